@@ -10,8 +10,8 @@ use serde::Deserialize;
 use crate::{
     peers,
     table::{Table, quantity},
+    task_error::{Result, TaskError},
     tools::{self, Stream},
-    trouble::{Result, Trouble},
     workspace::Workspace,
 };
 
@@ -102,14 +102,14 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
             shown
         })?;
         if !status.success() {
-            return Err(Trouble::new(format!("`{}` failed ({status})", tools::typed(&cargo))));
+            return Err(TaskError::new(format!("`{}` failed ({status})", tools::typed(&cargo))));
         }
     }
     if let Some(filter) = &args.filter {
         ours.retain(|figure| figure.bench.contains(filter.as_str()));
     }
     if ours.is_empty() {
-        return Err(Trouble::new(format!(
+        return Err(TaskError::new(format!(
             "there is nothing to measure: no bench target `{}` printed a figure",
             TARGETS.join("` or `")
         )));
@@ -124,7 +124,7 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
     }
     let below = ours.iter().filter(|figure| !figure.meets_target()).count();
     if args.strict && below > 0 {
-        return Err(Trouble::new(format!("figures below their targets: {below}")));
+        return Err(TaskError::new(format!("figures below their targets: {below}")));
     }
     Ok(ExitCode::SUCCESS)
 }

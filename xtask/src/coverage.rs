@@ -11,8 +11,8 @@ use std::{
 use serde::Deserialize;
 
 use crate::{
+    task_error::{Context, Result, TaskError},
     tools,
-    trouble::{Context, Result, Trouble},
     workspace::Workspace,
 };
 
@@ -115,7 +115,10 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
         chosen => chosen.iter().map(String::as_str).collect(),
     };
     if let Some(other) = crates.iter().find(|name| !CRATES.contains(name)) {
-        return Err(Trouble::new(format!("`{other}` is not measured; the crates are {}", CRATES.join(", "))));
+        return Err(TaskError::new(format!(
+            "`{other}` is not measured; the crates are {}",
+            CRATES.join(", ")
+        )));
     }
     let path = match &args.from {
         Some(path) => path.clone(),
@@ -135,7 +138,7 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
 /// Runs the tests of the crates with counters; gives the path of the export.
 fn measure(workspace: &Workspace, crates: &[&str]) -> Result<std::path::PathBuf> {
     if !tools::has_cargo(workspace, "llvm-cov") {
-        return Err(Trouble::new(
+        return Err(TaskError::new(
             "this needs cargo-llvm-cov and the tools of LLVM: cargo install cargo-llvm-cov --locked && \
              rustup component add llvm-tools",
         ));

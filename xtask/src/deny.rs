@@ -11,7 +11,7 @@ use serde::Deserialize;
 use spdx::{Expression, Licensee, ParseMode};
 
 use crate::{
-    trouble::{Context, Result, Trouble},
+    task_error::{Context, Result, TaskError},
     workspace::{Package, Workspace},
 };
 
@@ -105,7 +105,7 @@ pub(crate) fn check(workspace: &Workspace) -> Result<()> {
         }
     }
     if denied > 0 {
-        return Err(Trouble::new(format!("{denied} of the dependencies' properties are not allowed")));
+        return Err(TaskError::new(format!("{denied} of the dependencies' properties are not allowed")));
     }
     println!("{} packages have allowed licences and sources", packages.len());
     Ok(())

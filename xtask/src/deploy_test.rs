@@ -12,8 +12,8 @@ use std::{
 };
 
 use crate::{
+    task_error::{Context, Result, TaskError},
     tools,
-    trouble::{Context, Result, Trouble},
     workspace::{PROGRAM, Workspace},
 };
 
@@ -53,7 +53,7 @@ pub(crate) fn run(workspace: &Workspace, _: &Args) -> Result<ExitCode> {
             _ => setup.start_caddy(&text)?,
         };
         for (name, check) in CHECKS.iter().filter(|(name, _)| proxy == "nginx" || *name != REDIRECT) {
-            check(&setup).map_err(|trouble| Trouble::new(format!("{proxy}: {name}: {trouble}")))?;
+            check(&setup).map_err(|trouble| TaskError::new(format!("{proxy}: {name}: {trouble}")))?;
             println!("{proxy}: {name}: ok");
         }
     }
@@ -82,7 +82,7 @@ fn install() -> Result<()> {
     }
     let install = ["install", "-y", "--no-install-recommends"];
     tools::must(Command::new("apt-get").args(install).args(&missing))
-        .map_err(|trouble| Trouble::new(format!("{trouble}; install {} yourself", missing.join(", "))))
+        .map_err(|trouble| TaskError::new(format!("{trouble}; install {} yourself", missing.join(", "))))
 }
 
 /// Writes a self-signed certificate for localhost.
@@ -94,7 +94,7 @@ fn certify(folder: &Path) -> Result<()> {
             .args(["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost"])
             .args(["-addext", names, "-keyout", "key.pem", "-out", "cert.pem"]),
     );
-    made.then_some(()).ok_or_else(|| Trouble::new("openssl makes no certificate"))
+    made.then_some(()).ok_or_else(|| TaskError::new("openssl makes no certificate"))
 }
 
 fn free_port() -> u16 {
@@ -106,7 +106,7 @@ fn free_port() -> u16 {
 fn block<'a>(page: &'a str, language: &str) -> Result<&'a str> {
     let fence = format!("```{language}\n");
     let found = page.split_once(&fence).and_then(|(_, rest)| rest.split_once("```"));
-    found.map(|(block, _)| block).ok_or_else(|| Trouble::new(format!("{PAGE} has no block of {language}")))
+    found.map(|(block, _)| block).ok_or_else(|| TaskError::new(format!("{PAGE} has no block of {language}")))
 }
 
 /// Replaces texts, each of which must be there.
@@ -115,13 +115,13 @@ fn replace(text: &str, pairs: &[(&str, &str)]) -> Result<String> {
         if text.contains(from) {
             Ok(text.replace(from, to))
         } else {
-            Err(Trouble::new(format!("a block of {PAGE} has no `{from}`, which the test replaces")))
+            Err(TaskError::new(format!("a block of {PAGE} has no `{from}`, which the test replaces")))
         }
     })
 }
 
 fn expect(holds: bool, what: &str, said: &str) -> Result<()> {
-    if holds { Ok(()) } else { Err(Trouble::new(format!("{what}, but:\n{said}"))) }
+    if holds { Ok(()) } else { Err(TaskError::new(format!("{what}, but:\n{said}"))) }
 }
 
 /// A program that is killed when this is dropped.
@@ -143,7 +143,7 @@ fn start(command: &mut Command, port: u16) -> Result<Running> {
     while TcpStream::connect(("127.0.0.1", port)).is_err() {
         let ended = running.0.try_wait().ok().flatten();
         if ended.is_some() || begin.elapsed() > PATIENCE {
-            return Err(Trouble::new(format!("`{what}` does not listen at port {port}")));
+            return Err(TaskError::new(format!("`{what}` does not listen at port {port}")));
         }
         sleep(Duration::from_millis(50));
     }
@@ -170,7 +170,7 @@ impl Setup {
     /// Starts the server with the command line of the service.
     fn start_server(&self, program: &Path, page: &str) -> Result<Running> {
         let line = block(page, "ini")?.lines().find_map(|line| line.strip_prefix("ExecStart="));
-        let line = line.ok_or_else(|| Trouble::new(format!("the service in {PAGE} has no ExecStart")))?;
+        let line = line.ok_or_else(|| TaskError::new(format!("the service in {PAGE} has no ExecStart")))?;
         let [server, metrics, ..] = self.ports.map(|port| port.to_string());
         let line = replace(line, &[("7878", &server), ("9090", &metrics)])?;
         let log = fs::File::create(self.folder.join("server.log")).context("cannot write server.log")?;
@@ -231,7 +231,7 @@ impl Setup {
         let output = curl.output().context("cannot start curl")?;
         let said = String::from_utf8_lossy(&output.stdout).into_owned();
         let failed = String::from_utf8_lossy(&output.stderr);
-        if output.status.success() { Ok(said) } else { Err(Trouble::new(format!("curl: {failed}"))) }
+        if output.status.success() { Ok(said) } else { Err(TaskError::new(format!("curl: {failed}"))) }
     }
 
     fn url(&self, path: &str) -> String {
@@ -276,7 +276,7 @@ impl Setup {
             Err(trouble) => {
                 expect(trouble.to_string().contains(" 403 "), "refused with 403", &trouble.to_string())
             }
-            Ok(_) => Err(Trouble::new("another site was let in")),
+            Ok(_) => Err(TaskError::new("another site was let in")),
         }
     }
 
@@ -340,7 +340,7 @@ impl Member {
         openssl.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         let mut child = openssl.spawn().context("cannot start openssl")?;
         let (Some(to), Some(from)) = (child.stdin.take(), child.stdout.take()) else {
-            return Err(Trouble::new("cannot talk to openssl"));
+            return Err(TaskError::new("cannot talk to openssl"));
         };
         let mut member = Self { running: Running(child), to, from };
         let origin = origin.map_or(String::new(), |origin| format!("origin: {origin}\r\n"));

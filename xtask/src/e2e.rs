@@ -7,9 +7,8 @@ use std::{
 };
 
 use crate::{
-    tools,
-    trouble::{Result, Trouble},
-    web,
+    task_error::{Result, TaskError},
+    tools, web,
     workspace::{PROGRAM, Workspace},
 };
 
@@ -72,7 +71,7 @@ fn command(workspace: &Workspace, only: Option<&str>, release: bool) -> Result<C
 fn node(workspace: &Workspace, file: &str, release: bool) -> Result<Command> {
     let folder = workspace.root().join(TESTS);
     let browser = browser().ok_or_else(|| {
-        Trouble::new("there is no Chromium: install it (apt-get install chromium), or name it in CHROMIUM")
+        TaskError::new("there is no Chromium: install it (apt-get install chromium), or name it in CHROMIUM")
     })?;
     if !PACKAGES.iter().all(|name| folder.join("node_modules").join(name).exists()) {
         let mut npm = Command::new("npm");

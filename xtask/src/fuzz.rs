@@ -7,8 +7,8 @@ use std::{
 };
 
 use crate::{
+    task_error::{Context, Result, TaskError},
     tools,
-    trouble::{Context, Result, Trouble},
     workspace::Workspace,
 };
 
@@ -44,7 +44,7 @@ pub(crate) fn run(workspace: &Workspace, minutes: f64, only: Option<&str>) -> Re
         all.iter().filter(|fuzzed| only.is_none_or(|one| fuzzed.target == one)).collect();
     if wanted.is_empty() {
         let names: Vec<&str> = all.iter().map(|fuzzed| fuzzed.target.as_str()).collect();
-        return Err(Trouble::new(format!("there is no such target; the targets are {}", names.join(", "))));
+        return Err(TaskError::new(format!("there is no such target; the targets are {}", names.join(", "))));
     }
     let host = host()?;
     let folder = workspace.metadata()?.target_directory.join("fuzz");
@@ -66,7 +66,7 @@ pub(crate) fn run(workspace: &Workspace, minutes: f64, only: Option<&str>) -> Re
             .arg(&found)
             .arg(format!("{PACKAGES}/{package}/corpus/{target}"));
         if !tools::status(&mut command)?.success() {
-            return Err(Trouble::new(format!(
+            return Err(TaskError::new(format!(
                 "{target} fails; libFuzzer has named the input above, a file {}…\nto repeat it: FUZZ_TARGET={target} {} FILE",
                 artifact.display(),
                 command.get_program().display(),
@@ -108,7 +108,7 @@ fn host() -> Result<String> {
     let output = Command::new("rustc").arg("-vV").output().context("cannot start rustc")?;
     let text = String::from_utf8_lossy(&output.stdout);
     let host = text.lines().find_map(|line| line.strip_prefix("host: "));
-    host.map(str::to_owned).ok_or_else(|| Trouble::new("`rustc -vV` names no host"))
+    host.map(str::to_owned).ok_or_else(|| TaskError::new("`rustc -vV` names no host"))
 }
 
 /// Builds the programs of the packages that are wanted. `--target` keeps the coverage options from build scripts.

@@ -4,8 +4,8 @@ use std::process::{Command, ExitCode};
 
 use crate::{
     tally::{Runner, Tally},
+    task_error::{Result, TaskError},
     tools::{self, Stream},
-    trouble::{Result, Trouble},
     workspace::Workspace,
 };
 
@@ -34,10 +34,10 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
         !(line.is_empty() || line == "running 0 tests" || counted == Some(Tally::default()))
     })?;
     if !status.success() {
-        return Err(Trouble::new("a golden test failed while it was to write its file"));
+        return Err(TaskError::new("a golden test failed while it was to write its file"));
     }
     if tally == Tally::default() {
-        return Err(Trouble::new(format!("no test has `{}` in its name", args.filter)));
+        return Err(TaskError::new(format!("no test has `{}` in its name", args.filter)));
     }
     println!(
         "Golden tests that ran: {}. The working tree now differs from the last commit by:",

@@ -10,8 +10,8 @@ use std::{
 use serde_json::Value;
 
 use crate::{
+    task_error::{Context, Result, TaskError},
     tools,
-    trouble::{Context, Result, Trouble},
     web::CLIENT,
     workspace::Workspace,
 };
@@ -43,7 +43,7 @@ pub(crate) fn run(workspace: &Workspace, _: &Args) -> Result<ExitCode> {
         "<svg xmlns=\"http://www.w3.org/2000/svg\"><!-- Icons by the authors of game-icons.net, CC BY 3.0 -->\n",
     );
     for name in &names {
-        let body = body(&all, name).ok_or_else(|| Trouble::new(format!("there is no icon `{name}`")))?;
+        let body = body(&all, name).ok_or_else(|| TaskError::new(format!("there is no icon `{name}`")))?;
         writeln!(sprite, "<symbol id=\"{name}\" viewBox=\"0 0 512 512\">{body}</symbol>")
             .context("cannot write")?;
     }

@@ -21,11 +21,11 @@ mod steps;
 mod subjects;
 mod table;
 mod tally;
+mod task_error;
 mod test;
 #[cfg(test)]
 mod threat_model;
 mod tools;
-mod trouble;
 mod type_names;
 mod verifier;
 mod web;
@@ -36,7 +36,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use crate::{trouble::Result, workspace::Workspace};
+use crate::{task_error::Result, workspace::Workspace};
 
 /// The tasks of the repository.
 #[derive(Parser)]

@@ -10,8 +10,8 @@ use serde_json::Value;
 
 use crate::{
     e2e,
+    task_error::{Result, TaskError},
     tools::{self, Stream},
-    trouble::{Result, Trouble},
     web,
     workspace::Workspace,
 };
@@ -86,7 +86,7 @@ struct Figures {
 pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
     let found = MEASUREMENTS.iter().find(|measurement| measurement.name == args.what);
     let measurement =
-        found.ok_or_else(|| Trouble::new(format!("there is no measurement `{}`", args.what)))?;
+        found.ok_or_else(|| TaskError::new(format!("there is no measurement `{}`", args.what)))?;
     let mut command = match measurement.source {
         Source::Page { file, release } => {
             web::build(workspace, !release, None)?;
@@ -115,7 +115,7 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
         true
     })?;
     if !status.success() || rows.is_empty() {
-        return Err(Trouble::new(format!(
+        return Err(TaskError::new(format!(
             "the measurement `{}` failed or printed no figures",
             measurement.name
         )));
@@ -124,7 +124,7 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
     let page = fs::read_to_string(&path).unwrap_or_else(|_| HEAD.to_string());
     let section = section(measurement, &rows, &origin(workspace));
     fs::write(&path, replaced(&page, measurement.name, &section))
-        .map_err(|e| Trouble::new(format!("cannot write {PAGE}: {e}")))?;
+        .map_err(|e| TaskError::new(format!("cannot write {PAGE}: {e}")))?;
     println!("Wrote the section \"{}\" of {PAGE}.", measurement.heading);
     Ok(ExitCode::SUCCESS)
 }

@@ -8,8 +8,8 @@ use std::{
 
 use crate::{
     bench::Figure,
+    task_error::{Context, Result, TaskError},
     tools::{self, Stream},
-    trouble::{Context, Result, Trouble},
     workspace::Workspace,
 };
 
@@ -43,7 +43,9 @@ pub(crate) fn prepare(workspace: &Workspace, target: &Path) -> Result<Peer> {
                 )
             })
             .ok_or_else(|| {
-                Trouble::new("OpenSpiel needs Python 3.9 or newer with its `venv` module: please install it")
+                TaskError::new(
+                    "OpenSpiel needs Python 3.9 or newer with its `venv` module: please install it",
+                )
             })?;
         fs::create_dir_all(&home).context(format!("cannot make {}", home.display()))?;
         println!("Installing OpenSpiel into {}", home.display());
@@ -65,6 +67,10 @@ impl Peer {
             figures.extend(figure);
             shown
         })?;
-        if status.success() { Ok(figures) } else { Err(Trouble::new(format!("{SCRIPT} failed ({status})"))) }
+        if status.success() {
+            Ok(figures)
+        } else {
+            Err(TaskError::new(format!("{SCRIPT} failed ({status})")))
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! Part of the `words` check: the phrases that docs/style.md bans, in comments and documentation.
 
 use crate::{
-    trouble::{Result, Trouble},
+    task_error::{Result, TaskError},
     words::{Finding, SourceFile},
 };
 
@@ -24,7 +24,7 @@ pub(crate) fn banned(style: &str) -> Result<Vec<String>> {
     let lines = block.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("```"));
     let phrases: Vec<String> = lines.map(str::to_lowercase).collect();
     if phrases.is_empty() {
-        return Err(Trouble::new(format!("{STYLE_PAGE} has no list of banned phrases")));
+        return Err(TaskError::new(format!("{STYLE_PAGE} has no list of banned phrases")));
     }
     Ok(phrases)
 }

@@ -3,9 +3,8 @@
 use std::{ffi::OsString, process::ExitCode};
 
 use crate::{
-    tools,
-    trouble::Result,
-    web,
+    task_error::Result,
+    tools, web,
     workspace::{PROGRAM, Workspace},
 };
 

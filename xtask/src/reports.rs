@@ -3,8 +3,8 @@
 use std::process::ExitCode;
 
 use crate::{
+    task_error::{Result, TaskError},
     tools,
-    trouble::{Result, Trouble},
     workspace::{PROGRAM, Workspace},
 };
 
@@ -57,7 +57,7 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
     let games = args.chosen()?;
     workspace.need_program()?;
     std::fs::create_dir_all(workspace.root().join(FOLDER))
-        .map_err(|e| Trouble::new(format!("cannot make {FOLDER}: {e}")))?;
+        .map_err(|e| TaskError::new(format!("cannot make {FOLDER}: {e}")))?;
     tools::must(tools::cargo(workspace).args(["build", "--release", "-p", PROGRAM.0]))?;
     for subject in games {
         for words in args.pages(subject) {
@@ -74,7 +74,7 @@ impl Args {
         if let Some(unknown) = self.games.iter().find(|game| SUBJECTS.iter().all(|s| s.game != game.as_str()))
         {
             let names = SUBJECTS.each_ref().map(|s| s.game).join(", ");
-            return Err(Trouble::new(format!("there is no report of `{unknown}`; there are {names}")));
+            return Err(TaskError::new(format!("there is no report of `{unknown}`; there are {names}")));
         }
         let wanted = |s: &&Subject| self.games.is_empty() || self.games.iter().any(|game| game == s.game);
         Ok(SUBJECTS.iter().filter(wanted).collect())

@@ -3,8 +3,9 @@
 use std::{ffi::OsString, process::ExitCode};
 
 use crate::{
-    e2e, fuzz, tools,
-    trouble::Result,
+    e2e, fuzz,
+    task_error::Result,
+    tools,
     workspace::{PROGRAM, Workspace},
 };
 

@@ -4,8 +4,8 @@ use std::process::Command;
 
 use crate::{
     tally::{Runner, Tally},
+    task_error::{Result, TaskError},
     tools::{self, Stream},
-    trouble::{Result, Trouble},
     workspace::Workspace,
 };
 
@@ -139,9 +139,9 @@ fn count(command: &mut Command, runner: Runner, tally: &mut Tally) -> Result<()>
     *tally += heard;
     match (status.success(), heard.failed) {
         (true, 0) => Ok(()),
-        (_, 0) => Err(Trouble::new(format!("`{}` failed ({status})", tools::typed(command)))),
-        (_, 1) => Err(Trouble::new("1 test failed")),
-        (_, failed) => Err(Trouble::new(format!("{failed} tests failed"))),
+        (_, 0) => Err(TaskError::new(format!("`{}` failed ({status})", tools::typed(command)))),
+        (_, 1) => Err(TaskError::new("1 test failed")),
+        (_, failed) => Err(TaskError::new(format!("{failed} tests failed"))),
     }
 }
 

@@ -3,7 +3,7 @@
 use std::process::Command;
 
 use crate::{
-    trouble::{Context, Result, Trouble},
+    task_error::{Context, Result, TaskError},
     words::Finding,
     workspace::Workspace,
 };
@@ -25,7 +25,7 @@ pub(crate) fn check(workspace: &Workspace) -> Result<Vec<Finding>> {
     let output = git.output().context("cannot start git, which lists the commits")?;
     if !output.status.success() {
         let reason = String::from_utf8_lossy(&output.stderr);
-        return Err(Trouble::new(format!("git cannot list the commits: {}", reason.trim())));
+        return Err(TaskError::new(format!("git cannot list the commits: {}", reason.trim())));
     }
     Ok(too_long(&String::from_utf8_lossy(&output.stdout)))
 }

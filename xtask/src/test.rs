@@ -10,8 +10,8 @@ use crate::{
     steps::Step,
     table::{Table, duration},
     tally::{Runner, Tally},
+    task_error::{Result, TaskError},
     tools::{self, bold},
-    trouble::{Result, Trouble},
     verifier, web, words,
     workspace::Workspace,
 };
@@ -78,7 +78,7 @@ pub(crate) struct Args {
 /// How a step ended.
 enum Ended {
     Passed,
-    Failed(Trouble),
+    Failed(TaskError),
     Skipped(&'static str),
     NotRun,
 }
@@ -176,7 +176,7 @@ fn chosen(args: &Args) -> Result<Vec<&'static Step>> {
     for name in args.only.iter().chain(&args.skip) {
         if !STEPS.iter().any(|step| step.name == name) {
             let names: Vec<&str> = STEPS.iter().map(|step| step.name).collect();
-            return Err(Trouble::new(format!(
+            return Err(TaskError::new(format!(
                 "there is no step `{name}`; the steps are {}",
                 names.join(", ")
             )));
@@ -215,7 +215,7 @@ mod tests {
     fn a_failed_step_without_a_failed_test_counts_as_one() {
         let workspace = Workspace::find().unwrap();
         let mut tally = Tally { passed: 4, failed: 0 };
-        let step = Step::check("broken", |_| Err(Trouble::new("broken")));
+        let step = Step::check("broken", |_| Err(TaskError::new("broken")));
         assert!(matches!(take(&step, &workspace, &mut tally), Ended::Failed(_)));
         assert_eq!(tally, Tally { passed: 4, failed: 1 });
     }
@@ -225,7 +225,7 @@ mod tests {
         let workspace = Workspace::find().unwrap();
         let mut tally = Tally::default();
         let step =
-            Step::check("later", |_| Err(Trouble::new("ran"))).needs(&["Cargo.toml", "no-such-folder"]);
+            Step::check("later", |_| Err(TaskError::new("ran"))).needs(&["Cargo.toml", "no-such-folder"]);
         assert!(matches!(take(&step, &workspace, &mut tally), Ended::Skipped("no-such-folder")));
         assert_eq!(tally, Tally::default());
     }

@@ -8,7 +8,7 @@ use std::{
 };
 
 use crate::{
-    trouble::{Context, Result, Trouble},
+    task_error::{Context, Result, TaskError},
     workspace::{PROGRAM, Workspace},
 };
 
@@ -88,7 +88,7 @@ pub(crate) fn must(command: &mut Command) -> Result<()> {
     if status.success() {
         Ok(())
     } else {
-        Err(Trouble::new(format!("`{}` failed ({status})", typed(command))))
+        Err(TaskError::new(format!("`{}` failed ({status})", typed(command))))
     }
 }
 
@@ -111,7 +111,7 @@ pub(crate) fn listen(
     let pipe: Box<dyn io::Read> = match (child.stdout.take(), child.stderr.take()) {
         (Some(pipe), _) => Box::new(pipe),
         (_, Some(pipe)) => Box::new(pipe),
-        _ => return Err(Trouble::new(format!("cannot read what `{what}` says"))),
+        _ => return Err(TaskError::new(format!("cannot read what `{what}` says"))),
     };
     let mut pipe = BufReader::new(pipe);
     let mut line = Vec::new();

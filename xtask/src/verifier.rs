@@ -3,8 +3,8 @@
 use std::process::Command;
 
 use crate::{
+    task_error::{Result, TaskError},
     tools,
-    trouble::{Result, Trouble},
     workspace::Workspace,
 };
 
@@ -21,7 +21,7 @@ pub(crate) fn for_tests(workspace: &Workspace) -> Result<Command> {
         tools::quiet(Command::new(name).args(["-c", "import sys; assert sys.version_info >= (3, 9)"]))
     };
     let python = ["python3", "python"].into_iter().find(recent).ok_or_else(|| {
-        Trouble::new(
+        TaskError::new(
             "the tests of verifier/ need Python 3.9 or newer and no packages: please install python3 \
              (Debian and Ubuntu: apt-get install python3; Fedora: dnf install python3; macOS: brew install python)",
         )

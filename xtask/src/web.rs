@@ -7,8 +7,8 @@ use std::{
 };
 
 use crate::{
+    task_error::{Result, TaskError},
     tools,
-    trouble::{Result, Trouble},
     workspace::Workspace,
 };
 
@@ -117,7 +117,7 @@ fn have_target(workspace: &Workspace) -> Result<()> {
     if tools::must(&mut rustup).is_ok() && has_target(workspace) {
         return Ok(());
     }
-    Err(Trouble::new(format!(
+    Err(TaskError::new(format!(
         "this compiler cannot build for the browser: install its target {TARGET} (rustup target add {TARGET})"
     )))
 }

@@ -5,7 +5,7 @@ use std::process::Command;
 
 use crate::{
     phrases, subjects,
-    trouble::{Context, Result, Trouble},
+    task_error::{Context, Result, TaskError},
     type_names,
     workspace::Workspace,
 };
@@ -79,8 +79,15 @@ impl Forbidden {
 }
 
 /// What has not been rewritten yet: other branches change it, so its names and phrases are not checked.
-const NOT_YET: &[&str] =
-    &["crates/net/", "crates/server/", "crates/table/", "docs/fair-play.md", "docs/server.md"];
+const NOT_YET: &[&str] = &[
+    "crates/net/",
+    "crates/server/",
+    "crates/table/",
+    "crates/web/src/boards/hegemony/report.rs",
+    "crates/web/src/boards/numeral/words.rs",
+    "docs/fair-play.md",
+    "docs/server.md",
+];
 
 /// A text file of the repository.
 pub(crate) struct SourceFile {
@@ -129,7 +136,7 @@ pub(crate) fn check(workspace: &Workspace) -> Result<()> {
     }
     let files = rewritten.len() + rest.len();
     if !found.is_empty() {
-        return Err(Trouble::new(format!("{} findings in {files} files and new commits", found.len())));
+        return Err(TaskError::new(format!("{} findings in {files} files and new commits", found.len())));
     }
     println!("nothing forbidden in {files} files and new commits");
     Ok(())
@@ -146,7 +153,7 @@ fn text_files(workspace: &Workspace) -> Result<Vec<SourceFile>> {
     let output = git.output().context("cannot start git, which lists the files")?;
     if !output.status.success() {
         let reason = String::from_utf8_lossy(&output.stderr);
-        return Err(Trouble::new(format!("git cannot list the files: {}", reason.trim())));
+        return Err(TaskError::new(format!("git cannot list the files: {}", reason.trim())));
     }
     let listed = String::from_utf8_lossy(&output.stdout);
     let paths = listed.split('\0').filter(|path| !path.is_empty() && !path.ends_with(EXCEPT));

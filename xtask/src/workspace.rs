@@ -9,8 +9,8 @@ use std::{
 use serde::Deserialize;
 
 use crate::{
+    task_error::{Context, Result, TaskError},
     tools,
-    trouble::{Context, Result, Trouble},
 };
 
 /// The package of the `pentarchy` program, and the folder in which it lives.
@@ -62,7 +62,7 @@ impl Workspace {
         let here = env::var_os("CARGO_MANIFEST_DIR")
             .map_or_else(|| env!("CARGO_MANIFEST_DIR").into(), PathBuf::from);
         let root =
-            here.parent().ok_or_else(|| Trouble::new("xtask must live in a folder of the workspace"))?;
+            here.parent().ok_or_else(|| TaskError::new("xtask must live in a folder of the workspace"))?;
         Ok(Self { root: root.to_path_buf() })
     }
 
@@ -87,7 +87,7 @@ impl Workspace {
         if self.has(folder) {
             Ok(())
         } else {
-            Err(Trouble::new(format!("the program `{name}` is not in this tree: there is no {folder}")))
+            Err(TaskError::new(format!("the program `{name}` is not in this tree: there is no {folder}")))
         }
     }
 
@@ -97,7 +97,7 @@ impl Workspace {
         cargo.args(["metadata", "--format-version=1", "--quiet"]).stderr(Stdio::inherit());
         let output = cargo.output().context("cannot start cargo")?;
         if !output.status.success() {
-            return Err(Trouble::new("`cargo metadata` failed: see its message above"));
+            return Err(TaskError::new("`cargo metadata` failed: see its message above"));
         }
         serde_json::from_slice(&output.stdout).context("cannot read the output of `cargo metadata`")
     }

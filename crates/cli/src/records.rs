@@ -1,6 +1,6 @@
 //! Record files: read, and written whole or not at all.
 
-use crate::failure::{Failure, Outcome};
+use crate::command_error::{CommandError, Outcome};
 use pentarchy_engine::AnyGame;
 use pentarchy_engine::record::Record;
 use pentarchy_registry::find;
@@ -12,16 +12,16 @@ use std::path::Path;
 /// Reads a record and finds its game. A file that is not there is bad usage; one that is no sound record is
 /// a failed check.
 pub(crate) fn read(path: &Path) -> Outcome<(Record, &'static dyn AnyGame)> {
-    let file = File::open(path).map_err(|e| Failure::file("read", path, e))?;
+    let file = File::open(path).map_err(|e| CommandError::file("read", path, e))?;
     let mut file = BufReader::new(file);
-    let start = file.fill_buf().map_err(|e| Failure::file("read", path, e))?;
+    let start = file.fill_buf().map_err(|e| CommandError::file("read", path, e))?;
     if pentarchy_table::Record::is_record(start) {
         let what = "it is the signed record of a table with others";
-        return Err(Failure::file("go on with", path, what).hint("`pentarchy replay` shows it"));
+        return Err(CommandError::file("go on with", path, what).hint("`pentarchy replay` shows it"));
     }
     if pentarchy_table::Evidence::is_evidence(start) {
         let what = "it is evidence of cheating, not a record";
-        return Err(Failure::file("show", path, what).hint("`pentarchy verify` judges it"));
+        return Err(CommandError::file("show", path, what).hint("`pentarchy verify` judges it"));
     }
     let record = Record::read(file).map_err(|e| unsound(path, &e))?;
     let game = find(&record.header.game).map_err(|e| unsound(path, &format_args!("line 1: {e}")))?;
@@ -29,13 +29,13 @@ pub(crate) fn read(path: &Path) -> Outcome<(Record, &'static dyn AnyGame)> {
 }
 
 /// A record that is not sound.
-pub(crate) fn unsound(path: &Path, what: &dyn Display) -> Failure {
-    Failure::Check(format!("{}: {what}", path.display()))
+pub(crate) fn unsound(path: &Path, what: &dyn Display) -> CommandError {
+    CommandError::Check(format!("{}: {what}", path.display()))
 }
 
 /// Writes a record beside its place and then moves it there, so that the file is always whole.
 pub(crate) fn write(record: &Record, path: &Path) -> Outcome {
-    let name = path.file_name().ok_or_else(|| Failure::file("write", path, "it names no file"))?;
+    let name = path.file_name().ok_or_else(|| CommandError::file("write", path, "it names no file"))?;
     let mut part = name.to_os_string();
     part.push(".part");
     let part = path.with_file_name(part);
@@ -45,6 +45,6 @@ pub(crate) fn write(record: &Record, path: &Path) -> Outcome {
     written.map_err(|e| {
         // What could not be finished is of no use.
         let _ = fs::remove_file(&part);
-        Failure::file("write", path, e)
+        CommandError::file("write", path, e)
     })
 }

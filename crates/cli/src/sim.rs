@@ -1,6 +1,6 @@
-//! `pentarchy sim GAME`: many games on all cores, and what came of them.
+//! `pentarchy sim GAME`: simulates many games on all cores.
 
-use crate::failure::{Failure, Outcome};
+use crate::command_error::{CommandError, Outcome};
 use crate::game_arg::{GameArg, Settings};
 use crate::number::{number, positive};
 use crate::progress;
@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Play many games with bots on all cores and count what came of them
+/// Simulate many games of bots on all cores, and print statistics
 ///
 /// A seed gives the same games and the same counts on every machine and with any number of threads.
 #[derive(clap::Args)]
@@ -37,15 +37,15 @@ pub(crate) struct Args {
     #[arg(hide_possible_values = true)]
     game: GameArg,
 
-    /// How many seats [default: as the game says]
+    /// Number of seats [default: as the game says]
     #[arg(long, value_name = "N", value_parser = number::<u8>)]
     seats: Option<u8>,
 
-    /// How many games
+    /// Number of games
     #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = positive::<u64>)]
     games: u64,
 
-    /// The seed from which all games follow
+    /// Seed of all games
     #[arg(long, value_name = "S", default_value_t = 1, value_parser = number::<u64>)]
     seed: u64,
 
@@ -56,7 +56,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     settings: Settings,
 
-    /// How many threads [default: all cores]
+    /// Number of threads [default: all cores]
     #[arg(long, value_name = "N")]
     threads: Option<NonZeroUsize>,
 
@@ -65,7 +65,7 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// How long a simulation took.
+/// Duration of a simulation.
 struct Times {
     wall: Duration,
     cpu: Duration,
@@ -98,13 +98,17 @@ fn bots(given: &[BasicBot], seats: u8) -> Outcome<Vec<BasicBot>> {
     match given {
         [one] => Ok(vec![*one; usize::from(seats)]),
         many if many.len() == usize::from(seats) => Ok(many.to_vec()),
-        many => Err(Failure::usage(format_args!("{} bots are named for {seats} seats", many.len()))
+        many => Err(CommandError::usage(format_args!("{} bots are named for {seats} seats", many.len()))
             .hint("name one for all, or one for each seat")),
     }
 }
 
-/// Plays on several threads. They take games in small portions, so that all are busy to the end; what is
-/// counted does not depend on who played which.
+/// Simulates on several threads. Each takes games in small batches, so that all are busy to the end. The counts do
+/// not depend on the distribution.
+///
+/// # Errors
+///
+/// Fails if the options are invalid or a game broke off.
 fn simulate(
     game: &'static dyn AnyGame,
     plan: &SimulationPlan,
@@ -123,7 +127,7 @@ fn simulate(
             let to = (from + portion).min(games);
             let played = game.simulate(plan, from..to, &mut tally);
             if played.is_err() {
-                // Nobody need go on.
+                // Stops the other threads.
                 next.store(games, Ordering::Relaxed);
             }
             played?;
@@ -137,13 +141,13 @@ fn simulate(
     bar.finish_and_clear();
     let mut sum = SimulationTally::default();
     for tally in tallies {
-        let broken = |_| Failure::Check("a game panicked; `pentarchy soak` finds which".to_string());
-        sum.merge(&tally.map_err(broken)?.map_err(|e| Failure::Check(e.to_string()))?);
+        let broken = |_| CommandError::Check("a game panicked; `pentarchy soak` finds which".to_string());
+        sum.merge(&tally.map_err(broken)?.map_err(|e| CommandError::Check(e.to_string()))?);
     }
     Ok(sum)
 }
 
-/// The CPU time that this process has used, where the system tells.
+/// Returns the CPU time of this process, where the system reports it.
 #[cfg(unix)]
 fn cpu_time() -> Option<Duration> {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);

@@ -1,6 +1,6 @@
 //! `pentarchy trace FILE`: what the rules asked and answered in a signed record, for verifiers that do not have the rules.
 
-use crate::failure::{Failure, Outcome};
+use crate::command_error::{CommandError, Outcome};
 use crate::records;
 use crate::signed::Signed;
 use pentarchy_engine::any::{RawClaim, RawEvent, RawEventKind};
@@ -12,8 +12,9 @@ use std::path::PathBuf;
 
 /// Print what the rules asked and answered at every event of a signed record, as JSON lines
 ///
-/// The record is verified first. A verifier that does not have the rules reads this beside the record: the digests in it
-/// are part of what the seats have signed, so a wrong trace does not verify. docs/fair-play.md describes the lines.
+/// The record is verified first. A verifier that does not have the rules reads this beside the record: the digests
+/// in it are part of what the seats have signed, so a wrong trace does not verify. docs/fair-play.md describes the
+/// lines.
 #[derive(clap::Args)]
 #[command(after_long_help = "\
 Examples:
@@ -26,7 +27,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> Outcome {
     let no_table = || {
-        Failure::file("trace", &args.file, "it is not the signed record of a table")
+        CommandError::file("trace", &args.file, "it is not the signed record of a table")
             .hint("`pentarchy replay --json` shows other records as data")
     };
     let Signed { game, verdict, .. } = Signed::read(&args.file)?.ok_or_else(no_table)?;
@@ -65,12 +66,12 @@ struct Tracer {
     /// The position before the event.
     before: Option<Box<dyn AnyPosition>>,
     lines: Vec<Value>,
-    /// The first event of which no line can be made.
+    /// The first error, after which no lines are added.
     failed: Option<String>,
 }
 
 impl Tracer {
-    /// Adds the header for the first position, and one line for every further position and the event that led to it.
+    /// Adds the header for the first position, and a line for every further position and the event that led to it.
     fn visit(&mut self, entry: Option<&RecordEntry>, position: &dyn AnyPosition) {
         match (self.before.take(), entry) {
             (Some(before), Some(entry)) => match self.event(&*before, entry, position) {
@@ -121,7 +122,11 @@ impl Tracer {
     }
 }
 
-/// The parts of `archer#17`.
+/// Splits `archer#17` into word and token.
+///
+/// # Errors
+///
+/// Fails if the text has another form.
 fn split(text: &str) -> Result<(&str, u16), String> {
     let (word, token) = text.rsplit_once('#').ok_or_else(|| format!("`{text}` names no token"))?;
     Ok((word, token.parse().map_err(|_| format!("`{text}` names no token"))?))
@@ -136,8 +141,8 @@ fn header(position: &dyn AnyPosition) -> Value {
     })
 }
 
-/// What is public about the tokens of which it differs from the position before: number, owner of the zone, seats that
-/// know the face (as bits), back, faces that it may have (bits, as hexadecimal digits), public face.
+/// Returns the public information about each token for which it differs from the position before: number, owner of
+/// the zone, seats that know the face (as bits), back, possible faces (bits, as hexadecimal digits), public face.
 fn facts(before: Option<&dyn AnyPosition>, position: &dyn AnyPosition) -> Vec<Value> {
     let fact = |position: &dyn AnyPosition, t: Token| {
         let fact = position.token_info(t);

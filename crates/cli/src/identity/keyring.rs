@@ -1,7 +1,7 @@
 //! The file in which the identity of this device is kept.
 
-use super::open;
-use crate::failure::{Failure, Outcome};
+use super::parse_identity;
+use crate::command_error::{CommandError, Outcome};
 use crate::online::fresh;
 use pentarchy_identity::{IdentityFile, IdentityKey};
 use std::ffi::OsString;
@@ -51,7 +51,7 @@ impl Keyring {
     /// The file cannot be read, or holds no identity. It is left as it is.
     pub(crate) fn load(&self) -> Outcome<Option<IdentityKey>> {
         let Some(text) = read(&self.path)? else { return Ok(None) };
-        let opened = open(&self.path, &text, None);
+        let opened = parse_identity(&self.path, &text, None);
         opened.map(Some).map_err(|failure| {
             failure.hint(
                 "`pentarchy identity import FILE --force` or `new --force` replaces it and keeps a backup",
@@ -65,7 +65,7 @@ impl Keyring {
     /// The file cannot be read, or holds no identity.
     pub(crate) fn public(&self) -> Outcome<Option<[u8; 32]>> {
         let Some(text) = read(&self.path)? else { return Ok(None) };
-        let parsed = IdentityFile::parse(&text).map_err(|e| Failure::file("use", &self.path, e))?;
+        let parsed = IdentityFile::parse(&text).map_err(|e| CommandError::file("use", &self.path, e))?;
         Ok(Some(*parsed.public()))
     }
 
@@ -82,7 +82,7 @@ impl Keyring {
             return Ok(key);
         }
         // Another program has created one in the meantime.
-        self.load()?.ok_or_else(|| Failure::file("read", &self.path, "it has vanished"))
+        self.load()?.ok_or_else(|| CommandError::file("read", &self.path, "it has vanished"))
     }
 
     /// Stores an identity. With `force` the one that is there is kept as a backup, whose path is returned.
@@ -93,7 +93,7 @@ impl Keyring {
         let backup = if force { self.back_up()? } else { None };
         if !create(&self.path, &IdentityFile::plain(key).to_text())? {
             let there = format!("there is an identity in {} already", self.path.display());
-            return Err(Failure::usage(there).hint("--force replaces it and keeps a backup"));
+            return Err(CommandError::usage(there).hint("--force replaces it and keeps a backup"));
         }
         Ok(backup)
     }
@@ -109,11 +109,11 @@ impl Keyring {
             name.push(if n == 0 { format!(".backup-{now}") } else { format!(".backup-{now}-{n}") });
             let backup = self.path.with_file_name(name);
             if !backup.exists() {
-                fs::rename(&self.path, &backup).map_err(|e| Failure::file("back up", &self.path, e))?;
+                fs::rename(&self.path, &backup).map_err(|e| CommandError::file("back up", &self.path, e))?;
                 return Ok(Some(backup));
             }
         }
-        Err(Failure::file("back up", &self.path, "there are a thousand backups of this second"))
+        Err(CommandError::file("back up", &self.path, "there are a thousand backups of this second"))
     }
 }
 
@@ -122,13 +122,13 @@ pub(super) fn read(path: &Path) -> Outcome<Option<Zeroizing<String>>> {
     match fs::read(path).map(Zeroizing::new) {
         Ok(bytes) => Ok(Some(Zeroizing::new(String::from_utf8_lossy(&bytes).into_owned()))),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(Failure::file("read", path, error)),
+        Err(error) => Err(CommandError::file("read", path, error)),
     }
 }
 
 /// Creates a file that only its owner can read, with all of the text or not at all; false if it exists already.
 pub(super) fn create(path: &Path, text: &str) -> Outcome<bool> {
-    let failed = |error| Failure::file("write", path, error);
+    let failed = |error| CommandError::file("write", path, error);
     if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
         fs::create_dir_all(folder).map_err(failed)?;
     }

@@ -1,9 +1,9 @@
-//! One's seat at a table with others: network, game, disk and terminal, tied together.
+//! A player at an online table: connects network, lobby, session, disk and terminal.
 
 use super::store::{Kept, Store};
 use super::terminal::{Terminal, Typed};
 use super::{Listing, Sitting, find, fresh};
-use crate::failure::{Failure, Outcome};
+use crate::command_error::{CommandError, Outcome};
 use crate::play::{names, ranking};
 use crate::signed::{named_identity, plain};
 use crate::style::{BAD, DIM, TITLE, paint};
@@ -19,14 +19,14 @@ use pentarchy_table::{Ending, Lateness, Output, Recovery, Session};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-/// How often the game hears the time.
+/// Interval between two ticks.
 const TICK: Duration = Duration::from_millis(100);
-/// How long one stays after the end, so that the others have it too.
+/// How long the program stays connected after the end, so that the others receive it.
 const LINGER: Duration = Duration::from_secs(3);
-/// After so long a silence a seat is said to stall.
+/// Silence after which a seat counts as stalled, in milliseconds.
 const STALL_MS: u32 = 600_000;
 
-/// A seat at a table.
+/// A player at an online table.
 pub(crate) struct Seat {
     net: Native,
     party: Party,
@@ -37,25 +37,29 @@ pub(crate) struct Seat {
     record: Option<PathBuf>,
     /// The terms that were printed last.
     terms: String,
-    /// Where evidence is kept.
+    /// The folder for evidence.
     folder: PathBuf,
     over: Option<Instant>,
     failed: Option<String>,
-    /// The seats, as bits, that this player was last asked to drop.
+    /// Bit set of the seats that this player was last asked to drop.
     asked: u8,
-    /// Whether a bot that plays for this player agrees to that.
+    /// Whether the bot of this player votes to drop them.
     agrees: bool,
 }
 
-/// Who decides.
+/// Who decides for this seat.
 enum Who {
     Person(Terminal),
     Bot(Spec, Option<Box<dyn AnyPlayer>>),
 }
 
 impl Seat {
-    /// Sits down: at a table that was kept, or at a new one.
-    pub(crate) fn take(
+    /// Opens the table: resumes from `persisted`, or joins a new one.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the stored match is damaged or the network cannot be started.
+    pub(crate) fn open_table(
         dialer: &Dialer,
         invite: &Invite,
         kept: &Kept,
@@ -67,7 +71,8 @@ impl Seat {
         let identity = || SigningSecret::from_bytes(&kept.identity);
         let setup = match &kept.hosted {
             Some((game, seats, options)) => Some(Setup {
-                game: find(game).ok_or_else(|| Failure::usage(format_args!("there is no game `{game}`")))?,
+                game: find(game)
+                    .ok_or_else(|| CommandError::usage(format_args!("there is no game `{game}`")))?,
                 options: options.clone(),
                 seats: *seats,
                 recovery: kept
@@ -84,17 +89,17 @@ impl Seat {
             Party::new(find, identity(), &kept.name, invite.host, setup, *kept.seed, Entropy::new(fresh()?));
         if !persisted.is_empty() {
             party.resume(persisted.into_iter()).map_err(|error| {
-                Failure::usage(format_args!("the game that was kept cannot go on: {error}"))
+                CommandError::usage(format_args!("the game that was kept cannot go on: {error}"))
             })?;
             if party.session().is_some() {
-                say(DIM, "Going on with the game that was kept.");
+                print_styled(DIM, "Going on with the game that was kept.");
             }
         }
-        say(
+        print_styled(
             DIM,
             &format!("You play as {}, identity {}.", kept.name, short_name(identity().public().bytes())),
         );
-        let net = Native::connect(dialer, invite, &identity(), fresh()?).map_err(Failure::usage)?;
+        let net = Native::connect(dialer, invite, &identity(), fresh()?).map_err(CommandError::usage)?;
         let player = match sitting.bot {
             Some(spec) => Who::Bot(spec, None),
             None => Who::Person(Terminal::new()),
@@ -116,20 +121,24 @@ impl Seat {
         })
     }
 
-    /// Plays to the end.
+    /// Plays the match to its end.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the match cannot continue, or if the input ends.
     pub(crate) fn play(mut self) -> Outcome {
         let begin = Instant::now();
         let mut ticked = Instant::now();
         let mut steps = self.party.start();
         if self.party.session().is_none() && !self.party.is_host() {
-            say(DIM, "Waiting for the host. The game begins when all seats are taken.");
+            print_styled(DIM, "Waiting for the host. The game begins when all seats are taken.");
         }
         loop {
             while !steps.is_empty() {
-                steps = self.follow(steps)?;
+                steps = self.perform_steps(steps)?;
             }
             if let Some(why) = self.failed.take() {
-                return Err(Failure::usage(why));
+                return Err(CommandError::usage(why));
             }
             if self.over.is_some_and(|over| over.elapsed() > LINGER) {
                 self.store.forget();
@@ -145,11 +154,11 @@ impl Seat {
                 steps.extend(self.party.drop_seats(self.asked));
             }
             if let Some(event) = self.net.next(Duration::from_millis(20)) {
-                self.tell(&event);
+                self.print_network_event(&event);
                 steps = self.party.event(event);
             }
             if let Who::Person(terminal) = &mut self.player {
-                let typed = terminal.typed();
+                let typed = terminal.next_command();
                 if terminal.take_activity() {
                     steps.extend(self.party.thinking());
                 }
@@ -158,7 +167,7 @@ impl Seat {
                         if let Some(listing) = &self.listing {
                             listing.remove();
                         }
-                        say(DIM, "Left. The same link goes on with the game.");
+                        print_styled(DIM, "Left. The same link goes on with the game.");
                         return Ok(());
                     }
                     Some(Typed::End) => steps.extend(self.party.give_up()),
@@ -170,7 +179,7 @@ impl Seat {
                     Some(Typed::Play(text)) => steps.extend(self.party.choose(&text)),
                     Some(Typed::Ready) => steps.extend(self.ready()),
                     None if terminal.is_closed() && self.over.is_none() => {
-                        return Err(Failure::Ended("the input has ended before the game".into()));
+                        return Err(CommandError::Ended("the input has ended before the game".into()));
                     }
                     None => {}
                 }
@@ -182,8 +191,12 @@ impl Seat {
         }
     }
 
-    /// Does what is to be done, and gives what follows from it.
-    fn follow(&mut self, steps: Vec<Step>) -> Outcome<Vec<Step>> {
+    /// Performs the steps: stores, sends and prints. Returns the steps that follow.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the match cannot be stored or continued.
+    fn perform_steps(&mut self, steps: Vec<Step>) -> Outcome<Vec<Step>> {
         let (mut choose, mut changed) = (false, false);
         for step in steps {
             match step {
@@ -196,33 +209,33 @@ impl Seat {
                     self.store.sync()?;
                     self.net.send_bulk(peer, message);
                 }
-                Step::Seats(seating) => self.show(&seating),
+                Step::Seats(seating) => self.print_seating(&seating),
                 Step::Changed(why) => {
-                    say(BAD, &format!("{}. You are not ready any more.", capitalized(&why)));
+                    print_styled(BAD, &format!("{}. You are not ready any more.", capitalized(&why)));
                     changed = true;
                 }
                 Step::Begun => self.begun(),
                 Step::Refused(why) => self.failed = Some(why),
                 Step::Chat { name, text, .. } => anstream::println!("{name}: {text}"),
                 Step::BotChooses(_) => {}
-                Step::Session(output) => choose |= self.session(output)?,
+                Step::Session(output) => choose |= self.print_output(output)?,
             }
         }
         self.store.sync()?;
         if changed {
             match &mut self.player {
-                Who::Person(_) => say(BAD, "Type `ready` to play on these terms, or `quit`."),
-                // A bot plays on any terms.
+                Who::Person(_) => print_styled(BAD, "Type `ready` to play on these terms, or `quit`."),
+                // A bot accepts any terms.
                 Who::Bot(..) => return Ok(self.ready()),
             }
         }
         match self.party.session() {
-            Some(session) if choose => self.ask(session.position().clone_box()),
+            Some(session) if choose => self.request_decision(session.position().clone_box()),
             _ => Ok(Vec::new()),
         }
     }
 
-    /// The player agrees to go on without the player of this name; nothing if they were not asked about them.
+    /// Votes to drop the player of this name. Returns no steps if the player was not asked about them.
     fn drop_named(&mut self, who: &str) -> Vec<Step> {
         let players = self.players();
         let asked = (0u8..8).zip(&players).filter(|(seat, _)| self.asked >> seat & 1 != 0);
@@ -230,8 +243,8 @@ impl Seat {
         if found {
             return self.party.drop_seats(self.asked);
         }
-        let names = list(asked.map(|(_, name)| name.clone()).collect());
-        say(
+        let names = join_names(asked.map(|(_, name)| name.clone()).collect());
+        print_styled(
             BAD,
             &match names.is_empty() {
                 true => "Nobody is to be dropped now.".to_string(),
@@ -241,13 +254,13 @@ impl Seat {
         Vec::new()
     }
 
-    /// The player is ready to play on the terms that were shown.
+    /// Confirms the printed terms.
     fn ready(&mut self) -> Vec<Step> {
         let name = self.name.clone();
         self.party.wish(&name, Wish::Sit { seat: None, ready: true })
     }
 
-    /// The people at the table with this name; says so if there is nobody.
+    /// Returns the people at the table with this name. Prints a message if there is none.
     fn named(&self, name: &str) -> Vec<Attendee> {
         let short = |shown: &str| shown.trim_end_matches(" (watching)").to_lowercase();
         let mut people = self.party.attendees();
@@ -255,42 +268,48 @@ impl Seat {
         people.retain(|person| short(&person.name) == short(name.trim()));
         if people.is_empty() {
             let who = if names.is_empty() { "nobody".to_owned() } else { names.join(", ") };
-            say(BAD, &format!("There is nobody called `{}` here. At the table: {who}.", plain(name.trim())));
+            print_styled(
+                BAD,
+                &format!("There is nobody called `{}` here. At the table: {who}.", plain(name.trim())),
+            );
         }
         people
     }
 
-    /// Hides what somebody says, or shows it again.
+    /// Mutes or unmutes the people of this name.
     fn mute(&mut self, name: &str, is_muted: bool) {
         for person in self.named(name) {
             self.party.mute(person.identity, is_muted);
             let what =
                 if is_muted { "is muted: you do not see what they say" } else { "is not muted any more" };
-            say(DIM, &format!("{} {what}.", plain(&person.name)));
+            print_styled(DIM, &format!("{} {what}.", plain(&person.name)));
         }
     }
 
-    /// The host takes somebody off the table.
+    /// Removes the people of this name from the table, as host.
     fn remove(&mut self, name: &str) -> Vec<Step> {
         if !self.party.is_host() {
-            say(BAD, "Only the host can remove somebody, before the game. `mute NAME` hides what they say.");
+            print_styled(
+                BAD,
+                "Only the host can remove somebody, before the game. `mute NAME` hides what they say.",
+            );
             return Vec::new();
         }
         let mut steps = Vec::new();
         for person in self.named(name) {
             steps.extend(self.party.remove(person.identity));
-            say(DIM, &format!("{} is removed.", plain(&person.name)));
+            print_styled(DIM, &format!("{} is removed.", plain(&person.name)));
         }
         steps
     }
 
-    /// Prints who has sat down, and the terms when they are new.
-    fn show(&mut self, seating: &Seating) {
+    /// Prints who has a seat, and the terms if they have changed.
+    fn print_seating(&mut self, seating: &Seating) {
         let title = find(&seating.game).map_or(seating.game.as_str(), |game| game.info().title);
         let (limit, leaves) = (limit_text(seating.stall_ms), recovery_text(seating.recovery));
         let terms = format!("{title}. Time limit: {limit}. If a player leaves: {leaves}.");
         if self.terms != terms {
-            say(TITLE, &terms);
+            print_styled(TITLE, &terms);
             self.terms = terms;
         }
         let called = |chair: &Chair| match chair.bot {
@@ -298,7 +317,7 @@ impl Seat {
             None => format!("{} ({})", chair.name, short_name(&chair.identity)),
         };
         let names: Vec<String> = seating.players().map(called).collect();
-        say(DIM, &format!("{} of {} seats: {}", names.len(), seating.seats(), names.join(", ")));
+        print_styled(DIM, &format!("{} of {} seats: {}", names.len(), seating.seats(), names.join(", ")));
     }
 
     fn begun(&mut self) {
@@ -306,7 +325,7 @@ impl Seat {
             listing.remove();
         }
         if let Who::Person(terminal) = &mut self.player {
-            terminal.begin();
+            terminal.note_begin();
         }
         let Some(session) = self.party.session() else { return };
         self.net.reserve(session.descriptor().players.iter().map(|player| player.identity).collect());
@@ -318,42 +337,46 @@ impl Seat {
         );
     }
 
-    /// The fingerprint of the table, once the game has begun.
+    /// Returns the fingerprint of the table, once the match has begun.
     fn fingerprint(&self) -> String {
         self.party.session().map_or(String::new(), |session| fingerprint(session.descriptor()))
     }
 
-    /// Tells what the session says; true if it asks for a decision.
-    fn session(&mut self, output: Output) -> Outcome<bool> {
+    /// Prints an output of the session. Returns whether it asks for a decision.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the match cannot continue.
+    fn print_output(&mut self, output: Output) -> Outcome<bool> {
         let players = self.players();
         let name = |seat: u8| players.get(usize::from(seat)).cloned().unwrap_or_default();
         match output {
             Output::Choose => return Ok(true),
             Output::Event { log, .. } => {
                 if let Who::Person(terminal) = &mut self.player {
-                    terminal.settled();
+                    terminal.clear_decision();
                 }
                 if let Some(log) = log {
                     anstream::println!("{}", names::in_sentence(&log, &players));
                 }
             }
-            Output::Refused(why) => say(BAD, &why),
-            Output::Rejected { why, .. } => say(DIM, &format!("A message was not accepted: {why}")),
+            Output::Refused(why) => print_styled(BAD, &why),
+            Output::Rejected { why, .. } => print_styled(DIM, &format!("A message was not accepted: {why}")),
             Output::AskDrop { seats, unreachable } => {
                 self.asked = seats;
                 let named =
-                    |seats: u8| list((0..8).filter(|seat| seats >> seat & 1 != 0).map(name).collect());
+                    |seats: u8| join_names((0..8).filter(|seat| seats >> seat & 1 != 0).map(name).collect());
                 let (silent, lost) = (seats & !unreachable, seats & unreachable);
                 let how = [(silent, "connected and silent"), (lost, "reached by no path")];
                 let how = how.iter().filter(|(seats, _)| *seats != 0);
                 let how: Vec<String> = how.map(|(seats, how)| format!("{}: {how}", named(*seats))).collect();
-                say(BAD, &format!("Go on without {}? ({})", named(seats), how.join("; ")));
+                print_styled(BAD, &format!("Go on without {}? ({})", named(seats), how.join("; ")));
                 match &mut self.player {
                     Who::Person(terminal) => {
-                        terminal.asks_to_drop();
-                        say(BAD, "Type `drop NAME` to go on without them, or `wait`.");
+                        terminal.note_drop_question();
+                        print_styled(BAD, "Type `drop NAME` to go on without them, or `wait`.");
                     }
-                    // A player who lets a bot play leaves this decision to the bot.
+                    // The bot decides this for its player.
                     Who::Bot(..) => self.agrees = true,
                 }
             }
@@ -362,13 +385,13 @@ impl Seat {
                     Lateness::Silent => "connected and silent",
                     Lateness::Unreachable => "reached by no path",
                 };
-                say(BAD, &format!("{} is late ({how}): the table waits for {owes}.", name(seat)));
+                print_styled(BAD, &format!("{} is late ({how}): the table waits for {owes}.", name(seat)));
                 if let Who::Person(terminal) = &mut self.player {
-                    terminal.waits();
+                    terminal.note_late_player();
                 }
             }
             Output::Replaced { seat } => {
-                say(
+                print_styled(
                     BAD,
                     &format!(
                         "{} is out. A bot plays on for that seat, with its cards laid open.",
@@ -379,21 +402,24 @@ impl Seat {
             Output::Chat { seat, text } => anstream::println!("{}: {text}", name(seat)),
             Output::Evidence(evidence) => {
                 let (who, seat) = (name(evidence.offender), evidence.offender);
-                say(BAD, &format!("{who} has cheated: {}.", evidence.crime));
+                print_styled(BAD, &format!("{who} has cheated: {}.", evidence.crime));
                 if let Some(identity) = evidence.identity() {
-                    say(BAD, &format!("Their identity is {}.", named_identity(identity)));
+                    print_styled(BAD, &format!("Their identity is {}.", named_identity(identity)));
                 }
                 let letters = self.fingerprint().replace(' ', "");
                 let path = self.folder.join(format!("{letters}-{seat}.evidence"));
                 std::fs::write(&path, evidence.encode())
-                    .map_err(|error| Failure::file("write", &path, error))?;
-                say(BAD, &format!("The proof is in {}: `pentarchy verify` judges it.", path.display()));
+                    .map_err(|error| CommandError::file("write", &path, error))?;
+                print_styled(
+                    BAD,
+                    &format!("The proof is in {}: `pentarchy verify` judges it.", path.display()),
+                );
             }
             Output::Broken(why) => self.failed = Some(format!("the game cannot go on: {why}")),
             Output::Over(record) => {
                 if let Some(path) = &self.record {
                     std::fs::write(path, record.encode())
-                        .map_err(|error| Failure::file("write", path, error))?;
+                        .map_err(|error| CommandError::file("write", path, error))?;
                 }
                 self.ended(&players);
             }
@@ -405,7 +431,7 @@ impl Seat {
     fn ended(&mut self, players: &[String]) {
         self.over = Some(Instant::now());
         if let Who::Person(terminal) = &mut self.player {
-            terminal.finished();
+            terminal.note_end();
         }
         let Some(session) = self.party.session() else { return };
         anstream::println!("\n{}", paint(TITLE, "The game is over."));
@@ -434,9 +460,12 @@ impl Seat {
         };
         let trust = session.trust();
         let (events, signatures, proofs) = (trust.events, trust.signatures, trust.proofs);
-        say(DIM, &format!("{events} events, {signatures} signatures and {proofs} proofs checked; {agreed}."));
+        print_styled(
+            DIM,
+            &format!("{events} events, {signatures} signatures and {proofs} proofs checked; {agreed}."),
+        );
         if let Some(path) = &self.record {
-            say(
+            print_styled(
                 DIM,
                 &format!("The signed record is in {0}: `pentarchy replay {0}` shows it.", path.display()),
             );
@@ -448,17 +477,21 @@ impl Seat {
         session.map_or(Vec::new(), |s| s.descriptor().players.iter().map(|p| plain(&p.name)).collect())
     }
 
-    /// Asks whoever decides.
-    fn ask(&mut self, position: Box<dyn AnyPosition>) -> Outcome<Vec<Step>> {
+    /// Asks the person or the bot of this seat for a decision.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the bot fails or the output is closed.
+    fn request_decision(&mut self, position: Box<dyn AnyPosition>) -> Outcome<Vec<Step>> {
         let players = self.players();
         match &mut self.player {
             Who::Person(terminal) => {
-                terminal.ask(&*position, &players)?;
+                terminal.show_decision(&*position, &players)?;
                 Ok(Vec::new())
             }
             Who::Bot(spec, player) => {
                 let bots =
-                    pentarchy_registry::bots_of(position.game().info().name).map_err(Failure::usage)?;
+                    pentarchy_registry::bots_of(position.game().info().name).map_err(CommandError::usage)?;
                 if player.is_none() {
                     *player = Some(bots.player(spec, u64::from_le_bytes(fresh()?)));
                 }
@@ -470,8 +503,8 @@ impl Seat {
         }
     }
 
-    /// Tells how it stands with the network.
-    fn tell(&self, event: &Event) {
+    /// Prints the state of the network.
+    fn print_network_event(&self, event: &Event) {
         let name = |identity: &[u8; 32]| {
             let player = |session: &Session| {
                 session.descriptor().players.iter().find(|p| p.identity == *identity).map(|p| plain(&p.name))
@@ -479,35 +512,35 @@ impl Seat {
             self.party.session().and_then(player)
         };
         match event {
-            Event::Server(Status::Connected) => say(DIM, "Connected, by the relay of the server."),
+            Event::Server(Status::Connected) => print_styled(DIM, "Connected, by the relay of the server."),
             Event::Server(Status::Retrying { after_ms, why }) => {
-                say(
+                print_styled(
                     DIM,
                     &format!("No connection ({why}); trying again in {:.1} s.", *after_ms as f64 / 1000.0),
                 );
             }
             Event::Up { identity, .. } => {
                 if let Some(name) = name(identity) {
-                    say(DIM, &format!("{name} is here."));
+                    print_styled(DIM, &format!("{name} is here."));
                 }
             }
-            Event::Path(_, Path::Direct) => say(DIM, "Connected directly."),
+            Event::Path(_, Path::Direct) => print_styled(DIM, "Connected directly."),
             _ => {}
         }
     }
 }
 
-/// Names in a sentence.
-fn list(names: Vec<String>) -> String {
+/// Joins names to a list for a sentence.
+fn join_names(names: Vec<String>) -> String {
     names.join(" and ")
 }
 
-/// A sentence from a phrase that begins in lower case.
+/// Returns the text with a capital first letter.
 fn capitalized(text: &str) -> String {
     let mut chars = text.chars();
     chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
 }
 
-fn say(style: anstyle::Style, text: &str) {
+fn print_styled(style: anstyle::Style, text: &str) {
     anstream::println!("{}", paint(style, text));
 }
