@@ -1,4 +1,4 @@
-//! `cargo xtask advisories`: known vulnerabilities in everything that the lock files name.
+//! `cargo xtask advisories`: check the packages of all lock files for known vulnerabilities.
 
 use std::process::{Command, ExitCode};
 
@@ -35,7 +35,11 @@ pub(crate) fn run(workspace: &Workspace, _: &Args) -> Result<ExitCode> {
     }
 }
 
-/// The folders that have a lock file, relative to the workspace.
+/// Returns the folders that have a lock file, relative to the workspace.
+///
+/// # Errors
+///
+/// Fails if git cannot list the files.
 fn lock_folders(workspace: &Workspace) -> Result<Vec<String>> {
     let mut git = Command::new("git");
     git.current_dir(workspace.root()).args(["ls-files", "--", "Cargo.lock", "*/Cargo.lock"]);

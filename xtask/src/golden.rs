@@ -20,7 +20,11 @@ pub(crate) struct Args {
     filter: String,
 }
 
-/// Runs the golden tests so that they write, then lists the files that differ from the last commit.
+/// Runs the golden tests with `UPDATE_GOLDEN=1`, then lists the files that differ from the last commit.
+///
+/// # Errors
+///
+/// Fails if a test or git fails.
 pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
     let mut tally = Tally::default();
     let mut cargo = tools::cargo(workspace);

@@ -1,6 +1,6 @@
 //! The tasks of the repository, run as `cargo xtask TASK`.
 //!
-//! One small file a task; [`tools`] starts other programs, [`workspace`] says what is in the workspace.
+//! One file per task; [`tools`] runs other programs, [`workspace`] describes the workspace.
 
 mod advisories;
 mod bench;

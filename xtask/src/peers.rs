@@ -13,7 +13,7 @@ use crate::{
     workspace::Workspace,
 };
 
-/// What to know when reading the comparison.
+/// The note below the comparison.
 pub(crate) const NOTE: &str = "\
 OpenSpiel's playouts run inside its C++ core (the random rollouts of its MCTS; Python starts tens of
 thousands at a time). Its poker playouts start after the deal, which is in its favour: ours deal too.";
@@ -21,13 +21,17 @@ thousands at a time). Its poker playouts start after the deal, which is in its f
 /// The script that measures OpenSpiel, from the workspace's folder.
 const SCRIPT: &str = "xtask/peers/open_spiel.py";
 
-/// OpenSpiel in a virtual environment of its own.
+/// OpenSpiel in a virtual environment.
 pub(crate) struct Peer {
     python: PathBuf,
     script: PathBuf,
 }
 
-/// Makes the virtual environment under the target folder, if it is not there yet.
+/// Creates the virtual environment under the target folder, if it does not exist.
+///
+/// # Errors
+///
+/// Fails if Python or pip fails.
 pub(crate) fn prepare(workspace: &Workspace, target: &Path) -> Result<Peer> {
     let home = target.join("peers").join("venv");
     let python =
@@ -56,7 +60,11 @@ pub(crate) fn prepare(workspace: &Workspace, target: &Path) -> Result<Peer> {
 }
 
 impl Peer {
-    /// Runs the script and reads the figures that it prints.
+    /// Runs the script and parses the figures that it prints.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the script fails.
     pub(crate) fn measure(&self) -> Result<Vec<Figure>> {
         println!("Measuring OpenSpiel");
         let mut figures = Vec::new();

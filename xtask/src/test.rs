@@ -22,7 +22,7 @@ const STEPS: &[Step] = &[
     Step::check("licences", deny::check).hint("deny.toml says what a dependency may be"),
     Step::cargo("format", &["fmt", "--all", "--check"]).hint("cargo fmt --all"),
     Step::check("web-format", web::format).needs(&["crates/web"]).hint("cd crates/web && cargo fmt"),
-    // Before everything that compiles the program: the page is taken into it.
+    // Before everything that compiles the program, which embeds the page.
     Step::check("web", web::for_tests).needs(&["crates/web"]),
     Step::check("web-lints", web::lints).needs(&["crates/web"]),
     Step::cargo("lints", &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]),
@@ -30,7 +30,7 @@ const STEPS: &[Step] = &[
         "tests",
         [
             (Runner::Nextest, &["nextest", "run", "--workspace", "--no-fail-fast"]),
-            // Not --all-targets: that would play whole benchmarks in a debug build.
+            // Not --all-targets: that would run whole benchmarks in a debug build.
             (Runner::CargoTest, &["test", "--workspace", "--tests", "--no-fail-fast"]),
         ],
     ),
@@ -45,7 +45,11 @@ const STEPS: &[Step] = &[
         .hint("cargo xtask e2e PART-OF-A-NAME runs some of its tests"),
 ];
 
-/// The rules as runnable examples.
+/// Returns the command that runs all scenarios.
+///
+/// # Errors
+///
+/// Fails if the program cannot be built.
 fn scenarios(workspace: &Workspace) -> Result<Command> {
     let mut command = tools::program(workspace)?;
     command.args(["scenario", "scenarios"]);
@@ -75,7 +79,7 @@ pub(crate) struct Args {
     list: bool,
 }
 
-/// How a step ended.
+/// The result of a step.
 enum Ended {
     Passed,
     Failed(TaskError),
@@ -84,6 +88,10 @@ enum Ended {
 }
 
 /// Runs the steps and prints the table and the tally.
+///
+/// # Errors
+///
+/// Fails if a step does not exist.
 pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
     let steps = chosen(args)?;
     if args.list {
@@ -125,7 +133,7 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
     Ok(close(workspace, &ended, tally, begin.elapsed()))
 }
 
-/// Runs one step. If it fails without naming a failed test, that is one failure.
+/// Runs one step. A failure without a failed test counts as one.
 fn take(step: &Step, workspace: &Workspace, tally: &mut Tally) -> Ended {
     if let Some(lack) = step.lacks(workspace) {
         return Ended::Skipped(lack);
@@ -139,7 +147,7 @@ fn take(step: &Step, workspace: &Workspace, tally: &mut Tally) -> Ended {
     result.map_or_else(Ended::Failed, |()| Ended::Passed)
 }
 
-/// Prints the table of steps, what failed and what to do, and the tally as the last line.
+/// Prints the table of steps, the failures with advice, and the tally as the last line.
 fn close(
     workspace: &Workspace,
     ended: &[(&Step, Ended, Duration)],
@@ -171,7 +179,11 @@ fn close(
     code
 }
 
-/// The steps that the arguments ask for, in our order.
+/// Returns the steps that the arguments select, in the order of [`STEPS`].
+///
+/// # Errors
+///
+/// Fails if a step does not exist.
 fn chosen(args: &Args) -> Result<Vec<&'static Step>> {
     for name in args.only.iter().chain(&args.skip) {
         if !STEPS.iter().any(|step| step.name == name) {

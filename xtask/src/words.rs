@@ -45,7 +45,7 @@ const FORBIDDEN: &[Forbidden] = &[
     host(concat!("deb.debian", ".org")),
 ];
 
-/// The files of this name are written by cargo, which has to name the registry.
+/// Files of this name are written by cargo, which names the registry.
 const EXCEPT: &str = "Cargo.lock";
 
 const fn code(text: &'static str, why: &'static str) -> Forbidden {

@@ -1,4 +1,4 @@
-//! What is in the workspace, as `cargo metadata` tells it.
+//! The workspace, as `cargo metadata` describes it.
 
 use std::{
     env, fs,
@@ -21,16 +21,16 @@ pub(crate) struct Workspace {
     root: PathBuf,
 }
 
-/// The part of `cargo metadata` that the tasks look at.
+/// The part of `cargo metadata` that the tasks use.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Metadata {
     /// The workspace's packages and everything they depend on, on any platform.
     pub(crate) packages: Vec<Package>,
-    /// Where cargo puts what it builds.
+    /// The target folder.
     pub(crate) target_directory: PathBuf,
 }
 
-/// One package of the dependency graph.
+/// A package of the dependency graph.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Package {
     /// Its name.
@@ -39,15 +39,15 @@ pub(crate) struct Package {
     pub(crate) version: String,
     /// Its licence as an SPDX expression, if it states one.
     pub(crate) license: Option<String>,
-    /// Where it comes from; nothing for a folder on this machine.
+    /// Its source; `None` for a folder on this machine.
     pub(crate) source: Option<String>,
     /// The path of its Cargo.toml.
     pub(crate) manifest_path: PathBuf,
-    /// What it builds.
+    /// Its targets.
     pub(crate) targets: Vec<Target>,
 }
 
-/// One thing that a package builds.
+/// A target of a package.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Target {
     /// Its name.
@@ -57,7 +57,11 @@ pub(crate) struct Target {
 }
 
 impl Workspace {
-    /// The workspace to which this program belongs.
+    /// Returns the workspace of this program.
+    ///
+    /// # Errors
+    ///
+    /// Fails if this program is not in a folder of a workspace.
     pub(crate) fn find() -> Result<Self> {
         let here = env::var_os("CARGO_MANIFEST_DIR")
             .map_or_else(|| env!("CARGO_MANIFEST_DIR").into(), PathBuf::from);
@@ -66,22 +70,30 @@ impl Workspace {
         Ok(Self { root: root.to_path_buf() })
     }
 
-    /// The folder of the workspace.
+    /// Returns the folder of the workspace.
     pub(crate) fn root(&self) -> &Path {
         &self.root
     }
 
-    /// Is there such a file or folder in the workspace?
+    /// Returns whether a file or folder of the workspace exists.
     pub(crate) fn has(&self, path: &str) -> bool {
         self.root.join(path).exists()
     }
 
-    /// The text of a file of the workspace.
+    /// Returns the text of a file of the workspace.
+    ///
+    /// # Errors
+    ///
+    /// Fails if it cannot be read as text.
     pub(crate) fn read(&self, path: &str) -> Result<String> {
         fs::read_to_string(self.root.join(path)).context(format!("cannot read {path}"))
     }
 
-    /// Checks that the `pentarchy` program is there to be started.
+    /// Checks that the `pentarchy` program exists.
+    ///
+    /// # Errors
+    ///
+    /// Fails if it does not.
     pub(crate) fn need_program(&self) -> Result<()> {
         let (name, folder) = PROGRAM;
         if self.has(folder) {
@@ -91,7 +103,11 @@ impl Workspace {
         }
     }
 
-    /// Asks cargo for all packages.
+    /// Returns the metadata of all packages.
+    ///
+    /// # Errors
+    ///
+    /// Fails if cargo fails.
     pub(crate) fn metadata(&self) -> Result<Metadata> {
         let mut cargo = tools::cargo(self);
         cargo.args(["metadata", "--format-version=1", "--quiet"]).stderr(Stdio::inherit());
@@ -104,12 +120,12 @@ impl Workspace {
 }
 
 impl Package {
-    /// `name version`, as people write it.
+    /// Returns `name version`.
     pub(crate) fn label(&self) -> String {
         format!("{} {}", self.name, self.version)
     }
 
-    /// Does it have a bench target of this name?
+    /// Returns whether the package has a bench target of this name.
     pub(crate) fn has_bench(&self, name: &str) -> bool {
         self.targets
             .iter()

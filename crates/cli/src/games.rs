@@ -1,4 +1,4 @@
-//! `pentarchy games`: what there is to play.
+//! `pentarchy games`: lists the games.
 
 use crate::command_error::Outcome;
 use crate::style::{DIM, KEY, TITLE, paint, width, wrap};

@@ -1,4 +1,4 @@
-//! Record files: read, and written whole or not at all.
+//! Record files: reading, and atomic writing.
 
 use crate::command_error::{CommandError, Outcome};
 use pentarchy_engine::AnyGame;
@@ -9,8 +9,11 @@ use std::fs::{self, File};
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 
-/// Reads a record and finds its game. A file that is not there is bad usage; one that is no sound record is
-/// a failed check.
+/// Reads a record and finds its game.
+///
+/// # Errors
+///
+/// A file that cannot be read is a usage error; one that is not a valid record is a failed check.
 pub(crate) fn read(path: &Path) -> Outcome<(Record, &'static dyn AnyGame)> {
     let file = File::open(path).map_err(|e| CommandError::file("read", path, e))?;
     let mut file = BufReader::new(file);
@@ -28,12 +31,16 @@ pub(crate) fn read(path: &Path) -> Outcome<(Record, &'static dyn AnyGame)> {
     Ok((record, game))
 }
 
-/// A record that is not sound.
+/// Creates the error of an invalid record.
 pub(crate) fn unsound(path: &Path, what: &dyn Display) -> CommandError {
     CommandError::Check(format!("{}: {what}", path.display()))
 }
 
-/// Writes a record beside its place and then moves it there, so that the file is always whole.
+/// Writes a record to a temporary file and renames it, so that the file is always complete.
+///
+/// # Errors
+///
+/// Fails if the file cannot be written.
 pub(crate) fn write(record: &Record, path: &Path) -> Outcome {
     let name = path.file_name().ok_or_else(|| CommandError::file("write", path, "it names no file"))?;
     let mut part = name.to_os_string();
@@ -43,7 +50,7 @@ pub(crate) fn write(record: &Record, path: &Path) -> Outcome {
         .and_then(|mut file| file.write_all(record.text().as_bytes()).and_then(|()| file.sync_all()))
         .and_then(|()| fs::rename(&part, path));
     written.map_err(|e| {
-        // What could not be finished is of no use.
+        // Delete the partial file.
         let _ = fs::remove_file(&part);
         CommandError::file("write", path, e)
     })

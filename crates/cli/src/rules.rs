@@ -1,4 +1,4 @@
-//! `pentarchy rules GAME`: the rules on one page, and what can be set.
+//! `pentarchy rules GAME`: the rules on one page, and the options.
 
 use crate::command_error::Outcome;
 use crate::game_arg::GameArg;

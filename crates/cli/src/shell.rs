@@ -1,4 +1,4 @@
-//! `pentarchy completions` and `pentarchy man`: what shells and `man` need.
+//! `pentarchy completions` and `pentarchy man`.
 
 use crate::Cli;
 use crate::command_error::{CommandError, Outcome};

@@ -1,17 +1,17 @@
-//! A card in its three sizes and all its states, the same for every game.
+//! Cards in three sizes and all states, the same for every game.
 
 use crate::icons::ic;
 use crate::markup::{El, Text, div, el, span};
 use crate::ui::Ui;
 
-/// How large a card is drawn.
+/// The size of a card.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CardSize {
-    /// In the hand and in dialogs: everything.
+    /// In the hand and in dialogs: with everything.
     L,
-    /// On the table: no effect text.
+    /// On the board: without the effect text.
     M,
-    /// The slots of others: edge and icon.
+    /// In the slots of others: edge and icon only.
     S,
 }
 
@@ -25,7 +25,7 @@ impl CardSize {
     }
 }
 
-/// What a card shows.
+/// The content of a card.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct CardFace {
     /// Its key: `#17`.
@@ -34,7 +34,7 @@ pub struct CardFace {
     pub class: Text,
     /// Its name.
     pub name: Text,
-    /// What a screen reader says besides the name: "Military, cost 2, face down, yours".
+    /// Text for screen readers besides the name: "Military, cost 2, face down, yours".
     pub spoken: String,
     /// The icon in the middle.
     pub icon: Text,
@@ -42,15 +42,15 @@ pub struct CardFace {
     pub category: Option<&'static str>,
     /// The printed cost, upper left.
     pub cost: Option<String>,
-    /// What it costs today, where that differs.
+    /// The current cost, where it differs.
     pub now: Option<String>,
-    /// Its effect in at most twelve words.
+    /// Its effect, in at most twelve words.
     pub text: Text,
-    /// The numbers that fight: an icon and a value each.
+    /// Its combat numbers: an icon and a value each.
     pub foot: Vec<(&'static str, String)>,
     /// A tag on its edge: "+2 Scalper".
     pub tag: Option<String>,
-    /// Whether it is part of what the player could use: greyed, with a reason, while it cannot be used.
+    /// Whether the player could use it: while it cannot be used it is greyed and says why.
     pub usable: bool,
 }
 
@@ -89,7 +89,7 @@ pub fn card(face: &CardFace, size: CardSize, ui: &Ui) -> El {
     piece.token(&face.key)
 }
 
-/// A name whose long words may be divided.
+/// Returns a name with soft hyphens in long words.
 fn soft(name: &str) -> Text {
     const ENDS: [&str; 6] = ["ship", "sional", "cation", "mination", "tional", "ment"];
     let word = |word: &str| match ENDS.iter().find_map(|end| word.strip_suffix(end).map(|stem| (stem, end))) {
@@ -99,7 +99,7 @@ fn soft(name: &str) -> Text {
     name.split(' ').map(word).collect::<Vec<_>>().join(" ").into()
 }
 
-/// A twin of the chosen card: what is chosen is one of them, and this one stays where it is.
+/// Marks a card as a twin of the selected one: the selection names one of them, and this one stays in its place.
 pub fn twin(card: El) -> El {
     let class = card.get("class").unwrap_or_default();
     let class: Vec<&str> = class.split(' ').map(|word| if word == "sel" { "can" } else { word }).collect();

@@ -1,4 +1,4 @@
-//! `pentarchy identity`: who you are at tables with others.
+//! `pentarchy identity`: your identity at online tables.
 
 mod keyring;
 
@@ -157,10 +157,12 @@ fn replace(keyring: &Keyring, key: &IdentityKey, force: bool, done: &str) -> Out
     Ok(())
 }
 
-/// The identity in a text that was read from `file`. An encrypted one asks for its passphrase if none is given.
+/// Parses the identity in a text that was read from `file`. Asks for the passphrase of an encrypted one if none is
+/// given.
 ///
 /// # Errors
-/// The text is no identity, or the passphrase is wrong.
+///
+/// Fails if the text is not an identity or the passphrase is wrong.
 fn parse_identity(file: &Path, text: &str, passphrase: Option<Zeroizing<String>>) -> Outcome<IdentityKey> {
     let unusable = |error: IdentityFileError| CommandError::file("use", file, error);
     let parsed = IdentityFile::parse(text).map_err(unusable)?;
@@ -174,6 +176,10 @@ fn parse_identity(file: &Path, text: &str, passphrase: Option<Zeroizing<String>>
 }
 
 /// Asks for a passphrase on the terminal, without echo.
+///
+/// # Errors
+///
+/// Fails if there is no terminal.
 fn read_passphrase(prompt: &str) -> Outcome<Zeroizing<String>> {
     let asked = rpassword::prompt_password(prompt).map(Zeroizing::new);
     asked.map_err(|error| {
@@ -190,7 +196,11 @@ fn new_passphrase() -> Outcome<Zeroizing<String>> {
     Ok(first)
 }
 
-/// The passphrase in the first line of a file.
+/// Returns the passphrase in the first line of a file.
+///
+/// # Errors
+///
+/// Fails if the file cannot be read.
 fn first_line(file: &Path) -> Outcome<Zeroizing<String>> {
     let text = std::fs::read_to_string(file).map(Zeroizing::new);
     let text = text.map_err(|e| CommandError::file("read the passphrase in", file, e))?;

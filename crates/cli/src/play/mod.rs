@@ -1,4 +1,4 @@
-//! `pentarchy play`: a game in the terminal, against bots or around one keyboard.
+//! `pentarchy play`: play in the terminal, against bots or with several people at one keyboard.
 
 mod bots;
 mod command;
@@ -53,22 +53,22 @@ pub(crate) struct Args {
     #[arg(long, value_name = "WHO,…|N")]
     seats: Option<SeatsArg>,
 
-    /// What the players are called
+    /// Names of the players
     #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
     names: Vec<String>,
 
-    /// The seed of dice, shuffles and bots [default: taken at random]
+    /// The seed of dice, shuffles and bots [default: random]
     #[arg(long, value_name = "N", value_parser = number::<u64>)]
     seed: Option<u64>,
 
     #[command(flatten)]
     settings: Settings,
 
-    /// Keep the game in this file: it is written at each of your decisions and at the end
+    /// Save the game in this file: at each of your decisions and at the end
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
 
-    /// Go on with a game that was saved
+    /// Resume a saved game
     #[arg(long, value_name = "FILE", conflicts_with_all = ["game", "seed", "set", "options"])]
     resume: Option<PathBuf>,
 }
@@ -127,7 +127,7 @@ fn roles(game: &'static dyn AnyGame, seats: Option<&SeatsArg>) -> Outcome<Vec<Ro
     Ok(roles)
 }
 
-/// A seed that a person can type again.
+/// Returns a random seed that is short enough to type.
 fn random_seed() -> u64 {
     std::collections::hash_map::RandomState::new().build_hasher().finish() % 1_000_000
 }
