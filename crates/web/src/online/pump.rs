@@ -300,10 +300,10 @@ impl Online {
                 }
             }
             Step::Session(Output::AskDrop { seats, unreachable }) => {
-                self.asked.set(Some((seats, unreachable)))
+                self.asked.set(Some((seats, unreachable)));
             }
             Step::Session(Output::Refused(why)) => {
-                app.show_message(format!("That move is not possible: {why}."))
+                app.show_message(format!("That move is not possible: {why}."));
             }
             Step::Session(Output::Stalled { seat, owes, .. }) => {
                 self.late.update(|late| {

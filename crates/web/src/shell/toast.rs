@@ -71,7 +71,7 @@ pub(super) fn toast(app: App, sight: Sight, undo: Memo<Result<String, String>>) 
             let turn = if offer.number % 2 == 0 { "toast even away" } else { "toast odd away" };
             view! {
                 <div class=turn role="status" node_ref=node>
-                    <p title=offer.text.clone()>{offer.text.clone()}</p>
+                    <p title=offer.text>{offer.text.clone()}</p>
                     <button class="btn sm" data-do="undo" aria-keyshortcuts="u">"Undo" <kbd aria-hidden="true">"U"</kbd></button>
                     <i aria-hidden="true"></i>
                 </div>
