@@ -1,10 +1,10 @@
-//! `cargo xtask advisories`: known vulnerabilities in everything that the lock files name.
+//! `cargo xtask advisories`: check the packages of all lock files for known vulnerabilities.
 
 use std::process::{Command, ExitCode};
 
 use crate::{
+    task_error::{Result, TaskError},
     tools,
-    trouble::{Result, Trouble},
     workspace::Workspace,
 };
 
@@ -15,7 +15,7 @@ pub(crate) struct Args {}
 /// Runs `cargo deny check advisories` for each lock file of the repository, with the rules of deny.toml.
 pub(crate) fn run(workspace: &Workspace, _: &Args) -> Result<ExitCode> {
     if !tools::has_cargo(workspace, "deny") {
-        return Err(Trouble::new("cargo-deny is not installed: run `cargo install --locked cargo-deny`"));
+        return Err(TaskError::new("cargo-deny is not installed: run `cargo install --locked cargo-deny`"));
     }
     let mut failed = Vec::new();
     for folder in lock_folders(workspace)? {
@@ -31,15 +31,19 @@ pub(crate) fn run(workspace: &Workspace, _: &Args) -> Result<ExitCode> {
     if failed.is_empty() {
         Ok(ExitCode::SUCCESS)
     } else {
-        Err(Trouble::new(format!("look at {}", failed.join(", "))))
+        Err(TaskError::new(format!("look at {}", failed.join(", "))))
     }
 }
 
-/// The folders that have a lock file, relative to the workspace.
+/// Returns the folders that have a lock file, relative to the workspace.
+///
+/// # Errors
+///
+/// Fails if git cannot list the files.
 fn lock_folders(workspace: &Workspace) -> Result<Vec<String>> {
     let mut git = Command::new("git");
     git.current_dir(workspace.root()).args(["ls-files", "--", "Cargo.lock", "*/Cargo.lock"]);
-    let files = git.output().map_err(|error| Trouble::new(format!("git does not run: {error}")))?.stdout;
+    let files = git.output().map_err(|error| TaskError::new(format!("git does not run: {error}")))?.stdout;
     let files = String::from_utf8_lossy(&files).into_owned();
     let folder = |file: &str| file.trim_end_matches("Cargo.lock").trim_end_matches('/').to_owned();
     Ok(files.lines().map(folder).collect())

@@ -10,12 +10,12 @@ use serde::Deserialize;
 use crate::{
     peers,
     table::{Table, quantity},
+    task_error::{Result, TaskError},
     tools::{self, Stream},
-    trouble::{Result, Trouble},
     workspace::Workspace,
 };
 
-/// The names of the bench targets that are run.
+/// The bench targets that are run.
 const TARGETS: [&str; 2] = ["playouts", "searches"];
 
 /// Run the benchmarks and print one table: playouts, decisions and iterations of the search per CPU second on
@@ -36,35 +36,35 @@ pub(crate) struct Args {
     strict: bool,
 }
 
-/// One measured benchmark, as a `playouts` target prints it: one JSON object a line.
+/// The result of a benchmark, as a bench target prints it: one JSON object per line.
 #[derive(Clone, Debug, Deserialize, PartialEq)]
 pub(crate) struct Figure {
     /// What was measured: `playout GAME`, `search GAME`.
     pub(crate) bench: String,
-    /// How many a CPU second, the median of the runs.
+    /// Number per CPU second, the median of the runs.
     pub(crate) per_second: f64,
     /// The slowest run.
     pub(crate) low: f64,
     /// The fastest run.
     pub(crate) high: f64,
-    /// How many decisions a CPU second.
+    /// Decisions per CPU second.
     #[serde(default)]
     pub(crate) decisions_per_second: Option<f64>,
-    /// What `per_second` should at least be.
+    /// Minimum for `per_second`.
     #[serde(default)]
     pub(crate) target: Option<f64>,
-    /// What `decisions_per_second` should at least be, where that is what counts.
+    /// Minimum for `decisions_per_second`, where that is the target.
     #[serde(default)]
     pub(crate) decisions_target: Option<f64>,
 }
 
 impl Figure {
-    /// Reads a line that a benchmark printed; nothing if it is no figure.
+    /// Parses a line of a benchmark's output; `None` if it is not a result.
     pub(crate) fn read(line: &str) -> Option<Self> {
         line.starts_with('{').then(|| serde_json::from_str(line).ok()).flatten()
     }
 
-    /// The name of the game, or of whatever else was measured.
+    /// Returns the name of the game, or of what else was measured.
     fn game(&self) -> &str {
         self.bench.strip_prefix("playout ").unwrap_or(&self.bench)
     }
@@ -74,17 +74,21 @@ impl Figure {
             && self.decisions_target.is_none_or(|target| self.decisions_per_second >= Some(target))
     }
 
-    /// What should at least be reached, in words.
+    /// Returns the target, in words.
     fn goal(&self) -> Option<String> {
         let decisions = self.decisions_target.map(|target| format!("{} decisions", quantity(target)));
         self.target.map(quantity).or(decisions)
     }
 }
 
-/// Runs the benchmarks, ours and if asked the peers', and prints the table.
+/// Runs the benchmarks, with `--peers` also those of OpenSpiel, and prints the table.
+///
+/// # Errors
+///
+/// Fails if a benchmark fails or, with `--strict`, a result is below its target.
 pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
     let metadata = workspace.metadata()?;
-    // First, so that a missing Python is noticed before minutes of benchmarks.
+    // First, so that a missing Python is reported before minutes of benchmarks.
     let peer = args.peers.then(|| peers::prepare(workspace, &metadata.target_directory)).transpose()?;
     let mut ours = Vec::new();
     let own = metadata.packages.iter().filter(|package| package.source.is_none());
@@ -102,14 +106,14 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
             shown
         })?;
         if !status.success() {
-            return Err(Trouble::new(format!("`{}` failed ({status})", tools::typed(&cargo))));
+            return Err(TaskError::new(format!("`{}` failed ({status})", tools::typed(&cargo))));
         }
     }
     if let Some(filter) = &args.filter {
         ours.retain(|figure| figure.bench.contains(filter.as_str()));
     }
     if ours.is_empty() {
-        return Err(Trouble::new(format!(
+        return Err(TaskError::new(format!(
             "there is nothing to measure: no bench target `{}` printed a figure",
             TARGETS.join("` or `")
         )));
@@ -124,12 +128,12 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
     }
     let below = ours.iter().filter(|figure| !figure.meets_target()).count();
     if args.strict && below > 0 {
-        return Err(Trouble::new(format!("figures below their targets: {below}")));
+        return Err(TaskError::new(format!("figures below their targets: {below}")));
     }
     Ok(ExitCode::SUCCESS)
 }
 
-/// The one table.
+/// Returns the table of results.
 fn render(ours: &[Figure], theirs: Option<&[Figure]>) -> Table {
     let mut headings = vec!["game", ">a second", ">range", ">decisions/s", ">target", ""];
     if theirs.is_some() {

@@ -1,4 +1,4 @@
-//! `cargo xtask coverage`: how much of the code that strangers reach is run by tests, as a page of the book.
+//! `cargo xtask coverage`: measure the test coverage of the code that handles bytes from the network.
 
 use std::{
     collections::BTreeMap,
@@ -11,8 +11,8 @@ use std::{
 use serde::Deserialize;
 
 use crate::{
+    task_error::{Context, Result, TaskError},
     tools,
-    trouble::{Context, Result, Trouble},
     workspace::Workspace,
 };
 
@@ -22,8 +22,8 @@ const CRATES: &[&str] = &["keys", "fair", "table", "net", "lobby", "server"];
 /// The page that is written.
 const PAGE: &str = "docs/coverage.md";
 
-/// Why functions are not run by these tests, by path: the first entry whose path a file starts with, and whose word is in
-/// the name of the function.
+/// Why functions are not run by these tests: the first entry whose path is a prefix of the file's, and whose word
+/// is in the name of the function.
 const REASONS: &[(&str, &str, &str)] = &[
     ("crates/fair/src/selftest.rs", "", "run in the browser build, by `crates/fair/tests/fair/wasm.rs`"),
     ("crates/net/src/browser", "", "browser only: tested by `cargo xtask e2e`"),
@@ -74,7 +74,7 @@ struct Summary {
     regions: Count,
 }
 
-/// How many there are, and how many were run.
+/// Number of all items, and of those that were run.
 #[derive(Clone, Copy, Default, Deserialize)]
 struct Count {
     count: u64,
@@ -115,7 +115,10 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
         chosen => chosen.iter().map(String::as_str).collect(),
     };
     if let Some(other) = crates.iter().find(|name| !CRATES.contains(name)) {
-        return Err(Trouble::new(format!("`{other}` is not measured; the crates are {}", CRATES.join(", "))));
+        return Err(TaskError::new(format!(
+            "`{other}` is not measured; the crates are {}",
+            CRATES.join(", ")
+        )));
     }
     let path = match &args.from {
         Some(path) => path.clone(),
@@ -132,10 +135,14 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Runs the tests of the crates with counters; gives the path of the export.
+/// Runs the tests of the crates with coverage counters, and returns the path of the export.
+///
+/// # Errors
+///
+/// Fails if cargo-llvm-cov is missing or a test fails.
 fn measure(workspace: &Workspace, crates: &[&str]) -> Result<std::path::PathBuf> {
     if !tools::has_cargo(workspace, "llvm-cov") {
-        return Err(Trouble::new(
+        return Err(TaskError::new(
             "this needs cargo-llvm-cov and the tools of LLVM: cargo install cargo-llvm-cov --locked && \
              rustup component add llvm-tools",
         ));
@@ -150,7 +157,11 @@ fn measure(workspace: &Workspace, crates: &[&str]) -> Result<std::path::PathBuf>
     Ok(path)
 }
 
-/// The page.
+/// Returns the page as Markdown.
+///
+/// # Errors
+///
+/// Fails if the export has an unexpected form.
 fn page(root: &Path, crates: &[&str], export: &Export, commit: &str) -> Result<String> {
     let mut files: BTreeMap<String, (Count, Count)> = BTreeMap::new();
     let mut unrun: BTreeMap<(String, u64), (String, bool)> = BTreeMap::new();
@@ -167,7 +178,7 @@ fn page(root: &Path, crates: &[&str], export: &Export, commit: &str) -> Result<S
                 continue;
             };
             let line = function.regions.first().and_then(|region| region.first()).copied().unwrap_or(0);
-            // A generic function or one of several test programs is listed more than once: one run is enough.
+            // A generic function is listed once per instance: one run counts for all.
             let entry = unrun.entry((name, line)).or_insert_with(|| (readable(&function.name), true));
             entry.1 &= function.count == 0;
         }
@@ -222,7 +233,7 @@ fn is_of(file: &str, name: &str) -> bool {
     file.starts_with(&format!("crates/{name}/"))
 }
 
-/// The path within the workspace, of a source file of a measured crate.
+/// Returns the path within the workspace of a source file of a measured crate.
 fn measured(root: &Path, crates: &[&str], file: &str) -> Option<String> {
     let path = Path::new(file).strip_prefix(root).ok()?.to_str()?.replace('\\', "/");
     let is_source = crates.iter().any(|name| path.starts_with(&format!("crates/{name}/src/")));
@@ -230,7 +241,7 @@ fn measured(root: &Path, crates: &[&str], file: &str) -> Option<String> {
     (is_source && !is_test).then_some(path)
 }
 
-/// The last two names of a mangled path: enough to find the function by, with its file and line.
+/// Returns the last two names of a mangled path, enough to find the function with its file and line.
 fn readable(mangled: &str) -> String {
     let path = format!("{:#}", rustc_demangle::demangle(mangled));
     let path = path.replace("::{closure#0}", "").replace('|', "/");

@@ -11,7 +11,7 @@ use serde::Deserialize;
 use spdx::{Expression, Licensee, ParseMode};
 
 use crate::{
-    trouble::{Context, Result, Trouble},
+    task_error::{Context, Result, TaskError},
     workspace::{Package, Workspace},
 };
 
@@ -75,7 +75,7 @@ struct Sources {
     unknown_git: Level,
 }
 
-/// What to do about a finding.
+/// Severity of a finding.
 #[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "kebab-case")]
 enum Level {
@@ -89,6 +89,10 @@ enum Level {
 type Finding = (Level, String);
 
 /// Checks every package of the dependency graph, on any platform.
+///
+/// # Errors
+///
+/// Fails if a package is not allowed, or deny.toml has settings that this check does not support.
 pub(crate) fn check(workspace: &Workspace) -> Result<()> {
     let policy: Policy = toml::from_str(&workspace.read("deny.toml")?).context("cannot use deny.toml")?;
     let packages = workspace.metadata()?.packages;
@@ -105,7 +109,7 @@ pub(crate) fn check(workspace: &Workspace) -> Result<()> {
         }
     }
     if denied > 0 {
-        return Err(Trouble::new(format!("{denied} of the dependencies' properties are not allowed")));
+        return Err(TaskError::new(format!("{denied} of the dependencies' properties are not allowed")));
     }
     println!("{} packages have allowed licences and sources", packages.len());
     Ok(())
@@ -139,7 +143,7 @@ fn licensees(names: &[String]) -> Result<Vec<Licensee>> {
         .collect()
 }
 
-/// What is wrong with a package's licence, if anything.
+/// Returns what is wrong with a package's licence, if anything.
 fn licence(package: &Package, allowed: &[Licensee], also: &[Licensee]) -> Option<String> {
     let label = package.label();
     let Some(text) = &package.license else {
@@ -189,7 +193,8 @@ impl Bans {
 }
 
 impl Named {
-    /// Is this the package? A version names all that it is a prefix of: `2` names `2.1.0`.
+    /// Returns whether this names the package. A version also names all versions of which it is a prefix: `2` names
+    /// `2.1.0`.
     fn names(&self, package: &Package) -> bool {
         match self.spec.split_once(['@', ':']) {
             None => self.spec == package.name,

@@ -12,8 +12,8 @@ use std::{
 };
 
 use crate::{
+    task_error::{Context, Result, TaskError},
     tools,
-    trouble::{Context, Result, Trouble},
     workspace::{PROGRAM, Workspace},
 };
 
@@ -53,7 +53,7 @@ pub(crate) fn run(workspace: &Workspace, _: &Args) -> Result<ExitCode> {
             _ => setup.start_caddy(&text)?,
         };
         for (name, check) in CHECKS.iter().filter(|(name, _)| proxy == "nginx" || *name != REDIRECT) {
-            check(&setup).map_err(|trouble| Trouble::new(format!("{proxy}: {name}: {trouble}")))?;
+            check(&setup).map_err(|trouble| TaskError::new(format!("{proxy}: {name}: {trouble}")))?;
             println!("{proxy}: {name}: ok");
         }
     }
@@ -82,10 +82,14 @@ fn install() -> Result<()> {
     }
     let install = ["install", "-y", "--no-install-recommends"];
     tools::must(Command::new("apt-get").args(install).args(&missing))
-        .map_err(|trouble| Trouble::new(format!("{trouble}; install {} yourself", missing.join(", "))))
+        .map_err(|trouble| TaskError::new(format!("{trouble}; install {} yourself", missing.join(", "))))
 }
 
 /// Writes a self-signed certificate for localhost.
+///
+/// # Errors
+///
+/// Fails if openssl fails.
 fn certify(folder: &Path) -> Result<()> {
     let names = "subjectAltName=DNS:localhost,IP:127.0.0.1";
     let made = tools::quiet(
@@ -94,7 +98,7 @@ fn certify(folder: &Path) -> Result<()> {
             .args(["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost"])
             .args(["-addext", names, "-keyout", "key.pem", "-out", "cert.pem"]),
     );
-    made.then_some(()).ok_or_else(|| Trouble::new("openssl makes no certificate"))
+    made.then_some(()).ok_or_else(|| TaskError::new("openssl makes no certificate"))
 }
 
 fn free_port() -> u16 {
@@ -102,29 +106,37 @@ fn free_port() -> u16 {
     bound.map_or(0, |address| address.port())
 }
 
-/// The first block of the page in a language.
+/// Returns the first code block of the page in a language.
+///
+/// # Errors
+///
+/// Fails if there is none.
 fn block<'a>(page: &'a str, language: &str) -> Result<&'a str> {
     let fence = format!("```{language}\n");
     let found = page.split_once(&fence).and_then(|(_, rest)| rest.split_once("```"));
-    found.map(|(block, _)| block).ok_or_else(|| Trouble::new(format!("{PAGE} has no block of {language}")))
+    found.map(|(block, _)| block).ok_or_else(|| TaskError::new(format!("{PAGE} has no block of {language}")))
 }
 
-/// Replaces texts, each of which must be there.
+/// Replaces texts.
+///
+/// # Errors
+///
+/// Fails if one of them does not occur.
 fn replace(text: &str, pairs: &[(&str, &str)]) -> Result<String> {
     pairs.iter().try_fold(text.to_owned(), |text, (from, to)| {
         if text.contains(from) {
             Ok(text.replace(from, to))
         } else {
-            Err(Trouble::new(format!("a block of {PAGE} has no `{from}`, which the test replaces")))
+            Err(TaskError::new(format!("a block of {PAGE} has no `{from}`, which the test replaces")))
         }
     })
 }
 
 fn expect(holds: bool, what: &str, said: &str) -> Result<()> {
-    if holds { Ok(()) } else { Err(Trouble::new(format!("{what}, but:\n{said}"))) }
+    if holds { Ok(()) } else { Err(TaskError::new(format!("{what}, but:\n{said}"))) }
 }
 
-/// A program that is killed when this is dropped.
+/// A process that is killed when this is dropped.
 struct Running(Child);
 
 impl Drop for Running {
@@ -135,6 +147,10 @@ impl Drop for Running {
 }
 
 /// Starts a program and waits until it listens at a port.
+///
+/// # Errors
+///
+/// Fails if it cannot be started or does not listen in time.
 fn start(command: &mut Command, port: u16) -> Result<Running> {
     let what = tools::typed(command);
     let child = command.stdin(Stdio::null()).spawn().context(format!("cannot start `{what}`"))?;
@@ -143,17 +159,17 @@ fn start(command: &mut Command, port: u16) -> Result<Running> {
     while TcpStream::connect(("127.0.0.1", port)).is_err() {
         let ended = running.0.try_wait().ok().flatten();
         if ended.is_some() || begin.elapsed() > PATIENCE {
-            return Err(Trouble::new(format!("`{what}` does not listen at port {port}")));
+            return Err(TaskError::new(format!("`{what}` does not listen at port {port}")));
         }
         sleep(Duration::from_millis(50));
     }
     Ok(running)
 }
 
-/// Where everything runs.
+/// Folders and ports of the test.
 struct Setup {
     folder: PathBuf,
-    /// Server, metrics, https, http, and two for what would be IPv6.
+    /// Server, metrics, https, http, and two that stand for IPv6.
     ports: [u16; 6],
 }
 
@@ -168,9 +184,13 @@ impl Setup {
     }
 
     /// Starts the server with the command line of the service.
+    ///
+    /// # Errors
+    ///
+    /// Fails if it does not start.
     fn start_server(&self, program: &Path, page: &str) -> Result<Running> {
         let line = block(page, "ini")?.lines().find_map(|line| line.strip_prefix("ExecStart="));
-        let line = line.ok_or_else(|| Trouble::new(format!("the service in {PAGE} has no ExecStart")))?;
+        let line = line.ok_or_else(|| TaskError::new(format!("the service in {PAGE} has no ExecStart")))?;
         let [server, metrics, ..] = self.ports.map(|port| port.to_string());
         let line = replace(line, &[("7878", &server), ("9090", &metrics)])?;
         let log = fs::File::create(self.folder.join("server.log")).context("cannot write server.log")?;
@@ -206,7 +226,7 @@ impl Setup {
     fn start_caddy(&self, page: &str) -> Result<Running> {
         let [server, _, https, ..] = self.ports;
         let (cert, key) = (self.path("cert.pem"), self.path("key.pem"));
-        // Certificates of public names come from the network: the test has its own.
+        // Certificates of public names need the network: the test uses its own.
         let site = format!("https://localhost:{https} {{\n    bind 127.0.0.1\n    tls {cert} {key}");
         let site = replace(
             block(page, "caddyfile")?,
@@ -223,7 +243,11 @@ impl Setup {
         )
     }
 
-    /// What curl prints.
+    /// Runs curl and returns its output.
+    ///
+    /// # Errors
+    ///
+    /// Fails if curl fails.
     fn curl(&self, args: &[&str]) -> Result<String> {
         let mut curl = Command::new("curl");
         curl.args(["--silent", "--show-error", "--max-time", "30", "--cacert", &self.path("cert.pem")])
@@ -231,7 +255,7 @@ impl Setup {
         let output = curl.output().context("cannot start curl")?;
         let said = String::from_utf8_lossy(&output.stdout).into_owned();
         let failed = String::from_utf8_lossy(&output.stderr);
-        if output.status.success() { Ok(said) } else { Err(Trouble::new(format!("curl: {failed}"))) }
+        if output.status.success() { Ok(said) } else { Err(TaskError::new(format!("curl: {failed}"))) }
     }
 
     fn url(&self, path: &str) -> String {
@@ -276,7 +300,7 @@ impl Setup {
             Err(trouble) => {
                 expect(trouble.to_string().contains(" 403 "), "refused with 403", &trouble.to_string())
             }
-            Ok(_) => Err(Trouble::new("another site was let in")),
+            Ok(_) => Err(TaskError::new("another site was let in")),
         }
     }
 
@@ -288,7 +312,8 @@ impl Setup {
     }
 
     fn addresses(&self) -> Result<()> {
-        // Who is trusted may name addresses, and each has a rate of its own: so the invention would work.
+        // A trusted proxy may set addresses, and each has its own rate limit: so without the check the invented
+        // addresses would work.
         let direct = self.refused(&format!("http://127.0.0.1:{}/api/tables", self.ports[0]), "127.0.0.1")?;
         expect(
             direct == 0,
@@ -304,7 +329,12 @@ impl Setup {
         expect(other == "200", "another client has a rate of its own", &other)
     }
 
-    /// Makes many requests, each with an invented address, and counts those that are refused for their rate.
+    /// Sends many requests, each with an invented address, and returns the number that is rejected by the rate
+    /// limit.
+    ///
+    /// # Errors
+    ///
+    /// Fails if curl fails.
     fn refused(&self, url: &str, interface: &str) -> Result<usize> {
         let mut config = String::new();
         for i in 0..MANY {
@@ -322,7 +352,7 @@ impl Setup {
     }
 }
 
-/// A member of a room of the relay, by a WebSocket over TLS. OpenSSL's client does the TLS.
+/// A member of a relay room, over a WebSocket with TLS by the openssl client.
 struct Member {
     running: Running,
     to: ChildStdin,
@@ -330,17 +360,21 @@ struct Member {
 }
 
 impl Member {
-    /// Enters the room of [`TABLE`]; a refusal is an error with the status line.
+    /// Enters the room of [`TABLE`].
+    ///
+    /// # Errors
+    ///
+    /// Fails with the status line if the server rejects it.
     fn enter(setup: &Setup, origin: Option<&str>) -> Result<Self> {
         let (port, cert) = (setup.ports[2], setup.path("cert.pem"));
-        // It cannot hang: the server drops a member that does not answer pings.
+        // Cannot hang: the server drops a member that does not answer pings.
         let mut openssl = Command::new("openssl");
         openssl.args(["s_client", "-quiet", "-verify_return_error", "-servername", "localhost"]);
         openssl.args(["-CAfile", &cert, "-connect", &format!("127.0.0.1:{port}")]);
         openssl.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         let mut child = openssl.spawn().context("cannot start openssl")?;
         let (Some(to), Some(from)) = (child.stdin.take(), child.stdout.take()) else {
-            return Err(Trouble::new("cannot talk to openssl"));
+            return Err(TaskError::new("cannot talk to openssl"));
         };
         let mut member = Self { running: Running(child), to, from };
         let origin = origin.map_or(String::new(), |origin| format!("origin: {origin}\r\n"));
@@ -367,7 +401,11 @@ impl Member {
         Ok(read)
     }
 
-    /// The payload of the next binary message; small ones only, as all here are.
+    /// Reads the payload of the next binary message. Supports only short messages.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the connection is closed.
     fn hear(&mut self) -> Result<Vec<u8>> {
         loop {
             let head = self.read(2)?;
@@ -379,6 +417,10 @@ impl Member {
     }
 
     /// Sends a binary message, masked with zeros.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the connection is closed.
     fn say(&mut self, payload: &[u8]) -> Result<()> {
         let frame = [&[0x82, 0x80 | payload.len() as u8, 0, 0, 0, 0], payload].concat();
         self.to.write_all(&frame).context("cannot send")

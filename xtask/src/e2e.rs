@@ -1,4 +1,4 @@
-//! `cargo xtask e2e`: play every game through the page, in a real browser against the real program.
+//! `cargo xtask e2e`: test the page in a real browser against the real program.
 
 use std::{
     env,
@@ -7,22 +7,21 @@ use std::{
 };
 
 use crate::{
-    tools,
-    trouble::{Result, Trouble},
-    web,
+    task_error::{Result, TaskError},
+    tools, web,
     workspace::{PROGRAM, Workspace},
 };
 
-/// Where the tests of the page are.
+/// The folder of the tests.
 const TESTS: &str = "crates/web/e2e";
 
-/// What they need of others, as their `package.json` says.
+/// The npm packages that they need, as in their `package.json`.
 const PACKAGES: [&str; 3] = ["axe-core", "playwright-core", "ws"];
 
-/// The names that Chromium goes by.
+/// Names of the Chromium program.
 const CHROMIUM: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
-/// The names that Firefox goes by.
+/// Names of the Firefox program.
 const FIREFOX: [&str; 2] = ["firefox", "firefox-esr"];
 
 /// Build the page and the program, and try every screen in a real headless browser.
@@ -36,19 +35,31 @@ pub(crate) struct Args {
     release: bool,
 }
 
-/// Builds and tests.
+/// Builds page and program, and runs the tests.
+///
+/// # Errors
+///
+/// Fails if a build fails or a tool is missing.
 pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
     web::build(workspace, !args.release, None)?;
     tools::must(&mut command(workspace, args.only.as_deref(), args.release)?)?;
     Ok(ExitCode::SUCCESS)
 }
 
-/// The step of `cargo xtask test`; the page has been built by a step before.
+/// Returns the command of the step of `cargo xtask test`. An earlier step has built the page.
+///
+/// # Errors
+///
+/// Fails if a tool is missing.
 pub(crate) fn for_tests(workspace: &Workspace) -> Result<Command> {
     command(workspace, None, false)
 }
 
 /// Checks the layout laws at every decision and every size, of one game or of all.
+///
+/// # Errors
+///
+/// Fails if a build fails or a tool is missing.
 pub(crate) fn soak(workspace: &Workspace, game: Option<&str>) -> Result<ExitCode> {
     web::build(workspace, true, None)?;
     let only = format!("layout laws: {}", game.unwrap_or_default());
@@ -56,23 +67,35 @@ pub(crate) fn soak(workspace: &Workspace, game: Option<&str>) -> Result<ExitCode
     Ok(ExitCode::SUCCESS)
 }
 
-/// The command that runs another script of the tests' folder; the page has been built before.
+/// Returns the command that runs another script of the tests' folder. The caller must have built the page.
+///
+/// # Errors
+///
+/// Fails if a tool is missing.
 pub(crate) fn script(workspace: &Workspace, file: &str, release: bool) -> Result<Command> {
     node(workspace, file, release)
 }
 
-/// Installs and builds what the tests need; the command that runs them.
+/// Installs and builds what the tests need, and returns the command that runs them.
+///
+/// # Errors
+///
+/// Fails if a build fails or a tool is missing.
 fn command(workspace: &Workspace, only: Option<&str>, release: bool) -> Result<Command> {
     let mut node = node(workspace, "run.mjs", release)?;
     node.args(only);
     Ok(node)
 }
 
-/// Installs and builds what a script needs; the command that runs it.
+/// Installs and builds what a script needs, and returns the command that runs it.
+///
+/// # Errors
+///
+/// Fails if a build fails or a tool is missing.
 fn node(workspace: &Workspace, file: &str, release: bool) -> Result<Command> {
     let folder = workspace.root().join(TESTS);
     let browser = browser().ok_or_else(|| {
-        Trouble::new("there is no Chromium: install it (apt-get install chromium), or name it in CHROMIUM")
+        TaskError::new("there is no Chromium: install it (apt-get install chromium), or name it in CHROMIUM")
     })?;
     if !PACKAGES.iter().all(|name| folder.join("node_modules").join(name).exists()) {
         let mut npm = Command::new("npm");
@@ -85,12 +108,12 @@ fn node(workspace: &Workspace, file: &str, release: bool) -> Result<Command> {
         .env("CHROMIUM", browser)
         .env("SHOTS", workspace.root().join("target/web/shots"));
     node.env("RECORDS", workspace.root().join("target/web/records"));
-    // Where there is a Firefox too, the page is tried in it.
+    // The page is also tested in Firefox, where it is installed.
     if let Some(firefox) = env::var_os("FIREFOX").map(PathBuf::from).or_else(|| installed(&FIREFOX)) {
         node.env("FIREFOX", firefox);
     }
     if release {
-        // What is shipped is compared with what is shipped.
+        // Compare release builds of both.
         tools::must(tools::cargo(workspace).args(["build", "--release", "-p", PROGRAM.0]))?;
         let native = workspace.metadata()?.target_directory.join("release").join(PROGRAM.0);
         node.env("RELEASE", "1").env("NATIVE", native);
@@ -98,11 +121,11 @@ fn node(workspace: &Workspace, file: &str, release: bool) -> Result<Command> {
     Ok(node)
 }
 
-/// A Chromium on this machine.
+/// Returns a Chromium of this machine. Installs it where that is possible.
 fn browser() -> Option<PathBuf> {
     let named = env::var_os("CHROMIUM").map(PathBuf::from);
     named.or_else(|| installed(&CHROMIUM)).or_else(|| {
-        // As root on a bare machine, such as a fresh container, it can be had.
+        // As root on a bare machine, such as a fresh container, it can be installed.
         let apt = Path::new("/usr/bin/apt-get");
         let mut install = Command::new(apt);
         install.args(["install", "--yes", "--no-install-recommends", "chromium"]);

@@ -7,15 +7,15 @@ use std::{
 };
 
 use crate::{
+    task_error::{Context, Result, TaskError},
     tools,
-    trouble::{Context, Result, Trouble},
     workspace::Workspace,
 };
 
-/// Minutes for each target, unless the command line says otherwise.
+/// Default time for each target, in minutes.
 pub(crate) const MINUTES: f64 = 10.0;
 
-/// Where the packages of targets live. Each has a folder `corpus` with a folder for each target.
+/// The folder of the packages with targets. Each has a folder `corpus` with a folder for each target.
 const PACKAGES: &str = "fuzz";
 
 /// Coverage counters and traced comparisons for libFuzzer. These options need no nightly compiler. There is no address
@@ -44,7 +44,7 @@ pub(crate) fn run(workspace: &Workspace, minutes: f64, only: Option<&str>) -> Re
         all.iter().filter(|fuzzed| only.is_none_or(|one| fuzzed.target == one)).collect();
     if wanted.is_empty() {
         let names: Vec<&str> = all.iter().map(|fuzzed| fuzzed.target.as_str()).collect();
-        return Err(Trouble::new(format!("there is no such target; the targets are {}", names.join(", "))));
+        return Err(TaskError::new(format!("there is no such target; the targets are {}", names.join(", "))));
     }
     let host = host()?;
     let folder = workspace.metadata()?.target_directory.join("fuzz");
@@ -66,7 +66,7 @@ pub(crate) fn run(workspace: &Workspace, minutes: f64, only: Option<&str>) -> Re
             .arg(&found)
             .arg(format!("{PACKAGES}/{package}/corpus/{target}"));
         if !tools::status(&mut command)?.success() {
-            return Err(Trouble::new(format!(
+            return Err(TaskError::new(format!(
                 "{target} fails; libFuzzer has named the input above, a file {}…\nto repeat it: FUZZ_TARGET={target} {} FILE",
                 artifact.display(),
                 command.get_program().display(),
@@ -76,7 +76,11 @@ pub(crate) fn run(workspace: &Workspace, minutes: f64, only: Option<&str>) -> Re
     Ok(ExitCode::SUCCESS)
 }
 
-/// All targets: the folders of the corpora.
+/// Returns all targets, by the folders of the corpora.
+///
+/// # Errors
+///
+/// Fails if a folder cannot be read.
 fn targets(packages: &Path) -> Result<Vec<Fuzzed>> {
     let mut all = Vec::new();
     for package in folders(packages)? {
@@ -87,7 +91,11 @@ fn targets(packages: &Path) -> Result<Vec<Fuzzed>> {
     Ok(all)
 }
 
-/// The names of the folders in a folder, sorted.
+/// Returns the names of the folders in a folder, sorted.
+///
+/// # Errors
+///
+/// Fails if the folder cannot be read.
 fn folders(folder: &Path) -> Result<Vec<String>> {
     let read = || -> std::io::Result<Vec<String>> {
         let mut names = Vec::new();
@@ -103,15 +111,23 @@ fn folders(folder: &Path) -> Result<Vec<String>> {
     read().context(format!("cannot list {}", folder.display()))
 }
 
-/// The platform of this machine, as rustc names it.
+/// Returns the target triple of this machine.
+///
+/// # Errors
+///
+/// Fails if rustc cannot be run.
 fn host() -> Result<String> {
     let output = Command::new("rustc").arg("-vV").output().context("cannot start rustc")?;
     let text = String::from_utf8_lossy(&output.stdout);
     let host = text.lines().find_map(|line| line.strip_prefix("host: "));
-    host.map(str::to_owned).ok_or_else(|| Trouble::new("`rustc -vV` names no host"))
+    host.map(str::to_owned).ok_or_else(|| TaskError::new("`rustc -vV` names no host"))
 }
 
-/// Builds the programs of the packages that are wanted. `--target` keeps the coverage options from build scripts.
+/// Builds the programs of the wanted packages. `--target` keeps the coverage options from build scripts.
+///
+/// # Errors
+///
+/// Fails if a build fails.
 fn build(workspace: &Workspace, host: &str, folder: &PathBuf, wanted: &[&Fuzzed]) -> Result<()> {
     let mut packages: Vec<&str> = wanted.iter().map(|fuzzed| fuzzed.package.as_str()).collect();
     packages.dedup();

@@ -1,15 +1,15 @@
-//! `cargo xtask golden`: write the golden files anew.
+//! `cargo xtask golden`: rewrite the golden files.
 
 use std::process::{Command, ExitCode};
 
 use crate::{
     tally::{Runner, Tally},
+    task_error::{Result, TaskError},
     tools::{self, Stream},
-    trouble::{Result, Trouble},
     workspace::Workspace,
 };
 
-/// Write the golden playthroughs anew, and show what changed.
+/// Rewrite the golden playthroughs, and show what changed.
 ///
 /// Runs the tests with `golden` in their names and `UPDATE_GOLDEN=1` in the environment: such a test
 /// then writes its file instead of comparing with it. Read the difference before you commit it.
@@ -20,7 +20,11 @@ pub(crate) struct Args {
     filter: String,
 }
 
-/// Runs the golden tests so that they write, then lists the files that differ from the last commit.
+/// Runs the golden tests with `UPDATE_GOLDEN=1`, then lists the files that differ from the last commit.
+///
+/// # Errors
+///
+/// Fails if a test or git fails.
 pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
     let mut tally = Tally::default();
     let mut cargo = tools::cargo(workspace);
@@ -34,10 +38,10 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
         !(line.is_empty() || line == "running 0 tests" || counted == Some(Tally::default()))
     })?;
     if !status.success() {
-        return Err(Trouble::new("a golden test failed while it was to write its file"));
+        return Err(TaskError::new("a golden test failed while it was to write its file"));
     }
     if tally == Tally::default() {
-        return Err(Trouble::new(format!("no test has `{}` in its name", args.filter)));
+        return Err(TaskError::new(format!("no test has `{}` in its name", args.filter)));
     }
     println!(
         "Golden tests that ran: {}. The working tree now differs from the last commit by:",

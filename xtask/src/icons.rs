@@ -1,4 +1,4 @@
-//! `cargo xtask icons`: take the icons that the browser client uses out of the package that holds all.
+//! `cargo xtask icons`: extract the icons of the browser client from their npm package.
 
 use std::{
     collections::BTreeSet,
@@ -10,8 +10,8 @@ use std::{
 use serde_json::Value;
 
 use crate::{
+    task_error::{Context, Result, TaskError},
     tools,
-    trouble::{Context, Result, Trouble},
     web::CLIENT,
     workspace::Workspace,
 };
@@ -24,7 +24,11 @@ const VERSION: &str = "1.2.4";
 #[derive(clap::Args)]
 pub(crate) struct Args {}
 
-/// Fetches the package and writes the sprite.
+/// Downloads the package and writes the sprite.
+///
+/// # Errors
+///
+/// Fails if npm fails or an icon does not exist.
 pub(crate) fn run(workspace: &Workspace, _: &Args) -> Result<ExitCode> {
     let folder = workspace.root().join("target/icons");
     fs::create_dir_all(&folder).context("cannot make target/icons")?;
@@ -43,7 +47,7 @@ pub(crate) fn run(workspace: &Workspace, _: &Args) -> Result<ExitCode> {
         "<svg xmlns=\"http://www.w3.org/2000/svg\"><!-- Icons by the authors of game-icons.net, CC BY 3.0 -->\n",
     );
     for name in &names {
-        let body = body(&all, name).ok_or_else(|| Trouble::new(format!("there is no icon `{name}`")))?;
+        let body = body(&all, name).ok_or_else(|| TaskError::new(format!("there is no icon `{name}`")))?;
         writeln!(sprite, "<symbol id=\"{name}\" viewBox=\"0 0 512 512\">{body}</symbol>")
             .context("cannot write")?;
     }
@@ -54,7 +58,7 @@ pub(crate) fn run(workspace: &Workspace, _: &Args) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The drawing of an icon, or of the one that it is another name of.
+/// Returns the drawing of an icon, or of the icon of which the name is an alias.
 fn body<'a>(all: &'a Value, name: &str) -> Option<&'a str> {
     let icons = all.get("icons")?;
     let icon =

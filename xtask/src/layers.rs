@@ -4,7 +4,7 @@
 //! workspace, so what they link transitively follows from the list. Dev-dependencies are not restricted.
 
 use crate::{
-    trouble::{Result, Trouble},
+    task_error::{Result, TaskError},
     workspace::{Package, Workspace},
 };
 
@@ -35,7 +35,7 @@ pub(crate) fn check(workspace: &Workspace) -> Result<()> {
         println!("{} crates and all games depend only on the layers below them", ALLOWED.len());
         return Ok(());
     }
-    Err(Trouble::new(format!("{} dependencies cross the layers of ARCHITECTURE.md", findings.len())))
+    Err(TaskError::new(format!("{} dependencies cross the layers of ARCHITECTURE.md", findings.len())))
 }
 
 /// Returns a sentence for each violation.

@@ -1,6 +1,6 @@
 //! The tasks of the repository, run as `cargo xtask TASK`.
 //!
-//! One small file a task; [`tools`] starts other programs, [`workspace`] says what is in the workspace.
+//! One file per task; [`tools`] runs other programs, [`workspace`] describes the workspace.
 
 mod advisories;
 mod bench;
@@ -14,17 +14,20 @@ mod icons;
 mod layers;
 mod measure;
 mod peers;
+mod phrases;
 mod play;
 mod reports;
 mod soak;
 mod steps;
+mod subjects;
 mod table;
 mod tally;
+mod task_error;
 mod test;
 #[cfg(test)]
 mod threat_model;
 mod tools;
-mod trouble;
+mod type_names;
 mod verifier;
 mod web;
 mod words;
@@ -34,7 +37,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use crate::{trouble::Result, workspace::Workspace};
+use crate::{task_error::Result, workspace::Workspace};
 
 /// The tasks of the repository.
 #[derive(Parser)]

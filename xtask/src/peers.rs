@@ -8,12 +8,12 @@ use std::{
 
 use crate::{
     bench::Figure,
+    task_error::{Context, Result, TaskError},
     tools::{self, Stream},
-    trouble::{Context, Result, Trouble},
     workspace::Workspace,
 };
 
-/// What to know when reading the comparison.
+/// The note below the comparison.
 pub(crate) const NOTE: &str = "\
 OpenSpiel's playouts run inside its C++ core (the random rollouts of its MCTS; Python starts tens of
 thousands at a time). Its poker playouts start after the deal, which is in its favour: ours deal too.";
@@ -21,13 +21,17 @@ thousands at a time). Its poker playouts start after the deal, which is in its f
 /// The script that measures OpenSpiel, from the workspace's folder.
 const SCRIPT: &str = "xtask/peers/open_spiel.py";
 
-/// OpenSpiel in a virtual environment of its own.
+/// OpenSpiel in a virtual environment.
 pub(crate) struct Peer {
     python: PathBuf,
     script: PathBuf,
 }
 
-/// Makes the virtual environment under the target folder, if it is not there yet.
+/// Creates the virtual environment under the target folder, if it does not exist.
+///
+/// # Errors
+///
+/// Fails if Python or pip fails.
 pub(crate) fn prepare(workspace: &Workspace, target: &Path) -> Result<Peer> {
     let home = target.join("peers").join("venv");
     let python =
@@ -43,7 +47,9 @@ pub(crate) fn prepare(workspace: &Workspace, target: &Path) -> Result<Peer> {
                 )
             })
             .ok_or_else(|| {
-                Trouble::new("OpenSpiel needs Python 3.9 or newer with its `venv` module: please install it")
+                TaskError::new(
+                    "OpenSpiel needs Python 3.9 or newer with its `venv` module: please install it",
+                )
             })?;
         fs::create_dir_all(&home).context(format!("cannot make {}", home.display()))?;
         println!("Installing OpenSpiel into {}", home.display());
@@ -54,7 +60,11 @@ pub(crate) fn prepare(workspace: &Workspace, target: &Path) -> Result<Peer> {
 }
 
 impl Peer {
-    /// Runs the script and reads the figures that it prints.
+    /// Runs the script and parses the figures that it prints.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the script fails.
     pub(crate) fn measure(&self) -> Result<Vec<Figure>> {
         println!("Measuring OpenSpiel");
         let mut figures = Vec::new();
@@ -65,6 +75,10 @@ impl Peer {
             figures.extend(figure);
             shown
         })?;
-        if status.success() { Ok(figures) } else { Err(Trouble::new(format!("{SCRIPT} failed ({status})"))) }
+        if status.success() {
+            Ok(figures)
+        } else {
+            Err(TaskError::new(format!("{SCRIPT} failed ({status})")))
+        }
     }
 }

@@ -3,9 +3,8 @@
 use std::{ffi::OsString, process::ExitCode};
 
 use crate::{
-    tools,
-    trouble::Result,
-    web,
+    task_error::Result,
+    tools, web,
     workspace::{PROGRAM, Workspace},
 };
 
@@ -19,20 +18,24 @@ pub(crate) struct Args {
     #[arg(long, short)]
     terminal: bool,
 
-    /// Handed on: options of `pentarchy serve`, or a game and options of `pentarchy play`
+    /// Arguments of `pentarchy serve`, or a game and arguments of `pentarchy play`
     #[arg(value_name = "GAME|OPTIONS", trailing_var_arg = true, allow_hyphen_values = true)]
     rest: Vec<OsString>,
 }
 
-/// Builds the program in release and starts it.
+/// Builds the program in release and runs it.
+///
+/// # Errors
+///
+/// Fails if a build fails.
 pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
     workspace.need_program()?;
     let command = args.command();
     if command == "serve" {
-        // Before the program, which takes the page in.
+        // Before the program, which embeds the page.
         web::build(workspace, false, None)?;
     }
-    // First by itself, so that a long build is seen to go on, and nothing but the game is seen afterwards.
+    // Built by a separate command, so that the progress of the build is visible and `run` prints nothing.
     tools::must(tools::cargo(workspace).args(["build", "--release", "-p", PROGRAM.0]))?;
     let mut cargo = tools::cargo(workspace);
     cargo.args(["run", "--release", "--quiet", "-p", PROGRAM.0, "--", command]).args(&args.rest);
@@ -41,13 +44,13 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
 }
 
 impl Args {
-    /// What the program is to do: a game is played at the terminal, options alone are the server's.
+    /// Returns the command of the program: `play` if there is a game or `--terminal`, else `serve`.
     pub(crate) fn command(&self) -> &'static str {
         let is_game = self.rest.first().is_some_and(|word| !word.to_string_lossy().starts_with('-'));
         if self.terminal || is_game { "play" } else { "serve" }
     }
 
-    /// What is handed on.
+    /// Returns the arguments for it.
     #[cfg(test)]
     pub(crate) fn rest(&self) -> &[OsString] {
         &self.rest

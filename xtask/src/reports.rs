@@ -3,17 +3,17 @@
 use std::process::ExitCode;
 
 use crate::{
+    task_error::{Result, TaskError},
     tools,
-    trouble::{Result, Trouble},
     workspace::{PROGRAM, Workspace},
 };
 
-/// A game that has reports, and how much searching it can bear.
+/// A game with reports, and the sizes of its samples.
 struct Subject {
     game: &'static str,
     /// The preset that the page plays by default, for a game that has presets.
     preset: Option<&'static str>,
-    /// Iterations that an Emperor has for a decision.
+    /// Iterations per decision of an Emperor.
     budget: u32,
     /// Games of each pair of strategies; a fifth where one searches.
     rivals: u32,
@@ -21,7 +21,7 @@ struct Subject {
     emperors: u32,
 }
 
-/// The five games. A decision of a search costs a hundred times more in one than in another.
+/// The five games. A decision of the search costs a hundred times more in one than in another.
 const SUBJECTS: [Subject; 5] = [
     Subject { game: "hegemony", preset: None, budget: 20, rivals: 100, emperors: 100 },
     Subject { game: "numeral", preset: Some("standard"), budget: 10, rivals: 60, emperors: 30 },
@@ -30,7 +30,7 @@ const SUBJECTS: [Subject; 5] = [
     Subject { game: "hestia", preset: None, budget: 50, rivals: 100, emperors: 100 },
 ];
 
-/// Where they are kept.
+/// The folder of the reports.
 const FOLDER: &str = "docs/reports";
 
 /// Write the balance reports of the five games into docs/reports.
@@ -43,21 +43,25 @@ pub(crate) struct Args {
     #[arg(value_name = "GAME")]
     games: Vec<String>,
 
-    /// How many games of Captains
+    /// Number of games of Captains
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     captains: u64,
 
-    /// How many games of Emperors [default: as each game can bear]; 0: none
+    /// Number of games of Emperors [default: depends on the game]; 0: none
     #[arg(long, value_name = "N")]
     emperors: Option<u32>,
 }
 
-/// Builds the program in release and lets it write the pages.
+/// Builds the program in release and writes the pages with it.
+///
+/// # Errors
+///
+/// Fails if a build or a report fails.
 pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
     let games = args.chosen()?;
     workspace.need_program()?;
     std::fs::create_dir_all(workspace.root().join(FOLDER))
-        .map_err(|e| Trouble::new(format!("cannot make {FOLDER}: {e}")))?;
+        .map_err(|e| TaskError::new(format!("cannot make {FOLDER}: {e}")))?;
     tools::must(tools::cargo(workspace).args(["build", "--release", "-p", PROGRAM.0]))?;
     for subject in games {
         for words in args.pages(subject) {
@@ -74,13 +78,13 @@ impl Args {
         if let Some(unknown) = self.games.iter().find(|game| SUBJECTS.iter().all(|s| s.game != game.as_str()))
         {
             let names = SUBJECTS.each_ref().map(|s| s.game).join(", ");
-            return Err(Trouble::new(format!("there is no report of `{unknown}`; there are {names}")));
+            return Err(TaskError::new(format!("there is no report of `{unknown}`; there are {names}")));
         }
         let wanted = |s: &&Subject| self.games.is_empty() || self.games.iter().any(|game| game == s.game);
         Ok(SUBJECTS.iter().filter(wanted).collect())
     }
 
-    /// The commands that write the pages of a game.
+    /// Returns the commands that write the pages of a game.
     fn pages(&self, subject: &Subject) -> Vec<Vec<String>> {
         let Subject { game, budget, rivals, .. } = subject;
         let (captains, emperors) = (self.captains, self.emperors.unwrap_or(subject.emperors));

@@ -1,16 +1,17 @@
-//! `cargo xtask soak`: many random games with every check on, in search of the one that breaks.
+//! `cargo xtask soak`: many random games with every check on.
 
 use std::{ffi::OsString, process::ExitCode};
 
 use crate::{
-    e2e, fuzz, tools,
-    trouble::Result,
+    e2e, fuzz,
+    task_error::Result,
+    tools,
     workspace::{PROGRAM, Workspace},
 };
 
-/// Play very many random games with all checks on, and stop at the first that breaks a law.
+/// Play many random games with all checks on, and stop at the first that breaks a law.
 ///
-/// The seed of a game that breaks is printed: it is the bug report.
+/// The seed of that game is printed: it is the bug report.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Play ten thousand tables of peers instead: bad networks, seats that leave, and cheaters
@@ -33,13 +34,17 @@ pub(crate) struct Args {
     #[arg(long, value_name = "M", default_value_t = fuzz::MINUTES, requires = "fuzz")]
     minutes: f64,
 
-    /// Handed to `pentarchy soak`: a game [default: all], and options as `pentarchy soak --help` lists them. With
-    /// `--peers`, `--system` or `--page`: the one game to play. With `--fuzz`: the one target to run
+    /// Arguments of `pentarchy soak`: a game [default: all], and options as `pentarchy soak --help` lists them.
+    /// With `--peers`, `--system` or `--page`: the one game to play. With `--fuzz`: the one target to run
     #[arg(value_name = "GAME [OPTIONS]", trailing_var_arg = true, allow_hyphen_values = true)]
     rest: Vec<OsString>,
 }
 
-/// Builds the program in release, with overflow checks and assertions, and lets it play.
+/// Builds the program in release, with overflow checks and assertions, and runs it.
+///
+/// # Errors
+///
+/// Fails if a build fails or a tool is missing.
 pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
     if args.fuzz {
         return fuzz::run(workspace, args.minutes, args.rest.first().and_then(|target| target.to_str()));
@@ -67,7 +72,7 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
 /// The seeds of `--system`.
 const SYSTEM_SEEDS: &str = "0..10000";
 
-/// Games, seats, seeds, and how a table of them is played: ten thousand seeds in all.
+/// Games, seats, seeds and options: ten thousand seeds in all.
 const PEERS: &[(&str, u32, u32, &[&str])] = &[
     ("tic-tac-toe", 2, 300, &["--faults"]),
     ("connect-four", 2, 700, &["--faults"]),
@@ -114,7 +119,11 @@ const PEERS: &[(&str, u32, u32, &[&str])] = &[
     ("numeral", 6, 1, &["--faults"]),
 ];
 
-/// Plays them one after the other; the first table that fails ends it.
+/// Runs them one after the other and stops at the first failure.
+///
+/// # Errors
+///
+/// Fails if the program cannot be run.
 fn peers(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
     let only = args.rest.first();
     for (game, seats, seeds, how) in PEERS.iter().filter(|(game, ..)| only.is_none_or(|one| one == game)) {

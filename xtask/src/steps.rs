@@ -4,14 +4,14 @@ use std::process::Command;
 
 use crate::{
     tally::{Runner, Tally},
+    task_error::{Result, TaskError},
     tools::{self, Stream},
-    trouble::{Result, Trouble},
     workspace::Workspace,
 };
 
-/// One step, a line of the list in `test.rs`.
+/// A step, a line of the list in `test.rs`.
 pub(crate) struct Step {
-    /// The name by which it is chosen on the command line and shown in the table.
+    /// The name on the command line and in the table.
     pub(crate) name: &'static str,
     work: Work,
     env: &'static [(&'static str, &'static str)],
@@ -21,15 +21,15 @@ pub(crate) struct Step {
 
 /// What a step does.
 enum Work {
-    /// Runs cargo with these arguments; success is what counts.
+    /// Runs cargo with these arguments; it must succeed.
     Cargo(&'static [&'static str]),
     /// Runs cargo with these arguments, and counts the tests that it reports.
     Tests(Runner, &'static [&'static str]),
     /// Runs the first command if its cargo subcommand is installed, else the second; counts the tests.
     Either([(Runner, &'static [&'static str]); 2]),
-    /// Makes a command of another program, runs it, and counts the tests that it reports.
+    /// Runs another program and counts the tests that it reports.
     Other(fn(&Workspace) -> Result<Command>),
-    /// Runs a function of this program. It prints what it likes, and returns what is wrong.
+    /// Runs a function of this program, which prints its findings.
     Check(fn(&Workspace) -> Result<()>),
 }
 
@@ -38,27 +38,27 @@ impl Step {
         Self { name, work, env: &[], needs: &[], hint: "" }
     }
 
-    /// A cargo command that must succeed.
+    /// Creates a step: a cargo command that must succeed.
     pub(crate) const fn cargo(name: &'static str, args: &'static [&'static str]) -> Self {
         Self::new(name, Work::Cargo(args))
     }
 
-    /// A cargo command that must succeed and whose reported tests count.
+    /// Creates a step: a cargo command that must succeed and whose reported tests count.
     pub(crate) const fn tests(name: &'static str, runner: Runner, args: &'static [&'static str]) -> Self {
         Self::new(name, Work::Tests(runner, args))
     }
 
-    /// Like [`Step::tests`], for the first of two commands whose cargo subcommand is installed.
+    /// Creates a step from two commands like [`Step::tests`]: the first whose cargo subcommand is installed is run.
     pub(crate) const fn either(name: &'static str, choices: [(Runner, &'static [&'static str]); 2]) -> Self {
         Self::new(name, Work::Either(choices))
     }
 
-    /// A command of another program, which counts as we do: `3 passed, 0 failed`.
+    /// Creates a step: a command of another program that reports `3 passed, 0 failed`.
     pub(crate) const fn other(name: &'static str, command: fn(&Workspace) -> Result<Command>) -> Self {
         Self::new(name, Work::Other(command))
     }
 
-    /// A function of this program.
+    /// Creates a step: a function of this program.
     pub(crate) const fn check(name: &'static str, check: fn(&Workspace) -> Result<()>) -> Self {
         Self::new(name, Work::Check(check))
     }
@@ -69,24 +69,24 @@ impl Step {
         self
     }
 
-    /// Files or folders of the workspace without which the step is skipped.
+    /// Sets files or folders of the workspace without which the step is skipped.
     pub(crate) const fn needs(mut self, paths: &'static [&'static str]) -> Self {
         self.needs = paths;
         self
     }
 
-    /// What to do when it fails.
+    /// Sets the advice for a failure.
     pub(crate) const fn hint(mut self, hint: &'static str) -> Self {
         self.hint = hint;
         self
     }
 
-    /// The first needed file or folder that is not there.
+    /// Returns the first needed file or folder that does not exist.
     pub(crate) fn lacks(&self, workspace: &Workspace) -> Option<&'static str> {
         self.needs.iter().copied().find(|path| !workspace.has(path))
     }
 
-    /// The command that does just this step, for lists and headings.
+    /// Returns the command that runs just this step, for lists and headings.
     pub(crate) fn about(&self, workspace: &Workspace) -> String {
         match &self.work {
             Work::Check(_) | Work::Other(_) => format!("cargo xtask test {}", self.name),
@@ -95,7 +95,7 @@ impl Step {
         }
     }
 
-    /// What to do when it fails.
+    /// Returns the advice for a failure.
     pub(crate) fn advice(&self, workspace: &Workspace) -> String {
         if self.hint.is_empty() {
             format!("to see it again: {}", self.about(workspace))
@@ -104,7 +104,11 @@ impl Step {
         }
     }
 
-    /// Runs it. The tests that it reported count even if it fails.
+    /// Runs the step. The tests that it reported count even if it fails.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the command or the function fails.
     pub(crate) fn run(&self, workspace: &Workspace, tally: &mut Tally) -> Result<()> {
         match &self.work {
             Work::Check(check) => check(workspace),
@@ -125,7 +129,11 @@ impl Step {
     }
 }
 
-/// Runs a command and adds up the tests that it reports.
+/// Runs a command and adds the tests that it reports.
+///
+/// # Errors
+///
+/// Fails if the command fails.
 fn count(command: &mut Command, runner: Runner, tally: &mut Tally) -> Result<()> {
     let stream = match runner {
         Runner::Nextest => Stream::Err,
@@ -139,9 +147,9 @@ fn count(command: &mut Command, runner: Runner, tally: &mut Tally) -> Result<()>
     *tally += heard;
     match (status.success(), heard.failed) {
         (true, 0) => Ok(()),
-        (_, 0) => Err(Trouble::new(format!("`{}` failed ({status})", tools::typed(command)))),
-        (_, 1) => Err(Trouble::new("1 test failed")),
-        (_, failed) => Err(Trouble::new(format!("{failed} tests failed"))),
+        (_, 0) => Err(TaskError::new(format!("`{}` failed ({status})", tools::typed(command)))),
+        (_, 1) => Err(TaskError::new("1 test failed")),
+        (_, failed) => Err(TaskError::new(format!("{failed} tests failed"))),
     }
 }
 

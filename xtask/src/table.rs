@@ -1,8 +1,8 @@
-//! Plain text tables, and numbers as people read them.
+//! Plain text tables, and readable numbers.
 
 use std::{fmt, time::Duration};
 
-/// Rows of text under headings; columns of numbers stand right.
+/// Rows of text under headings; columns of numbers are right-aligned.
 pub(crate) struct Table {
     headings: Vec<String>,
     right: Vec<bool>,
@@ -10,7 +10,7 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    /// A table with these headings; one that starts with `>` heads a column that stands right.
+    /// Creates a table with these headings; a heading that starts with `>` is that of a right-aligned column.
     pub(crate) fn new(headings: &[&str]) -> Self {
         Self {
             headings: headings.iter().map(|h| h.trim_start_matches('>').to_owned()).collect(),
@@ -19,7 +19,7 @@ impl Table {
         }
     }
 
-    /// Adds a row; cells that are missing are empty.
+    /// Adds a row; missing cells are empty.
     pub(crate) fn row(&mut self, cells: impl IntoIterator<Item = impl Into<String>>) {
         let mut row: Vec<String> = cells.into_iter().map(Into::into).collect();
         row.resize(self.headings.len(), String::new());
@@ -49,7 +49,7 @@ impl fmt::Display for Table {
     }
 }
 
-/// `0.4 s`, `12.3 s`, `3 min 05 s`.
+/// Formats a duration: `0.4 s`, `12.3 s`, `3 min 05 s`.
 pub(crate) fn duration(time: Duration) -> String {
     let seconds = time.as_secs_f64();
     if seconds < 60.0 {
@@ -60,7 +60,7 @@ pub(crate) fn duration(time: Duration) -> String {
     }
 }
 
-/// `87`, `87.0 k`, `12.5 M`, `1.20 G`: three digits and a unit.
+/// Formats a number with three digits and a unit: `87`, `87.0 k`, `12.5 M`, `1.20 G`.
 pub(crate) fn quantity(number: f64) -> String {
     let (value, unit) = match number {
         n if n >= 999.5e6 => (n / 1e9, " G"),

@@ -1,8 +1,8 @@
-//! How many tests passed and failed, read from what test runners print.
+//! Counts passed and failed tests from the output of test runners.
 
 use std::{fmt, ops::AddAssign};
 
-/// Who ran the tests, and so which line tells the result.
+/// A test runner, which determines the format of the results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Runner {
     /// `cargo test`: `test result: ok. 3 passed; 0 failed; …`, once for every test binary.
@@ -13,17 +13,17 @@ pub(crate) enum Runner {
     Own,
 }
 
-/// Tests that passed and tests that failed.
+/// Numbers of passed and failed tests.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Tally {
-    /// How many passed.
+    /// Number of passed tests.
     pub(crate) passed: u64,
-    /// How many failed.
+    /// Number of failed tests.
     pub(crate) failed: u64,
 }
 
 impl Tally {
-    /// What this line of a runner's output reports, if it is one that reports a result.
+    /// Parses a line of a runner's output; `None` if it does not report a result.
     pub(crate) fn read(runner: Runner, line: &str) -> Option<Self> {
         let line = line.trim();
         match runner {
@@ -44,7 +44,7 @@ impl Tally {
         }
     }
 
-    /// Sums counts such as `3 passed (1 slow)`, `1 timed out`; what is neither passed nor failed is left out.
+    /// Sums counts such as `3 passed (1 slow)`, `1 timed out`. Other words are ignored.
     fn sum<'a>(counts: impl Iterator<Item = &'a str>) -> Self {
         let mut tally = Self::default();
         for count in counts {

@@ -10,8 +10,8 @@ use crate::{
     steps::Step,
     table::{Table, duration},
     tally::{Runner, Tally},
+    task_error::{Result, TaskError},
     tools::{self, bold},
-    trouble::{Result, Trouble},
     verifier, web, words,
     workspace::Workspace,
 };
@@ -23,7 +23,7 @@ const STEPS: &[Step] = &[
     Step::check("layers", layers::check).hint("ARCHITECTURE.md names the layers"),
     Step::cargo("format", &["fmt", "--all", "--check"]).hint("cargo fmt --all"),
     Step::check("web-format", web::format).needs(&["crates/web"]).hint("cd crates/web && cargo fmt"),
-    // Before everything that compiles the program: the page is taken into it.
+    // Before everything that compiles the program, which embeds the page.
     Step::check("web", web::for_tests).needs(&["crates/web"]),
     Step::check("web-lints", web::lints).needs(&["crates/web"]),
     Step::cargo("lints", &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]),
@@ -31,7 +31,7 @@ const STEPS: &[Step] = &[
         "tests",
         [
             (Runner::Nextest, &["nextest", "run", "--workspace", "--no-fail-fast"]),
-            // Not --all-targets: that would play whole benchmarks in a debug build.
+            // Not --all-targets: that would run whole benchmarks in a debug build.
             (Runner::CargoTest, &["test", "--workspace", "--tests", "--no-fail-fast"]),
         ],
     ),
@@ -46,7 +46,11 @@ const STEPS: &[Step] = &[
         .hint("cargo xtask e2e PART-OF-A-NAME runs some of its tests"),
 ];
 
-/// The rules as runnable examples.
+/// Returns the command that runs all scenarios.
+///
+/// # Errors
+///
+/// Fails if the program cannot be built.
 fn scenarios(workspace: &Workspace) -> Result<Command> {
     let mut command = tools::program(workspace)?;
     command.args(["scenario", "scenarios"]);
@@ -76,15 +80,19 @@ pub(crate) struct Args {
     list: bool,
 }
 
-/// How a step ended.
+/// The result of a step.
 enum Ended {
     Passed,
-    Failed(Trouble),
+    Failed(TaskError),
     Skipped(&'static str),
     NotRun,
 }
 
 /// Runs the steps and prints the table and the tally.
+///
+/// # Errors
+///
+/// Fails if a step does not exist.
 pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
     let steps = chosen(args)?;
     if args.list {
@@ -126,7 +134,7 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
     Ok(close(workspace, &ended, tally, begin.elapsed()))
 }
 
-/// Runs one step. If it fails without naming a failed test, that is one failure.
+/// Runs one step. A failure without a failed test counts as one.
 fn take(step: &Step, workspace: &Workspace, tally: &mut Tally) -> Ended {
     if let Some(lack) = step.lacks(workspace) {
         return Ended::Skipped(lack);
@@ -140,7 +148,7 @@ fn take(step: &Step, workspace: &Workspace, tally: &mut Tally) -> Ended {
     result.map_or_else(Ended::Failed, |()| Ended::Passed)
 }
 
-/// Prints the table of steps, what failed and what to do, and the tally as the last line.
+/// Prints the table of steps, the failures with advice, and the tally as the last line.
 fn close(
     workspace: &Workspace,
     ended: &[(&Step, Ended, Duration)],
@@ -172,12 +180,16 @@ fn close(
     code
 }
 
-/// The steps that the arguments ask for, in our order.
+/// Returns the steps that the arguments select, in the order of [`STEPS`].
+///
+/// # Errors
+///
+/// Fails if a step does not exist.
 fn chosen(args: &Args) -> Result<Vec<&'static Step>> {
     for name in args.only.iter().chain(&args.skip) {
         if !STEPS.iter().any(|step| step.name == name) {
             let names: Vec<&str> = STEPS.iter().map(|step| step.name).collect();
-            return Err(Trouble::new(format!(
+            return Err(TaskError::new(format!(
                 "there is no step `{name}`; the steps are {}",
                 names.join(", ")
             )));
@@ -216,7 +228,7 @@ mod tests {
     fn a_failed_step_without_a_failed_test_counts_as_one() {
         let workspace = Workspace::find().unwrap();
         let mut tally = Tally { passed: 4, failed: 0 };
-        let step = Step::check("broken", |_| Err(Trouble::new("broken")));
+        let step = Step::check("broken", |_| Err(TaskError::new("broken")));
         assert!(matches!(take(&step, &workspace, &mut tally), Ended::Failed(_)));
         assert_eq!(tally, Tally { passed: 4, failed: 1 });
     }
@@ -226,7 +238,7 @@ mod tests {
         let workspace = Workspace::find().unwrap();
         let mut tally = Tally::default();
         let step =
-            Step::check("later", |_| Err(Trouble::new("ran"))).needs(&["Cargo.toml", "no-such-folder"]);
+            Step::check("later", |_| Err(TaskError::new("ran"))).needs(&["Cargo.toml", "no-such-folder"]);
         assert!(matches!(take(&step, &workspace, &mut tally), Ended::Skipped("no-such-folder")));
         assert_eq!(tally, Tally::default());
     }

@@ -2,7 +2,7 @@
 
 use crate::workspace::Workspace;
 
-/// Checks the tests that a page names as `path.rs::name`; a bare file name is in `folder`. Returns how many there are.
+/// Checks the tests that a page names as `path.rs::name`; a bare file name is in `folder`. Returns their number.
 fn check(page: &str, folder: &str) -> usize {
     let workspace = Workspace::find().unwrap();
     let text = workspace.read(page).unwrap();

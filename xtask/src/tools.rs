@@ -1,4 +1,4 @@
-//! Starting other programs.
+//! Runs other programs.
 
 use std::{
     env,
@@ -8,11 +8,11 @@ use std::{
 };
 
 use crate::{
-    trouble::{Context, Result, Trouble},
+    task_error::{Context, Result, TaskError},
     workspace::{PROGRAM, Workspace},
 };
 
-/// Which output of a program we read along; the other one goes straight to the terminal.
+/// The output stream that is parsed; the other one goes to the terminal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stream {
     /// Standard output.
@@ -21,12 +21,12 @@ pub(crate) enum Stream {
     Err,
 }
 
-/// A cargo command in the workspace's folder, with the toolchain that runs this program.
+/// Returns a cargo command in the workspace's folder, with the toolchain that runs this program.
 pub(crate) fn cargo(workspace: &Workspace) -> Command {
     let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo")));
     command.current_dir(workspace.root());
-    // Cargo tells us about our own package by variables. Passed on, they would make build scripts
-    // that watch them run again, as if something had changed.
+    // Cargo describes our own package in variables. Passed on, they would make build scripts that watch them run
+    // again.
     for (name, _) in env::vars_os() {
         let text = name.to_string_lossy();
         if text.starts_with("CARGO_PKG_") || text.starts_with("CARGO_MANIFEST_") {
@@ -36,7 +36,12 @@ pub(crate) fn cargo(workspace: &Workspace) -> Command {
     command
 }
 
-/// The `pentarchy` program as the tests were built with it. By itself it would have other features, and be built twice.
+/// Returns the `pentarchy` program as the tests were built with it. Built alone it would have other features, and
+/// be compiled twice.
+///
+/// # Errors
+///
+/// Fails if it cannot be built.
 pub(crate) fn program(workspace: &Workspace) -> Result<Command> {
     must(cargo(workspace).args(["test", "--workspace", "--tests", "--no-run", "--quiet"]))?;
     let mut command = Command::new(workspace.metadata()?.target_directory.join("debug").join(PROGRAM.0));
@@ -44,7 +49,7 @@ pub(crate) fn program(workspace: &Workspace) -> Result<Command> {
     Ok(command)
 }
 
-/// The command as one would type it.
+/// Returns the command as text for a shell.
 pub(crate) fn typed(command: &Command) -> String {
     let mut words = Vec::new();
     for (name, value) in command.get_envs() {
@@ -62,12 +67,12 @@ fn quoted(word: &str) -> String {
     if word.contains(' ') { format!("\"{word}\"") } else { word.to_owned() }
 }
 
-/// Is this cargo subcommand installed?
+/// Returns whether this cargo subcommand is installed.
 pub(crate) fn has_cargo(workspace: &Workspace, subcommand: &str) -> bool {
     quiet(cargo(workspace).args([subcommand, "--version"]))
 }
 
-/// Runs a command unseen; true if it could be started and succeeded.
+/// Runs a command without output. Returns whether it succeeded.
 pub(crate) fn quiet(command: &mut Command) -> bool {
     command
         .stdin(Stdio::null())
@@ -77,23 +82,35 @@ pub(crate) fn quiet(command: &mut Command) -> bool {
         .is_ok_and(|s| s.success())
 }
 
-/// Runs a command at the terminal, as if typed there.
+/// Runs a command with its output on the terminal.
+///
+/// # Errors
+///
+/// Fails if it cannot be started.
 pub(crate) fn status(command: &mut Command) -> Result<ExitStatus> {
     command.status().context(format!("cannot start `{}`", typed(command)))
 }
 
-/// Runs a command at the terminal; an exit code other than 0 is trouble.
+/// Runs a command with its output on the terminal.
+///
+/// # Errors
+///
+/// Fails if it cannot be started or its exit code is not 0.
 pub(crate) fn must(command: &mut Command) -> Result<()> {
     let status = status(command)?;
     if status.success() {
         Ok(())
     } else {
-        Err(Trouble::new(format!("`{}` failed ({status})", typed(command))))
+        Err(TaskError::new(format!("`{}` failed ({status})", typed(command))))
     }
 }
 
-/// Runs a command, shows all that it says, and hands every line of one of its streams to `each`,
-/// without colours. `each` says whether the line is shown.
+/// Runs a command and calls `each` with every line of one of its streams, without colours. A line is printed if
+/// `each` returns true.
+///
+/// # Errors
+///
+/// Fails if it cannot be started.
 pub(crate) fn listen(
     command: &mut Command,
     stream: Stream,
@@ -111,14 +128,14 @@ pub(crate) fn listen(
     let pipe: Box<dyn io::Read> = match (child.stdout.take(), child.stderr.take()) {
         (Some(pipe), _) => Box::new(pipe),
         (_, Some(pipe)) => Box::new(pipe),
-        _ => return Err(Trouble::new(format!("cannot read what `{what}` says"))),
+        _ => return Err(TaskError::new(format!("cannot read what `{what}` says"))),
     };
     let mut pipe = BufReader::new(pipe);
     let mut line = Vec::new();
     while pipe.read_until(b'\n', &mut line).context(format!("cannot read what `{what}` says"))? > 0 {
         let text = plain(&String::from_utf8_lossy(&line));
         if each(text.trim_end()) {
-            // A closed terminal is no reason to stop the program that we listen to.
+            // A closed terminal does not stop the program.
             match stream {
                 Stream::Out => io::stdout().write_all(&line).and_then(|()| io::stdout().flush()).ok(),
                 Stream::Err => io::stderr().write_all(&line).ok(),
@@ -129,7 +146,7 @@ pub(crate) fn listen(
     child.wait().context(format!("cannot wait for `{what}`"))
 }
 
-/// The text without escape sequences for colours.
+/// Returns the text without escape sequences for colours.
 pub(crate) fn plain(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut chars = text.chars();
@@ -148,7 +165,7 @@ pub(crate) fn plain(text: &str) -> String {
     out
 }
 
-/// The text in bold, if it is going to a terminal that may show it so.
+/// Returns the text in bold, if the output is a terminal.
 pub(crate) fn bold(text: &str) -> String {
     if io::stdout().is_terminal() && env::var_os("NO_COLOR").is_none() {
         format!("\u{1b}[1m{text}\u{1b}[0m")

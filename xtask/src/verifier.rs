@@ -1,27 +1,27 @@
-//! The step `verifier`: the second implementation of the verifier of records, in Python, against the program.
+//! The step `verifier`: tests the Python verifier of records against the program.
 
 use std::process::Command;
 
 use crate::{
+    task_error::{Result, TaskError},
     tools,
-    trouble::{Result, Trouble},
     workspace::Workspace,
 };
 
-/// The tests, from the workspace's folder.
+/// The tests, relative to the workspace.
 const TESTS: &str = "verifier/tests/run.py";
 
-/// The command that runs the tests with the program of this workspace.
+/// Returns the command that runs the tests with the program of this workspace.
 ///
 /// # Errors
 ///
-/// If there is no Python 3.9 or newer, or the program cannot be built.
+/// Fails if there is no Python 3.9 or newer, or the program cannot be built.
 pub(crate) fn for_tests(workspace: &Workspace) -> Result<Command> {
     let recent = |name: &&str| {
         tools::quiet(Command::new(name).args(["-c", "import sys; assert sys.version_info >= (3, 9)"]))
     };
     let python = ["python3", "python"].into_iter().find(recent).ok_or_else(|| {
-        Trouble::new(
+        TaskError::new(
             "the tests of verifier/ need Python 3.9 or newer and no packages: please install python3 \
              (Debian and Ubuntu: apt-get install python3; Fedora: dnf install python3; macOS: brew install python)",
         )

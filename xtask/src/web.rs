@@ -7,8 +7,8 @@ use std::{
 };
 
 use crate::{
+    task_error::{Result, TaskError},
     tools,
-    trouble::{Result, Trouble},
     workspace::Workspace,
 };
 
@@ -29,22 +29,33 @@ pub(crate) struct Args {
     dist: Option<PathBuf>,
 }
 
-/// Builds the module, then the folder that is served.
+/// Builds the module and the folder that is served.
+///
+/// # Errors
+///
+/// Fails if a build fails.
 pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
     build(workspace, args.dev, args.dist.clone())?;
     Ok(ExitCode::SUCCESS)
 }
 
-/// The step of `cargo xtask test`.
+/// Runs the step `web` of `cargo xtask test`.
+///
+/// # Errors
+///
+/// Fails if a build fails.
 pub(crate) fn for_tests(workspace: &Workspace) -> Result<()> {
     build(workspace, true, None).map(|_| ())
 }
 
-/// The step of `cargo xtask test` that looks at how the client is written: a workspace of its own, which cargo does
-/// not reach from here.
+/// Runs the step `web-format`: the client is a workspace of its own, which `cargo fmt` does not reach from here.
+///
+/// # Errors
+///
+/// Fails if a file is not formatted.
 pub(crate) fn format(workspace: &Workspace) -> Result<()> {
     let (client, target) = places(workspace);
-    // Not --all: that would be all that it depends on in this repository, too.
+    // Not --all: that would include all local dependencies.
     tools::must(inside(workspace, &client, &target).args([
         "fmt",
         "--check",
@@ -55,7 +66,11 @@ pub(crate) fn format(workspace: &Workspace) -> Result<()> {
     ]))
 }
 
-/// The step that looks for what is written badly in it.
+/// Runs the step `web-lints`.
+///
+/// # Errors
+///
+/// Fails if clippy has a warning.
 pub(crate) fn lints(workspace: &Workspace) -> Result<()> {
     have_target(workspace)?;
     let (client, target) = places(workspace);
@@ -64,15 +79,19 @@ pub(crate) fn lints(workspace: &Workspace) -> Result<()> {
     tools::must(&mut clippy)
 }
 
-/// The folder of the client, and where it is built.
+/// Returns the folder of the client, and its target folder.
 fn places(workspace: &Workspace) -> (PathBuf, PathBuf) {
-    // Where everybody builds, there this builds too, in a folder of its own: its profiles are others.
+    // A folder of its own below the usual one, because its profiles differ.
     let target =
         env::var_os("CARGO_TARGET_DIR").map_or_else(|| workspace.root().join("target"), PathBuf::from);
     (workspace.root().join(CLIENT), target.join("web"))
 }
 
-/// Builds the client; the folder that it was written to.
+/// Builds the client and returns the folder that it was written to.
+///
+/// # Errors
+///
+/// Fails if a build fails.
 pub(crate) fn build(workspace: &Workspace, dev: bool, dist: Option<PathBuf>) -> Result<PathBuf> {
     have_target(workspace)?;
     let (client, target) = places(workspace);
@@ -82,7 +101,7 @@ pub(crate) fn build(workspace: &Workspace, dev: bool, dist: Option<PathBuf>) -> 
 
     let mut module = inside(workspace, &client, &target);
     module.args(["build", "--lib", "--package", "pentarchy-web", "--target", TARGET]);
-    // The tests also need a page that cheats; what is shipped cannot.
+    // The tests also need a page that can cheat; the release build cannot.
     module.args(if dev { ["--features", "cheat"].as_slice() } else { &["--release"] });
     tools::must(&mut module)?;
     let profile = if dev { "debug" } else { "release" };
@@ -98,16 +117,20 @@ pub(crate) fn build(workspace: &Workspace, dev: bool, dist: Option<PathBuf>) -> 
     Ok(dist)
 }
 
-/// A cargo command in the client's workspace.
+/// Returns a cargo command in the client's workspace.
 fn inside(workspace: &Workspace, client: &Path, target: &Path) -> Command {
     let mut cargo = tools::cargo(workspace);
-    // Settings meant for native builds must not reach this one.
+    // Settings for native builds must not reach this one.
     cargo.env_remove("RUSTFLAGS").env_remove("CARGO_ENCODED_RUSTFLAGS");
     cargo.current_dir(client).env("CARGO_TARGET_DIR", target);
     cargo
 }
 
-/// Sees to it that this compiler can build for the browser.
+/// Installs the WebAssembly target if this compiler does not have it.
+///
+/// # Errors
+///
+/// Fails if it cannot be installed.
 fn have_target(workspace: &Workspace) -> Result<()> {
     if has_target(workspace) {
         return Ok(());
@@ -117,7 +140,7 @@ fn have_target(workspace: &Workspace) -> Result<()> {
     if tools::must(&mut rustup).is_ok() && has_target(workspace) {
         return Ok(());
     }
-    Err(Trouble::new(format!(
+    Err(TaskError::new(format!(
         "this compiler cannot build for the browser: install its target {TARGET} (rustup target add {TARGET})"
     )))
 }

@@ -1,4 +1,4 @@
-//! What is in the workspace, as `cargo metadata` tells it.
+//! The workspace, as `cargo metadata` describes it.
 
 use std::{
     env, fs,
@@ -9,8 +9,8 @@ use std::{
 use serde::Deserialize;
 
 use crate::{
+    task_error::{Context, Result, TaskError},
     tools,
-    trouble::{Context, Result, Trouble},
 };
 
 /// The package of the `pentarchy` program, and the folder in which it lives.
@@ -21,16 +21,16 @@ pub(crate) struct Workspace {
     root: PathBuf,
 }
 
-/// The part of `cargo metadata` that the tasks look at.
+/// The part of `cargo metadata` that the tasks use.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Metadata {
     /// The workspace's packages and everything they depend on, on any platform.
     pub(crate) packages: Vec<Package>,
-    /// Where cargo puts what it builds.
+    /// The target folder.
     pub(crate) target_directory: PathBuf,
 }
 
-/// One package of the dependency graph.
+/// A package of the dependency graph.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Package {
     /// Its name.
@@ -39,11 +39,11 @@ pub(crate) struct Package {
     pub(crate) version: String,
     /// Its licence as an SPDX expression, if it states one.
     pub(crate) license: Option<String>,
-    /// Where it comes from; nothing for a folder on this machine.
+    /// Its source; `None` for a folder on this machine.
     pub(crate) source: Option<String>,
     /// The path of its Cargo.toml.
     pub(crate) manifest_path: PathBuf,
-    /// What it builds.
+    /// Its targets.
     pub(crate) targets: Vec<Target>,
     /// Its direct dependencies, as its Cargo.toml lists them.
     pub(crate) dependencies: Vec<Dependency>,
@@ -58,7 +58,7 @@ pub(crate) struct Dependency {
     pub(crate) kind: Option<String>,
 }
 
-/// One thing that a package builds.
+/// A target of a package.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Target {
     /// Its name.
@@ -68,47 +68,63 @@ pub(crate) struct Target {
 }
 
 impl Workspace {
-    /// The workspace to which this program belongs.
+    /// Returns the workspace of this program.
+    ///
+    /// # Errors
+    ///
+    /// Fails if this program is not in a folder of a workspace.
     pub(crate) fn find() -> Result<Self> {
         let here = env::var_os("CARGO_MANIFEST_DIR")
             .map_or_else(|| env!("CARGO_MANIFEST_DIR").into(), PathBuf::from);
         let root =
-            here.parent().ok_or_else(|| Trouble::new("xtask must live in a folder of the workspace"))?;
+            here.parent().ok_or_else(|| TaskError::new("xtask must live in a folder of the workspace"))?;
         Ok(Self { root: root.to_path_buf() })
     }
 
-    /// The folder of the workspace.
+    /// Returns the folder of the workspace.
     pub(crate) fn root(&self) -> &Path {
         &self.root
     }
 
-    /// Is there such a file or folder in the workspace?
+    /// Returns whether a file or folder of the workspace exists.
     pub(crate) fn has(&self, path: &str) -> bool {
         self.root.join(path).exists()
     }
 
-    /// The text of a file of the workspace.
+    /// Returns the text of a file of the workspace.
+    ///
+    /// # Errors
+    ///
+    /// Fails if it cannot be read as text.
     pub(crate) fn read(&self, path: &str) -> Result<String> {
         fs::read_to_string(self.root.join(path)).context(format!("cannot read {path}"))
     }
 
-    /// Checks that the `pentarchy` program is there to be started.
+    /// Checks that the `pentarchy` program exists.
+    ///
+    /// # Errors
+    ///
+    /// Fails if it does not.
     pub(crate) fn need_program(&self) -> Result<()> {
         let (name, folder) = PROGRAM;
         if self.has(folder) {
             Ok(())
         } else {
-            Err(Trouble::new(format!("the program `{name}` is not in this tree: there is no {folder}")))
+            Err(TaskError::new(format!("the program `{name}` is not in this tree: there is no {folder}")))
         }
     }
 
-    /// Asks cargo for all packages.
+    /// Returns the metadata of all packages.
+    ///
+    /// # Errors
+    ///
+    /// Fails if cargo fails.
     pub(crate) fn metadata(&self) -> Result<Metadata> {
         let mut cargo = tools::cargo(self);
         cargo.args(["metadata", "--format-version=1", "--quiet"]).stderr(Stdio::inherit());
         let output = cargo.output().context("cannot start cargo")?;
         if !output.status.success() {
-            return Err(Trouble::new("`cargo metadata` failed: see its message above"));
+            return Err(TaskError::new("`cargo metadata` failed: see its message above"));
         }
         serde_json::from_slice(&output.stdout).context("cannot read the output of `cargo metadata`")
     }
@@ -122,12 +138,12 @@ impl Dependency {
 }
 
 impl Package {
-    /// `name version`, as people write it.
+    /// Returns `name version`.
     pub(crate) fn label(&self) -> String {
         format!("{} {}", self.name, self.version)
     }
 
-    /// Does it have a bench target of this name?
+    /// Returns whether the package has a bench target of this name.
     pub(crate) fn has_bench(&self, name: &str) -> bool {
         self.targets
             .iter()

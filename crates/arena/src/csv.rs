@@ -1,6 +1,6 @@
 //! Results as CSV for other programs: one row per game, or one row per decision.
 
-use crate::tournament::{Plan, Row};
+use crate::tournament::{GameResult, TournamentPlan};
 use std::borrow::Cow;
 use std::fmt::Write;
 
@@ -21,7 +21,7 @@ pub fn games_heading(seats: u8) -> String {
 }
 
 /// Returns the row of a game: the bot at each seat, and its result.
-pub fn game(plan: &Plan, row: &Row) -> String {
+pub fn game(plan: &TournamentPlan, row: &GameResult) -> String {
     let outcome = &row.outcome;
     let counts = [row.game, row.decisions.into(), outcome.is_capped().into(), (!outcome.is_won()).into()];
     let places = plan.draw().places(row.game);
@@ -36,7 +36,7 @@ pub fn game(plan: &Plan, row: &Row) -> String {
 pub const DECISIONS_HEADING: &str = "game,decision,bot,seat,round,turn,actions,chosen,action";
 
 /// Returns the rows of the decisions of a game; `told` holds the end of each row.
-pub fn decisions(plan: &Plan, game: u64, told: &[String]) -> String {
+pub fn decisions(plan: &TournamentPlan, game: u64, told: &[String]) -> String {
     let places = plan.draw().places(game);
     let mut out = String::new();
     for (i, row) in told.iter().enumerate() {

@@ -4,7 +4,7 @@
 //! The first line says what is played. Every line ends with a checksum over itself and all lines before it, so
 //! that damage is detected. An incomplete last line is the trace of an interruption; that game is played again.
 
-use crate::tournament::{Plan, Row};
+use crate::tournament::{GameResult, TournamentPlan};
 use pentarchy_engine::Outcome;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -18,7 +18,7 @@ const FLUSH_AFTER: Duration = Duration::from_millis(200);
 
 /// Why a journal cannot be used.
 #[derive(Debug, thiserror::Error)]
-pub enum JournalError {
+pub enum TournamentJournalError {
     /// The file cannot be read or written.
     #[error(transparent)]
     File(#[from] io::Error),
@@ -51,7 +51,11 @@ impl Journal {
     /// # Errors
     ///
     /// Fails if the file cannot be read or written, is damaged, or belongs to another tournament.
-    pub fn open(path: &Path, plan: &Plan, mut each: impl FnMut(&Row)) -> Result<Journal, JournalError> {
+    pub fn open(
+        path: &Path,
+        plan: &TournamentPlan,
+        mut each: impl FnMut(&GameResult),
+    ) -> Result<Journal, TournamentJournalError> {
         let heading = heading(plan);
         // Not truncated: its content is read first.
         let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
@@ -65,12 +69,12 @@ impl Journal {
                 // Incomplete heading: an interruption, unless the file never was a journal; then it is not
                 // overwritten.
                 if number == 0 && read > 0 && !heading.as_bytes().starts_with(&text[..text.len().min(8)]) {
-                    return Err(JournalError::Damaged { line: 1 });
+                    return Err(TournamentJournalError::Damaged { line: 1 });
                 }
                 break;
             }
             number += 1;
-            let damaged = JournalError::Damaged { line: number };
+            let damaged = TournamentJournalError::Damaged { line: number };
             let line = std::str::from_utf8(&text).ok().and_then(|t| t.trim_end().rsplit_once(' '));
             let Some((line, check)) = line else { return Err(damaged) };
             sum = checksum(sum, line);
@@ -79,7 +83,7 @@ impl Journal {
             }
             if number == 1 {
                 if let Some(what) = differs(line, &heading) {
-                    return Err(what.map_or(damaged, JournalError::Other));
+                    return Err(what.map_or(damaged, TournamentJournalError::Other));
                 }
             } else {
                 let Ok(Line(game, decisions, outcome)) = serde_json::from_str(line) else {
@@ -89,7 +93,7 @@ impl Journal {
                     return Err(damaged);
                 }
                 games += 1;
-                each(&Row { game, outcome, decisions });
+                each(&GameResult { game, outcome, decisions });
             }
             length += read;
         }
@@ -109,7 +113,7 @@ impl Journal {
     /// # Errors
     ///
     /// Fails if the file cannot be written.
-    pub fn keep(&mut self, row: &Row) -> io::Result<()> {
+    pub fn keep(&mut self, row: &GameResult) -> io::Result<()> {
         let line = serde_json::to_string(&Line(row.game, row.decisions, row.outcome))?;
         self.write(&line)?;
         if self.flushed.elapsed() > FLUSH_AFTER {
@@ -136,7 +140,7 @@ impl Journal {
 }
 
 /// Returns the heading for a plan. The number of games is not part of it, so that more can be added later.
-fn heading(plan: &Plan) -> String {
+fn heading(plan: &TournamentPlan) -> String {
     let info = plan.game.info();
     let bots: Vec<String> = plan.bots.iter().map(ToString::to_string).collect();
     json!({

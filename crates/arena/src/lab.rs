@@ -6,7 +6,7 @@ use crate::run::{self, RunError};
 use crate::seating::Draw;
 use crate::statistics::{Interval, Moments};
 use crate::story::Story;
-use crate::tournament::{Plan, Tally, TournamentError};
+use crate::tournament::{TournamentError, TournamentPlan, TournamentTally};
 use pentarchy_bots::{Level, Spec};
 use serde_json::{Value, json};
 use std::ops::ControlFlow;
@@ -191,7 +191,7 @@ pub struct Duel {
     /// All other bots.
     pub others: Spec,
     /// The results; the single bot comes first.
-    pub tally: Tally,
+    pub tally: TournamentTally,
 }
 
 /// All findings of a lab run.
@@ -227,8 +227,9 @@ impl Lab {
             let mut bots = vec![others; self.bots.len()];
             bots[0] = one;
             let (games, options) = (self.duel_games(one, others), self.options());
-            let plan = Plan { game: self.game, options, bots, seed: self.seed, games, interval: None };
-            let mut tally = Tally::new(plan.bots.len());
+            let plan =
+                TournamentPlan { game: self.game, options, bots, seed: self.seed, games, interval: None };
+            let mut tally = TournamentTally::new(plan.bots.len());
             plan.play(&mut tally, threads, false, |_, _| {
                 tick(1);
                 ControlFlow::Continue(())

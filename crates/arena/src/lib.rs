@@ -26,4 +26,4 @@ pub use play::{AnyArena, GameRunner, GameSeating, Played, Visitor, arena};
 pub use run::{RunError, run};
 pub use seating::Draw;
 pub use story::Story;
-pub use tournament::{Plan, Row, Tally, TournamentError};
+pub use tournament::{GameResult, TournamentError, TournamentPlan, TournamentTally};

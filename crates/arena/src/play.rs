@@ -1,9 +1,9 @@
 //! One game from start to end: the only part that is compiled for each game.
 
 use crate::story::{Story, StoryRecorder};
-use pentarchy_bots::{Player, Spec};
+use pentarchy_bots::{BotPlayer, Spec};
 use pentarchy_engine::{
-    AnyError, Game, GameInfo, Heuristic, Item, Metrics, Node, Outcome, Position, Rejected, Rng, Seat, Size,
+    AnyError, Game, GameInfo, Heuristic, Item, Metrics, Node, Outcome, Position, Rng, RuleError, Seat, Size,
     options,
 };
 use serde_json::Value;
@@ -35,10 +35,10 @@ impl<G: Game> Visitor<G> for () {}
 /// Fails if the rules reject an event.
 pub fn play<G: Game, V: Visitor<G>>(
     position: &mut Position<G>,
-    players: &mut [Box<dyn Player<G>>],
+    players: &mut [Box<dyn BotPlayer<G>>],
     nature: &mut Rng,
     visitor: &mut V,
-) -> Result<(Outcome, u32), Rejected> {
+) -> Result<(Outcome, u32), RuleError> {
     let (mut list, mut decisions) = (Vec::new(), 0);
     loop {
         match position.node() {
@@ -50,20 +50,20 @@ pub fn play<G: Game, V: Visitor<G>>(
                     (_, Some(player)) if G::Size::TOKENS == 0 => player.choose(position, &list),
                     (_, Some(player)) => player.choose(&position.view(seat), &list),
                 };
-                let action = *list.get(chosen).ok_or(Rejected::new("a choice that is not on the list"))?;
+                let action = *list.get(chosen).ok_or(RuleError::new("a choice that is not on the list"))?;
                 visitor.decision(position, seat, &list, chosen);
                 position.play(action)?;
                 decisions += 1;
             }
             Node::Declare(_) => {
                 position.legal(&mut list)?;
-                let duty = *list.first().ok_or(Rejected::new("a duty without an entry"))?;
+                let duty = *list.first().ok_or(RuleError::new("a duty without an entry"))?;
                 visitor.event(position, Some(duty));
                 position.play(duty)?;
             }
             Node::Over => {
                 let outcome =
-                    position.outcome().ok_or(Rejected::new("the game is over without an outcome"))?;
+                    position.outcome().ok_or(RuleError::new("the game is over without an outcome"))?;
                 visitor.over(position, &outcome);
                 return Ok((outcome, decisions));
             }
@@ -122,7 +122,7 @@ pub trait GameRunner: Send + Sync {
     /// # Errors
     ///
     /// Fails if the rules reject an event.
-    fn play(&self, seating: GameSeating, story: Option<&mut Story>) -> Result<Played, Rejected>;
+    fn play(&self, seating: GameSeating, story: Option<&mut Story>) -> Result<Played, RuleError>;
 }
 
 /// Implements [`AnyArena`] for the game `G`; has no data.
@@ -151,7 +151,7 @@ impl<G: Heuristic + Metrics> AnyArena for ErasedArena<G> {
 struct Start<G: Game>(Position<G>);
 
 impl<G: Heuristic + Metrics> GameRunner for Start<G> {
-    fn play(&self, seating: GameSeating, story: Option<&mut Story>) -> Result<Played, Rejected> {
+    fn play(&self, seating: GameSeating, story: Option<&mut Story>) -> Result<Played, RuleError> {
         let (mut position, mut nature) = (self.0.clone(), seating.nature);
         let mut players: Vec<_> =
             seating.players.iter().map(|(spec, seed)| spec.player::<G>(*seed)).collect();

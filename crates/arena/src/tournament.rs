@@ -6,7 +6,7 @@ use crate::seating::Draw;
 use crate::statistics::{Interval, Moments, wilson};
 use crate::story::Story;
 use pentarchy_bots::Spec;
-use pentarchy_engine::{AnyError, MAX_SEATS, Outcome, Rejected, Seat};
+use pentarchy_engine::{AnyError, MAX_SEATS, Outcome, RuleError, Seat};
 use serde_json::{Value, json};
 use skillratings::MultiTeamOutcome;
 use skillratings::weng_lin::{WengLinConfig, WengLinRating, weng_lin_multi_team};
@@ -20,7 +20,7 @@ const LOOK_EVERY: u64 = 100;
 
 /// The parameters of a tournament.
 #[derive(Clone, Debug)]
-pub struct Plan {
+pub struct TournamentPlan {
     /// The game.
     pub game: &'static dyn AnyArena,
     /// All its options.
@@ -37,7 +37,7 @@ pub struct Plan {
 
 /// The result of a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Row {
+pub struct GameResult {
     /// Number of the game.
     pub game: u64,
     /// The final ranking.
@@ -60,14 +60,14 @@ pub enum TournamentError {
         /// Number of the game.
         game: u64,
         /// The reason of the rules.
-        reason: Rejected,
+        reason: RuleError,
     },
     /// A game panicked.
     #[error("a game panicked; `pentarchy soak` finds which")]
     Panicked,
 }
 
-impl Plan {
+impl TournamentPlan {
     /// Returns the number of seats.
     pub fn seats(&self) -> u8 {
         self.bots.len() as u8
@@ -95,17 +95,17 @@ impl Plan {
     /// Fails if the options are invalid, or a game breaks off or panics.
     pub fn play(
         &self,
-        tally: &mut Tally,
+        tally: &mut TournamentTally,
         threads: usize,
         decisions: bool,
-        mut each: impl FnMut(&Row, Option<&Story>) -> ControlFlow<()>,
+        mut each: impl FnMut(&GameResult, Option<&Story>) -> ControlFlow<()>,
     ) -> Result<(), TournamentError> {
         let (table, draw) = (self.table()?, self.draw());
         let items = self.game.items().len();
         let work = |game: u64| {
             let mut story = decisions.then(|| Story::new(items, self.seats(), true));
             let played = table.play(draw.seating(game), story.as_mut()).map_err(|reason| (game, reason))?;
-            Ok((Row { game, outcome: played.outcome, decisions: played.decisions }, story))
+            Ok((GameResult { game, outcome: played.outcome, decisions: played.decisions }, story))
         };
         if self.is_settled(tally) {
             return Ok(());
@@ -123,7 +123,7 @@ impl Plan {
 
     /// Returns whether all intervals are narrow enough. Checked only from time to time and after whole sets, so
     /// that a single lucky game does not end the tournament.
-    pub fn is_settled(&self, tally: &Tally) -> bool {
+    pub fn is_settled(&self, tally: &TournamentTally) -> bool {
         let Some(wanted) = self.interval else { return false };
         let every = LOOK_EVERY.next_multiple_of(self.draw().set());
         let look = tally.games > 0 && tally.games.is_multiple_of(every);
@@ -133,7 +133,7 @@ impl Plan {
 
 /// The results so far: sums by bot, in the order of the plan.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Tally {
+pub struct TournamentTally {
     /// Number of games.
     pub games: u64,
     /// Number of games that each bot won alone.
@@ -156,10 +156,10 @@ pub struct Tally {
     pub ratings: Vec<WengLinRating>,
 }
 
-impl Tally {
+impl TournamentTally {
     /// Creates results of no game.
     pub fn new(bots: usize) -> Self {
-        Tally {
+        TournamentTally {
             games: 0,
             wins: vec![0; bots],
             parts: vec![0; bots],
@@ -174,7 +174,7 @@ impl Tally {
     }
 
     /// Adds a game. Games must be added in order.
-    pub fn add(&mut self, plan: &Plan, row: &Row) {
+    pub fn add(&mut self, plan: &TournamentPlan, row: &GameResult) {
         let (outcome, places) = (&row.outcome, plan.draw().places(row.game));
         self.games += 1;
         self.capped += u64::from(outcome.is_capped());
@@ -219,7 +219,7 @@ impl Tally {
     }
 
     /// Returns all results as JSON.
-    pub fn as_data(&self, plan: &Plan) -> Value {
+    pub fn as_data(&self, plan: &TournamentPlan) -> Value {
         let info = plan.game.info();
         let bots = 0..plan.bots.len();
         let pair = |interval: Interval| json!([interval.low, interval.high]);

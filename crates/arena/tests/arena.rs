@@ -3,22 +3,24 @@
 #![allow(clippy::unwrap_used, reason = "a helper of a test fails as a test does")]
 
 use pentarchy_arena::balance::{Balance, GameSummary};
-use pentarchy_arena::journal::{Journal, JournalError};
+use pentarchy_arena::journal::{Journal, TournamentJournalError};
 use pentarchy_arena::lab::Measure;
-use pentarchy_arena::{AnyArena, Lab, Plan, Row, Setting, Story, Tally, arena, csv, data, report};
+use pentarchy_arena::{
+    AnyArena, GameResult, Lab, Setting, Story, TournamentPlan, TournamentTally, arena, csv, data, report,
+};
 use pentarchy_classics::{ConnectFour, Kuhn, Leduc, TicTacToe};
 use serde_json::Value;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-fn plan(game: &'static dyn AnyArena, bots: &[&str], games: u64) -> Plan {
+fn plan(game: &'static dyn AnyArena, bots: &[&str], games: u64) -> TournamentPlan {
     let bots = bots.iter().map(|bot| bot.parse().unwrap()).collect();
-    Plan { game, options: Value::Null, bots, seed: 5, games, interval: None }
+    TournamentPlan { game, options: Value::Null, bots, seed: 5, games, interval: None }
 }
 
-fn rows(plan: &Plan, threads: usize) -> (Tally, Vec<Row>) {
-    let (mut tally, mut rows) = (Tally::new(plan.bots.len()), Vec::new());
-    let keep = |row: &Row, _: Option<&_>| {
+fn rows(plan: &TournamentPlan, threads: usize) -> (TournamentTally, Vec<GameResult>) {
+    let (mut tally, mut rows) = (TournamentTally::new(plan.bots.len()), Vec::new());
+    let keep = |row: &GameResult, _: Option<&_>| {
         rows.push(row.clone());
         ControlFlow::Continue(())
     };
@@ -66,7 +68,7 @@ fn paired_games_of_a_set_have_the_same_cards() {
     // each wins once unless somebody's mood differs. Paired luck makes the difference of wins narrower.
     let paired = rows(&plan(arena::<Kuhn>(), &["captain", "random"], 4000), 2).1;
     let cards_alike = paired.chunks(2).filter(|pair| {
-        let winner = |row: &Row| row.outcome.winner();
+        let winner = |row: &GameResult| row.outcome.winner();
         winner(&pair[0]) == winner(&pair[1])
     });
     assert!(cards_alike.count() > 1100);
@@ -85,10 +87,10 @@ fn a_tournament_stops_as_soon_as_the_interval_is_narrow() {
 }
 
 /// Plays with a journal up to this game, then stops as if interrupted.
-fn with_journal(plan: &Plan, path: &Path, stop: u64) -> Tally {
-    let mut tally = Tally::new(plan.bots.len());
+fn with_journal(plan: &TournamentPlan, path: &Path, stop: u64) -> TournamentTally {
+    let mut tally = TournamentTally::new(plan.bots.len());
     let mut journal = Journal::open(path, plan, |row| tally.add(plan, row)).unwrap();
-    let keep = |row: &Row, _: Option<&_>| {
+    let keep = |row: &GameResult, _: Option<&_>| {
         journal.keep(row).unwrap();
         if row.game + 1 >= stop { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
@@ -118,32 +120,32 @@ fn a_journal_that_does_not_fit_is_refused_and_left_alone() {
     let (plan, path) = (plan(arena::<Kuhn>(), &["captain", "random"], 40), file("damage"));
     with_journal(&plan, &path, u64::MAX);
     let good = std::fs::read_to_string(&path).unwrap();
-    let refused = |plan: &Plan, text: &str| {
+    let refused = |plan: &TournamentPlan, text: &str| {
         std::fs::write(&path, text).unwrap();
         let error = Journal::open(&path, plan, |_| {}).unwrap_err();
         assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
         error
     };
     let changed = good.replacen("[7,", "[8,", 1);
-    assert!(matches!(refused(&plan, &changed), JournalError::Damaged { line: 9 }));
+    assert!(matches!(refused(&plan, &changed), TournamentJournalError::Damaged { line: 9 }));
     let without =
         good.lines().enumerate().filter(|(i, _)| *i != 4).fold(String::new(), |t, (_, l)| t + l + "\n");
-    assert!(matches!(refused(&plan, &without), JournalError::Damaged { line: 5 }));
-    assert!(matches!(refused(&plan, "Dear diary\n"), JournalError::Damaged { line: 1 }));
-    assert!(matches!(refused(&plan, "Dear diary"), JournalError::Damaged { line: 1 }));
-    let other = Plan { seed: 6, ..plan.clone() };
-    assert!(matches!(refused(&other, &good), JournalError::Other("seed")));
-    let other = Plan { bots: vec!["random".parse().unwrap(); 2], ..plan.clone() };
-    assert!(matches!(refused(&other, &good), JournalError::Other("bots")));
-    let other = Plan { game: arena::<Leduc>(), ..plan };
-    assert!(matches!(refused(&other, &good), JournalError::Other("game")));
+    assert!(matches!(refused(&plan, &without), TournamentJournalError::Damaged { line: 5 }));
+    assert!(matches!(refused(&plan, "Dear diary\n"), TournamentJournalError::Damaged { line: 1 }));
+    assert!(matches!(refused(&plan, "Dear diary"), TournamentJournalError::Damaged { line: 1 }));
+    let other = TournamentPlan { seed: 6, ..plan.clone() };
+    assert!(matches!(refused(&other, &good), TournamentJournalError::Other("seed")));
+    let other = TournamentPlan { bots: vec!["random".parse().unwrap(); 2], ..plan.clone() };
+    assert!(matches!(refused(&other, &good), TournamentJournalError::Other("bots")));
+    let other = TournamentPlan { game: arena::<Leduc>(), ..plan };
+    assert!(matches!(refused(&other, &good), TournamentJournalError::Other("game")));
 }
 
 #[test]
 fn rows_have_a_field_for_every_column() {
     let plan = plan(arena::<Kuhn>(), &["captain", "random"], 7);
     let columns = csv::games_heading(2).split(',').count();
-    let (mut tally, mut decisions) = (Tally::new(2), String::new());
+    let (mut tally, mut decisions) = (TournamentTally::new(2), String::new());
     plan.play(&mut tally, 1, true, |row, story| {
         assert_eq!(csv::game(&plan, row).split(',').count(), columns);
         let told = story.unwrap().decisions.as_ref().unwrap();
@@ -161,13 +163,13 @@ fn rows_have_a_field_for_every_column() {
 fn memory_does_not_grow_with_the_number_of_games() {
     let plan = plan(arena::<Leduc>(), &["captain", "random"], 0);
     let (table, draw) = (plan.table().unwrap(), plan.draw());
-    let (mut tally, mut balance) = (Tally::new(2), Balance::new(2, 0));
+    let (mut tally, mut balance) = (TournamentTally::new(2), Balance::new(2, 0));
     let mut play = |games: std::ops::Range<u64>| {
         for game in games {
             let mut story = Story::new(0, 2, false);
             let played = table.play(draw.seating(game), Some(&mut story)).unwrap();
             balance.add(&GameSummary::new(&played, &story), &story);
-            tally.add(&plan, &Row { game, outcome: played.outcome, decisions: played.decisions });
+            tally.add(&plan, &GameResult { game, outcome: played.outcome, decisions: played.decisions });
         }
     };
     play(0..500);

@@ -117,7 +117,7 @@ impl Bench {
     }
 
     /// Runs the playouts of all runs.
-    fn measure<G: Game>(&self, start: &Position<G>) -> Result<Vec<Run>, pentarchy_engine::Rejected> {
+    fn measure<G: Game>(&self, start: &Position<G>) -> Result<Vec<Run>, pentarchy_engine::RuleError> {
         if self.smoke {
             return Ok(vec![play(start, 10)?]);
         }
@@ -133,7 +133,7 @@ impl Bench {
 
 /// Plays this number of games and measures their time.
 #[inline(never)]
-fn play<G: Game>(start: &Position<G>, games: u64) -> Result<Run, pentarchy_engine::Rejected> {
+fn play<G: Game>(start: &Position<G>, games: u64) -> Result<Run, pentarchy_engine::RuleError> {
     let (mut rng, mut list) = (Rng::new(SEED), Vec::new());
     let clock = CpuClock::start();
     let mut decisions = 0;

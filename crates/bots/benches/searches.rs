@@ -6,7 +6,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a helper of a test fails as a test does")]
 
 use pentarchy_benchkit::Bench;
-use pentarchy_bots::{Search, Settings};
+use pentarchy_bots::{Search, SearchSettings};
 use pentarchy_classics::{ConnectFour, Kuhn, Leduc, TicTacToe};
 use pentarchy_engine::{Heuristic, NoOptions, Position, Rng};
 use std::hint::black_box;
@@ -30,7 +30,7 @@ fn search<G: Heuristic<Options = NoOptions>>(bench: &Bench, target: f64) {
     });
     let Ok(Ok(position)) = settled else { return eprintln!("{name}: the game does not begin") };
     // The tree, also where the game would rather have an equilibrium.
-    let mut settings = Settings::of::<G>();
+    let mut settings = SearchSettings::of::<G>();
     settings.hints.mixed = false;
     bench.rate(&name, Some(target), |mut iterations| {
         while iterations > 0 {

@@ -2,9 +2,9 @@
 
 use crate::hint::{Hint, hint, hints};
 use crate::level::{Budget, Spec};
-use crate::player::Player;
-use crate::search::{Ranked, Search, Settings};
-use pentarchy_engine::{AnyError, AnyGame, AnyPosition, Describe, Heuristic, Position, Rejected};
+use crate::player::BotPlayer;
+use crate::search::{Ranked, Search, SearchSettings};
+use pentarchy_engine::{AnyError, AnyGame, AnyPosition, Describe, Heuristic, Position, RuleError};
 use std::marker::PhantomData;
 
 /// The bots of a game.
@@ -91,7 +91,7 @@ impl<G: Heuristic + Describe> AnyBots for Erased<G> {
 
     fn search(&self, position: &dyn AnyPosition, seed: u64) -> Result<Box<dyn AnySearch>, AnyError> {
         let view = view::<G>(position, &mut Vec::new())?;
-        Ok(Box::new(Search::new(&view, Settings::of::<G>(), seed)))
+        Ok(Box::new(Search::new(&view, SearchSettings::of::<G>(), seed)))
     }
 }
 
@@ -123,7 +123,7 @@ impl<G: Heuristic> AnySearch for Search<G> {
 }
 
 struct Typed<G: Heuristic> {
-    player: Box<dyn Player<G>>,
+    player: Box<dyn BotPlayer<G>>,
     list: Vec<G::Action>,
 }
 
@@ -140,8 +140,8 @@ fn view<G: Heuristic>(
     list: &mut Vec<G::Action>,
 ) -> Result<Position<G>, AnyError> {
     let whole = position.typed().downcast_ref::<Position<G>>();
-    let whole = whole.ok_or(Rejected::new("this is a position of another game"))?;
-    let seat = whole.actor().ok_or(Rejected::new("nobody is asked now"))?;
+    let whole = whole.ok_or(RuleError::new("this is a position of another game"))?;
+    let seat = whole.actor().ok_or(RuleError::new("nobody is asked now"))?;
     let view = whole.view(seat);
     view.legal(list)?;
     Ok(view)

@@ -1,6 +1,6 @@
 //! The player that follows the game's heuristic.
 
-use crate::player::Player;
+use crate::player::BotPlayer;
 use pentarchy_engine::{Heuristic, Position, Rng};
 
 /// Takes the action that the heuristic rates highest; ties are broken at random.
@@ -17,7 +17,7 @@ impl Captain {
     }
 }
 
-impl<G: Heuristic> Player<G> for Captain {
+impl<G: Heuristic> BotPlayer<G> for Captain {
     fn choose(&mut self, view: &Position<G>, legal: &[G::Action]) -> usize {
         if legal.len() < 2 {
             return 0;

@@ -1,8 +1,8 @@
 //! The player that searches.
 
 use crate::level::Budget;
-use crate::player::Player;
-use crate::search::{Ranked, Search, Settings, best_of, in_proportion};
+use crate::player::BotPlayer;
+use crate::search::{Ranked, Search, SearchSettings, best_of, in_proportion};
 use pentarchy_engine::{Heuristic, Position, Rng};
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use std::time::Duration;
 #[derive(Debug)]
 pub struct Emperor<G: Heuristic> {
     budget: Budget,
-    settings: Settings,
+    settings: SearchSettings,
     seed: u64,
     threads: u16,
     /// Generator for mixed strategies.
@@ -22,11 +22,11 @@ pub struct Emperor<G: Heuristic> {
 impl<G: Heuristic> Emperor<G> {
     /// Creates the player with this seed and this number of threads.
     pub fn new(budget: Budget, threads: u16, seed: u64) -> Self {
-        Self::with(Settings::of::<G>(), budget, threads, seed)
+        Self::with(SearchSettings::of::<G>(), budget, threads, seed)
     }
 
     /// Creates the player with explicit search settings.
-    pub fn with(settings: Settings, budget: Budget, threads: u16, seed: u64) -> Self {
+    pub fn with(settings: SearchSettings, budget: Budget, threads: u16, seed: u64) -> Self {
         let rng = Rng::stream(seed, u64::MAX);
         Emperor { budget, settings, seed, threads: threads.max(1), rng, searches: Vec::new() }
     }
@@ -56,7 +56,7 @@ impl<G: Heuristic> Emperor<G> {
     }
 }
 
-impl<G: Heuristic> Player<G> for Emperor<G> {
+impl<G: Heuristic> BotPlayer<G> for Emperor<G> {
     fn choose(&mut self, view: &Position<G>, legal: &[G::Action]) -> usize {
         if legal.len() < 2 {
             return 0;

@@ -2,7 +2,7 @@
 
 use crate::captain::Captain;
 use crate::emperor::Emperor;
-use crate::player::{Player, Random};
+use crate::player::{BotPlayer, Random};
 use crate::recruit::Recruit;
 use pentarchy_engine::Heuristic;
 use pentarchy_engine::notation::nearest;
@@ -65,10 +65,10 @@ impl fmt::Display for Level {
 }
 
 impl FromStr for Level {
-    type Err = UnknownBot;
-    fn from_str(text: &str) -> Result<Self, UnknownBot> {
+    type Err = UnknownBotError;
+    fn from_str(text: &str) -> Result<Self, UnknownBotError> {
         let found = Level::ALL.into_iter().find(|level| level.name() == text);
-        found.ok_or_else(|| UnknownBot::name(text))
+        found.ok_or_else(|| UnknownBotError::name(text))
     }
 }
 
@@ -103,8 +103,8 @@ impl fmt::Display for Budget {
 }
 
 impl FromStr for Budget {
-    type Err = UnknownBot;
-    fn from_str(text: &str) -> Result<Self, UnknownBot> {
+    type Err = UnknownBotError;
+    fn from_str(text: &str) -> Result<Self, UnknownBotError> {
         let time = |number: &str, unit: f64| {
             let seconds =
                 number.parse().ok().map(|n: f64| n * unit).filter(|n| (1e-6..=86_400.0).contains(n));
@@ -118,7 +118,7 @@ impl FromStr for Budget {
             text.parse().ok().filter(|&n| n > 0).map(Budget::Iterations)
         };
         budget.ok_or_else(|| {
-            UnknownBot(format!("`{text}` is no budget: write iterations like 500, or time like 0.2s"))
+            UnknownBotError(format!("`{text}` is no budget: write iterations like 500, or time like 0.2s"))
         })
     }
 }
@@ -152,7 +152,7 @@ impl Spec {
     }
 
     /// Creates the player. Deterministic for a seed, unless the budget is in time.
-    pub fn player<G: Heuristic>(&self, seed: u64) -> Box<dyn Player<G>> {
+    pub fn player<G: Heuristic>(&self, seed: u64) -> Box<dyn BotPlayer<G>> {
         match self.level {
             Level::Random => Box::new(Random::new(seed)),
             Level::Recruit => Box::new(Recruit::new(seed)),
@@ -179,23 +179,23 @@ impl fmt::Display for Spec {
 }
 
 impl FromStr for Spec {
-    type Err = UnknownBot;
-    fn from_str(text: &str) -> Result<Self, UnknownBot> {
+    type Err = UnknownBotError;
+    fn from_str(text: &str) -> Result<Self, UnknownBotError> {
         let Some((level, budget)) = text.split_once(':') else {
             return text.parse().map(Spec::new);
         };
         match level.parse()? {
             Level::Emperor => Ok(Spec::new(Level::Emperor).budget(budget.parse()?)),
-            level => Err(UnknownBot(format!("a {level} does not search: only an emperor has a budget"))),
+            level => Err(UnknownBotError(format!("a {level} does not search: only an emperor has a budget"))),
         }
     }
 }
 
 /// An unknown level or an invalid budget; the text lists what exists.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct UnknownBot(String);
+pub struct UnknownBotError(String);
 
-impl UnknownBot {
+impl UnknownBotError {
     /// Creates the error for an unknown name, with the nearest known one.
     fn name(text: &str) -> Self {
         let names = Level::ALL.map(Level::name);
@@ -204,17 +204,17 @@ impl UnknownBot {
             None => String::new(),
         };
         let [first @ .., last] = names;
-        UnknownBot(format!("there is no bot `{text}`: there are {} and {last}{hint}", first.join(", ")))
+        UnknownBotError(format!("there is no bot `{text}`: there are {} and {last}{hint}", first.join(", ")))
     }
 }
 
-impl fmt::Display for UnknownBot {
+impl fmt::Display for UnknownBotError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
 }
 
-impl std::error::Error for UnknownBot {}
+impl std::error::Error for UnknownBotError {}
 
 #[cfg(test)]
 mod tests {

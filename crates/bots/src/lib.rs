@@ -1,6 +1,6 @@
 //! Players for every game: random, heuristic, information-set search; levels and hints.
 //!
-//! A [`Player`] gets what its seat knows and the list of legal actions, and nothing else. People choose among
+//! A [`BotPlayer`] gets what its seat knows and the list of legal actions, and nothing else. People choose among
 //! the [`Level`]s by name; a [`Spec`] adds how long an Emperor may think. [`hint`] tells a person what the
 //! search would do, and why. [`Search`] is the search itself, in slices, for programs that must stay
 //! responsive. [`any`] is all of this without the types of a game.
@@ -30,7 +30,7 @@ pub use any::{AnyBots, AnyPlayer, AnySearch};
 pub use captain::Captain;
 pub use emperor::Emperor;
 pub use hint::{Hint, hint};
-pub use level::{Budget, Level, Spec, UnknownBot};
-pub use player::{Player, Random};
+pub use level::{Budget, Level, Spec, UnknownBotError};
+pub use player::{BotPlayer, Random};
 pub use recruit::Recruit;
-pub use search::{Ranked, Search, Settings};
+pub use search::{Ranked, Search, SearchSettings};

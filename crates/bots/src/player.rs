@@ -3,7 +3,7 @@
 use pentarchy_engine::{Game, Position, Rng};
 
 /// Chooses actions for a seat.
-pub trait Player<G: Game>: Send {
+pub trait BotPlayer<G: Game>: Send {
     /// Returns the index of the chosen action in `legal`, which is not empty. `view` is that of the deciding
     /// seat and holds nothing that the seat does not know.
     fn choose(&mut self, view: &Position<G>, legal: &[G::Action]) -> usize;
@@ -20,7 +20,7 @@ impl Random {
     }
 }
 
-impl<G: Game> Player<G> for Random {
+impl<G: Game> BotPlayer<G> for Random {
     fn choose(&mut self, _view: &Position<G>, legal: &[G::Action]) -> usize {
         self.0.below(legal.len() as u32) as usize
     }

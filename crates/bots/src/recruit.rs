@@ -1,7 +1,7 @@
 //! The player that makes human-like mistakes.
 
 use crate::captain::rate;
-use crate::player::Player;
+use crate::player::BotPlayer;
 use crate::search::exp;
 use pentarchy_engine::{Heuristic, Position, Rng};
 
@@ -28,7 +28,7 @@ impl Recruit {
     }
 }
 
-impl<G: Heuristic> Player<G> for Recruit {
+impl<G: Heuristic> BotPlayer<G> for Recruit {
     fn choose(&mut self, view: &Position<G>, legal: &[G::Action]) -> usize {
         let n = legal.len() as u32;
         if n < 2 {

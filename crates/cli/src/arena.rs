@@ -1,13 +1,13 @@
 //! `pentarchy arena GAME`: bots against each other on all cores.
 
-use crate::failure::{Failure, Outcome};
+use crate::command_error::{CommandError, Outcome};
 use crate::game_arg::{GameArg, Settings};
 use crate::number::{number, positive};
 use crate::output::Output;
 use crate::progress;
 use crate::style::{DIM, TITLE, paint, thousands};
-use pentarchy_arena::journal::{Journal, JournalError};
-use pentarchy_arena::{AnyArena, Plan, Row, Story, Tally, TournamentError, csv};
+use pentarchy_arena::journal::{Journal, TournamentJournalError};
+use pentarchy_arena::{AnyArena, GameResult, Story, TournamentError, TournamentPlan, TournamentTally, csv};
 use pentarchy_bots::Spec;
 use pentarchy_engine::AnyGame;
 use pentarchy_registry::ARENAS;
@@ -47,38 +47,38 @@ pub(crate) struct Args {
     #[arg(long, value_name = "BOT,…", value_delimiter = ',', default_value = "captain,random")]
     bots: Vec<Spec>,
 
-    /// How many seats [default: as many as bots are named; for one bot, as the game says]
+    /// Number of seats [default: the number of bots; for one bot, as the game says]
     #[arg(long, value_name = "N", value_parser = number::<u8>)]
     seats: Option<u8>,
 
-    /// How many games
+    /// Number of games
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = positive::<u64>)]
     games: u64,
 
-    /// The seed from which all games follow
+    /// Seed of all games
     #[arg(long, value_name = "S", default_value_t = 1, value_parser = number::<u64>)]
     seed: u64,
 
-    /// Stop early, once the 95 % interval of every bot is at most so many points wide
+    /// Stop early, once the 95 % interval of every bot is at most this number of points wide
     #[arg(long, value_name = "POINTS", value_parser = points)]
     interval: Option<f64>,
 
     #[command(flatten)]
     settings: Settings,
 
-    /// How many threads [default: all cores]
+    /// Number of threads [default: all cores]
     #[arg(long, value_name = "N")]
     threads: Option<NonZeroUsize>,
 
-    /// Keep every finished game in this file, and go on from there if it exists
+    /// Store every finished game in this file, and continue from there if it exists
     #[arg(long, value_name = "FILE", conflicts_with = "decisions")]
     resume: Option<PathBuf>,
 
-    /// Write one row a game to this file, comma-separated
+    /// Write one row per game to this file, comma-separated
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
 
-    /// Write one row a decision to this file, comma-separated
+    /// Write one row per decision to this file, comma-separated
     #[arg(long, value_name = "FILE")]
     decisions: Option<PathBuf>,
 
@@ -96,24 +96,28 @@ fn points(text: &str) -> Result<f64, String> {
     points.ok_or_else(|| "it takes points between 0.01 and 100, like 5".to_string())
 }
 
-/// The arena of a game.
+/// Returns the arena of a game.
+///
+/// # Errors
+///
+/// Fails if the game is not registered with bots.
 pub(crate) fn arena_of(game: &'static dyn AnyGame) -> Outcome<&'static dyn AnyArena> {
     let name = game.info().name;
     let found = ARENAS.iter().copied().find(|arena| arena.info().name == name);
-    found.ok_or_else(|| Failure::usage(format_args!("there is no arena of {name}")))
+    found.ok_or_else(|| CommandError::usage(format_args!("there is no arena of {name}")))
 }
 
-/// How many threads are wanted.
+/// Returns the number of threads: as wanted, else the number of cores.
 pub(crate) fn threads(wanted: Option<NonZeroUsize>) -> usize {
     let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
     wanted.map_or(cores, NonZeroUsize::get).min(1024)
 }
 
-/// A game that broke off is a failed check, everything else bad usage.
-pub(crate) fn failed(error: TournamentError) -> Failure {
+/// Converts the error of a tournament: a game that broke off is a failed check, everything else bad usage.
+pub(crate) fn failed(error: TournamentError) -> CommandError {
     match error {
         TournamentError::Options(e) => e.into(),
-        TournamentError::Game { .. } | TournamentError::Panicked => Failure::Check(error.to_string()),
+        TournamentError::Game { .. } | TournamentError::Panicked => CommandError::Check(error.to_string()),
     }
 }
 
@@ -122,9 +126,9 @@ pub(crate) fn run(args: &Args) -> Outcome {
     apart(args)?;
     let threads = threads(args.threads);
     let mut files = Files::begin(args)?;
-    let mut tally = Tally::new(plan.bots.len());
+    let mut tally = TournamentTally::new(plan.bots.len());
     let mut journal = match &args.resume {
-        Some(path) => Some(open(path, &plan, &mut tally, &mut files)?),
+        Some(path) => Some(open_journal(path, &plan, &mut tally, &mut files)?),
         None => None,
     };
     let (resumed, begun) = (tally.games, Instant::now());
@@ -134,8 +138,8 @@ pub(crate) fn run(args: &Args) -> Outcome {
     let mut trouble = None;
     let played = plan.play(&mut tally, threads, args.decisions.is_some(), |row, story| {
         bar.inc(1);
-        let kept = files.keep(&plan, row, story).and_then(|()| match &mut journal {
-            Some(journal) => journal.keep(row).map_err(Failure::from),
+        let kept = files.write_game(&plan, row, story).and_then(|()| match &mut journal {
+            Some(journal) => journal.keep(row).map_err(CommandError::from),
             None => Ok(()),
         });
         trouble = kept.err();
@@ -165,7 +169,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
     Ok(())
 }
 
-fn plan(args: &Args) -> Outcome<Plan> {
+fn plan(args: &Args) -> Outcome<TournamentPlan> {
     let (game, named) = (args.game.0, args.bots.len());
     let seats = match (args.seats, named) {
         (Some(seats), _) => seats,
@@ -177,15 +181,19 @@ fn plan(args: &Args) -> Outcome<Plan> {
         [one] => vec![*one; usize::from(seats)],
         many if named == usize::from(seats) => many.to_vec(),
         _ => {
-            return Err(Failure::usage(format_args!("{named} bots are named for {seats} seats"))
+            return Err(CommandError::usage(format_args!("{named} bots are named for {seats} seats"))
                 .hint("name one for all, or one for each seat"));
         }
     };
     let interval = args.interval.map(|points| points / 100.0);
-    Ok(Plan { game: arena_of(game)?, options, bots, seed: args.seed, games: args.games, interval })
+    Ok(TournamentPlan { game: arena_of(game)?, options, bots, seed: args.seed, games: args.games, interval })
 }
 
-/// Each file takes one thing.
+/// Checks that no two outputs go to the same file.
+///
+/// # Errors
+///
+/// Fails with the files that are equal.
 fn apart(args: &Args) -> Outcome {
     let files = [
         ("--out", &args.out),
@@ -199,14 +207,14 @@ fn apart(args: &Args) -> Outcome {
         let place = std::path::absolute(path).unwrap_or_else(|_| path.clone());
         if let Some((other, _)) = seen.iter().find(|(_, taken)| *taken == place) {
             let file = path.display();
-            return Err(Failure::usage(format_args!("{other} and {option} name the same file, {file}")));
+            return Err(CommandError::usage(format_args!("{other} and {option} name the same file, {file}")));
         }
         seen.push((option, place));
     }
     Ok(())
 }
 
-/// The files that were asked for, all begun before the first game.
+/// The requested output files, all created before the first game.
 struct Files {
     out: Option<Output>,
     csv: Option<Output>,
@@ -221,7 +229,7 @@ impl Files {
         Ok(Files { out, csv, decisions, headed: false })
     }
 
-    fn keep(&mut self, plan: &Plan, row: &Row, story: Option<&Story>) -> Outcome {
+    fn write_game(&mut self, plan: &TournamentPlan, row: &GameResult, story: Option<&Story>) -> Outcome {
         if let Some(file) = &mut self.csv {
             if !self.headed {
                 file.write(&format!("{}\n", csv::games_heading(plan.seats())))?;
@@ -243,29 +251,38 @@ impl Files {
     }
 }
 
-/// Opens the journal and counts what is in it.
-fn open(path: &Path, plan: &Plan, tally: &mut Tally, files: &mut Files) -> Outcome<Journal> {
+/// Opens the journal and adds its games to the tally and the files.
+///
+/// # Errors
+///
+/// Fails if the file cannot be used, or belongs to another tournament.
+fn open_journal(
+    path: &Path,
+    plan: &TournamentPlan,
+    tally: &mut TournamentTally,
+    files: &mut Files,
+) -> Outcome<Journal> {
     let (mut kept, mut over) = (Ok(()), false);
     let opened = Journal::open(path, plan, |row| {
-        // What was played beyond the games that are wanted now stays in the file, uncounted.
+        // Games beyond the wanted number stay in the file and are not counted.
         over |= row.game >= plan.games || plan.is_settled(tally);
         if !over && kept.is_ok() {
             tally.add(plan, row);
-            kept = files.keep(plan, row, None);
+            kept = files.write_game(plan, row, None);
         }
     });
     kept?;
     opened.map_err(|unusable| match unusable {
-        JournalError::File(e) => Failure::file("use", path, e),
-        other => Failure::usage(format_args!("cannot go on with {}: {other}", path.display()))
+        TournamentJournalError::File(e) => CommandError::file("use", path, e),
+        other => CommandError::usage(format_args!("cannot go on with {}: {other}", path.display()))
             .hint("name another file, or remove this one"),
     })
 }
 
 fn report(
     out: &mut impl Write,
-    plan: &Plan,
-    tally: &Tally,
+    plan: &TournamentPlan,
+    tally: &TournamentTally,
     (resumed, time, threads): (u64, Duration, usize),
 ) -> io::Result<()> {
     let percent = |n: u64| 100.0 * n as f64 / tally.games.max(1) as f64;
@@ -307,9 +324,9 @@ fn report(
     writeln!(out, "\n  {seconds:.1} s on {threads} thread{plural}, {rate:.1} games a second")
 }
 
-/// A sentence for games in which points and wins tell different stories, such as poker: one bot earns more points
-/// a game than the others beyond noise, though it does not win more often.
-fn points_against_wins(plan: &Plan, tally: &Tally) -> Option<String> {
+/// Returns a sentence for games in which points and wins disagree, such as poker: one bot earns significantly more
+/// points per game than the others, but does not win more often.
+fn points_against_wins(plan: &TournamentPlan, tally: &TournamentTally) -> Option<String> {
     let bots = 0..plan.bots.len();
     let richest = bots.clone().max_by(|&a, &b| tally.scores[a].mean().total_cmp(&tally.scores[b].mean()))?;
     let (points, wins) = (tally.scores[richest].interval(), tally.interval(richest));

@@ -1,22 +1,26 @@
-//! `--ca FILE`: an authority whose certificates are trusted beside those of the system.
+//! `--ca FILE`: an additional certificate authority.
 
-use crate::failure::{Failure, Outcome};
+use crate::command_error::{CommandError, Outcome};
 use pentarchy_net::Dialer;
 use std::path::PathBuf;
 
-/// Which certificates of https:// servers are trusted.
+/// The certificate authorities that are trusted for https:// servers.
 #[derive(clap::Args)]
 pub(crate) struct CaArg {
-    /// Trust the certificate authority in this PEM file, beside those of the system
+    /// Trust the certificate authority in this PEM file in addition to those of the system
     #[arg(long, value_name = "FILE")]
     ca: Option<PathBuf>,
 }
 
 impl CaArg {
-    /// What opens connections to servers.
+    /// Returns the dialer for connections to servers.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the PEM file cannot be read or holds no certificate.
     pub(crate) fn dialer(&self) -> Outcome<Dialer> {
         let Some(path) = &self.ca else { return Ok(Dialer::default()) };
-        let pem = std::fs::read(path).map_err(|error| Failure::file("read", path, error))?;
-        Dialer::with_authorities(&pem).map_err(|error| Failure::file("use", path, error))
+        let pem = std::fs::read(path).map_err(|error| CommandError::file("read", path, error))?;
+        Dialer::with_authorities(&pem).map_err(|error| CommandError::file("use", path, error))
     }
 }

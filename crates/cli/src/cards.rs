@@ -1,6 +1,6 @@
 //! `pentarchy cards GAME`: the texts of cards, blocks and tiles.
 
-use crate::failure::{Failure, Outcome};
+use crate::command_error::{CommandError, Outcome};
 use crate::game_arg::GameArg;
 use crate::style::{DIM, KEY, paint, width, wrap};
 use pentarchy_engine::AnyGame;
@@ -20,11 +20,15 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> Outcome {
     let mut out = anstream::stdout().lock();
-    let text = cards(args.game.0, args.card.as_deref()).map_err(Failure::usage)?;
+    let text = cards(args.game.0, args.card.as_deref()).map_err(CommandError::usage)?;
     Ok(write!(out, "{text}")?)
 }
 
-/// The cards whose names contain a word, with their texts; all without one.
+/// Returns the cards whose names contain a word, with their texts; all cards without a word.
+///
+/// # Errors
+///
+/// Fails if no card matches, with a sentence.
 pub(crate) fn cards(game: &'static dyn AnyGame, name: Option<&str>) -> Result<String, String> {
     let all = game.cards();
     if all.is_empty() {

@@ -1,6 +1,6 @@
-//! Arguments that name a game and say how it is set up.
+//! Arguments that name a game and its options.
 
-use crate::failure::{Failure, Outcome};
+use crate::command_error::{CommandError, Outcome};
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use pentarchy_engine::{AnyGame, Preset};
@@ -28,7 +28,7 @@ impl clap::builder::ValueParserFactory for GameArg {
     }
 }
 
-/// Reads the name of a game; its possible values are what shells complete.
+/// Parses the name of a game. Its possible values are what shells complete.
 #[derive(Clone)]
 pub(crate) struct GameParser;
 
@@ -57,14 +57,14 @@ impl TypedValueParser for GameParser {
     }
 }
 
-/// How a game is set up.
+/// The options of a game on the command line.
 #[derive(clap::Args, Clone, Debug, Default)]
 pub(crate) struct Settings {
-    /// Set an option or a number of the design, as `pentarchy rules GAME` lists them; may be repeated
+    /// Set an option or a tuning number, as `pentarchy rules GAME` lists them; may be repeated
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = pair)]
     pub(crate) set: Vec<(String, String)>,
 
-    /// Start from a named set of options, as `pentarchy rules GAME` lists them
+    /// Start from a preset, as `pentarchy rules GAME` lists them
     #[arg(long, value_name = "NAME")]
     pub(crate) preset: Option<String>,
 
@@ -74,7 +74,11 @@ pub(crate) struct Settings {
 }
 
 impl Settings {
-    /// All options of the game, checked.
+    /// Returns all options of the game: defaults, preset, file and `--set`, in this order.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the file cannot be read or an option is invalid.
     pub(crate) fn resolve(&self, game: &'static dyn AnyGame, seats: u8) -> Outcome<Value> {
         let mut given = self.options.as_deref().map_or(Ok(Value::Null), read)?;
         if let Some(name) = &self.preset {
@@ -82,11 +86,11 @@ impl Settings {
             given = overlaid(preset, given);
         }
         let hint = format!("`pentarchy rules {}` lists the seats and options", game.info().name);
-        game.options(seats, &given, &self.set).map_err(|e| Failure::from(e).hint(hint))
+        game.options(seats, &given, &self.set).map_err(|e| CommandError::from(e).hint(hint))
     }
 }
 
-/// The first value with all that the second one says.
+/// Returns the first value with the entries of the second one added or replaced.
 fn overlaid(under: Value, over: Value) -> Value {
     match (under, over) {
         (Value::Object(mut under), Value::Object(over)) => {
@@ -107,9 +111,9 @@ fn pair(text: &str) -> Result<(String, String), String> {
 }
 
 fn read(path: &Path) -> Outcome<Value> {
-    let text = std::fs::read_to_string(path).map_err(|e| Failure::file("read", path, e))?;
+    let text = std::fs::read_to_string(path).map_err(|e| CommandError::file("read", path, e))?;
     if text.trim_start().starts_with('{') {
-        return serde_json::from_str(&text).map_err(|e| Failure::file("read", path, e));
+        return serde_json::from_str(&text).map_err(|e| CommandError::file("read", path, e));
     }
-    toml::from_str(&text).map_err(|e| Failure::file("read", path, e.message()))
+    toml::from_str(&text).map_err(|e| CommandError::file("read", path, e.message()))
 }

@@ -1,6 +1,6 @@
-//! `pentarchy games`: what there is to play.
+//! `pentarchy games`: lists the games.
 
-use crate::failure::Outcome;
+use crate::command_error::Outcome;
 use crate::style::{DIM, KEY, TITLE, paint, width, wrap};
 use pentarchy_engine::GameInfo;
 use pentarchy_registry::GAMES;
@@ -38,13 +38,13 @@ pub(crate) fn run(args: &Args) -> Outcome {
     Ok(())
 }
 
-/// How many may play, in words.
+/// Returns the possible numbers of seats, in words.
 pub(crate) fn seats(info: &GameInfo) -> String {
     let (min, max) = (info.min_seats, info.max_seats);
     if min == max { format!("{min} seats") } else { format!("{min}–{max} seats") }
 }
 
-/// What a game is, as data.
+/// Returns the facts of a game as JSON.
 pub(crate) fn describe(info: &GameInfo) -> Value {
     json!({
         "name": info.name, "title": info.title, "pitch": info.pitch, "designer": info.designer,

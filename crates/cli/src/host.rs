@@ -1,6 +1,6 @@
-//! `pentarchy host`: open a table for others.
+//! `pentarchy host`: open an online table.
 
-use crate::failure::{Failure, Outcome};
+use crate::command_error::{CommandError, Outcome};
 use crate::game_arg::{GameArg, Settings};
 use crate::number::number;
 use crate::online::{self, JOURNAL, Kept, Listing, Seat, Sitting, Store, fresh};
@@ -12,12 +12,12 @@ use pentarchy_server::{BackgroundServer, ServerConfig};
 use pentarchy_table::Recovery;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
 
-/// Open a table for others, and print the link by which they join
+/// Open a table for others, and print its link
 ///
-/// Others open the link in a browser or with `pentarchy join`. When all seats are taken the game begins, and from then on
-/// nobody is host: every machine checks everything, and what lies face down is hidden even from this one.
+/// Others open the link in a browser or with `pentarchy join`. When all seats are taken the match begins. From then
+/// on there is no host: every machine verifies everything, and hidden cards are hidden from this machine too.
 ///
-/// If no server runs at the port, this program serves until the game is over.
+/// If no server runs at the port, this program serves until the match is over.
 #[derive(clap::Args)]
 #[command(after_long_help = "\
 Examples:
@@ -30,19 +30,19 @@ pub(crate) struct Args {
     #[arg(hide_possible_values = true)]
     game: GameArg,
 
-    /// How many seats [default: as the game says]
+    /// Number of seats [default: as the game says]
     #[arg(long, value_name = "N", value_parser = number::<u8>)]
     seats: Option<u8>,
 
-    /// The server to meet at [default: the one of this machine, which is started if need be]
+    /// The server to meet at [default: the one of this machine, which is started if needed]
     #[arg(long, value_name = "URL", conflicts_with_all = ["port", "listen"])]
     server: Option<String>,
 
-    /// The port of the server of this machine; 0 takes one that is free
+    /// The port of the server of this machine; 0 takes a free one
     #[arg(long, value_name = "PORT", default_value_t = 7878, value_parser = number::<u16>)]
     port: u16,
 
-    /// The address at which a server of this machine listens: 0.0.0.0 is for the whole network
+    /// The address at which a server of this machine listens; 0.0.0.0 is for the whole network
     #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     listen: IpAddr,
 
@@ -72,10 +72,10 @@ pub(crate) fn run(args: &Args) -> Outcome {
     let seats = args.seats.unwrap_or(info.default_seats);
     if seats < info.min_seats || seats > info.max_seats {
         let range = crate::games::seats(&info);
-        return Err(Failure::usage(format_args!("{} is for {range}, not {seats}", info.title)));
+        return Err(CommandError::usage(format_args!("{} is for {range}, not {seats}", info.title)));
     }
     if let Some(word) = args.recovery.as_deref().filter(|word| Recovery::named(word, seats).is_none()) {
-        return Err(Failure::usage(format_args!("`{word}` is no way for {seats} machines to go on"))
+        return Err(CommandError::usage(format_args!("`{word}` is no way for {seats} machines to go on"))
             .hint("use `end`, `escrow`, or `escrow:T` for T machines out of the others"));
     }
     let wants = args.recovery.as_deref().is_some_and(|word| word != "end");
@@ -112,7 +112,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
     let how = "Others open this link in a browser, or with `pentarchy join LINK`.";
     anstream::println!("{}", paint(DIM, how));
     let listing = args.listed.then(|| Listing::new(&dialer, &invite, proof, info.name, &name, seats));
-    let result = Seat::take(&dialer, &invite, &kept, persisted, store, &args.sitting, listing)?.play();
+    let result = Seat::open_table(&dialer, &invite, &kept, persisted, store, &args.sitting, listing)?.play();
     drop(own);
     result
 }
@@ -123,17 +123,17 @@ fn server(args: &Args, dialer: &Dialer) -> Outcome<(String, Option<BackgroundSer
         let server = server.trim_end_matches('/').to_owned();
         return match online::is_server(dialer, &server) {
             Ok(true) => Ok((server, None)),
-            Ok(false) => Err(Failure::usage(format_args!("no server of Pentarchy answers at {server}"))),
-            Err(error) => Err(Failure::usage(format_args!("cannot reach {server}: {error}"))),
+            Ok(false) => Err(CommandError::usage(format_args!("no server of Pentarchy answers at {server}"))),
+            Err(error) => Err(CommandError::usage(format_args!("cannot reach {server}: {error}"))),
         };
     }
     let here = serve::url(SocketAddr::new(Ipv4Addr::LOCALHOST.into(), args.port));
     if args.port != 0 && online::is_server(dialer, &here).unwrap_or(false) {
         return Ok((here, None));
     }
-    let stun = serve::few(&args.stun)?;
+    let stun = serve::check_stun(&args.stun)?;
     let config = ServerConfig { host: args.listen, port: args.port, stun, ..ServerConfig::default() };
-    let server = BackgroundServer::start(config).map_err(|failed| serve::unable(&failed))?;
+    let server = BackgroundServer::start(config).map_err(|failed| serve::startup_error(&failed))?;
     let address = server.address();
     let shown = if address.ip().is_unspecified() {
         SocketAddr::new(outward().unwrap_or(Ipv4Addr::LOCALHOST.into()), address.port())
@@ -143,9 +143,9 @@ fn server(args: &Args, dialer: &Dialer) -> Outcome<(String, Option<BackgroundSer
     Ok((serve::url(shown), Some(server)))
 }
 
-/// The address of this machine by which others in its network reach it.
+/// Returns the address of this machine in its network.
 fn outward() -> Option<IpAddr> {
-    // Nothing is sent: the system only says which of its addresses it would use.
+    // Nothing is sent: connecting a UDP socket only selects a local address.
     let socket = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).ok()?;
     socket.connect((Ipv4Addr::new(192, 0, 2, 1), 9)).ok()?;
     socket.local_addr().ok().map(|address| address.ip())

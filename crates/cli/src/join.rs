@@ -1,6 +1,6 @@
-//! `pentarchy join`: sit down at a table of others.
+//! `pentarchy join`: join an online table.
 
-use crate::failure::{Failure, Outcome};
+use crate::command_error::{CommandError, Outcome};
 use crate::online::{self, JOURNAL, Kept, Seat, Sitting, Store, fresh};
 use crate::serve;
 use pentarchy_lobby::SecretBytes;
@@ -9,7 +9,7 @@ use pentarchy_server::{BackgroundServer, ServerConfig};
 
 /// Join a table by its link, and play in the terminal or let a bot play
 ///
-/// The same link and name go on with a game that was left, or that a crash has ended; also for whoever hosts it.
+/// The same link and name resume a match that was left or crashed. This also works for the host.
 #[derive(clap::Args)]
 #[command(after_long_help = "\
 Examples:
@@ -29,13 +29,13 @@ pub(crate) fn run(args: &Args) -> Outcome {
     let invite: Invite = args
         .link
         .parse()
-        .map_err(|bad| Failure::usage(bad).hint("put the whole link between quotes: it holds a `#`"))?;
+        .map_err(|bad| CommandError::usage(bad).hint("put the whole link between quotes: it holds a `#`"))?;
     let name = args.sitting.name()?;
     let folder = args.sitting.folder();
     let (store, kept, persisted) = Store::open(&folder, &invite.table().to_string(), &name, || {
         let identity = args.sitting.identity()?;
         if HostTag::of(&identity.public()) == invite.host {
-            return Err(Failure::usage("your identity hosts this table").hint(
+            return Err(CommandError::usage("your identity hosts this table").hint(
                 "give the --name under which you host it to go on, or --identity FILE to sit down as another player",
             ));
         }
@@ -53,19 +53,19 @@ pub(crate) fn run(args: &Args) -> Outcome {
     })?;
     let dialer = args.sitting.ca.dialer()?;
     let asked = online::is_server(&dialer, &invite.server);
-    // Trying again later helps against everything but this.
+    // A retry helps against every error but this one.
     if let Err(error @ DialError::Certificate { .. }) = asked {
-        return Err(Failure::usage(format_args!("cannot join: {error}")));
+        return Err(CommandError::usage(format_args!("cannot join: {error}")));
     }
-    // A host that comes back brings its server along, if it had one.
+    // A host that comes back restarts its server, if it had one.
     let own = match kept.serves.filter(|_| !asked.unwrap_or(false)) {
         Some(at) => {
             let config = ServerConfig { host: at.ip(), port: at.port(), ..ServerConfig::default() };
-            Some(BackgroundServer::start(config).map_err(|failed| serve::unable(&failed))?)
+            Some(BackgroundServer::start(config).map_err(|failed| serve::startup_error(&failed))?)
         }
         None => None,
     };
-    let result = Seat::take(&dialer, &invite, &kept, persisted, store, &args.sitting, None)?.play();
+    let result = Seat::open_table(&dialer, &invite, &kept, persisted, store, &args.sitting, None)?.play();
     drop(own);
     result
 }

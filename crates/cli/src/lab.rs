@@ -1,7 +1,7 @@
 //! `pentarchy lab GAME`: the balance report.
 
 use crate::arena::{arena_of, failed, threads};
-use crate::failure::{Failure, Outcome};
+use crate::command_error::{CommandError, Outcome};
 use crate::game_arg::{GameArg, Settings};
 use crate::number::{number, positive};
 use crate::output::Output;
@@ -17,7 +17,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Instant;
 
-/// More settings than this do not fit beside each other.
+/// Maximum number of settings side by side.
 const MOST_SETTINGS: usize = 16;
 
 /// Examine the balance of a game: one page with plots and plain words
@@ -43,7 +43,7 @@ pub(crate) struct Args {
     #[arg(hide_possible_values = true)]
     game: GameArg,
 
-    /// How many games for each setting
+    /// Number of games for each setting
     #[arg(long, value_name = "N", default_value_t = 2000, value_parser = positive::<u64>)]
     games: u64,
 
@@ -51,34 +51,35 @@ pub(crate) struct Args {
     #[arg(long, value_name = "BOT,…", value_delimiter = ',', default_value = "captain")]
     bots: Vec<Spec>,
 
-    /// How many seats [default: as the game says]
+    /// Number of seats [default: as the game says]
     #[arg(long, value_name = "N", value_parser = number::<u8>)]
     seats: Option<u8>,
 
-    /// The seed from which all games follow
+    /// Seed of all games
     #[arg(long, value_name = "S", default_value_t = 1, value_parser = number::<u64>)]
     seed: u64,
 
     #[command(flatten)]
     settings: Settings,
 
-    /// Compare values of an option or a number of the design; repeated, all combinations
+    /// Compare values of an option or a tuning number; repeated, all combinations
     #[arg(long, value_name = "NAME=A,B,…", value_parser = sweep)]
     sweep: Vec<(String, Vec<String>)>,
 
-    /// The strategies that are set against each other; none: leave that out
+    /// The strategies to compare with each other; none: leave that out
     #[arg(long, value_name = "BOT,…", default_value = "random,recruit,captain,emperor:50", value_parser = rivals)]
     rivals: Rivals,
 
-    /// How many games for each pair of them [default: a tenth of the games, 60 to 1000]; a fifth where one searches
+    /// Number of games for each pair of them [default: a tenth of the games, 60 to 1000]; a fifth where one
+    /// searches
     #[arg(long, value_name = "N", value_parser = positive::<u64>)]
     rival_games: Option<u64>,
 
-    /// How many threads [default: all cores]
+    /// Number of threads [default: all cores]
     #[arg(long, value_name = "N")]
     threads: Option<NonZeroUsize>,
 
-    /// Where the page goes [default: GAME-lab.html here; with --json nowhere]
+    /// Where to write the page [default: GAME-lab.html in this folder; with --json nowhere]
     #[arg(long, value_name = "FILE.html")]
     out: Option<PathBuf>,
 
@@ -138,7 +139,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
     Ok(())
 }
 
-/// What was typed, to be typed again.
+/// Returns the command line, for the report.
 fn command() -> String {
     let word = |text: String| if text.contains([' ', '"']) { format!("'{text}'") } else { text };
     let rest: Vec<String> = std::env::args().skip(1).map(word).collect();
@@ -167,13 +168,13 @@ fn lab(args: &Args) -> Outcome<Lab> {
         (None, 1) => game.info().default_seats,
         (None, named) => u8::try_from(named).unwrap_or(u8::MAX),
     };
-    // Refused in the words of every other command, before anything else is looked at.
+    // Validate the options first, so that errors are those of every other command.
     args.settings.resolve(game, seats)?;
     let bots = match &args.bots[..] {
         [one] => vec![*one; usize::from(seats)],
         many if many.len() == usize::from(seats) => many.to_vec(),
         many => {
-            return Err(Failure::usage(format_args!("{} bots are named for {seats} seats", many.len()))
+            return Err(CommandError::usage(format_args!("{} bots are named for {seats} seats", many.len()))
                 .hint("name one for all, or one for each seat"));
         }
     };
@@ -188,8 +189,12 @@ fn lab(args: &Args) -> Outcome<Lab> {
     })
 }
 
-/// All combinations of the values to be compared; that with the game's own values, if it is among them, comes
-/// first.
+/// Returns all combinations of the compared values. The one with the game's own values comes first, if it is among
+/// them.
+///
+/// # Errors
+///
+/// Fails if a combination is invalid, or there are more than [`MOST_SETTINGS`].
 fn combinations(args: &Args, game: &'static dyn AnyGame, seats: u8) -> Outcome<Vec<Setting>> {
     let named: Vec<String> =
         args.settings.set.iter().map(|(name, value)| format!("{name} = {value}")).collect();
@@ -197,7 +202,7 @@ fn combinations(args: &Args, game: &'static dyn AnyGame, seats: u8) -> Outcome<V
     for (given, values) in &args.sweep {
         let name = field(game, given, values);
         if all.iter().flatten().any(|(swept, _)| *swept == name) {
-            return Err(Failure::usage(format_args!("`{name}` is swept twice"))
+            return Err(CommandError::usage(format_args!("`{name}` is swept twice"))
                 .hint(format_args!("name all values at once: --sweep {name}=A,B,…")));
         }
         let longer = |old: &Vec<(String, String)>, value: &String| {
@@ -205,7 +210,7 @@ fn combinations(args: &Args, game: &'static dyn AnyGame, seats: u8) -> Outcome<V
         };
         all = all.iter().flat_map(|old| values.iter().map(move |value| longer(old, value))).collect();
         if all.len() > MOST_SETTINGS {
-            return Err(Failure::usage(format_args!(
+            return Err(CommandError::usage(format_args!(
                 "more than {MOST_SETTINGS} settings are to be compared"
             ))
             .hint("compare fewer values at once"));
@@ -224,8 +229,8 @@ fn combinations(args: &Args, game: &'static dyn AnyGame, seats: u8) -> Outcome<V
     Ok(settings)
 }
 
-/// The field that is meant: the one of this name, or, if that cannot have these values, the only one that begins
-/// with it and can.
+/// Returns the field of this name. If it cannot have these values, returns the only field that starts with the name
+/// and can.
 fn field(game: &'static dyn AnyGame, name: &str, values: &[String]) -> String {
     let seats = game.info().default_seats;
     let takes = |field: &str| {

@@ -3,7 +3,7 @@
 mod arena;
 mod ca;
 mod cards;
-mod failure;
+mod command_error;
 mod game_arg;
 mod games;
 mod host;
@@ -34,13 +34,13 @@ mod verify;
 mod verify_page;
 
 use clap::{Parser, Subcommand};
-use failure::{Failure, Outcome};
+use command_error::{CommandError, Outcome};
 use std::process::ExitCode;
 
 /// Five games of empire, one engine, no referee.
 ///
-/// Play in the terminal, alone against bots or around one keyboard; play a million games in seconds and
-/// read what came of them; replay and verify records; run the rules as examples.
+/// Play in the terminal, alone against bots or around one keyboard; simulate a million games in seconds; replay and
+/// verify records; run the rules as examples.
 #[derive(Parser)]
 #[command(name = "pentarchy", version, max_term_width = 100, after_long_help = AFTER)]
 struct Cli {
@@ -99,7 +99,7 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(command: Command) -> Result<ExitCode, Failure> {
+fn run(command: Command) -> Result<ExitCode, CommandError> {
     let done = |result: Outcome| result.map(|()| ExitCode::SUCCESS);
     match command {
         Command::Play(args) => done(play::run(&args)),

@@ -28,7 +28,8 @@ impl Whole for usize {
 /// Parses a whole number from 0 on.
 ///
 /// # Errors
-/// A sentence that names the range.
+///
+/// Fails with a sentence that names the range.
 pub(crate) fn number<N: Whole>(text: &str) -> Result<N, String> {
     text.parse().map_err(|_| format!("expected a whole number from 0 to {}", N::LARGEST))
 }
@@ -36,7 +37,8 @@ pub(crate) fn number<N: Whole>(text: &str) -> Result<N, String> {
 /// Parses a whole number from 1 on.
 ///
 /// # Errors
-/// A sentence that names the range.
+///
+/// Fails with a sentence that names the range.
 pub(crate) fn positive<N: Whole + PartialEq + Default>(text: &str) -> Result<N, String> {
     let parsed = text.parse().ok().filter(|number| *number != N::default());
     parsed.ok_or_else(|| format!("expected a whole number from 1 to {}", N::LARGEST))

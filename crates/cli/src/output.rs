@@ -1,12 +1,12 @@
-//! Files that are there whole or not at all.
+//! Files that are written completely or not at all.
 
-use crate::failure::{Failure, Outcome};
+use crate::command_error::{CommandError, Outcome};
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-/// A file that is written beside its place and moved there when it is finished. It is begun before the work
-/// whose results it takes, so that nobody waits for what cannot be written. Left unfinished, it vanishes.
+/// A file that is written under a temporary name and moved to its path when it is finished. It is created before
+/// the work whose results it takes, so that an unwritable path fails early. Dropped unfinished, it is deleted.
 pub(crate) struct Output {
     path: PathBuf,
     part: PathBuf,
@@ -14,31 +14,47 @@ pub(crate) struct Output {
 }
 
 impl Output {
-    /// Begins the file.
+    /// Creates the temporary file.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the file cannot be created.
     pub(crate) fn begin(path: &Path) -> Outcome<Output> {
-        let name = path.file_name().ok_or_else(|| Failure::file("write", path, "it names no file"))?;
+        let name = path.file_name().ok_or_else(|| CommandError::file("write", path, "it names no file"))?;
         if path.is_dir() {
-            return Err(Failure::file("write", path, "it is a folder"));
+            return Err(CommandError::file("write", path, "it is a folder"));
         }
         let mut part = name.to_os_string();
         part.push(".part");
         let part = path.with_file_name(part);
-        let file = File::create(&part).map_err(|e| Failure::file("write", path, e))?;
+        let file = File::create(&part).map_err(|e| CommandError::file("write", path, e))?;
         Ok(Output { path: path.to_path_buf(), part, file: Some(BufWriter::new(file)) })
     }
 
-    /// The file, if one is wanted.
+    /// Creates the temporary file, if a path is given.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the file cannot be created.
     pub(crate) fn maybe(path: Option<&Path>) -> Outcome<Option<Output>> {
         path.map(Output::begin).transpose()
     }
 
-    /// Adds to it.
+    /// Appends text.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the file cannot be written.
     pub(crate) fn write(&mut self, text: &str) -> Outcome {
         let written = self.file.as_mut().map_or(Ok(()), |file| file.write_all(text.as_bytes()));
-        written.map_err(|e| Failure::file("write", &self.path, e))
+        written.map_err(|e| CommandError::file("write", &self.path, e))
     }
 
-    /// Moves it to its place.
+    /// Moves the file to its path.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the file cannot be moved.
     pub(crate) fn finish(mut self) -> Outcome {
         let finish = |file: BufWriter<File>| -> io::Result<()> {
             file.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()?;
@@ -47,7 +63,7 @@ impl Output {
         let finished = self.file.take().map_or(Ok(()), finish);
         finished.map_err(|e| {
             let _ = fs::remove_file(&self.part);
-            Failure::file("write", &self.path, e)
+            CommandError::file("write", &self.path, e)
         })
     }
 }

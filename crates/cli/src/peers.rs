@@ -1,12 +1,12 @@
-//! `pentarchy peers GAME`: whole tables of peers in one process, with a bad network and with cheaters.
+//! `pentarchy peers GAME`: simulates tables of peers in one process, with network faults and cheaters.
 
-use crate::failure::{Failure, Outcome};
+use crate::command_error::{CommandError, Outcome};
 use crate::game_arg::{GameArg, Settings};
 use crate::number::number;
 use crate::progress;
 use crate::style::thousands;
 use pentarchy_engine::AnyGame;
-use pentarchy_engine::any::Bot;
+use pentarchy_engine::any::BasicBot;
 use pentarchy_registry::GAMES;
 use pentarchy_table::Recovery;
 use pentarchy_table::sim::{CHEATS, Cheat, Faults, SimPlan, judge, run as simulate};
@@ -44,7 +44,7 @@ pub(crate) struct Args {
     #[arg(value_parser = which)]
     game: Which,
 
-    /// How many seats [default: as the game says]
+    /// Number of seats [default: as the game says]
     #[arg(long, value_name = "N", value_parser = number::<u8>)]
     seats: Option<u8>,
 
@@ -60,7 +60,8 @@ pub(crate) struct Args {
     #[arg(long, conflicts_with = "faults")]
     split: bool,
 
-    /// With `--faults` or `--split`: a peer crashes about once in so many messages, 0 for never [default: 400 or 2000]
+    /// With `--faults` or `--split`: a peer crashes about once per this number of messages, 0 for never [default:
+    /// 400 or 2000]
     #[arg(long, value_name = "N", value_parser = number::<u32>)]
     crashes: Option<u32>,
 
@@ -68,7 +69,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "NAME")]
     cheat: Option<String>,
 
-    /// One seat leaves for good after so many events
+    /// One seat leaves for good after this number of events
     #[arg(long, value_name = "N", value_parser = number::<u32>)]
     leave: Option<u32>,
 
@@ -83,24 +84,24 @@ pub(crate) struct Args {
 
     /// Who plays: random or heuristic
     #[arg(long, value_name = "BOT", default_value = "random")]
-    bot: Bot,
+    bot: BasicBot,
 
-    /// Stop a game after so many events
+    /// Stop a game after this number of events
     #[arg(long, value_name = "N", default_value_t = u32::MAX, value_parser = number::<u32>)]
     events: u32,
 
     #[command(flatten)]
     settings: Settings,
 
-    /// Keep the signed record of the last game here, also if the game was stopped before its end
+    /// Write the signed record of the last game to this file, also if the game was stopped before its end
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
 
-    /// Keep the evidence of the last game with any here
+    /// Write the evidence of the last game with any to this file
     #[arg(long, value_name = "FILE")]
     evidence: Option<PathBuf>,
 
-    /// How many threads [default: all cores]
+    /// Number of threads [default: all cores]
     #[arg(long, value_name = "N")]
     threads: Option<NonZeroUsize>,
 
@@ -122,7 +123,11 @@ fn which(name: &str) -> Result<Which, String> {
     pentarchy_registry::find(name).map(|game| Which::Game(GameArg(game))).map_err(|e| e.to_string())
 }
 
-/// Reads a range of seeds.
+/// Parses a range of seeds.
+///
+/// # Errors
+///
+/// Fails with a sentence if the text is not `FIRST..END` with FIRST < END.
 pub(crate) fn seeds(text: &str) -> Result<Range<u64>, String> {
     let wrong = || format!("`{text}` is not a range of seeds like 0..100");
     let (from, to) = text.split_once("..").ok_or_else(wrong)?;
@@ -130,7 +135,7 @@ pub(crate) fn seeds(text: &str) -> Result<Range<u64>, String> {
     if range.is_empty() { Err(wrong()) } else { Ok(range) }
 }
 
-/// What all games together came to.
+/// Totals of all games.
 #[derive(Default)]
 struct Sums {
     games: u64,
@@ -162,7 +167,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
         Some("all") => CHEATS.iter().filter(|cheat| fits(cheat, game, seats)).map(Some).collect(),
         Some(name) => {
             let found = Cheat::find(name).ok_or_else(|| {
-                Failure::usage(format_args!("there is no cheat `{name}`"))
+                CommandError::usage(format_args!("there is no cheat `{name}`"))
                     .hint("`pentarchy peers list` lists them")
             })?;
             vec![Some(found)]
@@ -170,13 +175,15 @@ pub(crate) fn run(args: &Args) -> Outcome {
     };
     let hosted = args.hosted.unwrap_or(0);
     if hosted >= seats {
-        return Err(Failure::usage(format_args!("{hosted} of {seats} seats cannot be bots of the first")));
+        return Err(CommandError::usage(format_args!(
+            "{hosted} of {seats} seats cannot be bots of the first"
+        )));
     }
     let machines = seats - hosted;
     let recovery = match args.recovery.as_deref() {
         None => Recovery::for_machines(machines),
         Some(word) => Recovery::named(word, machines).ok_or_else(|| {
-            Failure::usage(format_args!("`{word}` is no way for {machines} machines to go on"))
+            CommandError::usage(format_args!("`{word}` is no way for {machines} machines to go on"))
                 .hint("use `end`, `escrow`, or `escrow:T` for T machines out of the others")
         })?,
     };
@@ -191,13 +198,14 @@ pub(crate) fn run(args: &Args) -> Outcome {
     Ok(())
 }
 
-/// Whether a game with so many seats has what a cheat needs. It may still need an occasion that not every game brings.
+/// Returns whether a game with this number of seats has what a cheat needs. Whether an occasion occurs depends on
+/// the game played.
 fn fits(cheat: &Cheat, game: &dyn AnyGame, seats: u8) -> bool {
     cheat.seats <= seats && (game.hides() || !cheat.hidden)
 }
 
-/// A cheat that was never tried has proved nothing: why, and what to do about it.
-fn no_occasion(cheat: &Cheat, game: &dyn AnyGame, seats: u8, sums: &Sums) -> Failure {
+/// Returns the failure for a cheat that was never tried and so has proved nothing: why, and what to do.
+fn no_occasion(cheat: &Cheat, game: &dyn AnyGame, seats: u8, sums: &Sums) -> CommandError {
     let (name, n) = (game.info().name, sums.games);
     let advice = if fits(cheat, game, seats) {
         let longer = if sums.cut > 0 { ", more --events" } else { "" };
@@ -213,7 +221,7 @@ fn no_occasion(cheat: &Cheat, game: &dyn AnyGame, seats: u8, sums: &Sums) -> Fai
     let games = if n == 1 { "this game" } else { &format!("these {n} games") };
     let why =
         format!("`{}` had no occasion in {games} of {name} with {seats}: nothing is proved", cheat.name);
-    Failure::Check(format!("{why}\n  {advice}"))
+    CommandError::Check(format!("{why}\n  {advice}"))
 }
 
 fn list() -> Outcome {
@@ -253,7 +261,7 @@ fn plan(
     }
 }
 
-/// Plays on several threads; of several failures the one with the lowest seed is told.
+/// Simulates on several threads. Of several failures the one with the lowest seed is reported.
 fn play_all(
     game: &'static dyn AnyGame,
     seats: u8,
@@ -313,7 +321,7 @@ fn play_all(
     sums.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 
-/// The command that plays one seed again.
+/// Returns the command that simulates one seed again.
 fn again(game: &str, seats: u8, seed: u64, cheat: Option<&Cheat>, args: &Args) -> String {
     let mut again = format!("pentarchy peers {game} --seats {seats} --seeds {seed}..{}", seed + 1);
     let mut add = |name: &str, value: Option<String>| {
@@ -326,7 +334,7 @@ fn again(game: &str, seats: u8, seed: u64, cheat: Option<&Cheat>, args: &Args) -
     add("hosted", args.hosted.map(|bots| format!(" {bots}")));
     add("leave", args.leave.map(|after| format!(" {after}")));
     add("recovery", args.recovery.as_ref().map(|how| format!(" {how}")));
-    add("bot", (args.bot != Bot::Random).then(|| format!(" {}", args.bot)));
+    add("bot", (args.bot != BasicBot::Random).then(|| format!(" {}", args.bot)));
     add("events", (args.events != u32::MAX).then(|| format!(" {}", args.events)));
     add("options", args.settings.options.as_ref().map(|file| format!(" '{}'", file.display())));
     add("preset", args.settings.preset.as_ref().map(|name| format!(" '{name}'")));
@@ -346,11 +354,11 @@ fn report(
     let name = game.info().name;
     if let Some((seed, why)) = &sums.failed {
         let again = again(name, seats, *seed, cheat, args);
-        return Err(Failure::Check(format!("seed {seed}: {why}\n  again: {again}")));
+        return Err(CommandError::Check(format!("seed {seed}: {why}\n  again: {again}")));
     }
     for (path, bytes) in [(&args.record, &sums.record), (&args.evidence, &sums.proof)] {
         if let (Some(path), Some(bytes)) = (path, bytes) {
-            std::fs::write(path, bytes).map_err(|e| Failure::file("write", path, e))?;
+            std::fs::write(path, bytes).map_err(|e| CommandError::file("write", path, e))?;
         }
     }
     let mut out = anstream::stdout().lock();

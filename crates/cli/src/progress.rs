@@ -1,8 +1,8 @@
-//! A bar while something takes long: on a terminal only.
+//! Progress bars.
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// A bar for so many steps of this kind, shown on stderr if that is a terminal.
+/// Creates a progress bar for a number of steps. It is shown on stderr if that is a terminal.
 pub(crate) fn bar(steps: u64, what: &str) -> ProgressBar {
     let bar = ProgressBar::with_draw_target(Some(steps), ProgressDrawTarget::stderr_with_hz(10));
     let template = format!("{{wide_bar}} {{percent:>3}} % of {{human_len}} {what}, {{eta}} left");

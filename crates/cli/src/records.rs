@@ -1,6 +1,6 @@
-//! Record files: read, and written whole or not at all.
+//! Record files: reading, and atomic writing.
 
-use crate::failure::{Failure, Outcome};
+use crate::command_error::{CommandError, Outcome};
 use pentarchy_engine::AnyGame;
 use pentarchy_engine::record::Record;
 use pentarchy_registry::find;
@@ -9,33 +9,40 @@ use std::fs::{self, File};
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 
-/// Reads a record and finds its game. A file that is not there is bad usage; one that is no sound record is
-/// a failed check.
+/// Reads a record and finds its game.
+///
+/// # Errors
+///
+/// A file that cannot be read is a usage error; one that is not a valid record is a failed check.
 pub(crate) fn read(path: &Path) -> Outcome<(Record, &'static dyn AnyGame)> {
-    let file = File::open(path).map_err(|e| Failure::file("read", path, e))?;
+    let file = File::open(path).map_err(|e| CommandError::file("read", path, e))?;
     let mut file = BufReader::new(file);
-    let start = file.fill_buf().map_err(|e| Failure::file("read", path, e))?;
+    let start = file.fill_buf().map_err(|e| CommandError::file("read", path, e))?;
     if pentarchy_table::TableRecord::is_record(start) {
         let what = "it is the signed record of a table with others";
-        return Err(Failure::file("go on with", path, what).hint("`pentarchy replay` shows it"));
+        return Err(CommandError::file("go on with", path, what).hint("`pentarchy replay` shows it"));
     }
     if pentarchy_table::Evidence::is_evidence(start) {
         let what = "it is evidence of cheating, not a record";
-        return Err(Failure::file("show", path, what).hint("`pentarchy verify` judges it"));
+        return Err(CommandError::file("show", path, what).hint("`pentarchy verify` judges it"));
     }
     let record = Record::read(file).map_err(|e| unsound(path, &e))?;
     let game = find(&record.header.game).map_err(|e| unsound(path, &format_args!("line 1: {e}")))?;
     Ok((record, game))
 }
 
-/// A record that is not sound.
-pub(crate) fn unsound(path: &Path, what: &dyn Display) -> Failure {
-    Failure::Check(format!("{}: {what}", path.display()))
+/// Creates the error of an invalid record.
+pub(crate) fn unsound(path: &Path, what: &dyn Display) -> CommandError {
+    CommandError::Check(format!("{}: {what}", path.display()))
 }
 
-/// Writes a record beside its place and then moves it there, so that the file is always whole.
+/// Writes a record to a temporary file and renames it, so that the file is always complete.
+///
+/// # Errors
+///
+/// Fails if the file cannot be written.
 pub(crate) fn write(record: &Record, path: &Path) -> Outcome {
-    let name = path.file_name().ok_or_else(|| Failure::file("write", path, "it names no file"))?;
+    let name = path.file_name().ok_or_else(|| CommandError::file("write", path, "it names no file"))?;
     let mut part = name.to_os_string();
     part.push(".part");
     let part = path.with_file_name(part);
@@ -43,8 +50,8 @@ pub(crate) fn write(record: &Record, path: &Path) -> Outcome {
         .and_then(|mut file| file.write_all(record.text().as_bytes()).and_then(|()| file.sync_all()))
         .and_then(|()| fs::rename(&part, path));
     written.map_err(|e| {
-        // What could not be finished is of no use.
+        // Delete the partial file.
         let _ = fs::remove_file(&part);
-        Failure::file("write", path, e)
+        CommandError::file("write", path, e)
     })
 }

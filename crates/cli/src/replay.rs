@@ -1,22 +1,22 @@
-//! `pentarchy replay FILE`: a recorded game, told again or looked at.
+//! `pentarchy replay FILE`: replays a record.
 
-use crate::failure::{Failure, Outcome};
+use crate::command_error::{CommandError, Outcome};
 use crate::number::number;
 use crate::play::{names, ranking};
 use crate::records;
 use crate::signed::Signed;
 use crate::style::{DIM, TITLE, paint};
-use pentarchy_engine::record::{Kind, Record};
+use pentarchy_engine::record::{Record, RecordKind};
 use pentarchy_engine::{AnyGame, AnyPosition, Observer, Seat};
 use serde_json::{Value, json};
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-/// Tell a recorded game again, or show the table at any point of it
+/// Replay a recorded game, or show the position at any point of it
 ///
-/// Every line is checked on the way. The eyes are those that the record has: all of a full record, a seat's
-/// of that seat's, a spectator's of a public one; with less one may look at more. The signed record of a table with
-/// others is verified first, and seen with a spectator's eyes: what was never shown is not in it.
+/// Every line is verified. The view is that of the record: everything for a full record, one seat's for that seat's
+/// record, a spectator's for a public one. You can ask for a view that shows less. The signed record of an online
+/// table is verified first and shown as a spectator sees it: cards that were never shown are not in it.
 #[derive(clap::Args)]
 #[command(after_long_help = "\
 Examples:
@@ -33,15 +33,15 @@ pub(crate) struct Args {
     /// The record
     file: PathBuf,
 
-    /// Show the table after so many events
+    /// Show the position after this number of events
     #[arg(long, value_name = "N", value_parser = number::<usize>)]
     at: Option<usize>,
 
-    /// Look with the eyes of this seat
+    /// Show the view of this seat
     #[arg(long, value_name = "S", conflicts_with = "spectator", value_parser = number::<u8>)]
     seat: Option<u8>,
 
-    /// Look with the eyes of somebody who only watches
+    /// Show the view of a spectator
     #[arg(long)]
     spectator: bool,
 
@@ -54,7 +54,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
     let signed = Signed::read(&args.file)?;
     let (record, game, names, told) = match signed {
         Some(signed) => {
-            let told = signed.told();
+            let told = signed.summary();
             (signed.verdict.public, signed.game, signed.names, Some(told))
         }
         None => {
@@ -65,23 +65,23 @@ pub(crate) fn run(args: &Args) -> Outcome {
         }
     };
     let kind = match args.seat {
-        Some(seat) => Kind::Seat(Seat(seat)),
-        None if args.spectator => Kind::Public,
+        Some(seat) => RecordKind::Seat(Seat(seat)),
+        None if args.spectator => RecordKind::Public,
         None => record.header.kind,
     };
     let (events, file) = (record.entries.len(), args.file.display());
     if let Some(seat) = args.seat.filter(|&seat| seat >= record.header.seats) {
         let seats = record.header.seats;
-        return Err(Failure::usage(format_args!("{file} has the seats 0 to {}, not {seat}", seats - 1)));
+        return Err(CommandError::usage(format_args!("{file} has the seats 0 to {}, not {seat}", seats - 1)));
     }
     if !record.header.kind.covers(kind) {
-        let failure = Failure::usage(format_args!("{file} does not have what these eyes see"));
+        let failure = CommandError::usage(format_args!("{file} does not have what these eyes see"));
         let hint =
             "a signed record holds what all at the table could see; --seat needs the record of that seat";
         return Err(if told.is_some() { failure.hint(hint) } else { failure });
     }
     if let Some(at) = args.at.filter(|&at| at > events) {
-        return Err(Failure::usage(format_args!("{file} has {events} events, not {at}")));
+        return Err(CommandError::usage(format_args!("{file} has {events} events, not {at}")));
     }
     let mut out = anstream::stdout().lock();
     let story = args.at.is_none();
@@ -95,7 +95,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
     let mut number = 0;
     let end = game.replay(&record, kind, args.at.unwrap_or(events), &mut |position| {
         if story && number > 0 && printed.is_ok() {
-            printed = tell(&mut out, number, position, &names, args.json);
+            printed = print_event(&mut out, number, position, &names, args.json);
         }
         number += 1;
     });
@@ -115,7 +115,7 @@ fn heading(out: &mut impl Write, record: &Record, game: &'static dyn AnyGame) ->
     writeln!(out, "{}  {}", paint(TITLE, game.info().title), paint(DIM, what))
 }
 
-fn tell(
+fn print_event(
     out: &mut impl Write,
     number: usize,
     position: &dyn AnyPosition,

@@ -1,6 +1,6 @@
-//! `pentarchy rules GAME`: the rules on one page, and what can be set.
+//! `pentarchy rules GAME`: the rules on one page, and the options.
 
-use crate::failure::Outcome;
+use crate::command_error::Outcome;
 use crate::game_arg::GameArg;
 use crate::games::{describe, seats};
 use crate::style::{DIM, KEY, TITLE, paint, width, wrap};
@@ -63,7 +63,7 @@ fn list(
     }
     writeln!(out, "\n{}  {}", paint(TITLE, heading), paint(DIM, "--set NAME=VALUE"))?;
     for field in fields {
-        let default = shown(options::get(defaults, field.name));
+        let default = format_value(options::get(defaults, field.name));
         let range = format!("{default} ({})", field.kind);
         writeln!(out, "  {} = {}", paint(KEY, field.name), paint(DIM, range))?;
         write!(out, "{}", wrap(field.doc, "      ", width()))?;
@@ -71,7 +71,7 @@ fn list(
     Ok(())
 }
 
-fn shown(value: Option<&Value>) -> String {
+fn format_value(value: Option<&Value>) -> String {
     match value {
         None | Some(Value::Null) => "none".to_string(),
         Some(Value::String(text)) => text.clone(),

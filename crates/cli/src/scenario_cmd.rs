@@ -1,8 +1,8 @@
 //! `pentarchy scenario FILE|DIR…`: rules as runnable examples.
 
-use crate::failure::{Failure, Outcome};
+use crate::command_error::{CommandError, Outcome};
 use crate::style::{BAD, DIM, TITLE, paint};
-use pentarchy_engine::scenario::{Report, Scenario, files_in};
+use pentarchy_engine::scenario::{Scenario, ScenarioReport, files_in};
 use pentarchy_registry::find;
 use std::fs;
 use std::io::{self, Write};
@@ -25,7 +25,7 @@ pub(crate) struct Args {
     #[arg(required = true, value_name = "FILE|DIR")]
     paths: Vec<PathBuf>,
 
-    /// Show what happens in each step
+    /// Show the events of each step
     #[arg(short, long, conflicts_with = "quiet")]
     verbose: bool,
 
@@ -42,7 +42,11 @@ pub(crate) fn run(args: &Args) -> ExitCode {
     }
 }
 
-/// Runs all files; whether all passed.
+/// Runs all files. Returns whether all passed.
+///
+/// # Errors
+///
+/// Fails if a file cannot be read.
 fn run_all(args: &Args) -> Outcome<bool> {
     let mut files = Vec::new();
     for path in &args.paths {
@@ -51,14 +55,14 @@ fn run_all(args: &Args) -> Outcome<bool> {
     let mut out = anstream::stdout().lock();
     let (mut passed, mut failed) = (0, Vec::new());
     for file in files {
-        let text = fs::read_to_string(&file).map_err(|e| Failure::file("read", &file, e))?;
+        let text = fs::read_to_string(&file).map_err(|e| CommandError::file("read", &file, e))?;
         let (title, report) = play(&text);
         let words = Words { file: &file, title: &title, report: &report, verbose: args.verbose };
         if args.quiet {
             write!(out, "{}", if report.passed() { "." } else { "F" })?;
             out.flush()?;
         } else {
-            words.tell(&mut out)?;
+            words.print_to(&mut out)?;
         }
         if report.passed() {
             passed += 1;
@@ -69,7 +73,7 @@ fn run_all(args: &Args) -> Outcome<bool> {
     if args.quiet {
         writeln!(out)?;
         for (file, title, report) in &failed {
-            Words { file, title, report, verbose: false }.tell(&mut out)?;
+            Words { file, title, report, verbose: false }.print_to(&mut out)?;
         }
     }
     let style = if failed.is_empty() { TITLE } else { BAD };
@@ -81,40 +85,40 @@ fn scenarios_at(path: &Path) -> Outcome<Vec<PathBuf>> {
     if !path.is_dir() {
         return Ok(vec![path.to_path_buf()]);
     }
-    let files = files_in(path).map_err(|e| Failure::file("read", path, e))?;
+    let files = files_in(path).map_err(|e| CommandError::file("read", path, e))?;
     if files.is_empty() {
-        return Err(Failure::usage(format_args!("there is no scenario in {}", path.display()))
+        return Err(CommandError::usage(format_args!("there is no scenario in {}", path.display()))
             .hint("a scenario is a `.toml` file; docs/scenarios.md explains the format"));
     }
     Ok(files)
 }
 
-/// Plays the scenario in this text by the rules of its game; gives its title and what became of it.
-fn play(text: &str) -> (String, Report) {
+/// Runs the scenario in this text by the rules of its game. Returns its title and report.
+fn play(text: &str) -> (String, ScenarioReport) {
     let scenario = match Scenario::parse(text) {
         Ok(scenario) => scenario,
-        Err(e) => return ("this is no scenario".to_string(), Report::failed(e.line, e.message)),
+        Err(e) => return ("this is no scenario".to_string(), ScenarioReport::failed(e.line, e.message)),
     };
     let rules = scenario.rules().join(" ");
     let rules = if rules.is_empty() { rules } else { format!(" ({rules})") };
     let title = format!("{}{}", scenario.title(), paint(DIM, rules));
     let report = match find(scenario.game()) {
         Ok(game) => game.scenario(&scenario),
-        Err(unknown) => Report::failed(scenario.game_line(), unknown.to_string()),
+        Err(unknown) => ScenarioReport::failed(scenario.game_line(), unknown.to_string()),
     };
     (title, report)
 }
 
-/// What is told of one file.
+/// The output for one file.
 struct Words<'a> {
     file: &'a Path,
     title: &'a str,
-    report: &'a Report,
+    report: &'a ScenarioReport,
     verbose: bool,
 }
 
 impl Words<'_> {
-    fn tell(&self, out: &mut impl Write) -> io::Result<()> {
+    fn print_to(&self, out: &mut impl Write) -> io::Result<()> {
         let (style, word) = if self.report.passed() { (DIM, "ok  ") } else { (BAD, "FAIL") };
         writeln!(out, "{} {}: {}", paint(style, word), self.file.display(), self.title)?;
         for line in self.report.told.iter().filter(|_| self.verbose) {

@@ -1,6 +1,6 @@
 //! `pentarchy serve`: the page, the list of open tables and the relay.
 
-use crate::failure::{Failure, Outcome};
+use crate::command_error::{CommandError, Outcome};
 use crate::number::number;
 use crate::style::{DIM, TITLE, paint};
 use pentarchy_net::StunServer;
@@ -30,7 +30,7 @@ Examples:
 
 Besides the page it answers /health, /api/tables (the open tables), /api/ice (the STUN servers) and /relay (WebSocket).")]
 pub(crate) struct Args {
-    /// The port to listen at; 0 takes one that is free
+    /// The port to listen at; 0 takes a free one
     #[arg(long, value_name = "PORT", default_value_t = 7878, value_parser = number::<u16>)]
     port: u16,
 
@@ -61,8 +61,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "ADDRESS:PORT")]
     metrics: Option<SocketAddr>,
 
-    /// A STUN server that helps pages in different networks to a direct way to each other, like stun:host:3478; repeat it
-    /// for more. Whoever runs it sees the addresses of the players, so none is named unless you do
+    /// A STUN server that helps pages in different networks to connect directly, like stun:host:3478; repeat it for
+    /// more. Its operator sees the addresses of the players, so there is no default
     #[arg(long, value_name = "SERVER")]
     stun: Vec<StunServer>,
 
@@ -77,7 +77,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
     tracing_subscriber::registry().with(lines.with_filter(args.log.clone())).try_init().ok();
     let page = match &args.page {
         Some(folder) => {
-            PageFiles::from_folder(folder).map_err(|error| Failure::file("serve", folder, error))?
+            PageFiles::from_folder(folder).map_err(|error| CommandError::file("serve", folder, error))?
         }
         None => PageFiles::embedded(),
     };
@@ -89,7 +89,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
         proxies: args.proxy.clone(),
         origins: args.origin.clone(),
         metrics: args.metrics,
-        stun: few(&args.stun)?,
+        stun: check_stun(&args.stun)?,
         ..ServerConfig::default()
     };
     pentarchy_server::serve(config, |address| {
@@ -98,24 +98,24 @@ pub(crate) fn run(args: &Args) -> Outcome {
         if !built {
             anstream::eprintln!("The page is not in this program: `cargo xtask play` builds it.");
         }
-        if args.open && !open(&url) {
+        if args.open && !open_browser(&url) {
             anstream::eprintln!("Cannot open a browser: open {url} in one.");
         }
     })
-    .map_err(|failed| unable(&failed))
+    .map_err(|failed| startup_error(&failed))
 }
 
 /// The STUN servers, if they are not too many.
-pub(crate) fn few(stun: &[StunServer]) -> Outcome<Vec<StunServer>> {
+pub(crate) fn check_stun(stun: &[StunServer]) -> Outcome<Vec<StunServer>> {
     if stun.len() > StunServer::MAX {
         let (given, most) = (stun.len(), StunServer::MAX);
-        return Err(Failure::usage(format_args!("{given} STUN servers are too many: {most} at most")));
+        return Err(CommandError::usage(format_args!("{given} STUN servers are too many: {most} at most")));
     }
     Ok(stun.to_vec())
 }
 
 /// Why the server cannot run, and what to do about it.
-pub(crate) fn unable(failed: &ServerError) -> Failure {
+pub(crate) fn startup_error(failed: &ServerError) -> CommandError {
     let hint = match failed {
         ServerError::Taken(address) => {
             let next = address.port().checked_add(1).unwrap_or(7878);
@@ -124,12 +124,12 @@ pub(crate) fn unable(failed: &ServerError) -> Failure {
         ServerError::Listen(..) => {
             "the port may need rights that you do not have: try one above 1024".to_owned()
         }
-        ServerError::Start(_) => return Failure::usage(failed),
+        ServerError::Start(_) => return CommandError::usage(failed),
     };
-    Failure::usage(failed).hint(hint)
+    CommandError::usage(failed).hint(hint)
 }
 
-/// What to type into a browser on this machine.
+/// Returns the address to open in a browser on this machine.
 pub(crate) fn url(address: SocketAddr) -> String {
     if address.ip().is_loopback() || address.ip().is_unspecified() {
         format!("http://localhost:{}", address.port())
@@ -138,8 +138,8 @@ pub(crate) fn url(address: SocketAddr) -> String {
     }
 }
 
-/// Opens an address in the browser of this machine.
-fn open(url: &str) -> bool {
+/// Opens an address in the browser of this machine. Returns whether a browser was started.
+fn open_browser(url: &str) -> bool {
     let (program, args): (&str, &[&str]) = if cfg!(target_os = "macos") {
         ("open", &[])
     } else if cfg!(windows) {

@@ -1,7 +1,7 @@
-//! `pentarchy completions` and `pentarchy man`: what shells and `man` need.
+//! `pentarchy completions` and `pentarchy man`.
 
 use crate::Cli;
-use crate::failure::{Failure, Outcome};
+use crate::command_error::{CommandError, Outcome};
 use clap::CommandFactory;
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -36,5 +36,5 @@ pub(crate) fn man(args: &Man) -> Outcome {
     };
     std::fs::create_dir_all(folder)
         .and_then(|()| clap_mangen::generate_to(Cli::command(), folder))
-        .map_err(|e| Failure::file("write", folder, e))
+        .map_err(|e| CommandError::file("write", folder, e))
 }

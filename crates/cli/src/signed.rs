@@ -1,6 +1,6 @@
-//! Files of tables with others: signed records, and evidence of cheating.
+//! Files of online tables: signed records, and evidence of cheating.
 
-use crate::failure::{Failure, Outcome};
+use crate::command_error::{CommandError, Outcome};
 use crate::records::unsound;
 use pentarchy_engine::{AnyGame, Seat, SeatSet};
 use pentarchy_identity::{key_fingerprint, short_name};
@@ -24,7 +24,11 @@ pub(crate) struct Signed {
 }
 
 impl Signed {
-    /// Reads and verifies a file; nothing if it is no signed record.
+    /// Reads and verifies a file; `None` if it is not a signed record.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the file cannot be read or the record does not verify.
     pub(crate) fn read(file: &Path) -> Outcome<Option<Self>> {
         let Some(bytes) = contents(file, TableRecord::is_record)? else { return Ok(None) };
         let record = TableRecord::decode(&bytes).map_err(|e| unsound(file, &e))?;
@@ -49,7 +53,7 @@ impl Signed {
     }
 
     /// What was checked, and who stands for it, in a line.
-    pub(crate) fn told(&self) -> String {
+    pub(crate) fn summary(&self) -> String {
         let RecordVerdict { events, proofs, signatures, .. } = self.verdict;
         let (print, end) = (&self.fingerprint, self.end());
         format!(
@@ -57,12 +61,12 @@ impl Signed {
         )
     }
 
-    /// Who sat at each seat, a line each: name, identity, fingerprint.
+    /// Returns a line for each seat: name, identity, fingerprint.
     pub(crate) fn identities(&self) -> &[String] {
         &self.identities
     }
 
-    /// How it ended, and who signed that.
+    /// Returns how the match ended, and who signed that.
     pub(crate) fn end(&self) -> String {
         let votes = self.verdict.votes.iter().filter(|vote| !vote.unreachable.is_empty());
         let reach = votes.map(|vote| {
@@ -97,7 +101,7 @@ impl Signed {
         }
     }
 
-    /// Whether the game came to an end that was signed.
+    /// Returns whether the match has an end that was signed.
     pub(crate) fn is_over(&self) -> bool {
         !self.verdict.signers().is_empty()
     }
@@ -113,7 +117,12 @@ impl Signed {
     }
 }
 
-/// Judges a file with evidence: what it proves, and against which identity; nothing if it is none.
+/// Verifies a file with evidence. Returns what it proves, and the identity against which; `None` if it is not
+/// evidence.
+///
+/// # Errors
+///
+/// Fails if the file cannot be read or the evidence does not verify.
 pub(crate) fn judge(file: &Path) -> Outcome<Option<(String, Vec<String>)>> {
     let Some(bytes) = contents(file, Evidence::is_evidence)? else { return Ok(None) };
     let evidence = Evidence::decode(&bytes).map_err(|e| unsound(file, &e))?;
@@ -124,19 +133,23 @@ pub(crate) fn judge(file: &Path) -> Outcome<Option<(String, Vec<String>)>> {
     Ok(Some((told, identity.into_iter().collect())))
 }
 
-/// An identity in words: its short name and its fingerprint.
+/// Returns an identity in words: its short name and its fingerprint.
 pub(crate) fn named_identity(identity: &[u8; 32]) -> String {
     format!("{} (fingerprint {})", short_name(identity), key_fingerprint(identity))
 }
 
-/// A name that others chose, as it may stand in a terminal.
+/// Returns a name chosen by others without control characters, safe for a terminal.
 pub(crate) fn plain(name: &str) -> String {
     pentarchy_table::printable(name)
 }
 
-/// All of a file that begins as it should.
+/// Reads a file if it has the expected magic bytes.
+///
+/// # Errors
+///
+/// Fails if the file cannot be read.
 fn contents(file: &Path, begins: fn(&[u8]) -> bool) -> Outcome<Option<Vec<u8>>> {
-    let unreadable = |e| Failure::file("read", file, e);
+    let unreadable = |e| CommandError::file("read", file, e);
     let mut open = File::open(file).map_err(unreadable)?;
     let mut bytes = Vec::new();
     open.by_ref().take(32).read_to_end(&mut bytes).map_err(unreadable)?;

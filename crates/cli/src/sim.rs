@@ -1,12 +1,12 @@
-//! `pentarchy sim GAME`: many games on all cores, and what came of them.
+//! `pentarchy sim GAME`: simulates many games on all cores.
 
-use crate::failure::{Failure, Outcome};
+use crate::command_error::{CommandError, Outcome};
 use crate::game_arg::{GameArg, Settings};
 use crate::number::{number, positive};
 use crate::progress;
 use crate::statistics::{histogram, wilson};
 use crate::style::{DIM, TITLE, paint, seat as seat_style, thousands};
-use pentarchy_engine::any::{Bot, Plan, Tally};
+use pentarchy_engine::any::{BasicBot, SimulationPlan, SimulationTally};
 use pentarchy_engine::{AnyError, AnyGame, Seat};
 use serde_json::{Value, json};
 use std::io::{self, Write};
@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Play many games with bots on all cores and count what came of them
+/// Simulate many games of bots on all cores, and print statistics
 ///
 /// A seed gives the same games and the same counts on every machine and with any number of threads.
 #[derive(clap::Args)]
@@ -37,26 +37,26 @@ pub(crate) struct Args {
     #[arg(hide_possible_values = true)]
     game: GameArg,
 
-    /// How many seats [default: as the game says]
+    /// Number of seats [default: as the game says]
     #[arg(long, value_name = "N", value_parser = number::<u8>)]
     seats: Option<u8>,
 
-    /// How many games
+    /// Number of games
     #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = positive::<u64>)]
     games: u64,
 
-    /// The seed from which all games follow
+    /// Seed of all games
     #[arg(long, value_name = "S", default_value_t = 1, value_parser = number::<u64>)]
     seed: u64,
 
     /// Who plays: random or heuristic, one for all seats or one for each
     #[arg(long, value_name = "BOT,…", value_delimiter = ',', default_value = "random")]
-    bots: Vec<Bot>,
+    bots: Vec<BasicBot>,
 
     #[command(flatten)]
     settings: Settings,
 
-    /// How many threads [default: all cores]
+    /// Number of threads [default: all cores]
     #[arg(long, value_name = "N")]
     threads: Option<NonZeroUsize>,
 
@@ -65,7 +65,7 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// How long a simulation took.
+/// Duration of a simulation.
 struct Times {
     wall: Duration,
     cpu: Duration,
@@ -77,7 +77,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
     let seats = args.seats.unwrap_or(game.info().default_seats);
     let options = args.settings.resolve(game, seats)?;
     let bots = bots(&args.bots, seats)?;
-    let plan = Plan { seats, options, bots, seed: args.seed };
+    let plan = SimulationPlan { seats, options, bots, seed: args.seed };
     let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
     let threads = args.threads.map_or(cores, NonZeroUsize::get).min(1024);
     let (wall, cpu) = (Instant::now(), cpu_time());
@@ -94,22 +94,31 @@ pub(crate) fn run(args: &Args) -> Outcome {
     Ok(())
 }
 
-fn bots(given: &[Bot], seats: u8) -> Outcome<Vec<Bot>> {
+fn bots(given: &[BasicBot], seats: u8) -> Outcome<Vec<BasicBot>> {
     match given {
         [one] => Ok(vec![*one; usize::from(seats)]),
         many if many.len() == usize::from(seats) => Ok(many.to_vec()),
-        many => Err(Failure::usage(format_args!("{} bots are named for {seats} seats", many.len()))
+        many => Err(CommandError::usage(format_args!("{} bots are named for {seats} seats", many.len()))
             .hint("name one for all, or one for each seat")),
     }
 }
 
-/// Plays on several threads. They take games in small portions, so that all are busy to the end; what is
-/// counted does not depend on who played which.
-fn simulate(game: &'static dyn AnyGame, plan: &Plan, games: u64, threads: usize) -> Outcome<Tally> {
+/// Simulates on several threads. Each takes games in small batches, so that all are busy to the end. The counts do
+/// not depend on the distribution.
+///
+/// # Errors
+///
+/// Fails if the options are invalid or a game broke off.
+fn simulate(
+    game: &'static dyn AnyGame,
+    plan: &SimulationPlan,
+    games: u64,
+    threads: usize,
+) -> Outcome<SimulationTally> {
     let portion = (games / (threads as u64 * 64)).clamp(1, 4096);
     let (next, bar) = (AtomicU64::new(0), progress::bar(games, "games"));
-    let work = || -> Result<Tally, AnyError> {
-        let mut tally = Tally::default();
+    let work = || -> Result<SimulationTally, AnyError> {
+        let mut tally = SimulationTally::default();
         loop {
             let from = next.fetch_add(portion, Ordering::Relaxed);
             if from >= games {
@@ -118,7 +127,7 @@ fn simulate(game: &'static dyn AnyGame, plan: &Plan, games: u64, threads: usize)
             let to = (from + portion).min(games);
             let played = game.simulate(plan, from..to, &mut tally);
             if played.is_err() {
-                // Nobody need go on.
+                // Stops the other threads.
                 next.store(games, Ordering::Relaxed);
             }
             played?;
@@ -130,15 +139,15 @@ fn simulate(game: &'static dyn AnyGame, plan: &Plan, games: u64, threads: usize)
         workers.into_iter().map(thread::ScopedJoinHandle::join).collect()
     });
     bar.finish_and_clear();
-    let mut sum = Tally::default();
+    let mut sum = SimulationTally::default();
     for tally in tallies {
-        let broken = |_| Failure::Check("a game panicked; `pentarchy soak` finds which".to_string());
-        sum.merge(&tally.map_err(broken)?.map_err(|e| Failure::Check(e.to_string()))?);
+        let broken = |_| CommandError::Check("a game panicked; `pentarchy soak` finds which".to_string());
+        sum.merge(&tally.map_err(broken)?.map_err(|e| CommandError::Check(e.to_string()))?);
     }
     Ok(sum)
 }
 
-/// The CPU time that this process has used, where the system tells.
+/// Returns the CPU time of this process, where the system reports it.
 #[cfg(unix)]
 fn cpu_time() -> Option<Duration> {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
@@ -158,7 +167,12 @@ fn mean(sum: f64, count: u64) -> f64 {
     sum / count.max(1) as f64
 }
 
-fn as_data(game: &'static dyn AnyGame, plan: &Plan, tally: &Tally, times: &Times) -> Value {
+fn as_data(
+    game: &'static dyn AnyGame,
+    plan: &SimulationPlan,
+    tally: &SimulationTally,
+    times: &Times,
+) -> Value {
     let seats = usize::from(plan.seats);
     let interval = |&wins: &u64| {
         let (low, high) = wilson(wins, tally.games);
@@ -195,8 +209,8 @@ fn as_data(game: &'static dyn AnyGame, plan: &Plan, tally: &Tally, times: &Times
 fn report(
     out: &mut impl Write,
     game: &'static dyn AnyGame,
-    plan: &Plan,
-    tally: &Tally,
+    plan: &SimulationPlan,
+    tally: &SimulationTally,
     times: &Times,
 ) -> io::Result<()> {
     let percent = |n: u64| 100.0 * n as f64 / tally.games.max(1) as f64;

@@ -1,11 +1,11 @@
 //! `pentarchy simulate`: the whole system under one seed each, with faults and adversaries.
 
-use crate::failure::{Failure, Outcome};
+use crate::command_error::{CommandError, Outcome};
 use crate::game_arg::GameArg;
 use crate::peers::seeds;
 use crate::progress;
 use crate::style::thousands;
-use pentarchy_simulation::{FaultCounts, Kind, MIXES, Simulation, replay_command, simulate};
+use pentarchy_simulation::{FaultCounts, FaultKind, MIXES, Simulation, replay_command, simulate};
 use std::io::Write;
 use std::num::NonZeroUsize;
 use std::ops::Range;
@@ -40,11 +40,11 @@ pub(crate) struct Args {
     #[arg(long, value_name = "NAME", default_value = "swarm", value_parser = mix)]
     mix: String,
 
-    /// Print what happens, line by line, and the hash of it
+    /// Print the events line by line, and their hash
     #[arg(long)]
     trace: bool,
 
-    /// How many threads [default: all cores]
+    /// Number of threads [default: all cores]
     #[arg(long, value_name = "N")]
     threads: Option<NonZeroUsize>,
 }
@@ -71,7 +71,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
     let sums = simulate_all(args);
     if let Some((seed, why)) = sums.failed {
         let again = replay_command(&simulation(args, seed));
-        return Err(Failure::Check(format!("seed {seed}: {why}\n  again: {again}")));
+        return Err(CommandError::Check(format!("seed {seed}: {why}\n  again: {again}")));
     }
     let mut out = anstream::stdout().lock();
     let [runs, events, evidence, finished] =
@@ -80,7 +80,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
         out,
         "{runs} runs, {finished} played to their end, {events} events, {evidence} proofs of cheating"
     )?;
-    let faults = Kind::ALL.into_iter().filter(|kind| sums.faults.of(*kind) > 0);
+    let faults = FaultKind::ALL.into_iter().filter(|kind| sums.faults.of(*kind) > 0);
     let faults: Vec<String> =
         faults.map(|kind| format!("{kind:?} {}", thousands(sums.faults.of(kind)))).collect();
     if !faults.is_empty() {

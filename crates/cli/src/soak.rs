@@ -1,12 +1,12 @@
-//! `pentarchy soak GAME`: very many random games with the core checks on.
+//! `pentarchy soak GAME`: plays many random games with the conformance checks.
 
-use crate::failure::{Failure, Outcome};
+use crate::command_error::{CommandError, Outcome};
 use crate::game_arg::GameArg;
 use crate::number::number;
 use crate::progress;
 use crate::style::thousands;
 use pentarchy_engine::AnyGame;
-use pentarchy_engine::conformance::{Soak, SoakReport, Violation};
+use pentarchy_engine::conformance::{LawViolation, Soak, SoakReport};
 use pentarchy_registry::{GAMES, find};
 use std::io::Write;
 use std::num::NonZeroUsize;
@@ -28,7 +28,7 @@ pub(crate) struct Args {
     #[arg(default_value = "all", value_parser = which)]
     game: Which,
 
-    /// How many games of each
+    /// Number of games of each
     #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = number::<u64>)]
     games: u64,
 
@@ -40,11 +40,11 @@ pub(crate) struct Args {
     #[arg(long, value_name = "S", default_value_t = 0, value_parser = number::<u64>)]
     seed: u64,
 
-    /// A game must end within so many decisions
+    /// Maximum number of decisions of a game
     #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = number::<u32>)]
     cap: u32,
 
-    /// How many threads [default: all cores]
+    /// Number of threads [default: all cores]
     #[arg(long, value_name = "N")]
     threads: Option<NonZeroUsize>,
 }
@@ -85,18 +85,25 @@ pub(crate) fn run(args: &Args) -> Outcome {
         )?;
     }
     if soaked == 0 {
-        return Err(Failure::usage(format_args!("no game here is for {} seats", args.seats.unwrap_or(0))));
+        return Err(CommandError::usage(format_args!(
+            "no game here is for {} seats",
+            args.seats.unwrap_or(0)
+        )));
     }
     Ok(())
 }
 
-/// Plays on several threads; of several violations the one with the lowest seed is told.
+/// Plays on several threads. Of several violations the one with the lowest seed is reported.
+///
+/// # Errors
+///
+/// Fails with the violation.
 fn soak(game: &'static dyn AnyGame, args: &Args) -> Outcome<SoakReport> {
     let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
     let threads = args.threads.map_or(cores, NonZeroUsize::get);
     let portion = (args.games / (threads as u64 * 64)).clamp(1, 1024);
     let (next, bar) = (AtomicU64::new(0), progress::bar(args.games, "games"));
-    let found: Mutex<(SoakReport, Option<Box<Violation>>)> = Mutex::default();
+    let found: Mutex<(SoakReport, Option<Box<LawViolation>>)> = Mutex::default();
     let work = || {
         loop {
             let from = next.fetch_add(portion, Ordering::Relaxed);
@@ -136,7 +143,7 @@ fn soak(game: &'static dyn AnyGame, args: &Args) -> Outcome<SoakReport> {
         None => Ok(report),
         Some(v) => {
             let again = format!("pentarchy soak {} --seats {} --seed {} --games 1", v.game, v.seats, v.seed);
-            Err(Failure::Check(format!("{v}\n  or: {again}")))
+            Err(CommandError::Check(format!("{v}\n  or: {again}")))
         }
     }
 }

@@ -1,6 +1,7 @@
-//! The little statistics that a simulation report needs.
+//! Statistics of simulation reports.
 
-/// The 95 % interval of a share by Wilson's score: sound for few games and for shares near 0 and 1.
+/// Returns the 95 % interval of a share by Wilson's score, which also holds for few games and for shares near 0 and
+/// 1.
 pub(crate) fn wilson(successes: u64, trials: u64) -> (f64, f64) {
     const Z: f64 = 1.959_963_984_540_054;
     if trials == 0 {
@@ -14,7 +15,8 @@ pub(crate) fn wilson(successes: u64, trials: u64) -> (f64, f64) {
     (((middle - spread) / scale).max(0.0), ((middle + spread) / scale).min(1.0))
 }
 
-/// Counts by length, gathered into at most `rows` ranges of equal width: first length, last, how many.
+/// Returns a histogram of lengths in at most `rows` ranges of equal width, each as first length, last length and
+/// count.
 pub(crate) fn histogram(lengths: &[u64], rows: usize) -> Vec<(usize, usize, u64)> {
     let Some(first) = lengths.iter().position(|&n| n > 0) else { return Vec::new() };
     let lengths = &lengths[first..];

@@ -1,15 +1,15 @@
-//! The few colours and measures that all commands share.
+//! Colours and text layout that all commands share.
 
 use anstyle::{AnsiColor, Style};
 use pentarchy_engine::Seat;
 
 /// Headings and titles.
 pub(crate) const TITLE: Style = Style::new().bold();
-/// What one may skip.
+/// Secondary text.
 pub(crate) const DIM: Style = Style::new().dimmed();
-/// What one may type.
+/// Text that the user can type.
 pub(crate) const KEY: Style = AnsiColor::Cyan.on_default().bold();
-/// What went wrong.
+/// Errors.
 pub(crate) const BAD: Style = AnsiColor::Red.on_default();
 
 const SEATS: [AnsiColor; 7] = [
@@ -22,22 +22,22 @@ const SEATS: [AnsiColor; 7] = [
     AnsiColor::White,
 ];
 
-/// The colour of a seat.
+/// Returns the colour of a seat.
 pub(crate) fn seat(seat: Seat) -> Style {
     SEATS[seat.index() % SEATS.len()].on_default().bold()
 }
 
-/// A text in a style.
+/// Returns a text in a style.
 pub(crate) fn paint(style: Style, text: impl std::fmt::Display) -> String {
     format!("{style}{text}{style:#}")
 }
 
-/// How many columns the terminal has, within what reads well.
+/// Returns the width of the terminal in columns, limited to a readable range.
 pub(crate) fn width() -> usize {
     terminal_size::terminal_size().map_or(80, |(width, _)| usize::from(width.0)).clamp(40, 120)
 }
 
-/// Text in lines of at most so many columns, each begun with this indent.
+/// Wraps text to lines of at most `width` columns, each with this indent.
 pub(crate) fn wrap(text: &str, indent: &str, width: usize) -> String {
     let mut out = String::new();
     for paragraph in text.lines() {
@@ -58,7 +58,7 @@ pub(crate) fn wrap(text: &str, indent: &str, width: usize) -> String {
     out
 }
 
-/// A number with commas between the thousands.
+/// Returns a number with commas between the thousands.
 pub(crate) fn thousands(n: u64) -> String {
     let digits = n.to_string();
     let mut out = String::new();

@@ -1,19 +1,20 @@
 //! `pentarchy trace FILE`: what the rules asked and answered in a signed record, for verifiers that do not have the rules.
 
-use crate::failure::{Failure, Outcome};
+use crate::command_error::{CommandError, Outcome};
 use crate::records;
 use crate::signed::Signed;
-use pentarchy_engine::any::{PlainClaim, PlainEvent, PlainLine};
-use pentarchy_engine::record::{Entry, Kind};
-use pentarchy_engine::{AnyPosition, Chance, Node, Seat, Set, Side, To, Token};
+use pentarchy_engine::any::{RawClaim, RawEvent, RawEventKind};
+use pentarchy_engine::record::{RecordEntry, RecordKind};
+use pentarchy_engine::{AnyPosition, Audience, Chance, Node, Seat, Set, Side, Token};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::PathBuf;
 
 /// Print what the rules asked and answered at every event of a signed record, as JSON lines
 ///
-/// The record is verified first. A verifier that does not have the rules reads this beside the record: the digests in it
-/// are part of what the seats have signed, so a wrong trace does not verify. docs/fair-play.md describes the lines.
+/// The record is verified first. A verifier that does not have the rules reads this beside the record: the digests
+/// in it are part of what the seats have signed, so a wrong trace does not verify. docs/fair-play.md describes the
+/// lines.
 #[derive(clap::Args)]
 #[command(after_long_help = "\
 Examples:
@@ -26,7 +27,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> Outcome {
     let no_table = || {
-        Failure::file("trace", &args.file, "it is not the signed record of a table")
+        CommandError::file("trace", &args.file, "it is not the signed record of a table")
             .hint("`pentarchy replay --json` shows other records as data")
     };
     let Signed { game, verdict, .. } = Signed::read(&args.file)?.ok_or_else(no_table)?;
@@ -34,7 +35,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
     let words: Vec<String> = game.cards().into_iter().map(|(word, _)| word).collect();
     let mut tracer = Tracer { words, before: None, lines: Vec::new(), failed: None };
     let mut entries = public.entries.iter();
-    let end = game.replay(&public, Kind::Public, public.entries.len(), &mut |position| {
+    let end = game.replay(&public, RecordKind::Public, public.entries.len(), &mut |position| {
         let entry = tracer.before.is_some().then(|| entries.next()).flatten();
         tracer.visit(entry, position);
     });
@@ -65,13 +66,13 @@ struct Tracer {
     /// The position before the event.
     before: Option<Box<dyn AnyPosition>>,
     lines: Vec<Value>,
-    /// The first event of which no line can be made.
+    /// The first error, after which no lines are added.
     failed: Option<String>,
 }
 
 impl Tracer {
-    /// Adds the header for the first position, and one line for every further position and the event that led to it.
-    fn visit(&mut self, entry: Option<&Entry>, position: &dyn AnyPosition) {
+    /// Adds the header for the first position, and a line for every further position and the event that led to it.
+    fn visit(&mut self, entry: Option<&RecordEntry>, position: &dyn AnyPosition) {
         match (self.before.take(), entry) {
             (Some(before), Some(entry)) => match self.event(&*before, entry, position) {
                 Ok(line) => self.lines.push(line),
@@ -85,7 +86,7 @@ impl Tracer {
     fn event(
         &self,
         before: &dyn AnyPosition,
-        entry: &Entry,
+        entry: &RecordEntry,
         after: &dyn AnyPosition,
     ) -> Result<Value, String> {
         let shown = self.shown(entry)?;
@@ -103,7 +104,7 @@ impl Tracer {
             let tokens: Vec<u16> = act.shows.iter().map(|t| t.0).collect();
             line["shows"] = json!(tokens);
             line["slip"] = json!(act.slip.map(|slip| (slip.token.0, slip.menu)));
-            let mut plain = PlainLine::new(PlainEvent::Act(entry.event.clone()));
+            let mut plain = RawEvent::new(RawEventKind::Act(entry.event.clone()));
             plain.shown = shown.iter().map(|&(t, face)| (Token(t), face)).collect();
             let claims = before.clone_box().follow_line(&plain).map_err(|e| e.to_string())?;
             line["claims"] = claims.iter().map(claim).collect();
@@ -111,7 +112,7 @@ impl Tracer {
         Ok(line)
     }
 
-    fn shown(&self, entry: &Entry) -> Result<Vec<(u16, u8)>, String> {
+    fn shown(&self, entry: &RecordEntry) -> Result<Vec<(u16, u8)>, String> {
         let face = |text: &String| {
             let (word, token) = split(text)?;
             let face = self.words.iter().position(|other| other == word);
@@ -121,7 +122,11 @@ impl Tracer {
     }
 }
 
-/// The parts of `archer#17`.
+/// Splits `archer#17` into word and token.
+///
+/// # Errors
+///
+/// Fails if the text has another form.
 fn split(text: &str) -> Result<(&str, u16), String> {
     let (word, token) = text.rsplit_once('#').ok_or_else(|| format!("`{text}` names no token"))?;
     Ok((word, token.parse().map_err(|_| format!("`{text}` names no token"))?))
@@ -136,11 +141,11 @@ fn header(position: &dyn AnyPosition) -> Value {
     })
 }
 
-/// What is public about the tokens of which it differs from the position before: number, owner of the zone, seats that
-/// know the face (as bits), back, faces that it may have (bits, as hexadecimal digits), public face.
+/// Returns the public information about each token for which it differs from the position before: number, owner of
+/// the zone, seats that know the face (as bits), back, possible faces (bits, as hexadecimal digits), public face.
 fn facts(before: Option<&dyn AnyPosition>, position: &dyn AnyPosition) -> Vec<Value> {
     let fact = |position: &dyn AnyPosition, t: Token| {
-        let fact = position.fact(t);
+        let fact = position.token_info(t);
         let known = (0..position.seats()).filter(|&seat| fact.known.to(Seat(seat)));
         let known = known.fold(0u8, |bits, seat| bits | 1 << seat);
         json!([t.0, fact.owner, known, fact.back.0, format!("{:x}", fact.may), fact.public])
@@ -163,8 +168,8 @@ fn node(position: &dyn AnyPosition) -> Value {
         Node::Rearrange { set, by } => json!({ "kind": "rearrange", "by": by, "tokens": members(set) }),
         Node::Reveal { set, to, side } => {
             let to = match to {
-                To::All => None,
-                To::Seat(seat) => Some(seat),
+                Audience::All => None,
+                Audience::Seat(seat) => Some(seat),
             };
             let side = match side {
                 Side::Face => "face",
@@ -176,16 +181,16 @@ fn node(position: &dyn AnyPosition) -> Value {
     }
 }
 
-fn claim(claim: &PlainClaim) -> Value {
+fn claim(claim: &RawClaim) -> Value {
     let numbers = |tokens: &[Token]| tokens.iter().map(|t| t.0).collect::<Vec<_>>();
     match claim {
-        PlainClaim::In(t, set) => json!({ "kind": "in", "token": t.0, "set": format!("{set:x}") }),
-        PlainClaim::NoneIn(ts, set) => {
+        RawClaim::In(t, set) => json!({ "kind": "in", "token": t.0, "set": format!("{set:x}") }),
+        RawClaim::NoneIn(ts, set) => {
             json!({ "kind": "none", "tokens": numbers(ts), "set": format!("{set:x}") })
         }
-        PlainClaim::Some(ts, set, k) => {
+        RawClaim::Some(ts, set, k) => {
             json!({ "kind": "some", "tokens": numbers(ts), "set": format!("{set:x}"), "count": k })
         }
-        PlainClaim::Pair(a, b, pairs) => json!({ "kind": "pair", "tokens": [a.0, b.0], "pairs": pairs }),
+        RawClaim::Pair(a, b, pairs) => json!({ "kind": "pair", "tokens": [a.0, b.0], "pairs": pairs }),
     }
 }

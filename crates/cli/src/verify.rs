@@ -1,6 +1,6 @@
 //! `pentarchy verify FILE…`: is the record that of a game played by the rules?
 
-use crate::failure::{Failure, Outcome};
+use crate::command_error::{CommandError, Outcome};
 use crate::records;
 use crate::signed::{self, Signed};
 use crate::style::{DIM, paint};
@@ -50,14 +50,18 @@ pub(crate) fn run(args: &Args) -> ExitCode {
         });
         match told {
             Ok(()) => {}
-            Err(Failure::Closed) => break,
+            Err(CommandError::Closed) => break,
             Err(failure) => worst = worst.max(failure.report_code()),
         }
     }
     ExitCode::from(worst)
 }
 
-/// What was found in a file, and the identities that it names, in words.
+/// Verifies a file. Returns the result and the identities that it names, in words.
+///
+/// # Errors
+///
+/// Fails if the file cannot be read or does not verify.
 fn verify(file: &Path, unfinished: bool) -> Outcome<(String, Vec<String>)> {
     if let Some(told) = signed::judge(file)? {
         return Ok(told);
@@ -66,7 +70,7 @@ fn verify(file: &Path, unfinished: bool) -> Outcome<(String, Vec<String>)> {
         if !signed.is_over() && !unfinished {
             return Err(records::unsound(file, &format_args!("the game is {}", signed.end())));
         }
-        let told = format!("{}, {}", signed.game.info().name, signed.told());
+        let told = format!("{}, {}", signed.game.info().name, signed.summary());
         return Ok((told, signed.identities().to_vec()));
     }
     let (record, game) = records::read(file)?;

@@ -1,7 +1,7 @@
 //! `pentarchy verify-page URL`: does a server serve the page that is built into this program?
 
 use crate::ca::CaArg;
-use crate::failure::{Failure, Outcome};
+use crate::command_error::{CommandError, Outcome};
 use data_encoding::HEXLOWER;
 use pentarchy_net::http_types::{Request, StatusCode, header};
 use pentarchy_net::{DialError, Dialer};
@@ -11,9 +11,9 @@ use std::io::Write as _;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// How long the server may take to accept a connection, and to send each part of a response.
+/// Timeout of a connection, and of each part of a response.
 const TIMEOUT: Duration = Duration::from_secs(10);
-/// A place within the page: the server must answer it with the page itself.
+/// A path within the page: the server must respond with the page itself.
 const PLACE: &str = "t/aaaaaaaaaaaaaaaaaaaaaaaaaa";
 
 /// Check that a server serves the page that is built into this program
@@ -43,12 +43,12 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> Outcome {
     let page = match &args.page {
         Some(folder) => {
-            PageFiles::from_folder(folder).map_err(|error| Failure::file("read", folder, error))?
+            PageFiles::from_folder(folder).map_err(|error| CommandError::file("read", folder, error))?
         }
         None => PageFiles::embedded(),
     };
     if page.is_placeholder() {
-        return Err(Failure::usage("the page is not in this program")
+        return Err(CommandError::usage("the page is not in this program")
             .hint("build it with `cargo xtask web`, or name its folder with --page"));
     }
     let dialer = args.ca.dialer()?;
@@ -56,11 +56,11 @@ pub(crate) fn run(args: &Args) -> Outcome {
     let mut out = anstream::stdout();
     let (mut checked, mut differing) = (0, 0);
     for expected in page.representations() {
-        // The page itself is also what the root and the places within it show.
+        // The page itself is also served at the root and at paths within it.
         let places: &[&str] = if expected.path == "index.html" { &["", PLACE] } else { &[] };
         for path in places.iter().copied().chain([expected.path]) {
             let served = fetch(&dialer, &format!("{url}/{path}"), expected.encoding, expected.bytes.len())
-                .map_err(|error| Failure::usage(format_args!("cannot fetch {url}/{path}: {error}")))?;
+                .map_err(|error| CommandError::usage(format_args!("cannot fetch {url}/{path}: {error}")))?;
             checked += 1;
             if let Some(difference) = difference(&expected, &served) {
                 differing += 1;
@@ -69,7 +69,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
         }
     }
     if differing > 0 {
-        return Err(Failure::Check(format!(
+        return Err(CommandError::Check(format!(
             "{differing} of {checked} files of {url} are not those expected"
         )));
     }
@@ -77,7 +77,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
     Ok(())
 }
 
-/// How a response differs from the expected file, in words.
+/// Returns how a response differs from the expected file, in words; `None` if it does not.
 fn difference(expected: &Representation<'_>, served: &Response) -> Option<String> {
     let hash = |bytes: &[u8]| HEXLOWER.encode(&Sha256::digest(bytes));
     if served.status != 200 {
@@ -90,7 +90,7 @@ fn difference(expected: &Representation<'_>, served: &Response) -> Option<String
     (here != there).then(|| format!("sha256 {there}, expected {here}"))
 }
 
-/// What a server answered.
+/// A server's response.
 struct Response {
     status: u16,
     /// The value of `Content-Encoding`, or `identity`.
@@ -98,7 +98,11 @@ struct Response {
     body: Vec<u8>,
 }
 
-/// Fetches an address in an encoding. A body that is longer than `limit` is not read to its end.
+/// Fetches an address in an encoding. Stops reading the body after `limit` bytes.
+///
+/// # Errors
+///
+/// Fails if the server cannot be reached or its response is invalid.
 fn fetch(dialer: &Dialer, url: &str, encoding: &str, limit: usize) -> Result<Response, DialError> {
     let request = Request::get(url).header(header::ACCEPT_ENCODING, encoding).body(Vec::new());
     let request = request.map_err(|_| DialError::Address(url.to_owned()))?;

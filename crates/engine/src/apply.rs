@@ -7,9 +7,9 @@ use crate::faces::UNKNOWN;
 use crate::facts::TraceOf;
 use crate::game::Game;
 use crate::line::Annex;
-use crate::node::{Chance, Event, Node, Set, Side, To};
-use crate::position::{ActionUndo, LineOf, Observer, Position};
-use crate::rejected::{Rejected, ensure};
+use crate::node::{Audience, Chance, Event, Node, Set, Side};
+use crate::position::{ActionUndo, LoggedEventOf, Observer, Position};
+use crate::rejected::{RuleError, ensure};
 use crate::seat::{Known, Seat};
 use crate::size::Size;
 use crate::token::Token;
@@ -19,7 +19,7 @@ use crate::token::Token;
 /// # Errors
 ///
 /// Rejects an order of another length, with a repeated number or with a number out of range.
-pub(crate) fn permutation(order: &[u16], n: usize) -> Result<(), Rejected> {
+pub(crate) fn permutation(order: &[u16], n: usize) -> Result<(), RuleError> {
     let mut seen = vec![false; n];
     let fits = order.len() == n
         && order.iter().all(|&i| (i as usize) < n && !std::mem::replace(&mut seen[i as usize], true));
@@ -32,9 +32,9 @@ impl<G: Game> Position<G> {
     /// # Errors
     ///
     /// Rejects a line that does not resolve the awaited node, that the rules refuse, or that contradicts what
-    /// this observer knows. If [`missing_face`](Rejected::missing_face) is set, the line lacks a face or an
+    /// this observer knows. If [`missing_face`](RuleError::missing_face) is set, the line lacks a face or an
     /// annex that this observer is entitled to.
-    pub fn apply(&mut self, line: &LineOf<G>) -> Result<(), Rejected> {
+    pub fn apply(&mut self, line: &LoggedEventOf<G>) -> Result<(), RuleError> {
         self.apply_claims(line).map(|_| ())
     }
 
@@ -44,7 +44,7 @@ impl<G: Game> Position<G> {
     /// # Errors
     ///
     /// The same reasons as [`apply`](Self::apply).
-    pub fn apply_claims(&mut self, line: &LineOf<G>) -> Result<Vec<Claim<G::Face>>, Rejected> {
+    pub fn apply_claims(&mut self, line: &LoggedEventOf<G>) -> Result<Vec<Claim<G::Face>>, RuleError> {
         self.apply_traced(line).map(|trace| trace.claims)
     }
 
@@ -53,7 +53,7 @@ impl<G: Game> Position<G> {
     /// # Errors
     ///
     /// The same reasons as [`apply`](Self::apply).
-    pub(crate) fn apply_traced(&mut self, line: &LineOf<G>) -> Result<TraceOf<G>, Rejected> {
+    pub(crate) fn apply_traced(&mut self, line: &LoggedEventOf<G>) -> Result<TraceOf<G>, RuleError> {
         let mut trace = TraceOf::<G>::new();
         let mut next = self.clone();
         next.follow(line, &mut trace)?;
@@ -63,7 +63,7 @@ impl<G: Game> Position<G> {
 
     /// Checks a line against the awaited node and applies it, without rollback: after an error the position is
     /// invalid.
-    fn follow(&mut self, line: &LineOf<G>, trace: &mut TraceOf<G>) -> Result<(), Rejected> {
+    fn follow(&mut self, line: &LoggedEventOf<G>, trace: &mut TraceOf<G>) -> Result<(), RuleError> {
         match (self.node(), line.event) {
             (Node::Decide(seat) | Node::Declare(seat), Event::Act(action)) => {
                 return self.follow_act(seat, action, line, trace);
@@ -81,8 +81,8 @@ impl<G: Game> Position<G> {
             }
             (Node::Rearrange { set, by }, Event::Done) => self.follow_mix(set, Some(by), line)?,
             (Node::Reveal { set, to, side }, Event::Done) => self.follow_reveal(set, to, side, line)?,
-            (Node::Over, _) => return Err(Rejected::new("the game is over")),
-            _ => return Err(Rejected::new("something else is awaited now")),
+            (Node::Over, _) => return Err(RuleError::new("the game is over")),
+            _ => return Err(RuleError::new("something else is awaited now")),
         }
         let mut cx = Cx::new(self.faces.face.as_ref(), Some(trace));
         self.state.apply(&mut cx, line.event)?;
@@ -94,9 +94,9 @@ impl<G: Game> Position<G> {
         &mut self,
         seat: Seat,
         action: G::Action,
-        line: &LineOf<G>,
+        line: &LoggedEventOf<G>,
         trace: &mut TraceOf<G>,
-    ) -> Result<(), Rejected> {
+    ) -> Result<(), RuleError> {
         let (public, mut slips) = self.state.veil(action);
         ensure(public == action, "this action is not in its public form")?;
         if let Some(sealed) = self.annex(line, Some(seat)).and_then(|a| a.sealed) {
@@ -119,7 +119,7 @@ impl<G: Game> Position<G> {
 
     /// Applies the line of a shuffle (`by` is `None`) or of a rearrangement by a seat: permutes the faces if
     /// this observer may know the order, else forgets them.
-    fn follow_mix(&mut self, set: Set, by: Option<Seat>, line: &LineOf<G>) -> Result<(), Rejected> {
+    fn follow_mix(&mut self, set: Set, by: Option<Seat>, line: &LoggedEventOf<G>) -> Result<(), RuleError> {
         silent(line)?;
         let mut tokens = G::Size::tok(0u16);
         let n = self.state.tokens().collect(set, &mut tokens);
@@ -131,7 +131,7 @@ impl<G: Game> Position<G> {
         };
         if knows {
             let order = self.annex(line, by).map(|a| a.order.clone());
-            let order = order.ok_or(Rejected::new("the order of the mixed tokens is missing"))?;
+            let order = order.ok_or(RuleError::new("the order of the mixed tokens is missing"))?;
             permutation(&order, n)?;
             self.permute(tokens, &order);
             self.state.tokens_mut().reissue(tokens, by.map_or(Known::NOBODY, Known::only));
@@ -151,15 +151,21 @@ impl<G: Game> Position<G> {
 
     /// Applies the line of a reveal: checks that it shows exactly the awaited tokens, and records the faces or
     /// backs.
-    fn follow_reveal(&mut self, set: Set, to: To, side: Side, line: &LineOf<G>) -> Result<(), Rejected> {
+    fn follow_reveal(
+        &mut self,
+        set: Set,
+        to: Audience,
+        side: Side,
+        line: &LoggedEventOf<G>,
+    ) -> Result<(), RuleError> {
         let hidden: Vec<Token> =
             self.state.tokens().set(set).filter(|&t| !self.state.tokens().is_public(t)).collect();
         match (to, side) {
-            (To::All, Side::Face) => {
+            (Audience::All, Side::Face) => {
                 ensure(line.backs.is_empty(), "faces are awaited, not backs")?;
                 let told: Vec<Token> = line.shown.iter().map(|&(t, _)| t).collect();
                 if let Some(&t) = hidden.iter().find(|t| !told.contains(t)) {
-                    return Err(Rejected::face_needed(t));
+                    return Err(RuleError::face_needed(t));
                 }
                 ensure(told == hidden, "the line shows other tokens than are awaited")?;
                 for &(t, face) in &line.shown {
@@ -172,7 +178,7 @@ impl<G: Game> Position<G> {
                     self.drop_note(t);
                 }
             }
-            (To::Seat(seat), Side::Face) => {
+            (Audience::Seat(seat), Side::Face) => {
                 silent(line)?;
                 let learns = self.observer == Observer::Seat(seat);
                 let new: Vec<Token> =
@@ -180,7 +186,7 @@ impl<G: Game> Position<G> {
                 if learns || self.observer == Observer::All {
                     let learned = self.annex(line, Some(seat)).map(|a| a.learned.clone()).unwrap_or_default();
                     if let Some(&t) = new.iter().find(|t| learned.iter().all(|(u, _)| u != *t)) {
-                        return Err(Rejected::face_needed(t));
+                        return Err(RuleError::face_needed(t));
                     }
                     ensure(learned.len() == new.len(), "the annex tells of other tokens than are awaited")?;
                     for (t, face) in learned {
@@ -234,7 +240,11 @@ impl<G: Game> Position<G> {
 
     /// Returns the annex that is addressed to `to`, or `None` if the line has none or this observer may not
     /// read it.
-    fn annex<'l>(&self, line: &'l LineOf<G>, to: Option<Seat>) -> Option<&'l Annex<G::Action, G::Face>> {
+    fn annex<'l>(
+        &self,
+        line: &'l LoggedEventOf<G>,
+        to: Option<Seat>,
+    ) -> Option<&'l Annex<G::Action, G::Face>> {
         let may = match self.observer {
             Observer::All => true,
             Observer::Seat(seat) => to == Some(seat),
@@ -261,6 +271,6 @@ impl<G: Game> Position<G> {
 }
 
 /// Checks that a line shows no faces or backs.
-fn silent<A, F>(line: &crate::line::Line<A, F>) -> Result<(), Rejected> {
+fn silent<A, F>(line: &crate::line::LoggedEvent<A, F>) -> Result<(), RuleError> {
     ensure(line.shown.is_empty() && line.backs.is_empty(), "this event shows nothing")
 }

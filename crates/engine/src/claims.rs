@@ -3,7 +3,7 @@
 
 use crate::face::{Face, FaceSet};
 use crate::facts::Trace;
-use crate::rejected::Rejected;
+use crate::rejected::RuleError;
 use crate::size::Size;
 use crate::token::Token;
 use crate::tokens::Tokens;
@@ -26,7 +26,7 @@ pub enum Claim<F: Face> {
 pub struct Cx<'a, F: Face, X = ()> {
     faces: &'a [u8],
     trace: Option<&'a mut Trace<F, X>>,
-    failed: Option<Rejected>,
+    failed: Option<RuleError>,
 }
 
 const UNKNOWN: u8 = u8::MAX;
@@ -59,7 +59,7 @@ impl<'a, F: Face, X> Cx<'a, F, X> {
 
     /// Returns the first failed claim. The event must then be rejected, even if the rules returned `Ok`.
     #[inline(always)]
-    pub(crate) fn failed(&self) -> Option<Rejected> {
+    pub(crate) fn failed(&self) -> Option<RuleError> {
         self.failed
     }
 
@@ -68,7 +68,7 @@ impl<'a, F: Face, X> Cx<'a, F, X> {
     /// Matches in place: a whole-struct load right after partial stores misses store forwarding (bench
     /// `playouts`).
     #[inline(always)]
-    pub(crate) fn verdict(&self) -> Result<(), Rejected> {
+    pub(crate) fn verdict(&self) -> Result<(), RuleError> {
         match &self.failed {
             None => Ok(()),
             Some(refused) => Err(*refused),
@@ -84,11 +84,11 @@ impl<'a, F: Face, X> Cx<'a, F, X> {
     }
 
     /// Returns `Ok` if the claim holds, else records and returns the failure.
-    fn judge(&mut self, holds: bool, reason: &'static str, t: Token) -> Result<(), Rejected> {
+    fn judge(&mut self, holds: bool, reason: &'static str, t: Token) -> Result<(), RuleError> {
         if holds {
             return Ok(());
         }
-        let refused = Rejected::of(reason, t);
+        let refused = RuleError::of(reason, t);
         self.failed = Some(refused);
         Err(refused)
     }
@@ -104,7 +104,7 @@ impl<'a, F: Face, X> Cx<'a, F, X> {
         tokens: &Tokens<F, S>,
         t: Token,
         set: FaceSet<F>,
-    ) -> Result<(), Rejected> {
+    ) -> Result<(), RuleError> {
         if !tokens.is_public(t)
             && let Some(trace) = &mut self.trace
         {
@@ -125,7 +125,7 @@ impl<'a, F: Face, X> Cx<'a, F, X> {
         tokens: &Tokens<F, S>,
         ts: impl Iterator<Item = Token> + Clone,
         set: FaceSet<F>,
-    ) -> Result<(), Rejected> {
+    ) -> Result<(), RuleError> {
         let hidden = ts.clone().filter(|&t| !tokens.is_public(t));
         if let Some(trace) = &mut self.trace {
             let hidden: Vec<Token> = hidden.collect();
@@ -153,7 +153,7 @@ impl<'a, F: Face, X> Cx<'a, F, X> {
         ts: impl Iterator<Item = Token> + Clone,
         set: FaceSet<F>,
         k: u8,
-    ) -> Result<(), Rejected> {
+    ) -> Result<(), RuleError> {
         let public = ts.clone().filter(|&t| tokens.public_face(t).is_some_and(|f| set.has(f))).count();
         let needed = usize::from(k).saturating_sub(public);
         if needed == 0 {
@@ -169,7 +169,7 @@ impl<'a, F: Face, X> Cx<'a, F, X> {
         if possible >= needed {
             return Ok(());
         }
-        let refused = Rejected::numbers(
+        let refused = RuleError::numbers(
             "{0} of these are needed, and only {1} are there",
             needed as i32,
             possible as i32,
@@ -190,7 +190,7 @@ impl<'a, F: Face, X> Cx<'a, F, X> {
         a: Token,
         b: Token,
         pairs: &[(F, F)],
-    ) -> Result<(), Rejected> {
+    ) -> Result<(), RuleError> {
         if !(tokens.is_public(a) && tokens.is_public(b))
             && let Some(trace) = &mut self.trace
         {

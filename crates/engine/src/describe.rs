@@ -2,7 +2,7 @@
 
 use crate::facts::AppliedEvent;
 use crate::game::Game;
-use crate::node::{Chance, Node, Side, To};
+use crate::node::{Audience, Chance, Node, Side};
 use crate::position::Position;
 use crate::seat::Seat;
 use serde_json::Value;
@@ -159,8 +159,8 @@ pub fn awaited_plainly<G: Game>(node: Node) -> String {
         Node::Chance(Chance::Pick { of }) => format!("One of {of} is drawn."),
         Node::Chance(Chance::Shuffle { pile }) => format!("The {} must be shuffled.", G::zone_name(pile)),
         Node::Rearrange { by, .. } => format!("@{by} mixes some cards unseen."),
-        Node::Reveal { to: To::All, side: Side::Face, .. } => "Something is turned up.".to_string(),
-        Node::Reveal { to: To::Seat(seat), .. } => format!("@{seat} looks at something."),
+        Node::Reveal { to: Audience::All, side: Side::Face, .. } => "Something is turned up.".to_string(),
+        Node::Reveal { to: Audience::Seat(seat), .. } => format!("@{seat} looks at something."),
         Node::Reveal { .. } => "The backs of some cards are shown.".to_string(),
         Node::Over => "The game is over.".to_string(),
     }

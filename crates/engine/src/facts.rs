@@ -6,8 +6,8 @@
 use crate::claims::Claim;
 use crate::face::Face;
 use crate::game::Game;
-use crate::position::{LineOf, Position};
-use crate::rejected::Rejected;
+use crate::position::{LoggedEventOf, Position};
+use crate::rejected::RuleError;
 
 /// The claims and facts of one event, in the order in which the rules stated them.
 #[derive(Clone, PartialEq, Debug)]
@@ -41,7 +41,7 @@ pub struct AppliedEvent<'a, G: Game> {
     /// The position before the event.
     pub before: &'a Position<G>,
     /// The event, with the annexes of this observer only.
-    pub line: &'a LineOf<G>,
+    pub line: &'a LoggedEventOf<G>,
     /// What the rules did. Equal for all observers.
     pub facts: &'a [G::Fact],
     /// The position after the event.
@@ -61,13 +61,13 @@ impl<G: Game> Position<G> {
     /// # Errors
     ///
     /// The same reasons as [`apply`](Self::apply).
-    pub fn apply_facts(&mut self, line: &LineOf<G>) -> Result<Vec<G::Fact>, Rejected> {
+    pub fn apply_facts(&mut self, line: &LoggedEventOf<G>) -> Result<Vec<G::Fact>, RuleError> {
         self.apply_traced(line).map(|trace| trace.facts)
     }
 
     /// Returns what the rules do when the line is applied to this position, which does not change. Empty if the
     /// line is rejected.
-    pub fn facts(&self, line: &LineOf<G>) -> Vec<G::Fact> {
+    pub fn facts(&self, line: &LoggedEventOf<G>) -> Vec<G::Fact> {
         self.clone().apply_facts(line).unwrap_or_default()
     }
 }

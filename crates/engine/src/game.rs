@@ -7,7 +7,7 @@ use crate::node::{Event, Node};
 use crate::notation::ParseError;
 use crate::options::{Options, OptionsError};
 use crate::outcome::Outcome;
-use crate::rejected::Rejected;
+use crate::rejected::RuleError;
 use crate::seat::Seat;
 use crate::sim::Sim;
 use crate::size::Size;
@@ -172,7 +172,7 @@ pub trait Game: Clone + Debug + Send + Sync + Serialize + DeserializeOwned + 'st
         &mut self,
         cx: &mut Cx<'_, Self::Face, Self::Fact>,
         event: Event<Self::Action>,
-    ) -> Result<(), Rejected>;
+    ) -> Result<(), RuleError>;
 
     /// Shortcut for random playouts: plays several events at once without checking listed actions again, then
     /// returns; the engine resolves the next node and calls it again. Must draw the same random numbers and
@@ -182,7 +182,7 @@ pub trait Game: Clone + Debug + Send + Sync + Serialize + DeserializeOwned + 'st
     ///
     /// Fails only if the rules contradict themselves; the playout then ends.
     #[inline(always)]
-    fn play_on(&mut self, _sim: &mut Sim<'_, Self>) -> Result<(), Rejected> {
+    fn play_on(&mut self, _sim: &mut Sim<'_, Self>) -> Result<(), RuleError> {
         Ok(())
     }
 

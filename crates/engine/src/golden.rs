@@ -8,7 +8,7 @@ use crate::facts::AppliedEvent;
 use crate::node::Node;
 use crate::notation::event_text;
 use crate::options;
-use crate::position::{LineOf, Position};
+use crate::position::{LoggedEventOf, Position};
 use crate::rng::Rng;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -183,7 +183,7 @@ fn header<G: Describe>(seats: u8, seed: u64, options: &G::Options) -> Result<Str
 }
 
 /// Formats the faces and backs that an event made public.
-fn shown<G: Describe>(line: &LineOf<G>) -> String {
+fn shown<G: Describe>(line: &LoggedEventOf<G>) -> String {
     let faces = line.shown.iter().map(|(t, f)| format!("{f}{t}"));
     let backs = line.backs.iter().map(|(t, b)| format!("back {}{t}", b.0));
     let all: Vec<String> = faces.chain(backs).collect();

@@ -43,7 +43,7 @@ mod tokens_serde;
 #[cfg(test)]
 mod tokens_tests;
 
-pub use any::{AnyError, AnyGame, AnyPosition, Choice};
+pub use any::{AnyError, AnyGame, AnyPosition, LegalAction};
 pub use claims::{Claim, Cx};
 pub use describe::Describe;
 pub use digest::Digest;
@@ -52,14 +52,14 @@ pub use faces::Faces;
 pub use facts::AppliedEvent;
 pub use game::{Action, Game, GameInfo, Promise, SeatView, Slip, Slips, TokensOf};
 pub use heuristic::{Heuristic, SearchHints, odds};
-pub use line::{Annex, Line};
+pub use line::{Annex, LoggedEvent};
 pub use metrics::{Deed, Item, Metrics, TurnId, Verb};
-pub use node::{Chance, Event, Node, Set, Side, To};
+pub use node::{Audience, Chance, Event, Node, Set, Side};
 pub use notation::{ParseError, ScriptError};
-pub use options::{Field, Kind, NoOptions, Options, OptionsError, Preset};
+pub use options::{Field, NoOptions, OptionKind, Options, OptionsError, Preset};
 pub use outcome::Outcome;
-pub use position::{Claimed, LineOf, Observer, Position};
-pub use rejected::{Rejected, ensure};
+pub use position::{Claimed, LoggedEventOf, Observer, Position};
+pub use rejected::{RuleError, ensure};
 pub use rng::Rng;
 pub use seat::{Known, MAX_SEATS, Seat, SeatSet};
 pub use sim::Sim;

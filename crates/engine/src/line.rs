@@ -7,7 +7,7 @@ use crate::token::{Back, Token};
 
 /// One event of a log with everything that travels and is recorded.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Line<A, F> {
+pub struct LoggedEvent<A, F> {
     /// The event as the rules see it.
     pub event: Event<A>,
     /// Faces that become public with the event, by ascending token.
@@ -31,10 +31,10 @@ pub struct Annex<A, F> {
     pub sealed: Option<A>,
 }
 
-impl<A: Copy, F: Face> Line<A, F> {
+impl<A: Copy, F: Face> LoggedEvent<A, F> {
     /// Creates a line without shown faces or annexes.
     pub fn new(event: Event<A>) -> Self {
-        Line { event, shown: Vec::new(), backs: Vec::new(), annexes: Vec::new() }
+        LoggedEvent { event, shown: Vec::new(), backs: Vec::new(), annexes: Vec::new() }
     }
 
     /// Returns the line as one observer receives it: a seat gets its own annex only, a spectator (`None`) gets

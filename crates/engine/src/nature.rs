@@ -5,11 +5,11 @@ use crate::face::Face;
 use crate::faces::UNKNOWN;
 use crate::facts::TraceOf;
 use crate::game::Game;
-use crate::line::Line;
-use crate::node::{Chance, Event, Node, Set, Side, To};
+use crate::line::LoggedEvent;
+use crate::node::{Audience, Chance, Event, Node, Set, Side};
 use crate::outcome::Outcome;
-use crate::position::{LineOf, Observer, Position};
-use crate::rejected::Rejected;
+use crate::position::{LoggedEventOf, Observer, Position};
+use crate::rejected::RuleError;
 use crate::rng::Rng;
 use crate::seat::{Known, Seat};
 use crate::sim::Sim;
@@ -25,7 +25,7 @@ pub(crate) trait Nature {
     /// # Errors
     ///
     /// Rejects a prepared order that is not a permutation of `things`.
-    fn permute<X: Copy>(&mut self, things: &mut [X]) -> Result<(), Rejected>;
+    fn permute<X: Copy>(&mut self, things: &mut [X]) -> Result<(), RuleError>;
 }
 
 impl Nature for Rng {
@@ -34,7 +34,7 @@ impl Nature for Rng {
         Rng::below(self, n)
     }
     #[inline(always)]
-    fn permute<X: Copy>(&mut self, things: &mut [X]) -> Result<(), Rejected> {
+    fn permute<X: Copy>(&mut self, things: &mut [X]) -> Result<(), RuleError> {
         self.shuffle(things);
         Ok(())
     }
@@ -50,7 +50,7 @@ impl Nature for Prepared {
     fn below(&mut self, _: u32) -> u32 {
         self.number
     }
-    fn permute<X: Copy>(&mut self, things: &mut [X]) -> Result<(), Rejected> {
+    fn permute<X: Copy>(&mut self, things: &mut [X]) -> Result<(), RuleError> {
         let Some(order) = &self.order else { return Ok(()) };
         crate::apply::permutation(order, things.len())?;
         let old = things.to_vec();
@@ -68,7 +68,7 @@ impl<G: Game> Position<G> {
     ///
     /// Fails if a seat is to decide, if the game is over, or if this observer lacks a face.
     #[inline(always)]
-    pub fn resolve(&mut self, rng: &mut Rng) -> Result<(), Rejected> {
+    pub fn resolve(&mut self, rng: &mut Rng) -> Result<(), RuleError> {
         self.resolve_by(rng, None, None)
     }
 
@@ -77,8 +77,8 @@ impl<G: Game> Position<G> {
     /// # Errors
     ///
     /// Fails if a seat is to decide, if the game is over, or if this observer lacks a face.
-    pub fn resolve_line(&mut self, rng: &mut Rng) -> Result<LineOf<G>, Rejected> {
-        let mut line = Line::new(Event::Done);
+    pub fn resolve_line(&mut self, rng: &mut Rng) -> Result<LoggedEventOf<G>, RuleError> {
+        let mut line = LoggedEvent::new(Event::Done);
         self.resolve_by(rng, Some(&mut line), None)?;
         Ok(line)
     }
@@ -88,8 +88,11 @@ impl<G: Game> Position<G> {
     /// # Errors
     ///
     /// Fails if a seat is to decide, if the game is over, or if this observer lacks a face.
-    pub(crate) fn resolve_traced(&mut self, rng: &mut Rng) -> Result<(LineOf<G>, TraceOf<G>), Rejected> {
-        let (mut line, mut trace) = (Line::new(Event::Done), TraceOf::<G>::new());
+    pub(crate) fn resolve_traced(
+        &mut self,
+        rng: &mut Rng,
+    ) -> Result<(LoggedEventOf<G>, TraceOf<G>), RuleError> {
+        let (mut line, mut trace) = (LoggedEvent::new(Event::Done), TraceOf::<G>::new());
         self.resolve_by(rng, Some(&mut line), Some(&mut trace))?;
         Ok((line, trace))
     }
@@ -101,15 +104,19 @@ impl<G: Game> Position<G> {
     /// # Errors
     ///
     /// Fails if the number is out of range, if the order is not a permutation, or if a seat is to decide.
-    pub fn resolve_with(&mut self, number: u32, order: Option<Vec<u16>>) -> Result<LineOf<G>, Rejected> {
+    pub fn resolve_with(
+        &mut self,
+        number: u32,
+        order: Option<Vec<u16>>,
+    ) -> Result<LoggedEventOf<G>, RuleError> {
         let outcomes = match self.node() {
             Node::Chance(Chance::Roll { sides: n } | Chance::Pick { of: n }) => n,
             _ => u32::MAX,
         };
         if number >= outcomes {
-            return Err(Rejected::new("this number is out of range"));
+            return Err(RuleError::new("this number is out of range"));
         }
-        let mut line = Line::new(Event::Done);
+        let mut line = LoggedEvent::new(Event::Done);
         self.resolve_by(&mut Prepared { number, order }, Some(&mut line), None)?;
         Ok(line)
     }
@@ -119,9 +126,9 @@ impl<G: Game> Position<G> {
     pub(crate) fn resolve_by(
         &mut self,
         nature: &mut impl Nature,
-        line: Option<&mut LineOf<G>>,
+        line: Option<&mut LoggedEventOf<G>>,
         trace: Option<&mut TraceOf<G>>,
-    ) -> Result<(), Rejected> {
+    ) -> Result<(), RuleError> {
         self.resolve_node(self.node(), nature, line, trace)
     }
 
@@ -132,9 +139,9 @@ impl<G: Game> Position<G> {
         &mut self,
         node: Node,
         nature: &mut impl Nature,
-        mut line: Option<&mut LineOf<G>>,
+        mut line: Option<&mut LoggedEventOf<G>>,
         trace: Option<&mut TraceOf<G>>,
-    ) -> Result<(), Rejected> {
+    ) -> Result<(), RuleError> {
         let event = match node {
             Node::Chance(Chance::Roll { sides }) => Event::Rolled(nature.below(sides) + 1),
             Node::Chance(Chance::Pick { of }) => Event::Rolled(nature.below(of)),
@@ -150,8 +157,8 @@ impl<G: Game> Position<G> {
                 self.reveal(set, to, side, line.as_deref_mut())?;
                 Event::Done
             }
-            Node::Decide(_) | Node::Declare(_) => return Err(Rejected::new("a seat is asked, not nature")),
-            Node::Over => return Err(Rejected::new("the game is over")),
+            Node::Decide(_) | Node::Declare(_) => return Err(RuleError::new("a seat is asked, not nature")),
+            Node::Over => return Err(RuleError::new("the game is over")),
         };
         if let Some(line) = line {
             line.event = event;
@@ -168,10 +175,10 @@ impl<G: Game> Position<G> {
         set: Set,
         by: Option<Seat>,
         nature: &mut impl Nature,
-        line: Option<&mut LineOf<G>>,
-    ) -> Result<(), Rejected> {
+        line: Option<&mut LoggedEventOf<G>>,
+    ) -> Result<(), RuleError> {
         if self.observer != Observer::All {
-            return Err(Rejected::new("only the simulator can shuffle alone"));
+            return Err(RuleError::new("only the simulator can shuffle alone"));
         }
         let known = by.map_or(Known::NOBODY, Known::only);
         if let Some(line) = line {
@@ -220,10 +227,10 @@ impl<G: Game> Position<G> {
     fn reveal(
         &mut self,
         set: Set,
-        to: To,
+        to: Audience,
         side: Side,
-        mut line: Option<&mut LineOf<G>>,
-    ) -> Result<(), Rejected> {
+        mut line: Option<&mut LoggedEventOf<G>>,
+    ) -> Result<(), RuleError> {
         match set {
             Set::One(t) => return self.reveal_one(t, to, side, line),
             // Without a line the order of tokens does not matter, and walking the zone is shorter than scanning
@@ -253,7 +260,7 @@ impl<G: Game> Position<G> {
 
     /// Reveals all tokens of a zone.
     #[inline(always)]
-    fn reveal_zone(&mut self, zone: Zone, to: To, side: Side) -> Result<(), Rejected> {
+    fn reveal_zone(&mut self, zone: Zone, to: Audience, side: Side) -> Result<(), RuleError> {
         let mut next = self.state.tokens().top(zone);
         while let Some(t) = next {
             self.reveal_one(t, to, side, None)?;
@@ -267,23 +274,23 @@ impl<G: Game> Position<G> {
     fn reveal_one(
         &mut self,
         t: Token,
-        to: To,
+        to: Audience,
         side: Side,
-        line: Option<&mut LineOf<G>>,
-    ) -> Result<(), Rejected> {
+        line: Option<&mut LoggedEventOf<G>>,
+    ) -> Result<(), RuleError> {
         if self.state.tokens().is_public(t) {
             return Ok(());
         }
-        if let (To::All, Side::Face) = (to, side) {
+        if let (Audience::All, Side::Face) = (to, side) {
             let face = self.open_own(t)?;
             if let Some(line) = line {
                 line.shown.push((t, G::Face::nth(face)));
             }
             return Ok(());
         }
-        let face = self.faces.get(t).ok_or(Rejected::face_needed(t))?;
+        let face = self.faces.get(t).ok_or(RuleError::face_needed(t))?;
         match (to, side) {
-            (To::Seat(seat), Side::Face) => {
+            (Audience::Seat(seat), Side::Face) => {
                 let new = !self.state.tokens().known(t).to(seat);
                 self.state.tokens_mut().tell(t, seat);
                 if let Some(line) = line.filter(|_| new) {
@@ -310,7 +317,7 @@ impl<G: Game> Position<G> {
     ///
     /// Fails if this observer lacks a face or the rules reject an event.
     #[inline(always)]
-    pub fn settle(&mut self, rng: &mut Rng, list: &mut Vec<G::Action>) -> Result<(), Rejected> {
+    pub fn settle(&mut self, rng: &mut Rng, list: &mut Vec<G::Action>) -> Result<(), RuleError> {
         loop {
             match self.node() {
                 Node::Decide(_) | Node::Over => return Ok(()),
@@ -327,10 +334,10 @@ impl<G: Game> Position<G> {
     ///
     /// Fails if this position does not know all faces, or if the rules contradict themselves.
     #[inline(always)]
-    pub fn playout(&mut self, rng: &mut Rng, list: &mut Vec<G::Action>) -> Result<(Outcome, u32), Rejected> {
+    pub fn playout(&mut self, rng: &mut Rng, list: &mut Vec<G::Action>) -> Result<(Outcome, u32), RuleError> {
         let mut decisions = 0;
         if G::Size::TOKENS > 0 && self.observer != Observer::All {
-            return Err(Rejected::new("only the simulator can play for all seats"));
+            return Err(RuleError::new("only the simulator can play for all seats"));
         }
         let plain = self.faces.notes.is_empty();
         // Equivalent to `settle` plus a decision, but matches the node only once per event. That match is the
@@ -344,13 +351,13 @@ impl<G: Game> Position<G> {
             match self.node() {
                 Node::Decide(seat) => {
                     let action = self.state.choose(&self.own(seat), list, |n| rng.below(n as u32) as usize);
-                    let action = action.ok_or(Rejected::new("a decision without a legal action"))?;
+                    let action = action.ok_or(RuleError::new("a decision without a legal action"))?;
                     self.act_listed(seat, action)?;
                     decisions += 1;
                 }
                 Node::Over => {
                     let outcome =
-                        self.outcome().ok_or(Rejected::new("the game is over without an outcome"))?;
+                        self.outcome().ok_or(RuleError::new("the game is over without an outcome"))?;
                     return Ok((outcome, decisions));
                 }
                 Node::Declare(seat) => self.do_duty(seat, list)?,
@@ -360,9 +367,9 @@ impl<G: Game> Position<G> {
     }
 
     /// Plays the only entry of a declaration.
-    fn do_duty(&mut self, seat: Seat, list: &mut Vec<G::Action>) -> Result<(), Rejected> {
+    fn do_duty(&mut self, seat: Seat, list: &mut Vec<G::Action>) -> Result<(), RuleError> {
         self.list_of(seat, list)?;
-        let duty = *list.first().ok_or(Rejected::new("a duty without an entry"))?;
+        let duty = *list.first().ok_or(RuleError::new("a duty without an entry"))?;
         self.act_listed(seat, duty)
     }
 }

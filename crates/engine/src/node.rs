@@ -26,7 +26,7 @@ pub enum Node {
         /// The tokens that are revealed.
         set: Set,
         /// The observers that learn them.
-        to: To,
+        to: Audience,
         /// Whether faces or only backs are revealed.
         side: Side,
     },
@@ -72,7 +72,7 @@ pub enum Set {
 /// Who learns something in a `Reveal`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum To {
+pub enum Audience {
     /// All seats and spectators.
     All,
     /// To one seat.

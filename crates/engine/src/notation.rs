@@ -3,9 +3,9 @@
 
 use crate::face::Face;
 use crate::game::Game;
-use crate::node::{Chance, Event, Node, Set, Side, To};
+use crate::node::{Audience, Chance, Event, Node, Set, Side};
 use crate::position::{Observer, Position};
-use crate::rejected::Rejected;
+use crate::rejected::RuleError;
 use crate::seat::Seat;
 use crate::token::{Token, Zone};
 use std::fmt;
@@ -86,8 +86,8 @@ pub fn event_text<G: Game>(node: Node, event: Event<G::Action>) -> String {
         (Event::Done, Node::Reveal { set, to, side }) => {
             let what = if side == Side::Back { "back of " } else { "" };
             let to = match to {
-                To::All => "all".to_string(),
-                To::Seat(seat) => seat.to_string(),
+                Audience::All => "all".to_string(),
+                Audience::Seat(seat) => seat.to_string(),
             };
             format!("reveal: {what}{} to {to}", set_text::<G>(set))
         }
@@ -156,13 +156,13 @@ impl<G: Game> Position<G> {
     /// # Errors
     ///
     /// Fails if no legal action has this text, or if this observer cannot list the legal actions.
-    pub fn parse_legal(&self, text: &str) -> Result<G::Action, Rejected> {
+    pub fn parse_legal(&self, text: &str) -> Result<G::Action, RuleError> {
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
         let mut list = Vec::new();
         self.legal(&mut list)?;
         let canonical = list.iter().find(|a| a.to_string() == text);
         let spoken = || list.iter().find(|a| self.format_action(**a) == text);
-        canonical.or_else(spoken).copied().ok_or(Rejected::new("this is not one of the legal actions"))
+        canonical.or_else(spoken).copied().ok_or(RuleError::new("this is not one of the legal actions"))
     }
 
     /// Parses an action from canonical or spoken text, whether or not it is legal. Legal actions have priority;
@@ -218,7 +218,7 @@ impl<G: Game> Position<G> {
     /// # Errors
     ///
     /// Fails if the text cannot be parsed or names a face that is not there, or if a seat is to decide.
-    pub fn script(&mut self, text: &str) -> Result<crate::position::LineOf<G>, ScriptError> {
+    pub fn script(&mut self, text: &str) -> Result<crate::position::LoggedEventOf<G>, ScriptError> {
         let text = text.trim();
         let given = text.split_once(':').map_or(text, |(_, rest)| rest).trim();
         match self.node() {
@@ -263,7 +263,7 @@ impl<G: Game> Position<G> {
         let mut left: Vec<(u8, u16)> = tokens
             .iter()
             .enumerate()
-            .map(|(i, &t)| self.face(t).map(|f| (f.index(), i as u16)).ok_or(Rejected::face_needed(t)))
+            .map(|(i, &t)| self.face(t).map(|f| (f.index(), i as u16)).ok_or(RuleError::face_needed(t)))
             .collect::<Result<_, _>>()?;
         left.sort_unstable();
         let mut from = Vec::with_capacity(left.len());
@@ -293,5 +293,5 @@ pub enum ScriptError {
     Unreadable(#[from] ParseError),
     /// The event does not resolve the awaited node.
     #[error(transparent)]
-    Rejected(#[from] Rejected),
+    Rejected(#[from] RuleError),
 }

@@ -63,7 +63,7 @@ pub struct Field {
     /// The name, as in `--set name=value`.
     pub name: &'static str,
     /// Type and range.
-    pub kind: Kind,
+    pub kind: OptionKind,
     /// Whether this is a number of the design that only designers vary, rather than a choice for players.
     pub tuning: bool,
     /// What the option does, for `--help` and the rules page.
@@ -72,19 +72,19 @@ pub struct Field {
 
 impl Field {
     /// Describes a choice for players.
-    pub const fn option(name: &'static str, kind: Kind, doc: &'static str) -> Self {
+    pub const fn option(name: &'static str, kind: OptionKind, doc: &'static str) -> Self {
         Field { name, kind, tuning: false, doc }
     }
 
     /// Describes a tuning number for designers, from `min` to `max`.
     pub const fn tuning(name: &'static str, min: i64, max: i64, doc: &'static str) -> Self {
-        Field { name, kind: Kind::Int { min, max }, tuning: true, doc }
+        Field { name, kind: OptionKind::Int { min, max }, tuning: true, doc }
     }
 }
 
 /// Type and range of an option.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum OptionKind {
     /// An integer.
     Int {
         /// Smallest allowed value.
@@ -105,13 +105,13 @@ pub enum Kind {
     Choice(&'static [&'static str]),
 }
 
-impl fmt::Display for Kind {
+impl fmt::Display for OptionKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Kind::Int { min, max } => write!(f, "{min}–{max}"),
-            Kind::Maybe { min, max } => write!(f, "none or {min}–{max}"),
-            Kind::Flag => f.write_str("true or false"),
-            Kind::Choice(words) => f.write_str(&words.join(", ")),
+            OptionKind::Int { min, max } => write!(f, "{min}–{max}"),
+            OptionKind::Maybe { min, max } => write!(f, "none or {min}–{max}"),
+            OptionKind::Flag => f.write_str("true or false"),
+            OptionKind::Choice(words) => f.write_str(&words.join(", ")),
         }
     }
 }
@@ -151,11 +151,11 @@ impl Options for NoOptions {
 pub fn set<O: Options>(options: &mut O, name: &str, text: &str) -> Result<(), OptionsError> {
     let field = find::<O>(name)?;
     let value = match field.kind {
-        Kind::Int { .. } => text.parse::<i64>().map(Value::from).ok(),
-        Kind::Maybe { .. } if text == "none" => Some(Value::Null),
-        Kind::Maybe { .. } => text.parse::<i64>().map(Value::from).ok(),
-        Kind::Flag => text.parse::<bool>().map(Value::from).ok(),
-        Kind::Choice(_) => Some(Value::from(text)),
+        OptionKind::Int { .. } => text.parse::<i64>().map(Value::from).ok(),
+        OptionKind::Maybe { .. } if text == "none" => Some(Value::Null),
+        OptionKind::Maybe { .. } => text.parse::<i64>().map(Value::from).ok(),
+        OptionKind::Flag => text.parse::<bool>().map(Value::from).ok(),
+        OptionKind::Choice(_) => Some(Value::from(text)),
     };
     let value = value.ok_or_else(|| wrong(field, text))?;
     check_field(field, &value)?;
@@ -222,12 +222,12 @@ pub fn random<O: Options>(rng: &mut Rng) -> Result<O, OptionsError> {
             continue;
         }
         let value = match field.kind {
-            Kind::Flag => Value::from(rng.below(2) == 1),
-            Kind::Choice(words) => Value::from(*rng.choose(words).unwrap_or(&"")),
-            Kind::Maybe { .. } if rng.below(2) == 0 => Value::Null,
-            Kind::Int { min, max } | Kind::Maybe { min, max } => {
+            OptionKind::Flag => Value::from(rng.below(2) == 1),
+            OptionKind::Choice(words) => Value::from(*rng.choose(words).unwrap_or(&"")),
+            OptionKind::Maybe { .. } if rng.below(2) == 0 => Value::Null,
+            OptionKind::Int { min, max } | OptionKind::Maybe { min, max } => {
                 // A limit of tens of thousands of rounds makes random games that do not end.
-                let endless = matches!(field.kind, Kind::Int { .. }) && max >= 65_535;
+                let endless = matches!(field.kind, OptionKind::Int { .. }) && max >= 65_535;
                 let max = if endless { min.max(200) } else { max };
                 let default = get(&all, field.name).and_then(Value::as_i64);
                 let (min, max) = match default.filter(|_| rng.below(4) != 0) {
@@ -301,12 +301,12 @@ fn find<O: Options>(name: &str) -> Result<&'static Field, OptionsError> {
 /// Checks that a value fits the type and range of a field.
 fn check_field(field: &Field, value: &Value) -> Result<(), OptionsError> {
     let fits = match field.kind {
-        Kind::Int { min, max } => value.as_i64().is_some_and(|n| (min..=max).contains(&n)),
-        Kind::Maybe { min, max } => {
+        OptionKind::Int { min, max } => value.as_i64().is_some_and(|n| (min..=max).contains(&n)),
+        OptionKind::Maybe { min, max } => {
             value.is_null() || value.as_i64().is_some_and(|n| (min..=max).contains(&n))
         }
-        Kind::Flag => value.is_boolean(),
-        Kind::Choice(words) => value.as_str().is_some_and(|w| words.contains(&w)),
+        OptionKind::Flag => value.is_boolean(),
+        OptionKind::Choice(words) => value.as_str().is_some_and(|w| words.contains(&w)),
     };
     if fits { Ok(()) } else { Err(wrong(field, value.to_string().trim_matches('"'))) }
 }

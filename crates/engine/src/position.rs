@@ -5,11 +5,11 @@ use crate::face::Face;
 use crate::faces::{Faces, UNKNOWN};
 use crate::facts::TraceOf;
 use crate::game::{Game, SeatView};
-use crate::line::Line;
+use crate::line::LoggedEvent;
 use crate::node::{Event, Node};
 use crate::options::OptionsError;
 use crate::outcome::Outcome;
-use crate::rejected::Rejected;
+use crate::rejected::RuleError;
 use crate::seat::Seat;
 use crate::size::Size;
 use crate::token::Token;
@@ -31,10 +31,10 @@ pub enum Observer {
 pub(crate) const MOST_SHOWN: usize = 8;
 
 /// The line type of a game.
-pub type LineOf<G> = Line<<G as Game>::Action, <G as Game>::Face>;
+pub type LoggedEventOf<G> = LoggedEvent<<G as Game>::Action, <G as Game>::Face>;
 
 /// A line and its claims about hidden faces.
-pub type Claimed<G> = (LineOf<G>, Vec<Claim<<G as Game>::Face>>);
+pub type Claimed<G> = (LoggedEventOf<G>, Vec<Claim<<G as Game>::Face>>);
 
 /// Public state plus the faces that one observer knows.
 #[derive(Clone, Debug)]
@@ -175,23 +175,23 @@ impl<G: Game> Position<G> {
     ///
     /// Fails if no seat is to act, or if this observer is another seat or a spectator.
     #[inline(always)]
-    pub fn legal(&self, out: &mut Vec<G::Action>) -> Result<(), Rejected> {
+    pub fn legal(&self, out: &mut Vec<G::Action>) -> Result<(), RuleError> {
         let seat = self.asked()?;
         self.list_of(seat, out)
     }
 
     /// Returns the seat that decides or declares now, or an error if there is none.
     #[inline(always)]
-    fn asked(&self) -> Result<Seat, Rejected> {
-        self.actor().ok_or(Rejected::new("nobody is asked now"))
+    fn asked(&self) -> Result<Seat, RuleError> {
+        self.actor().ok_or(RuleError::new("nobody is asked now"))
     }
 
     /// Replaces `out` by the legal actions of `seat`, which must be the acting seat.
     #[inline(always)]
-    pub(crate) fn list_of(&self, seat: Seat, out: &mut Vec<G::Action>) -> Result<(), Rejected> {
+    pub(crate) fn list_of(&self, seat: Seat, out: &mut Vec<G::Action>) -> Result<(), RuleError> {
         out.clear();
         if G::Size::TOKENS > 0 && self.observer != Observer::All && self.observer != Observer::Seat(seat) {
-            return Err(Rejected::new("only the seat that is asked has a list"));
+            return Err(RuleError::new("only the seat that is asked has a list"));
         }
         self.state.legal(&self.own(seat), out);
         Ok(())
@@ -204,7 +204,7 @@ impl<G: Game> Position<G> {
     ///
     /// Fails if no seat is to act, or with the reason of the rules.
     #[inline(always)]
-    pub fn play(&mut self, action: G::Action) -> Result<(), Rejected> {
+    pub fn play(&mut self, action: G::Action) -> Result<(), RuleError> {
         self.act(self.asked()?, action, None, None)
     }
 
@@ -214,8 +214,8 @@ impl<G: Game> Position<G> {
     /// # Errors
     ///
     /// Fails if no seat is to act, or with the reason of the rules.
-    pub fn play_line(&mut self, action: G::Action) -> Result<LineOf<G>, Rejected> {
-        let mut line = Line::new(Event::Act(action));
+    pub fn play_line(&mut self, action: G::Action) -> Result<LoggedEventOf<G>, RuleError> {
+        let mut line = LoggedEvent::new(Event::Act(action));
         self.act(self.asked()?, action, Some(&mut line), None)?;
         Ok(line)
     }
@@ -226,7 +226,7 @@ impl<G: Game> Position<G> {
     /// # Errors
     ///
     /// Fails if no seat is to act, or with the reason of the rules.
-    pub fn play_claims(&mut self, action: G::Action) -> Result<Claimed<G>, Rejected> {
+    pub fn play_claims(&mut self, action: G::Action) -> Result<Claimed<G>, RuleError> {
         let (line, trace) = self.play_traced(action)?;
         Ok((line, trace.claims))
     }
@@ -236,8 +236,11 @@ impl<G: Game> Position<G> {
     /// # Errors
     ///
     /// Fails if no seat is to act, or with the reason of the rules.
-    pub(crate) fn play_traced(&mut self, action: G::Action) -> Result<(LineOf<G>, TraceOf<G>), Rejected> {
-        let (mut line, mut trace) = (Line::new(Event::Act(action)), TraceOf::<G>::new());
+    pub(crate) fn play_traced(
+        &mut self,
+        action: G::Action,
+    ) -> Result<(LoggedEventOf<G>, TraceOf<G>), RuleError> {
+        let (mut line, mut trace) = (LoggedEvent::new(Event::Act(action)), TraceOf::<G>::new());
         self.act(self.asked()?, action, Some(&mut line), Some(&mut trace))?;
         Ok((line, trace))
     }
@@ -249,9 +252,9 @@ impl<G: Game> Position<G> {
         &mut self,
         seat: Seat,
         action: G::Action,
-        line: Option<&mut LineOf<G>>,
+        line: Option<&mut LoggedEventOf<G>>,
         trace: Option<&mut TraceOf<G>>,
-    ) -> Result<(), Rejected> {
+    ) -> Result<(), RuleError> {
         if G::Size::TOKENS == 0 {
             return self.state.apply(&mut Cx::new(&[], trace), Event::Act(action));
         }
@@ -291,7 +294,7 @@ impl<G: Game> Position<G> {
     /// Applies an action from this seat's own list in a playout. Skips the checks that the list guarantees and
     /// keeps no undo data: after an error the position is invalid.
     #[inline(always)]
-    pub(crate) fn act_listed(&mut self, seat: Seat, action: G::Action) -> Result<(), Rejected> {
+    pub(crate) fn act_listed(&mut self, seat: Seat, action: G::Action) -> Result<(), RuleError> {
         if G::Size::TOKENS == 0 {
             return self.state.apply(&mut Cx::new(&[], None), Event::Act(action));
         }
@@ -307,12 +310,12 @@ impl<G: Game> Position<G> {
             }
         });
         if n > MOST_SHOWN {
-            return Err(Rejected::new("this shows more tokens than an action may"));
+            return Err(RuleError::new("this shows more tokens than an action may"));
         }
         for &t in &shown[..n] {
             // The list guarantees it; checked only where assertions are on.
             if cfg!(debug_assertions) && self.state.owner(self.state.tokens().zone(t)) != Some(seat) {
-                return Err(Rejected::of("this token is not the actor's to show", t));
+                return Err(RuleError::of("this token is not the actor's to show", t));
             }
             self.open_own(t)?;
         }
@@ -323,7 +326,7 @@ impl<G: Game> Position<G> {
 
     /// Applies an action with all checks. A separate function: inlined, it would bloat the loop of a playout.
     #[inline(never)]
-    fn act_in_full(&mut self, seat: Seat, action: G::Action) -> Result<(), Rejected> {
+    fn act_in_full(&mut self, seat: Seat, action: G::Action) -> Result<(), RuleError> {
         self.act(seat, action, None, None)
     }
 
@@ -341,9 +344,9 @@ impl<G: Game> Position<G> {
         seat: Seat,
         public: G::Action,
         slips: &crate::game::Slips<G::Face>,
-        given: Option<&LineOf<G>>,
+        given: Option<&LoggedEventOf<G>>,
         undo: &mut ActionUndo<G>,
-    ) -> Result<(), Rejected> {
+    ) -> Result<(), RuleError> {
         let mut shown = [Token(0); MOST_SHOWN];
         let mut n = 0;
         self.state.shows(public, &mut |t| {
@@ -353,40 +356,40 @@ impl<G: Game> Position<G> {
             n += 1;
         });
         let Some(shown) = shown.get(..n) else {
-            return Err(Rejected::new("this shows more tokens than an action may"));
+            return Err(RuleError::new("this shows more tokens than an action may"));
         };
         let mut opened = 0;
         for &t in shown {
             if self.state.tokens().zone(t) == crate::token::Zone::NOWHERE {
-                return Err(Rejected::of("there is no such token", t));
+                return Err(RuleError::of("there is no such token", t));
             }
             if self.state.tokens().is_public(t) {
                 continue;
             }
             if self.state.owner(self.state.tokens().zone(t)) != Some(seat) {
-                return Err(Rejected::of("this token is not the actor's to show", t));
+                return Err(RuleError::of("this token is not the actor's to show", t));
             }
             if !self.state.tokens().known(t).to(seat) {
-                return Err(Rejected::of("the actor does not know this token", t));
+                return Err(RuleError::of("the actor does not know this token", t));
             }
             let told = given.and_then(|l| l.shown.iter().find(|(u, _)| *u == t)).map(|(_, f)| f.index());
             let own = self.faces.get(t);
             let face = match (told, own) {
                 (Some(told), Some(own)) if told != own => {
-                    return Err(Rejected::of("the shown face is not the face of this token", t));
+                    return Err(RuleError::of("the shown face is not the face of this token", t));
                 }
-                (None, _) if given.is_some() => return Err(Rejected::face_needed(t)),
-                (told, own) => told.or(own).ok_or(Rejected::face_needed(t))?,
+                (None, _) if given.is_some() => return Err(RuleError::face_needed(t)),
+                (told, own) => told.or(own).ok_or(RuleError::face_needed(t))?,
             };
             undo.push(self.open(t, face)?);
             opened += 1;
         }
         if given.is_some_and(|l| l.shown.len() != opened || !l.backs.is_empty()) {
-            return Err(Rejected::new("the line shows faces that this action does not show"));
+            return Err(RuleError::new("the line shows faces that this action does not show"));
         }
         if let Some(slip) = slips.0 {
             let choice = match slip.choice {
-                Some(f) if !slip.menu.has(f) => return Err(Rejected::new("this choice is not on the menu")),
+                Some(f) if !slip.menu.has(f) => return Err(RuleError::new("this choice is not on the menu")),
                 Some(f) => f.index(),
                 // The actor must know the choice; an observer of another seat does not learn it.
                 None if given.is_some()
@@ -395,12 +398,12 @@ impl<G: Game> Position<G> {
                 {
                     UNKNOWN
                 }
-                None if given.is_some() => return Err(Rejected::face_needed(slip.token)),
-                None => return Err(Rejected::new("this choice is already sealed")),
+                None if given.is_some() => return Err(RuleError::face_needed(slip.token)),
+                None => return Err(RuleError::new("this choice is already sealed")),
             };
             let grouped = self.state.tokens().same_group(slip.token, slip.token);
             if grouped || self.state.tokens().zone(slip.token) == crate::token::Zone::NOWHERE {
-                return Err(Rejected::of("no choice can be laid with this token", slip.token));
+                return Err(RuleError::of("no choice can be laid with this token", slip.token));
             }
             let old = self.faces.face[slip.token.index()];
             undo.push((self.state.tokens_mut().lay(slip.token, slip.menu, seat), old));
@@ -413,7 +416,7 @@ impl<G: Game> Position<G> {
     /// Makes the face of a token public. Returns the data to undo it: the change of the token and the private
     /// face.
     #[inline(always)]
-    pub(crate) fn open(&mut self, t: Token, face: u8) -> Result<(TokenUndo<G::Face>, u8), Rejected> {
+    pub(crate) fn open(&mut self, t: Token, face: u8) -> Result<(TokenUndo<G::Face>, u8), RuleError> {
         let old = self.faces.face[t.index()];
         let undo = self.state.tokens_mut().show(t, face)?;
         self.faces.face[t.index()] = UNKNOWN;
@@ -422,8 +425,8 @@ impl<G: Game> Position<G> {
 
     /// Makes the face of a hidden token public, as this observer knows it. Returns the number of the face.
     #[inline(always)]
-    pub(crate) fn open_own(&mut self, t: Token) -> Result<u8, Rejected> {
-        let face = self.faces.get(t).ok_or(Rejected::face_needed(t))?;
+    pub(crate) fn open_own(&mut self, t: Token) -> Result<u8, RuleError> {
+        let face = self.faces.get(t).ok_or(RuleError::face_needed(t))?;
         if self.aligned {
             // The byte in the token table is the true face, so no search and no check is needed.
             self.state.tokens_mut().turn_up(t, face);

@@ -5,7 +5,7 @@ use std::fmt;
 
 /// A rejected event. The function that returns it has changed nothing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Rejected {
+pub struct RuleError {
     reason: &'static str,
     detail: Detail,
 }
@@ -18,30 +18,30 @@ enum Detail {
     Numbers(i32, i32),
 }
 
-impl Rejected {
+impl RuleError {
     /// Creates a rejection with this reason: a whole clause, e.g. "the deck is empty".
     #[inline]
     pub const fn new(reason: &'static str) -> Self {
-        Rejected { reason, detail: Detail::None }
+        RuleError { reason, detail: Detail::None }
     }
 
     /// Creates a rejection because of a token, which the message names.
     #[cold]
     pub const fn of(reason: &'static str, token: Token) -> Self {
-        Rejected { reason, detail: Detail::Token(token) }
+        RuleError { reason, detail: Detail::Token(token) }
     }
 
     /// Creates a rejection with two numbers that replace `{0}` and `{1}` in the reason, e.g. `"costs {0}, you
     /// have {1}"`.
     #[cold]
     pub const fn numbers(reason: &'static str, first: i32, second: i32) -> Self {
-        Rejected { reason, detail: Detail::Numbers(first, second) }
+        RuleError { reason, detail: Detail::Numbers(first, second) }
     }
 
     /// Creates a rejection because the face of this token is needed and unknown.
     #[cold]
     pub const fn face_needed(token: Token) -> Self {
-        Rejected {
+        RuleError {
             reason: "the face of this token is needed and not known",
             detail: Detail::FaceNeeded(token),
         }
@@ -56,7 +56,7 @@ impl Rejected {
     }
 }
 
-impl fmt::Display for Rejected {
+impl fmt::Display for RuleError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.detail {
             Detail::None => f.write_str(self.reason),
@@ -68,7 +68,7 @@ impl fmt::Display for Rejected {
     }
 }
 
-impl std::error::Error for Rejected {}
+impl std::error::Error for RuleError {}
 
 /// Returns `Ok` if the condition holds, else a rejection with this reason.
 ///
@@ -76,6 +76,6 @@ impl std::error::Error for Rejected {}
 ///
 /// Fails exactly if `holds` is false.
 #[inline(always)]
-pub const fn ensure(holds: bool, reason: &'static str) -> Result<(), Rejected> {
-    if holds { Ok(()) } else { Err(Rejected::new(reason)) }
+pub const fn ensure(holds: bool, reason: &'static str) -> Result<(), RuleError> {
+    if holds { Ok(()) } else { Err(RuleError::new(reason)) }
 }

@@ -6,7 +6,7 @@ use crate::face::Face;
 use crate::faces::{Faces, UNKNOWN};
 use crate::game::{Game, SeatView, TokensOf};
 use crate::node::Set;
-use crate::rejected::Rejected;
+use crate::rejected::RuleError;
 use crate::rng::Rng;
 use crate::seat::{Known, Seat};
 use crate::token::{Back, Token, Zone};
@@ -53,12 +53,12 @@ impl<'a, G: Game> Sim<'a, G> {
         tokens: &TokensOf<G>,
         seat: Seat,
         write: impl FnOnce(&SeatView<'_, G>, &mut Vec<G::Action>),
-    ) -> Result<G::Action, Rejected> {
+    ) -> Result<G::Action, RuleError> {
         self.list.clear();
         write(&SeatView::new(seat, tokens, &self.faces.face), self.list);
         self.decisions += 1;
         let nth = self.rng.below(self.list.len() as u32) as usize;
-        self.list.get(nth).copied().ok_or(Rejected::new("a decision without a legal action"))
+        self.list.get(nth).copied().ok_or(RuleError::new("a decision without a legal action"))
     }
 
     /// Decides for `seat` if `write`, which lists the legal actions, returns `true`; returns a random action
@@ -111,7 +111,7 @@ impl<'a, G: Game> Sim<'a, G> {
     /// # Errors
     ///
     /// Never fails with a generator.
-    pub fn shuffle(&mut self, tokens: &mut TokensOf<G>, pile: Zone) -> Result<(), Rejected> {
+    pub fn shuffle(&mut self, tokens: &mut TokensOf<G>, pile: Zone) -> Result<(), RuleError> {
         self.mix(tokens, pile, Known::NOBODY)
     }
 
@@ -120,13 +120,13 @@ impl<'a, G: Game> Sim<'a, G> {
     /// # Errors
     ///
     /// Never fails with a generator.
-    pub fn rearrange(&mut self, tokens: &mut TokensOf<G>, zone: Zone, by: Seat) -> Result<(), Rejected> {
+    pub fn rearrange(&mut self, tokens: &mut TokensOf<G>, zone: Zone, by: Seat) -> Result<(), RuleError> {
         self.mix(tokens, zone, Known::only(by))
     }
 
     /// Permutes a zone; afterwards only `known` knows the faces.
     #[inline(never)]
-    fn mix(&mut self, tokens: &mut TokensOf<G>, zone: Zone, known: Known) -> Result<(), Rejected> {
+    fn mix(&mut self, tokens: &mut TokensOf<G>, zone: Zone, known: Known) -> Result<(), RuleError> {
         tokens.mix(Set::Zone(zone), known, &mut self.faces.face, self.aligned, |faces| {
             self.rng.shuffle(faces);
             Ok(())
@@ -145,11 +145,11 @@ impl<'a, G: Game> Sim<'a, G> {
     ///
     /// Fails if the face is unknown or impossible.
     #[inline(always)]
-    pub fn show(&mut self, tokens: &mut TokensOf<G>, t: Token) -> Result<(), Rejected> {
+    pub fn show(&mut self, tokens: &mut TokensOf<G>, t: Token) -> Result<(), RuleError> {
         if tokens.is_public(t) {
             return Ok(());
         }
-        let face = self.faces.get(t).ok_or(Rejected::face_needed(t))?;
+        let face = self.faces.get(t).ok_or(RuleError::face_needed(t))?;
         if self.aligned {
             tokens.turn_up(t, face);
         } else {
@@ -165,7 +165,7 @@ impl<'a, G: Game> Sim<'a, G> {
     ///
     /// Fails if a face is unknown or impossible.
     #[inline(always)]
-    pub fn show_marked(&mut self, tokens: &mut TokensOf<G>) -> Result<(), Rejected> {
+    pub fn show_marked(&mut self, tokens: &mut TokensOf<G>) -> Result<(), RuleError> {
         while let Some(t) = tokens.unmark_last() {
             self.show(tokens, t)?;
         }
@@ -178,7 +178,7 @@ impl<'a, G: Game> Sim<'a, G> {
     ///
     /// Fails if a face is unknown.
     #[inline(always)]
-    pub fn show_marked_backs(&mut self, tokens: &mut TokensOf<G>) -> Result<(), Rejected> {
+    pub fn show_marked_backs(&mut self, tokens: &mut TokensOf<G>) -> Result<(), RuleError> {
         while let Some(t) = tokens.unmark_last() {
             if !tokens.is_public(t) {
                 self.show_back(tokens, t)?;
@@ -193,8 +193,8 @@ impl<'a, G: Game> Sim<'a, G> {
     ///
     /// Fails if the face is unknown.
     #[inline(always)]
-    pub fn show_back(&mut self, tokens: &mut TokensOf<G>, t: Token) -> Result<Back, Rejected> {
-        let face = self.faces.get(t).ok_or(Rejected::face_needed(t))?;
+    pub fn show_back(&mut self, tokens: &mut TokensOf<G>, t: Token) -> Result<Back, RuleError> {
+        let face = self.faces.get(t).ok_or(RuleError::face_needed(t))?;
         let back = G::Face::nth(face).back();
         tokens.show_back(t, back);
         Ok(back)

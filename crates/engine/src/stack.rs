@@ -1,6 +1,6 @@
 //! An inline stack, for the agenda of a game and other short lists.
 
-use crate::rejected::Rejected;
+use crate::rejected::RuleError;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::ops::{Deref, DerefMut};
 
@@ -29,10 +29,10 @@ impl<T: Copy + Default, const N: usize> Stack<T, N> {
     ///
     /// Fails if the stack holds `N` items already.
     #[inline]
-    pub fn push(&mut self, item: T) -> Result<(), Rejected> {
+    pub fn push(&mut self, item: T) -> Result<(), RuleError> {
         match self.items.get_mut(self.len as usize) {
             Some(place) => *place = item,
-            None => return Err(Rejected::new("more is pending than the game has room for")),
+            None => return Err(RuleError::new("more is pending than the game has room for")),
         }
         self.len += 1;
         Ok(())

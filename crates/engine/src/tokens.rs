@@ -1,8 +1,8 @@
 //! The public table of tokens: zones, who knows which face, possible faces, groups.
 
 use crate::face::{Bits, Face, FaceSet};
-use crate::node::{Node, Set, Side, To};
-use crate::rejected::Rejected;
+use crate::node::{Audience, Node, Set, Side};
+use crate::rejected::RuleError;
 use crate::seat::Known;
 use crate::size::Size;
 use crate::token::{Back, Token, Zone};
@@ -83,7 +83,7 @@ impl<F: Face, S: Size> Tokens<F, S> {
     /// # Errors
     ///
     /// Fails if the game has no room for another token.
-    pub fn add(&mut self, face: F, zone: Zone) -> Result<Token, Rejected> {
+    pub fn add(&mut self, face: F, zone: Zone) -> Result<Token, RuleError> {
         let t = self.add_blank(zone)?;
         self.known[t.index()] = Known::PUBLIC;
         self.face[t.index()] = face.index();
@@ -97,14 +97,14 @@ impl<F: Face, S: Size> Tokens<F, S> {
     /// # Errors
     ///
     /// Fails if the game has no room for another token.
-    pub fn add_slip(&mut self, zone: Zone) -> Result<Token, Rejected> {
+    pub fn add_slip(&mut self, zone: Zone) -> Result<Token, RuleError> {
         self.add_blank(zone)
     }
 
     /// Adds a token without a face at the bottom of a zone.
-    fn add_blank(&mut self, zone: Zone) -> Result<Token, Rejected> {
+    fn add_blank(&mut self, zone: Zone) -> Result<Token, RuleError> {
         let Some(i) = self.zone.as_ref().iter().position(|&z| z == Zone::NOWHERE.0) else {
-            return Err(Rejected::new("the game has no room for another token"));
+            return Err(RuleError::new("the game has no room for another token"));
         };
         let t = Token(i as u16);
         self.link_last(t, zone);
@@ -285,11 +285,11 @@ impl<F: Face, S: Size> Tokens<F, S> {
     /// Fails for a hidden token, even if the observer knows its face: the rules must first have a `Reveal`, a
     /// `Declare` or a `Decide` that shows it. Fails for a number that is no token.
     #[inline(always)]
-    pub fn face(&self, t: Token) -> Result<F, Rejected> {
+    pub fn face(&self, t: Token) -> Result<F, RuleError> {
         match self.public_face(t) {
             Some(face) => Ok(face),
-            None if self.zone(t) == Zone::NOWHERE => Err(Rejected::of("there is no such token", t)),
-            None => Err(Rejected::face_needed(t)),
+            None if self.zone(t) == Zone::NOWHERE => Err(RuleError::of("there is no such token", t)),
+            None => Err(RuleError::face_needed(t)),
         }
     }
 
@@ -362,9 +362,9 @@ impl<F: Face, S: Size> Tokens<F, S> {
     ///
     /// Fails if the token is hidden.
     #[inline]
-    pub fn rewrite(&mut self, t: Token, face: F) -> Result<(), Rejected> {
+    pub fn rewrite(&mut self, t: Token, face: F) -> Result<(), RuleError> {
         if !self.is_public(t) {
-            return Err(Rejected::face_needed(t));
+            return Err(RuleError::face_needed(t));
         }
         self.face[t.index()] = face.index();
         self.may[t.index()] = F::Bits::only(face.index());
@@ -531,8 +531,8 @@ impl<F: Face, S: Size> Tokens<F, S> {
         match node {
             Node::Rearrange { set, .. } => self.set(set).next().is_none(),
             Node::Reveal { set, to, side } => !self.set(set).any(|t| match (to, side) {
-                (To::All, Side::Face) => !self.is_public(t),
-                (To::Seat(seat), Side::Face) => !self.known(t).to(seat),
+                (Audience::All, Side::Face) => !self.is_public(t),
+                (Audience::Seat(seat), Side::Face) => !self.known(t).to(seat),
                 (_, Side::Back) => !self.is_public(t) && self.back(t) == Back::HIDDEN,
             }),
             _ => false,

@@ -3,7 +3,7 @@
 use crate::face::{Bits, Face, FaceSet};
 use crate::faces::UNKNOWN;
 use crate::node::Set;
-use crate::rejected::Rejected;
+use crate::rejected::RuleError;
 use crate::seat::{Known, Seat};
 use crate::size::Size;
 use crate::token::{Back, Token};
@@ -68,19 +68,19 @@ impl<F: Face, S: Size> Tokens<F, S> {
     ///
     /// Fails if the group has no such face left, or if the face contradicts the possible faces or the back.
     #[inline(always)]
-    pub(crate) fn show(&mut self, t: Token, face: u8) -> Result<TokenUndo<F>, Rejected> {
+    pub(crate) fn show(&mut self, t: Token, face: u8) -> Result<TokenUndo<F>, RuleError> {
         let (i, back) = (t.index(), F::nth(face).back());
         let group = self.group[i];
         let own = group == NONE || (S::TOKENS > 16 && self.face[i] == face);
         let partner = if own { Some(i) } else { self.holder(group, face) };
         let Some(partner) = partner.map(|u| Token(u as u16)) else {
-            return Err(Rejected::of("there is no such face left for this token", t));
+            return Err(RuleError::of("there is no such face left for this token", t));
         };
         if self.may[i].and(F::Bits::only(face)) == F::Bits::default() {
-            return Err(Rejected::of("this token is known to be something else", t));
+            return Err(RuleError::of("this token is known to be something else", t));
         }
         if self.back[i] != Back::HIDDEN && self.back[i] != back {
-            return Err(Rejected::of("the face does not go with the back of this token", t));
+            return Err(RuleError::of("the face does not go with the back of this token", t));
         }
         let undo = self.undo(t, partner);
         self.face[partner.index()] = self.face[i];
@@ -186,8 +186,8 @@ impl<F: Face, S: Size> Tokens<F, S> {
         known: Known,
         faces: &mut S::Tok<u8>,
         aligned: bool,
-        permute: impl FnOnce(&mut [u8]) -> Result<(), Rejected>,
-    ) -> Result<(), Rejected> {
+        permute: impl FnOnce(&mut [u8]) -> Result<(), RuleError>,
+    ) -> Result<(), RuleError> {
         if self.is_all(set) {
             return self.mix_all(known, faces, permute);
         }
@@ -217,8 +217,8 @@ impl<F: Face, S: Size> Tokens<F, S> {
         &mut self,
         known: Known,
         faces: &mut S::Tok<u8>,
-        permute: impl FnOnce(&mut [u8]) -> Result<(), Rejected>,
-    ) -> Result<(), Rejected> {
+        permute: impl FnOnce(&mut [u8]) -> Result<(), RuleError>,
+    ) -> Result<(), RuleError> {
         for (i, face) in faces.as_mut().iter_mut().enumerate() {
             *face = if self.known[i].is_public() { self.face[i] } else { *face };
         }

@@ -1,13 +1,13 @@
 //! Audit: after the game every seat publishes its keys, and everything that was hidden can be checked.
 
 use crate::dice;
-use crate::error::{Equation, Fault, Message, Part, Refused, Rejected};
-use crate::faces::{Back, BackTable, Face, FaceTable};
+use crate::error::{Equation, Fault, Message, MessageError, OperationError, Part};
+use crate::faces::{BackPoint, BackTable, FacePoint, FaceTable};
 use crate::keys::SeatKey;
 use crate::primitives::{Element, Reader};
-use crate::seats::{PhaseId, Seat, Seats};
+use crate::seats::{PhaseId, SeatIndex, Seats};
 use crate::secrets::SeatSecrets;
-use crate::token::Token;
+use crate::token::CipherToken;
 use alloc::vec::Vec;
 use curve25519_dalek::ristretto::RistrettoPoint;
 use curve25519_dalek::scalar::Scalar;
@@ -25,14 +25,14 @@ pub fn publish(secrets: &SeatSecrets) -> [u8; LEN] {
 /// A seat's published keys, checked against its public ones.
 #[derive(Clone, Copy)]
 pub struct Published {
-    seat: Seat,
+    seat: SeatIndex,
     lock: Scalar,
     dice: Scalar,
 }
 
 impl Published {
     /// Verifies published keys.
-    pub fn verify(key: &SeatKey, message: &[u8]) -> Result<Self, Rejected> {
+    pub fn verify(key: &SeatKey, message: &[u8]) -> Result<Self, MessageError> {
         Self::check(key, message).map_err(Message::Secrets.of(key.seat()))
     }
 
@@ -55,27 +55,35 @@ impl Audit {
     }
 
     /// The face of a token in any state.
-    pub fn face<'t>(&self, token: &Token, faces: &'t FaceTable) -> Result<&'t Face, Refused> {
+    pub fn face<'t>(
+        &self,
+        token: &CipherToken,
+        faces: &'t FaceTable,
+    ) -> Result<&'t FacePoint, OperationError> {
         faces.find(&self.open(token)?)
     }
 
     /// The back of a token in any state, where it is the second half of a pair.
-    pub fn back<'t>(&self, token: &Token, backs: &'t BackTable) -> Result<&'t Back, Refused> {
+    pub fn back<'t>(
+        &self,
+        token: &CipherToken,
+        backs: &'t BackTable,
+    ) -> Result<&'t BackPoint, OperationError> {
         backs.find(&self.open(token)?)
     }
 
     /// A seat's dice value of a phase, published or not.
-    pub fn dice_value(&self, phase: &PhaseId, seat: Seat) -> Result<[u8; 32], Refused> {
+    pub fn dice_value(&self, phase: &PhaseId, seat: SeatIndex) -> Result<[u8; 32], OperationError> {
         let published =
-            self.0.iter().find(|published| published.seat == seat).ok_or(Refused::Absent(seat))?;
+            self.0.iter().find(|published| published.seat == seat).ok_or(OperationError::Absent(seat))?;
         Ok((dice::input(phase).point() * published.dice).compress().to_bytes())
     }
 
-    fn open(&self, token: &Token) -> Result<Element, Refused> {
+    fn open(&self, token: &CipherToken) -> Result<Element, OperationError> {
         let (locks, cipher) = (token.locks(), token.cipher());
         let known: Seats = self.0.iter().map(|published| published.seat).collect();
         if let Some(seat) = locks.minus(known).iter().next() {
-            return Err(Refused::Absent(seat));
+            return Err(OperationError::Absent(seat));
         }
         let keys = locks.iter().filter_map(|seat| self.0.iter().find(|published| published.seat == seat));
         let key: Scalar = keys.map(|published| published.lock).sum();

@@ -1,8 +1,8 @@
 //! Simultaneous secret choices: everybody commits, then everybody opens.
 
-use crate::error::{Equation, Fault, Message, Refused, Rejected};
+use crate::error::{Equation, Fault, Message, MessageError, OperationError};
 use crate::primitives::digest;
-use crate::seats::{PhaseId, Seat};
+use crate::seats::{PhaseId, SeatIndex};
 use crate::secrets::SeatSecrets;
 use alloc::vec::Vec;
 
@@ -20,9 +20,9 @@ pub fn commit(
     phase: &PhaseId,
     secrets: &SeatSecrets,
     choice: &[u8],
-) -> Result<(Commitment, Vec<u8>), Refused> {
+) -> Result<(Commitment, Vec<u8>), OperationError> {
     if choice.len() > MAX_CHOICE {
-        return Err(Refused::TooMany { limit: MAX_CHOICE, found: choice.len() });
+        return Err(OperationError::TooMany { limit: MAX_CHOICE, found: choice.len() });
     }
     let nonce = secrets.choice_nonce(phase);
     let mut opening = Vec::with_capacity(32 + choice.len());
@@ -35,11 +35,16 @@ impl Commitment {
     /// Opens a seat's commitment and returns its choice.
     ///
     /// The phase is the one of the commitment, not of the opening. Whether the choice is legal is for the rules to say.
-    pub fn open<'m>(&self, phase: &PhaseId, seat: Seat, opening: &'m [u8]) -> Result<&'m [u8], Rejected> {
+    pub fn open<'m>(
+        &self,
+        phase: &PhaseId,
+        seat: SeatIndex,
+        opening: &'m [u8],
+    ) -> Result<&'m [u8], MessageError> {
         self.check(phase, seat, opening).map_err(Message::Choice.of(seat))
     }
 
-    fn check<'m>(&self, phase: &PhaseId, seat: Seat, opening: &'m [u8]) -> Result<&'m [u8], Fault> {
+    fn check<'m>(&self, phase: &PhaseId, seat: SeatIndex, opening: &'m [u8]) -> Result<&'m [u8], Fault> {
         if opening.len() > 32 + MAX_CHOICE {
             return Err(Fault::TooLong { limit: 32 + MAX_CHOICE, found: opening.len() });
         }
@@ -51,7 +56,7 @@ impl Commitment {
     }
 }
 
-fn hash(phase: &PhaseId, seat: Seat, nonce: &[u8; 32], choice: &[u8]) -> Commitment {
+fn hash(phase: &PhaseId, seat: SeatIndex, nonce: &[u8; 32], choice: &[u8]) -> Commitment {
     let len = (choice.len() as u32).to_le_bytes();
     Commitment(digest("pentarchy choice v1", &[&phase.0, &[seat.index()], nonce, &len, choice]))
 }

@@ -3,11 +3,11 @@
 //! A seat's value is the only one that verifies for its key and the phase, and nobody else can predict it. One honest
 //! seat makes the result uniform. The last to publish sees it first and can only refuse.
 
-use crate::error::{Equation, Fault, Message, Part, Refused, Rejected};
+use crate::error::{Equation, Fault, Message, MessageError, OperationError, Part};
 use crate::keys::SeatKey;
 use crate::primitives::{Drbg, Element, Reader, Transcript, hash_to_group};
 use crate::proof::{Response, dleq};
-use crate::seats::{Phase, PhaseId, Seat, Seats};
+use crate::seats::{Phase, PhaseId, SeatIndex, Seats};
 use crate::secrets::{Nonces, SeatSecrets};
 use alloc::vec::Vec;
 use core::num::NonZeroU32;
@@ -20,13 +20,13 @@ const LEN: usize = 32 + Response::LEN;
 #[derive(Clone, Copy, Debug)]
 pub struct DiceValue {
     pub(crate) phase: PhaseId,
-    pub(crate) seat: Seat,
+    pub(crate) seat: SeatIndex,
     pub(crate) value: Element,
 }
 
 impl DiceValue {
     /// Whose it is.
-    pub fn seat(&self) -> Seat {
+    pub fn seat(&self) -> SeatIndex {
         self.seat
     }
 }
@@ -54,7 +54,7 @@ pub fn contribute(phase: &Phase, secrets: &SeatSecrets, entropy: Entropy) -> (Di
 }
 
 /// Verifies another seat's contribution.
-pub fn verify_contribution(phase: &Phase, key: &SeatKey, message: &[u8]) -> Result<DiceValue, Rejected> {
+pub fn verify_contribution(phase: &Phase, key: &SeatKey, message: &[u8]) -> Result<DiceValue, MessageError> {
     check(phase, key, message).map_err(Message::Dice.of(key.seat()))
 }
 
@@ -75,25 +75,25 @@ impl Roll {
     /// Combines the values of all live seats.
     ///
     /// For a roll that one seat keeps secret, that seat alone can combine, since only it has its own value.
-    pub fn new(phase: &PhaseId, live: Seats, values: &[DiceValue]) -> Result<Self, Refused> {
+    pub fn new(phase: &PhaseId, live: Seats, values: &[DiceValue]) -> Result<Self, OperationError> {
         let mut values = values.to_vec();
         values.sort_by_key(|value| value.seat);
         let mut due = live;
         for value in &values {
             if value.phase != *phase {
-                return Err(Refused::OtherPhase);
+                return Err(OperationError::OtherPhase);
             }
             if !live.contains(value.seat) {
-                return Err(Refused::Absent(value.seat));
+                return Err(OperationError::Absent(value.seat));
             }
             if !due.contains(value.seat) {
-                return Err(Refused::Twice(value.seat));
+                return Err(OperationError::Twice(value.seat));
             }
             due = due.without(value.seat);
         }
         match due.iter().next() {
-            Some(seat) => Err(Refused::Absent(seat)),
-            None if live.is_empty() => Err(Refused::Empty),
+            Some(seat) => Err(OperationError::Absent(seat)),
+            None if live.is_empty() => Err(OperationError::Empty),
             None => Ok(Self(stream(phase, values.iter().map(|value| value.value.bytes())))),
         }
     }

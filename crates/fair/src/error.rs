@@ -1,6 +1,6 @@
 //! Why a message was not accepted, and why an operation was not begun.
 
-use crate::seats::{Seat, Seats};
+use crate::seats::{SeatIndex, Seats};
 use core::fmt;
 use thiserror::Error;
 
@@ -9,9 +9,9 @@ use thiserror::Error;
 /// The signed message itself is the evidence: anybody who verifies it gets the same verdict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("seat {seat}, {message}: {fault}")]
-pub struct Rejected {
+pub struct MessageError {
     /// Whose message it was.
-    pub seat: Seat,
+    pub seat: SeatIndex,
     /// What it was meant to be.
     pub message: Message,
     /// What is wrong with it.
@@ -110,7 +110,7 @@ pub enum Fault {
     Identity(Part),
     /// The statement of the message cannot be made by this seat about this token.
     #[error("does not apply: {0}")]
-    Misplaced(Refused),
+    Misplaced(OperationError),
     /// A complaint about a share that is right.
     #[error("the share complained about is right")]
     Groundless,
@@ -244,7 +244,7 @@ impl fmt::Display for Equation {
 /// An operation cannot be done on these arguments. Nothing was computed and nothing leaked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
-pub enum Refused {
+pub enum OperationError {
     /// The list is empty.
     #[error("nothing to work on")]
     Empty,
@@ -266,10 +266,10 @@ pub enum Refused {
     },
     /// The seat has no lock on that token.
     #[error("seat {0} has no lock on that token")]
-    NoLock(Seat),
+    NoLock(SeatIndex),
     /// The token belongs to another seat.
     #[error("the token is private to seat {0}")]
-    NotOwner(Seat),
+    NotOwner(SeatIndex),
     /// The token is under other locks.
     #[error("the token is under other locks ({found}) than those named ({expected})")]
     OtherLocks {
@@ -283,10 +283,10 @@ pub enum Refused {
     OtherToken,
     /// A seat of the set has no keys here.
     #[error("seat {0} is not at the table")]
-    Absent(Seat),
+    Absent(SeatIndex),
     /// Two entries for one seat.
     #[error("seat {0} is named twice")]
-    Twice(Seat),
+    Twice(SeatIndex),
     /// The keys of the set cancel each other.
     #[error("the keys cancel")]
     Cancelled,
@@ -318,13 +318,13 @@ pub enum Refused {
 
 impl Message {
     /// Attaches who and what to a fault.
-    pub(crate) fn of(self, seat: Seat) -> impl Fn(Fault) -> Rejected + Copy {
-        move |fault| Rejected { seat, message: self, fault }
+    pub(crate) fn of(self, seat: SeatIndex) -> impl Fn(Fault) -> MessageError + Copy {
+        move |fault| MessageError { seat, message: self, fault }
     }
 }
 
-impl From<Refused> for Fault {
-    fn from(refused: Refused) -> Self {
+impl From<OperationError> for Fault {
+    fn from(refused: OperationError) -> Self {
         Self::Misplaced(refused)
     }
 }

@@ -1,6 +1,6 @@
 //! Faces and backs as points, and the tables that turn points into numbers again.
 
-use crate::error::Refused;
+use crate::error::OperationError;
 use crate::primitives::{Element, hash_to_group};
 use alloc::vec::Vec;
 
@@ -10,14 +10,14 @@ pub const MAX_KINDS: usize = 65_536;
 /// A kind of face. Identical copies of a card are one kind: were they told apart, they could be followed through a
 /// shuffle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Face {
+pub struct FacePoint {
     index: u32,
     element: Element,
 }
 
 /// A category that a back shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Back {
+pub struct BackPoint {
     index: u32,
     element: Element,
 }
@@ -64,8 +64,8 @@ macro_rules! kind {
     };
 }
 
-kind!(Face, "face");
-kind!(Back, "back");
+kind!(FacePoint, "face");
+kind!(BackPoint, "back");
 
 /// All kinds of one game, found by number or by point.
 struct Table<K> {
@@ -75,9 +75,9 @@ struct Table<K> {
 }
 
 impl<K: Kind> Table<K> {
-    fn new(kinds: u32) -> Result<Self, Refused> {
+    fn new(kinds: u32) -> Result<Self, OperationError> {
         if kinds as usize > MAX_KINDS {
-            return Err(Refused::TooMany { limit: MAX_KINDS, found: kinds as usize });
+            return Err(OperationError::TooMany { limit: MAX_KINDS, found: kinds as usize });
         }
         let kinds: Vec<K> = (0..kinds).map(K::kind).collect();
         let mut sorted: Vec<u32> = (0..kinds.len() as u32).collect();
@@ -85,26 +85,26 @@ impl<K: Kind> Table<K> {
         Ok(Self { kinds, sorted })
     }
 
-    fn find(&self, bytes: &[u8; 32]) -> Result<&K, Refused> {
+    fn find(&self, bytes: &[u8; 32]) -> Result<&K, OperationError> {
         let found = self.sorted.binary_search_by(|i| self.kinds[*i as usize].element().bytes().cmp(bytes));
         match found {
             Ok(i) => Ok(&self.kinds[self.sorted[i] as usize]),
-            Err(_) => Err(Refused::NoFace),
+            Err(_) => Err(OperationError::NoFace),
         }
     }
 }
 
 /// The faces of a game.
-pub struct FaceTable(Table<Face>);
+pub struct FaceTable(Table<FacePoint>);
 
 /// The backs (categories) of a game.
-pub struct BackTable(Table<Back>);
+pub struct BackTable(Table<BackPoint>);
 
 macro_rules! table {
     ($table:ident, $kind:ident) => {
         impl $table {
             /// The table of kinds `0..kinds`, at most [`MAX_KINDS`].
-            pub fn new(kinds: u32) -> Result<Self, Refused> {
+            pub fn new(kinds: u32) -> Result<Self, OperationError> {
                 Table::new(kinds).map(Self)
             }
 
@@ -119,12 +119,12 @@ macro_rules! table {
             }
 
             /// The kind of a point.
-            pub(crate) fn find(&self, element: &Element) -> Result<&$kind, Refused> {
+            pub(crate) fn find(&self, element: &Element) -> Result<&$kind, OperationError> {
                 self.0.find(element.bytes())
             }
         }
     };
 }
 
-table!(FaceTable, Face);
-table!(BackTable, Back);
+table!(FaceTable, FacePoint);
+table!(BackTable, BackPoint);

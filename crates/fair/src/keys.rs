@@ -1,10 +1,10 @@
 //! Setup: every seat's public keys with proofs of knowledge, and the joint keys of sets of seats.
 
-use crate::error::{Equation, Fault, Message, Part, Refused, Rejected};
+use crate::error::{Equation, Fault, Message, MessageError, OperationError, Part};
 use crate::escrow::{Coefficients, Threshold};
 use crate::primitives::{Element, Reader, Transcript, digest};
 use crate::proof::{Response, schnorr};
-use crate::seats::{GameId, Seat, Seats};
+use crate::seats::{GameId, SeatIndex, Seats};
 use crate::secrets::{Nonces, SeatSecrets};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -27,7 +27,7 @@ pub struct Enrolment<'a> {
 
 impl Enrolment<'_> {
     /// `game_id ‖ seat ‖ identity key ‖ session key`: a proof copied by another seat or session fails.
-    fn context(&self, seat: Seat, session: &VerifyKey) -> [u8; 97] {
+    fn context(&self, seat: SeatIndex, session: &VerifyKey) -> [u8; 97] {
         let mut context = [0; 97];
         context[..32].copy_from_slice(&self.game.0);
         context[32] = seat.index();
@@ -40,7 +40,7 @@ impl Enrolment<'_> {
         PLAIN_LEN + self.escrow.map_or(0, Coefficients::len)
     }
 
-    fn signed(&self, seat: Seat, body: &[u8]) -> [u8; 32] {
+    fn signed(&self, seat: SeatIndex, body: &[u8]) -> [u8; 32] {
         digest("pentarchy seat keys v1", &[&self.game.0, &[seat.index()], body])
     }
 
@@ -76,11 +76,11 @@ impl Enrolment<'_> {
     }
 
     /// Verifies the message of a seat.
-    pub fn verify(&self, seat: Seat, message: &[u8]) -> Result<SeatKey, Rejected> {
+    pub fn verify(&self, seat: SeatIndex, message: &[u8]) -> Result<SeatKey, MessageError> {
         self.check(seat, message).map_err(Message::SeatKeys.of(seat))
     }
 
-    fn check(&self, seat: Seat, message: &[u8]) -> Result<SeatKey, Fault> {
+    fn check(&self, seat: SeatIndex, message: &[u8]) -> Result<SeatKey, Fault> {
         let mut reader = Reader::exact(message, self.len())?;
         let session = VerifyKey::decode(&reader.array()?).map_err(|_| Fault::Encoding(Part::SessionKey))?;
         let lock = reader.nonzero(Part::LockKey)?;
@@ -105,7 +105,7 @@ impl Enrolment<'_> {
 /// The verified public keys of a seat. There is no other way to get one than [`Enrolment::verify`].
 #[derive(Clone)]
 pub struct SeatKey {
-    seat: Seat,
+    seat: SeatIndex,
     session: VerifyKey,
     lock: Element,
     dice: Element,
@@ -115,7 +115,7 @@ pub struct SeatKey {
 
 impl SeatKey {
     /// Whose keys they are.
-    pub fn seat(&self) -> Seat {
+    pub fn seat(&self) -> SeatIndex {
         self.seat
     }
 
@@ -155,13 +155,13 @@ pub struct Roster {
 
 impl Roster {
     /// Gathers the verified keys of all seats, in any order.
-    pub fn new(game: GameId, mut keys: Vec<SeatKey>) -> Result<Self, Refused> {
+    pub fn new(game: GameId, mut keys: Vec<SeatKey>) -> Result<Self, OperationError> {
         if keys.is_empty() {
-            return Err(Refused::Empty);
+            return Err(OperationError::Empty);
         }
         keys.sort_by_key(|key| key.seat);
         match keys.windows(2).find(|pair| pair[0].seat == pair[1].seat) {
-            Some(pair) => Err(Refused::Twice(pair[0].seat)),
+            Some(pair) => Err(OperationError::Twice(pair[0].seat)),
             None => Ok(Self { game, keys }),
         }
     }
@@ -177,8 +177,8 @@ impl Roster {
     }
 
     /// The keys of a seat.
-    pub fn key(&self, seat: Seat) -> Result<&SeatKey, Refused> {
-        self.keys.iter().find(|key| key.seat == seat).ok_or(Refused::Absent(seat))
+    pub fn key(&self, seat: SeatIndex) -> Result<&SeatKey, OperationError> {
+        self.keys.iter().find(|key| key.seat == seat).ok_or(OperationError::Absent(seat))
     }
 
     /// The first `prev` of the log: everybody signs it once all keys are in.
@@ -190,16 +190,16 @@ impl Roster {
     }
 
     /// The joint key of a set of seats.
-    pub fn lock(&self, seats: Seats) -> Result<LockKey, Refused> {
+    pub fn lock(&self, seats: Seats) -> Result<LockKey, OperationError> {
         if seats.is_empty() {
-            return Err(Refused::Empty);
+            return Err(OperationError::Empty);
         }
         let mut sum = RistrettoPoint::default();
         for seat in seats.iter() {
             sum += self.key(seat)?.lock.point();
         }
         let element = Element::new(sum);
-        if element.is_identity() { Err(Refused::Cancelled) } else { Ok(LockKey { seats, element }) }
+        if element.is_identity() { Err(OperationError::Cancelled) } else { Ok(LockKey { seats, element }) }
     }
 }
 

@@ -5,9 +5,9 @@
 //!
 //! * **Setup**: every seat makes [`SeatSecrets`] and sends its public keys with proofs ([`Enrolment`]); verified, they form
 //!   a [`Roster`], which gives the joint [`LockKey`] of any set of seats.
-//! * **Cards** are [`Token`]s under the locks of some seats: [`Joint`], [`Private`] or [`Public`]. A [`Deck`] is shuffled by
+//! * **Cards** are [`CipherToken`]s under the locks of some seats: [`Joint`], [`Private`] or [`Public`]. A [`Deck`] is shuffled by
 //!   one seat after the other ([`Pile::shuffle`], [`Pile::verify`]; or all verified together, [`Mixing`]); locks come off by shares ([`strip()`],
-//!   [`Token::unlock`]); a reader peeks by a view ([`Joint::view`]); an owner gives, shows or puts back by a lift
+//!   [`CipherToken::unlock`]); a reader peeks by a view ([`Joint::view`]); an owner gives, shows or puts back by a lift
 //!   ([`Private::lift`]).
 //! * **Claims** about hidden cards are in [`claim`]: one of these, not that, equal, different, one of these combinations.
 //! * **Dice**: every seat contributes a value ([`contribute`]) and all together make a [`Roll`]. Secret choices are
@@ -15,9 +15,9 @@
 //! * **Drop-outs**: [`Salvage`] finds the cards that are lost with a seat; [`escrow`] lets others stand in for it.
 //! * **Audit**: published keys ([`publish`]) open everything after the game ([`Audit`]).
 //!
-//! What comes from another seat enters as bytes and leaves as a verified value, or as a [`Rejected`] that says whose
+//! What comes from another seat enters as bytes and leaves as a verified value, or as a [`MessageError`] that says whose
 //! message failed and in what. Tokens, shares, keys and dice values have no other constructors, so a value that one holds
-//! is a value that was checked. What one may not do with one's own values is [`Refused`] before anything is computed.
+//! is a value that was checked. What one may not do with one's own values is [`OperationError`] before anything is computed.
 //!
 //! ```
 //! use pentarchy_fair::*;
@@ -86,13 +86,13 @@ mod view;
 pub use audit::{Audit, Published, publish};
 pub use choice::{Commitment, MAX_CHOICE, commit};
 pub use dice::{DiceValue, Roll, contribute, verify_contribution};
-pub use error::{Equation, Fault, Message, Part, Refused, Rejected};
-pub use faces::{Back, BackTable, Face, FaceTable, MAX_KINDS};
+pub use error::{Equation, Fault, Message, MessageError, OperationError, Part};
+pub use faces::{BackPoint, BackTable, FacePoint, FaceTable, MAX_KINDS};
 pub use keys::{Enrolment, LockKey, PreparedLock, Roster, SeatKey};
 pub use pentarchy_keys::{Entropy, SigningSecret, VerifyKey};
 pub use salvage::{Blinding, Salvage, cross_off};
-pub use seats::{GameId, MAX_SEATS, Phase, PhaseId, Seat, Seats};
+pub use seats::{GameId, MAX_SEATS, Phase, PhaseId, SeatIndex, Seats};
 pub use secrets::SeatSecrets;
 pub use shuffle::{Arrangement, BackedDeck, Deck, Generators, MAX_PILE, Mixing, Pile};
 pub use strip::{MAX_BATCH, Share, strip, verify_strip};
-pub use token::{Backed, Joint, Private, Public, Token};
+pub use token::{Backed, CipherToken, Joint, Private, Public};

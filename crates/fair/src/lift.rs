@@ -1,11 +1,11 @@
 //! Lift: the owner of a private token puts it under another lock, to give it away, to show it, or to put it back.
 
-use crate::error::{Equation, Fault, Message, Part, Refused, Rejected};
+use crate::error::{Equation, Fault, Message, MessageError, OperationError, Part};
 use crate::keys::{LockKey, SeatKey};
 use crate::primitives::{Element, Reader, Transcript};
-use crate::seats::{Phase, Seat};
+use crate::seats::{Phase, SeatIndex};
 use crate::secrets::{Nonces, SeatSecrets};
-use crate::token::{Cipher, Private, Token};
+use crate::token::{Cipher, CipherToken, Private};
 use alloc::vec::Vec;
 use curve25519_dalek::ristretto::RistrettoPoint;
 use curve25519_dalek::traits::{MultiscalarMul, VartimeMultiscalarMul};
@@ -25,7 +25,7 @@ impl Private {
         secrets: &SeatSecrets,
         lock: &LockKey,
         entropy: Entropy,
-    ) -> Result<(Token, Vec<u8>), Refused> {
+    ) -> Result<(CipherToken, Vec<u8>), OperationError> {
         let face = self.open(secrets)?;
         let y = secrets.lock_public();
         let mut transcript = self.opened(phase, y, lock);
@@ -48,7 +48,7 @@ impl Private {
         message.extend_from_slice(c.as_bytes());
         message.extend_from_slice((*w_x + c * secrets.lock()).as_bytes());
         message.extend_from_slice((*w_r + c * *r).as_bytes());
-        Ok((Token::new(lock.seats(), &lifted), message))
+        Ok((CipherToken::new(lock.seats(), &lifted), message))
     }
 
     /// Verifies that the owner re-locked this token, and nothing else, under `lock`.
@@ -58,7 +58,7 @@ impl Private {
         key: &SeatKey,
         lock: &LockKey,
         message: &[u8],
-    ) -> Result<Token, Rejected> {
+    ) -> Result<CipherToken, MessageError> {
         self.check_lift(phase, key, lock, message).map_err(Message::Lift.of(key.seat()))
     }
 
@@ -68,7 +68,7 @@ impl Private {
         key: &SeatKey,
         lock: &LockKey,
         message: &[u8],
-    ) -> Result<Token, Fault> {
+    ) -> Result<CipherToken, Fault> {
         let mut reader = Reader::exact(message, LEN)?;
         self.owned_by(key.seat())?;
         let lifted = Cipher { a: reader.nonzero(Part::Token)?, b: reader.element(Part::Token)? };
@@ -86,12 +86,12 @@ impl Private {
         .map(Element::new);
         let mut transcript = self.opened(phase, key.lock(), lock);
         Equation::Lift.require(self.challenge(&mut transcript, &lifted, &commitments) == c)?;
-        Ok(Token::new(lock.seats(), &lifted))
+        Ok(CipherToken::new(lock.seats(), &lifted))
     }
 
     /// Whether the token is this seat's to speak about.
-    pub(crate) fn owned_by(&self, seat: Seat) -> Result<(), Refused> {
-        if self.owner == seat { Ok(()) } else { Err(Refused::NotOwner(self.owner)) }
+    pub(crate) fn owned_by(&self, seat: SeatIndex) -> Result<(), OperationError> {
+        if self.owner == seat { Ok(()) } else { Err(OperationError::NotOwner(self.owner)) }
     }
 
     fn opened(&self, phase: &Phase, y: &Element, lock: &LockKey) -> Transcript {

@@ -5,14 +5,14 @@
 //! survivor multiplies every entry by a secret z_i; the sums, stripped, are tags z·M: equal for equal faces, and otherwise
 //! telling nothing. What is left of W when the tags of O are crossed off is the lost cards, hidden and in random order.
 
-use crate::error::{Equation, Fault, Message, Part, Refused, Rejected};
+use crate::error::{Equation, Fault, Message, MessageError, OperationError, Part};
 use crate::keys::{LockKey, SeatKey};
 use crate::primitives::{Element, Reader, Transcript, digest};
 use crate::proof::{Response, dleq};
-use crate::seats::{Phase, Seat, Seats};
+use crate::seats::{Phase, SeatIndex, Seats};
 use crate::secrets::{Nonces, SeatSecrets};
 use crate::strip::MAX_BATCH;
-use crate::token::{Cipher, Token};
+use crate::token::{Cipher, CipherToken};
 use alloc::vec::Vec;
 use curve25519_dalek::ristretto::RistrettoPoint;
 use pentarchy_keys::Entropy;
@@ -31,34 +31,34 @@ pub struct Salvage {
 /// A survivor's verified blinding of all entries.
 pub struct Blinding {
     salvage: [u8; 32],
-    seat: Seat,
+    seat: SeatIndex,
     key: Element,
     blinded: Vec<Cipher>,
 }
 
 impl Blinding {
     /// Whose it is.
-    pub fn seat(&self) -> Seat {
+    pub fn seat(&self) -> SeatIndex {
         self.seat
     }
 }
 
 impl Salvage {
     /// Prepares the tagging of `held` (O') and `all` (W'). All of them must be under the survivors' lock.
-    pub fn new(lock: &LockKey, held: &[Token], all: &[Token]) -> Result<Self, Refused> {
+    pub fn new(lock: &LockKey, held: &[CipherToken], all: &[CipherToken]) -> Result<Self, OperationError> {
         if all.is_empty() {
-            return Err(Refused::Empty);
+            return Err(OperationError::Empty);
         }
         let found = held.len() + all.len();
         if found > MAX_BATCH {
-            return Err(Refused::TooMany { limit: MAX_BATCH, found });
+            return Err(OperationError::TooMany { limit: MAX_BATCH, found });
         }
-        let entry = |token: &Token| {
+        let entry = |token: &CipherToken| {
             let locks = token.locks();
             if locks == lock.seats() {
                 Ok(token.cipher())
             } else {
-                Err(Refused::OtherLocks { expected: lock.seats(), found: locks })
+                Err(OperationError::OtherLocks { expected: lock.seats(), found: locks })
             }
         };
         let entries = held.iter().chain(all).map(entry).collect::<Result<Vec<_>, _>>()?;
@@ -73,10 +73,10 @@ impl Salvage {
         phase: &Phase,
         secrets: &SeatSecrets,
         entropy: Entropy,
-    ) -> Result<(Blinding, Vec<u8>), Refused> {
+    ) -> Result<(Blinding, Vec<u8>), OperationError> {
         let seat = secrets.seat();
         if !self.survivors.contains(seat) {
-            return Err(Refused::Absent(seat));
+            return Err(OperationError::Absent(seat));
         }
         let transcript = Transcript::new(LABEL, &phase.context(seat));
         let bases = self.bases();
@@ -103,14 +103,14 @@ impl Salvage {
         phase: &Phase,
         key: &SeatKey,
         message: &[u8],
-    ) -> Result<Blinding, Rejected> {
+    ) -> Result<Blinding, MessageError> {
         self.check(phase, key.seat(), message).map_err(Message::Tags.of(key.seat()))
     }
 
-    fn check(&self, phase: &Phase, seat: Seat, message: &[u8]) -> Result<Blinding, Fault> {
+    fn check(&self, phase: &Phase, seat: SeatIndex, message: &[u8]) -> Result<Blinding, Fault> {
         let mut reader = Reader::exact(message, self.len())?;
         if !self.survivors.contains(seat) {
-            return Err(Refused::Absent(seat).into());
+            return Err(OperationError::Absent(seat).into());
         }
         let key = reader.nonzero(Part::BlindingKey)?;
         let images = reader.elements(2 * self.entries.len(), Part::Blinded)?;
@@ -123,30 +123,30 @@ impl Salvage {
 
     /// Sums the blindings of all survivors: one token per entry, encrypting z times its face. In round 2 every survivor
     /// strips all of them ([`crate::strip()`]).
-    pub fn combine(&self, blindings: &[Blinding]) -> Result<Vec<Token>, Refused> {
+    pub fn combine(&self, blindings: &[Blinding]) -> Result<Vec<CipherToken>, OperationError> {
         let mut due = self.survivors;
         for blinding in blindings {
             if blinding.salvage != self.id {
-                return Err(Refused::OtherToken);
+                return Err(OperationError::OtherToken);
             }
             if !due.contains(blinding.seat) {
-                return Err(Refused::Twice(blinding.seat));
+                return Err(OperationError::Twice(blinding.seat));
             }
             due = due.without(blinding.seat);
         }
         if let Some(seat) = due.iter().next() {
-            return Err(Refused::Absent(seat));
+            return Err(OperationError::Absent(seat));
         }
         let z: RistrettoPoint = blindings.iter().map(|blinding| blinding.key.point()).sum();
         if z == RistrettoPoint::default() {
-            return Err(Refused::Cancelled);
+            return Err(OperationError::Cancelled);
         }
         let sum = |i: usize, half: fn(&Cipher) -> &Element| {
             Element::new(blindings.iter().map(|blinding| half(&blinding.blinded[i]).point()).sum())
         };
         Ok((0..self.entries.len())
             .map(|i| Cipher { a: sum(i, |cipher| &cipher.a), b: sum(i, |cipher| &cipher.b) })
-            .map(|cipher| Token::new(self.survivors, &cipher))
+            .map(|cipher| CipherToken::new(self.survivors, &cipher))
             .collect())
     }
 
@@ -166,17 +166,17 @@ fn pair(images: &[Element]) -> Vec<Cipher> {
 /// Crosses off in `all` one entry per entry of `held` and returns the places of what remains, in order.
 ///
 /// Both are the stripped tags, in the order of [`Salvage::new`].
-pub fn cross_off(held: &[Token], all: &[Token]) -> Result<Vec<usize>, Refused> {
-    let tag = |token: &Token| match token.public() {
+pub fn cross_off(held: &[CipherToken], all: &[CipherToken]) -> Result<Vec<usize>, OperationError> {
+    let tag = |token: &CipherToken| match token.public() {
         Some(public) => Ok(*public.element.bytes()),
-        None => Err(Refused::OtherLocks { expected: Seats::EMPTY, found: token.locks() }),
+        None => Err(OperationError::OtherLocks { expected: Seats::EMPTY, found: token.locks() }),
     };
     let mut left = all.iter().map(|token| tag(token).map(Some)).collect::<Result<Vec<_>, _>>()?;
     for token in held {
         let tag = Some(tag(token)?);
         match left.iter_mut().find(|entry| **entry == tag) {
             Some(entry) => *entry = None,
-            None => return Err(Refused::Unmatched),
+            None => return Err(OperationError::Unmatched),
         }
     }
     Ok((0..left.len()).filter(|i| left[*i].is_some()).collect())

@@ -8,9 +8,9 @@ pub const MAX_SEATS: u8 = 32;
 
 /// A seat at the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Seat(u8);
+pub struct SeatIndex(u8);
 
-impl Seat {
+impl SeatIndex {
     /// Seat number `index`, counted from 0; `None` from [`MAX_SEATS`] on.
     pub const fn new(index: u8) -> Option<Self> {
         if index < MAX_SEATS { Some(Self(index)) } else { None }
@@ -22,7 +22,7 @@ impl Seat {
     }
 }
 
-impl fmt::Display for Seat {
+impl fmt::Display for SeatIndex {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)
     }
@@ -37,7 +37,7 @@ impl Seats {
     pub const EMPTY: Self = Self(0);
 
     /// One seat.
-    pub const fn one(seat: Seat) -> Self {
+    pub const fn one(seat: SeatIndex) -> Self {
         Self(1 << seat.0)
     }
 
@@ -47,19 +47,19 @@ impl Seats {
     }
 
     /// Whether `seat` is in the set.
-    pub const fn contains(self, seat: Seat) -> bool {
+    pub const fn contains(self, seat: SeatIndex) -> bool {
         self.0 & (1 << seat.0) != 0
     }
 
     /// The set with `seat`.
     #[must_use]
-    pub const fn with(self, seat: Seat) -> Self {
+    pub const fn with(self, seat: SeatIndex) -> Self {
         Self(self.0 | 1 << seat.0)
     }
 
     /// The set without `seat`.
     #[must_use]
-    pub const fn without(self, seat: Seat) -> Self {
+    pub const fn without(self, seat: SeatIndex) -> Self {
         Self(self.0 & !(1 << seat.0))
     }
 
@@ -80,18 +80,18 @@ impl Seats {
     }
 
     /// The only seat of a set of one.
-    pub fn single(self) -> Option<Seat> {
+    pub fn single(self) -> Option<SeatIndex> {
         if self.len() == 1 { self.iter().next() } else { None }
     }
 
     /// The seats in order.
-    pub fn iter(self) -> impl Iterator<Item = Seat> {
-        (0..MAX_SEATS).map(Seat).filter(move |seat| self.contains(*seat))
+    pub fn iter(self) -> impl Iterator<Item = SeatIndex> {
+        (0..MAX_SEATS).map(SeatIndex).filter(move |seat| self.contains(*seat))
     }
 }
 
-impl FromIterator<Seat> for Seats {
-    fn from_iter<I: IntoIterator<Item = Seat>>(seats: I) -> Self {
+impl FromIterator<SeatIndex> for Seats {
+    fn from_iter<I: IntoIterator<Item = SeatIndex>>(seats: I) -> Self {
         seats.into_iter().fold(Self::EMPTY, Self::with)
     }
 }
@@ -132,7 +132,7 @@ pub struct Phase {
 
 impl Phase {
     /// `game_id ‖ phase_id ‖ u8(seat)`.
-    pub(crate) fn context(&self, seat: Seat) -> [u8; 65] {
+    pub(crate) fn context(&self, seat: SeatIndex) -> [u8; 65] {
         let mut context = [0; 65];
         context[..32].copy_from_slice(&self.game.0);
         context[32..64].copy_from_slice(&self.id.0);

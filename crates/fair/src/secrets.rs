@@ -1,7 +1,7 @@
 //! What a seat must not tell: the seed of its keys, and the nonces of its proofs.
 
 use crate::primitives::{Drbg, Element, Transcript};
-use crate::seats::{PhaseId, Seat};
+use crate::seats::{PhaseId, SeatIndex};
 use curve25519_dalek::ristretto::RistrettoPoint;
 use curve25519_dalek::scalar::Scalar;
 use pentarchy_keys::Entropy;
@@ -11,7 +11,7 @@ use zeroize::Zeroizing;
 ///
 /// Fresh for every game. There is neither `Debug` nor `Clone`, and dropping wipes everything.
 pub struct SeatSecrets {
-    seat: Seat,
+    seat: SeatIndex,
     seed: Zeroizing<[u8; 32]>,
     lock: Zeroizing<Scalar>,
     dice: Zeroizing<Scalar>,
@@ -21,12 +21,12 @@ pub struct SeatSecrets {
 
 impl SeatSecrets {
     /// Draws the secrets of a seat.
-    pub fn new(seat: Seat, entropy: Entropy) -> Self {
+    pub fn new(seat: SeatIndex, entropy: Entropy) -> Self {
         Self::from_seed(seat, entropy.into_bytes())
     }
 
     /// Restores the secrets of a seat from its seed, after a crash or from a player who handed over the seat.
-    pub fn from_seed(seat: Seat, seed: Zeroizing<[u8; 32]>) -> Self {
+    pub fn from_seed(seat: SeatIndex, seed: Zeroizing<[u8; 32]>) -> Self {
         let lock = Zeroizing::new(Drbg::new(&*seed, "lock").scalar());
         let dice = Zeroizing::new(Drbg::new(&*seed, "dice").scalar());
         let lock_public = Element::new(RistrettoPoint::mul_base(&lock));
@@ -35,11 +35,11 @@ impl SeatSecrets {
     }
 
     /// Whose secrets they are.
-    pub fn seat(&self) -> Seat {
+    pub fn seat(&self) -> SeatIndex {
         self.seat
     }
 
-    /// The seed, for storage. Whoever has it has the seat's cards and dice.
+    /// The seed, for storage. It gives access to the seat's cards and dice.
     pub fn seed(&self) -> &Zeroizing<[u8; 32]> {
         &self.seed
     }

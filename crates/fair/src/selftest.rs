@@ -4,11 +4,11 @@
 //! protocol as everybody else's.
 
 use crate::dice;
-use crate::faces::Face;
+use crate::faces::FacePoint;
 use crate::keys::LockKey;
 use crate::primitives::{Drbg, Element, Transcript};
 use crate::proof::dleq;
-use crate::seats::{PhaseId, Seat, Seats};
+use crate::seats::{PhaseId, SeatIndex, Seats};
 use crate::secrets::Nonces;
 use crate::shuffle::{Generators, prove};
 use crate::token::Cipher;
@@ -21,10 +21,10 @@ use thiserror::Error;
 /// A vector that came out differently.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("known answer '{0}' came out differently")]
-pub struct Mismatch(pub &'static str);
+pub struct SelfTestError(pub &'static str);
 
 /// Computes all known answers.
-pub fn known_answers() -> Result<(), Mismatch> {
+pub fn known_answers() -> Result<(), SelfTestError> {
     points()?;
     transcript()?;
     generator()?;
@@ -33,20 +33,20 @@ pub fn known_answers() -> Result<(), Mismatch> {
     shuffle()
 }
 
-fn expect(name: &'static str, holds: bool) -> Result<(), Mismatch> {
-    if holds { Ok(()) } else { Err(Mismatch(name)) }
+fn expect(name: &'static str, holds: bool) -> Result<(), SelfTestError> {
+    if holds { Ok(()) } else { Err(SelfTestError(name)) }
 }
 
 /// Compares with lower-case hexadecimal.
-fn expect_hex(name: &'static str, bytes: &[u8], hex: &str) -> Result<(), Mismatch> {
+fn expect_hex(name: &'static str, bytes: &[u8], hex: &str) -> Result<(), SelfTestError> {
     let digits = bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]);
     let digits = digits.map(|nibble| char::from(b"0123456789abcdef"[usize::from(nibble)]));
     expect(name, digits.eq(hex.chars()))
 }
 
-fn points() -> Result<(), Mismatch> {
+fn points() -> Result<(), SelfTestError> {
     let expect = |name, element: &Element, hex| expect_hex(name, element.bytes(), hex);
-    let face = |f| *Face::new(f).element();
+    let face = |f| *FacePoint::new(f).element();
     expect("face(0)", &face(0), "ae6f0a1185a829e8ce2223d36d6cb0da024c17cf994a99443cbb6febbad86d0a")?;
     expect("face(109)", &face(109), "18d23977ab5af35ca5a9982db1790085a88abef87d389aca532944c42a4e1b77")?;
     let h = Generators::card;
@@ -55,7 +55,7 @@ fn points() -> Result<(), Mismatch> {
     expect("h_1", &h(1), "8c6083dca7073ee72e56dfab9d0f5e454db932ca39067a43b5063567c093e732")
 }
 
-fn transcript() -> Result<(), Mismatch> {
+fn transcript() -> Result<(), SelfTestError> {
     let mut transcript = Transcript::new("kat", b"ctx");
     transcript.append("x", b"abc");
     let mut expect = |hex| expect_hex("transcript", transcript.challenge_scalar("c").as_bytes(), hex);
@@ -63,7 +63,7 @@ fn transcript() -> Result<(), Mismatch> {
     expect("1cbddd384a8e9027329f5de6379647af8c7da7e3283742ccb8d249dded112a0a")
 }
 
-fn generator() -> Result<(), Mismatch> {
+fn generator() -> Result<(), SelfTestError> {
     let mut drbg = Drbg::new(b"seed", "label");
     let scalar = drbg.scalar();
     expect_hex(
@@ -77,7 +77,7 @@ fn generator() -> Result<(), Mismatch> {
     expect("drbg perm", Drbg::new(b"seed", "perm").perm(10) == [1, 3, 9, 6, 5, 2, 4, 7, 0, 8])
 }
 
-fn roll() -> Result<(), Mismatch> {
+fn roll() -> Result<(), SelfTestError> {
     let phase = PhaseId(*blake3::hash(b"event").as_bytes());
     expect_hex("phase", &phase.0, "edb2097c7a9dfd9170ebe9b5f56563fe9836e37c8e6f5877565fe2482128e6b3")?;
     let values = [1_u64, 2, 3].map(|k| Element::new(dice::input(&phase).point() * Scalar::from(k)));
@@ -93,7 +93,7 @@ fn roll() -> Result<(), Mismatch> {
     expect("dice", [die(6), die(20), die(100)] == [6, 6, 66])
 }
 
-fn equal_logs() -> Result<(), Mismatch> {
+fn equal_logs() -> Result<(), SelfTestError> {
     let x = Scalar::from(7_u64);
     let y = Element::new(RistrettoPoint::mul_base(&x));
     let a = Element::new(RistrettoPoint::mul_base(&Scalar::from(11_u64)));
@@ -123,15 +123,15 @@ impl Nonces for Fixed {
     }
 }
 
-fn shuffle() -> Result<(), Mismatch> {
+fn shuffle() -> Result<(), SelfTestError> {
     let x = Scalar::from(7_u64);
-    let seats = Seat::new(0).map(Seats::one).unwrap_or_default();
+    let seats = SeatIndex::new(0).map(Seats::one).unwrap_or_default();
     let lock = LockKey { seats, element: Element::new(RistrettoPoint::mul_base(&x)) }.prepare();
-    let Ok(generators) = Generators::new(4) else { return Err(Mismatch("generators")) };
-    let inputs: Vec<[Cipher; 1]> = (0..4).map(|f| [Cipher::trivial(*Face::new(f).element())]).collect();
+    let Ok(generators) = Generators::new(4) else { return Err(SelfTestError("generators")) };
+    let inputs: Vec<[Cipher; 1]> = (0..4).map(|f| [Cipher::trivial(*FacePoint::new(f).element())]).collect();
     let (outputs, message) = prove(Transcript::new("kat", b"ctx"), &lock, &generators, &inputs, None, &Fixed);
     let opened = outputs.iter().map(|[cipher]| cipher.b.point() - cipher.a.point() * x);
-    let order = [2, 1, 3, 0].map(|f| *Face::new(f).element().point());
+    let order = [2, 1, 3, 0].map(|f| *FacePoint::new(f).element().point());
     expect("shuffle order", opened.eq(order))?;
     let (list, proof) = message.split_at(4 * 64);
     expect("shuffle proof length", proof.len() == 928)?;

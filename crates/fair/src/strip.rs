@@ -1,12 +1,12 @@
 //! Strip: a seat takes its lock off tokens by publishing D = x·a for each, with one proof for all.
 
-use crate::error::{Equation, Fault, Message, Part, Refused, Rejected};
+use crate::error::{Equation, Fault, Message, MessageError, OperationError, Part};
 use crate::keys::SeatKey;
 use crate::primitives::{Element, Reader, Transcript};
 use crate::proof::{Response, dleq};
-use crate::seats::{Phase, Seat};
+use crate::seats::{Phase, SeatIndex};
 use crate::secrets::{Nonces, SeatSecrets};
-use crate::token::Token;
+use crate::token::CipherToken;
 use alloc::vec::Vec;
 use pentarchy_keys::Entropy;
 
@@ -15,10 +15,10 @@ pub const MAX_BATCH: usize = 4096;
 
 const LABEL: &str = "share";
 
-/// A verified share: what takes one seat's lock off one token ([`Token::unlock`]).
+/// A verified share: what takes one seat's lock off one token ([`CipherToken::unlock`]).
 #[derive(Clone, Copy, Debug)]
 pub struct Share {
-    pub(crate) seat: Seat,
+    pub(crate) seat: SeatIndex,
     /// The a of the token it was made for.
     pub(crate) base: [u8; 32],
     pub(crate) image: Element,
@@ -26,7 +26,7 @@ pub struct Share {
 
 impl Share {
     /// Whose lock it takes off.
-    pub fn seat(&self) -> Seat {
+    pub fn seat(&self) -> SeatIndex {
         self.seat
     }
 }
@@ -37,9 +37,9 @@ impl Share {
 pub fn strip(
     phase: &Phase,
     secrets: &SeatSecrets,
-    tokens: &[Token],
+    tokens: &[CipherToken],
     entropy: Entropy,
-) -> Result<(Vec<Share>, Vec<u8>), Refused> {
+) -> Result<(Vec<Share>, Vec<u8>), OperationError> {
     let seat = secrets.seat();
     let bases = bases(seat, tokens)?;
     let images: Vec<Element> = bases.iter().map(|a| Element::new(a.point() * secrets.lock())).collect();
@@ -61,13 +61,13 @@ pub fn strip(
 pub fn verify_strip(
     phase: &Phase,
     key: &SeatKey,
-    tokens: &[Token],
+    tokens: &[CipherToken],
     message: &[u8],
-) -> Result<Vec<Share>, Rejected> {
+) -> Result<Vec<Share>, MessageError> {
     check(phase, key, tokens, message).map_err(Message::Shares.of(key.seat()))
 }
 
-fn check(phase: &Phase, key: &SeatKey, tokens: &[Token], message: &[u8]) -> Result<Vec<Share>, Fault> {
+fn check(phase: &Phase, key: &SeatKey, tokens: &[CipherToken], message: &[u8]) -> Result<Vec<Share>, Fault> {
     let mut reader = Reader::exact(message, 32 * tokens.len() + Response::LEN)?;
     let bases = bases(key.seat(), tokens)?;
     let images = reader.elements(tokens.len(), Part::Share)?;
@@ -79,23 +79,25 @@ fn check(phase: &Phase, key: &SeatKey, tokens: &[Token], message: &[u8]) -> Resu
 }
 
 /// The a of each token, if the seat's lock is on all of them.
-fn bases(seat: Seat, tokens: &[Token]) -> Result<Vec<Element>, Refused> {
+fn bases(seat: SeatIndex, tokens: &[CipherToken]) -> Result<Vec<Element>, OperationError> {
     if tokens.is_empty() {
-        return Err(Refused::Empty);
+        return Err(OperationError::Empty);
     }
     if tokens.len() > MAX_BATCH {
-        return Err(Refused::TooMany { limit: MAX_BATCH, found: tokens.len() });
+        return Err(OperationError::TooMany { limit: MAX_BATCH, found: tokens.len() });
     }
     tokens
         .iter()
-        .map(
-            |token| {
-                if token.locks().contains(seat) { Ok(token.cipher().a) } else { Err(Refused::NoLock(seat)) }
-            },
-        )
+        .map(|token| {
+            if token.locks().contains(seat) {
+                Ok(token.cipher().a)
+            } else {
+                Err(OperationError::NoLock(seat))
+            }
+        })
         .collect()
 }
 
-fn shares(seat: Seat, bases: &[Element], images: Vec<Element>) -> Vec<Share> {
+fn shares(seat: SeatIndex, bases: &[Element], images: Vec<Element>) -> Vec<Share> {
     bases.iter().zip(images).map(|(base, image)| Share { seat, base: *base.bytes(), image }).collect()
 }

@@ -2,12 +2,12 @@
 //!
 //! A token is an ElGamal ciphertext under the sum of the keys of the seats whose locks are still on it. No bytes of others
 //! become one: every token comes out of a verified operation, so there is no decryption oracle to abuse. The exception is
-//! [`Token::restore`], for what a peer has stored and authenticated itself.
+//! [`CipherToken::restore`], for what a peer has stored and authenticated itself.
 
-use crate::error::Refused;
-use crate::faces::{Back, BackTable, Face, FaceTable};
+use crate::error::OperationError;
+use crate::faces::{BackPoint, BackTable, FacePoint, FaceTable};
 use crate::primitives::Element;
-use crate::seats::{Seat, Seats};
+use crate::seats::{SeatIndex, Seats};
 use crate::secrets::SeatSecrets;
 use crate::strip::Share;
 
@@ -42,7 +42,7 @@ pub struct Joint {
 /// A token under the lock of one seat: its owner can read it, show it and prove things about it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Private {
-    pub(crate) owner: Seat,
+    pub(crate) owner: SeatIndex,
     pub(crate) cipher: Cipher,
 }
 
@@ -54,7 +54,7 @@ pub struct Public {
 
 /// A token in any state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Token {
+pub enum CipherToken {
     /// Two locks or more.
     Joint(Joint),
     /// One lock.
@@ -63,14 +63,14 @@ pub enum Token {
     Public(Public),
 }
 
-impl Token {
+impl CipherToken {
     /// The trivial token of a public face.
-    pub fn of_face(face: &Face) -> Self {
+    pub fn of_face(face: &FacePoint) -> Self {
         Self::Public(Public { element: *face.element() })
     }
 
     /// The trivial token of a public back: the second half of a pair.
-    pub fn of_back(back: &Back) -> Self {
+    pub fn of_back(back: &BackPoint) -> Self {
         Self::Public(Public { element: *back.element() })
     }
 
@@ -105,7 +105,7 @@ impl Token {
         self.cipher().to_bytes()
     }
 
-    /// A token that [`Token::to_bytes`] gave, under the locks that it had. Only for bytes that this peer has stored and
+    /// A token that [`CipherToken::to_bytes`] gave, under the locks that it had. Only for bytes that this peer has stored and
     /// authenticated by itself: nothing shows that the token came out of a verified operation. None if the bytes are no
     /// token.
     pub fn restore(locks: Seats, bytes: &[u8; 64]) -> Option<Self> {
@@ -116,13 +116,13 @@ impl Token {
     }
 
     /// Takes one lock off. Shares of one phase may come in any order.
-    pub fn unlock(&self, share: &Share) -> Result<Self, Refused> {
+    pub fn unlock(&self, share: &Share) -> Result<Self, OperationError> {
         let (locks, cipher) = (self.locks(), self.cipher());
         if !locks.contains(share.seat) {
-            return Err(Refused::NoLock(share.seat));
+            return Err(OperationError::NoLock(share.seat));
         }
         if share.base != *cipher.a.bytes() {
-            return Err(Refused::OtherToken);
+            return Err(OperationError::OtherToken);
         }
         let b = Element::new(cipher.b.point() - share.image.point());
         let locks = locks.without(share.seat);
@@ -164,24 +164,32 @@ impl Joint {
 
 impl Private {
     /// Who can read it.
-    pub fn owner(&self) -> Seat {
+    pub fn owner(&self) -> SeatIndex {
         self.owner
     }
 
     /// Reads the face with the owner's secrets.
-    pub fn read<'t>(&self, secrets: &SeatSecrets, faces: &'t FaceTable) -> Result<&'t Face, Refused> {
+    pub fn read<'t>(
+        &self,
+        secrets: &SeatSecrets,
+        faces: &'t FaceTable,
+    ) -> Result<&'t FacePoint, OperationError> {
         faces.find(&self.open(secrets)?)
     }
 
     /// Reads the back with the owner's secrets, if this is the second half of a pair.
-    pub fn read_back<'t>(&self, secrets: &SeatSecrets, backs: &'t BackTable) -> Result<&'t Back, Refused> {
+    pub fn read_back<'t>(
+        &self,
+        secrets: &SeatSecrets,
+        backs: &'t BackTable,
+    ) -> Result<&'t BackPoint, OperationError> {
         backs.find(&self.open(secrets)?)
     }
 
     /// The hidden point b − x·a.
-    pub(crate) fn open(&self, secrets: &SeatSecrets) -> Result<Element, Refused> {
+    pub(crate) fn open(&self, secrets: &SeatSecrets) -> Result<Element, OperationError> {
         if secrets.seat() != self.owner {
-            return Err(Refused::NotOwner(self.owner));
+            return Err(OperationError::NotOwner(self.owner));
         }
         Ok(Element::new(self.cipher.b.point() - self.cipher.a.point() * secrets.lock()))
     }
@@ -189,12 +197,12 @@ impl Private {
 
 impl Public {
     /// The face it shows.
-    pub fn face<'t>(&self, faces: &'t FaceTable) -> Result<&'t Face, Refused> {
+    pub fn face<'t>(&self, faces: &'t FaceTable) -> Result<&'t FacePoint, OperationError> {
         faces.find(&self.element)
     }
 
     /// The back it shows, if this is the second half of a pair.
-    pub fn back<'t>(&self, backs: &'t BackTable) -> Result<&'t Back, Refused> {
+    pub fn back<'t>(&self, backs: &'t BackTable) -> Result<&'t BackPoint, OperationError> {
         backs.find(&self.element)
     }
 }
@@ -202,48 +210,48 @@ impl Public {
 /// A token of a pile with two columns: its face, and a back that can be opened alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Backed {
-    face: Token,
-    back: Token,
+    face: CipherToken,
+    back: CipherToken,
 }
 
 impl Backed {
     /// A public card with its back: the only way into a pile with two columns, so a false pairing is impossible as
     /// long as `back` is the category that the game's table gives to `face`.
-    pub fn public(face: &Face, back: &Back) -> Self {
-        Self { face: Token::of_face(face), back: Token::of_back(back) }
+    pub fn public(face: &FacePoint, back: &BackPoint) -> Self {
+        Self { face: CipherToken::of_face(face), back: CipherToken::of_back(back) }
     }
 
     /// A hidden token whose back is public already.
-    pub fn with_public_back(face: &Token, back: &Back) -> Self {
-        Self { face: *face, back: Token::of_back(back) }
+    pub fn with_public_back(face: &CipherToken, back: &BackPoint) -> Self {
+        Self { face: *face, back: CipherToken::of_back(back) }
     }
 
     /// A token and its own back, kept apart since they came out of one pair: the face may have been lifted meanwhile.
-    pub fn rejoined(face: &Token, back: &Token) -> Self {
+    pub fn rejoined(face: &CipherToken, back: &CipherToken) -> Self {
         Self { face: *face, back: *back }
     }
 
     pub(crate) fn new(locks: Seats, [face, back]: &[Cipher; 2]) -> Self {
-        Self { face: Token::new(locks, face), back: Token::new(locks, back) }
+        Self { face: CipherToken::new(locks, face), back: CipherToken::new(locks, back) }
     }
 
     /// The face column.
-    pub fn face(&self) -> &Token {
+    pub fn face(&self) -> &CipherToken {
         &self.face
     }
 
     /// The back column.
-    pub fn back(&self) -> &Token {
+    pub fn back(&self) -> &CipherToken {
         &self.back
     }
 
     /// Takes a lock off the back; the face stays as hidden as it was.
-    pub fn unlock_back(&self, share: &Share) -> Result<Self, Refused> {
+    pub fn unlock_back(&self, share: &Share) -> Result<Self, OperationError> {
         Ok(Self { face: self.face, back: self.back.unlock(share)? })
     }
 
     /// Takes a lock off the face.
-    pub fn unlock_face(&self, share: &Share) -> Result<Self, Refused> {
+    pub fn unlock_face(&self, share: &Share) -> Result<Self, OperationError> {
         Ok(Self { face: self.face.unlock(share)?, back: self.back })
     }
 }

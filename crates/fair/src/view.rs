@@ -1,10 +1,10 @@
 //! View: a reader's own copy of a joint token. The others strip the copy; the token itself stays untouched.
 
-use crate::error::{Equation, Fault, Message, Part, Refused, Rejected};
+use crate::error::{Equation, Fault, Message, MessageError, OperationError, Part};
 use crate::keys::{LockKey, SeatKey};
 use crate::primitives::{Element, Reader, Transcript};
 use crate::proof::{Response, dleq};
-use crate::seats::{Phase, Seat};
+use crate::seats::{Phase, SeatIndex};
 use crate::secrets::{Nonces, SeatSecrets};
 use crate::token::{Cipher, Joint};
 use alloc::vec::Vec;
@@ -26,7 +26,7 @@ impl Joint {
         secrets: &SeatSecrets,
         lock: &LockKey,
         entropy: Entropy,
-    ) -> Result<(Joint, Vec<u8>), Refused> {
+    ) -> Result<(Joint, Vec<u8>), OperationError> {
         self.may_view(secrets.seat(), lock)?;
         let transcript = Transcript::new(LABEL, &phase.context(secrets.seat()));
         let mut fork = transcript.clone();
@@ -54,11 +54,17 @@ impl Joint {
         key: &SeatKey,
         lock: &LockKey,
         message: &[u8],
-    ) -> Result<Joint, Rejected> {
+    ) -> Result<Joint, MessageError> {
         self.check_view(phase, key.seat(), lock, message).map_err(Message::View.of(key.seat()))
     }
 
-    fn check_view(&self, phase: &Phase, seat: Seat, lock: &LockKey, message: &[u8]) -> Result<Joint, Fault> {
+    fn check_view(
+        &self,
+        phase: &Phase,
+        seat: SeatIndex,
+        lock: &LockKey,
+        message: &[u8],
+    ) -> Result<Joint, Fault> {
         let mut reader = Reader::exact(message, LEN)?;
         self.may_view(seat, lock)?;
         let copy = Cipher { a: reader.element(Part::Token)?, b: reader.element(Part::Token)? };
@@ -75,11 +81,11 @@ impl Joint {
         Ok(Joint { locks: self.locks, cipher: copy })
     }
 
-    fn may_view(&self, seat: Seat, lock: &LockKey) -> Result<(), Refused> {
+    fn may_view(&self, seat: SeatIndex, lock: &LockKey) -> Result<(), OperationError> {
         if lock.seats() != self.locks {
-            Err(Refused::OtherLocks { expected: lock.seats(), found: self.locks })
+            Err(OperationError::OtherLocks { expected: lock.seats(), found: self.locks })
         } else if !self.locks.contains(seat) {
-            Err(Refused::NoLock(seat))
+            Err(OperationError::NoLock(seat))
         } else {
             Ok(())
         }

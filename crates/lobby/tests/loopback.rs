@@ -3,8 +3,8 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a helper of a test fails as a test does")]
 
-use pentarchy_engine::any::{Bot, any};
-use pentarchy_engine::record::Kind;
+use pentarchy_engine::any::{BasicBot, any};
+use pentarchy_engine::record::RecordKind;
 use pentarchy_engine::{AnyGame, Rng, Seat};
 use pentarchy_keys::{Entropy, SigningSecret};
 use pentarchy_lobby::{Lobby, LobbyAction, LobbyEvent, LobbyOutput, TableSetup};
@@ -123,7 +123,7 @@ fn play(table: &Table, i: u8, disk: &Disk, dies_after: Option<u32>) -> Option<En
                 return None;
             }
             if choose {
-                let text = session.position().choose(Bot::Random, &mut rng).unwrap();
+                let text = session.position().choose(BasicBot::Random, &mut rng).unwrap();
                 outputs = lobby.choose_action(&text);
                 continue;
             }
@@ -162,8 +162,8 @@ fn check_replay(session: &pentarchy_table::PeerSession) {
     let (game, seat) = (session.game(), Seat(session.seat().unwrap()));
     let options = serde_json::from_str(&session.descriptor().options).unwrap();
     let mut record = game.record(session.descriptor().seats(), &options, None).unwrap();
-    (record.header.kind, record.entries) = (Kind::Seat(seat), session.entries().to_vec());
-    let end = game.replay(&record, Kind::Seat(seat), usize::MAX, &mut |_| {}).unwrap();
+    (record.header.kind, record.entries) = (RecordKind::Seat(seat), session.entries().to_vec());
+    let end = game.replay(&record, RecordKind::Seat(seat), usize::MAX, &mut |_| {}).unwrap();
     assert_eq!(end.digest(), session.position().digest());
 }
 

@@ -58,9 +58,9 @@ pub static BOTS: &[&dyn pentarchy_bots::AnyBots] = {
 ///
 /// Fails if there is no such game; the message suggests a similar name.
 #[cfg(feature = "bots")]
-pub fn bots_of(name: &str) -> Result<&'static dyn pentarchy_bots::AnyBots, UnknownGame> {
+pub fn bots_of(name: &str) -> Result<&'static dyn pentarchy_bots::AnyBots, UnknownGameError> {
     let found = BOTS.iter().copied().find(|bots| bots.game().info().name == name);
-    found.ok_or_else(|| UnknownGame { name: name.to_string(), near: near(name) })
+    found.ok_or_else(|| UnknownGameError { name: name.to_string(), near: near(name) })
 }
 
 /// Finds a game by its name.
@@ -68,9 +68,9 @@ pub fn bots_of(name: &str) -> Result<&'static dyn pentarchy_bots::AnyBots, Unkno
 /// # Errors
 ///
 /// Fails if there is no such game; the message suggests a similar name.
-pub fn find(name: &str) -> Result<&'static dyn AnyGame, UnknownGame> {
+pub fn find(name: &str) -> Result<&'static dyn AnyGame, UnknownGameError> {
     let found = GAMES.iter().copied().find(|game| game.info().name == name);
-    found.ok_or_else(|| UnknownGame { name: name.to_string(), near: near(name) })
+    found.ok_or_else(|| UnknownGameError { name: name.to_string(), near: near(name) })
 }
 
 /// Returns the most similar name of a game: ignores case, spaces and hyphens, accepts a unique prefix, and
@@ -86,12 +86,12 @@ fn near(name: &str) -> Option<&'static str> {
 
 /// There is no game of this name.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct UnknownGame {
+pub struct UnknownGameError {
     name: String,
     near: Option<&'static str>,
 }
 
-impl fmt::Display for UnknownGame {
+impl fmt::Display for UnknownGameError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "there is no game `{}`; ", self.name)?;
         match self.near {
@@ -104,4 +104,4 @@ impl fmt::Display for UnknownGame {
     }
 }
 
-impl std::error::Error for UnknownGame {}
+impl std::error::Error for UnknownGameError {}

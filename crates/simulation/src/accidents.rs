@@ -1,9 +1,9 @@
 //! What goes wrong with machines and their connections, and what those disturb who want no seat.
 
 use crate::adapter::idle_handshake;
-use crate::faults::Kind;
+use crate::faults::FaultKind;
 use crate::machine::Role;
-use crate::oracle::Violation;
+use crate::oracle::OracleViolation;
 use crate::relay::Visit;
 use crate::world::{DirectPath, Happening, World};
 
@@ -12,21 +12,21 @@ const SQUATS: usize = 12;
 
 impl World {
     /// Something goes wrong, as the mix says.
-    pub(crate) fn accident(&mut self) -> Result<(), Violation> {
+    pub(crate) fn accident(&mut self) -> Result<(), OracleViolation> {
         if self.is_calm {
             return Ok(());
         }
         let wait = 1 + u64::from(self.rng.below(2 * self.mix.accident_every));
         self.schedule(wait, Happening::Accident);
         let kinds = [
-            Kind::Crash,
-            Kind::Partition,
-            Kind::RelayRestart,
-            Kind::SlowReader,
-            Kind::ClockForward,
-            Kind::DirectPath,
+            FaultKind::Crash,
+            FaultKind::Partition,
+            FaultKind::RelayRestart,
+            FaultKind::SlowReader,
+            FaultKind::ClockForward,
+            FaultKind::DirectPath,
         ];
-        let kinds: Vec<Kind> = kinds.into_iter().filter(|kind| self.mix.has(*kind)).collect();
+        let kinds: Vec<FaultKind> = kinds.into_iter().filter(|kind| self.mix.has(*kind)).collect();
         let Some(&kind) = self.rng.choose(&kinds) else { return Ok(()) };
         let m = self.rng.below(self.machines.len() as u32) as usize;
         if self.machines[m].role == Role::Stranger {
@@ -34,22 +34,22 @@ impl World {
         }
         self.trace.line(self.now, format_args!("accident: {kind:?} at {m}"));
         match kind {
-            Kind::Crash => self.crash(m),
-            Kind::Partition => {
+            FaultKind::Crash => self.crash(m),
+            FaultKind::Partition => {
                 let until = self.now + 500 + u64::from(self.rng.below(20_000));
                 self.relay.partition(m, until);
                 Ok(())
             }
-            Kind::RelayRestart => self.restart_relay(),
-            Kind::SlowReader => {
+            FaultKind::RelayRestart => self.restart_relay(),
+            FaultKind::SlowReader => {
                 let until = self.now + 1_000 + u64::from(self.rng.below(8_000));
                 if self.relay.slow_down(m, until) {
-                    self.counts.add(Kind::SlowReader);
+                    self.counts.add(FaultKind::SlowReader);
                 }
                 Ok(())
             }
-            Kind::ClockForward => {
-                self.counts.add(Kind::ClockForward);
+            FaultKind::ClockForward => {
+                self.counts.add(FaultKind::ClockForward);
                 let by = [1_000, 20_000, 100_000, 3_600_000][self.rng.below(4) as usize];
                 self.machines[m].clock.jump(self.now, by);
                 Ok(())
@@ -58,8 +58,8 @@ impl World {
         }
     }
 
-    fn restart_relay(&mut self) -> Result<(), Violation> {
-        self.counts.add(Kind::RelayRestart);
+    fn restart_relay(&mut self) -> Result<(), OracleViolation> {
+        self.counts.add(FaultKind::RelayRestart);
         for m in self.relay.restart() {
             self.machines[m].squats.clear();
             self.disconnect(m)?;
@@ -70,7 +70,7 @@ impl World {
     // --- processes
 
     /// The process of a machine ends at this instant.
-    pub(crate) fn stop(&mut self, m: usize) -> Result<(), Violation> {
+    pub(crate) fn stop(&mut self, m: usize) -> Result<(), OracleViolation> {
         self.tally(m);
         let machine = &mut self.machines[m];
         if machine.process.take().is_none() {
@@ -90,16 +90,17 @@ impl World {
     }
 
     /// The process of a machine crashes, its disk keeps what it keeps, and it is started again later.
-    pub(crate) fn crash(&mut self, m: usize) -> Result<(), Violation> {
+    pub(crate) fn crash(&mut self, m: usize) -> Result<(), OracleViolation> {
         if self.machines[m].process.is_none() {
             return Ok(());
         }
-        self.counts.add(Kind::Crash);
+        self.counts.add(FaultKind::Crash);
         self.stop(m)?;
         let machine = &mut self.machines[m];
         machine.disk.crash(&self.mix, &mut machine.rng, &mut self.counts);
-        if self.mix.has(Kind::Rot) && machine.role == Role::Player && machine.disk.rot(&mut machine.rng) {
-            self.counts.add(Kind::Rot);
+        if self.mix.has(FaultKind::Rot) && machine.role == Role::Player && machine.disk.rot(&mut machine.rng)
+        {
+            self.counts.add(FaultKind::Rot);
             self.rotted.push(m);
         }
         let wait = 100 + u64::from(self.rng.below(15_000));
@@ -107,16 +108,16 @@ impl World {
         Ok(())
     }
 
-    pub(crate) fn restart(&mut self, m: usize) -> Result<(), Violation> {
+    pub(crate) fn restart(&mut self, m: usize) -> Result<(), OracleViolation> {
         let machine = &self.machines[m];
         if machine.process.is_some() || machine.is_gone || machine.role == Role::Stranger {
             return Ok(());
         }
         let rotted = self.rotted.contains(&m);
-        let back = self.mix.has(Kind::ClockBack);
+        let back = self.mix.has(FaultKind::ClockBack);
         let machine = &mut self.machines[m];
         if machine.generation > 0 && machine.clock.restart(&mut machine.rng, self.now, back) {
-            self.counts.add(Kind::ClockBack);
+            self.counts.add(FaultKind::ClockBack);
         }
         machine.shown = None;
         if !machine.boot(m, &self.invite, self.mutant, &self.oracles, rotted)? {
@@ -130,8 +131,8 @@ impl World {
     }
 
     /// A player leaves and never comes back.
-    pub(crate) fn leave_for_good(&mut self, m: usize) -> Result<(), Violation> {
-        self.counts.add(Kind::Leave);
+    pub(crate) fn leave_for_good(&mut self, m: usize) -> Result<(), OracleViolation> {
+        self.counts.add(FaultKind::Leave);
         self.trace.line(self.now, format_args!("{m} leaves for good"));
         self.stop(m)?;
         self.machines[m].is_gone = true;
@@ -140,14 +141,14 @@ impl World {
 
     // --- direct connections
 
-    fn begin_path(&mut self, a: usize) -> Result<(), Violation> {
+    fn begin_path(&mut self, a: usize) -> Result<(), OracleViolation> {
         let b = self.rng.below(self.machines.len() as u32) as usize;
         let ends = [a.min(b), a.max(b)];
         let both = ends.iter().all(|&m| self.machines[m].process.is_some());
         if a == b || !both || self.paths.iter().any(|path| path.ends == ends) {
             return Ok(());
         }
-        let swallows = self.mix.has(Kind::DirectSwallow) && self.rng.below(2) == 0;
+        let swallows = self.mix.has(FaultKind::DirectSwallow) && self.rng.below(2) == 0;
         self.paths.push(DirectPath { ends, swallows });
         for (m, other) in [(a, b), (b, a)] {
             let identity = self.machines[other].identity;
@@ -160,7 +161,7 @@ impl World {
         Ok(())
     }
 
-    pub(crate) fn end_path(&mut self, a: usize, b: usize) -> Result<(), Violation> {
+    pub(crate) fn end_path(&mut self, a: usize, b: usize) -> Result<(), OracleViolation> {
         let before = self.paths.len();
         self.paths.retain(|path| path.ends != [a, b]);
         if self.paths.len() == before {
@@ -178,11 +179,11 @@ impl World {
     // --- watchers and strangers
 
     /// What watchers and strangers do at every tick.
-    pub(crate) fn disturb(&mut self, m: usize) -> Result<(), Violation> {
+    pub(crate) fn disturb(&mut self, m: usize) -> Result<(), OracleViolation> {
         if self.machines[m].role == Role::Stranger {
             return self.intrude(m);
         }
-        if self.may(Kind::FloodChat) {
+        if self.may(FaultKind::FloodChat) {
             let mut heard = false;
             self.drive(m, |process, disk| {
                 for _ in 0..5 {
@@ -190,23 +191,23 @@ impl World {
                 }
             })?;
             if heard {
-                self.counts.add(Kind::FloodChat);
+                self.counts.add(FaultKind::FloodChat);
             }
         }
-        if self.may(Kind::FloodRequests) {
+        if self.may(FaultKind::FloodRequests) {
             let mut asked = false;
             self.drive(m, |process, disk| asked = process.flood_requests(4, disk))?;
             if asked {
-                self.counts.add(Kind::FloodRequests);
+                self.counts.add(FaultKind::FloodRequests);
             }
         }
         Ok(())
     }
 
-    fn intrude(&mut self, m: usize) -> Result<(), Violation> {
+    fn intrude(&mut self, m: usize) -> Result<(), OracleViolation> {
         let machine = &self.machines[m];
         let visit = Visit { machine: m, address: machine.address, pass: machine.pass };
-        let kind = if visit.pass.is_some() { Kind::Squat } else { Kind::NoPass };
+        let kind = if visit.pass.is_some() { FaultKind::Squat } else { FaultKind::NoPass };
         if self.is_calm {
             for id in std::mem::take(&mut self.machines[m].squats) {
                 self.relay.leave(id);
@@ -220,16 +221,16 @@ impl World {
                     self.counts.add(kind);
                     self.machines[m].squats.push(id);
                 }
-                Err(None) => self.counts.add(Kind::NoPass),
+                Err(None) => self.counts.add(FaultKind::NoPass),
                 Ok(None) | Err(Some(_)) => {}
             }
         }
-        if self.mix.has(Kind::FloodHandshakes)
+        if self.mix.has(FaultKind::FloodHandshakes)
             && let Some(&id) = self.machines[m].squats.first()
         {
             for _ in 0..6 {
                 let frame = idle_handshake(&mut self.machines[m].rng);
-                self.counts.add(Kind::FloodHandshakes);
+                self.counts.add(FaultKind::FloodHandshakes);
                 self.schedule(15, Happening::ToRelay(id, frame));
             }
         }
@@ -239,11 +240,11 @@ impl World {
     // --- the end of all faults
 
     /// The faults stop: everybody who is not gone comes back, and an honest relay takes over.
-    pub(crate) fn calm(&mut self) -> Result<(), Violation> {
+    pub(crate) fn calm(&mut self) -> Result<(), OracleViolation> {
         self.trace.line(self.now, format_args!("the faults stop"));
         self.is_calm = true;
         // What a relay has said of the members of a room is corrected by the next connection, not before.
-        let lies = [Kind::Drop, Kind::Invent, Kind::Partition, Kind::Replay];
+        let lies = [FaultKind::Drop, FaultKind::Invent, FaultKind::Partition, FaultKind::Replay];
         if lies.into_iter().any(|kind| self.mix.has(kind)) {
             self.restart_relay()?;
         }

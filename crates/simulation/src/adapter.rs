@@ -4,7 +4,7 @@
 use crate::cheating::{CheatPlan, Tampering};
 use crate::disk::AppendLog;
 use crate::lying_host::LyingHost;
-use pentarchy_engine::any::Bot;
+use pentarchy_engine::any::BasicBot;
 use pentarchy_engine::{AnyGame, Rng, Seat, Token};
 use pentarchy_keys::{Entropy, SigningSecret};
 use pentarchy_lobby::{
@@ -207,7 +207,7 @@ impl Process {
             None => self.lobby.session(),
             Some(number) => self.lobby.bot(number).and_then(|(_, session)| session),
         };
-        let chosen = session.and_then(|session| session.position().choose(Bot::Random, rng).ok());
+        let chosen = session.and_then(|session| session.position().choose(BasicBot::Random, rng).ok());
         let Some(text) = chosen else { return };
         let outputs = match bot {
             None => self.lobby.choose_action(&text),
@@ -452,7 +452,7 @@ impl Process {
         self.lobby.session().into_iter().chain(bots).find_map(|session| {
             let (rules, seat) = (session.position(), session.seat());
             let forbidden = |t: &u16| {
-                let fact = rules.fact(Token(*t));
+                let fact = rules.token_info(Token(*t));
                 let may = fact.public.is_some() || seat.is_some_and(|seat| fact.known.to(Seat(seat)));
                 fact.face.is_some() && !may
             };

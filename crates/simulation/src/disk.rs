@@ -4,7 +4,7 @@
 //! short or garbage, in any order. A page writes rows in transactions of the browser's database: what was not
 //! committed is missing from some row on, and rows are whole.
 
-use crate::faults::{FaultCounts, FaultMix, Kind};
+use crate::faults::{FaultCounts, FaultKind, FaultMix};
 use pentarchy_engine::Rng;
 use pentarchy_lobby::journal;
 
@@ -76,13 +76,13 @@ impl AppendLog {
             return;
         }
         if !self.is_file {
-            let kept = if mix.has(Kind::LostWrite) {
+            let kept = if mix.has(FaultKind::LostWrite) {
                 rng.below(self.written.len() as u32 + 1) as usize
             } else {
                 usize::MAX
             };
             if kept < self.written.len() {
-                counts.add(Kind::LostWrite);
+                counts.add(FaultKind::LostWrite);
                 self.written.truncate(kept);
             }
             self.sync(usize::MAX);
@@ -93,29 +93,29 @@ impl AppendLog {
         let mut lost = false;
         for (number, item) in (durable..).zip(std::mem::take(&mut self.written)) {
             let mut record = journal::record(number, durable, &item);
-            let kinds = [Kind::TornWrite, Kind::LostWrite, Kind::CorruptWrite];
+            let kinds = [FaultKind::TornWrite, FaultKind::LostWrite, FaultKind::CorruptWrite];
             let kind = kinds[rng.below(3) as usize];
             if mix.has(kind) && rng.below(2) == 0 {
                 counts.add(kind);
                 lost = true;
                 match kind {
                     // The file has its length already; the block was never written.
-                    Kind::TornWrite => {
+                    FaultKind::TornWrite => {
                         let cut = rng.below(record.len() as u32) as usize;
                         record[cut..].fill(0);
                     }
-                    Kind::LostWrite => record.fill(0),
+                    FaultKind::LostWrite => record.fill(0),
                     _ => {
                         let at = rng.below(record.len() as u32) as usize;
                         record[at] ^= 1 << rng.below(8);
                     }
                 }
-                if !mix.has(Kind::ReorderedWrite) {
+                if !mix.has(FaultKind::ReorderedWrite) {
                     tail.extend(record);
                     break;
                 }
             } else if lost {
-                counts.add(Kind::ReorderedWrite);
+                counts.add(FaultKind::ReorderedWrite);
             }
             tail.extend(record);
         }

@@ -4,7 +4,7 @@ use pentarchy_engine::Rng;
 
 /// A kind of fault or attack.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
-pub enum Kind {
+pub enum FaultKind {
     /// The relay drops a frame.
     Drop,
     /// The relay holds a frame back for up to some seconds, so that later ones overtake it.
@@ -67,39 +67,39 @@ pub enum Kind {
     NoPass,
 }
 
-impl Kind {
+impl FaultKind {
     /// All kinds.
-    pub const ALL: [Kind; 30] = [
-        Kind::Drop,
-        Kind::Delay,
-        Kind::Duplicate,
-        Kind::Replay,
-        Kind::Partition,
-        Kind::Invent,
-        Kind::RelayRestart,
-        Kind::SlowReader,
-        Kind::DirectPath,
-        Kind::DirectSwallow,
-        Kind::Crash,
-        Kind::TornWrite,
-        Kind::LostWrite,
-        Kind::ReorderedWrite,
-        Kind::CorruptWrite,
-        Kind::Rot,
-        Kind::ClockForward,
-        Kind::ClockBack,
-        Kind::ClockDrift,
-        Kind::Leave,
-        Kind::Cheat,
-        Kind::Coalition,
-        Kind::BaitSwitch,
-        Kind::TwoSeatings,
-        Kind::EarlyStart,
-        Kind::FloodChat,
-        Kind::FloodRequests,
-        Kind::FloodHandshakes,
-        Kind::Squat,
-        Kind::NoPass,
+    pub const ALL: [FaultKind; 30] = [
+        FaultKind::Drop,
+        FaultKind::Delay,
+        FaultKind::Duplicate,
+        FaultKind::Replay,
+        FaultKind::Partition,
+        FaultKind::Invent,
+        FaultKind::RelayRestart,
+        FaultKind::SlowReader,
+        FaultKind::DirectPath,
+        FaultKind::DirectSwallow,
+        FaultKind::Crash,
+        FaultKind::TornWrite,
+        FaultKind::LostWrite,
+        FaultKind::ReorderedWrite,
+        FaultKind::CorruptWrite,
+        FaultKind::Rot,
+        FaultKind::ClockForward,
+        FaultKind::ClockBack,
+        FaultKind::ClockDrift,
+        FaultKind::Leave,
+        FaultKind::Cheat,
+        FaultKind::Coalition,
+        FaultKind::BaitSwitch,
+        FaultKind::TwoSeatings,
+        FaultKind::EarlyStart,
+        FaultKind::FloodChat,
+        FaultKind::FloodRequests,
+        FaultKind::FloodHandshakes,
+        FaultKind::Squat,
+        FaultKind::NoPass,
     ];
 
     fn bit(self) -> u32 {
@@ -109,16 +109,16 @@ impl Kind {
 
 /// How often each kind has happened.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct FaultCounts([u64; Kind::ALL.len()]);
+pub struct FaultCounts([u64; FaultKind::ALL.len()]);
 
 impl FaultCounts {
     /// Counts one more.
-    pub fn add(&mut self, kind: Kind) {
+    pub fn add(&mut self, kind: FaultKind) {
         self.0[kind as usize] += 1;
     }
 
     /// How often a kind has happened.
-    pub fn of(&self, kind: Kind) -> u64 {
+    pub fn of(&self, kind: FaultKind) -> u64 {
         self.0[kind as usize]
     }
 
@@ -154,30 +154,30 @@ pub const MIXES: &[(&str, &str)] = &[
 
 impl FaultMix {
     /// Whether a run has a kind of fault.
-    pub fn has(&self, kind: Kind) -> bool {
+    pub fn has(&self, kind: FaultKind) -> bool {
         self.kinds & kind.bit() != 0
     }
 
     /// The kinds of a run.
-    pub fn kinds(&self) -> impl Iterator<Item = Kind> + '_ {
-        Kind::ALL.into_iter().filter(|kind| self.has(*kind))
+    pub fn kinds(&self) -> impl Iterator<Item = FaultKind> + '_ {
+        FaultKind::ALL.into_iter().filter(|kind| self.has(*kind))
     }
 
     /// A mix with exactly these kinds, at high rates.
-    pub fn only(kinds: &[Kind]) -> Self {
+    pub fn only(kinds: &[FaultKind]) -> Self {
         let kinds = kinds.iter().fold(0, |bits, kind| bits | kind.bit());
         FaultMix { kinds, frame_rate: 60, accident_every: 1_500, until: 20_000 }
     }
 
     /// Draws the mix of a seed; nothing if there is no mix of this name.
     pub fn draw(name: &str, rng: &mut Rng) -> Option<Self> {
-        use Kind::*;
+        use FaultKind::*;
         let network = [Drop, Delay, Duplicate, Replay, Partition, Invent, RelayRestart, SlowReader];
         let storage = [Crash, TornWrite, LostWrite, ReorderedWrite, CorruptWrite, ClockForward, ClockBack];
         let host = [BaitSwitch, TwoSeatings, EarlyStart];
         let room = [FloodChat, FloodRequests, FloodHandshakes, Squat, NoPass];
         let mut kinds = 0;
-        let mut may = |list: &[Kind], percent: u32, rng: &mut Rng| {
+        let mut may = |list: &[FaultKind], percent: u32, rng: &mut Rng| {
             for kind in list {
                 kinds |= if rng.below(100) < percent { kind.bit() } else { 0 };
             }
@@ -190,7 +190,7 @@ impl FaultMix {
                 may(&[Rot], 5, rng);
                 may(&[ClockDrift, Leave], 15, rng);
                 may(&room, 20, rng);
-                let adversary: &[Kind] = match rng.below(8) {
+                let adversary: &[FaultKind] = match rng.below(8) {
                     0 => &host,
                     1 | 2 => &[Cheat],
                     3 => &[Coalition],

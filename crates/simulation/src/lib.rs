@@ -2,7 +2,7 @@
 //! adversaries everywhere. One thread, virtual time, the real code.
 //!
 //! A seed draws a table, a mix of faults ([`FaultMix`], swarm testing) and adversaries, and everything follows from it. The
-//! oracles ([`Violation`]) check safety at every instant, and liveness after the faults stop. `docs/simulation.md`
+//! oracles ([`OracleViolation`]) check safety at every instant, and liveness after the faults stop. `docs/simulation.md`
 //! describes what is simulated and how to replay a seed.
 
 mod accidents;
@@ -21,7 +21,7 @@ mod trace;
 mod world;
 
 pub use cheating::COALITIONS;
-pub use faults::{FaultCounts, FaultMix, Kind, MIXES};
-pub use oracle::Violation;
+pub use faults::{FaultCounts, FaultKind, FaultMix, MIXES};
+pub use oracle::OracleViolation;
 pub use plan::{Mutant, Simulation};
 pub use run::{SimulationError, SystemReport, replay_command, simulate};

@@ -5,7 +5,7 @@ use crate::cheating::CheatPlan;
 use crate::clock::DriftingClock;
 use crate::disk::{AppendLog, Found};
 use crate::lying_host::LyingHost;
-use crate::oracle::{Oracles, Violation};
+use crate::oracle::{OracleViolation, Oracles};
 use crate::plan::Mutant;
 use crate::relay::ConnectionId;
 use pentarchy_engine::Rng;
@@ -112,7 +112,7 @@ impl Machine {
         mutant: Option<Mutant>,
         oracles: &Oracles,
         rotted: bool,
-    ) -> Result<bool, Violation> {
+    ) -> Result<bool, OracleViolation> {
         let before = self.disk.items().to_vec();
         let mut stored = match self.disk.load() {
             Found::Items(items) => items,
@@ -123,7 +123,7 @@ impl Machine {
         };
         if rotted {
             let what = format!("machine {number} plays on with a damaged log");
-            return Err(Violation { oracle: "durability", what });
+            return Err(OracleViolation { oracle: "durability", what });
         }
         oracles.durable(number, &before, &stored)?;
         if mutant == Some(Mutant::ForgetsItsLog) && stored.len() > 8 {
@@ -149,7 +149,7 @@ impl Machine {
         };
         let mut process = Process::start(start, &mut self.disk).map_err(|why| {
             let what = format!("machine {number} cannot come back after a crash: {why}");
-            Violation { oracle: "durability", what }
+            OracleViolation { oracle: "durability", what }
         })?;
         process.sends_before_durable = mutant == Some(Mutant::SendsBeforeDurable);
         self.process = Some(process);

@@ -17,15 +17,15 @@ const MOST_ITEMS: (usize, usize) = (40, 600);
 
 /// A rule that a run has broken.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Violation {
+pub struct OracleViolation {
     /// The rule.
     pub oracle: &'static str,
     /// What happened.
     pub what: String,
 }
 
-fn violated(oracle: &'static str, what: String) -> Result<(), Violation> {
-    Err(Violation { oracle, what })
+fn violated(oracle: &'static str, what: String) -> Result<(), OracleViolation> {
+    Err(OracleViolation { oracle, what })
 }
 
 /// Everything that the oracles remember.
@@ -43,7 +43,7 @@ pub(crate) struct Oracles {
 
 impl Oracles {
     /// Honest logs are prefixes of one another within an epoch.
-    pub(crate) fn agree(&mut self, machine: usize, at: &Standpoint) -> Result<(), Violation> {
+    pub(crate) fn agree(&mut self, machine: usize, at: &Standpoint) -> Result<(), OracleViolation> {
         if !at.is_open() || at.epoch < self.splits {
             return Ok(());
         }
@@ -61,7 +61,7 @@ impl Oracles {
     }
 
     /// An honest seat signs one content for a place, whatever its disk does.
-    pub(crate) fn sign(&mut self, machine: usize, seats: u8, tapped: &Tapped) -> Result<(), Violation> {
+    pub(crate) fn sign(&mut self, machine: usize, seats: u8, tapped: &Tapped) -> Result<(), OracleViolation> {
         let Some((epoch, event, phase)) = tapped.place.filter(|_| seats >> tapped.seat & 1 != 0) else {
             return Ok(());
         };
@@ -84,7 +84,7 @@ impl Oracles {
         machine: usize,
         honest: u8,
         evidence: &Evidence,
-    ) -> Result<(), Violation> {
+    ) -> Result<(), OracleViolation> {
         let offender = evidence.offender;
         if honest >> offender & 1 != 0 {
             return violated(
@@ -113,7 +113,7 @@ impl Oracles {
         begun: &Descriptor,
         shown: Option<&Descriptor>,
         confirmed: Option<&Descriptor>,
-    ) -> Result<(), Violation> {
+    ) -> Result<(), OracleViolation> {
         let same_terms = |confirmed: &Descriptor| {
             let bots = |table: &Descriptor| -> Vec<bool> {
                 table.players.iter().map(|player| player.host.is_some()).collect()
@@ -142,7 +142,7 @@ impl Oracles {
         machine: usize,
         before: &[Vec<u8>],
         after: &[Vec<u8>],
-    ) -> Result<(), Violation> {
+    ) -> Result<(), OracleViolation> {
         if after.get(..before.len()) != Some(before) {
             let (had, has) = (before.len(), after.len());
             return violated(
@@ -161,7 +161,7 @@ impl Oracles {
         items: usize,
         events: u32,
         seats: u8,
-    ) -> Result<(), Violation> {
+    ) -> Result<(), OracleViolation> {
         let most = MOST_ITEMS.1 + MOST_ITEMS.0 * usize::from(seats) * events as usize;
         let peers = held.peers <= MOST_PEERS && held.visitors <= MOST_VISITORS;
         if !peers || held.bytes > MOST_BYTES * held.peers.max(1) || items > most {

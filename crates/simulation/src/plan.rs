@@ -1,7 +1,7 @@
 //! What a run is: the game, the machines and who is on them, drawn from the seed.
 
 use crate::cheating::draw_cheats;
-use crate::faults::{FaultMix, Kind};
+use crate::faults::{FaultKind, FaultMix};
 use pentarchy_engine::{AnyGame, Rng};
 use pentarchy_table::Recovery;
 use pentarchy_table::sim::Cheat;
@@ -76,7 +76,7 @@ const GAMES: &[(&str, u32, u32)] = &[
 
 impl TablePlan {
     pub(crate) fn draw(wanted: Option<&'static dyn AnyGame>, mix: &FaultMix, rng: &mut Rng) -> Option<Self> {
-        let needs_three = mix.has(Kind::Coalition);
+        let needs_three = mix.has(FaultKind::Coalition);
         let mut roll = rng.below(100);
         let mut drawn = ("kuhn", u32::MAX);
         for (name, percent, events) in GAMES {
@@ -105,8 +105,8 @@ impl TablePlan {
         let escrow = bots == 0 && seats > 2 && rng.below(2) == 0;
         let recovery = if escrow { Recovery::for_machines(seats) } else { Recovery::End };
         let machines = usize::from(seats - bots);
-        let together = mix.has(Kind::Coalition);
-        let list = if together || mix.has(Kind::Cheat) {
+        let together = mix.has(FaultKind::Coalition);
+        let list = if together || mix.has(FaultKind::Cheat) {
             draw_cheats(together, seats, game.hides(), rng)
         } else {
             Vec::new()
@@ -124,7 +124,8 @@ impl TablePlan {
         }
         let needs_leaver = list.iter().any(|cheat| cheat.needs_leaver());
         let honest: Vec<usize> = (1..machines).filter(|m| cheats.iter().all(|(bad, _)| bad != m)).collect();
-        let leaver = if needs_leaver || mix.has(Kind::Leave) { rng.choose(&honest).copied() } else { None };
+        let leaver =
+            if needs_leaver || mix.has(FaultKind::Leave) { rng.choose(&honest).copied() } else { None };
         Some(TablePlan {
             game,
             seats,

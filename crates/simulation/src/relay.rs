@@ -1,6 +1,6 @@
 //! The relay: the real rooms of the server, and between them and the machines an operator who may be hostile.
 
-use crate::faults::{FaultCounts, FaultMix, Kind};
+use crate::faults::{FaultCounts, FaultKind, FaultMix};
 use pentarchy_engine::Rng;
 use pentarchy_net::wire::{CloseReason, Destination, Member, RelayFrame};
 use pentarchy_net::{RoomPass, TableId};
@@ -182,7 +182,7 @@ impl SimulatedRelay {
             while let Some(frame) = connection.inbox.try_next() {
                 let mut frames = vec![(0, frame.to_vec())];
                 if cut_off {
-                    counts.add(Kind::Partition);
+                    counts.add(FaultKind::Partition);
                     continue;
                 }
                 if !connection.has_pass {
@@ -216,29 +216,29 @@ fn tamper(
 ) {
     let hit = |kind, rng: &mut Rng| mix.has(kind) && rng.below(1_000) < mix.frame_rate;
     let Some(frame) = frames.first().map(|(_, frame)| frame.clone()) else { return };
-    if hit(Kind::Duplicate, rng) {
-        counts.add(Kind::Duplicate);
+    if hit(FaultKind::Duplicate, rng) {
+        counts.add(FaultKind::Duplicate);
         frames.push((u64::from(rng.below(500)), frame.clone()));
     }
-    if hit(Kind::Replay, rng)
+    if hit(FaultKind::Replay, rng)
         && let Some(old) = rng.choose(kept).cloned()
     {
-        counts.add(Kind::Replay);
+        counts.add(FaultKind::Replay);
         frames.push((0, old));
     }
-    if hit(Kind::Invent, rng) {
-        counts.add(Kind::Invent);
+    if hit(FaultKind::Invent, rng) {
+        counts.add(FaultKind::Invent);
         frames.push((0, invented(&frame, rng)));
     }
-    if hit(Kind::Delay, rng) {
-        counts.add(Kind::Delay);
+    if hit(FaultKind::Delay, rng) {
+        counts.add(FaultKind::Delay);
         frames[0].0 = 200 + u64::from(rng.below(LONGEST_DELAY));
     }
-    if hit(Kind::Drop, rng) {
-        counts.add(Kind::Drop);
+    if hit(FaultKind::Drop, rng) {
+        counts.add(FaultKind::Drop);
         frames.remove(0);
     }
-    if mix.has(Kind::Replay) {
+    if mix.has(FaultKind::Replay) {
         if kept.len() == MOST_KEPT {
             let at = rng.below(MOST_KEPT as u32) as usize;
             kept.swap_remove(at);

@@ -2,10 +2,10 @@
 
 use crate::adapter::Standpoint;
 use crate::cheating::CheatPlan;
-use crate::faults::{FaultCounts, FaultMix, Kind};
+use crate::faults::{FaultCounts, FaultKind, FaultMix};
 use crate::lying_host::LyingHost;
 use crate::machine::{Machine, Role, random_bytes};
-use crate::oracle::Violation;
+use crate::oracle::OracleViolation;
 use crate::plan::{Mutant, Simulation, TablePlan};
 use crate::trace::Trace;
 use crate::world::{Happening, STANDSTILL, World};
@@ -51,7 +51,7 @@ pub struct SystemReport {
 #[error("after {millis} ms: {}: {}", violation.oracle, violation.what)]
 pub struct SimulationError {
     /// What was broken.
-    pub violation: Violation,
+    pub violation: OracleViolation,
     /// When, in virtual milliseconds.
     pub millis: u64,
     /// The lines of the trace, if they were asked for.
@@ -71,7 +71,7 @@ pub fn replay_command(run: &Simulation) -> String {
 /// A rule was broken: a bug of the system, or of the simulation.
 pub fn simulate(run: &Simulation) -> Result<SystemReport, SimulationError> {
     let mut world = set_up(run).map_err(|what| SimulationError {
-        violation: Violation { oracle: "set-up", what },
+        violation: OracleViolation { oracle: "set-up", what },
         millis: 0,
         trace: Vec::new(),
     })?;
@@ -103,7 +103,7 @@ fn set_up(run: &Simulation) -> Result<World, String> {
     let drawn = FaultMix::draw(&run.mix, &mut rng).ok_or_else(|| format!("there is no mix `{}`", run.mix))?;
     let mix = run.faults.clone().unwrap_or(drawn);
     let plan = TablePlan::draw(run.game, &mix, &mut rng).ok_or("there is no such game")?;
-    let drift = |rng: &mut Rng| mix.has(Kind::ClockDrift) && rng.below(2) == 0;
+    let drift = |rng: &mut Rng| mix.has(FaultKind::ClockDrift) && rng.below(2) == 0;
     let mut machines: Vec<Machine> = Vec::new();
     let players = plan.seats - plan.bots;
     for number in 0..players + plan.watchers {
@@ -136,7 +136,7 @@ fn set_up(run: &Simulation) -> Result<World, String> {
         0,
         format_args!("seed {}: {} with {}", run.seed, world.plan.game.info().name, world.plan.seats),
     );
-    let kinds: Vec<Kind> = world.mix.kinds().collect();
+    let kinds: Vec<FaultKind> = world.mix.kinds().collect();
     world.trace.line(0, format_args!("faults: {kinds:?}"));
     for m in 0..world.machines.len() {
         let (start, tick) = (u64::from(world.rng.below(2_000)), u64::from(world.rng.below(200)));
@@ -170,14 +170,15 @@ fn seat_adversaries(
         machines[*m].cheat = Some(CheatPlan::new(seats, rng.bits()));
         machines[*m].is_honest = false;
     }
-    let lies = [Kind::BaitSwitch, Kind::TwoSeatings, Kind::EarlyStart].map(|kind| mix.has(kind));
+    let lies =
+        [FaultKind::BaitSwitch, FaultKind::TwoSeatings, FaultKind::EarlyStart].map(|kind| mix.has(kind));
     if lies.contains(&true) {
         let [switches, differs, hurries] = lies;
         let rng = Rng::new(rng.bits());
         machines[0].lying = Some(LyingHost { switches, differs, hurries, rng, done: [0; 3] });
         machines[0].is_honest = false;
     }
-    if mix.has(Kind::FloodChat) || mix.has(Kind::FloodRequests) {
+    if mix.has(FaultKind::FloodChat) || mix.has(FaultKind::FloodRequests) {
         if plan.watchers == 0 {
             let rng = Rng::new(rng.bits());
             machines.push(Machine::new(Role::Watcher, 90, Some(invite.pass()), true, rng, false));
@@ -189,10 +190,10 @@ fn seat_adversaries(
         stranger.is_honest = false;
         machines.push(stranger);
     };
-    if mix.has(Kind::Squat) || mix.has(Kind::FloodHandshakes) {
+    if mix.has(FaultKind::Squat) || mix.has(FaultKind::FloodHandshakes) {
         stranger(Some(invite.pass()));
     }
-    if mix.has(Kind::NoPass) || run.mutant == Some(Mutant::RoomWithoutPass) {
+    if mix.has(FaultKind::NoPass) || run.mutant == Some(Mutant::RoomWithoutPass) {
         stranger(None);
     }
 }
@@ -206,7 +207,7 @@ fn honest(world: &World) -> impl Iterator<Item = (usize, Standpoint)> + '_ {
 }
 
 /// Lets everything happen; whether the honest players finished.
-fn play(world: &mut World) -> Result<bool, Violation> {
+fn play(world: &mut World) -> Result<bool, OracleViolation> {
     let (mut moved, mut last) = (0, (0u64, 0usize, 0usize));
     let mut count = 0u64;
     while let Some(happening) = world.next() {
@@ -234,7 +235,7 @@ fn play(world: &mut World) -> Result<bool, Violation> {
             return Ok(false);
         }
         if world.now > world.mix.until + LONGEST {
-            return Err(Violation { oracle: "liveness", what: "the game does not end".into() });
+            return Err(OracleViolation { oracle: "liveness", what: "the game does not end".into() });
         }
     }
     Ok(false)
@@ -246,8 +247,8 @@ fn stands_still(
     sessions: &[Standpoint],
     begun: usize,
     players: usize,
-) -> Result<(), Violation> {
-    let fails = |what: String| Err(Violation { oracle: "liveness", what });
+) -> Result<(), OracleViolation> {
+    let fails = |what: String| Err(OracleViolation { oracle: "liveness", what });
     if !world.machines[0].is_honest && world.machines[0].lying.is_some() {
         return Ok(());
     }
@@ -282,8 +283,8 @@ fn stands_still(
 }
 
 /// What must hold at the end of a run.
-fn judge(world: &World) -> Result<(), Violation> {
-    let fails = |oracle, what: String| Err(Violation { oracle, what });
+fn judge(world: &World) -> Result<(), OracleViolation> {
+    let fails = |oracle, what: String| Err(OracleViolation { oracle, what });
     for (m, machine) in world.machines.iter().enumerate() {
         // Cheaters' sessions are honest inside: what they must not know they do not know either.
         if let Some((seat, token)) = machine.process.as_ref().and_then(|process| process.forbidden_face()) {
@@ -308,7 +309,7 @@ fn judge(world: &World) -> Result<(), Violation> {
     }
     let [(m, cheat)] = world.plan.cheats.as_slice() else { return Ok(()) };
     let times = world.machines[*m].process.as_ref().map_or(0, |process| process.cheated());
-    let calm = world.mix.kinds().all(|kind| kind == Kind::Cheat);
+    let calm = world.mix.kinds().all(|kind| kind == FaultKind::Cheat);
     if times > 0 && calm && cheat.expect == Expect::Harmless && world.oracles.convicted != 0 {
         return fails("no false evidence", format!("evidence of the harmless cheat `{}`", cheat.name));
     }

@@ -1,9 +1,9 @@
 //! The run of one seed: machines, the relay between them, virtual time, and everything that goes wrong.
 
 use crate::adapter::Effect;
-use crate::faults::{FaultCounts, FaultMix, Kind};
+use crate::faults::{FaultCounts, FaultKind, FaultMix};
 use crate::machine::{Machine, Role};
-use crate::oracle::{Oracles, Violation};
+use crate::oracle::{OracleViolation, Oracles};
 use crate::plan::{Mutant, TablePlan};
 use crate::relay::{ConnectionId, Outgoing, SimulatedRelay, Visit};
 use crate::trace::Trace;
@@ -121,11 +121,11 @@ impl World {
     }
 
     /// Whether a kind of fault may happen now.
-    pub(crate) fn may(&self, kind: Kind) -> bool {
+    pub(crate) fn may(&self, kind: FaultKind) -> bool {
         !self.is_calm && self.mix.has(kind)
     }
 
-    pub(crate) fn happen(&mut self, happening: Happening) -> Result<(), Violation> {
+    pub(crate) fn happen(&mut self, happening: Happening) -> Result<(), OracleViolation> {
         match happening {
             Happening::Tick(m) => self.tick(m)?,
             Happening::Connect(m, generation) => self.connect(m, generation)?,
@@ -145,10 +145,10 @@ impl World {
                 let ends = [from.min(to), from.max(to)];
                 let path = self.paths.iter().find(|path| path.ends == ends);
                 match path.map(|path| path.swallows) {
-                    Some(true) => self.counts.add(Kind::DirectSwallow),
+                    Some(true) => self.counts.add(FaultKind::DirectSwallow),
                     Some(false) => {
                         let identity = self.machines[from].identity;
-                        self.counts.add(Kind::DirectPath);
+                        self.counts.add(FaultKind::DirectPath);
                         self.drive(to, |process, disk| process.direct(&identity, &packet, disk))?;
                     }
                     None => {}
@@ -196,7 +196,7 @@ impl World {
         &mut self,
         m: usize,
         act: impl FnOnce(&mut crate::adapter::Process, &mut crate::disk::AppendLog),
-    ) -> Result<(), Violation> {
+    ) -> Result<(), OracleViolation> {
         let machine = &mut self.machines[m];
         let Some(process) = &mut machine.process else { return Ok(()) };
         act(process, &mut machine.disk);
@@ -204,7 +204,7 @@ impl World {
     }
 
     /// Does what a process wants done, and lets the oracles look.
-    pub(crate) fn absorb(&mut self, m: usize) -> Result<(), Violation> {
+    pub(crate) fn absorb(&mut self, m: usize) -> Result<(), OracleViolation> {
         let Some(process) = &mut self.machines[m].process else { return Ok(()) };
         for effect in process.take_effects() {
             self.effect(m, effect)?;
@@ -220,7 +220,7 @@ impl World {
         Ok(())
     }
 
-    fn effect(&mut self, m: usize, effect: Effect) -> Result<(), Violation> {
+    fn effect(&mut self, m: usize, effect: Effect) -> Result<(), OracleViolation> {
         let generation = self.machines[m].generation;
         match effect {
             Effect::Relay(frame) => {
@@ -277,7 +277,7 @@ impl World {
         Ok(())
     }
 
-    fn begun(&mut self, m: usize, table: &pentarchy_table::Descriptor) -> Result<(), Violation> {
+    fn begun(&mut self, m: usize, table: &pentarchy_table::Descriptor) -> Result<(), OracleViolation> {
         self.trace.line(self.now, format_args!("{m} begins {}", table.game));
         let at = |identity: &[u8; 32]| {
             let seat = table.players.iter().position(|player| player.identity == *identity);
@@ -302,7 +302,7 @@ impl World {
         Ok(())
     }
 
-    fn told(&mut self, m: usize, output: SessionEvent) -> Result<(), Violation> {
+    fn told(&mut self, m: usize, output: SessionEvent) -> Result<(), OracleViolation> {
         let is_honest = self.machines[m].is_honest;
         match output {
             SessionEvent::Applied { n, entry, .. } => {
@@ -319,7 +319,7 @@ impl World {
                 let everybody = self.machines.iter().all(|machine| machine.is_honest);
                 if is_honest && everybody {
                     let what = format!("machine {m} rejects what an honest one sent: {why}");
-                    return Err(Violation { oracle: "honest messages are accepted", what });
+                    return Err(OracleViolation { oracle: "honest messages are accepted", what });
                 }
             }
             SessionEvent::Stalled { seat, .. } => {
@@ -328,7 +328,7 @@ impl World {
             }
             SessionEvent::Broken(why) if is_honest => {
                 let what = format!("the session of honest machine {m} is broken: {why}");
-                return Err(Violation { oracle: "no broken session", what });
+                return Err(OracleViolation { oracle: "no broken session", what });
             }
             SessionEvent::Replaced { seat } => {
                 self.trace.line(self.now, format_args!("{m}: seat {seat} is replaced"));
@@ -344,10 +344,11 @@ impl World {
         let Some(process) = &self.machines[m].process else { return };
         let together = self.plan.cheats.len() > 1 || self.plan.bot_cheats.is_some();
         if process.cheated() > 0 {
-            self.counts.add(if together { Kind::Coalition } else { Kind::Cheat });
+            self.counts.add(if together { FaultKind::Coalition } else { FaultKind::Cheat });
         }
-        for (kind, times) in
-            [Kind::BaitSwitch, Kind::TwoSeatings, Kind::EarlyStart].into_iter().zip(process.lies())
+        for (kind, times) in [FaultKind::BaitSwitch, FaultKind::TwoSeatings, FaultKind::EarlyStart]
+            .into_iter()
+            .zip(process.lies())
         {
             (0..times).for_each(|_| self.counts.add(kind));
         }
@@ -363,7 +364,7 @@ impl World {
         let latency = 1 + u64::from(self.rng.below(60));
         self.schedule(latency, Happening::Synced { machine: m, generation, upto });
         // Crashes in the middle of a write are the interesting ones.
-        if self.may(Kind::Crash) && self.rng.below(CRASH_AT_SYNC) == 0 {
+        if self.may(FaultKind::Crash) && self.rng.below(CRASH_AT_SYNC) == 0 {
             let before = u64::from(self.rng.below(latency as u32));
             self.schedule(before, Happening::Crash(m, generation));
         }
@@ -371,7 +372,7 @@ impl World {
 
     // --- the relay
 
-    fn connect(&mut self, m: usize, generation: u64) -> Result<(), Violation> {
+    fn connect(&mut self, m: usize, generation: u64) -> Result<(), OracleViolation> {
         let machine = &self.machines[m];
         if machine.generation != generation || machine.connection.is_some() || machine.process.is_none() {
             return Ok(());
@@ -400,7 +401,7 @@ impl World {
     }
 
     /// The connection of a machine ends.
-    pub(crate) fn disconnect(&mut self, m: usize) -> Result<(), Violation> {
+    pub(crate) fn disconnect(&mut self, m: usize) -> Result<(), OracleViolation> {
         if let Some(id) = self.machines[m].connection.take() {
             self.relay.leave(id);
         }
@@ -411,7 +412,7 @@ impl World {
         Ok(())
     }
 
-    pub(crate) fn deliver(&mut self) -> Result<(), Violation> {
+    pub(crate) fn deliver(&mut self) -> Result<(), OracleViolation> {
         let mix = if self.is_calm { None } else { Some(&self.mix) };
         let (out, closed) = self.relay.deliver(self.now, mix, &mut self.rng, &mut self.counts);
         for Outgoing { connection, machine, at, frame } in out {
@@ -420,7 +421,7 @@ impl World {
         for id in closed {
             self.relay.leave(id);
             if let Some(m) = self.machines.iter().position(|machine| machine.connection == Some(id)) {
-                self.counts.add(Kind::SlowReader);
+                self.counts.add(FaultKind::SlowReader);
                 self.disconnect(m)?;
             }
         }
@@ -429,7 +430,7 @@ impl World {
 
     // --- time
 
-    fn tick(&mut self, m: usize) -> Result<(), Violation> {
+    fn tick(&mut self, m: usize) -> Result<(), OracleViolation> {
         if self.machines[m].is_gone {
             return Ok(());
         }
@@ -439,7 +440,7 @@ impl World {
         }
         let clock = self.machines[m].clock.show(self.now);
         if self.machines[m].clock.drifts() {
-            self.counts.add(Kind::ClockDrift);
+            self.counts.add(FaultKind::ClockDrift);
         }
         self.drive(m, |process, disk| process.tick(clock, disk))?;
         self.deliver()?;

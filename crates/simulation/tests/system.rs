@@ -3,7 +3,7 @@
 
 #![allow(clippy::panic, clippy::unwrap_used)]
 
-use pentarchy_simulation::{FaultCounts, FaultMix, Kind, Mutant, Simulation, SystemReport};
+use pentarchy_simulation::{FaultCounts, FaultKind, FaultMix, Mutant, Simulation, SystemReport};
 use pentarchy_simulation::{replay_command, simulate};
 
 fn play(run: &Simulation) -> SystemReport {
@@ -17,7 +17,7 @@ fn game(name: &str) -> Option<&'static dyn pentarchy_engine::AnyGame> {
     Some(pentarchy_registry::find(name).unwrap())
 }
 
-fn only(seed: u64, name: &str, kinds: &[Kind]) -> Simulation {
+fn only(seed: u64, name: &str, kinds: &[FaultKind]) -> Simulation {
     let faults = Some(FaultMix::only(kinds));
     Simulation { game: game(name), faults, ..Simulation::new(seed) }
 }
@@ -74,27 +74,27 @@ fn play_mix(mix: &str, seeds: std::ops::Range<u64>) -> FaultCounts {
 
 #[test]
 fn short_games_hold_against_a_hostile_relay() {
-    assert!(play_mix("relay", 0..60).of(Kind::Drop) > 100);
+    assert!(play_mix("relay", 0..60).of(FaultKind::Drop) > 100);
 }
 
 #[test]
 fn short_games_hold_on_bad_disks_and_clocks() {
-    assert!(play_mix("storage", 0..60).of(Kind::Crash) > 100);
+    assert!(play_mix("storage", 0..60).of(FaultKind::Crash) > 100);
 }
 
 #[test]
 fn short_games_hold_against_dishonest_hosts() {
-    assert!(play_mix("host", 0..40).of(Kind::BaitSwitch) > 10);
+    assert!(play_mix("host", 0..40).of(FaultKind::BaitSwitch) > 10);
 }
 
 #[test]
 fn short_games_hold_in_a_crowded_room() {
-    assert!(play_mix("room", 0..40).of(Kind::FloodHandshakes) > 100);
+    assert!(play_mix("room", 0..40).of(FaultKind::FloodHandshakes) > 100);
 }
 
 #[test]
 fn short_games_hold_against_a_cheater() {
-    assert!(play_mix("cheat", 0..60).of(Kind::Cheat) > 20);
+    assert!(play_mix("cheat", 0..60).of(FaultKind::Cheat) > 20);
 }
 
 #[test]
@@ -102,7 +102,7 @@ fn tables_hold_against_coalitions_of_two() {
     let run = |seed| Simulation { game: game("numeral"), mix: "coalition".into(), ..Simulation::new(seed) };
     let mut counts = FaultCounts::default();
     (0..30).for_each(|seed| counts.merge(&play(&run(seed)).faults));
-    assert!(counts.of(Kind::Coalition) > 10, "{counts:?}");
+    assert!(counts.of(FaultKind::Coalition) > 10, "{counts:?}");
 }
 
 #[test]
@@ -113,7 +113,7 @@ fn swarms_of_all_games_hold() {
 }
 
 /// The first of these kinds really happens in runs with nothing else wrong, and breaks no rule.
-fn happens(name: &str, kinds: &[Kind]) {
+fn happens(name: &str, kinds: &[FaultKind]) {
     let counts = (0..60).map(|seed| play(&only(seed, name, kinds)).faults.of(kinds[0]));
     // At least a few runs, and on until it has happened.
     let happened = counts.enumerate().any(|(seed, count)| seed >= 3 && count > 0);
@@ -122,156 +122,156 @@ fn happens(name: &str, kinds: &[Kind]) {
 
 #[test]
 fn frames_are_dropped() {
-    happens("kuhn", &[Kind::Drop]);
+    happens("kuhn", &[FaultKind::Drop]);
 }
 
 #[test]
 fn frames_are_delayed_and_reordered() {
-    happens("kuhn", &[Kind::Delay]);
+    happens("kuhn", &[FaultKind::Delay]);
 }
 
 #[test]
 fn frames_are_duplicated() {
-    happens("kuhn", &[Kind::Duplicate]);
+    happens("kuhn", &[FaultKind::Duplicate]);
 }
 
 #[test]
 fn old_frames_are_replayed() {
-    happens("kuhn", &[Kind::Replay]);
+    happens("kuhn", &[FaultKind::Replay]);
 }
 
 #[test]
 fn one_player_is_cut_off() {
-    happens("leduc", &[Kind::Partition]);
+    happens("leduc", &[FaultKind::Partition]);
 }
 
 #[test]
 fn members_and_frames_are_invented() {
-    happens("kuhn", &[Kind::Invent]);
+    happens("kuhn", &[FaultKind::Invent]);
 }
 
 #[test]
 fn the_relay_restarts_and_forgets() {
-    happens("leduc", &[Kind::RelayRestart]);
+    happens("leduc", &[FaultKind::RelayRestart]);
 }
 
 #[test]
 fn a_member_reads_slowly() {
-    happens("leduc", &[Kind::SlowReader]);
+    happens("leduc", &[FaultKind::SlowReader]);
 }
 
 #[test]
 fn direct_connections_take_over() {
-    happens("leduc", &[Kind::DirectPath]);
+    happens("leduc", &[FaultKind::DirectPath]);
 }
 
 #[test]
 fn direct_connections_swallow() {
-    happens("leduc", &[Kind::DirectSwallow, Kind::DirectPath]);
+    happens("leduc", &[FaultKind::DirectSwallow, FaultKind::DirectPath]);
 }
 
 #[test]
 fn processes_crash() {
-    happens("leduc", &[Kind::Crash]);
+    happens("leduc", &[FaultKind::Crash]);
 }
 
 #[test]
 fn writes_are_torn() {
-    happens("leduc", &[Kind::TornWrite, Kind::Crash]);
+    happens("leduc", &[FaultKind::TornWrite, FaultKind::Crash]);
 }
 
 #[test]
 fn writes_are_lost() {
-    happens("leduc", &[Kind::LostWrite, Kind::Crash]);
+    happens("leduc", &[FaultKind::LostWrite, FaultKind::Crash]);
 }
 
 #[test]
 fn writes_are_reordered() {
-    happens("leduc", &[Kind::ReorderedWrite, Kind::Crash, Kind::LostWrite]);
+    happens("leduc", &[FaultKind::ReorderedWrite, FaultKind::Crash, FaultKind::LostWrite]);
 }
 
 #[test]
 fn writes_are_corrupted() {
-    happens("leduc", &[Kind::CorruptWrite, Kind::Crash]);
+    happens("leduc", &[FaultKind::CorruptWrite, FaultKind::Crash]);
 }
 
 #[test]
 fn durable_items_rot_and_the_machine_stays_away() {
-    happens("leduc", &[Kind::Rot, Kind::Crash]);
+    happens("leduc", &[FaultKind::Rot, FaultKind::Crash]);
 }
 
 #[test]
 fn clocks_jump_forwards() {
-    happens("leduc", &[Kind::ClockForward]);
+    happens("leduc", &[FaultKind::ClockForward]);
 }
 
 #[test]
 fn clocks_go_back_at_a_restart() {
-    happens("leduc", &[Kind::ClockBack, Kind::Crash]);
+    happens("leduc", &[FaultKind::ClockBack, FaultKind::Crash]);
 }
 
 #[test]
 fn clocks_drift() {
-    happens("kuhn", &[Kind::ClockDrift]);
+    happens("kuhn", &[FaultKind::ClockDrift]);
 }
 
 #[test]
 fn a_player_leaves_for_good() {
-    happens("numeral", &[Kind::Leave]);
+    happens("numeral", &[FaultKind::Leave]);
 }
 
 #[test]
 fn a_seat_cheats() {
-    happens("leduc", &[Kind::Cheat]);
+    happens("leduc", &[FaultKind::Cheat]);
 }
 
 #[test]
 fn two_seats_cheat_together() {
-    happens("numeral", &[Kind::Coalition]);
+    happens("numeral", &[FaultKind::Coalition]);
 }
 
 #[test]
 fn the_host_starts_another_table() {
-    happens("kuhn", &[Kind::BaitSwitch]);
+    happens("kuhn", &[FaultKind::BaitSwitch]);
 }
 
 #[test]
 fn the_host_shows_two_seatings() {
-    happens("numeral", &[Kind::TwoSeatings]);
+    happens("numeral", &[FaultKind::TwoSeatings]);
 }
 
 #[test]
 fn the_host_starts_early() {
-    happens("kuhn", &[Kind::EarlyStart]);
+    happens("kuhn", &[FaultKind::EarlyStart]);
 }
 
 #[test]
 fn watchers_flood_chat() {
-    happens("kuhn", &[Kind::FloodChat]);
+    happens("kuhn", &[FaultKind::FloodChat]);
 }
 
 #[test]
 fn watchers_flood_requests() {
-    happens("leduc", &[Kind::FloodRequests]);
+    happens("leduc", &[FaultKind::FloodRequests]);
 }
 
 #[test]
 fn strangers_flood_handshakes() {
-    happens("kuhn", &[Kind::FloodHandshakes]);
+    happens("kuhn", &[FaultKind::FloodHandshakes]);
 }
 
 #[test]
 fn strangers_take_places() {
-    happens("kuhn", &[Kind::Squat]);
+    happens("kuhn", &[FaultKind::Squat]);
 }
 
 #[test]
 fn strangers_without_the_link_are_kept_out() {
-    happens("kuhn", &[Kind::NoPass]);
+    happens("kuhn", &[FaultKind::NoPass]);
 }
 
 /// A deliberate bug breaks one of these rules in one of the runs, and without the bug none of them fails.
-fn is_caught(mutant: Mutant, name: &str, kinds: &[Kind], seeds: u64, rules: &[&str]) {
+fn is_caught(mutant: Mutant, name: &str, kinds: &[FaultKind], seeds: u64, rules: &[&str]) {
     let broken = (0..seeds).find_map(|seed| {
         play(&only(seed, name, kinds));
         simulate(&Simulation { mutant: Some(mutant), ..only(seed, name, kinds) }).err()
@@ -282,22 +282,34 @@ fn is_caught(mutant: Mutant, name: &str, kinds: &[Kind], seeds: u64, rules: &[&s
 
 #[test]
 fn a_client_that_confirms_terms_by_itself_is_caught() {
-    is_caught(Mutant::ConfirmsByItself, "numeral", &[Kind::TwoSeatings, Kind::EarlyStart], 40, &["consent"]);
+    is_caught(
+        Mutant::ConfirmsByItself,
+        "numeral",
+        &[FaultKind::TwoSeatings, FaultKind::EarlyStart],
+        40,
+        &["consent"],
+    );
 }
 
 #[test]
 fn a_client_that_sends_before_its_disk_is_caught() {
     let rules = ["one signature", "no false evidence", "agreement", "honest messages are accepted"];
-    is_caught(Mutant::SendsBeforeDurable, "tic-tac-toe", &[Kind::Crash, Kind::LostWrite], 40, &rules);
+    is_caught(
+        Mutant::SendsBeforeDurable,
+        "tic-tac-toe",
+        &[FaultKind::Crash, FaultKind::LostWrite],
+        40,
+        &rules,
+    );
 }
 
 #[test]
 fn a_client_that_forgets_its_log_is_caught() {
     let rules = ["one signature", "no false evidence", "durability", "agreement"];
-    is_caught(Mutant::ForgetsItsLog, "tic-tac-toe", &[Kind::Crash], 40, &rules);
+    is_caught(Mutant::ForgetsItsLog, "tic-tac-toe", &[FaultKind::Crash], 40, &rules);
 }
 
 #[test]
 fn a_relay_without_passes_is_caught() {
-    is_caught(Mutant::RoomWithoutPass, "kuhn", &[Kind::NoPass], 5, &["room pass", "liveness"]);
+    is_caught(Mutant::RoomWithoutPass, "kuhn", &[FaultKind::NoPass], 5, &["room pass", "liveness"]);
 }

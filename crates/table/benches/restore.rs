@@ -5,7 +5,7 @@
 
 use pentarchy_benchkit::CpuClock;
 use pentarchy_engine::Rng;
-use pentarchy_engine::any::Bot;
+use pentarchy_engine::any::BasicBot;
 use pentarchy_fair::{Entropy, SigningSecret};
 use pentarchy_registry::find;
 use pentarchy_table::{
@@ -107,7 +107,7 @@ fn main() {
         if events >= most {
             return;
         }
-        let text = table.sessions[seat].position().choose(Bot::Random, &mut rng).unwrap();
+        let text = table.sessions[seat].position().choose(BasicBot::Random, &mut rng).unwrap();
         let outputs = table.sessions[seat].handle(Input::Choose(&text));
         table.absorb(seat, outputs);
         table.settle();

@@ -2,20 +2,22 @@
 
 use crate::hash::hash;
 use pentarchy_engine::{AnyPosition, Back, Seat, SeatSet, Token};
-use pentarchy_fair::{self as fair, BackTable, Backed, Face, FaceTable, Generators, Private, Refused, Seats};
+use pentarchy_fair::{
+    self as fair, BackTable, Backed, FacePoint, FaceTable, Generators, OperationError, Private, Seats,
+};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// A seat that no table has.
-const NOBODY: fair::Seat = match fair::Seat::new(fair::MAX_SEATS - 1) {
+const NOBODY: fair::SeatIndex = match fair::SeatIndex::new(fair::MAX_SEATS - 1) {
     Some(seat) => seat,
     None => panic!("there is a last seat"),
 };
 
 /// A seat as the cryptography numbers it. A number from the network may be any: what is no seat has no key.
-pub(crate) fn fair_seat(seat: u8) -> fair::Seat {
-    fair::Seat::new(seat).unwrap_or(NOBODY)
+pub(crate) fn fair_seat(seat: u8) -> fair::SeatIndex {
+    fair::SeatIndex::new(seat).unwrap_or(NOBODY)
 }
 
 /// Converts a set of seats.
@@ -29,9 +31,9 @@ pub(crate) struct Slot {
     /// How often it was issued again.
     generation: u32,
     /// Nothing for a slip that was not laid yet.
-    pub(crate) main: Option<fair::Token>,
+    pub(crate) main: Option<fair::CipherToken>,
     /// Its encrypted back, where it has one that can be opened alone.
-    pub(crate) back: Option<fair::Token>,
+    pub(crate) back: Option<fair::CipherToken>,
     /// Other ciphertexts of the same face, each for one reader.
     pub(crate) copies: Vec<Private>,
     /// Its face, if all peers have read it for a seat that a bot plays although the rules hide it.
@@ -44,12 +46,16 @@ impl Slot {
     /// Returns the ciphertext that only this seat can open; `None` if there is none.
     pub(crate) fn private_of(&self, seat: u8) -> Option<&Private> {
         let own = |p: &&Private| p.owner() == fair_seat(seat);
-        self.main.as_ref().and_then(fair::Token::private).filter(own).or_else(|| self.copies.iter().find(own))
+        self.main
+            .as_ref()
+            .and_then(fair::CipherToken::private)
+            .filter(own)
+            .or_else(|| self.copies.iter().find(own))
     }
 
     /// Returns the seats whose locks are on the token.
     pub(crate) fn locks(&self) -> Seats {
-        self.main.as_ref().map_or(Seats::EMPTY, fair::Token::locks)
+        self.main.as_ref().map_or(Seats::EMPTY, fair::CipherToken::locks)
     }
 }
 
@@ -58,7 +64,7 @@ impl Slot {
 struct SavedToken(u32, [u8; 32], [u8; 32]);
 
 impl SavedToken {
-    fn new(token: &fair::Token) -> Self {
+    fn new(token: &fair::CipherToken) -> Self {
         let locks = token.locks().iter().fold(0, |bits, seat| bits | 1 << seat.index());
         let (mut a, mut b) = ([0; 32], [0; 32]);
         a.copy_from_slice(&token.to_bytes()[..32]);
@@ -66,12 +72,12 @@ impl SavedToken {
         SavedToken(locks, a, b)
     }
 
-    fn token(&self) -> Option<fair::Token> {
-        let locks = (0..u32::BITS as u8).filter(|i| self.0 >> i & 1 != 0).map(fair::Seat::new);
+    fn token(&self) -> Option<fair::CipherToken> {
+        let locks = (0..u32::BITS as u8).filter(|i| self.0 >> i & 1 != 0).map(fair::SeatIndex::new);
         let mut bytes = [0; 64];
         bytes[..32].copy_from_slice(&self.1);
         bytes[32..].copy_from_slice(&self.2);
-        fair::Token::restore(locks.collect::<Option<Seats>>()?, &bytes)
+        fair::CipherToken::restore(locks.collect::<Option<Seats>>()?, &bytes)
     }
 }
 
@@ -101,8 +107,8 @@ pub(crate) struct Cards {
 fn shared<T>(
     cache: &'static OnceLock<Mutex<BTreeMap<usize, Arc<T>>>>,
     n: usize,
-    make: impl FnOnce() -> Result<T, Refused>,
-) -> Result<Arc<T>, Refused> {
+    make: impl FnOnce() -> Result<T, OperationError>,
+) -> Result<Arc<T>, OperationError> {
     let cache = cache.get_or_init(Mutex::default);
     let mut cache = cache.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(found) = cache.get(&n) {
@@ -122,7 +128,7 @@ impl Cards {
     ///
     /// # Errors
     /// If the game has more faces or backs than the cryptography supports.
-    pub(crate) fn new(rules: &dyn AnyPosition) -> Result<Self, Refused> {
+    pub(crate) fn new(rules: &dyn AnyPosition) -> Result<Self, OperationError> {
         let (kinds, n) = (rules.kinds(), rules.token_count());
         let most_back = (0..kinds).map(|f| rules.back_of(f).0).max().unwrap_or(0);
         let faces = shared(&FACES, usize::from(kinds), || FaceTable::new(kinds.into()))?;
@@ -140,50 +146,50 @@ impl Cards {
     ///
     /// # Errors
     /// If there is no such token.
-    pub(crate) fn slot(&self, t: Token) -> Result<&Slot, Refused> {
-        self.slots.get(t.index()).ok_or(Refused::NoFace)
+    pub(crate) fn slot(&self, t: Token) -> Result<&Slot, OperationError> {
+        self.slots.get(t.index()).ok_or(OperationError::NoFace)
     }
 
     /// Returns what is known of a token, to be changed: the digest is computed again.
     ///
     /// # Errors
     /// If there is no such token.
-    pub(crate) fn slot_mut(&mut self, t: Token) -> Result<&mut Slot, Refused> {
+    pub(crate) fn slot_mut(&mut self, t: Token) -> Result<&mut Slot, OperationError> {
         self.digest = None;
-        self.slots.get_mut(t.index()).ok_or(Refused::NoFace)
+        self.slots.get_mut(t.index()).ok_or(OperationError::NoFace)
     }
 
     /// Returns the ciphertext of a token.
     ///
     /// # Errors
     /// If there is no such token, or it is a slip that was not laid.
-    pub(crate) fn main(&self, t: Token) -> Result<&fair::Token, Refused> {
-        self.slot(t)?.main.as_ref().ok_or(Refused::NoFace)
+    pub(crate) fn main(&self, t: Token) -> Result<&fair::CipherToken, OperationError> {
+        self.slot(t)?.main.as_ref().ok_or(OperationError::NoFace)
     }
 
     /// Returns the point of a face.
     ///
     /// # Errors
     /// If there is no such face.
-    pub(crate) fn face(&self, index: u8) -> Result<&Face, Refused> {
-        self.faces.get(index.into()).ok_or(Refused::NoFace)
+    pub(crate) fn face(&self, index: u8) -> Result<&FacePoint, OperationError> {
+        self.faces.get(index.into()).ok_or(OperationError::NoFace)
     }
 
     /// Returns the points of a set of faces.
     ///
     /// # Errors
     /// If there is no such face.
-    pub(crate) fn menu(&self, set: u128) -> Result<Vec<Face>, Refused> {
+    pub(crate) fn menu(&self, set: u128) -> Result<Vec<FacePoint>, OperationError> {
         (0..128).filter(|i| set >> i & 1 != 0).map(|i| self.face(i).copied()).collect()
     }
 
     /// Makes the ciphertexts of public tokens trivial ones of their faces.
     pub(crate) fn follow_public(&mut self, rules: &dyn AnyPosition) {
         for (i, slot) in self.slots.iter_mut().enumerate() {
-            let public = rules.fact(Token(i as u16)).public;
+            let public = rules.token_info(Token(i as u16)).public;
             if public.is_some() && slot.shown != public {
                 let face = public.and_then(|f| self.faces.get(f.into()));
-                slot.main = face.map(fair::Token::of_face);
+                slot.main = face.map(fair::CipherToken::of_face);
                 slot.back = None;
                 slot.copies.clear();
                 slot.open = None;
@@ -195,12 +201,12 @@ impl Cards {
 
     /// Returns the back of a token as a ciphertext under this lock, or a trivial one if it is public; `None` if it has
     /// neither.
-    pub(crate) fn back(&self, rules: &dyn AnyPosition, t: Token, lock: Seats) -> Option<fair::Token> {
-        let fact = rules.fact(t);
+    pub(crate) fn back(&self, rules: &dyn AnyPosition, t: Token, lock: Seats) -> Option<fair::CipherToken> {
+        let fact = rules.token_info(t);
         let public = fact.public.map(|f| rules.back_of(f));
         let public = public.or((fact.back != Back::HIDDEN).then_some(fact.back));
         if let Some(back) = public {
-            return self.backs.get(back.0.into()).map(fair::Token::of_back);
+            return self.backs.get(back.0.into()).map(fair::CipherToken::of_back);
         }
         self.slots.get(t.index())?.back.filter(|back| back.locks() == lock || back.locks().is_empty())
     }
@@ -213,10 +219,10 @@ impl Cards {
         &self,
         rules: &dyn AnyPosition,
         t: Token,
-        main: &fair::Token,
+        main: &fair::CipherToken,
         lock: Seats,
-    ) -> Result<Backed, Refused> {
-        let back = self.back(rules, t, lock).ok_or(Refused::NoFace)?;
+    ) -> Result<Backed, OperationError> {
+        let back = self.back(rules, t, lock).ok_or(OperationError::NoFace)?;
         Ok(Backed::rejoined(main, &back))
     }
 
@@ -227,9 +233,9 @@ impl Cards {
     pub(crate) fn reissue(
         &mut self,
         t: Token,
-        main: &fair::Token,
-        back: Option<&fair::Token>,
-    ) -> Result<(), Refused> {
+        main: &fair::CipherToken,
+        back: Option<&fair::CipherToken>,
+    ) -> Result<(), OperationError> {
         let slot = self.slot_mut(t)?;
         *slot = Slot {
             generation: slot.generation + 1,
@@ -252,8 +258,8 @@ impl Cards {
     ///
     /// # Errors
     /// If the given ciphertext is not open.
-    pub(crate) fn read_by_all(&mut self, t: Token, read: &fair::Token) -> Result<(), Refused> {
-        let face = read.public().ok_or(Refused::NoFace)?.face(&self.faces)?.index() as u8;
+    pub(crate) fn read_by_all(&mut self, t: Token, read: &fair::CipherToken) -> Result<(), OperationError> {
+        let face = read.public().ok_or(OperationError::NoFace)?.face(&self.faces)?.index() as u8;
         self.slot_mut(t)?.open = Some(face);
         Ok(())
     }
@@ -262,8 +268,8 @@ impl Cards {
     ///
     /// # Errors
     /// If there is no such token or face.
-    pub(crate) fn lay_open(&mut self, t: Token, face: u8) -> Result<(), Refused> {
-        let main = fair::Token::of_face(self.face(face)?);
+    pub(crate) fn lay_open(&mut self, t: Token, face: u8) -> Result<(), OperationError> {
+        let main = fair::CipherToken::of_face(self.face(face)?);
         self.reissue(t, &main, None)
     }
 
@@ -272,7 +278,7 @@ impl Cards {
     ///
     /// # Errors
     /// If there is no such token.
-    pub(crate) fn renew(&mut self, t: Token) -> Result<(), Refused> {
+    pub(crate) fn renew(&mut self, t: Token) -> Result<(), OperationError> {
         let face = self.open_face(t);
         let slot = self.slot_mut(t)?;
         slot.generation += 1;
@@ -293,8 +299,8 @@ impl Cards {
     ///
     /// # Errors
     /// If there is no such token.
-    pub(crate) fn lay(&mut self, t: Token, minted: &Private) -> Result<(), Refused> {
-        self.reissue(t, &fair::Token::Private(*minted), None)
+    pub(crate) fn lay(&mut self, t: Token, minted: &Private) -> Result<(), OperationError> {
+        self.reissue(t, &fair::CipherToken::Private(*minted), None)
     }
 
     /// Returns the tokens in the form in which they are stored.
@@ -303,7 +309,11 @@ impl Cards {
             generation: slot.generation,
             main: slot.main.as_ref().filter(|_| slot.shown.is_none()).map(SavedToken::new),
             back: slot.back.as_ref().map(SavedToken::new),
-            copies: slot.copies.iter().map(|copy| SavedToken::new(&fair::Token::Private(*copy))).collect(),
+            copies: slot
+                .copies
+                .iter()
+                .map(|copy| SavedToken::new(&fair::CipherToken::Private(*copy)))
+                .collect(),
             open: slot.open,
             shown: slot.shown,
         };
@@ -321,7 +331,7 @@ impl Cards {
             Some(Slot {
                 generation: saved.generation,
                 main: match saved.shown {
-                    Some(face) => Some(fair::Token::of_face(self.faces.get(face.into())?)),
+                    Some(face) => Some(fair::CipherToken::of_face(self.faces.get(face.into())?)),
                     None => token(&saved.main)?,
                 },
                 back: token(&saved.back)?,

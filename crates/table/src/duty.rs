@@ -4,11 +4,11 @@ use crate::cards::{Cards, fair_seat};
 use crate::plan::{Cell, Duty, Mix};
 use crate::proofs::ProofError;
 use pentarchy_engine::{AnyPosition, Token};
-use pentarchy_fair::escrow::{Absence, Due, HeldShares, StandIn};
+use pentarchy_fair::escrow::{Absence, DueContribution, HeldShares, StandIn};
 use pentarchy_fair::primitives::Drbg;
 use pentarchy_fair::{
-    self as fair, Arrangement, BackedDeck, Deck, DiceValue, Entropy, Generators, Joint, LockKey, Mixing,
-    Phase, PreparedLock, Published, Refused, Rejected, Roster, SeatSecrets, Seats, Share,
+    self as fair, Arrangement, BackedDeck, Deck, DiceValue, Entropy, Generators, Joint, LockKey,
+    MessageError, Mixing, OperationError, Phase, PreparedLock, Published, Roster, SeatSecrets, Seats, Share,
 };
 use std::collections::BTreeMap;
 
@@ -32,7 +32,7 @@ impl Pile {
     ///
     /// # Errors
     /// If one is wrong; the pile is then as it was before that shuffle.
-    pub(crate) fn settle(&mut self, lock: &LockKey, generators: &Generators) -> Result<(), Rejected> {
+    pub(crate) fn settle(&mut self, lock: &LockKey, generators: &Generators) -> Result<(), MessageError> {
         match self {
             Pile::Plain(pile) => pile.settle(lock, generators),
             Pile::Backed(pile) => pile.settle(lock, generators),
@@ -44,8 +44,8 @@ impl Pile {
 #[derive(Clone, Default)]
 pub(crate) struct Work {
     /// Ciphertexts from which locks were taken.
-    pub(crate) opened: BTreeMap<Cell, fair::Token>,
-    pub(crate) lifted: BTreeMap<Token, fair::Token>,
+    pub(crate) opened: BTreeMap<Cell, fair::CipherToken>,
+    pub(crate) lifted: BTreeMap<Token, fair::CipherToken>,
     pub(crate) views: BTreeMap<Token, Joint>,
     pub(crate) pile: Option<Pile>,
     pub(crate) dice: Vec<DiceValue>,
@@ -59,7 +59,7 @@ pub(crate) struct Work {
 #[derive(Clone, Default)]
 pub(crate) struct Verified {
     shares: Vec<(Cell, Share)>,
-    lifts: Vec<(Token, fair::Token)>,
+    lifts: Vec<(Token, fair::CipherToken)>,
     views: Vec<(Token, Joint)>,
     pile: Option<Pile>,
     dice: Option<DiceValue>,
@@ -87,7 +87,7 @@ impl Work {
     ///
     /// # Errors
     /// If a share does not open the ciphertext that it is for.
-    pub(crate) fn add(&mut self, cards: &Cards, seat: u8, verified: Verified) -> Result<(), Refused> {
+    pub(crate) fn add(&mut self, cards: &Cards, seat: u8, verified: Verified) -> Result<(), OperationError> {
         for (cell, share) in verified.shares {
             let token = match self.opened.get(&cell) {
                 Some(token) => *token,
@@ -110,15 +110,22 @@ impl Work {
     ///
     /// # Errors
     /// If there is none.
-    pub(crate) fn cell(&self, cards: &Cards, seat: u8, cell: Cell) -> Result<fair::Token, Refused> {
+    pub(crate) fn cell(
+        &self,
+        cards: &Cards,
+        seat: u8,
+        cell: Cell,
+    ) -> Result<fair::CipherToken, OperationError> {
         match cell {
             Cell::Main(t) => cards.main(t).copied(),
             Cell::Own(t) => {
                 let own = cards.slot(t)?.private_of(seat).copied();
-                own.map(fair::Token::Private).ok_or(Refused::NotOwner(fair_seat(seat)))
+                own.map(fair::CipherToken::Private).ok_or(OperationError::NotOwner(fair_seat(seat)))
             }
-            Cell::Back(t) => cards.slot(t)?.back.ok_or(Refused::NoFace),
-            Cell::View(t) => self.views.get(&t).map(|view| fair::Token::Joint(*view)).ok_or(Refused::NoFace),
+            Cell::Back(t) => cards.slot(t)?.back.ok_or(OperationError::NoFace),
+            Cell::View(t) => {
+                self.views.get(&t).map(|view| fair::CipherToken::Joint(*view)).ok_or(OperationError::NoFace)
+            }
         }
     }
 }
@@ -143,16 +150,16 @@ impl Desk<'_> {
     ///
     /// # Errors
     /// If it holds none.
-    fn held_of(&self, gone: u8) -> Result<&HeldShares, Refused> {
-        self.held.iter().find(|held| held.dealer() == fair_seat(gone)).ok_or(Refused::Threshold)
+    fn held_of(&self, gone: u8) -> Result<&HeldShares, OperationError> {
+        self.held.iter().find(|held| held.dealer() == fair_seat(gone)).ok_or(OperationError::Threshold)
     }
 
-    fn cells(&self, seat: u8, cells: &[Cell]) -> Result<Vec<fair::Token>, Refused> {
+    fn cells(&self, seat: u8, cells: &[Cell]) -> Result<Vec<fair::CipherToken>, OperationError> {
         cells.iter().map(|&cell| self.work.cell(self.cards, seat, cell)).collect()
     }
 
     /// A token as it lies, or as it will once the pile that was mixed in this step is laid down.
-    fn lying(&self, t: Token) -> Result<fair::Token, Refused> {
+    fn lying(&self, t: Token) -> Result<fair::CipherToken, OperationError> {
         let place = self.mix.and_then(|mix| Some((mix, mix.tokens.iter().position(|u| *u == t)?)));
         match (place, &self.work.pile) {
             (Some((mix, i)), Some(Pile::Plain(pile))) => pile.release(mix.by)?.get(i).copied(),
@@ -161,15 +168,15 @@ impl Desk<'_> {
             }
             _ => Some(*self.cards.main(t)?),
         }
-        .ok_or(Refused::NoFace)
+        .ok_or(OperationError::NoFace)
     }
 
     /// The pile as the next seat finds it.
-    fn pile(&self) -> Result<Pile, Refused> {
+    fn pile(&self) -> Result<Pile, OperationError> {
         if let Some(pile) = &self.work.pile {
             return Ok(pile.clone());
         }
-        let mix = self.mix.ok_or(Refused::Empty)?;
+        let mix = self.mix.ok_or(OperationError::Empty)?;
         let lock = self.roster.lock(mix.lock)?;
         let entry = |t: &Token| {
             if let Some(lifted) = self.work.lifted.get(t) {
@@ -179,9 +186,9 @@ impl Desk<'_> {
             if main.locks().is_empty() || main.locks() == mix.lock {
                 return Ok(main);
             }
-            let reader = mix.lock.single().ok_or(Refused::NoFace)?;
+            let reader = mix.lock.single().ok_or(OperationError::NoFace)?;
             let own = self.cards.slot(*t)?.private_of(reader.index()).copied();
-            own.map(fair::Token::Private).ok_or(Refused::NotOwner(reader))
+            own.map(fair::CipherToken::Private).ok_or(OperationError::NotOwner(reader))
         };
         let entries = mix.tokens.iter().map(entry).collect::<Result<Vec<_>, _>>()?;
         if !mix.backed {
@@ -203,8 +210,8 @@ impl Desk<'_> {
         secrets: &SeatSecrets,
         order: Option<&[u32]>,
         entropy: &mut dyn FnMut() -> Entropy,
-        lock: &mut dyn FnMut(Seats) -> Result<std::sync::Arc<PreparedLock>, Refused>,
-    ) -> Result<(Verified, Vec<u8>), Refused> {
+        lock: &mut dyn FnMut(Seats) -> Result<std::sync::Arc<PreparedLock>, OperationError>,
+    ) -> Result<(Verified, Vec<u8>), OperationError> {
         let seat = secrets.seat().index();
         let (mut made, mut out) = (Verified::default(), Vec::new());
         if duty.dice {
@@ -219,20 +226,21 @@ impl Desk<'_> {
             made.add_proof(&mut out, bytes);
         }
         for (t, to) in &duty.lifts {
-            let own = self.cards.slot(*t)?.private_of(seat).ok_or(Refused::NotOwner(fair_seat(seat)))?;
+            let own =
+                self.cards.slot(*t)?.private_of(seat).ok_or(OperationError::NotOwner(fair_seat(seat)))?;
             let (lifted, bytes) = own.lift(&self.phase, secrets, &self.roster.lock(*to)?, entropy())?;
             made.lifts.push((*t, lifted));
             made.add_proof(&mut out, bytes);
         }
         for t in &duty.views {
-            let joint = *self.lying(*t)?.joint().ok_or(Refused::NoFace)?;
+            let joint = *self.lying(*t)?.joint().ok_or(OperationError::NoFace)?;
             let key = self.roster.lock(joint.locks())?;
             let (view, bytes) = joint.view(&self.phase, secrets, &key, entropy())?;
             made.views.push((*t, view));
             made.add_proof(&mut out, bytes);
         }
         if duty.mix {
-            let mix = self.mix.ok_or(Refused::Empty)?;
+            let mix = self.mix.ok_or(OperationError::Empty)?;
             let (lock, generators) = (lock(mix.lock)?, &self.cards.generators);
             let order = order.map(|order| Arrangement::new(order.to_vec())).transpose()?;
             let (phase, order) = (&self.phase, order.as_ref());
@@ -252,13 +260,14 @@ impl Desk<'_> {
         for (gone, cells) in &duty.stands {
             let held = self.held_of(*gone)?;
             let tokens = self.cells(*gone, cells)?;
-            let absence = Absence { key: self.roster.key(fair_seat(*gone))?, due: Due::Strip(&tokens) };
+            let absence =
+                Absence { key: self.roster.key(fair_seat(*gone))?, due: DueContribution::Strip(&tokens) };
             let (stand, bytes) = absence.stand_in(&self.phase, held, secrets, entropy())?;
             made.stands.push((*gone, stand));
             made.add_proof(&mut out, bytes);
         }
         for &gone in &duty.rolls {
-            let absence = Absence { key: self.roster.key(fair_seat(gone))?, due: Due::Roll };
+            let absence = Absence { key: self.roster.key(fair_seat(gone))?, due: DueContribution::Roll };
             let (stand, bytes) = absence.stand_in(&self.roll, self.held_of(gone)?, secrets, entropy())?;
             made.rolls.push((gone, stand));
             made.add_proof(&mut out, bytes);
@@ -294,19 +303,20 @@ impl Desk<'_> {
             verified.proofs += 1;
         }
         for (t, to) in &duty.lifts {
-            let own = self.cards.slot(*t)?.private_of(seat).ok_or(Refused::NotOwner(fair_seat(seat)))?;
+            let own =
+                self.cards.slot(*t)?.private_of(seat).ok_or(OperationError::NotOwner(fair_seat(seat)))?;
             let lifted = own.verify_lift(&self.phase, key, &self.roster.lock(*to)?, take(160)?)?;
             verified.lifts.push((*t, lifted));
             verified.proofs += 1;
         }
         for t in &duty.views {
-            let joint = *self.lying(*t)?.joint().ok_or(Refused::NoFace)?;
+            let joint = *self.lying(*t)?.joint().ok_or(OperationError::NoFace)?;
             let lock = self.roster.lock(joint.locks())?;
             verified.views.push((*t, joint.verify_view(&self.phase, key, &lock, take(128)?)?));
             verified.proofs += 1;
         }
         if duty.mix {
-            let mix = self.mix.ok_or(Refused::Empty)?;
+            let mix = self.mix.ok_or(OperationError::Empty)?;
             let (lock, generators, seat) = (self.roster.lock(mix.lock)?, &self.cards.generators, key.seat());
             verified.pile = Some(match self.pile()? {
                 Pile::Plain(pile) => {
@@ -321,13 +331,14 @@ impl Desk<'_> {
         }
         for (gone, cells) in &duty.stands {
             let tokens = self.cells(*gone, cells)?;
-            let absence = Absence { key: self.roster.key(fair_seat(*gone))?, due: Due::Strip(&tokens) };
+            let absence =
+                Absence { key: self.roster.key(fair_seat(*gone))?, due: DueContribution::Strip(&tokens) };
             let stand = absence.verify(&self.phase, key.seat(), take(32 * tokens.len() + 64)?)?;
             verified.stands.push((*gone, stand));
             verified.proofs += 1;
         }
         for &gone in &duty.rolls {
-            let absence = Absence { key: self.roster.key(fair_seat(gone))?, due: Due::Roll };
+            let absence = Absence { key: self.roster.key(fair_seat(gone))?, due: DueContribution::Roll };
             verified.rolls.push((gone, absence.verify(&self.roll, key.seat(), take(96)?)?));
             verified.proofs += 1;
         }

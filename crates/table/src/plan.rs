@@ -3,7 +3,7 @@
 //! It looks at the lock of a token, the owner of the zone where it lies *now*, and who is to learn it.
 
 use crate::cards::{Cards, fair_seat, fair_seats};
-use pentarchy_engine::{AnyPosition, Back, Chance, Node, Seat, SeatSet, Set, Side, To, Token};
+use pentarchy_engine::{AnyPosition, Audience, Back, Chance, Node, Seat, SeatSet, Set, Side, Token};
 use pentarchy_fair::Seats;
 
 /// Which ciphertext of a token a lock is taken off.
@@ -204,13 +204,13 @@ pub(crate) fn plan(
         }
         Node::Reveal { set, to, side } => {
             let hidden: Vec<Token> =
-                rules.members(set).into_iter().filter(|&t| rules.fact(t).public.is_none()).collect();
+                rules.members(set).into_iter().filter(|&t| rules.token_info(t).public.is_none()).collect();
             let phases = match (to, side) {
-                (To::All, Side::Face) => reveal_to_all(rules, cards, &hidden, live)?,
-                (To::Seat(seat), Side::Face) if by_bot(seat.0) => {
+                (Audience::All, Side::Face) => reveal_to_all(rules, cards, &hidden, live)?,
+                (Audience::Seat(seat), Side::Face) if by_bot(seat.0) => {
                     reveal_to_bot(rules, cards, &hidden, seat.0)?
                 }
-                (To::Seat(seat), Side::Face) => reveal_to(rules, cards, &hidden, seat.0)?,
+                (Audience::Seat(seat), Side::Face) => reveal_to(rules, cards, &hidden, seat.0)?,
                 (_, Side::Back) => reveal_backs(rules, cards, &hidden)?,
             };
             Ok(Plan { kind: kind::REVEAL, actor: NOBODY, phases, mix: None })
@@ -249,7 +249,7 @@ fn lifts(cards: &Cards, tokens: &[Token], lock: Seats) -> Result<Vec<Due>, PlanE
 /// Whether a mixed pile gets backs that can be opened alone: where the rules hide them, and they are there.
 fn backed(rules: &dyn AnyPosition, cards: &Cards, tokens: &[Token], lock: Seats) -> bool {
     let public = |t: &Token| {
-        let fact = rules.fact(*t);
+        let fact = rules.token_info(*t);
         fact.public.map_or(fact.back, |f| rules.back_of(f))
     };
     let first = tokens.first().map(public);
@@ -266,7 +266,7 @@ fn reveal_to_all(
     let mut owed = Owed::new();
     for &t in hidden {
         let slot = cards.slot(t).map_err(|_| no_way("reveal", t))?;
-        let owner = rules.fact(t).owner.map(|seat| seat.0);
+        let owner = rules.token_info(t).owner.map(|seat| seat.0);
         let owner = owner.filter(|&seat| live.has(Seat(seat)) && slot.private_of(seat).is_some());
         match owner {
             Some(seat) => owed.of(seat).strips.push(Cell::Own(t)),
@@ -290,7 +290,7 @@ fn reveal_to(
     let (mut first, mut second) = (Owed::new(), Owed::new());
     let to = Seats::one(fair_seat(reader));
     for &t in hidden {
-        let fact = rules.fact(t);
+        let fact = rules.token_info(t);
         let slot = cards.slot(t).map_err(|_| no_way("show", t))?;
         if fact.known.to(pentarchy_engine::Seat(reader)) || slot.private_of(reader).is_some() {
             continue;
@@ -325,7 +325,7 @@ fn reveal_to_bot(
 ) -> Result<Vec<Due>, PlanError> {
     let mut owed = Owed::new();
     for &t in hidden {
-        let known = rules.fact(t).known.to(pentarchy_engine::Seat(reader));
+        let known = rules.token_info(t).known.to(pentarchy_engine::Seat(reader));
         if known || cards.open_face(t).is_some() {
             continue;
         }
@@ -357,7 +357,7 @@ fn departed_cells(rules: &dyn AnyPosition, cards: &Cards, gone: u8) -> Vec<Cell>
     let mut cells = Vec::new();
     for t in (0..rules.token_count()).map(Token) {
         let Ok(slot) = cards.slot(t) else { continue };
-        if rules.fact(t).public.is_some() {
+        if rules.token_info(t).public.is_some() {
             continue;
         }
         if slot.locks().contains(seat) {
@@ -375,7 +375,7 @@ fn departed_cells(rules: &dyn AnyPosition, cards: &Cards, gone: u8) -> Vec<Cell>
 
 fn reveal_backs(rules: &dyn AnyPosition, cards: &Cards, hidden: &[Token]) -> Result<Vec<Due>, PlanError> {
     let mut owed = Owed::new();
-    for &t in hidden.iter().filter(|&&t| rules.fact(t).back == Back::HIDDEN) {
+    for &t in hidden.iter().filter(|&&t| rules.token_info(t).back == Back::HIDDEN) {
         let slot = cards.slot(t).map_err(|_| no_way("open the back of", t))?;
         let back = slot.back.as_ref().ok_or_else(|| no_way("open the back of", t))?;
         for seat in back.locks().iter() {

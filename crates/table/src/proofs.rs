@@ -1,18 +1,18 @@
 //! Claims about hidden faces: which proof each needs, making it, checking it.
 
 use crate::cards::{Cards, fair_seat};
-use pentarchy_engine::any::PlainClaim;
+use pentarchy_engine::any::RawClaim;
 use pentarchy_engine::{AnyPosition, Rng, Token};
 use pentarchy_fair::claim::{Branches, Category, Is, IsNot};
-use pentarchy_fair::{Entropy, Face, Phase, Private, Refused, SeatKey, SeatSecrets};
+use pentarchy_fair::{Entropy, FacePoint, OperationError, Phase, Private, SeatKey, SeatSecrets};
 
 /// A claim is not proved.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub(crate) enum ProofError {
     #[error(transparent)]
-    Refused(#[from] Refused),
+    OperationError(#[from] OperationError),
     #[error(transparent)]
-    Rejected(#[from] pentarchy_fair::Rejected),
+    MessageError(#[from] pentarchy_fair::MessageError),
     #[error("the proof is cut short")]
     Short,
     #[error("the claim names tokens that it cannot be about")]
@@ -23,8 +23,8 @@ pub(crate) enum ProofError {
 
 /// One proof.
 enum Task {
-    Category(Private, Vec<Face>),
-    IsNot(Private, Face),
+    Category(Private, Vec<FacePoint>),
+    IsNot(Private, FacePoint),
     Branches(Box<[Private; 2]>, Vec<Vec<Is>>),
 }
 
@@ -37,7 +37,12 @@ impl Task {
         }
     }
 
-    fn prove(&self, phase: &Phase, secrets: &SeatSecrets, entropy: Entropy) -> Result<Vec<u8>, Refused> {
+    fn prove(
+        &self,
+        phase: &Phase,
+        secrets: &SeatSecrets,
+        entropy: Entropy,
+    ) -> Result<Vec<u8>, OperationError> {
         match self {
             Task::Category(token, menu) => Category { token, menu }.prove(phase, secrets, entropy),
             Task::IsNot(token, face) => IsNot { token, face }.prove(phase, secrets, entropy),
@@ -47,7 +52,7 @@ impl Task {
         }
     }
 
-    fn verify(&self, phase: &Phase, key: &SeatKey, bytes: &[u8]) -> Result<(), pentarchy_fair::Rejected> {
+    fn verify(&self, phase: &Phase, key: &SeatKey, bytes: &[u8]) -> Result<(), pentarchy_fair::MessageError> {
         match self {
             Task::Category(token, menu) => Category { token, menu }.verify(phase, key, bytes),
             Task::IsNot(token, face) => IsNot { token, face }.verify(phase, key, bytes),
@@ -67,13 +72,13 @@ pub(crate) struct Claimed<'a> {
 }
 
 impl Claimed<'_> {
-    fn own(&self, t: Token) -> Result<Private, Refused> {
+    fn own(&self, t: Token) -> Result<Private, OperationError> {
         let own = self.cards.slot(t)?.private_of(self.actor).copied();
-        own.ok_or(Refused::NotOwner(fair_seat(self.actor)))
+        own.ok_or(OperationError::NotOwner(fair_seat(self.actor)))
     }
 
     fn may(&self, t: Token) -> u128 {
-        self.before.fact(t).may
+        self.before.token_info(t).may
     }
 
     fn category(&self, t: Token, set: u128, tasks: &mut Vec<Task>) -> Result<(), ProofError> {
@@ -106,7 +111,7 @@ impl Claimed<'_> {
 
     fn pair(&self, a: Token, b: Token, pairs: &[(u8, u8)], tasks: &mut Vec<Task>) -> Result<(), ProofError> {
         let set = |faces: &mut dyn Iterator<Item = u8>| faces.fold(0u128, |set, f| set | 1 << f);
-        let open = |t| self.after.fact(t).public.or_else(|| self.cards.open_face(t));
+        let open = |t| self.after.token_info(t).public.or_else(|| self.cards.open_face(t));
         match (open(a), open(b)) {
             (Some(x), Some(y)) if !pairs.contains(&(x, y)) => Err(ProofError::Impossible),
             (Some(_), Some(_)) => Ok(()),
@@ -123,7 +128,7 @@ impl Claimed<'_> {
                     let is = |token, face| Ok(Is { token, face: *self.cards.face(face)? });
                     Ok(vec![is(0, x)?, is(1, y)?])
                 };
-                let branches = possible.map(branch).collect::<Result<Vec<_>, Refused>>()?;
+                let branches = possible.map(branch).collect::<Result<Vec<_>, OperationError>>()?;
                 if branches.is_empty() {
                     return Err(ProofError::Impossible);
                 }
@@ -138,17 +143,17 @@ impl Claimed<'_> {
     ///
     /// # Errors
     /// If a ciphertext is missing, or the claim is impossible.
-    fn tasks(&self, claim: &PlainClaim, named: &[Token]) -> Result<Vec<Task>, ProofError> {
+    fn tasks(&self, claim: &RawClaim, named: &[Token]) -> Result<Vec<Task>, ProofError> {
         let mut tasks = Vec::new();
         match claim {
-            PlainClaim::In(t, set) => self.category(*t, *set, &mut tasks)?,
-            PlainClaim::NoneIn(ts, set) => {
+            RawClaim::In(t, set) => self.category(*t, *set, &mut tasks)?,
+            RawClaim::NoneIn(ts, set) => {
                 ts.iter().try_for_each(|&t| self.denial(t, *set, &mut tasks))?;
             }
-            PlainClaim::Some(_, set, _) => {
+            RawClaim::Some(_, set, _) => {
                 named.iter().try_for_each(|&t| self.category(t, *set, &mut tasks))?;
             }
-            PlainClaim::Pair(a, b, pairs) => self.pair(*a, *b, pairs, &mut tasks)?,
+            RawClaim::Pair(a, b, pairs) => self.pair(*a, *b, pairs, &mut tasks)?,
         }
         Ok(tasks)
     }
@@ -160,7 +165,7 @@ impl Claimed<'_> {
     /// If a claim is false, or a ciphertext is missing.
     pub(crate) fn prove(
         &self,
-        claims: &[PlainClaim],
+        claims: &[RawClaim],
         phase: &Phase,
         secrets: &SeatSecrets,
         entropy: &mut dyn FnMut() -> Entropy,
@@ -170,8 +175,8 @@ impl Claimed<'_> {
         let mut pledged = Vec::new();
         for claim in claims {
             let mut named = Vec::new();
-            if let PlainClaim::Some(ts, set, k) = claim {
-                let keeps = |t: &Token| self.before.fact(*t).face.is_some_and(|f| set >> f & 1 != 0);
+            if let RawClaim::Some(ts, set, k) = claim {
+                let keeps = |t: &Token| self.before.token_info(*t).face.is_some_and(|f| set >> f & 1 != 0);
                 named.extend(ts.iter().copied().filter(keeps));
                 if named.len() < usize::from(*k) {
                     return Err(ProofError::Impossible);
@@ -194,7 +199,7 @@ impl Claimed<'_> {
     #[cfg(feature = "cheat")]
     pub(crate) fn forge(
         &self,
-        claims: &[PlainClaim],
+        claims: &[RawClaim],
         phase: &Phase,
         secrets: &SeatSecrets,
         entropy: &mut dyn FnMut() -> Entropy,
@@ -202,7 +207,7 @@ impl Claimed<'_> {
         let mut out = Vec::new();
         for claim in claims {
             let named: Vec<Token> = match claim {
-                PlainClaim::Some(ts, _, k) => ts.iter().copied().take(usize::from(*k)).collect(),
+                RawClaim::Some(ts, _, k) => ts.iter().copied().take(usize::from(*k)).collect(),
                 _ => Vec::new(),
             };
             out.extend(named.iter().flat_map(|t| t.0.to_le_bytes()));
@@ -219,7 +224,7 @@ impl Claimed<'_> {
     /// If one is wrong or missing.
     pub(crate) fn verify(
         &self,
-        claims: &[PlainClaim],
+        claims: &[RawClaim],
         phase: &Phase,
         key: &SeatKey,
         bytes: &mut &[u8],
@@ -227,7 +232,7 @@ impl Claimed<'_> {
         let mut proofs = 0;
         for claim in claims {
             let mut named = Vec::new();
-            if let PlainClaim::Some(ts, _, k) = claim {
+            if let RawClaim::Some(ts, _, k) = claim {
                 for _ in 0..*k {
                     let (head, rest) = bytes.split_first_chunk::<2>().ok_or(ProofError::Short)?;
                     *bytes = rest;

@@ -175,7 +175,8 @@ impl TableRecord {
         let identity = self.descriptor.identity(seat)?;
         let escrow = self.descriptor.threshold();
         let enrolment = Enrolment { game: self.descriptor.id(), identity: &identity, escrow };
-        let wrong = |e: pentarchy_fair::Rejected| TableRecordError::Message { after: 0, why: e.to_string() };
+        let wrong =
+            |e: pentarchy_fair::MessageError| TableRecordError::Message { after: 0, why: e.to_string() };
         enrolment.verify(fair_seat(seat), body).map_err(wrong)
     }
 
@@ -220,8 +221,8 @@ impl TableRecord {
         let options = serde_json::from_str(&self.descriptor.options).unwrap_or_default();
         let public = game.record(self.descriptor.seats(), &options, None);
         let public = public.and_then(|record| {
-            let wrong = |_| pentarchy_engine::Rejected::new("no public record can be made").into();
-            record.cut(engine::Kind::Public).map_err(wrong)
+            let wrong = |_| pentarchy_engine::RuleError::new("no public record can be made").into();
+            record.cut(engine::RecordKind::Public).map_err(wrong)
         });
         let public = public.map_err(|e| TableRecordError::Unreadable(e.to_string()))?;
         let messages: Vec<Message> = self.all_messages().collect();

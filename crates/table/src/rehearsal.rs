@@ -7,8 +7,8 @@ use crate::descriptor::{Descriptor, DescriptorError, TablePlayer};
 use crate::session::{Input, PeerSession, SessionOutput, SessionRequest};
 use pentarchy_engine::AnyGame;
 use pentarchy_fair::{
-    BackTable, Backed, BackedDeck, Enrolment, Entropy, FaceTable, GameId, Generators, Mixing, Phase, PhaseId,
-    PreparedLock, Refused, Rejected, Roster, SeatSecrets, SigningSecret, strip, verify_strip,
+    BackTable, Backed, BackedDeck, Enrolment, Entropy, FaceTable, GameId, Generators, MessageError, Mixing,
+    OperationError, Phase, PhaseId, PreparedLock, Roster, SeatSecrets, SigningSecret, strip, verify_strip,
 };
 use std::collections::VecDeque;
 
@@ -47,14 +47,14 @@ pub struct ShuffleRehearsal {
 #[derive(Debug)]
 struct RehearsalError;
 
-impl From<Refused> for RehearsalError {
-    fn from(_: Refused) -> Self {
+impl From<OperationError> for RehearsalError {
+    fn from(_: OperationError) -> Self {
         RehearsalError
     }
 }
 
-impl From<Rejected> for RehearsalError {
-    fn from(_: Rejected) -> Self {
+impl From<MessageError> for RehearsalError {
+    fn from(_: MessageError) -> Self {
         RehearsalError
     }
 }

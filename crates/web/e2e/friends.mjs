@@ -8,12 +8,12 @@ import { accessible, close, drop, ensure, equal, fits, legible, more, open, PHON
 /** Where the records of the games are kept. */
 export const RECORDS = process.env.RECORDS ?? "records";
 mkdirSync(RECORDS, { recursive: true });
-/** Built for tests the page is slower; then the time it takes is told and no failure. */
+/** Whether the page is a release build. Only then do time limits fail a test; a test build is slower. */
 export const shipped = Boolean(process.env.RELEASE);
 
-/** What is done to a page before anything else runs in it. */
+/** Init script: removes WebRTC, so that the page uses the relay. */
 export const blockRtc = () => { delete window.RTCPeerConnection; delete window.webkitRTCPeerConnection; };
-/** The same, but it is seen which servers would have been asked for a way. */
+/** Init script: removes WebRTC and records the ICE servers that the page would have used. */
 export const noteIce = () => {
   window.ice = [];
   window.RTCPeerConnection = function (how) { window.ice.push(how.iceServers.map(({ urls }) => urls)); throw new Error("there is none"); };
@@ -123,7 +123,7 @@ export const plays = (page, seed, until = Infinity) =>
       before = -1;
     }
     return events();
-    // A page that is loaded again or closed stops playing; what was to come of it is asked for elsewhere.
+    // A page that is loaded again or closed stops playing; the caller checks the result elsewhere.
   }, [seed, until === Infinity ? 1e9 : until]).catch(() => 0);
 
 /** How the others are reached, as the trust panel says it. */
@@ -185,7 +185,7 @@ export async function ended(pages, name) {
   await Promise.all(pages.map((page) => page.waitForSelector("#end")));
   let first;
   for (const [i, page] of pages.entries()) {
-    // Whoever came back is told what happened meanwhile.
+    // A player who came back sees a dialog about their absence.
     if (await page.locator(".scrim").count()) await page.keyboard.press("Escape");
     const said = verify(`${name}-${i}`, await saved(page, "#save"));
     await page.click(".endp .verdict .link");

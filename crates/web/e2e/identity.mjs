@@ -90,7 +90,7 @@ async function moves(browser, url) {
   await b.reload();
   await b.waitForSelector(".home-pg");
 
-  // The waiting room of somebody else shows the same picture.
+  // Another player's waiting room shows the same picture.
   const h = await host(browser, url, { game: "hestia", others: ["Friend"], name: "Ada", size: LAPTOP });
   await b.goto(h.link);
   await b.waitForSelector("#name");
@@ -103,7 +103,7 @@ async function moves(browser, url) {
   await shot(h, "identity-waiting");
   await fits(b, "waiting room on a phone");
   await shot(b, "identity-waiting-phone");
-  // The same identity from the first browser: it is told so, and the seat stays where it is.
+  // The first browser has the same identity: it says so, and the seat stays where it is.
   await a.goto(h.link);
   await says(a, "#waiting", "Your identity is at this table already");
   await shot(a, "identity-twin");
@@ -134,7 +134,7 @@ async function recognises(browser, url) {
   await h.click("#begin");
   await Promise.all([h, b].map((page) => page.waitForSelector(".table")));
   const second = await hostAgain(h, url, "hestia", "Ada");
-  // Somebody else under a known name, then the known player under another name.
+  // Another player under a known name, then the known player under another name.
   const c = await guest(browser, url, second, "ben", 1);
   await says(h, ".chair:not(.mine) .warn", "Not the ben you know");
   await shot(h, "identity-namesake");

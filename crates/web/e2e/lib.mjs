@@ -62,7 +62,7 @@ export async function open(browser, url, { size = DESK, settings = {}, path = "/
       return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
     };
   }, SEED);
-  // Reports wait for Continue: whoever does not test them closes them.
+  // Reports wait for Continue: tests of other things close them.
   if (!reports) await context.addInitScript(() => setInterval(() => document.querySelector("#continue")?.click(), 40));
   if (before) await context.addInitScript(before);
   const page = await context.newPage();

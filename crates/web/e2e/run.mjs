@@ -20,7 +20,7 @@ const wanted = ({ name }) => name.includes(process.argv[2] ?? "");
 const first = [...pages.tests, ...visit.tests, ...table.tests, ...flow.tests, ...guide.tests, ...firefox.tests].filter(wanted);
 const alone = [...identity.tests, ...limits.tests, ...look.tests, ...numeral.tests, ...peers.tests, ...together.tests, ...layout.tests, ...games.tests].filter(wanted);
 const server = await serve();
-/** So many failures have one cause; each may take minutes, and the rest would only repeat it. */
+/** The run stops after this number of failures: they usually have one cause, and each can take minutes. */
 const ENOUGH = 5;
 let passed = 0;
 /** Tests that failed; each is run once more, alone, so that a report tells a race from a defect. */

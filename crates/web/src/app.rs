@@ -1,12 +1,12 @@
-//! The whole client: which page is shown, the settings, and the game at this page.
+//! The client: which screen is shown, the preferences, and the match at this page.
 
-use crate::boards::{self, Entry};
+use crate::boards::{self, GameListing};
 use crate::guide::GuideCard;
 use crate::online::{self, Online};
-use crate::play::{Eyes, Play, Player, Who};
-use crate::settings::Settings;
+use crate::play::{Eyes, Play, PlayerKind, SeatPlayer};
+use crate::settings::Preferences;
 use crate::shell::{self, Bubble, Sight};
-use crate::store::About;
+use crate::store::SavedSummary;
 use crate::{clock, files, page, pages, store, thinker};
 use leptos::prelude::*;
 use pentarchy_engine::record::Record;
@@ -14,50 +14,50 @@ use pentarchy_engine::{Node, Observer};
 use serde_json::Value;
 use wasm_bindgen_futures::spawn_local;
 
-/// Which page is shown.
+/// The screen that is shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Page {
-    /// The shelf of games.
+pub enum Screen {
+    /// Home: the list of games.
     Home,
-    /// A game under way, or its replay.
+    /// A match, or its replay.
     Table,
-    /// How it ended.
+    /// The result of a match.
     End,
-    /// A table with others, before the game.
+    /// The lobby of an online table.
     Waiting,
 }
 
-/// What lies over the page.
+/// A dialog over the screen.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Sheet {
-    /// The set-up of the game with this place on the shelf.
+    /// The set-up of the game with this index in the list.
     Setup(usize),
-    /// A table for friends: the game with this place on the shelf.
+    /// The set-up of an online table for the game with this index in the list.
     Friends(usize),
-    /// What is said at a table with others.
+    /// The chat of an online table.
     Chat,
-    /// What happened at a table with others while the player was away, or why its game ended.
+    /// What happened at an online table while the player was away, or why its match ended.
     Away,
     /// The rules of the game of this name.
     Rules(String),
-    /// The settings.
+    /// The preferences.
     Settings,
-    /// The game of this name is played in another tab; whether it was taken over from this one.
+    /// The saved match with this id is open in another tab; whether it was taken over from this tab.
     Elsewhere(String, bool),
-    /// What was checked.
+    /// The trust panel: what was verified.
     Trust,
     /// The identity of this browser.
     Identity,
-    /// How it works, and whom we thank.
+    /// About and credits.
     Credits,
 }
 
-/// A sentence at the edge of the page, with what can be done about it.
+/// A message at the edge of the page, with buttons.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Notice {
-    /// The sentence.
+    /// The message.
     pub text: String,
-    /// What can be done about it.
+    /// Its buttons.
     pub offers: Vec<Offer>,
     /// The identity that it is about.
     pub identity: Option<[u8; 32]>,
@@ -76,80 +76,81 @@ impl Notice {
 /// A button of a notice.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Offer {
-    /// What it does.
+    /// The command that it runs, see [`App::run_command`].
     pub what: String,
-    /// What it says.
+    /// Its label.
     pub label: String,
-    /// What speaks for it: a name and a reason.
+    /// For a hint: the name of the action and the reason.
     pub why: Option<(String, String)>,
 }
 
-/// The whole client. Small, so that it can be handed to everybody.
+/// The client's state as signals. `Copy`, so every view and event handler can own one.
 #[derive(Clone, Copy)]
 pub struct App {
-    /// Which page is shown.
-    pub page: RwSignal<Page>,
-    /// What lies over it.
+    /// The screen that is shown.
+    pub page: RwSignal<Screen>,
+    /// The dialog over it.
     pub sheet: RwSignal<Option<Sheet>>,
-    /// The settings.
-    pub settings: RwSignal<Settings>,
-    /// The games saved in this browser.
-    pub saves: RwSignal<Vec<About>>,
-    /// What is said at the edge of the page.
+    /// The preferences.
+    pub settings: RwSignal<Preferences>,
+    /// The matches saved in this browser.
+    pub saves: RwSignal<Vec<SavedSummary>>,
+    /// The message at the edge of the page.
     pub notice: RwSignal<Option<Notice>>,
-    /// The game at this page.
+    /// The match at this page.
     pub play: Play,
-    /// The others at the table.
+    /// The online table.
     pub online: Online,
-    /// What is typed to find an action.
+    /// The search text of the list of actions.
     pub filter: RwSignal<String>,
-    /// Which part of the table a narrow screen shows.
+    /// The tab that a narrow screen shows.
     pub tab: RwSignal<String>,
-    /// What is said of a piece.
+    /// The tooltip of a piece.
     pub bubble: RwSignal<Option<Bubble>>,
-    /// The step of the guided first game from which on the next card is looked for; nothing without a guide.
+    /// The step of the guide from which the next card is searched; `None` without a guide.
     pub guide: RwSignal<Option<usize>>,
     /// The cards of the guide that were read, in order.
     pub guide_read: RwSignal<Vec<GuideCard>>,
-    /// How many cards back one reads again; 0 for the present one.
+    /// Number of cards that the player has paged back; 0 for the current one.
     pub guide_back: RwSignal<usize>,
-    /// The step at which the guide was left.
+    /// The step at which the guide was closed.
     pub guide_left: RwSignal<Option<usize>>,
-    /// Until when a reaction is waited for: seconds.
+    /// Seconds left of the countdown of a reaction.
     pub countdown: RwSignal<Option<u8>>,
-    /// What is saved of this game.
+    /// Progress of saving the match.
     saving: StoredValue<Saving>,
-    /// The decision that is asked at a table with other people: its version of the game, and the time before which no
-    /// pass is sent.
+    /// The decision of this player at an online table: version of the match, and the time before which no pass is
+    /// sent.
     window: StoredValue<(u32, f64)>,
 }
 
-/// What is saved of the game at this page.
+/// Progress of saving the match at this page.
 #[derive(Clone, Copy, Default)]
 struct Saving {
-    /// How many events are saved.
+    /// Number of saved events.
     events: usize,
-    /// The generation of the game in the store; nothing before it is claimed.
+    /// The generation of the match in the database; `None` before it is claimed.
     generation: Option<u32>,
-    /// Whether a save is under way.
+    /// Whether a save is running.
     busy: bool,
-    /// Whether a save is due.
+    /// Whether another save is needed after it.
     due: bool,
 }
 
-/// Names for bots.
+/// Names of bots.
 pub const NAMES: [&str; 6] = ["Sena", "Old Marius", "Ilex", "Tamsin", "Quill", "Boreas"];
 
-/// A pass at a table with other people is sent after a delay between these, in milliseconds, drawn at random for each
-/// window whatever the hand holds. See "What the time of an answer tells" in docs/fair-play.md.
+/// Bounds of the delay before a pass is sent at an online table, in milliseconds. The delay is drawn at random for
+/// each window, whatever the hand holds, so that the time of the reply reveals nothing. See "What the time of an
+/// answer tells" in docs/fair-play.md.
 const PASS_DELAY: (i32, i32) = (1_200, 2_400);
 
 impl App {
     fn new() -> Self {
-        let settings = Settings::load();
+        let settings = Preferences::load();
         settings.apply();
         App {
-            page: RwSignal::new(Page::Home),
+            page: RwSignal::new(Screen::Home),
             sheet: RwSignal::new(None),
             settings: RwSignal::new(settings),
             saves: RwSignal::new(Vec::new()),
@@ -169,68 +170,76 @@ impl App {
         }
     }
 
-    /// The usual players: somebody at the first seat, and bots.
-    pub fn players(game: &Entry, first: Who, others: Who, seats: u8) -> Vec<Player> {
-        let player = |seat: usize| Player {
-            name: if seat == 0 && first == Who::Me { "You" } else { NAMES[(seat + 5) % 6] }.to_string(),
+    /// Returns the usual players: a person or bot of kind `first` at the first seat, and bots of kind `others`.
+    pub fn usual_players(
+        game: &GameListing,
+        first: PlayerKind,
+        others: PlayerKind,
+        seats: u8,
+    ) -> Vec<SeatPlayer> {
+        let player = |seat: usize| SeatPlayer {
+            name: if seat == 0 && first == PlayerKind::Me { "You" } else { NAMES[(seat + 5) % 6] }
+                .to_string(),
             colour: game.look.colours[seat % 6],
             kind: if seat == 0 { first } else { others },
         };
         (0..seats.into()).map(player).collect()
     }
 
-    /// One click from home: the player of this page against Captains.
-    pub fn quick_start(self, game: &Entry) {
-        let players = Self::players(game, Who::Me, Who::Captain, game.info.default_seats);
-        self.start(game, players, &game.page_options(), clock::seed());
+    /// Starts a match of the player of this page against Medium bots, with the default options.
+    pub fn quick_start(self, game: &GameListing) {
+        let players = Self::usual_players(game, PlayerKind::Me, PlayerKind::Captain, game.info.default_seats);
+        self.start_match(game, players, &game.page_options(), clock::seed());
     }
 
-    /// Bots play, and are watched.
-    pub fn watch(self, game: &Entry) {
-        let players = Self::players(game, Who::Captain, Who::Captain, game.info.default_seats);
-        self.start(game, players, &game.page_options(), clock::seed());
+    /// Starts a match of bots that the player watches.
+    pub fn watch_bots(self, game: &GameListing) {
+        let players =
+            Self::usual_players(game, PlayerKind::Captain, PlayerKind::Captain, game.info.default_seats);
+        self.start_match(game, players, &game.page_options(), clock::seed());
     }
 
-    /// The guided first game.
-    pub fn learn(self, game: &Entry) {
+    /// Starts the guided first match with its prepared deal.
+    pub fn start_guide(self, game: &GameListing) {
         let guide = game.guide;
-        let players = Self::players(game, Who::Me, Who::of_level(guide.bots), guide.seats);
-        self.start(game, players, &(guide.options)(), guide.seed);
+        let players =
+            Self::usual_players(game, PlayerKind::Me, PlayerKind::of_level(guide.bots), guide.seats);
+        self.start_match(game, players, &(guide.options)(), guide.seed);
         self.guide.set(Some(0));
-        self.keep_guide();
+        self.store_guide();
     }
 
-    /// Starts a game.
-    pub fn start(self, game: &Entry, players: Vec<Player>, options: &Value, seed: u64) {
+    /// Starts a match and shows it. Shows a notice if the options are invalid.
+    pub fn start_match(self, game: &GameListing, players: Vec<SeatPlayer>, options: &Value, seed: u64) {
         match game.start(players.len() as u8, options, seed) {
             Ok(table) => {
-                self.forget_guide();
-                self.play.sit(table, players, clock::name());
-                self.close_hands();
+                self.remove_guide();
+                self.play.set_match(table, players, clock::name());
+                self.hide_hands();
                 self.saving.set_value(Saving::default());
-                self.hold();
+                self.lock_match();
                 self.enter(game.info.name);
-                self.go_on();
+                self.run_driver();
             }
-            Err(what) => self.say(format!("This cannot be played: {what}.")),
+            Err(what) => self.show_message(format!("This cannot be played: {what}.")),
         }
     }
 
-    /// Whoever watches bots sees their hands, unless the settings say otherwise.
-    fn close_hands(self) {
+    /// Hides the hands of a match of bots, unless the preferences show them.
+    fn hide_hands(self) {
         if self.play.eyes.get_untracked() == Eyes(Observer::All) && !self.settings.get_untracked().open_hands
         {
             self.play.eyes.set(Eyes(Observer::Spectator));
         }
     }
 
-    /// The same players and options once more.
+    /// Starts a match with the same players and options.
     pub fn rematch(self) {
-        let header = self.play.peek(|table| table.header().clone());
+        let header = self.play.with_match_untracked(|table| table.header().clone());
         let Some(header) = header else { return };
         let players = self.play.players.get_untracked();
         if let Ok(game) = boards::find(&header.game) {
-            self.start(game, players, &header.options, clock::seed());
+            self.start_match(game, players, &header.options, clock::seed());
         }
     }
 
@@ -243,48 +252,48 @@ impl App {
         self.bubble.set(None);
         self.notice.set(None);
         let id = self.play.id.get_untracked();
-        // Back and Forward may have led to the end of this game: a new entry would drop those ahead.
+        // Back and Forward may have led to the end of this match: a new history entry would drop those ahead.
         if page::hash() != id {
             page::navigate(&id);
         }
-        // A table is built anew for another game: the old one goes first.
-        self.page.set(Page::Home);
+        // Leave the old board first: it is built again for the new match.
+        self.page.set(Screen::Home);
         spawn_local(async move {
             page::sleep(0).await;
-            if self.page.get_untracked() == Page::Home {
-                self.page.set(Page::Table);
+            if self.page.get_untracked() == Screen::Home {
+                self.page.set(Screen::Table);
             }
         });
     }
 
-    /// Goes home.
-    pub fn home(self) {
-        if self.online.on() {
-            return self.online.leave();
+    /// Shows the home screen and stops the match. It stays saved.
+    pub fn go_home(self) {
+        if self.online.is_online() {
+            return self.online.leave_table();
         }
         self.play.stop();
-        self.forget_guide();
+        self.remove_guide();
         self.sheet.set(None);
         self.bubble.set(None);
         page::set_root("data-game", "");
         store::hold("", || {});
         page::navigate("");
-        self.page.set(Page::Home);
-        self.list_saves();
+        self.page.set(Screen::Home);
+        self.load_saves();
     }
 
-    /// Asks the store which games there are.
-    pub fn list_saves(self) {
+    /// Loads the list of saved matches.
+    pub fn load_saves(self) {
         spawn_local(async move {
             match store::all().await {
                 Ok(saves) => self.saves.set(saves),
-                Err(what) => self.say(format!("Games cannot be kept in this browser: {what}.")),
+                Err(what) => self.show_message(format!("Games cannot be kept in this browser: {what}.")),
             }
         });
     }
 
-    /// Goes on with a saved game, unless another tab plays it.
-    pub fn resume(self, about: About) {
+    /// Resumes a saved match, or offers to take it over if another tab has it open.
+    pub fn resume_match(self, about: SavedSummary) {
         spawn_local(async move {
             if store::is_elsewhere(&about.id).await {
                 self.sheet.set(Some(Sheet::Elsewhere(about.id, false)));
@@ -294,78 +303,78 @@ impl App {
         });
     }
 
-    /// Goes on with a saved game in this tab; the tab that plays it stops.
-    pub fn take_over(self, id: String) {
+    /// Resumes a saved match in this tab; the tab that has it open stops.
+    pub fn take_over_match(self, id: String) {
         spawn_local(async move {
             store::take(&id).await;
             let saves = store::all().await.unwrap_or_default();
             match saves.into_iter().find(|about| about.id == id) {
                 Some(about) => self.sit_again(about).await,
-                None => self.say("This game is no longer saved.".to_string()),
+                None => self.show_message("This game is no longer saved.".to_string()),
             }
         });
     }
 
-    async fn sit_again(self, about: About) {
+    async fn sit_again(self, about: SavedSummary) {
         let load = async {
             let generation = store::claim(&about.id).await?;
             Ok::<_, String>((generation, store::record(&about).await?))
         };
         let (generation, text) = match load.await {
             Ok(loaded) => loaded,
-            Err(what) => return self.say(format!("The saved game cannot be read: {what}.")),
+            Err(what) => return self.show_message(format!("The saved game cannot be read: {what}.")),
         };
         match read(&text) {
             Ok(table) => {
                 let (name, events) = (table.info().name, table.entries().len());
-                self.play.sit(table, about.players, about.id);
+                self.play.set_match(table, about.players, about.id);
                 self.saving.set_value(Saving { events, generation: Some(generation), ..Saving::default() });
-                self.play.since.set(self.play.last_own_deed());
-                self.forget_guide();
-                self.recall_guide();
-                self.hold();
+                self.play.since.set(self.play.events_at_last_move());
+                self.remove_guide();
+                self.restore_guide();
+                self.lock_match();
                 self.enter(name);
-                self.go_on();
+                self.run_driver();
             }
-            Err(what) => self.say(format!("The saved game is damaged: {what}.")),
+            Err(what) => self.show_message(format!("The saved game is damaged: {what}.")),
         }
     }
 
-    /// This tab plays the game at its page, until another takes it over.
-    fn hold(self) {
+    /// Locks the match for this tab, until another tab takes it over.
+    fn lock_match(self) {
         let id = self.play.id.get_untracked();
-        store::hold(&id.clone(), move || self.lose(&id));
+        store::hold(&id.clone(), move || self.stop_match(&id));
     }
 
-    /// Another tab has taken the game over.
-    fn lose(self, id: &str) {
-        if self.play.id.with_untracked(|own| own == id) && self.page.get_untracked() != Page::Home {
-            self.home();
+    /// Stops the match after another tab has taken it over, and says so.
+    fn stop_match(self, id: &str) {
+        if self.play.id.with_untracked(|own| own == id) && self.page.get_untracked() != Screen::Home {
+            self.go_home();
             self.sheet.set(Some(Sheet::Elsewhere(id.to_string(), true)));
         }
     }
 
-    /// The page follows the address after Back and Forward.
+    /// Updates screen and dialog after Back and Forward.
     pub fn follow_address(self) {
         let popped = page::take_popped();
         if self.sheet.with_untracked(Option::is_some) && !page::is_sheet_entry() {
-            // Back closes the sheet; the page below it stays. (A record that is looked at has no address of its own.)
+            // Back closes the dialog and keeps the screen below it. (An opened record has no address of its own.)
             return self.sheet.set(None);
         }
         if popped {
             return;
         }
-        if self.online.on() {
+        if self.online.is_online() {
             return;
         }
         let (id, shown) = (page::hash(), self.page.get_untracked());
         if id.is_empty() {
-            if shown != Page::Home {
-                self.home();
+            if shown != Screen::Home {
+                self.go_home();
             }
-        } else if shown != Page::Home && self.play.id.with_untracked(|own| *own == id) {
-            let over = self.play.peek(|table| table.outcome().is_some()).unwrap_or(false);
-            let page = if page::hash_is_end() && over { Page::End } else { Page::Table };
+        } else if shown != Screen::Home && self.play.id.with_untracked(|own| *own == id) {
+            let over = self.play.with_match_untracked(|table| table.outcome().is_some()).unwrap_or(false);
+            let page = if page::hash_is_end() && over { Screen::End } else { Screen::Table };
             if shown != page {
                 self.page.set(page);
             }
@@ -373,30 +382,30 @@ impl App {
             spawn_local(async move {
                 let saves = store::all().await.unwrap_or_default();
                 match saves.into_iter().find(|about| about.id == id) {
-                    Some(about) => self.resume(about),
-                    None => self.home(),
+                    Some(about) => self.resume_match(about),
+                    None => self.go_home(),
                 }
             });
         }
     }
 
-    /// Forgets a saved game.
-    pub fn forget(self, id: String) {
+    /// Deletes a saved match.
+    pub fn delete_save(self, id: String) {
         spawn_local(async move {
             let _ = store::forget(&id).await;
-            self.list_saves();
+            self.load_saves();
         });
     }
 
-    /// Something has happened at the table.
-    pub fn after_event(self) {
-        self.play.changed();
+    /// Saves the match after an event.
+    pub fn save_after_event(self) {
+        self.play.notify_changed();
         self.autosave();
     }
 
-    /// The last events were taken back: what is saved of them is to go.
-    pub fn unsave(self) {
-        let events = self.play.peek(|table| table.entries().len()).unwrap_or(0);
+    /// Saves the match after an undo: removes events that were taken back.
+    pub fn save_after_undo(self) {
+        let events = self.play.with_match_untracked(|table| table.entries().len()).unwrap_or(0);
         self.saving.update_value(|saving| saving.events = saving.events.min(events));
     }
 
@@ -415,7 +424,7 @@ impl App {
                 match self.save_events(&id).await {
                     Ok(()) => {}
                     Err(what) if what == store::STALE => {
-                        self.lose(&id);
+                        self.stop_match(&id);
                         break;
                     }
                     Err(what) => {
@@ -431,7 +440,11 @@ impl App {
         });
     }
 
-    /// Saves the events of the game of this name that are not saved yet.
+    /// Saves the events of the match with this id that are not saved yet.
+    ///
+    /// # Errors
+    ///
+    /// Fails with the error of the database; if another tab has taken the match over, with [`store::STALE`].
     async fn save_events(self, id: &str) -> Result<(), String> {
         let is_open = || self.play.id.with_untracked(|own| own == id);
         let generation = match self.saving.with_value(|saving| saving.generation) {
@@ -448,7 +461,7 @@ impl App {
         let Some((about, lines)) = self.snapshot(from).filter(|_| is_open()) else { return Ok(()) };
         let events = from + lines.len();
         store::keep(&about, from, lines, generation).await?;
-        // Unless events were taken back meanwhile, or another game has begun.
+        // Skip if events were taken back meanwhile, or another match has begun.
         self.saving.update_value(|saving| {
             if is_open() && saving.events == from {
                 saving.events = events;
@@ -457,21 +470,21 @@ impl App {
         Ok(())
     }
 
-    fn snapshot(self, from: usize) -> Option<(About, Vec<String>)> {
+    fn snapshot(self, from: usize) -> Option<(SavedSummary, Vec<String>)> {
         let play = self.play;
         let players = play.players.get_untracked();
         let id = play.id.get_untracked();
-        play.peek(|table| {
+        play.with_match_untracked(|table| {
             let asked = match table.node() {
                 Node::Decide(seat) => players.get(seat.index()),
                 _ => None,
             };
             let lines = table.entries().iter().skip(from);
-            let about = About {
+            let about = SavedSummary {
                 id,
                 header: serde_json::to_string(table.header()).unwrap_or_default(),
                 round: table.round(),
-                awaited: asked.filter(|p| p.kind != Who::Me).map(|p| p.name.clone()),
+                awaited: asked.filter(|p| p.kind != PlayerKind::Me).map(|p| p.name.clone()),
                 over: table.outcome().is_some(),
                 when: js_sys::Date::now(),
                 players: players.clone(),
@@ -480,28 +493,28 @@ impl App {
         })
     }
 
-    /// The game is over.
-    pub fn finished(self) {
+    /// Shows the result of the match.
+    pub fn show_result(self) {
         self.play.eyes.set(Eyes(Observer::All));
-        self.page.set(Page::End);
+        self.page.set(Screen::End);
     }
 
-    /// How long something is looked at, in milliseconds.
-    pub fn pause(self) -> i32 {
+    /// Returns how long an event is shown at the current speed, in milliseconds.
+    pub fn pause_millis(self) -> i32 {
         self.settings.get_untracked().pause()
     }
 
-    /// How long a bot may think, in milliseconds.
+    /// Returns how long a bot may think, in milliseconds.
     pub fn thinking_time(self) -> f64 {
         1000.0 * f64::from(self.settings.get_untracked().think_seconds)
     }
 
-    /// Says something at the edge of the page.
-    pub fn say(self, text: String) {
+    /// Shows a message at the edge of the page, without buttons.
+    pub fn show_message(self, text: String) {
         self.notice.set(Some(Notice { text, offers: Vec::new(), identity: None }));
     }
 
-    /// Escape: closes what is open, puts back what was clicked.
+    /// Handles Escape: closes the topmost dialog, tooltip or selection.
     pub fn escape(self) {
         if self.sheet.with_untracked(Option::is_some) {
             self.sheet.set(None);
@@ -510,63 +523,62 @@ impl App {
             && self.play.chosen.with_untracked(Vec::is_empty)
         {
             self.bubble.set(None);
-        } else if !self.back() && self.tab.with_untracked(|tab| tab != "table") {
+        } else if !self.undo_click() && self.tab.with_untracked(|tab| tab != "table") {
             self.tab.set("table".to_string());
         }
     }
 
     /// Opens the rules of the game at this page.
     pub fn open_rules(self) {
-        if let Some(name) = self.play.peek(|table| table.info().name) {
+        if let Some(name) = self.play.with_match_untracked(|table| table.info().name) {
             self.sheet.set(Some(Sheet::Rules(name.to_string())));
         }
     }
 
-    /// Saves the whole record as a file.
-    pub fn save_file(self) {
-        if self.online.on() {
+    /// Saves the record of the match as a file: the signed one at an online table, else the plain one.
+    pub fn save_record(self) {
+        if self.online.is_online() {
             return self.online.save_record();
         }
-        let name = self.play.peek(|table| table.info().name).unwrap_or_default();
+        let name = self.play.with_match_untracked(|table| table.info().name).unwrap_or_default();
         match self.play.signed.get_untracked() {
             Some(signed) => online::save(&format!("{name}.table"), &signed.file),
-            None => self.save_text(),
+            None => self.save_plain_record(),
         }
     }
 
-    /// Saves the record as a file without signatures, a line an event.
-    pub fn save_text(self) {
+    /// Saves the record as a text file without signatures, one line per event.
+    pub fn save_plain_record(self) {
         if let Some((name, Ok(text))) =
-            self.play.peek(|table| (table.info().name, table.record(table.header().kind)))
+            self.play.with_match_untracked(|table| (table.info().name, table.record(table.header().kind)))
         {
             files::download(&format!("{name}.jsonl"), &text);
         }
     }
 
-    /// Hands the record on to somebody, in the way this machine offers.
-    pub fn share(self) {
+    /// Opens the share dialog of the device with the record.
+    pub fn share_record(self) {
         if let Some((name, Ok(text))) =
-            self.play.peek(|table| (table.info().name, table.record(table.header().kind)))
+            self.play.with_match_untracked(|table| (table.info().name, table.record(table.header().kind)))
         {
             files::share(&format!("{name}.jsonl"), &text);
         }
     }
 
-    /// Counts down while the player is asked for a reaction. At a table with other people, also makes the moves that
-    /// leave no choice.
-    pub fn watch_reactions(self, sight: Sight) {
+    /// Runs the countdown of a reaction. At an online table, also plays moves that leave no choice.
+    pub fn watch_for_reactions(self, sight: Sight) {
         let play = self.play;
         Effect::new(move |_| {
-            let (settings, version, mine) = (self.settings.get(), play.version.get(), play.mine());
+            let (settings, version, mine) = (self.settings.get(), play.version.get(), play.is_own_decision());
             let reacts = sight.scene.with(|s| s.as_ref().is_some_and(|s| s.reacts));
             let pass = sight.choices.with(|all| all.iter().find(|c| c.passes).map(|c| c.action.clone()));
             self.countdown.set(None);
             if !mine {
                 return;
             }
-            if self.online.on() {
-                self.open_window(version);
-                if !settings.ask_single && self.move_for_player(version) {
+            if self.online.is_online() {
+                self.draw_pass_delay(version);
+                if !settings.ask_single && self.play_only_move(version) {
                     return;
                 }
             }
@@ -574,15 +586,15 @@ impl App {
             self.countdown.set(Some(settings.react_seconds));
             spawn_local(async move {
                 page::sleep(1000 * i32::from(settings.react_seconds)).await;
-                if play.version.get_untracked() == version && play.mine() {
-                    self.act(&pass);
+                if play.version.get_untracked() == version && play.is_own_decision() {
+                    self.play_action(&pass);
                 }
             });
         });
     }
 
-    /// Draws the delay of the decision that is asked now, once.
-    fn open_window(self, version: u32) {
+    /// Draws the delay of the current decision, once per decision.
+    fn draw_pass_delay(self, version: u32) {
         if self.window.with_value(|(of, _)| *of != version) {
             let (least, most) = PASS_DELAY;
             let delay = least + (clock::seed() % (most - least) as u64) as i32;
@@ -590,48 +602,52 @@ impl App {
         }
     }
 
-    /// Makes the move of the player at a table with other people, if there is no choice; false if there is one.
-    fn move_for_player(self, version: u32) -> bool {
+    /// Plays the only move of the player at an online table. Returns false if there is a choice.
+    fn play_only_move(self, version: u32) -> bool {
         let play = self.play;
-        let Some(auto) = play.peek(|table| table.auto_move()).flatten() else { return false };
+        let Some(auto) = play.with_match_untracked(|table| table.auto_move()).flatten() else { return false };
         play.forced.set(Some(auto.label));
         let opens = self.window.with_value(|(_, opens)| *opens);
         spawn_local(async move {
             page::sleep((opens - clock::now()).max(0.0) as i32).await;
             if play.version.get_untracked() == version && play.forced.with_untracked(Option::is_some) {
-                self.online.choose(&auto.action);
+                self.online.play_action(&auto.action);
             }
         });
         true
     }
 
-    /// Sends an action to the others at the table. A pass is held back until its delay is over: the others must not
-    /// hear from the time of the answer whether there was a choice.
-    pub(crate) fn send(self, action: &str) {
+    /// Sends an action to the online table. A pass is delayed until its drawn time, so that the time of the reply
+    /// does not reveal whether there was a choice.
+    pub(crate) fn send_action(self, action: &str) {
         let play = self.play;
-        let passes = untrack(|| play.choices()).iter().any(|c| c.action == action && c.passes);
+        let passes = untrack(|| play.legal_actions()).iter().any(|c| c.action == action && c.passes);
         let wait = self.window.with_value(|(_, opens)| opens - clock::now());
         if !passes || wait <= 0.0 {
-            return self.online.choose(action);
+            return self.online.play_action(action);
         }
         let (action, version) = (action.to_string(), play.version.get_untracked());
         play.forced.set(Some("Passing…".to_string()));
         spawn_local(async move {
             page::sleep(wait as i32).await;
             if play.version.get_untracked() == version {
-                self.online.choose(&action);
+                self.online.play_action(&action);
             }
         });
     }
 }
 
-/// The table that a record tells of.
-fn read(text: &str) -> Result<Box<dyn crate::table::Table>, String> {
+/// Parses a record and replays it.
+///
+/// # Errors
+///
+/// Fails if the text is not a record, or the rules reject an event.
+fn read(text: &str) -> Result<Box<dyn crate::table::GameView>, String> {
     let record = Record::read(text.as_bytes()).map_err(|e| e.to_string())?;
     boards::load(&record)
 }
 
-/// Mounts the client.
+/// Mounts the client in the document and opens what its address names.
 pub fn mount() {
     mount_to_body(|| {
         let app = App::new();
@@ -647,20 +663,20 @@ pub fn mount() {
             let target = event.target().and_then(|t| t.dyn_into::<web_sys::Element>().ok());
             let button = target.and_then(|t| t.closest("button").ok().flatten());
             if button.is_none() {
-                app.hurry();
+                app.close_transients();
             }
         });
         window_event_listener(leptos::ev::popstate, move |_| app.follow_address());
         Effect::new(move |_| {
             let id = app.play.id.get_untracked();
             match app.page.get() {
-                Page::Table if !id.is_empty() => page::navigate(&id),
-                Page::End if !id.is_empty() => page::navigate(&(id + page::END)),
+                Screen::Table if !id.is_empty() => page::navigate(&id),
+                Screen::End if !id.is_empty() => page::navigate(&(id + page::END)),
                 _ => {}
             }
         });
         Effect::new(move |_| {
-            // What a hint lights up goes dark with it.
+            // Closing a hint also removes its highlights.
             if app.notice.with(Option::is_none) && app.play.advised.with_untracked(|keys| !keys.is_empty()) {
                 app.play.advised.set(Vec::new());
             }
@@ -676,30 +692,30 @@ pub fn mount() {
         });
         Effect::new(move |_| app.settings.get().apply());
         match online::invitation() {
-            Some(Ok(invite)) => app.online.sit(app, invite),
-            Some(Err(what)) => app.online.refuse(app, pages::waiting::bad_link(what)),
+            Some(Ok(invite)) => app.online.open_table(app, invite),
+            Some(Err(what)) => app.online.reject_invitation(app, pages::waiting::bad_link(what)),
             None => {
                 if let Some(game) = page::query("learn").and_then(|name| boards::find(&name).ok()) {
-                    app.learn(game);
+                    app.start_guide(game);
                 }
             }
         }
         let wanted = page::hash();
         spawn_local(async move {
-            // A game that was under way when the page was left goes on.
+            // Resume the match that was open when the page was left.
             let saves = store::all().await.unwrap_or_default();
             let wanted = saves.iter().find(|about| about.id == wanted).cloned();
             app.saves.set(saves);
             if let Some(about) = wanted {
-                app.resume(about);
+                app.resume_match(about);
             }
         });
         view! {
             {move || match app.page.get() {
-                Page::Home => pages::home::home(app).into_any(),
-                Page::Table => shell::table(app).into_any(),
-                Page::End => pages::end::end(app).into_any(),
-                Page::Waiting => pages::waiting::waiting(app).into_any(),
+                Screen::Home => pages::home::home(app).into_any(),
+                Screen::Table => shell::table(app).into_any(),
+                Screen::End => pages::end::end(app).into_any(),
+                Screen::Waiting => pages::waiting::waiting(app).into_any(),
             }}
             {pages::online::banner(app)}
             {pages::sheets(app)}

@@ -6,7 +6,7 @@
 use crate::guide::Guide;
 use crate::markup::{El, Text};
 use crate::ui::{Amount, Ui};
-use pentarchy_engine::{AppliedEvent, Describe, Game, Heuristic, LineOf, Position, Seat};
+use pentarchy_engine::{AppliedEvent, Describe, Game, Heuristic, LoggedEventOf, Position, Seat};
 
 /// A place or piece that can be touched: `hex 3,-1`, `#17`, `slot 2`, `n 5`. Drawn as the attribute `data-key`.
 pub type Key = String;
@@ -22,7 +22,7 @@ pub trait Board: Game + Describe + Heuristic {
     /// The board in the middle.
     fn draw(view: &Position<Self>, ui: &Ui) -> El;
 
-    /// The hand under the prompt, of the seat whose eyes these are; nothing if the game has none.
+    /// Draws the hand under the prompt, of the observing seat; `None` if the game has no hands.
     fn hand(_view: &Position<Self>, _ui: &Ui) -> Option<Hand> {
         None
     }
@@ -147,8 +147,8 @@ pub trait Board: Game + Describe + Heuristic {
     }
 
     /// How the list shows an action: an icon, and the consequence at the right ("7", "slot 2").
-    fn row(_view: &Position<Self>, _action: Self::Action) -> Row {
-        Row::default()
+    fn row(_view: &Position<Self>, _action: Self::Action) -> ActionRow {
+        ActionRow::default()
     }
 
     /// Why nothing can be done with a piece now, in numbers: "Costs 5, you have 3."
@@ -173,7 +173,7 @@ pub trait Board: Game + Describe + Heuristic {
 
     /// The report of an event: what a finished battle or a roll looked like. Nothing for ordinary events. Written
     /// from the facts of the event, as the observer knows them.
-    fn report(_event: &AppliedEvent<'_, Self>, _ui: &Ui) -> Option<Report> {
+    fn report(_event: &AppliedEvent<'_, Self>, _ui: &Ui) -> Option<EventReport> {
         None
     }
 
@@ -187,7 +187,7 @@ pub trait Board: Game + Describe + Heuristic {
     /// the last event alone); `after` is the position after the last.
     ///
     /// By default the report of the last event. A board with episodes overrides this.
-    fn retell(events: &[SeenEvent<Self>], after: &Position<Self>, ui: &Ui) -> Option<Report> {
+    fn retell(events: &[SeenEvent<Self>], after: &Position<Self>, ui: &Ui) -> Option<EventReport> {
         Self::report(&events.last()?.applied(after), ui)
     }
 
@@ -223,7 +223,7 @@ pub struct SeenEvent<G: Game> {
     /// The position before the event.
     pub before: Position<G>,
     /// The event.
-    pub line: LineOf<G>,
+    pub line: LoggedEventOf<G>,
     /// What the rules did.
     pub facts: Vec<G::Fact>,
 }
@@ -250,7 +250,7 @@ pub struct PointChange {
 ///
 /// Parts of `el` with a class `step1` … `step6` appear one after another; all animations together take at most 4 s.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Report {
+pub struct EventReport {
     /// The panel: heading, rows, verdict. The shell adds the frame and the buttons.
     pub el: El,
     /// How the page shows it.
@@ -369,7 +369,7 @@ pub struct PromptButton {
 
 /// How the list shows an action.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Row {
+pub struct ActionRow {
     /// The name of an icon.
     pub icon: Option<&'static str>,
     /// The label in place of the long one, where the group's heading says the rest.

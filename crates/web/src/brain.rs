@@ -1,37 +1,45 @@
-//! A bot's mind: it follows the log with the eyes of its seat, and thinks when it is asked.
+//! A bot's mind: it follows the log from the view of its seat, and chooses an action on request.
 //!
-//! It lives in the worker and is told only what that seat may know.
+//! It runs in the worker, which receives only what that seat may know.
 
 use crate::board::Board;
 use crate::clock;
 use crate::gesture::AND;
-use pentarchy_bots::{Hint, Level, Search, Settings, Spec, UnknownBot};
-use pentarchy_engine::record::{Entry, Header, Kind, Record, Replay};
+use pentarchy_bots::{Hint, Level, Search, SearchSettings, Spec, UnknownBotError};
+use pentarchy_engine::record::{RecordEntry, Header, RecordKind, Record, Replay};
 use pentarchy_engine::{Position, Seat};
 use serde::{Deserialize, Serialize};
 
-/// A bot's mind without the types of its game.
+/// A bot's mind, without the types of its game.
 pub trait Mind {
-    /// How many events it has been told.
+    /// Returns the number of events that it has applied.
     fn told(&self) -> usize;
-    /// Tells it the next event.
-    fn follow(&mut self, entry: &Entry) -> Result<(), String>;
-    /// What it would do now, as canonical text.
+    /// Applies the next event.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the event cannot be parsed or the rules reject it.
+    fn follow(&mut self, entry: &RecordEntry) -> Result<(), String>;
+    /// Chooses an action for the current decision.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the seat has no decision, or the level is unknown.
     fn think(&mut self, task: &Task) -> Result<Thought, String>;
 }
 
-/// How a bot is to think.
+/// The parameters of a bot's decision.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Task {
-    /// The level, by its name.
+    /// Name of the level, or [`HINT`].
     pub level: String,
-    /// The seed of what it does at random.
+    /// Seed of its random choices.
     pub seed: u64,
-    /// How long it may think, in milliseconds.
+    /// Maximum thinking time, in milliseconds.
     pub millis: f64,
 }
 
-/// What a bot thought.
+/// The result of a bot's decision.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Thought {
     /// The canonical text of the action; in advice, of the whole gesture.
@@ -45,37 +53,41 @@ pub struct Thought {
 pub struct Advice {
     /// Its chance of winning, as a sentence.
     pub chance: String,
-    /// Why, in a sentence.
+    /// The reason, as a sentence.
     pub why: String,
 }
 
-/// A bot's mind.
+/// A bot's mind for one seat.
 pub struct Brain<G: Board> {
     view: Position<G>,
     told: usize,
-    /// What it has thought out so far; of use at its next decision too.
+    /// The search tree, reused at the next decision.
     search: Option<Search<G>>,
 }
 
-/// The level that gives advice.
+/// The level that gives advice to a person.
 pub const HINT: &str = "hint";
 
 impl<G: Board> Brain<G> {
-    /// Somebody who is about to play at this seat.
+    /// Creates the mind of a seat at the start of a match.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the header is not one of this game.
     pub fn new(header: &Header, seat: u8) -> Result<Self, String> {
         let mut header = header.clone();
-        (header.kind, header.seed) = (Kind::Seat(Seat(seat)), None);
+        (header.kind, header.seed) = (RecordKind::Seat(Seat(seat)), None);
         let record = Record { header, entries: Vec::new() };
         let replay = Replay::<G>::start(&record).map_err(|e| e.to_string())?;
         Ok(Brain { view: replay.into_position(), told: 0, search: None })
     }
 
-    /// Looks ahead until the time is over.
+    /// Searches until the time is over and returns the tree.
     fn look_ahead(&mut self, seed: u64, millis: f64) -> &Search<G> {
         if let Some(search) = &mut self.search {
             search.advance(&self.view);
         }
-        let search = self.search.get_or_insert_with(|| Search::new(&self.view, Settings::of::<G>(), seed));
+        let search = self.search.get_or_insert_with(|| Search::new(&self.view, SearchSettings::of::<G>(), seed));
         run_for(search, millis);
         search
     }
@@ -98,7 +110,7 @@ impl<G: Board> Brain<G> {
         }
         let (mut next, mut more) = (self.view.clone(), Vec::new());
         next.play(first).and_then(|()| next.legal(&mut more)).map_err(|e| e.to_string())?;
-        let mut search = Search::new(&next, Settings::of::<G>(), task.seed);
+        let mut search = Search::new(&next, SearchSettings::of::<G>(), task.seed);
         run_for(&mut search, if more.len() > 1 { task.millis - millis } else { 0.0 });
         let follow = search.hints().into_iter().next().ok_or(NONE)?;
         let action = format!("{first}{AND}{}", more.get(follow.index).ok_or(NONE)?);
@@ -129,7 +141,7 @@ impl<G: Board> Mind for Brain<G> {
         self.told
     }
 
-    fn follow(&mut self, entry: &Entry) -> Result<(), String> {
+    fn follow(&mut self, entry: &RecordEntry) -> Result<(), String> {
         let line = entry.line::<G>().map_err(|e| e.to_string())?;
         self.view.apply(&line).map_err(|e| e.to_string())?;
         self.told += 1;
@@ -147,7 +159,7 @@ impl<G: Board> Mind for Brain<G> {
         let index = match task.level.as_str() {
             "emperor" => self.look_ahead(task.seed, millis).ranked().first().map_or(0, |best| best.index),
             level => {
-                let level: Level = level.parse().map_err(|e: UnknownBot| e.to_string())?;
+                let level: Level = level.parse().map_err(|e: UnknownBotError| e.to_string())?;
                 Spec::new(level).player::<G>(task.seed).choose(&self.view, &list)
             }
         };

@@ -1,31 +1,31 @@
-//! A card in its three sizes and all its states, the same for every game.
+//! Cards in three sizes and all states, the same for every game.
 
 use crate::icons::ic;
 use crate::markup::{El, Text, div, el, span};
 use crate::ui::Ui;
 
-/// How large a card is drawn.
+/// The size of a card.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Size {
-    /// In the hand and in dialogs: everything.
+pub enum CardSize {
+    /// In the hand and in dialogs: with everything.
     L,
-    /// On the table: no effect text.
+    /// On the board: without the effect text.
     M,
-    /// The slots of others: edge and icon.
+    /// In the slots of others: edge and icon only.
     S,
 }
 
-impl Size {
+impl CardSize {
     fn class(self) -> &'static str {
         match self {
-            Size::L => "card L",
-            Size::M => "card M",
-            Size::S => "card S",
+            CardSize::L => "card L",
+            CardSize::M => "card M",
+            CardSize::S => "card S",
         }
     }
 }
 
-/// What a card shows.
+/// The content of a card.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct CardFace {
     /// Its key: `#17`.
@@ -34,7 +34,7 @@ pub struct CardFace {
     pub class: Text,
     /// Its name.
     pub name: Text,
-    /// What a screen reader says besides the name: "Military, cost 2, face down, yours".
+    /// Text for screen readers besides the name: "Military, cost 2, face down, yours".
     pub spoken: String,
     /// The icon in the middle.
     pub icon: Text,
@@ -42,20 +42,20 @@ pub struct CardFace {
     pub category: Option<&'static str>,
     /// The printed cost, upper left.
     pub cost: Option<String>,
-    /// What it costs today, where that differs.
+    /// The current cost, where it differs.
     pub now: Option<String>,
-    /// Its effect in at most twelve words.
+    /// Its effect, in at most twelve words.
     pub text: Text,
-    /// The numbers that fight: an icon and a value each.
+    /// Its combat numbers: an icon and a value each.
     pub foot: Vec<(&'static str, String)>,
     /// A tag on its edge: "+2 Scalper".
     pub tag: Option<String>,
-    /// Whether it is part of what the player could use: greyed, with a reason, while it cannot be used.
+    /// Whether the player could use it: while it cannot be used it is greyed and says why.
     pub usable: bool,
 }
 
 /// Draws a card.
-pub fn card(face: &CardFace, size: Size, ui: &Ui) -> El {
+pub fn card(face: &CardFace, size: CardSize, ui: &Ui) -> El {
     let cost = match (&face.cost, &face.now) {
         (Some(cost), Some(now)) if cost != now => {
             span("cost cut").kid(el("s").text(cost.clone())).text(now.clone())
@@ -69,8 +69,8 @@ pub fn card(face: &CardFace, size: Size, ui: &Ui) -> El {
         .kid(div("top").kid(cost).kid_if(face.category.map(|icon| ic(icon).class("cat"))))
         .kid(div("art").kid_if((!face.icon.is_empty()).then(|| ic(&face.icon))))
         .kid(match size {
-            Size::M => fitted(&face.name),
-            Size::L | Size::S => div("nm").set("title", face.name.clone()).text(face.name.clone()),
+            CardSize::M => fitted(&face.name),
+            CardSize::L | CardSize::S => div("nm").set("title", face.name.clone()).text(face.name.clone()),
         })
         .kid_if(
             (!face.text.is_empty())
@@ -106,7 +106,7 @@ fn soft(name: &str) -> Text {
     name.split(' ').map(word).collect::<Vec<_>>().join(" ").into()
 }
 
-/// A twin of the chosen card: what is chosen is one of them, and this one stays where it is.
+/// Marks a card as a twin of the selected one: the selection names one of them, and this one stays in its place.
 pub fn twin(card: El) -> El {
     let class = card.get("class").unwrap_or_default();
     let class: Vec<&str> = class.split(' ').map(|word| if word == "sel" { "can" } else { word }).collect();

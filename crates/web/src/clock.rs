@@ -1,4 +1,4 @@
-//! The browser's clock, in the page and in a worker alike.
+//! The browser's clock, usable in the page and in a worker.
 
 use wasm_bindgen::prelude::*;
 
@@ -8,17 +8,17 @@ extern "C" {
     fn performance_now() -> f64;
 }
 
-/// Milliseconds since some moment.
+/// Returns the milliseconds since an arbitrary start. Never goes backwards.
 pub fn now() -> f64 {
     performance_now()
 }
 
-/// A number that differs each time: the seed of a new game.
+/// Returns a seed for a new match, different each time.
 pub fn seed() -> u64 {
     (js_sys::Math::random() * 9_007_199_254_740_992.0) as u64
 }
 
-/// A name that no other game in this browser has.
+/// Returns a new id for a match, unique in this browser.
 pub fn name() -> String {
     format!("{:x}", seed())
 }

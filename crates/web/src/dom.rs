@@ -1,9 +1,9 @@
-//! Brings a part of the page in line with a tree of elements, changing only what differs.
+//! Updates a part of the page to a tree of elements, changing only what differs.
 //!
-//! Elements are matched by place. So focus and running transitions survive, and nothing is built anew but what
-//! is new. What moves is found again by its `data-token`, see `motion`.
+//! Elements are matched by position, so focus and running transitions survive. Elements that move are found again
+//! by their `data-token`, see `motion`.
 
-use crate::markup::{El, Node};
+use crate::markup::{El, MarkupNode};
 use wasm_bindgen::JsCast;
 use web_sys::{Document, Element};
 
@@ -12,18 +12,18 @@ const SVG: &str = "http://www.w3.org/2000/svg";
 /// A part of the page that shows a tree.
 pub struct Mounted {
     root: Element,
-    shown: Vec<Node>,
+    shown: Vec<MarkupNode>,
 }
 
 impl Mounted {
-    /// Shows trees inside this element, in place of whatever is in it.
+    /// Takes over an element and removes its content.
     pub fn new(root: Element) -> Self {
         root.set_text_content(None);
         Mounted { root, shown: Vec::new() }
     }
 
-    /// Shows this in place of what was shown.
-    pub fn show(&mut self, next: Vec<Node>) {
+    /// Replaces the shown tree by this one.
+    pub fn show(&mut self, next: Vec<MarkupNode>) {
         let Some(document) = self.root.owner_document() else { return };
         let focused = focused_key(&document);
         patch(&document, &self.root, &self.shown, &next, false);
@@ -36,7 +36,7 @@ impl Mounted {
     }
 }
 
-/// Adds an element behind whatever is in another.
+/// Appends an element to another.
 pub fn add(parent: &Element, el: El) {
     let made = parent.owner_document().and_then(|document| build(&document, &el.into(), false));
     if let Some(made) = made {
@@ -44,12 +44,12 @@ pub fn add(parent: &Element, el: El) {
     }
 }
 
-/// The key of the element that has the focus.
+/// Returns the key of the focused element.
 pub fn focused_key(document: &Document) -> Option<String> {
     document.active_element().and_then(|e| e.get_attribute("data-key"))
 }
 
-/// The element of this key.
+/// Returns the element with this key.
 pub fn find_key(root: &Element, key: &str) -> Option<Element> {
     let list = root.query_selector_all("[data-key]").ok()?;
     (0..list.length())
@@ -57,7 +57,7 @@ pub fn find_key(root: &Element, key: &str) -> Option<Element> {
         .find(|e| e.get_attribute("data-key").as_deref() == Some(key))
 }
 
-/// Moves the focus to the element of this key, if there is one.
+/// Focuses the element with this key. Returns whether there is one.
 pub fn focus_key(root: &Element, key: &str) -> bool {
     let found = find_key(root, key);
     if let Some(found) = &found {
@@ -66,7 +66,7 @@ pub fn focus_key(root: &Element, key: &str) -> bool {
     found.is_some()
 }
 
-/// Moves the focus to an element of HTML or SVG.
+/// Focuses an element of HTML or SVG.
 pub fn focus(element: &Element) {
     let _ = match element.dyn_ref::<web_sys::SvgElement>() {
         Some(svg) => svg.focus(),
@@ -74,16 +74,16 @@ pub fn focus(element: &Element) {
     };
 }
 
-fn patch(document: &Document, parent: &Element, old: &[Node], new: &[Node], svg: bool) {
+fn patch(document: &Document, parent: &Element, old: &[MarkupNode], new: &[MarkupNode], svg: bool) {
     for (i, next) in new.iter().enumerate() {
         let there = parent.child_nodes().item(i as u32);
         match (old.get(i), next, there) {
-            (Some(Node::Text(a)), Node::Text(b), Some(there)) => {
+            (Some(MarkupNode::Text(a)), MarkupNode::Text(b), Some(there)) => {
                 if a != b {
                     there.set_text_content(Some(b));
                 }
             }
-            (Some(Node::El(a)), Node::El(b), Some(there)) if a.tag == b.tag => {
+            (Some(MarkupNode::El(a)), MarkupNode::El(b), Some(there)) if a.tag == b.tag => {
                 patch_element(document, there.unchecked_ref(), a, b, svg);
             }
             (_, next, there) => {
@@ -112,15 +112,15 @@ fn patch_element(document: &Document, there: &Element, old: &El, new: &El, svg: 
     for (name, value) in new.attrs.iter().filter(|(name, value)| old.get(name) != Some(value)) {
         let _ = there.set_attribute(name, value);
     }
-    // What lies in a foreign object is HTML again.
+    // The content of a foreign object is HTML again.
     let svg = (svg || new.tag == "svg") && new.tag != "foreignObject";
     patch(document, there, &old.kids, &new.kids, svg);
 }
 
-fn build(document: &Document, node: &Node, svg: bool) -> Option<web_sys::Node> {
+fn build(document: &Document, node: &MarkupNode, svg: bool) -> Option<web_sys::Node> {
     match node {
-        Node::Text(text) => Some(document.create_text_node(text).into()),
-        Node::El(el) => {
+        MarkupNode::Text(text) => Some(document.create_text_node(text).into()),
+        MarkupNode::El(el) => {
             let svg = svg || el.tag == "svg";
             let made = if svg {
                 document.create_element_ns(Some(SVG), el.tag)
@@ -131,7 +131,7 @@ fn build(document: &Document, node: &Node, svg: bool) -> Option<web_sys::Node> {
             for (name, value) in &el.attrs {
                 let _ = made.set_attribute(name, value);
             }
-            // What lies in a foreign object is HTML again.
+            // The content of a foreign object is HTML again.
             let svg = svg && el.tag != "foreignObject";
             for kid in &el.kids {
                 if let Some(kid) = build(document, kid, svg) {

@@ -1,30 +1,31 @@
-//! What goes on by itself: nature, duties, bots, moves without a choice; and what the player does.
+//! The driver of a match: plays chance, duties, bots and forced moves, and handles clicks and actions of the
+//! player.
 
 use crate::app::{App, LOOKING_AHEAD, Notice, Offer};
 use crate::brain::{HINT, Task};
 use crate::pace::TurnBudget;
 use crate::shell::{UndoOffer, numbers};
-use crate::table::{Choice, Table};
+use crate::table::{GameView, ListedAction};
 use crate::{clock, page, thinker};
 use leptos::prelude::*;
 use pentarchy_engine::{Node, Observer, Seat};
 use wasm_bindgen_futures::spawn_local;
 
-/// What comes next at the table.
+/// What the match waits for.
 enum Next {
-    /// Nature, or a duty.
+    /// Chance, or a duty of a seat; `silent` if it needs no time on the screen.
     Nature { silent: bool },
-    /// A person.
+    /// A decision of a person.
     Person(Seat),
-    /// A bot.
+    /// A decision of a bot of this level.
     Bot(Seat, String),
-    /// Nothing any more.
+    /// Nothing: the match is over.
     Over,
 }
 
 impl App {
-    /// Goes on with the game: from now on, whatever went on before stops.
-    pub fn go_on(self) {
+    /// Starts the driver. A driver that is already running stops at its next step.
+    pub fn run_driver(self) {
         self.play.stop();
         let run = self.play.run.get_untracked();
         spawn_local(async move {
@@ -38,11 +39,11 @@ impl App {
         let play = self.play;
         let stopped = || play.run.get_untracked() != run;
         let mut turn = TurnBudget::new(self.settings.get_untracked().turn());
-        // Whether events have happened that are not drawn yet.
+        // Whether there are events that are not drawn yet.
         let mut undrawn = false;
         loop {
             let asleep = clock::now();
-            while self.waits() && !stopped() {
+            while self.must_wait() && !stopped() {
                 self.draw(&mut undrawn);
                 page::sleep(60).await;
             }
@@ -54,7 +55,7 @@ impl App {
                 Next::Over => {
                     self.draw(&mut undrawn);
                     self.end_skip();
-                    self.finished();
+                    self.show_result();
                     return Ok(());
                 }
                 Next::Person(seat) => {
@@ -69,11 +70,12 @@ impl App {
                     turn.enter(self.turn(), clock::now());
                     play.touch(|table| table.advance()).ok_or("there is no table")??;
                     let ui = untrack(|| play.ui(&[]));
-                    let weight = play.peek(|table| table.weight(&ui)).unwrap_or(1);
-                    // Before a move that the page makes by itself there is no question to read.
-                    let wanted = if silent || self.moves_alone() { 0 } else { self.pause() * weight };
-                    let pause = self.shown_for(&turn, wanted);
-                    self.event_happened(pause > 0 || !silent, &mut undrawn);
+                    let weight = play.with_match_untracked(|table| table.weight(&ui)).unwrap_or(1);
+                    // No pause before a forced move: there is no question to read.
+                    let wanted =
+                        if silent || self.has_forced_move() { 0 } else { self.pause_millis() * weight };
+                    let pause = self.pause_for(&turn, wanted);
+                    self.finish_event(pause > 0 || !silent, &mut undrawn);
                     if pause > 0 {
                         page::nap(pause).await;
                     }
@@ -85,26 +87,26 @@ impl App {
                     let began = clock::now();
                     let millis = turn.thought(self.thinking_time(), began);
                     let task = Task { level, seed: self.bot_seed(), millis };
-                    let promise = play.peek(|table| thinker::prepare(table, seat, task));
+                    let promise = play.with_match_untracked(|table| thinker::prepare(table, seat, task));
                     let thought = thinker::receive(promise.ok_or("there is no table")??).await?;
-                    let pause = self.shown_for(&turn, self.pause()) - (clock::now() - began) as i32;
+                    let pause = self.pause_for(&turn, self.pause_millis()) - (clock::now() - began) as i32;
                     if pause > 0 {
                         page::nap(pause).await;
                     }
                     if stopped() {
                         return Ok(());
                     }
-                    play.touch(|table| table.play(&thought.action)).ok_or("there is no table")??;
-                    self.event_happened(self.shown_for(&turn, self.pause()) > 0, &mut undrawn);
+                    play.update_match(|table| table.play(&thought.action)).ok_or("there is no table")??;
+                    self.finish_event(self.pause_for(&turn, self.pause_millis()) > 0, &mut undrawn);
                 }
             }
         }
     }
 
-    /// Whether the game waits for the player to read something, or to go on watching.
-    fn waits(self) -> bool {
+    /// Returns whether the driver must wait: for a report to be closed, or because bots are paused.
+    fn must_wait(self) -> bool {
         let play = self.play;
-        play.paused.get_untracked() || self.guide_explains() || untrack(|| play.reads_report())
+        play.paused.get_untracked() || self.guide_explains() || untrack(|| play.has_open_dialog())
     }
 
     /// The seat whose turn it is; nothing if the next event belongs to the turn before.
@@ -120,35 +122,36 @@ impl App {
         turn.pause(f64::from(wanted), clock::now()) as i32
     }
 
-    /// An event has happened. It is drawn at once if it is looked at; else with the next one that is.
-    fn event_happened(self, shown: bool, undrawn: &mut bool) {
+    /// Saves an event and updates the board. With `shown` the board is drawn now, else together with the next event
+    /// that is.
+    fn finish_event(self, shown: bool, undrawn: &mut bool) {
         let shown = shown && !self.play.skipping.get_untracked();
         if shown || self.guide.with_untracked(Option::is_some) {
             *undrawn = false;
-            self.after_event();
+            self.save_after_event();
         } else {
             *undrawn = true;
             self.autosave();
         }
-        self.tell();
+        self.show_last_report();
     }
 
-    /// Shows the report of the last event, unless nothing is to be waited for.
-    pub fn tell(self) {
-        if self.pause() > 0 && !self.play.skipping.get_untracked() {
+    /// Shows the report of the last event, unless events are being skipped.
+    pub fn show_last_report(self) {
+        if self.pause_millis() > 0 && !self.play.skipping.get_untracked() {
             self.play.show_report();
         }
     }
 
     fn draw(self, undrawn: &mut bool) {
         if std::mem::take(undrawn) {
-            self.play.changed();
+            self.play.notify_changed();
         }
     }
 
-    /// Skips everything until the player's next decision.
-    pub fn skip(self) {
-        if untrack(|| self.play.mine()) {
+    /// Skips all animations and pauses up to the player's next decision.
+    pub fn skip_to_decision(self) {
+        if untrack(|| self.play.is_own_decision()) {
             return;
         }
         self.play.skipping.set(true);
@@ -161,72 +164,77 @@ impl App {
         if self.play.skipping.get_untracked() {
             self.play.skipping.set(false);
             spawn_local(async move {
-                // What was skipped is drawn first, without moving.
+                // Draw the skipped events first, without animation.
                 page::sleep(60).await;
                 self.settings.get_untracked().apply();
             });
         }
     }
 
-    /// The move that the page makes for the person who is asked; nothing if the person decides.
+    /// Returns the move that the page plays for the person who has to decide; `None` if they have a choice.
     fn auto_move(self) -> Option<crate::table::Auto> {
         if self.settings.get_untracked().ask_single || self.guide_recommends() {
             return None;
         }
-        self.play.peek(|table| table.auto_move()).flatten()
+        self.play.with_match_untracked(|table| table.auto_move()).flatten()
     }
 
-    /// Whether a person is asked next, and the page makes the move at once.
-    fn moves_alone(self) -> bool {
+    /// Returns whether the next decision is a person's and the page plays it at once.
+    fn has_forced_move(self) -> bool {
         matches!(self.next(), Some(Next::Person(_))) && self.auto_move().is_some_and(|auto| auto.routine)
     }
 
-    /// Makes the move of the person who is asked, if there is nothing to decide; false if the person decides.
-    async fn move_alone(self, run: u32) -> Result<bool, String> {
+    /// Plays the move of the person who has to decide, if it is forced. Returns false if they have a choice.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the rules reject the move.
+    async fn play_forced_move(self, run: u32) -> Result<bool, String> {
         let play = self.play;
         let Some(auto) = self.auto_move() else { return Ok(false) };
-        if !auto.routine && self.pause() > 0 && !play.skipping.get_untracked() {
+        if !auto.routine && self.pause_millis() > 0 && !play.skipping.get_untracked() {
             play.forced.set(Some(auto.label));
-            page::nap(2 * self.pause()).await;
+            page::nap(2 * self.pause_millis()).await;
             if play.run.get_untracked() != run {
                 return Ok(true);
             }
         }
-        play.touch(|table| table.play(&auto.action)).ok_or("there is no table")??;
-        self.after_event();
-        self.tell();
+        play.update_match(|table| table.play(&auto.action)).ok_or("there is no table")??;
+        self.save_after_event();
+        self.show_last_report();
         Ok(true)
     }
 
-    /// Ends what is only shown for a while; false if there was nothing such.
-    pub fn hurry(self) -> bool {
-        let shown = self.play.forced.with_untracked(Option::is_some) && !self.online.on();
+    /// Closes what is shown for a limited time. Returns false if there was nothing to close.
+    pub fn close_transients(self) -> bool {
+        let shown = self.play.forced.with_untracked(Option::is_some) && !self.online.is_online();
         if shown {
             page::wake();
         }
         shown
     }
 
-    /// From now on the player is asked even when there is only one option, and is asked now.
+    /// Turns on the preference to ask even for forced moves, and stops the pending one.
     pub fn ask_single(self) {
         self.settings.update(|settings| settings.ask_single = true);
-        if self.online.on() {
+        if self.online.is_online() {
             self.play.forced.set(None);
         } else {
-            self.go_on();
+            self.run_driver();
         }
     }
 
-    /// The seed of a bot's next decision. It follows from the game, so that the same moves have the same answers.
+    /// Returns the seed of a bot's next decision. It is derived from the match, so that the same moves get the same
+    /// replies.
     fn bot_seed(self) -> u64 {
-        let seed = |table: &dyn Table| {
+        let seed = |table: &dyn GameView| {
             table.header().seed.map(|seed| seed.wrapping_add(table.entries().len() as u64))
         };
-        self.play.peek(seed).flatten().unwrap_or_else(clock::seed)
+        self.play.with_match_untracked(seed).flatten().unwrap_or_else(clock::seed)
     }
 
     fn next(self) -> Option<Next> {
-        let node = self.play.peek(|table| table.node())?;
+        let node = self.play.with_match_untracked(|table| table.node())?;
         Some(match node {
             Node::Over => Next::Over,
             Node::Decide(seat) => {
@@ -237,11 +245,11 @@ impl App {
         })
     }
 
-    /// A person is asked: the table is shown with that person's eyes, behind a curtain if somebody else had been
-    /// looking. Returns whether that person has the screen.
+    /// Prepares the screen for the person at a seat: their view, behind a curtain if another person had the screen.
+    /// Returns whether they have the screen now.
     ///
-    /// The curtain also comes before a move without a choice: that there is none may follow from a hidden hand.
-    fn face(self, seat: Seat) -> bool {
+    /// The curtain also comes before a forced move: that it is forced can follow from a hidden hand.
+    fn hand_screen_to(self, seat: Seat) -> bool {
         let play = self.play;
         if play.eyes.get_untracked().0 == Observer::Seat(seat) {
             return true;
@@ -251,70 +259,70 @@ impl App {
         false
     }
 
-    /// The person to whom the screen was passed has it.
+    /// Removes the curtain and shows the view of the person it was for.
     pub fn lift_curtain(self) {
         if let Some(seat) = self.play.curtain.get_untracked() {
             self.play.eyes.set(crate::play::Eyes(Observer::Seat(seat)));
             self.play.curtain.set(None);
-            self.go_on();
+            self.run_driver();
         }
     }
 
-    /// The player at the screen wants this action, by whatever way: a piece, a row of the list, a key. It is done, or
-    /// asked about first if it cannot be undone; wanting it again does it.
-    pub fn choose(self, action: &str) {
+    /// Plays an action that the player has selected by a piece, a row of the list or a key. If it cannot be undone,
+    /// it is marked for confirmation first; selecting it again plays it.
+    pub fn select_action(self, action: &str) {
         let play = self.play;
-        if !play.mine() {
+        if !play.is_own_decision() {
             return;
         }
         let asked = play.asked.with_untracked(|asked| asked.as_deref() == Some(action));
-        let choices = play.choices();
+        let choices = play.legal_actions();
         let Some(choice) = choices.iter().find(|choice| choice.action == action) else { return };
-        if asked || !self.needs_question(choice) {
-            return self.act(action);
+        if asked || !self.needs_confirmation(choice) {
+            return self.play_action(action);
         }
         play.chosen.set(choice.path.clone());
         play.asked.set(Some(choice.action.clone()));
     }
 
-    /// Whether an action is asked about before it is done: where it cannot be undone, because a die follows, a card is
-    /// turned up, or other people see it immediately. Letting a reaction pass and ending a turn are never asked about.
-    fn needs_question(self, choice: &Choice) -> bool {
+    /// Returns whether an action needs a confirmation: it cannot be undone, because a die follows, a card is turned
+    /// up, or other people see it immediately. Passing a reaction and ending a turn never need one.
+    fn needs_confirmation(self, choice: &ListedAction) -> bool {
         if choice.safer.is_some() {
             return true;
         }
         if choice.quick || choice.passes || (choice.path.is_empty() && !choice.asks) {
             return false;
         }
-        if self.online.on() {
-            // The last click of several is the answer.
+        if self.online.is_online() {
+            // The last of several clicks counts as the confirmation.
             return choice.path.len() < 2;
         }
-        self.play.peek(|table| table.is_final(&choice.action)).unwrap_or(false)
+        self.play.with_match_untracked(|table| table.is_final(&choice.action)).unwrap_or(false)
     }
 
-    /// Does an action of the player at the screen.
-    pub fn act(self, action: &str) {
+    /// Plays an action of the player at the screen: locally, or by sending it to the online table.
+    pub fn play_action(self, action: &str) {
         let play = self.play;
-        if !play.mine() {
+        if !play.is_own_decision() {
             return;
         }
         self.bubble.set(None);
-        if self.online.on() {
+        if self.online.is_online() {
             self.notice.set(None);
             self.filter.set(String::new());
-            return self.send(action);
+            return self.send_action(action);
         }
-        self.guide_moved(action);
-        let before = play.peek(|table| table.entries().len()).unwrap_or(0);
-        match play.touch(|table| table.play(action)) {
+        self.end_step_by_move(action);
+        let before = play.with_match_untracked(|table| table.entries().len()).unwrap_or(0);
+        match play.update_match(|table| table.play(action)) {
             Some(Ok(())) => {
                 self.notice.set(None);
                 self.filter.set(String::new());
-                self.after_event();
-                self.tell();
-                play.since.set(play.peek(|table| table.entries().len()).unwrap_or(0));
-                self.go_on();
+                self.save_after_event();
+                self.show_last_report();
+                play.since.set(play.with_match_untracked(|table| table.entries().len()).unwrap_or(0));
+                self.run_driver();
                 self.offer_undo(before);
             }
             Some(Err(what)) => play.trouble.set(Some(what)),
@@ -322,11 +330,12 @@ impl App {
         }
     }
 
-    /// Offers to undo the action that was done after so many events. In the guided first game the card has the room.
+    /// Offers to undo the action that was played after event `after`. Not in the guided first match: its card needs
+    /// the space.
     fn offer_undo(self, after: usize) {
         let play = self.play;
         let eyes = play.eyes.get_untracked().0;
-        let lines = play.peek(|table| table.log(after, eyes)).unwrap_or_default();
+        let lines = play.with_match_untracked(|table| table.log(after, eyes)).unwrap_or_default();
         let said = lines.into_iter().next().filter(|_| self.guide.with_untracked(Option::is_none));
         let ui = untrack(|| play.ui(&[]));
         play.offer.set(said.map(|line| UndoOffer {
@@ -335,15 +344,16 @@ impl App {
         }));
     }
 
-    /// A piece was clicked: the choices narrow to what can be done with it; what is complete is done or asked about.
-    pub fn click(self, key: &str) {
+    /// Handles a click on a piece: extends the selection. A selection that names one action plays it, or marks it
+    /// for confirmation.
+    pub fn click_piece(self, key: &str) {
         let play = self.play;
-        if !play.mine() {
+        if !play.is_own_decision() {
             return;
         }
-        let choices = play.choices();
+        let choices = play.legal_actions();
         let mut chosen = play.chosen.get_untracked();
-        // What the page has selected gives way to what the player selects.
+        // A selection by the player replaces a preselection by the page.
         let begins = |key: &str| choices.iter().any(|c| c.path.first().is_some_and(|first| first == key));
         if play.preselected.get_untracked() && begins(key) {
             chosen.clear();
@@ -351,9 +361,9 @@ impl App {
         play.preselected.set(false);
         let fits = |path: &[String]| choices.iter().filter(|c| c.path.starts_with(path)).collect::<Vec<_>>();
         if chosen.last().is_some_and(|last| last == key) {
-            // A second click on the same piece does what was asked about, or puts the piece back.
+            // A second click on the same piece confirms the marked action, or removes the piece from the selection.
             match fits(&chosen)[..] {
-                [only] if only.path.len() == chosen.len() => return self.act(&only.action),
+                [only] if only.path.len() == chosen.len() => return self.play_action(&only.action),
                 _ => {
                     chosen.pop();
                     play.asked.set(None);
@@ -363,7 +373,7 @@ impl App {
         }
         play.asked.set(None);
         chosen.push(key.to_string());
-        // What does not go on from here may begin anew.
+        // A click that does not continue the selection starts a new one.
         while fits(&chosen).is_empty() && chosen.len() > 1 {
             chosen.remove(chosen.len() - 2);
         }
@@ -371,21 +381,21 @@ impl App {
             [] => {}
             [only] if only.path.len() == chosen.len() => {
                 play.last.set_value(chosen.first().filter(|_| chosen.len() > 1).cloned());
-                self.choose(&only.action);
+                self.select_action(&only.action);
             }
-            _ => match numbers::usual(&choices, &chosen, play.amount()).map(|c| c.action.clone()) {
-                // Only the number is left: the amount that the player has chosen for a click.
+            _ => match numbers::usual(&choices, &chosen, play.click_amount()).map(|c| c.action.clone()) {
+                // Only the number is open: use the amount that the player has chosen for clicks.
                 Some(action) => {
                     play.last.set_value(chosen.first().filter(|_| chosen.len() > 1).cloned());
-                    self.choose(&action);
+                    self.select_action(&action);
                 }
                 None => play.chosen.set(chosen),
             },
         }
     }
 
-    /// Puts the last clicked piece back, or what was asked about; false if there was nothing such.
-    pub fn back(self) -> bool {
+    /// Undoes the last click, or the pending confirmation. Returns false if there was none.
+    pub fn undo_click(self) -> bool {
         let asked = self.play.asked.with_untracked(Option::is_some);
         let any = asked || !self.play.chosen.with_untracked(Vec::is_empty);
         if any {
@@ -397,17 +407,19 @@ impl App {
         any
     }
 
-    /// What the search would do in the player's place: its places light up, and a sentence says why.
-    pub fn hint(self) {
+    /// Lets the search choose an action for the player, highlights its places and shows the reason.
+    pub fn show_hint(self) {
         let play = self.play;
-        let Some(seat) = play.seat().filter(|_| play.mine()) else {
-            return self.say("You can ask for a hint when it is your turn.".to_string());
+        let Some(seat) = play.observer_seat().filter(|_| play.is_own_decision()) else {
+            return self.show_message("You can ask for a hint when it is your turn.".to_string());
         };
         let task = Task { level: HINT.to_string(), seed: clock::seed(), millis: self.thinking_time() };
         let version = play.version.get_untracked();
         self.say(LOOKING_AHEAD.to_string());
         spawn_local(async move {
-            let Some(promise) = play.peek(|table| thinker::prepare(table, seat, task)) else { return };
+            let Some(promise) = play.with_match_untracked(|table| thinker::prepare(table, seat, task)) else {
+                return;
+            };
             let thought = match promise {
                 Ok(promise) => thinker::receive(promise).await,
                 Err(what) => Err(what),
@@ -437,37 +449,37 @@ impl App {
                         identity: None,
                     }));
                 }
-                Err(what) => self.say(what),
+                Err(what) => self.show_message(what),
             }
         });
     }
 
-    /// Undoes the last decision of the player at the screen, or says why that is impossible.
-    pub fn undo(self) {
+    /// Undoes the last decision of the player at the screen, or shows why that is impossible.
+    pub fn undo_decision(self) {
         let play = self.play;
-        let Some(seat) = play.seat().filter(|_| !self.online.on()) else {
-            if self.online.on() {
-                self.say("Can't undo: the other players have seen it.".to_string());
+        let Some(seat) = play.observer_seat().filter(|_| !self.online.is_online()) else {
+            if self.online.is_online() {
+                self.show_message("Can't undo: the other players have seen it.".to_string());
             }
             return;
         };
-        let people = play.people();
-        match play.peek(|table| table.undoable(seat, &people)) {
+        let people = play.local_seats();
+        match play.with_match_untracked(|table| table.undoable(seat, &people)) {
             Some(Ok(back)) => {
                 play.stop();
                 play.offer.set(None);
                 play.reports.set(Vec::new());
                 play.at.set(None);
-                play.touch(|table| table.take_back(back));
+                play.update_match(|table| table.take_back(back));
                 thinker::forget();
-                self.unsave();
-                play.renew_log();
+                self.save_after_undo();
+                play.mark_log_stale();
                 self.notice.set(None);
-                self.after_event();
-                play.since.set(play.last_own_deed());
-                self.go_on();
+                self.save_after_event();
+                play.since.set(play.events_at_last_move());
+                self.run_driver();
             }
-            Some(Err(why)) => self.say(why.to_string()),
+            Some(Err(why)) => self.show_message(why.to_string()),
             None => {}
         }
     }

@@ -1,37 +1,37 @@
-//! Gestures: what a person does in one go may be several actions of the rules.
+//! Gestures: one click path of a person can be several actions of the rules.
 //!
-//! "Move this army there" is `select 2,-1` and `march e 9`. The page offers both as one choice, plays both at once, and
-//! takes both back together. Records still hold single actions.
+//! "Move this army there" is `select 2,-1` and `march e 9`. The page offers both as one action, plays both at once,
+//! and undoes both together. Records hold single actions.
 
 use crate::board::{Board, Key};
 use pentarchy_engine::{Position, Seat};
 
-/// Stands between the actions of a gesture in its text: `select 2,-1; march e 9`.
+/// Separator of the actions of a gesture in its text: `select 2,-1; march e 9`.
 pub const AND: &str = "; ";
 
-/// One gesture: an action, perhaps after an action that only selects, or the last action of a route.
+/// A gesture: an action, optionally after an action that only selects, or the last action of a route.
 pub struct Gesture<'a, G: Board> {
     /// The selecting action, if there is one.
     pub first: Option<G::Action>,
     /// The actions between the first and the last one.
     pub between: Vec<G::Action>,
-    /// The position in which the last action is taken.
+    /// The position in which the last action is played.
     pub at: &'a Position<G>,
     /// The last action.
     pub action: G::Action,
-    /// The places that are clicked, in order.
+    /// The keys that are clicked, in order.
     pub path: Vec<Key>,
 }
 
 impl<G: Board> Gesture<'_, G> {
-    /// The canonical texts of the actions.
+    /// Returns the canonical texts of all actions, joined by [`AND`].
     pub fn text(&self) -> String {
         let all = self.first.iter().chain(&self.between).chain([&self.action]);
         all.map(ToString::to_string).collect::<Vec<_>>().join(AND)
     }
 }
 
-/// Calls `each` with every gesture of the seat that is asked, in the order of the legal list, then the routes.
+/// Calls `each` with every gesture of the awaited seat: first in the order of the legal list, then the routes.
 pub fn gestures<G: Board>(view: &Position<G>, mut each: impl FnMut(Gesture<'_, G>)) {
     let (mut list, mut more) = (Vec::new(), Vec::new());
     if view.legal(&mut list).is_err() {
@@ -62,7 +62,7 @@ pub fn gestures<G: Board>(view: &Position<G>, mut each: impl FnMut(Gesture<'_, G
     }
 }
 
-/// The position after an action that only selects; nothing for other actions.
+/// Returns the position after an action that only selects; `None` for other actions.
 fn selected<G: Board>(view: &Position<G>, action: G::Action) -> Option<Position<G>> {
     if !G::selects(view, action) {
         return None;
@@ -71,7 +71,8 @@ fn selected<G: Board>(view: &Position<G>, action: G::Action) -> Option<Position<
     next.play(action).ok().map(|()| next)
 }
 
-/// The text of an action as a whole gesture: if it only selects, the best-rated action that can follow is added.
+/// Returns the text of an action as a complete gesture: a selecting action is followed by the action that the
+/// heuristic rates highest.
 pub fn completed<G: Board>(view: &Position<G>, seat: Seat, action: G::Action) -> String {
     let follow = selected(view, action).and_then(|next| crate::guide::best(&next, seat, |_| true));
     match follow {

@@ -1,8 +1,8 @@
-//! The guided first game: a prepared deal, and steps that follow the state of the game.
+//! The guided first match: a prepared deal, and steps that follow the position.
 //!
-//! A step is shown when its moment arrives ([`GuideStep::when`]), not after a number of clicks. A step either explains
-//! something and waits for *Next*, or recommends a move and waits until the player has moved. At a decision for which
-//! no step is written, the guide recommends the best-rated move, so a learner always knows what to do.
+//! A step is shown when [`GuideStep::when`] holds, not after a number of clicks. A step either explains something
+//! and waits for *Next*, or recommends a move and waits until the player has moved. At a decision without a step,
+//! the guide recommends the best-rated move, so a learner always knows what to do.
 
 use crate::board::{Board, Key};
 use crate::gesture::{AND, completed};
@@ -10,26 +10,26 @@ use crate::pace::auto_move;
 use pentarchy_engine::{Game, Position, Seat};
 use serde_json::Value;
 
-/// The guided first game of one game.
+/// The guided first match of one game.
 pub struct Guide<G: Board> {
     /// The prepared deal.
     pub deal: Deal,
     /// The steps, in the order in which they may appear.
     pub steps: &'static [GuideStep<G>],
-    /// What the card says at a decision for which no step is written.
+    /// The text of the card at a decision without a step.
     pub otherwise: &'static str,
-    /// The move that is recommended there. A move that ends an idle turn ([`Board::idle`]) comes first.
+    /// Returns the move that is recommended there. A move that ends an idle turn ([`Board::idle`]) comes first.
     pub fallback: fn(&Position<G>, Seat) -> Option<G::Action>,
     /// The last card, after all steps.
     pub farewell: &'static str,
 }
 
-/// The prepared deal of a guided first game.
+/// The prepared deal of a guided first match.
 #[derive(Clone, Copy)]
 pub struct Deal {
-    /// How many seats play. The learner has the first one.
+    /// Number of seats. The learner has the first one.
     pub seats: u8,
-    /// The seed. Bots draw their random numbers from it too, so the game is the same each time.
+    /// The seed. Bots use it too, so the match is the same each time.
     pub seed: u64,
     /// Options that differ from the defaults, as a JSON object.
     pub options: fn() -> Value,
@@ -39,9 +39,9 @@ pub struct Deal {
 
 /// One step of the guide.
 pub struct GuideStep<G: Board> {
-    /// What the card says: at most 25 words.
+    /// The text of the card: at most 25 words.
     pub text: &'static str,
-    /// Whether the moment of the step has come, in the view of the learner (the second argument).
+    /// Returns whether the step fits the position, in the view of the learner (the second argument).
     pub when: fn(&Position<G>, Seat) -> bool,
     /// What the step points at, and what ends it.
     pub shows: Shows<G>,
@@ -64,23 +64,23 @@ pub enum Shows<G: Board> {
     ///
     /// If the action only selects something, the best-rated action that can follow is recommended with it.
     Move(fn(&Position<G>, Seat) -> Option<G::Action>),
-    /// The same with a whole gesture: an action that selects, and what follows.
+    /// A recommended gesture: an action that selects, and the action that follows. Ends when the learner has moved.
     Gesture(PickGesture<G>),
     /// Several gestures that reach a goal; the first is recommended. Ends only when the learner has made one of them;
     /// not shown if there is none.
     Goal(ListGestures<G>),
-    /// The same with a route ([`Board::routes`]); not shown if it is empty.
+    /// A recommended route ([`Board::routes`]); not shown if it is empty. Ends when the learner has moved.
     Route(fn(&Position<G>, Seat) -> Vec<G::Action>),
 }
 
-/// What the guide shows now.
+/// The card that the guide shows.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GuideCard {
-    /// Which step this is; the number of steps for a card without a step.
+    /// Number of the step; the number of steps for a card without a step.
     pub step: usize,
     /// The number of steps.
     pub steps: usize,
-    /// What the card says.
+    /// The text of the card.
     pub text: &'static str,
     /// What is highlighted.
     pub target: GuideTarget,
@@ -89,7 +89,7 @@ pub struct GuideCard {
 }
 
 impl GuideCard {
-    /// Whether this move of the learner ends the step.
+    /// Returns whether this action of the learner ends the step.
     pub fn ends_with(&self, action: &str) -> bool {
         let reached = self.goals.is_empty() || self.goals.iter().any(|goal| goal == action);
         reached && self.step < self.steps && matches!(self.target, GuideTarget::Move(_))
@@ -110,10 +110,10 @@ pub enum GuideTarget {
 }
 
 impl<G: Board> Guide<G> {
-    /// The card for this position: the first step from `from` on whose moment has come. If there is none, the
+    /// Returns the card for this position: the first step from `from` on that fits. If there is none, the
     /// best-rated move of the learner, or the last card if no step is left.
     ///
-    /// Returns nothing while others move and no step explains that.
+    /// Returns `None` while others move and no step explains that.
     pub fn card(&self, view: &Position<G>, seat: Seat, from: usize) -> Option<GuideCard> {
         let steps = self.steps.len();
         let card = |step: usize, text, target| GuideCard { step, steps, text, target, goals: Vec::new() };
@@ -152,7 +152,7 @@ impl<G: Board> Guide<G> {
         if from >= steps {
             return Some(card(steps, self.farewell, GuideTarget::End));
         }
-        // Without a step for it, a move that leaves no choice is made by the page.
+        // Without a step, the page plays a forced move.
         if !decides || !has_choice(view) {
             return None;
         }
@@ -161,23 +161,24 @@ impl<G: Board> Guide<G> {
     }
 }
 
-/// The canonical text of a gesture of two actions.
+/// Returns the canonical text of a gesture of two actions.
 fn joined<A: std::fmt::Display>([first, second]: [A; 2]) -> String {
     format!("{first}{AND}{second}")
 }
 
-/// The best-rated legal action of the seat: the fallback of most guides.
+/// Returns the best-rated legal action of the seat: the fallback of most guides.
 pub fn best_of_all<G: Board>(view: &Position<G>, seat: Seat) -> Option<G::Action> {
     best(view, seat, |_| true)
 }
 
-/// Whether the seat that is asked has a choice, in its view.
+/// Returns whether the awaited seat has a choice, in its view.
 fn has_choice<G: Board>(view: &Position<G>) -> bool {
     let mut list = Vec::new();
     view.legal(&mut list).is_ok() && auto_move(view, &list).is_none()
 }
 
-/// The best-rated legal action of the seat among those that `fits` accepts; nothing if the seat is not to decide.
+/// Returns the best-rated legal action of the seat among those that `fits` accepts; `None` if the seat has no
+/// decision.
 pub fn best<G: Board>(
     view: &Position<G>,
     seat: Seat,
@@ -190,6 +191,6 @@ pub fn best<G: Board>(
     view.legal(&mut list).ok()?;
     view.state().rate(&view.own(seat), &list, &mut rates);
     let rated = list.into_iter().zip(rates).filter(|(action, _)| fits(action));
-    // The first of equals.
+    // Of equally rated actions, the first.
     rated.reduce(|a, b| if b.1 > a.1 { b } else { a }).map(|(action, _)| action)
 }

@@ -1,4 +1,4 @@
-//! Icons and marks: the drawn pieces from a sprite, the seats' shapes, the interface's strokes.
+//! Icons: pieces from a sprite, the shapes of the seats, the glyphs of the interface.
 //!
 //! Pieces are from game-icons.net (CC BY 3.0); `cargo xtask icons` writes the used ones to `assets/icons.svg`.
 
@@ -9,17 +9,17 @@ thread_local! {
     static SPRITE: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
-/// Where the sprite lies; told once at the start.
+/// Sets the address of the sprite. Called once at the start.
 pub fn set_sprite(url: String) {
     SPRITE.with(|sprite| *sprite.borrow_mut() = url);
 }
 
-/// The address of an icon in the sprite.
+/// Returns the address of an icon in the sprite.
 fn href(name: &str) -> String {
     SPRITE.with(|sprite| format!("{}#{name}", sprite.borrow()))
 }
 
-/// An icon as large as the text around it, in the colour of the text.
+/// Draws an icon in the size and colour of the text around it.
 pub fn ic(name: &str) -> El {
     el("svg")
         .class("ic")
@@ -28,7 +28,7 @@ pub fn ic(name: &str) -> El {
         .kid(el("use").set("href", href(name)))
 }
 
-/// An icon inside a drawing, its middle at these coordinates.
+/// Draws an icon inside a drawing, centred at these coordinates.
 pub fn icon_at(name: &str, x: f32, y: f32, size: f32) -> El {
     el("svg")
         .num("x", x - size / 2.0)
@@ -40,7 +40,7 @@ pub fn icon_at(name: &str, x: f32, y: f32, size: f32) -> El {
         .kid(el("use").set("href", href(name)))
 }
 
-/// The outlines of the seats' shapes in a box of 16, by colour; 0 is nobody's crown.
+/// Outlines of the seats' shapes in a box of 16, by colour; 0 is the crown of no seat.
 pub const SHAPES: [&str; 7] = [
     "M1.5 9.5v-6l3 3 3-4 3 4 3-3v6zM1.5 11h12v2.5h-12z",
     "M8 1.5a6.5 6.5 0 1 1 0 13a6.5 6.5 0 1 1 0-13z",
@@ -51,7 +51,7 @@ pub const SHAPES: [&str; 7] = [
     "M2 1.5h12L9.8 8l4.2 6.5H2L6.2 8z",
 ];
 
-/// The shape of a seat's colour, as a mark in a text.
+/// Draws the shape of a seat's colour, as a mark in a text.
 pub fn seat_mark(colour: u8) -> El {
     let shape = SHAPES[usize::from(colour.min(6))];
     span(format!("seat c{colour}"))
@@ -59,7 +59,7 @@ pub fn seat_mark(colour: u8) -> El {
         .kid(el("svg").set("viewBox", "0 0 16 16").kid(path("", shape)))
 }
 
-/// The patterns of the seats' areas (`url(#p2)` … `url(#p6)`), for a drawing's `defs`.
+/// Draws the patterns of the seats' areas (`url(#p2)` … `url(#p6)`), for the `defs` of a drawing.
 pub fn patterns() -> El {
     let pattern = |id: &'static str, turned: bool, kid: El| {
         el("pattern")
@@ -83,7 +83,7 @@ pub fn patterns() -> El {
         .kid(pattern("p6", false, bar("2.6", "9", ".22")))
 }
 
-/// A die of twenty sides, without its number.
+/// Draws a die of twenty sides, without its number.
 pub fn d20() -> El {
     el("svg")
         .set("viewBox", "0 0 200 200")
@@ -93,7 +93,7 @@ pub fn d20() -> El {
         .kid(path("d20f", "M100 38 62 118h76z"))
 }
 
-/// The strokes of the interface's glyphs in a box of 24. They never look like pieces.
+/// Returns the path of a glyph of the interface in a box of 24. Glyphs do not look like pieces.
 pub fn glyph(name: &str) -> &'static str {
     match name {
         "undo" => "M9 5 4 10l5 5M4 10h10a6 6 0 0 1 0 12h-3",
@@ -135,9 +135,9 @@ pub fn glyph(name: &str) -> &'static str {
     }
 }
 
-/// A glyph of the interface.
+/// Draws a glyph of the interface.
 pub fn ui_icon(name: &str, size: u8) -> El {
-    // In sixteenths of the size of text, so that it grows with it.
+    // In rem, so that it grows with the text size.
     let size = format!("{}rem", f32::from(size) / 16.0);
     el("svg")
         .class("uic")

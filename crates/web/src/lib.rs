@@ -2,18 +2,18 @@
 //!
 //! | module | concept |
 //! | --- | --- |
-//! | `board`, `boards/` | what a game gives the shell: how it looks and which places an action touches |
-//! | `markup`, `dom`, `card`, `icons`, `ui` | drawing: trees of elements as data |
-//! | `table`, `session` | a game under way, without and with its types |
-//! | `brain`, `worker`, `thinker` | bots: the mind, the worker it lives in, the page's wire to it |
-//! | `app`, `play`, `drive` | the client: state, and what goes on |
-//! | `gesture` | several actions of the rules that a person does in one go |
-//! | `pace` | what a person is asked, and how long things take |
-//! | `guide` | the guided first game, driven by the state of the game |
+//! | `board`, `boards/` | interface of a game to the shell: how it looks, and which keys an action has |
+//! | `markup`, `dom`, `card`, `icons`, `ui` | drawing: elements as data |
+//! | `table`, `session` | a match, without and with the types of its game |
+//! | `brain`, `worker`, `thinker` | bots: the mind, its worker, and the page's side of the worker |
+//! | `app`, `play`, `drive` | the client: state as signals, and the driver of a match |
+//! | `gesture` | several actions of the rules as one click path |
+//! | `pace` | forced moves, and how long events are shown |
+//! | `guide` | the guided first match |
 //! | `online/` | the client as one peer of several |
-//! | `opened` | files that somebody gives us: records, signed ones, evidence |
-//! | `shell/`, `pages/` | what is shown: the table that all games share; the pages around it |
-//! | `store`, `files`, `settings`, `motion`, `words`, `search`, `page`, `clock` | the browser, one thing each |
+//! | `opened` | opened files: records, signed records, evidence |
+//! | `shell/`, `pages/` | the screen of a match, shared by all games; the screens around it |
+//! | `store`, `files`, `settings`, `motion`, `words`, `search`, `page`, `clock` | browser functions, one concept each |
 
 mod app;
 mod board;
@@ -48,7 +48,7 @@ mod worker;
 
 use wasm_bindgen::prelude::*;
 
-/// Starts the client in a page; `made` is the folder of the files that were made with it.
+/// Starts the client in a page; `made` is the folder of its generated files.
 #[wasm_bindgen]
 pub fn start(made: &str) {
     icons::set_sprite(format!("{made}icons.svg"));
@@ -58,23 +58,22 @@ pub fn start(made: &str) {
     app::mount();
 }
 
-/// How many random games of this name are played to their end in a second on this machine, measured for so many
-/// milliseconds; 0 if there is no such game.
+/// Returns the number of random games per second that this machine plays, measured for `millis` milliseconds; 0 if
+/// there is no such game.
 #[wasm_bindgen]
 pub fn playouts(game: &str, millis: f64) -> f64 {
     let table = boards::find(game).and_then(|g| g.start(g.info.default_seats, &serde_json::Value::Null, 1));
     table.map_or(0.0, |table| table.speed(millis))
 }
 
-/// What the player of this page does next is forged on its way to the others, so that it can be seen what then happens:
-/// `state`, `illegal`, `turn` or `name`.
+/// Makes the session forge the player's next action, for tests: `state`, `illegal`, `turn` or `name`.
 #[cfg(feature = "cheat")]
 #[wasm_bindgen]
 pub fn forge(what: &str) {
     online::forge(what);
 }
 
-/// Fails on purpose, so that it can be seen what then happens.
+/// Panics on purpose, for tests of the error screen.
 #[wasm_bindgen]
 pub fn fail(message: &str) {
     assert!(message.is_empty(), "{message}");
@@ -82,6 +81,6 @@ pub fn fail(message: &str) {
 
 #[wasm_bindgen(module = "/js/fatal.js")]
 extern "C" {
-    /// Shows that the program has failed, keeps the game, and offers its record.
+    /// Shows the error screen, keeps the match, and offers its record.
     fn fatal(message: &str, game: &str);
 }

@@ -1,65 +1,65 @@
-//! What is drawn, as data: a small tree of elements. Boards build it, `dom` brings the page in line with it.
+//! Elements as data. Boards build a tree, and `dom` updates the page to it.
 //!
-//! A board is thus a pure function of the position. It holds no handler and no signal; what can be touched
-//! carries a `data-key`, what moves carries a `data-token`, and the shell does the rest.
+//! So a board is a pure function of the position. It holds no handler and no signal: what can be clicked carries a
+//! `data-key`, what moves carries a `data-token`, and the shell does the rest.
 
 use std::borrow::Cow;
 
 /// A text that is mostly known at compile time.
 pub type Text = Cow<'static, str>;
 
-/// One element.
+/// An element.
 #[derive(Clone, PartialEq, Debug)]
 pub struct El {
     /// Its tag. Inside an `svg` all tags are those of SVG.
     pub tag: &'static str,
     /// Its attributes, each at most once.
     pub attrs: Vec<(&'static str, Text)>,
-    /// What stands in it.
-    pub kids: Vec<Node>,
+    /// Its children.
+    pub kids: Vec<MarkupNode>,
 }
 
 /// An element or a text.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Node {
+pub enum MarkupNode {
     /// An element.
     El(El),
     /// A text; never markup, so nothing needs escaping.
     Text(Text),
 }
 
-/// An element without attributes.
+/// Creates an element without attributes.
 pub fn el(tag: &'static str) -> El {
     El { tag, attrs: Vec::new(), kids: Vec::new() }
 }
 
-/// A `div` of this class.
+/// Creates a `div` of this class.
 pub fn div(class: impl Into<Text>) -> El {
     el("div").class(class)
 }
 
-/// A `span` of this class.
+/// Creates a `span` of this class.
 pub fn span(class: impl Into<Text>) -> El {
     el("span").class(class)
 }
 
-/// A `g` of SVG of this class.
+/// Creates an SVG `g` of this class.
 pub fn g(class: impl Into<Text>) -> El {
     el("g").class(class)
 }
 
-/// A bold text.
+/// Creates a bold text.
 pub fn b(text: impl Into<Text>) -> El {
     el("b").text(text)
 }
 
-/// A path of SVG.
+/// Creates an SVG path.
 pub fn path(class: impl Into<Text>, d: impl Into<Text>) -> El {
     el("path").class(class).set("d", d)
 }
 
 impl El {
-    /// Sets an attribute, in place of an earlier value.
+    /// Sets an attribute; replaces an earlier value.
     pub fn set(mut self, name: &'static str, value: impl Into<Text>) -> Self {
         let value = value.into();
         match self.attrs.iter_mut().find(|(known, _)| *known == name) {
@@ -79,7 +79,7 @@ impl El {
         if holds { self.set(name, value) } else { self }
     }
 
-    /// The value of an attribute.
+    /// Returns the value of an attribute.
     pub fn get(&self, name: &str) -> Option<&str> {
         self.attrs.iter().find(|(known, _)| *known == name).map(|(_, value)| value.as_ref())
     }
@@ -104,29 +104,30 @@ impl El {
         if holds { self.class(class) } else { self }
     }
 
-    /// What moves from place to place keeps this name, so that the move can be shown.
+    /// Names a piece (`data-token`), so that its moves are animated.
     pub fn token(self, name: impl std::fmt::Display) -> Self {
         self.set("data-token", name.to_string())
     }
 
-    /// Names a number: whenever it changes, it counts, and the difference stands beside it for a moment.
+    /// Names a number (`data-tick`): when it changes it counts up or down, and the difference appears beside it for
+    /// a moment.
     pub fn tick(self, name: impl std::fmt::Display) -> Self {
         self.set("data-tick", name.to_string())
     }
 
-    /// Names a die that shows the outcome of a cast: when it is cast anew, it tumbles to its value.
+    /// Names a die (`data-die`): when it is cast again, it tumbles to its value.
     pub fn die(self, name: impl std::fmt::Display, sides: u32) -> Self {
         self.set("data-die", name.to_string()).set("data-sides", sides.to_string())
     }
 
     /// Adds a child.
-    pub fn kid(mut self, kid: impl Into<Node>) -> Self {
+    pub fn kid(mut self, kid: impl Into<MarkupNode>) -> Self {
         self.kids.push(kid.into());
         self
     }
 
     /// Adds a child if there is one.
-    pub fn kid_if(self, kid: Option<impl Into<Node>>) -> Self {
+    pub fn kid_if(self, kid: Option<impl Into<MarkupNode>>) -> Self {
         match kid {
             Some(kid) => self.kid(kid),
             None => self,
@@ -134,34 +135,34 @@ impl El {
     }
 
     /// Adds children.
-    pub fn kids(mut self, kids: impl IntoIterator<Item = impl Into<Node>>) -> Self {
+    pub fn kids(mut self, kids: impl IntoIterator<Item = impl Into<MarkupNode>>) -> Self {
         self.kids.extend(kids.into_iter().map(Into::into));
         self
     }
 
     /// Adds a text.
     pub fn text(self, text: impl Into<Text>) -> Self {
-        self.kid(Node::Text(text.into()))
+        self.kid(MarkupNode::Text(text.into()))
     }
 }
 
-impl From<El> for Node {
+impl From<El> for MarkupNode {
     fn from(el: El) -> Self {
-        Node::El(el)
+        MarkupNode::El(el)
     }
 }
-impl From<String> for Node {
+impl From<String> for MarkupNode {
     fn from(text: String) -> Self {
-        Node::Text(text.into())
+        MarkupNode::Text(text.into())
     }
 }
-impl From<&'static str> for Node {
+impl From<&'static str> for MarkupNode {
     fn from(text: &'static str) -> Self {
-        Node::Text(text.into())
+        MarkupNode::Text(text.into())
     }
 }
 
-/// A number with one decimal at most: coordinates need no more.
+/// Formats a number with at most one decimal, as for coordinates.
 pub fn short(value: f32) -> String {
     let tenths = (value * 10.0).round() as i64;
     if tenths % 10 == 0 {
@@ -171,12 +172,12 @@ pub fn short(value: f32) -> String {
     format!("{sign}{}.{}", (tenths / 10).abs(), (tenths % 10).abs())
 }
 
-/// A signed number as it is written in sentences: with a real minus.
+/// Formats a signed number with a real minus.
 pub fn signed(n: i64) -> String {
     if n < 0 { format!("−{}", -n) } else { format!("+{n}") }
 }
 
-/// Points as the attribute `points` wants them.
+/// Formats points for the attribute `points`.
 pub fn points(list: impl IntoIterator<Item = (f32, f32)>) -> String {
     let each: Vec<String> = list.into_iter().map(|(x, y)| format!("{},{}", short(x), short(y))).collect();
     each.join(" ")

@@ -1,4 +1,5 @@
-//! What moves: pieces go from their old place to the new one, numbers count, dice tumble. Only `transform` and `opacity` move.
+//! Animation: pieces move from their old place to the new one, numbers count, dice tumble. Only `transform` and
+//! `opacity` change.
 
 use crate::page;
 use std::cell::Cell;
@@ -7,13 +8,13 @@ use web_sys::Element;
 
 #[wasm_bindgen(module = "/js/motion.js")]
 extern "C" {
-    /// Remembers where everything with a `data-token` is, and what a `data-tick` and a `data-die` show.
+    /// Returns the places of everything with a `data-token`, and the values of every `data-tick` and `data-die`.
     fn remember(root: &Element) -> JsValue;
-    /// Shows how things went from where they were to where they are.
+    /// Animates from the remembered places to the current ones.
     fn animate(root: &Element, before: &JsValue, move_ms: f64, still: bool);
-    /// The dice of a report tumble, each when its part appears.
+    /// Tumbles the dice of a report, each when its part appears.
     fn roll(report: &Element, move_ms: f64);
-    /// Ends everything that moves.
+    /// Ends all animations.
     fn finish();
 }
 
@@ -21,12 +22,12 @@ thread_local! {
     static PACE: Cell<f64> = const { Cell::new(1.0) };
 }
 
-/// How fast things move: 1 is normal, 0 not at all.
+/// Sets the speed of animations: 1 is normal, 0 turns them off.
 pub fn set_pace(pace: f64) {
     PACE.set(pace);
 }
 
-/// Makes a change of the page and shows how things went from where they were.
+/// Runs a change of the page and animates from the state before it.
 pub fn across(change: impl FnOnce()) {
     let pace = PACE.get();
     let table = page::document().and_then(|d| d.query_selector(".table").ok().flatten());
@@ -36,19 +37,19 @@ pub fn across(change: impl FnOnce()) {
     animate(&table, &before, 240.0 * pace, page::still());
 }
 
-/// The pace of reports: that of the settings, but never so slow that a report takes more than 4 seconds.
+/// Returns the speed of reports: that of the preferences, limited so that a report takes at most 4 seconds.
 pub fn report_pace() -> f64 {
     PACE.get().min(1.2)
 }
 
-/// The dice of a report tumble to what they show.
+/// Tumbles the dice of a report to their values.
 pub fn roll_dice(report: &Element) {
     if report_pace() > 0.0 && !page::still() {
         roll(report, 720.0 * report_pace());
     }
 }
 
-/// Ends everything that moves.
+/// Ends all animations.
 pub fn skip() {
     finish();
 }

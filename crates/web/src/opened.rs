@@ -1,13 +1,13 @@
-//! Files that somebody gives us: records of games, signed ones, evidence. Nothing is asked of any server.
+//! Opens files: records, signed records, evidence. Nothing is sent to a server.
 
 use crate::app::App;
 use crate::boards;
 use crate::online::identity::mark_cheat;
-use crate::play::{Eyes, Player, Who};
+use crate::play::{Eyes, PlayerKind, SeatPlayer};
 use crate::words::and;
 use crate::{clock, page};
 use leptos::prelude::*;
-use pentarchy_engine::record::{Kind, Record};
+use pentarchy_engine::record::{RecordKind, Record};
 use pentarchy_engine::{Observer, Seat, SeatSet};
 use pentarchy_identity::{IdentityFile, key_fingerprint, short_name};
 use pentarchy_lobby::fingerprint;
@@ -15,9 +15,9 @@ use pentarchy_table::{Descriptor, Ending, Evidence, RecordVerdict, TableRecordEr
 use std::sync::Arc;
 use wasm_bindgen_futures::spawn_local;
 
-/// So long the page is busy before it looks up, in milliseconds.
+/// Maximum time that verification blocks the page, in milliseconds.
 const SLICE: f64 = 40.0;
-/// Whoever has waited so long is told how far it has come, in milliseconds.
+/// The progress of a verification is shown after this time, in milliseconds.
 const PATIENCE: f64 = 400.0;
 
 /// A signed record that was verified in this page.
@@ -25,26 +25,26 @@ const PATIENCE: f64 = 400.0;
 pub struct Signed {
     /// The file.
     pub file: Arc<[u8]>,
-    /// Events, signatures and proofs that were checked.
+    /// Number of verified events, signatures and proofs.
     pub checked: [u32; 3],
-    /// How it ended, and who says so.
+    /// How the match ended, and who signed that.
     pub end: String,
-    /// By seat.
+    /// The players, by seat.
     pub seats: Vec<Signer>,
     /// The fingerprint of the table.
     pub fingerprint: String,
 }
 
-/// A seat in a signed record.
+/// A player of a signed record.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Signer {
-    /// What he called himself.
+    /// Their name.
     pub name: String,
-    /// For a bot: beside whom it sat.
+    /// For a bot: the name of its host.
     pub host: Option<String>,
-    /// The identity.
+    /// Their public key.
     pub identity: [u8; 32],
-    /// Whether he signed the end.
+    /// Whether they signed the end.
     pub signed: bool,
 }
 
@@ -72,7 +72,7 @@ impl Signed {
         }
     }
 
-    /// Who signed the end.
+    /// Returns the names of the players who signed the end.
     pub fn signers(&self) -> String {
         let names: Vec<String> = self.seats.iter().filter(|s| s.signed).map(|s| s.name.clone()).collect();
         and(&names)
@@ -140,36 +140,38 @@ fn fault(unsound: &TableRecordError) -> String {
 }
 
 impl App {
-    /// Opens a file that somebody has given us.
+    /// Opens a file: a record, a signed record, or evidence. Shows a message if it is none of them.
     pub fn open_file(self, bytes: Vec<u8>) {
-        if self.online.on() {
-            return self
-                .say("You are at a table with others. Records are opened from the first page.".to_string());
+        if self.online.is_online() {
+            return self.show_message(
+                "You are at a table with others. Records are opened from the first page.".to_string(),
+            );
         }
         if pentarchy_table::TableRecord::is_record(&bytes) {
             spawn_local(async move {
                 if let Err(what) = self.open_signed(&bytes).await {
-                    self.say(what);
+                    self.show_message(what);
                 }
             });
         } else if Evidence::is_evidence(&bytes) {
             spawn_local(async move {
-                self.say("This is evidence of cheating. It is being judged.".to_string());
+                self.show_message("This is evidence of cheating. It is being judged.".to_string());
                 page::sleep(0).await;
                 self.show_judgement(&bytes);
             });
         } else {
             let text = String::from_utf8(bytes).map_err(|_| "it is no text".to_string());
             if text.as_ref().is_ok_and(|text| IdentityFile::parse(text).is_ok()) {
-                return self.say("This is an identity. Open “Your identity” to import it.".to_string());
+                return self
+                    .show_message("This is an identity. Open “Your identity” to import it.".to_string());
             }
             if let Err(what) = text.and_then(|text| self.open_plain(&text)) {
-                self.say(format!("This is no record that can be opened: {what}."));
+                self.show_message(format!("This is no record that can be opened: {what}."));
             }
         }
     }
 
-    /// Says what a file with evidence proves, and enters it into the address book.
+    /// Verifies a file with evidence, shows what it proves, and adds it to the address book.
     fn show_judgement(self, bytes: &[u8]) {
         let judge = || {
             let evidence = Evidence::decode(bytes).map_err(|e| e.to_string())?;
@@ -190,21 +192,25 @@ impl App {
                 }));
                 spawn_local(async move { drop(mark_cheat(identity, name, what).await) });
             }
-            Err(why) => self.say(format!("This file proves nothing: {why}.")),
+            Err(why) => self.show_message(format!("This file proves nothing: {why}.")),
         }
     }
 
     fn open_plain(self, text: &str) -> Result<(), String> {
         let record = Record::read(text.as_bytes()).map_err(|e| e.to_string())?;
         let game = boards::find(&record.header.game)?;
-        let mut players = Self::players(game, Who::Here, Who::Here, record.header.seats);
+        let mut players = Self::usual_players(game, PlayerKind::Here, PlayerKind::Here, record.header.seats);
         for (seat, player) in players.iter_mut().enumerate() {
             player.name = format!("Seat {}", seat + 1);
         }
         self.show_record(&record, players)
     }
 
-    /// Verifies a signed record in full, a little at a time, and then shows it.
+    /// Verifies a signed record in slices of [`SLICE`], then shows it.
+    ///
+    /// # Errors
+    ///
+    /// Fails with what is wrong with it, as a sentence.
     async fn open_signed(self, bytes: &[u8]) -> Result<(), String> {
         let record = pentarchy_table::TableRecord::decode(bytes).map_err(|e| fault(&e))?;
         let table = &record.descriptor;
@@ -221,10 +227,10 @@ impl App {
             let tenths = 10 * done / all.max(1);
             if tenths > told && clock::now() - began > PATIENCE {
                 told = tenths;
-                self.say(format!("Verifying a signed record: {} % of {all} messages.", 10 * tenths));
+                self.show_message(format!("Verifying a signed record: {} % of {all} messages.", 10 * tenths));
             }
             page::sleep(0).await;
-            // Whoever has begun something else meanwhile does not want it any more.
+            // The player has started something else meanwhile.
             if self.play.run.get_untracked() != run {
                 return Ok(());
             }
@@ -232,10 +238,10 @@ impl App {
         }
         let verdict = verification.verdict().map_err(|e| wrong(table, &e))?;
         let signed = Signed::new(bytes, table, &verdict);
-        let player = |(seat, signer): (usize, &Signer)| Player {
+        let player = |(seat, signer): (usize, &Signer)| SeatPlayer {
             name: signer.name.clone(),
             colour: game.look.colours[seat % 6],
-            kind: Who::Far,
+            kind: PlayerKind::Far,
         };
         let players = signed.seats.iter().enumerate().map(player).collect();
         self.show_record(&verdict.public, players)
@@ -253,19 +259,23 @@ impl App {
         Ok(())
     }
 
-    /// Shows a record from its first event on, with the eyes that it has.
-    fn show_record(self, record: &Record, players: Vec<Player>) -> Result<(), String> {
+    /// Shows a record from its first event on, from the view that its annexes allow.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the rules reject an event.
+    fn show_record(self, record: &Record, players: Vec<SeatPlayer>) -> Result<(), String> {
         let table = boards::load(record)?;
         let eyes = match record.header.kind {
-            Kind::Seat(seat) => Observer::Seat(seat),
-            Kind::Full => Observer::All,
-            Kind::Public => Observer::Spectator,
+            RecordKind::Seat(seat) => Observer::Seat(seat),
+            RecordKind::Full => Observer::All,
+            RecordKind::Public => Observer::Spectator,
         };
         let name = table.info().name;
-        self.play.sit(table, players, String::new());
+        self.play.set_match(table, players, String::new());
         self.play.eyes.set(Eyes(eyes));
         self.enter(name);
-        self.look_at(0);
+        self.show_position_at(0);
         Ok(())
     }
 }

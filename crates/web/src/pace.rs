@@ -1,19 +1,19 @@
-//! What a person is asked, and how long things take: pure functions, so that they are tested without a browser.
+//! Forced moves, and how long events are shown: pure functions, tested without a browser.
 
 use crate::board::Board;
 use pentarchy_engine::{Position, Seat};
 
-/// A move that the page makes for the person who is asked.
+/// A move that the page plays for the person who has to decide.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum AutoMove<A> {
     /// The only legal action.
     Only(A),
-    /// An action that is played at once: the board calls it routine, or it is the only one and lets a reaction pass.
+    /// An action that is played at once: the board calls it routine, or it is the only one and passes a reaction.
     Routine(A),
 }
 
 impl<A> AutoMove<A> {
-    /// The action.
+    /// Returns the action.
     pub fn action(self) -> A {
         match self {
             AutoMove::Only(action) | AutoMove::Routine(action) => action,
@@ -21,12 +21,12 @@ impl<A> AutoMove<A> {
     }
 }
 
-/// The move that is made for the seat that is asked; nothing if the person decides. `view` is that seat's view, and
-/// `legal` its list.
+/// Returns the move that is played for the awaited seat; `None` if the person decides. `view` must be that seat's
+/// view, and `legal` its legal actions.
 pub fn auto_move<G: Board>(view: &Position<G>, legal: &[G::Action]) -> Option<AutoMove<G::Action>> {
     if let [only] = *legal {
         if G::selects(view, only) {
-            // It is part of a gesture, which is made for the player only if nothing else can follow.
+            // A selecting action is forced only if exactly one action can follow.
             let (mut next, mut more) = (view.clone(), Vec::new());
             let follows = next.play(only).and_then(|()| next.legal(&mut more)).is_ok();
             return (follows && more.len() == 1).then_some(AutoMove::Routine(only));
@@ -40,8 +40,8 @@ pub fn auto_move<G: Board>(view: &Position<G>, legal: &[G::Action]) -> Option<Au
 /// The time budget of a turn: all its events, with what nature does and others' answers, until another seat's turn begins.
 /// All times are in milliseconds.
 ///
-/// The number of events of a turn is not known in advance. So each pause takes at most a fixed share of what is left:
-/// the first events are shown at full length, later ones ever shorter, and the sum never exceeds the budget.
+/// The number of events of a turn is not known in advance. So each pause takes at most a fixed share of what is
+/// left: the first events are shown at full length, later ones ever shorter, and the sum never exceeds the budget.
 #[derive(Clone, Copy, Debug)]
 pub struct TurnBudget {
     limit: f64,
@@ -50,21 +50,21 @@ pub struct TurnBudget {
     began: Option<f64>,
 }
 
-/// The longest turn of a bot at Normal speed.
+/// Maximum length of a bot's turn at Normal speed.
 pub const NORMAL_TURN: f64 = 2_000.0;
-/// The part of a budget that is planned; the rest is for drawing.
+/// Share of the budget that pauses and searches may use; the rest is for drawing.
 const PLANNED: f64 = 0.85;
-/// A pause takes at most this share of what is left.
+/// Maximum share of the remaining time for one pause.
 const SHARE: f64 = 0.34;
 /// The same for what nature does after a person's move, which is usually a single roll.
 const ROLL_SHARE: f64 = 0.6;
 /// A shorter pause is not worth drawing the board for.
 const SHORTEST_PAUSE: f64 = 60.0;
-/// A search is given at least this.
+/// Minimum time of a search.
 const SHORTEST_THOUGHT: f64 = 10.0;
 
 impl TurnBudget {
-    /// A budget of `limit` for each turn.
+    /// Creates a budget of `limit` for each turn.
     pub fn new(limit: f64) -> Self {
         TurnBudget { limit: limit * PLANNED, seat: None, began: None }
     }
@@ -100,7 +100,7 @@ impl TurnBudget {
         if pause < SHORTEST_PAUSE { 0.0 } else { pause }
     }
 
-    /// How long a search may take if `wanted` is how long a player allows.
+    /// Returns how long a search may take if `wanted` is what the player allows.
     pub fn thought(&self, wanted: f64, now: f64) -> f64 {
         wanted.min((SHARE * self.left(now)).max(SHORTEST_THOUGHT))
     }
@@ -120,7 +120,7 @@ mod tests {
                 now += budget.thought(1_000.0, now) + work;
                 now += budget.pause(600.0, now);
             }
-            // An Emperor that is asked very often is given a little time each.
+            // A Hard bot that decides very often gets little time for each decision.
             let most = NORMAL_TURN + f64::from(events) * SHORTEST_THOUGHT;
             assert!(now <= most, "{events} events of an Emperor take {now} ms");
             let mut now = 0.0;

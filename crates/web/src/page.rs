@@ -1,20 +1,20 @@
-//! The browser around us: the document, waiting, and what kind of screen this is.
+//! Browser functions: document, timers, screen size, address and history.
 
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{Document, Element, Window};
 
-/// The window; none in a worker.
+/// Returns the window; `None` in a worker.
 pub fn window() -> Option<Window> {
     web_sys::window()
 }
 
-/// The document.
+/// Returns the document.
 pub fn document() -> Option<Document> {
     window()?.document()
 }
 
-/// The root element, which carries theme and game.
+/// Returns the root element, which carries theme and game.
 pub fn root() -> Option<Element> {
     document()?.document_element()
 }
@@ -26,26 +26,26 @@ pub fn set_root(name: &str, value: &str) {
     }
 }
 
-/// How large text is, as a multiple of the usual 16 pixels.
+/// Returns the size of text as a multiple of 16 pixels.
 pub fn text_scale() -> f64 {
     let style = root().and_then(|root| window()?.get_computed_style(&root).ok().flatten());
     let size = style.and_then(|style| style.get_property_value("font-size").ok());
     size.and_then(|size| size.trim_end_matches("px").parse::<f64>().ok()).map_or(1.0, |size| size / 16.0)
 }
 
-/// Whether the screen is narrow, as a phone's.
+/// Returns whether the screen is narrow, like a phone's.
 pub fn narrow() -> bool {
     media("(max-width: 47.5em)")
 }
 
-/// Whether a table is drawn as on a phone: the screen is narrow, or low, as that of a phone in landscape or of any
-/// screen with very large text. The style sheets of the table ask the same: `bundle` adds the height to their
-/// queries.
+/// Returns whether the match is drawn as on a phone: the screen is narrow, or low, like that of a phone in
+/// landscape or any screen with very large text. The style sheets use the same condition: `bundle` adds the height
+/// to their queries.
 pub fn compact() -> bool {
     media("(max-width: 47.5em), (max-height: 34em)")
 }
 
-/// Whether the player wants nothing to move.
+/// Returns whether the player prefers reduced motion.
 pub fn still() -> bool {
     media("(prefers-reduced-motion: reduce)")
 }
@@ -54,7 +54,7 @@ fn media(query: &str) -> bool {
     window().and_then(|w| w.match_media(query).ok().flatten()).is_some_and(|m| m.matches())
 }
 
-/// Waits so many milliseconds.
+/// Waits this number of milliseconds.
 pub async fn sleep(millis: i32) {
     let promise = js_sys::Promise::new(&mut |done, _| {
         if let Some(window) = window() {
@@ -65,11 +65,11 @@ pub async fn sleep(millis: i32) {
 }
 
 thread_local! {
-    /// Ends the naps that are under way.
+    /// Resolvers of the running naps.
     static NAPS: std::cell::RefCell<Vec<js_sys::Function>> = const { std::cell::RefCell::new(Vec::new()) };
 }
 
-/// Waits this many milliseconds, or until [`wake`] is called.
+/// Waits this number of milliseconds, or until [`wake`] is called.
 pub async fn nap(millis: i32) {
     let promise = js_sys::Promise::new(&mut |done, _| {
         if let Some(window) = window() {
@@ -88,18 +88,18 @@ pub fn wake() {
     }
 }
 
-/// What a failure of the browser says.
+/// Returns the message of a JavaScript error.
 pub fn said(error: &JsValue) -> String {
     let text = js_sys::Reflect::get(error, &"message".into()).ok().and_then(|m| m.as_string());
     text.or_else(|| error.as_string()).unwrap_or_else(|| "the browser refused".to_string())
 }
 
-/// Whether the address is that of a table with others: what stands behind its `#` is the key of the table.
+/// Returns whether the address is that of an online table. Then its fragment is the key of the table.
 pub fn at_table() -> bool {
     window().and_then(|w| w.location().pathname().ok()).is_some_and(|path| path.contains("/t/"))
 }
 
-/// The value of a parameter of the address: `/?learn=vires`.
+/// Returns the value of a parameter of the address: `/?learn=vires`.
 pub fn query(name: &str) -> Option<String> {
     let query = window()?.location().search().ok()?;
     let pair = query
@@ -109,17 +109,17 @@ pub fn query(name: &str) -> Option<String> {
     pair.map(|(_, value)| value.to_string())
 }
 
-/// What stands behind the `#` of the address: the name of the game under way.
+/// Returns the fragment of the address: the id of the match.
 pub fn hash() -> String {
     address().trim_end_matches(END).to_string()
 }
 
-/// Whether the address is that of the end of a game.
+/// Returns whether the address is that of the end of a match.
 pub fn hash_is_end() -> bool {
     address().ends_with(END)
 }
 
-/// What follows the name of a game in the address of its end.
+/// Suffix of the fragment for the end of a match.
 pub const END: &str = "/end";
 
 fn address() -> String {
@@ -132,19 +132,19 @@ fn address() -> String {
 
 #[wasm_bindgen(module = "/js/history.js")]
 extern "C" {
-    /// Whether the history stands at the entry of a sheet.
+    /// Returns whether the current history entry belongs to a dialog.
     pub fn is_sheet_entry() -> bool;
-    /// A sheet was opened: Back closes it.
+    /// Adds a history entry for a dialog, so that Back closes it.
     pub fn push_sheet();
-    /// A sheet was closed otherwise than by Back.
+    /// Removes the history entry of a dialog that was closed otherwise.
     pub fn pop_sheet();
-    /// Whether the last move in the history only dropped the entry of a closed sheet; asked once.
+    /// Returns whether the last move in the history only removed the entry of a closed dialog, and resets the mark.
     pub fn take_popped() -> bool;
     fn go(url: &str);
 }
 
-/// Names the game under way in the address, so that loading the page again goes on with it. A new entry of the
-/// history; it takes the place of an open sheet's.
+/// Adds a history entry with the id of a match, so that a reload continues with it. Replaces the entry of an open
+/// dialog.
 pub fn navigate(name: &str) {
     if at_table() || address() == name {
         return;
@@ -157,12 +157,16 @@ thread_local! {
     static MADE: std::cell::RefCell<String> = const { std::cell::RefCell::new(String::new()) };
 }
 
-/// Where the files that were made with this client lie; told once at the start.
+/// Sets the folder of the client's generated files. Called once at the start.
 pub fn set_made(made: &str) {
     MADE.set(made.to_string());
 }
 
-/// The text of a file that was made with this client.
+/// Fetches a generated file as text.
+///
+/// # Errors
+///
+/// Fails if the server cannot be reached or does not have the file.
 pub async fn fetch_text(name: &str) -> Result<String, String> {
     let address = MADE.with_borrow(|made| format!("{made}{name}"));
     let get = async {

@@ -1,180 +1,180 @@
-//! The game at this page: its state as signals, and what can be done with it.
+//! The match at this page as signals, and queries of it.
 
 use crate::board::{Key, ReportDisplay};
 use crate::opened::Signed;
 use crate::shell::UndoOffer;
-use crate::table::{Choice, LogLine, Scene, Table};
+use crate::table::{GameView, ListedAction, LogLine, Scene};
 use crate::ui::{Amount, Ui};
 use leptos::prelude::*;
 use pentarchy_engine::{Node, Observer, Seat};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Who sits at a seat.
+/// The player at a seat.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Player {
-    /// The name.
+pub struct SeatPlayer {
+    /// The display name.
     pub name: String,
     /// The colour, 1 to 6.
     pub colour: u8,
-    /// Who it is.
-    pub kind: Who,
+    /// The kind of player.
+    pub kind: PlayerKind,
 }
 
-/// Who it is.
+/// The kind of a player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub enum Who {
+pub enum PlayerKind {
     /// The player of this page.
     Me,
-    /// Somebody else at this page.
+    /// Another person at this page (hotseat).
     Here,
-    /// Somebody at another page, or a bot of another's.
+    /// A person or bot at another machine.
     Far,
-    /// A bot that takes any action.
+    /// A bot that plays random actions.
     Random,
-    /// A weak bot.
+    /// Easy bot.
     Recruit,
-    /// A good bot.
+    /// Medium bot.
     Captain,
-    /// A bot that looks ahead.
+    /// Hard bot: searches ahead.
     Emperor,
 }
 
-impl Who {
-    /// Whether a person decides.
+impl PlayerKind {
+    /// Returns whether a person at this page decides.
     pub fn is_person(self) -> bool {
-        matches!(self, Who::Me | Who::Here)
+        matches!(self, PlayerKind::Me | PlayerKind::Here)
     }
 
-    /// What stands beside the name.
+    /// Returns the tag beside the name.
     pub fn tag(self) -> &'static str {
         match self {
-            Who::Me | Who::Far => "",
-            Who::Here => "here",
-            Who::Random => "Random",
-            Who::Recruit => "Easy",
-            Who::Captain => "Medium",
-            Who::Emperor => "Hard",
+            PlayerKind::Me | PlayerKind::Far => "",
+            PlayerKind::Here => "here",
+            PlayerKind::Random => "Random",
+            PlayerKind::Recruit => "Easy",
+            PlayerKind::Captain => "Medium",
+            PlayerKind::Emperor => "Hard",
         }
     }
 
-    /// The name of a bot's level, as the laboratory and the terminal use it; nothing for people.
+    /// Returns the level's name as the laboratory and the terminal use it; `None` for people.
     pub fn rank(self) -> Option<&'static str> {
         match self {
-            Who::Recruit => Some("Recruit"),
-            Who::Captain => Some("Captain"),
-            Who::Emperor => Some("Emperor"),
+            PlayerKind::Recruit => Some("Recruit"),
+            PlayerKind::Captain => Some("Captain"),
+            PlayerKind::Emperor => Some("Emperor"),
             _ => None,
         }
     }
 
-    /// The bot of this level; a Captain if there is no such level.
-    pub fn of_level(level: &str) -> Who {
-        let all = [Who::Random, Who::Recruit, Who::Captain, Who::Emperor];
-        all.into_iter().find(|who| who.level() == level).unwrap_or(Who::Captain)
+    /// Returns the bot of this level; a Captain if the level is unknown.
+    pub fn of_level(level: &str) -> PlayerKind {
+        let all = [PlayerKind::Random, PlayerKind::Recruit, PlayerKind::Captain, PlayerKind::Emperor];
+        all.into_iter().find(|who| who.level() == level).unwrap_or(PlayerKind::Captain)
     }
 
-    /// The name of the bot's level.
+    /// Returns the name of the bot's level.
     pub fn level(self) -> String {
         self.rank().unwrap_or(self.tag()).to_lowercase()
     }
 }
 
-/// The game at this page. All signals live as long as the page; a new game fills them anew.
+/// The match at this page. All signals live as long as the page; a new match resets them.
 #[derive(Clone, Copy)]
 pub struct Play {
-    table: StoredValue<Option<Box<dyn Table>>, LocalStorage>,
-    /// Whether the screen is narrow, as a phone's; follows the size of the window.
+    table: StoredValue<Option<Box<dyn GameView>>, LocalStorage>,
+    /// Whether the screen is narrow, like a phone's. Follows the size of the window.
     pub narrow: RwSignal<bool>,
-    /// Raised whenever the table has changed.
+    /// Incremented whenever the match has changed.
     pub version: RwSignal<u32>,
-    /// Raised whenever what was going on is to stop.
+    /// Incremented to stop running drivers and animations.
     pub run: RwSignal<u32>,
-    /// Under which name it is saved.
+    /// Id under which the match is saved; empty if it is not.
     pub id: RwSignal<String>,
-    /// Who plays.
-    pub players: RwSignal<Vec<Player>>,
-    /// Whose eyes the table is seen with.
+    /// The players, by seat.
+    pub players: RwSignal<Vec<SeatPlayer>>,
+    /// The observer whose view is drawn.
     pub eyes: RwSignal<Eyes>,
-    /// Whom the screen is to be passed to.
+    /// The seat to which the screen must be handed over.
     pub curtain: RwSignal<Option<Seat>>,
-    /// What has been clicked, in order.
+    /// The keys that were clicked, in order.
     pub chosen: RwSignal<Vec<Key>>,
-    /// Whether the first of `chosen` was chosen by the page and not by the player.
+    /// Whether the page, not the player, chose the first key of `chosen`.
     pub preselected: RwSignal<bool>,
-    /// The first piece of the last own move: it stays selected while it can be used.
+    /// The first key of the player's last move. It stays selected while it can be used.
     pub last: StoredValue<Option<Key>>,
-    /// How many a click places or moves, by step of a turn, where the player has chosen.
+    /// For each step of a turn, the amount that a click places or moves, if the player has set it.
     pub amounts: RwSignal<BTreeMap<usize, Amount>>,
-    /// The stepper, while it is open.
+    /// The open number stepper.
     pub stepper: RwSignal<Option<Stepper>>,
-    /// The decision, by its version, at which the player wants to stay though nothing is left to do.
+    /// The version of the match in which the player stays although only ending the turn is left.
     pub stays: RwSignal<Option<u32>>,
-    /// What the list points at.
+    /// Keys of the list entry under the pointer.
     pub hinted: RwSignal<Vec<Key>>,
-    /// The places of the move that a hint recommends.
+    /// Keys of the move that a hint recommends.
     pub advised: RwSignal<Vec<Key>>,
-    /// After how many events of the past we look; nothing at the present.
+    /// Number of events of the position that a replay shows; `None` for the present.
     pub at: RwSignal<Option<usize>>,
-    /// What the player has just done and may undo.
+    /// The undo offer after the player's last move.
     pub offer: RwSignal<Option<UndoOffer>>,
-    /// What went wrong.
+    /// An error message.
     pub trouble: RwSignal<Option<String>>,
-    /// The newest lines of the log since the player's last move.
+    /// The newest log lines since the player's last move.
     pub recap: RwSignal<Vec<LogLine>>,
-    /// What the player is asked to confirm: the canonical text of an action that cannot be undone.
+    /// The canonical text of the action that waits for confirmation.
     pub asked: RwSignal<Option<String>>,
-    /// The only move, while it is shown before the page makes it: its label.
+    /// The label of a forced move while it is shown.
     pub forced: RwSignal<Option<String>>,
     /// Whether everything up to the player's next decision is skipped.
     pub skipping: RwSignal<bool>,
-    /// Whether bots wait.
+    /// Whether bots are paused.
     pub paused: RwSignal<bool>,
-    /// Whether the replay plays on by itself.
+    /// Whether the replay runs.
     pub replaying: RwSignal<bool>,
-    /// The reports that are to be read, in order; the first is shown.
+    /// Reports to read, in order; the first is shown.
     pub reports: RwSignal<Vec<Reported>>,
-    /// How many events there were when the player of this page had last acted.
+    /// Number of events after the last move of this page's player.
     pub since: RwSignal<usize>,
-    /// The signatures of the record that is looked at, if it has any.
+    /// The signatures of an opened record, if it has any.
     pub signed: RwSignal<Option<Signed>>,
-    /// The legal list, as it was asked for last.
-    cache: StoredValue<Option<(Moment, Vec<Choice>)>>,
-    /// Whether the log is to be written anew.
+    /// Cache of the legal actions, with the key for which they were computed.
+    cache: StoredValue<Option<(Moment, Vec<ListedAction>)>>,
+    /// Whether the log must be rendered from its first line.
     stale: StoredValue<bool>,
 }
 
-/// A report that is to be read.
+/// A report to read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Reported {
-    /// After how many events.
+    /// Number of events after the event of the report.
     pub at: usize,
     /// How it is shown.
     pub display: ReportDisplay,
 }
 
-/// The version of the game, after how many events it is looked at, whose eyes look, and the players' names.
+/// Cache key of the legal actions: version of the match, number of events, observer, names of the players.
 type Moment = (u32, usize, Eyes, Vec<String>);
 
-/// The stepper: how many go to a place.
+/// The number stepper: the amount that goes to a place.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Stepper {
-    /// The places that lead to the number.
+    /// The keys that lead to the number.
     pub path: Vec<Key>,
-    /// The number that is shown; the rules offer it.
+    /// The selected number, one of those that the rules allow.
     pub n: u32,
-    /// Where it stands, in pixels of the window.
+    /// Horizontal position in the window, in pixels.
     pub left: f64,
-    /// Where it stands, in pixels of the window.
+    /// Vertical position in the window, in pixels.
     pub top: f64,
 }
 
-/// Whose eyes, as a value that signals can hold.
+/// An observer as the value of a signal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Eyes(pub Observer);
 
 impl Play {
-    /// No game yet.
+    /// Creates the signals without a match.
     pub fn new() -> Self {
         Play {
             table: StoredValue::new_local(None),
@@ -210,8 +210,8 @@ impl Play {
         }
     }
 
-    /// Sits down at a table.
-    pub fn sit(&self, table: Box<dyn Table>, players: Vec<Player>, id: String) {
+    /// Sets up a match and resets all signals. `id` is the name under which it is saved.
+    pub fn set_match(&self, table: Box<dyn GameView>, players: Vec<SeatPlayer>, id: String) {
         self.stop();
         let people: Vec<u8> =
             (0..).zip(&players).filter(|(_, p)| p.kind.is_person()).map(|(s, _)| s).collect();
@@ -237,38 +237,39 @@ impl Play {
         self.last.set_value(None);
         self.amounts.set(BTreeMap::new());
         self.signed.set(None);
-        self.renew_log();
-        self.changed();
+        self.mark_log_stale();
+        self.notify_changed();
     }
 
-    /// Events were taken back: the log is to be written anew.
-    pub fn renew_log(&self) {
+    /// Marks the log for complete rendering, after an undo.
+    pub fn mark_log_stale(&self) {
         self.stale.set_value(true);
     }
 
-    /// Whether the log is to be written anew; asked once.
-    pub fn fresh_log(&self) -> bool {
+    /// Returns whether the log must be rendered from its first line, and resets the mark.
+    pub fn take_log_stale(&self) -> bool {
         self.stale.try_update_value(|stale| std::mem::replace(stale, false)).unwrap_or(false)
     }
 
-    /// After how many events the player of this page had last acted.
-    pub fn last_own_deed(&self) -> usize {
+    /// Returns the number of events after the last move of this page's player.
+    pub fn events_at_last_move(&self) -> usize {
         let own = |seat: &Seat| {
             self.players
-                .with_untracked(|players| players.get(seat.index()).is_some_and(|p| p.kind == Who::Me))
+                .with_untracked(|players| players.get(seat.index()).is_some_and(|p| p.kind == PlayerKind::Me))
         };
-        let last = self.peek(|table| table.actors().iter().rposition(|a| a.as_ref().is_some_and(own)));
+        let last = self
+            .with_match_untracked(|table| table.actors().iter().rposition(|a| a.as_ref().is_some_and(own)));
         last.flatten().map_or(0, |i| i + 1)
     }
 
-    /// What was going on is to stop.
+    /// Stops running drivers and animations.
     pub fn stop(&self) {
         self.forced.set(None);
         self.run.update(|run| *run += 1);
     }
 
-    /// The table has changed.
-    pub fn changed(&self) {
+    /// Signals that the match has changed, and resets selection and highlights.
+    pub fn notify_changed(&self) {
         self.chosen.set(Vec::new());
         self.preselected.set(false);
         self.stepper.set(None);
@@ -279,36 +280,36 @@ impl Play {
         self.version.update(|version| *version += 1);
     }
 
-    /// Looks at the table, if there is one. Whoever calls this in a reactive place follows its changes.
-    pub fn look<T>(&self, f: impl FnOnce(&dyn Table) -> T) -> Option<T> {
+    /// Calls `f` with the match, if there is one. Tracks changes: a reactive caller runs again.
+    pub fn with_match<T>(&self, f: impl FnOnce(&dyn GameView) -> T) -> Option<T> {
         self.version.track();
-        self.peek(f)
+        self.with_match_untracked(f)
     }
 
-    /// The same without following changes.
-    pub fn peek<T>(&self, f: impl FnOnce(&dyn Table) -> T) -> Option<T> {
+    /// Calls `f` with the match, if there is one, without tracking changes.
+    pub fn with_match_untracked<T>(&self, f: impl FnOnce(&dyn GameView) -> T) -> Option<T> {
         self.table.with_value(|table| table.as_ref().map(|table| f(table.as_ref())))
     }
 
-    /// Changes the table; the caller says so with [`changed`](Self::changed).
-    pub fn touch<T>(&self, f: impl FnOnce(&mut dyn Table) -> T) -> Option<T> {
+    /// Calls `f` with the mutable match, if there is one. The caller must then call [`notify_changed`](Self::notify_changed).
+    pub fn update_match<T>(&self, f: impl FnOnce(&mut dyn GameView) -> T) -> Option<T> {
         self.table.try_update_value(|table| table.as_mut().map(|table| f(table.as_mut()))).flatten()
     }
 
-    /// The seat with whose eyes the table is seen; nothing if all or only public things are seen.
-    pub fn seat(&self) -> Option<Seat> {
+    /// Returns the seat whose view is drawn; `None` for the view of all or of a spectator.
+    pub fn observer_seat(&self) -> Option<Seat> {
         match self.eyes.get().0 {
             Observer::Seat(seat) => Some(seat),
             _ => None,
         }
     }
 
-    /// The seat whose hand is drawn and that texts address as "you". When all cards are open, as after the end, it is
-    /// the seat of the only person at this page.
+    /// Returns the seat whose hand is drawn and that texts address as "you". With all cards open, as after the end,
+    /// it is the seat of the only person at this page.
     pub fn own_seat(&self) -> Option<Seat> {
         match self.eyes.get().0 {
             Observer::Seat(seat) => Some(seat),
-            Observer::All => match self.people()[..] {
+            Observer::All => match self.local_seats()[..] {
                 [only] => Some(only),
                 _ => None,
             },
@@ -316,26 +317,26 @@ impl Play {
         }
     }
 
-    /// The seats of the people at this screen.
-    pub fn people(&self) -> Vec<Seat> {
-        let person = |(seat, p): (u8, &Player)| p.kind.is_person().then_some(Seat(seat));
+    /// Returns the seats of the people at this screen.
+    pub fn local_seats(&self) -> Vec<Seat> {
+        let person = |(seat, p): (u8, &SeatPlayer)| p.kind.is_person().then_some(Seat(seat));
         self.players.with_untracked(|players| (0..).zip(players).filter_map(person).collect())
     }
 
-    /// The players' names. The only person at this page is "You"; of several, each has a name.
+    /// Returns the names of the players. The only person at this page is "You"; with several, each has a name.
     pub fn names(&self) -> Vec<String> {
         self.players.with(|players| {
             let alone = players.iter().filter(|p| p.kind.is_person()).count() == 1;
-            let name = |(seat, p): (usize, &Player)| match p.kind {
-                Who::Me if alone => "You".to_string(),
-                Who::Me if p.name == "You" => format!("Player {}", seat + 1),
+            let name = |(seat, p): (usize, &SeatPlayer)| match p.kind {
+                PlayerKind::Me if alone => "You".to_string(),
+                PlayerKind::Me if p.name == "You" => format!("Player {}", seat + 1),
                 _ => p.name.clone(),
             };
             players.iter().enumerate().map(name).collect()
         })
     }
 
-    /// After how many events we look.
+    /// Returns the number of events of the position that is shown.
     pub fn shown_at(&self) -> usize {
         self.at.get().unwrap_or(usize::MAX)
     }
@@ -345,11 +346,11 @@ impl Play {
         self.reports.with(|reports| reports.iter().any(|report| report.display.is_modal()))
     }
 
-    /// Shows the report of the last event, if it has one: as a dialog if the player of this screen takes part.
+    /// Queues the report of the last event, if it has one. It is a dialog if the player of this screen takes part.
     pub fn show_report(&self) {
         let ui = untrack(|| self.ui(&[]));
         let eyes = self.eyes.get_untracked().0;
-        let told = self.peek(|table| {
+        let told = self.with_match_untracked(|table| {
             let at = table.entries().len();
             table.report(at, eyes, &ui).map(|report| Reported { at, display: report.display })
         });
@@ -363,7 +364,7 @@ impl Play {
         }
     }
 
-    /// Closes the report that is shown; false if there was none.
+    /// Closes the shown report. Returns false if there was none.
     pub fn close_report(&self) -> bool {
         let any = self.reports.with_untracked(|reports| !reports.is_empty());
         if any {
@@ -374,50 +375,54 @@ impl Play {
         any
     }
 
-    /// Whether the player at the screen is asked now.
-    pub fn mine(&self) -> bool {
-        let asked = self.look(|table| match table.node() {
+    /// Returns whether the player at the screen has to decide now.
+    pub fn is_own_decision(&self) -> bool {
+        let asked = self.with_match(|table| match table.node() {
             Node::Decide(seat) => Some(seat),
             _ => None,
         });
         let asked = asked.flatten().filter(|_| self.forced.with(Option::is_none));
-        self.at.get().is_none() && self.curtain.get().is_none() && asked.is_some() && asked == self.seat()
+        self.at.get().is_none()
+            && self.curtain.get().is_none()
+            && asked.is_some()
+            && asked == self.observer_seat()
     }
 
-    /// The legal list of the player at the screen; in the past, what whoever was asked could have done.
-    pub fn choices(&self) -> Vec<Choice> {
-        if self.curtain.get().is_some() || (self.at.get().is_none() && !self.mine()) {
+    /// Returns the legal actions of the player at the screen; in a replay, those of the seat that decided. Cached.
+    pub fn legal_actions(&self) -> Vec<ListedAction> {
+        if self.curtain.get().is_some() || (self.at.get().is_none() && !self.is_own_decision()) {
             return Vec::new();
         }
         let key = (self.version.get(), self.shown_at(), self.eyes.get(), self.names());
-        let known = |cache: &Option<(Moment, Vec<Choice>)>| {
+        let known = |cache: &Option<(Moment, Vec<ListedAction>)>| {
             cache.as_ref().filter(|c| c.0 == key).map(|c| c.1.clone())
         };
         self.cache.with_value(known).unwrap_or_else(|| {
-            let choices = self.peek(|table| table.choices(key.1, key.2.0)).unwrap_or_default();
+            let choices =
+                self.with_match_untracked(|table| table.choices(key.1, key.2.0)).unwrap_or_default();
             let ui = Ui { seat: self.own_seat(), names: key.3.clone(), ..Ui::default() };
-            let list: Vec<Choice> = choices.into_iter().map(|choice| choice.with_names(&ui)).collect();
+            let list: Vec<ListedAction> = choices.into_iter().map(|choice| choice.with_names(&ui)).collect();
             self.cache.set_value(Some((key, list.clone())));
             list
         })
     }
 
-    /// How many a click places or moves now.
-    pub fn amount(&self) -> Amount {
-        let (step, usual) = self.look(|table| table.usual_amount()).unwrap_or_default();
+    /// Returns the amount that a click places or moves now.
+    pub fn click_amount(&self) -> Amount {
+        let (step, usual) = self.with_match(|table| table.usual_amount()).unwrap_or_default();
         self.amounts.with(|amounts| amounts.get(&step).copied().unwrap_or(usual))
     }
 
-    /// What a board needs to know besides the position.
-    pub fn ui(&self, choices: &[Choice]) -> Ui {
-        let (mine, chosen) = (self.mine(), self.chosen.get());
+    /// Returns what a board needs besides the position: selection, highlights, names, screen size.
+    pub fn ui(&self, choices: &[ListedAction]) -> Ui {
+        let (mine, chosen) = (self.is_own_decision(), self.chosen.get());
         let preselected = self.preselected.get() && !chosen.is_empty();
         let next = choices.iter().filter(|c| mine && c.path.starts_with(&chosen));
         let mut lit: BTreeSet<Key> = next.filter_map(|c| c.path.get(chosen.len()).cloned()).collect();
         let start: BTreeSet<Key> =
             choices.iter().filter(|_| mine).filter_map(|c| c.path.first().cloned()).collect();
         if preselected {
-            // The player may as well choose another piece.
+            // The player can still choose another piece.
             lit.extend(start.iter().cloned());
         }
         Ui {
@@ -427,7 +432,7 @@ impl Play {
             lit,
             start,
             preselected,
-            amount: self.amount(),
+            amount: self.click_amount(),
             stepper: self.stepper.with(|s| s.as_ref().and_then(|s| Some((s.path.last()?.clone(), s.n)))),
             chosen,
             hinted: [self.hinted.get(), self.advised.get()].concat(),
@@ -438,10 +443,10 @@ impl Play {
         }
     }
 
-    /// All that is drawn.
+    /// Returns everything that is drawn; `None` without a match.
     pub fn scene(&self, ui: &Ui) -> Option<Scene> {
         let (at, eyes) = (self.shown_at(), self.eyes.get().0);
-        self.look(|table| table.scene(at, eyes, ui))
+        self.with_match(|table| table.scene(at, eyes, ui))
     }
 }
 

@@ -1,6 +1,6 @@
 //! Finding words in a page of rules.
 
-/// The sections that hold all the words, with the words marked; and how many there are.
+/// Returns the sections that contain all words, with the words marked, and a sentence with their number.
 pub fn search(text: &str, wanted: &str) -> (String, String) {
     let words: Vec<String> = wanted.split_whitespace().map(str::to_lowercase).collect();
     if words.is_empty() {
@@ -26,7 +26,7 @@ pub fn search(text: &str, wanted: &str) -> (String, String) {
     (hits.concat(), said)
 }
 
-/// Where the next section begins.
+/// Returns where the next section begins.
 fn next_heading(text: &str) -> Option<usize> {
     ["<h2", "<h3"].iter().filter_map(|tag| text.get(1..)?.find(tag).map(|at| at + 1)).min()
 }
@@ -47,7 +47,7 @@ fn without_tags(text: &str) -> String {
     text.chars().filter(keep).collect()
 }
 
-/// The section with the words marked, outside of tags.
+/// Returns the section with the words marked, outside of tags.
 fn marked(section: &str, words: &[String]) -> String {
     let mut out = String::with_capacity(section.len());
     for piece in section.split_inclusive('>') {
@@ -60,7 +60,7 @@ fn marked(section: &str, words: &[String]) -> String {
 
 fn mark(text: &str, words: &[String]) -> String {
     let lower = text.to_lowercase();
-    // Only where lower case keeps the places of letters; elsewhere nothing is marked.
+    // Skip texts whose lower case has another length: the offsets would not match.
     if lower.len() != text.len() {
         return text.to_string();
     }

@@ -1,47 +1,52 @@
-//! A game under way with its types: the position, the log that led to it, and marks to go back to.
+//! A match with its game's types: the position, the log that led to it, and checkpoints for replays.
 
-use crate::board::{Ask, Board, Chapter, Key, Look, PointChange, Report, SeenEvent};
+use crate::board::{Ask, Board, Chapter, EventReport, Key, Look, PointChange, SeenEvent};
 use crate::gesture::{self, gestures};
 use crate::guide::GuideCard;
 use crate::pace::{AutoMove, auto_move};
-use crate::table::{About, Auto, Cast, Choice, LogLine, Moment, Scene, Table, Verdict};
+use crate::table::{Auto, Cast, EndSummary, GameView, ListedAction, LogLine, PieceInfo, RaceSample, Scene};
 use crate::ui::{Amount, Change, Ui};
 use crate::words::capital;
-use pentarchy_engine::record::{Entry, Header, Kind, Record};
+use pentarchy_engine::record::{Header, Record, RecordEntry, RecordKind};
 use pentarchy_engine::{
-    AppliedEvent, Chance, Event, GameInfo, LineOf, Node, Observer, Outcome, Position, Rng, Seat, options,
+    AppliedEvent, Chance, Event, GameInfo, LoggedEventOf, Node, Observer, Outcome, Position, Rng, Seat,
+    options,
 };
 use serde_json::Value;
 use std::cell::RefCell;
 
-/// A position is kept after every so many events, to go back to from any later one.
+/// Number of events between two checkpoints. A replay starts from the checkpoint before the wanted event.
 const STRIDE: usize = 24;
 
-/// A game under way.
-pub struct Session<G: Board> {
+/// A match of game `G` as one observer sees it, with everything that the page derives from its log.
+pub struct LocalMatch<G: Board> {
     header: Header,
-    entries: Vec<Entry>,
-    lines: Vec<LineOf<G>>,
+    entries: Vec<RecordEntry>,
+    lines: Vec<LoggedEventOf<G>>,
     actors: Vec<Option<Seat>>,
-    /// What each event was to the seat that brought it about.
+    /// For each event, whether its seat had a choice.
     deeds: Vec<Deed>,
-    /// What the event told the seats.
+    /// For each event, the information that it revealed.
     news: Vec<News>,
-    /// Whether the position after the event is inside an episode.
+    /// For each event, whether the position after it is inside an episode.
     episodes: Vec<bool>,
-    /// How points have changed: after which event, and what.
+    /// Changes of points, each with the number of events after it.
     ledger: Vec<(usize, Change)>,
-    /// What was told of it: after which event, and what.
+    /// Chapters of the story, each with the number of events after it.
     chapters: Vec<(usize, Chapter)>,
     now: Position<G>,
     marks: Vec<Position<G>>,
-    /// The position of the past that was looked at last.
+    /// Cache: the past position that was used last, with its number of events.
     past: RefCell<Option<(usize, Position<G>)>>,
 }
 
-impl<G: Board> Session<G> {
-    /// A new game. Nature follows from the seed and the number of the event, so that a game that was saved goes
-    /// on just as it would have gone on.
+impl<G: Board> LocalMatch<G> {
+    /// Creates a match. Chance is derived from the seed and the number of the event, so that a saved match
+    /// continues as it would have without the pause.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the options are invalid.
     pub fn new(seats: u8, given: &Value, seed: u64) -> Result<Self, String> {
         let options: G::Options = options::from_value(given).map_err(|e| e.to_string())?;
         let now = Position::<G>::new(seats, &options).map_err(|e| e.to_string())?;
@@ -49,7 +54,11 @@ impl<G: Board> Session<G> {
         Ok(Self::begin(record.header, now))
     }
 
-    /// The game that a record tells of, with the eyes that its annexes give. Every event is checked.
+    /// Replays a record. The observer follows from the annexes of the record.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the record is not one of this game, or the rules reject an event.
     pub fn load(record: &Record) -> Result<Self, String> {
         let mut replay = pentarchy_engine::record::Replay::<G>::start(record).map_err(|e| e.to_string())?;
         let mut session = Self::begin(record.header.clone(), replay.position().clone());
@@ -65,13 +74,26 @@ impl<G: Board> Session<G> {
         let (deeds, news, ledger) = (Vec::new(), Vec::new(), Vec::new());
         let (marks, past) = (vec![now.clone()], RefCell::new(None));
         let (chapters, episodes) = (Vec::new(), Vec::new());
-        Session { header, entries, lines, actors, deeds, news, episodes, ledger, chapters, now, marks, past }
+        LocalMatch {
+            header,
+            entries,
+            lines,
+            actors,
+            deeds,
+            news,
+            episodes,
+            ledger,
+            chapters,
+            now,
+            marks,
+            past,
+        }
     }
 
-    fn push(&mut self, next: Position<G>, line: LineOf<G>) {
+    fn push(&mut self, next: Position<G>, line: LoggedEventOf<G>) {
         let node = self.now.node();
         let n = self.entries.len() as u32 + 1;
-        self.entries.push(Entry::of::<G>(n, node, &line, next.digest()).cut(self.header.kind));
+        self.entries.push(RecordEntry::of::<G>(n, node, &line, next.digest()).cut(self.header.kind));
         self.actors.push(match node {
             Node::Decide(seat) | Node::Declare(seat) | Node::Rearrange { by: seat, .. } => Some(seat),
             _ => None,
@@ -99,7 +121,7 @@ impl<G: Board> Session<G> {
         }
     }
 
-    /// The first event of the gesture to which this event belongs.
+    /// Returns the number of the first event of the gesture to which this event belongs.
     fn gesture_start(&self, event: usize) -> usize {
         let mut start = event;
         while start > 0 && self.actors[start - 1] == self.actors[event] {
@@ -111,7 +133,7 @@ impl<G: Board> Session<G> {
         start
     }
 
-    /// The position after so many events.
+    /// Returns the position after a number of events. Replays from the nearest checkpoint or the cached position.
     fn at(&self, events: usize) -> Position<G> {
         if events >= self.lines.len() {
             return self.now.clone();
@@ -123,7 +145,7 @@ impl<G: Board> Session<G> {
             _ => (mark * STRIDE, self.marks[mark.min(self.marks.len() - 1)].clone()),
         };
         while done < events {
-            // These lines have been followed once already.
+            // Cannot fail: these events were applied before.
             if position.apply(&self.lines[done]).is_err() {
                 break;
             }
@@ -133,19 +155,19 @@ impl<G: Board> Session<G> {
         position
     }
 
-    fn resolve(&self, next: &mut Position<G>) -> Result<LineOf<G>, String> {
+    fn resolve(&self, next: &mut Position<G>) -> Result<LoggedEventOf<G>, String> {
         let seed = self.header.seed.unwrap_or_default();
         let mut rng = Rng::stream(seed, self.lines.len() as u64);
         next.resolve_line(&mut rng).map_err(|e| e.to_string())
     }
 
-    /// Whether the event before the position after `at` events belongs to an episode that still goes on.
+    /// Returns whether the last of `at` events belongs to an episode that has not ended.
     fn is_unfolding(&self, at: usize) -> bool {
         at.checked_sub(1).and_then(|i| self.episodes.get(i)).is_some_and(|&open| open)
     }
 
-    /// The report of the last of so many events; of all events of an episode if it ended one.
-    fn told(&self, at: usize, eyes: Observer, ui: &Ui) -> Option<Report> {
+    /// Returns the report of the last of `at` events; of the whole episode if it ended one.
+    fn told(&self, at: usize, eyes: Observer, ui: &Ui) -> Option<EventReport> {
         let at = at.min(self.lines.len());
         let last = at.checked_sub(1)?;
         if self.is_unfolding(at) {
@@ -162,7 +184,7 @@ impl<G: Board> Session<G> {
         G::retell(&events, &through(&position, eyes), ui)
     }
 
-    /// The die or coin that was cast with the last of so many events.
+    /// Returns the die or coin that was cast by the last of `at` events.
     fn toss(&self, at: usize, eyes: Observer) -> Option<Cast> {
         let at = at.min(self.lines.len());
         let line = self.lines.get(at.checked_sub(1)?)?;
@@ -179,7 +201,7 @@ impl<G: Board> Session<G> {
         Some(Cast { at, sides, shows, text: text.unwrap_or_default() })
     }
 
-    /// How the points of a seat changed up to here, in this round and the last.
+    /// Returns the changes of a seat's points in this round and the last one, up to event `at`.
     fn changes(&self, at: usize, seat: Option<Seat>) -> Vec<Change> {
         let own = self.ledger.iter().filter(|(event, change)| *event <= at && Some(change.seat) == seat);
         let mut own: Vec<Change> = own.map(|(_, change)| change.clone()).collect();
@@ -194,7 +216,7 @@ impl<G: Board> Session<G> {
         own
     }
 
-    /// What has come to pass, up to here, in what began last.
+    /// Returns the sentences of the last chapter up to event `at`.
     fn story(&self, at: usize) -> Vec<String> {
         let told = self.chapters.iter().filter(|(event, _)| *event <= at).rev();
         let parts = told.map_while(|(_, chapter)| match chapter {
@@ -206,7 +228,8 @@ impl<G: Board> Session<G> {
         parts
     }
 
-    /// Whether the seat that is asked has a choice that the page leaves to a person. True if its list is not known.
+    /// Returns whether the awaited seat has a choice that the page leaves to a person. True if its legal actions
+    /// are not known.
     fn has_choice(&self, seat: Seat) -> bool {
         let mut list = Vec::new();
         if self.now.legal(&mut list).is_err() {
@@ -215,7 +238,7 @@ impl<G: Board> Session<G> {
         auto_move(&through(&self.now, Observer::Seat(seat)), &list).is_none()
     }
 
-    fn choice(gesture: gesture::Gesture<'_, G>) -> Choice {
+    fn choice(gesture: gesture::Gesture<'_, G>) -> ListedAction {
         let text = gesture.text();
         let gesture::Gesture { at: view, action, path, .. } = gesture;
         let label = capital(&G::worded(view, G::label(view, action)));
@@ -232,32 +255,32 @@ impl<G: Board> Session<G> {
         let (kind, safer) = (G::kind(action), G::safer(view, action).map(|safe| safe.to_string()));
         let fails = G::fails(view, action);
         let button = G::button(view, action);
-        Choice { action: text, label, kind, path, quick, asks, passes, fails, ask, safer, button, row }
+        ListedAction { action: text, label, kind, path, quick, asks, passes, fails, ask, safer, button, row }
     }
 }
 
-/// What an event was to the seat that brought it about.
+/// Whether the seat of an event had a choice.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Deed {
     /// A decision with a choice.
     Chosen,
-    /// A decision that left nothing to choose.
+    /// A decision with only one option.
     Forced,
-    /// No decision: nature, a duty, a rearrangement.
+    /// Not a decision: chance, a duty, a rearrangement.
     None,
 }
 
-/// What an event told the seats that they did not know before.
+/// The information that an event revealed.
 #[derive(Clone, Copy, Default, Debug)]
 struct News {
-    /// Why the event cannot be undone, whoever looks: chance decided something.
+    /// For chance that decided something: why the event cannot be undone. Holds for all observers.
     chance: Option<&'static str>,
-    /// The seats that learned a face or a back, one bit each.
+    /// Bit set of the seats that learned a face or a back.
     learned: u8,
 }
 
 impl News {
-    fn of<G: Board>(before: &Position<G>, line: &LineOf<G>) -> Self {
+    fn of<G: Board>(before: &Position<G>, line: &LoggedEventOf<G>) -> Self {
         let chance = match (line.event, before.node()) {
             (Event::Rolled(_), Node::Chance(Chance::Roll { .. })) => Some("Can't undo: a die was rolled."),
             (Event::Rolled(_), Node::Chance(Chance::Pick { of: 2 })) => {
@@ -274,7 +297,7 @@ impl News {
             let own = line.annexes.iter().filter(|annex| annex.to == Some(seat));
             let own = own.flat_map(|annex| annex.learned.iter().map(|(token, _)| *token));
             let learns = shown.chain(own).any(|token| !tokens.known(token).to(seat));
-            // What a duty declares follows from faces that only its seat knows.
+            // A declaration reveals faces that only its seat knew.
             let told = matches!(before.node(), Node::Declare(by) if by != seat);
             learned |= u8::from(learns || told) << seat.0;
         }
@@ -287,7 +310,7 @@ impl News {
     }
 }
 
-/// The position with these eyes. Nobody sees more than whoever looks already.
+/// Returns the position as an observer sees it. An observer never sees more than the position's own.
 fn through<G: Board>(position: &Position<G>, eyes: Observer) -> Position<G> {
     match (position.observer(), eyes) {
         (Observer::All, Observer::Seat(seat)) => position.view(seat),
@@ -296,7 +319,7 @@ fn through<G: Board>(position: &Position<G>, eyes: Observer) -> Position<G> {
     }
 }
 
-impl<G: Board> Table for Session<G> {
+impl<G: Board> GameView for LocalMatch<G> {
     fn info(&self) -> GameInfo {
         G::INFO
     }
@@ -306,7 +329,7 @@ impl<G: Board> Table for Session<G> {
     fn header(&self) -> &Header {
         &self.header
     }
-    fn entries(&self) -> &[Entry] {
+    fn entries(&self) -> &[RecordEntry] {
         &self.entries
     }
     fn actors(&self) -> &[Option<Seat>] {
@@ -336,7 +359,7 @@ impl<G: Board> Table for Session<G> {
             match played.and_then(|action| next.play_line(action).map_err(|e| e.to_string())) {
                 Ok(line) => self.push(next, line),
                 Err(what) => {
-                    // All of a gesture or nothing.
+                    // A gesture is atomic: undo the actions before the failed one.
                     self.take_back(self.lines.len() - before);
                     return Err(what);
                 }
@@ -361,7 +384,7 @@ impl<G: Board> Table for Session<G> {
         Ok(true)
     }
 
-    fn follow(&mut self, entry: &Entry) -> Result<(), String> {
+    fn follow(&mut self, entry: &RecordEntry) -> Result<(), String> {
         let line = entry.line::<G>().map_err(|e| e.to_string())?;
         let mut next = self.now.clone();
         next.apply(&line).map_err(|e| e.to_string())?;
@@ -389,7 +412,7 @@ impl<G: Board> Table for Session<G> {
     fn is_final(&self, action: &str) -> bool {
         let Node::Decide(seat) = self.now.node() else { return false };
         let mut next = self.now.clone();
-        // Plays on a copy, also what follows by itself.
+        // Play on a copy, including what follows without a decision.
         for action in action.split(gesture::AND) {
             let (before, Ok(action)) = (next.clone(), action.parse::<G::Action>()) else { return false };
             let Ok(line) = next.play_line(action) else { return false };
@@ -451,7 +474,7 @@ impl<G: Board> Table for Session<G> {
         let view = through(&self.at(at), eyes);
         let ui = &Ui { ledger: self.changes(at, ui.seat), story: self.story(at), ..ui.clone() };
         let dialog = G::dialog(&view, ui);
-        // A die that a report shows is not shown twice.
+        // A die that a report shows is not shown a second time.
         let cast = self.toss(at, eyes).filter(|_| dialog.is_none() && !self.is_unfolding(at));
         let cast = cast.filter(|_| self.told(at, eyes, ui).is_none());
         Scene {
@@ -484,11 +507,11 @@ impl<G: Board> Table for Session<G> {
         }
     }
 
-    fn report(&self, at: usize, eyes: Observer, ui: &Ui) -> Option<Report> {
+    fn report(&self, at: usize, eyes: Observer, ui: &Ui) -> Option<EventReport> {
         self.told(at, eyes, ui)
     }
 
-    fn choices(&self, at: usize, eyes: Observer) -> Vec<Choice> {
+    fn choices(&self, at: usize, eyes: Observer) -> Vec<ListedAction> {
         let position = self.at(at);
         let Node::Decide(seat) = position.node() else { return Vec::new() };
         let view = match eyes {
@@ -524,9 +547,9 @@ impl<G: Board> Table for Session<G> {
         G::store(&self.now)
     }
 
-    fn about(&self, at: usize, eyes: Observer, key: &str) -> About {
+    fn about(&self, at: usize, eyes: Observer, key: &str) -> PieceInfo {
         let view = through(&self.at(at), eyes);
-        About { note: G::explain(&view, key), why_not: G::why_not(&view, key) }
+        PieceInfo { note: G::explain(&view, key), why_not: G::why_not(&view, key) }
     }
 
     fn guide(&self, from: usize, seat: Seat) -> Option<GuideCard> {
@@ -556,8 +579,8 @@ impl<G: Board> Table for Session<G> {
         out
     }
 
-    fn history(&self) -> Vec<Moment> {
-        let mut out: Vec<Moment> = Vec::new();
+    fn history(&self) -> Vec<RaceSample> {
+        let mut out: Vec<RaceSample> = Vec::new();
         let mut position = self.at(0);
         for at in 0..=self.lines.len() {
             if at > 0 && position.apply(&self.lines[at - 1]).is_err() {
@@ -568,7 +591,7 @@ impl<G: Board> Table for Session<G> {
                 continue;
             }
             let seats = (0..position.seats()).map(Seat);
-            let moment = Moment {
+            let moment = RaceSample {
                 at,
                 round: G::steps(&position).round,
                 scores: seats.clone().map(|s| G::score(&position, s)).collect(),
@@ -581,12 +604,12 @@ impl<G: Board> Table for Session<G> {
         out
     }
 
-    fn verdict(&self) -> Verdict {
+    fn verdict(&self) -> EndSummary {
         let parts = (0..self.now.seats()).map(|s| G::parts(&self.now, Seat(s))).collect();
-        Verdict { why: G::verdict(&self.now), parts }
+        EndSummary { why: G::verdict(&self.now), parts }
     }
 
-    fn record(&self, kind: Kind) -> Result<String, String> {
+    fn record(&self, kind: RecordKind) -> Result<String, String> {
         let record = Record { header: self.header.clone(), entries: self.entries.clone() };
         Ok(record.cut(kind).map_err(|e| e.to_string())?.text())
     }
@@ -608,7 +631,7 @@ impl<G: Board> Table for Session<G> {
     }
 }
 
-/// Whether nature is only shuffling: nothing that needs to be looked at.
+/// Returns whether a node needs no time on the screen: shuffles and rearrangements.
 pub fn is_silent(node: Node) -> bool {
     matches!(node, Node::Chance(Chance::Shuffle { .. }) | Node::Rearrange { .. })
 }

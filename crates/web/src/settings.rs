@@ -1,30 +1,30 @@
-//! What a player has set for this browser.
+//! The preferences of this browser.
 
 use crate::pace::NORMAL_TURN;
 use crate::{motion, page};
 use serde::{Deserialize, Serialize};
 
-/// The settings.
+/// The preferences.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Settings {
-    /// Light or dark.
+pub struct Preferences {
+    /// The colour theme.
     pub theme: Theme,
-    /// How fast things go.
+    /// The speed of animations and bots.
     pub speed: Speed,
     /// Whether the player is asked even when there is only one option.
     pub ask_single: bool,
     /// After how many seconds a reaction is passed; 0 for never.
     pub react_seconds: u8,
-    /// Whether a turn ends by itself when nothing sensible is left to do.
+    /// Whether a turn ends automatically when nothing sensible is left to do.
     pub auto_end: bool,
-    /// How many seconds an Emperor may think.
+    /// Maximum thinking time of Hard bots, in seconds.
     pub think_seconds: u8,
-    /// Whether all hands are shown while bots are watched.
+    /// Whether all hands are shown in matches of bots.
     pub open_hands: bool,
 }
 
-/// Light or dark.
+/// The colour theme.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Theme {
     /// Dark.
@@ -33,22 +33,22 @@ pub enum Theme {
     Light,
 }
 
-/// How fast things go.
+/// The speed of animations and bots.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Speed {
     /// Everything can be followed.
     Slow,
-    /// As people play.
+    /// About the speed of people.
     Normal,
-    /// For those who know the game.
+    /// For experienced players.
     Fast,
-    /// Nothing is waited for, and nothing moves.
+    /// No pauses and no animations.
     Instant,
 }
 
-impl Default for Settings {
+impl Default for Preferences {
     fn default() -> Self {
-        Settings {
+        Preferences {
             theme: Theme::Dark,
             speed: Speed::Normal,
             ask_single: false,
@@ -62,15 +62,15 @@ impl Default for Settings {
 
 const PLACE: &str = "pentarchy.settings";
 
-impl Settings {
-    /// As they were set last.
+impl Preferences {
+    /// Loads the preferences from local storage; the defaults if there are none.
     pub fn load() -> Self {
         let store = page::window().and_then(|w| w.local_storage().ok().flatten());
         let text = store.and_then(|s| s.get_item(PLACE).ok().flatten());
         text.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default()
     }
 
-    /// Keeps them for the next time, and follows them.
+    /// Stores the preferences and applies them to the page.
     pub fn apply(&self) {
         page::set_root("data-theme", if self.theme == Theme::Light { "light" } else { "dark" });
         motion::set_pace(match self.speed {
@@ -85,8 +85,8 @@ impl Settings {
         }
     }
 
-    /// The longest turn of a bot, in milliseconds: at Normal speed [`NORMAL_TURN`]. Longer only if the player
-    /// allows Emperors to think for longer than a second.
+    /// Returns the maximum length of a bot's turn, in milliseconds: [`NORMAL_TURN`] at Normal speed. Longer only if
+    /// the player lets Hard bots think for more than a second.
     pub fn turn(&self) -> f64 {
         let pace = match self.speed {
             Speed::Slow => 2.2,
@@ -96,7 +96,7 @@ impl Settings {
         pace * NORMAL_TURN + 1000.0 * f64::from(self.think_seconds.saturating_sub(1))
     }
 
-    /// How long something is looked at, in milliseconds.
+    /// Returns how long an event is shown, in milliseconds.
     pub fn pause(&self) -> i32 {
         match self.speed {
             Speed::Slow => 1300,

@@ -1,7 +1,7 @@
-//! Games saved in this browser, at every event.
+//! The database of local matches, saved after every event.
 
 use crate::page::said;
-use crate::play::Player;
+use crate::play::SeatPlayer;
 use serde::{Deserialize, Serialize};
 use wasm_bindgen::prelude::*;
 
@@ -32,42 +32,46 @@ extern "C" {
     async fn take_over(id: &str);
 }
 
-/// Whether another tab of this browser plays the game.
+/// Returns whether another tab of this browser has the match open.
 pub async fn is_elsewhere(id: &str) -> bool {
     played_elsewhere(id).await.as_bool().unwrap_or(false)
 }
 
-/// This tab plays the game of this name, or none. `lost` is called when another tab takes the game over.
+/// Locks a match for this tab; an empty id releases the lock. Calls `lost` when another tab takes the match over.
 pub fn hold(id: &str, lost: impl FnMut() + 'static) {
     play_here(id, Closure::<dyn FnMut()>::new(lost).into_js_value());
 }
 
-/// Tells another tab that plays the game to stop.
+/// Makes another tab that has the match open stop.
 pub async fn take(id: &str) {
     take_over(id).await;
 }
 
-/// Begins to play a game: its new generation. Tabs of older ones can no longer save it.
+/// Claims a match for this tab and returns its new generation. Writes with an older generation fail from now on.
+///
+/// # Errors
+///
+/// Fails if the database cannot be written.
 pub async fn claim(id: &str) -> Result<u32, String> {
     let generation = raise(id).await.map_err(|e| said(&e))?;
     Ok(generation.as_f64().unwrap_or_default() as u32)
 }
 
-/// What a save that came too late says: another tab has claimed the game.
+/// The error of a write with an old generation: another tab has claimed the match.
 pub const STALE: &str = "stale";
 
-/// What is known of a saved game without its events.
+/// A saved match without its events.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct About {
-    /// Its name in the store.
+pub struct SavedSummary {
+    /// Its id.
     pub id: String,
     /// The first line of its record.
     pub header: String,
-    /// Who plays.
-    pub players: Vec<Player>,
+    /// The players, by seat.
+    pub players: Vec<SeatPlayer>,
     /// The round, in words.
     pub round: String,
-    /// Who is awaited: a name, or nothing if it is the player of this page.
+    /// The name of the awaited player; `None` if it is the player of this page.
     pub awaited: Option<String>,
     /// Whether it is over.
     pub over: bool,
@@ -75,31 +79,51 @@ pub struct About {
     pub when: f64,
 }
 
-/// Saves the events after the first `from`; what stood there before goes. Fails with [`STALE`] if another tab has
-/// claimed the game since this generation.
-pub async fn keep(about: &About, from: usize, lines: Vec<String>, generation: u32) -> Result<(), String> {
+/// Saves the events after the first `from`, and removes the events that were stored there before.
+///
+/// # Errors
+///
+/// Fails with [`STALE`] if another tab has claimed the match since `generation`, or with the error of the database.
+pub async fn keep(
+    about: &SavedSummary,
+    from: usize,
+    lines: Vec<String>,
+    generation: u32,
+) -> Result<(), String> {
     let text = serde_json::to_string(about).map_err(|e| e.to_string())?;
     let lines = lines.iter().map(|line| JsValue::from_str(line)).collect();
     save(&about.id, &text, from as u32, lines, generation).await.map_err(|e| said(&e))?;
     Ok(())
 }
 
-/// Forgets a game.
+/// Deletes a match.
+///
+/// # Errors
+///
+/// Fails if the database cannot be written.
 pub async fn forget(id: &str) -> Result<(), String> {
     remove(id).await.map(|_| ()).map_err(|e| said(&e))
 }
 
-/// All saved games, the newest first.
-pub async fn all() -> Result<Vec<About>, String> {
+/// Returns all saved matches, newest first. Skips those that cannot be parsed.
+///
+/// # Errors
+///
+/// Fails if the database cannot be read.
+pub async fn all() -> Result<Vec<SavedSummary>, String> {
     let list = js_sys::Array::from(&list().await.map_err(|e| said(&e))?);
-    let read = |text: JsValue| serde_json::from_str::<About>(&text.as_string()?).ok();
-    let mut all: Vec<About> = list.iter().filter_map(read).collect();
+    let read = |text: JsValue| serde_json::from_str::<SavedSummary>(&text.as_string()?).ok();
+    let mut all: Vec<SavedSummary> = list.iter().filter_map(read).collect();
     all.sort_by(|a, b| b.when.total_cmp(&a.when));
     Ok(all)
 }
 
-/// The record of a saved game.
-pub async fn record(about: &About) -> Result<String, String> {
+/// Returns the record of a saved match, as text.
+///
+/// # Errors
+///
+/// Fails if the database cannot be read.
+pub async fn record(about: &SavedSummary) -> Result<String, String> {
     let lines = js_sys::Array::from(&load(&about.id).await.map_err(|e| said(&e))?);
     let mut text = about.header.clone() + "\n";
     for line in lines.iter() {

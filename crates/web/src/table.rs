@@ -1,59 +1,79 @@
-//! One game under way without its types: all that the shell asks. Implemented once, for every [`Session`].
+//! The type-erased interface of a match, as the shell uses it. [`LocalMatch`] implements it for every game, so the
+//! shell is compiled once and not for each game.
 //!
-//! The shell is thus compiled once and not for each game.
+//! Observers (`eyes`) never see more than the match itself holds. Numbers of events (`at`) count from the start of
+//! the match.
 //!
-//! [`Session`]: crate::session::Session
+//! [`LocalMatch`]: crate::session::LocalMatch
 
-use crate::board::{Ask, Hand, Key, Look, Note, PromptButton, Report, Row, SeatPanel, Steps};
+use crate::board::{ActionRow, Ask, EventReport, Hand, Key, Look, Note, PromptButton, SeatPanel, Steps};
 use crate::guide::GuideCard;
 use crate::markup::El;
 use crate::ui::{Amount, Ui};
 use crate::words::plain;
-use pentarchy_engine::record::{Entry, Header, Kind};
+use pentarchy_engine::record::{Header, RecordEntry, RecordKind};
 use pentarchy_engine::{GameInfo, Node, Observer, Outcome, Seat};
 
-/// One game under way.
-pub trait Table {
-    /// What the game is.
+/// A match at this page, without the types of its game.
+pub trait GameView {
+    /// Returns name, seats and other facts of the game.
     fn info(&self) -> GameInfo;
-    /// How it looks.
+    /// Returns the static look of the game's board.
     fn look(&self) -> &'static Look;
-    /// The first line of the record.
+    /// Returns the first line of the record.
     fn header(&self) -> &Header;
-    /// The events so far, with all annexes that are there.
-    fn entries(&self) -> &[Entry];
-    /// Who brought each event about: the seat that acted, nobody for nature.
+    /// Returns the events so far, with the annexes that this page holds.
+    fn entries(&self) -> &[RecordEntry];
+    /// Returns for each event the seat that acted; `None` for chance.
     fn actors(&self) -> &[Option<Seat>];
-    /// The round, in words.
+    /// Returns the round, in words.
     fn round(&self) -> String;
-    /// What is awaited now.
+    /// Returns what the rules wait for.
     fn node(&self) -> Node;
     /// The fingerprint of the public state.
     fn digest(&self) -> String;
-    /// Ranking and scores, once the game is over.
+    /// Returns ranking and scores; `None` before the end.
     fn outcome(&self) -> Option<Outcome>;
 
-    /// Plays an action or a gesture of the awaited seat, given by its canonical text.
-    fn play(&mut self, action: &str) -> Result<(), String>;
-    /// Does the next thing that nobody decides; false if a decision is awaited or the game is over.
-    fn advance(&mut self) -> Result<bool, String>;
-    /// Follows an event that others brought about, as this observer may know it.
-    fn follow(&mut self, entry: &Entry) -> Result<(), String>;
-    /// The move that the page makes for the seat that is asked, if there is nothing to decide.
-    fn auto_move(&self) -> Option<Auto>;
-    /// Whether the awaited action tells its seat something new, by a die or a card, before anybody else decides:
-    /// it cannot be undone.
-    fn is_final(&self, action: &str) -> bool;
-    /// How many events to take back in order to undo the last decision of this seat; or why that is impossible, as a
-    /// sentence. `people` are the seats of all people at this screen.
+    /// Plays an action or a gesture of the awaited seat, given by its canonical text. A gesture is played
+    /// completely or not at all.
     ///
-    /// A decision can be undone until its seat learns something (a die is rolled, a face is shown that it did not
-    /// know) or another person decides.
+    /// # Errors
+    ///
+    /// Fails if the text cannot be parsed or the rules reject an action.
+    fn play(&mut self, action: &str) -> Result<(), String>;
+    /// Plays the next event that needs no decision. Returns false, and changes nothing, if a decision is awaited or
+    /// the match is over.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the rules reject the event.
+    fn advance(&mut self) -> Result<bool, String>;
+    /// Applies an event of another peer, with the annexes that this observer may know.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the event cannot be parsed, the rules reject it, or the digest differs.
+    fn follow(&mut self, entry: &RecordEntry) -> Result<(), String>;
+    /// Returns the move that the page plays for the awaited seat; `None` if there is a choice.
+    fn auto_move(&self) -> Option<Auto>;
+    /// Returns whether an action of the awaited seat reveals something to it, by a die or a card, before another
+    /// seat decides. Such an action cannot be undone.
+    fn is_final(&self, action: &str) -> bool;
+    /// Returns the number of events to take back in order to undo the last decision of this seat. `people` are the
+    /// seats of all people at this screen.
+    ///
+    /// A decision can be undone until its seat learns something (a die is rolled, an unknown face is shown) or
+    /// another person decides.
+    ///
+    /// # Errors
+    ///
+    /// Fails with the reason why it cannot be undone, as a sentence.
     fn undoable(&self, seat: Seat, people: &[Seat]) -> Result<usize, &'static str>;
-    /// Takes back so many events.
+    /// Removes the last events and restores the position before them.
     fn take_back(&mut self, events: usize);
 
-    /// All that is drawn of the position after `at` events, with these eyes.
+    /// Returns everything that is drawn of the position after `at` events.
     fn scene(&self, at: usize, eyes: Observer, ui: &Ui) -> Scene;
     /// The seat whose turn the next event belongs to; nothing if it belongs to the same turn as the event before.
     fn turn(&self) -> Option<Seat>;
@@ -61,108 +81,113 @@ pub trait Table {
     /// shows.
     fn weight(&self, ui: &Ui) -> i32;
     /// The report of the last of `at` events, with these eyes, if it has one.
-    fn report(&self, at: usize, eyes: Observer, ui: &Ui) -> Option<Report>;
+    fn report(&self, at: usize, eyes: Observer, ui: &Ui) -> Option<EventReport>;
     /// What the seat that was asked after `at` events could do, if these eyes may know.
-    fn choices(&self, at: usize, eyes: Observer) -> Vec<Choice>;
+    fn choices(&self, at: usize, eyes: Observer) -> Vec<ListedAction>;
     /// What an action or a gesture of the awaited seat is good for, in words; nothing if the game names no reason.
     fn merit(&self, action: &str) -> Option<String>;
-    /// The step of the turn, and how many a click places or moves in it by default.
+    /// Returns the step of the turn, and the default amount that a click places or moves in it.
     fn usual_amount(&self) -> (usize, Amount);
-    /// The piece that the page selects by itself; `last` is the piece that was used before.
+    /// Returns the piece that the page selects by itself; `last` is the piece that was used before.
     fn preselect(&self, last: Option<&str>) -> Option<Key>;
-    /// The piece from which numbers are dragged.
+    /// Returns the key of the piece from which numbers are dragged.
     fn store(&self) -> Option<Key>;
-    /// What a piece is, and why nothing can be done with it.
-    fn about(&self, at: usize, eyes: Observer, key: &str) -> About;
-    /// The card of the guided first game for the seat: the first step from `from` on whose moment has come.
+    /// Returns what a piece is, and why nothing can be done with it.
+    fn about(&self, at: usize, eyes: Observer, key: &str) -> PieceInfo;
+    /// Returns the card of the guided first match for the seat: the first step from `from` on that fits the
+    /// position.
     fn guide(&self, from: usize, seat: Seat) -> Option<GuideCard>;
-    /// The log of the events after the first `from`, in words.
+    /// Returns the log of the events after the first `from`, in words.
     fn log(&self, from: usize, eyes: Observer) -> Vec<LogLine>;
-    /// How the scores and the chances went.
-    fn history(&self) -> Vec<Moment>;
-    /// The parts of the final scores, and why it ended so.
-    fn verdict(&self) -> Verdict;
-    /// The record of this kind, as text.
-    fn record(&self, kind: Kind) -> Result<String, String>;
-    /// How many random games are played to the end in so many milliseconds: a measure of this machine.
+    /// Returns scores and estimated chances after each round, for the chart.
+    fn history(&self) -> Vec<RaceSample>;
+    /// Returns the parts of the final scores, and why the match ended.
+    fn verdict(&self) -> EndSummary;
+    /// Returns the record with the annexes of this kind, as text.
+    ///
+    /// # Errors
+    ///
+    /// Fails if this match does not hold the annexes.
+    fn record(&self, kind: RecordKind) -> Result<String, String>;
+    /// Returns the number of random games that this machine plays in this time: the page's speed test.
     fn speed(&self, millis: f64) -> f64;
 }
 
-/// All that is drawn of a position.
+/// Everything that is drawn of a position.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Scene {
     /// The board.
     pub board: El,
-    /// The hand.
+    /// The hand of the observer.
     pub hand: Option<Hand>,
-    /// The seats in order.
+    /// The panels of the seats, in order.
     pub seats: Vec<SeatPanel>,
     /// The round and its steps.
     pub steps: Steps,
-    /// What is awaited, in words.
+    /// The prompt.
     pub awaited: String,
     /// The instruction after the clicks so far, if the game has one.
     pub next: Option<String>,
-    /// Who is awaited.
+    /// The awaited seat.
     pub actor: Option<Seat>,
-    /// Whether that seat is asked out of turn.
+    /// Whether that seat decides out of turn.
     pub reacts: bool,
-    /// What the prompt says after a piece was chosen.
+    /// The prompt after a piece was selected.
     pub narrowed: Option<Ask>,
     /// The action that ends the turn, if nothing sensible is left to do.
     pub idle: Option<String>,
-    /// Below the seats.
+    /// The element below the seats.
     pub rail: Option<El>,
-    /// Over the board.
+    /// The dialog over the board.
     pub dialog: Option<El>,
-    /// The die that has just been cast, if no dialog shows it.
+    /// The die that was just cast, if no dialog shows it.
     pub cast: Option<Cast>,
 }
 
-/// A die that has just been cast.
+/// A die that was just cast.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Cast {
-    /// After how many events.
+    /// Number of events after the cast.
     pub at: usize,
-    /// How many sides it has; 2 for a coin.
+    /// Number of sides; 2 for a coin.
     pub sides: u32,
-    /// What it shows.
+    /// The result.
     pub shows: u32,
-    /// What came of it, in words.
+    /// The consequence, in words.
     pub text: String,
 }
 
-/// One legal action.
+/// A legal action or gesture, as the shell offers it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Choice {
-    /// Its canonical text; of a gesture, the texts of all its actions.
+pub struct ListedAction {
+    /// Its canonical text; for a gesture, the texts of all its actions.
     pub action: String,
-    /// What it does, for a person.
+    /// Its effect, for a person.
     pub label: String,
     /// The heading of its group.
     pub kind: &'static str,
-    /// The places it touches, in the order of the clicks.
+    /// The keys that select it, in the order of the clicks.
     pub path: Vec<Key>,
-    /// Whether it costs nothing and is done without a question.
+    /// Whether it is free and needs no confirmation.
     pub quick: bool,
-    /// Whether the board has a question of its own for it: it spends something.
+    /// Whether the board has a question of its own for it, because it spends something.
     pub asks: bool,
-    /// Whether it lets an opportunity pass.
+    /// Whether it passes an opportunity.
     pub passes: bool,
     /// Whether it achieves nothing.
     pub fails: bool,
-    /// The question.
+    /// The question before it is played.
     pub ask: Ask,
-    /// The action that is safer, offered as the primary button of the question.
+    /// The canonical text of a safer action, offered as the primary button of the question.
     pub safer: Option<String>,
-    /// Its button in the prompt, if it has one besides its places.
+    /// Its button in the prompt, if it has one besides its keys.
     pub button: Option<PromptButton>,
-    /// How the list shows it.
-    pub row: Row,
+    /// Its row in the list of actions.
+    pub row: ActionRow,
 }
 
-impl Choice {
-    /// The choice with names for seats (`@0`) in all that people read.
+impl ListedAction {
+    /// Returns the action with the seats' names in place of `@0` in all texts.
     pub fn with_names(mut self, ui: &Ui) -> Self {
         let Ask { question, consequence, verb } = &mut self.ask;
         let row = [&mut self.row.label, &mut self.row.value].into_iter().flatten();
@@ -177,21 +202,21 @@ impl Choice {
     }
 }
 
-/// A move that the page makes for a person.
+/// A move that the page plays for a person.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Auto {
     /// The canonical text of the action.
     pub action: String,
-    /// What it does, for a person.
+    /// Its effect, for a person.
     pub label: String,
-    /// Whether it is made at once, without being shown as the only move.
+    /// Whether it is played at once, without being shown as the only move.
     pub routine: bool,
 }
 
-/// What is said of a piece when it is asked.
+/// The tooltip of a piece.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct About {
-    /// What it is.
+pub struct PieceInfo {
+    /// Name, text and numbers.
     pub note: Option<Note>,
     /// Why nothing can be done with it.
     pub why_not: Option<String>,
@@ -200,31 +225,31 @@ pub struct About {
 /// A line of the log.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LogLine {
-    /// After how many events.
+    /// Number of events after the event it belongs to.
     pub at: usize,
-    /// Who brought it about.
+    /// The seat that acted.
     pub actor: Option<Seat>,
-    /// In words; seats are written `@0`.
+    /// The sentence; seats are written `@0`.
     pub text: String,
 }
 
-/// The state of the race after an event.
+/// A point of the score chart.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Moment {
-    /// After how many events.
+pub struct RaceSample {
+    /// Number of events.
     pub at: usize,
-    /// Which round, in words.
+    /// The round, in words.
     pub round: String,
     /// The score of each seat.
     pub scores: Vec<i32>,
-    /// What the position promised each seat, in thousandths.
+    /// The estimated chance of each seat, in thousandths.
     pub chances: Vec<i32>,
 }
 
-/// What the end screen says.
+/// The texts of the end screen.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Verdict {
-    /// Why it ended so.
+pub struct EndSummary {
+    /// Why the match ended.
     pub why: Option<String>,
     /// The parts of each seat's score.
     pub parts: Vec<Vec<String>>,

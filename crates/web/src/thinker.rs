@@ -1,12 +1,12 @@
-//! The page's end of the wire to the bots' worker.
+//! The page's side of the bots' worker.
 
 use crate::brain::{Task, Thought};
 use crate::page;
-use crate::table::Table;
-use crate::worker::{Answer, Question};
+use crate::table::GameView;
+use crate::worker::{ThinkReply, ThinkRequest};
 use js_sys::Function;
 use pentarchy_engine::Seat;
-use pentarchy_engine::record::{Entry, Header, Kind};
+use pentarchy_engine::record::{Header, RecordEntry, RecordKind};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use wasm_bindgen::prelude::*;
@@ -19,7 +19,7 @@ struct Wire {
     worker: Option<Worker>,
     last: u32,
     waiting: BTreeMap<u32, Function>,
-    /// Which game the worker knows, and how much of it each seat's mind has been told.
+    /// Number of the match that the worker knows, and the number of events that each seat's mind has.
     game: u32,
     told: BTreeMap<u8, usize>,
 }
@@ -28,12 +28,12 @@ thread_local! {
     static WIRE: RefCell<Wire> = RefCell::default();
 }
 
-/// Where the worker's script lies; told once at the start.
+/// Sets the address of the worker's script. Called once at the start.
 pub fn set_made(made: &str) {
     WIRE.with_borrow_mut(|wire| wire.made = made.to_string());
 }
 
-/// A new game begins, or an old one goes on from elsewhere: all minds begin anew.
+/// Makes all minds start again, because a new match begins or events were taken back.
 pub fn forget() {
     WIRE.with_borrow_mut(|wire| {
         wire.game += 1;
@@ -41,14 +41,27 @@ pub fn forget() {
     });
 }
 
-/// Sends the question; the promise gives the answer's text. (Apart from [`receive`], because the table must not
-/// be held while waiting.)
-pub fn prepare(table: &dyn Table, seat: Seat, task: Task) -> Result<js_sys::Promise, String> {
+/// Sends a request for a seat of a match and returns the promise of the reply. Separate from [`receive`], so that
+/// the match is not borrowed while waiting.
+///
+/// # Errors
+///
+/// Fails if the worker cannot be started.
+pub fn prepare(table: &dyn GameView, seat: Seat, task: Task) -> Result<js_sys::Promise, String> {
     ask(table.header(), table.entries(), seat, task)
 }
 
-/// The same for a game of which there is a record.
-pub fn ask(header: &Header, entries: &[Entry], seat: Seat, task: Task) -> Result<js_sys::Promise, String> {
+/// Sends a request for a seat of a match that is given as a record, and returns the promise of the reply.
+///
+/// # Errors
+///
+/// Fails if the worker cannot be started.
+pub fn ask(
+    header: &Header,
+    entries: &[RecordEntry],
+    seat: Seat,
+    task: Task,
+) -> Result<js_sys::Promise, String> {
     let (id, game, after) = WIRE.with_borrow_mut(|wire| {
         wire.last += 1;
         let after = wire.told.get(&seat.0).copied().filter(|&told| told <= entries.len());
@@ -56,9 +69,9 @@ pub fn ask(header: &Header, entries: &[Entry], seat: Seat, task: Task) -> Result
         (wire.last, wire.game, after.unwrap_or(0))
     });
     let mut header = header.clone();
-    (header.kind, header.seed) = (Kind::Seat(seat), None);
-    let entries = entries[after..].iter().map(|e| e.cut(Kind::Seat(seat))).collect();
-    let question = Question { id, game, seat: seat.0, header, after, entries, task };
+    (header.kind, header.seed) = (RecordKind::Seat(seat), None);
+    let entries = entries[after..].iter().map(|e| e.cut(RecordKind::Seat(seat))).collect();
+    let question = ThinkRequest { id, game, seat: seat.0, header, after, entries, task };
     let text = serde_json::to_string(&question).map_err(|e| e.to_string())?;
     let promise = js_sys::Promise::new(&mut |done, _| {
         WIRE.with_borrow_mut(|wire| wire.waiting.insert(id, done));
@@ -68,10 +81,14 @@ pub fn ask(header: &Header, entries: &[Entry], seat: Seat, task: Task) -> Result
     Ok(promise)
 }
 
-/// Waits for the answer.
+/// Waits for the reply.
+///
+/// # Errors
+///
+/// Fails with the worker's error, or if the reply cannot be parsed.
 pub async fn receive(promise: js_sys::Promise) -> Result<Thought, String> {
     let answer = JsFuture::from(promise).await.map_err(|e| page::said(&e))?;
-    let answer: Answer =
+    let answer: ThinkReply =
         serde_json::from_str(&answer.as_string().unwrap_or_default()).map_err(|e| e.to_string())?;
     answer.thought
 }
@@ -86,7 +103,7 @@ fn worker() -> Result<Worker, JsValue> {
     let worker = Worker::new_with_options(&script, &options)?;
     let heard = Closure::<dyn FnMut(MessageEvent)>::new(|message: MessageEvent| {
         let text = message.data();
-        let answer = serde_json::from_str::<Answer>(&text.as_string().unwrap_or_default());
+        let answer = serde_json::from_str::<ThinkReply>(&text.as_string().unwrap_or_default());
         let Ok(answer) = answer else { return };
         let done = WIRE.with_borrow_mut(|wire| wire.waiting.remove(&answer.id));
         if let Some(done) = done {

@@ -1,39 +1,39 @@
-//! What a board needs to know besides the position: who looks, what is lit, what is chosen, who is who.
+//! What a board needs besides the position: the viewing seat, highlights, selection, names.
 
 use crate::board::Key;
 use crate::icons::{seat_mark, ui_icon};
-use crate::markup::{El, Node, div, el, short, span};
+use crate::markup::{El, MarkupNode, div, el, short, span};
 use pentarchy_engine::Seat;
 use std::collections::BTreeSet;
 
-/// What a board needs to know besides the position.
+/// What a board needs besides the position.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Ui {
-    /// Whose hand is shown: the player at this screen. Nobody while bots are watched.
+    /// The seat whose hand is shown: the player at this screen. `None` while bots are watched.
     pub seat: Option<Seat>,
     /// The players' names by seat; the player at this screen is "You".
     pub names: Vec<String>,
     /// Their colours by seat, 1 to 6.
     pub colours: Vec<u8>,
-    /// What can be clicked now.
+    /// Keys that can be clicked now.
     pub lit: BTreeSet<Key>,
-    /// What could be clicked at first, before anything was: to change one's mind.
+    /// Keys that could be clicked before the first click, so that the player can select another piece.
     pub start: BTreeSet<Key>,
-    /// What has been clicked, in order.
+    /// Keys that were clicked, in order.
     pub chosen: Vec<Key>,
-    /// What the pointer or the focus is on in the list of actions: their places light up with them.
+    /// Keys of the list entry under the pointer or focus.
     pub hinted: Vec<Key>,
-    /// Whether the first of `chosen` was chosen by the page and not by the player.
+    /// Whether the page, not the player, chose the first key of `chosen`.
     pub preselected: bool,
-    /// How many are placed or moved with a click.
+    /// The amount that a click places or moves.
     pub amount: Amount,
-    /// The place and the number that the stepper shows, while it is open.
+    /// The place and the number of the open stepper.
     pub stepper: Option<(Key, u32)>,
-    /// Whether the seat of this screen is asked.
+    /// Whether the seat of this screen has to decide.
     pub mine: bool,
-    /// Whether the screen is narrow, as a phone's.
+    /// Whether the screen is narrow, like a phone's.
     pub narrow: bool,
-    /// How the points of the seat of this screen have changed in this round and the last, in order.
+    /// Changes of this seat's points in this round and the last, in order.
     pub ledger: Vec<Change>,
     /// What has come to pass in what goes on now, such as the clashes of a battle ([`Board::chapter`]).
     ///
@@ -41,7 +41,7 @@ pub struct Ui {
     pub story: Vec<String>,
 }
 
-/// How many are placed or moved with a click.
+/// The amount that a click places or moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Amount {
     /// One.
@@ -56,10 +56,11 @@ pub enum Amount {
 }
 
 impl Amount {
-    /// Every amount.
+    /// All amounts.
     pub const ALL: [Amount; 4] = [Amount::One, Amount::Five, Amount::Half, Amount::All];
 
-    /// The number among those that the rules offer, which ascend; 0 if they offer none.
+    /// Returns the number of this amount among those that the rules allow, which are ascending; 0 if there are
+    /// none.
     pub fn of(self, offered: &[u32]) -> u32 {
         let most = offered.last().copied().unwrap_or(0);
         let limit = match self {
@@ -71,7 +72,7 @@ impl Amount {
         offered.iter().copied().rfind(|&n| n <= limit).unwrap_or(0)
     }
 
-    /// The key of the button that chooses it.
+    /// Returns the key of the button that selects it.
     pub fn key(self) -> &'static str {
         match self {
             Amount::One => "amount one",
@@ -82,36 +83,37 @@ impl Amount {
     }
 }
 
-/// A change of somebody's points.
+/// A change of a seat's points.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Change {
-    /// Whose.
+    /// The seat.
     pub seat: Seat,
     /// The round, in words.
     pub round: String,
-    /// What for, in a few words.
+    /// The reason, in a few words.
     pub why: String,
-    /// By how much.
+    /// The difference.
     pub by: i32,
 }
 
 impl Ui {
-    /// Whether something can be done with this now.
+    /// Returns whether this key can be clicked now.
     pub fn lit(&self, key: &str) -> bool {
         self.lit.contains(key)
     }
 
-    /// Whether this has been clicked.
+    /// Returns whether this key was clicked.
     pub fn chosen(&self, key: &str) -> bool {
         self.chosen.iter().any(|k| k == key)
     }
 
-    /// Whether the action under the pointer in the list touches this.
+    /// Returns whether the list entry under the pointer has this key.
     pub fn hinted(&self, key: &str) -> bool {
         self.hinted.iter().any(|k| k == key)
     }
 
-    /// The class of a piece: `can` if lit, `sel` if chosen, both with `hint` if the list points at it.
+    /// Returns the class of a piece: `can` if it can be clicked, `sel` if selected, both with `hint` if the list
+    /// points at it.
     pub fn class(&self, key: &str) -> String {
         let mut class = String::new();
         if self.chosen(key) {
@@ -125,7 +127,8 @@ impl Ui {
         class
     }
 
-    /// Makes a piece out of an element: it can be clicked, focused and asked about. `name` says all it shows.
+    /// Makes an element a piece that can be clicked and focused and has a tooltip. `name` is the text for screen
+    /// readers.
     pub fn piece(&self, el: El, key: &str, name: impl Into<String>) -> El {
         let (lit, chosen) = (self.lit(key), self.chosen(key));
         let el = el.class(self.class(key)).set("data-key", key.to_string());
@@ -136,48 +139,48 @@ impl Ui {
         }
     }
 
-    /// The same for a piece that one would expect to be usable: while it is not, it is greyed and says why when
-    /// asked ([`Board::why_not`](crate::board::Board::why_not)).
+    /// Makes an element a piece that the player expects to use: while it cannot be used it is greyed, and its
+    /// tooltip says why ([`Board::why_not`](crate::board::Board::why_not)).
     pub fn usable(&self, el: El, key: &str, name: impl Into<String>) -> El {
         if !self.mine || self.lit(key) || self.chosen(key) {
             return self.piece(el, key, name);
         }
         let el = el.class(self.class(key)).set("data-key", key.to_string());
-        // One may change one's mind.
+        // The player can still select another piece.
         if self.start.contains(key) {
             return button(el.class("can"), name.into());
         }
         button(el.class("no"), name.into()).set("aria-disabled", "true")
     }
 
-    /// The name of a seat.
+    /// Returns the name of a seat.
     pub fn name(&self, seat: Seat) -> &str {
         self.names.get(seat.index()).map_or("?", |name| name.as_str())
     }
 
-    /// The colour of a seat, 1 to 6.
+    /// Returns the colour of a seat, 1 to 6.
     pub fn colour(&self, seat: Seat) -> u8 {
         self.colours.get(seat.index()).copied().unwrap_or(seat.0 + 1)
     }
 
-    /// The class of a seat's colour.
+    /// Returns the class of a seat's colour.
     pub fn c(&self, seat: Seat) -> String {
         format!("c{}", self.colour(seat))
     }
 
-    /// The shape of a seat.
+    /// Draws the shape of a seat.
     pub fn mark(&self, seat: Seat) -> El {
         seat_mark(self.colour(seat))
     }
 
-    /// The name of a seat in its colour.
+    /// Draws the name of a seat in its colour.
     pub fn who(&self, seat: Seat) -> El {
         span(format!("who {}", self.c(seat))).text(self.name(seat).to_string())
     }
 }
 
-/// A map that can be zoomed and panned, with its buttons; it opens around `at`, in parts of its size. On a narrow
-/// screen it is never smaller than `least`, in pixels, so that fingers find its pieces.
+/// Draws a map that can be zoomed and panned, with its buttons. It opens around `at`, as fractions of its size. On
+/// a narrow screen it is at least `least` pixels large, so that its pieces can be tapped.
 pub fn zoomable(map: impl IntoIterator<Item = El>, at: (f32, f32), least: (f32, f32)) -> [El; 2] {
     let button = |how: &'static str, icon: &'static str, said: &'static str| {
         el("button")
@@ -201,8 +204,8 @@ pub fn zoomable(map: impl IntoIterator<Item = El>, at: (f32, f32), least: (f32, 
     [map, buttons]
 }
 
-/// A button. One with words on it is named by these words, so that who speaks to the page says what is to be seen;
-/// a drawing gets a name.
+/// Makes an element a button. A button with text is named by that text, as voice control needs; a drawing gets a
+/// name.
 fn button(el: El, name: String) -> El {
     let el = el.set("role", "button").set("tabindex", "0");
     if is_html(el.tag) && has_words(&el) { el } else { el.set("aria-label", name) }
@@ -214,7 +217,7 @@ fn is_html(tag: &str) -> bool {
 
 fn has_words(el: &El) -> bool {
     el.kids.iter().any(|kid| match kid {
-        Node::Text(text) => text.chars().any(char::is_alphabetic),
-        Node::El(el) => has_words(el),
+        MarkupNode::Text(text) => text.chars().any(char::is_alphabetic),
+        MarkupNode::El(el) => has_words(el),
     })
 }

@@ -1,22 +1,22 @@
-//! Sentences about seats: `@0 buys it` becomes "Sena buys it", and "You buy it" for the player who looks.
+//! Sentences about seats: `@0 buys it` becomes "Sena buys it", and "You buy it" for the player at this screen.
 
-use crate::markup::{El, Node, Text, span};
+use crate::markup::{El, MarkupNode, Text, span};
 use crate::ui::Ui;
 use pentarchy_engine::Seat;
 
-/// A piece of a sentence.
+/// A part of a sentence.
 enum Part {
     Text(String),
     /// A seat, and whether a sentence begins with it.
     Seat(Seat, bool),
-    /// "@0's" of the player who looks, and whether a sentence begins with it.
+    /// "@0's" of the player at this screen, and whether a sentence begins with it.
     Your(Seat, bool),
 }
 
-/// A sentence as nodes, with the names in their colours.
-pub fn told(text: &str, ui: &Ui) -> Vec<Node> {
+/// Returns a sentence as nodes, with names in their colours.
+pub fn told(text: &str, ui: &Ui) -> Vec<MarkupNode> {
     let node = |part: Part| match part {
-        Part::Text(text) => Node::Text(Text::from(text)),
+        Part::Text(text) => MarkupNode::Text(Text::from(text)),
         Part::Seat(seat, starts) if Some(seat) == ui.seat => {
             let you = if starts { "You" } else { "you" };
             span(format!("who {}", ui.c(seat))).text(you).into()
@@ -29,24 +29,24 @@ pub fn told(text: &str, ui: &Ui) -> Vec<Node> {
     parts(text, ui.seat).into_iter().map(node).collect()
 }
 
-/// A sentence as plain text. Lines become sentences of one line.
+/// Returns a sentence as plain text. Lines become sentences of one line.
 pub fn plain(text: &str, ui: &Ui) -> String {
     let text: String = told(text, ui).iter().map(text_of).collect();
     text.replace(".\n", ". ").replace('\n', "; ")
 }
 
-/// The text of a node and all in it.
-pub fn text_of(node: &Node) -> String {
+/// Returns the text of a node and its children.
+pub fn text_of(node: &MarkupNode) -> String {
     match node {
-        Node::Text(text) => text.to_string(),
-        Node::El(El { kids, .. }) => kids.iter().map(text_of).collect(),
+        MarkupNode::Text(text) => text.to_string(),
+        MarkupNode::El(El { kids, .. }) => kids.iter().map(text_of).collect(),
     }
 }
 
 fn parts(text: &str, me: Option<Seat>) -> Vec<Part> {
     let mut out = Vec::new();
     let mut rest = text;
-    // Whether the subject of the sentence is the player who looks.
+    // Whether the subject of the sentence is the player at this screen.
     let mut about_me = false;
     while let Some(at) = rest.find('@') {
         let seat = rest[at + 1..].chars().next().and_then(|c| c.to_digit(10)).map(|d| Seat(d as u8));
@@ -65,7 +65,7 @@ fn parts(text: &str, me: Option<Seat>) -> Vec<Part> {
             Some(Part::Seat(..) | Part::Your(..)) => false,
         };
         if let Some(after) = rest.strip_prefix("'s").filter(|_| Some(seat) == me) {
-            // What follows is about what they own, not about them.
+            // The following words are about a possession of the player.
             about_me = false;
             rest = after;
             out.push(Part::Your(seat, starts));
@@ -81,7 +81,7 @@ fn parts(text: &str, me: Option<Seat>) -> Vec<Part> {
     out
 }
 
-/// Appends a text. Returns whether the words after it still have the player who looks as their subject.
+/// Appends a text. Returns whether the words after it still have the player at this screen as their subject.
 fn push(out: &mut Vec<Part>, text: &str, about_me: bool) -> bool {
     if text.is_empty() {
         return about_me;
@@ -92,7 +92,7 @@ fn push(out: &mut Vec<Part>, text: &str, about_me: bool) -> bool {
     goes_on
 }
 
-/// The verbs of the games' sentences in the third person singular.
+/// The verbs of the games' sentences, in the third person singular.
 pub const VERBS: &[&str] = &[
     "activates",
     "adds",
@@ -198,8 +198,8 @@ pub const VERBS: &[&str] = &[
     "withdraws",
 ];
 
-/// The text with the verbs of its first clause in the second person, and whether it is all one clause. A clause ends with
-/// its sentence or at a colon.
+/// Returns the text with the verbs of its first clause in the second person, and whether it is one clause. A clause
+/// ends with its sentence or at a colon.
 fn second_person(text: &str) -> (String, bool) {
     let end = text.char_indices().find_map(|(at, c)| {
         let ends = matches!(c, '.' | '!' | '?' | ':') && text[at + 1..].starts_with([' ', '\n']);
@@ -210,23 +210,23 @@ fn second_person(text: &str) -> (String, bool) {
     (words.join(" ") + rest, end.is_none())
 }
 
-/// A word without the punctuation after it, and the punctuation.
+/// Splits a word from the punctuation after it.
 fn bare(word: &str) -> (&str, &str) {
     word.split_at(word.trim_end_matches(|c: char| !c.is_ascii_alphabetic()).len())
 }
 
-/// Whether the word is a verb of the games' sentences, in the third person singular.
+/// Returns whether the word is a verb of [`VERBS`].
 fn is_verb(word: &str) -> bool {
     VERBS.contains(&bare(word).0)
 }
 
-/// A word of a sentence about somebody, in a sentence that addresses them.
+/// Returns a word of a sentence about a player, as used in a sentence that addresses them.
 fn addressed(word: &str) -> String {
     let (bare, tail) = bare(word);
     if VERBS.contains(&bare) { plural(bare) + tail } else { word.to_string() }
 }
 
-/// A verb in the third person singular as it stands after "you" and "they".
+/// Returns a verb in the form that follows "you" and "they", from the third person singular.
 pub fn plural(verb: &str) -> String {
     match verb {
         "is" => "are".to_string(),
@@ -243,13 +243,13 @@ pub fn plural(verb: &str) -> String {
     }
 }
 
-/// The text with a capital letter in front.
+/// Returns the text with a capital first letter.
 pub fn capital(text: &str) -> String {
     let mut chars = text.chars();
     chars.next().map(|c| c.to_uppercase().collect::<String>() + chars.as_str()).unwrap_or_default()
 }
 
-/// "a, b and c".
+/// Joins names: "a, b and c".
 pub fn and(names: &[String]) -> String {
     match names {
         [] => String::new(),

@@ -1,38 +1,38 @@
-//! The bots' worker: what the page sends it, what it answers, and both ends of the wire.
+//! The messages between the page and the bots' worker, and the worker's side.
 
 use crate::boards;
 use crate::brain::{Mind, Task, Thought};
-use pentarchy_engine::record::{Entry, Header};
+use pentarchy_engine::record::{Header, RecordEntry};
 use serde::{Deserialize, Serialize};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use wasm_bindgen::prelude::*;
 
-/// What the page asks of the worker.
+/// A request of the page: think about the current decision of a seat.
 #[derive(Serialize, Deserialize)]
-pub struct Question {
-    /// Which question: the answer names it.
+pub struct ThinkRequest {
+    /// Number of the request; the reply repeats it.
     pub id: u32,
-    /// Which game at this page.
+    /// Number of the match at this page.
     pub game: u32,
-    /// For which seat.
+    /// The seat to decide for.
     pub seat: u8,
     /// The first line of the record.
     pub header: Header,
-    /// After how many events those that follow come; 0 begins anew.
+    /// Number of events that the worker already has; 0 starts a new mind.
     pub after: usize,
-    /// The events since, with that seat's annexes only.
-    pub entries: Vec<Entry>,
-    /// How to think.
+    /// The events after those, with this seat's annexes only.
+    pub entries: Vec<RecordEntry>,
+    /// Level, seed and time.
     pub task: Task,
 }
 
-/// What the worker answers.
+/// The worker's reply.
 #[derive(Serialize, Deserialize)]
-pub struct Answer {
-    /// Which question.
+pub struct ThinkReply {
+    /// Number of the request.
     pub id: u32,
-    /// What it thought, or what went wrong.
+    /// The chosen action, or the error.
     pub thought: Result<Thought, String>,
 }
 
@@ -40,20 +40,20 @@ thread_local! {
     static MINDS: RefCell<BTreeMap<(u32, u8), Box<dyn Mind>>> = const { RefCell::new(BTreeMap::new()) };
 }
 
-/// Answers a question, in the worker.
+/// Handles a request in the worker: parses it, updates the mind of the seat, and returns the reply as JSON.
 #[wasm_bindgen]
 pub fn think(question: &str) -> String {
-    let answer = match serde_json::from_str::<Question>(question) {
+    let answer = match serde_json::from_str::<ThinkRequest>(question) {
         Ok(question) => {
             let id = question.id;
-            Answer { id, thought: MINDS.with_borrow_mut(|minds| answer(minds, question)) }
+            ThinkReply { id, thought: MINDS.with_borrow_mut(|minds| answer(minds, question)) }
         }
-        Err(e) => Answer { id: 0, thought: Err(e.to_string()) },
+        Err(e) => ThinkReply { id: 0, thought: Err(e.to_string()) },
     };
     serde_json::to_string(&answer).unwrap_or_default()
 }
 
-fn answer(minds: &mut BTreeMap<(u32, u8), Box<dyn Mind>>, question: Question) -> Result<Thought, String> {
+fn answer(minds: &mut BTreeMap<(u32, u8), Box<dyn Mind>>, question: ThinkRequest) -> Result<Thought, String> {
     let key = (question.game, question.seat);
     minds.retain(|(game, _), _| *game == question.game);
     if question.after == 0 || !minds.contains_key(&key) {

@@ -1,8 +1,8 @@
 //! How a game moves on in the page, without a browser: which decisions are asked of a person, and what undo does.
 
 use crate::board::Board;
-use crate::session::Session;
-use crate::table::Table;
+use crate::session::LocalMatch;
+use crate::table::GameView;
 use pentarchy_bots::{Level, Spec};
 use pentarchy_engine::{Node, Observer, Position, Rng, Seat};
 use serde_json::{Value, json};
@@ -12,7 +12,7 @@ const PERSON: Seat = Seat(0);
 
 /// A game between a person who decides at random and Captains, driven as the page drives it.
 struct Match<G: Board> {
-    session: Session<G>,
+    session: LocalMatch<G>,
     /// The same game with its types, for the bots.
     position: Position<G>,
     /// How many events the position has followed.
@@ -30,7 +30,7 @@ struct Match<G: Board> {
 impl<G: Board> Match<G> {
     fn new(seed: u64) -> Self {
         let seats = G::INFO.default_seats;
-        let session = Session::new(seats, &Value::Null, seed).unwrap();
+        let session = LocalMatch::new(seats, &Value::Null, seed).unwrap();
         let position = Position::new(seats, &G::Options::default()).unwrap();
         let person = Rng::stream(seed, 1 << 40);
         Match { session, position, told: 0, seed, person, asked: 0, made: 0, empty: 0 }

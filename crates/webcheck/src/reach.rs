@@ -2,7 +2,7 @@
 
 use crate::board::{Board, Key};
 use crate::gesture::{Gesture, gestures};
-use crate::markup::{El, Node as Part};
+use crate::markup::{El, MarkupNode};
 use crate::ui::Ui;
 use pentarchy_engine::{Node, Position, Rng, Seat};
 use std::collections::BTreeSet;
@@ -16,7 +16,7 @@ fn live(el: &El, out: &mut BTreeSet<Key>) {
         out.insert(key.to_string());
     }
     for kid in &el.kids {
-        if let Part::El(kid) = kid {
+        if let MarkupNode::El(kid) = kid {
             live(kid, out);
         }
     }
@@ -28,7 +28,7 @@ fn greyed(el: &El, out: &mut BTreeSet<Key>) {
         out.insert(key.to_string());
     }
     for kid in &el.kids {
-        if let Part::El(kid) = kid {
+        if let MarkupNode::El(kid) = kid {
             greyed(kid, out);
         }
     }
@@ -37,8 +37,8 @@ fn greyed(el: &El, out: &mut BTreeSet<Key>) {
 /// Whether there are words in a tree.
 fn has_words(el: &El) -> bool {
     el.kids.iter().any(|kid| match kid {
-        Part::Text(text) => !text.trim().is_empty(),
-        Part::El(kid) => has_words(kid),
+        MarkupNode::Text(text) => !text.trim().is_empty(),
+        MarkupNode::El(kid) => has_words(kid),
     })
 }
 
@@ -47,7 +47,7 @@ fn has_words(el: &El) -> bool {
 fn unnamed(el: &El) -> usize {
     let named = el.get("aria-label").is_some_and(|name| !name.is_empty()) || has_words(el);
     let own = usize::from(el.get("role") == Some("button") && !named);
-    let kids = el.kids.iter().map(|kid| if let Part::El(kid) = kid { unnamed(kid) } else { 0 });
+    let kids = el.kids.iter().map(|kid| if let MarkupNode::El(kid) = kid { unnamed(kid) } else { 0 });
     own + kids.sum::<usize>()
 }
 
@@ -110,7 +110,7 @@ fn drawn<G: Board>(view: &Position<G>, ui: &Ui) -> BTreeSet<Key> {
     keys
 }
 
-/// Looks at one decision with the eyes of whoever is asked, at every stage of the clicks.
+/// Checks one decision from the view of its seat, after every prefix of the clicks.
 fn look_at<G: Board>(view: &Position<G>, seat: Seat) {
     let paths = paths(view);
     let mut stages: Vec<&[Key]> = vec![&[]];

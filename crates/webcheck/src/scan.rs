@@ -1,12 +1,12 @@
 //! The code of a table's link, read as the camera of a telephone would.
 
-use crate::markup::{El, Node};
+use crate::markup::{El, MarkupNode};
 use crate::qr::qr;
 use rqrr::{Grid, MetaData, PreparedImage};
 
 /// So wide is the picture in the page, in pixels.
 const WIDE: usize = 156;
-/// So much of the page is seen around it.
+/// Number of characters shown on each side of a finding.
 const AROUND: usize = 40;
 
 /// A rectangle that is filled: its place, its size, and whether it is light.
@@ -34,9 +34,9 @@ fn drawn(picture: &El) -> (Vec<Fill>, f64) {
         picture.get("viewBox").unwrap().split(' ').map(|number| number.parse().unwrap()).collect();
     let [0.0, 0.0, wide, high] = view[..] else { panic!("{view:?}") };
     assert_eq!(wide, high);
-    let path = |kid: &Node| match kid {
-        Node::El(el) => fills(el),
-        Node::Text(_) => panic!("a text in a picture"),
+    let path = |kid: &MarkupNode| match kid {
+        MarkupNode::El(el) => fills(el),
+        MarkupNode::Text(_) => panic!("a text in a picture"),
     };
     (picture.kids.iter().flat_map(path).collect(), wide)
 }

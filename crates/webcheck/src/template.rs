@@ -1,14 +1,14 @@
 //! Sentences of texts, and what two sentences have in common.
 
-use crate::markup::{El, Node as Part};
+use crate::markup::{El, MarkupNode};
 
 /// The text of an element on one line, with a space between its parts.
 pub(crate) fn line_of(el: &El) -> String {
     let mut out = String::new();
     for kid in &el.kids {
         let text = match kid {
-            Part::Text(text) => text.to_string(),
-            Part::El(kid) => line_of(kid),
+            MarkupNode::Text(text) => text.to_string(),
+            MarkupNode::El(kid) => line_of(kid),
         };
         let is_glued = text.starts_with(['.', ',', ':', '\'', ' ']) || out.ends_with([' ', '\n']);
         if !is_glued && !text.is_empty() && !out.is_empty() {

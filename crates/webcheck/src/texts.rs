@@ -7,11 +7,11 @@
 use crate::board::{Board, Chapter, SeenEvent};
 use crate::faults::fault;
 use crate::gesture::gestures;
-use crate::markup::{El, Node as Part};
+use crate::markup::{El, MarkupNode};
 use crate::template::{line_of, sentences, template};
 use crate::ui::Ui;
 use crate::words::{capital, plain};
-use pentarchy_engine::{AppliedEvent, Face, LineOf, Metrics, Node, Options, Position, Rng, Seat};
+use pentarchy_engine::{AppliedEvent, Face, LoggedEventOf, Metrics, Node, Options, Position, Rng, Seat};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fmt::Write;
 use std::path::Path;
@@ -151,8 +151,8 @@ impl Texts {
         }
         for kid in &drawn.kids {
             match kid {
-                Part::El(kid) => self.add_lines(heading, kid),
-                Part::Text(text) => self.add_line(heading, text),
+                MarkupNode::El(kid) => self.add_lines(heading, kid),
+                MarkupNode::Text(text) => self.add_line(heading, text),
             }
         }
     }
@@ -169,7 +169,7 @@ impl Texts {
             self.add(Heading::Spoken, text);
         }
         for kid in &drawn.kids {
-            if let Part::El(kid) = kid {
+            if let MarkupNode::El(kid) = kid {
                 self.add_spoken(kid);
             }
         }
@@ -368,7 +368,7 @@ fn hear<G: Board>(texts: &mut Texts, view: &Position<G>, mine: bool, closely: bo
 fn keys_of(el: &El, out: &mut Vec<String>) {
     out.extend(el.get("data-key").map(str::to_string));
     for kid in &el.kids {
-        if let Part::El(kid) = kid {
+        if let MarkupNode::El(kid) = kid {
             keys_of(kid, out);
         }
     }
@@ -378,7 +378,7 @@ fn keys_of(el: &El, out: &mut Vec<String>) {
 fn follow<G: Board>(
     texts: &mut Texts,
     before: &Position<G>,
-    line: &LineOf<G>,
+    line: &LoggedEventOf<G>,
     after: &Position<G>,
     episode: &mut Vec<SeenEvent<G>>,
 ) {

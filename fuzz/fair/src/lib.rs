@@ -3,7 +3,7 @@
 //! the fuzzer does not know the secrets to make another message.
 
 use pentarchy_fair::claim::{Branches, Category, Different, Is, IsNot, Same, mint, verify_mint};
-use pentarchy_fair::escrow::{Absence, Due, SealedShares, Threshold, Which, deal, verify_deal};
+use pentarchy_fair::escrow::{Absence, DueContribution, SealedShares, Threshold, Which, deal, verify_deal};
 use pentarchy_fair::*;
 use pentarchy_fuzzkit::{Check, Corpus, FuzzTarget};
 use std::cell::Cell;
@@ -74,7 +74,7 @@ struct Scene {
     generators: Generators,
     faces: FaceTable,
     hand: Vec<Private>,
-    deck: Vec<Token>,
+    deck: Vec<CipherToken>,
     drawn: Cell<u8>,
 }
 
@@ -103,9 +103,9 @@ impl Scene {
         let lock = roster.lock(roster.seats()).unwrap().prepare();
         let generators = Generators::new(4).unwrap();
         let faces = FaceTable::new(4).unwrap();
-        let card = |face: &Face| mint(&phase, &secrets[0], &[*face], 0, draw()).unwrap().0;
+        let card = |face: &FacePoint| mint(&phase, &secrets[0], &[*face], 0, draw()).unwrap().0;
         let hand = [0, 1, 1].map(|i| card(&faces.all()[i])).to_vec();
-        let tokens: Vec<Token> = faces.all().iter().map(Token::of_face).collect();
+        let tokens: Vec<CipherToken> = faces.all().iter().map(CipherToken::of_face).collect();
         let pile = Deck::new(lock.key(), &tokens).unwrap();
         let (pile, _) = pile.shuffle(&phase, &secrets[0], &lock, &generators, None, draw()).unwrap();
         let deck = pile.release(Seats::one(seat(0))).unwrap();
@@ -146,8 +146,8 @@ impl Scene {
     }
 }
 
-fn seat(i: u8) -> Seat {
-    Seat::new(i).unwrap()
+fn seat(i: u8) -> SeatIndex {
+    SeatIndex::new(i).unwrap()
 }
 
 fn target(name: &'static str, honest: Vec<u8>, accepts: impl Fn(&[u8]) -> bool + 'static) -> Honest {
@@ -196,7 +196,7 @@ fn shuffle() -> Honest {
 
 fn shuffle_with_backs() -> Honest {
     let s = Scene::new();
-    let cards = [0, 1].map(|i| Backed::public(&s.faces.all()[i], &Back::new(i as u32)));
+    let cards = [0, 1].map(|i| Backed::public(&s.faces.all()[i], &BackPoint::new(i as u32)));
     let pile = BackedDeck::new(s.lock.key(), &cards).unwrap();
     let (_, honest) =
         pile.shuffle(&s.phase, &s.secrets[1], &s.lock, &s.generators, None, s.entropy()).unwrap();
@@ -288,7 +288,7 @@ fn stand_in() -> Honest {
     let s = Scene::new();
     let (message, holders) = s.deal();
     let held = s.sealed(&message, &holders)[0].open(s.key(0), &s.secrets[1]).unwrap();
-    let absence = Absence { key: s.key(0), due: Due::Strip(&s.deck[..2]) };
+    let absence = Absence { key: s.key(0), due: DueContribution::Strip(&s.deck[..2]) };
     let (_, honest) = absence.stand_in(&s.phase, &held, &s.secrets[1], s.entropy()).unwrap();
     target("stand_in", honest, move |m| absence.verify(&s.phase, seat(1), m).is_ok())
 }

@@ -87,7 +87,7 @@ fn moments() -> (Peers, Vec<Moment>) {
 }
 
 /// A seat that signs anything with its own key. The first byte of the input names the message that it rewrites, the
-/// second what of it (1: the words, 2: the payload, 3: both), the rest is the new content, words up to a zero byte.
+/// second its part (1: the words, 2: the payload, 3: both), the rest is the new content, words up to a zero byte.
 pub(crate) fn signed(bytes: &[u8]) {
     thread_local! {
         static MOMENTS: (Peers, Vec<Moment>) = moments();

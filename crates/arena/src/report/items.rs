@@ -1,6 +1,6 @@
 //! Cards, buildings, actions: how often they are used, and how often their users win.
 
-use super::svg::{self, Row};
+use super::svg::{self, GameResult};
 use super::text::escape;
 use crate::balance::Balance;
 use crate::lab::{Findings, Lab};
@@ -100,7 +100,7 @@ fn table(
                 Some(Mark::Weak) => "fault",
                 _ => "",
             };
-            let row = Row { name: String::new(), value: 100.0 * found.share(), low, high, class };
+            let row = GameResult { name: String::new(), value: 100.0 * found.share(), low, high, class };
             let drawn = svg::mini(&row, fair, range);
             let _ = write!(
                 out,

@@ -1,6 +1,6 @@
 //! The sections with plots: winners, length, course, endings, choices.
 
-use super::svg::{self, Curve, Row};
+use super::svg::{self, Curve, GameResult};
 use super::text::{escape, listed, thousands};
 use crate::balance::{Balance, POINTS};
 use crate::lab::Findings;
@@ -60,7 +60,7 @@ fn wins(balance: &Balance) -> Option<(&'static str, String, String)> {
     let row = |seat: usize| {
         let interval = balance.interval(seat);
         let class = if interval.has(balance.fair()) { "" } else { "fault" };
-        Row {
+        GameResult {
             name: format!("Seat {}", seat + 1),
             value: 100.0 * balance.share(seat),
             low: 100.0 * interval.low,
@@ -68,7 +68,7 @@ fn wins(balance: &Balance) -> Option<(&'static str, String, String)> {
             class,
         }
     };
-    let rows: Vec<Row> = (0..usize::from(balance.seats)).map(row).collect();
+    let rows: Vec<GameResult> = (0..usize::from(balance.seats)).map(row).collect();
     let mut caption = vec![format!("A fair share is {fair:.1} %.")];
     if balance.draws > 0 {
         caption.push(format!("{:.1} % of the victories are shared.", percent(balance.draws, balance.games)));

@@ -151,7 +151,7 @@ pub(super) fn curves(
 }
 
 /// A share with its interval.
-pub(super) struct Row {
+pub(super) struct GameResult {
     pub(super) name: String,
     pub(super) value: f64,
     pub(super) low: f64,
@@ -160,7 +160,7 @@ pub(super) struct Row {
 }
 
 /// Draws shares as rows with whiskers, and a dashed line at the fair share.
-pub(super) fn whiskers(rows: &[Row], fair: f64, label: &str) -> String {
+pub(super) fn whiskers(rows: &[GameResult], fair: f64, label: &str) -> String {
     let least = rows.iter().map(|r| r.low).fold(fair, f64::min);
     let most = rows.iter().map(|r| r.high).fold(fair, f64::max);
     let margin = ((most - least) * 0.12).max(1.0);
@@ -222,7 +222,7 @@ pub(super) fn parts(rows: &[(String, f64)], label: &str) -> String {
 }
 
 /// Draws a share with its interval for a table cell; `range` is that of the whole column.
-pub(super) fn mini(row: &Row, fair: f64, range: (f64, f64)) -> String {
+pub(super) fn mini(row: &GameResult, fair: f64, range: (f64, f64)) -> String {
     let x = |v: f64| ((v - range.0) / (range.1 - range.0).max(1e-9) * 120.0).clamp(0.0, 120.0);
     format!(
         "<svg viewBox=\"0 0 120 18\" style=\"width:120px\" aria-hidden=\"true\"><path class=\"fair\" d=\"M{f:.1} 0V18\"/>\

@@ -1,6 +1,6 @@
 //! Keys of edges: hashes of what the observer can tell apart.
 
-use pentarchy_engine::{Game, Position, Seat, Side, To, Token};
+use pentarchy_engine::{Audience, Game, Position, Seat, Side, Token};
 use std::hash::{Hash, Hasher};
 
 /// A fast hash. Its values are compared only among the edges of one node.
@@ -107,10 +107,10 @@ pub(super) fn revealed<G: Game>(
     whole: &Position<G>,
     observer: Seat,
     set: pentarchy_engine::Set,
-    to: To,
+    to: Audience,
     side: Side,
 ) -> Option<u64> {
-    if matches!(to, To::Seat(seat) if seat != observer) {
+    if matches!(to, Audience::Seat(seat) if seat != observer) {
         return None;
     }
     let tokens = whole.state().tokens();
@@ -118,7 +118,7 @@ pub(super) fn revealed<G: Game>(
     for t in tokens.set(set).filter(|&t| !tokens.is_public(t)) {
         let mut mix = Mix::new(1);
         match side {
-            Side::Face if tokens.known(t).to(observer) && to != To::All => continue,
+            Side::Face if tokens.known(t).to(observer) && to != Audience::All => continue,
             Side::Face => mix.add(look(whole, observer, true, t).0.into()),
             Side::Back => {
                 let back = whole.face(t).map_or(0, |face| pentarchy_engine::Face::back(face).0);

@@ -11,10 +11,10 @@ use super::Ranked;
 use super::playout::over;
 use super::reuse::name;
 use pentarchy_engine::options::Options;
-use pentarchy_engine::{Heuristic, Node, Position, Rejected, Rng, Seat};
+use pentarchy_engine::{Heuristic, Node, Position, Rng, RuleError, Seat};
 use std::collections::BTreeMap;
 
-const NOTHING: Rejected = Rejected::new("a decision without a legal action");
+const NOTHING: RuleError = RuleError::new("a decision without a legal action");
 
 /// The strategies of all seats for the whole game.
 #[derive(Debug)]
@@ -80,7 +80,7 @@ impl<G: Heuristic> Mixed<G> {
     }
 
     /// Returns the reward of this position for `hero`, the seat that tries all its actions.
-    fn play(&mut self, mut whole: Position<G>, hero: Seat, rng: &mut Rng) -> Result<f32, Rejected> {
+    fn play(&mut self, mut whole: Position<G>, hero: Seat, rng: &mut Rng) -> Result<f32, RuleError> {
         let mut list = Vec::new();
         loop {
             match whole.node() {
@@ -119,7 +119,7 @@ impl<G: Heuristic> Mixed<G> {
         now: &[f32],
         hero: Seat,
         rng: &mut Rng,
-    ) -> Result<f32, Rejected> {
+    ) -> Result<f32, RuleError> {
         let mut values = Vec::with_capacity(list.len());
         for &action in list {
             let mut next = whole.clone();

@@ -16,7 +16,7 @@ mod walk;
 
 pub(crate) use maths::exp;
 pub(crate) use mixed::in_proportion;
-pub use settings::Settings;
+pub use settings::SearchSettings;
 
 use pentarchy_engine::{Heuristic, Position, Rng, Seat};
 use tree::{ROOT, Tree};
@@ -26,7 +26,7 @@ use tree::{ROOT, Tree};
 pub struct Search<G: Heuristic> {
     view: Position<G>,
     seat: Seat,
-    settings: Settings,
+    settings: SearchSettings,
     rng: Rng,
     tree: Tree,
     /// Replaces the tree in games that need a mixed strategy.
@@ -65,7 +65,7 @@ pub struct Ranked {
 impl<G: Heuristic> Search<G> {
     /// Creates a search for the deciding seat of this view. Finds nothing in a position in which no seat
     /// decides.
-    pub fn new(view: &Position<G>, settings: Settings, seed: u64) -> Self {
+    pub fn new(view: &Position<G>, settings: SearchSettings, seed: u64) -> Self {
         let mut search = Search {
             view: view.clone(),
             seat: view.actor().unwrap_or_default(),

@@ -2,14 +2,14 @@
 
 use super::Search;
 use crate::captain::{best, rate};
-use pentarchy_engine::{Heuristic, MAX_SEATS, Node, Outcome, Position, Rejected, Seat};
+use pentarchy_engine::{Heuristic, MAX_SEATS, Node, Outcome, Position, RuleError, Seat};
 
 /// The reward of each seat, from 0 to 1.
 pub(super) type Rewards = [f32; MAX_SEATS];
 
 impl<G: Heuristic> Search<G> {
     /// Plays from this position as the search hints say, and returns the rewards.
-    pub(super) fn playout(&mut self, whole: &mut Position<G>) -> Result<Rewards, Rejected> {
+    pub(super) fn playout(&mut self, whole: &mut Position<G>) -> Result<Rewards, RuleError> {
         let hints = self.settings.hints;
         if hints.rated == 0 && hints.plies == u16::MAX {
             return whole
@@ -26,7 +26,7 @@ impl<G: Heuristic> Search<G> {
                     last = Some(seat);
                     let pick = self.pick(whole, plies < hints.rated)?;
                     let action = self.scratch.list.get(pick).copied();
-                    whole.play(action.ok_or(Rejected::new("a decision without a legal action"))?)?;
+                    whole.play(action.ok_or(RuleError::new("a decision without a legal action"))?)?;
                     plies = plies.saturating_add(u16::from(self.scratch.list.len() > 1));
                 }
                 Node::Over => return over(whole, hints.stakes),
@@ -36,7 +36,7 @@ impl<G: Heuristic> Search<G> {
     }
 
     /// Returns the index in the list of the next action: by the heuristic if `rated`, else at random.
-    fn pick(&mut self, whole: &Position<G>, rated: bool) -> Result<usize, Rejected> {
+    fn pick(&mut self, whole: &Position<G>, rated: bool) -> Result<usize, RuleError> {
         whole.legal(&mut self.scratch.list)?;
         let n = self.scratch.list.len() as u32;
         if n < 2 {
@@ -50,12 +50,12 @@ impl<G: Heuristic> Search<G> {
     }
 
     /// Resolves the awaited node, which is not a decision.
-    pub(super) fn resolve(&mut self, whole: &mut Position<G>) -> Result<(), Rejected> {
+    pub(super) fn resolve(&mut self, whole: &mut Position<G>) -> Result<(), RuleError> {
         match whole.node() {
             Node::Declare(_) => {
                 whole.legal(&mut self.scratch.list)?;
                 let duty = self.scratch.list.first().copied();
-                whole.play(duty.ok_or(Rejected::new("a duty without an entry"))?)
+                whole.play(duty.ok_or(RuleError::new("a duty without an entry"))?)
             }
             _ => whole.resolve(&mut self.rng),
         }
@@ -63,8 +63,8 @@ impl<G: Heuristic> Search<G> {
 }
 
 /// Returns the rewards at the end of a game.
-pub(super) fn over<G: Heuristic>(whole: &Position<G>, stakes: u16) -> Result<Rewards, Rejected> {
-    let outcome = whole.outcome().ok_or(Rejected::new("the game is over without an outcome"))?;
+pub(super) fn over<G: Heuristic>(whole: &Position<G>, stakes: u16) -> Result<Rewards, RuleError> {
+    let outcome = whole.outcome().ok_or(RuleError::new("the game is over without an outcome"))?;
     Ok(rewards(&outcome, stakes))
 }
 

@@ -4,7 +4,7 @@ use pentarchy_engine::{Heuristic, SearchHints};
 
 /// Settings of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Settings {
+pub struct SearchSettings {
     /// Parameters of the search for this game.
     pub hints: SearchHints,
     /// Maximum number of edges in the tree; beyond it no node is added.
@@ -13,9 +13,9 @@ pub struct Settings {
     pub reuse: bool,
 }
 
-impl Settings {
+impl SearchSettings {
     /// Returns the settings that the game recommends.
     pub fn of<G: Heuristic>() -> Self {
-        Settings { hints: G::search_hints(), most_edges: 1 << 23, reuse: true }
+        SearchSettings { hints: G::search_hints(), most_edges: 1 << 23, reuse: true }
     }
 }

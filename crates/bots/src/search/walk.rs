@@ -6,12 +6,12 @@ use super::tree::{Edge, PathEdge, ROOT, Weights};
 use super::{Scratch, Search};
 use crate::captain::rate;
 use crate::recruit::softmax;
-use pentarchy_engine::{Chance, Heuristic, MAX_SEATS, Node, Position, Rejected, Seat, Size};
+use pentarchy_engine::{Chance, Heuristic, MAX_SEATS, Node, Position, RuleError, Seat, Size};
 
 /// The index of an edge that does not exist.
 const MISSING: u32 = u32::MAX;
 
-const NO_ACTION: Rejected = Rejected::new("a decision without a legal action");
+const NO_ACTION: RuleError = RuleError::new("a decision without a legal action");
 
 impl<G: Heuristic> Search<G> {
     /// Whether the game has no hidden information: a node then has the same list at each visit.
@@ -35,7 +35,7 @@ impl<G: Heuristic> Search<G> {
     }
 
     /// Descends the tree and plays out. Returns the rewards; the path is in the scratch buffers.
-    fn walk(&mut self, whole: &mut Position<G>) -> Result<Rewards, Rejected> {
+    fn walk(&mut self, whole: &mut Position<G>) -> Result<Rewards, RuleError> {
         let weights = self.weights();
         let mut node = ROOT;
         // Hash of what the observer saw since the last decision.

@@ -1,7 +1,7 @@
 //! Small games whose truth is known.
 
 use crate::table::{play, start};
-use pentarchy_bots::{Budget, Level, Search, Settings, Spec, hint};
+use pentarchy_bots::{Budget, Level, Search, SearchSettings, Spec, hint};
 use pentarchy_classics::{ConnectFour, TicTacToe};
 use pentarchy_engine::{Heuristic, Position, Seat};
 
@@ -14,7 +14,7 @@ fn after<G: Heuristic>(moves: &str) -> Position<G> {
 }
 
 fn best<G: Heuristic>(moves: &str, iterations: u32) -> String {
-    let mut search = Search::new(&after::<G>(moves), Settings::of::<G>(), 1);
+    let mut search = Search::new(&after::<G>(moves), SearchSettings::of::<G>(), 1);
     search.run(iterations);
     search.legal()[search.best()].to_string()
 }
@@ -64,7 +64,7 @@ fn a_single_action_needs_no_search() {
     assert_eq!(list.len(), 1);
     let spec = Spec::new(Level::Emperor).budget(Budget::Iterations(u32::MAX));
     assert_eq!(spec.player::<TicTacToe>(1).choose(&position, &list), 0);
-    let mut search = Search::new(&position, Settings::of::<TicTacToe>(), 1);
+    let mut search = Search::new(&position, SearchSettings::of::<TicTacToe>(), 1);
     search.run(u32::MAX);
     assert_eq!(search.best(), 0);
 }
@@ -83,7 +83,7 @@ fn a_hint_names_the_best_three_and_says_why() {
 
 #[test]
 fn what_was_found_serves_for_the_next_decision() {
-    let mut search = Search::new(&after::<ConnectFour>("d"), Settings::of::<ConnectFour>(), 1);
+    let mut search = Search::new(&after::<ConnectFour>("d"), SearchSettings::of::<ConnectFour>(), 1);
     search.run(2_000);
     search.advance(&after::<ConnectFour>("d d d"));
     assert!(search.inherited() > 0);

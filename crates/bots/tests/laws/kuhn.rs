@@ -1,7 +1,7 @@
 //! How much the search can be exploited in Kuhn poker: exactly, by a walk through the whole game.
 
 use crate::table::start;
-use pentarchy_bots::{Search, Settings};
+use pentarchy_bots::{Search, SearchSettings};
 use pentarchy_classics::Kuhn;
 use pentarchy_engine::exact::Tree;
 
@@ -15,7 +15,7 @@ fn exploitability(iterations: u32) -> f64 {
     let strategy = tree.strategy(&position, |history, seat, list| {
         let view = history.position().view(seat);
         if searches.is_empty() {
-            searches.extend((0..SEEDS).map(|seed| Search::new(&view, Settings::of::<Kuhn>(), seed)));
+            searches.extend((0..SEEDS).map(|seed| Search::new(&view, SearchSettings::of::<Kuhn>(), seed)));
             searches.iter_mut().for_each(|search| search.run(iterations));
         }
         let mut shares = vec![0.0; list.len()];

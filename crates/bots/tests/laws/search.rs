@@ -1,7 +1,7 @@
 //! What holds for the search in every game.
 
 use crate::table::decisions;
-use pentarchy_bots::{Budget, Emperor, Level, Player, Search, Settings, Spec};
+use pentarchy_bots::{BotPlayer, Budget, Emperor, Level, Search, SearchSettings, Spec};
 use pentarchy_engine::Heuristic;
 
 /// The same seed and budget give the same choice: in slices or at once, again and in threads. All counts add
@@ -11,7 +11,7 @@ fn sound<G: Heuristic>(seats: u8) {
         let seat = position.actor().unwrap();
         let (view, mut list) = (position.view(seat), Vec::new());
         view.legal(&mut list).unwrap();
-        let new = || Search::new(&view, Settings::of::<G>(), i as u64);
+        let new = || Search::new(&view, SearchSettings::of::<G>(), i as u64);
         let (mut whole, mut sliced) = (new(), new());
         whole.run(40);
         (0..4).for_each(|_| sliced.run(10));

@@ -1,6 +1,6 @@
 //! Games to test with.
 
-use pentarchy_bots::Player;
+use pentarchy_bots::BotPlayer;
 use pentarchy_engine::{Heuristic, Node, Outcome, Position, Rng, options};
 
 /// The first position of a game with its default options.
@@ -30,7 +30,7 @@ pub(crate) fn decisions<G: Heuristic>(seats: u8, seed: u64, every: u32, most: us
 }
 
 /// Plays a game between these players, who see what their seats see.
-pub(crate) fn play<G: Heuristic>(players: &mut [Box<dyn Player<G>>], seed: u64) -> Outcome {
+pub(crate) fn play<G: Heuristic>(players: &mut [Box<dyn BotPlayer<G>>], seed: u64) -> Outcome {
     let (mut rng, mut list) = (Rng::new(seed), Vec::new());
     let mut position = start::<G>(players.len() as u8);
     loop {

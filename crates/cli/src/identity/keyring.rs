@@ -1,7 +1,7 @@
-//! The file in which the identity of this device is kept.
+//! The file with the identity of this device.
 
-use super::open;
-use crate::failure::{Failure, Outcome};
+use super::parse_identity;
+use crate::command_error::{CommandError, Outcome};
 use crate::online::fresh;
 use pentarchy_identity::{IdentityFile, IdentityKey};
 use std::ffi::OsString;
@@ -11,10 +11,10 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 use zeroize::Zeroizing;
 
-/// Names the file, for all commands of a user.
+/// Environment variable that names the file for all commands.
 const VARIABLE: &str = "PENTARCHY_IDENTITY";
 
-/// Which identity is used.
+/// The argument that names the identity file.
 #[derive(clap::Args)]
 pub(crate) struct IdentityArg {
     /// The file of your identity; it is created if it does not exist [default: PENTARCHY_IDENTITY, or a file in your
@@ -24,7 +24,7 @@ pub(crate) struct IdentityArg {
 }
 
 impl IdentityArg {
-    /// The file that is meant.
+    /// Returns the file: the argument, the variable, or the default.
     pub(crate) fn keyring(&self) -> Keyring {
         let of = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
         let config = || of("XDG_CONFIG_HOME").or_else(|| of("HOME").map(|home| home.join(".config")));
@@ -34,24 +34,25 @@ impl IdentityArg {
     }
 }
 
-/// The file of an identity. Its text is what is exported, so a file that was exported can be used as it is.
+/// The file of an identity. It has the format of an export, so an exported file can be used directly.
 pub(crate) struct Keyring {
     path: PathBuf,
 }
 
 impl Keyring {
-    /// Where it is.
+    /// Returns its path.
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The identity, if there is one. An encrypted one asks for its passphrase.
+    /// Loads the identity, if there is one. Asks for the passphrase of an encrypted one.
     ///
     /// # Errors
-    /// The file cannot be read, or holds no identity. It is left as it is.
+    ///
+    /// Fails if the file cannot be read or does not hold an identity. The file is not changed.
     pub(crate) fn load(&self) -> Outcome<Option<IdentityKey>> {
         let Some(text) = read(&self.path)? else { return Ok(None) };
-        let opened = open(&self.path, &text, None);
+        let opened = parse_identity(&self.path, &text, None);
         opened.map(Some).map_err(|failure| {
             failure.hint(
                 "`pentarchy identity import FILE --force` or `new --force` replaces it and keeps a backup",
@@ -59,20 +60,22 @@ impl Keyring {
         })
     }
 
-    /// The public key, if there is an identity; no passphrase is asked for.
+    /// Returns the public key, if there is an identity. Does not need the passphrase.
     ///
     /// # Errors
-    /// The file cannot be read, or holds no identity.
+    ///
+    /// Fails if the file cannot be read or does not hold an identity.
     pub(crate) fn public(&self) -> Outcome<Option<[u8; 32]>> {
         let Some(text) = read(&self.path)? else { return Ok(None) };
-        let parsed = IdentityFile::parse(&text).map_err(|e| Failure::file("use", &self.path, e))?;
+        let parsed = IdentityFile::parse(&text).map_err(|e| CommandError::file("use", &self.path, e))?;
         Ok(Some(*parsed.public()))
     }
 
-    /// The identity; a new one if there is none.
+    /// Loads the identity, and creates one if there is none.
     ///
     /// # Errors
-    /// The file cannot be read or created, or holds no identity.
+    ///
+    /// Fails if the file cannot be read or created, or does not hold an identity.
     pub(crate) fn load_or_create(&self) -> Outcome<IdentityKey> {
         if let Some(key) = self.load()? {
             return Ok(key);
@@ -81,24 +84,29 @@ impl Keyring {
         if create(&self.path, &IdentityFile::plain(&key).to_text())? {
             return Ok(key);
         }
-        // Another program has created one in the meantime.
-        self.load()?.ok_or_else(|| Failure::file("read", &self.path, "it has vanished"))
+        // Another program has created one in between.
+        self.load()?.ok_or_else(|| CommandError::file("read", &self.path, "it has vanished"))
     }
 
-    /// Stores an identity. With `force` the one that is there is kept as a backup, whose path is returned.
+    /// Stores an identity. With `force`, an existing one is renamed to a backup, whose path is returned.
     ///
     /// # Errors
-    /// There is one already, or the file cannot be written.
+    ///
+    /// Fails if there is one and `force` is not set, or if the file cannot be written.
     pub(crate) fn store(&self, key: &IdentityKey, force: bool) -> Outcome<Option<PathBuf>> {
         let backup = if force { self.back_up()? } else { None };
         if !create(&self.path, &IdentityFile::plain(key).to_text())? {
             let there = format!("there is an identity in {} already", self.path.display());
-            return Err(Failure::usage(there).hint("--force replaces it and keeps a backup"));
+            return Err(CommandError::usage(there).hint("--force replaces it and keeps a backup"));
         }
         Ok(backup)
     }
 
-    /// Moves the file that is there out of the way.
+    /// Renames the existing file to a backup and returns its path.
+    ///
+    /// # Errors
+    ///
+    /// Fails if it cannot be renamed.
     fn back_up(&self) -> Outcome<Option<PathBuf>> {
         if !self.path.exists() {
             return Ok(None);
@@ -109,26 +117,34 @@ impl Keyring {
             name.push(if n == 0 { format!(".backup-{now}") } else { format!(".backup-{now}-{n}") });
             let backup = self.path.with_file_name(name);
             if !backup.exists() {
-                fs::rename(&self.path, &backup).map_err(|e| Failure::file("back up", &self.path, e))?;
+                fs::rename(&self.path, &backup).map_err(|e| CommandError::file("back up", &self.path, e))?;
                 return Ok(Some(backup));
             }
         }
-        Err(Failure::file("back up", &self.path, "there are a thousand backups of this second"))
+        Err(CommandError::file("back up", &self.path, "there are a thousand backups of this second"))
     }
 }
 
-/// The text of a file; nothing if there is no such file.
+/// Reads a file; `None` if it does not exist.
+///
+/// # Errors
+///
+/// Fails if it cannot be read.
 pub(super) fn read(path: &Path) -> Outcome<Option<Zeroizing<String>>> {
     match fs::read(path).map(Zeroizing::new) {
         Ok(bytes) => Ok(Some(Zeroizing::new(String::from_utf8_lossy(&bytes).into_owned()))),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(Failure::file("read", path, error)),
+        Err(error) => Err(CommandError::file("read", path, error)),
     }
 }
 
-/// Creates a file that only its owner can read, with all of the text or not at all; false if it exists already.
+/// Creates a file that only its owner can read, with the complete text. Returns false if it exists.
+///
+/// # Errors
+///
+/// Fails if it cannot be written.
 pub(super) fn create(path: &Path, text: &str) -> Outcome<bool> {
-    let failed = |error| Failure::file("write", path, error);
+    let failed = |error| CommandError::file("write", path, error);
     if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
         fs::create_dir_all(folder).map_err(failed)?;
     }
@@ -136,7 +152,7 @@ pub(super) fn create(path: &Path, text: &str) -> Outcome<bool> {
     part.push(format!(".part-{}", std::process::id()));
     let part = path.with_file_name(part);
     fs::remove_file(&part).ok();
-    // A link, not a move: it fails if the file exists, and nobody sees half a file.
+    // A hard link, not a rename: it fails if the file exists, and no reader sees a partial file.
     let linked = write_new(&part, text).and_then(|()| fs::hard_link(&part, path));
     fs::remove_file(&part).ok();
     let created = match linked {
@@ -151,7 +167,7 @@ pub(super) fn create(path: &Path, text: &str) -> Outcome<bool> {
     }
 }
 
-/// Writes a file that must not exist, for its owner alone.
+/// Writes a file that must not exist, readable by its owner only.
 fn write_new(path: &Path, text: &str) -> io::Result<()> {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);

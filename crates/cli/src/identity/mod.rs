@@ -1,10 +1,10 @@
-//! `pentarchy identity`: who you are at tables with others.
+//! `pentarchy identity`: your identity at online tables.
 
 mod keyring;
 
 pub(crate) use keyring::{IdentityArg, Keyring};
 
-use crate::failure::{Failure, Outcome};
+use crate::command_error::{CommandError, Outcome};
 use crate::online::fresh;
 use crate::style::{DIM, TITLE, paint};
 use pentarchy_identity::{Crest, IdentityFile, IdentityFileError, IdentityKey, key_fingerprint, short_name};
@@ -80,8 +80,8 @@ enum Action {
 pub(crate) fn run(args: &Args) -> Outcome {
     let keyring = args.identity.keyring();
     match &args.action {
-        None => show(&keyring, None),
-        Some(Action::Show { picture }) => show(&keyring, picture.as_deref()),
+        None => print_identity(&keyring, None),
+        Some(Action::Show { picture }) => print_identity(&keyring, picture.as_deref()),
         Some(Action::Export { file, passphrase, passphrase_file, force }) => {
             let key = keyring.load()?.ok_or_else(|| none(&keyring))?;
             let passphrase = match (passphrase_file, passphrase) {
@@ -92,10 +92,10 @@ pub(crate) fn run(args: &Args) -> Outcome {
             export(&key, file, passphrase.as_deref().map(String::as_str), *force)
         }
         Some(Action::Import { file, passphrase_file, force }) => {
-            let text =
-                keyring::read(file)?.ok_or_else(|| Failure::file("read", file, "there is no such file"))?;
+            let text = keyring::read(file)?
+                .ok_or_else(|| CommandError::file("read", file, "there is no such file"))?;
             let passphrase = passphrase_file.as_deref().map(first_line).transpose()?;
-            let key = open(file, &text, passphrase)?;
+            let key = parse_identity(file, &text, passphrase)?;
             replace(&keyring, &key, *force, "Imported")
         }
         Some(Action::New { force }) => {
@@ -104,12 +104,12 @@ pub(crate) fn run(args: &Args) -> Outcome {
     }
 }
 
-fn none(keyring: &Keyring) -> Failure {
-    Failure::usage(format_args!("there is no identity in {} yet", keyring.path().display()))
+fn none(keyring: &Keyring) -> CommandError {
+    CommandError::usage(format_args!("there is no identity in {} yet", keyring.path().display()))
         .hint("`pentarchy identity new` creates one, and so does the first table you host or join")
 }
 
-fn show(keyring: &Keyring, picture: Option<&Path>) -> Outcome {
+fn print_identity(keyring: &Keyring, picture: Option<&Path>) -> Outcome {
     let public = keyring.public()?.ok_or_else(|| none(keyring))?;
     let crest = Crest::of(&public);
     anstream::println!("{}", paint(TITLE, short_name(&public)));
@@ -117,26 +117,30 @@ fn show(keyring: &Keyring, picture: Option<&Path>) -> Outcome {
     anstream::println!("picture      {}", crest.description());
     anstream::println!("{}", paint(DIM, format_args!("kept in      {}", keyring.path().display())));
     if let Some(file) = picture {
-        std::fs::write(file, crest.to_svg("crest")).map_err(|e| Failure::file("write", file, e))?;
+        std::fs::write(file, crest.to_svg("crest")).map_err(|e| CommandError::file("write", file, e))?;
     }
     Ok(())
 }
 
 fn export(key: &IdentityKey, file: &Path, passphrase: Option<&str>, force: bool) -> Outcome {
     let exported = match passphrase {
-        Some(passphrase) => IdentityFile::encrypted(key, passphrase, fresh()?).map_err(Failure::usage)?,
+        Some(passphrase) => {
+            IdentityFile::encrypted(key, passphrase, fresh()?).map_err(CommandError::usage)?
+        }
         None => IdentityFile::plain(key),
     };
     if force {
         match std::fs::remove_file(file) {
             Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-                return Err(Failure::file("overwrite", file, error));
+                return Err(CommandError::file("overwrite", file, error));
             }
             _ => {}
         }
     }
     if !keyring::create(file, &exported.to_text())? {
-        return Err(Failure::file("write", file, "it exists already").hint("give --force to overwrite it"));
+        return Err(
+            CommandError::file("write", file, "it exists already").hint("give --force to overwrite it")
+        );
     }
     let how = if exported.is_encrypted() { "encrypted" } else { "not encrypted: keep it secret" };
     anstream::println!("Exported {} to {}, {how}.", short_name(&key.public()), file.display());
@@ -153,16 +157,18 @@ fn replace(keyring: &Keyring, key: &IdentityKey, force: bool, done: &str) -> Out
     Ok(())
 }
 
-/// The identity in a text that was read from `file`. An encrypted one asks for its passphrase if none is given.
+/// Parses the identity in a text that was read from `file`. Asks for the passphrase of an encrypted one if none is
+/// given.
 ///
 /// # Errors
-/// The text is no identity, or the passphrase is wrong.
-fn open(file: &Path, text: &str, passphrase: Option<Zeroizing<String>>) -> Outcome<IdentityKey> {
-    let unusable = |error: IdentityFileError| Failure::file("use", file, error);
+///
+/// Fails if the text is not an identity or the passphrase is wrong.
+fn parse_identity(file: &Path, text: &str, passphrase: Option<Zeroizing<String>>) -> Outcome<IdentityKey> {
+    let unusable = |error: IdentityFileError| CommandError::file("use", file, error);
     let parsed = IdentityFile::parse(text).map_err(unusable)?;
     let passphrase = match passphrase {
         None if parsed.is_encrypted() => {
-            Some(ask(&format!("Passphrase of {}: ", short_name(parsed.public())))?)
+            Some(read_passphrase(&format!("Passphrase of {}: ", short_name(parsed.public())))?)
         }
         given => given,
     };
@@ -170,25 +176,33 @@ fn open(file: &Path, text: &str, passphrase: Option<Zeroizing<String>>) -> Outco
 }
 
 /// Asks for a passphrase on the terminal, without echo.
-fn ask(prompt: &str) -> Outcome<Zeroizing<String>> {
+///
+/// # Errors
+///
+/// Fails if there is no terminal.
+fn read_passphrase(prompt: &str) -> Outcome<Zeroizing<String>> {
     let asked = rpassword::prompt_password(prompt).map(Zeroizing::new);
     asked.map_err(|error| {
-        Failure::usage(format_args!("no passphrase can be asked for: {error}"))
+        CommandError::usage(format_args!("no passphrase can be asked for: {error}"))
             .hint("without a terminal, give --passphrase-file")
     })
 }
 
 fn new_passphrase() -> Outcome<Zeroizing<String>> {
-    let first = ask("New passphrase: ")?;
-    if *ask("The same again: ")? != *first {
-        return Err(Failure::usage("the two passphrases are different; nothing was written"));
+    let first = read_passphrase("New passphrase: ")?;
+    if *read_passphrase("The same again: ")? != *first {
+        return Err(CommandError::usage("the two passphrases are different; nothing was written"));
     }
     Ok(first)
 }
 
-/// The passphrase in the first line of a file.
+/// Returns the passphrase in the first line of a file.
+///
+/// # Errors
+///
+/// Fails if the file cannot be read.
 fn first_line(file: &Path) -> Outcome<Zeroizing<String>> {
     let text = std::fs::read_to_string(file).map(Zeroizing::new);
-    let text = text.map_err(|e| Failure::file("read the passphrase in", file, e))?;
+    let text = text.map_err(|e| CommandError::file("read the passphrase in", file, e))?;
     Ok(Zeroizing::new(text.lines().next().unwrap_or_default().to_owned()))
 }

@@ -6,23 +6,28 @@ use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
 const PATIENCE: Duration = Duration::from_secs(3);
-/// The longest answer that is read.
+/// Maximum length of a response, in bytes.
 const LONGEST: usize = 64 * 1024;
-/// How often an entry is renewed: it vanishes after a minute and a half.
+/// Interval between two announcements. The server drops an entry after 90 seconds.
 const RENEW: Duration = Duration::from_secs(30);
 
-/// Whether a server of Pentarchy answers at an address.
+/// Returns whether a Pentarchy server responds at an address.
 ///
 /// # Errors
-/// The server cannot be reached, or is not trusted.
+///
+/// Fails if the server cannot be reached or is not trusted.
 pub(crate) fn is_server(dialer: &Dialer, server: &str) -> Result<bool, DialError> {
-    let answer = ask(dialer, Method::GET, &format!("{server}/health"), None, String::new())?;
+    let answer = send_request(dialer, Method::GET, &format!("{server}/health"), None, String::new())?;
     let health: Option<Value> = serde_json::from_slice(&answer).ok();
     Ok(health.is_some_and(|health| health["status"] == "ok"))
 }
 
-/// The body of an answer.
-fn ask(
+/// Sends a request and returns the body of the response.
+///
+/// # Errors
+///
+/// Fails if the server cannot be reached or responds with an error.
+fn send_request(
     dialer: &Dialer,
     verb: Method,
     url: &str,
@@ -49,7 +54,7 @@ pub(crate) struct Listing {
 }
 
 impl Listing {
-    /// An entry that is not there yet.
+    /// Creates an entry. It is announced at the first [`renew`](Self::renew).
     pub(crate) fn new(
         dialer: &Dialer,
         invite: &Invite,
@@ -62,7 +67,8 @@ impl Listing {
         Self { dialer: dialer.clone(), invite, owner, game, host, seats, renewed: None }
     }
 
-    /// Puts the entry there, if it is time or something has changed. A server that is away gets it the next time.
+    /// Announces the entry, if [`RENEW`] has passed or the number of taken seats has changed. Errors are ignored:
+    /// the next call tries again.
     pub(crate) fn renew(&mut self, taken: u8) {
         let fresh = |(at, before): &(Instant, u8)| at.elapsed() < RENEW && *before == taken;
         if self.renewed.as_ref().is_some_and(fresh) {
@@ -76,7 +82,7 @@ impl Listing {
         self.send(Method::PUT, body.to_string());
     }
 
-    /// Takes the entry away.
+    /// Removes the entry from the lobby. Errors are ignored.
     pub(crate) fn remove(&self) {
         if self.renewed.is_some() {
             self.send(Method::DELETE, String::new());
@@ -85,6 +91,6 @@ impl Listing {
 
     fn send(&self, verb: Method, body: String) {
         let url = format!("{}/api/tables/{}", self.invite.server, self.invite.table());
-        ask(&self.dialer, verb, &url, Some(&self.owner.to_text()), body).ok();
+        send_request(&self.dialer, verb, &url, Some(&self.owner.to_text()), body).ok();
     }
 }

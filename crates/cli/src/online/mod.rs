@@ -1,4 +1,4 @@
-//! Tables with others, over the network: what `host` and `join` have in common.
+//! Online tables: what `host` and `join` share.
 
 mod listing;
 mod seat;
@@ -10,16 +10,16 @@ pub(crate) use seat::Seat;
 pub(crate) use store::{JOURNAL, Kept, Store};
 
 use crate::ca::CaArg;
-use crate::failure::{Failure, Outcome};
+use crate::command_error::{CommandError, Outcome};
 use crate::identity::IdentityArg;
 use pentarchy_bots::Spec;
 use pentarchy_identity::IdentityKey;
 use std::path::PathBuf;
 
-/// How one sits at a table with others.
+/// Arguments of a player at an online table.
 #[derive(clap::Args)]
 pub(crate) struct Sitting {
-    /// What you are called
+    /// Your name at the table
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
 
@@ -27,11 +27,12 @@ pub(crate) struct Sitting {
     #[arg(long, value_name = "LEVEL")]
     pub(crate) bot: Option<Spec>,
 
-    /// Write the signed record of the game to this file when it is over
+    /// Write the signed record of the match to this file when it is over
     #[arg(long, value_name = "FILE")]
     pub(crate) record: Option<PathBuf>,
 
-    /// Where the game is kept, so that it goes on after a crash [default: a folder of yours]
+    /// The folder in which the match is stored, so that it can be resumed after a crash [default: in your data
+    /// folder]
     #[arg(long, value_name = "FOLDER")]
     data: Option<PathBuf>,
 
@@ -43,24 +44,32 @@ pub(crate) struct Sitting {
 }
 
 impl Sitting {
-    /// The name given, or the one of the account.
+    /// Returns the given name, or the name of the account.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the name is too long or empty.
     pub(crate) fn name(&self) -> Outcome<String> {
         let name = self.name.clone().or_else(|| std::env::var("USER").ok()).unwrap_or_default();
         let name = if name.trim().is_empty() { "Guest" } else { name.trim() };
         let fits = name.chars().count() <= 16 && !name.contains('@') && !name.chars().any(char::is_control);
         if !fits {
             let why = format!("`{name}` cannot be a name: 1 to 16 characters, without @");
-            return Err(Failure::usage(why).hint("give another with --name"));
+            return Err(CommandError::usage(why).hint("give another with --name"));
         }
         Ok(name.to_owned())
     }
 
-    /// The identity of this device; it is created if there is none.
+    /// Returns the identity of this device, and creates it if there is none.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the identity cannot be read or stored.
     pub(crate) fn identity(&self) -> Outcome<IdentityKey> {
         self.identity.keyring().load_or_create()
     }
 
-    /// The folder in which games are kept.
+    /// Returns the folder in which matches are stored.
     pub(crate) fn folder(&self) -> PathBuf {
         let of =
             |variable: &str| std::env::var_os(variable).filter(|value| !value.is_empty()).map(PathBuf::from);
@@ -70,15 +79,19 @@ impl Sitting {
     }
 }
 
-/// Fresh bytes from the operating system.
+/// Returns bytes from the operating system's random generator.
+///
+/// # Errors
+///
+/// Fails if the system provides none.
 pub(crate) fn fresh<const N: usize>() -> Outcome<[u8; N]> {
     let mut bytes = [0; N];
     getrandom::fill(&mut bytes)
-        .map_err(|error| Failure::usage(format_args!("the system gives no random numbers: {error}")))?;
+        .map_err(|error| CommandError::usage(format_args!("the system gives no random numbers: {error}")))?;
     Ok(bytes)
 }
 
-/// Finds a game by its name.
+/// Returns the game of this name.
 pub(crate) fn find(name: &str) -> Option<&'static dyn pentarchy_engine::AnyGame> {
     pentarchy_registry::find(name).ok()
 }

@@ -1,9 +1,9 @@
-//! One's seat at a table with others: network, game, disk and terminal, tied together.
+//! A player at an online table: connects network, lobby, session, disk and terminal.
 
 use super::store::{Kept, Store};
 use super::terminal::{Terminal, Typed};
 use super::{Listing, Sitting, find, fresh};
-use crate::failure::{Failure, Outcome};
+use crate::command_error::{CommandError, Outcome};
 use crate::play::{names, ranking};
 use crate::signed::{named_identity, plain};
 use crate::style::{BAD, DIM, TITLE, paint};
@@ -20,14 +20,14 @@ use pentarchy_table::{Ending, Lateness, PeerSession, Recovery, SessionEvent};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-/// How often the game hears the time.
+/// Interval between two ticks.
 const TICK: Duration = Duration::from_millis(100);
-/// How long one stays after the end, so that the others have it too.
+/// How long the program stays connected after the end, so that the others receive it.
 const LINGER: Duration = Duration::from_secs(3);
-/// After so long a silence a seat is said to stall.
+/// Silence after which a seat counts as stalled, in milliseconds.
 const STALL_MS: u32 = 600_000;
 
-/// A seat at a table.
+/// A player at an online table.
 pub(crate) struct Seat {
     net: NativeTransport,
     lobby: Lobby,
@@ -38,7 +38,7 @@ pub(crate) struct Seat {
     record: Option<PathBuf>,
     /// The terms that were printed last.
     terms: String,
-    /// Where evidence is kept.
+    /// The folder for evidence.
     folder: PathBuf,
     over: Option<Instant>,
     failed: Option<String>,
@@ -48,15 +48,19 @@ pub(crate) struct Seat {
     agrees: bool,
 }
 
-/// Who decides.
+/// Who decides for this seat.
 enum Who {
     Person(Terminal),
     Bot(Spec, Option<Box<dyn AnyPlayer>>),
 }
 
 impl Seat {
-    /// Sits down: at a table that was kept, or at a new one.
-    pub(crate) fn take(
+    /// Opens the table: resumes from `persisted`, or joins a new one.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the stored match is damaged or the network cannot be started.
+    pub(crate) fn open_table(
         dialer: &Dialer,
         invite: &Invite,
         kept: &Kept,
@@ -68,7 +72,8 @@ impl Seat {
         let identity = || SigningSecret::from_bytes(&kept.identity);
         let setup = match &kept.hosted {
             Some((game, seats, options)) => Some(TableSetup {
-                game: find(game).ok_or_else(|| Failure::usage(format_args!("there is no game `{game}`")))?,
+                game: find(game)
+                    .ok_or_else(|| CommandError::usage(format_args!("there is no game `{game}`")))?,
                 options: options.clone(),
                 seats: *seats,
                 recovery: kept
@@ -85,17 +90,18 @@ impl Seat {
             Lobby::new(find, identity(), &kept.name, invite.host, setup, *kept.seed, Entropy::new(fresh()?));
         if !persisted.is_empty() {
             lobby.restore(persisted.into_iter()).map_err(|error| {
-                Failure::usage(format_args!("the game that was kept cannot go on: {error}"))
+                CommandError::usage(format_args!("the game that was kept cannot go on: {error}"))
             })?;
             if lobby.session().is_some() {
-                say(DIM, "Going on with the game that was kept.");
+                print_styled(DIM, "Going on with the game that was kept.");
             }
         }
-        say(
+        print_styled(
             DIM,
             &format!("You play as {}, identity {}.", kept.name, short_name(identity().public().bytes())),
         );
-        let net = NativeTransport::connect(dialer, invite, &identity(), fresh()?).map_err(Failure::usage)?;
+        let net =
+            NativeTransport::connect(dialer, invite, &identity(), fresh()?).map_err(CommandError::usage)?;
         let player = match sitting.bot {
             Some(spec) => Who::Bot(spec, None),
             None => Who::Person(Terminal::new()),
@@ -117,20 +123,24 @@ impl Seat {
         })
     }
 
-    /// Plays to the end.
+    /// Plays the match to its end.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the match cannot continue, or if the input ends.
     pub(crate) fn play(mut self) -> Outcome {
         let begin = Instant::now();
         let mut ticked = Instant::now();
         let mut outputs = self.lobby.start();
         if self.lobby.session().is_none() && !self.lobby.is_host() {
-            say(DIM, "Waiting for the host. The game begins when all seats are taken.");
+            print_styled(DIM, "Waiting for the host. The game begins when all seats are taken.");
         }
         loop {
             while !outputs.is_empty() {
                 outputs = self.follow(outputs)?;
             }
             if let Some(why) = self.failed.take() {
-                return Err(Failure::usage(why));
+                return Err(CommandError::usage(why));
             }
             if self.over.is_some_and(|over| over.elapsed() > LINGER) {
                 self.store.forget();
@@ -150,7 +160,7 @@ impl Seat {
                 outputs = self.lobby.handle_event(event);
             }
             if let Who::Person(terminal) = &mut self.player {
-                let typed = terminal.typed();
+                let typed = terminal.next_command();
                 if terminal.take_activity() {
                     outputs.extend(self.lobby.report_thinking());
                 }
@@ -159,7 +169,7 @@ impl Seat {
                         if let Some(listing) = &self.listing {
                             listing.remove();
                         }
-                        say(DIM, "Left. The same link goes on with the game.");
+                        print_styled(DIM, "Left. The same link goes on with the game.");
                         return Ok(());
                     }
                     Some(Typed::End) => outputs.extend(self.lobby.give_up()),
@@ -171,7 +181,7 @@ impl Seat {
                     Some(Typed::Play(text)) => outputs.extend(self.lobby.choose_action(&text)),
                     Some(Typed::Ready) => outputs.extend(self.ready()),
                     None if terminal.is_closed() && self.over.is_none() => {
-                        return Err(Failure::Ended("the input has ended before the game".into()));
+                        return Err(CommandError::Ended("the input has ended before the game".into()));
                     }
                     None => {}
                 }
@@ -197,9 +207,9 @@ impl Seat {
                     self.store.sync()?;
                     self.net.send_bulk(peer, message);
                 }
-                LobbyOutput::Event(LobbyEvent::SeatingChanged(seating)) => self.show(&seating),
+                LobbyOutput::Event(LobbyEvent::SeatingChanged(seating)) => self.print_seating(&seating),
                 LobbyOutput::Event(LobbyEvent::TermsChanged(why)) => {
-                    say(BAD, &format!("{}. You are not ready any more.", capitalized(&why)));
+                    print_styled(BAD, &format!("{}. You are not ready any more.", capitalized(&why)));
                     changed = true;
                 }
                 LobbyOutput::Event(LobbyEvent::Started) => self.begun(),
@@ -214,8 +224,8 @@ impl Seat {
         self.store.sync()?;
         if changed {
             match &mut self.player {
-                Who::Person(_) => say(BAD, "Type `ready` to play on these terms, or `quit`."),
-                // A bot plays on any terms.
+                Who::Person(_) => print_styled(BAD, "Type `ready` to play on these terms, or `quit`."),
+                // A bot accepts any terms.
                 Who::Bot(..) => return Ok(self.ready()),
             }
         }
@@ -233,8 +243,8 @@ impl Seat {
         if found {
             return self.lobby.vote_to_drop(self.asked);
         }
-        let names = list(asked().cloned().collect());
-        say(
+        let names = join_names(asked().cloned().collect());
+        print_styled(
             BAD,
             &match names.is_empty() {
                 true => "Nobody is to be dropped now.".to_string(),
@@ -250,7 +260,7 @@ impl Seat {
         self.lobby.request_seat(&name, SeatRequest::Sit { seat: None, ready: true })
     }
 
-    /// The people at the table with this name; says so if there is nobody.
+    /// Returns the people at the table with this name. Prints a message if there is none.
     fn named(&self, name: &str) -> Vec<Attendee> {
         let short = |shown: &str| shown.trim_end_matches(" (watching)").to_lowercase();
         let mut people = self.lobby.attendees();
@@ -258,42 +268,48 @@ impl Seat {
         people.retain(|person| short(&person.name) == short(name.trim()));
         if people.is_empty() {
             let who = if names.is_empty() { "nobody".to_owned() } else { names.join(", ") };
-            say(BAD, &format!("There is nobody called `{}` here. At the table: {who}.", plain(name.trim())));
+            print_styled(
+                BAD,
+                &format!("There is nobody called `{}` here. At the table: {who}.", plain(name.trim())),
+            );
         }
         people
     }
 
-    /// Hides what somebody says, or shows it again.
+    /// Mutes or unmutes the people of this name.
     fn mute(&mut self, name: &str, is_muted: bool) {
         for person in self.named(name) {
             self.lobby.set_muted(person.identity, is_muted);
             let what =
                 if is_muted { "is muted: you do not see what they say" } else { "is not muted any more" };
-            say(DIM, &format!("{} {what}.", plain(&person.name)));
+            print_styled(DIM, &format!("{} {what}.", plain(&person.name)));
         }
     }
 
     /// The host takes somebody off the table.
     fn remove(&mut self, name: &str) -> Vec<LobbyOutput> {
         if !self.lobby.is_host() {
-            say(BAD, "Only the host can remove somebody, before the game. `mute NAME` hides what they say.");
+            print_styled(
+                BAD,
+                "Only the host can remove somebody, before the game. `mute NAME` hides what they say.",
+            );
             return Vec::new();
         }
         let mut outputs = Vec::new();
         for person in self.named(name) {
             outputs.extend(self.lobby.remove_guest(person.identity));
-            say(DIM, &format!("{} is removed.", plain(&person.name)));
+            print_styled(DIM, &format!("{} is removed.", plain(&person.name)));
         }
         outputs
     }
 
-    /// Prints who has sat down, and the terms when they are new.
-    fn show(&mut self, seating: &Seating) {
+    /// Prints who has a seat, and the terms if they have changed.
+    fn print_seating(&mut self, seating: &Seating) {
         let title = find(&seating.game).map_or(seating.game.as_str(), |game| game.info().title);
         let (limit, leaves) = (limit_text(seating.stall_ms), recovery_text(seating.recovery));
         let terms = format!("{title}. Time limit: {limit}. If a player leaves: {leaves}.");
         if self.terms != terms {
-            say(TITLE, &terms);
+            print_styled(TITLE, &terms);
             self.terms = terms;
         }
         let called = |chair: &Chair| match chair.bot {
@@ -301,7 +317,7 @@ impl Seat {
             None => format!("{} ({})", chair.name, short_name(&chair.identity)),
         };
         let names: Vec<String> = seating.players().map(called).collect();
-        say(DIM, &format!("{} of {} seats: {}", names.len(), seating.seats(), names.join(", ")));
+        print_styled(DIM, &format!("{} of {} seats: {}", names.len(), seating.seats(), names.join(", ")));
     }
 
     fn begun(&mut self) {
@@ -309,7 +325,7 @@ impl Seat {
             listing.remove();
         }
         if let Who::Person(terminal) = &mut self.player {
-            terminal.begin();
+            terminal.note_begin();
         }
         let Some(session) = self.lobby.session() else { return };
         self.net.reserve(session.descriptor().players.iter().map(|player| player.identity).collect());
@@ -321,7 +337,7 @@ impl Seat {
         );
     }
 
-    /// The fingerprint of the table, once the game has begun.
+    /// Returns the fingerprint of the table, once the match has begun.
     fn fingerprint(&self) -> String {
         self.lobby.session().map_or(String::new(), |session| fingerprint(session.descriptor()))
     }
@@ -334,28 +350,30 @@ impl Seat {
             SessionEvent::Choose => return Ok(true),
             SessionEvent::Applied { log, .. } => {
                 if let Who::Person(terminal) = &mut self.player {
-                    terminal.settled();
+                    terminal.clear_decision();
                 }
                 if let Some(log) = log {
                     anstream::println!("{}", names::in_sentence(&log, &players));
                 }
             }
-            SessionEvent::Refused(why) => say(BAD, &why),
-            SessionEvent::Rejected { why, .. } => say(DIM, &format!("A message was not accepted: {why}")),
+            SessionEvent::Refused(why) => print_styled(BAD, &why),
+            SessionEvent::Rejected { why, .. } => {
+                print_styled(DIM, &format!("A message was not accepted: {why}"))
+            }
             SessionEvent::AskDrop { seats, unreachable } => {
                 self.asked = seats;
-                let named = |seats: SeatSet| list(seats.iter().map(|seat| name(seat.0)).collect());
+                let named = |seats: SeatSet| join_names(seats.iter().map(|seat| name(seat.0)).collect());
                 let (silent, lost) = (seats - unreachable, seats & unreachable);
                 let how = [(silent, "connected and silent"), (lost, "reached by no path")];
                 let how = how.iter().filter(|(seats, _)| !seats.is_empty());
                 let how: Vec<String> = how.map(|(seats, how)| format!("{}: {how}", named(*seats))).collect();
-                say(BAD, &format!("Go on without {}? ({})", named(seats), how.join("; ")));
+                print_styled(BAD, &format!("Go on without {}? ({})", named(seats), how.join("; ")));
                 match &mut self.player {
                     Who::Person(terminal) => {
-                        terminal.asks_to_drop();
-                        say(BAD, "Type `drop NAME` to go on without them, or `wait`.");
+                        terminal.note_drop_question();
+                        print_styled(BAD, "Type `drop NAME` to go on without them, or `wait`.");
                     }
-                    // A player who lets a bot play leaves this decision to the bot.
+                    // The bot decides this for its player.
                     Who::Bot(..) => self.agrees = true,
                 }
             }
@@ -364,13 +382,13 @@ impl Seat {
                     Lateness::Silent => "connected and silent",
                     Lateness::Unreachable => "reached by no path",
                 };
-                say(BAD, &format!("{} is late ({how}): the table waits for {owes}.", name(seat)));
+                print_styled(BAD, &format!("{} is late ({how}): the table waits for {owes}.", name(seat)));
                 if let Who::Person(terminal) = &mut self.player {
-                    terminal.waits();
+                    terminal.note_late_player();
                 }
             }
             SessionEvent::Replaced { seat } => {
-                say(
+                print_styled(
                     BAD,
                     &format!(
                         "{} is out. A bot plays on for that seat, with its cards laid open.",
@@ -381,21 +399,24 @@ impl Seat {
             SessionEvent::Chat { seat, text } => anstream::println!("{}: {text}", name(seat)),
             SessionEvent::Evidence(evidence) => {
                 let (who, seat) = (name(evidence.offender), evidence.offender);
-                say(BAD, &format!("{who} has cheated: {}.", evidence.crime));
+                print_styled(BAD, &format!("{who} has cheated: {}.", evidence.crime));
                 if let Some(identity) = evidence.identity() {
-                    say(BAD, &format!("Their identity is {}.", named_identity(identity)));
+                    print_styled(BAD, &format!("Their identity is {}.", named_identity(identity)));
                 }
                 let letters = self.fingerprint().replace(' ', "");
                 let path = self.folder.join(format!("{letters}-{seat}.evidence"));
                 std::fs::write(&path, evidence.encode())
-                    .map_err(|error| Failure::file("write", &path, error))?;
-                say(BAD, &format!("The proof is in {}: `pentarchy verify` judges it.", path.display()));
+                    .map_err(|error| CommandError::file("write", &path, error))?;
+                print_styled(
+                    BAD,
+                    &format!("The proof is in {}: `pentarchy verify` judges it.", path.display()),
+                );
             }
             SessionEvent::Broken(why) => self.failed = Some(format!("the game cannot go on: {why}")),
             SessionEvent::Over(record) => {
                 if let Some(path) = &self.record {
                     std::fs::write(path, record.encode())
-                        .map_err(|error| Failure::file("write", path, error))?;
+                        .map_err(|error| CommandError::file("write", path, error))?;
                 }
                 self.ended(&players);
             }
@@ -407,7 +428,7 @@ impl Seat {
     fn ended(&mut self, players: &[String]) {
         self.over = Some(Instant::now());
         if let Who::Person(terminal) = &mut self.player {
-            terminal.finished();
+            terminal.note_end();
         }
         let Some(session) = self.lobby.session() else { return };
         anstream::println!("\n{}", paint(TITLE, "The game is over."));
@@ -440,9 +461,12 @@ impl Seat {
         };
         let trust = session.trust();
         let (events, signatures, proofs) = (trust.events, trust.signatures, trust.proofs);
-        say(DIM, &format!("{events} events, {signatures} signatures and {proofs} proofs checked; {agreed}."));
+        print_styled(
+            DIM,
+            &format!("{events} events, {signatures} signatures and {proofs} proofs checked; {agreed}."),
+        );
         if let Some(path) = &self.record {
-            say(
+            print_styled(
                 DIM,
                 &format!("The signed record is in {0}: `pentarchy replay {0}` shows it.", path.display()),
             );
@@ -459,12 +483,12 @@ impl Seat {
         let players = self.players();
         match &mut self.player {
             Who::Person(terminal) => {
-                terminal.ask(&*position, &players)?;
+                terminal.show_decision(&*position, &players)?;
                 Ok(Vec::new())
             }
             Who::Bot(spec, player) => {
                 let bots =
-                    pentarchy_registry::bots_of(position.game().info().name).map_err(Failure::usage)?;
+                    pentarchy_registry::bots_of(position.game().info().name).map_err(CommandError::usage)?;
                 if player.is_none() {
                     *player = Some(bots.player(spec, u64::from_le_bytes(fresh()?)));
                 }
@@ -485,35 +509,37 @@ impl Seat {
             self.lobby.session().and_then(player)
         };
         match event {
-            NetEvent::Server(ServerStatus::Connected) => say(DIM, "Connected, by the relay of the server."),
+            NetEvent::Server(ServerStatus::Connected) => {
+                print_styled(DIM, "Connected, by the relay of the server.")
+            }
             NetEvent::Server(ServerStatus::Retrying { after_ms, why }) => {
-                say(
+                print_styled(
                     DIM,
                     &format!("No connection ({why}); trying again in {:.1} s.", *after_ms as f64 / 1000.0),
                 );
             }
             NetEvent::PeerUp { identity, .. } => {
                 if let Some(name) = name(identity) {
-                    say(DIM, &format!("{name} is here."));
+                    print_styled(DIM, &format!("{name} is here."));
                 }
             }
-            NetEvent::PathChanged(_, PeerPath::Direct) => say(DIM, "Connected directly."),
+            NetEvent::PathChanged(_, PeerPath::Direct) => print_styled(DIM, "Connected directly."),
             _ => {}
         }
     }
 }
 
-/// Names in a sentence.
-fn list(names: Vec<String>) -> String {
+/// Joins names to a list for a sentence.
+fn join_names(names: Vec<String>) -> String {
     names.join(" and ")
 }
 
-/// A sentence from a phrase that begins in lower case.
+/// Returns the text with a capital first letter.
 fn capitalized(text: &str) -> String {
     let mut chars = text.chars();
     chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
 }
 
-fn say(style: anstyle::Style, text: &str) {
+fn print_styled(style: anstyle::Style, text: &str) {
     anstream::println!("{}", paint(style, text));
 }

@@ -1,9 +1,9 @@
-//! A table on disk: who one is there, and every message of the game, so that a crash loses nothing.
+//! A table on disk: the player's secrets, and every message of the match, so that a crash loses nothing.
 //!
-//! The file is a line of JSON and then the records of a [`journal`]. It holds the secrets of a seat: nobody but its owner
+//! The file is a line of JSON and then the records of a [`journal`]. It holds the secrets of a seat: only its owner
 //! may read it.
 
-use crate::failure::{Failure, Outcome};
+use crate::command_error::{CommandError, Outcome};
 use pentarchy_lobby::{SecretBytes, journal};
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File, OpenOptions};
@@ -11,54 +11,59 @@ use std::io::{Read as _, Write as _};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
-/// What is kept of a table besides the game. It holds secrets, so it is neither printed nor cloned.
+/// A stored table without the match. It holds secrets, so it has neither `Debug` nor `Clone`.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct Kept {
-    /// The invitation.
+    /// The invitation link.
     pub(crate) link: String,
-    /// The name at the table.
+    /// The player's name at the table.
     pub(crate) name: String,
-    /// The secret of the identity that sat down. A game goes on with it, whatever the identity of the device is later.
+    /// Secret key of the identity that took the seat. The match continues with it even if the identity of the
+    /// device changes.
     pub(crate) identity: SecretBytes,
-    /// What the keys of the game are made from.
+    /// Seed of the keys for this match.
     pub(crate) seed: SecretBytes,
     /// For the host: game, seats and options.
     pub(crate) hosted: Option<(String, u8, serde_json::Value)>,
-    /// For the host: what happens when a seat is gone for good; by default the game ends.
+    /// For the host: what happens when a player leaves for good; by default the match ends.
     #[serde(default)]
     pub(crate) recovery: Option<String>,
-    /// For the host: the secret by which the server knows the owner of the table.
+    /// For the host: the secret that proves to the server's lobby who owns the table.
     pub(crate) owner: Option<String>,
-    /// For a host that serves by itself: where it listens.
+    /// For a host that runs its own server: the address at which it listens.
     pub(crate) serves: Option<SocketAddr>,
-    /// The version of what follows in the file. Older programs wrote none.
+    /// Version of the journal that follows. Older programs wrote none.
     #[serde(default)]
     pub(crate) journal: u8,
 }
 
-/// The version of the records.
+/// The current version of the journal.
 pub(crate) const JOURNAL: u8 = 2;
 
 /// The file of a table, locked while this program uses it.
 pub(crate) struct Store {
     path: PathBuf,
     file: File,
-    /// Items in the file, and how many of them are known to be on the disk.
+    /// Number of items in the file, and how many of them are known to be on the disk.
     items: u32,
     durable: u32,
     dirty: bool,
 }
 
 impl Store {
-    /// Opens the file of a table: what was kept and persisted, or what `new` gives. A table that another program on this
-    /// machine sits at under the same name is left to it, and a file of another name is taken.
+    /// Opens the file of a table, or creates it with what `new` returns. If another program on this machine has
+    /// locked the file of this name, another file is used.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the file cannot be read, is damaged, or cannot be written.
     pub(crate) fn open(
         folder: &Path,
         table: &str,
         name: &str,
         new: impl FnOnce() -> Outcome<Kept>,
     ) -> Outcome<(Self, Kept, Vec<Vec<u8>>)> {
-        let unable = |path: &Path, error: std::io::Error| Failure::file("keep the game in", path, error);
+        let unable = |path: &Path, error: std::io::Error| CommandError::file("keep the game in", path, error);
         fs::create_dir_all(folder).map_err(|error| unable(folder, error))?;
         let plain: String = name.chars().map(|c| if c.is_alphanumeric() { c } else { '_' }).collect();
         for n in 1..100 {
@@ -74,31 +79,31 @@ impl Store {
             let mut bytes = Vec::new();
             file.read_to_end(&mut bytes).map_err(|error| unable(&path, error))?;
             let mut store = Self { path, file, items: 0, durable: 0, dirty: false };
-            if let Some((kept, start)) = head(&bytes) {
+            if let Some((kept, start)) = parse_first_line(&bytes) {
                 if kept.journal != JOURNAL {
                     let why =
                         format!("`{}` was written by another version of this program", store.path.display());
-                    return Err(
-                        Failure::usage(why).hint("finish the game with that version, or remove the file")
-                    );
+                    return Err(CommandError::usage(why)
+                        .hint("finish the game with that version, or remove the file"));
                 }
                 let found = journal::recover(&bytes[start..]).map_err(|error| {
-                    Failure::usage(format_args!("`{}` cannot be used: {error}", store.path.display()))
+                    CommandError::usage(format_args!("`{}` cannot be used: {error}", store.path.display()))
                 })?;
                 let (items, good) = (found.items, start + found.valid_bytes);
                 (store.items, store.durable) = (items.len() as u32, items.len() as u32);
-                // What a crash left unfinished is overwritten.
+                // Overwrite an item that a crash cut short.
                 store.file.set_len(good as u64).map_err(|error| unable(&store.path, error))?;
                 std::io::Seek::seek(&mut store.file, std::io::SeekFrom::End(0))
                     .map_err(|error| unable(&store.path, error))?;
-                // Records that are written from now on call these items durable.
+                // Later records state that these items are durable.
                 store.file.sync_data().map_err(|error| unable(&store.path, error))?;
                 return Ok((store, kept, items));
             }
-            // The first line is written whole before anything else: a file that has one holds the secrets of a seat.
+            // The first line is written completely before anything else: a file that has one holds the secrets of a
+            // seat.
             if bytes.contains(&b'\n') {
                 let path = store.path.display();
-                return Err(Failure::usage(format_args!(
+                return Err(CommandError::usage(format_args!(
                     "{path} cannot be read by this version; nothing was changed"
                 ))
                 .hint("use the version that wrote it, or move the file away"));
@@ -112,11 +117,15 @@ impl Store {
             store.sync()?;
             return Ok((store, kept, Vec::new()));
         }
-        Err(Failure::usage("a hundred programs on this machine sit at this table")
+        Err(CommandError::usage("a hundred programs on this machine sit at this table")
             .hint("give another --name"))
     }
 
     /// Appends an item.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the file cannot be written.
     pub(crate) fn append(&mut self, item: &[u8]) -> Outcome {
         let record = journal::record(self.items, self.durable, item);
         self.items += 1;
@@ -125,26 +134,32 @@ impl Store {
 
     fn write(&mut self, bytes: &[u8]) -> Outcome {
         self.dirty = true;
-        self.file.write_all(bytes).map_err(|error| Failure::file("keep the game in", &self.path, error))
+        self.file.write_all(bytes).map_err(|error| CommandError::file("keep the game in", &self.path, error))
     }
 
-    /// Makes sure that everything is on the disk.
+    /// Flushes the file to the disk.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the system reports an error.
     pub(crate) fn sync(&mut self) -> Outcome {
         if std::mem::take(&mut self.dirty) {
-            self.file.sync_data().map_err(|error| Failure::file("keep the game in", &self.path, error))?;
+            self.file
+                .sync_data()
+                .map_err(|error| CommandError::file("keep the game in", &self.path, error))?;
             self.durable = self.items;
         }
         Ok(())
     }
 
-    /// Forgets the table.
+    /// Deletes the file of the table.
     pub(crate) fn forget(self) {
         fs::remove_file(&self.path).ok();
     }
 }
 
-/// The first line of a file, and where it ends.
-fn head(bytes: &[u8]) -> Option<(Kept, usize)> {
+/// Parses the first line of a file. Returns it and where it ends.
+fn parse_first_line(bytes: &[u8]) -> Option<(Kept, usize)> {
     let end = bytes.iter().position(|&byte| byte == b'\n')?;
     Some((serde_json::from_slice(&bytes[..end]).ok()?, end + 1))
 }
@@ -199,20 +214,20 @@ mod tests {
         for item in [&b"one"[..], b"", b"three"] {
             store.append(item).unwrap();
         }
-        // A file system may have made room for more than it wrote.
+        // A file system may have allocated more than it wrote.
         store.write(&[0; 200]).unwrap();
         drop(store);
         let (mut store, again, items) = open(false);
         assert_eq!((*again.identity, items.len()), ([1; 32], 3));
         store.append(b"four").unwrap();
-        // Somebody else at the same table takes another file.
+        // Another player at the same table uses another file.
         let (other, _, _) = open(true);
         drop(store);
         let (store, _, items) = open(false);
         assert_eq!(items, [b"one".to_vec(), vec![], b"three".to_vec(), b"four".to_vec()]);
         store.forget();
         other.forget();
-        // A damaged item that was synced before others is not left out: the file is refused.
+        // A damaged item that was synced before others is not skipped: the file is rejected.
         let (mut store, _, _) = open(true);
         for item in [&b"first"[..], b"second"] {
             store.append(item).unwrap();

@@ -1,57 +1,57 @@
-//! A person at the terminal, asked while the network goes on.
+//! The terminal of an online table. Input is read while the network runs.
 
-use crate::failure::Outcome;
+use crate::command_error::Outcome;
 use crate::play::names;
 use crate::style::{DIM, KEY, paint};
-use pentarchy_engine::{AnyPosition, Choice};
+use pentarchy_engine::{AnyPosition, LegalAction};
 use std::io::BufRead as _;
 use std::sync::mpsc::{self, Receiver, TryRecvError};
 use std::thread;
 
-/// Entries of a list that are shown at once.
+/// Maximum number of list entries that are shown at once.
 const SHOWN: usize = 24;
 
-/// What a person typed.
+/// A command that a person typed.
 pub(super) enum Typed {
-    /// An action: canonical text.
+    /// Play an action, given by its canonical text.
     Play(String),
-    /// A line of chat.
+    /// Send a line of chat.
     Say(String),
-    /// To hide the lines of somebody, or to show them again.
+    /// Mute or unmute a player.
     Mute { name: String, is_muted: bool },
-    /// To remove somebody from the table, before the game.
+    /// Remove a player from the table, before the match.
     Remove(String),
-    /// The player is ready to play on the terms that were shown.
+    /// Confirm the printed terms.
     Ready,
-    /// To go on without the player of this name.
+    /// Vote to drop the player of this name.
     Drop(String),
-    /// To wait longer for those who are late.
+    /// Keep waiting for the late players.
     Wait,
-    /// To end a game in which somebody does not come back.
+    /// End a match in which a player does not come back.
     End,
-    /// To leave.
+    /// Leave.
     Quit,
 }
 
-/// The lines that a person types.
+/// Reads the lines that a person types.
 pub(super) struct Terminal {
     lines: Receiver<String>,
-    choices: Option<Vec<Choice>>,
+    choices: Option<Vec<LegalAction>>,
     closed: bool,
-    /// Whether the game has begun.
+    /// Whether the match has begun.
     begun: bool,
-    /// Whether somebody is so late that the game may be ended.
+    /// Whether a player is late enough that the match may be ended.
     late: bool,
-    /// Whether the player is asked to go on without somebody.
+    /// Whether the player is asked to drop a seat.
     drops: bool,
-    /// Whether anything was typed since this was last asked.
+    /// Whether anything was typed since the last [`take_activity`](Self::take_activity).
     active: bool,
-    /// Whether the game is over.
+    /// Whether the match is over.
     over: bool,
 }
 
 impl Terminal {
-    /// Listens to the keyboard.
+    /// Starts a thread that reads standard input.
     pub(super) fn new() -> Self {
         let (tell, lines) = mpsc::channel();
         thread::spawn(move || {
@@ -73,56 +73,60 @@ impl Terminal {
         }
     }
 
-    /// Whether nothing more will be typed.
+    /// Returns whether the input has ended.
     pub(super) fn is_closed(&self) -> bool {
         self.closed
     }
 
-    /// Shows the table and what may be done.
-    pub(super) fn ask(&mut self, position: &dyn AnyPosition, players: &[String]) -> Outcome {
+    /// Prints the board and the legal actions of a decision.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the output is closed.
+    pub(super) fn show_decision(&mut self, position: &dyn AnyPosition, players: &[String]) -> Outcome {
         anstream::println!("\n{}", names::in_table(&position.table(), players));
         let choices = position.legal()?;
         anstream::println!("{}", names::in_sentence(&position.awaited(), players));
-        show(&choices, "");
+        print_actions(&choices, "");
         self.choices = Some(choices);
         Ok(())
     }
 
-    /// The game begins.
-    pub(super) fn begin(&mut self) {
+    /// Notes that the match has begun.
+    pub(super) fn note_begin(&mut self) {
         self.begun = true;
     }
 
-    /// The decision that was asked for is no longer awaited.
-    pub(super) fn settled(&mut self) {
+    /// Notes that the decision is no longer awaited.
+    pub(super) fn clear_decision(&mut self) {
         self.choices = None;
         (self.late, self.drops) = (false, false);
     }
 
-    /// The player is asked whether to go on without somebody.
-    pub(super) fn asks_to_drop(&mut self) {
+    /// Notes that the player is asked to drop a seat.
+    pub(super) fn note_drop_question(&mut self) {
         self.drops = true;
     }
 
-    /// Whether anything was typed since the last call.
+    /// Returns whether anything was typed since the last call.
     pub(super) fn take_activity(&mut self) -> bool {
         std::mem::take(&mut self.active)
     }
 
-    /// The game is over: nothing can be played any more.
-    pub(super) fn finished(&mut self) {
+    /// Notes that the match is over: no action is accepted any more.
+    pub(super) fn note_end(&mut self) {
         self.choices = None;
         self.over = true;
     }
 
-    /// Somebody is late: the player may end the game.
-    pub(super) fn waits(&mut self) {
+    /// Notes that a player is late: the match may be ended.
+    pub(super) fn note_late_player(&mut self) {
         self.late = true;
         anstream::println!("{}", paint(DIM, "`end` ends the game, if you do not want to wait any longer."));
     }
 
-    /// The next command that was typed, if there is one.
-    pub(super) fn typed(&mut self) -> Option<Typed> {
+    /// Returns the next typed command, if there is one. Prints a message for lines that are none.
+    pub(super) fn next_command(&mut self) -> Option<Typed> {
         let line = match self.lines.try_recv() {
             Ok(line) => line,
             Err(TryRecvError::Empty) => return None,
@@ -165,7 +169,7 @@ impl Terminal {
             return None;
         };
         if line == "list" {
-            show(choices, "");
+            print_actions(choices, "");
             return None;
         }
         let by_number = || line.parse::<usize>().ok().and_then(|n| choices.get(n.checked_sub(1)?));
@@ -174,7 +178,7 @@ impl Terminal {
         if let Some(choice) = by_text.or_else(by_number) {
             return Some(Typed::Play(choice.canonical.clone()));
         }
-        if show(choices, line) == 0 {
+        if print_actions(choices, line) == 0 {
             anstream::println!("Nothing fits `{line}`; `list` shows what you may do.");
         }
         None
@@ -192,14 +196,14 @@ const HELP: &str = "Type the number of an action, its notation, or part of its w
     end    end the game, once somebody is too late\n\
     quit   leave; `pentarchy join` with the same link goes on";
 
-/// Shows the choices that contain all words; gives their number.
-fn show(choices: &[Choice], words: &str) -> usize {
+/// Prints the actions that contain all words, and returns their number.
+fn print_actions(choices: &[LegalAction], words: &str) -> usize {
     let words: Vec<String> = words.split_whitespace().map(str::to_lowercase).collect();
-    let fits = |choice: &Choice| {
+    let fits = |choice: &LegalAction| {
         let all = format!("{}\n{}\n{}", choice.label, choice.spoken, choice.kind).to_lowercase();
         words.iter().all(|word| all.contains(word))
     };
-    let fitting: Vec<(usize, &Choice)> = (1..).zip(choices).filter(|(_, choice)| fits(choice)).collect();
+    let fitting: Vec<(usize, &LegalAction)> = (1..).zip(choices).filter(|(_, choice)| fits(choice)).collect();
     for (n, choice) in fitting.iter().take(SHOWN) {
         anstream::println!("{}  {}", paint(KEY, format_args!("{n:>4}")), choice.label);
     }

@@ -1,16 +1,16 @@
-//! The machine's part in a game at this terminal: its players, and its advice.
+//! The bots and hints of a match at this terminal.
 
 use super::list::List;
-use crate::failure::Outcome;
+use crate::command_error::Outcome;
 use crate::style::{DIM, KEY, TITLE, paint};
 use pentarchy_bots::{AnyBots, AnyPlayer, Budget, Level, Spec};
-use pentarchy_engine::any::Bot;
+use pentarchy_engine::any::BasicBot;
 use pentarchy_engine::{AnyGame, AnyPosition, Rng, Seat};
 
-/// The bots of a game.
+/// The bots of a match.
 pub(super) struct Bots {
     kinds: Option<&'static dyn AnyBots>,
-    /// Those who go on thinking where they left off, by seat.
+    /// Bots that keep their search tree between decisions, by seat.
     players: Vec<Option<Box<dyn AnyPlayer>>>,
 }
 
@@ -20,8 +20,12 @@ impl Bots {
         Bots { kinds, players: (0..seats).map(|_| None).collect() }
     }
 
-    /// The canonical text of the action that this bot takes. Whoever does not think by the clock depends on
-    /// the generator alone, so that the same seed gives the same game.
+    /// Returns the canonical text of the action that this bot chooses. A bot without a time limit depends on the
+    /// generator alone, so that the same seed gives the same game.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the bot cannot choose.
     pub(super) fn choose(
         &mut self,
         position: &dyn AnyPosition,
@@ -30,9 +34,9 @@ impl Bots {
         rng: &mut Rng,
     ) -> Outcome<String> {
         let (kinds, plain) = match (self.kinds, spec.level) {
-            (_, Level::Random) | (None, _) => (None, Bot::Random),
-            (_, Level::Captain) => (None, Bot::Heuristic),
-            (kinds, _) => (kinds, Bot::Heuristic),
+            (_, Level::Random) | (None, _) => (None, BasicBot::Random),
+            (_, Level::Captain) => (None, BasicBot::Heuristic),
+            (kinds, _) => (kinds, BasicBot::Heuristic),
         };
         let Some(kinds) = kinds else { return Ok(position.choose(plain, rng)?) };
         let new = || kinds.player(&spec.threads(cores()), rng.clone().bits());
@@ -45,7 +49,11 @@ impl Bots {
         Ok(choice.canonical)
     }
 
-    /// The three best actions for whoever sees this, as lines of text.
+    /// Returns the three best actions for the observer of `view`, as lines of text.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the observer has no decision.
     pub(super) fn hint(&self, view: &dyn AnyPosition, list: &List, rng: &mut Rng) -> Outcome<String> {
         let Some(kinds) = self.kinds else { return Ok(String::new()) };
         let mut out = String::new();
@@ -59,7 +67,7 @@ impl Bots {
     }
 }
 
-/// In how many threads a search by the clock may think.
+/// Returns the number of threads for a search with a time limit.
 fn cores() -> u16 {
     std::thread::available_parallelism().map_or(1, |n| n.get().min(64) as u16)
 }

@@ -1,20 +1,20 @@
-//! What a typed line means.
+//! Parses what a person types at a decision.
 
 use super::list::List;
 
-/// What a person at a decision wants.
+/// A command at a decision.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Command {
-    /// Take this entry of the list.
+    /// Play this entry of the list.
     Take(usize),
-    /// Nothing was typed.
+    /// An empty line.
     Nothing,
-    /// Show the whole list, or only what fits these words.
+    /// List all actions, or those that contain these words.
     List(String),
-    /// Only words: show what fits them, or take them for an action that is not listed.
+    /// Other words: list the actions that contain them, or try them as an action that is not listed.
     Words(String),
     Help,
-    /// Say what would be good.
+    /// Recommend an action.
     Hint,
     Table,
     Rules,
@@ -40,8 +40,8 @@ pub(super) const HELP: &[(&str, &str)] = &[
     ("quit", "leave the game"),
 ];
 
-/// Reads a line. An action of the list comes first; a command can be written with a stroke (`/undo`) where
-/// an action has the same name.
+/// Parses a line. An action of the list comes first; a command can be written with a slash (`/undo`) where an
+/// action has the same name.
 pub(super) fn read(line: &str, list: &List) -> Command {
     let line = line.trim();
     if line.is_empty() {

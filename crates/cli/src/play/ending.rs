@@ -3,7 +3,7 @@
 use crate::style::{DIM, paint, seat as seat_style};
 use pentarchy_engine::{Outcome, Seat};
 
-/// Who came where, best first.
+/// Returns the ranking as text, best first.
 pub(crate) fn ranking(outcome: &Outcome, names: &[String]) -> String {
     let mut seats: Vec<Seat> = (0..outcome.seats()).map(Seat).collect();
     seats.sort_by_key(|&seat| outcome.rank(seat));

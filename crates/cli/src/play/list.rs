@@ -1,44 +1,44 @@
-//! The list of legal actions as a person sees it: numbered, grouped when long, filtered by words.
+//! The list of legal actions as text: numbered, grouped when long, filtered by words.
 
 use crate::style::{DIM, KEY, TITLE, paint};
-use pentarchy_engine::Choice;
+use pentarchy_engine::LegalAction;
 
-/// More entries than these are grouped by their kinds.
+/// Maximum number of entries without groups.
 const FEW: usize = 9;
-/// A list of this many lines is shown whole.
+/// Maximum number of lines that are shown completely.
 const SHORT: usize = 14;
-/// Of a longer one each group shows this many.
+/// Number of entries of each group in a longer list.
 const GLIMPSE: usize = 3;
-/// Labels up to this width stand in columns.
+/// Maximum width of labels that are set in columns.
 const NARROW: usize = 26;
 
-/// The legal actions with the numbers under which they are shown.
+/// The legal actions with their numbers.
 pub(super) struct List {
-    choices: Vec<Choice>,
+    choices: Vec<LegalAction>,
     keys: Vec<u64>,
 }
 
 impl List {
-    /// Numbers the actions from 1. Where the notation of an action is itself a number, as in tic-tac-toe,
-    /// that is its number: two meanings of `5` would be one too many.
-    pub(super) fn new(choices: Vec<Choice>) -> Self {
+    /// Numbers the actions from 1. Where the notation of an action is itself a number, as in tic-tac-toe, that is
+    /// its number, so that `5` has one meaning.
+    pub(super) fn new(choices: Vec<LegalAction>) -> Self {
         let own: Vec<Option<u64>> = choices.iter().map(|choice| choice.canonical.parse().ok()).collect();
         let mut free = (1..).filter(|n| !own.contains(&Some(*n)));
         let keys = own.iter().map(|key| key.or_else(|| free.next()).unwrap_or(0)).collect();
         List { choices, keys }
     }
 
-    /// The entry.
-    pub(super) fn get(&self, entry: usize) -> Option<&Choice> {
+    /// Returns an entry.
+    pub(super) fn get(&self, entry: usize) -> Option<&LegalAction> {
         self.choices.get(entry)
     }
 
-    /// The number under which an entry is shown.
+    /// Returns the number of an entry.
     pub(super) fn key(&self, entry: usize) -> Option<u64> {
         self.keys.get(entry).copied()
     }
 
-    /// The entry with this number, notation or label.
+    /// Returns the entry with this number, notation or label.
     pub(super) fn find(&self, text: &str) -> Option<usize> {
         let squeezed = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
         let text = squeezed(text);
@@ -50,23 +50,23 @@ impl List {
             .or_else(|| self.choices.iter().position(|c| is(&c.label)))
     }
 
-    /// The entries that contain all these words.
+    /// Returns the entries that contain all these words.
     pub(super) fn matching(&self, words: &str) -> Vec<usize> {
         let words: Vec<String> = words.split_whitespace().map(str::to_lowercase).collect();
-        let fits = |choice: &Choice| {
+        let fits = |choice: &LegalAction| {
             let all = format!("{}\n{}\n{}", choice.label, choice.spoken, choice.kind).to_lowercase();
             words.iter().all(|word| all.contains(word))
         };
         (0..self.choices.len()).filter(|&i| fits(&self.choices[i])).collect()
     }
 
-    /// All entries.
+    /// Returns all entries.
     pub(super) fn all(&self) -> Vec<usize> {
         (0..self.choices.len()).collect()
     }
 
-    /// These entries as lines of text; in short, if they are many, only the first of each kind.
-    pub(super) fn show(&self, entries: &[usize], width: usize, in_short: bool) -> String {
+    /// Returns entries as lines of text. With `in_short`, a long list has only the first entries of each kind.
+    pub(super) fn format_entries(&self, entries: &[usize], width: usize, in_short: bool) -> String {
         let mut kinds: Vec<(&str, Vec<usize>)> = Vec::new();
         for &entry in entries {
             let kind = self.choices[entry].kind;
@@ -100,7 +100,7 @@ impl List {
         out
     }
 
-    /// Entries as lines: narrow ones in columns, wide ones each on its own with its notation behind.
+    /// Returns entries as lines: narrow ones in columns, wide ones with their notation on a line each.
     fn lines(&self, entries: &[usize], width: usize) -> Vec<String> {
         let length = |text: &str| text.chars().count();
         let labels = || entries.iter().map(|&i| self.choices[i].label.as_str());
@@ -117,7 +117,7 @@ impl List {
             return entries.chunks(per_line).map(line).collect();
         }
         let line = |&i: &usize| {
-            let Choice { label, spoken, .. } = &self.choices[i];
+            let LegalAction { label, spoken, .. } = &self.choices[i];
             let room = 8 + widest.max(length(label)) + length(spoken) <= width;
             let told = label.to_lowercase().starts_with(&spoken.to_lowercase());
             if told || spoken.parse::<u64>().is_ok() || !room {
@@ -134,9 +134,9 @@ impl List {
 pub(super) mod tests {
     use super::*;
 
-    /// A list of actions given by canonical and spoken text.
+    /// Creates a list from canonical and spoken texts.
     pub(in super::super) fn list(actions: &[(&str, &str)]) -> List {
-        let choice = |&(canonical, spoken): &(&str, &str)| Choice {
+        let choice = |&(canonical, spoken): &(&str, &str)| LegalAction {
             canonical: canonical.to_string(),
             spoken: spoken.to_string(),
             label: format!("to {spoken}"),
@@ -177,10 +177,10 @@ pub(super) mod tests {
             .collect();
         let pairs: Vec<(&str, &str)> = names.iter().map(|(a, b)| (a.as_str(), b.as_str())).collect();
         let list = list(&pairs);
-        let short = plain(&list.show(&list.all(), 80, true));
+        let short = plain(&list.format_entries(&list.all(), 80, true));
         assert!(short.lines().count() <= 2 * (GLIMPSE + 2), "{short}");
         assert!(short.contains("Market (30)") && short.contains("`list market`"), "{short}");
-        let whole = plain(&list.show(&list.all(), 80, false));
+        let whole = plain(&list.format_entries(&list.all(), 80, false));
         assert!((0..40).all(|i| whole.contains(&format!("{:>4}  to", i + 1))), "{whole}");
         assert!(whole.lines().all(|line| line.chars().count() <= 80), "{whole}");
     }

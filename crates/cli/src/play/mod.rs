@@ -1,4 +1,4 @@
-//! `pentarchy play`: a game in the terminal, against bots or around one keyboard.
+//! `pentarchy play`: play in the terminal, against bots or with several people at one keyboard.
 
 mod bots;
 mod command;
@@ -12,13 +12,13 @@ mod ui;
 
 pub(crate) use ending::ranking;
 
-use crate::failure::{Failure, Outcome};
+use crate::command_error::{CommandError, Outcome};
 use crate::game_arg::{GameArg, Settings};
 use crate::number::number;
 use crate::style::{DIM, TITLE, paint};
 use pentarchy_engine::{AnyGame, Seat};
 use roles::{Role, SeatsArg};
-use session::Session;
+use session::TerminalMatch;
 use std::hash::{BuildHasher, Hasher};
 use std::path::PathBuf;
 use ui::Ui;
@@ -53,22 +53,22 @@ pub(crate) struct Args {
     #[arg(long, value_name = "WHO,…|N")]
     seats: Option<SeatsArg>,
 
-    /// What the players are called
+    /// Names of the players
     #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
     names: Vec<String>,
 
-    /// The seed of dice, shuffles and bots [default: taken at random]
+    /// The seed of dice, shuffles and bots [default: random]
     #[arg(long, value_name = "N", value_parser = number::<u64>)]
     seed: Option<u64>,
 
     #[command(flatten)]
     settings: Settings,
 
-    /// Keep the game in this file: it is written at each of your decisions and at the end
+    /// Save the game in this file: at each of your decisions and at the end
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
 
-    /// Go on with a game that was saved
+    /// Resume a saved game
     #[arg(long, value_name = "FILE", conflicts_with_all = ["game", "seed", "set", "options"])]
     resume: Option<PathBuf>,
 }
@@ -79,12 +79,12 @@ pub(crate) fn run(args: &Args) -> Outcome {
         Some(file) => resume(args, file)?,
         None => start(args, &mut ui)?,
     };
-    session.keep(args.save.clone().or_else(|| args.resume.clone()));
+    session.save_to(args.save.clone().or_else(|| args.resume.clone()));
     greet(&session, &mut ui)?;
     session.play(&mut ui)
 }
 
-fn start(args: &Args, ui: &mut Ui) -> Outcome<Session> {
+fn start(args: &Args, ui: &mut Ui) -> Outcome<TerminalMatch> {
     let (game, picked) = match args.game {
         Some(game) => (game.0, false),
         None => (picker::pick(ui)?, true),
@@ -96,21 +96,21 @@ fn start(args: &Args, ui: &mut Ui) -> Outcome<Session> {
     };
     let roles = roles(game, seats.as_ref())?;
     let options = args.settings.resolve(game, roles.len() as u8)?;
-    let names = names::names(&roles, &args.names).map_err(Failure::usage)?;
-    Session::start(game, roles, names, options, args.seed.unwrap_or_else(random_seed))
+    let names = names::names(&roles, &args.names).map_err(CommandError::usage)?;
+    TerminalMatch::start(game, roles, names, options, args.seed.unwrap_or_else(random_seed))
 }
 
-fn resume(args: &Args, file: &std::path::Path) -> Outcome<Session> {
-    Session::resume(file, |game, seats| {
+fn resume(args: &Args, file: &std::path::Path) -> Outcome<TerminalMatch> {
+    TerminalMatch::resume(file, |game, seats| {
         let given = args.seats.clone().unwrap_or(SeatsArg::Count(seats));
         let roles = roles(game, Some(&given))?;
         if roles.len() != usize::from(seats) {
-            return Err(Failure::usage(format_args!(
+            return Err(CommandError::usage(format_args!(
                 "the saved game has {seats} seats, not {}",
                 roles.len()
             )));
         }
-        let names = names::names(&roles, &args.names).map_err(Failure::usage)?;
+        let names = names::names(&roles, &args.names).map_err(CommandError::usage)?;
         Ok((roles, names))
     })
 }
@@ -121,18 +121,18 @@ fn roles(game: &'static dyn AnyGame, seats: Option<&SeatsArg>) -> Outcome<Vec<Ro
     let count = roles.len();
     if count < usize::from(info.min_seats) || count > usize::from(info.max_seats) {
         let range = crate::games::seats(&info);
-        return Err(Failure::usage(format_args!("{} is for {range}, not {count}", info.title))
+        return Err(CommandError::usage(format_args!("{} is for {range}, not {count}", info.title))
             .hint("name who sits at each seat, e.g. --seats human,random"));
     }
     Ok(roles)
 }
 
-/// A seed that a person can type again.
+/// Returns a random seed that is short enough to type.
 fn random_seed() -> u64 {
     std::collections::hash_map::RandomState::new().build_hasher().finish() % 1_000_000
 }
 
-fn greet(session: &Session, ui: &mut Ui) -> Outcome {
+fn greet(session: &TerminalMatch, ui: &mut Ui) -> Outcome {
     let info = session.game().info();
     let seed = session.seed().map_or(String::new(), |seed| format!("seed {seed}"));
     ui.line(&format!("\n{}  {}", paint(TITLE, info.title), paint(DIM, seed)))?;

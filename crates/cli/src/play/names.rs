@@ -1,14 +1,18 @@
-//! What the players are called, and their names in texts.
+//! The names of the players, and texts with them.
 
 use super::roles::Role;
 use crate::style::{paint, seat as seat_style};
 use pentarchy_engine::Seat;
 use pentarchy_engine::describe::with_names;
 
-/// The longest name: tables have columns for them.
+/// Maximum length of a name, which the columns of boards allow for.
 const LONGEST: usize = 16;
 
-/// One name for each seat: those given, and plain ones for the others.
+/// Returns a name for each seat: the given ones, and default names for the others.
+///
+/// # Errors
+///
+/// Fails if a name is too long or occurs twice.
 pub(super) fn names(roles: &[Role], given: &[String]) -> Result<Vec<String>, String> {
     if given.len() > roles.len() {
         return Err(format!("{} names are given for {} seats", given.len(), roles.len()));
@@ -34,15 +38,15 @@ pub(super) fn names(roles: &[Role], given: &[String]) -> Result<Vec<String>, Str
     Ok(names)
 }
 
-/// A sentence with coloured names.
+/// Returns a sentence with coloured names in place of `@0`.
 pub(crate) fn in_sentence(text: &str, names: &[String]) -> String {
     let coloured: Vec<String> =
         names.iter().enumerate().map(|(i, name)| paint(seat_style(Seat(i as u8)), name)).collect();
     with_names(text, &coloured)
 }
 
-/// A table with names. Where `@0` is padded with spaces, the name takes the place of some of them, so that
-/// columns stay where they are; where lines begin with names, shorter ones are padded to the longest.
+/// Returns a board with names in place of `@0`. Where `@0` is padded with spaces, the name replaces some of them,
+/// so that columns stay aligned; where lines begin with names, shorter ones are padded to the longest.
 pub(crate) fn in_table(text: &str, names: &[String]) -> String {
     let widest = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
     let blank = |start: &str| !start.contains(char::is_alphanumeric);

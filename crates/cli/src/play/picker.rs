@@ -1,13 +1,17 @@
-//! Picking a game and how many play, before the first position.
+//! Asks for the game and the number of players.
 
 use super::roles::SeatsArg;
 use super::ui::Ui;
-use crate::failure::{Failure, Outcome};
+use crate::command_error::{CommandError, Outcome};
 use crate::style::{BAD, DIM, KEY, TITLE, paint, width, wrap};
 use pentarchy_engine::AnyGame;
 use pentarchy_registry::{GAMES, find};
 
-/// Lets a person pick a game by number or name.
+/// Asks for a game by number or name.
+///
+/// # Errors
+///
+/// Fails if the input ends.
 pub(super) fn pick(ui: &mut Ui) -> Outcome<&'static dyn AnyGame> {
     for (i, game) in GAMES.iter().enumerate() {
         let info = game.info();
@@ -16,8 +20,8 @@ pub(super) fn pick(ui: &mut Ui) -> Outcome<&'static dyn AnyGame> {
         ui.text(&wrap(info.pitch, "     ", width()))?;
     }
     loop {
-        let Some(line) = ui.ask("Which game")? else {
-            return Err(Failure::Ended("the input ended before a game was picked".to_string()));
+        let Some(line) = ui.read_line("Which game")? else {
+            return Err(CommandError::Ended("the input ended before a game was picked".to_string()));
         };
         let numbered = line.parse::<usize>().ok().and_then(|n| GAMES.get(n.checked_sub(1)?));
         let titled = GAMES.iter().find(|game| game.info().title.eq_ignore_ascii_case(&line));
@@ -29,7 +33,11 @@ pub(super) fn pick(ui: &mut Ui) -> Outcome<&'static dyn AnyGame> {
     }
 }
 
-/// Asks how many play, where the game leaves a choice. Nothing: as the game says.
+/// Asks for the number of players, if the game has a choice; `None` for the default.
+///
+/// # Errors
+///
+/// Fails if the input ends.
 pub(super) fn seats(ui: &mut Ui, game: &'static dyn AnyGame) -> Outcome<Option<SeatsArg>> {
     let info = game.info();
     if info.min_seats == info.max_seats {
@@ -37,8 +45,8 @@ pub(super) fn seats(ui: &mut Ui, game: &'static dyn AnyGame) -> Outcome<Option<S
     }
     let (min, max, default) = (info.min_seats, info.max_seats, info.default_seats);
     loop {
-        let Some(line) = ui.ask(&format!("How many seats, {min} to {max} (Enter: {default})"))? else {
-            return Err(Failure::Ended("the input ended before the game began".to_string()));
+        let Some(line) = ui.read_line(&format!("How many seats, {min} to {max} (Enter: {default})"))? else {
+            return Err(CommandError::Ended("the input ended before the game began".to_string()));
         };
         match line.parse() {
             _ if line.is_empty() => return Ok(None),

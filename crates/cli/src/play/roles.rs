@@ -1,4 +1,4 @@
-//! Who sits where.
+//! Who plays at each seat.
 
 use pentarchy_bots::{Level, Spec};
 use pentarchy_engine::notation::nearest;
@@ -9,7 +9,7 @@ use std::str::FromStr;
 pub(super) enum Role {
     /// A person at this terminal.
     Human,
-    /// The machine, as well as it can at this level.
+    /// A bot.
     Bot(Spec),
 }
 
@@ -18,7 +18,7 @@ impl FromStr for Role {
     fn from_str(text: &str) -> Result<Self, String> {
         match text.trim() {
             "human" => Ok(Role::Human),
-            // What a captain was called before there were levels.
+            // The old name of the captain.
             "heuristic" => Ok(Role::Bot(Spec::new(Level::Captain))),
             word => word.parse().map(Role::Bot).map_err(|unknown| {
                 let levels = || Level::ALL.map(Level::name).into_iter();
@@ -39,9 +39,9 @@ impl FromStr for Role {
 /// The argument of `--seats`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum SeatsArg {
-    /// Only how many: a person at the first, bots at the others.
+    /// Only a number: a person at the first seat, bots at the others.
     Count(u8),
-    /// Who sits at each.
+    /// The player of each seat.
     Roles(Vec<Role>),
 }
 

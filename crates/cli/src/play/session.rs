@@ -1,4 +1,4 @@
-//! A game being played at this terminal: who is asked, what each has been told, the way back.
+//! A match at this terminal: decisions, news for each seat, undo.
 
 use super::bots::Bots;
 use super::command::{self, Command, HELP};
@@ -8,17 +8,17 @@ use super::names;
 use super::roles::Role;
 use super::ui::Ui;
 use crate::cards::cards;
-use crate::failure::{Failure, Outcome};
+use crate::command_error::{CommandError, Outcome};
 use crate::records;
 use crate::style::{BAD, DIM, KEY, TITLE, paint, width};
 use pentarchy_engine::describe::with_names;
-use pentarchy_engine::record::{Kind, Record};
+use pentarchy_engine::record::{Record, RecordKind};
 use pentarchy_engine::{AnyError, AnyGame, AnyPosition, Node, Observer, Rng, Seat};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
-/// A game at this terminal.
-pub(super) struct Session {
+/// A match at this terminal.
+pub(super) struct TerminalMatch {
     game: &'static dyn AnyGame,
     roles: Vec<Role>,
     bots: Bots,
@@ -26,35 +26,39 @@ pub(super) struct Session {
     seed: u64,
     position: Box<dyn AnyPosition>,
     record: Record,
-    /// What each event of the record told each seat, and last a spectator.
+    /// For each event, its text for each seat, and last for a spectator.
     told: Vec<Vec<Option<String>>>,
-    /// The positions in which a person was asked: the way back.
+    /// The positions in which a person decided, for undo.
     asked: Vec<Asked>,
-    /// How many events each seat has been told of.
+    /// Number of events that each seat has read.
     heard: Vec<usize>,
-    /// Who looked at the screen last.
+    /// The seat that looked at the screen last.
     looking: Option<Seat>,
-    /// The file in which the game is kept.
+    /// The file in which the match is saved.
     file: Option<PathBuf>,
 }
 
-/// A person was asked here.
+/// A decision of a person.
 struct Asked {
     seat: Seat,
     position: Box<dyn AnyPosition>,
     events: usize,
 }
 
-/// What a person did about a decision.
+/// What a person did at a decision.
 enum Turn {
-    /// The game goes on, or back.
+    /// The match goes on, or back.
     Moved,
-    /// The game is left.
+    /// The person left.
     Left,
 }
 
-impl Session {
-    /// A new game.
+impl TerminalMatch {
+    /// Creates a match.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the options are invalid.
     pub(super) fn start(
         game: &'static dyn AnyGame,
         roles: Vec<Role>,
@@ -68,15 +72,19 @@ impl Session {
         Ok(Self::new(game, roles, names, seed, position, record))
     }
 
-    /// A game that was saved. The players are found when the record says how many there are.
+    /// Resumes a saved match. `players` returns the players for the game and number of seats of the record.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the file cannot be read or is not the full record of a match.
     pub(super) fn resume(
         file: &Path,
         players: impl FnOnce(&'static dyn AnyGame, u8) -> Outcome<(Vec<Role>, Vec<String>)>,
     ) -> Outcome<Self> {
         let (record, game) = records::read(file)?;
-        if record.header.kind != Kind::Full {
+        if record.header.kind != RecordKind::Full {
             let what = "what is hidden is missing: only a full record can be resumed";
-            return Err(Failure::file("go on with", file, what));
+            return Err(CommandError::file("go on with", file, what));
         }
         let (roles, names) = players(game, record.header.seats)?;
         let options = record.header.options.clone();
@@ -84,13 +92,13 @@ impl Session {
         let seed = record.header.seed.unwrap_or_else(super::random_seed);
         let start = game.start(record.header.seats, &options).map_err(|e| records::unsound(file, &e))?;
         let mut session = Self::new(game, roles, names, seed, start, empty);
-        let replayed = game.replay(&record, Kind::Full, usize::MAX, &mut |position| {
+        let replayed = game.replay(&record, RecordKind::Full, usize::MAX, &mut |position| {
             session.position = position.clone_box();
-            session.note();
-            session.mark();
+            session.record_event();
+            session.add_undo_point();
         });
         replayed.map_err(|e| records::unsound(file, &e))?;
-        // The decision that is awaited now is asked again, not gone back to.
+        // The current decision is asked again; it is not an undo point.
         if session.person().is_some() {
             session.asked.pop();
         }
@@ -106,7 +114,7 @@ impl Session {
         record: Record,
     ) -> Self {
         let heard = vec![0; roles.len() + 1];
-        Session {
+        TerminalMatch {
             game,
             bots: Bots::new(game, roles.len()),
             roles,
@@ -122,8 +130,8 @@ impl Session {
         }
     }
 
-    /// Keeps the game in this file.
-    pub(super) fn keep(&mut self, file: Option<PathBuf>) {
+    /// Saves the match in this file from now on.
+    pub(super) fn save_to(&mut self, file: Option<PathBuf>) {
         self.file = file;
     }
 
@@ -139,18 +147,18 @@ impl Session {
         self.record.header.seed
     }
 
-    /// The coloured name of a seat.
+    /// Returns the coloured name of a seat.
     pub(super) fn name(&self, seat: Seat) -> String {
         names::in_sentence(&pentarchy_engine::describe::who(seat), &self.names)
     }
 
-    /// The seats at which people sit.
+    /// Returns the seats of people.
     fn people(&self) -> Vec<Seat> {
         let seats = (0..self.roles.len() as u8).map(Seat);
         seats.filter(|seat| self.roles[seat.index()] == Role::Human).collect()
     }
 
-    /// The person who decides now.
+    /// Returns the seat of the person who decides now.
     fn person(&self) -> Option<Seat> {
         match self.position.node() {
             Node::Decide(seat) => Some(seat).filter(|seat| self.roles[seat.index()] == Role::Human),
@@ -158,14 +166,14 @@ impl Session {
         }
     }
 
-    /// The generator of the next event: of the seed and its number alone, so that the same decisions give
-    /// the same game whether it was played in one go, saved and resumed, or with steps back.
+    /// Returns the generator of the next event. It depends only on the seed and the number of the event, so that
+    /// the same decisions give the same game whether it was played at once, resumed, or with undo.
     fn rng(&self) -> Rng {
         Rng::stream(self.seed, self.record.entries.len() as u64)
     }
 
-    /// Writes down the event that led here.
-    fn note(&mut self) {
+    /// Appends the last event to the record, and its texts to the news.
+    fn record_event(&mut self) {
         let Some(entry) = self.position.last_entry(self.record.entries.len() as u32 + 1) else { return };
         self.record.entries.push(entry);
         let told = |observer| self.position.last_log(observer);
@@ -173,56 +181,64 @@ impl Session {
         self.told.push(seats.chain([told(Observer::Spectator)]).collect());
     }
 
-    /// Marks a decision of a person as a place to go back to.
-    fn mark(&mut self) {
+    /// Makes the current decision of a person an undo point.
+    fn add_undo_point(&mut self) {
         if let Some(seat) = self.person() {
             let (position, events) = (self.position.clone(), self.record.entries.len());
             self.asked.push(Asked { seat, position, events });
         }
     }
 
-    /// Plays to the end, or until somebody leaves.
+    /// Plays to the end, or until a person leaves.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the rules reject an event, a file cannot be written, or the input ends.
     pub(super) fn play(&mut self, ui: &mut Ui) -> Outcome {
         let watched = self.people().is_empty();
         loop {
             if self.position.advance(&mut self.rng())? {
-                self.note();
+                self.record_event();
             } else if let Some(seat) = self.person() {
                 self.autosave()?;
-                if let Turn::Left = self.turn(seat, ui)? {
+                if let Turn::Left = self.ask_person(seat, ui)? {
                     return Ok(());
                 }
             } else if let Node::Decide(seat) = self.position.node() {
                 let Role::Bot(spec) = self.roles[seat.index()] else { continue };
                 let action = self.bots.choose(&*self.position, seat, spec, &mut self.rng())?;
                 self.position.play(&action)?;
-                self.note();
+                self.record_event();
             } else {
                 break;
             }
             if watched {
-                self.news(self.roles.len(), ui)?;
+                self.print_news(self.roles.len(), ui)?;
             }
         }
         self.autosave()?;
-        self.end(ui)
+        self.print_end(ui)
     }
 
     fn autosave(&self) -> Outcome {
         self.file.as_deref().map_or(Ok(()), |file| records::write(&self.record, file))
     }
 
-    /// Tells an observer (a seat, or the spectator behind the last) what it has not heard yet.
-    fn news(&mut self, observer: usize, ui: &mut Ui) -> Outcome {
+    /// Prints the news that an observer (a seat, or the spectator after the last) has not read.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the output is closed.
+    fn print_news(&mut self, observer: usize, ui: &mut Ui) -> Outcome {
         let from = std::mem::replace(&mut self.heard[observer], self.told.len());
         if self.people().is_empty() || self.told[from..].iter().all(|told| told[observer].is_none()) {
-            return self.tell(observer, from, ui);
+            return self.print_news_since(observer, from, ui);
         }
         ui.line("")?;
-        self.tell(observer, from, ui)
+        self.print_news_since(observer, from, ui)
     }
 
-    fn tell(&self, observer: usize, from: usize, ui: &mut Ui) -> Outcome {
+    fn print_news_since(&self, observer: usize, from: usize, ui: &mut Ui) -> Outcome {
         for text in self.told[from..].iter().filter_map(|told| told[observer].as_ref()) {
             for (i, line) in text.lines().enumerate() {
                 let bullet = if i == 0 { "·" } else { " " };
@@ -237,7 +253,12 @@ impl Session {
         ui.line(&format!("\n{table}\n"))
     }
 
-    /// Draws a curtain before somebody else looks at the screen, where there is something to hide.
+    /// Clears the screen and waits before another person looks at it, if there is something to hide. Returns false
+    /// if the input has ended.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the output is closed.
     fn curtain(&mut self, seat: Seat, ui: &mut Ui) -> Outcome<bool> {
         let other = self.looking.replace(seat) != Some(seat);
         if !other || !ui.is_live() || !self.game.hides() || self.people().len() < 2 {
@@ -245,13 +266,17 @@ impl Session {
         }
         ui.wipe()?;
         ui.line(&format!("{} is to decide; the others look away.", self.name(seat)))?;
-        let ready = ui.ask("Press Enter")?.is_some();
+        let ready = ui.read_line("Press Enter")?.is_some();
         ui.wipe()?;
         Ok(ready)
     }
 
-    /// One decision of a person.
-    fn turn(&mut self, seat: Seat, ui: &mut Ui) -> Outcome<Turn> {
+    /// Asks a person until they play an action or leave.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the output is closed or a file cannot be written.
+    fn ask_person(&mut self, seat: Seat, ui: &mut Ui) -> Outcome<Turn> {
         if !self.curtain(seat, ui)? {
             return self.ended();
         }
@@ -261,16 +286,16 @@ impl Session {
             choice.label = with_names(&choice.label, &self.names);
         }
         let list = List::new(legal);
-        self.news(seat.index(), ui)?;
+        self.print_news(seat.index(), ui)?;
         self.table(&*view, ui)?;
         ui.line(&names::in_sentence(&view.awaited(), &self.names))?;
-        ui.text(&list.show(&list.all(), width(), true))?;
+        ui.text(&list.format_entries(&list.all(), width(), true))?;
         let mut only = Some(0).filter(|_| list.all().len() == 1);
         loop {
             if only.is_some() {
                 ui.line(&paint(DIM, "Enter takes it."))?;
             }
-            let Some(line) = ui.ask(&self.names[seat.index()])? else { return self.ended() };
+            let Some(line) = ui.read_line(&self.names[seat.index()])? else { return self.ended() };
             let command = match (command::read(&line, &list), only.take()) {
                 (Command::Nothing, Some(entry)) => Command::Take(entry),
                 (command, _) => command,
@@ -284,27 +309,27 @@ impl Session {
                 Command::Words(words) => {
                     let found = list.matching(&words);
                     match found.as_slice() {
-                        [] => match self.try_words(&words) {
+                        [] => match self.play_unlisted(&words) {
                             Ok(()) => return Ok(Turn::Moved),
                             Err(why) => ui.line(&paint(BAD, why))?,
                         },
                         [one] => {
-                            ui.text(&list.show(&found, width(), false))?;
+                            ui.text(&list.format_entries(&found, width(), false))?;
                             only = Some(*one);
                         }
-                        _ => ui.text(&list.show(&found, width(), false))?,
+                        _ => ui.text(&list.format_entries(&found, width(), false))?,
                     }
                 }
-                Command::Nothing => ui.text(&list.show(&list.all(), width(), true))?,
+                Command::Nothing => ui.text(&list.format_entries(&list.all(), width(), true))?,
                 Command::List(words) => match list.matching(&words) {
                     found if found.is_empty() => ui.line(&paint(BAD, "nothing in the list fits"))?,
-                    found => ui.text(&list.show(&found, width(), false))?,
+                    found => ui.text(&list.format_entries(&found, width(), false))?,
                 },
                 Command::Table => {
                     self.table(&*view, ui)?;
                     ui.line(&names::in_sentence(&view.awaited(), &self.names))?;
                 }
-                Command::Log => self.tell(seat.index(), 0, ui)?,
+                Command::Log => self.print_news_since(seat.index(), 0, ui)?,
                 Command::Help => self.help(ui)?,
                 Command::Hint => ui.text(&self.bots.hint(&*view, &list, &mut self.rng())?)?,
                 Command::Rules => ui.line(self.game.summary().trim_end())?,
@@ -337,29 +362,32 @@ impl Session {
         self.autosave()?;
         let kept =
             self.file.as_deref().map_or(String::new(), |file| format!("; {}", self.how_to_resume(file)));
-        Err(Failure::Ended(format!("the input ended before the game did{kept}")))
+        Err(CommandError::Ended(format!("the input ended before the game did{kept}")))
     }
 
     fn act(&mut self, action: &str) -> Outcome {
-        self.mark();
+        self.add_undo_point();
         let played = self.position.play(action);
         if played.is_err() {
             self.asked.pop();
         }
         played?;
-        self.note();
+        self.record_event();
         Ok(())
     }
 
-    /// Takes words for an action that the list does not name, such as the twin of one that it does; a
-    /// refusal says why.
-    fn try_words(&mut self, words: &str) -> Result<(), String> {
+    /// Plays an action that the list does not name, such as the twin of a listed one.
+    ///
+    /// # Errors
+    ///
+    /// Fails with the reason of the rules, in words.
+    fn play_unlisted(&mut self, words: &str) -> Result<(), String> {
         let mut copy = self.position.clone();
         match copy.play(words) {
             Ok(()) => {
-                self.mark();
+                self.add_undo_point();
                 self.position = copy;
-                self.note();
+                self.record_event();
                 Ok(())
             }
             Err(AnyError::Rejected(why)) => Err(format!("not possible: {why}")),
@@ -367,7 +395,7 @@ impl Session {
         }
     }
 
-    /// Goes back to the last decision of this seat.
+    /// Goes back to the last decision of this seat. Returns false if there is none.
     fn undo(&mut self, seat: Seat) -> bool {
         let Some(at) = self.asked.iter().rposition(|asked| asked.seat == seat) else { return false };
         let Some(asked) = self.asked.drain(at..).next() else { return false };
@@ -394,7 +422,7 @@ impl Session {
         };
         match records::write(&self.record, &file) {
             Ok(()) => ui.line(&paint(DIM, self.how_to_resume(&file))),
-            Err(Failure::Usage { message, .. }) => ui.line(&paint(BAD, message)),
+            Err(CommandError::Usage { message, .. }) => ui.line(&paint(BAD, message)),
             Err(other) => Err(other),
         }
     }
@@ -409,18 +437,22 @@ impl Session {
         format!("saved; go on with `pentarchy play --resume {file} --seats {roles}`")
     }
 
-    /// The end: what happened last, the table, who won.
-    fn end(&mut self, ui: &mut Ui) -> Outcome {
+    /// Prints the last news, the board and the ranking.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the output is closed.
+    fn print_end(&mut self, ui: &mut Ui) -> Outcome {
         let (people, everybody) = (self.people(), self.roles.len());
         let (observer, view) = match people.as_slice() {
             [alone] => (alone.index(), self.position.view(*alone)),
             _ => (everybody, self.position.spectator()),
         };
         if people.len() > 1 {
-            // Several people are told together what happened since the last of them decided.
+            // Several people read together what happened since the last of them decided.
             self.heard[everybody] = people.iter().map(|seat| self.heard[seat.index()]).max().unwrap_or(0);
         }
-        self.news(observer, ui)?;
+        self.print_news(observer, ui)?;
         self.table(&*view, ui)?;
         ui.line(&paint(TITLE, "The game is over."))?;
         if let Some(outcome) = self.position.outcome() {

@@ -1,48 +1,48 @@
-//! Answers: an object, or why there is none.
+//! Responses of the engine protocol.
 
 use pentarchy_engine::record::RecordError;
 use pentarchy_engine::{AnyError, Outcome};
 use serde_json::{Map, Value, json};
 use std::fmt::Display;
 
-/// Why a request was not carried out. Nothing has changed.
+/// Why a request failed. Nothing has changed.
 #[derive(Debug)]
-pub(super) struct Refused {
+pub(super) struct RequestError {
     kind: &'static str,
     message: String,
 }
 
-impl Refused {
-    /// The request is not what it should be: a mistake of the program that asks.
+impl RequestError {
+    /// Creates the error of an invalid request: a mistake of the client.
     pub(super) fn request(message: impl Display) -> Self {
-        Refused { kind: "request", message: message.to_string() }
+        RequestError { kind: "request", message: message.to_string() }
     }
 
-    /// The rules of the game, or its position, do not allow it.
+    /// Creates the error of a request that the rules or the position do not allow.
     pub(super) fn rules(message: impl Display) -> Self {
-        Refused { kind: "refused", message: message.to_string() }
+        RequestError { kind: "refused", message: message.to_string() }
     }
 }
 
-impl From<AnyError> for Refused {
+impl From<AnyError> for RequestError {
     fn from(error: AnyError) -> Self {
         match error {
-            AnyError::Rejected(_) => Refused::rules(error),
-            _ => Refused::request(error),
+            AnyError::Rejected(_) => RequestError::rules(error),
+            _ => RequestError::request(error),
         }
     }
 }
 
-impl From<RecordError> for Refused {
+impl From<RecordError> for RequestError {
     fn from(error: RecordError) -> Self {
-        Refused::rules(error)
+        RequestError::rules(error)
     }
 }
 
-/// What a command gives.
-pub(super) type Answer = Result<Value, Refused>;
+/// The result of a command.
+pub(super) type Answer = Result<Value, RequestError>;
 
-/// The answer to a request with this id.
+/// Returns the response to the request with this id.
 pub(super) fn answer(id: Option<Value>, given: Answer) -> Value {
     match given {
         Ok(fields) => with_id(id, fields),
@@ -50,8 +50,8 @@ pub(super) fn answer(id: Option<Value>, given: Answer) -> Value {
     }
 }
 
-/// The answer that says why not.
-pub(super) fn refused(id: Option<Value>, why: Refused) -> Value {
+/// Returns the error response to the request with this id.
+pub(super) fn refused(id: Option<Value>, why: RequestError) -> Value {
     with_id(id, json!({ "error": why.message, "kind": why.kind }))
 }
 
@@ -66,7 +66,7 @@ fn with_id(id: Option<Value>, fields: Value) -> Value {
     Value::Object(all)
 }
 
-/// An outcome as data.
+/// Returns an outcome as JSON.
 pub(super) fn outcome(outcome: Option<Outcome>) -> Value {
     let Some(outcome) = outcome else { return Value::Null };
     json!({

@@ -8,12 +8,12 @@ mod request;
 mod session;
 mod table;
 
-use crate::failure::{Failure, Outcome};
-use session::Session;
+use crate::command_error::{CommandError, Outcome};
+use session::ProtocolSession;
 use std::io::{self, BufRead, Read, Write};
 use std::process::ExitCode;
 
-/// The longest request that is read, in bytes.
+/// Maximum length of a request, in bytes.
 const LONGEST_LINE: u64 = 1 << 22;
 
 /// Serve the games to another program: JSON requests on standard input, JSON answers on standard output
@@ -38,14 +38,18 @@ pub(crate) fn run(_args: &Args) -> ExitCode {
     }
 }
 
-/// Answers requests until the input ends or `quit` comes.
+/// Handles requests until the input ends or `quit` comes.
+///
+/// # Errors
+///
+/// Fails if the input cannot be read or the output is closed.
 fn serve(input: &mut impl BufRead, output: &mut impl Write) -> Outcome {
-    let mut session = Session::default();
+    let mut session = ProtocolSession::default();
     while let Some(line) = next_line(input)? {
         let answer = match line {
             Ok(line) if line.trim().is_empty() => continue,
             Ok(line) => session.answer(&line),
-            Err(wrong) => answer::refused(None, answer::Refused::request(wrong)),
+            Err(wrong) => answer::refused(None, answer::RequestError::request(wrong)),
         };
         serde_json::to_writer(&mut *output, &answer).map_err(io::Error::from)?;
         output.write_all(b"\n")?;
@@ -57,8 +61,12 @@ fn serve(input: &mut impl BufRead, output: &mut impl Write) -> Outcome {
     Ok(())
 }
 
-/// The next line; a word instead if it is too long or no text. None at the end of the input.
-fn next_line(input: &mut impl BufRead) -> Result<Option<Result<String, &'static str>>, Failure> {
+/// Reads the next line; an error text if it is too long or not UTF-8; `None` at the end of the input.
+///
+/// # Errors
+///
+/// Fails if the input cannot be read.
+fn next_line(input: &mut impl BufRead) -> Result<Option<Result<String, &'static str>>, CommandError> {
     let mut bytes = Vec::new();
     input.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut bytes)?;
     if bytes.is_empty() {

@@ -1,11 +1,11 @@
-//! Requests: what another program may ask for.
+//! Requests of the engine protocol.
 
-use pentarchy_engine::record::Kind;
+use pentarchy_engine::record::RecordKind;
 use pentarchy_engine::{Observer, Seat};
 use serde::Deserialize;
 use serde_json::Value;
 
-/// One request. Each variant is a command; a field that it does not have is an error.
+/// A request. Each variant is a command; unknown fields are an error.
 #[derive(Debug, Deserialize)]
 #[serde(tag = "cmd", rename_all = "lowercase", deny_unknown_fields)]
 pub(super) enum Request {
@@ -36,7 +36,7 @@ pub(super) enum Request {
     Quit {},
 }
 
-/// All commands with what they do, for `help`.
+/// All commands with a description, for `help`.
 pub(super) const COMMANDS: &[(&str, &str)] = &[
     ("help", "this list"),
     ("games", "all games: names, seats, pitch"),
@@ -115,14 +115,14 @@ pub(super) struct Eyes {
     pub(super) eyes: Who,
 }
 
-/// That the program which asks answers for nature.
+/// Marks a game whose chance events the client provides.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Explicit {
     Explicit,
 }
 
-/// Whose eyes: `0`, `"spectator"`, `"all"`.
+/// An observer: `0`, `"spectator"`, `"all"`.
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
 #[serde(untagged, expecting = "expected the number of a seat, \"spectator\" or \"all\"")]
 pub(super) enum Who {
@@ -150,12 +150,12 @@ impl From<Who> for Observer {
     }
 }
 
-impl From<Who> for Kind {
+impl From<Who> for RecordKind {
     fn from(who: Who) -> Self {
         match Observer::from(who) {
-            Observer::Seat(seat) => Kind::Seat(seat),
-            Observer::Spectator => Kind::Public,
-            Observer::All => Kind::Full,
+            Observer::Seat(seat) => RecordKind::Seat(seat),
+            Observer::Spectator => RecordKind::Public,
+            Observer::All => RecordKind::Full,
         }
     }
 }

@@ -1,42 +1,45 @@
-//! What a program and the engine say to each other: one request, one answer.
+//! A conversation of the engine protocol: one response for each request.
 
-use super::answer::{Answer, Refused, answer, outcome};
+use super::answer::{Answer, RequestError, answer, outcome};
 use super::request::{AskBot, COMMANDS, Explicit, GiveChance, LoadGame, NewGame, PlayAction, Request, Who};
-use super::table::{Table, word};
-use pentarchy_engine::any::Bot;
-use pentarchy_engine::record::Kind;
+use super::table::{ProtocolMatch, chance_word};
+use pentarchy_engine::any::BasicBot;
+use pentarchy_engine::record::RecordKind;
 use pentarchy_engine::{Node, Observer, Rng, Seat};
 use pentarchy_registry::{GAMES, find};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-/// The version of the protocol: raised when a program written for an older one could misunderstand.
+/// Version of the protocol. Increased when a client for an older version could misunderstand.
 const PROTOCOL: u32 = 1;
 
 /// A conversation.
 #[derive(Default)]
-pub(super) struct Session {
-    table: Option<Table>,
+pub(super) struct ProtocolSession {
+    table: Option<ProtocolMatch>,
     over: bool,
 }
 
-impl Session {
-    /// Whether the program has said `quit`.
+impl ProtocolSession {
+    /// Returns whether the client has sent `quit`.
     pub(super) fn is_over(&self) -> bool {
         self.over
     }
 
-    /// The answer to one line.
+    /// Handles one line and returns the response.
     pub(super) fn answer(&mut self, line: &str) -> Value {
         let mut request: Value = match serde_json::from_str(line) {
             Ok(request) => request,
-            Err(e) => return answer(None, Err(Refused::request(format_args!("this is not JSON: {e}")))),
+            Err(e) => return answer(None, Err(RequestError::request(format_args!("this is not JSON: {e}")))),
         };
         let Some(fields) = request.as_object_mut() else {
-            return answer(None, Err(Refused::request("a request is an object, like {\"cmd\": \"help\"}")));
+            return answer(
+                None,
+                Err(RequestError::request("a request is an object, like {\"cmd\": \"help\"}")),
+            );
         };
         let id = fields.remove("id");
-        let given = Request::deserialize(request).map_err(Refused::request);
+        let given = Request::deserialize(request).map_err(RequestError::request);
         answer(id, given.and_then(|request| self.carry_out(request)))
     }
 
@@ -50,7 +53,7 @@ impl Session {
             Request::Load(load) => self.load(load),
             Request::Node {} => Ok(self.table()?.status()),
             Request::Legal {} => self.legal(),
-            Request::Say { action } => self.say(&action),
+            Request::Say { action } => self.spoken_text(&action),
             Request::Bot(ask) => self.bot(&ask),
             Request::Play(play) => self.play(&play),
             Request::Chance(chance) => self.chance(&chance),
@@ -68,34 +71,35 @@ impl Session {
         }
     }
 
-    fn table(&self) -> Result<&Table, Refused> {
+    fn table(&self) -> Result<&ProtocolMatch, RequestError> {
         self.table.as_ref().ok_or_else(no_game)
     }
 
-    fn table_mut(&mut self) -> Result<&mut Table, Refused> {
+    fn table_mut(&mut self) -> Result<&mut ProtocolMatch, RequestError> {
         self.table.as_mut().ok_or_else(no_game)
     }
 
     fn begin(&mut self, new: NewGame) -> Answer {
-        let game = find(&new.game).map_err(Refused::request)?;
+        let game = find(&new.game).map_err(RequestError::request)?;
         let seats = new.seats.unwrap_or(game.info().default_seats);
         let seed = nature(new.seed, new.chance)?;
         let options = game.options(seats, &new.options, &[])?;
         let record = game.record(seats, &options, seed)?;
         let position = game.start(seats, &options)?;
-        let (table, happened) = Table::begin(position, seed, new.auto.unwrap_or(true), Some(record))?;
-        let answer = told(&table, happened);
+        let (table, happened) = ProtocolMatch::begin(position, seed, new.auto.unwrap_or(true), Some(record))?;
+        let answer = events_response(&table, happened);
         self.table = Some(table);
         Ok(answer)
     }
 
     fn load(&mut self, load: LoadGame) -> Answer {
         let name = load.state.get("game").and_then(Value::as_str);
-        let name = name.ok_or_else(|| Refused::request("`state` does not name its `game`"))?;
-        let game = find(name).map_err(Refused::request)?;
+        let name = name.ok_or_else(|| RequestError::request("`state` does not name its `game`"))?;
+        let game = find(name).map_err(RequestError::request)?;
         let seed = nature(load.seed, load.chance)?;
-        let (table, happened) = Table::begin(game.load(&load.state)?, seed, load.auto.unwrap_or(true), None)?;
-        let answer = told(&table, happened);
+        let (table, happened) =
+            ProtocolMatch::begin(game.load(&load.state)?, seed, load.auto.unwrap_or(true), None)?;
+        let answer = events_response(&table, happened);
         self.table = Some(table);
         Ok(answer)
     }
@@ -106,18 +110,19 @@ impl Session {
         Ok(json!({ "seat": position.actor(), "legal": list }))
     }
 
-    fn say(&self, action: &str) -> Answer {
+    fn spoken_text(&self, action: &str) -> Answer {
         let list = self.table()?.position().legal()?;
         let meant = list.iter().find(|c| c.canonical == action);
         let meant = meant.or_else(|| list.iter().find(|c| c.spoken == action));
-        let meant = meant.ok_or_else(|| Refused::rules(format_args!("`{action}` is not legal now")))?;
+        let meant = meant.ok_or_else(|| RequestError::rules(format_args!("`{action}` is not legal now")))?;
         Ok(json!(meant))
     }
 
     fn bot(&self, ask: &AskBot) -> Answer {
-        let bot: Bot = ask.bot.as_deref().unwrap_or("heuristic").parse().map_err(Refused::request)?;
+        let bot: BasicBot =
+            ask.bot.as_deref().unwrap_or("heuristic").parse().map_err(RequestError::request)?;
         let action = self.table()?.position().choose(bot, &mut Rng::new(ask.seed))?;
-        self.say(&action)
+        self.spoken_text(&action)
     }
 
     fn play(&mut self, play: &PlayAction) -> Answer {
@@ -126,38 +131,38 @@ impl Session {
             && actor != Some(seat)
         {
             let node = table.position().node_text();
-            return Err(Refused::rules(format_args!("seat {seat} is not asked: the node is `{node}`")));
+            return Err(RequestError::rules(format_args!("seat {seat} is not asked: the node is `{node}`")));
         }
         let happened = table.change(|position, _| Ok(position.play(&play.action)?))?;
-        Ok(told(table, happened))
+        Ok(events_response(table, happened))
     }
 
     fn chance(&mut self, chance: &GiveChance) -> Answer {
         let table = self.table_mut()?;
         let (node, text) = (table.position().node(), table.position().node_text());
-        let Some(word) = word(node) else {
-            return Err(Refused::rules(format_args!("nature is not asked: the node is `{text}`")));
+        let Some(word) = chance_word(node) else {
+            return Err(RequestError::rules(format_args!("nature is not asked: the node is `{text}`")));
         };
         let happened = table.change(|position, rng| match (&chance.outcome, rng) {
             (Some(outcome), _) => match outcome.split_once(':') {
                 Some((given, _)) if given.trim() != word => {
-                    Err(Refused::rules(format_args!("`{text}` is awaited, not `{outcome}`")))
+                    Err(RequestError::rules(format_args!("`{text}` is awaited, not `{outcome}`")))
                 }
                 _ => Ok(position.chance(outcome)?),
             },
             (None, Some(rng)) => Ok(position.advance(rng).map(|_| ())?),
             (None, None) if matches!(node, Node::Chance(_)) => {
-                Err(Refused::request(format_args!("`{text}` needs an `outcome`, like \"{word}: …\"")))
+                Err(RequestError::request(format_args!("`{text}` needs an `outcome`, like \"{word}: …\"")))
             }
             (None, None) => Ok(position.chance("")?),
         })?;
-        Ok(told(table, happened))
+        Ok(events_response(table, happened))
     }
 
     fn undo(&mut self, count: usize) -> Answer {
         let table = self.table_mut()?;
         table.undo(count)?;
-        Ok(told(table, Vec::new()))
+        Ok(events_response(table, Vec::new()))
     }
 
     fn view(&self, who: Who) -> Answer {
@@ -177,47 +182,51 @@ impl Session {
         let observer = self.observer(who)?;
         let mut log = Vec::new();
         let mut tell = |position: &dyn pentarchy_engine::AnyPosition| log.extend(position.last_log(observer));
-        table.position().game().replay(table.record()?, Kind::Full, usize::MAX, &mut tell)?;
+        table.position().game().replay(table.record()?, RecordKind::Full, usize::MAX, &mut tell)?;
         Ok(json!({ "log": log }))
     }
 
     fn record(&self, who: Who) -> Answer {
         self.observer(who)?;
         let record = self.table()?.record()?.cut(who.into())?;
-        // As texts: a record is compared byte for byte, and whoever writes objects anew may order them anew.
+        // As texts: records are compared byte for byte, and a JSON library may reorder the keys of objects.
         Ok(json!({ "record": record.text().lines().collect::<Vec<_>>() }))
     }
 
-    /// Whose eyes are meant: a seat that is there, and nobody who sees more than whoever looks already.
-    fn observer(&self, who: Who) -> Result<Observer, Refused> {
+    /// Returns the observer of a request.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there is no such seat, or it would see more than the observer of the game.
+    fn observer(&self, who: Who) -> Result<Observer, RequestError> {
         let position = self.table()?.position();
         let observer = Observer::from(who);
         match (observer, position.observer()) {
             (Observer::Seat(Seat(seat)), _) if seat >= position.seats() => {
-                Err(Refused::request(format_args!("there is no seat {seat}")))
+                Err(RequestError::request(format_args!("there is no seat {seat}")))
             }
             (_, Observer::All) | (Observer::Spectator, _) => Ok(observer),
             (Observer::All, mine) => Ok(mine),
             (asked, mine) if asked == mine => Ok(observer),
-            _ => Err(Refused::rules("the loaded position does not know what that seat knows")),
+            _ => Err(RequestError::rules("the loaded position does not know what that seat knows")),
         }
     }
 }
 
-fn no_game() -> Refused {
-    Refused::request("there is no game yet: begin with `new` or `load`")
+fn no_game() -> RequestError {
+    RequestError::request("there is no game yet: begin with `new` or `load`")
 }
 
-fn nature(seed: Option<u64>, chance: Option<Explicit>) -> Result<Option<u64>, Refused> {
+fn nature(seed: Option<u64>, chance: Option<Explicit>) -> Result<Option<u64>, RequestError> {
     match (seed, chance) {
         (Some(_), Some(Explicit::Explicit)) => {
-            Err(Refused::request("either `seed` or `chance`: nature answers, or the program does"))
+            Err(RequestError::request("either `seed` or `chance`: nature answers, or the program does"))
         }
         (seed, _) => Ok(seed),
     }
 }
 
-fn told(table: &Table, happened: Vec<String>) -> Value {
+fn events_response(table: &ProtocolMatch, happened: Vec<String>) -> Value {
     let mut status = table.status();
     status["happened"] = happened.into();
     status
@@ -247,7 +256,7 @@ fn games() -> Value {
 }
 
 fn rules(name: &str) -> Answer {
-    let game = find(name).map_err(Refused::request)?;
+    let game = find(name).map_err(RequestError::request)?;
     let cards = game.cards().into_iter().map(|(face, text)| json!({ "face": face, "text": text }));
     Ok(json!({
         "rules": game.summary(),
@@ -257,7 +266,7 @@ fn rules(name: &str) -> Answer {
 }
 
 fn options(name: &str) -> Answer {
-    let game = find(name).map_err(Refused::request)?;
+    let game = find(name).map_err(RequestError::request)?;
     let defaults = game.options(game.info().default_seats, &Value::Null, &[])?;
     let fields = game.fields().iter().map(|field| {
         json!({
@@ -275,9 +284,9 @@ fn options(name: &str) -> Answer {
 mod tests {
     use super::*;
 
-    /// The answers to some requests in one conversation.
+    /// Returns the responses to some requests in one conversation.
     fn talk<const N: usize>(requests: [Value; N]) -> [Value; N] {
-        let mut session = Session::default();
+        let mut session = ProtocolSession::default();
         requests.map(|request| session.answer(&request.to_string()))
     }
 
@@ -365,7 +374,7 @@ mod tests {
 
     #[test]
     fn a_view_tells_what_a_seat_may_know_and_can_be_played_on() {
-        let mut session = Session::default();
+        let mut session = ProtocolSession::default();
         let mut ask = |request: Value| session.answer(&request.to_string());
         ask(json!({ "cmd": "new", "game": "kuhn" }));
         ask(json!({ "cmd": "chance", "outcome": "shuffle: king jack" }));
@@ -391,7 +400,7 @@ mod tests {
 
     #[test]
     fn a_loaded_position_goes_on_like_the_game_it_came_from() {
-        let mut session = Session::default();
+        let mut session = ProtocolSession::default();
         let mut ask = |request: Value| session.answer(&request.to_string());
         ask(json!({ "cmd": "new", "game": "leduc", "seed": 3 }));
         let state = ask(json!({ "cmd": "state" }))["state"].clone();
@@ -413,7 +422,7 @@ mod tests {
 
     #[test]
     fn the_record_of_a_game_replays_and_undo_cuts_it() {
-        let mut session = Session::default();
+        let mut session = ProtocolSession::default();
         let mut ask = |request: Value| session.answer(&request.to_string());
         ask(json!({ "cmd": "new", "game": "leduc", "seed": 3 }));
         for _ in 0..40 {

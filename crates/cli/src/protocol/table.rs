@@ -1,48 +1,52 @@
-//! One game under way, and the way back.
+//! A game of the engine protocol, with undo.
 
-use super::answer::{Refused, outcome};
+use super::answer::{RequestError, outcome};
 use pentarchy_engine::any::AnyPosition;
 use pentarchy_engine::record::Record;
 use pentarchy_engine::{Chance, Node, Observer, Rng};
 use serde_json::{Value, json};
 use std::collections::VecDeque;
 
-/// How many commands can be taken back.
+/// Maximum number of commands that can be undone.
 const MOST_UNDO: usize = 4_096;
-/// More events than this without anybody being asked are an endless loop.
+/// More events than this without a decision count as an endless loop.
 const MOST_EVENTS: usize = 1_000_000;
 
-/// A game under way.
+/// A game of the engine protocol.
 #[derive(Clone)]
-pub(super) struct Table {
-    now: Moment,
-    past: VecDeque<Moment>,
-    /// Whether revelations and duties happen by themselves.
+pub(super) struct ProtocolMatch {
+    now: UndoState,
+    past: VecDeque<UndoState>,
+    /// Whether reveals and duties are played automatically.
     auto: bool,
     record: Option<Record>,
 }
 
-/// All that changes.
+/// The state that undo restores.
 #[derive(Clone)]
-struct Moment {
+struct UndoState {
     position: Box<dyn AnyPosition>,
-    /// Nature, unless the program answers for it.
+    /// The generator of chance; `None` if the client provides it.
     rng: Option<Rng>,
     events: usize,
 }
 
-impl Table {
-    /// A game that begins, or goes on, here. Gives the events that happen at once.
+impl ProtocolMatch {
+    /// Starts or continues a game. Returns it with the events that were played at once.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the rules reject an event.
     pub(super) fn begin(
         position: Box<dyn AnyPosition>,
         seed: Option<u64>,
         auto: bool,
         record: Option<Record>,
-    ) -> Result<(Self, Vec<String>), Refused> {
-        let now = Moment { position, rng: seed.map(Rng::new), events: 0 };
-        let mut table = Table { now, past: VecDeque::new(), auto, record };
+    ) -> Result<(Self, Vec<String>), RequestError> {
+        let now = UndoState { position, rng: seed.map(Rng::new), events: 0 };
+        let mut table = ProtocolMatch { now, past: VecDeque::new(), auto, record };
         let mut happened = Vec::new();
-        table.settle(&mut happened)?;
+        table.play_forced(&mut happened)?;
         Ok((table, happened))
     }
 
@@ -50,12 +54,16 @@ impl Table {
         &*self.now.position
     }
 
-    /// The record, unless the game began in the middle.
-    pub(super) fn record(&self) -> Result<&Record, Refused> {
-        self.record.as_ref().ok_or_else(|| Refused::rules("a loaded game has no record"))
+    /// Returns the record.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the game began in the middle, and has none.
+    pub(super) fn record(&self) -> Result<&Record, RequestError> {
+        self.record.as_ref().ok_or_else(|| RequestError::rules("a loaded game has no record"))
     }
 
-    /// What is awaited.
+    /// Returns what is awaited, as JSON.
     pub(super) fn status(&self) -> Value {
         let position = self.position();
         json!({
@@ -66,17 +74,21 @@ impl Table {
         })
     }
 
-    /// Changes the game and lets happen what then happens by itself. On `Err` nothing has changed.
+    /// Applies a change, then plays what needs no decision. Returns the events.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the change or an event is rejected. Then nothing has changed.
     pub(super) fn change(
         &mut self,
-        change: impl FnOnce(&mut dyn AnyPosition, Option<&mut Rng>) -> Result<(), Refused>,
-    ) -> Result<Vec<String>, Refused> {
+        change: impl FnOnce(&mut dyn AnyPosition, Option<&mut Rng>) -> Result<(), RequestError>,
+    ) -> Result<Vec<String>, RequestError> {
         let before = self.now.clone();
         let recorded = self.record.as_ref().map(|r| r.entries.len());
         let mut happened = Vec::new();
         let done = change(&mut *self.now.position, self.now.rng.as_mut()).and_then(|()| {
-            self.note(&mut happened);
-            self.settle(&mut happened)
+            self.record_event(&mut happened);
+            self.play_forced(&mut happened)
         });
         match done {
             Ok(()) => {
@@ -94,11 +106,15 @@ impl Table {
         }
     }
 
-    /// Takes back the last commands that changed the game.
-    pub(super) fn undo(&mut self, count: usize) -> Result<(), Refused> {
+    /// Undoes the last `count` commands that changed the game.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there are fewer.
+    pub(super) fn undo(&mut self, count: usize) -> Result<(), RequestError> {
         let Some(back) = self.past.len().checked_sub(count) else {
             let can = self.past.len();
-            return Err(Refused::rules(format_args!("only {can} commands can be taken back")));
+            return Err(RequestError::rules(format_args!("only {can} commands can be taken back")));
         };
         let mut gone = self.past.split_off(back);
         if let Some(now) = gone.pop_front() {
@@ -115,28 +131,32 @@ impl Table {
         }
     }
 
-    /// Does what nobody has to answer: revelations and duties, and nature if there is a seed.
-    fn settle(&mut self, happened: &mut Vec<String>) -> Result<(), Refused> {
+    /// Plays what needs no decision: reveals and duties, and chance if there is a seed.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the rules reject an event, or after [`MOST_EVENTS`].
+    fn play_forced(&mut self, happened: &mut Vec<String>) -> Result<(), RequestError> {
         for _ in 0..MOST_EVENTS {
             let by_itself = match self.now.position.node() {
                 Node::Decide(_) | Node::Over => false,
                 Node::Chance(_) | Node::Rearrange { .. } => self.now.rng.is_some(),
                 Node::Declare(_) | Node::Reveal { .. } => self.auto,
             };
-            // Who sees only a part of the game must be told what happens.
+            // An observer of a part of the game needs the client to send the events.
             if !by_itself || self.now.position.observer() != Observer::All {
                 return Ok(());
             }
-            // Neither a duty nor a revelation draws from it.
+            // Neither a duty nor a reveal draws from it.
             let mut idle = Rng::new(0);
             self.now.position.advance(self.now.rng.as_mut().unwrap_or(&mut idle))?;
-            self.note(happened);
+            self.record_event(happened);
         }
-        Err(Refused::rules(format_args!("nobody is asked for {MOST_EVENTS} events")))
+        Err(RequestError::rules(format_args!("nobody is asked for {MOST_EVENTS} events")))
     }
 
-    /// Writes down what has just happened.
-    fn note(&mut self, happened: &mut Vec<String>) {
+    /// Appends the last event to the list and the record.
+    fn record_event(&mut self, happened: &mut Vec<String>) {
         self.now.events += 1;
         happened.extend(self.now.position.last_event());
         if let Some(record) = &mut self.record {
@@ -146,8 +166,8 @@ impl Table {
     }
 }
 
-/// What a chance node is called in the text of its outcome.
-pub(super) fn word(node: Node) -> Option<&'static str> {
+/// Returns the word of a chance node in the text of its outcome.
+pub(super) fn chance_word(node: Node) -> Option<&'static str> {
     match node {
         Node::Chance(Chance::Roll { .. }) => Some("roll"),
         Node::Chance(Chance::Pick { .. }) => Some("pick"),

@@ -33,7 +33,7 @@ pub(crate) fn talk(args: &[&str], input: &str) -> Said {
     Said { code: status.code().unwrap(), out: text(stdout), err: text(stderr) }
 }
 
-/// An empty folder of this name, anew for each test.
+/// Creates an empty folder of this name, and deletes an older one.
 pub(crate) fn folder(name: &str) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = std::fs::remove_dir_all(&folder);

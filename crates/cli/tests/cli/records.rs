@@ -220,7 +220,7 @@ fn a_damaged_signed_record_is_refused_with_the_place_and_the_reason() {
     let mut late = bytes.clone();
     *late.last_mut().unwrap() ^= 1;
     refused(&late, "");
-    // Somebody else's name, of the same length, is another table: nothing that was signed there holds here.
+    // Another player's name, of the same length, is another table: nothing that was signed there holds here.
     let mut renamed = bytes.clone();
     let at = renamed.windows(8).position(|word| word == b"Player 0").unwrap();
     renamed[at..at + 8].copy_from_slice(b"Somebody");

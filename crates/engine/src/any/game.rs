@@ -2,16 +2,16 @@
 
 use super::data;
 use super::position::ErasedPosition;
-use super::simulate::{self, Plan, Tally};
+use super::simulate::{self, SimulationPlan, SimulationTally};
 use super::{AnyError, AnyGame, AnyPosition, LEFT_OUT, SLIM};
-use crate::conformance::{self, Soak, SoakReport, Violation};
+use crate::conformance::{self, LawViolation, Soak, SoakReport};
 use crate::describe::Describe;
 use crate::face::Face;
 use crate::game::{Game, GameInfo};
 use crate::heuristic::Heuristic;
 use crate::options::{self, Field, Options, OptionsError, Preset};
 use crate::position::Position;
-use crate::record::{Kind, Record, RecordError, Replay, VerifiedGame, verify};
+use crate::record::{Record, RecordError, RecordKind, Replay, VerifiedGame, verify};
 use crate::scenario::{self, Scenario};
 use crate::size::Size;
 use crate::token::Zone;
@@ -82,7 +82,12 @@ impl<G: Game + Describe + Heuristic> AnyGame for ErasedGame<G> {
         Ok(Box::new(ErasedPosition::new(data::from_bytes::<G>(bytes).map_err(AnyError::Position)?)))
     }
 
-    fn simulate(&self, plan: &Plan, games: Range<u64>, tally: &mut Tally) -> Result<(), AnyError> {
+    fn simulate(
+        &self,
+        plan: &SimulationPlan,
+        games: Range<u64>,
+        tally: &mut SimulationTally,
+    ) -> Result<(), AnyError> {
         if SLIM {
             return Err(AnyError::Position(LEFT_OUT.into()));
         }
@@ -96,7 +101,7 @@ impl<G: Game + Describe + Heuristic> AnyGame for ErasedGame<G> {
     fn replay(
         &self,
         record: &Record,
-        kind: Kind,
+        kind: RecordKind,
         events: usize,
         each: &mut dyn FnMut(&dyn AnyPosition),
     ) -> Result<Box<dyn AnyPosition>, RecordError> {
@@ -122,14 +127,14 @@ impl<G: Game + Describe + Heuristic> AnyGame for ErasedGame<G> {
         verify::<G>(record)
     }
 
-    fn scenario(&self, scenario: &Scenario) -> scenario::Report {
+    fn scenario(&self, scenario: &Scenario) -> scenario::ScenarioReport {
         if SLIM {
-            return scenario::Report::failed(1, LEFT_OUT);
+            return scenario::ScenarioReport::failed(1, LEFT_OUT);
         }
         scenario::run::<G>(scenario)
     }
 
-    fn soak(&self, plan: &Soak) -> Result<SoakReport, Box<Violation>> {
+    fn soak(&self, plan: &Soak) -> Result<SoakReport, Box<LawViolation>> {
         if SLIM {
             return Ok(SoakReport::default());
         }

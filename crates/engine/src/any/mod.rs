@@ -17,10 +17,10 @@ mod position;
 mod simulate;
 
 pub use game::any;
-pub use peer_view::{Act, PeerView, PlainClaim, PlainEvent, PlainLine, SlipInfo, TokenInfo};
-pub use simulate::{Bot, Plan, Tally};
+pub use peer_view::{Act, PeerView, RawClaim, RawEvent, RawEventKind, SlipInfo, TokenInfo};
+pub use simulate::{BasicBot, SimulationPlan, SimulationTally};
 
-use crate::conformance::{Soak, SoakReport, Violation};
+use crate::conformance::{LawViolation, Soak, SoakReport};
 use crate::digest::Digest;
 use crate::game::GameInfo;
 use crate::node::Node;
@@ -28,8 +28,8 @@ use crate::notation::{ParseError, ScriptError};
 use crate::options::{Field, OptionsError, Preset};
 use crate::outcome::Outcome;
 use crate::position::Observer;
-use crate::record::{Entry, Kind, Record, RecordError, VerifiedGame};
-use crate::rejected::Rejected;
+use crate::record::{Record, RecordEntry, RecordError, RecordKind, VerifiedGame};
+use crate::rejected::RuleError;
 use crate::rng::Rng;
 use crate::scenario::{self, Scenario};
 use crate::seat::Seat;
@@ -97,7 +97,12 @@ pub trait AnyGame: Send + Sync {
     /// # Errors
     ///
     /// Fails if the plan is invalid or a game breaks off.
-    fn simulate(&self, plan: &Plan, games: Range<u64>, tally: &mut Tally) -> Result<(), AnyError>;
+    fn simulate(
+        &self,
+        plan: &SimulationPlan,
+        games: Range<u64>,
+        tally: &mut SimulationTally,
+    ) -> Result<(), AnyError>;
 
     /// Creates an empty full record of a game.
     ///
@@ -117,7 +122,7 @@ pub trait AnyGame: Send + Sync {
     fn replay(
         &self,
         record: &Record,
-        kind: Kind,
+        kind: RecordKind,
         events: usize,
         each: &mut dyn FnMut(&dyn AnyPosition),
     ) -> Result<Box<dyn AnyPosition>, RecordError>;
@@ -130,14 +135,14 @@ pub trait AnyGame: Send + Sync {
     fn verify(&self, record: &Record) -> Result<VerifiedGame, RecordError>;
 
     /// Runs a scenario and returns its report.
-    fn scenario(&self, scenario: &Scenario) -> scenario::Report;
+    fn scenario(&self, scenario: &Scenario) -> scenario::ScenarioReport;
 
     /// Plays many random games and checks the most important laws.
     ///
     /// # Errors
     ///
     /// Returns the first violation.
-    fn soak(&self, plan: &Soak) -> Result<SoakReport, Box<Violation>>;
+    fn soak(&self, plan: &Soak) -> Result<SoakReport, Box<LawViolation>>;
 }
 
 impl fmt::Debug for dyn AnyGame {
@@ -176,7 +181,7 @@ pub trait AnyPosition: PeerView + Send + Sync {
     /// # Errors
     ///
     /// Fails if no seat is to act, or if this observer may not list the actions.
-    fn legal(&self) -> Result<Vec<Choice>, AnyError>;
+    fn legal(&self) -> Result<Vec<LegalAction>, AnyError>;
 
     /// Applies an action of the acting seat, given in spoken or canonical text. On `Err` nothing has changed.
     ///
@@ -215,7 +220,7 @@ pub trait AnyPosition: PeerView + Send + Sync {
     fn last_event(&self) -> Option<String>;
 
     /// Returns the last event as entry number `n` of a full record.
-    fn last_entry(&self, n: u32) -> Option<Entry>;
+    fn last_entry(&self, n: u32) -> Option<RecordEntry>;
 
     /// Describes the last event for the log of `observer`; `None` if it needs no entry.
     fn last_log(&self, observer: Observer) -> Option<String>;
@@ -226,7 +231,7 @@ pub trait AnyPosition: PeerView + Send + Sync {
     /// # Errors
     ///
     /// Fails if no seat is to act, or if this observer may not list the actions.
-    fn choose(&self, bot: Bot, rng: &mut Rng) -> Result<String, AnyError>;
+    fn choose(&self, bot: BasicBot, rng: &mut Rng) -> Result<String, AnyError>;
 
     /// Returns a copy that knows only what `observer` may know.
     fn seen_by(&self, observer: Observer) -> Box<dyn AnyPosition>;
@@ -291,7 +296,7 @@ impl fmt::Debug for dyn AnyPosition {
 
 /// One entry of a list of legal actions.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Choice {
+pub struct LegalAction {
     /// The canonical text, which names tokens.
     pub canonical: String,
     /// The spoken text, which names faces.
@@ -313,7 +318,7 @@ pub enum AnyError {
     Unreadable(#[from] ParseError),
     /// The rules rejected an event.
     #[error(transparent)]
-    Rejected(#[from] Rejected),
+    Rejected(#[from] RuleError),
     /// A position that was given as data breaks an invariant.
     #[error("this is no position of the game: {0}")]
     Position(String),
@@ -325,7 +330,7 @@ pub enum AnyError {
         /// The number of the game in it.
         game: u64,
         /// The reason of the rules.
-        reason: Rejected,
+        reason: RuleError,
     },
 }
 

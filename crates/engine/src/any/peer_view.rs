@@ -6,10 +6,10 @@ use super::position::ErasedPosition;
 use crate::claims::Claim;
 use crate::face::{Bits, Face, FaceSet};
 use crate::game::Game;
-use crate::line::{Annex, Line};
+use crate::line::{Annex, LoggedEvent};
 use crate::node::{Event, Set};
-use crate::position::{LineOf, Observer};
-use crate::rejected::{Rejected, ensure};
+use crate::position::{LoggedEventOf, Observer};
+use crate::rejected::{RuleError, ensure};
 use crate::rng::Rng;
 use crate::seat::{Known, Seat};
 use crate::size::Size;
@@ -58,7 +58,7 @@ pub struct SlipInfo {
 
 /// An event as the rules see it, with the action as text.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum PlainEvent {
+pub enum RawEventKind {
     /// The canonical text of an action in its public form.
     Act(String),
     /// The result of a roll or pick.
@@ -69,9 +69,9 @@ pub enum PlainEvent {
 
 /// A line without generic types: faces are numbers, and the only annex is that of this observer.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct PlainLine {
+pub struct RawEvent {
     /// The event.
-    pub event: PlainEvent,
+    pub event: RawEventKind,
     /// Faces that become public, by ascending token.
     pub shown: Vec<(Token, u8)>,
     /// Backs that become public, by ascending token.
@@ -84,10 +84,10 @@ pub struct PlainLine {
     pub sealed: Option<String>,
 }
 
-impl PlainLine {
+impl RawEvent {
     /// Creates a line without shown faces or private parts.
-    pub fn new(event: PlainEvent) -> Self {
-        PlainLine {
+    pub fn new(event: RawEventKind) -> Self {
+        RawEvent {
             event,
             shown: Vec::new(),
             backs: Vec::new(),
@@ -100,7 +100,7 @@ impl PlainLine {
 
 /// A claim about hidden faces without generic types: in sets of faces bit i stands for face number i.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum PlainClaim {
+pub enum RawClaim {
     /// The face of the token is in the set.
     In(Token, u128),
     /// No token of the list has a face of the set.
@@ -124,7 +124,7 @@ pub trait PeerView {
     fn token_count(&self) -> u16;
 
     /// Returns the information about a token that this observer has.
-    fn fact(&self, t: Token) -> TokenInfo;
+    fn token_info(&self, t: Token) -> TokenInfo;
 
     /// Returns the tokens of a set, ascending.
     fn members(&self, set: Set) -> Vec<Token>;
@@ -140,7 +140,7 @@ pub trait PeerView {
     /// # Errors
     ///
     /// Fails if no legal action has this text, or if this observer cannot list the legal actions.
-    fn hear(&self, text: &str) -> Result<String, AnyError>;
+    fn parse_legal(&self, text: &str) -> Result<String, AnyError>;
 
     /// Splits an action, given as canonical text, into public form, shown tokens and slip. Does not check that
     /// it is legal.
@@ -157,7 +157,7 @@ pub trait PeerView {
     /// # Errors
     ///
     /// Fails if the text cannot be parsed.
-    fn vary(&self, text: &str, prefer: &[Token], rng: &mut Rng) -> Result<String, AnyError>;
+    fn shuffle_twins(&self, text: &str, prefer: &[Token], rng: &mut Rng) -> Result<String, AnyError>;
 
     /// Checks a line, applies it, and returns the claims that its author must prove. On `Err` nothing has
     /// changed.
@@ -165,7 +165,7 @@ pub trait PeerView {
     /// # Errors
     ///
     /// Fails if the line cannot be parsed or the rules reject it.
-    fn follow_line(&mut self, line: &PlainLine) -> Result<Vec<PlainClaim>, AnyError>;
+    fn follow_line(&mut self, line: &RawEvent) -> Result<Vec<RawClaim>, AnyError>;
 }
 
 /// Returns a set of faces as bits.
@@ -174,22 +174,22 @@ fn plain<F: Face>(set: FaceSet<F>) -> u128 {
 }
 
 /// Returns the face with this number, or an error if there is none.
-fn face<G: Game>(index: u8) -> Result<G::Face, Rejected> {
+fn face<G: Game>(index: u8) -> Result<G::Face, RuleError> {
     ensure(usize::from(index) < G::Face::KINDS, "there is no such face")?;
     Ok(G::Face::nth(index))
 }
 
 /// Converts a line without types into a typed one, with an annex for the observer if it is a seat.
-fn typed<G: Game>(line: &PlainLine, observer: Observer) -> Result<LineOf<G>, AnyError> {
-    let faces = |list: &[(Token, u8)]| -> Result<Vec<(Token, G::Face)>, Rejected> {
+fn typed<G: Game>(line: &RawEvent, observer: Observer) -> Result<LoggedEventOf<G>, AnyError> {
+    let faces = |list: &[(Token, u8)]| -> Result<Vec<(Token, G::Face)>, RuleError> {
         list.iter().map(|&(t, f)| Ok((t, face::<G>(f)?))).collect()
     };
     let event = match &line.event {
-        PlainEvent::Act(text) => Event::Act(text.parse()?),
-        PlainEvent::Rolled(n) => Event::Rolled(*n),
-        PlainEvent::Done => Event::Done,
+        RawEventKind::Act(text) => Event::Act(text.parse()?),
+        RawEventKind::Rolled(n) => Event::Rolled(*n),
+        RawEventKind::Done => Event::Done,
     };
-    let mut typed = Line::new(event);
+    let mut typed = LoggedEvent::new(event);
     typed.shown = faces(&line.shown)?;
     typed.backs.clone_from(&line.backs);
     if let Observer::Seat(seat) = observer {
@@ -204,13 +204,13 @@ fn typed<G: Game>(line: &PlainLine, observer: Observer) -> Result<LineOf<G>, Any
 }
 
 /// Converts a claim into one without types.
-fn untyped<F: Face>(claim: &Claim<F>) -> PlainClaim {
+fn untyped<F: Face>(claim: &Claim<F>) -> RawClaim {
     match claim {
-        Claim::In(t, set) => PlainClaim::In(*t, plain(*set)),
-        Claim::NoneIn(ts, set) => PlainClaim::NoneIn(ts.clone(), plain(*set)),
-        Claim::Some(ts, set, k) => PlainClaim::Some(ts.clone(), plain(*set), *k),
+        Claim::In(t, set) => RawClaim::In(*t, plain(*set)),
+        Claim::NoneIn(ts, set) => RawClaim::NoneIn(ts.clone(), plain(*set)),
+        Claim::Some(ts, set, k) => RawClaim::Some(ts.clone(), plain(*set), *k),
         Claim::Pair(a, b, pairs) => {
-            PlainClaim::Pair(*a, *b, pairs.iter().map(|(x, y)| (x.index(), y.index())).collect())
+            RawClaim::Pair(*a, *b, pairs.iter().map(|(x, y)| (x.index(), y.index())).collect())
         }
     }
 }
@@ -228,7 +228,7 @@ impl<G: Game> PeerView for ErasedPosition<G> {
         G::Size::TOKENS as u16
     }
 
-    fn fact(&self, t: Token) -> TokenInfo {
+    fn token_info(&self, t: Token) -> TokenInfo {
         let tokens = self.now.state().tokens();
         let zone = tokens.zone(t);
         let owner = if zone == Zone::NOWHERE { None } else { self.now.state().owner(zone) };
@@ -257,7 +257,7 @@ impl<G: Game> PeerView for ErasedPosition<G> {
         kinds.flat_map(|f| std::iter::repeat_n(f.index(), tokens.count_in_group(t, f))).collect()
     }
 
-    fn hear(&self, text: &str) -> Result<String, AnyError> {
+    fn parse_legal(&self, text: &str) -> Result<String, AnyError> {
         Ok(self.now.parse_legal(text)?.to_string())
     }
 
@@ -278,12 +278,12 @@ impl<G: Game> PeerView for ErasedPosition<G> {
         Ok(Act { public: public.to_string(), shows, slip })
     }
 
-    fn vary(&self, text: &str, prefer: &[Token], rng: &mut Rng) -> Result<String, AnyError> {
+    fn shuffle_twins(&self, text: &str, prefer: &[Token], rng: &mut Rng) -> Result<String, AnyError> {
         let action: G::Action = text.parse()?;
         let Some(actor) = self.now.actor() else { return Ok(text.to_string()) };
         let (tokens, mut taken) = (self.now.state().tokens(), Vec::new());
         let twin = |t: Token, u: Token| {
-            let same = |f: fn(&TokenInfo) -> u128| f(&self.fact(t)) == f(&self.fact(u));
+            let same = |f: fn(&TokenInfo) -> u128| f(&self.token_info(t)) == f(&self.token_info(u));
             tokens.zone(t) == tokens.zone(u)
                 && tokens.known(t) == tokens.known(u)
                 && tokens.back(t) == tokens.back(u)
@@ -313,7 +313,7 @@ impl<G: Game> PeerView for ErasedPosition<G> {
         Ok(if accepted { varied.to_string() } else { text.to_string() })
     }
 
-    fn follow_line(&mut self, line: &PlainLine) -> Result<Vec<PlainClaim>, AnyError> {
+    fn follow_line(&mut self, line: &RawEvent) -> Result<Vec<RawClaim>, AnyError> {
         let line = typed::<G>(line, self.now.observer())?;
         let mut next = self.now.clone();
         let claims = next.apply_claims(&line)?;

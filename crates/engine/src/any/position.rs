@@ -1,7 +1,7 @@
 //! The type-erased form of a game in progress.
 
-use super::simulate::{Bot, pick};
-use super::{AnyError, AnyGame, AnyPosition, Choice, LEFT_OUT, SLIM, any, data};
+use super::simulate::{BasicBot, pick};
+use super::{AnyError, AnyGame, AnyPosition, LEFT_OUT, LegalAction, SLIM, any, data};
 use crate::describe::Describe;
 use crate::digest::Digest;
 use crate::facts::AppliedEvent;
@@ -10,9 +10,9 @@ use crate::heuristic::Heuristic;
 use crate::node::Node;
 use crate::notation::{self, ParseError};
 use crate::outcome::Outcome;
-use crate::position::{LineOf, Observer, Position};
-use crate::record::Entry;
-use crate::rejected::Rejected;
+use crate::position::{LoggedEventOf, Observer, Position};
+use crate::record::RecordEntry;
+use crate::rejected::RuleError;
 use crate::rng::Rng;
 use crate::seat::Seat;
 use crate::token::Token;
@@ -29,7 +29,7 @@ pub(super) struct ErasedPosition<G: Game> {
 #[derive(Clone)]
 struct Last<G: Game> {
     before: Position<G>,
-    line: LineOf<G>,
+    line: LoggedEventOf<G>,
 }
 
 impl<G: Game> ErasedPosition<G> {
@@ -39,7 +39,10 @@ impl<G: Game> ErasedPosition<G> {
     }
 
     /// Applies `change` to a copy, and keeps the copy and its line if it succeeds.
-    fn change<E>(&mut self, change: impl FnOnce(&mut Position<G>) -> Result<LineOf<G>, E>) -> Result<(), E> {
+    fn change<E>(
+        &mut self,
+        change: impl FnOnce(&mut Position<G>) -> Result<LoggedEventOf<G>, E>,
+    ) -> Result<(), E> {
         let mut next = self.now.clone();
         let line = change(&mut next)?;
         self.follow(next, line);
@@ -47,7 +50,7 @@ impl<G: Game> ErasedPosition<G> {
     }
 
     /// Replaces the position by `next` and remembers `line` as the last event.
-    pub(super) fn follow(&mut self, next: Position<G>, line: LineOf<G>) {
+    pub(super) fn follow(&mut self, next: Position<G>, line: LoggedEventOf<G>) {
         let before = std::mem::replace(&mut self.now, next);
         self.last = Some(Box::new(Last { before, line }));
     }
@@ -83,13 +86,13 @@ impl<G: Game + Describe + Heuristic> AnyPosition for ErasedPosition<G> {
         notation::node_text::<G>(self.now.node())
     }
 
-    fn legal(&self) -> Result<Vec<Choice>, AnyError> {
+    fn legal(&self) -> Result<Vec<LegalAction>, AnyError> {
         let mut list = Vec::new();
         self.now.legal(&mut list)?;
         // Labels are for the acting seat: describe only what it knows, even in a position of the simulator.
         let view = self.now.actor().map(|seat| self.now.view(seat));
         let view = view.as_ref().unwrap_or(&self.now);
-        let choice = |action: &G::Action| Choice {
+        let choice = |action: &G::Action| LegalAction {
             canonical: action.to_string(),
             spoken: view.format_action(*action),
             label: G::label(view, *action),
@@ -101,7 +104,7 @@ impl<G: Game + Describe + Heuristic> AnyPosition for ErasedPosition<G> {
     fn play(&mut self, text: &str) -> Result<(), AnyError> {
         if self.now.actor().is_none() {
             let why = if self.now.node() == Node::Over { "the game is over" } else { "nobody is asked now" };
-            return Err(Rejected::new(why).into());
+            return Err(RuleError::new(why).into());
         }
         let action =
             self.now.parse_any(text).ok_or_else(|| ParseError::new(text.trim(), "an action of this game"))?;
@@ -110,7 +113,7 @@ impl<G: Game + Describe + Heuristic> AnyPosition for ErasedPosition<G> {
 
     fn chance(&mut self, text: &str) -> Result<(), AnyError> {
         if SLIM {
-            return Err(Rejected::new(LEFT_OUT).into());
+            return Err(RuleError::new(LEFT_OUT).into());
         }
         Ok(self.change(|p| p.script(text))?)
     }
@@ -121,7 +124,7 @@ impl<G: Game + Describe + Heuristic> AnyPosition for ErasedPosition<G> {
             Node::Declare(_) => {
                 let mut list = Vec::new();
                 self.now.legal(&mut list)?;
-                let duty = *list.first().ok_or(Rejected::new("a duty without an entry"))?;
+                let duty = *list.first().ok_or(RuleError::new("a duty without an entry"))?;
                 self.change(|p| p.play_line(duty))?;
             }
             _ => self.change(|p| p.resolve_line(rng))?,
@@ -133,9 +136,9 @@ impl<G: Game + Describe + Heuristic> AnyPosition for ErasedPosition<G> {
         self.last.as_ref().map(|last| notation::event_text::<G>(last.before.node(), last.line.event))
     }
 
-    fn last_entry(&self, n: u32) -> Option<Entry> {
+    fn last_entry(&self, n: u32) -> Option<RecordEntry> {
         let last = self.last.as_ref()?;
-        Some(Entry::of::<G>(n, last.before.node(), &last.line, self.now.digest()))
+        Some(RecordEntry::of::<G>(n, last.before.node(), &last.line, self.now.digest()))
     }
 
     fn last_log(&self, observer: Observer) -> Option<String> {
@@ -150,7 +153,7 @@ impl<G: Game + Describe + Heuristic> AnyPosition for ErasedPosition<G> {
         G::log(&AppliedEvent { before: &before, line: &line, facts: &facts, after: &after })
     }
 
-    fn choose(&self, bot: Bot, rng: &mut Rng) -> Result<String, AnyError> {
+    fn choose(&self, bot: BasicBot, rng: &mut Rng) -> Result<String, AnyError> {
         let (mut list, mut rates) = (Vec::new(), Vec::new());
         self.now.legal(&mut list)?;
         Ok(pick(&self.now, bot, rng, &list, &mut rates)?.to_string())

@@ -7,7 +7,7 @@ use crate::node::Node;
 use crate::notation::ParseError;
 use crate::outcome::Outcome;
 use crate::position::Position;
-use crate::rejected::Rejected;
+use crate::rejected::RuleError;
 use crate::rng::Rng;
 use crate::seat::MAX_SEATS;
 use serde_json::Value;
@@ -16,51 +16,51 @@ use std::str::FromStr;
 
 /// A bot that needs only the game itself.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Bot {
+pub enum BasicBot {
     /// Takes a random legal action.
     Random,
     /// Takes the action that the game's heuristic rates highest.
     Heuristic,
 }
 
-impl Bot {
+impl BasicBot {
     /// All bots.
-    pub const ALL: [Bot; 2] = [Bot::Random, Bot::Heuristic];
+    pub const ALL: [BasicBot; 2] = [BasicBot::Random, BasicBot::Heuristic];
 }
 
-impl fmt::Display for Bot {
+impl fmt::Display for BasicBot {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Bot::Random => "random",
-            Bot::Heuristic => "heuristic",
+            BasicBot::Random => "random",
+            BasicBot::Heuristic => "heuristic",
         })
     }
 }
 
-impl FromStr for Bot {
+impl FromStr for BasicBot {
     type Err = ParseError;
     fn from_str(text: &str) -> Result<Self, ParseError> {
-        let found = Bot::ALL.into_iter().find(|bot| bot.to_string() == text);
+        let found = BasicBot::ALL.into_iter().find(|bot| bot.to_string() == text);
         found.ok_or_else(|| ParseError::new(text, "a bot: random or heuristic"))
     }
 }
 
 /// The parameters of a simulation.
 #[derive(Clone, Debug)]
-pub struct Plan {
+pub struct SimulationPlan {
     /// Number of seats.
     pub seats: u8,
     /// The options that differ from the defaults.
     pub options: Value,
     /// The bot of each seat; seats beyond the list are random.
-    pub bots: Vec<Bot>,
+    pub bots: Vec<BasicBot>,
     /// Seed of the simulation.
     pub seed: u64,
 }
 
 /// Results of a number of games. All fields are sums, so tallies of parts can be merged in any order.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
-pub struct Tally {
+pub struct SimulationTally {
     /// Number of games.
     pub games: u64,
     /// Number of games that each seat won alone.
@@ -82,7 +82,7 @@ pub struct Tally {
 /// Longest game in the histogram; longer ones are counted as this.
 const LONGEST: usize = 1 << 20;
 
-impl Tally {
+impl SimulationTally {
     /// Adds one game.
     pub fn add(&mut self, outcome: &Outcome, decisions: u32) {
         self.games += 1;
@@ -104,7 +104,7 @@ impl Tally {
     }
 
     /// Adds the games of another tally.
-    pub fn merge(&mut self, other: &Tally) {
+    pub fn merge(&mut self, other: &SimulationTally) {
         self.games += other.games;
         self.draws += other.draws;
         self.unwon += other.unwon;
@@ -137,12 +137,12 @@ impl Tally {
 /// Plays the games with these numbers from `start` and adds the results to `tally`.
 pub(super) fn simulate<G: Game + Heuristic>(
     start: &Position<G>,
-    plan: &Plan,
+    plan: &SimulationPlan,
     games: std::ops::Range<u64>,
-    tally: &mut Tally,
+    tally: &mut SimulationTally,
 ) -> Result<(), AnyError> {
     let (mut list, mut rates) = (Vec::new(), Vec::new());
-    let only_random = plan.bots.iter().all(|&bot| bot == Bot::Random);
+    let only_random = plan.bots.iter().all(|&bot| bot == BasicBot::Random);
     for game in games {
         let mut rng = Rng::stream(plan.seed, game);
         let mut position = start.clone();
@@ -161,20 +161,20 @@ pub(super) fn simulate<G: Game + Heuristic>(
 /// Plays one game with the bots of the plan. Returns the outcome and the number of decisions.
 fn play<G: Game + Heuristic>(
     position: &mut Position<G>,
-    plan: &Plan,
+    plan: &SimulationPlan,
     rng: &mut Rng,
     list: &mut Vec<G::Action>,
     rates: &mut Vec<i32>,
-) -> Result<(Outcome, u32), Rejected> {
+) -> Result<(Outcome, u32), RuleError> {
     let mut decisions = 0;
     loop {
         position.settle(rng, list)?;
         let Node::Decide(seat) = position.node() else {
-            let outcome = position.outcome().ok_or(Rejected::new("the game is over without an outcome"))?;
+            let outcome = position.outcome().ok_or(RuleError::new("the game is over without an outcome"))?;
             return Ok((outcome, decisions));
         };
         position.legal(list)?;
-        let bot = plan.bots.get(seat.index()).copied().unwrap_or(Bot::Random);
+        let bot = plan.bots.get(seat.index()).copied().unwrap_or(BasicBot::Random);
         let action = pick(position, bot, rng, list, rates)?;
         position.play(action)?;
         decisions += 1;
@@ -184,16 +184,16 @@ fn play<G: Game + Heuristic>(
 /// Returns the action that a bot takes from `list`, which is not empty. Ties are broken at random.
 pub(super) fn pick<G: Game + Heuristic>(
     position: &Position<G>,
-    bot: Bot,
+    bot: BasicBot,
     rng: &mut Rng,
     list: &[G::Action],
     rates: &mut Vec<i32>,
-) -> Result<G::Action, Rejected> {
-    const NONE: Rejected = Rejected::new("a decision without a legal action");
-    if bot == Bot::Random {
+) -> Result<G::Action, RuleError> {
+    const NONE: RuleError = RuleError::new("a decision without a legal action");
+    if bot == BasicBot::Random {
         return rng.choose(list).copied().ok_or(NONE);
     }
-    let seat = position.actor().ok_or(Rejected::new("nobody is asked now"))?;
+    let seat = position.actor().ok_or(RuleError::new("nobody is asked now"))?;
     rates.clear();
     position.state().rate(&position.own(seat), list, rates);
     let best = rates.iter().max().copied().unwrap_or(0);

@@ -9,7 +9,7 @@
 //!
 //! Random games are played at every number of seats, with the default options (even seeds) and with random
 //! ones (odd seeds). Beside the omniscient game runs a copy for each seat and one for a spectator, which are
-//! given only what they may know. A [`Violation`] names the law, the seats, options, seed and step: it is a
+//! given only what they may know. A [`LawViolation`] names the law, the seats, options, seed and step: it is a
 //! bug report by itself, and [`ConformancePlan::only`] plays that one game again.
 
 mod actions;
@@ -158,7 +158,7 @@ pub enum Law {
 
 /// A broken law with all data to reproduce it.
 #[derive(Clone, Debug)]
-pub struct Violation {
+pub struct LawViolation {
     /// The name of the game.
     pub game: &'static str,
     /// The number of seats.
@@ -179,7 +179,7 @@ pub struct Violation {
     pub detail: String,
 }
 
-impl fmt::Display for Violation {
+impl fmt::Display for LawViolation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{} breaks the law `{:?}`: {}", self.game, self.law, self.detail)?;
         writeln!(f, "  after {} events, awaiting {}", self.step, self.node)?;
@@ -188,7 +188,7 @@ impl fmt::Display for Violation {
         write!(f, "  again with: ConformancePlan::only({}, {})", self.seats, self.seed)
     }
 }
-impl std::error::Error for Violation {}
+impl std::error::Error for LawViolation {}
 
 /// Counts of what was tested.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -254,7 +254,7 @@ pub fn check<G: Game>(plan: &ConformancePlan) -> ConformanceReport {
 /// # Errors
 ///
 /// Returns the first violation.
-pub fn run<G: Game>(plan: &ConformancePlan) -> Result<ConformanceReport, Box<Violation>> {
+pub fn run<G: Game>(plan: &ConformancePlan) -> Result<ConformanceReport, Box<LawViolation>> {
     let mut report = ConformanceReport::default();
     let mut pool = candidates::Pool::new();
     let info = G::INFO;
@@ -280,7 +280,7 @@ fn one<G: Game>(
     seed: u64,
     pool: &mut candidates::Pool<G>,
     report: &mut ConformanceReport,
-) -> Result<(), Box<Violation>> {
+) -> Result<(), Box<LawViolation>> {
     let mut scene = Scene::new::<G>(seats, seed);
     let result = guarded(|| {
         words::basics::<G>()?;
@@ -355,9 +355,9 @@ impl Scene {
     }
 
     /// Combines a broken law and its position into a violation.
-    fn violation(self, broken: LawError) -> Box<Violation> {
+    fn violation(self, broken: LawError) -> Box<LawViolation> {
         let LawError { law, detail } = broken;
         let Scene { game, seats, seed, options, step, node, recent } = self;
-        Box::new(Violation { game, seats, seed, options, step, node, recent, law, detail })
+        Box::new(LawViolation { game, seats, seed, options, step, node, recent, law, detail })
     }
 }

@@ -1,6 +1,6 @@
 //! Soak test: hundreds of thousands of games with the most important checks only.
 
-use super::{Law, LawError, LawResult, Scene, Violation, deal, demand, guarded, sound, trial::unexpected};
+use super::{Law, LawError, LawResult, LawViolation, Scene, deal, demand, guarded, sound, trial::unexpected};
 use crate::game::Game;
 use crate::node::Node;
 use crate::position::Position;
@@ -61,7 +61,7 @@ impl SoakReport {
 /// # Errors
 ///
 /// Returns the first violation.
-pub fn soak<G: Game>(plan: &Soak) -> Result<SoakReport, Box<Violation>> {
+pub fn soak<G: Game>(plan: &Soak) -> Result<SoakReport, Box<LawViolation>> {
     let info = G::INFO;
     let counts = u64::from(info.max_seats - info.min_seats) + 1;
     let (mut report, mut list) = (SoakReport::default(), Vec::new());

@@ -7,9 +7,9 @@ use crate::facts::TraceOf;
 use crate::game::Game;
 use crate::node::{Chance, Node, Set};
 use crate::notation::{event_text, node_text, parse_event};
-use crate::position::{LineOf, Position};
+use crate::position::{LoggedEventOf, Position};
 use crate::record::Record;
-use crate::rejected::Rejected;
+use crate::rejected::RuleError;
 use crate::rng::Rng;
 use crate::seat::Seat;
 use crate::token::Token;
@@ -174,7 +174,7 @@ impl<'t, G: Game> Trial<'t, G> {
     }
 
     /// Applies an action; returns its line, claims and facts.
-    fn act(&mut self, action: G::Action) -> LawResult<(LineOf<G>, TraceOf<G>)> {
+    fn act(&mut self, action: G::Action) -> LawResult<(LoggedEventOf<G>, TraceOf<G>)> {
         let before = (!self.plan.traceable).then(|| self.full.clone());
         let done = self.full.play_traced(action);
         let done = done.map_err(|e| unexpected(&format!("the listed `{action}` is refused"), e))?;
@@ -280,7 +280,7 @@ impl<'t, G: Game> Trial<'t, G> {
 }
 
 /// Returns the violation for an event that the rules should have accepted.
-pub(super) fn unexpected(what: &str, why: Rejected) -> LawError {
+pub(super) fn unexpected(what: &str, why: RuleError) -> LawError {
     let law = if why.missing_face().is_some() { Law::FaceNeeded } else { Law::ListedApplies };
     LawError { law, detail: format!("{what}: {why}") }
 }

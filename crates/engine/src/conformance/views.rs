@@ -5,13 +5,18 @@ use super::trial::{Trial, unexpected};
 use super::{LawResult, demand};
 use crate::facts::TraceOf;
 use crate::game::Game;
-use crate::position::{LineOf, Observer};
+use crate::position::{LoggedEventOf, Observer};
 use crate::seat::Seat;
 
 impl<G: Game> Trial<'_, G> {
     /// Applies the line to the copy of every observer, and checks that each stays consistent with the
     /// omniscient position.
-    pub(super) fn views_follow(&mut self, line: &LineOf<G>, trace: &TraceOf<G>, dear: bool) -> LawResult {
+    pub(super) fn views_follow(
+        &mut self,
+        line: &LoggedEventOf<G>,
+        trace: &TraceOf<G>,
+        dear: bool,
+    ) -> LawResult {
         let node = self.full.node();
         let code = if dear { self.full.encode() } else { Vec::new() };
         for view in &mut self.views {

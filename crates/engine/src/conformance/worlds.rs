@@ -4,8 +4,8 @@ use super::trial::Trial;
 use super::{Law, LawError, LawResult, demand, sound};
 use crate::game::Game;
 use crate::node::{Chance, Event, Node};
-use crate::position::{LineOf, Observer, Position};
-use crate::rejected::Rejected;
+use crate::position::{LoggedEventOf, Observer, Position};
+use crate::rejected::RuleError;
 use crate::size::Size;
 
 /// Number of events for which a determinized position follows the true game.
@@ -21,7 +21,7 @@ pub(super) struct Shadow<G: Game> {
 impl<G: Game> Trial<'_, G> {
     /// Applies the event to the copy with other hidden faces: until a face becomes public, the public parts
     /// must stay equal.
-    pub(super) fn shadow_follows(&mut self, node: Node, line: &LineOf<G>) -> LawResult {
+    pub(super) fn shadow_follows(&mut self, node: Node, line: &LoggedEventOf<G>) -> LawResult {
         let Some(mut shadow) = self.shadow.take() else { return Ok(()) };
         if shadow.left == 0 || !line.shown.is_empty() || !line.backs.is_empty() {
             return Ok(());
@@ -116,6 +116,6 @@ impl<G: Game> Trial<'_, G> {
 }
 
 /// Returns the broken law for a determinized position that failed.
-fn imagined(who: &str, what: &str, why: Rejected) -> LawError {
+fn imagined(who: &str, what: &str, why: RuleError) -> LawError {
     LawError { law: Law::Determinize, detail: format!("a game imagined by {who}: {what}: {why}") }
 }

@@ -2,7 +2,7 @@
 
 use crate::face::Face;
 use crate::game::Action;
-use crate::line::Line;
+use crate::line::LoggedEvent;
 use crate::seat::Seat;
 use std::hash::{Hash, Hasher};
 
@@ -19,7 +19,7 @@ impl Chain {
     }
 
     /// Adds the public part of a line and the annex of `seat`.
-    pub(super) fn observe<A: Action, F: Face>(&mut self, line: &Line<A, F>, seat: Seat) {
+    pub(super) fn observe<A: Action, F: Face>(&mut self, line: &LoggedEvent<A, F>, seat: Seat) {
         line.event.hash(self);
         for &(t, face) in &line.shown {
             (1u8, t, face.index()).hash(self);

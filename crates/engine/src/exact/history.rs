@@ -4,11 +4,11 @@ use super::chain::Chain;
 use crate::claims::Cx;
 use crate::faces::UNKNOWN;
 use crate::game::Game;
-use crate::line::Line;
+use crate::line::LoggedEvent;
 use crate::node::{Chance, Event, Node, Set};
 use crate::outcome::Outcome;
-use crate::position::{LineOf, Observer, Position};
-use crate::rejected::Rejected;
+use crate::position::{LoggedEventOf, Observer, Position};
+use crate::rejected::RuleError;
 use crate::seat::{Known, MAX_SEATS, Seat};
 use crate::size::Size;
 use crate::token::Token;
@@ -69,9 +69,9 @@ impl<G: Game> History<G> {
     /// # Errors
     ///
     /// Fails if the position does not know all faces.
-    pub fn new(position: &Position<G>) -> Result<Self, Rejected> {
+    pub fn new(position: &Position<G>) -> Result<Self, RuleError> {
         if position.observer != Observer::All {
-            return Err(Rejected::new("only the simulator's position can be walked"));
+            return Err(RuleError::new("only the simulator's position can be walked"));
         }
         let mut history = History {
             position: Position { aligned: false, ..position.clone() },
@@ -105,7 +105,7 @@ impl<G: Game> History<G> {
     /// # Errors
     ///
     /// Fails if the rules contradict themselves.
-    pub fn turn(&self) -> Result<TreeTurn<G::Action>, Rejected> {
+    pub fn turn(&self) -> Result<TreeTurn<G::Action>, RuleError> {
         Ok(match self.position.node() {
             Node::Decide(seat) => {
                 let mut list = Vec::new();
@@ -114,13 +114,13 @@ impl<G: Game> History<G> {
             }
             Node::Over => {
                 let outcome = self.position.outcome();
-                TreeTurn::Over(outcome.ok_or(Rejected::new("the game is over without an outcome"))?)
+                TreeTurn::Over(outcome.ok_or(RuleError::new("the game is over without an outcome"))?)
             }
             Node::Chance(Chance::Roll { sides: n } | Chance::Pick { of: n }) => {
                 TreeTurn::Chance((0..n).map(|i| (TreeStep::Number(i), 1)).collect())
             }
             node => {
-                let t = self.to_draw(node).ok_or(Rejected::new("there is nothing to draw"))?;
+                let t = self.to_draw(node).ok_or(RuleError::new("there is nothing to draw"))?;
                 let mut steps: Vec<(TreeStep<G::Action>, u32)> = Vec::new();
                 for u in self.pool_of(t) {
                     let step = TreeStep::Face(t, self.lot[u]);
@@ -139,7 +139,7 @@ impl<G: Game> History<G> {
     /// # Errors
     ///
     /// Fails if the step is not possible.
-    pub fn after(&self, step: TreeStep<G::Action>) -> Result<Self, Rejected> {
+    pub fn after(&self, step: TreeStep<G::Action>) -> Result<Self, RuleError> {
         let mut next = self.clone();
         match step {
             TreeStep::Act(action) => {
@@ -153,7 +153,7 @@ impl<G: Game> History<G> {
             }
             TreeStep::Face(t, face) => {
                 let holder = next.pool_of(t).find(|&u| next.lot[u] == face);
-                let holder = holder.ok_or(Rejected::of("there is no such face left for this token", t))?;
+                let holder = holder.ok_or(RuleError::of("there is no such face left for this token", t))?;
                 next.lot[holder] = next.lot[t.index()];
                 next.lot[t.index()] = UNKNOWN;
                 next.pool[t.index()] = NONE;
@@ -166,7 +166,7 @@ impl<G: Game> History<G> {
 
     /// Resolves everything that is not a step: shuffles, declarations, and reveals of faces that are drawn
     /// already.
-    fn settle(&mut self) -> Result<(), Rejected> {
+    fn settle(&mut self) -> Result<(), RuleError> {
         loop {
             let node = self.position.node();
             if self.to_draw(node).is_some() {
@@ -179,7 +179,7 @@ impl<G: Game> History<G> {
                 Node::Declare(_) => {
                     let mut list = Vec::new();
                     self.position.legal(&mut list)?;
-                    let duty = *list.first().ok_or(Rejected::new("a duty without an entry"))?;
+                    let duty = *list.first().ok_or(RuleError::new("a duty without an entry"))?;
                     let line = self.position.play_line(duty)?;
                     self.observe(&line);
                 }
@@ -255,15 +255,15 @@ impl<G: Game> History<G> {
     }
 
     /// Applies the awaited mix to the rules.
-    fn done(&mut self) -> Result<(), Rejected> {
+    fn done(&mut self) -> Result<(), RuleError> {
         let mut cx = Cx::new(self.position.faces.face.as_ref(), None);
         self.position.state.apply(&mut cx, Event::Done)?;
-        self.observe(&Line::new(Event::Done));
+        self.observe(&LoggedEvent::new(Event::Done));
         Ok(())
     }
 
     /// Adds a line to the observations of all seats.
-    fn observe(&mut self, line: &LineOf<G>) {
+    fn observe(&mut self, line: &LoggedEventOf<G>) {
         for seat in (0..self.position.seats()).map(Seat) {
             self.seen[seat.index()].observe(line, seat);
         }

@@ -17,7 +17,7 @@ pub use tree::Tree;
 
 use crate::game::Game;
 use crate::position::Position;
-use crate::rejected::Rejected;
+use crate::rejected::RuleError;
 use std::collections::BTreeSet;
 
 /// Counts the histories of exactly `depth` steps from here. Games that end earlier do not count.
@@ -25,9 +25,9 @@ use std::collections::BTreeSet;
 /// # Errors
 ///
 /// Fails if the rules contradict themselves.
-pub fn perft<G: Game>(position: &Position<G>, depth: u32) -> Result<u64, Rejected> {
+pub fn perft<G: Game>(position: &Position<G>, depth: u32) -> Result<u64, RuleError> {
     /// Counts the histories of exactly `depth` further steps.
-    fn count<G: Game>(history: &History<G>, depth: u32) -> Result<u64, Rejected> {
+    fn count<G: Game>(history: &History<G>, depth: u32) -> Result<u64, RuleError> {
         if depth == 0 {
             return Ok(1);
         }
@@ -44,12 +44,12 @@ pub fn perft<G: Game>(position: &Position<G>, depth: u32) -> Result<u64, Rejecte
 pub fn walk<G: Game>(
     position: &Position<G>,
     visit: &mut impl FnMut(&History<G>, &TreeTurn<G::Action>),
-) -> Result<(), Rejected> {
+) -> Result<(), RuleError> {
     /// Visits a history and all its continuations.
     fn go<G: Game>(
         history: &History<G>,
         visit: &mut impl FnMut(&History<G>, &TreeTurn<G::Action>),
-    ) -> Result<(), Rejected> {
+    ) -> Result<(), RuleError> {
         let turn = history.turn()?;
         visit(history, &turn);
         turn.steps().iter().try_for_each(|&step| go(&history.after(step)?, visit))
@@ -84,7 +84,7 @@ impl Census {
 /// # Errors
 ///
 /// Fails if the rules contradict themselves.
-pub fn census<G: Game>(position: &Position<G>) -> Result<Census, Rejected> {
+pub fn census<G: Game>(position: &Position<G>) -> Result<Census, RuleError> {
     let mut census = Census::default();
     let mut sets = BTreeSet::new();
     walk(position, &mut |history, turn| match turn {

@@ -7,7 +7,7 @@ use super::history::{History, TreeTurn};
 use super::tree::{Branch, Kind, Tree};
 use crate::game::Game;
 use crate::position::Position;
-use crate::rejected::Rejected;
+use crate::rejected::RuleError;
 use crate::seat::Seat;
 
 /// The probability of each action in each information set.
@@ -130,7 +130,7 @@ impl Tree {
         &self,
         position: &Position<G>,
         mut says: impl FnMut(&History<G>, Seat, &[G::Action]) -> Vec<f64>,
-    ) -> Result<Strategy, Rejected> {
+    ) -> Result<Strategy, RuleError> {
         let mut weights = vec![0.0; self.actions];
         let mut asked = vec![false; self.sets.len()];
         // Histories are visited in the order of the branches.

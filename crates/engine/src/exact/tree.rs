@@ -3,7 +3,7 @@
 use super::history::{History, TreeTurn};
 use crate::game::Game;
 use crate::position::Position;
-use crate::rejected::Rejected;
+use crate::rejected::RuleError;
 use crate::seat::Seat;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -59,9 +59,9 @@ impl Tree {
     /// # Errors
     ///
     /// Fails if there are more than `limit` histories, or if the game is not a two-player zero-sum game.
-    pub fn new<G: Game>(position: &Position<G>, limit: usize) -> Result<Self, Rejected> {
+    pub fn new<G: Game>(position: &Position<G>, limit: usize) -> Result<Self, RuleError> {
         if position.seats() != 2 {
-            return Err(Rejected::new("a game tree is for two seats"));
+            return Err(RuleError::new("a game tree is for two seats"));
         }
         let mut tree = Tree { branches: Vec::new(), edges: Vec::new(), sets: Vec::new(), actions: 0 };
         let mut names = BTreeMap::new();
@@ -85,10 +85,10 @@ impl Tree {
         history: &History<G>,
         limit: usize,
         names: &mut BTreeMap<(Seat, u64), usize>,
-    ) -> Result<usize, Rejected> {
+    ) -> Result<usize, RuleError> {
         let place = self.branches.len();
         if place >= limit {
-            return Err(Rejected::new("the game tree is larger than allowed"));
+            return Err(RuleError::new("the game tree is larger than allowed"));
         }
         let turn = history.turn()?;
         let (kind, chances) = match &turn {
@@ -104,7 +104,7 @@ impl Tree {
                     self.sets.len() - 1
                 });
                 if self.sets[set].actions.len() != list.len() {
-                    return Err(Rejected::new("a seat has different lists after equal observations"));
+                    return Err(RuleError::new("a seat has different lists after equal observations"));
                 }
                 self.sets[set].branches.push(place);
                 (Kind::Decision(set), vec![1.0; list.len()])
@@ -112,7 +112,7 @@ impl Tree {
             TreeTurn::Over(outcome) => {
                 let [first, second] = [Seat(0), Seat(1)].map(|seat| outcome.score(seat));
                 if first + second != 0 {
-                    return Err(Rejected::new("the scores do not add up to nothing"));
+                    return Err(RuleError::new("the scores do not add up to nothing"));
                 }
                 (Kind::Over(f64::from(first)), Vec::new())
             }

@@ -1,6 +1,6 @@
 //! Records: a game as JSON Lines that anybody can replay and verify offline.
 //!
-//! The first line is the [`Header`]; then comes one [`Entry`] for each event: its number, its canonical text,
+//! The first line is the [`Header`]; then comes one [`RecordEntry`] for each event: its number, its canonical text,
 //! the faces and backs it turned up, the digest after it, and last the private annexes.
 //!
 //! ```text
@@ -20,11 +20,11 @@ pub use replay::{Replay, VerifiedGame, verify};
 
 use crate::digest::Digest;
 use crate::game::Game;
-use crate::line::{Annex, Line};
+use crate::line::{Annex, LoggedEvent};
 use crate::node::Node;
 use crate::notation::{ParseError, event_text, parse_event};
 use crate::options::{self, OptionsError};
-use crate::position::LineOf;
+use crate::position::LoggedEventOf;
 use crate::seat::Seat;
 use crate::token::{Back, Token};
 use serde::{Deserialize, Serialize};
@@ -54,7 +54,7 @@ pub struct Header {
     /// All options, tuning included.
     pub options: Value,
     /// Which annexes the record contains.
-    pub kind: Kind,
+    pub kind: RecordKind,
     /// Seed of the simulation that produced the game, if any; only in a full record.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
@@ -69,7 +69,7 @@ impl Header {
     pub fn of<G: Game>(
         seats: u8,
         options: &G::Options,
-        kind: Kind,
+        kind: RecordKind,
         seed: Option<u64>,
     ) -> Result<Self, OptionsError> {
         Ok(Header {
@@ -79,7 +79,7 @@ impl Header {
             seats,
             options: options::to_value(options)?,
             kind,
-            seed: seed.filter(|_| kind == Kind::Full),
+            seed: seed.filter(|_| kind == RecordKind::Full),
         })
     }
 }
@@ -87,7 +87,7 @@ impl Header {
 /// The annexes that a record contains.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Kind {
+pub enum RecordKind {
     /// None.
     Public,
     /// Only those of this seat.
@@ -96,18 +96,18 @@ pub enum Kind {
     Full,
 }
 
-impl Kind {
+impl RecordKind {
     /// Returns whether a record of this kind contains all annexes that the other kind needs.
-    pub fn covers(self, other: Kind) -> bool {
-        self == Kind::Full || self == other || other == Kind::Public
+    pub fn covers(self, other: RecordKind) -> bool {
+        self == RecordKind::Full || self == other || other == RecordKind::Public
     }
 
     /// Returns whether a record of this kind contains the annex for this reader.
     fn keeps(self, to: Option<Seat>) -> bool {
         match self {
-            Kind::Public => false,
-            Kind::Seat(seat) => to == Some(seat),
-            Kind::Full => true,
+            RecordKind::Public => false,
+            RecordKind::Seat(seat) => to == Some(seat),
+            RecordKind::Full => true,
         }
     }
 }
@@ -115,7 +115,7 @@ impl Kind {
 /// One event of a record, as text.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Entry {
+pub struct RecordEntry {
     /// Number of the event, from 1.
     pub n: u32,
     /// Canonical text of the event.
@@ -150,10 +150,10 @@ pub struct PrivatePart {
     pub sealed: Option<String>,
 }
 
-impl Entry {
+impl RecordEntry {
     /// Creates entry number `n` from a line. `node` is the node that it resolved, `digest` that of the position
     /// after it.
-    pub fn of<G: Game>(n: u32, node: Node, line: &LineOf<G>, digest: Digest) -> Self {
+    pub fn of<G: Game>(n: u32, node: Node, line: &LoggedEventOf<G>, digest: Digest) -> Self {
         let named = |faces: &[(Token, G::Face)]| faces.iter().map(|(t, f)| format!("{f}{t}")).collect();
         let private = |a: &Annex<G::Action, G::Face>| PrivatePart {
             to: a.to,
@@ -161,7 +161,7 @@ impl Entry {
             learned: named(&a.learned),
             sealed: a.sealed.map(|action| action.to_string()),
         };
-        Entry {
+        RecordEntry {
             n,
             event: event_text::<G>(node, line.event),
             shown: named(&line.shown),
@@ -176,7 +176,7 @@ impl Entry {
     /// # Errors
     ///
     /// Fails if a text is not an event, a face or a back of this game.
-    pub fn line<G: Game>(&self) -> Result<LineOf<G>, ParseError> {
+    pub fn line<G: Game>(&self) -> Result<LoggedEventOf<G>, ParseError> {
         let faces = |texts: &[String]| texts.iter().map(|text| face::<G>(text)).collect::<Result<_, _>>();
         let private = |p: &PrivatePart| -> Result<_, ParseError> {
             Ok(Annex {
@@ -186,7 +186,7 @@ impl Entry {
                 sealed: p.sealed.as_ref().map(|text| text.parse()).transpose()?,
             })
         };
-        Ok(Line {
+        Ok(LoggedEvent {
             event: parse_event::<G>(&self.event)?,
             shown: faces(&self.shown)?,
             backs: self.backs.iter().map(|text| back(text)).collect::<Result<_, _>>()?,
@@ -195,7 +195,7 @@ impl Entry {
     }
 
     /// Returns the entry without the annexes that a record of this kind does not contain.
-    pub fn cut(&self, kind: Kind) -> Self {
+    pub fn cut(&self, kind: RecordKind) -> Self {
         let mut entry = self.clone();
         entry.annexes.retain(|a| kind.keeps(a.to));
         entry
@@ -227,7 +227,7 @@ pub struct Record {
     /// The first line.
     pub header: Header,
     /// The events in order.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<RecordEntry>,
 }
 
 impl Record {
@@ -237,13 +237,13 @@ impl Record {
     ///
     /// Fails if the options cannot be serialised.
     pub fn new<G: Game>(seats: u8, options: &G::Options, seed: Option<u64>) -> Result<Self, OptionsError> {
-        Ok(Record { header: Header::of::<G>(seats, options, Kind::Full, seed)?, entries: Vec::new() })
+        Ok(Record { header: Header::of::<G>(seats, options, RecordKind::Full, seed)?, entries: Vec::new() })
     }
 
     /// Appends an event. `node` is the node that it resolved, `digest` that of the position after it.
-    pub fn push<G: Game>(&mut self, node: Node, line: &LineOf<G>, digest: Digest) {
+    pub fn push<G: Game>(&mut self, node: Node, line: &LoggedEventOf<G>, digest: Digest) {
         let n = self.entries.len() as u32 + 1;
-        self.entries.push(Entry::of::<G>(n, node, line, digest).cut(self.header.kind));
+        self.entries.push(RecordEntry::of::<G>(n, node, line, digest).cut(self.header.kind));
     }
 
     /// Returns the record without the annexes and the seed that a record of this kind does not contain.
@@ -251,13 +251,13 @@ impl Record {
     /// # Errors
     ///
     /// Fails if this record lacks annexes of that kind.
-    pub fn cut(&self, kind: Kind) -> Result<Self, RecordError> {
+    pub fn cut(&self, kind: RecordKind) -> Result<Self, RecordError> {
         if !self.header.kind.covers(kind) {
             return Err(RecordError::at(1, "this record does not have the annexes of that seat"));
         }
         let mut header = self.header.clone();
         header.kind = kind;
-        header.seed = header.seed.filter(|_| kind == Kind::Full);
+        header.seed = header.seed.filter(|_| kind == RecordKind::Full);
         Ok(Record { header, entries: self.entries.iter().map(|e| e.cut(kind)).collect() })
     }
 
@@ -291,7 +291,7 @@ impl Record {
             let found = header.pentarchy;
             return Err(RecordError::at(1, format!("this is format {found}; format {FORMAT} is understood")));
         }
-        if header.kind != Kind::Full && header.seed.is_some() {
+        if header.kind != RecordKind::Full && header.seed.is_some() {
             return Err(RecordError::at(1, "only a full record may tell the seed"));
         }
         let (kind, mut entries) = (header.kind, Vec::new());
@@ -300,7 +300,7 @@ impl Record {
             if entries.len() == MOST_ENTRIES {
                 return Err(RecordError::at(number, "the record has more events than are read"));
             }
-            let entry: Entry = parse(&line, number)?;
+            let entry: RecordEntry = parse(&line, number)?;
             if entry.n as usize != number - 1 {
                 let expected = number - 1;
                 return Err(RecordError::at(
@@ -326,7 +326,7 @@ impl Record {
     }
 
     /// Returns the line number of an event in the file.
-    pub(crate) fn line_of(entry: &Entry) -> usize {
+    pub(crate) fn line_of(entry: &RecordEntry) -> usize {
         entry.n as usize + 1
     }
 }

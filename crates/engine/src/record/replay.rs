@@ -1,12 +1,12 @@
 //! Replay of a record to any point, as an observer that its annexes allow, with checks of every line.
 
-use super::{Entry, Kind, Record, RecordError};
+use super::{Record, RecordEntry, RecordError, RecordKind};
 use crate::game::Game;
 use crate::node::Node;
 use crate::notation::{event_text, node_text};
 use crate::options;
 use crate::outcome::Outcome;
-use crate::position::{LineOf, Position};
+use crate::position::{LoggedEventOf, Position};
 use crate::seat::Seat;
 
 /// A replay in progress. Every line is checked: it is legal, its text is canonical, and its digest is that of
@@ -34,7 +34,7 @@ impl<'r, G: Game> Replay<'r, G> {
     /// # Errors
     ///
     /// Fails if the record lacks the annexes of `kind`, or if the header does not fit this game.
-    pub fn start_as(record: &'r Record, kind: Kind) -> Result<Self, RecordError> {
+    pub fn start_as(record: &'r Record, kind: RecordKind) -> Result<Self, RecordError> {
         let header = &record.header;
         let wrong = |what: String| RecordError::at(1, what);
         if header.game != G::INFO.name {
@@ -53,12 +53,12 @@ impl<'r, G: Game> Replay<'r, G> {
             full.set_rules_version(header.rules);
         }
         let position = match kind {
-            Kind::Full => full,
-            Kind::Seat(Seat(seat)) if seat >= header.seats => {
+            RecordKind::Full => full,
+            RecordKind::Seat(Seat(seat)) if seat >= header.seats => {
                 return Err(wrong(format!("there is no seat {seat}")));
             }
-            Kind::Seat(seat) => full.view(seat),
-            Kind::Public => full.spectator(),
+            RecordKind::Seat(seat) => full.view(seat),
+            RecordKind::Public => full.spectator(),
         };
         Ok(Replay { record, position, done: 0 })
     }
@@ -78,7 +78,7 @@ impl<'r, G: Game> Replay<'r, G> {
     /// # Errors
     ///
     /// Fails if the event is not legal, not in canonical text, or has a wrong digest.
-    pub fn step(&mut self) -> Result<Option<LineOf<G>>, RecordError> {
+    pub fn step(&mut self) -> Result<Option<LoggedEventOf<G>>, RecordError> {
         let Some(entry) = self.record.entries.get(self.done) else { return Ok(None) };
         let wrong = |what: String| RecordError::at(Record::line_of(entry), what);
         let line = entry.line::<G>().map_err(|e| wrong(e.to_string()))?;
@@ -97,7 +97,7 @@ impl<'r, G: Game> Replay<'r, G> {
     }
 
     /// Checks that the digest of an entry is that of the position after it.
-    fn check_digest(&self, entry: &Entry, after: &Position<G>) -> Result<(), RecordError> {
+    fn check_digest(&self, entry: &RecordEntry, after: &Position<G>) -> Result<(), RecordError> {
         let digest = after.digest().to_string();
         if digest == entry.digest {
             return Ok(());

@@ -16,14 +16,14 @@ pub use run::run;
 
 /// The result of a scenario.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Report {
+pub struct ScenarioReport {
     /// A log of the run, step by step.
     pub told: Vec<String>,
     /// Failed expectations; empty if the scenario passed.
     pub failures: Vec<ExpectationError>,
 }
 
-impl Report {
+impl ScenarioReport {
     /// Returns whether the scenario passed.
     pub fn passed(&self) -> bool {
         self.failures.is_empty()
@@ -32,7 +32,7 @@ impl Report {
     /// Creates the report of a scenario that could not start.
     pub fn failed(line: usize, message: impl Into<String>) -> Self {
         let failure = ExpectationError { line, step: None, message: message.into() };
-        Report { told: Vec::new(), failures: vec![failure] }
+        ScenarioReport { told: Vec::new(), failures: vec![failure] }
     }
 }
 

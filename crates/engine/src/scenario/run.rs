@@ -1,14 +1,14 @@
 //! Execution of a scenario: the script acts; nature answers from the seed where the script is silent.
 
 use super::file::{RestNames, Scenario, ScenarioStep};
-use super::{ExpectationError, Report, expect, values};
+use super::{ExpectationError, ScenarioReport, expect, values};
 use crate::arrange::{Layout, Rest};
 use crate::describe::Describe;
 use crate::facts::AppliedEvent;
 use crate::game::Game;
 use crate::node::{Chance, Node};
 use crate::notation::{ScriptError, node_text, zone_named};
-use crate::position::{LineOf, Position};
+use crate::position::{LoggedEventOf, Position};
 use crate::rng::Rng;
 use crate::size::Size;
 use crate::token::Zone;
@@ -18,11 +18,11 @@ use toml::Spanned;
 const MOST_EVENTS: usize = 100_000;
 
 /// Runs a scenario of this game and returns its report.
-pub fn run<G: Game + Describe>(scenario: &Scenario) -> Report {
-    let mut report = Report::default();
+pub fn run<G: Game + Describe>(scenario: &Scenario) -> ScenarioReport {
+    let mut report = ScenarioReport::default();
     if scenario.game() != G::INFO.name {
         let message = format!("this is a scenario of {}, not of {}", scenario.game(), G::INFO.name);
-        return Report::failed(scenario.game_line(), message);
+        return ScenarioReport::failed(scenario.game_line(), message);
     }
     if !scenario.data.text.is_empty() {
         report.told.push(scenario.data.text.clone());
@@ -73,7 +73,7 @@ impl From<ScriptError> for Refusal {
 
 impl<'s, G: Game + Describe> Runner<'s, G> {
     /// Creates a runner at the position where the scenario begins.
-    fn begin(scenario: &'s Scenario, report: &mut Report) -> Result<Self, ExpectationError> {
+    fn begin(scenario: &'s Scenario, report: &mut ScenarioReport) -> Result<Self, ExpectationError> {
         let data = &scenario.data;
         let failure = |line, message: String| ExpectationError { line, step: None, message };
         let options = match &data.options {
@@ -97,7 +97,7 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
     }
 
     /// Plays the opening up to the point where the scenario begins.
-    fn opening(&mut self, report: &mut Report) -> Result<(), ExpectationError> {
+    fn opening(&mut self, report: &mut ScenarioReport) -> Result<(), ExpectationError> {
         let data = &self.scenario.data;
         let failure = |line, message: String| ExpectationError { line, step: None, message };
         // If tokens are laid out afterwards, the script begins after that.
@@ -178,7 +178,7 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
     }
 
     /// Runs all steps and adds the failed expectations to the report.
-    fn steps(&mut self, report: &mut Report) {
+    fn steps(&mut self, report: &mut ScenarioReport) {
         for (number, step) in self.scenario.data.step.iter().enumerate() {
             (self.log, self.told) = (Vec::new(), 0);
             let line = self.scenario.line(step);
@@ -201,7 +201,7 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
         number: usize,
         step: &'s ScenarioStep,
         line: usize,
-        report: &mut Report,
+        report: &mut ScenarioReport,
     ) -> Result<(), (usize, String)> {
         let told = |text: String| format!("step {}: {text}", number + 1);
         if !step.note.is_empty() {
@@ -235,7 +235,7 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
     }
 
     /// Appends the new log entries to the report.
-    fn pass_on(&mut self, report: &mut Report) {
+    fn pass_on(&mut self, report: &mut ScenarioReport) {
         report.told.extend(self.log[self.told..].iter().map(|text| format!("    {text}")));
         self.told = self.log.len();
     }
@@ -291,7 +291,7 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
     }
 
     /// Adds the log entry of an event to the current step.
-    fn tell(&mut self, before: &Position<G>, line: &LineOf<G>) {
+    fn tell(&mut self, before: &Position<G>, line: &LoggedEventOf<G>) {
         let facts = before.facts(line);
         let event = AppliedEvent { before, line, facts: &facts, after: &self.position };
         self.log.extend(G::log(&event));

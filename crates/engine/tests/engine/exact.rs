@@ -2,8 +2,8 @@
 
 use pentarchy_engine::exact::{self, Tree};
 use pentarchy_engine::{
-    Chance, Cx, Event, Face, Game, GameInfo, NoOptions, Node, OptionsError, Outcome, ParseError, Position,
-    Rejected, Seat, SeatView, Set, Side, Sz, To, Token, Tokens, Zone,
+    Audience, Chance, Cx, Event, Face, Game, GameInfo, NoOptions, Node, OptionsError, Outcome, ParseError,
+    Position, RuleError, Seat, SeatView, Set, Side, Sz, Token, Tokens, Zone,
 };
 use serde::{Deserialize, Serialize};
 use std::{fmt, str::FromStr};
@@ -96,7 +96,7 @@ impl<const RETURN: bool> Game for Guess<RETURN> {
         let before: &[Node] = if RETURN {
             &[
                 Node::Chance(Chance::Shuffle { pile: DECK }),
-                Node::Reveal { set: Set::Zone(HAND), to: To::Seat(Seat(1)), side: Side::Face },
+                Node::Reveal { set: Set::Zone(HAND), to: Audience::Seat(Seat(1)), side: Side::Face },
                 Node::Chance(Chance::Shuffle { pile: PILE }),
             ]
         } else {
@@ -105,7 +105,7 @@ impl<const RETURN: bool> Game for Guess<RETURN> {
         match (self.at as usize).checked_sub(before.len()) {
             None => before[self.at as usize],
             Some(0) => Node::Decide(Seat(1)),
-            Some(1) => Node::Reveal { set: Set::One(self.pointed), to: To::All, side: Side::Face },
+            Some(1) => Node::Reveal { set: Set::One(self.pointed), to: Audience::All, side: Side::Face },
             Some(_) => Node::Over,
         }
     }
@@ -114,7 +114,7 @@ impl<const RETURN: bool> Game for Guess<RETURN> {
         out.extend(if RETURN { [Token(0), Token(2)] } else { [Token(0), Token(1)] });
     }
 
-    fn apply(&mut self, _cx: &mut Cx<'_, Coin>, event: Event<Token>) -> Result<(), Rejected> {
+    fn apply(&mut self, _cx: &mut Cx<'_, Coin>, event: Event<Token>) -> Result<(), RuleError> {
         match (self.at, event) {
             (_, Event::Act(t)) => self.pointed = t,
             (0, _) if RETURN => self.tokens.put(Token(0), HAND),

@@ -4,7 +4,7 @@ use crate::snug::{Act, Nothing, Snug};
 use pentarchy_engine::{Event, Node, Position, Rng, Seat, describe::fill};
 
 /// Plays random events until a card is laid face down; returns the position before it and its line.
-fn laid() -> (Position<Snug>, pentarchy_engine::LineOf<Snug>) {
+fn laid() -> (Position<Snug>, pentarchy_engine::LoggedEventOf<Snug>) {
     let (mut list, mut rng) = (Vec::new(), Rng::new(7));
     for _ in 0..50 {
         let mut game = Position::<Snug>::new(2, &Nothing {}).unwrap();

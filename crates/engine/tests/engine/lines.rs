@@ -1,12 +1,14 @@
 //! Lines that were tampered with: every observer who can know refuses them, and nothing changes.
 
 use crate::parlour::{Card, Do, Parlour, ParlourOptions};
-use pentarchy_engine::{Back, Event, Face, LineOf, Node, Observer, Position, Rejected, Rng, Seat, Token};
+use pentarchy_engine::{
+    Back, Event, Face, LoggedEventOf, Node, Observer, Position, Rng, RuleError, Seat, Token,
+};
 
 type ErasedPosition = Position<Parlour>;
 
 /// The line as this observer gets it.
-fn addressed(line: &LineOf<Parlour>, to: &ErasedPosition) -> LineOf<Parlour> {
+fn addressed(line: &LoggedEventOf<Parlour>, to: &ErasedPosition) -> LoggedEventOf<Parlour> {
     match to.observer() {
         Observer::All => line.clone(),
         Observer::Seat(seat) => line.for_seat(Some(seat)),
@@ -16,7 +18,7 @@ fn addressed(line: &LineOf<Parlour>, to: &ErasedPosition) -> LineOf<Parlour> {
 
 /// The observer refuses the line and is as before.
 #[track_caller]
-fn refuses(seen: &ErasedPosition, line: &LineOf<Parlour>, what: &str) -> Rejected {
+fn refuses(seen: &ErasedPosition, line: &LoggedEventOf<Parlour>, what: &str) -> RuleError {
     let mut copy = seen.clone();
     let Err(why) = copy.apply(&addressed(line, seen)) else {
         panic!("{:?} follows {line:?} although {what}", seen.observer());
@@ -27,7 +29,13 @@ fn refuses(seen: &ErasedPosition, line: &LineOf<Parlour>, what: &str) -> Rejecte
 }
 
 /// What can be wrong with a line that this node awaits.
-fn tamper(node: Node, line: &LineOf<Parlour>, all: &[ErasedPosition], rng: &mut Rng, tried: &mut [u32; 9]) {
+fn tamper(
+    node: Node,
+    line: &LoggedEventOf<Parlour>,
+    all: &[ErasedPosition],
+    rng: &mut Rng,
+    tried: &mut [u32; 9],
+) {
     let game = &all[0];
     for seen in all {
         let mut wrong = line.clone();

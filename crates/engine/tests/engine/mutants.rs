@@ -1,9 +1,9 @@
 //! Games that break one law each: the suite must notice, and name the law.
 
 use crate::snug::{BUG, Bug, Snug};
-use pentarchy_engine::conformance::{self, ConformancePlan, Law, Violation};
+use pentarchy_engine::conformance::{self, ConformancePlan, Law, LawViolation};
 
-fn run(bug: Bug) -> Result<conformance::ConformanceReport, Box<Violation>> {
+fn run(bug: Bug) -> Result<conformance::ConformanceReport, Box<LawViolation>> {
     BUG.set(bug);
     let result =
         conformance::run::<Snug>(&ConformancePlan { cap: 500, every: 3, ..ConformancePlan::quick() });

@@ -1,7 +1,7 @@
 //! Records: written, read, replayed to any point; tampering is reported with its line.
 
 use crate::parlour::{Parlour, ParlourOptions};
-use pentarchy_engine::record::{Kind, Record, RecordError, Replay, verify};
+use pentarchy_engine::record::{Record, RecordError, RecordKind, Replay, verify};
 use pentarchy_engine::{Digest, Node, Observer, Position, Rng, Seat};
 
 /// A full record of a random game, and the digests along the way.
@@ -49,7 +49,7 @@ fn find(text: &str, part: &str) -> usize {
 #[test]
 fn a_record_replays_to_any_point_with_each_ones_eyes() {
     let (record, digests) = play(3, 5);
-    for kind in [Kind::Full, Kind::Seat(Seat(2)), Kind::Public] {
+    for kind in [RecordKind::Full, RecordKind::Seat(Seat(2)), RecordKind::Public] {
         let cut = Record::read(record.cut(kind).unwrap().text().as_bytes()).unwrap();
         for at in [0, 1, digests.len() / 2, digests.len() - 1] {
             let mut replay = Replay::<Parlour>::start(&cut).unwrap();
@@ -59,8 +59,8 @@ fn a_record_replays_to_any_point_with_each_ones_eyes() {
         }
     }
     // A seat's eyes on the full record see what its own record tells.
-    let own = record.cut(Kind::Seat(Seat(1))).unwrap();
-    let mut from_full = Replay::<Parlour>::start_as(&record, Kind::Seat(Seat(1))).unwrap();
+    let own = record.cut(RecordKind::Seat(Seat(1))).unwrap();
+    let mut from_full = Replay::<Parlour>::start_as(&record, RecordKind::Seat(Seat(1))).unwrap();
     let mut from_own = Replay::<Parlour>::start(&own).unwrap();
     while from_own.step().unwrap().is_some() {
         from_full.step().unwrap();
@@ -88,15 +88,15 @@ fn a_saved_game_goes_on() {
 #[test]
 fn the_public_record_tells_neither_seed_nor_secrets() {
     let (record, _) = play(4, 3);
-    let text = record.cut(Kind::Public).unwrap().text();
+    let text = record.cut(RecordKind::Public).unwrap().text();
     for secret in ["seed", "annexes", "learned", "order", "sealed", "vote yes", "vote no"] {
         assert!(!text.contains(secret), "the public record tells {secret}");
     }
-    let seats = record.cut(Kind::Seat(Seat(0))).unwrap();
+    let seats = record.cut(RecordKind::Seat(Seat(0))).unwrap();
     assert!(!seats.text().contains("seed") && seats.text().contains("vote "));
     assert!(seats.entries.iter().flat_map(|e| &e.annexes).all(|a| a.to == Some(Seat(0))));
-    assert_eq!(seats.cut(Kind::Public).unwrap(), record.cut(Kind::Public).unwrap());
-    assert!(seats.cut(Kind::Seat(Seat(1))).is_err() && seats.cut(Kind::Full).is_err());
+    assert_eq!(seats.cut(RecordKind::Public).unwrap(), record.cut(RecordKind::Public).unwrap());
+    assert!(seats.cut(RecordKind::Seat(Seat(1))).is_err() && seats.cut(RecordKind::Full).is_err());
 }
 
 #[test]
@@ -167,7 +167,7 @@ fn tampering_is_noticed_and_the_line_is_named() {
 #[test]
 fn no_byte_of_a_public_record_can_be_changed() {
     let (record, _) = play(2, 4);
-    let text = record.cut(Kind::Public).unwrap().text();
+    let text = record.cut(RecordKind::Public).unwrap().text();
     let mut rng = Rng::new(4);
     for _ in 0..1_500 {
         let mut bytes = text.clone().into_bytes();

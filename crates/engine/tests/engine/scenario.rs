@@ -1,13 +1,13 @@
 //! Scenarios pass and fail as they should, and say why.
 
 use crate::pantry::Pantry;
-use pentarchy_engine::scenario::{self, Report, Scenario};
+use pentarchy_engine::scenario::{self, Scenario, ScenarioReport};
 
-fn run(text: &str) -> Report {
+fn run(text: &str) -> ScenarioReport {
     let text = format!("title = \"a test\"\ngame = \"pantry\"\n{text}");
     match Scenario::parse(&text) {
         Ok(scenario) => scenario::run::<Pantry>(&scenario),
-        Err(e) => Report::failed(e.line, e.message),
+        Err(e) => ScenarioReport::failed(e.line, e.message),
     }
 }
 

@@ -4,8 +4,8 @@
 //! one up, `swap` hands, `bid` secretly, `pay` with two reds, or `pass`. At the end both show their reds.
 
 use pentarchy_engine::{
-    Chance, Cx, Event, Face, FaceSet, Field, Game, GameInfo, Node, Options, OptionsError, Outcome,
-    ParseError, Promise, Rejected, Seat, SeatView, Set, Side, Sim, Slips, Stack, Sz, To, Token, Tokens, Zone,
+    Audience, Chance, Cx, Event, Face, FaceSet, Field, Game, GameInfo, Node, Options, OptionsError, Outcome,
+    ParseError, Promise, RuleError, Seat, SeatView, Set, Side, Sim, Slips, Stack, Sz, Token, Tokens, Zone,
     ensure,
 };
 use serde::{Deserialize, Serialize};
@@ -122,7 +122,7 @@ impl Snug {
         self.bug == bug
     }
 
-    fn next(&mut self) -> Result<(), Rejected> {
+    fn next(&mut self) -> Result<(), RuleError> {
         self.agenda.clear();
         self.turn += 1;
         let seat = Seat(self.turn % 2);
@@ -140,13 +140,13 @@ impl Snug {
             self.agenda.push(Task::Await(Node::Rearrange { set: Set::Zone(hand(seat)), by }))?;
         }
         if self.is(Bug::IdleReveal) {
-            let (set, to, side) = (Set::Zone(hand(seat)), To::Seat(seat), Side::Face);
+            let (set, to, side) = (Set::Zone(hand(seat)), Audience::Seat(seat), Side::Face);
             self.agenda.push(Task::Await(Node::Reveal { set, to, side }))?;
         }
         Ok(())
     }
 
-    fn act(&mut self, cx: &mut Cx<'_, Color, usize>, seat: Seat, act: Act) -> Result<(), Rejected> {
+    fn act(&mut self, cx: &mut Cx<'_, Color, usize>, seat: Seat, act: Act) -> Result<(), RuleError> {
         let mine = |t: Token| self.tokens.in_zone(t, hand(seat));
         match act {
             Act::Lay(t) => {
@@ -192,7 +192,7 @@ impl Snug {
                 self.next()?;
                 for to in [Seat(0), Seat(1)] {
                     let (set, side) = (Set::Zone(hand(to)), Side::Face);
-                    let reveal = Node::Reveal { set, to: To::Seat(to), side };
+                    let reveal = Node::Reveal { set, to: Audience::Seat(to), side };
                     if !self.tokens.idle(reveal) {
                         self.agenda.push(Task::Await(reveal))?;
                     }
@@ -212,12 +212,12 @@ impl Snug {
                 }
                 ensure(!self.is(Bug::RefusesListed), "no")?;
             }
-            _ => return Err(Rejected::new("not now")),
+            _ => return Err(RuleError::new("not now")),
         }
         self.next()
     }
 
-    fn tell(&mut self, cx: &mut Cx<'_, Color, usize>, seat: Seat, act: Act) -> Result<(), Rejected> {
+    fn tell(&mut self, cx: &mut Cx<'_, Color, usize>, seat: Seat, act: Act) -> Result<(), RuleError> {
         match act {
             Act::Show(t) => {
                 let good = self.tokens.in_zone(t, hand(seat)) && self.tokens.face(t)? == Color::Red;
@@ -233,12 +233,12 @@ impl Snug {
                 cx.require_none(&self.tokens, self.tokens.iter(hand(seat)), red())?;
                 self.agenda.pop();
             }
-            _ => return Err(Rejected::new("not now")),
+            _ => return Err(RuleError::new("not now")),
         }
         Ok(())
     }
 
-    fn pay(&mut self, seat: Seat, left: u8, t: Token) -> Result<(), Rejected> {
+    fn pay(&mut self, seat: Seat, left: u8, t: Token) -> Result<(), RuleError> {
         let good = self.tokens.in_zone(t, hand(seat)) && self.tokens.face(t)? == Color::Red;
         ensure(good, "not a red card of the hand")?;
         self.tokens.put(t, TABLE);
@@ -268,7 +268,7 @@ impl Game for Snug {
 
     fn new(_: u8, _: &Nothing) -> Result<Self, OptionsError> {
         let mut tokens = Tokens::new();
-        let full = |e: Rejected| OptionsError::new(e.to_string());
+        let full = |e: RuleError| OptionsError::new(e.to_string());
         for i in 0..12 {
             tokens.add(if i % 2 == 0 { Color::Red } else { Color::Black }, DECK).map_err(full)?;
         }
@@ -372,7 +372,7 @@ impl Game for Snug {
         }
     }
 
-    fn apply(&mut self, cx: &mut Cx<'_, Color, usize>, event: Event<Act>) -> Result<(), Rejected> {
+    fn apply(&mut self, cx: &mut Cx<'_, Color, usize>, event: Event<Act>) -> Result<(), RuleError> {
         match (self.agenda.top(), event) {
             (Some(Task::Await(Node::Chance(_))), Event::Done) => {
                 self.agenda.clear();
@@ -383,7 +383,7 @@ impl Game for Snug {
                             self.tokens.put(t, hand(seat));
                         }
                     }
-                    let (set, to, side) = (Set::Zone(hand(seat)), To::Seat(seat), Side::Face);
+                    let (set, to, side) = (Set::Zone(hand(seat)), Audience::Seat(seat), Side::Face);
                     self.agenda.push(Task::Await(Node::Reveal { set, to, side }))?;
                 }
                 Ok(())
@@ -395,7 +395,7 @@ impl Game for Snug {
             (Some(Task::Turn(seat)), Event::Act(act)) => self.act(cx, seat, act),
             (Some(Task::Pay(seat, left)), Event::Act(Act::Show(t))) => self.pay(seat, left, t),
             (Some(Task::Tell(seat)), Event::Act(act)) => self.tell(cx, seat, act),
-            _ => Err(Rejected::new("something else is awaited")),
+            _ => Err(RuleError::new("something else is awaited")),
         }
     }
 
@@ -403,7 +403,7 @@ impl Game for Snug {
         !(self.is(Bug::AdmitsDeniesTruth) && t.0 < 3 && face == Color::Red)
     }
 
-    fn play_on(&mut self, sim: &mut Sim<'_, Self>) -> Result<(), Rejected> {
+    fn play_on(&mut self, sim: &mut Sim<'_, Self>) -> Result<(), RuleError> {
         if self.is(Bug::HastyPlayout) {
             sim.pick(2);
         }

@@ -3,8 +3,8 @@
 use crate::parlour::{Parlour, ParlourOptions, hand};
 use crate::snug::{self, BUG, Bug, Snug};
 use pentarchy_engine::{
-    Chance, Cx, Event, Face, FaceSet, Field, Game, GameInfo, Kind, Node, Options, OptionsError, Outcome,
-    ParseError, Position, Rejected, Rng, Seat, SeatView, Sz, Token, Tokens, Zone,
+    Chance, Cx, Event, Face, FaceSet, Field, Game, GameInfo, Node, OptionKind, Options, OptionsError,
+    Outcome, ParseError, Position, Rng, RuleError, Seat, SeatView, Sz, Token, Tokens, Zone,
 };
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -39,7 +39,8 @@ struct Case {
     case: u8,
 }
 impl Options for Case {
-    const FIELDS: &'static [Field] = &[Field::option("case", Kind::Int { min: 0, max: 3 }, "which case")];
+    const FIELDS: &'static [Field] =
+        &[Field::option("case", OptionKind::Int { min: 0, max: 3 }, "which case")];
 }
 
 impl Game for Drawers {
@@ -70,7 +71,7 @@ impl Game for Drawers {
         if self.over { Node::Over } else { Node::Chance(Chance::Shuffle { pile: Zone(0) }) }
     }
     fn legal(&self, _: &SeatView<'_, Self>, _: &mut Vec<snug::Act>) {}
-    fn apply(&mut self, _: &mut Cx<'_, Thing>, _: Event<snug::Act>) -> Result<(), Rejected> {
+    fn apply(&mut self, _: &mut Cx<'_, Thing>, _: Event<snug::Act>) -> Result<(), RuleError> {
         for (t, &may) in CASES[usize::from(self.case)].iter().enumerate() {
             self.tokens.narrow(Token(t as u16), FaceSet::from_bits(may));
         }

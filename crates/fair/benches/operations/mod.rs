@@ -65,8 +65,8 @@ fn entropy() -> Entropy {
     Entropy::new(bytes)
 }
 
-fn seat(i: usize) -> Seat {
-    Seat::new(i as u8).unwrap()
+fn seat(i: usize) -> SeatIndex {
+    SeatIndex::new(i as u8).unwrap()
 }
 
 fn phase() -> Phase {
@@ -95,19 +95,20 @@ impl Party {
     fn deck(&self, n: usize) -> (PreparedLock, Generators, Deck) {
         let lock = self.roster.lock(self.roster.seats()).unwrap().prepare();
         let generators = Generators::new(n).unwrap();
-        let tokens: Vec<Token> = (0..n as u32).map(|f| Token::of_face(&Face::new(f))).collect();
+        let tokens: Vec<CipherToken> =
+            (0..n as u32).map(|f| CipherToken::of_face(&FacePoint::new(f))).collect();
         let deck = Deck::new(lock.key(), &tokens).unwrap();
         let (deck, _) =
             deck.shuffle(&phase(), &self.secrets[0], &lock, &generators, None, entropy()).unwrap();
         (lock, generators, deck)
     }
 
-    fn tokens(&self, n: usize) -> Vec<Token> {
+    fn tokens(&self, n: usize) -> Vec<CipherToken> {
         self.deck(n).2.release(Seats::one(seat(0))).unwrap()
     }
 
     fn card(&self, owner: usize, face: u32) -> Private {
-        claim::mint(&phase(), &self.secrets[owner], &[Face::new(face)], 0, entropy()).unwrap().0
+        claim::mint(&phase(), &self.secrets[owner], &[FacePoint::new(face)], 0, entropy()).unwrap().0
     }
 }
 
@@ -132,7 +133,8 @@ fn shuffle_with_backs() -> [Operation; 4] {
     let party = party(6);
     let lock = &*Box::leak(Box::new(party.roster.lock(party.roster.seats()).unwrap().prepare()));
     let generators = &*Box::leak(Box::new(Generators::new(110).unwrap()));
-    let cards: Vec<Backed> = (0..110).map(|f| Backed::public(&Face::new(f), &Back::new(f % 3))).collect();
+    let cards: Vec<Backed> =
+        (0..110).map(|f| Backed::public(&FacePoint::new(f), &BackPoint::new(f % 3))).collect();
     let deck = &*Box::leak(Box::new(BackedDeck::new(lock.key(), &cards).unwrap()));
     let shuffle = || deck.shuffle(&phase(), &party.secrets[1], lock, generators, None, entropy()).unwrap();
     let (_, message) = shuffle();
@@ -218,7 +220,7 @@ fn lift() -> [Operation; 2] {
 fn category() -> [Operation; 2] {
     let party = party(2);
     let card = &*Box::leak(Box::new(party.card(0, 5)));
-    let menu = &*(0..30).map(Face::new).collect::<Vec<_>>().leak();
+    let menu = &*(0..30).map(FacePoint::new).collect::<Vec<_>>().leak();
     let claim = Category { token: card, menu };
     let make = move || claim.prove(&phase(), &party.secrets[0], entropy()).unwrap();
     let message = make();

@@ -1,13 +1,13 @@
 //! "One of these combinations holds": at least one of these cards is an f, this card fits behind that one.
 
 use super::{bounded, decode, encode};
-use crate::error::{Equation, Fault, Message, Refused, Rejected};
-use crate::faces::Face;
+use crate::error::{Equation, Fault, Message, MessageError, OperationError};
+use crate::faces::FacePoint;
 use crate::keys::SeatKey;
 use crate::primitives::{Element, Reader, Transcript};
 use crate::proof::Response;
 use crate::proof::either::{self, Branch};
-use crate::seats::{Phase, Seat};
+use crate::seats::{Phase, SeatIndex};
 use crate::secrets::{Nonces, SeatSecrets};
 use crate::strip::MAX_BATCH;
 use crate::token::Private;
@@ -21,7 +21,7 @@ pub struct Is {
     /// Which of the tokens of the claim.
     pub token: u32,
     /// The face.
-    pub face: Face,
+    pub face: FacePoint,
 }
 
 /// The claim that of several conjunctions at least one holds.
@@ -35,7 +35,12 @@ pub struct Branches<'a> {
 
 impl Branches<'_> {
     /// Proves the claim: 64 bytes per branch. Which branch is true stays hidden.
-    pub fn prove(&self, phase: &Phase, secrets: &SeatSecrets, entropy: Entropy) -> Result<Vec<u8>, Refused> {
+    pub fn prove(
+        &self,
+        phase: &Phase,
+        secrets: &SeatSecrets,
+        entropy: Entropy,
+    ) -> Result<Vec<u8>, OperationError> {
         let statement = self.pairs(secrets.seat())?;
         let y = secrets.lock_public();
         let faces = self.tokens.iter().map(|token| token.open(secrets)).collect::<Result<Vec<_>, _>>()?;
@@ -44,7 +49,7 @@ impl Branches<'_> {
                 all & faces[is.token as usize].bytes().ct_eq(is.face.element().bytes())
             })
         });
-        let flags = either::first(holding).ok_or(Refused::False)?;
+        let flags = either::first(holding).ok_or(OperationError::False)?;
         let hedge = secrets.hedge(entropy);
         let transcript = self.open(phase, secrets.seat(), y);
         let responses = either::prove(transcript, secrets.lock(), y, &statement, &flags, |transcript| {
@@ -54,7 +59,7 @@ impl Branches<'_> {
     }
 
     /// Verifies the claim of the tokens' owner.
-    pub fn verify(&self, phase: &Phase, key: &SeatKey, message: &[u8]) -> Result<(), Rejected> {
+    pub fn verify(&self, phase: &Phase, key: &SeatKey, message: &[u8]) -> Result<(), MessageError> {
         self.check(phase, key, message).map_err(Message::Branches.of(key.seat()))
     }
 
@@ -66,7 +71,7 @@ impl Branches<'_> {
         Equation::Either.require(either::verify(transcript, key.lock(), &statement, &responses))
     }
 
-    fn open(&self, phase: &Phase, seat: Seat, y: &Element) -> Transcript {
+    fn open(&self, phase: &Phase, seat: SeatIndex, y: &Element) -> Transcript {
         let mut transcript = Transcript::new("branches", &phase.context(seat));
         transcript.append("Y", y.bytes());
         let tokens: Vec<u8> = self.tokens.iter().flat_map(|token| token.cipher.to_bytes()).collect();
@@ -85,22 +90,22 @@ impl Branches<'_> {
     }
 
     /// b − M = x·a for every pair of every branch, if the statement is well-formed.
-    fn pairs(&self, seat: Seat) -> Result<Vec<Branch>, Refused> {
+    fn pairs(&self, seat: SeatIndex) -> Result<Vec<Branch>, OperationError> {
         bounded(self.branches.len())?;
         bounded(self.tokens.len())?;
         let size = self.branches.iter().map(Vec::len).sum();
         if size > MAX_BATCH {
-            return Err(Refused::TooMany { limit: MAX_BATCH, found: size });
+            return Err(OperationError::TooMany { limit: MAX_BATCH, found: size });
         }
         for token in self.tokens {
             token.owned_by(seat)?;
         }
         let pair = |is: &Is| {
-            let cipher = &self.tokens.get(is.token as usize).ok_or(Refused::Malformed)?.cipher;
+            let cipher = &self.tokens.get(is.token as usize).ok_or(OperationError::Malformed)?.cipher;
             Ok((*cipher.a.point(), cipher.b.point() - is.face.element().point()))
         };
         let conjunction = |branch: &Vec<Is>| {
-            if branch.is_empty() { Err(Refused::Malformed) } else { branch.iter().map(pair).collect() }
+            if branch.is_empty() { Err(OperationError::Malformed) } else { branch.iter().map(pair).collect() }
         };
         self.branches.iter().map(conjunction).collect()
     }

@@ -1,8 +1,8 @@
 //! "The face of this token is one of these."
 
 use super::{bounded, decode, encode};
-use crate::error::{Equation, Fault, Message, Refused, Rejected};
-use crate::faces::Face;
+use crate::error::{Equation, Fault, Message, MessageError, OperationError};
+use crate::faces::FacePoint;
 use crate::keys::SeatKey;
 use crate::primitives::{Element, Reader, Transcript};
 use crate::proof::Response;
@@ -20,12 +20,17 @@ pub struct Category<'a> {
     /// The token.
     pub token: &'a Private,
     /// The faces, in the order of the rules, each once.
-    pub menu: &'a [Face],
+    pub menu: &'a [FacePoint],
 }
 
 impl Category<'_> {
     /// Proves the claim: 64 bytes per face. Which face it is shows neither in the proof nor in the time it takes.
-    pub fn prove(&self, phase: &Phase, secrets: &SeatSecrets, entropy: Entropy) -> Result<Vec<u8>, Refused> {
+    pub fn prove(
+        &self,
+        phase: &Phase,
+        secrets: &SeatSecrets,
+        entropy: Entropy,
+    ) -> Result<Vec<u8>, OperationError> {
         self.prove_with(phase, secrets, &secrets.hedge(entropy))
     }
 
@@ -34,12 +39,12 @@ impl Category<'_> {
         phase: &Phase,
         secrets: &SeatSecrets,
         hedge: &Hedge<'_>,
-    ) -> Result<Vec<u8>, Refused> {
+    ) -> Result<Vec<u8>, OperationError> {
         self.check_menu()?;
         let y = secrets.lock_public();
         let face = self.token.open(secrets)?;
         let holding = self.menu.iter().map(|option| option.element().bytes().ct_eq(face.bytes()));
-        let flags = either::first(holding).ok_or(Refused::False)?;
+        let flags = either::first(holding).ok_or(OperationError::False)?;
         let responses =
             either::prove(self.open(phase, y), secrets.lock(), y, &self.branches(), &flags, |transcript| {
                 hedge.stream(transcript)
@@ -48,7 +53,7 @@ impl Category<'_> {
     }
 
     /// Verifies the claim of the token's owner.
-    pub fn verify(&self, phase: &Phase, key: &SeatKey, message: &[u8]) -> Result<(), Rejected> {
+    pub fn verify(&self, phase: &Phase, key: &SeatKey, message: &[u8]) -> Result<(), MessageError> {
         self.check(phase, key, message).map_err(Message::Category.of(key.seat()))
     }
 
@@ -61,18 +66,18 @@ impl Category<'_> {
         Equation::Either.require(either::verify(transcript, key.lock(), &self.branches(), &responses))
     }
 
-    fn check_menu(&self) -> Result<(), Refused> {
+    fn check_menu(&self) -> Result<(), OperationError> {
         bounded(self.menu.len())?;
-        let mut faces: Vec<u32> = self.menu.iter().map(Face::index).collect();
+        let mut faces: Vec<u32> = self.menu.iter().map(FacePoint::index).collect();
         faces.sort_unstable();
-        if faces.windows(2).any(|pair| pair[0] == pair[1]) { Err(Refused::Malformed) } else { Ok(()) }
+        if faces.windows(2).any(|pair| pair[0] == pair[1]) { Err(OperationError::Malformed) } else { Ok(()) }
     }
 
     fn open(&self, phase: &Phase, y: &Element) -> Transcript {
         let mut transcript = Transcript::new("category", &phase.context(self.token.owner));
         transcript.append("Y", y.bytes());
         transcript.append("ct", &self.token.cipher.to_bytes());
-        let menu: Vec<&Element> = self.menu.iter().map(Face::element).collect();
+        let menu: Vec<&Element> = self.menu.iter().map(FacePoint::element).collect();
         transcript.append_elements("cat", menu);
         transcript
     }
@@ -80,7 +85,7 @@ impl Category<'_> {
     /// b − M = x·a, for each M of the menu.
     fn branches(&self) -> Vec<Branch> {
         let cipher = &self.token.cipher;
-        let pair = |face: &Face| (*cipher.a.point(), cipher.b.point() - face.element().point());
+        let pair = |face: &FacePoint| (*cipher.a.point(), cipher.b.point() - face.element().point());
         self.menu.iter().map(|face| alloc::vec![pair(face)]).collect()
     }
 }

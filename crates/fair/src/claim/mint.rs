@@ -1,8 +1,8 @@
 //! Mint: a hidden choice from a public menu, certain to be legal from the moment it is laid down.
 
 use super::Category;
-use crate::error::{Fault, Message, Part, Refused, Rejected};
-use crate::faces::Face;
+use crate::error::{Fault, Message, MessageError, OperationError, Part};
+use crate::faces::FacePoint;
 use crate::keys::SeatKey;
 use crate::primitives::{Element, Reader, Transcript};
 use crate::proof::Response;
@@ -19,12 +19,12 @@ use zeroize::Zeroizing;
 pub fn mint(
     phase: &Phase,
     secrets: &SeatSecrets,
-    menu: &[Face],
+    menu: &[FacePoint],
     choice: usize,
     entropy: Entropy,
-) -> Result<(Private, Vec<u8>), Refused> {
+) -> Result<(Private, Vec<u8>), OperationError> {
     if choice >= menu.len() {
-        return Err(Refused::False);
+        return Err(OperationError::False);
     }
     let mut face = RistrettoPoint::default();
     for (i, option) in menu.iter().enumerate() {
@@ -46,11 +46,16 @@ pub fn mint(
 }
 
 /// Verifies that a seat laid down a token of the menu.
-pub fn verify_mint(phase: &Phase, key: &SeatKey, menu: &[Face], message: &[u8]) -> Result<Private, Rejected> {
+pub fn verify_mint(
+    phase: &Phase,
+    key: &SeatKey,
+    menu: &[FacePoint],
+    message: &[u8],
+) -> Result<Private, MessageError> {
     check(phase, key, menu, message).map_err(Message::Mint.of(key.seat()))
 }
 
-fn check(phase: &Phase, key: &SeatKey, menu: &[Face], message: &[u8]) -> Result<Private, Fault> {
+fn check(phase: &Phase, key: &SeatKey, menu: &[FacePoint], message: &[u8]) -> Result<Private, Fault> {
     let mut reader = Reader::exact(message, 64 + Response::LEN * menu.len())?;
     let cipher = Cipher { a: reader.nonzero(Part::Token)?, b: reader.element(Part::Token)? };
     let token = Private { owner: key.seat(), cipher };

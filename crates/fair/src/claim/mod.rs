@@ -13,7 +13,7 @@ pub use category::Category;
 pub use mint::{mint, verify_mint};
 pub use relation::{Different, IsNot, Same};
 
-use crate::error::{Fault, Refused};
+use crate::error::{Fault, OperationError};
 use crate::primitives::Reader;
 use crate::proof::Response;
 use alloc::vec::Vec;
@@ -21,11 +21,11 @@ use alloc::vec::Vec;
 /// The largest number of branches (faces of a menu) of one claim.
 pub const MAX_BRANCHES: usize = 4096;
 
-fn bounded(len: usize) -> Result<(), Refused> {
+fn bounded(len: usize) -> Result<(), OperationError> {
     match len {
-        0 => Err(Refused::Empty),
+        0 => Err(OperationError::Empty),
         1..=MAX_BRANCHES => Ok(()),
-        found => Err(Refused::TooMany { limit: MAX_BRANCHES, found }),
+        found => Err(OperationError::TooMany { limit: MAX_BRANCHES, found }),
     }
 }
 

@@ -1,11 +1,11 @@
 //! "These two faces are equal", "these two differ", "this is not that face".
 
-use crate::error::{Equation, Fault, Message, Part, Refused, Rejected};
-use crate::faces::Face;
+use crate::error::{Equation, Fault, Message, MessageError, OperationError, Part};
+use crate::faces::FacePoint;
 use crate::keys::SeatKey;
 use crate::primitives::{Element, Reader, Transcript};
 use crate::proof::{Response, dleq};
-use crate::seats::{Phase, Seat};
+use crate::seats::{Phase, SeatIndex};
 use crate::secrets::{Nonces, SeatSecrets};
 use crate::token::{Cipher, Private};
 use alloc::vec::Vec;
@@ -39,11 +39,11 @@ pub struct IsNot<'a> {
     /// The token.
     pub token: &'a Private,
     /// What it is not.
-    pub face: &'a Face,
+    pub face: &'a FacePoint,
 }
 
 /// The difference of two ciphertexts of one owner: an encryption of the difference of their faces.
-fn difference(left: &Private, right: &Private) -> Result<Cipher, Refused> {
+fn difference(left: &Private, right: &Private) -> Result<Cipher, OperationError> {
     right.owned_by(left.owner)?;
     let minus = |l: &Element, r: &Element| Element::new(l.point() - r.point());
     let (left, right) = (&left.cipher, &right.cipher);
@@ -51,16 +51,21 @@ fn difference(left: &Private, right: &Private) -> Result<Cipher, Refused> {
 }
 
 /// Whether a difference is an encryption of nothing, seen with the owner's secrets.
-fn is_zero(difference: &Cipher, owner: Seat, secrets: &SeatSecrets) -> Result<bool, Refused> {
+fn is_zero(difference: &Cipher, owner: SeatIndex, secrets: &SeatSecrets) -> Result<bool, OperationError> {
     Ok(Private { owner, cipher: *difference }.open(secrets)?.is_identity())
 }
 
 impl Same<'_> {
     /// Proves the claim: 64 bytes.
-    pub fn prove(&self, phase: &Phase, secrets: &SeatSecrets, entropy: Entropy) -> Result<Vec<u8>, Refused> {
+    pub fn prove(
+        &self,
+        phase: &Phase,
+        secrets: &SeatSecrets,
+        entropy: Entropy,
+    ) -> Result<Vec<u8>, OperationError> {
         let difference = difference(self.left, self.right)?;
         if !is_zero(&difference, self.left.owner, secrets)? {
-            return Err(Refused::False);
+            return Err(OperationError::False);
         }
         let y = secrets.lock_public();
         let statement = dleq::Statement { y, bases: &[difference.a], images: &[difference.b] };
@@ -71,7 +76,7 @@ impl Same<'_> {
     }
 
     /// Verifies the claim of the tokens' owner.
-    pub fn verify(&self, phase: &Phase, key: &SeatKey, message: &[u8]) -> Result<(), Rejected> {
+    pub fn verify(&self, phase: &Phase, key: &SeatKey, message: &[u8]) -> Result<(), MessageError> {
         let check = || {
             let mut reader = Reader::exact(message, Response::LEN)?;
             self.left.owned_by(key.seat())?;
@@ -91,12 +96,17 @@ impl Same<'_> {
 
 impl Different<'_> {
     /// Proves the claim: 128 bytes.
-    pub fn prove(&self, phase: &Phase, secrets: &SeatSecrets, entropy: Entropy) -> Result<Vec<u8>, Refused> {
+    pub fn prove(
+        &self,
+        phase: &Phase,
+        secrets: &SeatSecrets,
+        entropy: Entropy,
+    ) -> Result<Vec<u8>, OperationError> {
         prove_unequal(&difference(self.left, self.right)?, self.left.owner, phase, secrets, entropy)
     }
 
     /// Verifies the claim of the tokens' owner.
-    pub fn verify(&self, phase: &Phase, key: &SeatKey, message: &[u8]) -> Result<(), Rejected> {
+    pub fn verify(&self, phase: &Phase, key: &SeatKey, message: &[u8]) -> Result<(), MessageError> {
         let check = || {
             self.left.owned_by(key.seat())?;
             check_unequal(&difference(self.left, self.right)?, phase, key, message)
@@ -107,12 +117,17 @@ impl Different<'_> {
 
 impl IsNot<'_> {
     /// Proves the claim: 128 bytes.
-    pub fn prove(&self, phase: &Phase, secrets: &SeatSecrets, entropy: Entropy) -> Result<Vec<u8>, Refused> {
+    pub fn prove(
+        &self,
+        phase: &Phase,
+        secrets: &SeatSecrets,
+        entropy: Entropy,
+    ) -> Result<Vec<u8>, OperationError> {
         prove_unequal(&self.difference(), self.token.owner, phase, secrets, entropy)
     }
 
     /// Verifies the claim of the token's owner.
-    pub fn verify(&self, phase: &Phase, key: &SeatKey, message: &[u8]) -> Result<(), Rejected> {
+    pub fn verify(&self, phase: &Phase, key: &SeatKey, message: &[u8]) -> Result<(), MessageError> {
         let check = || {
             self.token.owned_by(key.seat())?;
             check_unequal(&self.difference(), phase, key, message)
@@ -132,13 +147,13 @@ const LEN: usize = 128;
 /// Shows C = ρB − μA with μ = ρx: a random multiple of the hidden difference, and not zero.
 fn prove_unequal(
     Cipher { a, b }: &Cipher,
-    owner: Seat,
+    owner: SeatIndex,
     phase: &Phase,
     secrets: &SeatSecrets,
     entropy: Entropy,
-) -> Result<Vec<u8>, Refused> {
+) -> Result<Vec<u8>, OperationError> {
     if is_zero(&Cipher { a: *a, b: *b }, owner, secrets)? {
-        return Err(Refused::False);
+        return Err(OperationError::False);
     }
     let y = secrets.lock_public();
     let transcript = Transcript::new("inequality", &phase.context(owner));

@@ -2,14 +2,14 @@
 
 use super::{Coefficients, HeldShares, SealedShares, Which, abscissa};
 use crate::dice::{self, DiceValue};
-use crate::error::{Equation, Fault, Message, Part, Refused, Rejected};
+use crate::error::{Equation, Fault, Message, MessageError, OperationError, Part};
 use crate::keys::SeatKey;
 use crate::primitives::{Element, Reader, Transcript};
 use crate::proof::{Response, dleq};
-use crate::seats::{Phase, Seat, Seats};
+use crate::seats::{Phase, SeatIndex, Seats};
 use crate::secrets::{Nonces, SeatSecrets};
 use crate::strip::{MAX_BATCH, Share};
-use crate::token::Token;
+use crate::token::CipherToken;
 use alloc::vec::Vec;
 use curve25519_dalek::ristretto::RistrettoPoint;
 use curve25519_dalek::scalar::Scalar;
@@ -20,9 +20,9 @@ const LABEL: &str = "stand-in";
 
 /// What is due from the absent seat.
 #[derive(Clone, Copy)]
-pub enum Due<'a> {
+pub enum DueContribution<'a> {
     /// Shares for these tokens.
-    Strip(&'a [Token]),
+    Strip(&'a [CipherToken]),
     /// A value for the roll of this phase.
     Roll,
     /// The opening of shares that the absent seat held: they become public.
@@ -35,22 +35,22 @@ pub struct Absence<'a> {
     /// The keys of the absent seat.
     pub key: &'a SeatKey,
     /// What is due.
-    pub due: Due<'a>,
+    pub due: DueContribution<'a>,
 }
 
 /// A holder's verified part of what is due.
 #[derive(Clone)]
 pub struct StandIn {
-    dealer: Seat,
-    holder: Seat,
+    dealer: SeatIndex,
+    holder: SeatIndex,
     bases: Vec<Element>,
     images: Vec<Element>,
 }
 
 /// What was due, put together from enough holders.
 #[derive(Clone)]
-pub struct Recovered {
-    seat: Seat,
+pub struct RecoveredContribution {
+    seat: SeatIndex,
     bases: Vec<Element>,
     images: Vec<Element>,
 }
@@ -58,7 +58,7 @@ pub struct Recovered {
 impl Absence<'_> {
     /// Makes a holder's part: `(share·A)[m] ‖ proof`, 32m + 64 bytes.
     ///
-    /// `secrets` are those of whoever sends it: the holder, or anybody where the holder's shares were recovered and are
+    /// `secrets` are those of the sender: the holder, or any seat where the holder's shares were recovered and are
     /// public. They feed the nonces.
     pub fn stand_in(
         &self,
@@ -66,9 +66,9 @@ impl Absence<'_> {
         held: &HeldShares,
         secrets: &SeatSecrets,
         entropy: Entropy,
-    ) -> Result<(StandIn, Vec<u8>), Refused> {
+    ) -> Result<(StandIn, Vec<u8>), OperationError> {
         if held.dealer != self.key.seat() {
-            return Err(Refused::NotOwner(held.dealer));
+            return Err(OperationError::NotOwner(held.dealer));
         }
         let bases = self.bases(phase)?;
         let share = &held.shares[self.which() as usize];
@@ -87,15 +87,15 @@ impl Absence<'_> {
     }
 
     /// Verifies a holder's part.
-    pub fn verify(&self, phase: &Phase, holder: Seat, message: &[u8]) -> Result<StandIn, Rejected> {
+    pub fn verify(&self, phase: &Phase, holder: SeatIndex, message: &[u8]) -> Result<StandIn, MessageError> {
         self.check(phase, holder, message).map_err(Message::StandIn.of(holder))
     }
 
-    fn check(&self, phase: &Phase, holder: Seat, message: &[u8]) -> Result<StandIn, Fault> {
+    fn check(&self, phase: &Phase, holder: SeatIndex, message: &[u8]) -> Result<StandIn, Fault> {
         let bases = self.bases(phase)?;
         let mut reader = Reader::exact(message, 32 * bases.len() + Response::LEN)?;
         if holder == self.key.seat() {
-            return Err(Refused::Absent(holder).into());
+            return Err(OperationError::Absent(holder).into());
         }
         let images = reader.elements(bases.len(), Part::Share)?;
         let proof = Response::read(&mut reader)?;
@@ -107,57 +107,59 @@ impl Absence<'_> {
     }
 
     /// Puts together the parts of enough holders; more than enough are welcome.
-    pub fn recover(&self, phase: &Phase, parts: &[StandIn]) -> Result<Recovered, Refused> {
+    pub fn recover(&self, phase: &Phase, parts: &[StandIn]) -> Result<RecoveredContribution, OperationError> {
         let bases = self.bases(phase)?;
         let mut seen = Seats::EMPTY;
         for part in parts {
             if seen.contains(part.holder) {
-                return Err(Refused::Twice(part.holder));
+                return Err(OperationError::Twice(part.holder));
             }
             if part.dealer != self.key.seat() || part.bases != bases {
-                return Err(Refused::OtherToken);
+                return Err(OperationError::OtherToken);
             }
             seen = seen.with(part.holder);
         }
-        let parts = parts.get(..self.coefficients()?.threshold()).ok_or(Refused::Threshold)?;
+        let parts = parts.get(..self.coefficients()?.threshold()).ok_or(OperationError::Threshold)?;
         let weights: Vec<Scalar> = parts.iter().map(|part| lagrange(part, parts)).collect();
         let image = |i: usize| {
             let points = parts.iter().map(|part| part.images[i].point());
             Element::new(RistrettoPoint::vartime_multiscalar_mul(&weights, points))
         };
         let images = (0..bases.len()).map(image).collect();
-        Ok(Recovered { seat: self.key.seat(), bases, images })
+        Ok(RecoveredContribution { seat: self.key.seat(), bases, images })
     }
 
     fn which(&self) -> Which {
         match self.due {
-            Due::Strip(_) | Due::Seals(_) => Which::Lock,
-            Due::Roll => Which::Dice,
+            DueContribution::Strip(_) | DueContribution::Seals(_) => Which::Lock,
+            DueContribution::Roll => Which::Dice,
         }
     }
 
-    fn coefficients(&self) -> Result<&Coefficients, Refused> {
-        self.key.escrow().ok_or(Refused::Threshold)
+    fn coefficients(&self) -> Result<&Coefficients, OperationError> {
+        self.key.escrow().ok_or(OperationError::Threshold)
     }
 
     /// The points that the absent seat's key is to be multiplied with.
-    fn bases(&self, phase: &Phase) -> Result<Vec<Element>, Refused> {
+    fn bases(&self, phase: &Phase) -> Result<Vec<Element>, OperationError> {
         let seat = self.key.seat();
         match self.due {
-            Due::Strip([]) => Err(Refused::Empty),
-            Due::Strip(tokens) if tokens.len() > MAX_BATCH => {
-                Err(Refused::TooMany { limit: MAX_BATCH, found: tokens.len() })
+            DueContribution::Strip([]) => Err(OperationError::Empty),
+            DueContribution::Strip(tokens) if tokens.len() > MAX_BATCH => {
+                Err(OperationError::TooMany { limit: MAX_BATCH, found: tokens.len() })
             }
-            Due::Strip(tokens) => tokens
+            DueContribution::Strip(tokens) => tokens
                 .iter()
                 .map(|token| match token.locks().contains(seat) {
                     true => Ok(token.cipher().a),
-                    false => Err(Refused::NoLock(seat)),
+                    false => Err(OperationError::NoLock(seat)),
                 })
                 .collect(),
-            Due::Roll => Ok(alloc::vec![dice::input(&phase.id)]),
-            Due::Seals(sealed) if sealed.holder != seat => Err(Refused::NotOwner(sealed.holder)),
-            Due::Seals(sealed) => Ok(sealed.seals.iter().map(|seal| seal.point).collect()),
+            DueContribution::Roll => Ok(alloc::vec![dice::input(&phase.id)]),
+            DueContribution::Seals(sealed) if sealed.holder != seat => {
+                Err(OperationError::NotOwner(sealed.holder))
+            }
+            DueContribution::Seals(sealed) => Ok(sealed.seals.iter().map(|seal| seal.point).collect()),
         }
     }
 }
@@ -171,8 +173,8 @@ fn lagrange(part: &StandIn, parts: &[StandIn]) -> Scalar {
     })
 }
 
-impl Recovered {
-    /// The shares of the absent seat, for [`Token::unlock`].
+impl RecoveredContribution {
+    /// The shares of the absent seat, for [`CipherToken::unlock`].
     pub fn shares(&self) -> Vec<Share> {
         let share = |(base, image): (&Element, &Element)| Share {
             seat: self.seat,
@@ -183,20 +185,20 @@ impl Recovered {
     }
 
     /// The absent seat's value for the roll of `phase`.
-    pub fn dice_value(&self, phase: &Phase) -> Result<DiceValue, Refused> {
+    pub fn dice_value(&self, phase: &Phase) -> Result<DiceValue, OperationError> {
         match (&self.bases[..], &self.images[..]) {
             ([base], [value]) if *base == dice::input(&phase.id) => {
                 Ok(DiceValue { phase: phase.id, seat: self.seat, value: *value })
             }
-            _ => Err(Refused::OtherPhase),
+            _ => Err(OperationError::OtherPhase),
         }
     }
 
     /// The shares that the absent seat held of another dealer's keys.
-    pub fn held(&self, sealed: &SealedShares, dealer: &SeatKey) -> Result<HeldShares, Rejected> {
+    pub fn held(&self, sealed: &SealedShares, dealer: &SeatKey) -> Result<HeldShares, MessageError> {
         let secret = |point: &Element| {
             let found = self.bases.iter().zip(&self.images).find(|(base, _)| *base == point);
-            found.map(|(_, image)| *image).ok_or(Fault::Misplaced(Refused::OtherToken))
+            found.map(|(_, image)| *image).ok_or(Fault::Misplaced(OperationError::OtherToken))
         };
         sealed.open_with(dealer, secret).map_err(Message::Escrow.of(sealed.dealer))
     }

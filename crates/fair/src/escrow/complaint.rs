@@ -1,7 +1,7 @@
 //! A complaint about a sealed share: the holder opens that one seal to everybody, and all see who lied.
 
 use super::deal::{SealedShares, context};
-use crate::error::{Equation, Fault, Message, Part, Refused, Rejected};
+use crate::error::{Equation, Fault, Message, MessageError, OperationError, Part};
 use crate::keys::SeatKey;
 use crate::primitives::{Element, Reader, Transcript};
 use crate::proof::{Response, dleq};
@@ -34,14 +34,14 @@ impl SealedShares {
         which: Which,
         secrets: &SeatSecrets,
         entropy: Entropy,
-    ) -> Result<Vec<u8>, Refused> {
+    ) -> Result<Vec<u8>, OperationError> {
         if secrets.seat() != self.holder {
-            return Err(Refused::NotOwner(self.holder));
+            return Err(OperationError::NotOwner(self.holder));
         }
         let point = self.seals[which as usize].point;
         let secret = Element::new(point.point() * secrets.lock());
         if self.share(dealer, which, &secret).is_ok() {
-            return Err(Refused::False);
+            return Err(OperationError::False);
         }
         let y = secrets.lock_public();
         let statement = dleq::Statement { y, bases: &[point], images: &[secret] };
@@ -61,7 +61,7 @@ impl SealedShares {
         holder: &SeatKey,
         which: Which,
         complaint: &[u8],
-    ) -> Result<Rejected, Rejected> {
+    ) -> Result<MessageError, MessageError> {
         let rejected = Message::Complaint.of(holder.seat());
         let secret = self.check_complaint(holder, which, complaint).map_err(rejected)?;
         match self.share(dealer, which, &secret) {
@@ -73,7 +73,7 @@ impl SealedShares {
     fn check_complaint(&self, holder: &SeatKey, which: Which, complaint: &[u8]) -> Result<Element, Fault> {
         let mut reader = Reader::exact(complaint, LEN)?;
         if holder.seat() != self.holder {
-            return Err(Refused::NotOwner(self.holder).into());
+            return Err(OperationError::NotOwner(self.holder).into());
         }
         let secret = reader.element(Part::Seal)?;
         let proof = Response::read(&mut reader)?;

@@ -1,11 +1,11 @@
 //! Dealing sealed shares, and opening them.
 
 use super::{Polynomials, Threshold, Which};
-use crate::error::{Equation, Fault, Message, Part, Refused, Rejected};
+use crate::error::{Equation, Fault, Message, MessageError, OperationError, Part};
 use crate::keys::SeatKey;
 use crate::primitives::{Element, Reader, Transcript};
 use crate::proof::{Response, schnorr};
-use crate::seats::{GameId, Seat};
+use crate::seats::{GameId, SeatIndex};
 use crate::secrets::{Nonces, SeatSecrets};
 use alloc::vec::Vec;
 use curve25519_dalek::ristretto::RistrettoPoint;
@@ -27,32 +27,32 @@ pub(super) struct Seal {
 #[derive(Clone, Copy)]
 pub struct SealedShares {
     pub(super) game: GameId,
-    pub(super) dealer: Seat,
-    pub(super) holder: Seat,
+    pub(super) dealer: SeatIndex,
+    pub(super) holder: SeatIndex,
     pub(super) seals: [Seal; 2],
 }
 
 /// The opened and checked shares of one dealer's keys. Secret; wiped when dropped.
 pub struct HeldShares {
-    pub(super) dealer: Seat,
-    pub(super) holder: Seat,
+    pub(super) dealer: SeatIndex,
+    pub(super) holder: SeatIndex,
     pub(super) shares: [Zeroizing<Scalar>; 2],
 }
 
 impl HeldShares {
     /// Whose keys they are shares of.
-    pub fn dealer(&self) -> Seat {
+    pub fn dealer(&self) -> SeatIndex {
         self.dealer
     }
 
     /// Who holds them.
-    pub fn holder(&self) -> Seat {
+    pub fn holder(&self) -> SeatIndex {
         self.holder
     }
 }
 
 /// `game_id ‖ dealer ‖ holder ‖ which`.
-pub(super) fn context(game: &GameId, dealer: Seat, holder: Seat, which: Which) -> [u8; 35] {
+pub(super) fn context(game: &GameId, dealer: SeatIndex, holder: SeatIndex, which: Which) -> [u8; 35] {
     let mut context = [0; 35];
     context[..32].copy_from_slice(&game.0);
     context[32..].copy_from_slice(&[dealer.index(), holder.index(), which as u8]);
@@ -75,7 +75,7 @@ fn xor(left: &[u8; 32], right: &[u8; 32]) -> [u8; 32] {
 /// Seals the shares of a seat's keys to the holders: 256 bytes for each, in the order of `holders`.
 ///
 /// The holders' keys must be known, so this is a second round after the seat keys. Each seal carries a proof that the
-/// dealer knows its exponent: else a dealer could send a copy of somebody else's seal, and the holder's complaint
+/// dealer knows its exponent: else a dealer could send a copy of another dealer's seal, and the holder's complaint
 /// about it would open the original to everybody.
 pub fn deal(
     game: &GameId,
@@ -83,7 +83,7 @@ pub fn deal(
     threshold: Threshold,
     holders: &[&SeatKey],
     entropy: Entropy,
-) -> Result<Vec<u8>, Refused> {
+) -> Result<Vec<u8>, OperationError> {
     check_holders(secrets.seat(), threshold.get(), holders)?;
     let polynomials = Polynomials::new(secrets, threshold);
     let hedge = secrets.hedge(entropy);
@@ -112,7 +112,7 @@ pub fn verify_deal(
     dealer: &SeatKey,
     holders: &[&SeatKey],
     message: &[u8],
-) -> Result<Vec<SealedShares>, Rejected> {
+) -> Result<Vec<SealedShares>, MessageError> {
     check_deal(game, dealer, holders, message).map_err(Message::Escrow.of(dealer.seat()))
 }
 
@@ -123,9 +123,9 @@ fn check_deal(
     message: &[u8],
 ) -> Result<Vec<SealedShares>, Fault> {
     let mut reader = Reader::exact(message, 2 * SEAL_LEN * holders.len())?;
-    let coefficients = dealer.escrow().ok_or(Refused::Threshold)?;
+    let coefficients = dealer.escrow().ok_or(OperationError::Threshold)?;
     check_holders(dealer.seat(), coefficients.threshold(), holders)?;
-    let mut seal = |holder: Seat, which| {
+    let mut seal = |holder: SeatIndex, which| {
         if coefficients.share_key(which, holder).is_identity() {
             return Err(Fault::Identity(Part::Coefficient));
         }
@@ -146,35 +146,35 @@ fn check_deal(
         .collect()
 }
 
-fn check_holders(dealer: Seat, threshold: usize, holders: &[&SeatKey]) -> Result<(), Refused> {
+fn check_holders(dealer: SeatIndex, threshold: usize, holders: &[&SeatKey]) -> Result<(), OperationError> {
     let mut seen = crate::seats::Seats::EMPTY.with(dealer);
     for key in holders {
         if seen.contains(key.seat()) {
-            return Err(Refused::Twice(key.seat()));
+            return Err(OperationError::Twice(key.seat()));
         }
         seen = seen.with(key.seat());
     }
-    if holders.len() < threshold { Err(Refused::Threshold) } else { Ok(()) }
+    if holders.len() < threshold { Err(OperationError::Threshold) } else { Ok(()) }
 }
 
 impl SealedShares {
     /// Whose keys they are shares of.
-    pub fn dealer(&self) -> Seat {
+    pub fn dealer(&self) -> SeatIndex {
         self.dealer
     }
 
     /// For whom they are.
-    pub fn holder(&self) -> Seat {
+    pub fn holder(&self) -> SeatIndex {
         self.holder
     }
 
     /// Opens the shares with the holder's secrets and checks them against the dealer's commitments.
     ///
     /// The rejection names the dealer; [`SealedShares::complain`] makes it known to all.
-    pub fn open(&self, dealer: &SeatKey, secrets: &SeatSecrets) -> Result<HeldShares, Rejected> {
+    pub fn open(&self, dealer: &SeatKey, secrets: &SeatSecrets) -> Result<HeldShares, MessageError> {
         let rejected = Message::Escrow.of(self.dealer);
         if secrets.seat() != self.holder {
-            return Err(rejected(Refused::NotOwner(self.holder).into()));
+            return Err(rejected(OperationError::NotOwner(self.holder).into()));
         }
         self.open_with(dealer, |point| Ok(Element::new(point.point() * secrets.lock()))).map_err(rejected)
     }
@@ -201,9 +201,9 @@ impl SealedShares {
         secret: &Element,
     ) -> Result<Zeroizing<Scalar>, Fault> {
         if dealer.seat() != self.dealer {
-            return Err(Refused::NotOwner(self.dealer).into());
+            return Err(OperationError::NotOwner(self.dealer).into());
         }
-        let coefficients = dealer.escrow().ok_or(Refused::Threshold)?;
+        let coefficients = dealer.escrow().ok_or(OperationError::Threshold)?;
         let seal = &self.seals[which as usize];
         let pad = pad(&context(&self.game, self.dealer, self.holder, which), &seal.point, secret);
         let share: Option<Scalar> = Scalar::from_canonical_bytes(xor(&seal.sealed, &pad)).into();

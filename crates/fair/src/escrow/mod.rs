@@ -12,13 +12,13 @@ mod absence;
 mod complaint;
 mod deal;
 
-pub use absence::{Absence, Due, Recovered, StandIn};
+pub use absence::{Absence, DueContribution, RecoveredContribution, StandIn};
 pub use complaint::Which;
 pub use deal::{HeldShares, SealedShares, deal, verify_deal};
 
-use crate::error::{Fault, Part, Refused};
+use crate::error::{Fault, OperationError, Part};
 use crate::primitives::{Drbg, Element, Reader};
-use crate::seats::{MAX_SEATS, Seat};
+use crate::seats::{MAX_SEATS, SeatIndex};
 use crate::secrets::SeatSecrets;
 use alloc::vec::Vec;
 use curve25519_dalek::ristretto::RistrettoPoint;
@@ -31,11 +31,11 @@ pub struct Threshold(u8);
 
 impl Threshold {
     /// `t` of `holders`: 2 ≤ t ≤ holders. The holders of a seat's shares are all other seats, or named stewards.
-    pub fn new(t: u8, holders: usize) -> Result<Self, Refused> {
+    pub fn new(t: u8, holders: usize) -> Result<Self, OperationError> {
         if t >= 2 && usize::from(t) <= holders && holders <= usize::from(MAX_SEATS) {
             Ok(Self(t))
         } else {
-            Err(Refused::Threshold)
+            Err(OperationError::Threshold)
         }
     }
 
@@ -60,7 +60,7 @@ impl Polynomials {
     }
 
     /// The shares of a holder: both polynomials at seat + 1.
-    fn at(&self, holder: Seat) -> [Zeroizing<Scalar>; 2] {
+    fn at(&self, holder: SeatIndex) -> [Zeroizing<Scalar>; 2] {
         let x = abscissa(holder);
         let horner =
             |coefficients: &[Scalar]| coefficients.iter().rev().fold(Scalar::ZERO, |sum, c| sum * x + c);
@@ -69,7 +69,7 @@ impl Polynomials {
 }
 
 /// Where the polynomials are evaluated for a seat; 0 is the secret itself.
-fn abscissa(seat: Seat) -> Scalar {
+fn abscissa(seat: SeatIndex) -> Scalar {
     Scalar::from(u32::from(seat.index()) + 1)
 }
 
@@ -114,7 +114,7 @@ impl Coefficients {
     }
 
     /// The public key of a holder's share: Σ (i+1)^m C_m, by Horner's rule, since i + 1 is small.
-    fn share_key(&self, which: Which, holder: Seat) -> Element {
+    fn share_key(&self, which: Which, holder: SeatIndex) -> Element {
         let times = holder.index() + 1;
         let coefficients = self.0[which as usize].iter().rev().map(Element::point);
         Element::new(coefficients.fold(RistrettoPoint::default(), |sum, c| small_multiple(sum, times) + c))

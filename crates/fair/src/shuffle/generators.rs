@@ -1,15 +1,15 @@
 //! The generators that permutations are committed with.
 
 use super::MAX_PILE;
-use crate::error::Refused;
+use crate::error::OperationError;
 use crate::primitives::{Element, hash_to_group};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use curve25519_dalek::ristretto::{RistrettoBasepointTable, RistrettoPoint};
 use curve25519_dalek::scalar::Scalar;
 
-/// H and h_0, h_1, …: hashed from fixed labels, never taken from a player or a random generator. Whoever knew a logarithm
-/// between them could prove false shuffles. Computed once and shared by all shuffles.
+/// H and h_0, h_1, …: hashed from fixed labels, never taken from a player or a random generator. A prover who
+/// knew a logarithm between them could prove false shuffles. Computed once and shared by all shuffles.
 pub struct Generators {
     pub(super) chain: RistrettoPoint,
     pub(super) chain_table: Box<RistrettoBasepointTable>,
@@ -20,9 +20,9 @@ pub struct Generators {
 
 impl Generators {
     /// Generators for piles of up to `cards` entries, at most [`MAX_PILE`].
-    pub fn new(cards: usize) -> Result<Self, Refused> {
+    pub fn new(cards: usize) -> Result<Self, OperationError> {
         if cards > MAX_PILE {
-            return Err(Refused::TooMany { limit: MAX_PILE, found: cards });
+            return Err(OperationError::TooMany { limit: MAX_PILE, found: cards });
         }
         let chain = *Self::chain().point();
         let cards: Vec<RistrettoPoint> = (0..cards as u32).map(|i| *Self::card(i).point()).collect();

@@ -3,18 +3,18 @@
 
 use super::verify::{Claim, Proof};
 use super::{Arrangement, BackedDeck, Deck, Entry, Generators, Pile, batch};
-use crate::error::{Message, Refused, Rejected};
+use crate::error::{Message, MessageError, OperationError};
 use crate::keys::{LockKey, PreparedLock};
-use crate::seats::{Phase, Seat, Seats};
+use crate::seats::{Phase, SeatIndex, Seats};
 use crate::secrets::SeatSecrets;
-use crate::token::{Backed, Token};
+use crate::token::{Backed, CipherToken};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt;
 use pentarchy_keys::Entropy;
 
-/// A pile with shuffles on top of it that are not all verified. Whoever shuffles next need not wait for that: he learns
-/// nothing and gives nothing away. Tokens are released only when all is settled.
+/// A pile with shuffles on top of it that are not all verified. The next seat can shuffle
+/// before that: it learns nothing and reveals nothing. Tokens are released only when every shuffle is settled.
 #[derive(Clone, Debug)]
 pub struct Mixing<const COLUMNS: usize> {
     /// Everything is verified up to here.
@@ -24,7 +24,7 @@ pub struct Mixing<const COLUMNS: usize> {
 }
 
 struct Shuffle<const COLUMNS: usize> {
-    seat: Seat,
+    seat: SeatIndex,
     entries: Vec<Entry<COLUMNS>>,
     /// None for what was made here.
     proof: Option<Proof<COLUMNS>>,
@@ -45,14 +45,14 @@ impl<const COLUMNS: usize> From<Pile<COLUMNS>> for Mixing<COLUMNS> {
 
 impl Mixing<1> {
     /// The tokens in their new order, once all is settled and all seats in `required` have shuffled.
-    pub fn release(&self, required: Seats) -> Result<Vec<Token>, Refused> {
+    pub fn release(&self, required: Seats) -> Result<Vec<CipherToken>, OperationError> {
         Deck::release(self.settled()?, required)
     }
 }
 
 impl Mixing<2> {
     /// The tokens in their new order, once all is settled and all seats in `required` have shuffled.
-    pub fn release(&self, required: Seats) -> Result<Vec<Backed>, Refused> {
+    pub fn release(&self, required: Seats) -> Result<Vec<Backed>, OperationError> {
         BackedDeck::release(self.settled()?, required)
     }
 }
@@ -69,11 +69,11 @@ impl<const COLUMNS: usize> Mixing<COLUMNS> {
         self.shuffles.len()
     }
 
-    fn settled(&self) -> Result<&Pile<COLUMNS>, Refused> {
+    fn settled(&self) -> Result<&Pile<COLUMNS>, OperationError> {
         if self.shuffles.is_empty() {
             return Ok(&self.pile);
         }
-        Err(Refused::Unshuffled(self.shuffles.iter().map(|shuffle| shuffle.seat).collect()))
+        Err(OperationError::Unshuffled(self.shuffles.iter().map(|shuffle| shuffle.seat).collect()))
     }
 
     /// The pile as the last seat has put it out.
@@ -99,7 +99,7 @@ impl<const COLUMNS: usize> Mixing<COLUMNS> {
         generators: &Generators,
         arrangement: Option<&Arrangement>,
         entropy: Entropy,
-    ) -> Result<(Self, Vec<u8>), Refused> {
+    ) -> Result<(Self, Vec<u8>), OperationError> {
         let (pile, message) = self.top().shuffle(phase, secrets, lock, generators, arrangement, entropy)?;
         Ok((self.with(Shuffle { seat: secrets.seat(), entries: pile.entries, proof: None }), message))
     }
@@ -109,19 +109,23 @@ impl<const COLUMNS: usize> Mixing<COLUMNS> {
     pub fn read(
         &self,
         phase: &Phase,
-        seat: Seat,
+        seat: SeatIndex,
         lock: &LockKey,
         generators: &Generators,
         message: &[u8],
-    ) -> Result<Self, Rejected> {
+    ) -> Result<Self, MessageError> {
         let read = self.top().read(phase, seat, lock, generators, message);
         let (entries, proof) = read.map_err(Message::Shuffle.of(seat))?;
         Ok(self.with(Shuffle { seat, entries, proof: Some(proof) }))
     }
 
-    /// Verifies all shuffles that are not settled, in one multiplication. If one of them is false, the first such is
-    /// told, and the pile is what it was before it: those who have shuffled on top of it are not to blame.
-    pub fn settle(&mut self, lock: &LockKey, generators: &Generators) -> Result<(), Rejected> {
+    /// Verifies all shuffles that are not settled, in one multiplication. If one of them is false, the pile
+    /// is reset to the state before it, and later shuffles are dropped: their seats are not to blame.
+    ///
+    /// # Errors
+    ///
+    /// Fails with the first false shuffle.
+    pub fn settle(&mut self, lock: &LockKey, generators: &Generators) -> Result<(), MessageError> {
         let found = self.first_false(lock, generators);
         let good = found.map_or(self.shuffles.len(), |(at, _)| at);
         let by = self.shuffles.iter().take(good).map(|shuffle| shuffle.seat);
@@ -134,7 +138,7 @@ impl<const COLUMNS: usize> Mixing<COLUMNS> {
     }
 
     /// The first shuffle with a false proof, by its place among those that are not settled.
-    fn first_false(&self, lock: &LockKey, generators: &Generators) -> Option<(usize, Rejected)> {
+    fn first_false(&self, lock: &LockKey, generators: &Generators) -> Option<(usize, MessageError)> {
         let (mut places, mut claims, mut inputs) = (Vec::new(), Vec::new(), &self.pile.entries);
         for (at, shuffle) in self.shuffles.iter().enumerate() {
             let Shuffle { seat, entries: outputs, proof } = &**shuffle;

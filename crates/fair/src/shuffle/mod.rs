@@ -14,12 +14,12 @@ pub use mixing::Mixing;
 pub(crate) use prove::prove;
 use verify::{Claim, Proof};
 
-use crate::error::{Equation, Fault, Message, Refused, Rejected};
+use crate::error::{Equation, Fault, Message, MessageError, OperationError};
 use crate::keys::{LockKey, PreparedLock};
 use crate::primitives::Transcript;
-use crate::seats::{Phase, Seat, Seats};
+use crate::seats::{Phase, SeatIndex, Seats};
 use crate::secrets::SeatSecrets;
-use crate::token::{Backed, Cipher, Token};
+use crate::token::{Backed, Cipher, CipherToken};
 use alloc::vec::Vec;
 use pentarchy_keys::Entropy;
 use zeroize::Zeroizing;
@@ -49,13 +49,13 @@ pub struct Arrangement(Zeroizing<Vec<u32>>);
 
 impl Arrangement {
     /// Checks that `order` is a permutation of `0..order.len()`.
-    pub fn new(order: Vec<u32>) -> Result<Self, Refused> {
+    pub fn new(order: Vec<u32>) -> Result<Self, OperationError> {
         let order = Zeroizing::new(order);
         let mut seen = alloc::vec![false; order.len()];
         for &i in &*order {
             match seen.get_mut(i as usize) {
                 Some(seen) if !*seen => *seen = true,
-                _ => return Err(Refused::NoPermutation),
+                _ => return Err(OperationError::NoPermutation),
             }
         }
         Ok(Self(order))
@@ -67,37 +67,37 @@ impl Arrangement {
 }
 
 /// An entry of a pile under `lock`: public tokens enter as they are, others must have exactly these locks.
-fn admit(token: &Token, lock: &LockKey) -> Result<Cipher, Refused> {
+fn admit(token: &CipherToken, lock: &LockKey) -> Result<Cipher, OperationError> {
     let locks = token.locks();
     if locks.is_empty() || locks == lock.seats() {
         Ok(token.cipher())
     } else {
-        Err(Refused::OtherLocks { expected: lock.seats(), found: locks })
+        Err(OperationError::OtherLocks { expected: lock.seats(), found: locks })
     }
 }
 
 impl Deck {
     /// Lays tokens on a pile under `lock`. Private tokens must be lifted first.
-    pub fn new(lock: &LockKey, tokens: &[Token]) -> Result<Self, Refused> {
+    pub fn new(lock: &LockKey, tokens: &[CipherToken]) -> Result<Self, OperationError> {
         Self::of(lock, tokens, |token| Ok([admit(token, lock)?]))
     }
 
     /// The tokens in their new order, once all seats in `required` have shuffled: every live seat for a pile of which
     /// nobody may know the order, the owner alone for a hand.
-    pub fn release(&self, required: Seats) -> Result<Vec<Token>, Refused> {
+    pub fn release(&self, required: Seats) -> Result<Vec<CipherToken>, OperationError> {
         self.shuffled(required)?;
-        Ok(self.entries.iter().map(|[face]| Token::new(self.locks, face)).collect())
+        Ok(self.entries.iter().map(|[face]| CipherToken::new(self.locks, face)).collect())
     }
 }
 
 impl BackedDeck {
     /// Lays tokens with backs on a pile under `lock`.
-    pub fn new(lock: &LockKey, tokens: &[Backed]) -> Result<Self, Refused> {
+    pub fn new(lock: &LockKey, tokens: &[Backed]) -> Result<Self, OperationError> {
         Self::of(lock, tokens, |token| Ok([admit(token.face(), lock)?, admit(token.back(), lock)?]))
     }
 
     /// The tokens in their new order, once all seats in `required` have shuffled.
-    pub fn release(&self, required: Seats) -> Result<Vec<Backed>, Refused> {
+    pub fn release(&self, required: Seats) -> Result<Vec<Backed>, OperationError> {
         self.shuffled(required)?;
         Ok(self.entries.iter().map(|entry| Backed::new(self.locks, entry)).collect())
     }
@@ -110,24 +110,24 @@ impl<const COLUMNS: usize> Pile<COLUMNS> {
     fn of<T>(
         lock: &LockKey,
         tokens: &[T],
-        entry: impl Fn(&T) -> Result<Entry<COLUMNS>, Refused>,
-    ) -> Result<Self, Refused> {
+        entry: impl Fn(&T) -> Result<Entry<COLUMNS>, OperationError>,
+    ) -> Result<Self, OperationError> {
         if tokens.is_empty() {
-            return Err(Refused::Empty);
+            return Err(OperationError::Empty);
         }
         if tokens.len() > MAX_PILE {
-            return Err(Refused::TooMany { limit: MAX_PILE, found: tokens.len() });
+            return Err(OperationError::TooMany { limit: MAX_PILE, found: tokens.len() });
         }
         let entries = tokens.iter().map(entry).collect::<Result<_, _>>()?;
         Ok(Self { locks: lock.seats(), entries, shuffled_by: Seats::EMPTY })
     }
 
-    fn shuffled(&self, required: Seats) -> Result<(), Refused> {
+    fn shuffled(&self, required: Seats) -> Result<(), OperationError> {
         if required.is_empty() {
-            return Err(Refused::Empty);
+            return Err(OperationError::Empty);
         }
         let missing = required.minus(self.shuffled_by);
-        if missing.is_empty() { Ok(()) } else { Err(Refused::Unshuffled(missing)) }
+        if missing.is_empty() { Ok(()) } else { Err(OperationError::Unshuffled(missing)) }
     }
 
     /// The number of entries.
@@ -157,12 +157,12 @@ impl<const COLUMNS: usize> Pile<COLUMNS> {
         generators: &Generators,
         arrangement: Option<&Arrangement>,
         entropy: Entropy,
-    ) -> Result<(Self, Vec<u8>), Refused> {
+    ) -> Result<(Self, Vec<u8>), OperationError> {
         self.fits(lock.key(), generators)?;
         if let Some(arrangement) = arrangement
             && arrangement.order().len() != self.len()
         {
-            return Err(Refused::Count { expected: self.len(), found: arrangement.order().len() });
+            return Err(OperationError::Count { expected: self.len(), found: arrangement.order().len() });
         }
         let transcript = Transcript::new(Self::LABEL, &phase.context(secrets.seat()));
         let (entries, message) = prove(
@@ -180,11 +180,11 @@ impl<const COLUMNS: usize> Pile<COLUMNS> {
     pub fn verify(
         &self,
         phase: &Phase,
-        seat: Seat,
+        seat: SeatIndex,
         lock: &LockKey,
         generators: &Generators,
         message: &[u8],
-    ) -> Result<Self, Rejected> {
+    ) -> Result<Self, MessageError> {
         let rejected = Message::Shuffle.of(seat);
         let (outputs, proof) = self.read(phase, seat, lock, generators, message).map_err(rejected)?;
         let claim = Claim { lock, generators, inputs: &self.entries, outputs: &outputs, proof: &proof };
@@ -200,11 +200,11 @@ impl<const COLUMNS: usize> Pile<COLUMNS> {
     pub fn failing(
         &self,
         phase: &Phase,
-        seat: Seat,
+        seat: SeatIndex,
         lock: &LockKey,
         generators: &Generators,
         message: &[u8],
-    ) -> Result<Vec<Equation>, Rejected> {
+    ) -> Result<Vec<Equation>, MessageError> {
         let read = self.read(phase, seat, lock, generators, message).map_err(Message::Shuffle.of(seat))?;
         let (outputs, proof) = (&read.0, &read.1);
         Ok(Claim { lock, generators, inputs: &self.entries, outputs, proof }.failing())
@@ -214,7 +214,7 @@ impl<const COLUMNS: usize> Pile<COLUMNS> {
     fn read(
         &self,
         phase: &Phase,
-        seat: Seat,
+        seat: SeatIndex,
         lock: &LockKey,
         generators: &Generators,
         message: &[u8],
@@ -224,17 +224,17 @@ impl<const COLUMNS: usize> Pile<COLUMNS> {
         Proof::read(transcript, lock, &self.entries, message)
     }
 
-    fn fits(&self, lock: &LockKey, generators: &Generators) -> Result<(), Refused> {
+    fn fits(&self, lock: &LockKey, generators: &Generators) -> Result<(), OperationError> {
         if lock.seats() != self.locks {
-            return Err(Refused::OtherLocks { expected: lock.seats(), found: self.locks });
+            return Err(OperationError::OtherLocks { expected: lock.seats(), found: self.locks });
         }
         if self.len() > generators.len() {
-            return Err(Refused::TooMany { limit: generators.len(), found: self.len() });
+            return Err(OperationError::TooMany { limit: generators.len(), found: self.len() });
         }
         Ok(())
     }
 
-    fn next(&self, seat: Seat, entries: Vec<Entry<COLUMNS>>) -> Self {
+    fn next(&self, seat: SeatIndex, entries: Vec<Entry<COLUMNS>>) -> Self {
         Self { locks: self.locks, entries, shuffled_by: self.shuffled_by.with(seat) }
     }
 }

@@ -146,7 +146,7 @@ fn draw_order(
     }
 }
 
-/// Output i is input ψ(i), masked anew in each column.
+/// Returns the output: entry i is input ψ(i), masked again in each column.
 fn remask<const COLUMNS: usize>(
     lock: &PreparedLock,
     inputs: &[Entry<COLUMNS>],

@@ -2,7 +2,7 @@
 
 use crate::common::{Party, phase, reject_all_flips, seat, set};
 use pentarchy_fair::claim::{Branches, Category, Different, Is, IsNot, Same, mint, verify_mint};
-use pentarchy_fair::escrow::{Absence, Due, Threshold, Which, deal, verify_deal};
+use pentarchy_fair::escrow::{Absence, DueContribution, Threshold, Which, deal, verify_deal};
 use pentarchy_fair::*;
 
 #[test]
@@ -82,7 +82,7 @@ fn shuffles() {
     let party = Party::new(2);
     let lock = party.lock(party.all()).prepare();
     for n in [1, 3] {
-        let tokens: Vec<Token> = (0..n).map(|f| Token::of_face(&party.face(f))).collect();
+        let tokens: Vec<CipherToken> = (0..n).map(|f| CipherToken::of_face(&party.face(f))).collect();
         let pile = Deck::new(lock.key(), &tokens).unwrap();
         let (_, message) = pile
             .shuffle(&phase(1), &party.secrets[0], &lock, &party.generators, None, party.entropy())
@@ -145,7 +145,7 @@ fn escrow() {
     let sealed = verify_deal(&game, dealer, &holders, &message).unwrap()[0];
     let held = sealed.open(dealer, &party.secrets[1]).unwrap();
     let deck = party.shuffled(set(&[0, 1]), &[0, 1]);
-    for due in [Due::Strip(&deck), Due::Roll] {
+    for due in [DueContribution::Strip(&deck), DueContribution::Roll] {
         let absence = Absence { key: dealer, due };
         let (_, message) = absence.stand_in(&phase(1), &held, &party.secrets[1], party.entropy()).unwrap();
         reject_all_flips("stand-in", &message, |m| absence.verify(&phase(1), seat(1), m).is_ok());

@@ -38,7 +38,7 @@ fn a_joint_card_stays_hidden_from_every_coalition_that_lacks_one_seat() {
     let party = Party::new(4);
     let faces: Vec<u32> = (0..12).collect();
     let points: Vec<RistrettoPoint> =
-        faces.iter().map(|f| cipher(&Token::of_face(&Face::new(*f))).1).collect();
+        faces.iter().map(|f| cipher(&CipherToken::of_face(&FacePoint::new(*f))).1).collect();
     for token in party.shuffled(party.all(), &faces) {
         let (a, b) = cipher(&token);
         for coalition in 0..16_u32 {
@@ -110,7 +110,8 @@ fn a_hand_is_arranged_before_the_roll_that_picks_from_it() {
     for game in 0..150 {
         let party = Party::seeded(2, game);
         let lock = party.lock(set(&[0])).prepare();
-        let hand: Vec<Token> = party.hand(0, &[0, 1, 2]).into_iter().map(Token::Private).collect();
+        let hand: Vec<CipherToken> =
+            party.hand(0, &[0, 1, 2]).into_iter().map(CipherToken::Private).collect();
         let pile = Deck::new(lock.key(), &hand).unwrap();
         // What it can know before it sends: its own part of the roll for each arrangement.
         let arranged = (0..4).map(|_| {
@@ -194,7 +195,7 @@ fn repeated_randomness_repeats_no_nonce() {
     let deck = party.shuffled(party.all(), &[0, 1, 2, 3]);
     let stuck = || Entropy::new([7; 32]);
     let secrets = &party.secrets[0];
-    let shares = |p: u32, tokens: &[Token]| strip(&phase(p), secrets, tokens, stuck()).unwrap().1;
+    let shares = |p: u32, tokens: &[CipherToken]| strip(&phase(p), secrets, tokens, stuck()).unwrap().1;
     let dice = |p: u32| contribute(&phase(p), secrets, stuck()).1;
     let pairs = [
         (shares(1, &deck[..1]), shares(1, &deck[1..2]), party.x(0)),
@@ -214,7 +215,7 @@ fn repeated_randomness_repeats_no_nonce() {
     assert_eq!(dice(1), dice(1));
     // Two arrangements of one hand: the nonces of the shuffle depend on the arrangement.
     let lock = party.lock(set(&[0])).prepare();
-    let hand: Vec<Token> = party.hand(0, &[0, 1, 2]).into_iter().map(Token::Private).collect();
+    let hand: Vec<CipherToken> = party.hand(0, &[0, 1, 2]).into_iter().map(CipherToken::Private).collect();
     let pile = Deck::new(lock.key(), &hand).unwrap();
     let arrange = |order: &[u32]| {
         let arrangement = Arrangement::new(order.to_vec()).unwrap();

@@ -9,7 +9,7 @@ use pentarchy_fair::primitives::curve25519_dalek::scalar::Scalar;
 use pentarchy_fair::primitives::hash_to_group;
 use pentarchy_fair::*;
 
-fn fault<T>(result: Result<T, Rejected>) -> Option<Fault> {
+fn fault<T>(result: Result<T, MessageError>) -> Option<Fault> {
     result.err().map(|rejected| rejected.fault)
 }
 
@@ -19,7 +19,7 @@ const LIFT: Option<Fault> = Some(Fault::Equation(Equation::Lift));
 const UNEQUAL: Option<Fault> = Some(Fault::Equation(Equation::Unequal));
 
 fn face_point(i: u32) -> RistrettoPoint {
-    point(Face::new(i).bytes())
+    point(FacePoint::new(i).bytes())
 }
 
 /// The message of seat keys with the given keys, as if `x` and `k` were their secrets.
@@ -57,7 +57,7 @@ fn keys_without_their_secrets() {
     assert_eq!(verify(1, &enrol(&party, 1, [zero, G * k], none, k)), Some(Fault::Identity(Part::LockKey)));
     assert_eq!(verify(1, &enrol(&party, 1, [G * x, zero], x, none)), Some(Fault::Identity(Part::DiceKey)));
 
-    // Somebody else's message, signature and all; and with the copier's own signature.
+    // Another seat's message, with its signature and with the copier's own signature.
     assert_eq!(verify(1, &party.enrolments[0]), known(Equation::Signature));
     let mut copied = party.enrolments[0].clone();
     copied.truncate(copied.len() - 64);
@@ -98,7 +98,7 @@ fn wrong_shares() {
     assert_eq!(fault(verify_strip(&p, party.key(1), &tokens, &message)), EQUAL_LOGS);
     let private = party.unlock(&tokens, set(&[0]));
     let error = verify_strip(&p, party.key(0), &private, &message).unwrap_err();
-    assert_eq!(error.fault, Fault::Misplaced(Refused::NoLock(seat(0))));
+    assert_eq!(error.fault, Fault::Misplaced(OperationError::NoLock(seat(0))));
     assert_eq!(error.seat, seat(0));
 }
 
@@ -147,14 +147,14 @@ fn wrong_views() {
     let other = party.shuffled(set(&[0]), &[0])[0];
     assert!(other.joint().is_none());
     let error = joint.verify_view(&p, party.key(1), &party.lock(set(&[1])), &[0; 128]).unwrap_err();
-    assert!(matches!(error.fault, Fault::Misplaced(Refused::OtherLocks { .. })));
+    assert!(matches!(error.fault, Fault::Misplaced(OperationError::OtherLocks { .. })));
 }
 
 #[test]
 fn wrong_lifts() {
     let party = Party::new(3);
     let card = party.hand(0, &[5])[0];
-    let (a, b) = cipher(&Token::Private(card));
+    let (a, b) = cipher(&CipherToken::Private(card));
     let lock = party.lock(set(&[1, 2]));
     let target = point(lock.bytes());
     let p = phase(1);
@@ -180,7 +180,7 @@ fn wrong_lifts() {
     let twin = party.hand(0, &[5])[0];
     assert_eq!(fault(twin.verify_lift(&p, party.key(0), &lock, &message)), LIFT, "another token");
     let error = card.verify_lift(&p, party.key(1), &lock, &message).unwrap_err();
-    assert_eq!(error.fault, Fault::Misplaced(Refused::NotOwner(seat(0))));
+    assert_eq!(error.fault, Fault::Misplaced(OperationError::NotOwner(seat(0))));
 }
 
 #[test]
@@ -241,7 +241,7 @@ fn false_relations() {
     let p = phase(1);
     let (x, y) = (party.x(0), G * party.x(0));
     let hand = party.hand(0, &[4, 4, 7]);
-    let ciphers: Vec<_> = hand.iter().map(|token| cipher(&Token::Private(*token))).collect();
+    let ciphers: Vec<_> = hand.iter().map(|token| cipher(&CipherToken::Private(*token))).collect();
     let difference = |i: usize, j: usize| [ciphers[i].0 - ciphers[j].0, ciphers[i].1 - ciphers[j].1];
 
     let same = |i: usize, j: usize, x: Scalar| {
@@ -288,7 +288,7 @@ fn false_branches() {
     let p = phase(1);
     let (x, y) = (party.x(1), G * party.x(1));
     let hand = party.hand(1, &[3, 7]);
-    let tokens: Vec<Token> = hand.iter().map(|token| Token::Private(*token)).collect();
+    let tokens: Vec<CipherToken> = hand.iter().map(|token| CipherToken::Private(*token)).collect();
     let verify = |tokens: &[Private], branches: &[Vec<(u32, u32)>], message: &[u8]| {
         let is = |(token, face): &(u32, u32)| Is { token: *token, face: party.face(*face) };
         let branches: Vec<Vec<Is>> = branches.iter().map(|branch| branch.iter().map(is).collect()).collect();
@@ -326,9 +326,9 @@ fn false_branches() {
     let joined = vec![vec![(0, 3)], vec![(1, 7), (0, 4)], vec![(0, 3), (1, 8)], vec![(1, 3)]];
     assert_eq!(verify(&hand, &joined, &message), EITHER);
     for (malformed, refused) in [
-        (vec![], Refused::Empty),
-        (vec![vec![]], Refused::Malformed),
-        (vec![vec![(2, 0)]], Refused::Malformed),
+        (vec![], OperationError::Empty),
+        (vec![vec![]], OperationError::Malformed),
+        (vec![vec![(2, 0)]], OperationError::Malformed),
     ] {
         let empty = vec![0; 64 * malformed.len()];
         assert_eq!(verify(&hand, &malformed, &empty), Some(Fault::Misplaced(refused)));
@@ -373,12 +373,15 @@ fn wrong_tags() {
     let blinding = |i: u8, z: Scalar| {
         salvage.verify_blinding(&p, party.key(i), &message(i, G * z, &images(z), z)).unwrap()
     };
-    assert_eq!(salvage.combine(&[blinding(0, z), blinding(1, -z)]).err(), Some(Refused::Cancelled));
+    assert_eq!(salvage.combine(&[blinding(0, z), blinding(1, -z)]).err(), Some(OperationError::Cancelled));
     assert!(salvage.combine(&[blinding(0, z), blinding(1, z)]).is_ok());
-    assert_eq!(salvage.combine(&[blinding(0, z), blinding(0, z)]).err(), Some(Refused::Twice(seat(0))));
+    assert_eq!(
+        salvage.combine(&[blinding(0, z), blinding(0, z)]).err(),
+        Some(OperationError::Twice(seat(0)))
+    );
     let other = Salvage::new(&lock, &[], &all).unwrap();
     let (mixed, _) = other.blind(&p, &party.secrets[1], party.entropy()).unwrap();
-    assert_eq!(salvage.combine(&[blinding(0, z), mixed]).err(), Some(Refused::OtherToken));
+    assert_eq!(salvage.combine(&[blinding(0, z), mixed]).err(), Some(OperationError::OtherToken));
 }
 
 #[test]
@@ -400,7 +403,7 @@ fn wrong_secrets_and_openings() {
     let error = commitment.open(&phase(1).id, seat(0), &opening).unwrap_err();
     assert_eq!(
         error,
-        Rejected { seat: seat(0), message: Message::Choice, fault: Fault::Equation(Equation::Opening) }
+        MessageError { seat: seat(0), message: Message::Choice, fault: Fault::Equation(Equation::Opening) }
     );
     assert_eq!(error.to_string(), "seat 0, opened choice: the commitment does not hold");
 }

@@ -3,7 +3,7 @@
 use crate::common::prover::{self, scalar};
 use crate::common::{Party, bytes, cipher, context, phase, point, seat, set};
 use pentarchy_fair::escrow::{
-    Absence, Due, HeldShares, SealedShares, StandIn, Threshold, Which, deal, verify_deal,
+    Absence, DueContribution, HeldShares, SealedShares, StandIn, Threshold, Which, deal, verify_deal,
 };
 use pentarchy_fair::primitives::Transcript;
 use pentarchy_fair::primitives::curve25519_dalek::constants::RISTRETTO_BASEPOINT_POINT as G;
@@ -35,7 +35,7 @@ impl Scene {
         deal(&self.party.game, secrets, self.threshold, &holders, self.party.entropy()).unwrap()
     }
 
-    fn verify(&self, dealer: u8, message: &[u8]) -> Result<Vec<SealedShares>, Rejected> {
+    fn verify(&self, dealer: u8, message: &[u8]) -> Result<Vec<SealedShares>, MessageError> {
         verify_deal(&self.party.game, self.party.key(dealer), &self.holders(dealer), message)
     }
 
@@ -59,7 +59,7 @@ impl Scene {
 #[test]
 fn thresholds() {
     for (t, holders) in [(0, 3), (1, 3), (4, 3), (2, 1), (2, 33)] {
-        assert_eq!(Threshold::new(t, holders), Err(Refused::Threshold));
+        assert_eq!(Threshold::new(t, holders), Err(OperationError::Threshold));
     }
     assert_eq!(Threshold::new(3, 3).unwrap().get(), 3);
 }
@@ -72,7 +72,7 @@ fn two_of_three_stand_in() {
     let held = scene.held(1);
     let p = phase(1);
 
-    let absence = Absence { key: party.key(1), due: Due::Strip(&deck) };
+    let absence = Absence { key: party.key(1), due: DueContribution::Strip(&deck) };
     for pair in [[0, 1], [1, 2], [2, 0]] {
         let parts = pair.map(|i| scene.part(&absence, &p, &held[i]));
         let recovered = absence.recover(&p, &parts).unwrap();
@@ -80,18 +80,18 @@ fn two_of_three_stand_in() {
         for ((token, theirs), own) in deck.iter().zip(recovered.shares()).zip(&own) {
             assert_eq!(token.unlock(&theirs), token.unlock(own));
         }
-        assert_eq!(recovered.dice_value(&p).err(), Some(Refused::OtherPhase));
+        assert_eq!(recovered.dice_value(&p).err(), Some(OperationError::OtherPhase));
     }
     let one = [scene.part(&absence, &p, &held[0])];
-    assert_eq!(absence.recover(&p, &one).err(), Some(Refused::Threshold));
+    assert_eq!(absence.recover(&p, &one).err(), Some(OperationError::Threshold));
     let twice = [scene.part(&absence, &p, &held[0]), scene.part(&absence, &p, &held[0])];
-    assert_eq!(absence.recover(&p, &twice).err(), Some(Refused::Twice(seat(0))));
+    assert_eq!(absence.recover(&p, &twice).err(), Some(OperationError::Twice(seat(0))));
 
-    let other = Absence { key: party.key(1), due: Due::Strip(&deck[..1]) };
+    let other = Absence { key: party.key(1), due: DueContribution::Strip(&deck[..1]) };
     let mixed = [scene.part(&absence, &p, &held[0]), scene.part(&other, &p, &held[1])];
-    assert_eq!(absence.recover(&p, &mixed).err(), Some(Refused::OtherToken));
+    assert_eq!(absence.recover(&p, &mixed).err(), Some(OperationError::OtherToken));
 
-    let absence = Absence { key: party.key(1), due: Due::Roll };
+    let absence = Absence { key: party.key(1), due: DueContribution::Roll };
     let parts = [scene.part(&absence, &p, &held[0]), scene.part(&absence, &p, &held[2])];
     let value = absence.recover(&p, &parts).unwrap().dice_value(&p).unwrap();
     let (own, _) = contribute(&p, &party.secrets[1], party.entropy());
@@ -110,16 +110,16 @@ fn a_second_leaver_is_replaced_through_his_own_escrow() {
     assert_eq!((lost.dealer(), lost.holder()), (seat(1), seat(2)));
     let held = scene.held(2);
     let p = phase(1);
-    let absence = Absence { key: party.key(2), due: Due::Seals(lost) };
+    let absence = Absence { key: party.key(2), due: DueContribution::Seals(lost) };
     let parts = [scene.part(&absence, &p, &held[0]), scene.part(&absence, &p, &held[2])];
     let recovered = absence.recover(&p, &parts).unwrap().held(lost, party.key(1)).unwrap();
     assert_eq!((recovered.dealer(), recovered.holder()), (seat(1), seat(2)));
 
-    let absence = Absence { key: party.key(1), due: Due::Roll };
+    let absence = Absence { key: party.key(1), due: DueContribution::Roll };
     let (_, message) = absence.stand_in(&p, &recovered, &party.secrets[0], party.entropy()).unwrap();
     assert!(absence.verify(&p, seat(2), &message).is_ok());
-    let wrong = Absence { key: party.key(3), due: Due::Seals(lost) };
-    assert_eq!(wrong.recover(&p, &[]).err(), Some(Refused::NotOwner(seat(2))));
+    let wrong = Absence { key: party.key(3), due: DueContribution::Seals(lost) };
+    assert_eq!(wrong.recover(&p, &[]).err(), Some(OperationError::NotOwner(seat(2))));
 }
 
 #[test]
@@ -140,7 +140,7 @@ fn a_wrong_share_is_exposed() {
         // About the right half there is nothing to complain.
         let other = if which == Which::Lock { Which::Dice } else { Which::Lock };
         let refused = sealed.complain(dealer, other, &party.secrets[2], party.entropy());
-        assert_eq!(refused, Err(Refused::False));
+        assert_eq!(refused, Err(OperationError::False));
         assert!(sealed.judge(dealer, holder, other, &complaint).is_err());
     }
 }
@@ -160,7 +160,7 @@ fn a_false_complaint_falls_back() {
         complaint.extend(prover::dleq("complaint", &ctx, x, y, &[point], &[secret]));
         sealed.judge(dealer, holder, Which::Lock, &complaint)
     };
-    let rejected = |fault| Err(Rejected { seat: seat(2), message: Message::Complaint, fault });
+    let rejected = |fault| Err(MessageError { seat: seat(2), message: Message::Complaint, fault });
     assert_eq!(complaint(point * x, x), rejected(Fault::Groundless), "the true secret opens a true share");
     let logs = rejected(Fault::Equation(Equation::EqualLogs));
     assert_eq!(complaint(point * x + G, x), logs, "a false secret");
@@ -212,7 +212,7 @@ fn wrong_stand_ins() {
     let party = &scene.party;
     let deck = party.shuffled(party.all(), &[0, 1]);
     let p = phase(1);
-    let absence = Absence { key: party.key(1), due: Due::Strip(&deck) };
+    let absence = Absence { key: party.key(1), due: DueContribution::Strip(&deck) };
     let bases: Vec<RistrettoPoint> = deck.iter().map(|token| cipher(token).0).collect();
     // Seat 0's share of seat 1's lock key, from the polynomial that follows from seat 1's seed.
     let slope = primitives::Drbg::new(&**party.secrets[1].seed(), "escrow lock").scalar();
@@ -237,7 +237,7 @@ fn wrong_stand_ins() {
     assert!(absence.verify(&p, seat(2), &message).is_err(), "another holder");
     assert!(absence.verify(&phase(2), seat(0), &message).is_err(), "another phase");
     let absent = absence.verify(&p, seat(1), &message).err().unwrap();
-    assert_eq!(absent.fault, Fault::Misplaced(Refused::Absent(seat(1))));
+    assert_eq!(absent.fault, Fault::Misplaced(OperationError::Absent(seat(1))));
 }
 
 #[test]
@@ -247,10 +247,10 @@ fn escrow_needs_the_mode_and_enough_holders() {
     let holders = scene.holders(0);
     let secrets = &party.secrets[0];
     let deal = |holders: &[&SeatKey]| deal(&party.game, secrets, scene.threshold, holders, party.entropy());
-    assert_eq!(deal(&holders[..1]).err(), Some(Refused::Threshold));
-    assert_eq!(deal(&[holders[0], holders[0]]).err(), Some(Refused::Twice(seat(1))));
-    assert_eq!(deal(&[holders[0], party.key(0)]).err(), Some(Refused::Twice(seat(0))));
+    assert_eq!(deal(&holders[..1]).err(), Some(OperationError::Threshold));
+    assert_eq!(deal(&[holders[0], holders[0]]).err(), Some(OperationError::Twice(seat(1))));
+    assert_eq!(deal(&[holders[0], party.key(0)]).err(), Some(OperationError::Twice(seat(0))));
     let plain = Party::new(4);
     let error = verify_deal(&plain.game, plain.key(0), &[], &[]).err().unwrap();
-    assert_eq!(error.fault, Fault::Misplaced(Refused::Threshold));
+    assert_eq!(error.fault, Fault::Misplaced(OperationError::Threshold));
 }

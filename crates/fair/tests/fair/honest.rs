@@ -22,12 +22,12 @@ fn deal_play_and_reveal() {
     assert_eq!(card.owner(), seat(1));
     let face = card.read(&party.secrets[1], &party.faces).unwrap().index();
     assert_eq!(face, party.reveal(&hand[0]));
-    assert_eq!(card.read(&party.secrets[0], &party.faces), Err(Refused::NotOwner(seat(1))));
+    assert_eq!(card.read(&party.secrets[0], &party.faces), Err(OperationError::NotOwner(seat(1))));
 
     let shown = party.unlock(&hand, set(&[1]));
     assert_eq!(shown[0].public().unwrap().face(&party.faces).unwrap().index(), face);
     assert_eq!(&shown[0].to_bytes()[..32], &[0; 32], "a public token is the trivial one");
-    assert_eq!(shown[0], Token::of_face(&party.face(face)));
+    assert_eq!(shown[0], CipherToken::of_face(&party.face(face)));
 }
 
 #[test]
@@ -35,19 +35,19 @@ fn shares_come_in_any_order_and_only_once() {
     let party = Party::new(3);
     let deck = party.shuffled(party.all(), &[0, 1, 2]);
     let phase = phase(1);
-    let share = |i: usize, token: &Token| {
+    let share = |i: usize, token: &CipherToken| {
         strip(&phase, &party.secrets[i], &[*token], party.entropy()).unwrap().0.remove(0)
     };
     let forth = deck[0].unlock(&share(0, &deck[0])).unwrap().unlock(&share(2, &deck[0])).unwrap();
     let back = deck[0].unlock(&share(2, &deck[0])).unwrap().unlock(&share(0, &deck[0])).unwrap();
     assert_eq!(forth, back);
-    assert_eq!(forth.unlock(&share(0, &deck[0])), Err(Refused::NoLock(seat(0))));
-    assert_eq!(forth.unlock(&share(1, &deck[1])), Err(Refused::OtherToken));
+    assert_eq!(forth.unlock(&share(0, &deck[0])), Err(OperationError::NoLock(seat(0))));
+    assert_eq!(forth.unlock(&share(1, &deck[1])), Err(OperationError::OtherToken));
     assert_eq!(
         strip(&phase, &party.secrets[0], &[forth], party.entropy()).err(),
-        Some(Refused::NoLock(seat(0)))
+        Some(OperationError::NoLock(seat(0)))
     );
-    assert_eq!(strip(&phase, &party.secrets[0], &[], party.entropy()).err(), Some(Refused::Empty));
+    assert_eq!(strip(&phase, &party.secrets[0], &[], party.entropy()).err(), Some(OperationError::Empty));
 }
 
 #[test]
@@ -59,10 +59,10 @@ fn peek_leaves_the_token_alone() {
     let (copy, message) = joint.view(&phase(1), &party.secrets[2], &lock, party.entropy()).unwrap();
     assert_eq!(message.len(), 128);
     assert_eq!(joint.verify_view(&phase(1), party.key(2), &lock, &message), Ok(copy));
-    let seen = party.unlock(&[Token::Joint(copy)], set(&[0, 1]));
+    let seen = party.unlock(&[CipherToken::Joint(copy)], set(&[0, 1]));
     let face = seen[0].private().unwrap().read(&party.secrets[2], &party.faces).unwrap().index();
     assert_eq!(face, party.reveal(&deck[0]));
-    assert_ne!(Token::Joint(copy).to_bytes(), deck[0].to_bytes());
+    assert_ne!(CipherToken::Joint(copy).to_bytes(), deck[0].to_bytes());
 }
 
 #[test]
@@ -80,14 +80,14 @@ fn give_show_and_put_back() {
     let lock = party.lock(set(&[1]));
     assert_eq!(
         card.lift(&phase(1), &party.secrets[1], &lock, party.entropy()).err(),
-        Some(Refused::NotOwner(seat(0)))
+        Some(OperationError::NotOwner(seat(0)))
     );
 }
 
 #[test]
 fn the_owner_arranges_his_blocks() {
     let party = Party::new(3);
-    let hand: Vec<Token> = party.hand(1, &[4, 5, 6]).into_iter().map(Token::Private).collect();
+    let hand: Vec<CipherToken> = party.hand(1, &[4, 5, 6]).into_iter().map(CipherToken::Private).collect();
     let lock = party.lock(set(&[1])).prepare();
     let pile = Deck::new(lock.key(), &hand).unwrap();
     let order = Arrangement::new(vec![2, 0, 1]).unwrap();
@@ -97,7 +97,7 @@ fn the_owner_arranges_his_blocks() {
     assert_eq!(pile.verify(&phase(1), seat(1), lock.key(), &party.generators, &message), Ok(next.clone()));
     let tokens = next.release(set(&[1])).unwrap();
     let read =
-        |token: &Token| token.private().unwrap().read(&party.secrets[1], &party.faces).unwrap().index();
+        |token: &CipherToken| token.private().unwrap().read(&party.secrets[1], &party.faces).unwrap().index();
     assert_eq!(tokens.iter().map(read).collect::<Vec<_>>(), [6, 4, 5]);
 }
 
@@ -105,25 +105,25 @@ fn the_owner_arranges_his_blocks() {
 fn nothing_leaves_a_pile_before_all_have_shuffled() {
     let party = Party::new(2);
     let lock = party.lock(party.all()).prepare();
-    let pile = Deck::new(lock.key(), &[Token::of_face(&party.face(0)); 2]).unwrap();
-    assert_eq!(pile.release(party.all()), Err(Refused::Unshuffled(party.all())));
-    assert_eq!(pile.release(Seats::EMPTY), Err(Refused::Empty));
+    let pile = Deck::new(lock.key(), &[CipherToken::of_face(&party.face(0)); 2]).unwrap();
+    assert_eq!(pile.release(party.all()), Err(OperationError::Unshuffled(party.all())));
+    assert_eq!(pile.release(Seats::EMPTY), Err(OperationError::Empty));
     let (pile, _) =
         pile.shuffle(&phase(1), &party.secrets[0], &lock, &party.generators, None, party.entropy()).unwrap();
-    assert_eq!(pile.release(party.all()), Err(Refused::Unshuffled(set(&[1]))));
+    assert_eq!(pile.release(party.all()), Err(OperationError::Unshuffled(set(&[1]))));
     assert_eq!(pile.shuffled_by(), set(&[0]));
 }
 
 #[test]
 fn piles_take_only_what_is_under_their_lock() {
     let party = Party::new(2);
-    let private = Token::Private(party.hand(0, &[1])[0]);
+    let private = CipherToken::Private(party.hand(0, &[1])[0]);
     let error = Deck::new(&party.lock(party.all()), &[private]).err();
-    assert_eq!(error, Some(Refused::OtherLocks { expected: party.all(), found: set(&[0]) }));
-    assert_eq!(Deck::new(&party.lock(party.all()), &[]).err(), Some(Refused::Empty));
+    assert_eq!(error, Some(OperationError::OtherLocks { expected: party.all(), found: set(&[0]) }));
+    assert_eq!(Deck::new(&party.lock(party.all()), &[]).err(), Some(OperationError::Empty));
     assert!(Generators::new(MAX_PILE + 1).is_err());
     for order in [vec![0, 0], vec![1, 2], vec![0, u32::MAX]] {
-        assert_eq!(Arrangement::new(order).err(), Some(Refused::NoPermutation));
+        assert_eq!(Arrangement::new(order).err(), Some(OperationError::NoPermutation));
     }
 }
 
@@ -145,27 +145,27 @@ fn claims() {
         let menu = party.menu(menu);
         Category { token: &hand[0], menu: &menu }.prove(&p, secrets, party.entropy()).err()
     };
-    assert_eq!(prove(&[1, 2]), Some(Refused::False));
-    assert_eq!(prove(&[]), Some(Refused::Empty));
-    assert_eq!(prove(&[3, 3]), Some(Refused::Malformed));
+    assert_eq!(prove(&[1, 2]), Some(OperationError::False));
+    assert_eq!(prove(&[]), Some(OperationError::Empty));
+    assert_eq!(prove(&[3, 3]), Some(OperationError::Malformed));
 
     let same = Same { left: &hand[1], right: &hand[2] };
     let message = same.prove(&p, secrets, party.entropy()).unwrap();
     assert_eq!((message.len(), same.verify(&p, key, &message)), (64, Ok(())));
     let lie = Same { left: &hand[0], right: &hand[2] };
-    assert_eq!(lie.prove(&p, secrets, party.entropy()), Err(Refused::False));
+    assert_eq!(lie.prove(&p, secrets, party.entropy()), Err(OperationError::False));
 
     let different = Different { left: &hand[0], right: &hand[1] };
     let message = different.prove(&p, secrets, party.entropy()).unwrap();
     assert_eq!((message.len(), different.verify(&p, key, &message)), (128, Ok(())));
     let lie = Different { left: &hand[1], right: &hand[2] };
-    assert_eq!(lie.prove(&p, secrets, party.entropy()), Err(Refused::False));
+    assert_eq!(lie.prove(&p, secrets, party.entropy()), Err(OperationError::False));
 
     let not = IsNot { token: &hand[0], face: &party.face(4) };
     let message = not.prove(&p, secrets, party.entropy()).unwrap();
     assert_eq!((message.len(), not.verify(&p, key, &message)), (128, Ok(())));
     let lie = IsNot { token: &hand[0], face: &party.face(3) };
-    assert_eq!(lie.prove(&p, secrets, party.entropy()), Err(Refused::False));
+    assert_eq!(lie.prove(&p, secrets, party.entropy()), Err(OperationError::False));
 }
 
 #[test]
@@ -185,10 +185,10 @@ fn branches() {
     assert_eq!(prove(&[vec![is(0, 7)], vec![is(1, 7)], vec![is(2, 7)]]), Ok(()));
     // The first fits behind the third.
     assert_eq!(prove(&[vec![is(0, 1), is(2, 2)], vec![is(0, 3), is(2, 5)]]), Ok(()));
-    assert_eq!(prove(&[vec![is(0, 3), is(2, 4)], vec![is(0, 4), is(2, 5)]]), Err(Refused::False));
-    assert_eq!(prove(&[]), Err(Refused::Empty));
-    assert_eq!(prove(&[vec![]]), Err(Refused::Malformed));
-    assert_eq!(prove(&[vec![is(3, 1)]]), Err(Refused::Malformed));
+    assert_eq!(prove(&[vec![is(0, 3), is(2, 4)], vec![is(0, 4), is(2, 5)]]), Err(OperationError::False));
+    assert_eq!(prove(&[]), Err(OperationError::Empty));
+    assert_eq!(prove(&[vec![]]), Err(OperationError::Malformed));
+    assert_eq!(prove(&[vec![is(3, 1)]]), Err(OperationError::Malformed));
 }
 
 #[test]
@@ -241,12 +241,12 @@ fn roll_together() {
     assert_eq!(first.coin(), second.coin());
     assert_eq!(first.pick(NonZeroU32::MAX), second.pick(NonZeroU32::MAX));
 
-    assert_eq!(roll(&values[..3], party.all()).err(), Some(Refused::Absent(seat(3))));
-    assert_eq!(roll(&values, set(&[0, 1, 2])).err(), Some(Refused::Absent(seat(3))));
+    assert_eq!(roll(&values[..3], party.all()).err(), Some(OperationError::Absent(seat(3))));
+    assert_eq!(roll(&values, set(&[0, 1, 2])).err(), Some(OperationError::Absent(seat(3))));
     let twice = [values[0], values[1], values[1]];
-    assert_eq!(roll(&twice, set(&[0, 1])).err(), Some(Refused::Twice(seat(1))));
-    assert_eq!(Roll::new(&phase(2).id, party.all(), &values).err(), Some(Refused::OtherPhase));
-    assert_eq!(roll(&[], Seats::EMPTY).err(), Some(Refused::Empty));
+    assert_eq!(roll(&twice, set(&[0, 1])).err(), Some(OperationError::Twice(seat(1))));
+    assert_eq!(Roll::new(&phase(2).id, party.all(), &values).err(), Some(OperationError::OtherPhase));
+    assert_eq!(roll(&[], Seats::EMPTY).err(), Some(OperationError::Empty));
 }
 
 #[test]
@@ -283,7 +283,7 @@ fn salvage_finds_the_lost_cards() {
         let secrets = &party.secrets[usize::from(owner)];
         held.push(card.lift(&phase(5), secrets, &lock, party.entropy()).unwrap().0);
     }
-    let shuffle = |tokens: &[Token]| {
+    let shuffle = |tokens: &[CipherToken]| {
         let lock = lock.prepare();
         let mut pile = Deck::new(lock.key(), tokens).unwrap();
         for s in survivors.iter() {
@@ -294,7 +294,7 @@ fn salvage_finds_the_lost_cards() {
         pile.release(survivors).unwrap()
     };
     let held = shuffle(&held);
-    let all: Vec<Token> = group.iter().map(|f| Token::of_face(&party.face(*f))).collect();
+    let all: Vec<CipherToken> = group.iter().map(|f| CipherToken::of_face(&party.face(*f))).collect();
     let all = shuffle(&all);
 
     let salvage = Salvage::new(&lock, &held, &all).unwrap();
@@ -305,7 +305,7 @@ fn salvage_finds_the_lost_cards() {
         assert_eq!(message.len(), 64 * 11 + 96);
         blindings.push(salvage.verify_blinding(&phase(7), party.key(s.index()), &message).unwrap());
     }
-    assert_eq!(salvage.combine(&blindings[..2]).err(), Some(Refused::Absent(seat(3))));
+    assert_eq!(salvage.combine(&blindings[..2]).err(), Some(OperationError::Absent(seat(3))));
     let tags = party.unlock(&salvage.combine(&blindings).unwrap(), survivors);
     let (held_tags, all_tags) = tags.split_at(held.len());
     let lost = cross_off(held_tags, all_tags).unwrap();
@@ -313,7 +313,7 @@ fn salvage_finds_the_lost_cards() {
     assert_eq!(faces.len(), 5);
     faces.extend(held_faces);
     assert_eq!(sorted(faces), group, "no card is lost and none is added");
-    assert_eq!(cross_off(all_tags, held_tags), Err(Refused::Unmatched));
+    assert_eq!(cross_off(all_tags, held_tags), Err(OperationError::Unmatched));
 }
 
 #[test]
@@ -324,7 +324,7 @@ fn the_audit_sees_everything() {
     let published = Published::verify(party.key(0), &message).unwrap();
     assert!(Published::verify(party.key(1), &message).is_err());
     let half = Audit::new(vec![published]);
-    assert_eq!(half.face(&deck[0], &party.faces).err(), Some(Refused::Absent(seat(1))));
+    assert_eq!(half.face(&deck[0], &party.faces).err(), Some(OperationError::Absent(seat(1))));
     let (value, bytes) = contribute(&phase(1), &party.secrets[0], party.entropy());
     assert_eq!(half.dice_value(&phase(1).id, value.seat()).unwrap()[..], bytes[..32]);
     assert_eq!(party.reveal(&deck[0]), 5);
@@ -337,7 +337,7 @@ fn all_sizes_and_identical_faces() {
     let lock = party.lock(party.all()).prepare();
     for n in [1, 2, 3, 7, 52, 110, 220_u32] {
         let faces: Vec<u32> = (0..n).map(|i| i % 5).collect();
-        let tokens: Vec<Token> = faces.iter().map(|f| Token::of_face(&party.face(*f))).collect();
+        let tokens: Vec<CipherToken> = faces.iter().map(|f| CipherToken::of_face(&party.face(*f))).collect();
         let pile = Deck::new(lock.key(), &tokens).unwrap();
         let (next, message) =
             pile.shuffle(&phase(n), &party.secrets[0], &lock, &generators, None, party.entropy()).unwrap();

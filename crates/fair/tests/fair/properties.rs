@@ -3,7 +3,7 @@
 
 use crate::common::{Party, phase, seat};
 use pentarchy_fair::claim::{Branches, Category, Different, Is, IsNot, Same, mint, verify_mint};
-use pentarchy_fair::escrow::{Absence, Due, Threshold, deal, verify_deal};
+use pentarchy_fair::escrow::{Absence, DueContribution, Threshold, deal, verify_deal};
 use pentarchy_fair::*;
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -32,7 +32,7 @@ proptest! {
     ) {
         let party = Party::seeded(4, seed);
         let lock = party.lock(locks).prepare();
-        let tokens: Vec<Token> = faces.iter().map(|f| Token::of_face(&party.face(*f))).collect();
+        let tokens: Vec<CipherToken> = faces.iter().map(|f| CipherToken::of_face(&party.face(*f))).collect();
         let pile = Deck::new(lock.key(), &tokens).unwrap();
         let secrets = &party.secrets[usize::from(shuffler)];
         let arrangement = Arrangement::new(order.clone()).unwrap();
@@ -101,7 +101,7 @@ proptest! {
                 prop_assert_eq!(claim.verify(&p, key, &message), Ok(()));
             }
             Err(refused) => {
-                prop_assert_eq!(refused, Refused::False);
+                prop_assert_eq!(refused, OperationError::False);
                 prop_assert!(!menu.contains(&faces[0]));
             }
         }
@@ -150,7 +150,7 @@ proptest! {
         let message = deal(&party.game, &party.secrets[0], threshold, &keys, party.entropy()).unwrap();
         let sealed = verify_deal(&party.game, party.key(0), &keys, &message).unwrap();
         let deck = party.shuffled(party.all(), &[3]);
-        let absence = Absence { key: party.key(0), due: Due::Strip(&deck) };
+        let absence = Absence { key: party.key(0), due: DueContribution::Strip(&deck) };
         let parts: Vec<_> = holders[..usize::from(t)]
             .iter()
             .map(|i| {
@@ -176,13 +176,13 @@ proptest! {
         let noise: Vec<u8> = noise.iter().copied().chain(std::iter::repeat(0)).take(lengths[cut]).collect();
         let key = party.key(0);
         let menu = party.menu(&[1, 2, 3]);
-        let deck = Deck::new(&lock, &[Token::of_face(&party.face(0))]).unwrap();
+        let deck = Deck::new(&lock, &[CipherToken::of_face(&party.face(0))]).unwrap();
         let identity = party.identities[0].public();
         let enrolment = Enrolment { game: party.game, identity: &identity, escrow: party.escrow };
         prop_assert!(enrolment.verify(seat(0), &noise).is_err());
         prop_assert!(verify_contribution(&p, key, &noise).is_err());
         prop_assert!(card.verify_lift(&p, key, &lock, &noise).is_err());
-        prop_assert!(verify_strip(&p, key, &[Token::Private(card)], &noise).is_err());
+        prop_assert!(verify_strip(&p, key, &[CipherToken::Private(card)], &noise).is_err());
         let category = Category { token: &card, menu: &menu };
         prop_assert!(category.verify(&p, key, &noise).is_err());
         let not = IsNot { token: &card, face: &menu[2] };

@@ -48,7 +48,7 @@ impl Scene {
             None => assert!(verdict.is_ok()),
             Some(first) => {
                 let fault = Fault::Equation(*first);
-                assert_eq!(verdict, Err(Rejected { seat: seat(1), message: Message::Shuffle, fault }));
+                assert_eq!(verdict, Err(MessageError { seat: seat(1), message: Message::Shuffle, fault }));
             }
         }
         self.settles(message, verdict.map(|_| ()));
@@ -56,7 +56,7 @@ impl Scene {
     }
 
     /// Another seat shuffles on top of it before anybody has looked, and is not to blame.
-    fn settles(&self, message: &[u8], verdict: Result<(), Rejected>) {
+    fn settles(&self, message: &[u8], verdict: Result<(), MessageError>) {
         let gens = &self.party.generators;
         let mixing = Mixing::from(self.pile.clone());
         let cheated = mixing.read(&phase(1), seat(1), &self.lock, gens, message).unwrap();
@@ -66,7 +66,7 @@ impl Scene {
         let read = cheated.read(&phase(2), seat(0), &self.lock, gens, &on_top).unwrap();
         for mut mixing in [own, read] {
             assert_eq!(mixing.unsettled(), 2);
-            assert_eq!(mixing.release(set(&[1])), Err(Refused::Unshuffled(set(&[0, 1]))));
+            assert_eq!(mixing.release(set(&[1])), Err(OperationError::Unshuffled(set(&[0, 1]))));
             assert_eq!(mixing.settle(&self.lock, gens), verdict);
             assert_eq!(mixing.unsettled(), 0);
             if verdict.is_ok() {
@@ -74,7 +74,7 @@ impl Scene {
                 continue;
             }
             // As if nothing had been sent: the seat may be asked again.
-            assert_eq!(mixing.release(set(&[1])), Err(Refused::Unshuffled(set(&[1]))));
+            assert_eq!(mixing.release(set(&[1])), Err(OperationError::Unshuffled(set(&[1]))));
             let honest = self.prover(&[1, 2, 3, 0]).message();
             let mut again = mixing.read(&phase(1), seat(1), &self.lock, gens, &honest).unwrap();
             again.settle(&self.lock, gens).unwrap();
@@ -172,14 +172,14 @@ fn e4_alone_catches_a_replaced_card_in_either_half() {
     }
     // A foreign face, properly masked.
     let mut cheat = scene.prover(&[2, 0, 3, 1]);
-    cheat.outputs[0][0] = [G * scalar(5), point(Face::new(9).bytes()) + cheat.key * scalar(5)];
+    cheat.outputs[0][0] = [G * scalar(5), point(FacePoint::new(9).bytes()) + cheat.key * scalar(5)];
     assert_eq!(scene.failing(&cheat.message()), e4);
     // A sum-preserving change of two cards.
     let mut cheat = scene.prover(&[2, 0, 3, 1]);
     cheat.outputs[0][0][1] += G;
     cheat.outputs[1][0][1] -= G;
     assert_eq!(scene.failing(&cheat.message()), e4);
-    // A card twice, another missing: plain, and masked anew.
+    // A card twice, another missing: plain, and masked again.
     let mut cheat = scene.prover(&[2, 0, 3, 1]);
     cheat.outputs[1] = cheat.outputs[0].clone();
     assert_eq!(scene.failing(&cheat.message()), e4);
@@ -207,7 +207,7 @@ fn a_duplicating_map_fails() {
 #[test]
 fn the_owner_cannot_change_a_block_though_he_has_the_key() {
     let party = Party::new(2);
-    let hand: Vec<Token> = party.hand(1, &[4, 5]).into_iter().map(Token::Private).collect();
+    let hand: Vec<CipherToken> = party.hand(1, &[4, 5]).into_iter().map(CipherToken::Private).collect();
     let lock = party.lock(set(&[1]));
     let pile = Deck::new(&lock, &hand).unwrap();
     let inputs: Vec<Entry> = hand
@@ -219,7 +219,7 @@ fn the_owner_cannot_change_a_block_though_he_has_the_key() {
         .collect();
     let mut cheat = Shuffler::honest(&context(&phase(1), 1), lock.bytes(), &inputs, &[1, 0]);
     let [a, _] = cheat.outputs[0][0];
-    cheat.outputs[0][0] = [a, point(Face::new(6).bytes()) + a * party.x(1)];
+    cheat.outputs[0][0] = [a, point(FacePoint::new(6).bytes()) + a * party.x(1)];
     let failing = pile.failing(&phase(1), seat(1), &lock, &party.generators, &cheat.message()).unwrap();
     assert_eq!(failing, [Equation::Reencryption { column: 0 }]);
 }
@@ -275,10 +275,10 @@ fn a_proof_is_good_for_one_place_only() {
     assert!(scene.pile.verify(&p, seat(1), &other_key, gens, &message).is_err(), "another key");
     let wrong_locks = scene.party.lock(set(&[0]));
     let error = scene.pile.verify(&p, seat(1), &wrong_locks, gens, &message).unwrap_err();
-    assert!(matches!(error.fault, Fault::Misplaced(Refused::OtherLocks { .. })));
+    assert!(matches!(error.fault, Fault::Misplaced(OperationError::OtherLocks { .. })));
     let few = Generators::new(N - 1).unwrap();
     let error = scene.pile.verify(&p, seat(1), &scene.lock, &few, &message).unwrap_err();
-    assert!(matches!(error.fault, Fault::Misplaced(Refused::TooMany { .. })));
+    assert!(matches!(error.fault, Fault::Misplaced(OperationError::TooMany { .. })));
 
     let deck = scene.party.shuffled(scene.party.all(), &[0, 1, 2, 3]);
     let pile = Deck::new(&scene.lock, &deck).unwrap();
@@ -340,7 +340,7 @@ fn backs_stay_with_their_faces() {
 fn a_one_column_proof_is_no_two_column_proof() {
     let party = Party::new(2);
     let lock = party.lock(party.all()).prepare();
-    let single = Deck::new(lock.key(), &[Token::of_face(&party.face(0))]).unwrap();
+    let single = Deck::new(lock.key(), &[CipherToken::of_face(&party.face(0))]).unwrap();
     let double =
         BackedDeck::new(lock.key(), &[Backed::public(&party.face(0), party.backs.get(0).unwrap())]).unwrap();
     let (_, message) = single

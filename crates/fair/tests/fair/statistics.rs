@@ -77,7 +77,7 @@ fn one_honest_shuffler_is_enough() {
     const N: usize = 5;
     let party = Party::new(3);
     let lock = party.lock(party.all()).prepare();
-    let faces: Vec<Token> = (0..N as u32).map(|f| Token::of_face(&party.face(f))).collect();
+    let faces: Vec<CipherToken> = (0..N as u32).map(|f| CipherToken::of_face(&party.face(f))).collect();
     let idle = Arrangement::new((0..N as u32).collect()).unwrap();
     let mut positions = [0; N * N];
     let audit = |secrets: &SeatSecrets| {

@@ -1,7 +1,7 @@
 //! A scripted game with every kind of message, all randomness fixed: natively and as wasm it must give the same bytes.
 
 use pentarchy_fair::claim::{Branches, Category, Different, Is, Same, mint, verify_mint};
-use pentarchy_fair::escrow::{Absence, Due, Threshold, deal, verify_deal};
+use pentarchy_fair::escrow::{Absence, DueContribution, Threshold, deal, verify_deal};
 use pentarchy_fair::*;
 
 /// Numbers its entropy and hashes all messages.
@@ -27,7 +27,7 @@ pub fn play() -> [u8; 32] {
     let script = &mut Script { drawn: 0, hasher: blake3::Hasher::new() };
     let game = GameId::of(b"scenario");
     let phase = |i: u8| Phase { game, id: PhaseId([i; 32]) };
-    let seat = |i: u8| Seat::new(i).unwrap();
+    let seat = |i: u8| SeatIndex::new(i).unwrap();
     let threshold = Threshold::new(2, 2).unwrap();
     let secrets: Vec<_> = (0..3).map(|i| SeatSecrets::new(seat(i), script.entropy())).collect();
     let mut keys = Vec::new();
@@ -49,7 +49,7 @@ pub fn play() -> [u8; 32] {
 
     // A joint shuffle in two columns, a deal, a reveal.
     let cards: Vec<Backed> =
-        faces.all().iter().map(|face| Backed::public(face, &Back::new(face.index() % 2))).collect();
+        faces.all().iter().map(|face| Backed::public(face, &BackPoint::new(face.index() % 2))).collect();
     let mut pile = BackedDeck::new(lock.key(), &cards).unwrap();
     for secrets in &secrets {
         let (_, message) =
@@ -57,7 +57,8 @@ pub fn play() -> [u8; 32] {
         pile = pile.verify(&phase(1), secrets.seat(), lock.key(), &generators, &message).unwrap();
         script.log(&message);
     }
-    let deck: Vec<Token> = pile.release(roster.seats()).unwrap().iter().map(|card| *card.face()).collect();
+    let deck: Vec<CipherToken> =
+        pile.release(roster.seats()).unwrap().iter().map(|card| *card.face()).collect();
     let mut hand = deck[..3].to_vec();
     for i in [1, 2] {
         let (_, message) = strip(&phase(2), &secrets[usize::from(i)], &deck[..3], script.entropy()).unwrap();
@@ -66,7 +67,7 @@ pub fn play() -> [u8; 32] {
         script.log(&message);
     }
     let hand: Vec<Private> = hand.iter().map(|token| *token.private().unwrap()).collect();
-    let read: Vec<Face> = hand.iter().map(|card| *card.read(&secrets[0], &faces).unwrap()).collect();
+    let read: Vec<FacePoint> = hand.iter().map(|card| *card.read(&secrets[0], &faces).unwrap()).collect();
 
     // Claims, a lift, a view, a mint.
     let category = Category { token: &hand[0], menu: faces.all() };
@@ -123,7 +124,7 @@ pub fn play() -> [u8; 32] {
     let sealed = verify_deal(&game, key(0), &holders, &message).unwrap();
     script.log(&message);
     let held = sealed[0].open(key(0), &secrets[1]).unwrap();
-    let absence = Absence { key: key(0), due: Due::Roll };
+    let absence = Absence { key: key(0), due: DueContribution::Roll };
     let (_, message) = absence.stand_in(&phase(11), &held, &secrets[1], script.entropy()).unwrap();
     absence.verify(&phase(11), seat(1), &message).unwrap();
     script.log(&message);

@@ -6,7 +6,7 @@
 use pentarchy_engine::describe::who;
 use pentarchy_engine::{
     AppliedEvent, Cx, Describe, Event, Game, GameInfo, Heuristic, NoFace, NoOptions, Node, OptionsError,
-    Outcome, ParseError, Position, Rejected, Seat, SeatView, Sz, Tokens, ensure,
+    Outcome, ParseError, Position, RuleError, Seat, SeatView, Sz, Tokens, ensure,
 };
 use serde::{Deserialize, Serialize};
 use std::{fmt, str::FromStr};
@@ -126,9 +126,9 @@ impl Game for ConnectFour {
     }
 
     #[inline(always)]
-    fn apply(&mut self, _cx: &mut Cx<'_, NoFace>, event: Event<Drop>) -> Result<(), Rejected> {
+    fn apply(&mut self, _cx: &mut Cx<'_, NoFace>, event: Event<Drop>) -> Result<(), RuleError> {
         let (Stage::Turn(seat), Event::Act(Drop(column))) = (self.stage, event) else {
-            return Err(Rejected::new("a column is awaited"));
+            return Err(RuleError::new("a column is awaited"));
         };
         ensure(column < COLUMNS, "there is no such column")?;
         ensure(self.open >> column & 1 != 0, "this column is full")?;

@@ -5,8 +5,8 @@
 
 use crate::poker::{Betting, Limit, Rank, Say, Then, dealt_to, hand, words};
 use pentarchy_engine::{
-    AppliedEvent, Chance, Cx, Describe, Event, Game, GameInfo, Heuristic, NoOptions, Node, OptionsError,
-    Outcome, Position, Rejected, SearchHints, Seat, SeatView, Set, Side, Sz, To, Tokens, Zone,
+    AppliedEvent, Audience, Chance, Cx, Describe, Event, Game, GameInfo, Heuristic, NoOptions, Node,
+    OptionsError, Outcome, Position, RuleError, SearchHints, Seat, SeatView, Set, Side, Sz, Tokens, Zone,
 };
 use serde::{Deserialize, Serialize};
 
@@ -112,9 +112,11 @@ impl Game for Kuhn {
             Stage::DealFirst => dealt_to(Seat(0)),
             Stage::DealSecond => dealt_to(Seat(1)),
             Stage::Bet => Node::Decide(self.betting.speaker()),
-            Stage::Showdown => {
-                Node::Reveal { set: Set::Zones(hand(Seat(0)), hand(Seat(1))), to: To::All, side: Side::Face }
-            }
+            Stage::Showdown => Node::Reveal {
+                set: Set::Zones(hand(Seat(0)), hand(Seat(1))),
+                to: Audience::All,
+                side: Side::Face,
+            },
             Stage::Over => Node::Over,
         }
     }
@@ -125,7 +127,7 @@ impl Game for Kuhn {
     }
 
     #[inline(always)]
-    fn apply(&mut self, _cx: &mut Cx<'_, Rank>, event: Event<Say>) -> Result<(), Rejected> {
+    fn apply(&mut self, _cx: &mut Cx<'_, Rank>, event: Event<Say>) -> Result<(), RuleError> {
         match (self.stage, event) {
             (Stage::Shuffle, Event::Done) => self.deal(Seat(0), Stage::DealFirst),
             (Stage::DealFirst, Event::Done) => self.deal(Seat(1), Stage::DealSecond),
@@ -139,7 +141,7 @@ impl Game for Kuhn {
                 let first_wins = self.card(Seat(0)) > self.card(Seat(1));
                 self.end(Seat(u8::from(!first_wins)));
             }
-            _ => return Err(Rejected::new("something else is awaited")),
+            _ => return Err(RuleError::new("something else is awaited")),
         }
         Ok(())
     }

@@ -7,8 +7,8 @@
 
 use crate::poker::{Betting, Limit, Rank, Say, Then, dealt_to, hand, words};
 use pentarchy_engine::{
-    AppliedEvent, Chance, Cx, Describe, Event, Face, Game, GameInfo, Heuristic, NoOptions, Node,
-    OptionsError, Outcome, ParseError, Position, Rejected, SearchHints, Seat, SeatView, Set, Side, Sz, To,
+    AppliedEvent, Audience, Chance, Cx, Describe, Event, Face, Game, GameInfo, Heuristic, NoOptions, Node,
+    OptionsError, Outcome, ParseError, Position, RuleError, SearchHints, Seat, SeatView, Set, Side, Sz,
     Token, Tokens, Zone,
 };
 use serde::{Deserialize, Serialize};
@@ -159,10 +159,12 @@ impl Game for Leduc {
             Stage::DealFirst => dealt_to(Seat(0)),
             Stage::DealSecond => dealt_to(Seat(1)),
             Stage::First | Stage::Second => Node::Decide(self.betting.speaker()),
-            Stage::Board => Node::Reveal { set: Set::Zone(BOARD), to: To::All, side: Side::Face },
-            Stage::Showdown => {
-                Node::Reveal { set: Set::Zones(hand(Seat(0)), hand(Seat(1))), to: To::All, side: Side::Face }
-            }
+            Stage::Board => Node::Reveal { set: Set::Zone(BOARD), to: Audience::All, side: Side::Face },
+            Stage::Showdown => Node::Reveal {
+                set: Set::Zones(hand(Seat(0)), hand(Seat(1))),
+                to: Audience::All,
+                side: Side::Face,
+            },
             Stage::Over => Node::Over,
         }
     }
@@ -173,7 +175,7 @@ impl Game for Leduc {
     }
 
     #[inline(always)]
-    fn apply(&mut self, _cx: &mut Cx<'_, Card>, event: Event<Say>) -> Result<(), Rejected> {
+    fn apply(&mut self, _cx: &mut Cx<'_, Card>, event: Event<Say>) -> Result<(), RuleError> {
         match (self.stage, event) {
             (Stage::Shuffle, Event::Done) => self.deal(hand(Seat(0)), Stage::DealFirst),
             (Stage::DealFirst, Event::Done) => self.deal(hand(Seat(1)), Stage::DealSecond),
@@ -189,7 +191,7 @@ impl Game for Leduc {
                 self.stage = Stage::Second;
             }
             (Stage::Showdown, Event::Done) => self.end(self.better()),
-            _ => return Err(Rejected::new("something else is awaited")),
+            _ => return Err(RuleError::new("something else is awaited")),
         }
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! Shared parts of Kuhn and Leduc poker: ranks, actions, and a betting round between two players.
 
-use pentarchy_engine::{Face, Node, Outcome, ParseError, Rejected, Seat, Set, Side, To, Zone};
+use pentarchy_engine::{Audience, Face, Node, Outcome, ParseError, RuleError, Seat, Set, Side, Zone};
 use serde::{Deserialize, Serialize};
 use std::{fmt, str::FromStr};
 
@@ -113,8 +113,8 @@ impl Betting {
 
     /// Returns the reason why an action is not legal.
     #[cold]
-    fn objection(&self, say: Say) -> Rejected {
-        Rejected::new(match say {
+    fn objection(&self, say: Say) -> RuleError {
+        RuleError::new(match say {
             _ if self.raises == 0 => "there is no bet: check or bet",
             Say::Raise => "there is no further raise in this round",
             _ => "there is a bet: answer it",
@@ -127,7 +127,7 @@ impl Betting {
     ///
     /// Fails with a reason if the action is not legal.
     #[inline(always)]
-    pub fn say(&mut self, say: Say, limit: Limit) -> Result<Then, Rejected> {
+    pub fn say(&mut self, say: Say, limit: Limit) -> Result<Then, RuleError> {
         if !self.allows(say, limit) {
             return Err(self.objection(say));
         }
@@ -164,7 +164,7 @@ pub const fn hand(seat: Seat) -> Zone {
 /// Returns the node at which this seat learns the card in its hand.
 #[inline(always)]
 pub(crate) const fn dealt_to(seat: Seat) -> Node {
-    Node::Reveal { set: Set::Zone(hand(seat)), to: To::Seat(seat), side: Side::Face }
+    Node::Reveal { set: Set::Zone(hand(seat)), to: Audience::Seat(seat), side: Side::Face }
 }
 
 impl Face for Rank {
@@ -216,7 +216,7 @@ impl FromStr for Say {
 pub(crate) mod words {
     use super::{Betting, Say, hand};
     use pentarchy_engine::describe::who;
-    use pentarchy_engine::{Describe, Event, LineOf, Node, Outcome, Position, Seat, To, Zone};
+    use pentarchy_engine::{Audience, Describe, Event, LoggedEventOf, Node, Outcome, Position, Seat, Zone};
 
     /// Formats the card in a zone as this observer knows it: `[king]`, `[?]` face down, empty if there is none.
     pub(crate) fn card<G: Describe>(view: &Position<G>, zone: Zone) -> String {
@@ -249,12 +249,12 @@ pub(crate) mod words {
     /// Describes an event for the log; `None` for shuffles.
     pub(crate) fn log<G: Describe<Action = Say>>(
         before: &Position<G>,
-        line: &LineOf<G>,
+        line: &LoggedEventOf<G>,
         after: &Position<G>,
     ) -> Option<String> {
         let mut text = match (before.node(), line.event) {
             (Node::Decide(seat), Event::Act(say)) => format!("{} {say}s.", who(seat)),
-            (Node::Reveal { to: To::Seat(seat), .. }, _) => {
+            (Node::Reveal { to: Audience::Seat(seat), .. }, _) => {
                 let dealt = after.state().tokens().top(hand(seat)).and_then(|t| after.face(t));
                 let dealt = dealt.map_or_else(|| "a card".to_string(), |face| face.to_string());
                 format!("{} is dealt {dealt}.", who(seat))

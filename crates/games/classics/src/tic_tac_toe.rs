@@ -5,7 +5,7 @@
 use pentarchy_engine::describe::who;
 use pentarchy_engine::{
     AppliedEvent, Cx, Describe, Event, Game, GameInfo, Heuristic, NoFace, NoOptions, Node, OptionsError,
-    Outcome, ParseError, Position, Rejected, Seat, SeatView, Sz, Tokens, ensure,
+    Outcome, ParseError, Position, RuleError, Seat, SeatView, Sz, Tokens, ensure,
 };
 use serde::{Deserialize, Serialize};
 use std::{fmt, str::FromStr};
@@ -129,9 +129,9 @@ impl Game for TicTacToe {
     }
 
     #[inline(always)]
-    fn apply(&mut self, _cx: &mut Cx<'_, NoFace>, event: Event<Mark>) -> Result<(), Rejected> {
+    fn apply(&mut self, _cx: &mut Cx<'_, NoFace>, event: Event<Mark>) -> Result<(), RuleError> {
         let (Stage::Turn(seat), Event::Act(Mark(square))) = (self.stage, event) else {
-            return Err(Rejected::new("a square is awaited"));
+            return Err(RuleError::new("a square is awaited"));
         };
         ensure(square < 9 && self.taken >> square & 1 == 0, "this square is taken")?;
         // The other seat moves next, so its squares become `own`.

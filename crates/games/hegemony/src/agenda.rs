@@ -7,7 +7,7 @@
 use crate::facts::Context;
 use crate::places::Side;
 use crate::state::Hegemony;
-use pentarchy_engine::{Chance, Node, Rejected, Seat, Set, Side as Show, Sim, To, Token, Zone};
+use pentarchy_engine::{Audience, Chance, Node, RuleError, Seat, Set, Side as Show, Sim, Token, Zone};
 use serde::{Deserialize, Serialize};
 
 /// Number of sides of the die.
@@ -225,12 +225,12 @@ impl Task {
 impl Hegemony {
     /// Pushes a task. The task to do first is pushed last.
     #[inline]
-    pub(crate) fn push_task(&mut self, task: Task) -> Result<(), Rejected> {
+    pub(crate) fn push_task(&mut self, task: Task) -> Result<(), RuleError> {
         self.agenda.push(task)
     }
 
     /// Pushes a task that makes the marked cards public, if there are any.
-    pub(crate) fn show_marked(&mut self, any: bool) -> Result<(), Rejected> {
+    pub(crate) fn show_marked(&mut self, any: bool) -> Result<(), RuleError> {
         if any { self.push_task(Task::Show(Set::Marked)) } else { Ok(()) }
     }
 
@@ -255,9 +255,9 @@ impl Hegemony {
         }
         match *task {
             Task::Shuffle(pile) => Node::Chance(Chance::Shuffle { pile }),
-            Task::Show(set) => Node::Reveal { set, to: To::All, side: Show::Face },
-            Task::Backs => Node::Reveal { set: Set::Marked, to: To::All, side: Show::Back },
-            Task::Peek(set, seat) => Node::Reveal { set, to: To::Seat(seat), side: Show::Face },
+            Task::Show(set) => Node::Reveal { set, to: Audience::All, side: Show::Face },
+            Task::Backs => Node::Reveal { set: Set::Marked, to: Audience::All, side: Show::Back },
+            Task::Peek(set, seat) => Node::Reveal { set, to: Audience::Seat(seat), side: Show::Face },
             Task::Mix(zone, by) => Node::Rearrange { set: Set::Zone(zone), by },
             Task::Window { user, asked, .. } => self.in_window(user, asked).map_or(Node::Over, Node::Decide),
             Task::Confess(seat) => Node::Declare(seat),
@@ -280,7 +280,7 @@ impl Hegemony {
 
     /// Performs all tasks up to the next one that needs an event.
     #[inline(always)]
-    pub(crate) fn run(&mut self, cx: &mut Context<'_>) -> Result<(), Rejected> {
+    pub(crate) fn run(&mut self, cx: &mut Context<'_>) -> Result<(), RuleError> {
         // Fast path: most often another card can be placed.
         if self.slot_cache.valid
             && let Task::Replace(seat, need, replaced) = *self.peek()
@@ -301,7 +301,7 @@ impl Hegemony {
         &mut self,
         cx: &mut Context<'_>,
         mut chance: Option<&mut Sim<'_, Self>>,
-    ) -> Result<(), Rejected> {
+    ) -> Result<(), RuleError> {
         /// Pops the task and performs it.
         macro_rules! perform {
             ($this:ident.$deed:ident($($of:expr),*)) => {{

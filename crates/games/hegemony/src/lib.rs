@@ -30,7 +30,7 @@ pub use state::{Battle, Ending, Hegemony, Player, Verdict};
 
 use facts::Context;
 use pentarchy_engine::{
-    Cx, Event, Game, GameInfo, Node, OptionsError, Outcome, Rejected, Seat, SeatView, Sim, Token, Tokens,
+    Cx, Event, Game, GameInfo, Node, OptionsError, Outcome, RuleError, Seat, SeatView, Sim, Token, Tokens,
     Zone,
 };
 use places::Place;
@@ -129,7 +129,7 @@ impl Game for Hegemony {
         action.with_tokens(map)
     }
 
-    fn apply(&mut self, cx: &mut Context<'_>, event: Event<Action>) -> Result<(), Rejected> {
+    fn apply(&mut self, cx: &mut Context<'_>, event: Event<Action>) -> Result<(), RuleError> {
         match event {
             Event::Act(action) => self.act(cx, action)?,
             Event::Rolled(n) => self.rolled(cx, n)?,
@@ -139,7 +139,7 @@ impl Game for Hegemony {
     }
 
     #[inline(never)]
-    fn play_on(&mut self, sim: &mut Sim<'_, Self>) -> Result<(), Rejected> {
+    fn play_on(&mut self, sim: &mut Sim<'_, Self>) -> Result<(), RuleError> {
         self.run_agenda(&mut Cx::silent(), Some(sim))
     }
 

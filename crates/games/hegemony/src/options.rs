@@ -2,7 +2,7 @@
 
 use crate::cards::{KINDS, with_cards};
 use crate::state::{TOKENS, most_tokens};
-use pentarchy_engine::{Field, Kind, OptionsError};
+use pentarchy_engine::{Field, OptionKind, OptionsError};
 use serde::{Deserialize, Serialize};
 
 /// The Empire's strength at the start.
@@ -94,30 +94,34 @@ impl Options {
 const CHOICES: &[Field] = &[
     Field::option(
         "difficulty",
-        Kind::Choice(&["standard", "experienced", "competitive"]),
+        OptionKind::Choice(&["standard", "experienced", "competitive"]),
         "How many VP the Empire starts with.",
     ),
     Field::option(
         "only_one",
-        Kind::Flag,
+        OptionKind::Flag,
         "The game goes on after the Empire's fall until one player is left.",
     ),
     Field::option(
         "turn_order",
-        Kind::Choice(&["rotate", "fixed"]),
+        OptionKind::Choice(&["rotate", "fixed"]),
         "Each round starts with the next player, or always with the first.",
     ),
-    Field::option("imperial_plunder", Kind::Flag, "The Empire gains the VP that it wins in battles."),
-    Field::option("postwar_income", Kind::Flag, "In Only One, players get income after the Empire's fall."),
+    Field::option("imperial_plunder", OptionKind::Flag, "The Empire gains the VP that it wins in battles."),
+    Field::option(
+        "postwar_income",
+        OptionKind::Flag,
+        "In Only One, players get income after the Empire's fall.",
+    ),
     Field::option(
         "round_cap",
-        Kind::Maybe { min: 1, max: 65_535 },
+        OptionKind::Maybe { min: 1, max: 65_535 },
         "The last round. If none is given: 40, in Only One 80.",
     ),
-    Field::option("start_vp", Kind::Int { min: 1, max: 65_535 }, "VP of each player at the start."),
+    Field::option("start_vp", OptionKind::Int { min: 1, max: 65_535 }, "VP of each player at the start."),
     Field::option(
         "empire_vp",
-        Kind::Maybe { min: 1, max: 65_535 },
+        OptionKind::Maybe { min: 1, max: 65_535 },
         "VP of the Empire at the start. If none are given, difficulty and number of players decide.",
     ),
 ];

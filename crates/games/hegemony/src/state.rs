@@ -311,7 +311,7 @@ impl Hegemony {
     }
 
     /// Adds the cards of all decks and of the reserve.
-    fn lay_out(&mut self, stats: &[Stats; KINDS]) -> Result<(), pentarchy_engine::Rejected> {
+    fn lay_out(&mut self, stats: &[Stats; KINDS]) -> Result<(), pentarchy_engine::RuleError> {
         let mut add = |zone, copies: &dyn Fn(&Stats) -> i32| {
             for (card, s) in CARDS.into_iter().zip(stats) {
                 for _ in 0..copies(s) {

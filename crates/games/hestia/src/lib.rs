@@ -28,11 +28,11 @@ pub use actions::Action;
 pub use facts::Fact;
 pub use options::Options;
 pub use state::Hestia;
-pub use view::{Fought, Marching, Moment};
+pub use view::{DecisionKind, Fought, Marching};
 
 use face::{Mode, Shown};
 use pentarchy_engine::{
-    Event, FaceSet, Game, GameInfo, Node, OptionsError, Outcome, Rejected, Seat, SeatView, Slips, Token,
+    Event, FaceSet, Game, GameInfo, Node, OptionsError, Outcome, RuleError, Seat, SeatView, Slips, Token,
     Tokens, Zone,
 };
 use state::{GONE, POOL, Size, slip};
@@ -156,7 +156,7 @@ impl Game for Hestia {
     }
 
     #[inline]
-    fn apply(&mut self, cx: &mut facts::Context<'_>, event: Event<Action>) -> Result<(), Rejected> {
+    fn apply(&mut self, cx: &mut facts::Context<'_>, event: Event<Action>) -> Result<(), RuleError> {
         self.handle(cx, event)
     }
 

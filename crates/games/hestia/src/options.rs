@@ -1,6 +1,6 @@
 //! The options of a match, and the numbers a designer may vary.
 
-use pentarchy_engine::{Field, Kind};
+use pentarchy_engine::{Field, OptionKind};
 use serde::{Deserialize, Serialize};
 
 /// How many moves an army has.
@@ -85,29 +85,29 @@ impl pentarchy_engine::Options for Options {
     const FIELDS: &'static [Field] = &[
         Field::option(
             "trigger_year",
-            Kind::Int { min: 1, max: 15 },
+            OptionKind::Int { min: 1, max: 15 },
             "The game ends at the latest one year after this year.",
         ),
-        Field::option("extra_years", Kind::Int { min: 0, max: 9 }, "Extra years after a tie."),
-        Field::option("tokens", Kind::Int { min: 4, max: 14 }, "Influence tokens of each player."),
+        Field::option("extra_years", OptionKind::Int { min: 0, max: 9 }, "Extra years after a tie."),
+        Field::option("tokens", OptionKind::Int { min: 4, max: 14 }, "Influence tokens of each player."),
         Field::option(
             "logistics",
-            Kind::Choice(&["graduated", "simple"]),
+            OptionKind::Choice(&["graduated", "simple"]),
             "Graduated: 1–4 blocks have 3 moves, 5–6 have 2, 7–8 have 1. Simple: 1–4 blocks have 3 moves, more have 1.",
         ),
         Field::option(
             "neutral",
-            Kind::Choice(&["strict", "open"]),
+            OptionKind::Choice(&["strict", "open"]),
             "Strict: you cannot place a token where the enemy has an active one. Open: you can.",
         ),
         Field::option(
             "influence_loss",
-            Kind::Choice(&["none", "overturn"]),
+            OptionKind::Choice(&["none", "overturn"]),
             "Overturn: a token that becomes active makes an active enemy token in the same city-state inactive. None: both stay active.",
         ),
         Field::option(
             "retreat",
-            Kind::Choice(&["longest", "exact"]),
+            OptionKind::Choice(&["longest", "exact"]),
             "If an army cannot retreat the full distance: it retreats as far as it can (longest), or it is destroyed (exact).",
         ),
         Field::tuning("first_hand", 1, 15, "Cards dealt to each player at the start."),

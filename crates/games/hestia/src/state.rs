@@ -5,7 +5,7 @@ use crate::cards::Card;
 use crate::face::{Mode, Shown};
 use crate::map::{Place, at};
 use crate::options::Options;
-use pentarchy_engine::{Rejected, Seat, SeatView, Stack, Sz, Token, Tokens, Zone};
+use pentarchy_engine::{RuleError, Seat, SeatView, Stack, Sz, Token, Tokens, Zone};
 use serde::{Deserialize, Serialize};
 
 /// 172 tokens (two decks of 54, 62 blocks, two slips) in 126 zones.
@@ -239,8 +239,8 @@ impl Hestia {
     /// # Errors
     ///
     /// Fails if the block is hidden or no block.
-    pub(crate) fn block(&self, t: Token) -> Result<(Unit, u8), Rejected> {
-        self.tokens.face(t)?.block().ok_or(Rejected::of("this is no block", t))
+    pub(crate) fn block(&self, t: Token) -> Result<(Unit, u8), RuleError> {
+        self.tokens.face(t)?.block().ok_or(RuleError::of("this is no block", t))
     }
 
     /// Returns the card of a public token.
@@ -248,8 +248,8 @@ impl Hestia {
     /// # Errors
     ///
     /// Fails if the token is hidden or no card.
-    pub(crate) fn card(&self, t: Token) -> Result<Card, Rejected> {
-        self.tokens.face(t)?.card().ok_or(Rejected::of("this is no card", t))
+    pub(crate) fn card(&self, t: Token) -> Result<Card, RuleError> {
+        self.tokens.face(t)?.card().ok_or(RuleError::of("this is no card", t))
     }
 
     // --- influence
@@ -308,12 +308,12 @@ impl Hestia {
     }
 
     /// Pushes a task. The task to do first is pushed last.
-    pub(crate) fn push_task(&mut self, task: Task) -> Result<(), Rejected> {
+    pub(crate) fn push_task(&mut self, task: Task) -> Result<(), RuleError> {
         self.agenda.push(task)
     }
 
     /// Pushes several tasks, given in the order in which they are to be done.
-    pub(crate) fn push_tasks(&mut self, steps: &[Task]) -> Result<(), Rejected> {
+    pub(crate) fn push_tasks(&mut self, steps: &[Task]) -> Result<(), RuleError> {
         steps.iter().rev().try_for_each(|&step| self.push_task(step))
     }
 }

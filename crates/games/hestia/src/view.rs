@@ -7,9 +7,9 @@ use crate::options::Options;
 use crate::state::{FIRST_BLOCK, Hestia, L, Task};
 use pentarchy_engine::{Seat, Token};
 
-/// What the rules wait for, as user interfaces need it.
+/// The kind of decision that the rules wait for, as user interfaces need it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Moment {
+pub enum DecisionKind {
     /// Cards are put away at the turn of the year.
     Halve(u8),
     /// A card is bid for the first turn.
@@ -86,25 +86,25 @@ pub struct Fought {
 
 impl Hestia {
     /// Returns what the rules wait for.
-    pub fn moment(&self) -> Moment {
+    pub fn decision_kind(&self) -> DecisionKind {
         match self.step() {
-            Task::Half(_, left) => Moment::Halve(left),
-            Task::Bid(_) => Moment::Bid,
-            Task::Add(_) => Moment::Add,
-            Task::Cards(_) => Moment::Cards,
-            Task::Pay(..) => Moment::Pay,
-            Task::Swap(..) => Moment::Swap,
-            Task::Orders(_) => Moment::Orders,
-            Task::Pick(_) => Moment::Pick,
-            Task::March(_) => Moment::March,
-            Task::ChooseBattle(_) => Moment::ChooseBattle,
-            Task::Choose(_) | Task::Duty(_) => Moment::Clash,
-            Task::Loss(_) => Moment::Loss,
-            Task::Heal(_) => Moment::Heal,
-            Task::Flee(_) => Moment::Flee,
-            Task::Withdraw(_) => Moment::Withdraw,
-            Task::Roll(seat, _) => Moment::Roll(seat),
-            _ => Moment::Nature,
+            Task::Half(_, left) => DecisionKind::Halve(left),
+            Task::Bid(_) => DecisionKind::Bid,
+            Task::Add(_) => DecisionKind::Add,
+            Task::Cards(_) => DecisionKind::Cards,
+            Task::Pay(..) => DecisionKind::Pay,
+            Task::Swap(..) => DecisionKind::Swap,
+            Task::Orders(_) => DecisionKind::Orders,
+            Task::Pick(_) => DecisionKind::Pick,
+            Task::March(_) => DecisionKind::March,
+            Task::ChooseBattle(_) => DecisionKind::ChooseBattle,
+            Task::Choose(_) | Task::Duty(_) => DecisionKind::Clash,
+            Task::Loss(_) => DecisionKind::Loss,
+            Task::Heal(_) => DecisionKind::Heal,
+            Task::Flee(_) => DecisionKind::Flee,
+            Task::Withdraw(_) => DecisionKind::Withdraw,
+            Task::Roll(seat, _) => DecisionKind::Roll(seat),
+            _ => DecisionKind::Nature,
         }
     }
 

@@ -2,7 +2,7 @@
 
 use crate::map::{CELLS, Cell, Cells};
 use crate::upgrades::{Prices, Upgrade};
-use pentarchy_engine::{Rejected, Seat, ensure};
+use pentarchy_engine::{RuleError, Seat, ensure};
 
 /// Maximum number of seats.
 pub const SEATS: usize = 6;
@@ -173,7 +173,7 @@ impl Board {
     /// # Errors
     ///
     /// Fails if the cell is not land, or if owner, upgrade and soldiers contradict each other.
-    pub(crate) fn set(&mut self, cell: Cell, hex: Hex) -> Result<(), Rejected> {
+    pub(crate) fn set(&mut self, cell: Cell, hex: Hex) -> Result<(), RuleError> {
         ensure(self.land.has(cell), "there is no land")?;
         ensure(hex.owner.is_some() || hex.soldiers == 0, "neutral land has no soldiers")?;
         ensure(hex.owner.is_some() || hex.upgrade != Upgrade::Home, "a Home has an owner")?;

@@ -37,7 +37,7 @@ pub use upgrades::Upgrade;
 
 use facts::Context;
 use pentarchy_engine::{
-    Chance, Cx, Event, Game, GameInfo, NoFace, Node, OptionsError, Outcome, Rejected, SeatView, Sz, Tokens,
+    Chance, Cx, Event, Game, GameInfo, NoFace, Node, OptionsError, Outcome, RuleError, SeatView, Sz, Tokens,
 };
 
 impl Game for Numeral {
@@ -106,7 +106,7 @@ impl Game for Numeral {
     }
 
     #[inline]
-    fn apply(&mut self, cx: &mut Context<'_>, event: Event<Action>) -> Result<(), Rejected> {
+    fn apply(&mut self, cx: &mut Context<'_>, event: Event<Action>) -> Result<(), RuleError> {
         match (self.stage, event) {
             (Stage::Place, Event::Act(Action::Select(cell))) => self.select_place(cell),
             (Stage::PlaceAt(cell), Event::Act(Action::Place(n))) => self.place(cx, cell, n),
@@ -123,16 +123,16 @@ impl Game for Numeral {
             (Stage::SeedHigh, Event::Rolled(high)) => self.draw_high(high),
             (Stage::SeedLow(high), Event::Rolled(low)) => self.draw_low(cx, high, low),
             (Stage::Place | Stage::March, Event::Act(_)) => {
-                Err(Rejected::new("a hex must be selected first, or say `done`"))
+                Err(RuleError::new("a hex must be selected first, or say `done`"))
             }
             (Stage::PlaceAt(_), Event::Act(_)) => {
-                Err(Rejected::new("a hex is selected: place soldiers or build there"))
+                Err(RuleError::new("a hex is selected: place soldiers or build there"))
             }
             (Stage::MarchFrom(_), Event::Act(_)) => {
-                Err(Rejected::new("a hex is selected: soldiers must march from there"))
+                Err(RuleError::new("a hex is selected: soldiers must march from there"))
             }
-            (Stage::Over, _) => Err(Rejected::new("the game is over")),
-            _ => Err(Rejected::new("something else is awaited")),
+            (Stage::Over, _) => Err(RuleError::new("the game is over")),
+            _ => Err(RuleError::new("something else is awaited")),
         }
     }
 

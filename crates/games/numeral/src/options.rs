@@ -1,6 +1,6 @@
 //! Options of a game: the map, the start, the variants, and the numbers of the design.
 
-use pentarchy_engine::{Field, Kind, Options as Table, OptionsError, Preset};
+use pentarchy_engine::{Field, OptionKind, Options as Table, OptionsError, Preset};
 use serde::{Deserialize, Serialize};
 
 macro_rules! choice {
@@ -260,18 +260,18 @@ impl Default for Tuning {
 
 /// Describes an option with a choice of words.
 const fn pick(name: &'static str, words: &'static [&'static str], doc: &'static str) -> Field {
-    Field::option(name, Kind::Choice(words), doc)
+    Field::option(name, OptionKind::Choice(words), doc)
 }
 
 impl Table for Options {
     #[rustfmt::skip]
     const FIELDS: &'static [Field] = &[
-        Field::option("round_limit", Kind::Int { min: 0, max: 65_535 }, "The game ends after this round. The most soldiers and gold win. 0: no limit."),
+        Field::option("round_limit", OptionKind::Int { min: 0, max: 65_535 }, "The game ends after this round. The most soldiers and gold win. 0: no limit."),
         pick("size", &["auto", "small", "medium", "large", "huge", "custom"], "Size of the map: radius 3 to 6, by the number of players (auto), or `radius` (custom)."),
-        Field::option("radius", Kind::Int { min: 2, max: 8 }, "Radius of a map of custom size; 2 is for two or three players."),
+        Field::option("radius", OptionKind::Int { min: 2, max: 8 }, "Radius of a map of custom size; 2 is for two or three players."),
         pick("shape", &["island", "hexagon", "continents"], "An island with lakes, the whole hexagon, or land masses joined by land bridges."),
-        Field::option("symmetry", Kind::Flag, "The map looks the same from every Home, as far as the number of players allows."),
-        Field::option("map_seed", Kind::Maybe { min: 0, max: u32::MAX as i64 }, "The seed of the map; drawn at the start if none is given."),
+        Field::option("symmetry", OptionKind::Flag, "The map looks the same from every Home, as far as the number of players allows."),
+        Field::option("map_seed", OptionKind::Maybe { min: 0, max: u32::MAX as i64 }, "The seed of the map; drawn at the start if none is given."),
         pick("start", &["homestead", "scattered"], "Everybody starts with the land around the Home, or all land is dealt out."),
         Field::tuning("start_radius", 0, 2, "Radius of the land around a Home at the start."),
         Field::tuning("start_storage", 0, 99, "Gold in every Home at the start."),

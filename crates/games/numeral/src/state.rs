@@ -5,7 +5,7 @@ use crate::generator;
 use crate::map::{Cell, Cells};
 use crate::options::{AttackOrder, Options, TurnOrder};
 use crate::upgrades::{Prices, Upgrade};
-use pentarchy_engine::{NoFace, Rejected, Seat, Sz, Tokens};
+use pentarchy_engine::{NoFace, RuleError, Seat, Sz, Tokens};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// A game of Numeral Empire.
@@ -77,7 +77,7 @@ impl Numeral {
     }
 
     /// Generates the map of this seed and places the players on it.
-    pub(crate) fn settle_map(&mut self, seed: u32) -> Result<(), Rejected> {
+    pub(crate) fn settle_map(&mut self, seed: u32) -> Result<(), RuleError> {
         let map = generator::generate(self.seats, &self.options, seed);
         let mut board = Board::new(map.land, Prices::new(&self.options));
         let garrison = match self.options.start {

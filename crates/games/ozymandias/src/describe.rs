@@ -10,7 +10,7 @@ use crate::state::{
 use crate::table::{card_name, corner_name, sector_title};
 use pentarchy_engine::describe::who;
 use pentarchy_engine::{
-    AppliedEvent, Describe, Event, Game, LineOf, Observer, Position, Seat, Stack, Token, Zone,
+    AppliedEvent, Describe, Event, Game, LoggedEventOf, Observer, Position, Seat, Stack, Token, Zone,
 };
 use serde_json::{Value, json};
 
@@ -382,7 +382,7 @@ fn effect(view: &Position<Ozymandias>, t: Token) -> &'static str {
 /// Describes an event; `None` if it needs no entry.
 fn log(
     before: &Position<Ozymandias>,
-    line: &LineOf<Ozymandias>,
+    line: &LoggedEventOf<Ozymandias>,
     after: &Position<Ozymandias>,
 ) -> Option<String> {
     let mut all: Vec<String> = match line.event {
@@ -530,7 +530,7 @@ fn log_choice(
 /// Describes an event of nature.
 fn log_nature(
     before: &Position<Ozymandias>,
-    line: &LineOf<Ozymandias>,
+    line: &LoggedEventOf<Ozymandias>,
     after: &Position<Ozymandias>,
 ) -> Option<String> {
     let old = before.state();
@@ -556,7 +556,7 @@ fn log_nature(
 /// influence, the end.
 fn news(
     before: &Position<Ozymandias>,
-    line: &LineOf<Ozymandias>,
+    line: &LoggedEventOf<Ozymandias>,
     after: &Position<Ozymandias>,
     all: &mut Vec<String>,
 ) {

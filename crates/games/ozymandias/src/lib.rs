@@ -25,11 +25,11 @@ mod view;
 pub use actions::{Action, Target};
 pub use options::Options;
 pub use state::Ozymandias;
-pub use view::{Contributing, CrisisEffects, Laid, Moment};
+pub use view::{Contributing, CrisisEffects, DecisionKind, Laid};
 
 use cards::Thing;
 use pentarchy_engine::{
-    Cx, Event, Game, GameInfo, Node, OptionsError, Outcome, Rejected, Seat, SeatView, Token, Tokens, Zone,
+    Cx, Event, Game, GameInfo, Node, OptionsError, Outcome, RuleError, Seat, SeatView, Token, Tokens, Zone,
 };
 use state::{DECK, GONE, MAP, MARKET, Size, TILE_STACK};
 
@@ -120,7 +120,7 @@ impl Game for Ozymandias {
         }
     }
 
-    fn apply(&mut self, cx: &mut Cx<'_, Thing>, event: Event<Action>) -> Result<(), Rejected> {
+    fn apply(&mut self, cx: &mut Cx<'_, Thing>, event: Event<Action>) -> Result<(), RuleError> {
         self.handle(cx, event)
     }
 

@@ -1,6 +1,6 @@
 //! Options of a game, and the numbers a designer may vary.
 
-use pentarchy_engine::{Field, Kind};
+use pentarchy_engine::{Field, OptionKind};
 use serde::{Deserialize, Serialize};
 
 /// The options of Ozymandias.
@@ -101,8 +101,12 @@ impl Default for Options {
 
 impl pentarchy_engine::Options for Options {
     const FIELDS: &'static [Field] = &[
-        Field::option("final_buy", Kind::Flag, "Players still buy cards in the turn that ends the game."),
-        Field::option("round_cap", Kind::Int { min: 1, max: 100 }, "The last round."),
+        Field::option(
+            "final_buy",
+            OptionKind::Flag,
+            "Players still buy cards in the turn that ends the game.",
+        ),
+        Field::option("round_cap", OptionKind::Int { min: 1, max: 100 }, "The last round."),
         Field::tuning(
             "hand_size",
             1,

@@ -3,7 +3,7 @@
 use crate::cards::{FACTIONS, Faction, Factions, Kind, Myth, TILES, Thing};
 use crate::map::{Corner, Hex};
 use crate::options::Options;
-use pentarchy_engine::{Rejected, Seat, Stack, Sz, Token, Tokens, Zone};
+use pentarchy_engine::{RuleError, Seat, Stack, Sz, Token, Tokens, Zone};
 use serde::{Deserialize, Serialize};
 
 /// 72 tokens (48 cards and 24 tiles) in 25 zones.
@@ -316,8 +316,8 @@ impl Ozymandias {
     }
 
     /// The card of a public token.
-    pub(crate) fn myth(&self, t: Token) -> Result<Myth, Rejected> {
-        self.tokens.face(t)?.myth().ok_or(Rejected::of("this is a tile, not a card", t))
+    pub(crate) fn myth(&self, t: Token) -> Result<Myth, RuleError> {
+        self.tokens.face(t)?.myth().ok_or(RuleError::of("this is a tile, not a card", t))
     }
 
     /// Returns the value of a sector on the map.
@@ -408,13 +408,13 @@ impl Ozymandias {
     }
 
     /// Puts a city of the supply on top of the stack at this corner, or founds one.
-    pub(crate) fn found(&mut self, corner: Corner, faction: Faction) -> Result<(), Rejected> {
+    pub(crate) fn found(&mut self, corner: Corner, faction: Faction) -> Result<(), RuleError> {
         self.supply[faction.index()] -= 1;
         self.stack_on(corner, faction)
     }
 
     /// Puts a city in hand on top of the stack at this corner, or founds one.
-    pub(crate) fn stack_on(&mut self, corner: Corner, faction: Faction) -> Result<(), Rejected> {
+    pub(crate) fn stack_on(&mut self, corner: Corner, faction: Faction) -> Result<(), RuleError> {
         if self.pile(corner).is_none() {
             self.cities.push(Pile::at(corner))?;
             self.cities.sort_unstable_by_key(|p| p.corner);

@@ -7,9 +7,9 @@ use crate::options::Options;
 use crate::state::{Crisis, Ozymandias, Pile, Sector, Task};
 use pentarchy_engine::{Seat, Token};
 
-/// What the rules wait for, as user interfaces need it.
+/// The kind of decision that the rules wait for, as user interfaces need it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Moment {
+pub enum DecisionKind {
     /// Explore, expand, or call a crisis.
     Action,
     /// Where the new sector goes.
@@ -73,18 +73,18 @@ pub struct CrisisEffects {
 
 impl Ozymandias {
     /// Returns what the rules wait for.
-    pub fn moment(&self) -> Moment {
+    pub fn decision_kind(&self) -> DecisionKind {
         match self.step() {
-            Task::Action => Moment::Action,
-            Task::Place => Moment::Place,
-            Task::Build(faction) => Moment::Build(faction),
-            Task::Window(_) => Moment::Effects,
-            Task::Prelude => Moment::Prelude,
-            Task::Sector => Moment::Sector,
-            Task::Contribute(_) => Moment::Contribute,
-            Task::Choose { card, .. } => Moment::Choose(card),
-            Task::Purchase(_) => Moment::Buy,
-            _ => Moment::Nature,
+            Task::Action => DecisionKind::Action,
+            Task::Place => DecisionKind::Place,
+            Task::Build(faction) => DecisionKind::Build(faction),
+            Task::Window(_) => DecisionKind::Effects,
+            Task::Prelude => DecisionKind::Prelude,
+            Task::Sector => DecisionKind::Sector,
+            Task::Contribute(_) => DecisionKind::Contribute,
+            Task::Choose { card, .. } => DecisionKind::Choose(card),
+            Task::Purchase(_) => DecisionKind::Buy,
+            _ => DecisionKind::Nature,
         }
     }
 

@@ -35,7 +35,7 @@ pub use window::{Phase, Window};
 
 use facts::Context;
 use pentarchy_engine::{
-    Event, FaceSet, Game, GameInfo, Node, OptionsError, Outcome, Promise, Rejected, Seat, SeatView, Sim,
+    Event, FaceSet, Game, GameInfo, Node, OptionsError, Outcome, Promise, RuleError, Seat, SeatView, Sim,
     Slips, Token, Tokens, Zone,
 };
 use state::Task;
@@ -151,12 +151,12 @@ impl Game for Vires {
     }
 
     #[inline(always)]
-    fn apply(&mut self, cx: &mut Context<'_>, event: Event<Action>) -> Result<(), Rejected> {
+    fn apply(&mut self, cx: &mut Context<'_>, event: Event<Action>) -> Result<(), RuleError> {
         self.event(cx, event)
     }
 
     #[inline(always)]
-    fn play_on(&mut self, sim: &mut Sim<'_, Self>) -> Result<(), Rejected> {
+    fn play_on(&mut self, sim: &mut Sim<'_, Self>) -> Result<(), RuleError> {
         self.play_on_at_random(sim)
     }
 

@@ -2,7 +2,7 @@
 
 use crate::cards::{COPIES, Card, SPECIALS};
 use crate::state::{MOST_CARDS, MOST_SEATS};
-use pentarchy_engine::{Face, Field, Kind, OptionsError};
+use pentarchy_engine::{Face, Field, OptionKind, OptionsError};
 use serde::de::{Error as _, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
@@ -133,29 +133,29 @@ tuning! {
 const PLAIN: [Field; 7] = [
     Field::option(
         "hashrates",
-        Kind::Maybe { min: 10, max: 120 },
+        OptionKind::Maybe { min: 10, max: 120 },
         "HR cards in the game, at least 5 per player. More HR make Blocks easier. Normally 50, 56, 64, 64, 64 for 2 to 6 players.",
     ),
     Field::option(
         "blocks",
-        Kind::Maybe { min: 2, max: 15 },
+        OptionKind::Maybe { min: 2, max: 15 },
         "Blocks in a Chain that end the game, Genesis included. Fewer Blocks make a shorter game. Normally 10, 8, 7, 6, 5 for 2 to 6 players.",
     ),
     Field::option(
         "max_rounds",
-        Kind::Maybe { min: 1, max: u16::MAX as i64 },
+        OptionKind::Maybe { min: 1, max: u16::MAX as i64 },
         "The last round: normally 200 divided by the number of players.",
     ),
-    Field::option("first_coin", Kind::Flag, "Nobody can take your first Coin in round 1."),
-    Field::option("byz_ballots", Kind::Int { min: 1, max: 3 }, "Number of ballots for BYZ."),
+    Field::option("first_coin", OptionKind::Flag, "Nobody can take your first Coin in round 1."),
+    Field::option("byz_ballots", OptionKind::Int { min: 1, max: 3 }, "Number of ballots for BYZ."),
     Field::option(
         "fork_reward",
-        Kind::Choice(&["pool", "thief"]),
+        OptionKind::Choice(&["pool", "thief"]),
         "The Coin lost to FORK goes to the Pool, or to the player who steals the Block.",
     ),
     Field::option(
         "sybil",
-        Kind::Choice(&["all", "leaders"]),
+        OptionKind::Choice(&["all", "leaders"]),
         "SYBIL takes a Block from everybody, or from those with the longest Chain.",
     ),
 ];

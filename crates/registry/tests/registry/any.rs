@@ -1,7 +1,7 @@
 //! What the type-erased form promises, checked on every game.
 
-use pentarchy_engine::any::{Bot, Plan, Tally};
-use pentarchy_engine::record::Kind;
+use pentarchy_engine::any::{BasicBot, SimulationPlan, SimulationTally};
+use pentarchy_engine::record::RecordKind;
 use pentarchy_engine::{AnyGame, AnyPosition, Node, Observer, Rng, Seat};
 use pentarchy_registry::GAMES;
 use serde_json::{Value, json};
@@ -17,7 +17,7 @@ fn walk(game: &'static dyn AnyGame, seats: u8, seed: u64, most: usize) -> Vec<Bo
         if position.node() == Node::Over || all.len() == most {
             return all;
         }
-        let action = position.choose(Bot::Random, &mut rng).unwrap();
+        let action = position.choose(BasicBot::Random, &mut rng).unwrap();
         position.play(&action).unwrap();
     }
 }
@@ -65,7 +65,7 @@ fn a_loaded_position_can_be_played_to_the_end() {
             if position.node() == Node::Over {
                 break;
             }
-            let action = position.choose(Bot::Heuristic, &mut rng).unwrap();
+            let action = position.choose(BasicBot::Heuristic, &mut rng).unwrap();
             position.play(&action).unwrap();
         }
         assert!(position.outcome().is_some());
@@ -128,13 +128,13 @@ fn a_record_of_what_happened_replays_for_everybody() {
                 if position.node() == Node::Over {
                     break;
                 }
-                let action = position.choose(Bot::Random, &mut rng).unwrap();
+                let action = position.choose(BasicBot::Random, &mut rng).unwrap();
                 position.play(&action).unwrap();
             }
             record.entries.push(position.last_entry(record.entries.len() as u32 + 1).unwrap());
         }
         assert_eq!(Some(game.verify(&record).unwrap().outcome), position.outcome());
-        for kind in [Kind::Full, Kind::Seat(Seat(seats - 1)), Kind::Public] {
+        for kind in [RecordKind::Full, RecordKind::Seat(Seat(seats - 1)), RecordKind::Public] {
             let mut seen = 0;
             let record = record.cut(kind).unwrap();
             let end = game.replay(&record, kind, usize::MAX, &mut |_| seen += 1).unwrap();
@@ -149,12 +149,13 @@ fn a_record_of_what_happened_replays_for_everybody() {
 #[test]
 fn games_of_a_simulation_are_the_same_in_any_division() {
     for &game in GAMES {
-        for bots in [vec![], vec![Bot::Heuristic]] {
-            let plan = Plan { seats: game.info().default_seats, options: Value::Null, bots, seed: 9 };
-            let (mut whole, mut parts) = (Tally::default(), Tally::default());
+        for bots in [vec![], vec![BasicBot::Heuristic]] {
+            let plan =
+                SimulationPlan { seats: game.info().default_seats, options: Value::Null, bots, seed: 9 };
+            let (mut whole, mut parts) = (SimulationTally::default(), SimulationTally::default());
             game.simulate(&plan, 0..12, &mut whole).unwrap();
             for range in [7..12, 0..3, 3..7] {
-                let mut part = Tally::default();
+                let mut part = SimulationTally::default();
                 game.simulate(&plan, range, &mut part).unwrap();
                 parts.merge(&part);
             }

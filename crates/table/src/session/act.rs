@@ -6,9 +6,9 @@ use crate::plan::kind;
 use crate::proofs::{Claimed, ProofError};
 use crate::wire::{Anchor, Header, Signed};
 use pentarchy_engine::Token;
-use pentarchy_engine::any::{Act, PlainEvent, PlainLine};
+use pentarchy_engine::any::{Act, RawEvent, RawEventKind};
 use pentarchy_fair::claim::{mint, verify_mint};
-use pentarchy_fair::{self as fair, Face, Phase, Refused};
+use pentarchy_fair::{self as fair, FacePoint, OperationError, Phase};
 
 /// Why an action was not accepted.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -18,11 +18,11 @@ pub(super) enum ActionError {
     #[error(transparent)]
     Proof(#[from] ProofError),
     #[error(transparent)]
-    Refused(#[from] Refused),
+    Refused(#[from] OperationError),
 }
 
-impl From<fair::Rejected> for ActionError {
-    fn from(rejected: fair::Rejected) -> Self {
+impl From<fair::MessageError> for ActionError {
+    fn from(rejected: fair::MessageError) -> Self {
         ActionError::Proof(rejected.into())
     }
 }
@@ -46,7 +46,7 @@ impl PeerSession {
             self.emit(SessionEvent::Refused("it is not your turn".into()));
             return;
         }
-        match self.state.rules.hear(text) {
+        match self.state.rules.parse_legal(text) {
             Ok(action) => self.turn.chosen = Some(action),
             Err(e) => self.emit(SessionEvent::Refused(e.to_string())),
         }
@@ -124,9 +124,10 @@ impl PeerSession {
         text: &str,
         draw: &mut super::Draw,
     ) -> Result<(Signed, String, Vec<Token>), ActionError> {
-        let (Some(step), Some(me)) = (&self.step, &self.me) else { return Err(Refused::Empty.into()) };
+        let (Some(step), Some(me)) = (&self.step, &self.me) else { return Err(OperationError::Empty.into()) };
         let rules = |e: pentarchy_engine::AnyError| ActionError::Rules(e.to_string());
-        let private = self.state.rules.vary(text, &self.turn.pledged, &mut draw.rng()).map_err(rules)?;
+        let private =
+            self.state.rules.shuffle_twins(text, &self.turn.pledged, &mut draw.rng()).map_err(rules)?;
         let act = self.state.rules.act(&private).map_err(rules)?;
         let header = Header {
             kind: step.plan.kind,
@@ -137,7 +138,7 @@ impl PeerSession {
         let id = phase_id(&header.step(&self.id, self.place(me.seat)), 0, [].into_iter());
         let phase = Phase { game: self.id, id };
         let mut payload = Vec::new();
-        let mut line = PlainLine::new(PlainEvent::Act(act.public.clone()));
+        let mut line = RawEvent::new(RawEventKind::Act(act.public.clone()));
         line.sealed = act.slip.is_some().then(|| private.clone());
         let locked = self.locked(&act.shows);
         if !locked.is_empty() {
@@ -146,13 +147,14 @@ impl PeerSession {
         }
         if !act.shows.is_empty() {
             for &t in &act.shows {
-                let face = self.state.rules.fact(t).face.ok_or(Refused::NoFace)?;
+                let face = self.state.rules.token_info(t).face.ok_or(OperationError::NoFace)?;
                 line.shown.push((t, face));
             }
         }
         if let Some(slip) = &act.slip {
             let menu = self.menu(&slip.menu)?;
-            let choice = slip.menu.iter().position(|&f| Some(f) == slip.choice).ok_or(Refused::False)?;
+            let choice =
+                slip.menu.iter().position(|&f| Some(f) == slip.choice).ok_or(OperationError::False)?;
             payload.extend(mint(&phase, &me.secrets, &menu, choice, draw.entropy())?.1);
         }
         let mut next = self.state.rules.clone_box();
@@ -162,7 +164,7 @@ impl PeerSession {
         let mut rng = draw.rng();
         let pledged =
             claimed.prove(&claims, &phase, &me.secrets, &mut || draw.entropy(), &mut rng, &mut payload)?;
-        let signed = self.sign(Anchor::Head(header), &id, payload).ok_or(Refused::Empty)?;
+        let signed = self.sign(Anchor::Head(header), &id, payload).ok_or(OperationError::Empty)?;
         Ok((signed, private, pledged))
     }
 
@@ -170,10 +172,10 @@ impl PeerSession {
     ///
     /// # Errors
     /// If it has none of one of them.
-    fn own_tokens(&self, seat: u8, tokens: &[Token]) -> Result<Vec<fair::Token>, Refused> {
+    fn own_tokens(&self, seat: u8, tokens: &[Token]) -> Result<Vec<fair::CipherToken>, OperationError> {
         let own = |t: &Token| {
             let own = self.state.cards.slot(*t)?.private_of(seat).copied();
-            own.map(fair::Token::Private).ok_or(Refused::NotOwner(crate::cards::fair_seat(seat)))
+            own.map(fair::CipherToken::Private).ok_or(OperationError::NotOwner(crate::cards::fair_seat(seat)))
         };
         tokens.iter().map(own).collect()
     }
@@ -187,7 +189,7 @@ impl PeerSession {
     ///
     /// # Errors
     /// If the game has no such face.
-    fn menu(&self, faces: &[u8]) -> Result<Vec<Face>, Refused> {
+    fn menu(&self, faces: &[u8]) -> Result<Vec<FacePoint>, OperationError> {
         faces.iter().map(|&f| self.state.cards.face(f).copied()).collect()
     }
 
@@ -208,15 +210,15 @@ impl PeerSession {
         if act.public != header.body {
             return Err(ActionError::Rules("the action is not in its canonical public form".into()));
         }
-        let roster = self.opening.roster.as_ref().ok_or(Refused::Empty)?;
+        let roster = self.opening.roster.as_ref().ok_or(OperationError::Empty)?;
         let key = roster.key(crate::cards::fair_seat(seat))?;
         let phase = Phase { game: self.id, id: signed.phase(&self.id) };
         let mut bytes = signed.payload.as_slice();
         let mut proofs = 0;
-        let mut line = PlainLine::new(PlainEvent::Act(header.body.clone()));
+        let mut line = RawEvent::new(RawEventKind::Act(header.body.clone()));
         let locked = self.locked(&act.shows);
         for &t in act.shows.iter().filter(|t| !locked.contains(t)) {
-            line.shown.push((t, self.state.cards.open_face(t).ok_or(Refused::NoFace)?));
+            line.shown.push((t, self.state.cards.open_face(t).ok_or(OperationError::NoFace)?));
         }
         if !locked.is_empty() {
             let own = self.own_tokens(seat, &locked)?;
@@ -225,7 +227,7 @@ impl PeerSession {
             let shares = fair::verify_strip(&phase, key, &own, shares)?;
             for ((t, token), share) in locked.iter().zip(&own).zip(&shares) {
                 let open = token.unlock(share)?;
-                let face = open.public().ok_or(Refused::NoFace)?.face(&self.state.cards.faces)?;
+                let face = open.public().ok_or(OperationError::NoFace)?.face(&self.state.cards.faces)?;
                 line.shown.push((*t, face.index() as u8));
             }
             proofs += 1;

@@ -5,10 +5,10 @@ use crate::cards::{fair_seat, fair_seats};
 use crate::duty::Pile;
 use crate::plan::Cell;
 use crate::proofs::ProofError;
-use pentarchy_engine::any::{PlainEvent, PlainLine};
+use pentarchy_engine::any::{RawEvent, RawEventKind};
 use pentarchy_engine::{Back, Chance, Node, Seat, Side, Token};
-use pentarchy_fair::escrow::{Absence, Due, StandIn};
-use pentarchy_fair::{self as fair, Phase, Refused, Roll};
+use pentarchy_fair::escrow::{Absence, DueContribution, StandIn};
+use pentarchy_fair::{self as fair, OperationError, Phase, Roll};
 use std::num::NonZeroU32;
 
 impl PeerSession {
@@ -16,43 +16,45 @@ impl PeerSession {
     ///
     /// # Errors
     /// If a ciphertext does not open to a face or back of the game.
-    pub(super) fn take_chance_event(&mut self, step: &LogStep) -> Result<PlainLine, ProofError> {
+    pub(super) fn take_chance_event(&mut self, step: &LogStep) -> Result<RawEvent, ProofError> {
         match self.state.rules.node() {
             Node::Chance(Chance::Roll { sides }) => Ok(rolled(self.roll(step, sides, true)?)),
             Node::Chance(Chance::Pick { of }) => Ok(rolled(self.roll(step, of, false)?)),
             Node::Rearrange { set, by } if !self.is_live(by.0) => {
                 self.state.rules.members(set).into_iter().try_for_each(|t| self.state.cards.renew(t))?;
-                Ok(PlainLine::new(PlainEvent::Done))
+                Ok(RawEvent::new(RawEventKind::Done))
             }
             Node::Chance(Chance::Shuffle { .. }) | Node::Rearrange { .. } => Ok(self.release_pile(step)?),
             Node::Reveal { set, side: Side::Back, .. } => {
-                let mut line = PlainLine::new(PlainEvent::Done);
+                let mut line = RawEvent::new(RawEventKind::Done);
                 for t in self.state.rules.members(set) {
                     if let Some(token) = step.work.opened.get(&Cell::Back(t)) {
-                        let back = token.public().ok_or(Refused::NoFace)?.back(&self.state.cards.backs)?;
+                        let back =
+                            token.public().ok_or(OperationError::NoFace)?.back(&self.state.cards.backs)?;
                         line.backs.push((t, Back(back.index() as u8)));
                         self.state.cards.slot_mut(t)?.back = None;
                     }
                 }
                 Ok(line)
             }
-            Node::Reveal { set, to: pentarchy_engine::To::All, .. } => {
-                let mut line = PlainLine::new(PlainEvent::Done);
+            Node::Reveal { set, to: pentarchy_engine::Audience::All, .. } => {
+                let mut line = RawEvent::new(RawEventKind::Done);
                 for t in self.state.rules.members(set) {
-                    if self.state.rules.fact(t).public.is_none() {
+                    if self.state.rules.token_info(t).public.is_none() {
                         let opened = [Cell::Own(t), Cell::Main(t)];
                         let opened = opened.iter().find_map(|cell| step.work.opened.get(cell).copied());
                         let token = opened.map_or_else(|| self.state.cards.main(t).copied(), Ok)?;
-                        let face = token.public().ok_or(Refused::NoFace)?.face(&self.state.cards.faces)?;
+                        let face =
+                            token.public().ok_or(OperationError::NoFace)?.face(&self.state.cards.faces)?;
                         line.shown.push((t, face.index() as u8));
                     }
                 }
                 Ok(line)
             }
-            Node::Reveal { set, to: pentarchy_engine::To::Seat(reader), .. } => {
+            Node::Reveal { set, to: pentarchy_engine::Audience::Seat(reader), .. } => {
                 Ok(self.reveal_to_reader(step, &self.state.rules.members(set), reader)?)
             }
-            Node::Decide(_) | Node::Declare(_) | Node::Over => Err(Refused::Empty.into()),
+            Node::Decide(_) | Node::Declare(_) | Node::Over => Err(OperationError::Empty.into()),
         }
     }
 
@@ -61,15 +63,15 @@ impl PeerSession {
     ///
     /// # Errors
     /// If a value is missing or not unique.
-    pub(super) fn joint_roll(&self, step: &LogStep) -> Result<Roll, Refused> {
+    pub(super) fn joint_roll(&self, step: &LogStep) -> Result<Roll, OperationError> {
         let Some(open) = &self.takeover.open_roll else {
-            let phase = Self::phase_id(step).ok_or(Refused::OtherPhase)?;
+            let phase = Self::phase_id(step).ok_or(OperationError::OtherPhase)?;
             return Roll::new(&phase, fair_seats(self.log.live()), &step.work.dice);
         };
         let (phase, mut values) = (Phase { game: self.id, id: open.phase }, step.work.dice.clone());
-        let roster = self.opening.roster.as_ref().ok_or(Refused::Empty)?;
+        let roster = self.opening.roster.as_ref().ok_or(OperationError::Empty)?;
         for Seat(gone) in (open.seats - self.log.live()).iter() {
-            let absence = Absence { key: roster.key(fair_seat(gone))?, due: Due::Roll };
+            let absence = Absence { key: roster.key(fair_seat(gone))?, due: DueContribution::Roll };
             let parts = step.work.rolls.iter().filter(|(seat, _)| *seat == gone);
             let parts: Vec<StandIn> = parts.map(|(_, part)| part.clone()).collect();
             values.push(absence.recover(&phase, &parts)?.dice_value(&phase)?);
@@ -81,8 +83,8 @@ impl PeerSession {
     ///
     /// # Errors
     /// If `of` is 0 or a value is missing.
-    fn roll(&self, step: &LogStep, of: u32, die: bool) -> Result<u32, Refused> {
-        let of = NonZeroU32::new(of).ok_or(Refused::Empty)?;
+    fn roll(&self, step: &LogStep, of: u32, die: bool) -> Result<u32, OperationError> {
+        let of = NonZeroU32::new(of).ok_or(OperationError::Empty)?;
         let mut roll = self.joint_roll(step)?;
         Ok(if die { roll.die(of) } else { roll.pick(of) })
     }
@@ -92,9 +94,9 @@ impl PeerSession {
     ///
     /// # Errors
     /// If the pile was not shuffled by all seats that had to.
-    fn release_pile(&mut self, step: &LogStep) -> Result<PlainLine, Refused> {
-        let mix = step.plan.mix.as_ref().ok_or(Refused::Empty)?;
-        match step.work.pile.as_ref().ok_or(Refused::Empty)? {
+    fn release_pile(&mut self, step: &LogStep) -> Result<RawEvent, OperationError> {
+        let mix = step.plan.mix.as_ref().ok_or(OperationError::Empty)?;
+        match step.work.pile.as_ref().ok_or(OperationError::Empty)? {
             Pile::Plain(pile) => {
                 for (t, token) in mix.tokens.iter().zip(pile.release(mix.by)?) {
                     self.state.cards.reissue(*t, &token, None)?;
@@ -107,12 +109,12 @@ impl PeerSession {
             }
         }
         for (t, view) in mix.tokens.iter().map(|&t| (t, step.work.opened.get(&Cell::View(t)))) {
-            if let Some(view) = view.and_then(fair::Token::private) {
+            if let Some(view) = view.and_then(fair::CipherToken::private) {
                 self.state.cards.slot_mut(t)?.copies.push(*view);
             }
         }
-        let mut line = PlainLine::new(PlainEvent::Done);
-        let phase = Phase { game: self.id, id: Self::mixing_phase(step).ok_or(Refused::OtherPhase)? };
+        let mut line = RawEvent::new(RawEventKind::Done);
+        let phase = Phase { game: self.id, id: Self::mixing_phase(step).ok_or(OperationError::OtherPhase)? };
         if let Some(order) = self.own_order(step, &phase) {
             line.order = order.into_iter().map(|i| i as u16).collect();
         }
@@ -129,10 +131,10 @@ impl PeerSession {
         step: &LogStep,
         tokens: &[Token],
         reader: Seat,
-    ) -> Result<PlainLine, Refused> {
-        let mut line = PlainLine::new(PlainEvent::Done);
+    ) -> Result<RawEvent, OperationError> {
+        let mut line = RawEvent::new(RawEventKind::Done);
         for &t in tokens {
-            let fact = self.state.rules.fact(t);
+            let fact = self.state.rules.token_info(t);
             if fact.public.is_some() || fact.known.to(reader) {
                 continue;
             }
@@ -149,7 +151,7 @@ impl PeerSession {
                 match old.filter(|_| owns) {
                     Some(old) => {
                         slot.copies.push(old);
-                        slot.main = Some(fair::Token::Private(*lifted));
+                        slot.main = Some(fair::CipherToken::Private(*lifted));
                     }
                     None => slot.copies.push(*lifted),
                 }
@@ -166,7 +168,7 @@ impl PeerSession {
                         .cards
                         .main(t)?
                         .public()
-                        .ok_or(Refused::NoFace)?
+                        .ok_or(OperationError::NoFace)?
                         .face(&self.state.cards.faces)?,
                 };
                 line.learned.push((t, face.index() as u8));
@@ -177,6 +179,6 @@ impl PeerSession {
 }
 
 /// Returns the event of a roll or a pick.
-fn rolled(n: u32) -> PlainLine {
-    PlainLine::new(PlainEvent::Rolled(n))
+fn rolled(n: u32) -> RawEvent {
+    RawEvent::new(RawEventKind::Rolled(n))
 }

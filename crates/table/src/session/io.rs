@@ -4,7 +4,7 @@ use crate::evidence::Evidence;
 use crate::record::TableRecord;
 use crate::wire::Lateness;
 use pentarchy_engine::SeatSet;
-use pentarchy_engine::record::Entry;
+use pentarchy_engine::record::RecordEntry;
 
 /// A peer as the transport numbers it. A session does not trust it: messages are judged by their signatures.
 pub type PeerNumber = u32;
@@ -84,7 +84,7 @@ pub enum SessionEvent {
         /// The number of its step in the log, from 1. Takeovers of dropped seats are steps, too.
         n: u32,
         /// The event with the annexes of this seat. `entry.n` counts events from 1, without takeovers.
-        entry: Box<Entry>,
+        entry: Box<RecordEntry>,
         /// The line of the game's log that describes it to this seat; `None` if it needs none.
         log: Option<String>,
     },

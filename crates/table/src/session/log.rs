@@ -5,7 +5,7 @@
 use crate::record::OpenChoice;
 use crate::wire::Signed;
 use pentarchy_engine::SeatSet;
-use pentarchy_engine::record::Entry;
+use pentarchy_engine::record::RecordEntry;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -35,7 +35,7 @@ pub(super) struct SignedLog {
     /// By epoch: how it ended. The epoch under way has no entry.
     pub(super) drops: Vec<SeatDrop>,
     /// The events as entries of a record, as this peer sees them. A takeover is a step without an entry.
-    pub(super) entries: Vec<Entry>,
+    pub(super) entries: Vec<RecordEntry>,
     /// The secret choices that bots made for dropped seats.
     pub(super) open_choices: Vec<OpenChoice>,
     /// The actions with a secret choice that this seat has made so far, by step.

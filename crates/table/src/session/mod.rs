@@ -52,12 +52,12 @@ use crate::plan::Plan;
 use crate::record::{Ending, OpenChoice, TableRecord};
 use crate::trust::Trust;
 use crate::wire::{Message, Signed, Statement};
-use pentarchy_engine::any::PlainLine;
-use pentarchy_engine::record::Entry;
+use pentarchy_engine::any::RawEvent;
+use pentarchy_engine::record::RecordEntry;
 use pentarchy_engine::{AnyGame, AnyPosition, Observer, Seat, SeatSet, Token};
 use pentarchy_fair::primitives::Drbg;
 use pentarchy_fair::{
-    Entropy, GameId, PhaseId, PreparedLock, Private, Refused, SeatSecrets, Seats, SigningSecret,
+    Entropy, GameId, OperationError, PhaseId, PreparedLock, Private, SeatSecrets, Seats, SigningSecret,
 };
 use std::sync::Arc;
 use zeroize::Zeroizing;
@@ -96,7 +96,7 @@ struct Me {
 struct Acted {
     next: Box<dyn AnyPosition>,
     /// The event as all peers see it.
-    line: PlainLine,
+    line: RawEvent,
     slip: Option<(Token, Private)>,
 }
 
@@ -332,7 +332,7 @@ impl PeerSession {
     }
 
     /// Returns the events so far as entries of a record: with the annexes of this peer's seat, or public for a spectator.
-    pub fn entries(&self) -> &[Entry] {
+    pub fn entries(&self) -> &[RecordEntry] {
         &self.log.entries
     }
 
@@ -388,7 +388,7 @@ impl PeerSession {
     }
 
     /// Returns the joint lock of these seats, prepared once.
-    fn lock(&mut self, seats: Seats) -> Result<Arc<PreparedLock>, Refused> {
+    fn lock(&mut self, seats: Seats) -> Result<Arc<PreparedLock>, OperationError> {
         self.opening.lock(seats)
     }
 

@@ -8,7 +8,7 @@ use crate::hash::hash;
 use crate::wire::{Complaint, Message, Seals, Signature};
 use pentarchy_engine::{Seat, SeatSet};
 use pentarchy_fair::escrow::HeldShares;
-use pentarchy_fair::{Enrolment, PreparedLock, Refused, Roster, SeatKey, Seats, SigningSecret};
+use pentarchy_fair::{Enrolment, OperationError, PreparedLock, Roster, SeatKey, Seats, SigningSecret};
 use std::sync::Arc;
 
 /// What the seats publish before the first step, as far as it has arrived.
@@ -70,11 +70,11 @@ impl Opening {
     ///
     /// # Errors
     /// If not all keys have arrived, or a seat has none.
-    pub(super) fn lock(&mut self, seats: Seats) -> Result<Arc<PreparedLock>, Refused> {
+    pub(super) fn lock(&mut self, seats: Seats) -> Result<Arc<PreparedLock>, OperationError> {
         if let Some((_, lock)) = self.locks.iter().find(|(of, _)| *of == seats) {
             return Ok(lock.clone());
         }
-        let roster = self.roster.as_ref().ok_or(Refused::Empty)?;
+        let roster = self.roster.as_ref().ok_or(OperationError::Empty)?;
         let lock = Arc::new(roster.lock(seats)?.prepare());
         self.locks.push((seats, lock.clone()));
         Ok(lock)

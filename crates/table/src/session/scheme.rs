@@ -9,7 +9,7 @@ use crate::wire::{
     Anchor, Complaint, DropProposal, Header, Lateness, Message, Seals, Signature, Signed, SignedStatement,
     Statement,
 };
-use pentarchy_engine::any::{Act, PlainEvent, PlainLine};
+use pentarchy_engine::any::{Act, RawEvent, RawEventKind};
 use pentarchy_engine::{Observer, Rng, Seat, SeatSet, Token};
 use pentarchy_fair::{Enrolment, Entropy, Phase, SigningSecret};
 
@@ -76,7 +76,7 @@ impl PeerSession {
     fn lie<'a>(&self, legal: impl Iterator<Item = &'a str>, draw: &mut super::Draw) -> Option<Signed> {
         let me = self.me.as_ref()?;
         let mine = |t: &u16| {
-            let fact = self.state.rules.fact(Token(*t));
+            let fact = self.state.rules.token_info(Token(*t));
             fact.owner == Some(Seat(me.seat)) && fact.public.is_none()
         };
         let own: Vec<u16> = (0..self.state.rules.token_count()).filter(mine).collect();
@@ -92,7 +92,7 @@ impl PeerSession {
     fn lying(&self, text: &str, draw: &mut super::Draw) -> Option<Signed> {
         let (step, me) = (self.step.as_ref()?, self.me.as_ref()?);
         let act = self.state.rules.act(text).ok().filter(|act| act.shows.is_empty() && act.slip.is_none())?;
-        let line = PlainLine::new(PlainEvent::Act(act.public.clone()));
+        let line = RawEvent::new(RawEventKind::Act(act.public.clone()));
         let mut next = self.state.rules.seen_by(Observer::Spectator);
         let claims = next.follow_line(&line).ok().filter(|claims| !claims.is_empty())?;
         if self.state.rules.clone_box().follow_line(&line).is_ok() {
@@ -136,7 +136,7 @@ impl PeerSession {
         let at = body.find('#')?;
         let digits = body[at + 1..].bytes().take_while(u8::is_ascii_digit).count();
         let foreign = |t: &u16| {
-            let owner = self.state.rules.fact(Token(*t)).owner;
+            let owner = self.state.rules.token_info(Token(*t)).owner;
             owner.is_some() && owner != self.seat().map(Seat)
         };
         let others = (0..self.state.rules.token_count()).filter(foreign);
@@ -144,7 +144,7 @@ impl PeerSession {
         named.find(|text| {
             let refused = |line| self.state.rules.clone_box().follow_line(&line).is_err();
             self.state.rules.act(text).is_ok_and(|act| act.public == *text)
-                && refused(PlainLine::new(PlainEvent::Act(text.clone())))
+                && refused(RawEvent::new(RawEventKind::Act(text.clone())))
         })
     }
 
@@ -177,7 +177,7 @@ impl PeerSession {
             let plain = |act: Act| act.public == *text && act.shows.is_empty() && act.slip.is_none();
             let refused = |line| self.state.rules.clone_box().follow_line(&line).is_err();
             self.state.rules.act(text).is_ok_and(plain)
-                && refused(PlainLine::new(PlainEvent::Act(text.clone())))
+                && refused(RawEvent::new(RawEventKind::Act(text.clone())))
         })
     }
 

@@ -192,7 +192,7 @@ mod tests {
     use crate::session::{Input, SessionEvent, SessionOutput, SessionRequest};
     use crate::wire::{Message, Seals};
     use crate::{Descriptor, PeerSession, Recovery, TablePlayer};
-    use pentarchy_fair::escrow::{Absence, Due};
+    use pentarchy_fair::escrow::{Absence, DueContribution};
     use pentarchy_fair::{Entropy, Phase, PhaseId, SigningSecret};
     use std::collections::VecDeque;
 
@@ -235,8 +235,10 @@ mod tests {
         assert!(sessions.iter().all(|session| session.log.is_open()), "the table is open");
         let guest = fair_seat(1);
         let phase = Phase { game: sessions[0].id, id: PhaseId([7; 32]) };
-        let absence =
-            Absence { key: sessions[0].opening.roster.as_ref().unwrap().key(guest).unwrap(), due: Due::Roll };
+        let absence = Absence {
+            key: sessions[0].opening.roster.as_ref().unwrap().key(guest).unwrap(),
+            due: DueContribution::Roll,
+        };
         // Everything that the machines hold of the guest's keys, as stand-ins for a roll.
         let parts = |machine: &[usize]| {
             let held = machine.iter().flat_map(|&seat| {

@@ -14,7 +14,7 @@ use crate::hash::hash;
 use crate::record::OpenChoice;
 use crate::trust::Trust;
 use crate::wire::{Place, Signed, SignedStatement};
-use pentarchy_engine::record::{Entry, PrivatePart};
+use pentarchy_engine::record::{PrivatePart, RecordEntry};
 use pentarchy_engine::{Digest, Seat, SeatSet};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -72,7 +72,7 @@ struct SavedStep {
     messages: u16,
 }
 
-/// An [`Entry`] in few bytes. (Its own form leaves out what is empty, which only a self-describing format can read.)
+/// An [`RecordEntry`] in few bytes. (Its own form leaves out what is empty, which only a self-describing format can read.)
 #[derive(Serialize, Deserialize)]
 struct SavedEntry {
     event: String,
@@ -390,7 +390,7 @@ impl PeerSession {
 
 impl SavedEntry {
     /// Converts an entry; `None` if its digest is malformed.
-    fn new(entry: &Entry) -> Option<Self> {
+    fn new(entry: &RecordEntry) -> Option<Self> {
         let digest: Digest = entry.digest.parse().ok()?;
         let annex = |private: &PrivatePart| SavedAnnex {
             to: private.to,
@@ -408,14 +408,14 @@ impl SavedEntry {
     }
 
     /// Converts back to entry number `n`.
-    fn entry(&self, n: u32) -> Entry {
+    fn entry(&self, n: u32) -> RecordEntry {
         let private = |annex: &SavedAnnex| PrivatePart {
             to: annex.to,
             order: annex.order.clone(),
             learned: annex.learned.clone(),
             sealed: annex.sealed.clone(),
         };
-        Entry {
+        RecordEntry {
             n,
             event: self.event.clone(),
             shown: self.shown.clone(),

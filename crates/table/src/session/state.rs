@@ -3,7 +3,7 @@
 use crate::cards::Cards;
 use crate::hash::hash;
 use pentarchy_engine::AnyPosition;
-use pentarchy_fair::Refused;
+use pentarchy_fair::OperationError;
 
 /// The position as this peer sees it, and the ciphertexts of all tokens.
 pub(super) struct TableState {
@@ -16,7 +16,7 @@ impl TableState {
     ///
     /// # Errors
     /// If the game has more faces or backs than the cryptography supports.
-    pub(super) fn new(rules: Box<dyn AnyPosition>) -> Result<Self, Refused> {
+    pub(super) fn new(rules: Box<dyn AnyPosition>) -> Result<Self, OperationError> {
         let cards = Cards::new(&*rules)?;
         Ok(TableState { rules, cards })
     }

@@ -9,7 +9,7 @@ use crate::plan::{Duty, Plan, departure, kind, plan};
 use crate::record::Ending;
 use crate::wire::{Anchor, Message, Place, Signed, content};
 use pentarchy_engine::Node;
-use pentarchy_fair::{self as fair, Phase, PhaseId, Refused};
+use pentarchy_fair::{self as fair, OperationError, Phase, PhaseId};
 
 // The parts of a step are functions that are never inlined. Otherwise they become one function with the loop that calls
 // them, and a browser recompiles that function during the opening, which takes some hundred milliseconds: the larger a
@@ -173,7 +173,7 @@ impl PeerSession {
     /// # Errors
     /// If a ciphertext, a key or a secret that it needs is missing.
     #[inline(never)]
-    fn make(&mut self, duty: &Duty) -> Result<(Signed, Verified), Refused> {
+    fn make(&mut self, duty: &Duty) -> Result<(Signed, Verified), OperationError> {
         let lock = self.step.as_ref().and_then(|step| step.plan.mix.as_ref()).map(|mix| mix.lock);
         let lock = lock.filter(|_| duty.mix).map(|lock| self.lock(lock)).transpose()?;
         let mut draw = std::mem::take(&mut self.draw);
@@ -191,16 +191,16 @@ impl PeerSession {
         duty: &Duty,
         draw: &mut super::Draw,
         lock: Option<std::sync::Arc<fair::PreparedLock>>,
-    ) -> Result<(Signed, Verified), Refused> {
-        let (Some(step), Some(me)) = (&self.step, &self.me) else { return Err(Refused::Empty) };
-        let id = Self::phase_id(step).ok_or(Refused::OtherPhase)?;
+    ) -> Result<(Signed, Verified), OperationError> {
+        let (Some(step), Some(me)) = (&self.step, &self.me) else { return Err(OperationError::Empty) };
+        let id = Self::phase_id(step).ok_or(OperationError::OtherPhase)?;
         let desk = self.desk(step, id)?;
         let order = self.own_order(step, &desk.phase);
         let (made, payload) =
             desk.make(duty, &me.secrets, order.as_deref(), &mut || draw.entropy(), &mut |_| {
-                lock.clone().ok_or(Refused::Empty)
+                lock.clone().ok_or(OperationError::Empty)
             })?;
-        let signed = self.sign(Anchor::Phase(id.0), &id, payload).ok_or(Refused::Empty)?;
+        let signed = self.sign(Anchor::Phase(id.0), &id, payload).ok_or(OperationError::Empty)?;
         Ok((signed, made))
     }
 
@@ -224,12 +224,12 @@ impl PeerSession {
     ///
     /// # Errors
     /// If not all keys have arrived.
-    pub(super) fn desk<'a>(&'a self, step: &'a LogStep, id: PhaseId) -> Result<Desk<'a>, Refused> {
+    pub(super) fn desk<'a>(&'a self, step: &'a LogStep, id: PhaseId) -> Result<Desk<'a>, OperationError> {
         let roll = self.takeover.open_roll.as_ref().map_or(id, |open| open.phase);
         Ok(Desk {
             phase: Phase { game: self.id, id },
             roll: Phase { game: self.id, id: roll },
-            roster: self.opening.roster.as_ref().ok_or(Refused::Empty)?,
+            roster: self.opening.roster.as_ref().ok_or(OperationError::Empty)?,
             cards: &self.state.cards,
             rules: &*self.state.rules,
             work: &step.work,

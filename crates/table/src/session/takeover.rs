@@ -10,10 +10,10 @@ use super::{LogStep, PeerSession, SessionEvent};
 use crate::cards::fair_seat;
 use crate::plan::Cell;
 use crate::record::OpenChoice;
-use pentarchy_engine::any::{Bot, PlainEvent, PlainLine};
-use pentarchy_engine::{AnyPosition, Node, Rng, Seat, SeatSet, Side, To, Token};
-use pentarchy_fair::escrow::{Absence, Due, StandIn};
-use pentarchy_fair::{self as fair, Phase, Refused};
+use pentarchy_engine::any::{BasicBot, RawEvent, RawEventKind};
+use pentarchy_engine::{AnyPosition, Audience, Node, Rng, Seat, SeatSet, Side, Token};
+use pentarchy_fair::escrow::{Absence, DueContribution, StandIn};
+use pentarchy_fair::{self as fair, OperationError, Phase};
 use std::num::NonZeroU32;
 
 /// A dropped seat that a bot plays.
@@ -89,7 +89,7 @@ impl PeerSession {
         for Seat(seat) in gone.iter() {
             let mut faces = Vec::new();
             for t in (0..self.state.rules.token_count()).map(Token) {
-                let fact = self.state.rules.fact(t);
+                let fact = self.state.rules.token_info(t);
                 if fact.public.is_none() && fact.known.to(Seat(seat)) {
                     let face = self.state.cards.open_face(t);
                     faces.push((t, face.ok_or_else(|| format!("what seat {seat} knew of {t} is lost"))?));
@@ -102,15 +102,16 @@ impl PeerSession {
     }
 
     /// Takes the locks of the dropped seats off all ciphertexts, with the shares that the step has collected.
-    fn unlock_departed(&mut self, step: &LogStep) -> Result<(), Refused> {
+    fn unlock_departed(&mut self, step: &LogStep) -> Result<(), OperationError> {
         let due = step.plan.phases.first().and_then(|due| due.first());
         let stands = due.map(|(_, duty)| duty.stands.clone()).unwrap_or_default();
-        let phase = Phase { game: self.id, id: Self::phase_id(step).ok_or(Refused::OtherPhase)? };
+        let phase = Phase { game: self.id, id: Self::phase_id(step).ok_or(OperationError::OtherPhase)? };
         for (gone, cells) in stands {
             let cell = |cell: &Cell| step.work.cell(&self.state.cards, gone, *cell);
-            let tokens = cells.iter().map(cell).collect::<Result<Vec<fair::Token>, Refused>>()?;
-            let roster = self.opening.roster.as_ref().ok_or(Refused::Empty)?;
-            let absence = Absence { key: roster.key(fair_seat(gone))?, due: Due::Strip(&tokens) };
+            let tokens =
+                cells.iter().map(cell).collect::<Result<Vec<fair::CipherToken>, OperationError>>()?;
+            let roster = self.opening.roster.as_ref().ok_or(OperationError::Empty)?;
+            let absence = Absence { key: roster.key(fair_seat(gone))?, due: DueContribution::Strip(&tokens) };
             let parts = step.work.stands.iter().filter(|(seat, _)| *seat == gone);
             let parts: Vec<StandIn> = parts.map(|(_, part)| part.clone()).collect();
             let shares = absence.recover(&phase, &parts)?.shares();
@@ -131,7 +132,7 @@ impl PeerSession {
     ///
     /// # Errors
     /// If no bot plays the seat, or the rules refuse the action.
-    pub(super) fn bot_acts(&mut self, step: &LogStep, seat: u8) -> Result<(PlainLine, String), String> {
+    pub(super) fn bot_acts(&mut self, step: &LogStep, seat: u8) -> Result<(RawEvent, String), String> {
         let eyes = self.takeover.position(seat).ok_or("nobody plays this seat")?;
         let text = match self.state.rules.node() {
             Node::Declare(_) => {
@@ -142,13 +143,13 @@ impl PeerSession {
                 let mut roll = self.joint_roll(step).map_err(|e| e.to_string())?;
                 let mut half = || u64::from(roll.pick(NonZeroU32::MAX));
                 let mut rng = Rng::new(half() << 32 | half());
-                eyes.choose(Bot::Heuristic, &mut rng).map_err(|e| e.to_string())?
+                eyes.choose(BasicBot::Heuristic, &mut rng).map_err(|e| e.to_string())?
             }
         };
         let act = eyes.act(&text).map_err(|e| e.to_string())?;
-        let mut line = PlainLine::new(PlainEvent::Act(act.public));
+        let mut line = RawEvent::new(RawEventKind::Act(act.public));
         for t in act.shows {
-            line.shown.push((t, eyes.fact(t).face.ok_or("a bot shows what its seat does not know")?));
+            line.shown.push((t, eyes.token_info(t).face.ok_or("a bot shows what its seat does not know")?));
         }
         if let Some(slip) = act.slip {
             let choice = slip.choice.ok_or("a sealed choice without a choice")?;
@@ -169,22 +170,22 @@ impl PeerSession {
     pub(super) fn update_bots(
         &mut self,
         node: Node,
-        line: &PlainLine,
+        line: &RawEvent,
         private: Option<(u8, String)>,
     ) -> Result<(), String> {
         let cards = &self.state.cards;
         for bot in &mut self.takeover.seats {
             let (seat, rules) = (Seat(bot.seat), &mut bot.rules);
-            let mut told = PlainLine {
+            let mut told = RawEvent {
                 order: Vec::new(),
                 learned: Vec::new(),
                 sealed: private.as_ref().filter(|(by, _)| *by == seat.0).map(|(_, text)| text.clone()),
                 ..line.clone()
             };
             match node {
-                Node::Reveal { set, to: To::Seat(to), side: Side::Face } if to == seat => {
+                Node::Reveal { set, to: Audience::Seat(to), side: Side::Face } if to == seat => {
                     for t in rules.members(set) {
-                        let fact = rules.fact(t);
+                        let fact = rules.token_info(t);
                         if fact.public.is_none() && !fact.known.to(seat) {
                             let face = cards.open_face(t).ok_or("a face that a bot learns cannot be read")?;
                             told.learned.push((t, face));
@@ -205,7 +206,12 @@ impl PeerSession {
     ///
     /// # Errors
     /// If the token has no ciphertext, or it is not open.
-    pub(super) fn reveal_to_bot(&mut self, step: &LogStep, t: Token, owns: bool) -> Result<(), Refused> {
+    pub(super) fn reveal_to_bot(
+        &mut self,
+        step: &LogStep,
+        t: Token,
+        owns: bool,
+    ) -> Result<(), OperationError> {
         let Some(open) = step.work.opened.get(&Cell::Main(t)) else { return Ok(()) };
         self.state.cards.read_by_all(t, open)?;
         let slot = self.state.cards.slot_mut(t)?;

@@ -4,7 +4,7 @@ use super::{Cheat, Faults};
 use crate::descriptor::Recovery;
 use crate::{Ending, Evidence, TableRecord};
 use pentarchy_engine::SeatSet;
-use pentarchy_engine::any::Bot;
+use pentarchy_engine::any::BasicBot;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -20,7 +20,7 @@ pub struct SimPlan {
     /// How bad the network is.
     pub faults: Faults,
     /// Who plays.
-    pub bot: Bot,
+    pub bot: BasicBot,
     /// What it does rather than anything else, if it can: actions whose spoken form contains one of these words, in this
     /// order. So a rare rule is met.
     pub prefer: &'static [&'static str],
@@ -67,7 +67,7 @@ impl SimPlan {
             options: Value::Null,
             seed,
             faults: Faults::NONE,
-            bot: Bot::Random,
+            bot: BasicBot::Random,
             prefer: &[],
             recovery: Recovery::for_machines(seats),
             hosted: 0,

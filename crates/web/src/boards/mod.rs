@@ -9,42 +9,42 @@ mod vires;
 use crate::board::{Board, Look};
 use crate::brain::{Brain, Mind};
 use crate::guide::Deal;
-use crate::session::Session;
-use crate::table::Table;
+use crate::session::LocalMatch;
+use crate::table::GameView;
 use pentarchy_engine::any::any;
 use pentarchy_engine::options::get;
 use pentarchy_engine::record::{Header, Record};
 use pentarchy_engine::{AnyGame, Field, GameInfo, Options, Preset};
 use serde_json::Value;
 
-/// Begins a game with so many seats, these options and this seed.
-type New = fn(u8, &Value, u64) -> Result<Box<dyn Table>, String>;
-/// Makes the mind of a bot at a seat.
+/// Creates a match with this number of seats, options and seed.
+type New = fn(u8, &Value, u64) -> Result<Box<dyn GameView>, String>;
+/// Creates the mind of a bot at a seat.
 type MakeMind = fn(&Header, u8) -> Result<Box<dyn Mind>, String>;
 
-/// A game, as far as the way in needs it.
-pub struct Entry {
-    /// What it is.
+/// A game of the list, with what the home screen and the set-up need.
+pub struct GameListing {
+    /// Name, seats and other facts of the game.
     pub info: GameInfo,
-    /// How it looks.
+    /// The static look of its board.
     pub look: Look,
-    /// The prepared deal of the guided first game.
+    /// The prepared deal of the guided first match.
     pub guide: Deal,
     /// Its options.
     pub fields: &'static [Field],
-    /// Named sets of them; the page starts games with the first.
+    /// Its presets; the page starts matches with the first.
     pub presets: &'static [Preset],
-    /// Their defaults.
+    /// Returns the default options.
     pub defaults: fn() -> Value,
-    /// The same without its types, for tables with others.
+    /// The type-erased game, for online tables.
     pub any: &'static dyn AnyGame,
     new: New,
-    load: fn(&Record) -> Result<Box<dyn Table>, String>,
+    load: fn(&Record) -> Result<Box<dyn GameView>, String>,
     mind: MakeMind,
 }
 
-impl Entry {
-    /// The options among all of a table that differ from their defaults.
+impl GameListing {
+    /// Returns the options that differ from their defaults.
     pub fn changed_options(&self, all: &Value) -> serde_json::Map<String, Value> {
         let usual = (self.defaults)();
         let changed = self.fields.iter().filter_map(|field| {
@@ -55,8 +55,8 @@ impl Entry {
     }
 }
 
-const fn entry<G: Board>() -> Entry {
-    Entry {
+const fn entry<G: Board>() -> GameListing {
+    GameListing {
         info: G::INFO,
         look: G::LOOK,
         guide: G::GUIDE.deal,
@@ -64,14 +64,14 @@ const fn entry<G: Board>() -> Entry {
         presets: G::Options::PRESETS,
         defaults: || serde_json::to_value(G::Options::default()).unwrap_or(Value::Null),
         any: any::<G>(),
-        new: |seats, options, seed| Ok(Box::new(Session::<G>::new(seats, options, seed)?)),
-        load: |record| Ok(Box::new(Session::<G>::load(record)?)),
+        new: |seats, options, seed| Ok(Box::new(LocalMatch::<G>::new(seats, options, seed)?)),
+        load: |record| Ok(Box::new(LocalMatch::<G>::load(record)?)),
         mind: |header, seat| Ok(Box::new(Brain::<G>::new(header, seat)?)),
     }
 }
 
 /// All games, in the order in which they are shown.
-pub static GAMES: &[Entry] = &[
+pub static GAMES: &[GameListing] = &[
     entry::<pentarchy_hegemony::Hegemony>(),
     entry::<pentarchy_numeral::Numeral>(),
     entry::<pentarchy_ozymandias::Ozymandias>(),
@@ -79,30 +79,46 @@ pub static GAMES: &[Entry] = &[
     entry::<pentarchy_hestia::Hestia>(),
 ];
 
-/// The game of this name.
-pub fn find(name: &str) -> Result<&'static Entry, String> {
+/// Returns the game of this name.
+///
+/// # Errors
+///
+/// Fails if there is no board for it.
+pub fn find(name: &str) -> Result<&'static GameListing, String> {
     let found = GAMES.iter().find(|game| game.info.name == name);
     found.ok_or_else(|| format!("there is no game `{name}` here"))
 }
 
-impl Entry {
-    /// The options with which the page starts a game unless the player chooses others.
+impl GameListing {
+    /// Returns the options with which the page starts a match unless the player chooses others.
     pub fn page_options(&self) -> Value {
         self.presets.first().map_or(Value::Null, |preset| (preset.options)())
     }
 
-    /// A new game.
-    pub fn start(&self, seats: u8, options: &Value, seed: u64) -> Result<Box<dyn Table>, String> {
+    /// Creates a match.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the options or the number of seats are invalid.
+    pub fn start(&self, seats: u8, options: &Value, seed: u64) -> Result<Box<dyn GameView>, String> {
         (self.new)(seats, options, seed)
     }
 
-    /// A bot's mind for a seat of a game with this header.
+    /// Creates a bot's mind for a seat of a match with this header.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the header is not one of this game.
     pub fn mind(&self, header: &Header, seat: u8) -> Result<Box<dyn Mind>, String> {
         (self.mind)(header, seat)
     }
 }
 
-/// The game that a record tells of.
-pub fn load(record: &Record) -> Result<Box<dyn Table>, String> {
+/// Replays a record.
+///
+/// # Errors
+///
+/// Fails if there is no board for its game, or the rules reject an event.
+pub fn load(record: &Record) -> Result<Box<dyn GameView>, String> {
     (find(&record.header.game)?.load)(record)
 }

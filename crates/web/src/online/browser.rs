@@ -1,4 +1,4 @@
-//! What tables with others need of the browser: a store that outlives crashes, chance, the address, files.
+//! Browser functions for online tables: database, random bytes, address, clipboard, files.
 
 use crate::page::said;
 use pentarchy_lobby::{SeatRequest, SecretBytes};
@@ -19,9 +19,9 @@ extern "C" {
         mine: Option<u32>,
     ) -> Result<JsValue, JsValue>;
     #[wasm_bindgen(catch, js_name = claim)]
-    async fn claim_table(id: &str) -> Result<JsValue, JsValue>;
+    async fn js_claim(id: &str) -> Result<JsValue, JsValue>;
     #[wasm_bindgen(catch, js_name = forget)]
-    async fn forget_table(id: &str) -> Result<JsValue, JsValue>;
+    async fn js_forget(id: &str) -> Result<JsValue, JsValue>;
     #[wasm_bindgen(catch)]
     async fn find(id: &str) -> Result<JsValue, JsValue>;
     #[wasm_bindgen(catch)]
@@ -31,14 +31,14 @@ extern "C" {
     #[wasm_bindgen(js_name = random)]
     fn random_bytes(bytes: u32) -> js_sys::Uint8Array;
     #[wasm_bindgen(js_name = copy)]
-    async fn copy_text(text: &str) -> JsValue;
+    async fn js_copy(text: &str) -> JsValue;
     /// Saves bytes as a file.
     pub fn save(name: &str, bytes: &[u8]);
-    /// The address of the server, without a final slash.
+    /// Returns the address of the server, without a final slash.
     pub fn server() -> String;
-    /// The address of the page, with what stands behind the `#`.
+    /// Returns the address of the page, with its fragment.
     pub fn href() -> String;
-    /// Goes to another page.
+    /// Navigates to another page.
     pub fn go(address: &str);
     /// Loads the page again.
     pub fn reload();
@@ -46,143 +46,156 @@ extern "C" {
     async fn ask_server(verb: &str, address: &str, owner: &str, body: &str) -> Result<JsValue, JsValue>;
 }
 
-/// What is kept of a table besides its log. It holds the secrets of a seat, never leaves this browser and is not printed.
+/// A table as stored in this browser, without its log. It holds the secrets of a seat, so it never leaves the
+/// browser and has no `Debug`.
 #[derive(Clone, Serialize, Deserialize)]
-pub struct Kept {
-    /// The name of the table.
+pub struct StoredTable {
+    /// Id of the table.
     pub id: String,
-    /// The invitation.
+    /// The invitation link.
     pub link: String,
-    /// The player's name there.
+    /// The player's name at the table.
     pub name: String,
-    /// The secret of the identity that sat down. A game goes on with it, whatever the identity of the browser is later.
+    /// Secret key of the identity that took the seat. The match continues with it even if the identity of the
+    /// browser changes.
     pub identity: SecretBytes,
-    /// What the keys of the game are made from.
+    /// Seed of the keys for this match.
     pub seed: SecretBytes,
     /// What the player wants there.
     pub wish: SeatRequest,
     /// The table whose terms the player has confirmed.
     #[serde(default)]
     pub confirmed: Option<Descriptor>,
-    /// For the host: what is played.
-    pub hosted: Option<Plan>,
-    /// The name of the game, once it is known.
+    /// The host's plan; `None` for guests.
+    pub hosted: Option<HostPlan>,
+    /// Name of the game, once it is known.
     pub game: String,
-    /// The players' names, once the game has begun.
+    /// Names of the players, once the match has begun.
     pub players: Vec<String>,
-    /// Whether it is over.
+    /// Whether the match is over.
     pub over: bool,
-    /// When it was looked at last, in milliseconds.
+    /// When the table was last open, in milliseconds.
     pub when: f64,
-    /// The round when it was looked at last.
+    /// The round at that time.
     #[serde(default)]
     pub round: String,
-    /// Whether the player of this browser was asked then.
+    /// Whether the player of this browser had to decide at that time.
     #[serde(default)]
     pub my_turn: bool,
-    /// The names of those who were awaited then.
+    /// Names of the players who had to decide at that time.
     #[serde(default)]
     pub awaited: Vec<String>,
-    /// Why the game ended, if it did not end by its rules.
+    /// Why the match ended, if it did not end normally; else empty.
     #[serde(default)]
     pub ended: String,
-    /// By seat: up to which event that player's page has the game; [`SEEN_ALL`] while it is connected.
+    /// For each seat, the number of events that its page has received; [`SEEN_ALL`] while it is connected.
     #[serde(default)]
     pub seen: Vec<u32>,
-    /// By seat: the level of a bot.
+    /// For each seat, the level of its bot.
     #[serde(default)]
     pub levels: Vec<Option<String>>,
-    /// The generation that this tab has claimed; none if the table was never opened in this browser. See [`claim`].
+    /// The generation that this tab has claimed; `None` if the table was never opened in this browser. See
+    /// [`claim_table`].
     #[serde(skip)]
     pub generation: Option<u32>,
 }
 
-/// A connected player has everything.
+/// Marks a connected player, who receives everything.
 pub const SEEN_ALL: u32 = u32::MAX;
 
-impl Kept {
-    /// Whether home lists it: a game that ended by its rules is not listed any more.
+impl StoredTable {
+    /// Returns whether the home page lists it: not if the match ended normally.
     pub fn is_listed(&self) -> bool {
         !self.over || !self.ended.is_empty()
     }
 
-    /// Whether the player of this browser has no seat in the game.
+    /// Returns whether the player of this browser is a spectator.
     pub fn watches(&self) -> bool {
         self.wish == SeatRequest::Watch && self.hosted.is_none()
     }
 }
 
-/// What the host has decided. It holds the secrets of its bots and is not printed.
+/// What the host has decided. It holds the secrets of the bots, so it has no `Debug`.
 #[derive(Clone, Serialize, Deserialize)]
-pub struct Plan {
-    /// The game.
+pub struct HostPlan {
+    /// Name of the game.
     pub game: String,
-    /// How many seats there are.
+    /// Number of seats.
     pub seats: u8,
     /// The options that differ from the defaults.
     pub options: serde_json::Value,
-    /// The bots beside the host.
-    pub bots: Vec<Bot>,
-    /// The secret by which the server knows the owner of the table.
+    /// The bots on the host's machine.
+    pub bots: Vec<HostedBot>,
+    /// Secret that proves to the server's lobby who owns the table.
     pub owner: String,
-    /// Whether anybody may find the table in the lobby.
+    /// Whether the lobby lists the table publicly.
     pub listed: bool,
-    /// After so many milliseconds of silence a seat is said to stall.
+    /// Silence after which a seat counts as stalled, in milliseconds.
     pub stall_ms: u32,
-    /// Whether a bot takes the seat of a player who left; else the game ends.
+    /// Whether a bot takes the seat of a player who left; else the match ends.
     pub takeover: bool,
-    /// Whether the game starts by itself when all seats are taken and ready: a rematch does.
+    /// Whether the match starts automatically when all seats are taken and ready, as in a rematch.
     #[serde(default)]
     pub at_once: bool,
 }
 
-/// A bot beside the host.
+/// A bot on the host's machine.
 #[derive(Clone, Serialize, Deserialize)]
-pub struct Bot {
+pub struct HostedBot {
     /// Its seat.
     pub seat: u8,
-    /// What it is called.
+    /// Its display name.
     pub name: String,
-    /// How strong it is.
+    /// Its level.
     pub level: String,
-    /// The secret of its identity, which is drawn for each table.
+    /// Secret key of its identity, drawn for each table.
     pub identity: SecretBytes,
-    /// What its keys are made from.
+    /// Seed of its keys.
     pub seed: SecretBytes,
 }
 
-/// Fresh bytes from the operating system.
-pub fn random() -> [u8; 32] {
+/// Returns 32 bytes from the operating system's random generator.
+pub fn draw_bytes() -> [u8; 32] {
     let mut bytes = [0; 32];
     random_bytes(32).copy_to(&mut bytes);
     bytes
 }
 
-/// A fresh secret.
-pub fn secret() -> SecretBytes {
-    SecretBytes::new(random())
+/// Returns a random secret.
+pub fn draw_secret() -> SecretBytes {
+    SecretBytes::new(draw_bytes())
 }
 
-/// What a write that came too late says: another tab has opened the table.
+/// The error of a write to a table that another tab has taken over.
 pub use crate::store::STALE;
 
-/// Opens a table in this tab: its new generation. Tabs of older ones can no longer write.
-pub async fn claim(id: &str) -> Result<u32, String> {
-    let generation = claim_table(id).await.map_err(|e| said(&e))?;
+/// Claims a table for this tab and returns its new generation. Writes with an older generation fail from now on.
+///
+/// # Errors
+///
+/// Fails if the database cannot be written.
+pub async fn claim_table(id: &str) -> Result<u32, String> {
+    let generation = js_claim(id).await.map_err(|e| said(&e))?;
     Ok(generation.as_f64().unwrap_or_default() as u32)
 }
 
-/// Keeps what is known of a table. Fails with [`STALE`] if another tab has opened it since.
-pub async fn put(kept: &Kept) -> Result<(), String> {
+/// Stores a table.
+///
+/// # Errors
+///
+/// Fails with [`STALE`] if another tab has claimed it since, or with the error of the database.
+pub async fn put_table(kept: &StoredTable) -> Result<(), String> {
     let text = serde_json::to_string(kept).map_err(|e| e.to_string())?;
     keep(&kept.id, &text, kept.generation).await.map(|_| ()).map_err(|e| said(&e))
 }
 
-/// What is kept of a table; nothing if it is not known here.
+/// Loads a table; `None` if this browser does not know it.
 ///
 /// # Errors
-/// If something is kept that cannot be read. It may hold the secrets of a seat, so nothing may be put in its place.
-pub async fn get(id: &str) -> Result<Option<Kept>, String> {
+///
+/// Fails if what is stored cannot be parsed. It may hold the secrets of a seat, so the caller must not overwrite
+/// it.
+pub async fn get_table(id: &str) -> Result<Option<StoredTable>, String> {
     let found = find(id).await.map_err(|e| said(&e))?;
     if found.is_undefined() || found.is_null() {
         return Ok(None);
@@ -194,30 +207,38 @@ pub async fn get(id: &str) -> Result<Option<Kept>, String> {
     })
 }
 
-/// All tables that are known here, the newest first.
-pub async fn all() -> Vec<Kept> {
+/// Returns all stored tables, newest first. Skips those that cannot be parsed.
+pub async fn all_tables() -> Vec<StoredTable> {
     let Ok(list) = list().await else { return Vec::new() };
-    let read = |text: JsValue| serde_json::from_str::<Kept>(&text.as_string()?).ok();
-    let mut all: Vec<Kept> = js_sys::Array::from(&list).iter().filter_map(read).collect();
+    let read = |text: JsValue| serde_json::from_str::<StoredTable>(&text.as_string()?).ok();
+    let mut all: Vec<StoredTable> = js_sys::Array::from(&list).iter().filter_map(read).collect();
     all.sort_by(|a, b| b.when.total_cmp(&a.when));
     all
 }
 
-/// Forgets a table.
-pub async fn forget(id: &str) {
-    let _ = forget_table(id).await;
+/// Deletes a table and its log.
+pub async fn forget_table(id: &str) {
+    let _ = js_forget(id).await;
 }
 
-/// The log of a table.
-pub async fn log(id: &str) -> Result<Vec<Vec<u8>>, String> {
+/// Loads the log of a table.
+///
+/// # Errors
+///
+/// Fails if the database cannot be read.
+pub async fn load_log(id: &str) -> Result<Vec<Vec<u8>>, String> {
     let list = js_sys::Array::from(&load(id).await.map_err(|e| said(&e))?);
     Ok(list.iter().map(|item| js_sys::Uint8Array::new(&item).to_vec()).collect())
 }
 
-/// Appends to the log of a table, in which so many items are already. When this is done it outlives this page; what is
-/// this seat's own is also on the disk then. Fails with [`STALE`], and appends nothing, if another tab has opened the table
-/// since this generation.
-pub async fn append(
+/// Appends items to the log of a table, which has `from` items. On return the items survive a crash of the page;
+/// with `own` (items that this seat has signed) they are also flushed to the disk.
+///
+/// # Errors
+///
+/// Fails with [`STALE`] if another tab has claimed the table since `generation`, or with the error of the database.
+/// Then nothing is appended.
+pub async fn append_to_log(
     id: &str,
     from: u32,
     items: &[Vec<u8>],
@@ -228,9 +249,9 @@ pub async fn append(
     append_items(id, from, list, own, generation).await.map(|_| ()).map_err(|e| said(&e))
 }
 
-/// Copies a text.
-pub async fn copy(text: &str) -> bool {
-    copy_text(text).await.as_bool().unwrap_or(false)
+/// Copies a text to the clipboard and returns whether it worked.
+pub async fn copy_text(text: &str) -> bool {
+    js_copy(text).await.as_bool().unwrap_or(false)
 }
 
 /// Sends a request about open tables to the server; the text of its answer.

@@ -1,4 +1,4 @@
-//! The identity of this browser, and its address book: stored apart from the tables, in a database of their own.
+//! The identity of this browser and its address book, in a database separate from the tables.
 
 use super::{Identity, Online, browser};
 use crate::page::said;
@@ -26,15 +26,19 @@ extern "C" {
 /// What this browser has stored as its identity.
 #[derive(Clone)]
 pub enum StoredIdentity {
-    /// Nothing yet.
+    /// Nothing.
     None,
-    /// An identity.
+    /// A valid identity.
     Key(IdentityKey),
-    /// A text that is no identity: why, and the text. It is never overwritten unless the player says so.
+    /// A text that cannot be parsed: the reason, and the text. It is overwritten only if the player asks for it.
     Damaged(String, String),
 }
 
-/// What is stored; nothing is created.
+/// Loads the stored identity. Creates nothing.
+///
+/// # Errors
+///
+/// Fails if the database cannot be read.
 pub async fn stored() -> Result<StoredIdentity, String> {
     let text = stored_identity().await.map_err(|e| said(&e))?;
     let Some(text) = text.as_string() else { return Ok(StoredIdentity::None) };
@@ -44,10 +48,11 @@ pub async fn stored() -> Result<StoredIdentity, String> {
     })
 }
 
-/// The identity of this browser; a new one if there is none.
+/// Returns the identity of this browser. Creates and stores one if there is none.
 ///
 /// # Errors
-/// The browser cannot store it, or what is stored is damaged: then it is left as it is.
+///
+/// Fails if the browser cannot store it, or if the stored one is damaged; a damaged one is not overwritten.
 pub async fn own() -> Result<IdentityKey, String> {
     match stored().await? {
         StoredIdentity::Key(key) => Ok(key),
@@ -55,47 +60,55 @@ pub async fn own() -> Result<IdentityKey, String> {
             "The identity stored in this browser cannot be read: {why}. Open “Your identity” on the home page."
         )),
         StoredIdentity::None => {
-            let text = IdentityFile::plain(&IdentityKey::from_bytes(browser::random())).to_text();
-            // Another tab may have been faster: then its identity counts.
+            let text = IdentityFile::plain(&IdentityKey::from_bytes(browser::draw_bytes())).to_text();
+            // Another tab may have created one in between: then that identity is used.
             let text = create_identity(&text).await.map_err(|e| said(&e))?.as_string().unwrap_or_default();
             IdentityFile::parse(&text).and_then(|file| file.open(None)).map_err(|e| e.to_string())
         }
     }
 }
 
-/// Replaces the identity of this browser. Tables at which the old one sits go on with it.
+/// Replaces the identity of this browser. Tables where the old one has a seat keep it.
+///
+/// # Errors
+///
+/// Fails if the database cannot be written.
 pub async fn replace(key: &IdentityKey) -> Result<(), String> {
     let text = IdentityFile::plain(key).to_text();
     replace_identity(&text).await.map(|_| ()).map_err(|e| said(&e))
 }
 
-/// A fresh identity, not stored yet.
+/// Creates an identity without storing it.
 pub fn fresh() -> IdentityKey {
-    IdentityKey::from_bytes(browser::random())
+    IdentityKey::from_bytes(browser::draw_bytes())
 }
 
-/// The identity as it is exported, encrypted if a passphrase is given.
+/// Returns the identity as an export file, encrypted if the passphrase is not empty.
+///
+/// # Errors
+///
+/// Fails if the encryption fails.
 pub fn exported(key: &IdentityKey, passphrase: &str) -> Result<IdentityFile, String> {
     if passphrase.is_empty() {
         return Ok(IdentityFile::plain(key));
     }
     let mut salt = [0; 16];
-    salt.copy_from_slice(&browser::random()[..16]);
+    salt.copy_from_slice(&browser::draw_bytes()[..16]);
     IdentityFile::encrypted(key, passphrase, salt).map_err(|e| e.to_string())
 }
 
-/// The text of a file that the player chooses.
+/// Lets the player choose a file and returns its text; `None` if they cancel.
 pub async fn chosen_text() -> Option<String> {
     pick_text().await.ok()?.as_string()
 }
 
-/// The address book. One that cannot be read counts as empty here, and is not overwritten.
+/// Loads the address book. Returns an empty one if it cannot be parsed, and leaves the stored one as it is.
 pub async fn book() -> AddressBook {
     let text = stored_book().await.ok().and_then(|text| text.as_string());
     text.and_then(|text| AddressBook::from_json(&text).ok()).unwrap_or_default()
 }
 
-/// Changes the address book; what it holds then.
+/// Changes the address book and returns its new content. Runs the edit in a transaction.
 pub async fn edit_book(edit: impl FnOnce(&mut AddressBook) + 'static) -> AddressBook {
     let edit = Closure::once_into_js(move |text: JsValue| -> JsValue {
         let read =
@@ -109,31 +122,31 @@ pub async fn edit_book(edit: impl FnOnce(&mut AddressBook) + 'static) -> Address
 }
 
 impl Online {
-    /// Reads the address book.
-    pub(super) fn read_book(self) {
+    /// Loads the address book into its signal.
+    pub(super) fn load_book(self) {
         spawn_local(async move { self.book.set(book().await) });
     }
 
-    /// The game begins: the other players go into the address book.
+    /// Adds the other players of a match to the address book.
     pub(super) fn meet_players(self, players: Vec<(Identity, String)>) {
-        let Some(table) = self.with_desk(|desk| desk.kept.id.clone()) else { return };
+        let Some(table) = self.with_peer_state(|peer_state| peer_state.kept.id.clone()) else { return };
         let now = js_sys::Date::now() as u64;
         spawn_local(async move {
             let meet = move |book: &mut AddressBook| {
                 players.iter().for_each(|(key, name)| book.meet(key, name, &table, now));
             };
-            // What is said about a player stays as it was before this table.
+            // The signal keeps what was known before this table, so that the page can say whom the player has met.
             edit_book(meet).await;
         });
     }
 
-    /// A player has cheated, and there is evidence.
+    /// Marks a player as a cheater in the address book, after evidence has been verified.
     pub(super) fn mark_cheat(self, key: Identity, name: String, what: String) {
         spawn_local(async move { self.book.set(mark_cheat(key, name, what).await) });
     }
 }
 
-/// Enters evidence into the address book that was judged to be valid.
+/// Marks a player as a cheater in the address book. The caller must have verified the evidence.
 pub async fn mark_cheat(key: Identity, name: String, what: String) -> AddressBook {
     let now = js_sys::Date::now() as u64;
     edit_book(move |book| book.mark_cheat(&key, &name, &what, now)).await

@@ -1,15 +1,15 @@
-//! Tables with others: the page as one peer of several, each of which checks everything.
+//! Online tables: the page is one of several peers, and each of them verifies every event.
 //!
 //! | file | concept |
 //! | --- | --- |
-//! | `browser` | the store of tables, the address, the clipboard |
-//! | `table` | opening a table, and joining one by its link |
-//! | `identity` | the identity of this browser, and its address book |
-//! | `pump` | what comes in, what is stored and then sent, what is shown |
-//! | `watch` | whom the table waits for, what others have missed, what a player missed who comes back |
-//! | `rematch` | the same players and rules once more |
-//! | `ready` | what is done while people sit down, so that the game opens at once |
-//! | `qr` | a link as a picture |
+//! | `browser` | database of tables, address, clipboard |
+//! | `table` | creates tables, and opens them by their links |
+//! | `identity` | identity of this browser, address book |
+//! | `pump` | message pump: handles inputs in order, stores before it sends, shows events |
+//! | `watch` | late players, moves that others have not received, summary after an absence |
+//! | `rematch` | a new table with the same players and rules |
+//! | `ready` | warm-up while players choose seats |
+//! | `qr` | QR codes |
 
 mod browser;
 pub mod identity;
@@ -31,35 +31,35 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 
-pub use browser::{Kept, all as all_tables, copy, forget as forget_table, go, save, server};
+pub use browser::{StoredTable, all_tables, copy_text, forget_table, go, save, server};
 #[cfg(feature = "cheat")]
 pub use pump::forge;
 pub use qr::qr;
 pub use rematch::Rematch;
-pub use table::{Open, Order, create, invitation, open_tables};
-pub use watch::{Away, Due, Ended};
+pub use table::{Order, PublicTable, create_table, invitation, open_tables};
+pub use watch::{Away, Ended, LatePlayer};
 
-/// Who somebody is in the world.
+/// A player's public key, which is the same at all tables.
 pub type Identity = [u8; 32];
 
-/// How far it has come.
+/// Where this page is on the way from opening a table to the end of its match.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Stage {
-    /// This page has nothing to do with others.
+    /// The page is not at an online table.
     Alone,
-    /// The table is looked up.
+    /// The table is being loaded from this browser's database.
     Opening,
     /// The table is open in another tab of this browser.
     Elsewhere,
-    /// The table was opened in another tab; this one has stopped.
+    /// Another tab has taken the table over; this tab signs and sends nothing any more.
     Lost,
-    /// Seats are taken.
+    /// The lobby: players choose seats.
     Waiting,
-    /// The game is under way.
+    /// The match is being played.
     Playing,
-    /// It has ended.
+    /// The match has ended.
     Over(Ending),
-    /// It cannot go on, for this reason.
+    /// The match cannot continue; the reason as a sentence for the player.
     Failed(String),
 }
 
@@ -68,30 +68,30 @@ pub enum Stage {
 pub enum ServerLink {
     /// Not connected yet.
     Connecting,
-    /// Connected.
+    /// The connection is open.
     Connected,
-    /// Not connected, for this reason; it is tried again.
+    /// The connection failed, with the reason; it is retried automatically.
     Retrying(String),
 }
 
-/// How somebody is reached.
+/// How messages to another player travel.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Reach {
-    /// By a connection between the two machines.
+    /// Over a direct connection between the two machines.
     Direct,
     /// Through the relay of the server.
     Relay,
-    /// There is no open connection.
+    /// Not at all: there is no open connection.
     Away,
 }
 
 impl Reach {
-    /// Whether the player has an open connection, in a word.
+    /// Returns "online" if there is an open connection, else "offline".
     pub fn word(self) -> &'static str {
         if self == Reach::Away { "offline" } else { "online" }
     }
 
-    /// The kind of the connection, for the trust panel.
+    /// Returns the kind of connection, as the trust panel shows it.
     pub fn path(self) -> &'static str {
         match self {
             Reach::Direct => "direct",
@@ -101,107 +101,107 @@ impl Reach {
     }
 }
 
-/// A line of chat.
+/// A line of the chat.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Said {
-    /// The seat of whoever said it, once there are seats.
+pub struct ChatLine {
+    /// The sender's seat; `None` in the lobby.
     pub seat: Option<u8>,
-    /// The identity of whoever said it.
+    /// The sender's public key.
     pub from: Identity,
-    /// What that is called.
+    /// The sender's display name.
     pub name: String,
-    /// What was said.
+    /// The text.
     pub text: String,
-    /// Whether it was the player of this page.
+    /// Whether the player of this page sent it.
     pub mine: bool,
 }
 
-/// A proof that somebody has cheated.
+/// Evidence that a player has cheated.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Proof {
-    /// Who.
+    /// The cheater's seat.
     pub seat: u8,
-    /// The identity.
+    /// The cheater's public key.
     pub identity: Identity,
-    /// What he did, in words.
+    /// What they did, in words.
     pub what: String,
-    /// The file to keep.
+    /// The encoded evidence, for a file.
     pub file: Vec<u8>,
 }
 
-/// Who the player of this page is at the table.
+/// The player of this page, as the table knows them.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Me {
-    /// His identity.
+    /// Their public key.
     pub identity: Identity,
-    /// His name.
+    /// Their display name.
     pub name: String,
-    /// Whether he opened the table.
+    /// Whether they opened the table.
     pub host: bool,
 }
 
-/// All that this page knows of a table with others. Small, so that it can be handed to everybody.
+/// The page's state at an online table, as signals. `Copy`, so every view and event handler can own one.
 #[derive(Clone, Copy)]
 pub struct Online {
-    desk: StoredValue<Option<Desk>, LocalStorage>,
-    /// How far it has come.
+    peer_state: StoredValue<Option<PeerState>, LocalStorage>,
+    /// Current stage.
     pub stage: RwSignal<Stage>,
-    /// Who sits where before the game.
+    /// Who sits where; only before the match.
     pub seating: RwSignal<Option<Seating>>,
-    /// Who the player of this page is.
+    /// The player of this page.
     pub me: RwSignal<Me>,
-    /// The invitation.
+    /// The invitation link.
     pub link: RwSignal<String>,
     /// How it stands with the server.
     pub server: RwSignal<ServerLink>,
     /// How the others are reached.
     pub reach: RwSignal<BTreeMap<Identity, Reach>>,
-    /// What was said.
-    pub chat: RwSignal<Vec<Said>>,
-    /// How much of it has been read.
+    /// The newest lines of the chat, oldest first; at most [`MOST_LINES`].
+    pub chat: RwSignal<Vec<ChatLine>>,
+    /// Number of chat lines that the player has read.
     pub read: RwSignal<usize>,
-    /// The people whose lines are hidden here, with their names.
+    /// Muted players with their names: their lines are not shown.
     pub muted: RwSignal<BTreeMap<Identity, String>>,
-    /// What was checked.
+    /// Counters of the trust panel, copied from the session.
     pub trust: RwSignal<Trust>,
-    /// By seat: what somebody is late with.
+    /// What each stalled seat owes, in words.
     pub late: RwSignal<BTreeMap<u8, String>>,
-    /// Who has cheated.
+    /// Evidence of cheating so far.
     pub proofs: RwSignal<Vec<Proof>>,
-    /// The seats that are out, as bits: a bot plays on for them.
+    /// Bit set of the seats that were dropped: a bot plays for them.
     pub out: RwSignal<u8>,
-    /// Whom the table waits for, and how long it does.
-    pub due: RwSignal<Option<Due>>,
-    /// Until when the player waits for a late player without being asked again, in milliseconds of silence.
+    /// The person the table waits for; `None` if it waits for nobody or for the player of this page.
+    pub due: RwSignal<Option<LatePlayer>>,
+    /// The late-player dialog stays closed until this many seconds of silence.
     pub patience: RwSignal<u64>,
-    /// The seats, as bits, that the player is asked to drop, and those of them that are reached by no path.
+    /// Seats that the player is asked to drop, and those of them that no connection reaches, as bit sets.
     pub asked: RwSignal<Option<(u8, u8)>>,
-    /// When the others were last told that the player is there, in milliseconds.
+    /// When [`note_activity`](Self::note_activity) last sent a sign of life, in milliseconds.
     active: StoredValue<f64>,
-    /// Why the game ended, if it did not end by its rules.
+    /// Why the match ended, if it did not end normally.
     pub ended: RwSignal<Option<Ended>>,
-    /// What happened before the player of this page came back.
+    /// The absence of this page's player before they came back.
     pub away: RwSignal<Option<Away>>,
-    /// By seat: how many moves of this player it has not seen.
+    /// For each seat, the number of this player's moves that it has not received.
     pub unseen: RwSignal<BTreeMap<u8, usize>>,
-    /// Somebody wants to play again.
+    /// The rematch that was offered, if any.
     pub rematch: RwSignal<Option<Rematch>>,
-    /// The players of the game: identity, and whose machine a bot runs on.
+    /// For each seat, the player's public key and, for a bot, the seat whose machine runs it.
     pub players: RwSignal<Vec<(Identity, Option<u8>)>>,
-    /// The fingerprint of the table.
+    /// Fingerprint of the table, which players can compare.
     pub fingerprint: RwSignal<String>,
-    /// Once the game has begun: what happens when a player leaves, and the time limit in milliseconds.
+    /// The match's recovery rule and its time limit per move in milliseconds; `None` before the match.
     pub terms: RwSignal<Option<(Recovery, u32)>>,
-    /// Before the game: what the host changed after the player was ready.
+    /// In the lobby: what the host changed after the player was ready.
     pub changed: RwSignal<Option<String>>,
-    /// Whom the player of this browser has met before.
+    /// The address book of this browser.
     pub book: RwSignal<AddressBook>,
 }
 
-/// The session hears of the player's activity at most this often, in milliseconds.
+/// Minimum time between two signs of life, in milliseconds.
 const ACTIVITY: f64 = 5_000.0;
 
-/// What has to happen next at the table.
+/// An input of the message pump. All of them are queued and handled in order.
 enum Input {
     Start,
     Event(NetEvent),
@@ -223,32 +223,32 @@ enum Input {
 }
 
 /// What only one at a time may use.
-struct Desk {
-    kept: Kept,
+struct PeerState {
+    kept: StoredTable,
     lobby: Lobby,
     net: Option<Rc<BrowserTransport>>,
     inbox: Rc<RefCell<VecDeque<Input>>>,
-    /// Whether somebody is at work on the inbox.
+    /// Whether a task is working on the inbox.
     busy: bool,
-    /// How many items of the log are stored.
+    /// Number of log items in the database.
     stored: u32,
-    /// Those that come next and are not stored yet.
+    /// Log items that follow them and are not in the database yet.
     unsaved: Vec<Vec<u8>>,
     peers: BTreeMap<PeerId, Identity>,
     record: Option<Vec<u8>>,
-    /// Whether the page is catching up with the events.
+    /// Whether a task is showing events on the board.
     showing: bool,
     /// When the entry in the server's list of open tables was last renewed.
     listed: f64,
-    /// When the player of this page left the table before, in milliseconds; 0 if it was never open here.
+    /// When this browser was last at the table, in milliseconds; 0 for never.
     left: f64,
 }
 
 impl Online {
-    /// A page that has nothing to do with others.
+    /// Creates the state of a page that is not at an online table.
     pub fn new() -> Self {
         Online {
-            desk: StoredValue::new_local(None),
+            peer_state: StoredValue::new_local(None),
             stage: RwSignal::new(Stage::Alone),
             seating: RwSignal::new(None),
             me: RwSignal::new(Me::default()),
@@ -278,18 +278,21 @@ impl Online {
         }
     }
 
-    /// The name of the table; empty before it was looked up.
+    /// Returns the id of the table, or an empty string before it was loaded.
     pub fn table_id(self) -> String {
-        self.desk.with_value(|desk| desk.as_ref().map(|desk| desk.kept.id.clone())).unwrap_or_default()
+        self.peer_state
+            .with_value(|peer_state| peer_state.as_ref().map(|peer_state| peer_state.kept.id.clone()))
+            .unwrap_or_default()
     }
 
-    /// Whether this page is at a table with others.
-    pub fn on(self) -> bool {
+    /// Returns whether this page is at an online table.
+    pub fn is_online(self) -> bool {
         self.stage.with_untracked(|stage| *stage != Stage::Alone)
     }
 
-    /// What stands beside the name of a seat.
-    pub fn tag(self, seat: usize) -> Option<&'static str> {
+    /// Returns the tag beside the name of a seat: "bot" for a dropped seat, "online" or "offline" for another
+    /// person, `None` for bots and the player of this page.
+    pub fn seat_tag(self, seat: usize) -> Option<&'static str> {
         let (identity, host) = self.players.with(|players| players.get(seat).copied())?;
         if self.out.get() >> seat & 1 != 0 {
             return Some("bot");
@@ -300,43 +303,43 @@ impl Online {
         Some(self.reach.with(|reach| reach.get(&identity).copied()).unwrap_or(Reach::Away).word())
     }
 
-    /// Whether everything is as it should be: nobody cheats, nobody is late, and the server is there.
+    /// Returns whether there is no sign of cheating and the match has not failed.
     pub fn is_well(self) -> bool {
         self.proofs.with(Vec::is_empty)
             && self.trust.with(|trust| trust.cheats.is_empty())
             && !matches!(self.stage.get(), Stage::Failed(_))
     }
 
-    /// The signed record as a file: of the whole game once it is over, before that as far as it goes.
+    /// Saves the signed record as a file. Before the end of the match it holds the events so far.
     pub fn save_record(self) {
-        let file = self.desk.with_value(|desk| {
-            let desk = desk.as_ref()?;
-            let bytes = match &desk.record {
+        let file = self.peer_state.with_value(|peer_state| {
+            let peer_state = peer_state.as_ref()?;
+            let bytes = match &peer_state.record {
                 Some(record) => record.clone(),
                 None => desk.lobby.session()?.record().encode(),
             };
-            Some((format!("{}.table", desk.kept.game), bytes))
+            Some((format!("{}.table", peer_state.kept.game), bytes))
         });
         if let Some((name, bytes)) = file {
             save(&name, &bytes);
         }
     }
 
-    /// The seat of the player of this page, once the game has begun; nothing for a spectator.
-    pub fn seat(self) -> Option<u8> {
+    /// Returns the seat of this page's player; `None` before the match and for spectators.
+    pub fn own_seat(self) -> Option<u8> {
         let me = self.me.with_untracked(|me| me.identity);
         self.players.with_untracked(|players| players.iter().position(|(id, _)| *id == me)).map(|s| s as u8)
     }
 
-    /// Whether the player of this page watches a game of others.
-    pub fn watches(self) -> bool {
+    /// Returns whether the player of this page is a spectator of the match.
+    pub fn is_spectator(self) -> bool {
         self.stage.get() != Stage::Alone
             && self.players.with(|players| {
                 !players.is_empty() && self.me.with(|me| players.iter().all(|(id, _)| *id != me.identity))
             })
     }
 
-    /// Whether a seat is a person at another page.
+    /// Returns whether a seat belongs to a person at another machine who has not been dropped.
     pub(super) fn is_person(self, seat: u8) -> bool {
         let me = self.me.with_untracked(|me| me.identity);
         let person = |(id, host): &(Identity, Option<u8>)| host.is_none() && *id != me;
@@ -344,29 +347,31 @@ impl Online {
             && self.out.get_untracked() >> seat & 1 == 0
     }
 
-    /// Whether there is an open connection to the player of a seat.
+    /// Returns whether there is an open connection to the player of a seat.
     pub fn is_connected(self, seat: u8) -> bool {
         let identity = self.players.with(|players| players.get(usize::from(seat)).map(|(id, _)| *id));
         let reach = identity.and_then(|id| self.reach.with(|reach| reach.get(&id).copied()));
         reach.unwrap_or(Reach::Away) != Reach::Away
     }
 
-    /// Leaves the page of the table. The table stays open.
-    pub fn leave(self) {
+    /// Navigates to the home page. The table stays open and can be resumed.
+    pub fn leave_table(self) {
         go(&format!("{}/", server()));
     }
 
-    /// Copies the invitation.
+    /// Copies the invitation link and calls `done` with whether it worked.
     pub fn copy_link(self, done: impl Fn(bool) + 'static) {
         let link = self.link.get_untracked();
-        wasm_bindgen_futures::spawn_local(async move { done(copy(&link).await) });
+        wasm_bindgen_futures::spawn_local(async move { done(copy_text(&link).await) });
     }
 
-    fn push(self, input: Input) {
-        let inbox = self.desk.with_value(|desk| desk.as_ref().map(|desk| desk.inbox.clone()));
+    fn push_input(self, input: Input) {
+        let inbox = self
+            .peer_state
+            .with_value(|peer_state| peer_state.as_ref().map(|peer_state| peer_state.inbox.clone()));
         if let Some(inbox) = inbox {
             inbox.borrow_mut().push_back(input);
-            self.work();
+            self.run_inbox();
         }
     }
 
@@ -374,36 +379,37 @@ impl Online {
     pub fn wish(self, name: &str, wish: pentarchy_lobby::SeatRequest) {
         self.me.update(|me| me.name = name.to_owned());
         remember_name(name);
-        self.push(Input::Wish(name.to_owned(), wish));
+        self.push_input(Input::Wish(name.to_owned(), wish));
     }
 
-    /// The host begins the game.
-    pub fn begin(self) {
-        self.push(Input::Open);
+    /// Starts the match, as host.
+    pub fn start_match(self) {
+        self.push_input(Input::Open);
     }
 
-    /// The host seats a Medium bot at a free seat.
+    /// Seats a Medium bot at a free seat, as host.
     pub fn seat_bot(self, seat: u8) {
-        self.push(Input::SeatBot(seat));
+        self.push_input(Input::SeatBot(seat));
     }
 
-    /// The player decides. The actions of a gesture follow one another.
-    pub fn choose(self, action: &str) {
-        // Nobody plays on in a game that somebody has ended.
+    /// Queues an action of the player, given by its canonical text. A gesture is split into its actions. Does
+    /// nothing after the match has ended.
+    pub fn play_action(self, action: &str) {
+        // A match that another player's claim has ended must not get further moves from here.
         if self.ended.with_untracked(Option::is_some) {
             return;
         }
         for action in action.split(crate::gesture::AND) {
-            self.push(Input::Choose(action.to_owned()));
+            self.push_input(Input::Choose(action.to_owned()));
         }
     }
 
-    /// The player does not wait any longer.
+    /// Ends the match because another player does not come back. The claim is signed.
     pub fn give_up(self) {
-        self.push(Input::GiveUp);
+        self.push_input(Input::GiveUp);
     }
 
-    /// The player agrees to go on without the players who are late.
+    /// Votes to drop the late seats that the player was asked about.
     pub fn drop_late(self) {
         if let Some((seats, _)) = self.asked.get_untracked() {
             self.asked.set(None);
@@ -411,26 +417,28 @@ impl Online {
         }
     }
 
-    /// The player would rather wait for them.
+    /// Declines to drop the late seats, and closes the question.
     pub fn wait_for_late(self) {
         self.asked.set(None);
-        self.push(Input::Wait);
+        self.push_input(Input::Wait);
     }
 
-    /// The player touched or typed something: while they think, the others learn that they are there.
+    /// Tells the others that the player is present, after a click or a key. Sends only while the table waits for
+    /// this player, at most every [`ACTIVITY`] milliseconds.
     pub fn note_activity(self) {
         let now = crate::clock::now();
         let due = self
-            .seat()
+            .own_seat()
             .is_some_and(|me| self.due.with_untracked(|due| due.as_ref().is_some_and(|due| due.seat == me)));
         if due && now - self.active.get_value() >= ACTIVITY {
             self.active.set_value(now);
-            self.push(Input::Thinking);
+            self.push_input(Input::Thinking);
         }
     }
 
-    /// The player says something.
-    pub fn say(self, text: &str) {
+    /// Sends a line of chat and adds it to the own view. Trims it and cuts it to 400 characters; ignores empty
+    /// lines.
+    pub fn send_chat(self, text: &str) {
         let text: String = text.trim().chars().take(400).collect();
         if text.is_empty() {
             return;
@@ -440,13 +448,13 @@ impl Online {
             self.players.with_untracked(|players| players.iter().position(|(id, _)| *id == me.identity));
         let name = if me.name.is_empty() { "You".to_owned() } else { me.name };
         let seat = seat.map(|seat| seat as u8);
-        self.add_line(Said { seat, from: me.identity, name, text: text.clone(), mine: true });
+        self.add_chat_line(ChatLine { seat, from: me.identity, name, text: text.clone(), mine: true });
         self.read.set(self.chat.with_untracked(Vec::len));
-        self.push(Input::Chat(text));
+        self.push_input(Input::Chat(text));
     }
 
-    /// Adds a line to the chat; the oldest one goes if there are too many.
-    fn add_line(self, said: Said) {
+    /// Appends a line to the chat. Drops the oldest line if there are [`MOST_LINES`].
+    fn add_chat_line(self, said: ChatLine) {
         let is_full = self.chat.with_untracked(Vec::len) >= MOST_LINES;
         if is_full {
             self.read.update(|read| *read = read.saturating_sub(1));
@@ -457,8 +465,9 @@ impl Online {
         });
     }
 
-    /// Hides what somebody says, from now on and before, or shows what they say from now on.
-    pub fn mute(self, identity: Identity, name: &str, is_muted: bool) {
+    /// Mutes or unmutes a player. Muting also removes their earlier lines from the view; unmuting does not restore
+    /// them.
+    pub fn set_muted(self, identity: Identity, name: &str, is_muted: bool) {
         self.muted.update(|muted| {
             if is_muted {
                 muted.insert(identity, name.to_owned());
@@ -470,20 +479,20 @@ impl Online {
             self.chat.update(|chat| chat.retain(|said| said.from != identity));
             self.read.set(self.chat.with_untracked(Vec::len));
         }
-        self.push(Input::Mute(identity, is_muted));
+        self.push_input(Input::Mute(identity, is_muted));
     }
 
-    /// The host removes a guest before the game.
-    pub fn remove(self, identity: Identity) {
-        self.push(Input::Remove(identity));
+    /// Removes a guest from the lobby, as host.
+    pub fn remove_guest(self, identity: Identity) {
+        self.push_input(Input::Remove(identity));
     }
 }
 
 const NAME: &str = "pentarchy.name";
-/// How many lines of chat a page keeps.
+/// Maximum number of chat lines in memory.
 const MOST_LINES: usize = 200;
 
-/// What the player of this browser called himself last.
+/// Returns the name that the player of this browser used last, or an empty string.
 pub fn own_name() -> String {
     let store = page::window().and_then(|w| w.local_storage().ok().flatten());
     store.and_then(|store| store.get_item(NAME).ok().flatten()).unwrap_or_default()

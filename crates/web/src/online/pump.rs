@@ -1,14 +1,15 @@
-//! What comes in is handled in order; what a seat signs is stored, and only then sent; then the page shows it.
+//! The message pump: handles inputs in order, stores what a seat signs before it is sent, and then updates the
+//! page.
 
-use super::{Desk, Input, Online, Proof, Reach, Said, ServerLink, Stage, browser};
-use crate::app::{App, Page};
+use super::{PeerState, Input, Online, Proof, Reach, ChatLine, ServerLink, Stage, browser};
+use crate::app::{App, Screen};
 use crate::boards;
 use crate::brain::Task;
-use crate::play::{Eyes, Player, Who};
+use crate::play::{Eyes, PlayerKind, SeatPlayer};
 use crate::session::is_silent;
 use crate::{clock, page, thinker};
 use leptos::prelude::*;
-use pentarchy_engine::record::{Header, Kind, Record};
+use pentarchy_engine::record::{Header, Record, RecordKind};
 use pentarchy_engine::{Node, Observer, Seat};
 use pentarchy_lobby::{LobbyAction, LobbyEvent, LobbyOutput, fingerprint};
 use pentarchy_net::{NetEvent, PeerPath, ServerStatus};
@@ -16,14 +17,14 @@ use pentarchy_table::{Ending, PeerSession, SessionEvent};
 use std::cell::Cell;
 use wasm_bindgen_futures::spawn_local;
 
-/// Whoever is further behind than this many events is shown the last of them only.
+/// A page that is further behind than this number of events skips to the last of them.
 const MOST_BEHIND: usize = 24;
-/// What follows from an event at once, without a decision, is shown together with it if it takes no longer than this, in
-/// milliseconds: cards are dealt one by one, and each of them is a few messages of everybody.
+/// Events that follow without a decision within this time are shown together, in milliseconds. A deal is one event
+/// per card, and each needs several messages of every peer.
 const TOGETHER: f64 = 120.0;
-/// The table is laid when the first decision is due, or after so many milliseconds.
+/// The board appears at the first decision, or after this time, in milliseconds.
 const LAID: f64 = 2_500.0;
-/// How often it is looked whether it is time, in milliseconds.
+/// Polling interval of [`wait_until_idle`](Online::wait_until_idle), in milliseconds.
 const LOOK: i32 = 15;
 /// How often the entry of an open table is renewed, in milliseconds.
 const RENEW: f64 = 30_000.0;
@@ -36,33 +37,35 @@ pub(super) fn set_app(app: App) {
     APP.set(Some(app));
 }
 
-/// The client, once a table is open in this page.
+/// Returns the app, once a table is open in this page.
 pub(super) fn app() -> Option<App> {
     APP.get()
 }
 
-/// What this page does next is forged: what, by its name.
+/// Makes the session forge its next action. `what` names the forgery; unknown names are ignored.
 #[cfg(feature = "cheat")]
 pub fn forge(what: &str) {
     if let (Some(app), Some(forgery)) = (APP.get(), pentarchy_table::Forgery::named(what)) {
-        app.online.push(Input::Forge(forgery));
+        app.online.push_input(Input::Forge(forgery));
     }
 }
 
-// What the loop calls is never inlined into it: a browser would compile it all anew in the middle of the opening.
+// `#[inline(never)]` below keeps the loop small: with everything inlined, the browser would recompile one large
+// function in the middle of the opening.
 impl Online {
-    /// Works off the inbox, unless somebody is at it already.
-    pub(super) fn work(self) {
-        let idle =
-            |desk: &mut Option<Desk>| desk.as_mut().is_some_and(|d| !std::mem::replace(&mut d.busy, true));
-        if self.desk.try_update_value(idle) != Some(true) {
+    /// Starts a task that handles the inbox until it is empty, unless one is running.
+    pub(super) fn run_inbox(self) {
+        let idle = |peer_state: &mut Option<PeerState>| {
+            peer_state.as_mut().is_some_and(|d| !std::mem::replace(&mut d.busy, true))
+        };
+        if self.peer_state.try_update_value(idle) != Some(true) {
             return;
         }
         spawn_local(async move {
             while let Some((outputs, ticked)) = self.take_inbox() {
                 if let Err(what) = self.follow(outputs, ticked).await {
                     if what == browser::STALE {
-                        return self.lose();
+                        return self.stop_tab();
                     }
                     let text =
                         format!("This browser cannot store the game ({what}), so no more moves are sent.");
@@ -73,7 +76,8 @@ impl Online {
         });
     }
 
-    /// Handles all that has come, and whether the time was told among it; nothing if nothing has come.
+    /// Handles all queued inputs. Returns the resulting steps and whether a tick was among the inputs; `None`, and
+    /// `busy` is reset, if the inbox was empty.
     #[inline(never)]
     fn take_inbox(self) -> Option<(Vec<LobbyOutput>, bool)> {
         let inputs: Vec<Input> = self.desk.try_update_value(|desk| {
@@ -123,17 +127,17 @@ impl Online {
         Some((outputs, ticked))
     }
 
-    /// What can be told of an input before it is handled.
+    /// Updates signals that depend on the input alone, before the session handles it.
     #[inline(never)]
-    fn note(self, input: &Input) {
+    fn note_input(self, input: &Input) {
         match input {
             Input::Event(NetEvent::PeerUp { peer, identity, .. }) => {
                 self.with_desk(|desk| desk.peers.insert(*peer, *identity));
                 self.reach.update(|reach| {
                     reach.insert(*identity, Reach::Relay);
                 });
-                self.note_seen(*identity, true);
-                self.repeat_offer();
+                self.record_connection(*identity, true);
+                self.resend_offer();
             }
             Input::Event(NetEvent::PeerDown(peer)) => {
                 self.reached(*peer, Reach::Away);
@@ -155,43 +159,46 @@ impl Online {
             Input::Wish(..) => self.changed.set(None),
             Input::SeatBot(seat) => self.add_bot(*seat),
             Input::Tick(_) => {
-                self.list();
-                self.watch_clock();
+                self.announce_table();
+                self.update_late_player();
             }
             _ => {}
         }
     }
 
-    pub(super) fn keep(self, kept: Option<super::Kept>) {
+    pub(super) fn store_table(self, kept: Option<super::StoredTable>) {
         if let Some(kept) = kept {
             spawn_local(async move {
-                if browser::put(&kept).await.is_err_and(|what| what == browser::STALE) {
-                    self.lose();
+                if browser::put_table(&kept).await.is_err_and(|what| what == browser::STALE) {
+                    self.stop_tab();
                 }
             });
         }
     }
 
-    /// Seats a bot of this page at a free seat.
+    /// Seats a Medium bot of this page at a free seat and stores it with the table. Does nothing if the lobby
+    /// rejects it.
     fn add_bot(self, seat: u8) {
-        let bot = super::table::bot(seat, Who::Captain);
+        let bot = super::table::bot(seat, PlayerKind::Captain);
         let kept = self.with_desk(|desk| {
             let hosted = super::table::hosted(&bot);
             if !desk.lobby.seat_bot(seat, hosted) {
                 return None;
             }
-            desk.kept.hosted.as_mut()?.bots.push(bot);
-            Some(desk.kept.clone())
+            peer_state.kept.hosted.as_mut()?.bots.push(bot);
+            Some(peer_state.kept.clone())
         });
-        self.keep(kept.flatten());
+        self.store_table(kept.flatten());
     }
 
-    pub(super) fn with_desk<T>(self, f: impl FnOnce(&mut Desk) -> T) -> Option<T> {
-        self.desk.try_update_value(|desk| desk.as_mut().map(f)).flatten()
+    pub(super) fn with_peer_state<T>(self, f: impl FnOnce(&mut PeerState) -> T) -> Option<T> {
+        self.peer_state.try_update_value(|peer_state| peer_state.as_mut().map(f)).flatten()
     }
 
-    fn reached(self, peer: u32, how: Reach) {
-        if let Some(identity) = self.with_desk(|desk| desk.peers.get(&peer).copied()).flatten() {
+    fn set_reach(self, peer: u32, how: Reach) {
+        if let Some(identity) =
+            self.with_peer_state(|peer_state| peer_state.peers.get(&peer).copied()).flatten()
+        {
             self.reach.update(|reach| {
                 reach.insert(identity, how);
             });
@@ -213,15 +220,21 @@ impl Online {
             }
         }
         let own = !sends.is_empty();
-        let place = self.with_desk(|desk| {
-            desk.unsaved.append(&mut items);
-            let due = if own || ticked { std::mem::take(&mut desk.unsaved) } else { Vec::new() };
-            (desk.kept.id.clone(), desk.kept.generation, desk.stored, desk.net.clone(), due)
+        let place = self.with_peer_state(|peer_state| {
+            peer_state.unsaved.append(&mut items);
+            let due = if own || ticked { std::mem::take(&mut peer_state.unsaved) } else { Vec::new() };
+            (
+                peer_state.kept.id.clone(),
+                peer_state.kept.generation,
+                peer_state.stored,
+                peer_state.net.clone(),
+                due,
+            )
         });
         let Some((id, generation, from, net, due)) = place else { return Ok(()) };
         if !due.is_empty() {
-            browser::append(&id, from, &due, own, generation).await?;
-            self.with_desk(|desk| desk.stored = from + due.len() as u32);
+            browser::append_to_log(&id, from, &due, own, generation).await?;
+            self.with_peer_state(|peer_state| peer_state.stored = from + due.len() as u32);
         }
         if let Some(net) = net {
             for (peer, message, bulk) in &sends {
@@ -235,11 +248,11 @@ impl Online {
         for event in events {
             self.tell(event);
         }
-        self.look();
+        self.refresh_from_session();
         Ok(())
     }
 
-    /// Something has happened.
+    /// Updates the signals for a step that is neither a write nor a message.
     #[inline(never)]
     fn tell(self, event: LobbyEvent) {
         let Some(app) = APP.get() else { return };
@@ -252,8 +265,8 @@ impl Online {
             LobbyEvent::Started => {
                 self.begun();
                 spawn_local(async move {
-                    self.rest(LAID).await;
-                    self.lay();
+                    self.wait_until_idle(LAID).await;
+                    self.show_board();
                 });
             }
             LobbyEvent::BotMustChoose(number) => self.ask_bot(number),
@@ -263,7 +276,7 @@ impl Online {
                 self.stage.set(Stage::Failed(format!("{}.", crate::words::capital(&why))));
             }
             LobbyEvent::Chat { from, name, text } => {
-                self.add_line(Said { seat: None, from, name, text, mine: false });
+                self.add_line(ChatLine { seat: None, from, name, text, mine: false });
             }
             LobbyEvent::Session(SessionEvent::Chat { seat, text }) => {
                 if self.hear_rematch(seat, &text) {
@@ -274,7 +287,7 @@ impl Online {
                 let player = self.players.with_untracked(|players| players.get(usize::from(seat)).copied());
                 let from = player.map_or([0; 32], |(identity, _)| identity);
                 let name = name.unwrap_or_default();
-                self.add_line(Said { seat: Some(seat), from, name, text, mine: false });
+                self.add_chat_line(ChatLine { seat: Some(seat), from, name, text, mine: false });
             }
             LobbyEvent::Session(SessionEvent::Applied { .. }) => {
                 self.late.update(|late| late.clear());
@@ -306,7 +319,7 @@ impl Online {
             LobbyEvent::Session(SessionEvent::Replaced { seat }) => {
                 self.out.update(|out| *out |= 1 << seat);
                 let name = app.play.names().get(usize::from(seat)).cloned().unwrap_or_default();
-                app.say(format!("{name} is out of the game. A bot plays on with open cards."));
+                app.show_message(format!("{name} is out of the game. A bot plays on with open cards."));
             }
             LobbyEvent::Session(SessionEvent::Over(record)) => self.over(record.encode()),
             LobbyEvent::Session(SessionEvent::Broken(why)) => self.stage.set(Stage::Failed(why)),
@@ -314,7 +327,8 @@ impl Online {
         }
     }
 
-    /// What has changed at the session is seen.
+    /// Copies the trust counters from the session; if they have changed, shows new events. Then checks for claims
+    /// that ended the match.
     #[inline(never)]
     fn look(self) {
         let trust = self.desk.with_value(|desk| Some(desk.as_ref()?.lobby.session()?.trust().clone()));
@@ -322,9 +336,9 @@ impl Online {
             && self.trust.with_untracked(|known| *known != trust)
         {
             self.trust.set(trust);
-            self.show();
+            self.show_new_events();
         }
-        self.hear_claims();
+        self.check_for_claims();
     }
 
     /// A game that was under way when the page was left goes on.
@@ -334,18 +348,19 @@ impl Online {
             Some((session.ending(), session.record().encode()))
         });
         let Some((ending, record)) = ending else { return };
-        self.begun();
-        self.lay();
-        self.came_back();
+        self.begin_match();
+        self.show_board();
+        self.start_away_report();
         if ending.is_some() {
-            self.over(record);
+            self.end_match(record);
         }
-        self.look();
+        self.refresh_from_session();
     }
 
-    /// The game begins: it is laid out as this player sees it.
+    /// Prepares the page for the match: an empty board from the view of this player, names, address book, terms.
+    /// Shows nothing yet.
     #[inline(never)]
-    fn begun(self) {
+    fn begin_match(self) {
         let Some(app) = APP.get() else { return };
         let descriptor = self.desk.with_value(|desk| {
             let session = desk.as_ref()?.lobby.session()?;
@@ -354,7 +369,7 @@ impl Online {
         let Some((descriptor, seat)) = descriptor else { return };
         let laid = (|| {
             let game = boards::find(&descriptor.game)?;
-            let header = self.header(seat)?;
+            let header = self.record_header(seat)?;
             let table = boards::load(&Record { header, entries: Vec::new() })?;
             Ok::<_, String>((game, table))
         })();
@@ -362,19 +377,19 @@ impl Online {
             Ok(laid) => laid,
             Err(what) => return self.stage.set(Stage::Failed(what)),
         };
-        let players: Vec<Player> = (0u8..)
+        let players: Vec<SeatPlayer> = (0u8..)
             .zip(&descriptor.players)
-            .map(|(s, player)| Player {
+            .map(|(s, player)| SeatPlayer {
                 name: if player.name.is_empty() { format!("Seat {}", s + 1) } else { player.name.clone() },
                 colour: game.look.colours[usize::from(s) % 6],
-                kind: if Some(s) == seat { Who::Me } else { Who::Far },
+                kind: if Some(s) == seat { PlayerKind::Me } else { PlayerKind::Far },
             })
             .collect();
         let names: Vec<String> = players.iter().map(|p| p.name.clone()).collect();
-        app.play.sit(table, players, String::new());
+        app.play.set_match(table, players, String::new());
         app.play.eyes.set(Eyes(seat.map_or(Observer::Spectator, |seat| Observer::Seat(Seat(seat)))));
-        // Nothing is shown before the table is laid.
-        self.with_desk(|desk| desk.showing = true);
+        // Block `show_new_events` until `show_board`.
+        self.with_peer_state(|peer_state| peer_state.showing = true);
         thinker::forget();
         let identities: Vec<_> = descriptor.players.iter().map(|player| player.identity).collect();
         self.with_net(|net| net.reserve(identities));
@@ -390,12 +405,12 @@ impl Online {
             if let Some(seating) = desk.lobby.seating() {
                 desk.kept.levels = seating.chairs.iter().map(|chair| chair.as_ref()?.bot.clone()).collect();
             }
-            desk.kept.clone()
+            peer_state.kept.clone()
         });
-        self.keep(kept.clone());
+        self.store_table(kept.clone());
         if let Some(plan) = kept.as_ref().and_then(|kept| kept.hosted.clone()).filter(|plan| plan.listed) {
             let path = format!("/api/tables/{}", kept.map(|kept| kept.id).unwrap_or_default());
-            spawn_local(async move { drop(browser::ask("DELETE", &path, &plan.owner, "").await) });
+            spawn_local(async move { drop(browser::request_lobby("DELETE", &path, &plan.owner, "").await) });
         }
         page::set_root("data-game", game.info.name);
         if seat.is_none() {
@@ -403,25 +418,25 @@ impl Online {
         }
     }
 
-    /// Lays the table: from now on this page shows it.
+    /// Applies the events so far and switches the page to the board.
     #[inline(never)]
-    fn lay(self) {
+    fn show_board(self) {
         let Some(app) = APP.get() else { return };
         match self.stage.get_untracked() {
             Stage::Waiting => self.stage.set(Stage::Playing),
             Stage::Failed(_) => return,
             _ => {}
         }
-        // What has happened so far lies on the table from the first, so that it is drawn once.
-        while self.show_one(app).is_some() {}
+        // Apply them before the first drawing, so that the board is drawn once.
+        while self.show_next_event(app).is_some() {}
         app.sheet.set(None);
-        app.page.set(Page::Table);
-        self.with_desk(|desk| desk.showing = false);
-        self.show();
+        app.page.set(Screen::Table);
+        self.with_peer_state(|peer_state| peer_state.showing = false);
+        self.show_new_events();
     }
 
-    /// Waits until nothing happens any more unless somebody decides, so many milliseconds at most.
-    async fn rest(self, most: f64) {
+    /// Waits until the session needs a decision or is over, at most `most` milliseconds.
+    async fn wait_until_idle(self, most: f64) {
         let began = clock::now();
         let rests = |session: &PeerSession| {
             session.is_over() || matches!(session.position().node(), Node::Decide(_) | Node::Over)
@@ -443,38 +458,40 @@ impl Online {
             Some(record.header)
         });
         let mut header = header.ok_or("there is no game")?;
-        header.kind = seat.map_or(Kind::Public, |seat| Kind::Seat(Seat(seat)));
+        header.kind = seat.map_or(RecordKind::Public, |seat| RecordKind::Seat(Seat(seat)));
         Ok(header)
     }
 
-    /// Shows the events that are not on the board yet, one after the other.
-    fn show(self) {
-        let idle = self.with_desk(|desk| !std::mem::replace(&mut desk.showing, true));
+    /// Starts a task that shows the events of the session that are not on the board, one after the other. Does
+    /// nothing while such a task is running.
+    fn show_new_events(self) {
+        let idle = self.with_peer_state(|peer_state| !std::mem::replace(&mut peer_state.showing, true));
         let (Some(app), Some(true)) = (APP.get(), idle) else { return };
         spawn_local(async move {
-            self.rest(TOGETHER).await;
-            while let Some(left) = self.show_one(app) {
-                // Who has much to catch up with sees the end of it.
+            self.wait_until_idle(TOGETHER).await;
+            while let Some(left) = self.show_next_event(app) {
+                // With many events left, show only the last ones.
                 if left > 0 && left < MOST_BEHIND {
-                    page::sleep(app.pause()).await;
+                    page::sleep(app.pause_millis()).await;
                 }
             }
-            self.with_desk(|desk| desk.showing = false);
-            self.note_status();
+            self.with_peer_state(|peer_state| peer_state.showing = false);
+            self.store_status();
             if self.stage.with_untracked(|stage| *stage == Stage::Over(Ending::Played))
-                && app.page.get_untracked() == Page::Table
+                && app.page.get_untracked() == Screen::Table
                 && app.play.at.get_untracked().is_none()
-                && app.play.peek(|table| table.outcome().is_some()) == Some(true)
+                && app.play.with_match_untracked(|table| table.outcome().is_some()) == Some(true)
                 && app.play.eyes.get_untracked() != Eyes(Observer::All)
             {
-                app.finished();
+                app.show_result();
             }
         });
     }
 
-    /// Shows the next event; how many are left after it, 0 for those that need no time.
+    /// Applies the next event of the session to the board. Returns the number of events left, or 0 if no pause is
+    /// needed; `None` if the board is up to date or the event could not be applied.
     #[inline(never)]
-    fn show_one(self, app: App) -> Option<usize> {
+    fn show_next_event(self, app: App) -> Option<usize> {
         let play = app.play;
         self.take_back(app);
         let (at, node) = play.peek(|table| (table.entries().len(), table.node()))?;
@@ -482,17 +499,17 @@ impl Online {
             let entries = desk.as_ref()?.lobby.session()?.entries();
             Some((entries.get(at)?.clone(), entries.len()))
         })?;
-        if let Err(what) = play.touch(|table| table.follow(&entry))? {
+        if let Err(what) = play.update_match(|table| table.follow(&entry))? {
             play.trouble.set(Some(what));
             return None;
         }
         let left = all - at - 1;
         if left < MOST_BEHIND {
-            app.after_event();
-            app.tell();
+            app.save_after_event();
+            app.show_last_report();
         }
-        let own = play.peek(|table| table.actors().last().copied().flatten()).flatten();
-        if own.is_some() && own == play.seat() {
+        let own = play.with_match_untracked(|table| table.actors().last().copied().flatten()).flatten();
+        if own.is_some() && own == play.observer_seat() {
             play.since.set(at + 1);
         }
         Some(if is_silent(node) || left >= MOST_BEHIND { 0 } else { left })
@@ -510,10 +527,10 @@ impl Online {
             })
         });
         if let Some(back) = back.filter(|back| *back > 0) {
-            app.play.touch(|table| table.take_back(back));
-            app.play.renew_log();
+            app.play.update_match(|table| table.take_back(back));
+            app.play.mark_log_stale();
             thinker::forget();
-            app.play.changed();
+            app.play.notify_changed();
         }
     }
 
@@ -525,15 +542,16 @@ impl Online {
             desk.kept.over = true;
             desk.kept.clone()
         });
-        self.keep(kept);
+        self.store_table(kept);
         let ending = ending.unwrap_or(Ending::Played);
         self.stage.set(Stage::Over(ending));
-        self.note_ending(ending);
-        self.show();
+        self.report_ending(ending);
+        self.show_new_events();
     }
 
-    /// A bot of this page is to choose: it is told what its own seat knows, and nothing else.
-    fn ask_bot(self, number: usize) {
+    /// Asks a bot of this page for its action and queues the reply. The bot gets only what its seat knows. If the
+    /// worker fails, its first legal action is used.
+    fn request_bot_move(self, number: usize) {
         let Some(app) = APP.get() else { return };
         let about = self.desk.with_value(|desk| {
             let (bot, session) = desk.as_ref()?.lobby.bot(number)?;
@@ -541,7 +559,7 @@ impl Online {
             Some((session.seat()?, bot.level.clone(), session.entries().to_vec()))
         });
         let Some((seat, level, entries)) = about else { return };
-        let Ok(header) = self.header(Some(seat)) else { return };
+        let Ok(header) = self.record_header(Some(seat)) else { return };
         spawn_local(async move {
             let task = Task { level, seed: clock::seed(), millis: app.thinking_time() };
             let asked = thinker::ask(&header, &entries, Seat(seat), task);
@@ -549,11 +567,12 @@ impl Online {
                 Ok(promise) => thinker::receive(promise).await,
                 Err(what) => Err(what),
             };
-            let action =
-                thought.map(|thought| thought.action).or_else(|what| self.first_of(number).ok_or(what));
+            let action = thought
+                .map(|thought| thought.action)
+                .or_else(|what| self.first_legal_action(number).ok_or(what));
             match action {
-                Ok(action) => self.push(Input::BotChose(number, action)),
-                Err(what) => app.say(format!("A bot cannot think: {what}.")),
+                Ok(action) => self.push_input(Input::BotChose(number, action)),
+                Err(what) => app.show_message(format!("A bot cannot think: {what}.")),
             }
         });
     }
@@ -578,12 +597,12 @@ impl Online {
             let taken = desk.lobby.seating()?.players().count();
             let key = desk.kept.link.split_once('#')?.1.to_owned();
             let body = serde_json::json!({
-                "game": plan.game, "title": "", "host": desk.kept.name, "seats": plan.seats, "taken": taken, "key": key,
+                "game": plan.game, "title": "", "host": peer_state.kept.name, "seats": plan.seats, "taken": taken, "key": key,
             });
-            Some((format!("/api/tables/{}", desk.kept.id), plan.owner.clone(), body.to_string()))
+            Some((format!("/api/tables/{}", peer_state.kept.id), plan.owner.clone(), body.to_string()))
         });
         if let Some((path, owner, body)) = due.flatten() {
-            spawn_local(async move { drop(browser::ask("PUT", &path, &owner, &body).await) });
+            spawn_local(async move { drop(browser::request_lobby("PUT", &path, &owner, &body).await) });
         }
     }
 }

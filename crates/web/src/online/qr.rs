@@ -1,13 +1,13 @@
-//! A link or an identity as a picture for the camera of a telephone.
+//! QR codes of links and identities.
 
 use crate::markup::{El, el, path};
 use qrcodegen::{QrCode, QrCodeEcc};
 use std::fmt::Write as _;
 
-/// The picture of a text, with what a screen reader says; nothing if it is too long for one.
+/// Draws a text as a QR code with a label for screen readers. Returns `None` if the text is too long.
 pub fn qr(text: &str, label: &'static str) -> Option<El> {
     let code = QrCode::encode_text(text, QrCodeEcc::Medium).ok()?;
-    // Cameras expect an empty border of four modules.
+    // Scanners expect an empty border of four modules.
     let (size, quiet) = (code.size(), 4);
     let mut dark = String::new();
     for y in 0..size {

@@ -1,15 +1,15 @@
-//! While people sit down the page gets ready, so that the game opens at once.
+//! Warm-up while players choose seats, so that the match opens without a delay.
 
-use super::table::find;
+use super::table::find_game;
 use super::{Online, Stage};
 use crate::icons::ic;
 use crate::{dom, page};
 use leptos::prelude::*;
 use pentarchy_table::{OpeningRehearsal, ShuffleRehearsal, prepare};
 
-/// Between two pieces of the work the page answers whoever uses it.
+/// Pause between two parts of the work, in milliseconds, so that the page stays responsive.
 const PAUSE: i32 = 4;
-/// How often it is asked whether the game is known, in milliseconds.
+/// Interval between two checks whether the game is known, in milliseconds.
 const ASK: i32 = 50;
 
 impl Online {
@@ -19,8 +19,9 @@ impl Online {
         self.stage.with_untracked(|stage| *stage == Stage::Waiting) && !begun()
     }
 
-    /// Rehearses the proofs; and as soon as it is known which game is played, makes what it needs and rehearses how it opens.
-    pub(super) async fn get_ready(self) {
+    /// Runs the proofs once to warm up the code. As soon as the game is known, precomputes its tables and rehearses
+    /// the opening.
+    pub(super) async fn warm_up(self) {
         read_icons();
         let mut rehearsal = ShuffleRehearsal::new();
         while self.waits() && rehearsal.as_mut().is_some_and(ShuffleRehearsal::go_on) {
@@ -34,8 +35,8 @@ impl Online {
             });
             if let Some((game, options, seats)) = seating {
                 let options = serde_json::from_str(&options).unwrap_or_default();
-                let Some(game) = find(&game) else { return };
-                // Where it cannot be played, that is said when it begins.
+                let Some(game) = find_game(&game) else { return };
+                // An error is reported when the match begins.
                 let _ = prepare(game, &options, seats);
                 let mut opening = OpeningRehearsal::new(game);
                 while self.waits() && opening.as_mut().is_some_and(OpeningRehearsal::go_on) {
@@ -48,8 +49,8 @@ impl Online {
     }
 }
 
-/// Has the browser read the sheet of icons now, and keep it: else it does when the first piece is drawn, and takes as long
-/// for that as for all the rest of a table.
+/// Decodes the icon sheet now. Otherwise the browser does it when the first piece is drawn, which takes as long as
+/// the rest of the board.
 fn read_icons() {
     let icon = ic("").set("style", "position:absolute;width:0;height:0");
     if let Some(body) = page::document().and_then(|document| document.body()) {

@@ -4,13 +4,13 @@
 //! The messages are lines of chat, so that players at a terminal can read them: `Rematch: LINK`, `Rematch: yes`,
 //! `Rematch: no`.
 
-use super::browser::{self, Kept};
+use super::browser::{self, StoredTable};
 use super::pump::app;
-use super::table::{Order, create};
+use super::table::{Order, create_table};
 use super::{Input, Online};
 use crate::boards;
 use crate::page;
-use crate::play::Who;
+use crate::play::PlayerKind;
 use leptos::prelude::*;
 use pentarchy_lobby::SeatRequest;
 use pentarchy_net::Invite;
@@ -20,41 +20,41 @@ use std::collections::BTreeMap;
 use wasm_bindgen_futures::spawn_local;
 
 const MARK: &str = "Rematch: ";
-/// The last message gets this long to reach the others before the page is left, in milliseconds.
+/// Time for the last message to reach the others before the page is left, in milliseconds.
 const FLUSH: i32 = 400;
 
-/// Somebody wants to play again.
+/// An offer to play again.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Rematch {
-    /// The seat that asked.
+    /// The seat that made the offer.
     pub by: u8,
     /// The link of the new table.
     pub link: String,
-    /// Whether the player of this page asked.
+    /// Whether the player of this page made it.
     pub mine: bool,
-    /// By seat: who has accepted or declined.
+    /// For each seat that has replied, whether it accepts.
     pub answers: BTreeMap<u8, bool>,
-    /// Whether this page goes to the new table.
+    /// Whether this page is on its way to the new table.
     pub leaving: bool,
 }
 
 impl Online {
-    /// Asks the others to play again, or accepts if somebody has asked.
-    pub fn ask_rematch(self) {
+    /// Offers a rematch to the others, or accepts the offer if there is one.
+    pub fn offer_rematch(self) {
         if self.rematch.with_untracked(Option::is_some) {
             return self.accept_rematch();
         }
-        let (Some(app), Some(order)) = (app(), self.same_order()) else { return };
-        let Some(by) = self.seat() else { return };
+        let (Some(app), Some(order)) = (app(), self.rematch_order()) else { return };
+        let Some(by) = self.own_seat() else { return };
         spawn_local(async move {
-            match create(order).await {
+            match create_table(order).await {
                 Ok(link) => {
                     let offer = Rematch { by, link, mine: true, answers: BTreeMap::new(), leaving: false };
                     self.rematch.set(Some(offer));
-                    self.repeat_offer();
-                    self.consider_leaving();
+                    self.resend_offer();
+                    self.leave_when_answered();
                 }
-                Err(what) => app.say(format!("The new table could not be created: {what}")),
+                Err(what) => app.show_message(format!("The new table could not be created: {what}")),
             }
         });
     }
@@ -67,14 +67,14 @@ impl Online {
             let (seat, descriptor) = (session.seat()?, session.descriptor());
             let others = (0u8..).zip(&descriptor.players).filter(|(other, _)| *other != seat);
             let others = others.map(|(other, player)| {
-                let level = desk.kept.levels.get(usize::from(other)).cloned().flatten();
-                player.host.map(|_| Who::of_level(level.as_deref().unwrap_or("captain")))
+                let level = peer_state.kept.levels.get(usize::from(other)).cloned().flatten();
+                player.host.map(|_| PlayerKind::of_level(level.as_deref().unwrap_or("captain")))
             });
             let game = boards::find(&descriptor.game).ok()?;
             let all = serde_json::from_str::<Value>(&descriptor.options).ok()?;
             Some(Order {
                 game,
-                name: desk.kept.name.clone(),
+                name: peer_state.kept.name.clone(),
                 seat,
                 others: others.collect(),
                 options: Value::Object(game.changed_options(&all)),
@@ -86,15 +86,15 @@ impl Online {
         })
     }
 
-    /// Tells the others of the new table: also those who come back later.
-    pub(super) fn repeat_offer(self) {
+    /// Sends the offer again, for players who come back later.
+    pub(super) fn resend_offer(self) {
         let link = self.rematch.with_untracked(|r| r.as_ref().filter(|r| r.mine).map(|r| r.link.clone()));
         if let Some(link) = link {
-            self.push(Input::Chat(format!("{MARK}{link}")));
+            self.push_input(Input::Chat(format!("{MARK}{link}")));
         }
     }
 
-    /// Goes to the new table as a player.
+    /// Accepts the offer and navigates to the new table.
     pub fn accept_rematch(self) {
         let Some(Rematch { link, mine, .. }) = self.rematch.get_untracked() else { return };
         if mine {
@@ -111,22 +111,22 @@ impl Online {
                     .map_or(SeatRequest::Watch, |seat| SeatRequest::Sit { seat: Some(seat), ready: true });
                 let known = match browser::get(&invite.table().to_string()).await {
                     Ok(None) => {
-                        super::identity::own().await.ok().map(|identity| Kept::new(&invite, &identity))
+                        super::identity::own().await.ok().map(|identity| StoredTable::new(&invite, &identity))
                     }
                     other => other.ok().flatten(),
                 };
-                // What cannot be read is not overwritten; the page of the table says why.
+                // An entry that cannot be parsed is not overwritten; the page of the table reports it.
                 if let Some(known) = known {
-                    let _ = browser::put(&Kept { name, wish, confirmed, ..known }).await;
+                    let _ = browser::put_table(&StoredTable { name, wish, confirmed, ..known }).await;
                 }
             }
             self.go_to(link);
         });
     }
 
-    /// Stays here.
+    /// Declines the offer.
     pub fn decline_rematch(self) {
-        self.push(Input::Chat(format!("{MARK}no")));
+        self.push_input(Input::Chat(format!("{MARK}no")));
         self.rematch.set(None);
     }
 
@@ -141,8 +141,8 @@ impl Online {
         });
     }
 
-    /// Hears an offer or an answer; false if the text is neither.
-    pub(super) fn hear_rematch(self, seat: u8, text: &str) -> bool {
+    /// Handles an offer or a reply in a chat text. Returns whether the text was one.
+    pub(super) fn handle_rematch_message(self, seat: u8, text: &str) -> bool {
         let Some(text) = text.strip_prefix(MARK) else { return false };
         match text {
             "yes" | "no" => {
@@ -151,7 +151,7 @@ impl Online {
                         rematch.answers.insert(seat, text == "yes");
                     }
                 });
-                self.consider_leaving();
+                self.leave_when_answered();
             }
             link => self.hear_offer(seat, link),
         }
@@ -173,19 +173,19 @@ impl Online {
         };
         let before = self.rematch.get_untracked();
         match before {
-            // Two ask at once: the table of the lower seat counts, and who asks has accepted.
+            // Two offers at once: the table of the lower seat counts, and both have accepted.
             Some(mut before) if before.mine && before.by < seat => {
                 before.answers.insert(seat, true);
                 self.rematch.set(Some(before));
-                self.repeat_offer();
-                self.consider_leaving();
+                self.resend_offer();
+                self.leave_when_answered();
             }
             Some(before) if before.mine => {
                 let own = before.link.parse::<Invite>().map(|invite| invite.table().to_string());
                 self.rematch.set(Some(offer));
                 spawn_local(async move {
                     if let Ok(own) = own {
-                        browser::forget(&own).await;
+                        browser::forget_table(&own).await;
                     }
                 });
                 self.accept_rematch();
@@ -195,8 +195,8 @@ impl Online {
         }
     }
 
-    /// The player who asked goes to the new table when everybody who is connected has answered.
-    fn consider_leaving(self) {
+    /// Navigates the player who made the offer to the new table when everybody who is connected has replied.
+    fn leave_when_answered(self) {
         let Some(rematch) = self.rematch.get_untracked().filter(|r| r.mine) else { return };
         let people: Vec<u8> = (0..8).filter(|seat| self.is_person(*seat)).collect();
         let open = people

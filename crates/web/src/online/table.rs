@@ -1,10 +1,10 @@
-//! Opening a table for others, and joining one by its link.
+//! Creates tables, and opens them by their links.
 
-use super::browser::{self, Bot, Kept, Plan};
-use super::{Desk, Input, Me, Online, Stage, identity};
-use crate::app::{App, NAMES, Page};
-use crate::boards::{self, Entry};
-use crate::play::Who;
+use super::browser::{self, HostPlan, HostedBot, StoredTable};
+use super::{Input, Me, Online, PeerState, Stage, identity};
+use crate::app::{App, NAMES, Screen};
+use crate::boards::{self, GameListing};
+use crate::play::PlayerKind;
 use crate::{clock, page, store};
 use leptos::prelude::*;
 use pentarchy_engine::AnyGame;
@@ -19,84 +19,89 @@ use std::collections::{BTreeMap, VecDeque};
 use std::{cell::RefCell, rc::Rc};
 use wasm_bindgen_futures::spawn_local;
 
-/// How often the table hears the time.
+/// Interval between two ticks, in milliseconds.
 const TICK: i32 = 100;
-/// More than this at once is no time that passed here: the machine slept.
+/// Maximum time that one tick can add. A longer gap means that the machine slept, and sleep is not counted as
+/// silence.
 const LONGEST_TICK: f64 = 1_000.0;
 
-/// A table as somebody wants it.
+/// The set-up of a new table.
 pub struct Order {
     /// The game.
-    pub game: &'static Entry,
-    /// The player's name.
+    pub game: &'static GameListing,
+    /// The host's name.
     pub name: String,
-    /// The player's seat.
+    /// The host's seat.
     pub seat: u8,
-    /// By seat, without the player's: a bot, or nobody yet.
-    pub others: Vec<Option<Who>>,
+    /// For each seat but the host's, its bot, or `None` for a person.
+    pub others: Vec<Option<PlayerKind>>,
     /// The options that differ from the defaults.
     pub options: Value,
-    /// Whether anybody may find it in the lobby.
+    /// Whether the lobby lists the table publicly.
     pub listed: bool,
-    /// After so many milliseconds of silence a seat is said to stall.
+    /// Silence after which a seat counts as stalled, in milliseconds.
     pub stall_ms: u32,
-    /// Whether a bot takes the seat of a player who left; else the game ends.
+    /// Whether a bot takes the seat of a player who left; else the match ends.
     pub takeover: bool,
-    /// Whether the game starts by itself when all seats are taken and ready.
+    /// Whether the match starts automatically when all seats are taken and ready.
     pub at_once: bool,
 }
 
-/// A table in the lobby.
+/// A public table of the lobby.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
-pub struct Open {
-    /// Its name.
+pub struct PublicTable {
+    /// Its id.
     pub id: String,
-    /// The game.
+    /// Name of the game.
     pub game: String,
-    /// Who opened it.
+    /// Name of the host.
     pub host: String,
-    /// How many seats there are.
+    /// Number of seats.
     pub seats: u8,
-    /// How many of them are taken.
+    /// Number of taken seats.
     pub taken: u8,
-    /// What stands behind the `#` of the invitation.
+    /// The fragment of its invitation link.
     pub key: String,
 }
 
-/// The tables that anybody may join.
-pub async fn open_tables() -> Vec<Open> {
+/// Returns the public tables of the server's lobby; none if it cannot be reached.
+pub async fn open_tables() -> Vec<PublicTable> {
     #[derive(Deserialize)]
-    struct Answer {
-        tables: Vec<Open>,
+    struct ThinkReply {
+        tables: Vec<PublicTable>,
     }
-    let text = browser::ask("GET", "/api/tables", "", "").await.unwrap_or_default();
-    serde_json::from_str::<Answer>(&text).map_or_else(|_| Vec::new(), |answer| answer.tables)
+    let text = browser::request_lobby("GET", "/api/tables", "", "").await.unwrap_or_default();
+    serde_json::from_str::<ThinkReply>(&text).map_or_else(|_| Vec::new(), |answer| answer.tables)
 }
 
 /// The servers that the operator has named, so that pages in different networks find direct ways to each other. Where there
 /// are none, or none are told in time, the relay carries what finds no way.
 async fn stun_servers() -> Vec<StunServer> {
     #[derive(Deserialize)]
-    struct Answer {
+    struct ThinkReply {
         servers: Vec<StunServer>,
     }
-    let text = browser::ask("GET", "/api/ice", "", "").await.unwrap_or_default();
+    let text = browser::request_lobby("GET", "/api/ice", "", "").await.unwrap_or_default();
     let mut servers =
-        serde_json::from_str::<Answer>(&text).map_or_else(|_| Vec::new(), |answer| answer.servers);
+        serde_json::from_str::<ThinkReply>(&text).map_or_else(|_| Vec::new(), |answer| answer.servers);
     servers.truncate(StunServer::MAX);
     servers
 }
 
-/// A game without its types, if there is a board for it.
-pub(super) fn find(name: &str) -> Option<&'static dyn AnyGame> {
+/// Returns the type-erased game of this name, if the page has a board for it.
+pub(super) fn find_game(name: &str) -> Option<&'static dyn AnyGame> {
     boards::find(name).ok().map(|game| game.any)
 }
 
-/// Opens a table: it is kept in this browser, and its page is where its link leads.
-pub async fn create(order: Order) -> Result<String, String> {
-    let (identity, owner) = (identity::own().await?, OwnerSecret::new(browser::random()));
+/// Creates a table, stores it in this browser, and returns its link.
+///
+/// # Errors
+///
+/// Fails if the identity or the table cannot be stored.
+pub async fn create_table(order: Order) -> Result<String, String> {
+    let (identity, owner) = (identity::own().await?, OwnerSecret::new(browser::draw_bytes()));
     let mut key = [0; 16];
-    key.copy_from_slice(&browser::random()[..16]);
+    key.copy_from_slice(&browser::draw_bytes()[..16]);
     let invite = Invite {
         server: browser::server(),
         key: InviteKey(key),
@@ -104,14 +109,14 @@ pub async fn create(order: Order) -> Result<String, String> {
         host: HostTag::of(&identity.public()),
     };
     let seats = order.others.len() as u8 + 1;
-    let any = find(order.game.info.name).ok_or("This server does not have the game.")?;
+    let any = find_game(order.game.info.name).ok_or("This server does not have the game.")?;
     any.options(seats, &order.options, &[]).map_err(|e| e.to_string())?;
     let bots = (0..seats).filter(|seat| *seat != order.seat).zip(&order.others);
-    let bots = bots.filter_map(|(seat, who)| Some(bot(seat, (*who)?)));
-    let kept = Kept {
+    let bots = bots.filter_map(|(seat, who)| Some(new_bot(seat, (*who)?)));
+    let kept = StoredTable {
         name: order.name,
         wish: SeatRequest::Sit { seat: Some(order.seat), ready: true },
-        hosted: Some(Plan {
+        hosted: Some(HostPlan {
             game: order.game.info.name.to_owned(),
             seats,
             options: order.options,
@@ -123,23 +128,29 @@ pub async fn create(order: Order) -> Result<String, String> {
             at_once: order.at_once,
         }),
         game: order.game.info.name.to_owned(),
-        ..Kept::new(&invite, &identity)
+        ..StoredTable::new(&invite, &identity)
     };
     super::remember_name(&kept.name);
-    browser::put(&kept).await?;
+    browser::put_table(&kept).await?;
     Ok(kept.link)
 }
 
-/// A bot for a seat of a new table.
-pub(super) fn bot(seat: u8, who: Who) -> Bot {
+/// Creates a bot with fresh keys for a seat of a new table.
+pub(super) fn new_bot(seat: u8, who: PlayerKind) -> HostedBot {
     let name = NAMES[(usize::from(seat) + 5) % 6].to_owned();
-    Bot { seat, name, level: who.level(), identity: browser::secret(), seed: browser::secret() }
+    HostedBot {
+        seat,
+        name,
+        level: who.level(),
+        identity: browser::draw_secret(),
+        seed: browser::draw_secret(),
+    }
 }
 
-impl Kept {
-    /// A guest of a table, who has no seat yet.
+impl StoredTable {
+    /// Creates the entry of a guest without a seat.
     pub(super) fn new(invite: &Invite, identity: &IdentityKey) -> Self {
-        Kept {
+        StoredTable {
             id: invite.table().to_string(),
             link: invite.to_string(),
             name: super::own_name(),
@@ -169,26 +180,27 @@ pub fn invitation() -> Option<Result<Invite, InviteError>> {
 }
 
 impl Online {
-    /// Sits down at the table of an invitation: again, or for the first time.
-    pub fn sit(self, app: App, invite: Invite) {
+    /// Opens the table of an invitation in this page. Resumes it if this browser knows it, else joins as a guest.
+    /// Sets the stage to `Elsewhere` if another tab has it open.
+    pub fn open_table(self, app: App, invite: Invite) {
         super::pump::set_app(app);
         self.stage.set(Stage::Opening);
         self.link.set(invite.to_string());
-        app.page.set(Page::Waiting);
+        app.page.set(Screen::Waiting);
         spawn_local(async move {
             if store::is_elsewhere(&invite.table().to_string()).await {
                 return self.stage.set(Stage::Elsewhere);
             }
-            match self.take_place(invite).await {
+            match self.connect_to_table(invite).await {
                 Ok(()) => {}
-                Err(what) if what == browser::STALE => self.lose(),
+                Err(what) if what == browser::STALE => self.stop_tab(),
                 Err(what) => self.stage.set(Stage::Failed(what)),
             }
         });
     }
 
-    /// Opens the table in this tab; the tab in which it is open stops.
-    pub fn take_over(self) {
+    /// Takes the table over from another tab and reloads the page.
+    pub fn take_over_table(self) {
         let invite = self.link.get_untracked().parse::<Invite>();
         spawn_local(async move {
             if let Ok(invite) = invite {
@@ -198,22 +210,23 @@ impl Online {
         });
     }
 
-    /// Another tab has opened the table: this one signs and sends nothing any more.
-    pub(super) fn lose(self) {
-        let desk = self.desk.try_update_value(Option::take);
-        // It closes the connections, which tell the desk so.
-        drop(desk);
+    /// Stops this tab after another one has taken the table over: drops the keys and connections, and shows the
+    /// notice.
+    pub(super) fn stop_tab(self) {
+        let peer_state = self.peer_state.try_update_value(Option::take);
+        // Dropped outside of the closure: closing the connections accesses `self.peer_state` again.
+        drop(peer_state);
         self.stage.set(Stage::Lost);
         if let Some(app) = super::pump::app() {
             app.sheet.set(None);
-            app.page.set(Page::Waiting);
+            app.page.set(Screen::Waiting);
         }
     }
 
-    /// The link is no invitation.
-    pub fn refuse(self, app: App, why: String) {
+    /// Shows why the link of this page is not a valid invitation.
+    pub fn reject_invitation(self, app: App, why: String) {
         self.stage.set(Stage::Failed(why));
-        app.page.set(Page::Waiting);
+        app.page.set(Screen::Waiting);
     }
 
     pub(super) fn with_net(self, act: impl FnOnce(&BrowserTransport)) {
@@ -223,23 +236,23 @@ impl Online {
         }
     }
 
-    async fn take_place(self, invite: Invite) -> Result<(), String> {
+    async fn connect_to_table(self, invite: Invite) -> Result<(), String> {
         let id = invite.table().to_string();
-        store::hold(&id, move || self.lose());
-        let generation = browser::claim(&id).await?;
-        // A tab that was opened at the same time stops at once, and not only when it writes.
+        store::hold(&id, move || self.stop_tab());
+        let generation = browser::claim_table(&id).await?;
+        // Also stops a tab that was opened at the same moment, before it writes.
         let other = id.clone();
         spawn_local(async move { store::take(&other).await });
-        let mut kept = match browser::get(&id).await? {
+        let mut kept = match browser::get_table(&id).await? {
             Some(kept) => kept,
-            None => Kept::new(&invite, &identity::own().await?),
+            None => StoredTable::new(&invite, &identity::own().await?),
         };
         kept.generation = Some(generation);
-        self.read_book();
+        self.load_book();
         let left = kept.when;
         kept.when = js_sys::Date::now();
-        browser::put(&kept).await?;
-        let log = browser::log(&id).await?;
+        browser::put_table(&kept).await?;
+        let log = browser::load_log(&id).await?;
         let stored = log.len() as u32;
         let identity = || SigningSecret::from_bytes(&kept.identity);
         let mut lobby = create_lobby(&kept, &invite)?;
@@ -253,7 +266,7 @@ impl Online {
         let inbox = Rc::new(RefCell::new(VecDeque::from([Input::Start])));
         let heard = inbox.clone();
         let identity = identity();
-        self.desk.set_value(Some(Desk {
+        self.peer_state.set_value(Some(PeerState {
             kept,
             lobby,
             net: None,
@@ -271,12 +284,12 @@ impl Online {
         let stun = stun_servers().await;
         let net = BrowserTransport::connect(&invite, &identity, browser::random(), &stun, move |event| {
             heard.borrow_mut().push_back(Input::Event(event));
-            self.work();
+            self.run_inbox();
         });
         let net = Rc::new(net.map_err(|e| page::said(&e))?);
-        self.desk.update_value(|desk| {
-            if let Some(desk) = desk {
-                desk.net = Some(net);
+        self.peer_state.update_value(|peer_state| {
+            if let Some(peer_state) = peer_state {
+                peer_state.net = Some(net);
             }
         });
         self.resumed();
@@ -287,14 +300,14 @@ impl Online {
         window_event_listener_untyped("focus", move |_| self.with_net(|net| net.retry_now()));
         spawn_local(self.get_ready());
         spawn_local(async move {
-            // Time in which the machine slept is nobody's silence.
+            // Time in which the machine slept must not count as silence.
             let (mut before, mut time) = (clock::now(), 1.0);
             loop {
                 page::sleep(TICK).await;
                 let now = clock::now();
                 time += (now - before).clamp(0.0, LONGEST_TICK);
                 before = now;
-                self.push(Input::Tick(time as u64));
+                self.push_input(Input::Tick(time as u64));
             }
         });
         Ok(())
@@ -302,13 +315,13 @@ impl Online {
 }
 
 /// Returns the bot as the lobby takes it.
-pub(super) fn hosted(bot: &Bot) -> HostedBot {
+pub(super) fn hosted(bot: &HostedBot) -> HostedBot {
     let identity = SigningSecret::from_bytes(&bot.identity);
     HostedBot { identity, name: bot.name.clone(), level: bot.level.clone(), seed: bot.seed.clone() }
 }
 
 /// The peer that was kept, with its bots.
-fn create_lobby(kept: &Kept, invite: &Invite) -> Result<Lobby, String> {
+fn create_lobby(kept: &StoredTable, invite: &Invite) -> Result<Lobby, String> {
     let setup = match &kept.hosted {
         Some(plan) => Some(TableSetup {
             game: find(&plan.game).ok_or("This server does not have the game.")?,

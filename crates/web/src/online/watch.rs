@@ -1,4 +1,4 @@
-//! Whom the table waits for and how long, what the others have not seen yet, and what a player missed who comes back.
+//! Late players, moves that others have not received, and the summary for a player who comes back.
 
 use super::browser::SEEN_ALL;
 use super::pump::app;
@@ -11,66 +11,66 @@ use pentarchy_engine::{Chance, Node, Seat, SeatSet};
 use pentarchy_table::{Ending, PeerSession, Recovery};
 use wasm_bindgen_futures::spawn_local;
 
-/// A page that has heard nothing new for this long has caught up, in milliseconds.
+/// The page counts as caught up after this time without a new event, in milliseconds.
 const QUIET: i32 = 900;
 /// Shorter absences, such as a reload, are not reported, in seconds.
 const SHORT_ABSENCE: u64 = 30;
 
 /// A player for whom the table waits.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Due {
-    /// The seat.
+pub struct LatePlayer {
+    /// Their seat.
     pub seat: u8,
-    /// What the others need, as a sentence.
+    /// What the others need from them, as a sentence.
     pub need: &'static str,
-    /// Seconds of silence so far.
+    /// Silence so far, in seconds.
     pub silent: u64,
-    /// The time per move, in seconds.
+    /// Time per move, in seconds.
     pub limit: u64,
-    /// Whether a bot takes over when the others agree that the player is late; else the game ends.
+    /// Whether a bot takes over when the others agree that the player is late; else the match ends.
     pub takeover: bool,
-    /// Whether the machines that are not late are a majority, so that their players can go on without this one.
+    /// Whether the machines that are not late are a majority and can continue without this player.
     pub majority: bool,
 }
 
-impl Due {
-    /// Seconds left, or nothing if the time is over.
+impl LatePlayer {
+    /// Returns the seconds left; `None` if the time is over.
     pub fn left(&self) -> Option<u64> {
         self.limit.checked_sub(self.silent).filter(|left| *left > 0)
     }
 
-    /// Whether so little time is left that everybody sees the clock.
+    /// Returns whether the remaining time is short enough to show the clock.
     pub fn is_short(&self) -> bool {
         let short = if self.limit <= 240 { self.limit / 4 } else { (self.limit / 10).max(60) };
         self.left().is_none_or(|left| left <= short)
     }
 }
 
-/// Why a game ended otherwise than by its rules.
+/// Why a match did not end normally.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Ended {
-    /// In one or two sentences.
+    /// The reason, in one or two sentences.
     pub text: String,
-    /// Whether the player of this page was counted out.
+    /// Whether the player of this page was dropped.
     pub counted_out: bool,
 }
 
-/// The time in which the player of this page was away.
+/// An absence of the player of this page.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Away {
-    /// How many events there were before.
+    /// Number of events before it.
     pub from: usize,
-    /// How many there were when the page had caught up; nothing before that.
+    /// Number of events when the page had caught up; `None` before that.
     pub until: Option<usize>,
-    /// For how many seconds the page was closed.
+    /// Length in seconds.
     pub seconds: u64,
-    /// Whether the player was due and the time per move is over.
+    /// Whether the player had to act and exceeded the time per move.
     pub overdue: bool,
 }
 
 impl Online {
-    /// Follows the clock of the player for whom the table waits.
-    pub(super) fn watch_clock(self) {
+    /// Updates `due` from the session, at every tick. Resets `patience` when the player acts again.
+    pub(super) fn update_late_player(self) {
         let playing = self.stage.with_untracked(|stage| *stage == Stage::Playing);
         let due = self.desk.with_value(|desk| {
             let session = desk.as_ref()?.lobby.session().filter(|s| playing && !s.is_over())?;
@@ -80,7 +80,7 @@ impl Online {
             let late: Vec<u8> = session.due().iter().map(|&seat| descriptor.machine(seat)).collect();
             let machines: Vec<u8> = (0..descriptor.seats()).filter(|&seat| machine(seat)).collect();
             let there = machines.iter().filter(|seat| !late.contains(seat)).count();
-            Some(Due {
+            Some(LatePlayer {
                 seat,
                 need: need(session, seat),
                 silent: session.silence_ms() / 1000,
@@ -98,20 +98,21 @@ impl Online {
         }
     }
 
-    /// Waits as long once more for a late player.
+    /// Postpones the question about a late player by another time limit.
     pub fn wait_longer(self) {
         if let Some(due) = self.due.get_untracked() {
             self.patience.set(due.silent + due.limit.max(1));
         }
     }
 
-    /// Asks again what is to happen with a late player.
-    pub fn reconsider(self) {
+    /// Shows the question about a late player again.
+    pub fn ask_about_late_player(self) {
         self.patience.set(0);
     }
 
-    /// A player's page has the whole game, or from now on misses what happens.
-    pub(super) fn note_seen(self, identity: Identity, up: bool) {
+    /// Records that a player has connected and receives everything, or has disconnected and misses later events.
+    /// Stores it with the table.
+    pub(super) fn record_connection(self, identity: Identity, up: bool) {
         let seat = self.players.with_untracked(|players| players.iter().position(|(id, _)| *id == identity));
         let Some(seat) = seat else { return };
         let kept = self.with_desk(|desk| {
@@ -119,21 +120,21 @@ impl Online {
             let seen = &mut desk.kept.seen;
             seen.resize(seen.len().max(seat + 1), SEEN_ALL);
             seen[seat] = if up { SEEN_ALL } else { seen[seat].min(events) };
-            Some(desk.kept.clone())
+            Some(peer_state.kept.clone())
         });
-        self.keep(kept.flatten());
+        self.store_table(kept.flatten());
         self.count_unseen();
         if up {
-            self.catch_up();
+            self.finish_away_report();
         }
     }
 
-    /// Counts the moves of this player that others have not seen.
+    /// Updates `unseen` from what is stored about each seat.
     fn count_unseen(self) {
-        let Some(me) = self.seat() else { return };
-        let count = self.desk.with_value(|desk| {
-            let seen = &desk.as_ref()?.kept.seen;
-            app()?.play.peek(|table| {
+        let Some(me) = self.own_seat() else { return };
+        let count = self.peer_state.with_value(|peer_state| {
+            let seen = &peer_state.as_ref()?.kept.seen;
+            app()?.play.with_match_untracked(|table| {
                 let moves = |from: u32| {
                     table
                         .actors()
@@ -150,8 +151,8 @@ impl Online {
         self.unseen.set(count.unwrap_or_default());
     }
 
-    /// What home says of the table is kept with it.
-    pub(super) fn note_status(self) {
+    /// Stores the status that the home page shows: round and awaited players. Updates the tab title.
+    pub(super) fn store_status(self) {
         let Some(app) = app() else { return };
         self.count_unseen();
         let me = self.seat();
@@ -165,14 +166,14 @@ impl Online {
             Some((me.is_some_and(|me| due.contains(&me)), names))
         });
         let Some((my_turn, awaited)) = status else { return };
-        let round = app.play.peek(|table| table.round()).unwrap_or_default();
+        let round = app.play.with_match_untracked(|table| table.round()).unwrap_or_default();
         // The tab title shows a player in another tab that it is their turn.
         if let Some(document) = page::document() {
-            let title = app.play.peek(|table| table.info().title).unwrap_or("Pentarchy");
+            let title = app.play.with_match_untracked(|table| table.info().title).unwrap_or("Pentarchy");
             document.set_title(&if my_turn { format!("Your turn: {title}") } else { title.to_string() });
         }
-        let kept = self.with_desk(|desk| {
-            let kept = &mut desk.kept;
+        let kept = self.with_peer_state(|peer_state| {
+            let kept = &mut peer_state.kept;
             if (kept.my_turn, &kept.awaited, &kept.round) == (my_turn, &awaited, &round) {
                 return None;
             }
@@ -180,38 +181,40 @@ impl Online {
             kept.when = js_sys::Date::now();
             Some(kept.clone())
         });
-        self.keep(kept.flatten());
+        self.store_table(kept.flatten());
     }
 
-    /// The player of this page is back at a game under way.
-    pub(super) fn came_back(self) {
+    /// Starts an [`Away`] report for a match that was running when the page was left. Shows the reason if the match
+    /// was ended meanwhile.
+    pub(super) fn start_away_report(self) {
         let now = js_sys::Date::now();
         let state = self.with_desk(|desk| {
             let session = desk.lobby.session()?;
             let events = session.entries().len();
-            for seen in &mut desk.kept.seen {
+            for seen in &mut peer_state.kept.seen {
                 *seen = (*seen).min(events as u32);
             }
             let seats = usize::from(session.descriptor().seats());
-            desk.kept.seen.resize(seats, events as u32);
-            let seconds = ((now - desk.left).max(0.0) / 1000.0) as u64;
+            peer_state.kept.seen.resize(seats, events as u32);
+            let seconds = ((now - peer_state.left).max(0.0) / 1000.0) as u64;
             let due = session.seat().is_some_and(|me| session.due().contains(&me));
-            let overdue = due && desk.left > 0.0 && seconds * 1000 > u64::from(session.descriptor().stall_ms);
+            let overdue =
+                due && peer_state.left > 0.0 && seconds * 1000 > u64::from(session.descriptor().stall_ms);
             let away = Away { from: events, until: None, seconds, overdue };
-            Some((away, desk.kept.over, desk.kept.ended.clone(), session.ending()))
+            Some((away, peer_state.kept.over, peer_state.kept.ended.clone(), session.ending()))
         });
         let Some((away, over, ended, ending)) = state.flatten() else { return };
         self.away.set(Some(away));
         self.count_unseen();
-        // A game that was ended for lateness stays ended on this page.
+        // A match that was ended for lateness stays ended on this page.
         if over && !ended.is_empty() && ending.is_none() {
             self.show_ended(Ended { text: ended, counted_out: false });
             self.stage.set(Stage::Over(Ending::Claimed(SeatSet::NONE)));
         }
     }
 
-    /// Tells what happened meanwhile as soon as the page has caught up.
-    fn catch_up(self) {
+    /// Completes the [`Away`] report and shows it, after [`QUIET`] milliseconds without a new event.
+    fn finish_away_report(self) {
         if self.away.with_untracked(|away| away.as_ref().is_none_or(|away| away.until.is_some())) {
             return;
         }
@@ -239,8 +242,8 @@ impl Online {
         });
     }
 
-    /// Says why the game ended, if it did not end by its rules.
-    pub(super) fn note_ending(self, ending: Ending) {
+    /// Shows and stores why the match ended, unless it ended normally.
+    pub(super) fn report_ending(self, ending: Ending) {
         let Some(app) = app() else { return };
         let me = self.seat();
         let named = |seats: SeatSet| {
@@ -290,13 +293,13 @@ impl Online {
     }
 
     fn end_with(self, ended: Ended) {
-        let kept = self.with_desk(|desk| {
-            desk.kept.over = true;
-            desk.kept.ended.clone_from(&ended.text);
-            desk.kept.my_turn = false;
-            desk.kept.clone()
+        let kept = self.with_peer_state(|peer_state| {
+            peer_state.kept.over = true;
+            peer_state.kept.ended.clone_from(&ended.text);
+            peer_state.kept.my_turn = false;
+            peer_state.kept.clone()
         });
-        self.keep(kept);
+        self.store_table(kept);
         self.due.set(None);
         self.show_ended(ended);
     }
@@ -306,9 +309,9 @@ impl Online {
         self.ended.set(Some(ended));
     }
 
-    /// Others may have ended the game because somebody was late.
-    pub(super) fn hear_claims(self) {
-        let (Some(app), Some(me)) = (app(), self.seat()) else { return };
+    /// Ends the match on this page if another player's signed claim has ended it.
+    pub(super) fn check_for_claims(self) {
+        let (Some(app), Some(me)) = (app(), self.own_seat()) else { return };
         if self.stage.with_untracked(|stage| *stage != Stage::Playing) {
             return;
         }
@@ -322,7 +325,7 @@ impl Online {
     }
 }
 
-/// The name of a seat.
+/// Returns the name of a seat.
 fn name(seat: u8) -> String {
     let players = app().map(|app| app.play.players);
     players

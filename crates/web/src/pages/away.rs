@@ -1,4 +1,4 @@
-//! What happened at a table with others while the player was away, and why its game ended.
+//! The dialog about an online match: what happened while the player was away, and why it ended.
 
 use super::close;
 use super::online::again;
@@ -11,10 +11,10 @@ use crate::words::{and, plain, told};
 use leptos::prelude::*;
 use pentarchy_engine::Seat;
 
-/// The upper bound of lines.
+/// Maximum number of lines.
 const MOST: usize = 5;
 
-/// The dialog.
+/// Renders the dialog.
 pub fn away(app: App) -> impl IntoView {
     let online = app.online;
     move || {
@@ -29,7 +29,7 @@ pub fn away(app: App) -> impl IntoView {
                     {again(app, true)}
                     <div class="acts3">
                         <button class="btn" on:click=move |_| online.save_record()>{glyph("down", 18)} "Save the record"</button>
-                        <button class="btn" on:click=move |_| online.leave()>"Home"</button>
+                        <button class="btn" on:click=move |_| online.leave_table()>"Home"</button>
                     </div>
                 </div>
             }
@@ -54,20 +54,20 @@ fn replay(app: App) -> impl IntoView {
     let away = app.online.away.get_untracked()?;
     let watch = move |_| {
         app.sheet.set(None);
-        app.look_at(away.from);
+        app.show_position_at(away.from);
     };
     Some(view! { <button class="btn" on:click=watch>{glyph("play", 18)} "Replay"</button> })
 }
 
-/// The most important lines of what was missed, and what changed.
+/// Renders the most important log lines of the absence, and the changed scores.
 fn missed(app: App) -> impl IntoView {
     let play = app.play;
     let away = app.online.away.get_untracked()?;
     let Away { from, until, seconds, .. } = away;
-    let until = until.or_else(|| play.peek(|table| table.entries().len()))?;
-    let ui = Ui { seat: play.seat(), ..play.ui(&[]) };
+    let until = until.or_else(|| play.with_match_untracked(|table| table.entries().len()))?;
+    let ui = Ui { seat: play.observer_seat(), ..play.ui(&[]) };
     let eyes = play.eyes.get_untracked().0;
-    let lines = play.peek(|table| table.log(from, eyes)).unwrap_or_default();
+    let lines = play.with_match_untracked(|table| table.log(from, eyes)).unwrap_or_default();
     let lines: Vec<LogLine> = lines.into_iter().filter(|line| line.at <= until).collect();
     if lines.is_empty() {
         return None;
@@ -83,7 +83,7 @@ fn missed(app: App) -> impl IntoView {
         let said = plain(&line.text, &ui);
         let show = move |_| {
             app.sheet.set(None);
-            app.look_at(at);
+            app.show_position_at(at);
         };
         view! {
             <li>
@@ -104,7 +104,7 @@ fn missed(app: App) -> impl IntoView {
     })
 }
 
-/// At most five lines in order: first those that name the player, then the latest.
+/// Returns at most [`MOST`] lines in order: first those that name the player, then the latest.
 fn picked(lines: Vec<LogLine>, me: Option<Seat>) -> Vec<LogLine> {
     let named = me.map(|me| format!("@{}", me.0));
     let about = |line: &LogLine| named.as_ref().is_some_and(|name| line.text.contains(name.as_str()));
@@ -115,10 +115,10 @@ fn picked(lines: Vec<LogLine>, me: Option<Seat>) -> Vec<LogLine> {
     order.into_iter().map(|i| lines[i].clone()).collect()
 }
 
-/// How the number of each seat changed.
+/// Renders how the score of each seat changed between two numbers of events; `None` if no score did.
 fn changed(app: App, from: usize, until: usize, ui: &Ui) -> Option<impl IntoView + use<>> {
     let eyes = app.play.eyes.get_untracked().0;
-    let (before, after, counts) = app.play.peek(|table| {
+    let (before, after, counts) = app.play.with_match_untracked(|table| {
         let numbers = |at: usize| {
             table.scene(at, eyes, ui).seats.into_iter().map(|panel| panel.number).collect::<Vec<_>>()
         };
@@ -131,7 +131,7 @@ fn changed(app: App, from: usize, until: usize, ui: &Ui) -> Option<impl IntoView
         .then(|| view! { <p class="net3"><b>{crate::words::capital(counts)} ": "</b> {and(&parts)} "."</p> })
 }
 
-/// "3 min", "2 h 10 min", "3 days".
+/// Formats a duration: "3 min", "2 h 10 min", "3 days".
 pub fn span_words(seconds: u64) -> String {
     let (minutes, hours) = (seconds / 60, seconds / 3600);
     match () {

@@ -1,12 +1,12 @@
-//! The end: who won and why, playing again, the ranking, the scores over time, the three turning points.
+//! The end screen: who won and why, playing again, the ranking, the scores over time, the three turning points.
 
-use crate::app::{App, Page, Sheet};
+use crate::app::{App, Screen, Sheet};
 use crate::icons::{SHAPES, ic};
-use crate::markup::{El, Node, el, g, path, short};
+use crate::markup::{El, MarkupNode, el, g, path, short};
 use crate::pages::online::{again, again_button};
-use crate::play::Who;
+use crate::play::PlayerKind;
 use crate::shell::{Drawn, glyph};
-use crate::table::{LogLine, Moment};
+use crate::table::{LogLine, RaceSample};
 use crate::ui::Ui;
 use crate::words::plain;
 use leptos::prelude::*;
@@ -23,11 +23,11 @@ struct Turn {
     to: i32,
 }
 
-/// The end screen.
+/// Renders the end screen.
 pub fn end(app: App) -> impl IntoView {
     let play = app.play;
     let ui = play.ui(&[]);
-    let data = play.peek(|table| {
+    let data = play.with_match_untracked(|table| {
         let moments = table.history();
         let lines = table.log(0, play.eyes.get_untracked().0);
         (table.outcome(), table.verdict(), moments, lines, table.info(), table.look())
@@ -35,8 +35,10 @@ pub fn end(app: App) -> impl IntoView {
     let Some((Some(outcome), verdict, moments, lines, info, look)) = data else {
         return view! { <main class="endp"><p>"This game is not over yet."</p></main> }.into_any();
     };
-    let me =
-        play.players.with_untracked(|ps| ps.iter().position(|p| p.kind == Who::Me)).map(|s| Seat(s as u8));
+    let me = play
+        .players
+        .with_untracked(|ps| ps.iter().position(|p| p.kind == PlayerKind::Me))
+        .map(|s| Seat(s as u8));
     let names = Ui { seat: me, ..ui };
     let heading = heading(&outcome, info.title, &names);
     let why = verdict.why.map_or_else(|| reason(&outcome, me), |why| plain(&why, &names));
@@ -88,12 +90,12 @@ pub fn end(app: App) -> impl IntoView {
                     <b>{turn.round} ". "</b>
                     {turn.text}
                     {change}
-                    <button class="link" on:click=move |_| { app.page.set(Page::Table); app.look_at(at); }>"Show"</button>
+                    <button class="link" on:click=move |_| { app.page.set(Screen::Table); app.show_position_at(at); }>"Show"</button>
                 </p>
             </div>
         }
     });
-    let online = app.online.on();
+    let online = app.online.is_online();
     let signed = play.signed.get_untracked();
     let checked = match &signed {
         Some(signed) => format!("events verified on this device, the end signed by {}.", signed.signers()),
@@ -101,7 +103,7 @@ pub fn end(app: App) -> impl IntoView {
         None => "events checked against the rules.".to_string(),
     };
     let signed = signed.is_some();
-    let events = play.peek(|table| table.entries().len()).unwrap_or(0);
+    let events = play.with_match_untracked(|table| table.entries().len()).unwrap_or(0);
     view! {
         <main class="endp" id="end">
             <div class="top1">
@@ -111,10 +113,10 @@ pub fn end(app: App) -> impl IntoView {
                     <p class="why2">{why}</p>
                 </div>
                 <div class="acts3">
-                    <button class="btn" id="save" on:click=move |_| app.save_file()>{glyph("down", 18)} {if online || signed { "Save the signed record" } else { "Save" }}</button>
-                    {(!online).then(|| view! { <button class="btn" on:click=move |_| app.share()>{glyph("share", 18)} "Share"</button> })}
-                    <button class="btn" id="replay-it" on:click=move |_| { app.page.set(Page::Table); app.look_at(0); }>{glyph("play", 18)} "Replay"</button>
-                    <button class="btn" on:click=move |_| app.home()>"Home"</button>
+                    <button class="btn" id="save" on:click=move |_| app.save_record()>{glyph("down", 18)} {if online || signed { "Save the signed record" } else { "Save" }}</button>
+                    {(!online).then(|| view! { <button class="btn" on:click=move |_| app.share_record()>{glyph("share", 18)} "Share"</button> })}
+                    <button class="btn" id="replay-it" on:click=move |_| { app.page.set(Screen::Table); app.show_position_at(0); }>{glyph("play", 18)} "Replay"</button>
+                    <button class="btn" on:click=move |_| app.go_home()>"Home"</button>
                     {(!online && !signed).then(|| view! { <button class="btn go" id="rematch" on:click=move |_| app.rematch()>"Play again"</button> })}
                     {online.then_some(move || app.online.rematch.with(Option::is_none).then(|| again_button(app)))}
                 </div>
@@ -149,7 +151,7 @@ fn heading(outcome: &Outcome, title: &str, ui: &Ui) -> String {
     }
 }
 
-/// A title inside a sentence: its article is small.
+/// Returns a title as used inside a sentence: with a lower-case article.
 fn inside(title: &str) -> String {
     title.strip_prefix("The ").map_or_else(|| title.to_string(), |rest| format!("the {rest}"))
 }
@@ -167,7 +169,7 @@ fn reason(outcome: &Outcome, me: Option<Seat>) -> String {
     }
 }
 
-/// Says that a tie-break decided, if the winner and somebody else have the same score.
+/// Returns the sentence that a tie-break decided, if the winner and another seat have the same score.
 fn tie_break(outcome: &Outcome, why: &str, ui: &Ui) -> Option<String> {
     let winner = outcome.winner()?;
     let tied: Vec<String> = (0..outcome.seats())
@@ -185,9 +187,9 @@ fn tie_break(outcome: &Outcome, why: &str, ui: &Ui) -> Option<String> {
     Some(format!("Tied on {} with {names}: the tie-break decides.", outcome.score(winner)))
 }
 
-/// The three decisions of players after which the chances had changed most: those of the player of this page, or else of
-/// the seat that they changed most for. Draws, deals and rolls are nobody's decision, and are left out.
-fn turning_points(moments: &[Moment], lines: &[LogLine], ui: &Ui) -> Vec<Turn> {
+/// Returns the three decisions after which the chances changed most: those of the player of this page, or else of
+/// the seat that they changed most for. Chance events are nobody's decision and are left out.
+fn turning_points(moments: &[RaceSample], lines: &[LogLine], ui: &Ui) -> Vec<Turn> {
     let mut all: Vec<Turn> = Vec::new();
     for pair in moments.windows(2) {
         let [before, after] = pair else { continue };
@@ -210,7 +212,7 @@ fn turning_points(moments: &[Moment], lines: &[LogLine], ui: &Ui) -> Vec<Turn> {
             to: after.chances[seat],
         });
     }
-    // The end itself is no news.
+    // The end itself is not a turning point.
     if all.len() > 3 {
         all.pop();
     }
@@ -266,7 +268,7 @@ fn weight(line: &LogLine) -> u8 {
     }
 }
 
-/// A name in so many letters.
+/// Returns a name, shortened to `most` characters.
 fn fitted(name: &str, most: usize) -> String {
     if name.chars().count() <= most {
         return name.to_string();
@@ -277,10 +279,10 @@ fn fitted(name: &str, most: usize) -> String {
 /// The dash pattern of each colour's line.
 const DASHES: [&str; 7] = ["", "", "10 5", "2 5", "16 4", "12 4 2 4", "6 3"];
 
-/// The scores over time, one line a seat.
-fn chart(moments: &[Moment], marks: &[usize], ui: &Ui, narrow: bool) -> El {
+/// Draws the chart of the scores over time, one line per seat.
+fn chart(moments: &[RaceSample], marks: &[usize], ui: &Ui, narrow: bool) -> El {
     let (w, h) = if narrow { (340.0, 250.0) } else { (700.0, 250.0) };
-    // Room for the names at the right.
+    // Space for the names at the right.
     let side = if narrow { 112.0 } else { 134.0 };
     let seats = moments.first().map_or(0, |m| m.scores.len());
     let last = moments.last().map_or(1, |m| m.at).max(1) as f32;
@@ -291,7 +293,7 @@ fn chart(moments: &[Moment], marks: &[usize], ui: &Ui, narrow: bool) -> El {
     let label = |x: f32, y: f32, anchor: &'static str, text: String| {
         el("text").num("x", x).num("y", y).set("text-anchor", anchor).text(text)
     };
-    let mut out: Vec<Node> = Vec::new();
+    let mut out: Vec<MarkupNode> = Vec::new();
     for i in 0..4 {
         let v = low + (high - low) * i as f32 / 3.0;
         out.push(path("gl", format!("M40 {}H{}", short(y(v)), short(w - side))).into());
@@ -302,7 +304,7 @@ fn chart(moments: &[Moment], marks: &[usize], ui: &Ui, narrow: bool) -> El {
             out.push(label(x(moment.at), h - 6.0, anchor, moment.round.clone()).into());
         }
     }
-    // Names at the right are kept apart.
+    // Keep the names at the right apart.
     let mut ends: Vec<(usize, f32)> =
         (0..seats).map(|s| (s, moments.last().map_or(0.0, |m| y(m.scores[s] as f32)))).collect();
     ends.sort_by(|a, b| a.1.total_cmp(&b.1));

@@ -1,4 +1,4 @@
-//! A table for friends: the game, who sits where, the time per move; then a link to send.
+//! The set-up of an online table: the game, the seats, the time per move; then a link to send.
 
 use super::options::rules_of;
 use super::setup::{LEVELS, room_left, rules_changed};
@@ -7,21 +7,21 @@ use crate::app::{App, Sheet};
 use crate::boards;
 use crate::icons::seat_mark;
 use crate::online::{self, Order};
-use crate::play::Who;
+use crate::play::PlayerKind;
 use crate::shell::{Drawn, glyph};
 use leptos::prelude::*;
 use serde_json::Value;
 use wasm_bindgen_futures::spawn_local;
 
-/// Who can sit at another seat: the label, and what it means.
-const KINDS: [(Option<Who>, &str, &str); 4] = [
+/// The options for another seat: kind, label, and explanation.
+const KINDS: [(Option<PlayerKind>, &str, &str); 4] = [
     (None, "Friend", "A friend takes this seat by the link"),
-    (Some(Who::Recruit), "Easy", "Easy bot (Recruit)"),
-    (Some(Who::Captain), "Medium", "Medium bot (Captain)"),
-    (Some(Who::Emperor), "Hard", "Hard bot (Emperor)"),
+    (Some(PlayerKind::Recruit), "Easy", "Easy bot (Recruit)"),
+    (Some(PlayerKind::Captain), "Medium", "Medium bot (Captain)"),
+    (Some(PlayerKind::Emperor), "Hard", "Hard bot (Emperor)"),
 ];
 
-/// The time allowed per move, in milliseconds and in words.
+/// The options for the time per move, in milliseconds and in words.
 const TIMES: [(u32, &str); 6] = [
     (60_000, "1 minute"),
     (180_000, "3 minutes"),
@@ -31,19 +31,19 @@ const TIMES: [(u32, &str); 6] = [
     (604_800_000, "1 week"),
 ];
 
-/// The time allowed per move unless the host chooses another.
+/// The default time per move.
 const USUAL_TIME: u32 = TIMES[2].0;
 
-/// The longest name of a player, in characters.
+/// Maximum length of a player's name, in characters.
 pub const LONGEST_NAME: usize = 16;
 
-/// The time allowed per move in words.
+/// Returns the time per move in words.
 pub fn time_per_move(ms: u32) -> String {
     let named = TIMES.iter().find(|(other, _)| *other == ms);
     named.map_or_else(|| format!("{} seconds", ms / 1000), |(_, words)| (*words).to_string())
 }
 
-/// The sheet; the game with this place on the shelf is proposed.
+/// Renders the dialog, with the game with this index in the list selected.
 pub fn friends(app: App, place: usize) -> impl IntoView {
     let chosen = RwSignal::new(place.min(boards::GAMES.len() - 1));
     let name = RwSignal::new(online::own_name());
@@ -51,7 +51,7 @@ pub fn friends(app: App, place: usize) -> impl IntoView {
         let place = chosen.get();
         let game = &boards::GAMES[place];
         let info = game.info;
-        let others = RwSignal::new(vec![None::<Who>; usize::from(info.default_seats.max(2)) - 1]);
+        let others = RwSignal::new(vec![None::<PlayerKind>; usize::from(info.default_seats.max(2)) - 1]);
         let changes = RwSignal::new(game.page_options().as_object().cloned().unwrap_or_default());
         let listed = RwSignal::new(false);
         let waits = RwSignal::new(USUAL_TIME);
@@ -89,7 +89,7 @@ pub fn friends(app: App, place: usize) -> impl IntoView {
             };
             opening.set(true);
             spawn_local(async move {
-                match online::create(order).await {
+                match online::create_table(order).await {
                     Ok(link) => online::go(&link),
                     Err(what) => {
                         opening.set(false);
@@ -216,7 +216,7 @@ pub fn friends(app: App, place: usize) -> impl IntoView {
     }
 }
 
-/// By which identity others will recognise the player. It is created here, the first time.
+/// Renders the identity by which others will recognise the player. Creates it the first time.
 fn you_are(app: App) -> impl IntoView {
     let own = LocalResource::new(online::identity::own);
     let shown = move || {
@@ -233,8 +233,8 @@ fn you_are(app: App) -> impl IntoView {
     }
 }
 
-/// "You, 2 friends and 1 bot".
-fn seated(others: &[Option<Who>]) -> String {
+/// Returns a summary of the seats: "You, 2 friends and 1 bot".
+fn seated(others: &[Option<PlayerKind>]) -> String {
     let friends = others.iter().filter(|who| who.is_none()).count();
     let bots = others.len() - friends;
     let some = |n: usize, what: &str| match n {
@@ -262,7 +262,7 @@ fn toggle(label: &'static str, on: RwSignal<bool>) -> impl IntoView {
     }
 }
 
-fn row(others: RwSignal<Vec<Option<Who>>>, i: usize, colour: u8, least: u8) -> impl IntoView {
+fn row(others: RwSignal<Vec<Option<PlayerKind>>>, i: usize, colour: u8, least: u8) -> impl IntoView {
     let seat = i + 2;
     let kinds = KINDS.into_iter().map(move |(kind, label, means)| {
         let on = move || others.with(|o| o.get(i).copied()) == Some(kind);
@@ -273,7 +273,7 @@ fn row(others: RwSignal<Vec<Option<Who>>>, i: usize, colour: u8, least: u8) -> i
                 }
             });
         };
-        let bots = (kind == Some(Who::Recruit)).then(|| view! { <i class="sep" aria-hidden="true"></i> });
+        let bots = (kind == Some(PlayerKind::Recruit)).then(|| view! { <i class="sep" aria-hidden="true"></i> });
         view! { {bots} <button class:on=on role="radio" aria-label=means title=means aria-checked=move || on().to_string() on:click=choose>{label}</button> }
     });
     view! {

@@ -1,6 +1,6 @@
-//! The card of the guided first game: it says what to do, and a ring marks where.
+//! The card of the guided first match: it says what to do, and a ring marks the place.
 
-use crate::app::{App, Page};
+use crate::app::{App, Screen};
 use crate::boards;
 use crate::guide::{GuideCard, GuideTarget};
 use crate::page;
@@ -10,22 +10,22 @@ use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(module = "/js/guide.js")]
 extern "C" {
-    /// Points at the first element of these selectors that is to be seen, as long as the card `#guide` is there.
+    /// Draws the ring around the first visible element of these selectors, as long as the card `#guide` exists.
     fn point(selectors: js_sys::Array);
 }
 
-/// Where the step of a guide is kept for the next visit.
+/// Local storage key of the guide's step.
 const PLACE: &str = "pentarchy.guide";
 
 impl App {
-    /// The card for the position that is shown. Tracks the game.
+    /// Returns the card for the current position. Tracks the match.
     fn guide_card(self) -> Option<GuideCard> {
         let from = self.guide.get()?;
-        let seat = self.play.seat()?;
-        self.play.look(|table| table.guide(from, seat)).flatten()
+        let seat = self.play.observer_seat()?;
+        self.play.with_match(|table| table.guide(from, seat)).flatten()
     }
 
-    /// Whether the guide explains something now, so that everything else waits.
+    /// Returns whether the guide explains something now, so that everything else waits.
     pub fn guide_explains(self) -> bool {
         let card = untrack(|| self.guide_card());
         card.is_some_and(|card| matches!(card.target, GuideTarget::Part(_) | GuideTarget::Piece(_)))
@@ -42,15 +42,15 @@ impl App {
         untrack(|| self.guide_card()).is_some_and(|card| matches!(card.target, GuideTarget::Move(_)))
     }
 
-    /// Ends the step that is shown, if it waits for *Next* or is skipped.
+    /// Ends the current step, for *Next* and for skipped steps.
     pub fn next_guide_step(self) {
         if let Some(card) = untrack(|| self.guide_card()).filter(|card| card.step < card.steps) {
             self.end_step(&card);
         }
     }
 
-    /// Ends the step that recommends a move if this move ends it.
-    pub fn guide_moved(self, action: &str) {
+    /// Ends the step that recommends a move, if this action is that move.
+    pub fn end_step_by_move(self, action: &str) {
         if let Some(card) = untrack(|| self.guide_card()).filter(|card| card.ends_with(action)) {
             self.end_step(&card);
         }
@@ -62,7 +62,7 @@ impl App {
     /// For a goal, the recommended amount is chosen, too: the board shows then what comes of it.
     fn select_recommended(self, card: &GuideCard) {
         let (play, GuideTarget::Move(action)) = (self.play, &card.target) else { return };
-        let choices = play.choices();
+        let choices = play.legal_actions();
         let Some(choice) = choices.iter().find(|choice| choice.action == *action) else { return };
         if let Some(key) = numbers::other_amount(self, choice).filter(|_| !card.goals.is_empty()) {
             numbers::choose_amount(self, key.trim_start_matches("amount "));
@@ -78,9 +78,9 @@ impl App {
         }
     }
 
-    /// Leaves the guide for a game with the default options.
+    /// Leaves the guide and starts a match with the default options.
     fn play_real_game(self) {
-        let name = self.play.peek(|table| table.header().game.clone());
+        let name = self.play.with_match_untracked(|table| table.header().game.clone());
         if let Some(game) = name.and_then(|name| boards::find(&name).ok()) {
             self.quick_start(game);
         }
@@ -90,28 +90,28 @@ impl App {
         self.guide_read.update(|read| read.push(card.clone()));
         self.guide_back.set(0);
         self.guide.set(Some(card.step + 1));
-        self.keep_guide();
+        self.store_guide();
     }
 
-    /// Leaves the guide; the game goes on, and the guide can be resumed.
+    /// Closes the guide. The match continues, and the guide can be resumed.
     pub fn leave_guide(self) {
         self.guide_left.set(self.guide.get_untracked());
         self.guide.set(None);
         self.guide_back.set(0);
-        self.keep_guide();
+        self.store_guide();
     }
 
-    /// Goes on with the guide that was left.
+    /// Resumes the guide at the step where it was closed.
     pub fn resume_guide(self) {
         if let Some(step) = self.guide_left.get_untracked() {
             self.guide_left.set(None);
             self.guide.set(Some(step));
-            self.keep_guide();
+            self.store_guide();
         }
     }
 
-    /// Keeps the step of the guide, so that loading the page again goes on with it.
-    pub(crate) fn keep_guide(self) {
+    /// Stores the step of the guide, so that a reload continues with it.
+    pub(crate) fn store_guide(self) {
         let (id, step, left) =
             (self.play.id.get_untracked(), self.guide.get_untracked(), self.guide_left.get_untracked());
         let text = match (step, left) {
@@ -124,8 +124,8 @@ impl App {
         }
     }
 
-    /// The guide of the game at this page as it was when the page was left, if it had one.
-    pub(crate) fn recall_guide(self) {
+    /// Restores the guide of the match at this page, if it had one when the page was left.
+    pub(crate) fn restore_guide(self) {
         let store = page::window().and_then(|w| w.local_storage().ok().flatten());
         let text = store.and_then(|store| store.get_item(PLACE).ok().flatten()).unwrap_or_default();
         let mut words = text.split(' ');
@@ -137,8 +137,8 @@ impl App {
         place.set(step);
     }
 
-    /// No guide: another game begins.
-    pub(crate) fn forget_guide(self) {
+    /// Removes the guide, because another match begins.
+    pub(crate) fn remove_guide(self) {
         self.guide.set(None);
         self.guide_left.set(None);
         self.guide_read.set(Vec::new());
@@ -146,14 +146,13 @@ impl App {
     }
 }
 
-/// The card. It lies between board and dock on a phone, and over a corner of the board elsewhere; the ring is drawn by
-/// `guide.js`.
+/// Renders the card: between board and dock on a phone, else over a corner of the board. `guide.js` draws the ring.
 pub fn guide(app: App) -> impl IntoView {
     let play = app.play;
     Effect::new(move |_| {
         let _ = play.asked.get();
         let back = app.guide_back.get() > 0;
-        let card = app.guide_card().filter(|_| app.page.get() == Page::Table && !back);
+        let card = app.guide_card().filter(|_| app.page.get() == Screen::Table && !back);
         let selectors = card.map(|card| targets(app, &card.target, &play.chosen.get())).unwrap_or_default();
         point(selectors.iter().map(|selector| JsValue::from_str(selector)).collect());
     });
@@ -168,7 +167,7 @@ pub fn guide(app: App) -> impl IntoView {
     move || {
         let card = card.get()?;
         let (read, back) = (app.guide_read.get(), app.guide_back.get());
-        // A card that was read before, or the present one.
+        // A card that was read before, or the current one.
         let again = read.len().checked_sub(back).filter(|_| back > 0).and_then(|i| read.get(i).cloned());
         let rereads = again.is_some();
         let GuideCard { step, steps, text, target, .. } = again.unwrap_or(card);
@@ -176,7 +175,7 @@ pub fn guide(app: App) -> impl IntoView {
         let count = if step < steps { format!("Step {number} of {steps}") } else { "Guide".to_string() };
         let region = if step < steps { format!("Guide, step {number} of {steps}") } else { count.clone() };
         let end = target == GuideTarget::End;
-        let over = play.look(|table| table.outcome().is_some()).unwrap_or(false);
+        let over = play.with_match(|table| table.outcome().is_some()).unwrap_or(false);
         let part = if let GuideTarget::Part(part) = target { part } else { "" };
         let explains = matches!(target, GuideTarget::Part(_) | GuideTarget::Piece(_));
         let recommends = matches!(target, GuideTarget::Move(_)) && step < steps;
@@ -214,7 +213,7 @@ pub fn guide(app: App) -> impl IntoView {
                     <span class="grow"></span>
                     {(explains || rereads).then(|| view! { <button class="btn go sm" id="guide-next" on:click=next>"Next"</button> })}
                     {(end && !rereads && !over).then(|| view! {
-                        <button class="btn go sm" id="guide-end" on:click=move |_| app.forget_guide()>"Keep playing"</button>
+                        <button class="btn go sm" id="guide-end" on:click=move |_| app.remove_guide()>"Keep playing"</button>
                     })}
                     {(end && !rereads && over).then(|| view! {
                         <button class="btn go sm" id="guide-end" on:click=move |_| app.play_real_game()>"Play a real game"</button>
@@ -225,7 +224,7 @@ pub fn guide(app: App) -> impl IntoView {
     }
 }
 
-/// Selectors of what the learner should look at or click next, the best first.
+/// Returns selectors of what the learner should look at or click next, best first.
 fn targets(app: App, target: &GuideTarget, chosen: &[String]) -> Vec<String> {
     let quoted = |text: &str| serde_json::to_string(text).unwrap_or_default();
     let piece = |key: &str| format!("[data-key={}]", quoted(key));
@@ -238,7 +237,7 @@ fn targets(app: App, target: &GuideTarget, chosen: &[String]) -> Vec<String> {
         GuideTarget::Piece(key) => key.iter().map(|key| piece(key)).collect(),
         GuideTarget::End => Vec::new(),
         GuideTarget::Move(action) => {
-            let choices = app.play.choices();
+            let choices = app.play.legal_actions();
             let Some(choice) = choices.iter().find(|choice| choice.action == *action) else {
                 return Vec::new();
             };

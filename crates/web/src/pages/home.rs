@@ -1,25 +1,25 @@
-//! Home: the games under way first, then the five boxes on a shelf.
+//! The home screen: matches in progress first, then the five games.
 
 use super::cover;
-use crate::app::{App, Page, Sheet};
-use crate::boards::{self, Entry};
+use crate::app::{App, Screen, Sheet};
+use crate::boards::{self, GameListing};
 use crate::icons::ic;
-use crate::online::{self, Kept, Open};
+use crate::online::{self, PublicTable, StoredTable};
 use crate::settings::Theme;
 use crate::shell::{Drawn, glyph};
-use crate::store::About;
+use crate::store::SavedSummary;
 use crate::words::and;
 use crate::{files, page};
 use leptos::prelude::*;
 use wasm_bindgen_futures::spawn_local;
 
-/// How many games of each kind are listed before "Show all"; twice as many online tables.
+/// Maximum number of matches of each kind before "Show all"; twice as many public tables.
 const MOST_LISTED: usize = 4;
 
 /// The emblem of Pentarchy.
 const MARK: &str = r##"<path d="M50 5 95 38 78 92H22L5 38z" fill="none" stroke="var(--decor)" stroke-width="3"/><path d="M50 52L50 14M50 52L86 40M50 52L72 83M50 52L28 83M50 52L14 40" stroke="var(--decor)" stroke-width="2"/><circle cx="50" cy="14" r="9" fill="#d9a441"/><circle cx="86" cy="40" r="9" fill="#63addd"/><circle cx="72" cy="83" r="9" fill="#5fe3d0"/><circle cx="28" cy="83" r="9" fill="#ff9d2e"/><circle cx="14" cy="40" r="9" fill="#d2503c"/><circle cx="50" cy="52" r="5" fill="var(--text)"/>"##;
 
-/// Home.
+/// Renders the home screen.
 pub fn home(app: App) -> impl IntoView {
     let toggle = move |_| {
         app.settings.update(|s| s.theme = if s.theme == Theme::Dark { Theme::Light } else { Theme::Dark });
@@ -52,23 +52,23 @@ pub fn home(app: App) -> impl IntoView {
     }
 }
 
-/// "2–6 players" or "2 players".
-pub fn seat_range(game: &Entry) -> String {
+/// Returns "2–6 players" or "2 players".
+pub fn seat_range(game: &GameListing) -> String {
     let (min, max) = (game.info.min_seats, game.info.max_seats);
     if min == max { format!("{min} players") } else { format!("{min}–{max} players") }
 }
 
-/// "about 40 min".
-pub fn duration(game: &Entry) -> String {
+/// Returns "about 40 min".
+pub fn duration(game: &GameListing) -> String {
     format!("about {} min", game.info.minutes)
 }
 
-fn shelf(app: App, place: usize, game: &'static Entry) -> impl IntoView {
+fn shelf(app: App, place: usize, game: &'static GameListing) -> impl IntoView {
     let info = game.info;
     let part = if page::narrow() { "60 90 180 240" } else { "0 0 300 400" };
     let open = RwSignal::new(false);
     let summary = NodeRef::<leptos::html::Button>::new();
-    let item = move |label: &'static str, act: fn(App, usize, &'static Entry)| {
+    let item = move |label: &'static str, act: fn(App, usize, &'static GameListing)| {
         let act = move |_| {
             open.set(false);
             act(app, place, game);
@@ -84,7 +84,7 @@ fn shelf(app: App, place: usize, game: &'static Entry) -> impl IntoView {
                     {item("Set up", |app, place, _| app.sheet.set(Some(Sheet::Setup(place))))}
                     {item("Play with friends", |app, place, _| app.sheet.set(Some(Sheet::Friends(place))))}
                     {item("Rules", |app, _, game| app.sheet.set(Some(Sheet::Rules(game.info.name.to_string()))))}
-                    {item("Watch bots", |app, _, game| app.watch(game))}
+                    {item("Watch bots", |app, _, game| app.watch_bots(game))}
                 </div>
             }
         })
@@ -104,7 +104,7 @@ fn shelf(app: App, place: usize, game: &'static Entry) -> impl IntoView {
                 <p class="meta"><span>{seat_range(game)}</span> <small>{duration(game)}</small></p>
                 <div class="bt">
                     <button class="btn go" aria-label=format!("Play {}", info.title) on:click=move |_| app.quick_start(game)>"Play"</button>
-                    <button class="btn learn" aria-label=format!("Learn {}", info.title) on:click=move |_| app.learn(game)>"Learn"</button>
+                    <button class="btn learn" aria-label=format!("Learn {}", info.title) on:click=move |_| app.start_guide(game)>"Learn"</button>
                     <div class="more">
                         <button
                             class="btn mb"
@@ -134,7 +134,7 @@ fn focus_soon(selector: &'static str) {
     });
 }
 
-/// Arrow keys move inside a menu, Escape closes it and returns the focus.
+/// Handles keys in a menu: arrows move the focus, Escape closes it and returns the focus to the button.
 fn menu_key(event: &web_sys::KeyboardEvent, open: RwSignal<bool>, button: NodeRef<leptos::html::Button>) {
     let Some(document) = page::document() else { return };
     let Ok(all) = document.query_selector_all(".menu .mi") else { return };
@@ -168,37 +168,37 @@ fn menu_key(event: &web_sys::KeyboardEvent, open: RwSignal<bool>, button: NodeRe
     }
 }
 
-/// One game in the list of games under way.
+/// A row of the list of matches in progress.
 struct Strip {
-    /// Sorts the list: your turn, ended, waiting for others, on this device, open to anybody.
+    /// Sort key: your turn, ended, waiting for others, on this device, open to anybody.
     rank: u8,
     game: String,
-    /// Whether the player of this page is asked.
+    /// Whether the player of this browser has to decide.
     mine: bool,
     status: String,
     detail: String,
     label: &'static str,
-    /// The address of a table with others.
+    /// The address of an online table.
     href: Option<String>,
-    /// A game saved in this browser.
-    save: Option<About>,
-    /// The table to forget.
+    /// A match saved in this browser.
+    save: Option<SavedSummary>,
+    /// The id of a table that can be deleted.
     table: Option<String>,
 }
 
-/// The games under way, and the tables that anybody may join.
+/// Renders the matches in progress, and the public tables of the lobby.
 fn your_games(app: App) -> impl IntoView {
-    let kept = RwSignal::new(Vec::<Kept>::new());
-    let open = RwSignal::new(Vec::<Open>::new());
+    let kept = RwSignal::new(Vec::<StoredTable>::new());
+    let open = RwSignal::new(Vec::<PublicTable>::new());
     spawn_local(async move {
-        // On the way from one game to another this page is passed by.
+        // The home screen is also passed on the way from one match to another: then load nothing.
         page::sleep(0).await;
-        if app.page.get_untracked() != Page::Home {
+        if app.page.get_untracked() != Screen::Home {
             return;
         }
-        // The page may be gone after each wait: nothing is read from the signals.
+        // The view may be gone after each await, so no signals are read from here on.
         let all = online::all_tables().await.into_iter();
-        let own: Vec<Kept> = all.filter(|table| !table.game.is_empty() && table.is_listed()).collect();
+        let own: Vec<StoredTable> = all.filter(|table| !table.game.is_empty() && table.is_listed()).collect();
         let known: Vec<_> = own.iter().map(|table| table.id.clone()).collect();
         kept.set(own);
         let mut tables = online::open_tables().await;
@@ -206,7 +206,7 @@ fn your_games(app: App) -> impl IntoView {
         open.set(tables);
     });
     let show_all = RwSignal::new(false);
-    // The listed games, and the number of all of them.
+    // The listed rows, and the number of all rows.
     let strips = move || {
         let most = if show_all.get() { usize::MAX } else { MOST_LISTED };
         let mut total = 0;
@@ -248,7 +248,7 @@ fn your_games(app: App) -> impl IntoView {
     }
 }
 
-fn of_table(table: &Kept) -> Strip {
+fn of_table(table: &StoredTable) -> Strip {
     let others: Vec<String> = table.players.iter().filter(|name| **name != table.name).cloned().collect();
     let watches = table.watches();
     let (mine, rank, status) = if table.over {
@@ -280,7 +280,7 @@ fn of_table(table: &Kept) -> Strip {
     }
 }
 
-fn of_save(about: &About) -> Strip {
+fn of_save(about: &SavedSummary) -> Strip {
     let header = serde_json::from_str::<serde_json::Value>(&about.header).ok();
     let game = header.and_then(|h| h.get("game")?.as_str().map(str::to_string)).unwrap_or_default();
     let others: Vec<String> = about.players.iter().skip(1).map(|p| p.name.clone()).collect();
@@ -299,7 +299,7 @@ fn of_save(about: &About) -> Strip {
     }
 }
 
-fn of_open(table: &Open) -> Strip {
+fn of_open(table: &PublicTable) -> Strip {
     Strip {
         rank: 4,
         game: table.game.clone(),
@@ -313,7 +313,7 @@ fn of_open(table: &Open) -> Strip {
     }
 }
 
-fn strip_view(app: App, kept: RwSignal<Vec<Kept>>, strip: Strip) -> impl IntoView {
+fn strip_view(app: App, kept: RwSignal<Vec<StoredTable>>, strip: Strip) -> impl IntoView {
     let game = boards::find(&strip.game).ok();
     let (title, emblem) = game.map_or(("?", "chess-knight"), |g| (g.info.title, g.look.emblem));
     let Strip { mine, status, detail, label, href, save, table, .. } = strip;
@@ -324,7 +324,7 @@ fn strip_view(app: App, kept: RwSignal<Vec<Kept>>, strip: Strip) -> impl IntoVie
         }
         (None, Some(about)) => {
             let about = about.clone();
-            view! { <button class="btn sm open" class:go=mine aria-label=said on:click=move |_| app.resume(about.clone())>{label}</button> }.into_any()
+            view! { <button class="btn sm open" class:go=mine aria-label=said on:click=move |_| app.resume_match(about.clone())>{label}</button> }.into_any()
         }
         (None, None) => ().into_any(),
     };
@@ -332,7 +332,7 @@ fn strip_view(app: App, kept: RwSignal<Vec<Kept>>, strip: Strip) -> impl IntoVie
     let forget = (id.is_some() || table.is_some()).then(|| {
         let act = move |_| {
             if let Some(id) = id.clone() {
-                app.forget(id);
+                app.delete_save(id);
             } else if let Some(id) = table.clone() {
                 kept.update(|kept| kept.retain(|table| table.id != id));
                 spawn_local(async move { online::forget_table(&id).await });

@@ -1,4 +1,4 @@
-//! "Your identity": the picture and the names that others see; export, import, start over.
+//! The dialog "Your identity": picture and names that others see; export, import, start over.
 
 use super::{close, person};
 use crate::app::App;
@@ -10,11 +10,11 @@ use leptos::prelude::*;
 use pentarchy_identity::{Crest, IdentityFile, IdentityFileError, IdentityKey, key_fingerprint, short_name};
 use wasm_bindgen_futures::spawn_local;
 
-/// What the sheet is about.
+/// State of the dialog.
 #[derive(Clone, Copy)]
 struct Sheet {
     stored: RwSignal<Option<Result<StoredIdentity, String>>, LocalStorage>,
-    /// What was done last, or why it was not; whether it went wrong.
+    /// The last result, and whether it is an error.
     says: RwSignal<(String, bool)>,
 }
 
@@ -31,7 +31,7 @@ impl Sheet {
         spawn_local(async move { self.stored.set(Some(identity::stored().await)) });
     }
 
-    /// Stores an identity in place of the one that is there.
+    /// Stores an identity in place of the current one, and shows the result.
     fn replace(self, key: IdentityKey, done: &'static str) {
         spawn_local(async move {
             match identity::replace(&key).await {
@@ -43,7 +43,7 @@ impl Sheet {
     }
 }
 
-/// The sheet.
+/// Renders the dialog.
 pub fn identity(app: App) -> impl IntoView {
     let sheet = Sheet { stored: RwSignal::new_local(None), says: RwSignal::new((String::new(), false)) };
     sheet.look();
@@ -75,7 +75,7 @@ pub fn identity(app: App) -> impl IntoView {
     }
 }
 
-/// Picture, short name, fingerprint.
+/// Renders picture, short name and fingerprint.
 fn shown(key: &IdentityKey) -> impl IntoView + use<> {
     let public = key.public();
     let (name, fingerprint) = (short_name(&public), key_fingerprint(&public));
@@ -100,7 +100,7 @@ fn export(sheet: Sheet, key: IdentityKey) -> impl IntoView {
         let (key, passphrase) = (key.get_value(), passphrase.get_untracked());
         sheet.say(if passphrase.is_empty() { "" } else { "Encrypting…" });
         spawn_local(async move {
-            // What was said is shown before the page is busy.
+            // Draw the message before the page is busy.
             page::sleep(30).await;
             match identity::exported(&key, &passphrase) {
                 Ok(file) => then(sheet, code, &file),

@@ -1,4 +1,4 @@
-//! The pages around the table, and what lies over them.
+//! The screens around a match, and the dialogs over them.
 
 mod away;
 pub mod end;
@@ -19,7 +19,7 @@ use crate::app::{App, Notice, Offer, Sheet};
 use crate::shell::glyph;
 use leptos::prelude::*;
 
-/// The drawing on the cover of a game.
+/// Returns the drawing on the cover of a game, as SVG.
 pub fn cover(name: &str) -> &'static str {
     match name {
         "hegemony" => include_str!("../../covers/hegemony.svg"),
@@ -31,7 +31,7 @@ pub fn cover(name: &str) -> &'static str {
     }
 }
 
-/// What lies over the page, if anything. The focus stays in it, and returns where it was.
+/// Renders the open dialog, if any. The focus stays in it, and returns to where it was.
 pub fn sheets(app: App) -> impl IntoView {
     let before = StoredValue::new_local(None::<web_sys::Element>);
     Effect::new(move |_| {
@@ -59,7 +59,7 @@ pub fn sheets(app: App) -> impl IntoView {
                 Sheet::Friends(game) => friends::friends(app, game).into_any(),
                 Sheet::Chat => online::chat(app).into_any(),
                 Sheet::Away => away::away(app).into_any(),
-                Sheet::Trust if app.online.on() => online::trust(app).into_any(),
+                Sheet::Trust if app.online.is_online() => online::trust(app).into_any(),
                 Sheet::Trust => match app.play.signed.get_untracked() {
                     Some(record) => signed::trust(app, record).into_any(),
                     None => panels::trust(app).into_any(),
@@ -72,7 +72,7 @@ pub fn sheets(app: App) -> impl IntoView {
                 <div
                     class="scrim"
                     on:click=move |event| {
-                        // A click beside the sheet closes it.
+                        // A click outside closes the dialog.
                         if event.target() == event.current_target() {
                             app.sheet.set(None);
                         }
@@ -86,7 +86,7 @@ pub fn sheets(app: App) -> impl IntoView {
     }
 }
 
-/// The tab key goes round inside what lies over the page.
+/// Keeps the Tab key inside the dialog.
 fn keep_focus(event: web_sys::KeyboardEvent) {
     use wasm_bindgen::JsCast;
     if event.key() != "Tab" {
@@ -114,7 +114,7 @@ fn keep_focus(event: web_sys::KeyboardEvent) {
     }
 }
 
-/// The button that closes a sheet.
+/// Renders the button that closes a dialog.
 pub fn close(app: App) -> impl IntoView {
     view! {
         <button class="iconbtn" aria-label="Close" on:click=move |_| app.sheet.set(None)>{glyph("x", 20)}</button>

@@ -1,25 +1,25 @@
-//! Around a game with others: chat, the banner about late and offline players, the rematch, the trust panel.
+//! Parts of an online match: chat, the banner about late and offline players, the rematch, the trust panel.
 
 use super::away::span_words;
 use super::waiting::{connection, takeover_price};
 use super::{close, person};
-use crate::app::{App, Page, Sheet};
+use crate::app::{App, Screen, Sheet};
 use crate::icons::seat_mark;
-use crate::online::{self, Due, Reach, ServerLink, Stage};
+use crate::online::{self, LatePlayer, Reach, ServerLink, Stage};
 use crate::shell::{Drawn, glyph};
 use crate::words::and;
 use leptos::prelude::*;
 use pentarchy_identity::{key_fingerprint, short_name};
 use pentarchy_table::Recovery;
 
-/// The name of a seat.
+/// Returns the name of a seat.
 fn name(app: App, seat: u8) -> String {
     app.play
         .players
         .with(|players| players.get(usize::from(seat)).map(|p| p.name.clone()).unwrap_or_default())
 }
 
-/// The button that opens the chat, with the number of lines that have not been read.
+/// Renders the button that opens the chat, with the number of unread lines.
 pub fn chat_button(app: App) -> impl IntoView {
     let online = app.online;
     move || {
@@ -40,7 +40,7 @@ pub fn chat_button(app: App) -> impl IntoView {
     }
 }
 
-/// The chat in a drawer.
+/// Renders the chat as a drawer.
 pub fn chat(app: App) -> impl IntoView {
     view! {
         <div class="dialog drawer chatd" role="dialog" aria-modal="true" aria-label="Chat">
@@ -50,7 +50,7 @@ pub fn chat(app: App) -> impl IntoView {
     }
 }
 
-/// What was said, and a line to say something.
+/// Renders the lines of the chat and its input.
 pub fn talk(app: App) -> impl IntoView {
     let online = app.online;
     let line = RwSignal::new(String::new());
@@ -74,7 +74,7 @@ pub fn talk(app: App) -> impl IntoView {
             let name = said.name.clone();
             let mute = (!said.mine).then(|| {
                 let label = format!("Mute {name}: hide what they say");
-                let click = move |_| online.mute(said.from, &name, true);
+                let click = move |_| online.set_muted(said.from, &name, true);
                 view! { <button class="link mute" aria-label=label on:click=click>"Mute"</button> }
             });
             view! {
@@ -90,7 +90,7 @@ pub fn talk(app: App) -> impl IntoView {
     let muted = move || {
         let each = online.muted.get().into_iter().map(|(identity, name)| {
             let label = format!("Unmute {name}");
-            let click = move |_| online.mute(identity, "", false);
+            let click = move |_| online.set_muted(identity, "", false);
             view! {
                 <p class="lbl2 muted">
                     {format!("{name} is muted. ")}
@@ -102,7 +102,7 @@ pub fn talk(app: App) -> impl IntoView {
     };
     let say = move |event: web_sys::SubmitEvent| {
         event.prevent_default();
-        online.say(&line.get_untracked());
+        online.send_chat(&line.get_untracked());
         line.set(String::new());
     };
     view! {
@@ -124,16 +124,16 @@ pub fn talk(app: App) -> impl IntoView {
     }
 }
 
-/// A clock: "0:42" under an hour, then hours, then days.
+/// Formats a time: "0:42" under an hour, then hours, then days.
 fn clock(seconds: u64) -> String {
     if seconds < 3600 { format!("{}:{:02}", seconds / 60, seconds % 60) } else { span_words(seconds) }
 }
 
-/// What the players must know about the table: who is late or offline, and why it stopped.
+/// Renders the banner: who is late or offline, and why the match stopped.
 pub fn banner(app: App) -> impl IntoView {
     let online = app.online;
     move || {
-        if !matches!(app.page.get(), Page::Table | Page::End) || online.stage.get() == Stage::Alone {
+        if !matches!(app.page.get(), Screen::Table | Screen::End) || online.stage.get() == Stage::Alone {
             return None;
         }
         let says = |class: &str, text: AnyView, acts: AnyView| {
@@ -145,7 +145,7 @@ pub fn banner(app: App) -> impl IntoView {
         let record = move || {
             view! {
                 <button class="btn sm" on:click=move |_| online.save_record()>"Save the record"</button>
-                <button class="btn sm" on:click=move |_| online.leave()>"Home"</button>
+                <button class="btn sm" on:click=move |_| online.leave_table()>"Home"</button>
             }
         };
         if let Stage::Failed(why) = online.stage.get() {
@@ -157,7 +157,7 @@ pub fn banner(app: App) -> impl IntoView {
                 {trust()}
                 <button class="btn sm" on:click=move |_| online.save_record()>"Save the signed record"</button>
                 {again_button(app)}
-                <button class="btn sm" on:click=move |_| online.leave()>"Home"</button>
+                <button class="btn sm" on:click=move |_| online.leave_table()>"Home"</button>
             };
             return says("bad", ended.text.into_any(), acts.into_any());
         }
@@ -219,11 +219,11 @@ pub fn banner(app: App) -> impl IntoView {
             };
             return says("quiet", text.trim().to_string().into_any(), ().into_any());
         }
-        online.watches().then(|| {
+        online.is_spectator().then(|| {
             view! {
                 <div class="banner quiet" role="status" id="watching">
                     <p>"You watch this game. You see what all players see, and no hidden cards."</p>
-                    <button class="btn sm" on:click=move |_| online.leave()>"Home"</button>
+                    <button class="btn sm" on:click=move |_| online.leave_table()>"Home"</button>
                 </div>
             }
             .into_any()
@@ -231,13 +231,13 @@ pub fn banner(app: App) -> impl IntoView {
     }
 }
 
-/// How many people sit at the table besides the player of this page.
+/// Returns the number of people at the table besides the player of this page.
 fn others(app: App) -> usize {
     let me = app.online.me.with(|me| me.identity);
     app.online.players.with(|p| p.iter().filter(|(id, host)| host.is_none() && *id != me).count())
 }
 
-/// What an offline player has not seen yet.
+/// Returns the sentence about the moves that an offline player has not received.
 fn unseen(app: App, seat: u8) -> String {
     let who = name(app, seat);
     match app.online.unseen.with(|unseen| unseen.get(&seat).copied()) {
@@ -249,8 +249,8 @@ fn unseen(app: App, seat: u8) -> String {
     }
 }
 
-/// A player is late: what can be done, and what follows from it.
-fn late(app: App, due: &Due, who: &str, offline: bool) -> impl IntoView + use<> {
+/// Renders the choices about a late player, with their consequences.
+fn late(app: App, due: &LatePlayer, who: &str, offline: bool) -> impl IntoView + use<> {
     let online = app.online;
     let over = due.silent.saturating_sub(due.limit);
     let state = if offline { "offline" } else { "connected, but silent" };
@@ -292,7 +292,7 @@ fn late(app: App, due: &Due, who: &str, offline: bool) -> impl IntoView + use<> 
             <div class="banner quiet" role="status" id="banner">
                 <p>{head}</p>
                 <span class="clk" role="timer">"We ask again in " <b>{clock(patient - due.silent)}</b></span>
-                <button class="btn sm" on:click=move |_| online.reconsider()>"Decide now"</button>
+                <button class="btn sm" on:click=move |_| online.ask_about_late_player()>"Decide now"</button>
             </div>
         }
         .into_any();
@@ -315,7 +315,7 @@ fn late(app: App, due: &Due, who: &str, offline: bool) -> impl IntoView + use<> 
     .into_any()
 }
 
-/// The button that asks for a rematch, or accepts one.
+/// Renders the button that offers or accepts a rematch.
 pub fn again_button(app: App) -> impl IntoView {
     let online = app.online;
     move || {
@@ -327,11 +327,11 @@ pub fn again_button(app: App) -> impl IntoView {
             Some(_) => ("btn go", "Accept the rematch"),
             None => ("btn go", "Play again"),
         };
-        (!online.watches()).then(|| view! { <button class=class id="rematch" on:click=move |_| online.ask_rematch()>{label}</button> }.into_any())
+        (!online.is_spectator()).then(|| view! { <button class=class id="rematch" on:click=move |_| online.offer_rematch()>{label}</button> }.into_any())
     }
 }
 
-/// The rematch: who asked, who has answered, and what can be done. Before anybody has asked it is shown only `always`.
+/// Renders the rematch: the offer, the replies, and the buttons. Without an offer it is shown only if `always`.
 pub fn again(app: App, always: bool) -> impl IntoView {
     let online = app.online;
     move || {
@@ -339,7 +339,7 @@ pub fn again(app: App, always: bool) -> impl IntoView {
         if rematch.is_none() && !always {
             return None;
         }
-        if online.watches() {
+        if online.is_spectator() {
             let rematch = rematch?;
             let link = rematch.link.clone();
             return Some(view! {
@@ -397,13 +397,13 @@ pub fn again(app: App, always: bool) -> impl IntoView {
     }
 }
 
-/// What was checked, and by whom.
+/// Renders the trust panel of an online match.
 pub fn trust(app: App) -> impl IntoView {
     let online = app.online;
     let inside = move || {
         let trust = online.trust.get();
         let well = online.is_well();
-        let digest = app.play.look(|table| table.digest()).unwrap_or_default();
+        let digest = app.play.with_match(|table| table.digest()).unwrap_or_default();
         let short = digest.get(..16).unwrap_or(&digest).to_string();
         let me = online.me.with(|me| me.identity);
         let seats = online.players.get();

@@ -1,22 +1,22 @@
-//! The options of a game in the set-up: presets, the rules for players, and the numbers of the design, which are folded
-//! by group and can be searched.
+//! The options of a game in the set-up: presets, rules, and tuning numbers, which are folded by group and can be
+//! searched.
 
 use crate::boards;
 use crate::words::capital;
 use leptos::prelude::*;
-use pentarchy_engine::options::{Kind, get};
+use pentarchy_engine::options::{OptionKind, get};
 use pentarchy_engine::{Field, Preset};
 use serde_json::{Map, Value};
 
-/// What the player has changed of a game's options.
+/// The options that the player has changed.
 type Changes = RwSignal<Map<String, Value>>;
 
 /// The group of numbers that belong to no card or building.
 const GENERAL: &str = "General";
 
-/// The options of a game: those for players under "Rules", the numbers of the design under "Advanced settings".
+/// Renders the options of a game: those for players under "Rules", tuning numbers under "Advanced settings".
 pub fn rules_of(
-    game: &'static boards::Entry,
+    game: &'static boards::GameListing,
     changes: Changes,
     defaults: StoredValue<Value>,
 ) -> impl IntoView {
@@ -29,7 +29,7 @@ pub fn rules_of(
     view! { {presets(game.presets, changes)} {rules} {numbers} }
 }
 
-/// Options that are folded under a title, which says how many of them are changed.
+/// Renders options folded under a title with the number of changed ones.
 fn fold(
     title: String,
     fields: Vec<&'static Field>,
@@ -119,7 +119,7 @@ fn advanced(
     }
 }
 
-/// The numbers by what they belong to, in their order: a card, a building, or the game as a whole.
+/// Groups the numbers by card, building or the game as a whole, in their order.
 fn groups(fields: &[&'static Field]) -> Vec<(String, Vec<&'static Field>)> {
     let group_of = |field: &Field| match (field.doc.split_once(": "), field.name.rsplit_once('.')) {
         (Some((group, _)), _) => group.to_string(),
@@ -134,7 +134,7 @@ fn groups(fields: &[&'static Field]) -> Vec<(String, Vec<&'static Field>)> {
             None => groups.push((title, vec![field])),
         }
     }
-    // A group of one is none.
+    // A group of one is merged into the general one.
     let (mut kept, single): (Vec<_>, Vec<_>) =
         groups.into_iter().partition(|(title, list)| title == GENERAL || list.len() > 1);
     kept[0].1.extend(single.into_iter().flat_map(|(_, list)| list));
@@ -142,7 +142,7 @@ fn groups(fields: &[&'static Field]) -> Vec<(String, Vec<&'static Field>)> {
     kept
 }
 
-/// The named sets of options, of which one can be chosen. What is chosen replaces all options.
+/// Renders the presets. Choosing one replaces all options.
 pub fn presets(all: &'static [Preset], changes: Changes) -> impl IntoView {
     let chips = all.iter().map(move |preset| {
         let on = move || changes.with(|changes| *changes == values(preset));
@@ -174,7 +174,7 @@ pub fn presets(all: &'static [Preset], changes: Changes) -> impl IntoView {
     })
 }
 
-/// One option: its name, what it does, its default, and how it is changed.
+/// Renders one option: its name, effect, default, and input.
 pub fn option(field: &'static Field, changes: Changes, defaults: StoredValue<Value>) -> impl IntoView {
     let default = defaults.with_value(|all| get(all, field.name).cloned().unwrap_or(Value::Null));
     let usual = default.clone();
@@ -195,14 +195,14 @@ pub fn option(field: &'static Field, changes: Changes, defaults: StoredValue<Val
     let name = label.clone();
     let about = (label != described(field)).then(|| format!("{}. ", described(field)));
     let control = match field.kind {
-        Kind::Flag => {
+        OptionKind::Flag => {
             let on = move || value.get() == Value::Bool(true);
             view! {
                 <button class="tog" class:on=on role="switch" aria-label=name aria-checked=move || on().to_string() on:click=move |_| set(Value::Bool(!on()))><i></i></button>
             }
             .into_any()
         }
-        Kind::Choice(words) => {
+        OptionKind::Choice(words) => {
             let entries = words.iter().map(|word| {
                 let chosen = move || value.get() == *word;
                 view! { <option value=*word prop:selected=chosen>{spoken(word)}</option> }
@@ -212,8 +212,8 @@ pub fn option(field: &'static Field, changes: Changes, defaults: StoredValue<Val
             }
             .into_any()
         }
-        Kind::Int { min, max } | Kind::Maybe { min, max } => {
-            let maybe = matches!(field.kind, Kind::Maybe { .. });
+        OptionKind::Int { min, max } | OptionKind::Maybe { min, max } => {
+            let maybe = matches!(field.kind, OptionKind::Maybe { .. });
             let shown = move || value.get().as_i64().map_or(String::new(), |n| n.to_string());
             let read = move |event: web_sys::Event| {
                 let text = event_target_value(&event);

@@ -1,19 +1,19 @@
-//! Settings, what was checked, and whom we thank.
+//! The dialogs for preferences, trust and credits.
 
 use super::close;
-use crate::app::{App, Page};
-use crate::settings::{Settings, Speed, Theme};
+use crate::app::{App, Screen};
+use crate::settings::{Preferences, Speed, Theme};
 use crate::shell::glyph;
 use leptos::prelude::*;
 use pentarchy_engine::Observer;
 
-/// One choice of several, as a row of buttons.
+/// Renders one choice of several as a row of buttons.
 fn choose<T: Copy + PartialEq + Send + Sync + 'static>(
     app: App,
     label: &'static str,
     entries: &'static [(T, &'static str)],
-    get: fn(&Settings) -> T,
-    set: fn(&mut Settings, T),
+    get: fn(&Preferences) -> T,
+    set: fn(&mut Preferences, T),
 ) -> impl IntoView {
     let each = entries.iter().map(|&(value, name)| {
         let on = move || get(&app.settings.get()) == value;
@@ -29,22 +29,22 @@ fn choose<T: Copy + PartialEq + Send + Sync + 'static>(
     }
 }
 
-/// The settings, and what else can be done with the game at this page.
+/// Renders the preferences, and further commands for the match at this page.
 pub fn settings(app: App) -> impl IntoView {
-    let at_table = app.page.get_untracked() != Page::Home;
+    let at_table = app.page.get_untracked() != Screen::Home;
     let game = at_table.then(|| {
         view! {
             <h2>"This game"</h2>
             <div class="setacts">
-                <button class="btn" on:click=move |_| { app.sheet.set(None); app.undo(); }>{glyph("undo", 18)} "Undo"</button>
-                <button class="btn" on:click=move |_| { app.sheet.set(None); app.hint(); }>{glyph("hint", 18)} "Hint"</button>
+                <button class="btn" on:click=move |_| { app.sheet.set(None); app.undo_decision(); }>{glyph("undo", 18)} "Undo"</button>
+                <button class="btn" on:click=move |_| { app.sheet.set(None); app.show_hint(); }>{glyph("hint", 18)} "Hint"</button>
                 {app.guide_left.get_untracked().map(|_| view! {
                     <button class="btn" id="resume-guide" on:click=move |_| { app.sheet.set(None); app.resume_guide(); }>"Resume the guide"</button>
                 })}
                 <button class="btn" on:click=move |_| app.open_rules()>{glyph("rules", 18)} "Rules"</button>
-                <button class="btn" on:click=move |_| app.save_file()>{glyph("down", 18)} "Save record"</button>
-                <button class="btn" on:click=move |_| app.share()>{glyph("share", 18)} "Share replay"</button>
-                <button class="btn" on:click=move |_| app.home()>"Leave the table"</button>
+                <button class="btn" on:click=move |_| app.save_record()>{glyph("down", 18)} "Save record"</button>
+                <button class="btn" on:click=move |_| app.share_record()>{glyph("share", 18)} "Share replay"</button>
+                <button class="btn" on:click=move |_| app.go_home()>"Leave the table"</button>
             </div>
         }
     });
@@ -70,7 +70,7 @@ pub fn settings(app: App) -> impl IntoView {
     }
 }
 
-/// The game is played in another tab.
+/// Renders the dialog for a match that is open in another tab. `lost` if it was taken over from this one.
 pub fn elsewhere(app: App, game: String, lost: bool) -> impl IntoView {
     let (title, text) = if lost {
         (
@@ -88,17 +88,17 @@ pub fn elsewhere(app: App, game: String, lost: bool) -> impl IntoView {
             <div class="sheet-hd"><h1 class="title">{title}</h1>{close(app)}</div>
             <p>{text}</p>
             <div class="sheet-acts">
-                <button class="btn" on:click=move |_| { app.sheet.set(None); app.home(); }>"All games"</button>
-                <button class="btn go" autofocus id="take-over" on:click=move |_| { app.sheet.set(None); app.take_over(game.clone()); }>"Take over here"</button>
+                <button class="btn" on:click=move |_| { app.sheet.set(None); app.go_home(); }>"All games"</button>
+                <button class="btn go" autofocus id="take-over" on:click=move |_| { app.sheet.set(None); app.take_over_match(game.clone()); }>"Take over here"</button>
             </div>
         </div>
     }
 }
 
-/// What was checked.
+/// Renders the trust panel of a local match, or of the signed record that is open.
 pub fn trust(app: App) -> impl IntoView {
     let play = app.play;
-    let about = play.peek(|table| {
+    let about = play.with_match_untracked(|table| {
         let events = table.entries();
         let count = |word: &str| events.iter().filter(|e| e.event.starts_with(word)).count();
         (events.len(), count("shuffle"), count("roll") + count("pick"), count("reveal"), table.digest())
@@ -122,12 +122,12 @@ pub fn trust(app: App) -> impl IntoView {
                 <dt>"State digest"</dt><dd class="mono" id="digest" data-digest=digest>{short}</dd>
             </dl>
             <p class="lbl">"Bots think in a worker of this page and are told only what their seat may know."</p>
-            <button class="btn sm wide" on:click=move |_| app.save_file()>{glyph("down", 16)} "Save the record"</button>
+            <button class="btn sm wide" on:click=move |_| app.save_record()>{glyph("down", 16)} "Save the record"</button>
         </div>
     }
 }
 
-/// How it works, and whom we thank.
+/// Renders the credits.
 pub fn credits(app: App) -> impl IntoView {
     view! {
         <div class="dialog narrowd" role="dialog" aria-modal="true" aria-label="How it works">

@@ -9,28 +9,28 @@ thread_local! {
     static PICTURES: Cell<u32> = const { Cell::new(0) };
 }
 
-/// The picture of an identity. `size` is a class: `s24`, `s32`, `s96`.
+/// Draws the picture of an identity. `size` is a class: `s24`, `s32`, `s96`.
 pub fn crest(identity: &Identity, size: &'static str) -> impl IntoView + use<> {
     let crest = Crest::of(identity);
-    // Clip paths are named, and a name counts for the whole document.
+    // Ids of clip paths must be unique in the document.
     let number = PICTURES.replace(PICTURES.get().wrapping_add(1));
     let (svg, label) = (crest.to_svg(&format!("crest{number}")), format!("Picture: {}", crest.description()));
     view! { <span class=format!("crest {size}") role="img" aria-label=label title=short_name(identity) inner_html=svg></span> }
 }
 
-/// The short name of an identity, with its fingerprint on hover.
+/// Renders the short name of an identity, with its fingerprint on hover.
 pub fn short(identity: &Identity) -> impl IntoView + use<> {
     let fingerprint = format!("Fingerprint {}", key_fingerprint(identity));
     view! { <code class="shortn" title=fingerprint translate="no">{short_name(identity)}</code> }
 }
 
-/// A date in figures.
+/// Formats a date in figures.
 fn date(ms: u64) -> String {
     let text: String = js_sys::Date::new(&(ms as f64).into()).to_iso_string().into();
     text.get(..10).unwrap_or_default().to_owned()
 }
 
-/// "Met at 3 tables".
+/// Returns "Met at 3 tables".
 fn met(standing: &Standing) -> String {
     match standing.tables {
         0 => "first time you meet".to_string(),
@@ -39,7 +39,7 @@ fn met(standing: &Standing) -> String {
     }
 }
 
-/// What the player must know about somebody: a changed name, a name of somebody else, evidence.
+/// Returns warnings about a player: a changed name, the name of another known player, evidence of cheating.
 fn warnings(name: &str, standing: &Standing) -> Vec<(&'static str, String)> {
     let cheated = standing
         .cheated
@@ -55,7 +55,7 @@ fn warnings(name: &str, standing: &Standing) -> Vec<(&'static str, String)> {
     [cheated, other, renamed].into_iter().flatten().collect()
 }
 
-/// Under the name of a player in the waiting room: short name, how often you have met, warnings.
+/// Renders the line under a player's name in the lobby: short name, how often you have met, warnings.
 pub fn about(online: Online, identity: Identity, name: String, mine: bool) -> impl IntoView {
     let table = online.table_id();
     let called = name.clone();

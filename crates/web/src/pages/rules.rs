@@ -7,7 +7,7 @@ use crate::{boards, page};
 use leptos::prelude::*;
 use wasm_bindgen_futures::spawn_local;
 
-/// The drawer.
+/// Renders the drawer with the rules of this game.
 pub fn rules(app: App, game: String) -> impl IntoView {
     let text = RwSignal::new(None::<Result<String, String>>);
     let wanted = RwSignal::new(String::new());

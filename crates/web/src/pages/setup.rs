@@ -1,4 +1,4 @@
-//! The set-up sheet: names, seats and Start in view; rules and advanced settings folded below.
+//! The set-up of a local match: names, seats and Start in view; rules and advanced settings folded below.
 
 use super::options::rules_of;
 use super::{close, cover};
@@ -6,52 +6,56 @@ use crate::app::{App, NAMES};
 use crate::boards;
 use crate::clock;
 use crate::icons::seat_mark;
-use crate::play::{Player, Who};
+use crate::play::{PlayerKind, SeatPlayer};
 use crate::shell::{Drawn, glyph};
 use crate::words::capital;
 use leptos::prelude::*;
 use pentarchy_engine::{GameInfo, Preset};
 use serde_json::{Map, Value};
 
-/// Who can sit at a seat: the label, and what it means.
-const KINDS: [(Who, &str, &str); 5] = [
-    (Who::Me, "You", "You play this seat"),
-    (Who::Here, "Friend", "A friend plays this seat on this device"),
-    (Who::Recruit, "Easy", "Easy bot (Recruit)"),
-    (Who::Captain, "Medium", "Medium bot (Captain)"),
-    (Who::Emperor, "Hard", "Hard bot (Emperor)"),
+/// The options for a seat: kind, label, and explanation.
+const KINDS: [(PlayerKind, &str, &str); 5] = [
+    (PlayerKind::Me, "You", "You play this seat"),
+    (PlayerKind::Here, "Friend", "A friend plays this seat on this device"),
+    (PlayerKind::Recruit, "Easy", "Easy bot (Recruit)"),
+    (PlayerKind::Captain, "Medium", "Medium bot (Captain)"),
+    (PlayerKind::Emperor, "Hard", "Hard bot (Emperor)"),
 ];
 
 /// Explains the levels of bots.
 pub const LEVELS: &str =
     "Bots: Easy (Recruit) makes mistakes, Medium (Captain) plays well, Hard (Emperor) thinks ahead.";
 
-/// The longest name of a seat, in characters.
+/// Maximum length of a seat's name, in characters.
 pub const LONGEST_NAME: usize = 24;
 
-/// The sheet of the game with this place on the shelf.
+/// Renders the dialog for the game with this index in the list.
 pub fn setup(app: App, place: usize) -> impl IntoView {
     let game = &boards::GAMES[place.min(boards::GAMES.len() - 1)];
     let info = game.info;
-    let usual = move || App::players(game, Who::Me, Who::Captain, info.default_seats);
+    let usual = move || App::usual_players(game, PlayerKind::Me, PlayerKind::Captain, info.default_seats);
     let players = RwSignal::new(usual());
     let preset = move || game.page_options().as_object().cloned().unwrap_or_default();
     let changes = RwSignal::new(preset());
     let trouble = RwSignal::new(None::<String>);
     let defaults = StoredValue::new((game.defaults)());
     Effect::new(move |_| {
-        // Seats and options are checked together, by starting a game that nobody plays.
+        // Seats and options are validated together, by creating a match.
         let tried = game.start(players.with(Vec::len) as u8, &Value::Object(changes.get()), 1);
         trouble.set(tried.err());
     });
-    // Rows are rebuilt when seats come and go only, so that a field keeps its focus while somebody types.
+    // Rows are rebuilt only when seats come and go, so that a field keeps its focus while the player types.
     let count = Memo::new(move |_| players.with(Vec::len));
     let rows = move || (0..count.get()).map(|seat| row(players, seat, info)).collect_view();
     let add = move |_| {
         players.update(|list| {
             let seat = list.len();
             let free = (1..=6).find(|c| list.iter().all(|p| p.colour != *c)).unwrap_or(1);
-            list.push(Player { name: NAMES[(seat + 5) % 6].to_string(), colour: free, kind: Who::Captain });
+            list.push(SeatPlayer {
+                name: NAMES[(seat + 5) % 6].to_string(),
+                colour: free,
+                kind: PlayerKind::Captain,
+            });
         });
     };
     let range = if info.min_seats == info.max_seats {
@@ -89,7 +93,7 @@ pub fn setup(app: App, place: usize) -> impl IntoView {
                         class="btn go"
                         id="start"
                         prop:disabled=move || trouble.with(Option::is_some)
-                        on:click=move |_| app.start(game, players.get_untracked(), &Value::Object(changes.get_untracked()), clock::seed())
+                        on:click=move |_| app.start_match(game, players.get_untracked(), &Value::Object(changes.get_untracked()), clock::seed())
                     >
                         "Start"
                     </button>
@@ -99,22 +103,22 @@ pub fn setup(app: App, place: usize) -> impl IntoView {
     }
 }
 
-/// Who plays, in a line: "You and 3 Medium bots".
-fn summary(players: &[Player], rules: &str) -> String {
-    let count = |kind: Who| players.iter().filter(|p| p.kind == kind).count();
+/// Returns a summary of the players: "You and 3 Medium bots".
+fn summary(players: &[SeatPlayer], rules: &str) -> String {
+    let count = |kind: PlayerKind| players.iter().filter(|p| p.kind == kind).count();
     let some = |n: usize, one: &str| match n {
         0 => None,
         1 => Some(format!("1 {one}")),
         n => Some(format!("{n} {one}s")),
     };
-    let you = (count(Who::Me) > 0).then(|| "you".to_string());
+    let you = (count(PlayerKind::Me) > 0).then(|| "you".to_string());
     let parts: Vec<String> = [
         you,
-        some(count(Who::Here), "friend on this device")
+        some(count(PlayerKind::Here), "friend on this device")
             .map(|s| s.replace("friend on this devices", "friends on this device")),
-        some(count(Who::Recruit), "Easy bot"),
-        some(count(Who::Captain), "Medium bot"),
-        some(count(Who::Emperor), "Hard bot"),
+        some(count(PlayerKind::Recruit), "Easy bot"),
+        some(count(PlayerKind::Captain), "Medium bot"),
+        some(count(PlayerKind::Emperor), "Hard bot"),
     ]
     .into_iter()
     .flatten()
@@ -122,8 +126,8 @@ fn summary(players: &[Player], rules: &str) -> String {
     format!("{}. {}.", capital(&crate::words::and(&parts)), rules)
 }
 
-/// "Standard rules", "Classic rules" (the name of a preset) or "2 rules changed".
-pub fn rules_changed(game: &boards::Entry, changes: &Map<String, Value>) -> String {
+/// Returns "Standard rules", "Classic rules" (the name of a preset) or "2 rules changed".
+pub fn rules_changed(game: &boards::GameListing, changes: &Map<String, Value>) -> String {
     let same = |preset: &&Preset| (preset.options)().as_object() == Some(changes);
     if let Some(preset) = game.presets.iter().find(same) {
         return format!("{} rules", preset.name);
@@ -135,10 +139,10 @@ pub fn rules_changed(game: &boards::Entry, changes: &Map<String, Value>) -> Stri
     }
 }
 
-fn row(players: RwSignal<Vec<Player>>, seat: usize, info: GameInfo) -> impl IntoView {
+fn row(players: RwSignal<Vec<SeatPlayer>>, seat: usize, info: GameInfo) -> impl IntoView {
     let player = move || players.with(|list| list.get(seat).cloned());
     let colour = move || player().map_or(1, |p| p.colour);
-    let change = move |f: &dyn Fn(&mut Player)| {
+    let change = move |f: &dyn Fn(&mut SeatPlayer)| {
         players.update(|list| {
             if let Some(player) = list.get_mut(seat) {
                 f(player);
@@ -146,7 +150,7 @@ fn row(players: RwSignal<Vec<Player>>, seat: usize, info: GameInfo) -> impl Into
         });
     };
     let recolour = move |_| {
-        // The next colour that nobody has.
+        // The first free colour.
         players.update(|list| {
             let taken: Vec<u8> = list.iter().map(|p| p.colour).collect();
             if let Some(player) = list.get_mut(seat) {
@@ -162,15 +166,15 @@ fn row(players: RwSignal<Vec<Player>>, seat: usize, info: GameInfo) -> impl Into
                 for (i, p) in list.iter_mut().enumerate() {
                     if i == seat {
                         p.kind = kind;
-                    } else if kind == Who::Me && p.kind == Who::Me {
-                        // There is one player of this page; whoever it was before sits here too.
-                        p.kind = Who::Here;
+                    } else if kind == PlayerKind::Me && p.kind == PlayerKind::Me {
+                        // Only one seat is the player of this page; the previous one becomes another person.
+                        p.kind = PlayerKind::Here;
                     }
                 }
             });
         };
-        // A hair line separates people from bots.
-        let bots = (kind == Who::Recruit).then(|| view! { <i class="sep" aria-hidden="true"></i> });
+        // A hairline separates people from bots.
+        let bots = (kind == PlayerKind::Recruit).then(|| view! { <i class="sep" aria-hidden="true"></i> });
         view! { {bots} <button class:on=on role="radio" aria-label=means title=means aria-checked=move || on().to_string() on:click=choose>{label}</button> }
     });
     view! {
@@ -204,7 +208,7 @@ fn row(players: RwSignal<Vec<Player>>, seat: usize, info: GameInfo) -> impl Into
     }
 }
 
-/// How many characters a name may still have, once it is nearly full.
+/// Renders the number of characters left, once a name is nearly full.
 pub fn room_left(used: usize, most: usize) -> Option<impl IntoView> {
     let left = most.saturating_sub(used);
     (left <= 4).then(|| view! { <small class="left" role="status">{format!("{left} left")}</small> })

@@ -1,4 +1,4 @@
-//! The trust panel of a signed record that was opened.
+//! The trust panel of an opened signed record.
 
 use super::{close, person};
 use crate::app::App;
@@ -7,9 +7,9 @@ use crate::opened::{Signed, Signer};
 use crate::shell::{Drawn, glyph};
 use leptos::prelude::*;
 
-/// Who signed the record, and what was checked of it.
+/// Renders who signed the record, and what was verified.
 pub fn trust(app: App, record: Signed) -> impl IntoView {
-    let digest = app.play.peek(|table| table.digest()).unwrap_or_default();
+    let digest = app.play.with_match_untracked(|table| table.digest()).unwrap_or_default();
     let short = digest.get(..16).unwrap_or(&digest).to_string();
     let [events, signatures, proofs] = record.checked;
     let rows = record.seats.into_iter().enumerate().map(|(seat, signer)| {
@@ -43,8 +43,8 @@ pub fn trust(app: App, record: Signed) -> impl IntoView {
             </dl>
             <ul class="peers">{rows.collect_view()}</ul>
             <p class="lbl">"You see what all players could see. Cards that were never revealed are not in the record and stay face down. Players chose their names; the pictures and the three words come from their keys."</p>
-            <button class="btn sm wide" id="signed" on:click=move |_| app.save_file()>{glyph("down", 16)} "Save the signed record"</button>
-            <button class="btn sm wide" on:click=move |_| app.save_text()>{glyph("down", 16)} "Save as text, without signatures"</button>
+            <button class="btn sm wide" id="signed" on:click=move |_| app.save_record()>{glyph("down", 16)} "Save the signed record"</button>
+            <button class="btn sm wide" on:click=move |_| app.save_plain_record()>{glyph("down", 16)} "Save as text, without signatures"</button>
         </div>
     }
 }

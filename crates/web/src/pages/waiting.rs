@@ -1,4 +1,4 @@
-//! The waiting room: the link, what is played, who has come, and the host's Start.
+//! The lobby of an online table: the link, the terms, the players, and the host's Start.
 
 use super::online::talk;
 use super::person;
@@ -15,17 +15,17 @@ use pentarchy_lobby::{Chair, SeatRequest, Seating};
 use pentarchy_net::InviteError;
 use pentarchy_table::Recovery;
 
-/// The waiting room.
+/// Renders the lobby.
 pub fn waiting(app: App) -> impl IntoView {
     let online = app.online;
     Effect::new(move |_| {
-        // The room has the colours of its game.
+        // The lobby has the colours of its game.
         let game = online.seating.with(|s| s.as_ref().map(|s| s.game.clone()));
         if let Some(game) = game {
             crate::page::set_root("data-game", &game);
         }
     });
-    // The room is built once: what somebody is typing there stays when others come and go.
+    // Built once per stage: inputs keep their text when others come and go.
     let stage = Memo::new(move |_| online.stage.get());
     let found = Memo::new(move |_| online.seating.with(Option::is_some));
     let inside = move || match stage.get() {
@@ -62,19 +62,19 @@ fn alone(app: App, title: &'static str, text: &str) -> impl IntoView {
         <main class="bx lone">
             <h1 class="title">{title}</h1>
             <p role="status">{text.to_owned()}</p>
-            <button class="btn" on:click=move |_| app.home()>"Home"</button>
+            <button class="btn" on:click=move |_| app.go_home()>"Home"</button>
         </main>
     }
 }
 
-/// The table is open in another tab, or was opened there.
+/// Renders the notice that the table is open in another tab.
 fn elsewhere(app: App, title: &'static str, text: &'static str) -> impl IntoView {
     view! {
         <main class="bx lone">
             <h1 class="title">{title}</h1>
             <p role="status">{text}</p>
-            <button class="btn" on:click=move |_| app.home()>"Home"</button>
-            <button class="btn go" id="take-over" on:click=move |_| app.online.take_over()>"Take over here"</button>
+            <button class="btn" on:click=move |_| app.go_home()>"Home"</button>
+            <button class="btn go" id="take-over" on:click=move |_| app.online.take_over_table()>"Take over here"</button>
         </main>
     }
 }
@@ -149,7 +149,7 @@ fn room(app: App) -> impl IntoView {
     let buttons = move || {
         if host() {
             return view! {
-                <button class="btn go" id="begin" prop:disabled=move || !all_ready.get() || begun() on:click=move |_| online.begin()>"Start"</button>
+                <button class="btn go" id="begin" prop:disabled=move || !all_ready.get() || begun() on:click=move |_| online.start_match()>"Start"</button>
             }
             .into_any();
         }
@@ -227,7 +227,7 @@ fn room(app: App) -> impl IntoView {
     view! {
         <div class="wscroll">
         <header class="hd0">
-            <button class="btn ghost" aria-label="Pentarchy, home" on:click=move |_| app.home()>{glyph("back", 18)} "Pentarchy"</button>
+            <button class="btn ghost" aria-label="Pentarchy, home" on:click=move |_| app.go_home()>{glyph("back", 18)} "Pentarchy"</button>
             <span class="net" role="status">{move || connection(online)}</span>
         </header>
         <h1 class="title">{heading}</h1>
@@ -281,18 +281,18 @@ fn room(app: App) -> impl IntoView {
     }
 }
 
-/// A title inside a sentence: its article is lower case.
+/// Returns a title as used inside a sentence: with a lower-case article.
 fn inside(title: &str) -> String {
     title.strip_prefix("The ").map_or_else(|| title.to_string(), |rest| format!("the {rest}"))
 }
 
-/// The name of the host.
+/// Returns the name of the host.
 fn host_name(seating: Memo<Option<Seating>>) -> String {
     let name = seating.with(|s| s.as_ref().and_then(|s| s.name_of(&s.host)).map(str::to_owned));
     name.filter(|name| !name.is_empty()).unwrap_or_else(|| "The host".to_string())
 }
 
-/// Game, rules, time and what happens if somebody leaves.
+/// Renders game, rules, time per move, and what happens if a player leaves.
 fn terms(seating: Memo<Option<Seating>>) -> impl IntoView {
     let Some(seating) = seating.get() else { return ().into_any() };
     let game = boards::find(&seating.game).ok();
@@ -333,7 +333,7 @@ fn terms(seating: Memo<Option<Seating>>) -> impl IntoView {
     .into_any()
 }
 
-/// What it costs that the game goes on, or ends, without a player.
+/// Returns what it costs that the match continues, or ends, without a player.
 pub fn takeover_price(recovery: Recovery) -> String {
     match recovery {
         Recovery::End => "Without a winner, when the other players agree.".to_string(),
@@ -348,7 +348,7 @@ pub fn takeover_price(recovery: Recovery) -> String {
 fn invitation(online: Online) -> impl IntoView {
     let copied = RwSignal::new(None::<bool>);
     let link = online.link.get_untracked();
-    // Guests have used the link already.
+    // Guests have already used the link.
     let near = online.me.with_untracked(|me| me.host) && is_near(&link);
     let picture = qr(&link, "The link as a code for the camera of a telephone").map(|el| {
         view! { <Drawn class="qrbox" nodes=Signal::derive(move || vec![el.clone().into()])/> }
@@ -428,13 +428,13 @@ fn chair(
     }
 }
 
-/// The button by which the host removes a guest.
+/// Renders the button by which the host removes a guest.
 fn removal(online: Online, identity: [u8; 32], name: &str) -> impl IntoView + use<> {
     let label = format!("Remove {name} from the table");
-    view! { <button class="btn sm remove" aria-label=label on:click=move |_| online.remove(identity)>"Remove"</button> }
+    view! { <button class="btn sm remove" aria-label=label on:click=move |_| online.remove_guest(identity)>"Remove"</button> }
 }
 
-/// The level of a bot in the words of the set-up: "Easy" for a Recruit.
+/// Returns the level of a bot in the words of the set-up: "Easy" for a Recruit.
 fn level_word(level: &str) -> &str {
     match level {
         "recruit" => "Easy",
@@ -444,7 +444,7 @@ fn level_word(level: &str) -> &str {
     }
 }
 
-/// Whether a link works on this machine alone.
+/// Returns whether a link works on this machine only.
 fn is_near(link: &str) -> bool {
     let place = link.split_once("://").map_or(link, |(_, place)| place);
     ["localhost", "127.", "[::1]"].iter().any(|near| place.starts_with(near))
@@ -463,7 +463,7 @@ pub fn bad_link(what: InviteError) -> String {
     format!("{wrong} Ask your friend to send the whole link again.")
 }
 
-/// How it stands with the server, in words.
+/// Returns the state of the connection to the server, in words.
 pub fn connection(online: Online) -> String {
     match online.server.get() {
         ServerLink::Connecting => "Connecting…".to_string(),

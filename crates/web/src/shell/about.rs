@@ -1,4 +1,4 @@
-//! What a piece is, and why nothing can be done with it: a bubble beside it, on hover, focus or long press.
+//! Tooltips of pieces: what a piece is, and why nothing can be done with it. Shown on hover, focus or long press.
 
 use crate::app::App;
 use crate::words::plain;
@@ -7,7 +7,7 @@ use std::cell::Cell;
 use wasm_bindgen_futures::spawn_local;
 use web_sys::Element;
 
-/// A bubble beside a piece.
+/// A tooltip beside a piece.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Bubble {
     key: String,
@@ -17,7 +17,7 @@ pub struct Bubble {
     place: Place,
 }
 
-/// Where a bubble is: the middle of its lower edge, or of its upper edge if it is below that point.
+/// Position of a tooltip: the middle of its lower edge, or of its upper edge if it is below that point.
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct Place {
     left: f64,
@@ -25,16 +25,17 @@ struct Place {
     below: bool,
 }
 
-/// Shows what a piece is. A click asks too, for those who have no pointer to hover with.
+/// Shows the tooltip of a piece. `asked` if the player clicked it, as on touch screens.
 pub fn show(app: App, piece: &Element, key: &str, asked: bool) {
     let play = app.play;
     if !asked && app.bubble.with_untracked(|b| b.as_ref().is_some_and(|b| b.key == key)) {
         return;
     }
-    let lit = play.mine() && piece.get_attribute("aria-disabled").is_none();
-    let about = play.peek(|table| table.about(play.shown_at(), play.eyes.get_untracked().0, key));
+    let lit = play.is_own_decision() && piece.get_attribute("aria-disabled").is_none();
+    let about =
+        play.with_match_untracked(|table| table.about(play.shown_at(), play.eyes.get_untracked().0, key));
     let about = about.unwrap_or_default();
-    let why_not = about.why_not.filter(|_| !lit && play.mine());
+    let why_not = about.why_not.filter(|_| !lit && play.is_own_decision());
     if about.note.is_none() && why_not.is_none() {
         return hide(app);
     }
@@ -57,16 +58,16 @@ pub fn show(app: App, piece: &Element, key: &str, asked: bool) {
     }
 }
 
-/// How long a bubble is shown after a tap, in milliseconds.
+/// How long a tooltip is shown after a tap, in milliseconds.
 const TOUCH_MILLIS: i32 = 4_000;
 
 thread_local! {
-    /// Counts bubbles, so that a timer hides only its own.
+    /// Number of the current tooltip, so that a timer hides only its own.
     static SERIAL: Cell<u32> = const { Cell::new(0) };
 }
 
-/// Where a bubble of about this many characters goes: over the board, above the piece, else below it, else beside it.
-/// Never over the prompt.
+/// Returns the position of a tooltip of about `length` characters: over the board, above the piece, else below it,
+/// else beside it. Never over the prompt.
 fn place(piece: &Element, length: usize) -> Place {
     let document = crate::page::document();
     let size = |side: Result<wasm_bindgen::JsValue, _>| side.ok().and_then(|v| v.as_f64()).unwrap_or(1000.0);
@@ -78,13 +79,13 @@ fn place(piece: &Element, length: usize) -> Place {
     let box_ = piece.get_bounding_client_rect();
     let scale = crate::page::text_scale();
     let half = (HALF * scale).min(width / 2.0);
-    // A line has about 38 characters, fewer if the screen is too narrow; the title and the padding take two more.
+    // A line has about 38 characters, fewer on a narrow screen; the title and the padding take two more lines.
     let per_line = 38.0 * half / (HALF * scale);
     let high = ((length as f64 / per_line).ceil() + 2.0) * LINE * scale + 10.0;
     let middle = |x: f64| x.clamp(from + half, (to - half).max(from + half));
     let centre = middle(box_.left() + box_.width() / 2.0);
     if box_.top() >= end - 1.0 || box_.left() >= to - 1.0 {
-        // A piece of the dock: the bubble lies on the lower edge of the board.
+        // For a piece of the dock the tooltip lies on the lower edge of the board.
         Place { left: centre, top: end - GAP, below: false }
     } else if box_.top() - GAP - high >= 0.0 {
         Place { left: centre, top: box_.top() - GAP, below: false }
@@ -97,23 +98,23 @@ fn place(piece: &Element, length: usize) -> Place {
     }
 }
 
-/// Half the width of a bubble with its margin, in pixels, for text of the usual size.
+/// Half the width of a tooltip with its margin, in pixels, at the normal text size.
 const HALF: f64 = 150.0;
 
-/// The distance between a piece and its bubble.
+/// Distance between a piece and its tooltip, in pixels.
 const GAP: f64 = 10.0;
 
-/// The height of a line of a bubble, for text of the usual size.
+/// Height of a line, in pixels, at the normal text size.
 const LINE: f64 = 19.0;
 
-/// Hides the bubble.
+/// Hides the tooltip.
 pub fn hide(app: App) {
     if app.bubble.with_untracked(Option::is_some) {
         app.bubble.set(None);
     }
 }
 
-/// The bubble.
+/// Renders the tooltip.
 pub fn bubble(app: App) -> impl IntoView {
     move || {
         app.bubble.get().map(|b| {

@@ -1,12 +1,12 @@
-//! The keyboard: everything can be done with it.
+//! Keyboard control. Everything can be done without a pointer.
 
-use crate::app::{App, Page};
+use crate::app::{App, Screen};
 use crate::{dom, page};
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement, KeyboardEvent};
 
-/// A key was pressed anywhere.
+/// Handles a key press anywhere in the page.
 pub fn on_key(app: App, event: &KeyboardEvent) {
     let target = event.target().and_then(|t| t.dyn_into::<Element>().ok());
     let typing = target.as_ref().is_some_and(|e| {
@@ -15,7 +15,7 @@ pub fn on_key(app: App, event: &KeyboardEvent) {
     });
     let key = event.key();
     super::pointer::end_touch();
-    if app.hurry() {
+    if app.close_transients() {
         event.prevent_default();
         return;
     }
@@ -33,11 +33,11 @@ pub fn on_key(app: App, event: &KeyboardEvent) {
         }
         return;
     }
-    if app.page.get_untracked() != Page::Table || app.sheet.with_untracked(Option::is_some) {
+    if app.page.get_untracked() != Screen::Table || app.sheet.with_untracked(Option::is_some) {
         return;
     }
-    if untrack(|| app.play.reads_report()) {
-        // Enter on the button is a click already, and nothing else is in reach.
+    if untrack(|| app.play.has_open_dialog()) {
+        // Enter on the button is already a click, and nothing else can be reached.
         let on_button = target.as_ref().is_some_and(|e| e.closest(".report").ok().flatten().is_some());
         if key == "Enter" && !on_button {
             app.play.close_report();
@@ -53,7 +53,7 @@ pub fn on_key(app: App, event: &KeyboardEvent) {
         "ArrowDown" | "ArrowUp" if in_list(target.as_ref()) => step(target.as_ref(), key == "ArrowDown"),
         "ArrowDown" | "ArrowUp" | "ArrowLeft" | "ArrowRight" if !typing => go(target.as_ref(), &key),
         "Enter" if target.as_ref().is_some_and(|e| e.id() == "filter") => first_row(app),
-        // Whoever has just done something by typing may go on so.
+        // A player who has just typed an action can type the next one.
         "/" if empty_filter(app, target.as_ref()) => true,
         "Enter" if app.play.stepper.with_untracked(Option::is_some) => told(app, "step go"),
         "Enter" | " " => press(app, target.as_ref()),
@@ -81,12 +81,12 @@ pub fn on_key(app: App, event: &KeyboardEvent) {
 }
 
 fn told(app: App, what: &str) -> bool {
-    app.command(what);
+    app.run_command(what);
     true
 }
 
 fn at(app: App) -> usize {
-    let all = app.play.peek(|table| table.entries().len()).unwrap_or(0);
+    let all = app.play.with_match_untracked(|table| table.entries().len()).unwrap_or(0);
     app.play.at.get_untracked().unwrap_or(all)
 }
 
@@ -113,7 +113,8 @@ fn all(selector: &str) -> Vec<Element> {
     (0..list.length()).filter_map(|i| list.item(i)?.dyn_into().ok()).collect()
 }
 
-/// The next or previous row of the list; above the first is the filter.
+/// Moves the focus to the next or previous row of the list; the filter is above the first row. Returns whether it
+/// moved.
 fn step(target: Option<&Element>, down: bool) -> bool {
     let rows = all(".act-row");
     let here = rows.iter().position(|row| Some(row) == target);
@@ -130,7 +131,7 @@ fn step(target: Option<&Element>, down: bool) -> bool {
     true
 }
 
-/// The nearest piece in a direction, among those that can be used.
+/// Moves the focus to the nearest usable piece in the direction of an arrow key. Returns whether there is one.
 fn go(target: Option<&Element>, key: &str) -> bool {
     let Some(from) = target.filter(|e| e.has_attribute("data-key")) else { return false };
     let (here, mut best) = (from.get_bounding_client_rect(), None);
@@ -162,13 +163,13 @@ fn go(target: Option<&Element>, key: &str) -> bool {
     }
 }
 
-/// Enter on a piece is a click; on nothing in particular it is the primary button.
+/// Handles Enter: clicks the focused piece, else the primary button. Returns whether it did something.
 fn press(app: App, target: Option<&Element>) -> bool {
     let Some(target) = target else { return false };
     if let Some(key) = target.get_attribute("data-key") {
         if target.tag_name() != "BUTTON" {
-            let lit = target.class_list().contains("can") && app.play.mine();
-            app.click(&key);
+            let lit = target.class_list().contains("can") && app.play.is_own_decision();
+            app.click_piece(&key);
             if !lit {
                 super::about::show(app, target, &key, true);
             }
@@ -184,20 +185,20 @@ fn press(app: App, target: Option<&Element>) -> bool {
     what.is_some_and(|what| told(app, &what))
 }
 
-/// Enter in the filter does the first that fits.
+/// Handles Enter in the filter: clicks the first row. Returns whether there is one.
 fn first_row(app: App) -> bool {
     let Some(row) = all(".act-row").into_iter().next() else { return true };
     app.filter.set(String::new());
     row.get_attribute("data-do").is_some_and(|what| told(app, &what))
 }
 
-/// A digit chooses the piece with that badge.
+/// Clicks the piece with this badge. Returns whether there is one.
 fn badge(app: App, digit: &str) -> bool {
-    let lit = app.play.ui(&app.play.choices()).lit;
+    let lit = app.play.ui(&app.play.legal_actions()).lit;
     let ends = |key: &&String| key.rsplit([' ', '#']).next() == Some(digit);
     let key = lit.iter().filter(|key| !key.starts_with('#')).find(ends).cloned();
     if let Some(key) = &key {
-        app.click(key);
+        app.click_piece(key);
     }
     key.is_some()
 }

@@ -1,4 +1,4 @@
-//! The table that all games share: top bar, seats, board, prompt, hand, list of actions, log, replay.
+//! The shell that all games share: top bar, seats, board, prompt, hand, list of actions, log, replay.
 
 mod about;
 mod keys;
@@ -15,8 +15,8 @@ use crate::app::{App, Sheet};
 use crate::board::ReportDisplay;
 use crate::dom::Mounted;
 use crate::icons::{ic, ui_icon};
-use crate::markup::Node;
-use crate::table::{Choice, LogLine, Scene};
+use crate::markup::MarkupNode;
+use crate::table::{ListedAction, LogLine, Scene};
 use crate::ui::Ui;
 use crate::words::plain;
 use crate::{gesture, motion, pages};
@@ -28,22 +28,22 @@ pub use about::Bubble;
 pub use keys::on_key;
 pub use toast::UndoOffer;
 
-/// How many lines a recap has at most.
+/// Maximum number of lines of a recap.
 const RECAP: usize = 3;
 
-/// What is seen of the game at this page, computed once for all who draw it.
+/// Derived state of the match at this page, computed once for all views.
 #[derive(Clone, Copy)]
 pub struct Sight {
-    /// The legal list.
-    pub choices: Memo<Vec<Choice>>,
-    /// What the board needs to know besides the position.
+    /// The legal actions.
+    pub choices: Memo<Vec<ListedAction>>,
+    /// What the board needs besides the position.
     pub ui: Memo<Ui>,
-    /// All that is drawn.
+    /// Everything that is drawn.
     pub scene: Memo<Option<Scene>>,
 }
 
 impl Sight {
-    /// The sight of the game at this page.
+    /// Creates the memos for the match at this page.
     pub fn new(app: App) -> Self {
         let play = app.play;
         let choices = Memo::new(move |_| {
@@ -59,26 +59,26 @@ impl Sight {
         Sight { choices, ui, scene }
     }
 
-    /// The choices along a path of clicks.
-    pub fn along(self, path: &[String]) -> Vec<Choice> {
+    /// Returns the actions whose path starts with these keys.
+    pub fn along(self, path: &[String]) -> Vec<ListedAction> {
         self.choices.with(|all| all.iter().filter(|c| c.path.starts_with(path)).cloned().collect())
     }
 
-    /// The choices that the list shows: of those that differ only in a number, one.
-    pub fn listed(self) -> Vec<Choice> {
+    /// Returns the actions for the list. Of those that differ only in a number, one is listed.
+    pub fn listed(self) -> Vec<ListedAction> {
         let (chosen, amount) =
             self.ui.with(|ui| (if ui.preselected { Vec::new() } else { ui.chosen.clone() }, ui.amount));
         numbers::listed(&self.along(&chosen), amount)
     }
 
-    /// The choices that fit what has been clicked.
-    pub fn open(self) -> Vec<Choice> {
+    /// Returns the actions that fit the current selection.
+    pub fn open(self) -> Vec<ListedAction> {
         self.along(&self.ui.with(|ui| ui.chosen.clone()))
     }
 }
 
-/// Keeps the inside of an element in line with what is drawn.
-pub fn drawn<E>(node: NodeRef<E>, nodes: impl Fn() -> Vec<Node> + 'static)
+/// Renders `nodes` into an element and updates it when they change.
+pub fn drawn<E>(node: NodeRef<E>, nodes: impl Fn() -> Vec<MarkupNode> + 'static)
 where
     E: leptos::html::ElementType + 'static,
     E::Output: JsCast + Clone + 'static,
@@ -86,8 +86,8 @@ where
     drawn_then(node, nodes, || {});
 }
 
-/// The same, and then does something with what was drawn.
-fn drawn_then<E>(node: NodeRef<E>, nodes: impl Fn() -> Vec<Node> + 'static, then: impl Fn() + 'static)
+/// Renders `nodes` into an element, updates it when they change, and calls `then` after every update.
+fn drawn_then<E>(node: NodeRef<E>, nodes: impl Fn() -> Vec<MarkupNode> + 'static, then: impl Fn() + 'static)
 where
     E: leptos::html::ElementType + 'static,
     E::Output: JsCast + Clone + 'static,
@@ -104,7 +104,7 @@ where
     });
 }
 
-/// Buttons that do not fit beside the sentence of the prompt go below it, and the sentence becomes smaller.
+/// Puts the buttons of the prompt below its sentence if they do not fit beside it, and makes the sentence smaller.
 fn fit_prompt() {
     let find = |selector: &str| {
         let found = crate::page::document().and_then(|d| d.query_selector(selector).ok().flatten());
@@ -122,20 +122,23 @@ fn fit_prompt() {
     }
 }
 
-/// A drawn picture inside a view.
+/// Component: renders drawn elements inside a view.
 #[component]
-pub fn Drawn(#[prop(into)] nodes: Signal<Vec<Node>>, #[prop(optional)] class: &'static str) -> impl IntoView {
+pub fn Drawn(
+    #[prop(into)] nodes: Signal<Vec<MarkupNode>>,
+    #[prop(optional)] class: &'static str,
+) -> impl IntoView {
     let node = NodeRef::<leptos::html::Span>::new();
     drawn(node, move || nodes.get());
     view! { <span class=class node_ref=node></span> }
 }
 
-/// A glyph of the interface inside a view.
+/// Renders an icon of the interface.
 pub fn glyph(name: &'static str, size: u8) -> impl IntoView {
     view! { <Drawn class="gl" nodes=Signal::derive(move || vec![ui_icon(name, size).into()])/> }
 }
 
-/// The table.
+/// Renders the screen of a match.
 pub fn table(app: App) -> impl IntoView {
     let play = app.play;
     pointer::begin();
@@ -148,7 +151,7 @@ pub fn table(app: App) -> impl IntoView {
     let filter = app.filter;
     let lines = StoredValue::new_local((Observer::Spectator, Vec::<LogLine>::new(), 0usize));
 
-    // One effect draws all that changes with the position, so that moves are seen from zone to zone.
+    // One effect updates all zones, so that the animation sees where each piece came from.
     let zones = StoredValue::new_local(None::<[Mounted; 4]>);
     Effect::new(move |_| {
         let (Some(board), Some(dialog), Some(seats), Some(hand)) =
@@ -159,13 +162,13 @@ pub fn table(app: App) -> impl IntoView {
         let Some(scene) = sight.scene.get() else { return };
         let shown: web_sys::Element = board.clone().unchecked_into();
         let drawn = [
-            // On a narrow screen a board may be scrolled: with the keyboard too.
-            vec![Node::from(scene.board.set_if(play.narrow.get(), "tabindex", "0"))],
+            // On a narrow screen the board can scroll, so it must be focusable for the keyboard.
+            vec![MarkupNode::from(scene.board.set_if(play.narrow.get(), "tabindex", "0"))],
             scene
                 .dialog
                 .or_else(|| scene.cast.map(|cast| rails::cast(&cast, &sight.ui.get_untracked())))
                 .into_iter()
-                .map(Node::from)
+                .map(MarkupNode::from)
                 .collect(),
             rails::seats(app, sight),
             rails::hand(sight),
@@ -199,13 +202,13 @@ pub fn table(app: App) -> impl IntoView {
     drawn(tabs, move || rails::tabs(&app.tab.get(), sight.listed().len()));
     drawn(log, move || {
         let eyes = play.eyes.get().0;
-        let all = play.look(|table| table.entries().len()).unwrap_or(0);
+        let all = play.with_match(|table| table.entries().len()).unwrap_or(0);
         lines.update_value(|(seen_by, lines, upto)| {
-            if *seen_by != eyes || *upto > all || play.fresh_log() {
+            if *seen_by != eyes || *upto > all || play.take_log_stale() {
                 (*seen_by, *upto) = (eyes, 0);
                 lines.clear();
             }
-            lines.extend(play.peek(|table| table.log(*upto, eyes)).unwrap_or_default());
+            lines.extend(play.with_match_untracked(|table| table.log(*upto, eyes)).unwrap_or_default());
             *upto = all;
         });
         let recap = lines.with_value(|(_, lines, _)| {
@@ -222,34 +225,34 @@ pub fn table(app: App) -> impl IntoView {
         lines.with_value(|(_, lines, _)| rails::log(lines, play.since.get(), at, &sight.ui.get()))
     });
     Effect::new(move |_| {
-        // The newest line is seen.
+        // Scroll to the newest line.
         let _ = (play.version.get(), play.at.get());
         if let Some(log) = log.get() {
-            // With the next frame, for which everything is laid out anyway.
+            // In the next frame, which needs a layout anyway.
             request_animation_frame(move || log.set_scroll_top(log.scroll_height()));
         }
     });
-    app.watch_reactions(sight);
+    app.watch_for_reactions(sight);
     numbers::watch(app, sight);
 
     let undo = Memo::new(move |_| {
-        let seat = play.seat();
-        if app.online.on() {
+        let seat = play.observer_seat();
+        if app.online.is_online() {
             return Err("Can't undo: the other players have seen it.".to_string());
         }
-        let people = play.people();
-        play.look(|table| match seat.map(|seat| table.undoable(seat, &people)) {
+        let people = play.local_seats();
+        play.with_match(|table| match seat.map(|seat| table.undoable(seat, &people)) {
             Some(Ok(back)) => {
                 let at = table.entries().len() - back;
                 let events: Vec<&str> = table.entries()[at..].iter().map(|e| e.event.as_str()).collect();
                 let events = events.join(gesture::AND);
-                let is_done = |c: &Choice| {
+                let is_done = |c: &ListedAction| {
                     events
                         .strip_prefix(&c.action)
                         .is_some_and(|rest| rest.is_empty() || rest.starts_with(gesture::AND))
                 };
                 let done = table.choices(at, play.eyes.get().0).into_iter().find(is_done);
-                let named = |c: Choice| format!("Undo: {}", plain(&c.label, &play.ui(&[])));
+                let named = |c: ListedAction| format!("Undo: {}", plain(&c.label, &play.ui(&[])));
                 Ok(done.map_or_else(|| "Undo".to_string(), named))
             }
             Some(Err(why)) => Err(why.to_string()),
@@ -257,8 +260,9 @@ pub fn table(app: App) -> impl IntoView {
         })
         .unwrap_or_else(|| Err(String::new()))
     });
-    let title = play.peek(|table| (table.info().title, table.look().emblem)).unwrap_or(("", ""));
-    let events = move || play.look(|table| table.entries().len()).unwrap_or(0);
+    let title =
+        play.with_match_untracked(|table| (table.info().title, table.look().emblem)).unwrap_or(("", ""));
+    let events = move || play.with_match(|table| table.entries().len()).unwrap_or(0);
     let heading = move || {
         let actor = sight.scene.with(|scene| scene.as_ref().and_then(|scene| scene.actor));
         let own = sight.ui.with(|ui| ui.seat);
@@ -275,7 +279,7 @@ pub fn table(app: App) -> impl IntoView {
         _ => "side",
     };
     let covered = move || play.curtain.get().is_some();
-    // Whoever only watches never has a hand: the board gets its room.
+    // A spectator never has a hand: the board gets its space.
     let watched = move || !play.players.with(|players| players.iter().any(|p| p.kind.is_person()));
     view! {
         <div
@@ -364,7 +368,7 @@ pub fn table(app: App) -> impl IntoView {
     }
 }
 
-/// "3 actions".
+/// Returns "1 action", "3 actions".
 fn many(actions: usize) -> String {
     match actions {
         0 => String::new(),
@@ -374,8 +378,8 @@ fn many(actions: usize) -> String {
 }
 
 impl App {
-    /// Does what a button of the shell says.
-    pub fn command(self, what: &str) {
+    /// Runs the command of a button of the shell (`data-do`).
+    pub fn run_command(self, what: &str) {
         untrack(|| self.obey(what));
     }
 
@@ -387,18 +391,18 @@ impl App {
             // The hint has said what happens: no question.
             "play-hint" => self.act(rest),
             "play" => self.toggle_replay(),
-            "skip" => self.skip(),
+            "skip" => self.skip_to_decision(),
             "ask" => self.ask_single(),
-            "back" => drop(self.back()),
+            "back" => drop(self.undo_click()),
             "amount" => numbers::choose_amount(self, rest),
             "stay" => play.stays.set(Some(play.version.get_untracked())),
             "step" if rest == "close" => drop(numbers::close(self)),
             "step" => numbers::step(self, rest),
-            "undo" => self.undo(),
+            "undo" => self.undo_decision(),
             "lift" => self.lift_curtain(),
-            "home" => self.home(),
+            "home" => self.go_home(),
             "live" => play.at.set(None),
-            "look" => self.look_at(rest.parse().unwrap_or(0)),
+            "look" => self.show_position_at(rest.parse().unwrap_or(0)),
             "continue" => drop(play.close_report()),
             "details" => play
                 .reports
@@ -407,23 +411,23 @@ impl App {
                 at: rest.parse().unwrap_or(usize::MAX),
                 display: ReportDisplay::Dialog,
             }]),
-            "end" => self.page.set(crate::app::Page::End),
+            "end" => self.page.set(crate::app::Screen::End),
             "pause" => play.paused.update(|paused| *paused = !*paused),
             "tab" => self.tab.update(|tab| *tab = if *tab == rest { "table".into() } else { rest.into() }),
-            "hint" => self.hint(),
+            "hint" => self.show_hint(),
             "rules" => self.open_rules(),
             "zoom" => drop(zoom::zoomed(rest)),
             "settings" => self.sheet.set(Some(Sheet::Settings)),
             "trust" => self.sheet.set(Some(Sheet::Trust)),
             "chat" => self.sheet.set(Some(Sheet::Chat)),
-            "report" | "save" => self.save_file(),
+            "report" | "save" => self.save_record(),
             _ => {}
         }
     }
 
-    /// Looks at the table after so many events.
-    pub fn look_at(self, at: usize) {
-        let all = self.play.peek(|table| table.entries().len()).unwrap_or(0);
+    /// Shows the position after this number of events.
+    pub fn show_position_at(self, at: usize) {
+        let all = self.play.with_match_untracked(|table| table.entries().len()).unwrap_or(0);
         self.play.chosen.set(Vec::new());
         self.play.at.set((at < all).then_some(at));
     }

@@ -1,4 +1,4 @@
-//! How many: the amount of a click, the stepper for other amounts, and what the page selects by itself.
+//! Amounts: the amount of a click, the stepper for other amounts, and automatic selection.
 
 use super::Sight;
 use crate::app::App;
@@ -6,7 +6,7 @@ use crate::board::Key;
 use crate::dom;
 use crate::page;
 use crate::play::Stepper;
-use crate::table::Choice;
+use crate::table::ListedAction;
 use crate::ui::Amount;
 use crate::words::plain;
 use leptos::prelude::*;
@@ -15,35 +15,35 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::spawn_local;
 use web_sys::{Element, HtmlInputElement};
 
-/// After so many milliseconds without a choice a turn ends in which nothing is left to do.
+/// A turn with nothing left to do ends after this time without a choice, in milliseconds.
 const IDLE: i32 = 3_000;
-/// Digits that are typed within this time belong to one number, in milliseconds.
+/// Digits typed within this time form one number, in milliseconds.
 const TYPING: f64 = 1_000.0;
-/// The size of the stepper, in pixels.
+/// Size of the stepper, in pixels.
 const SIZE: (f64, f64) = (244.0, 208.0);
 
 thread_local! {
-    /// What has been typed of a number, and when.
+    /// The digits typed so far, and the time of the last one.
     static TYPED: RefCell<(String, f64)> = const { RefCell::new((String::new(), 0.0)) };
     /// The piece under the pointer.
     static HOVERED: RefCell<Option<Key>> = const { RefCell::new(None) };
 }
 
-/// The number that a choice takes after these places; nothing if it takes none there.
-fn number(choice: &Choice, places: &[Key]) -> Option<u32> {
+/// Returns the number that an action takes after these keys; `None` if it takes none there.
+fn number(choice: &ListedAction, places: &[Key]) -> Option<u32> {
     let ends = choice.path.len() == places.len() + 1 && choice.path.starts_with(places);
     choice.path.last().filter(|_| ends)?.strip_prefix("n ")?.parse().ok()
 }
 
-/// The choices that differ only in the number after these places, in ascending order.
-fn offered<'a>(choices: &'a [Choice], places: &[Key]) -> Vec<(u32, &'a Choice)> {
+/// Returns the actions that differ only in the number after these keys, ascending.
+fn offered<'a>(choices: &'a [ListedAction], places: &[Key]) -> Vec<(u32, &'a ListedAction)> {
     let mut all: Vec<_> = choices.iter().filter_map(|c| Some((number(c, places)?, c))).collect();
     all.sort_by_key(|(n, _)| *n);
     all
 }
 
-/// The choice with the amount of a click, if only the number is left to choose.
-pub fn usual<'a>(choices: &'a [Choice], chosen: &[Key], amount: Amount) -> Option<&'a Choice> {
+/// Returns the action with the amount of a click, if only the number is open.
+pub fn usual<'a>(choices: &'a [ListedAction], chosen: &[Key], amount: Amount) -> Option<&'a ListedAction> {
     if chosen.is_empty() || choices.iter().any(|c| c.path.starts_with(chosen) && number(c, chosen).is_none())
     {
         return None;
@@ -53,9 +53,9 @@ pub fn usual<'a>(choices: &'a [Choice], chosen: &[Key], amount: Amount) -> Optio
     all.into_iter().find(|(m, _)| *m == n).map(|(_, choice)| choice)
 }
 
-/// What the list shows of these choices: of those that differ only in the number, the amount of a click.
-pub fn listed(choices: &[Choice], amount: Amount) -> Vec<Choice> {
-    let mut out: Vec<Choice> = Vec::new();
+/// Returns the rows of the list: of actions that differ only in the number, the one with the amount of a click.
+pub fn listed(choices: &[ListedAction], amount: Amount) -> Vec<ListedAction> {
+    let mut out: Vec<ListedAction> = Vec::new();
     let mut done: Vec<&[Key]> = Vec::new();
     for choice in choices {
         let Some((last, places)) = choice.path.split_last() else {
@@ -75,7 +75,7 @@ pub fn listed(choices: &[Choice], amount: Amount) -> Vec<Choice> {
 }
 
 /// The places of a choice, without the number after them.
-fn places_of(choice: &Choice) -> &[Key] {
+fn places_of(choice: &ListedAction) -> &[Key] {
     match choice.path.split_last() {
         Some((last, places)) if last.starts_with("n ") && !places.is_empty() => places,
         _ => &choice.path[..],
@@ -83,11 +83,11 @@ fn places_of(choice: &Choice) -> &[Key] {
 }
 
 /// The key of the amount that leads to the number of this choice; nothing if the present amount does, or none.
-pub fn other_amount(app: App, choice: &Choice) -> Option<&'static str> {
+pub fn other_amount(app: App, choice: &ListedAction) -> Option<&'static str> {
     let places = places_of(choice);
     let wanted = number(choice, places)?;
-    let numbers: Vec<u32> = offered(&app.play.choices(), places).iter().map(|(n, _)| *n).collect();
-    if app.play.amount().of(&numbers) == wanted {
+    let numbers: Vec<u32> = offered(&app.play.legal_actions(), places).iter().map(|(n, _)| *n).collect();
+    if app.play.click_amount().of(&numbers) == wanted {
         return None;
     }
     let other = Amount::ALL.into_iter().filter(|a| a.of(&numbers) == wanted);
@@ -96,9 +96,9 @@ pub fn other_amount(app: App, choice: &Choice) -> Option<&'static str> {
 }
 
 /// The key that is to be clicked next on the way to this choice.
-pub fn next_click(app: App, choice: &Choice) -> Option<Key> {
+pub fn next_click(app: App, choice: &ListedAction) -> Option<Key> {
     let play = app.play;
-    let (choices, chosen) = (play.choices(), play.chosen.get());
+    let (choices, chosen) = (play.legal_actions(), play.chosen.get());
     if let Some(key) = other_amount(app, choice) {
         return Some(key.to_string());
     }
@@ -106,7 +106,7 @@ pub fn next_click(app: App, choice: &Choice) -> Option<Key> {
     let next = places.get(chosen.len()).filter(|_| places.starts_with(&chosen));
     let begins = |key: &Key| choices.iter().any(|c| c.path.first() == Some(key));
     match next {
-        // It would be selected in place of what the page has selected.
+        // The click would replace the page's preselection.
         Some(key) if play.preselected.get() && begins(key) => places.first().cloned(),
         Some(key) => Some(key.clone()),
         None => places.first().cloned(),
@@ -118,27 +118,28 @@ fn piece(key: &str) -> Option<Element> {
     page::document()?.query_selector(&selector).ok().flatten()
 }
 
-/// The places that lead to a number at this piece, if the player can choose one there.
+/// Returns the keys that lead to a number at this piece, if the player can choose one there.
 fn places(app: App, key: &str) -> Option<Vec<Key>> {
-    let choices = app.play.choices();
+    let choices = app.play.legal_actions();
     let mut path = app.play.chosen.get_untracked();
     path.push(key.to_string());
     [path, vec![key.to_string()]].into_iter().find(|path| !offered(&choices, path).is_empty())
 }
 
-/// Whether a number can be chosen at this piece.
+/// Returns whether a number can be chosen at this piece.
 pub fn is_target(app: App, key: &str) -> bool {
-    app.play.mine() && places(app, key).is_some()
+    app.play.is_own_decision() && places(app, key).is_some()
 }
 
-/// Opens the stepper at a piece, with this number if the rules offer it; false if no number can be chosen there.
+/// Opens the stepper at a piece, with the number `wanted` if the rules allow it. Returns false if no number can be
+/// chosen there.
 pub fn open(app: App, key: &str, wanted: Option<u32>) -> bool {
     let play = app.play;
-    let Some(path) = places(app, key).filter(|_| play.mine()) else { return false };
+    let Some(path) = places(app, key).filter(|_| play.is_own_decision()) else { return false };
     let Some(target) = piece(key) else { return false };
-    let choices = play.choices();
+    let choices = play.legal_actions();
     let numbers: Vec<u32> = offered(&choices, &path).iter().map(|(n, _)| *n).collect();
-    let n = wanted.map_or_else(|| play.amount().of(&numbers), |wanted| nearest(&numbers, wanted));
+    let n = wanted.map_or_else(|| play.click_amount().of(&numbers), |wanted| nearest(&numbers, wanted));
     let source = path.split_last().and_then(|(_, before)| piece(before.last()?));
     let (left, top) = beside(&target, source.as_ref());
     play.chosen.set(path[..path.len() - 1].to_vec());
@@ -148,13 +149,13 @@ pub fn open(app: App, key: &str, wanted: Option<u32>) -> bool {
     true
 }
 
-/// The largest of these numbers that is not above the wanted one, else the least.
+/// Returns the largest of these numbers that is at most `wanted`, else the smallest.
 fn nearest(numbers: &[u32], wanted: u32) -> u32 {
     numbers.iter().copied().rfind(|&n| n <= wanted).or(numbers.first().copied()).unwrap_or(0)
 }
 
-/// Right of the target, else left, below or above: the first place within the board that covers neither the target nor
-/// the piece from which soldiers come.
+/// Returns the position of the stepper: right of the target, else left, below or above it. It is the first place
+/// within the board that covers neither the target nor the source.
 fn beside(target: &Element, source: Option<&Element>) -> (f64, f64) {
     let (place, (wide, high)) = (target.get_bounding_client_rect(), SIZE);
     let board = page::document().and_then(|d| d.query_selector("#board").ok().flatten());
@@ -189,7 +190,7 @@ fn beside(target: &Element, source: Option<&Element>) -> (f64, f64) {
     found.unwrap_or((centre, (place.top() - high - 10.0).max(8.0)))
 }
 
-/// Closes the stepper; false if it was not open.
+/// Closes the stepper. Returns false if it was not open.
 pub fn close(app: App) -> bool {
     let any = app.play.stepper.with_untracked(Option::is_some);
     if any {
@@ -198,11 +199,11 @@ pub fn close(app: App) -> bool {
     any
 }
 
-/// Does what a button of the stepper says: `less`, `more`, `all`, `go`, or a number.
+/// Runs a button of the stepper: `less`, `more`, `all`, `go`, or a number.
 pub fn step(app: App, how: &str) {
     let play = app.play;
     let Some(stepper) = play.stepper.get_untracked() else { return };
-    let choices = play.choices();
+    let choices = play.legal_actions();
     let all = offered(&choices, &stepper.path);
     let numbers: Vec<u32> = all.iter().map(|(n, _)| *n).collect();
     let at = numbers.iter().position(|&n| n == stepper.n).unwrap_or(0);
@@ -211,7 +212,7 @@ pub fn step(app: App, how: &str) {
             let chosen = all.iter().find(|(n, _)| *n == stepper.n).map(|(_, c)| c.action.clone());
             play.last.set_value(stepper.path.first().filter(|_| stepper.path.len() > 1).cloned());
             play.stepper.set(None);
-            return chosen.iter().for_each(|action| app.act(action));
+            return chosen.iter().for_each(|action| app.play_action(action));
         }
         "less" => at.saturating_sub(1),
         "more" => (at + 1).min(numbers.len().saturating_sub(1)),
@@ -223,7 +224,8 @@ pub fn step(app: App, how: &str) {
     }
 }
 
-/// A digit was typed: the number at the piece that has the focus, or is under the pointer.
+/// Handles a digit: sets the number at the focused piece or the piece under the pointer. Returns whether there is
+/// one.
 pub fn typed(app: App, digit: &str) -> bool {
     let open_at = app.play.stepper.with_untracked(|s| s.as_ref().and_then(|s| s.path.last().cloned()));
     let focused = page::document().and_then(|d| dom::focused_key(&d));
@@ -242,7 +244,7 @@ pub fn typed(app: App, digit: &str) -> bool {
     wanted > 0 && open(app, &key, Some(wanted))
 }
 
-/// The wheel turns over a piece: one more or one fewer.
+/// Handles the wheel over a piece: one more or one fewer. Returns whether a number can be chosen there.
 pub fn turned(app: App, key: &str, up: bool) -> bool {
     let is_open = app
         .play
@@ -255,16 +257,16 @@ pub fn turned(app: App, key: &str, up: bool) -> bool {
     false
 }
 
-/// The pointer is on this piece now.
+/// Sets the piece under the pointer.
 pub fn hover(key: Option<Key>) {
     HOVERED.set(key);
 }
 
-/// Chooses the amount of a click, by the last word of its key.
+/// Sets the amount of a click by the last word of its key.
 pub fn choose_amount(app: App, word: &str) {
     let play = app.play;
     let chosen = Amount::ALL.into_iter().find(|a| a.key().strip_prefix("amount ") == Some(word));
-    let step = play.peek(|table| table.usual_amount().0).unwrap_or(0);
+    let step = play.with_match_untracked(|table| table.usual_amount().0).unwrap_or(0);
     if let Some(amount) = chosen {
         play.amounts.update(|amounts| {
             amounts.insert(step, amount);
@@ -272,13 +274,16 @@ pub fn choose_amount(app: App, word: &str) {
     }
 }
 
-/// Selects by itself what the board proposes, and ends a turn in which nothing is left to do.
+/// Starts the effects that select what the board proposes and end a turn with nothing left to do.
 pub fn watch(app: App, sight: Sight) {
     let play = app.play;
     Effect::new(move |_| {
         let version = play.version.get();
         let _ = (play.at.get(), play.curtain.get());
-        if !play.mine() || !play.chosen.with_untracked(Vec::is_empty) || play.at.get_untracked().is_some() {
+        if !play.is_own_decision()
+            || !play.chosen.with_untracked(Vec::is_empty)
+            || play.at.get_untracked().is_some()
+        {
             return;
         }
         let last = play.last.get_value();
@@ -289,11 +294,13 @@ pub fn watch(app: App, sight: Sight) {
         };
         if let Some(key) = last.clone().filter(|key| begins(key)) {
             play.chosen.set(vec![key]);
-        } else if let Some(key) = play.peek(|table| table.preselect(last.as_deref())).flatten() {
+        } else if let Some(key) =
+            play.with_match_untracked(|table| table.preselect(last.as_deref())).flatten()
+        {
             play.chosen.set(vec![key]);
             play.preselected.set(true);
         }
-        // The turn ends by itself.
+        // End the turn automatically.
         let idle = sight.scene.with_untracked(|s| s.as_ref().and_then(|s| s.idle.clone()));
         let ends = app.settings.get_untracked().auto_end && app.guide.get_untracked().is_none();
         let Some(done) = idle.filter(|_| ends && untrack(|| may_end(app, sight))) else { return };
@@ -301,19 +308,20 @@ pub fn watch(app: App, sight: Sight) {
             page::sleep(IDLE).await;
             let waits =
                 play.version.get_untracked() == version && play.stays.get_untracked() != Some(version);
-            if waits && untrack(|| play.mine()) && !play.paused.get_untracked() {
-                app.act(&done);
+            if waits && untrack(|| play.is_own_decision()) && !play.paused.get_untracked() {
+                app.play_action(&done);
             }
         });
     });
 }
 
-/// Whether the page may end the turn: online, where nothing can be undone, only if nothing else is left to do.
+/// Returns whether the page may end the turn. Online, where nothing can be undone, only if nothing else is left to
+/// do.
 fn may_end(app: App, sight: Sight) -> bool {
-    !app.online.on() || sight.choices.with(|choices| choices.len() == 1)
+    !app.online.is_online() || sight.choices.with(|choices| choices.len() == 1)
 }
 
-/// Whether the turn is about to end by itself.
+/// Returns whether the turn is about to end automatically.
 pub fn ends_soon(app: App, sight: Sight, idle: Option<&String>) -> bool {
     let play = app.play;
     idle.is_some()
@@ -323,12 +331,12 @@ pub fn ends_soon(app: App, sight: Sight, idle: Option<&String>) -> bool {
         && play.stays.get() != Some(play.version.get())
 }
 
-/// The stepper.
+/// Renders the stepper.
 pub fn stepper(app: App) -> impl IntoView {
     let play = app.play;
     move || {
         let stepper = play.stepper.get()?;
-        let choices = untrack(|| play.choices());
+        let choices = untrack(|| play.legal_actions());
         let all = offered(&choices, &stepper.path);
         let (most, _) = *all.last()?;
         let at = all.iter().position(|(n, _)| *n == stepper.n)?;

@@ -1,4 +1,4 @@
-//! Clicks, drags, holds and hovering, handled once for the whole table: pieces carry keys, buttons carry commands.
+//! Clicks, drags, holds and hovering, handled once for the whole screen. Pieces carry keys, buttons carry commands.
 
 use super::{about, numbers};
 use crate::app::App;
@@ -9,7 +9,7 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::spawn_local;
 use web_sys::{Element, Event, HtmlElement, MouseEvent, PointerEvent, WheelEvent};
 
-/// A piece that is pressed, and perhaps dragged.
+/// The piece that is pressed, and may be dragged.
 struct Held {
     key: String,
     piece: Element,
@@ -19,15 +19,15 @@ struct Held {
     drags: bool,
     /// Whether a finger has rested on it long enough to drag it.
     armed: bool,
-    /// What goes with the pointer, once the piece has left its place.
+    /// What follows the pointer, once the piece has left its place.
     drawn: Option<Drawn>,
-    /// What was chosen before.
+    /// The selection before the press.
     before: (Vec<String>, bool),
 }
 
-/// What goes with the pointer.
+/// What follows the pointer in a drag.
 enum Drawn {
-    /// The likeness of a card.
+    /// A copy of a card.
     Ghost(HtmlElement),
     /// An arrow from a piece of a drawing, with the number that moves.
     Arrow(Element),
@@ -54,7 +54,7 @@ enum Mouse {
 
 thread_local! {
     static HELD: RefCell<Option<Held>> = const { RefCell::new(None) };
-    /// Counts presses, so that a timer knows whether its press still lasts.
+    /// Number of the press, so that a timer knows whether its press still lasts.
     static PRESS: Cell<u32> = const { Cell::new(0) };
     /// Whether the last press was by a finger.
     static TOUCH: Cell<bool> = const { Cell::new(false) };
@@ -64,7 +64,7 @@ thread_local! {
     static SWALLOW: Cell<bool> = const { Cell::new(false) };
 }
 
-/// A piece that is moved by this many pixels is dragged.
+/// A press that moves by this number of pixels is a drag.
 const FAR: i32 = 6;
 /// A mouse that is moved by this many pixels after a click asks again what lies under it.
 const STIR: i32 = 4;
@@ -73,7 +73,7 @@ const ARM: i32 = 250;
 /// Holding a target this long opens the stepper, in milliseconds.
 const HOLD: i32 = 350;
 
-/// Whether the last press was by a finger: there is no pointer that could leave a piece.
+/// Returns whether the last press was by a finger: then no pointer can leave a piece.
 pub(super) fn is_touch() -> bool {
     TOUCH.get()
 }
@@ -93,14 +93,14 @@ fn element(event: &Event) -> Option<Element> {
     event.target().and_then(|t| t.dyn_into::<Element>().ok())
 }
 
-/// The piece that an event is about, and its key.
+/// Returns the piece that is the target of an event, and its key.
 fn piece_of(event: &Event) -> Option<(Element, String)> {
     let piece = element(event)?.closest("[data-key]").ok().flatten()?;
     let key = piece.get_attribute("data-key")?;
     Some((piece, key))
 }
 
-/// A click on a button or a piece. The innermost of both counts. With Shift, all are placed or moved.
+/// Handles a click on a button or a piece; the innermost counts. With Shift, the maximum is placed or moved.
 pub(super) fn on_click(app: App, event: &MouseEvent) {
     if SWALLOW.replace(false) {
         return;
@@ -116,27 +116,27 @@ pub(super) fn on_click(app: App, event: &MouseEvent) {
         MOUSE.set(Mouse::Rests(event.client_x(), event.client_y()));
     }
     if let Some(what) = hit.get_attribute("data-do") {
-        // The command may turn this button into one that opens a menu: the click is not meant for that.
+        // The command may turn this button into one that opens a menu: the click must not reach it.
         if !hit.has_attribute("popovertarget") {
             event.prevent_default();
         }
-        app.command(&what);
+        app.run_command(&what);
     } else if let Some(key) = hit.get_attribute("data-key") {
         if event.shift_key() && numbers::open(app, &key, Some(u32::MAX)) {
             return numbers::step(app, "go");
         }
         let lit = hit.class_list().contains("can") || hit.class_list().contains("army");
         // After the click it may be the turn of others.
-        let used = lit && app.play.mine();
-        app.click(&key);
+        let used = lit && app.play.is_own_decision();
+        app.click_piece(&key);
         // What cannot be used says why; for who has no pointer to hover with, also what it is.
         if used { about::hide(app) } else { about::show(app, &hit, &key, true) }
     }
 }
 
-/// Something is pressed: perhaps a drag begins, perhaps a hold.
+/// Handles a press: a drag or a hold may begin.
 pub(super) fn on_down(app: App, event: &PointerEvent) {
-    // Whoever clicks has seen enough.
+    // A click skips the running animation.
     crate::motion::skip();
     drop_held(app, false);
     SWALLOW.set(false);
@@ -146,13 +146,14 @@ pub(super) fn on_down(app: App, event: &PointerEvent) {
     }
     let press = PRESS.get().wrapping_add(1);
     PRESS.set(press);
-    let Some((piece, key)) = piece_of(event).filter(|_| app.play.mine() && event.button() == 0) else {
+    let Some((piece, key)) = piece_of(event).filter(|_| app.play.is_own_decision() && event.button() == 0)
+    else {
         return;
     };
     let touch = event.pointer_type() == "touch";
     let drawing = piece.dyn_ref::<web_sys::SvgElement>().is_some();
-    let store = app.play.peek(|table| table.store()).flatten();
-    // Fingers scroll hands; a mouse or a pen carries what can go somewhere.
+    let store = app.play.with_match_untracked(|table| table.store()).flatten();
+    // Fingers scroll hands; a mouse or a pen drags what can go somewhere.
     let drags =
         (!touch || drawing) && (leads_on(app, std::slice::from_ref(&key)) || store.as_ref() == Some(&key));
     let holds = drawing && numbers::is_target(app, &key);
@@ -183,7 +184,7 @@ pub(super) fn on_down(app: App, event: &PointerEvent) {
     }
 }
 
-/// A finger has rested on a piece: it drags from now on, and the map stays where it is.
+/// Arms the drag of a finger that rests on a piece, and stops the map from scrolling.
 fn arm() {
     HELD.with_borrow_mut(|held| {
         if let Some(held) = held {
@@ -196,7 +197,7 @@ fn arm() {
     });
 }
 
-/// The map may be scrolled again.
+/// Lets the map scroll again.
 fn free() {
     let map = page::document().and_then(|d| d.query_selector(".zoom[data-held]").ok().flatten());
     if let Some(map) = map {
@@ -204,7 +205,7 @@ fn free() {
     }
 }
 
-/// Ends what is held without doing anything; what was chosen before is chosen again.
+/// Ends a press without an action. With `restore`, the selection before it is restored.
 fn drop_held(app: App, restore: bool) {
     free();
     let Some(held) = HELD.take() else { return };
@@ -218,13 +219,16 @@ fn drop_held(app: App, restore: bool) {
     }
 }
 
-/// Whether something can be done with the pieces of this path and one more place.
+/// Returns whether an action continues this path with another key.
 fn leads_on(app: App, path: &[String]) -> bool {
     let goes_on = |next: &String| !next.starts_with("n ");
-    app.play.choices().iter().any(|c| c.path.get(path.len()).is_some_and(goes_on) && c.path.starts_with(path))
+    app.play
+        .legal_actions()
+        .iter()
+        .any(|c| c.path.get(path.len()).is_some_and(goes_on) && c.path.starts_with(path))
 }
 
-/// The pointer moves: what is held goes with it, and the places where it can go light up.
+/// Handles a move of the pointer: moves what is dragged and highlights possible targets.
 pub(super) fn on_move(app: App, event: &PointerEvent) {
     let (x, y) = (event.client_x(), event.client_y());
     let stirs = match MOUSE.get() {
@@ -263,7 +267,7 @@ pub(super) fn on_move(app: App, event: &PointerEvent) {
         about::hide(app);
         numbers::close(app);
         app.play.preselected.set(false);
-        let store = app.play.peek(|table| table.store()).flatten();
+        let store = app.play.with_match_untracked(|table| table.store()).flatten();
         app.play.chosen.set(if store.as_ref() == Some(&key) { Vec::new() } else { vec![key] });
     }
     let drags = HELD
@@ -273,24 +277,24 @@ pub(super) fn on_move(app: App, event: &PointerEvent) {
     }
 }
 
-/// The place under a point to which what is held can go, and the number that would go there.
+/// Returns the target under a point for the dragged piece, and the number that would go there.
 fn aim(app: App, from: &str, x: i32, y: i32) -> Option<(String, Option<u32>)> {
     let under = page::document()?.element_from_point(x as f32, y as f32)?;
     let to = under.closest("[data-key]").ok().flatten()?.get_attribute("data-key")?;
-    let choices = app.play.choices();
-    let path = match app.play.peek(|table| table.store()).flatten() {
+    let choices = app.play.legal_actions();
+    let path = match app.play.with_match_untracked(|table| table.store()).flatten() {
         Some(store) if store == from => vec![to.clone()],
         _ => vec![from.to_string(), to.clone()],
     };
     if to == from || !choices.iter().any(|c| c.path.starts_with(&path)) {
         return None;
     }
-    let usual = numbers::usual(&choices, &path, app.play.amount());
+    let usual = numbers::usual(&choices, &path, app.play.click_amount());
     let n = usual.and_then(|c| c.path.last()?.strip_prefix("n ")?.parse().ok());
     Some((to, n))
 }
 
-/// The empty arrow.
+/// Creates an empty arrow.
 fn arrow() -> Option<Drawn> {
     let document = page::document()?;
     let svg = document.create_element_ns(Some("http://www.w3.org/2000/svg"), "svg").ok()?;
@@ -300,7 +304,7 @@ fn arrow() -> Option<Drawn> {
     Some(Drawn::Arrow(svg))
 }
 
-/// Draws the arrow from the middle of what is held to the pointer.
+/// Draws the arrow from the middle of the dragged piece to the pointer.
 fn draw_arrow(app: App, x: i32, y: i32) {
     HELD.with_borrow(|held| {
         let Some(Held { key, piece, drawn: Some(Drawn::Arrow(svg)), .. }) = held else { return };
@@ -321,7 +325,7 @@ fn draw_arrow(app: App, x: i32, y: i32) {
     });
 }
 
-/// A likeness of a piece, over it.
+/// Creates a copy of a piece at its place.
 fn likeness(piece: &Element) -> Option<HtmlElement> {
     let place = piece.get_bounding_client_rect();
     let like: Element = piece.clone_node_with_deep(true).ok()?.dyn_into().ok()?;
@@ -342,7 +346,7 @@ fn likeness(piece: &Element) -> Option<HtmlElement> {
     Some(ghost)
 }
 
-/// Something is let go: dragging one piece to another is a click on each. From a store, the stepper opens.
+/// Handles a release: a drag from one piece to another is a click on each. From a store it opens the stepper.
 pub(super) fn on_up(app: App, event: &PointerEvent) {
     PRESS.set(PRESS.get().wrapping_add(1));
     let dragged = HELD
@@ -358,22 +362,22 @@ pub(super) fn on_up(app: App, event: &PointerEvent) {
         SWALLOW.set(false);
     });
     let Some((to, _)) = aimed else { return };
-    if app.play.peek(|table| table.store()).flatten().as_ref() == Some(&from) {
+    if app.play.with_match_untracked(|table| table.store()).flatten().as_ref() == Some(&from) {
         numbers::open(app, &to, None);
     } else {
         app.play.preselected.set(false);
         app.play.chosen.set(vec![from]);
-        app.click(&to);
+        app.click_piece(&to);
     }
 }
 
-/// The browser takes the pointer away, to scroll.
+/// Handles a cancel event: the browser scrolls.
 pub(super) fn on_cancel(app: App) {
     PRESS.set(PRESS.get().wrapping_add(1));
     drop_held(app, true);
 }
 
-/// The second button of a mouse opens the stepper. On a map a long press opens no menu.
+/// Handles the context menu: the second mouse button opens the stepper. On a map a long press opens no menu.
 pub(super) fn on_menu(app: App, event: &MouseEvent) {
     let on_map = element(event).and_then(|e| e.closest(".zoom").ok().flatten()).is_some();
     let opened = piece_of(event).is_some_and(|(_, key)| {
@@ -384,7 +388,7 @@ pub(super) fn on_menu(app: App, event: &MouseEvent) {
     }
 }
 
-/// The wheel over a target changes the number; elsewhere it zooms the map.
+/// Handles the wheel: over a target it changes the number, elsewhere it zooms the map.
 pub(super) fn on_wheel(app: App, event: &WheelEvent) {
     let target = element(event).and_then(|e| e.closest(".amt").ok().flatten());
     let key = target.and_then(|piece| piece.get_attribute("data-key"));
@@ -393,7 +397,7 @@ pub(super) fn on_wheel(app: App, event: &WheelEvent) {
     }
 }
 
-/// The pointer or the focus is on something: pieces say what they are, rows light up their places.
+/// Handles hover and focus: pieces show their tooltips, rows highlight their pieces.
 pub(super) fn on_over(app: App, event: &Event) {
     let Some(target) = element(event) else { return };
     let path = target.closest("[data-path]").ok().flatten().and_then(|row| row.get_attribute("data-path"));
@@ -404,7 +408,7 @@ pub(super) fn on_over(app: App, event: &Event) {
         app.play.hinted.set(hinted);
     }
     if event.type_() == "focusin" && TOUCH.get() {
-        // A tap asks by its click. The focus that it moves asks nothing.
+        // A tap opens a tooltip by its click; the focus that it moves does not.
         return;
     }
     if MOUSE.get() != Mouse::Moves && !TOUCH.get() {
@@ -415,7 +419,7 @@ pub(super) fn on_over(app: App, event: &Event) {
     let busy = app.play.stepper.with_untracked(Option::is_some)
         || HELD.with_borrow(|held| held.as_ref().is_some_and(|held| held.drawn.is_some()));
     match piece {
-        // A target says on the board what would come of it.
+        // A target shows the consequence on the board instead.
         Some((piece, key))
             if !busy && !piece.class_list().contains("amt") && !piece.class_list().contains("from") =>
         {

@@ -1,29 +1,29 @@
 //! The prompt: one sentence that says whose turn it is, what is awaited, and what can be done. Its height never
-//! changes; what does not fit ends in "…" and is shown in full on hover, focus or tap.
+//! changes. A sentence that does not fit ends in "…" and is shown in full on hover, focus or tap.
 
 use super::{Sight, numbers};
 use crate::app::App;
 use crate::board::PromptButton;
 use crate::icons::seat_mark;
-use crate::markup::{El, Node, b, div, el, span};
+use crate::markup::{El, MarkupNode, b, div, el, span};
 use crate::online::Stage;
-use crate::table::{Choice, LogLine};
+use crate::table::{ListedAction, LogLine};
 use crate::ui::Ui;
 use crate::words::{plain, text_of, told};
 use leptos::prelude::*;
 use pentarchy_engine::Seat;
 
-/// At most this many buttons stand in the prompt, of a wide and of a narrow screen; a menu has the rest.
+/// Maximum number of buttons in the prompt of a wide and of a narrow screen; a menu has the rest.
 const MOST_BUTTONS: [usize; 2] = [5, 3];
 
-/// A label of more characters does not fit into a third of a narrow prompt.
+/// A longer label does not fit into a third of a narrow prompt, in characters.
 const LONG_LABEL: usize = 14;
 
-/// A sentence of more characters may not fit.
+/// A longer sentence may not fit, in characters.
 const LONG: usize = 40;
 
-/// The prompt, and below it the numbers that can be chosen.
-pub fn prompt(app: App, sight: Sight) -> Vec<Node> {
+/// Draws the prompt, and below it the numbers that can be chosen.
+pub fn prompt(app: App, sight: Sight) -> Vec<MarkupNode> {
     let play = app.play;
     let ui = sight.ui.get();
     let Some(scene) = sight.scene.get() else { return Vec::new() };
@@ -41,13 +41,13 @@ pub fn prompt(app: App, sight: Sight) -> Vec<Node> {
     }
     let colour = scene.actor.map_or(0, |seat| ui.colour(seat));
     if let Some(at) = play.at.get() {
-        let all = play.look(|table| table.entries().len()).unwrap_or(0);
+        let all = play.with_match(|table| table.entries().len()).unwrap_or(0);
         let small = format!("You are looking at event {at} of {all}.");
-        let over = play.look(|table| table.outcome().is_some()).unwrap_or(false);
+        let over = play.with_match(|table| table.outcome().is_some()).unwrap_or(false);
         let acts = [button("live", if over { "To the end" } else { "Back to live" }, true)];
         return vec![frame("wait past", colour, "Replay", told(&scene.awaited, &ui), small, acts).into()];
     }
-    if play.look(|table| table.outcome().is_some()).unwrap_or(false) {
+    if play.with_match(|table| table.outcome().is_some()).unwrap_or(false) {
         let acts = [button("end", "See the result", true)];
         let text = vec!["The game is over.".into()];
         return vec![frame("mine", 0, "The end", text, String::new(), acts).into()];
@@ -60,7 +60,7 @@ pub fn prompt(app: App, sight: Sight) -> Vec<Node> {
         ];
     }
     if let (Some(label), Some(me)) = (play.forced.get(), ui.seat) {
-        let acts = (!app.online.on()).then(|| button("ask", "Ask me next time", false));
+        let acts = (!app.online.is_online()).then(|| button("ask", "Ask me next time", false));
         let text = vec![plain(&label, &ui).into()];
         return vec![frame("wait forced", ui.colour(me), "Only move", text, String::new(), acts).into()];
     }
@@ -74,11 +74,11 @@ pub fn prompt(app: App, sight: Sight) -> Vec<Node> {
     open.retain(|choice| asked.as_ref().is_none_or(|asked| choice.action == *asked));
     let flag = if scene.reacts { "React" } else { "Your turn" };
     if let ([only], true) = (&open[..], ui.chosen.is_empty() && asked.is_none()) {
-        // There is nothing to choose: it is asked at once.
+        // There is nothing to select: show the question at once.
         let (text, small) = (told(&scene.awaited, &ui), plain(&only.label, &ui));
         let acts = [act_button(only, true)];
         let mut out = vec![frame("mine", colour, flag, text, small, acts).into()];
-        out.extend(countdown(app.countdown.get()).map(Node::from));
+        out.extend(countdown(app.countdown.get()).map(MarkupNode::from));
         return out;
     }
     if asked.is_none() && numbers::ends_soon(app, sight, scene.idle.as_ref()) {
@@ -92,7 +92,7 @@ pub fn prompt(app: App, sight: Sight) -> Vec<Node> {
     if asked.is_none() && (ui.chosen.is_empty() || ui.preselected) {
         let open = sight.choices.get();
         let narrow = ui.narrow;
-        let placed = |c: &Choice| c.button.clone().filter(|b| narrow || !b.narrow_only);
+        let placed = |c: &ListedAction| c.button.clone().filter(|b| narrow || !b.narrow_only);
         let mut acts: Vec<(bool, El)> = Vec::new();
         for choice in &open {
             if let Some(own) = placed(choice) {
@@ -108,8 +108,8 @@ pub fn prompt(app: App, sight: Sight) -> Vec<Node> {
         let text = told(question.filter(|_| ui.preselected).unwrap_or(&scene.awaited), &ui);
         let small = scene.narrowed.as_ref().map_or_else(String::new, |ask| plain(&ask.consequence, &ui));
         let mut out = vec![frame("mine", colour, flag, text, small, acts).into()];
-        out.extend(countdown(app.countdown.get()).map(Node::from));
-        out.extend(number_chips(&open, 0, &ui.chosen).map(Node::from));
+        out.extend(countdown(app.countdown.get()).map(MarkupNode::from));
+        out.extend(number_chips(&open, 0, &ui.chosen).map(MarkupNode::from));
         return out;
     }
     let back = button("back", "Back", false).class("ghost");
@@ -130,9 +130,10 @@ pub fn prompt(app: App, sight: Sight) -> Vec<Node> {
             let acts = match safe {
                 Some(safe) => vec![back, verb_button(only), act_button(&safe, true)],
                 None => {
-                    // Other actions with the same places, such as Retreat beside Fight.
-                    let same =
-                        |c: &&Choice| !c.path.is_empty() && c.path == only.path && c.action != only.action;
+                    // Other actions with the same keys, such as Retreat beside Fight.
+                    let same = |c: &&ListedAction| {
+                        !c.path.is_empty() && c.path == only.path && c.action != only.action
+                    };
                     let others: Vec<El> =
                         sight.choices.with(|all| all.iter().filter(same).map(verb_button).collect());
                     std::iter::once(back).chain(others).chain([act_button(only, true)]).collect()
@@ -159,11 +160,11 @@ pub fn prompt(app: App, sight: Sight) -> Vec<Node> {
     }
     let depth = ui.chosen.iter().take_while(|key| !key.starts_with("n ")).count();
     let whole = sight.along(&ui.chosen[..depth]);
-    out.extend(number_chips(&whole, depth, &ui.chosen).map(Node::from));
+    out.extend(number_chips(&whole, depth, &ui.chosen).map(MarkupNode::from));
     out
 }
 
-/// A bar that shrinks while a reaction is waited for.
+/// Draws a bar that shrinks while a reaction is awaited.
 fn countdown(seconds: Option<u8>) -> Option<El> {
     let seconds = seconds?;
     let bar = el("i").set("style", format!("animation-duration:{seconds}s"));
@@ -171,13 +172,13 @@ fn countdown(seconds: Option<u8>) -> Option<El> {
     Some(div("countdown").set("role", "timer").set("aria-label", said).kid(bar))
 }
 
-/// Somebody else is awaited, or nature: what happened last, and a way to skip the rest.
+/// Draws the prompt while another seat or chance is awaited: the recap and a button to skip.
 fn waiting(app: App, sight: Sight, actor: Option<Seat>) -> El {
     let ui = sight.ui.get();
     let scene = sight.scene.get();
     let text = told(scene.as_ref().map_or("", |scene| &scene.awaited), &ui);
     let watched = !app.play.players.with(|players| players.iter().any(|p| p.kind.is_person()));
-    let act = match (app.online.on(), watched) {
+    let act = match (app.online.is_online(), watched) {
         (true, _) => None,
         (false, true) if app.play.paused.get() => Some(button("pause", "Continue", false)),
         (false, true) => Some(button("pause", "Pause", false)),
@@ -188,7 +189,7 @@ fn waiting(app: App, sight: Sight, actor: Option<Seat>) -> El {
     framed("wait", (colour, flag), text, String::new(), recap, act)
 }
 
-/// The newest lines of the log, one row each.
+/// Draws the newest lines of the log, one row each.
 fn recap(lines: &[LogLine], ui: &Ui) -> Option<El> {
     let line = |line: &LogLine| {
         let colour = super::rails::about_seat(line, ui.seat).map_or(0, |seat| ui.colour(seat));
@@ -203,25 +204,25 @@ fn frame(
     class: &'static str,
     colour: u8,
     flag: &str,
-    text: Vec<Node>,
+    text: Vec<MarkupNode>,
     small: String,
     acts: impl IntoIterator<Item = El>,
 ) -> El {
     framed(class, (colour, flag), text, small, None, acts)
 }
 
-/// A prompt: the flag, the sentence with its consequence in small print, what happened last, and the buttons in the
-/// order ghost, plain, primary.
+/// Draws a prompt: flag, sentence with its consequence in small print, recap, and the buttons in the order ghost,
+/// plain, primary.
 fn framed(
     class: &'static str,
     (colour, flag): (u8, &str),
-    text: Vec<Node>,
+    text: Vec<MarkupNode>,
     small: String,
     recap: Option<El>,
     acts: impl IntoIterator<Item = El>,
 ) -> El {
     let mut acts: Vec<El> = acts.into_iter().collect();
-    // Whoever draws a prompt follows the size of the screen already.
+    // Callers already track the size of the screen.
     let compact = crate::page::compact();
     // Long labels need half a row each: two rows of two.
     let length = |act: &El| act.kids.iter().map(|kid| text_of(kid).chars().count()).sum::<usize>();
@@ -232,8 +233,7 @@ fn framed(
     let is_long = |text: &str| text.chars().count() > LONG;
     let note = (!small.is_empty())
         .then(|| el("small").set_if(is_long(&small), "title", small.clone()).text(small.clone()));
-    // Focus or a tap shows a long sentence as a whole.
-    // Two rows of buttons leave it one line.
+    // Focus or a tap shows a long sentence in full. Two rows of buttons leave it one line.
     let may_be_cut = rows || is_long(&said);
     let sentence = el("p").class_if(may_be_cut, "long").set_if(may_be_cut, "tabindex", "0");
     let sentence = sentence.set_if(may_be_cut, "title", said).kid(span("tx").kids(text)).kid_if(note);
@@ -252,7 +252,7 @@ fn framed(
         .kid(div("pb").kid(div("pt").kid(sentence).kid_if(recap)).kid(div("acts").kids(menu).kids(acts)))
 }
 
-/// A button that opens a menu above the prompt, and the menu.
+/// Draws a button that opens a menu above the prompt, and the menu.
 fn more(rest: Vec<El>) -> [El; 2] {
     const MENU: &str = "more-menu";
     let open = el("button").class("btn more").set("aria-haspopup", "menu").set("popovertarget", MENU);
@@ -261,7 +261,7 @@ fn more(rest: Vec<El>) -> [El; 2] {
     [open.kid(span("lb").text(format!("{} more", rest.len()))), menu.kids(rest.into_iter().map(hide))]
 }
 
-/// A button of the shell.
+/// Draws a button of the shell. `what` is its command.
 pub fn button(what: impl Into<String>, label: impl Into<String>, primary: bool) -> El {
     el("button")
         .class("btn")
@@ -270,14 +270,14 @@ pub fn button(what: impl Into<String>, label: impl Into<String>, primary: bool) 
         .kid(span("lb").text(label.into()))
 }
 
-/// The button of an action that can also be chosen by its places.
-fn placed_button(choice: &Choice, own: &PromptButton) -> El {
+/// Draws the button of an action that can also be selected by its keys.
+fn placed_button(choice: &ListedAction, own: &PromptButton) -> El {
     button(format!("act {}", choice.action), own.label.clone(), own.primary)
         .set("data-act", choice.action.clone())
         .set("title", choice.label.clone())
 }
 
-fn act_button(choice: &Choice, primary: bool) -> El {
+fn act_button(choice: &ListedAction, primary: bool) -> El {
     let label = if primary && choice.ask.verb != "Do it" { &choice.ask.verb } else { &choice.label };
     let label = if primary && choice.label.len() > 28 { &choice.ask.verb } else { label };
     let label = choice.row.label.as_ref().filter(|_| !primary && choice.label.len() > 28).unwrap_or(label);
@@ -286,20 +286,20 @@ fn act_button(choice: &Choice, primary: bool) -> El {
         .set("title", choice.label.clone())
 }
 
-/// The button of one of several actions that share their places: its verb, if the game has one.
-fn verb_button(choice: &Choice) -> El {
+/// Draws the button of one of several actions with the same keys: its verb, if the game has one.
+fn verb_button(choice: &ListedAction) -> El {
     let label = if choice.ask.verb == "Do it" { &choice.label } else { &choice.ask.verb };
     button(format!("act {}", choice.action), label.clone(), false)
         .set("data-act", choice.action.clone())
         .set("title", choice.label.clone())
 }
 
-fn next_number(choice: &Choice, depth: usize) -> Option<&str> {
+fn next_number(choice: &ListedAction, depth: usize) -> Option<&str> {
     choice.path.get(depth)?.strip_prefix("n ")
 }
 
-/// The numbers that can be chosen at this depth, as chips.
-fn number_chips(open: &[Choice], depth: usize, chosen: &[String]) -> Option<El> {
+/// Draws the numbers that can be chosen at this depth, as chips.
+fn number_chips(open: &[ListedAction], depth: usize, chosen: &[String]) -> Option<El> {
     let mut list: Vec<&str> = open.iter().filter_map(|c| next_number(c, depth)).collect();
     list.dedup();
     if list.is_empty() {

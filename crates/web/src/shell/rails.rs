@@ -4,19 +4,19 @@ use super::Sight;
 use crate::app::App;
 use crate::board::SeatPanel;
 use crate::icons::{d20, ic, seat_mark, ui_icon};
-use crate::markup::{El, Node, b, div, el, span};
-use crate::play::Who;
-use crate::table::{Cast, Choice, LogLine};
+use crate::markup::{El, MarkupNode, b, div, el, span};
+use crate::play::PlayerKind;
+use crate::table::{Cast, ListedAction, LogLine};
 use crate::ui::Ui;
 use crate::words::{plain, told};
 use leptos::prelude::*;
 use pentarchy_engine::Seat;
 
-/// At most so many rows of the list are drawn: who has more, types.
+/// Maximum number of rows that are drawn; the filter finds the rest.
 const MOST_ROWS: usize = 150;
 
-/// The round and the steps of the turn.
-pub fn steps(sight: Sight) -> Vec<Node> {
+/// Draws the round and the steps of the turn.
+pub fn steps(sight: Sight) -> Vec<MarkupNode> {
     let Some(steps) = sight.scene.with(|s| s.as_ref().map(|s| s.steps.clone())) else { return Vec::new() };
     let step = |(i, name): (usize, &&'static str)| {
         let on = i == steps.at;
@@ -33,17 +33,17 @@ pub fn steps(sight: Sight) -> Vec<Node> {
     ]
 }
 
-/// The seats, and what the game shows below them.
-pub fn seats(app: App, sight: Sight) -> Vec<Node> {
+/// Draws the seats, and the game's element below them.
+pub fn seats(app: App, sight: Sight) -> Vec<MarkupNode> {
     let ui = sight.ui.get();
     let Some(scene) = sight.scene.get() else { return Vec::new() };
     let kinds = app.play.players.with(|players| players.iter().map(|p| p.kind).collect::<Vec<_>>());
-    let counts = app.play.peek(|table| table.look().counts).unwrap_or_default();
+    let counts = app.play.with_match_untracked(|table| table.look().counts).unwrap_or_default();
     let each = scene.seats.iter().zip((0..).map(Seat));
-    let mut out: Vec<Node> = each
+    let mut out: Vec<MarkupNode> = each
         .map(|(panel, seat)| {
-            let kind = kinds.get(seat.index()).copied().unwrap_or(Who::Here);
-            let tag = app.online.tag(seat.index()).unwrap_or_else(|| kind.tag());
+            let kind = kinds.get(seat.index()).copied().unwrap_or(PlayerKind::Here);
+            let tag = app.online.seat_tag(seat.index()).unwrap_or_else(|| kind.tag());
             let rank = kind.rank().filter(|_| tag == kind.tag());
             player(panel, seat, (tag, rank, counts), scene.actor == Some(seat), &ui).into()
         })
@@ -66,7 +66,7 @@ fn player(
     let tag = if panel.out { "out" } else { tag };
     let small = panel.small.iter().map(|(word, value)| {
         let value = b(value.clone()).tick(format!("seat {seat} {word}"));
-        let word = (!word.is_empty()).then(|| Node::Text(format!("{word} ").into()));
+        let word = (!word.is_empty()).then(|| MarkupNode::Text(format!("{word} ").into()));
         span("").kids(word).kid(value)
     });
     let name = if ui.seat == Some(seat) { "You" } else { ui.name(seat) };
@@ -95,20 +95,20 @@ fn player(
         .kid_if((acts && !panel.doing.is_empty()).then(|| div("now").text(plain(&panel.doing, ui))))
 }
 
-/// A die or coin that has just been cast, and what came of it.
+/// Draws a die or coin that was just cast, with its consequence.
 pub fn cast(cast: &Cast, ui: &Ui) -> El {
     let die = match cast.sides {
         2 => div("coin1").kid(ic(if cast.shows == 2 { "crown-coin" } else { "token" })),
         20 => div("die20").kid(d20()).kid(b(cast.shows.to_string()).class("num")),
         _ => div("die").text(cast.shows.to_string()),
     };
-    // It goes after a while; the next one comes anew, though it stands in the same place.
+    // It disappears after a while. The class alternates, so that the animation restarts for the next one.
     let shown = div("cast").class_if(cast.at % 2 == 1, "odd");
     shown.kid(die.die(format!("cast {}", cast.at), cast.sides)).kid(el("p").kids(told(&cast.text, ui)))
 }
 
-/// The hand. Its height is the same whether or not a card of it can be used, so that the board stays where it is.
-pub fn hand(sight: Sight) -> Vec<Node> {
+/// Draws the hand. Its height does not depend on whether a card can be used, so that the board does not move.
+pub fn hand(sight: Sight) -> Vec<MarkupNode> {
     let Some(hand) = sight.scene.with(|s| s.as_ref().and_then(|s| s.hand.clone())) else { return Vec::new() };
     let ui = sight.ui.get();
     let label = div("hl")
@@ -125,15 +125,15 @@ pub fn hand(sight: Sight) -> Vec<Node> {
     vec![cards.into()]
 }
 
-/// The legal list by kind, as far as it fits what was clicked and typed.
-pub fn actions(sight: Sight, filter: &str) -> Vec<Node> {
+/// Draws the legal actions by kind, limited to those that fit the selection and the filter.
+pub fn actions(sight: Sight, filter: &str) -> Vec<MarkupNode> {
     let open = sight.listed();
     let words: Vec<String> = filter.split_whitespace().map(str::to_lowercase).collect();
-    let fits = |c: &&Choice| {
+    let fits = |c: &&ListedAction| {
         let text = format!("{} {} {}", c.kind, c.label, c.action).to_lowercase();
         words.iter().all(|word| text.contains(word))
     };
-    let mut fitting: Vec<&Choice> = open.iter().filter(fits).collect();
+    let mut fitting: Vec<&ListedAction> = open.iter().filter(fits).collect();
     // First those whose row has the words, then those whose heading or hidden text has them.
     fitting.sort_by_key(|c| {
         let row = c.row.label.as_ref().unwrap_or(&c.label).to_lowercase();
@@ -145,7 +145,7 @@ pub fn actions(sight: Sight, filter: &str) -> Vec<Node> {
             kinds.push(choice.kind);
         }
     }
-    let mut out: Vec<Node> = Vec::new();
+    let mut out: Vec<MarkupNode> = Vec::new();
     let mut left = MOST_ROWS;
     for kind in kinds {
         out.push(el("h3").class("grp").text(kind).into());
@@ -166,7 +166,7 @@ pub fn actions(sight: Sight, filter: &str) -> Vec<Node> {
     out
 }
 
-fn row(choice: &Choice) -> El {
+fn row(choice: &ListedAction) -> El {
     let label = choice.row.label.as_ref().unwrap_or(&choice.label);
     el("button")
         .class("act-row")
@@ -178,16 +178,16 @@ fn row(choice: &Choice) -> El {
         .kid_if(choice.row.value.as_ref().map(|value| span("v").text(value.clone())))
 }
 
-/// The log, with a rule where the player's last turn was.
-pub fn log(lines: &[LogLine], since: usize, at: usize, ui: &Ui) -> Vec<Node> {
+/// Draws the log, with a line where the player's last turn was.
+pub fn log(lines: &[LogLine], since: usize, at: usize, ui: &Ui) -> Vec<MarkupNode> {
     let shown: Vec<&LogLine> = lines.iter().filter(|line| line.at <= at).collect();
     let first = shown.len().saturating_sub(120);
-    let mut out: Vec<Node> = Vec::new();
+    let mut out: Vec<MarkupNode> = Vec::new();
     let mut ruled = since == 0;
     for line in &shown[first..] {
         if !ruled && line.at > since {
             ruled = true;
-            // From there on it can be stepped through.
+            // A replay can start from there.
             let step = el("button").class("link").set("data-do", format!("look {since}"));
             let step = step.set("title", "Go back to your last turn, and step on from there with ]");
             out.push(el("li").class("since").kid(step.text("Since your last turn")).into());
@@ -209,8 +209,8 @@ pub fn about_seat(line: &LogLine, reader: Option<Seat>) -> Option<Seat> {
     named.map(|seat| Seat(seat as u8)).or(you)
 }
 
-/// The tabs of a narrow screen.
-pub fn tabs(open: &str, actions: usize) -> Vec<Node> {
+/// Draws the tabs of a narrow screen.
+pub fn tabs(open: &str, actions: usize) -> Vec<MarkupNode> {
     let tab = |name: &'static str, icon: &'static str, label: &'static str, count: usize| {
         el("button")
             .class_if(open == name, "on")

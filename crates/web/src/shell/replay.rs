@@ -1,25 +1,25 @@
-//! The replay: the track is the game, one segment a turn in the colour and pattern of its seat.
+//! The replay: its track shows the match, one segment per turn in the colour and pattern of its seat.
 
 use super::{Sight, drawn, glyph};
 use crate::app::App;
-use crate::markup::{Node, el};
+use crate::markup::{MarkupNode, el};
 use crate::page;
 use leptos::prelude::*;
 use pentarchy_engine::Seat;
 
-/// At most so many segments are drawn.
+/// Maximum number of segments.
 const MOST: usize = 60;
 
-/// The track and its buttons.
+/// Renders the track and its buttons.
 pub fn replay(app: App, sight: Sight) -> impl IntoView {
     let play = app.play;
-    let all = move || play.look(|table| table.entries().len()).unwrap_or(0);
+    let all = move || play.with_match(|table| table.entries().len()).unwrap_or(0);
     let at = move || play.at.get().unwrap_or_else(all);
     let track = NodeRef::<leptos::html::Div>::new();
     drawn(track, move || {
         let ui = sight.ui.get();
-        let turns = play.look(|table| turns(table.actors())).unwrap_or_default();
-        let segment = |(seat, length): (Option<Seat>, usize)| -> Node {
+        let turns = play.with_match(|table| turns(table.actors())).unwrap_or_default();
+        let segment = |(seat, length): (Option<Seat>, usize)| -> MarkupNode {
             let colour = seat.map_or(0, |seat| ui.colour(seat));
             el("i").class(format!("pat c{colour}")).set("style", format!("flex:{length}")).into()
         };
@@ -27,7 +27,7 @@ pub fn replay(app: App, sight: Sight) -> impl IntoView {
     });
     let said = move || match play.at.get() {
         Some(at) => format!("event {at} of {}", all()),
-        None if play.look(|table| table.outcome().is_some()).unwrap_or(false) => "The end".to_string(),
+        None if play.with_match(|table| table.outcome().is_some()).unwrap_or(false) => "The end".to_string(),
         None => "Live".to_string(),
     };
     view! {
@@ -43,11 +43,11 @@ pub fn replay(app: App, sight: Sight) -> impl IntoView {
                     prop:value=move || at().to_string()
                     aria-label="Event of the game"
                     aria-valuetext=said
-                    on:input=move |event| app.look_at(event_target_value(&event).parse().unwrap_or(0))
+                    on:input=move |event| app.show_position_at(event_target_value(&event).parse().unwrap_or(0))
                 />
             </div>
             <div class="row">
-                <button class="iconbtn" aria-label="First" on:click=move |_| app.look_at(0)>{glyph("first", 16)}</button>
+                <button class="iconbtn" aria-label="First" on:click=move |_| app.show_position_at(0)>{glyph("first", 16)}</button>
                 <button
                     class="iconbtn"
                     id="replay-play"
@@ -57,15 +57,15 @@ pub fn replay(app: App, sight: Sight) -> impl IntoView {
                 >
                     {move || if play.replaying.get() { glyph("pause", 16).into_any() } else { glyph("play", 16).into_any() }}
                 </button>
-                <button class="iconbtn" aria-label="Back" on:click=move |_| app.look_at(at().saturating_sub(1))>{glyph("back", 16)}</button>
-                <button class="iconbtn" aria-label="Forward" on:click=move |_| app.look_at(at() + 1)>{glyph("fwd", 16)}</button>
+                <button class="iconbtn" aria-label="Back" on:click=move |_| app.show_position_at(at().saturating_sub(1))>{glyph("back", 16)}</button>
+                <button class="iconbtn" aria-label="Forward" on:click=move |_| app.show_position_at(at() + 1)>{glyph("fwd", 16)}</button>
                 <button class="iconbtn" aria-label="Live" on:click=move |_| play.at.set(None)>{glyph("last", 16)}</button>
                 <b>{said}</b>
                 {move || {
                     let at = play.at.get()?;
                     let eyes = play.eyes.get().0;
                     let ui = sight.ui.get();
-                    play.look(|table| table.report(at, eyes, &ui)).flatten()?;
+                    play.with_match(|table| table.report(at, eyes, &ui)).flatten()?;
                     Some(view! { <button class="btn sm" data-do=format!("tell {at}")>"Report"</button> })
                 }}
             </div>
@@ -74,22 +74,22 @@ pub fn replay(app: App, sight: Sight) -> impl IntoView {
 }
 
 impl App {
-    /// Plays the game again from the moment that is looked at, or from its beginning; or stops doing so.
+    /// Starts the replay from the shown position, or from the beginning at the end; stops it if it runs.
     pub fn toggle_replay(self) {
         let play = self.play;
         if play.replaying.get_untracked() {
             return play.replaying.set(false);
         }
         if play.at.get_untracked().is_none() {
-            self.look_at(0);
+            self.show_position_at(0);
             play.at.set(Some(0));
         }
         play.replaying.set(true);
         wasm_bindgen_futures::spawn_local(async move {
             let run = play.run.get_untracked();
             loop {
-                page::nap(self.pause().max(40)).await;
-                let all = play.peek(|table| table.entries().len()).unwrap_or(0);
+                page::nap(self.pause_millis().max(40)).await;
+                let all = play.with_match_untracked(|table| table.entries().len()).unwrap_or(0);
                 let at = play.at.get_untracked();
                 let Some(at) =
                     at.filter(|_| play.replaying.get_untracked() && play.run.get_untracked() == run)
@@ -107,7 +107,7 @@ impl App {
     }
 }
 
-/// The turns of a game: who acted, for how many events. Long games are drawn more coarsely.
+/// Returns the turns of a match: the seat, and the number of events. Long matches are grouped more coarsely.
 fn turns(actors: &[Option<Seat>]) -> Vec<(Option<Seat>, usize)> {
     let mut out: Vec<(Option<Seat>, usize)> = Vec::new();
     for &actor in actors {

@@ -6,14 +6,14 @@
 use super::Drawn;
 use crate::app::App;
 use crate::board::ReportDisplay;
-use crate::markup::Node;
+use crate::markup::MarkupNode;
 use crate::play::{Play, Reported};
 use crate::{motion, page};
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement};
 
-/// How long the report of others is shown, in milliseconds.
+/// How long a report of others is shown, in milliseconds.
 const GLANCE: i32 = 2_000;
 
 /// How long a brief dialog is shown, in milliseconds: its animation takes less than half of it.
@@ -23,9 +23,9 @@ const BRIEF: i32 = 4_000;
 pub(super) fn report(app: App) -> impl IntoView {
     let play = app.play;
     let shown = Memo::new(move |_| play.reports.with(|reports| reports.first().copied()));
-    // Whether the player wants to see the end of the animation.
+    // Whether the player has skipped to the end of the animation.
     let complete = RwSignal::new(false);
-    // What had the focus before the dialog took it.
+    // The element that had the focus before the dialog.
     let focused = StoredValue::new_local(None::<Element>);
     Effect::new(move |_| match shown.get() {
         Some(report) if report.display.is_modal() => {
@@ -59,8 +59,8 @@ pub(super) fn report(app: App) -> impl IntoView {
     move || {
         let report = shown.get()?;
         let (ui, eyes) = (play.ui(&[]), play.eyes.get_untracked().0);
-        let told = play.peek(|table| table.report(report.at, eyes, &ui)).flatten()?;
-        let nodes: Vec<Node> = vec![told.el.into()];
+        let told = play.with_match_untracked(|table| table.report(report.at, eyes, &ui)).flatten()?;
+        let nodes: Vec<MarkupNode> = vec![told.el.into()];
         let body = Signal::derive(move || nodes.clone());
         let (summary, label) = (told.summary.clone(), told.summary);
         Some(if report.display.is_modal() {

@@ -1,9 +1,11 @@
-//! The offer to undo: after an own action a line says what was done, with *Undo*, for a few seconds above the dock.
+//! The undo toast: after an action of the player a line says what was done, with *Undo*, for a few seconds above
+//! the dock.
 //!
-//! It never covers what can be used, waits while it is hovered or focused, and goes as soon as undo is impossible.
+//! It never covers what can be used, stays while it is hovered or focused, and disappears as soon as undo is
+//! impossible.
 
 use super::Sight;
-use crate::app::{App, Page};
+use crate::app::{App, Screen};
 use crate::page;
 use leptos::prelude::*;
 use wasm_bindgen::prelude::*;
@@ -11,28 +13,28 @@ use web_sys::Element;
 
 #[wasm_bindgen(module = "/js/toast.js")]
 extern "C" {
-    /// Moves the toast to where it covers nothing that can be used; hides it if there is no such place.
+    /// Moves the toast to a place where it covers nothing usable; hides it if there is none.
     fn place(toast: &Element);
 }
 
-/// How long it is shown, in milliseconds, and how often it is looked whether somebody is about to use it.
+/// How long it is shown, and the interval between two checks of hover and focus, in milliseconds.
 const LIFE: i32 = 5_000;
 const TICK: i32 = 250;
 
 /// What can be undone.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct UndoOffer {
-    /// What was done, as the log says it.
+    /// What was done, in the words of the log.
     pub text: String,
-    /// How many offers were made before in this game: two offers may have the same text.
+    /// Number of the offer, because two offers can have the same text.
     pub number: u32,
 }
 
-/// The toast. `undo` says whether the last action can be undone.
+/// Renders the toast. `undo` says whether the last action can be undone.
 pub(super) fn toast(app: App, sight: Sight, undo: Memo<Result<String, String>>) -> impl IntoView {
     let play = app.play;
     let offer = Memo::new(move |_| {
-        let quiet = play.at.get().is_none() && play.curtain.get().is_none() && app.page.get() == Page::Table;
+        let quiet = play.at.get().is_none() && play.curtain.get().is_none() && app.page.get() == Screen::Table;
         let read = play.reads_report();
         play.offer.get().filter(|_| quiet && !read && undo.with(Result::is_ok))
     });
@@ -46,7 +48,7 @@ pub(super) fn toast(app: App, sight: Sight, undo: Memo<Result<String, String>>) 
                 if play.offer.with_untracked(|now| now.as_ref().map(|now| now.number)) != Some(number) {
                     return;
                 }
-                // The table may be gone meanwhile, and its toast with it.
+                // The screen may have been left meanwhile, and the toast with it.
                 let Some(toast) = node.try_get_untracked() else { break };
                 let held = toast.is_some_and(|toast| toast.matches(":hover, :focus-within").unwrap_or(false));
                 left -= if held { 0 } else { TICK };
@@ -55,7 +57,7 @@ pub(super) fn toast(app: App, sight: Sight, undo: Memo<Result<String, String>>) 
         });
     });
     Effect::new(move |_| {
-        // Whenever something else can be used, the toast may have to go elsewhere.
+        // The toast may have to move when other elements become usable.
         let _ = (offer.get(), sight.scene.get(), app.bubble.get(), play.narrow.get());
         request_animation_frame(move || {
             if let Some(toast) = node.try_get_untracked().flatten() {

@@ -1,12 +1,13 @@
-//! Maps come nearer: what `ui::zoomable` draws is zoomed and panned here.
+//! Zooms and pans the maps that `ui::zoomable` draws.
 
 use wasm_bindgen::prelude::*;
 use web_sys::Element;
 
 #[wasm_bindgen(module = "/js/zoom.js")]
 extern "C" {
-    /// The board has been drawn: a new map opens at home, and what can be used is in sight.
+    /// Updates the map after the board was drawn: a new map starts unzoomed, and usable pieces are scrolled into
+    /// view.
     pub(super) fn settle(board: &Element);
-    /// Zooms `in`, `out`, or to the whole map; false if there is no map.
+    /// Zooms `in`, `out`, or to the whole map. Returns false if there is no map.
     pub(super) fn zoomed(how: &str) -> bool;
 }

@@ -6,9 +6,9 @@
 //! yes or no, `mix` its hand, be `honest` (show one knife, or assure that there is none) or `stop`.
 
 use pentarchy_engine::{
-    AppliedEvent, Back, Chance, Cx, Describe, Event, Face, FaceSet, Field, Game, GameInfo, Node, Options,
-    OptionsError, Outcome, ParseError, Position, Rejected, Seat, SeatView, Set, Side, Slips, Sz, To, Token,
-    Tokens, Zone, describe::who, ensure,
+    AppliedEvent, Audience, Back, Chance, Cx, Describe, Event, Face, FaceSet, Field, Game, GameInfo, Node,
+    Options, OptionsError, Outcome, ParseError, Position, RuleError, Seat, SeatView, Set, Side, Slips, Sz,
+    Token, Tokens, Zone, describe::who, ensure,
 };
 use serde::{Deserialize, Serialize};
 use std::{fmt, str::FromStr};
@@ -166,11 +166,11 @@ impl Pantry {
         self.stage = if won { Stage::Over } else { Stage::Turn };
     }
 
-    fn act(&mut self, cx: &mut Cx<'_, Thing>, action: Do) -> Result<(), Rejected> {
+    fn act(&mut self, cx: &mut Cx<'_, Thing>, action: Do) -> Result<(), RuleError> {
         let mine = hand(self.turn);
         match action {
             Do::Draw => {
-                let t = self.tokens.top(DECK).ok_or(Rejected::new("the deck is empty"))?;
+                let t = self.tokens.top(DECK).ok_or(RuleError::new("the deck is empty"))?;
                 self.tokens.put(t, mine);
                 self.stage = if self.tokens.is_public(t) { Stage::Turn } else { Stage::Back(t) };
                 if self.tokens.is_public(t) {
@@ -184,23 +184,23 @@ impl Pantry {
                 self.stage = Stage::Die;
             }
             Do::Wish(_) => self.pass(),
-            Do::Mix if self.tokens.is_empty(mine) => return Err(Rejected::new("there is nothing to mix")),
+            Do::Mix if self.tokens.is_empty(mine) => return Err(RuleError::new("there is nothing to mix")),
             Do::Mix => self.stage = Stage::Mix,
             Do::Honest => self.stage = Stage::Honest,
             Do::Stop => self.stage = Stage::Over,
             Do::Spoil => {
                 self.score[0] += 1;
-                return Err(Rejected::new("it is spoilt"));
+                return Err(RuleError::new("it is spoilt"));
             }
-            Do::Join(a, b) if a == b => return Err(Rejected::new("this is one thing, not two")),
-            Do::Join(..) => return Err(Rejected::new("these do not go together")),
-            Do::Show(_) | Do::Rest => return Err(Rejected::new("nobody asked for honesty")),
+            Do::Join(a, b) if a == b => return Err(RuleError::new("this is one thing, not two")),
+            Do::Join(..) => return Err(RuleError::new("these do not go together")),
+            Do::Show(_) | Do::Rest => return Err(RuleError::new("nobody asked for honesty")),
         }
         let _ = cx;
         Ok(())
     }
 
-    fn declare(&mut self, cx: &mut Cx<'_, Thing>, action: Do) -> Result<(), Rejected> {
+    fn declare(&mut self, cx: &mut Cx<'_, Thing>, action: Do) -> Result<(), RuleError> {
         let mine = hand(self.turn);
         match action {
             Do::Show(t) => {
@@ -215,7 +215,7 @@ impl Pantry {
                     self.tokens.narrow(t, FaceSet::only(Knife).complement());
                 }
             }
-            _ => return Err(Rejected::new("honesty is asked for")),
+            _ => return Err(RuleError::new("honesty is asked for")),
         }
         self.pass();
         Ok(())
@@ -276,13 +276,13 @@ impl Game for Pantry {
             Stage::Deal(n) => {
                 let seat = Seat(n % 2);
                 match self.tokens.bottom(hand(seat)) {
-                    Some(t) => reveal(t, To::Seat(seat), Side::Face),
+                    Some(t) => reveal(t, Audience::Seat(seat), Side::Face),
                     None => Node::Over,
                 }
             }
             Stage::Turn => Node::Decide(self.turn),
-            Stage::Back(t) => reveal(t, To::All, Side::Back),
-            Stage::Tell(t) => reveal(t, To::Seat(self.turn), Side::Face),
+            Stage::Back(t) => reveal(t, Audience::All, Side::Back),
+            Stage::Tell(t) => reveal(t, Audience::Seat(self.turn), Side::Face),
             Stage::Die => Node::Chance(Chance::Roll { sides: 6 }),
             Stage::Honest => Node::Declare(self.turn),
             Stage::Mix => Node::Rearrange { set: Set::Zone(hand(self.turn)), by: self.turn },
@@ -320,7 +320,7 @@ impl Game for Pantry {
             out(t);
         }
     }
-    fn apply(&mut self, cx: &mut Cx<'_, Thing>, event: Event<Do>) -> Result<(), Rejected> {
+    fn apply(&mut self, cx: &mut Cx<'_, Thing>, event: Event<Do>) -> Result<(), RuleError> {
         match (self.stage, event) {
             (Stage::Shuffle, Event::Done) => self.deal(0),
             (Stage::Deal(n), Event::Done) => self.deal(n + 1),
@@ -333,7 +333,7 @@ impl Game for Pantry {
                 self.last = Some(n);
                 self.pass();
             }
-            _ => return Err(Rejected::new("something else is awaited")),
+            _ => return Err(RuleError::new("something else is awaited")),
         }
         Ok(())
     }

@@ -33,7 +33,7 @@ pub(crate) use cards::Card;
 pub(crate) use options::ParlourOptions;
 
 use pentarchy_engine::{
-    Chance, Cx, Event, FaceSet, Game, GameInfo, MAX_SEATS, Node, OptionsError, Outcome, Promise, Rejected,
+    Chance, Cx, Event, FaceSet, Game, GameInfo, MAX_SEATS, Node, OptionsError, Outcome, Promise, RuleError,
     Seat, SeatView, Slips, Stack, Sz, Token, Tokens, Zone,
 };
 use serde::{Deserialize, Serialize};
@@ -131,7 +131,7 @@ impl Game for Parlour {
     };
 
     fn new(seats: u8, options: &ParlourOptions) -> Result<Self, OptionsError> {
-        let full = |e: Rejected| OptionsError::new(e.to_string());
+        let full = |e: RuleError| OptionsError::new(e.to_string());
         let mut tokens = Tokens::new();
         for (card, count) in options.deck.counts() {
             for _ in 0..count {
@@ -224,7 +224,7 @@ impl Game for Parlour {
         }
     }
 
-    fn apply(&mut self, cx: &mut Cx<'_, Card>, event: Event<Do>) -> Result<(), Rejected> {
+    fn apply(&mut self, cx: &mut Cx<'_, Card>, event: Event<Do>) -> Result<(), RuleError> {
         self.happen(cx, event)?;
         self.run_off()
     }

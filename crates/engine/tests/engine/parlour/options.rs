@@ -1,7 +1,7 @@
 //! What can be chosen before the evening.
 
 use super::cards::Card;
-use pentarchy_engine::{Field, Kind, Options, OptionsError};
+use pentarchy_engine::{Field, OptionKind, Options, OptionsError};
 use serde::{Deserialize, Serialize};
 
 /// Options and tuning.
@@ -50,8 +50,8 @@ impl Deck {
 
 impl Options for ParlourOptions {
     const FIELDS: &'static [Field] = &[
-        Field::option("rounds", Kind::Int { min: 1, max: 8 }, "how many turns each guest has"),
-        Field::option("hand", Kind::Int { min: 2, max: 5 }, "how many cards a guest holds"),
+        Field::option("rounds", OptionKind::Int { min: 1, max: 8 }, "how many turns each guest has"),
+        Field::option("hand", OptionKind::Int { min: 2, max: 5 }, "how many cards a guest holds"),
         Field::tuning("deck.rose", 0, 6, "roses in the deck"),
         Field::tuning("deck.lily", 0, 6, "lilies in the deck"),
         Field::tuning("deck.cake", 0, 6, "cakes in the deck"),

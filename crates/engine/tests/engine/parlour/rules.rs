@@ -3,7 +3,7 @@
 use super::cards::{Card, PAIRS, flowers, matching};
 use super::{BALLOTS, DECK, DISCARD, Do, Parlour, SALVER, TABLE, Task, hand};
 use pentarchy_engine::{
-    Chance, Cx, Event, FaceSet, Node, Rejected, Seat, SeatView, Set, Side, To, Token, Zone, ensure,
+    Audience, Chance, Cx, Event, FaceSet, Node, RuleError, Seat, SeatView, Set, Side, Token, Zone, ensure,
 };
 
 /// How many cards a peek is at.
@@ -85,7 +85,7 @@ impl Parlour {
 // --- events: check first, then change
 
 impl Parlour {
-    pub(super) fn happen(&mut self, cx: &mut Cx<'_, Card>, event: Event<Do>) -> Result<(), Rejected> {
+    pub(super) fn happen(&mut self, cx: &mut Cx<'_, Card>, event: Event<Do>) -> Result<(), RuleError> {
         match (self.agenda.top(), event) {
             (Some(Task::Await(_)), Event::Done) => self.done(),
             (Some(Task::Turn(seat)), Event::Act(action)) => self.turn(cx, seat, action),
@@ -97,17 +97,17 @@ impl Parlour {
             (Some(Task::Vote(_)), Event::Act(Do::Vote(_))) => self.done(),
             (Some(Task::Door), Event::Rolled(seat)) => {
                 self.done()?;
-                self.reveal(Set::Zone(Zone(seat as u8)), To::All, Side::Face)
+                self.reveal(Set::Zone(Zone(seat as u8)), Audience::All, Side::Face)
             }
             (Some(Task::Die), Event::Rolled(n)) => {
                 self.done()?;
                 self.gossip(n as usize)
             }
-            _ => Err(Rejected::new("this is not what is awaited")),
+            _ => Err(RuleError::new("this is not what is awaited")),
         }
     }
 
-    fn turn(&mut self, cx: &mut Cx<'_, Card>, seat: Seat, action: Do) -> Result<(), Rejected> {
+    fn turn(&mut self, cx: &mut Cx<'_, Card>, seat: Seat, action: Do) -> Result<(), RuleError> {
         let in_hand = |t: Token| ensure(self.tokens.in_zone(t, hand(seat)), "this card is not in the hand");
         match action {
             Do::Offer(t) => {
@@ -158,8 +158,8 @@ impl Parlour {
                 ensure(self.can_swap(seat, x), "these hands cannot change places")?;
                 self.done()?;
                 self.tokens.exchange(hand(seat), hand(x));
-                self.reveal(Set::Zone(hand(x)), To::Seat(x), Side::Face)?;
-                self.reveal(Set::Zone(hand(seat)), To::Seat(seat), Side::Face)?;
+                self.reveal(Set::Zone(hand(x)), Audience::Seat(x), Side::Face)?;
+                self.reveal(Set::Zone(hand(seat)), Audience::Seat(seat), Side::Face)?;
             }
             Do::Peek => {
                 ensure(self.tokens.len(DECK) >= PEEK, "the deck is too small for a peek")?;
@@ -171,15 +171,15 @@ impl Parlour {
                 }
                 self.agenda.push(Task::Choose(seat))?;
                 self.agenda.push(Task::Mix(SALVER, seat))?;
-                self.reveal(Set::Zone(SALVER), To::Seat(seat), Side::Face)?;
+                self.reveal(Set::Zone(SALVER), Audience::Seat(seat), Side::Face)?;
             }
             Do::Pass => self.done()?,
-            _ => return Err(Rejected::new("this is not done at a turn")),
+            _ => return Err(RuleError::new("this is not done at a turn")),
         }
         Ok(())
     }
 
-    fn take(&mut self, seat: Seat, t: Token) -> Result<(), Rejected> {
+    fn take(&mut self, seat: Seat, t: Token) -> Result<(), RuleError> {
         ensure(self.tokens.in_zone(t, SALVER), "this card is not on the salver")?;
         self.done()?;
         self.tokens.put(t, hand(seat));
@@ -190,7 +190,7 @@ impl Parlour {
         Ok(())
     }
 
-    fn eat(&mut self, seat: Seat, left: u8, t: Token) -> Result<(), Rejected> {
+    fn eat(&mut self, seat: Seat, left: u8, t: Token) -> Result<(), RuleError> {
         let is_cake = self.tokens.in_zone(t, hand(seat)) && self.tokens.face(t)? == Card::Cake;
         ensure(is_cake, "this is no cake in the hand")?;
         self.done()?;
@@ -200,7 +200,7 @@ impl Parlour {
         if left > 1 { self.agenda.push(Task::Feast(seat, left - 1)) } else { Ok(()) }
     }
 
-    fn hand_over(&mut self, seat: Seat, to: Seat, t: Token) -> Result<(), Rejected> {
+    fn hand_over(&mut self, seat: Seat, to: Seat, t: Token) -> Result<(), RuleError> {
         let is_fan = self.tokens.in_zone(t, hand(seat)) && self.tokens.face(t)? == Card::Fan;
         ensure(is_fan, "this is no fan in the hand")?;
         self.tokens.put(t, hand(to));
@@ -208,7 +208,7 @@ impl Parlour {
         if self.may_have_fans(seat) { Ok(()) } else { self.done() }
     }
 
-    fn no_more_fans(&mut self, cx: &mut Cx<'_, Card>, seat: Seat) -> Result<(), Rejected> {
+    fn no_more_fans(&mut self, cx: &mut Cx<'_, Card>, seat: Seat) -> Result<(), RuleError> {
         let fans = FaceSet::only(Card::Fan);
         cx.require_none(&self.tokens, self.tokens.iter(hand(seat)), fans)?;
         self.done()?;
@@ -220,7 +220,7 @@ impl Parlour {
         Ok(())
     }
 
-    fn gossip(&mut self, cards: usize) -> Result<(), Rejected> {
+    fn gossip(&mut self, cards: usize) -> Result<(), RuleError> {
         let mut next = self.tokens.top(DECK);
         for _ in 0..cards {
             let Some(t) = next else { break };
@@ -228,7 +228,7 @@ impl Parlour {
             next = self.tokens.below(t);
         }
         self.agenda.push(Task::Unmark)?;
-        self.reveal(Set::Marked, To::All, Side::Back)
+        self.reveal(Set::Marked, Audience::All, Side::Back)
     }
 
     fn gain(&mut self, seat: Seat, points: i16) {
@@ -240,16 +240,16 @@ impl Parlour {
 
 impl Parlour {
     /// The step on top has been fulfilled.
-    fn done(&mut self) -> Result<(), Rejected> {
-        self.agenda.pop().map(|_| ()).ok_or(Rejected::new("the evening is over"))
+    fn done(&mut self) -> Result<(), RuleError> {
+        self.agenda.pop().map(|_| ()).ok_or(RuleError::new("the evening is over"))
     }
 
-    fn reveal(&mut self, set: Set, to: To, side: Side) -> Result<(), Rejected> {
+    fn reveal(&mut self, set: Set, to: Audience, side: Side) -> Result<(), RuleError> {
         self.agenda.push(Task::Await(Node::Reveal { set, to, side }))
     }
 
     /// Runs off the steps that await nothing, up to one that does.
-    pub(super) fn run_off(&mut self) -> Result<(), Rejected> {
+    pub(super) fn run_off(&mut self) -> Result<(), RuleError> {
         while let Some(step) = self.agenda.top() {
             match step {
                 Task::Await(node) if self.tokens.idle(node) => self.done()?,
@@ -285,7 +285,7 @@ impl Parlour {
     }
 
     /// A turn: the seat fills its hand, mixes it if others have seen it, does something; the next follows.
-    fn begin(&mut self, seat: Seat) -> Result<(), Rejected> {
+    fn begin(&mut self, seat: Seat) -> Result<(), RuleError> {
         let next = seat.next(self.seats);
         self.agenda.push(if next == Seat(0) { Task::EndRound } else { Task::Begin(next) })?;
         self.agenda.push(Task::Turn(seat))?;
@@ -294,7 +294,7 @@ impl Parlour {
     }
 
     /// Law 4: where others know a card of the zone, it is mixed before one leaves it unseen.
-    fn mix_if_seen(&mut self, zone: Zone, by: Seat) -> Result<(), Rejected> {
+    fn mix_if_seen(&mut self, zone: Zone, by: Seat) -> Result<(), RuleError> {
         if !self.seen_by_others(zone, by) {
             return Ok(());
         }
@@ -302,13 +302,13 @@ impl Parlour {
     }
 
     /// Draws one card; the step stays until the hand is full.
-    fn draw(&mut self, seat: Seat) -> Result<(), Rejected> {
+    fn draw(&mut self, seat: Seat) -> Result<(), RuleError> {
         if self.tokens.len(hand(seat)) >= self.hand_size.into() {
             return self.done();
         }
         if let Some(t) = self.tokens.top(DECK) {
             self.tokens.put(t, hand(seat));
-            return self.reveal(Set::One(t), To::Seat(seat), Side::Face);
+            return self.reveal(Set::One(t), Audience::Seat(seat), Side::Face);
         }
         self.tokens.put_all(DISCARD, DECK);
         self.tokens.put_all(TABLE, DECK);
@@ -318,32 +318,32 @@ impl Parlour {
         self.agenda.push(Task::Await(Node::Chance(Chance::Shuffle { pile: DECK })))
     }
 
-    fn end_round(&mut self) -> Result<(), Rejected> {
+    fn end_round(&mut self) -> Result<(), RuleError> {
         self.round += 1;
         if self.round == self.rounds {
             self.agenda.push(Task::Over)?;
             self.agenda.push(Task::Score)?;
             for (a, b) in [(2, 3), (0, 1)] {
-                self.reveal(Set::Zones(Zone(a), Zone(b)), To::All, Side::Face)?;
+                self.reveal(Set::Zones(Zone(a), Zone(b)), Audience::All, Side::Face)?;
             }
             return Ok(());
         }
         self.agenda.push(Task::Begin(Seat(0)))?;
         self.agenda.push(Task::Count)?;
-        self.reveal(Set::Zone(BALLOTS), To::All, Side::Face)?;
+        self.reveal(Set::Zone(BALLOTS), Audience::All, Side::Face)?;
         for seat in (0..self.seats).rev().map(Seat) {
             self.agenda.push(Task::Vote(seat))?;
         }
         Ok(())
     }
 
-    fn count(&mut self) -> Result<(), Rejected> {
+    fn count(&mut self) -> Result<(), RuleError> {
         let yes = |t: Token| self.tokens.public_face(t) == Some(Card::Yes);
         let ayes = self.tokens.iter(BALLOTS).filter(|&t| yes(t)).count();
         self.agenda.push(if 2 * ayes > usize::from(self.seats) { Task::Door } else { Task::Die })
     }
 
-    fn score_roses(&mut self) -> Result<(), Rejected> {
+    fn score_roses(&mut self) -> Result<(), RuleError> {
         for seat in (0..self.seats).map(Seat) {
             let mut roses = 0;
             for t in self.tokens.iter(hand(seat)) {

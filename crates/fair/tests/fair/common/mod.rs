@@ -10,8 +10,8 @@ use pentarchy_fair::primitives::curve25519_dalek::ristretto::{CompressedRistrett
 use pentarchy_fair::*;
 use std::cell::RefCell;
 
-pub fn seat(i: u8) -> Seat {
-    Seat::new(i).unwrap()
+pub fn seat(i: u8) -> SeatIndex {
+    SeatIndex::new(i).unwrap()
 }
 
 pub fn set(seats: &[u8]) -> Seats {
@@ -96,11 +96,11 @@ impl Party {
         self.roster.lock(seats).unwrap()
     }
 
-    pub fn face(&self, i: u32) -> Face {
+    pub fn face(&self, i: u32) -> FacePoint {
         *self.faces.get(i).unwrap()
     }
 
-    pub fn menu(&self, faces: &[u32]) -> Vec<Face> {
+    pub fn menu(&self, faces: &[u32]) -> Vec<FacePoint> {
         faces.iter().map(|i| self.face(*i)).collect()
     }
 
@@ -115,9 +115,10 @@ impl Party {
     }
 
     /// A pile of public faces, shuffled by every seat of `seats`, all proofs verified.
-    pub fn shuffled(&self, seats: Seats, faces: &[u32]) -> Vec<Token> {
+    pub fn shuffled(&self, seats: Seats, faces: &[u32]) -> Vec<CipherToken> {
         let lock = self.lock(seats).prepare();
-        let tokens: Vec<Token> = faces.iter().map(|f| Token::of_face(&Face::new(*f))).collect();
+        let tokens: Vec<CipherToken> =
+            faces.iter().map(|f| CipherToken::of_face(&FacePoint::new(*f))).collect();
         let mut pile = Deck::new(lock.key(), &tokens).unwrap();
         for s in seats.iter() {
             let secrets = &self.secrets[usize::from(s.index())];
@@ -132,7 +133,7 @@ impl Party {
     }
 
     /// Takes the locks of `seats` off all tokens, shares verified.
-    pub fn unlock(&self, tokens: &[Token], seats: Seats) -> Vec<Token> {
+    pub fn unlock(&self, tokens: &[CipherToken], seats: Seats) -> Vec<CipherToken> {
         let phase = phase(200);
         let mut tokens = tokens.to_vec();
         for s in seats.iter() {
@@ -149,14 +150,14 @@ impl Party {
         faces
             .iter()
             .map(|f| {
-                let menu = [Face::new(*f)];
+                let menu = [FacePoint::new(*f)];
                 mint_for(self, owner, &menu, 0)
             })
             .collect()
     }
 
     /// What an omniscient observer sees.
-    pub fn reveal(&self, token: &Token) -> u32 {
+    pub fn reveal(&self, token: &CipherToken) -> u32 {
         let published = self
             .secrets
             .iter()
@@ -169,7 +170,7 @@ impl Party {
     }
 }
 
-fn mint_for(party: &Party, owner: u8, menu: &[Face], choice: usize) -> Private {
+fn mint_for(party: &Party, owner: u8, menu: &[FacePoint], choice: usize) -> Private {
     let phase = phase(300);
     let secrets = &party.secrets[usize::from(owner)];
     let (token, message) = claim::mint(&phase, secrets, menu, choice, party.entropy()).unwrap();
@@ -194,7 +195,7 @@ pub fn point(bytes: &[u8]) -> RistrettoPoint {
 }
 
 /// (a, b) of a token.
-pub fn cipher(token: &Token) -> (RistrettoPoint, RistrettoPoint) {
+pub fn cipher(token: &CipherToken) -> (RistrettoPoint, RistrettoPoint) {
     let bytes = token.to_bytes();
     (point(&bytes[..32]), point(&bytes[32..]))
 }

@@ -6,7 +6,7 @@ use pentarchy_fair::primitives::curve25519_dalek::constants::RISTRETTO_BASEPOINT
 use pentarchy_fair::primitives::curve25519_dalek::ristretto::RistrettoPoint;
 use pentarchy_fair::primitives::curve25519_dalek::scalar::Scalar;
 use pentarchy_fair::primitives::{Drbg, Transcript};
-use pentarchy_fair::{LockKey, Phase, Private, Token};
+use pentarchy_fair::{CipherToken, LockKey, Phase, Private};
 
 pub fn scalar(n: u64) -> Scalar {
     Scalar::from(n)
@@ -62,7 +62,7 @@ pub fn lift(
     r: Scalar,
 ) -> Vec<u8> {
     let ctx = context(phase, token.owner().index());
-    let (a, b) = super::cipher(&Token::Private(*token));
+    let (a, b) = super::cipher(&CipherToken::Private(*token));
     let target = point(lock.bytes());
     let mut t = Transcript::new("lift", &ctx);
     t.append("YA", &bytes(&[y]));
@@ -107,12 +107,12 @@ pub fn branches_transcript(
     phase: &Phase,
     seat: u8,
     y: RistrettoPoint,
-    tokens: &[Token],
+    tokens: &[CipherToken],
     branches: &[Vec<(u32, RistrettoPoint)>],
 ) -> Transcript {
     let mut t = Transcript::new("branches", &context(phase, seat));
     t.append("Y", &bytes(&[y]));
-    t.append("ct", &tokens.iter().flat_map(Token::to_bytes).collect::<Vec<u8>>());
+    t.append("ct", &tokens.iter().flat_map(CipherToken::to_bytes).collect::<Vec<u8>>());
     let mut list = (branches.len() as u32).to_le_bytes().to_vec();
     for branch in branches {
         list.extend((branch.len() as u32).to_le_bytes());

@@ -8,7 +8,7 @@ use crate::cards::Category;
 use crate::facts::{Context, Fact};
 use crate::places::Side;
 use crate::state::Hegemony;
-use pentarchy_engine::{Rejected, Seat, ensure};
+use pentarchy_engine::{RuleError, Seat, ensure};
 
 impl Hegemony {
     /// Returns whether a side is a living enemy of a player.
@@ -64,7 +64,7 @@ impl Hegemony {
         cx: &mut Context<'_>,
         seat: Seat,
         action: Action,
-    ) -> Result<(), Rejected> {
+    ) -> Result<(), RuleError> {
         match action {
             Action::War(on) => {
                 ensure(self.is_enemy(seat, on), "there is no such enemy")?;
@@ -90,7 +90,7 @@ impl Hegemony {
         cx: &mut Context<'_>,
         seat: Seat,
         action: Action,
-    ) -> Result<(), Rejected> {
+    ) -> Result<(), RuleError> {
         let side = Side::from(seat);
         match action {
             Action::War(on) => {
@@ -127,8 +127,8 @@ impl Hegemony {
     }
 
     /// Fills the lowest empty slot of a player from the deck.
-    pub(crate) fn refill(&mut self, side: Side) -> Result<(), Rejected> {
-        let i = self.empty(side).ok_or(Rejected::new("no slot is empty"))?;
+    pub(crate) fn refill(&mut self, side: Side) -> Result<(), RuleError> {
+        let i = self.empty(side).ok_or(RuleError::new("no slot is empty"))?;
         self.push_task(Task::Fill(Seat(side.0), 1 << i))
     }
 }

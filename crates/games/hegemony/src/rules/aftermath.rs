@@ -7,7 +7,7 @@ use crate::cards::{CARDS, Card, Category, KINDS};
 use crate::facts::{CombatRoll, Context, Fact};
 use crate::places::{Side, deck, discard, slot};
 use crate::state::Hegemony;
-use pentarchy_engine::{FaceSet, Rejected, Token, ensure};
+use pentarchy_engine::{FaceSet, RuleError, Token, ensure};
 
 /// The result of a battle for one of its sides.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -97,7 +97,7 @@ impl Hegemony {
         which: u8,
         from: u8,
         place: u8,
-    ) -> Result<(), Rejected> {
+    ) -> Result<(), RuleError> {
         let Some(&side) = self.battle.and_then(|b| b.order().get(usize::from(which)).copied()).as_ref()
         else {
             return Ok(());
@@ -149,7 +149,7 @@ impl Hegemony {
         i: u8,
         k: u8,
         natural: i32,
-    ) -> Result<(), Rejected> {
+    ) -> Result<(), RuleError> {
         let battle = self.battle.ok_or(super::NOT_NOW)?;
         let side = battle.order()[usize::from(which)];
         let t = self.tokens.iter(slot(side, i)).nth(k.into()).ok_or(super::NOT_NOW)?;
@@ -201,7 +201,7 @@ impl Hegemony {
     }
 
     /// Checks the slots of both sides whose base card may have left. All cards in slots that fought are public.
-    pub(crate) fn tidy_all(&mut self) -> Result<(), Rejected> {
+    pub(crate) fn tidy_all(&mut self) -> Result<(), RuleError> {
         let Some(battle) = self.battle else { return Ok(()) };
         for side in battle.order() {
             let crowded = self.slots_longer_than(side, 1);
@@ -227,7 +227,7 @@ impl Hegemony {
     }
 
     /// Returns all cards of a Military slot of the loser to its deck, and uses up one of `left` Siege Towers.
-    pub(crate) fn raze(&mut self, cx: &mut Context<'_>, left: u8, i: u8) -> Result<(), Rejected> {
+    pub(crate) fn raze(&mut self, cx: &mut Context<'_>, left: u8, i: u8) -> Result<(), RuleError> {
         let loser = self.loser();
         ensure(self.military_slots(loser).any(|k| k == i), "this is no Military slot of the loser")?;
         self.agenda.pop();
@@ -242,7 +242,7 @@ impl Hegemony {
     }
 
     /// Pushes a shuffle of each deck that got cards back: the loser's first, after a tie the attacker's.
-    pub(crate) fn reshuffle(&mut self) -> Result<(), Rejected> {
+    pub(crate) fn reshuffle(&mut self) -> Result<(), RuleError> {
         let Some(battle) = self.battle else { return Ok(()) };
         for side in battle.order().into_iter().rev() {
             if battle.returned[battle.part(side)] {
@@ -267,7 +267,7 @@ impl Hegemony {
         cx: &mut Context<'_>,
         side: Side,
         t: Token,
-    ) -> Result<(), Rejected> {
+    ) -> Result<(), RuleError> {
         let slot = self.active(side, Category::Diplomacy).find(|&(_, u)| u == t).map(|(i, _)| i);
         let hidden = |i: u8| self.first_rules || self.lies_face_down(side, i, t);
         let shown = slot.is_some_and(hidden) && self.tokens.face(t)? == Card::CollateralDamage;
@@ -290,7 +290,7 @@ impl Hegemony {
     }
 
     /// Requires the claim that a side has no hidden Collateral Damage, and narrows its cards accordingly.
-    pub(crate) fn deny_collateral(&mut self, cx: &mut Context<'_>, side: Side) -> Result<(), Rejected> {
+    pub(crate) fn deny_collateral(&mut self, cx: &mut Context<'_>, side: Side) -> Result<(), RuleError> {
         cx.require_none(&self.tokens, self.hidden_collateral(side), FaceSet::from_bits(COLLATERAL))?;
         while let Some(t) = { self.hidden_collateral(side).next() } {
             self.tokens.narrow(t, FaceSet::from_bits(!COLLATERAL));
@@ -300,7 +300,7 @@ impl Hegemony {
 
     /// Uses the Collateral Damage cards of a side one by one, starting at slot `from`: the victor aims at a
     /// slot of the loser; otherwise the card is discarded.
-    pub(crate) fn collateral(&mut self, side: Side, from: u8) -> Result<(), Rejected> {
+    pub(crate) fn collateral(&mut self, side: Side, from: u8) -> Result<(), RuleError> {
         if !self.is_in(side) || !self.may_have(side, COLLATERAL) {
             return Ok(());
         }
@@ -325,7 +325,7 @@ impl Hegemony {
         side: Side,
         i: u8,
         target: u8,
-    ) -> Result<(), Rejected> {
+    ) -> Result<(), RuleError> {
         let loser = self.loser();
         ensure(
             self.civil_slots(loser).any(|k| k == target),

@@ -7,7 +7,7 @@ use crate::facts::{self, Context, Fact, Reason};
 use crate::places::{POOL_DISCARD, Side};
 use crate::rules::reckoning::Army;
 use crate::state::{Battle, Hegemony, Verdict};
-use pentarchy_engine::{Rejected, Set, Token};
+use pentarchy_engine::{RuleError, Set, Token};
 
 impl Hegemony {
     /// Returns the victor of the battle; the attacker after a tie or before it is decided.
@@ -26,7 +26,7 @@ impl Hegemony {
         cx: &mut Context<'_>,
         attacker: Side,
         defender: Side,
-    ) -> Result<(), Rejected> {
+    ) -> Result<(), RuleError> {
         self.battle = Some(Battle::open(attacker, defender));
         let mut any = false;
         for side in [attacker, defender] {
@@ -63,7 +63,7 @@ impl Hegemony {
     }
 
     /// Compares the powers of both sides (no dice), pays the points, and pushes the rest of the battle.
-    pub(crate) fn clash(&mut self, cx: &mut Context<'_>) -> Result<(), Rejected> {
+    pub(crate) fn clash(&mut self, cx: &mut Context<'_>) -> Result<(), RuleError> {
         let Some(battle) = self.battle else { return Ok(()) };
         let (a, d) = (battle.attacker, battle.defender);
         let face = |t: Token| self.tokens.public_face(t);
@@ -121,7 +121,7 @@ impl Hegemony {
     }
 
     /// Uses the loser's Pity Parties in slot order, starting at `from`. Each can be blocked by a Sabotage.
-    pub(crate) fn pity(&mut self, from: u8) -> Result<(), Rejected> {
+    pub(crate) fn pity(&mut self, from: u8) -> Result<(), RuleError> {
         let Some(loser) = self.battle.and_then(|b| b.loser()) else { return Ok(()) };
         if !self.may_have(loser, 1 << Card::PityParty as u8) {
             return Ok(());
@@ -144,7 +144,7 @@ impl Hegemony {
     }
 
     /// Lets the loser pay its Mercenaries in slot order; unpaid ones go to the pool discard.
-    pub(crate) fn fees(&mut self, cx: &mut Context<'_>) -> Result<(), Rejected> {
+    pub(crate) fn fees(&mut self, cx: &mut Context<'_>) -> Result<(), RuleError> {
         let Some(loser) = self.battle.and_then(|b| b.loser()).filter(|&side| self.is_in(side)) else {
             return Ok(());
         };
@@ -168,7 +168,7 @@ impl Hegemony {
     }
 
     /// Ends the battle, and ends Sanctions on a participant whose turn it is not.
-    pub(crate) fn peace(&mut self) -> Result<(), Rejected> {
+    pub(crate) fn peace(&mut self) -> Result<(), RuleError> {
         let Some(battle) = self.battle.take() else { return Ok(()) };
         for side in [battle.attacker, battle.defender] {
             if let Some(seat) = side.seat()

@@ -6,7 +6,7 @@ use crate::cards::{Card, Category};
 use crate::facts::{Context, Fact};
 use crate::places::{ASIDE, COMMON, Side, deck, discard, slot};
 use crate::state::Hegemony;
-use pentarchy_engine::{Rejected, Seat, Set, Token, ensure};
+use pentarchy_engine::{RuleError, Seat, Set, Token, ensure};
 
 impl Hegemony {
     /// Discards a used Diplomacy card and, unless it was blocked, applies its effect.
@@ -17,7 +17,7 @@ impl Hegemony {
         t: Token,
         aim: Aim,
         blocked: bool,
-    ) -> Result<(), Rejected> {
+    ) -> Result<(), RuleError> {
         let card = self.tokens.face(t)?;
         if blocked {
             cx.emit(move || Fact::WasBlocked(t, card));
@@ -79,7 +79,7 @@ impl Hegemony {
     }
 
     /// Moves the Assassin's victim, which has been shown, to the common pool. A building stays.
-    pub(crate) fn strike(&mut self, side: Side, i: u8, victim: Token) -> Result<(), Rejected> {
+    pub(crate) fn strike(&mut self, side: Side, i: u8, victim: Token) -> Result<(), RuleError> {
         if self.tokens.face(victim)?.is_building() {
             return Ok(());
         }
@@ -90,7 +90,7 @@ impl Hegemony {
 
     /// Begins an Offer: the user sees and permutes the target's pool and takes a card, then gives one of its
     /// own. The target sees both cards, and both decks are shuffled.
-    fn make_offer(&mut self, user: Seat, target: Seat) -> Result<(), Rejected> {
+    fn make_offer(&mut self, user: Seat, target: Seat) -> Result<(), RuleError> {
         self.push_task(Task::Shuffle(deck(target.into())))?;
         self.push_task(Task::Shuffle(deck(user.into())))?;
         self.push_task(Task::Swap(user, target))?;
@@ -102,7 +102,7 @@ impl Hegemony {
     }
 
     /// Pushes tasks that merge a seat's deck and discard pile into one pile that the user sees and permutes.
-    fn open_pool(&mut self, user: Seat, whose: Seat) -> Result<(), Rejected> {
+    fn open_pool(&mut self, user: Seat, whose: Seat) -> Result<(), RuleError> {
         let side = Side::from(whose);
         self.push_task(Task::Mix(deck(side), user))?;
         self.push_task(Task::Merge(side))?;
@@ -110,13 +110,13 @@ impl Hegemony {
     }
 
     /// Adds a side's discard pile to its deck.
-    pub(crate) fn merge(&mut self, side: Side) -> Result<(), Rejected> {
+    pub(crate) fn merge(&mut self, side: Side) -> Result<(), RuleError> {
         self.tokens.put_all(discard(side), deck(side));
         Ok(())
     }
 
     /// Moves a card of a seat's deck to the cards that an Offer exchanges.
-    pub(crate) fn set_aside(&mut self, whose: Seat, t: Token) -> Result<(), Rejected> {
+    pub(crate) fn set_aside(&mut self, whose: Seat, t: Token) -> Result<(), RuleError> {
         ensure(self.tokens.in_zone(t, deck(whose.into())), "this card is not in that pool")?;
         self.agenda.pop();
         self.tokens.put(t, ASIDE);
@@ -124,7 +124,7 @@ impl Hegemony {
     }
 
     /// Exchanges the two cards of an Offer.
-    pub(crate) fn swap(&mut self, user: Seat, target: Seat) -> Result<(), Rejected> {
+    pub(crate) fn swap(&mut self, user: Seat, target: Seat) -> Result<(), RuleError> {
         if let (Some(taken), Some(given)) = (self.tokens.top(ASIDE), self.tokens.bottom(ASIDE)) {
             self.cache_owned_cards(user, self.tokens.may(taken).bits());
             self.cache_owned_cards(target, self.tokens.may(given).bits());

@@ -6,12 +6,12 @@ use crate::cards::{COURTLY, Card, Category, INTRIGUES, WARLIKE};
 use crate::facts::{Context, Fact, HegemonyRoll, Reason};
 use crate::places::{COMMON, POOL_DISCARD, Side, deck, discard};
 use crate::state::Hegemony;
-use pentarchy_engine::{Back, FaceSet, Rejected, Seat, Set, Token, ensure};
+use pentarchy_engine::{Back, FaceSet, RuleError, Seat, Set, Token, ensure};
 
 impl Hegemony {
     /// Begins the Empire's turn: unsold cards go to its discard pile, it gets its income, then it acts. After
     /// its fall the cards go to the pool discard.
-    pub(crate) fn empire_turn(&mut self, cx: &mut Context<'_>) -> Result<(), Rejected> {
+    pub(crate) fn empire_turn(&mut self, cx: &mut Context<'_>) -> Result<(), RuleError> {
         self.marks.clear();
         if !self.standing {
             self.tokens.put_all(COMMON, POOL_DISCARD);
@@ -39,7 +39,7 @@ impl Hegemony {
 
     /// Uses the Empire's Sanctions, Embargo, Gridlock and Assassin cards on the leader, in slot order from
     /// `from`.
-    pub(crate) fn intrigue(&mut self, from: u8) -> Result<(), Rejected> {
+    pub(crate) fn intrigue(&mut self, from: u8) -> Result<(), RuleError> {
         if !self.may_have(Side::EMPIRE, INTRIGUES) {
             return Ok(());
         }
@@ -71,7 +71,7 @@ impl Hegemony {
         i: u8,
         leader: Seat,
         n: usize,
-    ) -> Result<(), Rejected> {
+    ) -> Result<(), RuleError> {
         let side = Side::from(leader);
         let card = self.base(Side::EMPIRE, i).ok_or(super::NOT_NOW)?;
         let face = self.tokens.face(card)?;
@@ -88,7 +88,7 @@ impl Hegemony {
     // --- the Hegemony Action
 
     /// Begins the Hegemony Action against the next living player, starting at index `k` of the turn order.
-    pub(crate) fn next_hegemony(&mut self, mut k: u8) -> Result<(), Rejected> {
+    pub(crate) fn next_hegemony(&mut self, mut k: u8) -> Result<(), RuleError> {
         while let Some(seat) = self.in_order(k).filter(|_| self.standing) {
             k += 1;
             if self.living.has(seat) {
@@ -106,7 +106,7 @@ impl Hegemony {
 
     /// Uses each Diplomacy card of the target that raises the roll, starting at slot `from`. Each can be
     /// blocked by a Sabotage.
-    pub(crate) fn court(&mut self, seat: Seat, from: u8) -> Result<(), Rejected> {
+    pub(crate) fn court(&mut self, seat: Seat, from: u8) -> Result<(), RuleError> {
         if !self.may_have(seat.into(), COURTLY) {
             return Ok(());
         }
@@ -126,7 +126,7 @@ impl Hegemony {
     }
 
     /// Checks a card that the target has shown because it modifies the Hegemony roll.
-    pub(crate) fn confess(&mut self, cx: &mut Context<'_>, seat: Seat, t: Token) -> Result<(), Rejected> {
+    pub(crate) fn confess(&mut self, cx: &mut Context<'_>, seat: Seat, t: Token) -> Result<(), RuleError> {
         let active = self.active(seat.into(), Category::Military).any(|(_, u)| u == t);
         let card = self.tokens.face(t)?;
         ensure(active && card.is_in(WARLIKE), "this card is not to be shown")?;
@@ -136,7 +136,7 @@ impl Hegemony {
 
     /// Requires the claim that the target has no further hidden card that modifies the roll, and narrows its
     /// cards accordingly.
-    pub(crate) fn deny_warlike(&mut self, cx: &mut Context<'_>, seat: Seat) -> Result<(), Rejected> {
+    pub(crate) fn deny_warlike(&mut self, cx: &mut Context<'_>, seat: Seat) -> Result<(), RuleError> {
         cx.require_none(&self.tokens, self.hidden_warlike(seat), FaceSet::from_bits(WARLIKE))?;
         while let Some(t) = { self.hidden_warlike(seat).next() } {
             self.tokens.narrow(t, FaceSet::from_bits(!WARLIKE));
@@ -150,7 +150,7 @@ impl Hegemony {
         cx: &mut Context<'_>,
         seat: Seat,
         natural: i32,
-    ) -> Result<(), Rejected> {
+    ) -> Result<(), RuleError> {
         let (modifier, courtly) = self.roll_modifiers(seat, |t| self.tokens.public_face(t), ());
         let war = natural + modifier <= self.rules.n.war_up_to;
         let this = &*self;
@@ -173,7 +173,7 @@ impl Hegemony {
     }
 
     /// Discards the Diplomacy cards in these slots that modified the roll.
-    pub(crate) fn spend(&mut self, seat: Seat, slots: u8) -> Result<(), Rejected> {
+    pub(crate) fn spend(&mut self, seat: Seat, slots: u8) -> Result<(), RuleError> {
         Slots(slots.into()).for_each(|i| self.empty_slot(seat.into(), i));
         Ok(())
     }
@@ -181,7 +181,7 @@ impl Hegemony {
     // --- its cards
 
     /// Ends the Empire's turn: it discards all its cards and fills its slots again.
-    pub(crate) fn withdraw(&mut self) -> Result<(), Rejected> {
+    pub(crate) fn withdraw(&mut self) -> Result<(), RuleError> {
         self.turn = None;
         if !self.standing {
             return Ok(());
@@ -192,7 +192,7 @@ impl Hegemony {
 
     /// Fills the Empire's empty slots from its deck, if it still stands. The backs of the new cards become
     /// public first.
-    pub(crate) fn muster(&mut self) -> Result<(), Rejected> {
+    pub(crate) fn muster(&mut self) -> Result<(), RuleError> {
         if !self.standing {
             return Ok(());
         }
@@ -241,7 +241,7 @@ impl Hegemony {
     }
 
     /// Turns up the Empire's new cards whose backs are not Military.
-    pub(crate) fn mustered(&mut self) -> Result<(), Rejected> {
+    pub(crate) fn mustered(&mut self) -> Result<(), RuleError> {
         let mut any = false;
         for i in self.occupied(Side::EMPIRE) {
             if let Some(t) = self.base(Side::EMPIRE, i)

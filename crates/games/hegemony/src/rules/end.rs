@@ -4,12 +4,12 @@ use crate::agenda::Task;
 use crate::facts::{Context, Fact};
 use crate::places::Side;
 use crate::state::{Ending, Hegemony, MOST_SEATS};
-use pentarchy_engine::{Outcome, Rejected, Seat};
+use pentarchy_engine::{Outcome, RuleError, Seat};
 
 impl Hegemony {
     /// Checks after a change of points whether the Empire has fallen and which of the two sides is defeated.
     /// `again`: checks only the Empire, after the Mercenaries have been paid.
-    pub(crate) fn reckon(&mut self, again: bool) -> Result<(), Rejected> {
+    pub(crate) fn reckon(&mut self, again: bool) -> Result<(), RuleError> {
         let Some(battle) = self.battle else { return Ok(()) };
         let mut fallen = 0u8;
         if battle.has(Side::EMPIRE) && self.standing && self.vp[Side::EMPIRE.index()] <= 0 {
@@ -53,7 +53,7 @@ impl Hegemony {
 
     /// Removes defeated sides (one bit each) from the game: their cards, which are public now, go to the pool
     /// discard.
-    pub(crate) fn bury(&mut self, cx: &mut Context<'_>, fallen: u8) -> Result<(), Rejected> {
+    pub(crate) fn bury(&mut self, cx: &mut Context<'_>, fallen: u8) -> Result<(), RuleError> {
         let time = 1 + self.players.iter().map(|p| p.fell).max().unwrap_or(0);
         for side in (0..=Side::EMPIRE.0).map(Side).filter(|side| fallen >> side.0 & 1 != 0) {
             cx.emit(move || Fact::Fell(side));
@@ -74,7 +74,7 @@ impl Hegemony {
     }
 
     /// Ends the game if at most one player is left and the Empire has fallen, or no player is left.
-    pub(crate) fn check_end(&mut self) -> Result<(), Rejected> {
+    pub(crate) fn check_end(&mut self) -> Result<(), RuleError> {
         match (self.living.len(), self.standing) {
             (0, true) => self.end(Ending::EmpireWins),
             (0 | 1, false) => self.end(Ending::LastOne),
@@ -83,7 +83,7 @@ impl Hegemony {
     }
 
     /// Ends the game and drops all tasks.
-    pub(crate) fn end(&mut self, ending: Ending) -> Result<(), Rejected> {
+    pub(crate) fn end(&mut self, ending: Ending) -> Result<(), RuleError> {
         self.ending = Some(ending);
         self.agenda.clear();
         self.push_task(Task::Over)?;
@@ -91,7 +91,7 @@ impl Hegemony {
     }
 
     /// Makes the cards of players who are tied on points public, for the tie-breaker.
-    pub(crate) fn finish(&mut self) -> Result<(), Rejected> {
+    pub(crate) fn finish(&mut self) -> Result<(), RuleError> {
         let mut any = false;
         for seat in (0..self.seats).map(Seat) {
             any |= self.is_tied(seat) && self.mark_hidden(seat.into());

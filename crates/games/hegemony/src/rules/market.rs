@@ -8,7 +8,7 @@ use crate::cards::{BARGAINS, Card, Category, KINDS};
 use crate::facts::{Context, Fact, Reason};
 use crate::places::{COMMON, POOL_DISCARD, Side, deck, discard, slot};
 use crate::state::{Hegemony, MOST_EMPIRE_SLOTS};
-use pentarchy_engine::{Rejected, Seat, SeatView, Set, Token, ensure};
+use pentarchy_engine::{RuleError, Seat, SeatView, Set, Token, ensure};
 
 /// The terms on which a seat buys: its active cards that change prices.
 #[derive(Clone, Copy, Debug)]
@@ -80,7 +80,7 @@ impl Hegemony {
     /// Returns the price of a public card in the common pool or in a slot of the Empire on these terms. Reports
     /// each contribution to `note`.
     #[inline(always)]
-    pub(crate) fn price(&self, terms: &Terms, t: Token, mut note: impl Note) -> Result<i32, Rejected> {
+    pub(crate) fn price(&self, terms: &Terms, t: Token, mut note: impl Note) -> Result<i32, RuleError> {
         let card = self.tokens.face(t)?;
         note.note("printed cost", self.cost(card));
         Ok(if terms.plain { self.cost(card) } else { self.changed_price(terms, t, card, note) })
@@ -123,10 +123,14 @@ impl Hegemony {
 
     /// Returns the price of a card if the seat can pay it.
     #[inline]
-    fn affordable(&self, seat: Seat, terms: &Terms, t: Token) -> Result<i32, Rejected> {
+    fn affordable(&self, seat: Seat, terms: &Terms, t: Token) -> Result<i32, RuleError> {
         let (price, has) = (self.price(terms, t, ())?, self.vp[seat.index()]);
         if price > has {
-            return Err(Rejected::numbers("it costs {0}, and there are only {1} Victory Points", price, has));
+            return Err(RuleError::numbers(
+                "it costs {0}, and there are only {1} Victory Points",
+                price,
+                has,
+            ));
         }
         Ok(price)
     }
@@ -175,7 +179,7 @@ impl Hegemony {
         cx: &mut Context<'_>,
         seat: Seat,
         t: Token,
-    ) -> Result<(), Rejected> {
+    ) -> Result<(), RuleError> {
         ensure(self.tokens.in_zone(t, COMMON), "this card is not in the common pool")?;
         let terms = self.terms(seat);
         self.affordable(seat, &terms, t)?;
@@ -190,7 +194,7 @@ impl Hegemony {
         seat: Seat,
         terms: &Terms,
         t: Token,
-    ) -> Result<(), Rejected> {
+    ) -> Result<(), RuleError> {
         let price = self.price(terms, t, ())?;
         self.pay_price(cx, seat, t, price)?;
         self.lift_marks(|mark| mark.token == t);
@@ -200,7 +204,7 @@ impl Hegemony {
 
     /// Takes the price of a card, which must be public, from the points of its buyer.
     #[inline]
-    fn pay_price(&mut self, cx: &mut Context<'_>, seat: Seat, t: Token, price: i32) -> Result<(), Rejected> {
+    fn pay_price(&mut self, cx: &mut Context<'_>, seat: Seat, t: Token, price: i32) -> Result<(), RuleError> {
         let card = self.tokens.face(t)?;
         cx.emit(move || Fact::Bought { seat, card, price });
         self.pay(cx, seat.into(), -price, Reason::Bought(card));
@@ -254,7 +258,7 @@ impl Hegemony {
         seat: Seat,
         left: u8,
         t: Token,
-    ) -> Result<(), Rejected> {
+    ) -> Result<(), RuleError> {
         ensure(left > 0, "no purchase is left this turn")?;
         self.buy_from_common(cx, seat, t)?;
         self.agenda.replace_top(Task::Purchase(seat, left - 1));
@@ -262,8 +266,8 @@ impl Hegemony {
     }
 
     /// Sells a slotted card at a Market.
-    pub(crate) fn sell(&mut self, cx: &mut Context<'_>, seat: Seat, t: Token) -> Result<(), Rejected> {
-        let (side, i) = self.slot_of(t).ok_or(Rejected::of("this card lies in no slot", t))?;
+    pub(crate) fn sell(&mut self, cx: &mut Context<'_>, seat: Seat, t: Token) -> Result<(), RuleError> {
+        let (side, i) = self.slot_of(t).ok_or(RuleError::of("this card lies in no slot", t))?;
         ensure(side == Side::from(seat), "this is somebody else's card")?;
         ensure(self.is_active(side, i), "this card is switched off")?;
         ensure(self.count(side, Card::Market) > 0, "there is no active Market to sell at")?;
@@ -332,7 +336,13 @@ impl Hegemony {
     }
 
     /// Checks and makes a purchase from a slot of the Empire, which gets the payment.
-    fn buy_from_empire(&mut self, cx: &mut Context<'_>, seat: Seat, i: u8, t: Token) -> Result<(), Rejected> {
+    fn buy_from_empire(
+        &mut self,
+        cx: &mut Context<'_>,
+        seat: Seat,
+        i: u8,
+        t: Token,
+    ) -> Result<(), RuleError> {
         let terms = self.terms(seat);
         let price = self.affordable(seat, &terms, t)?;
         self.pay_price(cx, seat, t, price)?;
@@ -350,10 +360,10 @@ impl Hegemony {
         left: u8,
         asked: u16,
         t: Token,
-    ) -> Result<(), Rejected> {
+    ) -> Result<(), RuleError> {
         ensure(left > 0, "no purchase is left")?;
         let in_slot = self.slot_of(t).filter(|(side, _)| side.is_empire());
-        let (_, i) = in_slot.ok_or(Rejected::new("this card is not in a slot of the Empire"))?;
+        let (_, i) = in_slot.ok_or(RuleError::new("this card is not in a slot of the Empire"))?;
         ensure(self.category(t) != Category::Military, "it lies face down: ask for it")?;
         ensure(self.is_first_ware(t), "an equal card lies in a slot before it: buy that one")?;
         self.buy_from_empire(cx, seat, i, t)?;
@@ -369,10 +379,10 @@ impl Hegemony {
         left: u8,
         asked: u16,
         i: u8,
-    ) -> Result<(), Rejected> {
+    ) -> Result<(), RuleError> {
         ensure(left > 0, "no purchase is left")?;
         ensure(i < MOST_EMPIRE_SLOTS, "the Empire has no such slot")?;
-        let t = self.base(Side::EMPIRE, i).ok_or(Rejected::new("this slot is empty"))?;
+        let t = self.base(Side::EMPIRE, i).ok_or(RuleError::new("this slot is empty"))?;
         ensure(self.category(t) == Category::Military, "this card lies face up: no need to ask")?;
         ensure(self.is_askable(asked, i, t), "this card has been asked for already")?;
         cx.emit(move || Fact::Asked(seat, i));
@@ -391,7 +401,7 @@ impl Hegemony {
     }
 
     /// Buys the card that was shown.
-    pub(crate) fn accept(&mut self, cx: &mut Context<'_>, seat: Seat, i: u8) -> Result<(), Rejected> {
+    pub(crate) fn accept(&mut self, cx: &mut Context<'_>, seat: Seat, i: u8) -> Result<(), RuleError> {
         let t = self.base(Side::EMPIRE, i).ok_or(super::NOT_NOW)?;
         self.buy_from_empire(cx, seat, i, t)?;
         self.agenda.pop();

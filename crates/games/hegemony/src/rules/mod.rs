@@ -24,10 +24,10 @@ use crate::cards::Card;
 use crate::facts::{Context, Fact, Reveal};
 use crate::places::{COMMON, Place, deck, place};
 use crate::state::Hegemony;
-use pentarchy_engine::{Rejected, Seat, SeatView, Set, Token};
+use pentarchy_engine::{RuleError, Seat, SeatView, Set, Token};
 
 /// The rejection of an action that does not fit the awaited task.
-pub(crate) const NOT_NOW: Rejected = Rejected::new("something else is awaited now");
+pub(crate) const NOT_NOW: RuleError = RuleError::new("something else is awaited now");
 
 impl Hegemony {
     /// Appends the legal actions of the acting seat.
@@ -91,7 +91,7 @@ impl Hegemony {
 
     /// Checks an action of the acting seat and applies it. Handles the most frequent actions inline.
     #[inline(always)]
-    pub(crate) fn act(&mut self, cx: &mut Context<'_>, action: Action) -> Result<(), Rejected> {
+    pub(crate) fn act(&mut self, cx: &mut Context<'_>, action: Action) -> Result<(), RuleError> {
         match (self.top(), action) {
             (Task::Replace(seat, need, replaced), Action::Place(t, i, lie)) => {
                 self.place(cx, seat, need, replaced, t, i, lie)
@@ -103,7 +103,7 @@ impl Hegemony {
 
     /// Checks and applies an action that [`act`](Self::act) does not handle inline.
     #[inline(never)]
-    fn act_rare(&mut self, cx: &mut Context<'_>, action: Action) -> Result<(), Rejected> {
+    fn act_rare(&mut self, cx: &mut Context<'_>, action: Action) -> Result<(), RuleError> {
         match (self.top(), action) {
             (Task::Scalp(seat, left), Action::Scalp(t)) => self.scalp(cx, seat, left, t),
             (Task::Upkeep(seat, ships), Action::Buy(t)) => self.buy_in_upkeep(cx, seat, ships, t),
@@ -165,7 +165,7 @@ impl Hegemony {
 
     /// Applies the result of a die, or of a pick for the Empire.
     #[inline]
-    pub(crate) fn rolled(&mut self, cx: &mut Context<'_>, n: u32) -> Result<(), Rejected> {
+    pub(crate) fn rolled(&mut self, cx: &mut Context<'_>, n: u32) -> Result<(), RuleError> {
         match self.top() {
             Task::Die(seat) => self.hegemony_roll(cx, seat, n as i32),
             Task::Combat(which, i, k) => self.combat_roll(cx, which, i, k, n as i32),
@@ -184,7 +184,7 @@ impl Hegemony {
 
     /// Applies the awaited shuffle, permutation or reveal, which the engine has done.
     #[inline]
-    pub(crate) fn happened(&mut self, cx: &mut Context<'_>) -> Result<(), Rejected> {
+    pub(crate) fn happened(&mut self, cx: &mut Context<'_>) -> Result<(), RuleError> {
         match self.top() {
             Task::Show(Set::Marked) => {
                 cx.emit(|| Fact::Revealed(self.marked_cards()));
@@ -232,7 +232,7 @@ impl Hegemony {
     }
 
     /// Pops the task on top.
-    fn pop_task(&mut self) -> Result<(), Rejected> {
+    fn pop_task(&mut self) -> Result<(), RuleError> {
         self.agenda.pop();
         Ok(())
     }

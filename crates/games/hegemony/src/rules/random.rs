@@ -7,11 +7,11 @@ use crate::agenda::Task;
 use crate::cards::{COVERT, Card, UPKEEP};
 use crate::places::{Side, deck, discard};
 use crate::state::Hegemony;
-use pentarchy_engine::{Cx, Rejected, Seat, Set, Sim, Token, Zone};
+use pentarchy_engine::{Cx, RuleError, Seat, Set, Sim, Token, Zone};
 
-type Ran = Result<(), Rejected>;
+type Ran = Result<(), RuleError>;
 
-const NO_CHOICE: Rejected = Rejected::new("a decision without a legal action");
+const NO_CHOICE: RuleError = RuleError::new("a decision without a legal action");
 
 impl Hegemony {
     // --- nature and knowledge

@@ -7,7 +7,7 @@ use crate::active::Slots;
 use crate::cards::{COURTLY, Card, Category, KINDS, LIFTS, SWAYS};
 use crate::places::{Side, slot};
 use crate::state::{Battle, Hegemony};
-use pentarchy_engine::{Rejected, Seat, Token};
+use pentarchy_engine::{RuleError, Seat, Token};
 
 /// A listener to the contributions of a sum.
 pub(crate) trait Note {
@@ -299,7 +299,7 @@ impl Hegemony {
     /// # Errors
     ///
     /// Fails if the card is hidden or not for sale.
-    pub fn explain_price(&self, seat: Seat, card: Token) -> Result<Reckoned, Rejected> {
+    pub fn explain_price(&self, seat: Seat, card: Token) -> Result<Reckoned, RuleError> {
         let mut sum = Reckoned::default();
         self.price(&self.terms(seat), card, &mut sum)?;
         Ok(sum)

@@ -8,11 +8,11 @@ use crate::cards::{COVERT, Card, Category, QUARTERS, ROOMY};
 use crate::facts::{Context, Fact};
 use crate::places::{Side, discard, hand, slot};
 use crate::state::{Hegemony, MOST_SLOTS};
-use pentarchy_engine::{FaceSet, Rejected, Seat, SeatView, Token, ensure};
+use pentarchy_engine::{FaceSet, RuleError, Seat, SeatView, Token, ensure};
 
 impl Hegemony {
     /// Begins the replacement: computes how many slots must be replaced.
-    pub(crate) fn begin_replacing(&mut self, seat: Seat) -> Result<(), Rejected> {
+    pub(crate) fn begin_replacing(&mut self, seat: Seat) -> Result<(), RuleError> {
         let cards = self.tokens.len(hand(seat)) as i32;
         let need = self.rules.n.replace.min(cards).min(self.rules.n.slots);
         self.push_task(Task::Replace(seat, need as u8, 0))
@@ -171,16 +171,16 @@ impl Hegemony {
     }
 
     /// Checks that a card may be stationed: cards that are needed for replacements may not.
-    fn check_spare(&self, seat: Seat, need: u8, replaced: u8) -> Result<(), Rejected> {
+    fn check_spare(&self, seat: Seat, need: u8, replaced: u8) -> Result<(), RuleError> {
         let (cards, owed) = (self.tokens.len(hand(seat)) as i32, owed(need, replaced));
         if cards > owed {
             return Ok(());
         }
-        Err(Rejected::numbers("the cards left are needed to replace {0} more slots", owed, cards))
+        Err(RuleError::numbers("the cards left are needed to replace {0} more slots", owed, cards))
     }
 
     /// Checks that a card is in the hand and a slot exists.
-    fn check_reach(&self, seat: Seat, t: Token, i: u8) -> Result<(), Rejected> {
+    fn check_reach(&self, seat: Seat, t: Token, i: u8) -> Result<(), RuleError> {
         ensure(self.tokens.in_zone(t, hand(seat)), "this card is not in the hand")?;
         ensure(i32::from(i) < self.rules.n.slots, "there is no such slot")
     }
@@ -197,7 +197,7 @@ impl Hegemony {
         t: Token,
         i: u8,
         lie: Lie,
-    ) -> Result<(), Rejected> {
+    ) -> Result<(), RuleError> {
         self.check_reach(seat, t, i)?;
         ensure(replaced >> i & 1 == 0, "this slot has already been replaced this turn")?;
         self.check_lie(cx, t, lie)?;
@@ -216,7 +216,7 @@ impl Hegemony {
         t: Token,
         i: u8,
         lie: Lie,
-    ) -> Result<(), Rejected> {
+    ) -> Result<(), RuleError> {
         self.agenda.replace_top(Task::Replace(seat, need, replaced | 1 << i));
         self.empty_slot(seat.into(), i);
         self.put_in_slot(t, seat.into(), i);
@@ -233,11 +233,11 @@ impl Hegemony {
         replaced: u8,
         t: Token,
         i: u8,
-    ) -> Result<(), Rejected> {
+    ) -> Result<(), RuleError> {
         const NO_ROOM: &str = "the base card of this slot has no room for it";
         self.check_reach(seat, t, i)?;
         self.check_spare(seat, need, replaced)?;
-        let base = self.base(seat.into(), i).ok_or(Rejected::new("this slot is empty"))?;
+        let base = self.base(seat.into(), i).ok_or(RuleError::new("this slot is empty"))?;
         match self.tokens.public_face(base) {
             Some(card) => {
                 ensure(self.has_room(seat, i, card), NO_ROOM)?;
@@ -270,7 +270,7 @@ impl Hegemony {
         i: u8,
         base: Token,
         t: Token,
-    ) -> Result<(), Rejected> {
+    ) -> Result<(), RuleError> {
         let roomy = FaceSet::<Card>::from_bits(QUARTERS).iter().filter(|&b| self.has_room(seat, i, b));
         let roomy: FaceSet<Card> = roomy.collect();
         ensure(self.tokens.may_be(base, roomy), "the base card of this slot has no room for it")?;
@@ -297,10 +297,10 @@ impl Hegemony {
     }
 
     /// Checks that enough slots are replaced, and discards the rest of the hand.
-    pub(crate) fn done_replacing(&mut self, need: u8, replaced: u8) -> Result<(), Rejected> {
+    pub(crate) fn done_replacing(&mut self, need: u8, replaced: u8) -> Result<(), RuleError> {
         let owed = owed(need, replaced);
         if owed > 0 {
-            return Err(Rejected::numbers(
+            return Err(RuleError::numbers(
                 "{0} more slots must be replaced ({1} are)",
                 owed,
                 i32::from(need) - owed,
@@ -314,7 +314,7 @@ impl Hegemony {
 
     /// Discards the rest of the hand.
     #[inline]
-    pub(crate) fn drop_hand(&mut self, seat: Seat) -> Result<(), Rejected> {
+    pub(crate) fn drop_hand(&mut self, seat: Seat) -> Result<(), RuleError> {
         self.tokens.put_all(hand(seat), discard(seat.into()));
         Ok(())
     }

@@ -5,11 +5,11 @@ use crate::cards::{Card, Category, EARNERS};
 use crate::facts::{Context, Fact, Reason};
 use crate::places::{COMMON, POOL_DECK, POOL_DISCARD, Side, deck, discard, hand};
 use crate::state::{Ending, Hegemony};
-use pentarchy_engine::{Cx, Rejected, Seat, Set};
+use pentarchy_engine::{Cx, RuleError, Seat, Set};
 
 impl Hegemony {
     /// Pushes the setup (shuffle decks, fill slots, begin round 1) and runs it up to the first event.
-    pub(crate) fn set_up(&mut self) -> Result<(), Rejected> {
+    pub(crate) fn set_up(&mut self) -> Result<(), RuleError> {
         self.push_task(Task::Round)?;
         self.push_task(Task::Muster)?;
         let all_slots = (1u8 << self.rules.n.slots) - 1;
@@ -25,7 +25,7 @@ impl Hegemony {
     }
 
     /// Begins a round: pushes its parts and deals the common pool.
-    pub(crate) fn begin_round(&mut self, cx: &mut Context<'_>) -> Result<(), Rejected> {
+    pub(crate) fn begin_round(&mut self, cx: &mut Context<'_>) -> Result<(), RuleError> {
         self.round += 1;
         cx.emit(|| Fact::RoundBegan(self.round));
         self.push_task(Task::EndRound)?;
@@ -36,7 +36,7 @@ impl Hegemony {
     }
 
     /// Deals `left` cards to the common pool. If the deck runs out, the discard pile is shuffled first.
-    pub(crate) fn deal(&mut self, mut left: u8) -> Result<(), Rejected> {
+    pub(crate) fn deal(&mut self, mut left: u8) -> Result<(), RuleError> {
         while left > 0 {
             match self.tokens.top(POOL_DECK) {
                 Some(t) => {
@@ -54,7 +54,7 @@ impl Hegemony {
     }
 
     /// Begins the turn of the next living player, starting at index `k` of the turn order.
-    pub(crate) fn next_turn(&mut self, mut k: u8) -> Result<(), Rejected> {
+    pub(crate) fn next_turn(&mut self, mut k: u8) -> Result<(), RuleError> {
         while let Some(seat) = self.in_order(k) {
             k += 1;
             if self.living.has(seat) {
@@ -66,7 +66,7 @@ impl Hegemony {
     }
 
     /// Begins a turn: removes the marks of the seat's Scalpers, pays income, and pushes the tasks of the turn.
-    pub(crate) fn begin_turn(&mut self, cx: &mut Context<'_>, seat: Seat) -> Result<(), Rejected> {
+    pub(crate) fn begin_turn(&mut self, cx: &mut Context<'_>, seat: Seat) -> Result<(), RuleError> {
         let side = Side::from(seat);
         self.turn = Some(side);
         self.lift_marks(|mark| mark.by == seat);
@@ -89,7 +89,7 @@ impl Hegemony {
     }
 
     /// Ends a turn, and with it Embargo, Gridlock and Sanctions on the player.
-    pub(crate) fn end_turn(&mut self, seat: Seat) -> Result<(), Rejected> {
+    pub(crate) fn end_turn(&mut self, seat: Seat) -> Result<(), RuleError> {
         let player = &mut self.players[seat.index()];
         (player.embargo, player.gridlock, player.sanctions) = (false, false, 0);
         self.slot_cache.restricted &= !(1 << seat.0);
@@ -98,7 +98,7 @@ impl Hegemony {
     }
 
     /// Ends the game after the last round, or begins the next one.
-    pub(crate) fn end_round(&mut self, cx: &mut Context<'_>) -> Result<(), Rejected> {
+    pub(crate) fn end_round(&mut self, cx: &mut Context<'_>) -> Result<(), RuleError> {
         if self.round >= self.rules.last_round { self.end(Ending::Cap) } else { self.begin_round(cx) }
     }
 
@@ -146,7 +146,7 @@ impl Hegemony {
     // --- drawing
 
     /// Draws `left` cards into the hand. If the deck runs out, the discard pile is shuffled first.
-    pub(crate) fn draw(&mut self, seat: Seat, mut left: u8) -> Result<(), Rejected> {
+    pub(crate) fn draw(&mut self, seat: Seat, mut left: u8) -> Result<(), RuleError> {
         let (from, used) = (deck(seat.into()), discard(seat.into()));
         while left > 0 {
             match self.tokens.top(from) {
@@ -166,7 +166,7 @@ impl Hegemony {
 
     /// Pushes a permutation of the hand if another seat knows a card of it, so that cards cannot be traced.
     /// Otherwise begins the replacement, the next task, at once.
-    pub(crate) fn mix_hand(&mut self, seat: Seat) -> Result<(), Rejected> {
+    pub(crate) fn mix_hand(&mut self, seat: Seat) -> Result<(), RuleError> {
         if self.tokens.iter(hand(seat)).any(|t| self.tokens.known(t).beyond(seat)) {
             return self.push_task(Task::Mix(hand(seat), seat));
         }

@@ -8,14 +8,14 @@ use crate::cards::{COVERT, Card, Category};
 use crate::facts::{Context, Fact};
 use crate::places::{POOL_DISCARD, RESERVE, Side, deck, discard, slot};
 use crate::state::Hegemony;
-use pentarchy_engine::{FaceSet, Rejected, Seat, SeatView, Set, Token, Zone, ensure};
+use pentarchy_engine::{FaceSet, RuleError, Seat, SeatView, Set, Token, Zone, ensure};
 
 impl Hegemony {
     // --- from the deck into slots
 
     /// Fills these slots, one bit each, from the deck, one card at a time. If the deck runs out, the discard
     /// pile is shuffled first.
-    pub(crate) fn fill(&mut self, seat: Seat, slots: u8) -> Result<(), Rejected> {
+    pub(crate) fn fill(&mut self, seat: Seat, slots: u8) -> Result<(), RuleError> {
         if slots == 0 {
             return Ok(());
         }
@@ -73,7 +73,7 @@ impl Hegemony {
         seat: Seat,
         i: u8,
         lie: Lie,
-    ) -> Result<(), Rejected> {
+    ) -> Result<(), RuleError> {
         let t = self.base(seat.into(), i).ok_or(NOT_NOW)?;
         self.check_lie(cx, t, lie)?;
         self.agenda.pop();
@@ -82,7 +82,7 @@ impl Hegemony {
     }
 
     /// Checks that a card may lie in a slot like this. For a face-down card the actor claims its category.
-    pub(crate) fn check_lie(&self, cx: &mut Context<'_>, t: Token, lie: Lie) -> Result<(), Rejected> {
+    pub(crate) fn check_lie(&self, cx: &mut Context<'_>, t: Token, lie: Lie) -> Result<(), RuleError> {
         match lie {
             Lie::Up => ensure(
                 self.tokens.face(t)?.category() != Category::Military,
@@ -96,7 +96,7 @@ impl Hegemony {
     /// Sets how a card lies in its slot, and updates the slot cache. The owner of a Lobbyist is asked for a
     /// category next.
     #[inline(always)]
-    pub(crate) fn lie(&mut self, seat: Seat, i: u8, t: Token, lie: Lie) -> Result<(), Rejected> {
+    pub(crate) fn lie(&mut self, seat: Seat, i: u8, t: Token, lie: Lie) -> Result<(), RuleError> {
         let player = &mut self.players[seat.index()];
         player.down &= !(1 << i);
         let (category, cards) = match lie {
@@ -155,7 +155,7 @@ impl Hegemony {
 
     /// Moves a public card from its slot to a joint zone. If it was the base of others, these are checked
     /// against their new base; two or more are shown first, because their faces matter then.
-    pub(crate) fn leave_slot(&mut self, side: Side, i: u8, t: Token, zone: Zone) -> Result<(), Rejected> {
+    pub(crate) fn leave_slot(&mut self, side: Side, i: u8, t: Token, zone: Zone) -> Result<(), RuleError> {
         let was_base = self.base(side, i) == Some(t);
         self.put_from_slot(t, side, i, self.joint(t, zone));
         if was_base && self.tokens.len(slot(side, i)) >= 2 {
@@ -166,7 +166,7 @@ impl Hegemony {
     }
 
     /// Discards the cards of a slot that do not fit behind its base card. All of them must be public.
-    pub(crate) fn tidy(&mut self, side: Side, i: u8) -> Result<(), Rejected> {
+    pub(crate) fn tidy(&mut self, side: Side, i: u8) -> Result<(), RuleError> {
         let zone = slot(side, i);
         let Some(base) = self.tokens.top(zone) else { return Ok(()) };
         let mut at = self.tokens.below(base);
@@ -187,9 +187,9 @@ impl Hegemony {
     }
 
     /// Promotes a card: exchanges it with a card of the reserve, in the same place.
-    pub(crate) fn promote(&mut self, t: Token, into: Card) -> Result<(), Rejected> {
+    pub(crate) fn promote(&mut self, t: Token, into: Card) -> Result<(), RuleError> {
         let old = self.tokens.face(t)?;
-        let other = self.find(RESERVE, into).ok_or(Rejected::new("the reserve has run out"))?;
+        let other = self.find(RESERVE, into).ok_or(RuleError::new("the reserve has run out"))?;
         self.tokens.rewrite(t, into)?;
         self.tokens.rewrite(other, old)
     }

@@ -7,7 +7,7 @@ use crate::cards::{COVERT, Card, Category, UPKEEP};
 use crate::facts::{Context, Fact};
 use crate::places::{COMMON, Side, slot};
 use crate::state::{Hegemony, Mark};
-use pentarchy_engine::{Rejected, Seat, SeatView, Token, ensure};
+use pentarchy_engine::{RuleError, Seat, SeatView, Token, ensure};
 
 impl Hegemony {
     // --- Scalpers
@@ -25,7 +25,7 @@ impl Hegemony {
     }
 
     /// Checks that a seat may mark this card with a Scalper.
-    fn check_scalp(&self, seat: Seat, t: Token) -> Result<(), Rejected> {
+    fn check_scalp(&self, seat: Seat, t: Token) -> Result<(), RuleError> {
         ensure(self.tokens.in_zone(t, COMMON), "this card is not in the common pool")?;
         let last = self.players[seat.index()].scalped;
         ensure(last != Some(self.tokens.face(t)?), "the same card was designated last")
@@ -48,7 +48,7 @@ impl Hegemony {
         seat: Seat,
         left: u8,
         t: Token,
-    ) -> Result<(), Rejected> {
+    ) -> Result<(), RuleError> {
         self.check_scalp(seat, t)?;
         let card = self.tokens.face(t)?;
         cx.emit(move || Fact::Marked(seat, card));
@@ -91,7 +91,7 @@ impl Hegemony {
         seat: Seat,
         ships: u8,
         t: Token,
-    ) -> Result<(), Rejected> {
+    ) -> Result<(), RuleError> {
         ensure(ships > 0, "no Cargo Ship is left to buy with")?;
         self.buy_from_common(cx, seat, t)?;
         self.agenda.replace_top(Task::Upkeep(seat, ships - 1));
@@ -100,8 +100,8 @@ impl Hegemony {
 
     /// Checks a Diplomacy card that is to be used, and pushes the choice of its target. The engine has turned
     /// it face up.
-    pub(crate) fn use_card(&mut self, cx: &mut Context<'_>, seat: Seat, t: Token) -> Result<(), Rejected> {
-        let (side, i) = self.slot_of(t).ok_or(Rejected::of("this card lies in no slot", t))?;
+    pub(crate) fn use_card(&mut self, cx: &mut Context<'_>, seat: Seat, t: Token) -> Result<(), RuleError> {
+        let (side, i) = self.slot_of(t).ok_or(RuleError::of("this card lies in no slot", t))?;
         ensure(side == Side::from(seat), "this is somebody else's card")?;
         ensure(self.category(t) == Category::Diplomacy, "only Diplomacy cards are used like this")?;
         ensure(self.is_active(side, i), "this card is switched off")?;
@@ -160,7 +160,7 @@ impl Hegemony {
         seat: Seat,
         t: Token,
         target: Side,
-    ) -> Result<(), Rejected> {
+    ) -> Result<(), RuleError> {
         let card = self.tokens.face(t)?;
         ensure(self.may_target(seat, card, target), "this card cannot be used on that side")?;
         self.agenda.pop();
@@ -221,8 +221,8 @@ impl Hegemony {
         t: Token,
         target: Side,
         action: Action,
-    ) -> Result<(), Rejected> {
-        const WRONG: Rejected = Rejected::new("the card cannot be aimed at that");
+    ) -> Result<(), RuleError> {
+        const WRONG: RuleError = RuleError::new("the card cannot be aimed at that");
         let among = |mut slots: &mut dyn Iterator<Item = u8>, i| (&mut slots).any(|k| k == i);
         let card = self.tokens.face(t)?;
         let aim = match (card, action) {

@@ -6,11 +6,11 @@ use crate::cards::{COVERT, Card, Category};
 use crate::facts::{Context, Fact};
 use crate::places::{Side, discard};
 use crate::state::Hegemony;
-use pentarchy_engine::{Rejected, Seat, SeatView, Token, ensure};
+use pentarchy_engine::{RuleError, Seat, SeatView, Token, ensure};
 
 impl Hegemony {
     /// Pushes the use of a Diplomacy card, with a window before it in which other seats may block it.
-    pub(crate) fn open_use(&mut self, user: Side, card: Token, aim: Aim) -> Result<(), Rejected> {
+    pub(crate) fn open_use(&mut self, user: Side, card: Token, aim: Aim) -> Result<(), RuleError> {
         let against_empire = match aim {
             Aim::Side(target) | Aim::Pool(target) | Aim::Card(target, _) => target.is_empire(),
             // False Flag and Sanctions name a player.
@@ -65,8 +65,8 @@ impl Hegemony {
         user: Side,
         asked: u8,
         t: Token,
-    ) -> Result<(), Rejected> {
-        let (side, i) = self.slot_of(t).ok_or(Rejected::of("this card lies in no slot", t))?;
+    ) -> Result<(), RuleError> {
+        let (side, i) = self.slot_of(t).ok_or(RuleError::of("this card lies in no slot", t))?;
         let seat = self.in_window(user, asked).ok_or(super::NOT_NOW)?;
         ensure(side == Side::from(seat), "this is somebody else's card")?;
         ensure(self.category(t) == Category::Diplomacy, "this is no Sabotage")?;
@@ -76,7 +76,7 @@ impl Hegemony {
     }
 
     /// Discards a Sabotage and opens its own window.
-    fn play_sabotage(&mut self, cx: &mut Context<'_>, side: Side, i: u8, t: Token) -> Result<(), Rejected> {
+    fn play_sabotage(&mut self, cx: &mut Context<'_>, side: Side, i: u8, t: Token) -> Result<(), RuleError> {
         cx.emit(move || Fact::Sabotaged(side));
         self.put_from_slot(t, side, i, discard(side));
         self.open_use(side, t, Aim::Use)
@@ -90,7 +90,7 @@ impl Hegemony {
         user: Side,
         asked: u8,
         against_empire: bool,
-    ) -> Result<(), Rejected> {
+    ) -> Result<(), RuleError> {
         let mut asked = asked;
         while let Some(seat) = self.in_window(user, asked) {
             if self.is_entitled(seat) {

@@ -1,6 +1,6 @@
 //! Random games to the end, for all numbers of seats.
 
-use pentarchy_engine::record::{Entry, Record, Replay};
+use pentarchy_engine::record::{Record, RecordEntry, Replay};
 use pentarchy_engine::{Heuristic, Metrics, Node, Position, Rng};
 use pentarchy_hegemony::{Hegemony, Options};
 
@@ -77,7 +77,7 @@ fn records_of_version_1_replay_by_its_rules() {
                 }
                 None => position.resolve_line(&mut rng).unwrap(),
             };
-            record.entries.push(Entry::of::<Hegemony>(n, node, &line, position.digest()));
+            record.entries.push(RecordEntry::of::<Hegemony>(n, node, &line, position.digest()));
         }
         let mut replay = Replay::<Hegemony>::start(&record).unwrap();
         while replay.step().unwrap().is_some() {}

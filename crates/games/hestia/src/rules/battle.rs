@@ -5,7 +5,7 @@ use crate::face::Shown;
 use crate::facts::{Context, Fact};
 use crate::map::Place;
 use crate::state::{Battle, GONE, H, Hestia, L, POOL, Task, enemy, land};
-use pentarchy_engine::{Rejected, Seat, Token, ensure};
+use pentarchy_engine::{RuleError, Seat, Token, ensure};
 
 impl Hestia {
     /// Calls `out` for each land where both sides have land units.
@@ -15,7 +15,7 @@ impl Hestia {
     }
 
     /// Begins the next battle; asks the attacker if there are several.
-    pub(super) fn next_battle(&mut self, cx: &mut Context<'_>, seat: Seat) -> Result<(), Rejected> {
+    pub(super) fn next_battle(&mut self, cx: &mut Context<'_>, seat: Seat) -> Result<(), RuleError> {
         let (mut count, mut first) = (0, Place::default());
         self.battlefields(&mut |place| {
             if count == 0 {
@@ -39,7 +39,7 @@ impl Hestia {
         cx: &mut Context<'_>,
         seat: Seat,
         place: Place,
-    ) -> Result<(), Rejected> {
+    ) -> Result<(), RuleError> {
         let mut fought = false;
         self.battlefields(&mut |p| fought |= p == place);
         ensure(fought, "there is no battle there")?;
@@ -48,7 +48,7 @@ impl Hestia {
     }
 
     /// Begins a battle: all land units there become public.
-    fn begin_battle(&mut self, cx: &mut Context<'_>, attacker: Seat, place: Place) -> Result<(), Rejected> {
+    fn begin_battle(&mut self, cx: &mut Context<'_>, attacker: Seat, place: Place) -> Result<(), RuleError> {
         cx.emit(move || Fact::BattleBegan(place));
         self.battle = Battle { place, attacker, ..Battle::default() };
         self.push_task(Task::Clash)?;
@@ -65,7 +65,7 @@ impl Hestia {
     // --- casualties
 
     /// Reduces the strength of a public block by 1, and destroys it at 0.
-    fn weaken(&mut self, cx: &mut Context<'_>, t: Token) -> Result<(), Rejected> {
+    fn weaken(&mut self, cx: &mut Context<'_>, t: Token) -> Result<(), RuleError> {
         match self.block(t)? {
             (_, 0 | 1) => self.destroy(cx, t),
             (unit, strength) => self.tokens.rewrite(t, Shown::Block(unit, strength - 1)),
@@ -73,7 +73,7 @@ impl Hestia {
     }
 
     /// Destroys a block: it leaves the game, or returns to the pool at full strength.
-    fn destroy(&mut self, cx: &mut Context<'_>, t: Token) -> Result<(), Rejected> {
+    fn destroy(&mut self, cx: &mut Context<'_>, t: Token) -> Result<(), RuleError> {
         let (unit, _) = self.block(t)?;
         cx.emit(move || Fact::Destroyed(t, unit));
         self.tokens.rewrite(t, Shown::Block(unit, unit.full()))?;
@@ -92,7 +92,7 @@ impl Hestia {
     }
 
     /// Destroys all land units of a seat in the battle.
-    pub(super) fn destroy_army(&mut self, cx: &mut Context<'_>, seat: Seat) -> Result<(), Rejected> {
+    pub(super) fn destroy_army(&mut self, cx: &mut Context<'_>, seat: Seat) -> Result<(), RuleError> {
         while let Some(t) = self.tokens.top(land(self.battle.place, seat)) {
             self.destroy(cx, t)?;
         }
@@ -100,7 +100,11 @@ impl Hestia {
     }
 
     /// Applies casualties that leave no choice: none, all, or of one kind. Returns whether it did.
-    pub(super) fn apply_forced_losses(&mut self, cx: &mut Context<'_>, seat: Seat) -> Result<bool, Rejected> {
+    pub(super) fn apply_forced_losses(
+        &mut self,
+        cx: &mut Context<'_>,
+        seat: Seat,
+    ) -> Result<bool, RuleError> {
         let due = self.battle.due[seat.index()];
         let Some(first) = self.army_in_battle(seat).next().filter(|_| due > 0) else {
             self.battle.due[seat.index()] = 0;
@@ -127,7 +131,12 @@ impl Hestia {
     }
 
     /// Checks and applies the loss of a point of strength by a block.
-    pub(super) fn choose_loss(&mut self, cx: &mut Context<'_>, seat: Seat, t: Token) -> Result<(), Rejected> {
+    pub(super) fn choose_loss(
+        &mut self,
+        cx: &mut Context<'_>,
+        seat: Seat,
+        t: Token,
+    ) -> Result<(), RuleError> {
         ensure(self.tokens.in_zone(t, land(self.battle.place, seat)), "this block is not in the battle")?;
         self.weaken(cx, t)?;
         self.battle.due[seat.index()] -= 1;
@@ -143,7 +152,7 @@ impl Hestia {
     }
 
     /// Applies a healing that leaves no choice. Returns whether it did.
-    pub(super) fn apply_forced_healing(&mut self, seat: Seat) -> Result<bool, Rejected> {
+    pub(super) fn apply_forced_healing(&mut self, seat: Seat) -> Result<bool, RuleError> {
         let Some(first) = self.damaged(seat).next() else {
             self.agenda.pop();
             return Ok(true);
@@ -157,13 +166,13 @@ impl Hestia {
     }
 
     /// Checks and heals the chosen block.
-    pub(super) fn choose_heal(&mut self, seat: Seat, t: Token) -> Result<(), Rejected> {
+    pub(super) fn choose_heal(&mut self, seat: Seat, t: Token) -> Result<(), RuleError> {
         ensure(self.damaged(seat).any(|d| d == t), "this block needs no healing")?;
         self.heal(t)
     }
 
     /// Raises the strength of a block by 1 and pops the task.
-    fn heal(&mut self, t: Token) -> Result<(), Rejected> {
+    fn heal(&mut self, t: Token) -> Result<(), RuleError> {
         let (unit, strength) = self.block(t)?;
         self.agenda.pop();
         self.tokens.rewrite(t, Shown::Block(unit, strength + 1))
@@ -173,7 +182,7 @@ impl Hestia {
 
     /// Ends the battle: cards are discarded; each side draws as many as it played, and one for every two units
     /// destroyed.
-    pub(super) fn end_battle(&mut self) -> Result<(), Rejected> {
+    pub(super) fn end_battle(&mut self) -> Result<(), RuleError> {
         self.agenda.pop();
         self.clear_cards();
         self.battle.mode = [None; 2];

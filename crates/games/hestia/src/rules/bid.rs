@@ -4,11 +4,11 @@ use crate::actions::Action;
 use crate::cards::{Card, Category};
 use crate::facts::{Context, Fact};
 use crate::state::{Contest, H, Hestia, L, Task, discard, enemy, hand, lead, played};
-use pentarchy_engine::{Rejected, Seat, SeatView, Token};
+use pentarchy_engine::{RuleError, Seat, SeatView, Token};
 
 impl Hestia {
     /// Pushes the tasks of the bid.
-    pub(super) fn begin_bid(&mut self) -> Result<(), Rejected> {
+    pub(super) fn begin_bid(&mut self) -> Result<(), RuleError> {
         self.push_tasks(&[
             Task::Bid(L),
             Task::Bid(H),
@@ -20,7 +20,7 @@ impl Hestia {
     }
 
     /// Checks and plays the bid of a seat, face down.
-    pub(super) fn bid(&mut self, seat: Seat, t: Token) -> Result<(), Rejected> {
+    pub(super) fn bid(&mut self, seat: Seat, t: Token) -> Result<(), RuleError> {
         self.ensure_in_hand(t, seat)?;
         self.agenda.pop();
         self.tokens.put(t, lead(seat));
@@ -51,13 +51,13 @@ impl Hestia {
     }
 
     /// Checks and adds a card to the lead, or ends the additions.
-    pub(super) fn add(&mut self, seat: Seat, act: Action) -> Result<(), Rejected> {
+    pub(super) fn add(&mut self, seat: Seat, act: Action) -> Result<(), RuleError> {
         match act {
             Action::Add(t) => {
                 self.ensure_in_hand(t, seat)?;
                 let card = self.card(t)?;
                 let worth = self.lead_card(seat).and_then(|lead| lead.addition(card));
-                let worth = worth.ok_or(Rejected::of("this card cannot join the lead", t))?;
+                let worth = worth.ok_or(RuleError::of("this card cannot join the lead", t))?;
                 self.contest.added[seat.index()] += 1;
                 self.contest.bonus[seat.index()] += worth;
                 self.battle.cards[seat.index()] += 1;
@@ -66,13 +66,13 @@ impl Hestia {
             Action::Done => {
                 self.agenda.pop();
             }
-            _ => return Err(Rejected::new("add a card, or be done")),
+            _ => return Err(RuleError::new("add a card, or be done")),
         }
         Ok(())
     }
 
     /// Ends the bid: the higher bid takes the first turn, Lenisia wins ties. All cards are discarded.
-    pub(super) fn settle_bid(&mut self, cx: &mut Context<'_>) -> Result<(), Rejected> {
+    pub(super) fn settle_bid(&mut self, cx: &mut Context<'_>) -> Result<(), RuleError> {
         self.agenda.pop();
         let score = |seat: Seat| {
             let against = self.lead_card(enemy(seat)).map(Card::category);

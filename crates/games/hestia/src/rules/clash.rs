@@ -5,13 +5,13 @@ use crate::cards::{Card, Category};
 use crate::face::{Mode, Shown};
 use crate::facts::{Context, Fact};
 use crate::state::{Contest, H, Hestia, L, Task, enemy, hand, lead, played, slip};
-use pentarchy_engine::{Rejected, Seat, SeatView, Token, ensure};
+use pentarchy_engine::{RuleError, Seat, SeatView, Token, ensure};
 
 impl Hestia {
     // --- what each side does
 
     /// Begins a clash: asks both sides, or the defender only if the attacker has no cards.
-    pub(super) fn begin_clash(&mut self) -> Result<(), Rejected> {
+    pub(super) fn begin_clash(&mut self) -> Result<(), RuleError> {
         self.agenda.pop();
         let (attacker, defender) = (self.battle.attacker, enemy(self.battle.attacker));
         self.contest = Contest::default();
@@ -37,21 +37,21 @@ impl Hestia {
     }
 
     /// Checks the sealed choice of a seat in its public form, and plays its card face down.
-    pub(super) fn choose_mode(&mut self, seat: Seat, act: Action) -> Result<(), Rejected> {
+    pub(super) fn choose_mode(&mut self, seat: Seat, act: Action) -> Result<(), RuleError> {
         match act {
             Action::Clash(t, None) => {
                 self.ensure_in_hand(t, seat)?;
                 self.commit(seat, t);
             }
             Action::Hold(None) => ensure(self.tokens.is_empty(hand(seat)), "who has cards must play one")?,
-            _ => return Err(Rejected::new("fight or retreat")),
+            _ => return Err(RuleError::new("fight or retreat")),
         }
         self.agenda.pop();
         Ok(())
     }
 
     /// Plays the defender's card against an attacker without cards, where nothing is sealed.
-    pub(super) fn fight(&mut self, seat: Seat, t: Token) -> Result<(), Rejected> {
+    pub(super) fn fight(&mut self, seat: Seat, t: Token) -> Result<(), RuleError> {
         self.ensure_in_hand(t, seat)?;
         self.agenda.pop();
         self.commit(seat, t);
@@ -66,7 +66,7 @@ impl Hestia {
     }
 
     /// Continues after the sealed choices became public; a card that covers a retreat stays hidden.
-    pub(super) fn open_modes(&mut self) -> Result<(), Rejected> {
+    pub(super) fn open_modes(&mut self) -> Result<(), RuleError> {
         for seat in [L, H] {
             let face = self.tokens.top(slip(seat)).map(|t| self.tokens.face(t)).transpose()?;
             let Some(Shown::Mode(mode)) = face else { continue };
@@ -80,7 +80,7 @@ impl Hestia {
     }
 
     /// Pushes the rest of a clash: fighting cards become public, others may be added, dice are rolled.
-    fn line_up(&mut self) -> Result<(), Rejected> {
+    fn line_up(&mut self) -> Result<(), RuleError> {
         let (attacker, defender) = (self.battle.attacker, enemy(self.battle.attacker));
         self.push_tasks(&[Task::Add(attacker), Task::Add(defender), Task::Dice])?;
         self.tokens.unmark_all();
@@ -97,7 +97,7 @@ impl Hestia {
     // --- dice
 
     /// Pushes the dice of a clash.
-    pub(super) fn throw_dice(&mut self) -> Result<(), Rejected> {
+    pub(super) fn throw_dice(&mut self) -> Result<(), RuleError> {
         self.agenda.pop();
         let (attacker, defender) = (self.battle.attacker, enemy(self.battle.attacker));
         let dice = |seat| if self.text(seat) == Some(Card::Omens) { 2 } else { 1 };
@@ -117,7 +117,7 @@ impl Hestia {
         seat: Seat,
         left: u8,
         n: u32,
-    ) -> Result<(), Rejected> {
+    ) -> Result<(), RuleError> {
         cx.emit(move || Fact::Rolled(seat, n));
         self.agenda.pop();
         let die = &mut self.battle.dice[seat.index()];
@@ -191,7 +191,7 @@ impl Hestia {
     }
 
     /// Computes the casualties of a clash and pushes losses and healing.
-    pub(super) fn score_clash(&mut self, cx: &mut Context<'_>) -> Result<(), Rejected> {
+    pub(super) fn score_clash(&mut self, cx: &mut Context<'_>) -> Result<(), RuleError> {
         self.agenda.pop();
         self.battle.due = self.casualties();
         let (attacker, defender) = (self.battle.attacker, enemy(self.battle.attacker));
@@ -208,7 +208,7 @@ impl Hestia {
 
     /// Continues after a clash: a destroyed army ends the battle; otherwise a side retreats, or the next clash
     /// follows.
-    pub(super) fn after_clash(&mut self, cx: &mut Context<'_>) -> Result<(), Rejected> {
+    pub(super) fn after_clash(&mut self, cx: &mut Context<'_>) -> Result<(), RuleError> {
         self.agenda.pop();
         for seat in [L, H] {
             self.tokens.put_all(lead(seat), played(seat));

@@ -3,7 +3,7 @@
 use crate::facts::{Context, Fact};
 use crate::map::Place;
 use crate::state::{H, Hestia, L, Task, land, ships};
-use pentarchy_engine::{Outcome, Rejected, Seat};
+use pentarchy_engine::{Outcome, RuleError, Seat};
 
 impl Hestia {
     /// Makes the next year the last one, unless the last year is fixed already.
@@ -16,7 +16,7 @@ impl Hestia {
     }
 
     /// Ends the year: scores the game after the last one, else begins the next.
-    pub(super) fn end_year(&mut self, cx: &mut Context<'_>) -> Result<(), Rejected> {
+    pub(super) fn end_year(&mut self, cx: &mut Context<'_>) -> Result<(), RuleError> {
         self.agenda.pop();
         if self.last_year.is_some_and(|last| self.year >= last) {
             return self.score_game();
@@ -35,7 +35,7 @@ impl Hestia {
 
     /// Scores the game: by tokens, then by blocks. If both are equal, all blocks become public for a comparison
     /// of strength.
-    fn score_game(&mut self) -> Result<(), Rejected> {
+    fn score_game(&mut self) -> Result<(), RuleError> {
         let level =
             self.active_count(L) == self.active_count(H) && self.blocks_on_map(L) == self.blocks_on_map(H);
         if !level {
@@ -67,7 +67,7 @@ impl Hestia {
     }
 
     /// Compares strengths, and plays another year if they are equal and the limit allows it.
-    pub(super) fn judge(&mut self, cx: &mut Context<'_>) -> Result<(), Rejected> {
+    pub(super) fn judge(&mut self, cx: &mut Context<'_>) -> Result<(), RuleError> {
         self.agenda.pop();
         if self.strength_on_map(L) != self.strength_on_map(H) || self.extra >= self.settings.extra_years {
             return self.push_task(Task::Over);

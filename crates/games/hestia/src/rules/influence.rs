@@ -4,7 +4,7 @@ use crate::facts::{Context, Fact};
 use crate::map::{CITIES, Place};
 use crate::options::InfluenceLoss;
 use crate::state::{H, Hestia, L, enemy};
-use pentarchy_engine::{Rejected, Seat};
+use pentarchy_engine::{RuleError, Seat};
 
 impl Hestia {
     /// Returns whether a token of this seat in this city-state becomes active.
@@ -16,7 +16,7 @@ impl Hestia {
     }
 
     /// Makes all tokens active that satisfy the conditions.
-    pub(super) fn resolve_influence(&mut self, cx: &mut Context<'_>) -> Result<(), Rejected> {
+    pub(super) fn resolve_influence(&mut self, cx: &mut Context<'_>) -> Result<(), RuleError> {
         self.agenda.pop();
         let before = self.active;
         let mut flipped = [0u16; 2];

@@ -5,7 +5,7 @@ use crate::facts::Context;
 use crate::map::{Edge, Place};
 use crate::options::Neutral;
 use crate::state::{Halt, Hestia, discard, enemy, hand, land, ships};
-use pentarchy_engine::{Rejected, Seat, SeatView, Token, ensure};
+use pentarchy_engine::{RuleError, Seat, SeatView, Token, ensure};
 
 /// The number of land units and ships of an army.
 #[derive(Clone, Copy)]
@@ -118,7 +118,7 @@ impl Hestia {
     }
 
     /// Ends the march.
-    pub(super) fn halt_army(&mut self) -> Result<(), Rejected> {
+    pub(super) fn halt_army(&mut self) -> Result<(), RuleError> {
         self.agenda.pop();
         self.army.blocks = 0;
         Ok(())
@@ -145,13 +145,13 @@ impl Hestia {
     }
 
     /// Checks and applies an action of the marching army.
-    pub(super) fn march(&mut self, cx: &mut Context<'_>, seat: Seat, act: Action) -> Result<(), Rejected> {
+    pub(super) fn march(&mut self, cx: &mut Context<'_>, seat: Seat, act: Action) -> Result<(), RuleError> {
         match act {
             Action::Move(to) => {
                 let from = self.army.place;
                 ensure(self.army.halt == Halt::None, "the march has ended here")?;
                 ensure(self.army.spaces > 0, "the army has marched as far as it can")?;
-                let edge = from.edge_to(to).ok_or(Rejected::new("these places are not connected"))?;
+                let edge = from.edge_to(to).ok_or(RuleError::new("these places are not connected"))?;
                 ensure(self.may_step(seat, from, to, edge, self.column()), "the army cannot go there")?;
                 self.step_to(seat, to, edge);
                 Ok(())
@@ -180,7 +180,7 @@ impl Hestia {
                 Ok(())
             }
             Action::Stop => self.halt_army(),
-            _ => Err(Rejected::new("the army is on the march")),
+            _ => Err(RuleError::new("the army is on the march")),
         }
     }
 

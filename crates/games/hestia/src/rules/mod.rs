@@ -16,16 +16,16 @@ pub(crate) use year::set_up;
 use crate::actions::Action;
 use crate::facts::Context;
 use crate::state::{Hestia, Task, deck, hand, land, lead, slip};
-use pentarchy_engine::{Chance, Event, Node, Rejected, Seat, SeatView, Set, Side, To, Token, ensure};
+use pentarchy_engine::{Audience, Chance, Event, Node, RuleError, Seat, SeatView, Set, Side, Token, ensure};
 
 impl Hestia {
     /// Returns the awaited node, from the task on top of the agenda.
     pub(crate) fn awaited(&self) -> Node {
-        let show = |set| Node::Reveal { set, to: To::All, side: Side::Face };
+        let show = |set| Node::Reveal { set, to: Audience::All, side: Side::Face };
         match self.step() {
             Task::Shuffle(seat) => Node::Chance(Chance::Shuffle { pile: deck(seat) }),
             Task::Learn(seat) => {
-                Node::Reveal { set: Set::Zone(hand(seat)), to: To::Seat(seat), side: Side::Face }
+                Node::Reveal { set: Set::Zone(hand(seat)), to: Audience::Seat(seat), side: Side::Face }
             }
             Task::OpenLeads => show(Set::Zones(lead(Seat(0)), lead(Seat(1)))),
             Task::OpenModes => show(Set::Zones(slip(Seat(0)), slip(Seat(1)))),
@@ -91,7 +91,7 @@ impl Hestia {
     }
 
     /// Checks an event, applies it, and performs tasks up to the next one that needs an event.
-    pub(crate) fn handle(&mut self, cx: &mut Context<'_>, event: Event<Action>) -> Result<(), Rejected> {
+    pub(crate) fn handle(&mut self, cx: &mut Context<'_>, event: Event<Action>) -> Result<(), RuleError> {
         match (self.step(), event) {
             (Task::Half(seat, left), Event::Act(Action::Discard(t))) => self.halve(seat, left, t)?,
             (Task::Bid(seat), Event::Act(Action::Bid(t))) => self.bid(seat, t)?,
@@ -116,13 +116,13 @@ impl Hestia {
             (_, Event::Done) => {
                 self.agenda.pop();
             }
-            _ => return Err(Rejected::new("something else is awaited")),
+            _ => return Err(RuleError::new("something else is awaited")),
         }
         self.run(cx)
     }
 
     /// Performs tasks until one needs an event.
-    fn run(&mut self, cx: &mut Context<'_>) -> Result<(), Rejected> {
+    fn run(&mut self, cx: &mut Context<'_>) -> Result<(), RuleError> {
         loop {
             match self.step() {
                 Task::Draw(seat, n) => self.draw(cx, seat, n)?,
@@ -165,7 +165,7 @@ impl Hestia {
     }
 
     /// Checks that a card lies in the hand of a seat.
-    pub(crate) fn ensure_in_hand(&self, t: Token, seat: Seat) -> Result<(), Rejected> {
+    pub(crate) fn ensure_in_hand(&self, t: Token, seat: Seat) -> Result<(), RuleError> {
         ensure(self.tokens.in_zone(t, hand(seat)), "this card is not in the hand")
     }
 }

@@ -5,11 +5,11 @@ use crate::face::NAVAL;
 use crate::map::{Place, at};
 use crate::options::Logistics;
 use crate::state::{Army, Hestia, Task, discard, hand};
-use pentarchy_engine::{Rejected, Seat, SeatView, Token, ensure};
+use pentarchy_engine::{RuleError, Seat, SeatView, Token, ensure};
 
 impl Hestia {
     /// Pushes the phases of a turn: movement, combat, influence.
-    pub(super) fn begin_turn(&mut self, seat: Seat) -> Result<(), Rejected> {
+    pub(super) fn begin_turn(&mut self, seat: Seat) -> Result<(), RuleError> {
         self.agenda.pop();
         self.mover = seat;
         self.moved = 0;
@@ -22,7 +22,7 @@ impl Hestia {
     }
 
     /// Checks and sets how many cards a seat spends on movement.
-    pub(super) fn choose_cards(&mut self, seat: Seat, n: u8) -> Result<(), Rejected> {
+    pub(super) fn choose_cards(&mut self, seat: Seat, n: u8) -> Result<(), RuleError> {
         ensure(n <= self.most_cards(seat), "there are not so many cards in the hand")?;
         self.agenda.pop();
         if n == 0 {
@@ -34,7 +34,7 @@ impl Hestia {
     }
 
     /// Checks and discards one of `left` cards that pay for movement.
-    pub(super) fn pay(&mut self, seat: Seat, left: u8, t: Token) -> Result<(), Rejected> {
+    pub(super) fn pay(&mut self, seat: Seat, left: u8, t: Token) -> Result<(), RuleError> {
         self.ensure_in_hand(t, seat)?;
         self.agenda.pop();
         self.tokens.put(t, discard(seat));
@@ -42,7 +42,7 @@ impl Hestia {
     }
 
     /// Exchanges a card: a player who does not move may exchange cards, and draws one more than they discard.
-    pub(super) fn swap(&mut self, seat: Seat, k: u8, act: Action) -> Result<(), Rejected> {
+    pub(super) fn swap(&mut self, seat: Seat, k: u8, act: Action) -> Result<(), RuleError> {
         match act {
             Action::Swap(t) => {
                 self.ensure_in_hand(t, seat)?;
@@ -54,7 +54,7 @@ impl Hestia {
                 self.agenda.pop();
                 self.push_task(Task::Draw(seat, k + 1))
             }
-            _ => Err(Rejected::new("put a card away, or be done")),
+            _ => Err(RuleError::new("put a card away, or be done")),
         }
     }
 
@@ -73,7 +73,7 @@ impl Hestia {
     }
 
     /// Checks an order and pushes its tasks.
-    pub(super) fn order(&mut self, seat: Seat, act: Action) -> Result<(), Rejected> {
+    pub(super) fn order(&mut self, seat: Seat, act: Action) -> Result<(), RuleError> {
         match act {
             Action::Army(place) => {
                 ensure(self.can_activate(place, seat), "no army can act from there")?;
@@ -86,12 +86,12 @@ impl Hestia {
             }
             Action::Rally(place, sea) => self.rally(seat, place, sea),
             Action::End => self.end_orders(),
-            _ => Err(Rejected::new("activate an army, rally, or end")),
+            _ => Err(RuleError::new("activate an army, rally, or end")),
         }
     }
 
     /// Ends the orders of a turn.
-    pub(super) fn end_orders(&mut self) -> Result<(), Rejected> {
+    pub(super) fn end_orders(&mut self) -> Result<(), RuleError> {
         self.agenda.pop();
         self.orders = None;
         Ok(())
@@ -158,7 +158,7 @@ impl Hestia {
     }
 
     /// Marks the fresh blocks of one kind, to be mixed if there are several.
-    pub(super) fn prepare_mix(&mut self, seat: Seat, naval: bool) -> Result<(), Rejected> {
+    pub(super) fn prepare_mix(&mut self, seat: Seat, naval: bool) -> Result<(), RuleError> {
         self.agenda.pop();
         self.tokens.unmark_all();
         let mut marked = 0u64;
@@ -185,7 +185,7 @@ impl Hestia {
 
     /// Takes the only candidate, and starts an army that no further block can join. Returns whether it did one
     /// of these.
-    pub(super) fn apply_forced_picks(&mut self, seat: Seat) -> Result<bool, Rejected> {
+    pub(super) fn apply_forced_picks(&mut self, seat: Seat) -> Result<bool, RuleError> {
         match self.pickable(seat) {
             0 => {
                 self.go()?;
@@ -216,7 +216,7 @@ impl Hestia {
     }
 
     /// Checks and adds a block to the army, or starts its march.
-    pub(super) fn pick(&mut self, seat: Seat, act: Action) -> Result<(), Rejected> {
+    pub(super) fn pick(&mut self, seat: Seat, act: Action) -> Result<(), RuleError> {
         match act {
             Action::Pick(t) => {
                 let fits = |naval| self.room(naval) > 0 && self.candidates(seat, naval).any(|c| c == t);
@@ -234,12 +234,12 @@ impl Hestia {
                 ensure(self.army.blocks != 0, "an army needs a block")?;
                 self.go()
             }
-            _ => Err(Rejected::new("pick blocks, or go")),
+            _ => Err(RuleError::new("pick blocks, or go")),
         }
     }
 
     /// Starts the march of a complete army: uses up the order and marks its blocks as moved.
-    fn go(&mut self) -> Result<(), Rejected> {
+    fn go(&mut self) -> Result<(), RuleError> {
         self.agenda.pop();
         self.spend_order();
         self.moved |= self.army.blocks;

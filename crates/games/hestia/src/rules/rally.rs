@@ -3,7 +3,7 @@
 use crate::blocks::Unit;
 use crate::map::{CITIES, Place, at};
 use crate::state::{H, Hestia, L, enemy};
-use pentarchy_engine::{Rejected, Seat, ensure};
+use pentarchy_engine::{RuleError, Seat, ensure};
 
 impl Hestia {
     /// Returns whether rallies are still allowed: two cards allow only one.
@@ -67,7 +67,7 @@ impl Hestia {
     }
 
     /// Checks and applies a rally.
-    pub(super) fn rally(&mut self, seat: Seat, place: Place, sea: Option<Place>) -> Result<(), Rejected> {
+    pub(super) fn rally(&mut self, seat: Seat, place: Place, sea: Option<Place>) -> Result<(), RuleError> {
         let mut offered = false;
         self.rallies(seat, &mut |p, s| offered |= (p, s) == (place, sea));
         ensure(offered, "nothing can be raised there now")?;

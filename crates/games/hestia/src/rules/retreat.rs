@@ -5,7 +5,7 @@ use crate::facts::{Context, Fact};
 use crate::map::{Edge, Place, Terrain};
 use crate::options::Retreat;
 use crate::state::{Hestia, L, Task, enemy, hand, land};
-use pentarchy_engine::{Rejected, Seat, ensure};
+use pentarchy_engine::{RuleError, Seat, ensure};
 
 /// Returns the bit of a place.
 const fn bit(place: Place) -> u64 {
@@ -62,7 +62,7 @@ impl Hestia {
     // --- one side retreats, the other drives it
 
     /// Begins a retreat: computes its length, or destroys an army that cannot retreat.
-    pub(super) fn begin_flight(&mut self, cx: &mut Context<'_>, loser: Seat) -> Result<(), Rejected> {
+    pub(super) fn begin_flight(&mut self, cx: &mut Context<'_>, loser: Seat) -> Result<(), RuleError> {
         let place = self.battle.place;
         let distance = self.retreat_distance(loser);
         let reach = |length: &u8| self.can_complete(loser, place, bit(place), *length);
@@ -87,7 +87,7 @@ impl Hestia {
         &mut self,
         cx: &mut Context<'_>,
         winner: Seat,
-    ) -> Result<bool, Rejected> {
+    ) -> Result<bool, RuleError> {
         let (mut count, mut only) = (0, Place::default());
         self.flights(enemy(winner), &mut |place| (count, only) = (count + 1, place));
         if count == 1 {
@@ -97,7 +97,12 @@ impl Hestia {
     }
 
     /// Checks and applies the step of a retreat that the winner has chosen.
-    pub(super) fn drive(&mut self, cx: &mut Context<'_>, winner: Seat, place: Place) -> Result<(), Rejected> {
+    pub(super) fn drive(
+        &mut self,
+        cx: &mut Context<'_>,
+        winner: Seat,
+        place: Place,
+    ) -> Result<(), RuleError> {
         let mut offered = false;
         self.flights(enemy(winner), &mut |p| offered |= p == place);
         ensure(offered, "the army cannot be driven there")?;
@@ -105,7 +110,7 @@ impl Hestia {
     }
 
     /// Moves the retreating army one step; places it at the end of the retreat.
-    fn flee_to(&mut self, cx: &mut Context<'_>, winner: Seat, place: Place) -> Result<(), Rejected> {
+    fn flee_to(&mut self, cx: &mut Context<'_>, winner: Seat, place: Place) -> Result<(), RuleError> {
         self.battle.at = place;
         self.battle.trail |= bit(place);
         self.battle.left -= 1;
@@ -130,7 +135,7 @@ impl Hestia {
         &mut self,
         cx: &mut Context<'_>,
         seat: Seat,
-    ) -> Result<bool, Rejected> {
+    ) -> Result<bool, RuleError> {
         let (mut count, mut only) = (0, Place::default());
         self.withdrawals(seat, &mut |place| (count, only) = (count + 1, place));
         match count {
@@ -150,7 +155,7 @@ impl Hestia {
         cx: &mut Context<'_>,
         seat: Seat,
         place: Place,
-    ) -> Result<(), Rejected> {
+    ) -> Result<(), RuleError> {
         let mut offered = false;
         self.withdrawals(seat, &mut |p| offered |= p == place);
         ensure(offered, "the army cannot withdraw there")?;
@@ -175,7 +180,7 @@ mod tests {
 
     /// The worked example E1, and E29: how far by cards played, all used, none in the last clash.
     #[test]
-    fn the_more_cards_the_farther() -> Result<(), Rejected> {
+    fn the_more_cards_the_farther() -> Result<(), RuleError> {
         let distance = |cards: u8, all_used: bool, bare: bool| {
             let mut game = set_up(&Options::default())?;
             if !all_used && let Some(card) = game.tokens.top(deck(L)) {
@@ -183,7 +188,7 @@ mod tests {
             }
             game.battle.cards[0] = cards;
             game.battle.mode[0] = Some(if bare { Mode::Withdraw } else { Mode::Retreat });
-            Ok::<u8, Rejected>(game.retreat_distance(L))
+            Ok::<u8, RuleError>(game.retreat_distance(L))
         };
         for (cards, far) in [(1, 1), (2, 2), (3, 2), (4, 3), (5, 3)] {
             assert_eq!(distance(cards, false, false)?, far, "{cards} cards");

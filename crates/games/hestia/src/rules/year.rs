@@ -9,10 +9,10 @@ use crate::options::Options;
 use crate::state::{
     Army, Battle, Contest, H, Hestia, L, POOL, Task, deck, discard, enemy, hand, land, ships, slip,
 };
-use pentarchy_engine::{Cx, Rejected, Seat, Stack, Token, Tokens};
+use pentarchy_engine::{Cx, RuleError, Seat, Stack, Token, Tokens};
 
 /// Creates the initial state: everything face up and unshuffled.
-pub(crate) fn set_up(settings: &Options) -> Result<Hestia, Rejected> {
+pub(crate) fn set_up(settings: &Options) -> Result<Hestia, RuleError> {
     let mut tokens = Tokens::new();
     for seat in [L, H] {
         for (i, card) in CARDS.iter().enumerate() {
@@ -73,7 +73,7 @@ pub(crate) fn set_up(settings: &Options) -> Result<Hestia, Rejected> {
 
 impl Hestia {
     /// Enters a phase of the year, as scenarios do.
-    pub(crate) fn enter(&mut self, phase: &str, seat: Seat, cards: u8) -> Result<(), Rejected> {
+    pub(crate) fn enter(&mut self, phase: &str, seat: Seat, cards: u8) -> Result<(), RuleError> {
         self.agenda.clear();
         self.push_task(Task::EndYear)?;
         self.mover = seat;
@@ -94,14 +94,14 @@ impl Hestia {
             "battle" => self.push_tasks(&rest)?,
             "influence" => self.push_task(Task::Influence)?,
             "year-end" => {}
-            _ => return Err(Rejected::new("a phase is bid, turn, orders, battle, influence or year-end")),
+            _ => return Err(RuleError::new("a phase is bid, turn, orders, battle, influence or year-end")),
         }
         self.run(&mut Cx::silent())
     }
 
     /// Begins a year: each seat discards half of its hand and draws five cards, the greater influence draws one
     /// more, then the bid follows.
-    pub(super) fn new_year(&mut self, cx: &mut Context<'_>) -> Result<(), Rejected> {
+    pub(super) fn new_year(&mut self, cx: &mut Context<'_>) -> Result<(), RuleError> {
         self.year += 1;
         cx.emit(|| Fact::YearBegan(self.year));
         let draw = self.settings.year_draw;
@@ -116,14 +116,14 @@ impl Hestia {
     }
 
     /// Begins the discard of half of a hand.
-    pub(super) fn begin_half(&mut self, seat: Seat) -> Result<(), Rejected> {
+    pub(super) fn begin_half(&mut self, seat: Seat) -> Result<(), RuleError> {
         self.agenda.pop();
         let half = self.tokens.len(hand(seat)) as u8 / 2;
         if half > 0 { self.push_task(Task::Half(seat, half)) } else { Ok(()) }
     }
 
     /// Checks and discards one of `left` cards at the turn of the year.
-    pub(super) fn halve(&mut self, seat: Seat, left: u8, t: Token) -> Result<(), Rejected> {
+    pub(super) fn halve(&mut self, seat: Seat, left: u8, t: Token) -> Result<(), RuleError> {
         self.ensure_in_hand(t, seat)?;
         self.agenda.pop();
         self.tokens.put(t, discard(seat));
@@ -131,7 +131,7 @@ impl Hestia {
     }
 
     /// Draws cards; if the pile runs out, the discards are shuffled first. Cards that neither has are lost.
-    pub(super) fn draw(&mut self, cx: &mut Context<'_>, seat: Seat, wanted: u8) -> Result<(), Rejected> {
+    pub(super) fn draw(&mut self, cx: &mut Context<'_>, seat: Seat, wanted: u8) -> Result<(), RuleError> {
         self.agenda.pop();
         let mut left = wanted;
         while left > 0
@@ -149,7 +149,7 @@ impl Hestia {
     }
 
     /// Gives a card more to the seat with more active tokens in city-states where the enemy has none.
-    pub(super) fn extra_card(&mut self) -> Result<(), Rejected> {
+    pub(super) fn extra_card(&mut self) -> Result<(), RuleError> {
         self.agenda.pop();
         let alone = |seat: Seat| {
             let theirs = self.active[enemy(seat).index()] | self.inactive[enemy(seat).index()];

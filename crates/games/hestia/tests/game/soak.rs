@@ -1,7 +1,7 @@
 //! Many random games with the core checks: `SOAK=100000 cargo test --release -p pentarchy-hestia --test game
 //! soak`.
 
-use pentarchy_engine::conformance::{Soak, Violation, soak};
+use pentarchy_engine::conformance::{LawViolation, Soak, soak};
 use pentarchy_hestia::Hestia;
 
 /// How many games, half of them with random options.
@@ -10,7 +10,7 @@ fn games() -> u64 {
 }
 
 #[test]
-fn random_games_break_nothing() -> Result<(), Box<Violation>> {
+fn random_games_break_nothing() -> Result<(), Box<LawViolation>> {
     let report = soak::<Hestia>(&Soak { seed: 1_000_000, games: games(), ..Soak::default() })?;
     println!("{report:?}");
     Ok(())

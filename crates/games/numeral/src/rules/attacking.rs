@@ -8,7 +8,7 @@ use crate::map::{Cell, Direction};
 use crate::options::CaptureBuildings;
 use crate::state::{Numeral, Stage};
 use crate::upgrades::Upgrade;
-use pentarchy_engine::{Rejected, Seat, ensure};
+use pentarchy_engine::{RuleError, Seat, ensure};
 
 impl Numeral {
     /// Lists `done`, and every hex with soldiers that have not marched this turn, the Home included.
@@ -20,7 +20,7 @@ impl Numeral {
 
     /// Checks and chooses the hex to march from.
     #[inline]
-    pub(crate) fn select_army(&mut self, cell: Cell) -> Result<(), Rejected> {
+    pub(crate) fn select_army(&mut self, cell: Cell) -> Result<(), RuleError> {
         ensure(self.board.held(self.active).has(cell), "this is not your hex")?;
         ensure(self.board.awake().has(cell), "nobody there is ready to march")?;
         self.stage = Stage::MarchFrom(cell);
@@ -51,11 +51,11 @@ impl Numeral {
         cell: Cell,
         direction: Direction,
         n: u32,
-    ) -> Result<(), Rejected> {
-        let target = self.target(cell, direction).ok_or(Rejected::new("nothing crosses water"))?;
+    ) -> Result<(), RuleError> {
+        let target = self.target(cell, direction).ok_or(RuleError::new("nothing crosses water"))?;
         let ready = self.board.ready(cell);
         if n > ready {
-            return Err(Rejected::numbers(
+            return Err(RuleError::numbers(
                 "{0} cannot march: only {1} are ready there",
                 short(n),
                 short(ready),

@@ -5,7 +5,7 @@ use crate::map::{Cell, Cells};
 use crate::options::{HomeLoss, HomeRefuge};
 use crate::state::{Numeral, Stage};
 use crate::upgrades::Upgrade;
-use pentarchy_engine::{Rejected, Seat};
+use pentarchy_engine::{RuleError, Seat};
 
 impl Numeral {
     /// Handles the capture of a player's Home.
@@ -40,9 +40,9 @@ impl Numeral {
     }
 
     /// Moves the Home to refuge number `n`, which chance has picked. The captor's turn continues.
-    pub(crate) fn resettle(&mut self, cx: &mut Context<'_>, loser: Seat, n: u32) -> Result<(), Rejected> {
+    pub(crate) fn resettle(&mut self, cx: &mut Context<'_>, loser: Seat, n: u32) -> Result<(), RuleError> {
         let refuge = self.refuges(loser).iter().nth(n as usize);
-        self.found_home(cx, loser, refuge.ok_or(Rejected::new("there are fewer hexes than that"))?);
+        self.found_home(cx, loser, refuge.ok_or(RuleError::new("there are fewer hexes than that"))?);
         self.stage = Stage::March;
         Ok(())
     }

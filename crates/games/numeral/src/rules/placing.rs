@@ -7,7 +7,7 @@ use crate::facts::{Context, Fact};
 use crate::map::Cell;
 use crate::state::{Numeral, Stage};
 use crate::upgrades::Upgrade;
-use pentarchy_engine::{Rejected, ensure};
+use pentarchy_engine::{RuleError, ensure};
 
 impl Numeral {
     /// Lists `done`, and every own hex but the Home while there is money.
@@ -22,7 +22,7 @@ impl Numeral {
 
     /// Checks and chooses the hex to place or build on.
     #[inline]
-    pub(crate) fn select_place(&mut self, cell: Cell) -> Result<(), Rejected> {
+    pub(crate) fn select_place(&mut self, cell: Cell) -> Result<(), RuleError> {
         ensure(self.board.held(self.active).has(cell), "this is not your hex")?;
         ensure(self.board.home(self.active) != Some(cell), "what is in the Home is there already")?;
         ensure(self.board.storage(self.active) > 0, "the storage is empty")?;
@@ -43,11 +43,11 @@ impl Numeral {
 
     /// Checks and places soldiers from the storage on a hex.
     #[inline]
-    pub(crate) fn place(&mut self, cx: &mut Context<'_>, cell: Cell, n: u32) -> Result<(), Rejected> {
-        let Some(home) = self.board.home(self.active) else { return Err(Rejected::new("there is no Home")) };
+    pub(crate) fn place(&mut self, cx: &mut Context<'_>, cell: Cell, n: u32) -> Result<(), RuleError> {
+        let Some(home) = self.board.home(self.active) else { return Err(RuleError::new("there is no Home")) };
         let storage = self.board.soldiers(home);
         if n > storage {
-            return Err(Rejected::numbers(
+            return Err(RuleError::numbers(
                 "{0} cost {0}, and only {1} are in the Home",
                 short(n),
                 short(storage),
@@ -69,13 +69,13 @@ impl Numeral {
         cx: &mut Context<'_>,
         cell: Cell,
         upgrade: Upgrade,
-    ) -> Result<(), Rejected> {
-        let Some(home) = self.board.home(self.active) else { return Err(Rejected::new("there is no Home")) };
+    ) -> Result<(), RuleError> {
+        let Some(home) = self.board.home(self.active) else { return Err(RuleError::new("there is no Home")) };
         ensure(upgrade.for_sale(), "this is not for sale")?;
         ensure(self.board.upgrade(cell) == Upgrade::None, "this hex has an upgrade already")?;
         let (cost, storage) = (self.board.cost(upgrade), self.board.soldiers(home));
         if cost > storage {
-            return Err(Rejected::numbers(
+            return Err(RuleError::numbers(
                 "this costs {0}, and only {1} are in the Home",
                 short(cost),
                 short(storage),

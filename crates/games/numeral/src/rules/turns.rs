@@ -2,24 +2,24 @@
 
 use crate::facts::{Context, Fact};
 use crate::state::{Numeral, Phase, Stage};
-use pentarchy_engine::{Rejected, ensure};
+use pentarchy_engine::{RuleError, ensure};
 
 impl Numeral {
     /// Stores the upper half of the map seed.
-    pub(crate) fn draw_high(&mut self, high: u32) -> Result<(), Rejected> {
-        let high = u16::try_from(high).map_err(|_| Rejected::new("half a map seed is below 65536"))?;
+    pub(crate) fn draw_high(&mut self, high: u32) -> Result<(), RuleError> {
+        let high = u16::try_from(high).map_err(|_| RuleError::new("half a map seed is below 65536"))?;
         self.stage = Stage::SeedLow(high);
         Ok(())
     }
 
     /// Combines both halves of the map seed and creates the map.
-    pub(crate) fn draw_low(&mut self, cx: &mut Context<'_>, high: u16, low: u32) -> Result<(), Rejected> {
+    pub(crate) fn draw_low(&mut self, cx: &mut Context<'_>, high: u16, low: u32) -> Result<(), RuleError> {
         ensure(low < 1 << 16, "half a map seed is below 65536")?;
         self.found(cx, u32::from(high) << 16 | low)
     }
 
     /// Creates the map of this seed and begins the first turn.
-    pub(crate) fn found(&mut self, cx: &mut Context<'_>, seed: u32) -> Result<(), Rejected> {
+    pub(crate) fn found(&mut self, cx: &mut Context<'_>, seed: u32) -> Result<(), RuleError> {
         self.settle_map(seed)?;
         cx.emit(move || Fact::MapDrawn(seed));
         cx.emit(|| Fact::RoundBegan(self.round));

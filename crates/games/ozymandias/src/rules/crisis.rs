@@ -5,7 +5,7 @@ use crate::cards::{FACTIONS, Faction, Factions, Kind, Myth, Thing};
 use crate::forecast::Strength;
 use crate::map::Hex;
 use crate::state::{Contribution, Crisis, Ozymandias, Pile, Task, hand, laid, tableau, vault};
-use pentarchy_engine::{Cx, Rejected, Seat, SeatView, Zone, ensure};
+use pentarchy_engine::{Cx, RuleError, Seat, SeatView, Zone, ensure};
 
 impl Ozymandias {
     // --- before it: the tableau may be picked up, the sector is named
@@ -17,7 +17,7 @@ impl Ozymandias {
     }
 
     /// Checks and applies a pick-up before a crisis.
-    pub(super) fn pick_up(&mut self, act: Action) -> Result<(), Rejected> {
+    pub(super) fn pick_up(&mut self, act: Action) -> Result<(), RuleError> {
         let (from, to) = (tableau(self.active), hand(self.active));
         match act {
             Action::Pickup(card) => {
@@ -31,7 +31,7 @@ impl Ozymandias {
             Action::Done => {
                 self.agenda.pop();
             }
-            _ => return Err(Rejected::new("pick up cards, or be done")),
+            _ => return Err(RuleError::new("pick up cards, or be done")),
         }
         Ok(())
     }
@@ -47,7 +47,7 @@ impl Ozymandias {
     }
 
     /// Checks and sets the sector of the crisis.
-    pub(super) fn choose_sector(&mut self, hex: Hex) -> Result<(), Rejected> {
+    pub(super) fn choose_sector(&mut self, hex: Hex) -> Result<(), RuleError> {
         ensure(self.has_sector(hex), "there is no sector")?;
         ensure(self.cities_at(hex) > 0, "there is no city at this sector")?;
         self.agenda.pop();
@@ -59,7 +59,7 @@ impl Ozymandias {
 
     /// Asks the seat at this index of the turn order to contribute, if it has cards. A hand of which others
     /// know a card is permuted first.
-    pub(super) fn ask_contribution(&mut self, place: u8) -> Result<(), Rejected> {
+    pub(super) fn ask_contribution(&mut self, place: u8) -> Result<(), RuleError> {
         self.agenda.pop();
         let Some(seat) = self.in_turn(place) else { return Ok(()) };
         self.push_task(Task::AskContribution(place + 1))?;
@@ -72,7 +72,7 @@ impl Ozymandias {
 
     /// Pushes a permutation of the hand if others know a card of it: a card is about to leave it face down, and
     /// must not be traceable.
-    pub(super) fn mix_if_known(&mut self, seat: Seat) -> Result<(), Rejected> {
+    pub(super) fn mix_if_known(&mut self, seat: Seat) -> Result<(), RuleError> {
         let known = self.tokens.iter(hand(seat)).any(|card| self.tokens.known(card).beyond(seat));
         if known { self.push_task(Task::Mix(seat)) } else { Ok(()) }
     }
@@ -91,7 +91,7 @@ impl Ozymandias {
         cx: &mut Cx<'_, Thing>,
         seat: Seat,
         act: Action,
-    ) -> Result<(), Rejected> {
+    ) -> Result<(), RuleError> {
         match act {
             Action::Contribute(card) => {
                 self.ensure_in_hand(card, seat)?;
@@ -101,7 +101,7 @@ impl Ozymandias {
                 self.tokens.put(card, laid(seat));
             }
             Action::Pass => {}
-            _ => return Err(Rejected::new("contribute a card, or pass")),
+            _ => return Err(RuleError::new("contribute a card, or pass")),
         }
         self.agenda.pop();
         Ok(())
@@ -110,7 +110,7 @@ impl Ozymandias {
     // --- what they do
 
     /// Turns up the contributions. Without any, the crisis has no effect.
-    pub(super) fn reveal_contributions(&mut self) -> Result<(), Rejected> {
+    pub(super) fn reveal_contributions(&mut self) -> Result<(), RuleError> {
         self.agenda.pop();
         self.tokens.unmark_all();
         for place in 0..self.seats {
@@ -133,17 +133,17 @@ impl Ozymandias {
     }
 
     /// Begins the reveal effect of contribution number `entry`.
-    pub(super) fn reveal_effect(&mut self, entry: u8) -> Result<(), Rejected> {
+    pub(super) fn reveal_effect(&mut self, entry: u8) -> Result<(), RuleError> {
         self.next_effect(entry, Kind::Reveal, Task::RevealEffect(entry + 1))
     }
 
     /// Begins the aftermath effect of contribution number `entry`.
-    pub(super) fn aftermath_effect(&mut self, entry: u8) -> Result<(), Rejected> {
+    pub(super) fn aftermath_effect(&mut self, entry: u8) -> Result<(), RuleError> {
         self.next_effect(entry, Kind::Aftermath, Task::AftermathEffect(entry + 1))
     }
 
     /// Begins the effect of a contribution if it has this timing and is not cancelled; pushes `next` first.
-    fn next_effect(&mut self, entry: u8, timing: Kind, next: Task) -> Result<(), Rejected> {
+    fn next_effect(&mut self, entry: u8, timing: Kind, next: Task) -> Result<(), RuleError> {
         self.agenda.pop();
         let Some(&it) = self.crisis.order.get(entry as usize) else { return Ok(()) };
         self.push_task(next)?;
@@ -162,7 +162,7 @@ impl Ozymandias {
     /// # Errors
     ///
     /// Fails if the card is hidden.
-    pub(crate) fn strength(&self, it: &Contribution) -> Result<Strength, Rejected> {
+    pub(crate) fn strength(&self, it: &Contribution) -> Result<Strength, RuleError> {
         let myth = self.myth(it.card)?;
         Ok(self.strength_of(myth, self.crisis.sector, self.crisis.pulsed, it.bonus))
     }
@@ -184,7 +184,7 @@ impl Ozymandias {
     }
 
     /// Determines the winners, applies the result, and pushes the aftermath.
-    pub(super) fn decide_crisis(&mut self) -> Result<(), Rejected> {
+    pub(super) fn decide_crisis(&mut self) -> Result<(), RuleError> {
         self.agenda.pop();
         let order = self.crisis.order;
         let mut best = 0;
@@ -238,7 +238,7 @@ impl Ozymandias {
     }
 
     /// Moves the contributions: back to the hand, to the vault with the winners, or to the tableau.
-    pub(super) fn leave_crisis(&mut self) -> Result<(), Rejected> {
+    pub(super) fn leave_crisis(&mut self) -> Result<(), RuleError> {
         self.agenda.pop();
         let order = self.crisis.order;
         for it in order.iter() {
@@ -253,7 +253,7 @@ impl Ozymandias {
     /// # Errors
     ///
     /// Fails if the card is hidden.
-    pub(crate) fn destination(&self, it: &Contribution) -> Result<Zone, Rejected> {
+    pub(crate) fn destination(&self, it: &Contribution) -> Result<Zone, RuleError> {
         let wins = self.crisis.winners.has(self.myth(it.card)?.faction());
         Ok(match (it.returns, wins) {
             (true, _) => hand(it.holder),

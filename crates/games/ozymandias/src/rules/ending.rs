@@ -1,7 +1,7 @@
 //! The end of a turn and of the game.
 
 use crate::state::{Ozymandias, Task, vault};
-use pentarchy_engine::{Outcome, Rejected, Seat};
+use pentarchy_engine::{Outcome, RuleError, Seat};
 
 impl Ozymandias {
     /// Returns whether the cap allows no turn after this one.
@@ -10,7 +10,7 @@ impl Ozymandias {
     }
 
     /// Ends the turn: begins the next one, or ends the game.
-    pub(super) fn end_turn(&mut self) -> Result<(), Rejected> {
+    pub(super) fn end_turn(&mut self) -> Result<(), RuleError> {
         self.agenda.clear();
         if self.ending || self.is_last_turn() {
             self.capped = !self.ending;
@@ -22,7 +22,7 @@ impl Ozymandias {
     }
 
     /// Ends the game: hidden cards in vaults become public.
-    pub(super) fn finish(&mut self) -> Result<(), Rejected> {
+    pub(super) fn finish(&mut self) -> Result<(), RuleError> {
         self.push_task(Task::Over)?;
         self.tokens.unmark_all();
         let mut hidden = false;

@@ -2,7 +2,7 @@
 
 use crate::actions::Action;
 use crate::state::{DECK, MARKET, Ozymandias, Task, hand, tableau};
-use pentarchy_engine::{Rejected, Seat, Token, ensure};
+use pentarchy_engine::{RuleError, Seat, Token, ensure};
 
 impl Ozymandias {
     /// Returns the price of a card of the market.
@@ -10,7 +10,7 @@ impl Ozymandias {
     /// # Errors
     ///
     /// Fails if the card is hidden.
-    pub(crate) fn price(&self, card: Token) -> Result<i32, Rejected> {
+    pub(crate) fn price(&self, card: Token) -> Result<i32, RuleError> {
         Ok(self.value(self.myth(card)?.faction()))
     }
 
@@ -32,7 +32,7 @@ impl Ozymandias {
     }
 
     /// Asks the seat at this index of the turn order to buy, if it must. It goes bankrupt if it cannot pay.
-    pub(super) fn ask_purchase(&mut self, place: u8) -> Result<(), Rejected> {
+    pub(super) fn ask_purchase(&mut self, place: u8) -> Result<(), RuleError> {
         self.agenda.pop();
         let Some(seat) = self.in_turn(place).filter(|_| !self.skips_purchases()) else {
             return self.push_task(Task::EndTurn);
@@ -63,7 +63,7 @@ impl Ozymandias {
     }
 
     /// Checks and makes a purchase.
-    pub(super) fn purchase(&mut self, seat: Seat, act: Action) -> Result<(), Rejected> {
+    pub(super) fn purchase(&mut self, seat: Seat, act: Action) -> Result<(), RuleError> {
         match act {
             Action::Buy(card) => {
                 ensure(self.tokens.in_zone(card, MARKET), "this card is not in the market")?;
@@ -79,22 +79,22 @@ impl Ozymandias {
                 self.agenda.pop();
                 self.draw(seat)
             }
-            _ => Err(Rejected::new("a purchase is due")),
+            _ => Err(RuleError::new("a purchase is due")),
         }
     }
 
     /// Checks that a seat can pay a price, and takes it.
-    pub(super) fn pay(&mut self, seat: Seat, price: i32) -> Result<(), Rejected> {
+    pub(super) fn pay(&mut self, seat: Seat, price: i32) -> Result<(), RuleError> {
         let purse = self.influence(seat);
         if price > purse {
-            return Err(Rejected::numbers("it costs {0}, and the purse holds {1}", price, purse));
+            return Err(RuleError::numbers("it costs {0}, and the purse holds {1}", price, purse));
         }
         self.gain(seat, -price);
         Ok(())
     }
 
     /// Moves the top card of the deck to a hand; only its owner learns it.
-    pub(super) fn draw(&mut self, seat: Seat) -> Result<(), Rejected> {
+    pub(super) fn draw(&mut self, seat: Seat) -> Result<(), RuleError> {
         match self.tokens.top(DECK) {
             Some(card) => {
                 self.tokens.put(card, hand(seat));

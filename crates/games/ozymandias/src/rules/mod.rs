@@ -13,13 +13,13 @@ pub(crate) use set_up::set_up;
 use crate::actions::Action;
 use crate::cards::Thing;
 use crate::state::{DECK, MARKET, Ozymandias, TILE_STACK, Task, hand};
-use pentarchy_engine::{Chance, Cx, Event, Node, Rejected, SeatView, Set, Side, To, ensure};
+use pentarchy_engine::{Audience, Chance, Cx, Event, Node, RuleError, SeatView, Set, Side, ensure};
 
 impl Ozymandias {
     /// Returns the awaited node, from the task on top of the agenda.
     pub(crate) fn awaited(&self) -> Node {
-        let show = |set| Node::Reveal { set, to: To::All, side: Side::Face };
-        let tell = |set, seat| Node::Reveal { set, to: To::Seat(seat), side: Side::Face };
+        let show = |set| Node::Reveal { set, to: Audience::All, side: Side::Face };
+        let tell = |set, seat| Node::Reveal { set, to: Audience::Seat(seat), side: Side::Face };
         match self.step() {
             Task::ShuffleTiles => Node::Chance(Chance::Shuffle { pile: TILE_STACK }),
             Task::ShuffleDeck => Node::Chance(Chance::Shuffle { pile: DECK }),
@@ -49,12 +49,12 @@ impl Ozymandias {
     }
 
     /// Pushes a task. The task to do first is pushed last.
-    pub(crate) fn push_task(&mut self, task: Task) -> Result<(), Rejected> {
+    pub(crate) fn push_task(&mut self, task: Task) -> Result<(), RuleError> {
         self.agenda.push(task)
     }
 
     /// Pushes several tasks, given in the order in which they are to be done.
-    pub(crate) fn push_tasks(&mut self, steps: &[Task]) -> Result<(), Rejected> {
+    pub(crate) fn push_tasks(&mut self, steps: &[Task]) -> Result<(), RuleError> {
         steps.iter().rev().try_for_each(|&step| self.push_task(step))
     }
 
@@ -75,7 +75,7 @@ impl Ozymandias {
     }
 
     /// Checks an event, applies it, and performs tasks up to the next one that needs an event.
-    pub(crate) fn handle(&mut self, cx: &mut Cx<'_, Thing>, event: Event<Action>) -> Result<(), Rejected> {
+    pub(crate) fn handle(&mut self, cx: &mut Cx<'_, Thing>, event: Event<Action>) -> Result<(), RuleError> {
         match (self.step(), event) {
             (Task::Action, Event::Act(act)) => self.take_action(act)?,
             (Task::Place, Event::Act(Action::Place(hex))) => self.place(hex)?,
@@ -94,13 +94,13 @@ impl Ozymandias {
             (_, Event::Done) => {
                 self.agenda.pop();
             }
-            _ => return Err(Rejected::new("something else is awaited")),
+            _ => return Err(RuleError::new("something else is awaited")),
         }
         self.run()
     }
 
     /// Performs tasks until one needs an event.
-    fn run(&mut self) -> Result<(), Rejected> {
+    fn run(&mut self) -> Result<(), RuleError> {
         loop {
             match self.step() {
                 Task::OpenWindow => self.open_window()?,
@@ -126,7 +126,7 @@ impl Ozymandias {
         &self,
         t: pentarchy_engine::Token,
         seat: pentarchy_engine::Seat,
-    ) -> Result<(), Rejected> {
+    ) -> Result<(), RuleError> {
         ensure(self.tokens.in_zone(t, hand(seat)), "this card is not in the hand")
     }
 }

@@ -4,10 +4,10 @@ use crate::cards::{CARDS, TILES, Thing};
 use crate::map::Hex;
 use crate::options::Options;
 use crate::state::{Crisis, DECK, MAP, Ozymandias, Sector, TILE_STACK, Task, Window, hand};
-use pentarchy_engine::{Face, Rejected, Seat, Stack, Tokens};
+use pentarchy_engine::{Face, RuleError, Seat, Stack, Tokens};
 
 /// Creates the initial state: everything face up and unshuffled.
-pub(crate) fn set_up(seats: u8, settings: &Options) -> Result<Ozymandias, Rejected> {
+pub(crate) fn set_up(seats: u8, settings: &Options) -> Result<Ozymandias, RuleError> {
     let mut tokens = Tokens::new();
     for i in 0..CARDS.len() as u8 {
         tokens.add(Thing::nth(i), DECK)?;
@@ -39,7 +39,7 @@ pub(crate) fn set_up(seats: u8, settings: &Options) -> Result<Ozymandias, Reject
 
 impl Ozymandias {
     /// Turns up the top tile of the shuffled stack in the middle of the map. Its value feeds no market.
-    pub(super) fn first_sector(&mut self) -> Result<(), Rejected> {
+    pub(super) fn first_sector(&mut self) -> Result<(), RuleError> {
         self.agenda.pop();
         if let Some(tile) = self.tokens.top(TILE_STACK) {
             self.tokens.put(tile, MAP);
@@ -50,7 +50,7 @@ impl Ozymandias {
     }
 
     /// Deals a hand to every seat from the shuffled deck.
-    pub(super) fn deal(&mut self) -> Result<(), Rejected> {
+    pub(super) fn deal(&mut self) -> Result<(), RuleError> {
         self.agenda.pop();
         for seat in (0..self.seats).rev().map(Seat) {
             self.push_task(Task::Deal(seat))?;
@@ -66,7 +66,7 @@ impl Ozymandias {
     }
 
     /// Begins the game with this seat.
-    pub(super) fn start(&mut self, seat: u32) -> Result<(), Rejected> {
+    pub(super) fn start(&mut self, seat: u32) -> Result<(), RuleError> {
         self.agenda.pop();
         self.active = Seat(seat as u8 % self.seats);
         for place in 0..self.seats {

@@ -4,7 +4,7 @@ use crate::actions::Action;
 use crate::cards::Faction;
 use crate::map::{Corner, Hex};
 use crate::state::{DECK, MAP, MARKET, Ozymandias, Sector, TILE_STACK, Task, hand, tableau};
-use pentarchy_engine::{Rejected, SeatView, ensure};
+use pentarchy_engine::{RuleError, SeatView, ensure};
 
 impl Ozymandias {
     /// Returns whether there is a tile to turn up and a place for it.
@@ -45,7 +45,7 @@ impl Ozymandias {
     }
 
     /// Checks the action of a turn and pushes its tasks.
-    pub(super) fn take_action(&mut self, act: Action) -> Result<(), Rejected> {
+    pub(super) fn take_action(&mut self, act: Action) -> Result<(), RuleError> {
         match act {
             Action::Explore(card) => {
                 self.ensure_in_hand(card, self.active)?;
@@ -84,12 +84,12 @@ impl Ozymandias {
                 self.tokens.put_all(tableau(self.active), hand(self.active));
                 self.push_task(Task::AskPurchase(0))
             }
-            _ => Err(Rejected::new("explore, expand or call a crisis")),
+            _ => Err(RuleError::new("explore, expand or call a crisis")),
         }
     }
 
     /// Places the new sector on the map; its value feeds the market.
-    pub(super) fn place(&mut self, hex: Hex) -> Result<(), Rejected> {
+    pub(super) fn place(&mut self, hex: Hex) -> Result<(), RuleError> {
         ensure(!self.has_sector(hex), "there is a sector already")?;
         ensure(self.piles_at(hex).next().is_some(), "a new sector must touch a city")?;
         self.agenda.pop();
@@ -109,7 +109,7 @@ impl Ozymandias {
     }
 
     /// Builds the new city.
-    pub(super) fn build(&mut self, corner: Corner, faction: Faction) -> Result<(), Rejected> {
+    pub(super) fn build(&mut self, corner: Corner, faction: Faction) -> Result<(), RuleError> {
         ensure(self.sectors_at(corner).next().is_some(), "this corner is not on the map")?;
         ensure(
             self.pile(corner).is_none_or(|p| p.ruler() != Some(faction)),

@@ -3,11 +3,11 @@
 use crate::actions::Action;
 use crate::cards::{Factions, Myth};
 use crate::state::{Ozymandias, Task, tableau};
-use pentarchy_engine::{Rejected, Seat, Token, ensure};
+use pentarchy_engine::{RuleError, Seat, Token, ensure};
 
 impl Ozymandias {
     /// Opens the window: fixes the factions and the cards that may be activated.
-    pub(super) fn open_window(&mut self) -> Result<(), Rejected> {
+    pub(super) fn open_window(&mut self) -> Result<(), RuleError> {
         self.agenda.pop();
         self.window.factions = if self.window.exploring {
             self.factions_at(self.window.hex)
@@ -44,7 +44,7 @@ impl Ozymandias {
     }
 
     /// Moves the window to the next seat in turn order.
-    pub(super) fn next_in_window(&mut self, place: u8) -> Result<(), Rejected> {
+    pub(super) fn next_in_window(&mut self, place: u8) -> Result<(), RuleError> {
         self.agenda.pop();
         if place + 1 < self.seats { self.push_task(Task::Window(place + 1)) } else { Ok(()) }
     }
@@ -57,18 +57,18 @@ impl Ozymandias {
     }
 
     /// Checks and applies an action in a window; `place` is the index of the seat in turn order.
-    pub(super) fn use_window(&mut self, place: u8, act: Action) -> Result<(), Rejected> {
-        let seat = self.in_turn(place).ok_or(Rejected::new("nobody sits there"))?;
+    pub(super) fn use_window(&mut self, place: u8, act: Action) -> Result<(), RuleError> {
+        let seat = self.in_turn(place).ok_or(RuleError::new("nobody sits there"))?;
         match act {
             Action::Activate(card) => {
                 ensure(self.tokens.in_zone(card, tableau(seat)), "this card is not in the tableau")?;
                 let myth =
-                    self.candidate(seat, card).ok_or(Rejected::of("this card cannot work now", card))?;
+                    self.candidate(seat, card).ok_or(RuleError::of("this card cannot work now", card))?;
                 self.window.candidates &= !(1 << myth as u8);
                 self.begin_effect(seat, myth)
             }
             Action::Done => self.next_in_window(place),
-            _ => Err(Rejected::new("activate a card, or be done")),
+            _ => Err(RuleError::new("activate a card, or be done")),
         }
     }
 }

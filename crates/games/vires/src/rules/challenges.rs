@@ -5,7 +5,7 @@ use crate::actions::Good;
 use crate::cards::Card;
 use crate::facts::{Context, Fact};
 use crate::state::{Bill, Case, Loss, Task, Then, Vires, bank};
-use pentarchy_engine::{Rejected, Seat, ensure};
+use pentarchy_engine::{RuleError, Seat, ensure};
 
 impl Vires {
     /// Opens a challenge without a stake, as Events have it.
@@ -50,7 +50,7 @@ impl Vires {
                 });
                 self.judge(case, won)
             }
-            _ => Err(Rejected::new("a challenge without a verdict")),
+            _ => Err(RuleError::new("a challenge without a verdict")),
         }
     }
 

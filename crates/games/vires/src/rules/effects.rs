@@ -6,7 +6,7 @@ use crate::cards::{Card, Kind};
 use crate::facts::Context;
 use crate::options::Sybil;
 use crate::state::{Bill, Case, GARBAGE, Loss, OFFER, POOL, Task, Then, Vires, bank, hand};
-use pentarchy_engine::{Rejected, Seat, Token, ensure};
+use pentarchy_engine::{RuleError, Seat, Token, ensure};
 
 impl Vires {
     /// Applies the effect of a card on the table that was not cancelled. The card goes to the Garbage when the
@@ -69,7 +69,7 @@ impl Vires {
                 player.reward = player.reward.saturating_sub(tuning.half.into());
             }
             Card::TimeLock => self.player_mut(x).timelock = true,
-            _ => return Err(Rejected::new("this card is not aimed at an opponent")),
+            _ => return Err(RuleError::new("this card is not aimed at an opponent")),
         }
         Ok(Flow::Go)
     }
@@ -129,7 +129,7 @@ impl Vires {
                 let least = if self.rules.sybil == Sybil::Leaders { longest.max(2) } else { 2 };
                 self.push_task(Task::Sybil { at: p, left: n, least })?;
             }
-            _ => return Err(Rejected::new("this card has no effect of its own")),
+            _ => return Err(RuleError::new("this card has no effect of its own")),
         }
         Ok(Flow::Go)
     }

@@ -4,11 +4,11 @@ use super::{Flow, FlowResult};
 use crate::cards::Card;
 use crate::facts::Context;
 use crate::state::{POOL, Task, Vires, bank, chain, hand};
-use pentarchy_engine::{Rejected, Token, ensure};
+use pentarchy_engine::{RuleError, Token, ensure};
 
 impl Vires {
     /// Checks with public information that a Block may be mined.
-    pub(super) fn minable(&self) -> Result<(), Rejected> {
+    pub(super) fn minable(&self) -> Result<(), RuleError> {
         ensure(!self.turn.gained, "only one Block is gained in a turn")?;
         ensure(self.cost(self.active) > 0 || self.pool() > 0, "the Pool has no HR for the Block")
     }

@@ -16,7 +16,7 @@ mod windows;
 use crate::actions::Action;
 use crate::facts::Context;
 use crate::state::{BALLOT, DECK, Task, Vires, hand};
-use pentarchy_engine::{Chance, Event, Node, Rejected, Set, Side, To, Token};
+use pentarchy_engine::{Audience, Chance, Event, Node, RuleError, Set, Side, Token};
 
 /// Whether the top task waits for an event, or the agenda can continue.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -26,7 +26,7 @@ pub(crate) enum Flow {
 }
 
 /// The result of a task or an event.
-pub(crate) type FlowResult = Result<Flow, Rejected>;
+pub(crate) type FlowResult = Result<Flow, RuleError>;
 
 impl Vires {
     /// Returns the awaited node, from the top of the agenda.
@@ -43,13 +43,13 @@ impl Vires {
             Task::Mine(_) => Node::Declare(self.active),
             Task::Pay(bill) => Node::Declare(bill.from),
             Task::Show { who, .. } => Node::Declare(who),
-            Task::Back(t) => Node::Reveal { set: one(t), to: To::All, side: Side::Back },
-            Task::Announce(t) | Task::Open(t) => face(one(t), To::All),
-            Task::Tell(t, seat) => face(one(t), To::Seat(seat)),
-            Task::Look { of, by } => face(Set::Zone(hand(of)), To::Seat(by)),
-            Task::ShowHand => face(Set::Zone(hand(self.active)), To::All),
-            Task::Count { .. } => face(Set::Zone(BALLOT), To::All),
-            Task::LayOpen => face(Set::Marked, To::All),
+            Task::Back(t) => Node::Reveal { set: one(t), to: Audience::All, side: Side::Back },
+            Task::Announce(t) | Task::Open(t) => face(one(t), Audience::All),
+            Task::Tell(t, seat) => face(one(t), Audience::Seat(seat)),
+            Task::Look { of, by } => face(Set::Zone(hand(of)), Audience::Seat(by)),
+            Task::ShowHand => face(Set::Zone(hand(self.active)), Audience::All),
+            Task::Count { .. } => face(Set::Zone(BALLOT), Audience::All),
+            Task::LayOpen => face(Set::Marked, Audience::All),
             Task::Shuffle => Node::Chance(Chance::Shuffle { pile: DECK }),
             Task::Flip => Node::Chance(Chance::Pick { of: 2 }),
             _ => Node::Over,
@@ -58,7 +58,7 @@ impl Vires {
 
     /// Checks an event, applies it, and performs tasks up to the next one that needs an event.
     #[inline(always)]
-    pub(crate) fn event(&mut self, cx: &mut Context<'_>, event: Event<Action>) -> Result<(), Rejected> {
+    pub(crate) fn event(&mut self, cx: &mut Context<'_>, event: Event<Action>) -> Result<(), RuleError> {
         let ran = match event {
             Event::Act(action) => self.act(cx, action)?,
             Event::Rolled(n) => self.flipped(cx, n)?,
@@ -71,7 +71,7 @@ impl Vires {
     /// `run`.
     #[inline(always)]
     fn act(&mut self, cx: &mut Context<'_>, action: Action) -> FlowResult {
-        let wrong = Err(Rejected::new("this cannot be done now"));
+        let wrong = Err(RuleError::new("this cannot be done now"));
         // Matched in place, as in `awaited`.
         let Some(task) = self.agenda.last() else { return wrong };
         match (task, action) {
@@ -122,13 +122,13 @@ impl Vires {
             Task::Open(_) | Task::Look { .. } | Task::ShowHand | Task::Count { .. } | Task::LayOpen => {
                 Ok(Flow::Go)
             }
-            _ => Err(Rejected::new("something else is awaited")),
+            _ => Err(RuleError::new("something else is awaited")),
         }
     }
 
     /// Performs tasks until one needs an event.
     #[inline]
-    pub(crate) fn run(&mut self, cx: &mut Context<'_>) -> Result<(), Rejected> {
+    pub(crate) fn run(&mut self, cx: &mut Context<'_>) -> Result<(), RuleError> {
         while let Some(task) = self.agenda.last() {
             // Some tasks are performed while on the agenda; the others are popped, and push themselves again if
             // they have to wait.
@@ -176,7 +176,7 @@ impl Vires {
                 Task::Show { who, goal, .. } => self.pop_tasks(1).show(who, goal)?,
                 Task::Covered { who, goal, case } => self.pop_tasks(1).covered(cx, who, goal, case)?,
                 // A verdict is popped together with the challenge above it.
-                Task::Verdict(_) => return Err(Rejected::new("a challenge ended without a verdict")),
+                Task::Verdict(_) => return Err(RuleError::new("a challenge ended without a verdict")),
                 Task::LoseEach { at, left, k } => self.pop_tasks(1).lose_each(at, left, k)?,
                 Task::GainEach { at, left, k } => self.pop_tasks(1).gain_each(at, left, k)?,
                 Task::Ponzi { at, left } => self.pop_tasks(1).ponzi(at, left)?,
@@ -193,14 +193,14 @@ impl Vires {
                 return Ok(());
             }
         }
-        Err(Rejected::new("nothing is left to do, and the game is not over"))
+        Err(RuleError::new("nothing is left to do, and the game is not over"))
     }
 
     // --- the agenda
 
     /// Pushes a task on top of the agenda.
     #[inline(always)]
-    pub(crate) fn push_task(&mut self, task: Task) -> Result<(), Rejected> {
+    pub(crate) fn push_task(&mut self, task: Task) -> Result<(), RuleError> {
         self.agenda.push(task)
     }
 
@@ -228,7 +228,7 @@ impl Vires {
 
     /// Pops the top task.
     #[inline(always)]
-    pub(crate) fn pop_task(&mut self) -> Result<(), Rejected> {
+    pub(crate) fn pop_task(&mut self) -> Result<(), RuleError> {
         self.agenda.pop();
         Ok(())
     }

@@ -4,7 +4,7 @@ use super::{Flow, FlowResult};
 use crate::cards::Card;
 use crate::facts::Context;
 use crate::state::{Bill, Loss, OFFER, POOL, Task, Then, Vires, bank, hand};
-use pentarchy_engine::{Rejected, Seat, Token, Zone, ensure};
+use pentarchy_engine::{RuleError, Seat, Token, Zone, ensure};
 
 impl Vires {
     // --- the Pool gives
@@ -66,7 +66,7 @@ impl Vires {
     }
 
     /// Requires the claim that a player has no further HR, and narrows the cards of the Hand accordingly.
-    pub(super) fn no_more_hr(&mut self, cx: &mut Context<'_>, p: Seat) -> Result<(), Rejected> {
+    pub(super) fn no_more_hr(&mut self, cx: &mut Context<'_>, p: Seat) -> Result<(), RuleError> {
         cx.require_none(&self.tokens, self.maybe_hr(p), Card::Hr.only())?;
         let mut at = self.tokens.top(hand(p));
         while let Some(t) = at {

@@ -4,24 +4,24 @@ use super::FlowResult;
 use crate::actions::Aim;
 use crate::cards::{Aims, Card, Kind};
 use crate::state::{GARBAGE, TABLE, Task, Vires, hand};
-use pentarchy_engine::{Rejected, Seat, Token, ensure};
+use pentarchy_engine::{RuleError, Seat, Token, ensure};
 
 impl Vires {
     /// Checks with public information that an Action may be played in the main phase with this aim.
     #[inline]
-    pub(super) fn playable(&self, card: Card, aim: Aim) -> Result<(), Rejected> {
+    pub(super) fn playable(&self, card: Card, aim: Aim) -> Result<(), RuleError> {
         let p = self.active;
         match (card.aims(), aim) {
             (Aims::Nothing, Aim::Nothing) | (Aims::Mode, Aim::Gain | Aim::Attack) => {}
             (Aims::Foe, Aim::At(x)) => ensure(x.0 < self.seats && x != p, "this is no opponent")?,
-            (Aims::Foe, _) => return Err(Rejected::new("an opponent must be named")),
-            (Aims::Mode, _) => return Err(Rejected::new("`gain` or `attack` must be named")),
-            _ => return Err(Rejected::new("this card is not aimed at anything")),
+            (Aims::Foe, _) => return Err(RuleError::new("an opponent must be named")),
+            (Aims::Mode, _) => return Err(RuleError::new("`gain` or `attack` must be named")),
+            _ => return Err(RuleError::new("this card is not aimed at anything")),
         }
         match card.kind() {
             Kind::Action | Kind::Paid => {}
-            Kind::Flash => return Err(Rejected::new("a Flash card is a reaction")),
-            _ => return Err(Rejected::new("this is not an Action")),
+            Kind::Flash => return Err(RuleError::new("a Flash card is a reaction")),
+            _ => return Err(RuleError::new("this is not an Action")),
         }
         self.has_use(card)?;
         self.has_use_with(card, aim)
@@ -29,7 +29,7 @@ impl Vires {
 
     /// Checks that an Action may be played in the main phase with any aim.
     #[inline]
-    pub(super) fn has_use(&self, card: Card) -> Result<(), Rejected> {
+    pub(super) fn has_use(&self, card: Card) -> Result<(), RuleError> {
         let p = self.active;
         if card.kind() == Kind::Paid {
             ensure(self.coins(p) >= self.price(card), "there is no Coin to pay with")?;
@@ -52,7 +52,7 @@ impl Vires {
 
     /// Checks the aim of a card for which [`has_use`](Self::has_use) holds.
     #[inline]
-    pub(super) fn has_use_with(&self, card: Card, aim: Aim) -> Result<(), Rejected> {
+    pub(super) fn has_use_with(&self, card: Card, aim: Aim) -> Result<(), RuleError> {
         let x = if let Aim::At(x) = aim { x } else { self.active };
         match card {
             Card::Attack51 | Card::Fork => ensure(self.blocks(x) >= 2, "Genesis cannot be lost"),
@@ -104,8 +104,8 @@ impl Vires {
         self.playable(face, aim)?;
         match (self.must_show(face, hr, fiat), showing) {
             (None, None) => {}
-            (Some(_), None) => return Err(Rejected::new("a card of the Hand must be shown for this")),
-            (None, Some(_)) => return Err(Rejected::new("nothing need be shown for this")),
+            (Some(_), None) => return Err(RuleError::new("a card of the Hand must be shown for this")),
+            (None, Some(_)) => return Err(RuleError::new("nothing need be shown for this")),
             (Some(needed), Some(t)) => {
                 ensure(self.tokens.in_zone(t, hand(p)), "the shown card is not in the Hand")?;
                 ensure(self.tokens.face(t)? == needed, "another card must be shown for this")?;

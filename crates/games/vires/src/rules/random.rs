@@ -5,12 +5,12 @@ use super::{Flow, FlowResult};
 use crate::actions::Action;
 use crate::cards::{Card, EVENT};
 use crate::state::{DECK, Task, Vires, hand};
-use pentarchy_engine::{Cx, FaceSet, Rejected, Seat, Sim, Token};
+use pentarchy_engine::{Cx, FaceSet, RuleError, Seat, Sim, Token};
 
 impl Vires {
     /// Plays random actions until something rare is awaited: a player who holds a reaction, a shuffle, a
     /// ballot.
-    pub(crate) fn play_on_at_random(&mut self, sim: &mut Sim<'_, Self>) -> Result<(), Rejected> {
+    pub(crate) fn play_on_at_random(&mut self, sim: &mut Sim<'_, Self>) -> Result<(), RuleError> {
         while let Some(task) = self.agenda.last() {
             let ran = match *task {
                 Task::Back(t) => self.draw_at_random(sim, t)?,
@@ -118,7 +118,7 @@ impl Vires {
     }
 
     /// Shows the first hidden HR of a player's Hand and returns it; `None` if there is none.
-    fn show_hr(&mut self, sim: &mut Sim<'_, Self>, p: Seat) -> Result<Option<Token>, Rejected> {
+    fn show_hr(&mut self, sim: &mut Sim<'_, Self>, p: Seat) -> Result<Option<Token>, RuleError> {
         let hr = self.hidden_hr(&sim.own(&self.tokens, p));
         if let Some(t) = hr {
             sim.show(&mut self.tokens, t)?;

@@ -5,7 +5,7 @@ use crate::actions::Aim;
 use crate::cards::{Card, Kind};
 use crate::facts::{Context, Fact};
 use crate::state::{GARBAGE, POOL, TABLE, Task, Turn, Vires, hand};
-use pentarchy_engine::{Rejected, Seat, Token, ensure};
+use pentarchy_engine::{RuleError, Seat, Token, ensure};
 
 impl Vires {
     /// Begins the turn of the active player: clears the markers of the last turn and draws cards.
@@ -89,7 +89,7 @@ impl Vires {
         ensure(self.tokens.in_zone(t, hand(p)), "this card is not in the Hand")?;
         ensure(self.tokens.face(t)? == Card::Flip, "only FLIP is played at the end of a turn")?;
         self.playable_flip(t, aim)?;
-        let Aim::At(x) = aim else { return Err(Rejected::new("FLIP needs an opponent")) };
+        let Aim::At(x) = aim else { return Err(RuleError::new("FLIP needs an opponent")) };
         self.tokens.put(t, GARBAGE);
         self.tokens.exchange(hand(p), hand(x));
         self.agenda.replace_top(Task::Look { of: x, by: x });
@@ -98,10 +98,10 @@ impl Vires {
     }
 
     /// Checks that FLIP may be played in the end phase with this aim.
-    pub(super) fn playable_flip(&self, t: Token, aim: Aim) -> Result<(), Rejected> {
+    pub(super) fn playable_flip(&self, t: Token, aim: Aim) -> Result<(), RuleError> {
         ensure(!self.turn.locked, "this turn is locked")?;
         ensure(!self.is_barred(t, self.active), "this card was cancelled in this turn")?;
-        let Aim::At(x) = aim else { return Err(Rejected::new("FLIP needs an opponent")) };
+        let Aim::At(x) = aim else { return Err(RuleError::new("FLIP needs an opponent")) };
         ensure(x.0 < self.seats && x != self.active, "this is no opponent")
     }
 
@@ -113,7 +113,7 @@ impl Vires {
 
     /// Handles a cancelled card: an Event goes to the Garbage; any other card returns to the Hand and may not
     /// be played again this turn.
-    pub(super) fn cancelled(&mut self, cx: &mut Context<'_>, t: Token, by: Seat) -> Result<(), Rejected> {
+    pub(super) fn cancelled(&mut self, cx: &mut Context<'_>, t: Token, by: Seat) -> Result<(), RuleError> {
         let card = self.tokens.face(t)?;
         cx.emit(move || Fact::Cancelled(card));
         if card.kind() == Kind::Event {

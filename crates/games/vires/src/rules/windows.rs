@@ -4,7 +4,7 @@ use super::{Flow, FlowResult};
 use crate::cards::{Card, FLASH};
 use crate::facts::{Context, Fact, Kept};
 use crate::state::{BANKS, GARBAGE, HANDS, Loss, OFFER, TABLE, Task, Then, Vires, hand};
-use pentarchy_engine::{FaceSet, Rejected, Seat, Token, ensure};
+use pentarchy_engine::{FaceSet, RuleError, Seat, Token, ensure};
 
 impl Vires {
     /// Returns the cards that can be used in a window.
@@ -149,7 +149,7 @@ impl Vires {
     }
 
     /// Checks that a card may be used in a window with this party. The one place that decides it.
-    pub(super) fn reaction(&self, window: Task, card: Card, party: Option<Seat>) -> Result<(), Rejected> {
+    pub(super) fn reaction(&self, window: Task, card: Card, party: Option<Seat>) -> Result<(), RuleError> {
         ensure(self.usable(window).has(card), "this card cannot be used here")?;
         match (window, party) {
             (Task::Challenge { of, duel, fixed, .. }, Some(party)) => {
@@ -158,8 +158,8 @@ impl Vires {
                 let won = Self::outcome_fixed(card, of, party);
                 ensure(fixed != Some(won), "the challenge is decided like that already")
             }
-            (Task::Challenge { .. }, None) => Err(Rejected::new("a party of the challenge must be named")),
-            (_, Some(_)) => Err(Rejected::new("there is no challenge")),
+            (Task::Challenge { .. }, None) => Err(RuleError::new("a party of the challenge must be named")),
+            (_, Some(_)) => Err(RuleError::new("there is no challenge")),
             (_, None) => Ok(()),
         }
     }
@@ -168,7 +168,7 @@ impl Vires {
     pub(super) fn react(&mut self, window: Task, card: Token, party: Option<Seat>) -> FlowResult {
         let (Task::Cancel { at: by, .. } | Task::Challenge { at: by, .. } | Task::Protect(by, _)) = window
         else {
-            return Err(Rejected::new("nothing can be answered now"));
+            return Err(RuleError::new("nothing can be answered now"));
         };
         ensure(self.tokens.in_zone(card, hand(by)), "this card is not in the Hand")?;
         ensure(!self.is_barred(card, by), "this card was cancelled in this turn")?;
@@ -195,7 +195,7 @@ impl Vires {
                 let won = Self::outcome_fixed(face, of, party.unwrap_or(of));
                 self.open_challenge(cx, of, duel, Some(won), self.after(by), self.seats - 1)
             }
-            _ => Err(Rejected::new("a reaction answers a window")),
+            _ => Err(RuleError::new("a reaction answers a window")),
         }
     }
 
@@ -210,7 +210,7 @@ impl Vires {
                     return self.pop_tasks(1).open_challenge(cx, of, duel, fixed, by, seats);
                 }
             }
-            _ => return Err(Rejected::new("only a card can be cancelled")),
+            _ => return Err(RuleError::new("only a card can be cancelled")),
         }
         Ok(Flow::Go)
     }

@@ -1,5 +1,5 @@
 //! The cards of Hegemony as they are drawn: an icon and a few words for each, and what a token shows to
-//! whoever looks.
+//! an observer.
 
 use crate::card::CardFace;
 use crate::markup::Text;

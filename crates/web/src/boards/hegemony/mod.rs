@@ -25,7 +25,8 @@ mod table;
 mod words;
 
 use crate::board::{
-    Ask, Board, Hand, Key, Look, Note, PointChange, PromptButton, Report, Row, SeatPanel, SeenEvent, Steps,
+    ActionRow, Ask, Board, EventReport, Hand, Key, Look, Note, PointChange, PromptButton, SeatPanel,
+    SeenEvent, Steps,
 };
 use crate::guide::Guide;
 use crate::markup::El;
@@ -177,7 +178,7 @@ impl Board for Hegemony {
         Some(PromptButton { label, primary: false, narrow_only: true })
     }
 
-    fn row(view: &View, action: Action) -> Row {
+    fn row(view: &View, action: Action) -> ActionRow {
         words::row(view, action)
     }
 
@@ -193,7 +194,7 @@ impl Board for Hegemony {
         view.state().fought().is_some()
     }
 
-    fn retell(events: &[SeenEvent<Self>], after: &View, ui: &Ui) -> Option<Report> {
+    fn retell(events: &[SeenEvent<Self>], after: &View, ui: &Ui) -> Option<EventReport> {
         report::report(events, after, ui)
     }
 

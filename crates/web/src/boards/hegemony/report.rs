@@ -2,7 +2,7 @@
 //! modifiers, and the points that moved. All numbers come from the rules.
 
 use super::{faces, words};
-use crate::board::{Report, ReportDisplay, SeenEvent};
+use crate::board::{EventReport, ReportDisplay, SeenEvent};
 use crate::icons::{d20, ic};
 use crate::markup::{El, b, div, el, signed, span};
 use crate::ui::Ui;
@@ -15,7 +15,7 @@ use pentarchy_hegemony::{
 type View = Position<Hegemony>;
 
 /// The report of what has just ended, if it was a battle or a Hegemony roll.
-pub(super) fn report(events: &[SeenEvent<Hegemony>], after: &View, ui: &Ui) -> Option<Report> {
+pub(super) fn report(events: &[SeenEvent<Hegemony>], after: &View, ui: &Ui) -> Option<EventReport> {
     let first = events.first()?;
     let facts = || events.iter().flat_map(|event| &event.facts);
     let roll = first.facts.iter().find_map(|fact| match fact {
@@ -32,7 +32,7 @@ pub(super) fn report(events: &[SeenEvent<Hegemony>], after: &View, ui: &Ui) -> O
             let battle = Battle::of(&first.before, clash, facts().collect());
             let el =
                 div("rep").kid(battle.heading(ui)).kid_if(roll.map(|roll| strip(&first.before, roll, ui)));
-            Some(Report {
+            Some(EventReport {
                 el: el.kid(battle.totals_row(ui)).kid(battle.rows(ui)).kid(battle.points_row(ui)),
                 display: ReportDisplay::dialog_if(own.is_some_and(|own| clash.sides.contains(&own))),
                 summary: plain(&clash.text(), ui),
@@ -41,7 +41,7 @@ pub(super) fn report(events: &[SeenEvent<Hegemony>], after: &View, ui: &Ui) -> O
         // The die of somebody else's trade is shown by the shell.
         (None, Some(roll)) if ui.seat == Some(roll.seat) => {
             let text = Hegemony::log(&first.applied(after)).unwrap_or_default().replace('\n', " ");
-            Some(Report {
+            Some(EventReport {
                 el: trade(&first.before, after, roll, ui),
                 display: ReportDisplay::BriefDialog,
                 summary: plain(&text, ui),

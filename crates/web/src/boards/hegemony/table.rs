@@ -2,7 +2,7 @@
 
 use super::keys::{deck_key, first_twin, room_key, side_key, slot_key};
 use super::{faces, fight, words};
-use crate::card::{Size, card, twin};
+use crate::card::{CardSize, card, twin};
 use crate::icons::ic;
 use crate::markup::{El, b, div, el, span};
 use crate::ui::Ui;
@@ -80,14 +80,14 @@ fn empire(view: &View, ui: &Ui) -> El {
     let last = state.occupied_slots(side).last().map_or(0, |i| i + 1);
     let slots = state.slot_count(side).max(last);
     let cards = (0..slots).map(|i| match state.tokens().top(slot(side, i)) {
-        Some(t) => slot_card(view, ui, side, i, t, Size::M),
+        Some(t) => slot_card(view, ui, side, i, t, CardSize::M),
         None => empty_slot(ui, side, i, "M"),
     });
     let cards = div("cards").set("tabindex", "0").kids(cards);
     div("row emp").kid(label).kid(cards).kid_if(levers_of(levers))
 }
 
-/// The button that aims at a side: `Attack 5 : 3 + 2?`, and the same in words for those who ask or hear it.
+/// The button that aims at a side: `Attack 5 : 3 + 2?`, with the same numbers in words for tooltips and screen readers.
 fn target_lever(view: &View, ui: &Ui, side: Side) -> Option<El> {
     let key = side_key(side);
     let Task::Act(seat) = view.state().step() else {
@@ -111,7 +111,7 @@ fn live_key(ui: &Ui, side: Side, i: u8, t: Token) -> String {
     if !live(&own) && live(&whole) { whole } else { own }
 }
 
-fn slot_card(view: &View, ui: &Ui, side: Side, i: u8, t: Token, size: Size) -> El {
+fn slot_card(view: &View, ui: &Ui, side: Side, i: u8, t: Token, size: CardSize) -> El {
     let mut face = faces::slotted(view, t, live_key(ui, side, i, t));
     let state = view.state();
     if side.is_empire()
@@ -161,7 +161,7 @@ fn chooser(view: &View, ui: &Ui, label: &'static str, zone: pentarchy_engine::Zo
     for t in state.tokens().iter(zone) {
         let Some(face) = view.face(t).filter(|f| !seen.contains(f)) else { continue };
         seen.push(face);
-        cards.push(card(&faces::open(state, face, t.to_string()), Size::M, ui));
+        cards.push(card(&faces::open(state, face, t.to_string()), CardSize::M, ui));
     }
     div("row pool")
         .kid(div("pl").kid(span("lbl").text(label)))
@@ -195,7 +195,7 @@ fn pool(view: &View, ui: &Ui) -> El {
         let sum = sum.filter(|sum| explained && sum.parts.len() > 1);
         let bubble = sum.map(|sum| div("why up").text(words::sum(&sum)));
         let tag = (more > 0).then(|| span("scalp").text(format!("+{more} Scalper")));
-        let drawn = card(&face, Size::M, ui).token(t);
+        let drawn = card(&face, CardSize::M, ui).token(t);
         let drawn = if t.to_string() == first { drawn } else { twin(drawn) };
         Some(div("wrap").kid_if(tag).kid(drawn).kid_if(bubble))
     });
@@ -250,7 +250,7 @@ fn foe(view: &View, ui: &Ui, seat: Seat) -> El {
         if cards.peek().is_none() {
             return div("stack").kid(empty_slot(ui, side, i, "S"));
         }
-        div("stack").kids(cards.map(|t| slot_card(view, ui, side, i, t, Size::S)))
+        div("stack").kids(cards.map(|t| slot_card(view, ui, side, i, t, CardSize::S)))
     });
     let body = div("sl").kids(slots);
     el("section").class(format!("foe {}", ui.c(seat))).class_if(!state.is_in(side), "out").kid(head).kid(
@@ -301,7 +301,7 @@ fn own_slot(view: &View, ui: &Ui, seat: Seat, i: u8) -> El {
         None => empty_slot(ui, side, i, "M"),
         Some((&base, behind)) => {
             let room = view.face(base).map_or(0, |card| state.room_behind(card));
-            let drawn = slot_card(view, ui, side, i, base, Size::M);
+            let drawn = slot_card(view, ui, side, i, base, CardSize::M);
             if room == 0 && behind.is_empty() {
                 drawn
             } else {
@@ -311,7 +311,7 @@ fn own_slot(view: &View, ui: &Ui, seat: Seat, i: u8) -> El {
                     let place = if ui.lit(&key) { place.class("can").text("+") } else { place };
                     ui.piece(place, &key, "Room for one more card".to_string())
                 });
-                let stationed = behind.iter().map(|&t| slot_card(view, ui, side, i, t, Size::S));
+                let stationed = behind.iter().map(|&t| slot_card(view, ui, side, i, t, CardSize::S));
                 let class = if view.face(base) == Some(Card::Factory) { "behind tra" } else { "behind" };
                 div("stk").kid(drawn).kid(div(class).kids(stationed).kids(free))
             }
@@ -330,15 +330,15 @@ pub(super) fn hand_cards(view: &View, ui: &Ui, seat: Seat) -> Vec<El> {
             let first = first_twin(view, t);
             let mut face = faces::open(state, shown, first.to_string());
             face.usable = replacing;
-            let drawn = card(&face, Size::L, ui).token(t);
+            let drawn = card(&face, CardSize::L, ui).token(t);
             if t == first { drawn } else { twin(drawn) }
         }
-        None => card(&hidden(t), Size::L, ui),
+        None => card(&hidden(t), CardSize::L, ui),
     });
     cards.collect()
 }
 
-/// A card of which nothing is known.
+/// Draws a hidden card.
 fn hidden(t: Token) -> crate::card::CardFace {
     crate::card::CardFace {
         key: t.to_string(),

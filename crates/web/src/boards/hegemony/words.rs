@@ -2,7 +2,7 @@
 
 use super::faces;
 use super::keys::{aimed, beaten, side_of, token_of};
-use crate::board::{Ask, Note, Row};
+use crate::board::{ActionRow, Ask, Note};
 use pentarchy_engine::describe::who;
 use pentarchy_engine::{Describe, Game, Position, Seat, Token};
 use pentarchy_hegemony::places::{COMMON, Place, hand, place, slot};
@@ -191,30 +191,32 @@ pub(super) fn defence_seen(view: &Position<Hegemony>, side: Side) -> (i32, usize
 }
 
 /// How the list shows an action.
-pub(super) fn row(view: &Position<Hegemony>, action: Action) -> Row {
+pub(super) fn row(view: &Position<Hegemony>, action: Action) -> ActionRow {
     let state = view.state();
-    let Some(seat) = view.actor() else { return Row::default() };
+    let Some(seat) = view.actor() else { return ActionRow::default() };
     let own = Side::from(seat);
     let icon_of = |t: Token| match view.face(t) {
         Some(card) => faces::icon(card),
         None => faces::category_icon(state.category_of(t)),
     };
-    let at = |side: Side, i: u8, lead: &str| Row {
+    let at = |side: Side, i: u8, lead: &str| ActionRow {
         icon: state.tokens().top(slot(side, i)).map(icon_of).or(Some("card-pick")),
         label: Some(format!("{lead}{}", contents(view, side, i))),
         value: Some(format!("slot {}", i + 1)),
     };
     let cost = |t: Token| price(view, seat, t).map(|p| p.total.to_string());
-    let bought = |t| Row { icon: Some(icon_of(t)), label: Some(card_name(view, t)), value: cost(t) };
+    let bought = |t| ActionRow { icon: Some(icon_of(t)), label: Some(card_name(view, t)), value: cost(t) };
     match action {
         Action::Buy(t) | Action::Ebuy(t) => bought(t),
         Action::Accept => match state.step() {
-            Task::Answer(_, i) => state.tokens().top(slot(Side::EMPIRE, i)).map_or_else(Row::default, bought),
-            _ => Row::default(),
+            Task::Answer(_, i) => {
+                state.tokens().top(slot(Side::EMPIRE, i)).map_or_else(ActionRow::default, bought)
+            }
+            _ => ActionRow::default(),
         },
         Action::Place(t, i, lie) => {
             let down = if lie == Lie::Down(Category::Diplomacy) { " face down" } else { "" };
-            Row {
+            ActionRow {
                 icon: Some(icon_of(t)),
                 label: Some(match state.tokens().top(slot(own, i)) {
                     Some(_) => format!("{}{down} replaces {}", card_name(view, t), contents(view, own, i)),
@@ -223,7 +225,7 @@ pub(super) fn row(view: &Position<Hegemony>, action: Action) -> Row {
                 value: Some(format!("slot {}", i + 1)),
             }
         }
-        Action::Station(t, i) => Row {
+        Action::Station(t, i) => ActionRow {
             icon: Some(icon_of(t)),
             label: Some(format!("{} behind {}", card_name(view, t), contents(view, own, i))),
             value: Some(format!("slot {}", i + 1)),
@@ -237,26 +239,28 @@ pub(super) fn row(view: &Position<Hegemony>, action: Action) -> Row {
         Action::Raze(i) | Action::Ruin(i) => at(beaten(state), i, ""),
         Action::Sell(t) => {
             let pays = view.face(t).map(|card| format!("+{}", state.resale_of(card)));
-            Row { icon: Some(icon_of(t)), label: Some(card_name(view, t)), value: pays }
+            ActionRow { icon: Some(icon_of(t)), label: Some(card_name(view, t)), value: pays }
         }
-        Action::War(side) => Row {
+        Action::War(side) => ActionRow {
             icon: Some("gladius"),
             label: Some(format!("{}: your {}", capital(&name(side)), against(view, own, side))),
             value: None,
         },
-        Action::Trade => Row { icon: Some("two-coins"), ..Row::default() },
-        Action::Fresh => Row { icon: Some("card-pick"), ..Row::default() },
-        Action::Lobby(category) => Row { icon: Some(faces::category_icon(category)), ..Row::default() },
+        Action::Trade => ActionRow { icon: Some("two-coins"), ..ActionRow::default() },
+        Action::Fresh => ActionRow { icon: Some("card-pick"), ..ActionRow::default() },
+        Action::Lobby(category) => {
+            ActionRow { icon: Some(faces::category_icon(category)), ..ActionRow::default() }
+        }
         Action::Hit(i, k) => {
             let target = aimed(state).map_or(own, |a| a.1);
             let victim = state.tokens().iter(slot(target, i)).nth(k.into());
             let label = victim.map(|t| card_name(view, t));
-            Row { icon: victim.map(icon_of), label, value: Some(format!("slot {}", i + 1)) }
+            ActionRow { icon: victim.map(icon_of), label, value: Some(format!("slot {}", i + 1)) }
         }
         Action::Done | Action::Pass | Action::Stop | Action::Decline => {
-            Row { icon: Some("play-button"), ..Row::default() }
+            ActionRow { icon: Some("play-button"), ..ActionRow::default() }
         }
-        other => Row { icon: other.token().map(icon_of), ..Row::default() },
+        other => ActionRow { icon: other.token().map(icon_of), ..ActionRow::default() },
     }
 }
 

@@ -2,14 +2,14 @@
 
 use super::{faces, keys};
 use crate::board::Chapter;
-use crate::card::Size;
+use crate::card::CardSize;
 use crate::icons::ic;
 use crate::markup::{El, b, div, el, span};
 use crate::ui::Ui;
 use pentarchy_engine::{AppliedEvent, Game, Position, Seat, Token};
 use pentarchy_hestia::face::Mode;
 use pentarchy_hestia::state::{GONE, H, L, POOL, enemy, hand, land, lead, played};
-use pentarchy_hestia::{Fact, Fought, Hestia, Moment};
+use pentarchy_hestia::{DecisionKind, Fact, Fought, Hestia};
 
 type View = Position<Hestia>;
 
@@ -17,7 +17,7 @@ type View = Position<Hestia>;
 pub(super) fn dialog(view: &View, ui: &Ui) -> Option<El> {
     let state = view.state();
     let fought = state.fought()?;
-    if matches!(state.moment(), Moment::Flee | Moment::Withdraw) {
+    if matches!(state.decision_kind(), DecisionKind::Flee | DecisionKind::Withdraw) {
         return None;
     }
     let (attacker, defender) = (fought.attacker, enemy(fought.attacker));
@@ -88,8 +88,8 @@ pub(super) fn half(view: &View, ui: &Ui, fought: &Fought, seat: Seat) -> El {
     let joined = usize::from(fought.added[seat.index()]);
     let all: Vec<Token> = tokens.iter(played(seat)).collect();
     let joined = &all[all.len().saturating_sub(joined)..];
-    let first = led.map(|t| faces::card(view, ui, t, t.to_string(), Size::L, false));
-    let rest = joined.iter().map(|&t| faces::card(view, ui, t, t.to_string(), Size::M, false));
+    let first = led.map(|t| faces::card(view, ui, t, t.to_string(), CardSize::L, false));
+    let rest = joined.iter().map(|&t| faces::card(view, ui, t, t.to_string(), CardSize::M, false));
     let mode = fought.modes[seat.index()];
     let none = led.is_none().then(|| {
         el("p").class("none").text(match mode {
@@ -144,7 +144,7 @@ pub(super) fn dice(view: &View, ui: &Ui, fought: &Fought) -> El {
         let said = format!("{}: die {text}", ui.name(seat));
         div("die")
             .class_if(n == 0, "idle")
-            .class_if(state.moment() == Moment::Roll(seat), "now")
+            .class_if(state.decision_kind() == DecisionKind::Roll(seat), "now")
             .die(format!("{seat}"), 3)
             .set("style", ring)
             .set("role", "img")
@@ -222,11 +222,11 @@ pub(super) fn bid(view: &View, ui: &Ui) -> Option<El> {
     }
     let side = |seat: Seat| {
         let led = state.tokens().top(lead(seat));
-        let card = led.map(|t| faces::card(view, ui, t, t.to_string(), Size::M, false));
+        let card = led.map(|t| faces::card(view, ui, t, t.to_string(), CardSize::M, false));
         let joined = state
             .tokens()
             .iter(played(seat))
-            .map(|t| faces::card(view, ui, t, t.to_string(), Size::M, false));
+            .map(|t| faces::card(view, ui, t, t.to_string(), CardSize::M, false));
         let joined: Vec<El> = joined.collect();
         let none = led.is_none().then(|| div("slotE M").text("No card yet"));
         div(format!("bid1 {}", ui.c(seat)))

@@ -9,7 +9,7 @@ use crate::ui::{Ui, zoomable};
 use pentarchy_engine::{Game, Position, Seat, Token};
 use pentarchy_hestia::map::{CITIES, Place, at};
 use pentarchy_hestia::state::{H, L, land, ships};
-use pentarchy_hestia::{Hestia, Moment};
+use pentarchy_hestia::{DecisionKind, Hestia};
 
 type View = Position<Hestia>;
 
@@ -167,7 +167,7 @@ fn block(view: &View, ui: &Ui, seat: Seat, t: Token, naval: bool, spot: (f32, f3
     let state = view.state();
     let key = keys::block(view, ui, t);
     let marches = state.marches(t);
-    let orders = matches!(state.moment(), Moment::Orders | Moment::Pick);
+    let orders = matches!(state.decision_kind(), DecisionKind::Orders | DecisionKind::Pick);
     let spent = orders && seat == state.mover() && !state.may_move(t) && !marches;
     let shape = faces::block(view, seat, t, naval, spot).class_if(marches, "mar").class_if(spent, "spent");
     let said = faces::block_name(view, seat, t, naval);

@@ -1,6 +1,6 @@
 //! The cards and blocks of Hestia as they are drawn.
 
-use crate::card::{CardFace, Size, card as draw_card};
+use crate::card::{CardFace, CardSize, card as draw_card};
 use crate::icons::icon_at;
 use crate::markup::{El, el, g, path};
 use crate::ui::Ui;
@@ -62,7 +62,14 @@ pub(super) fn block_of(view: &Position<Hestia>, t: Token) -> Option<(Unit, u8)> 
 }
 
 /// A card; its back if the observer does not know it. It moves as `t` and is touched as `key`.
-pub(super) fn card(view: &Position<Hestia>, ui: &Ui, t: Token, key: String, size: Size, usable: bool) -> El {
+pub(super) fn card(
+    view: &Position<Hestia>,
+    ui: &Ui,
+    t: Token,
+    key: String,
+    size: CardSize,
+    usable: bool,
+) -> El {
     let Some(card) = card_of(view, t) else { return back(ui, t, size) };
     let p = card.printed();
     let face = CardFace {
@@ -79,7 +86,7 @@ pub(super) fn card(view: &Position<Hestia>, ui: &Ui, t: Token, key: String, size
     };
     let mut drawn = draw_card(&face, size, ui).token(t);
     // The value stands where other games have a cost, without the disc.
-    if let Some(crate::markup::Node::El(top)) = drawn.kids.first_mut()
+    if let Some(crate::markup::MarkupNode::El(top)) = drawn.kids.first_mut()
         && let Some(first) = top.kids.first_mut()
     {
         *first = el("b").class("num").text(p.value.to_string()).into();
@@ -88,7 +95,7 @@ pub(super) fn card(view: &Position<Hestia>, ui: &Ui, t: Token, key: String, size
 }
 
 /// The back of a card.
-pub(super) fn back(ui: &Ui, t: Token, size: Size) -> El {
+pub(super) fn back(ui: &Ui, t: Token, size: CardSize) -> El {
     let face = CardFace {
         key: t.to_string(),
         class: "he down".into(),

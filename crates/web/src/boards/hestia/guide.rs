@@ -6,7 +6,7 @@ use pentarchy_engine::{Game, Node, Position, Seat};
 use pentarchy_hestia::face::{Mode, Shown};
 use pentarchy_hestia::map::{Place, at};
 use pentarchy_hestia::state::enemy;
-use pentarchy_hestia::{Action, Hestia, Moment};
+use pentarchy_hestia::{Action, DecisionKind, Hestia};
 
 type View = Position<Hestia>;
 
@@ -25,8 +25,8 @@ pub(super) const GUIDE: Guide<Hestia> = Guide {
 };
 
 /// Whether the learner is asked this.
-fn asked(view: &View, seat: Seat, moment: Moment) -> bool {
-    view.node() == Node::Decide(seat) && view.state().moment() == moment
+fn asked(view: &View, seat: Seat, kind: DecisionKind) -> bool {
+    view.node() == Node::Decide(seat) && view.state().decision_kind() == kind
 }
 
 /// Whether an army of the learner is formed or marches in this place.
@@ -36,7 +36,7 @@ fn army_in(view: &View, place: Place) -> bool {
 
 /// Whether the learner marches from this place with moves left.
 fn marches_from(view: &View, seat: Seat, place: Place) -> bool {
-    asked(view, seat, Moment::March) && army_in(view, place)
+    asked(view, seat, DecisionKind::March) && army_in(view, place)
 }
 
 /// The action, if it is legal.
@@ -60,39 +60,39 @@ fn cheapest(view: &View, seat: Seat, act: fn(pentarchy_engine::Token) -> Action)
 const STEPS: &[GuideStep<Hestia>] = &[
     GuideStep {
         text: "You lead Lenisia, the blue army. The red names are city-states: win more of them than Hathea does.",
-        when: |view, seat| asked(view, seat, Moment::Bid),
+        when: |view, seat| asked(view, seat, DecisionKind::Bid),
         shows: Shows::Part("board"),
     },
     GuideStep {
         text: "Your main army is here. Only you see its blocks; the small squares show their strength.",
-        when: |view, seat| asked(view, seat, Moment::Bid),
+        when: |view, seat| asked(view, seat, DecisionKind::Bid),
         shows: Shows::Piece(|_, _| Some(keys::place(at::KAD))),
     },
     GuideStep {
         text: "Each year both sides bid a card for the first turn. Bid a weak card; strong cards win battles.",
-        when: |view, seat| asked(view, seat, Moment::Bid),
+        when: |view, seat| asked(view, seat, DecisionKind::Bid),
         shows: Shows::Move(|view, seat| cheapest(view, seat, Action::Bid)),
     },
     GuideStep {
         text: "Hathea moved first and now holds Zekula. Cards pay for orders: spend 1 card for 3 orders.",
         when: |view, seat| {
-            asked(view, seat, Moment::Cards) && view.state().land_units(at::ZEK, enemy(seat)) > 0
+            asked(view, seat, DecisionKind::Cards) && view.state().land_units(at::ZEK, enemy(seat)) > 0
         },
         shows: Shows::Move(|view, seat| exactly(view, seat, Action::Cards(1))),
     },
     GuideStep {
         text: "Choose the card to spend. Hathea does not see which one it is.",
-        when: |view, seat| asked(view, seat, Moment::Pay),
+        when: |view, seat| asked(view, seat, DecisionKind::Pay),
         shows: Shows::Move(|view, seat| best(view, seat, |_| true)),
     },
     GuideStep {
         text: "An order moves one army or rallies new blocks. First order: choose your army in Kaderessa.",
-        when: |view, seat| asked(view, seat, Moment::Orders),
+        when: |view, seat| asked(view, seat, DecisionKind::Orders),
         shows: Shows::Move(|view, seat| exactly(view, seat, Action::Army(at::KAD))),
     },
     GuideStep {
         text: "Choose Maudret: all 4 blocks march there. Up to 4 blocks have 3 moves; bigger armies are slower.",
-        when: |view, seat| asked(view, seat, Moment::Pick) && army_in(view, at::KAD),
+        when: |view, seat| asked(view, seat, DecisionKind::Pick) && army_in(view, at::KAD),
         shows: Shows::Route(|view, _| routes::ending(view, Action::Move(at::MAU))),
     },
     GuideStep {
@@ -116,12 +116,12 @@ const STEPS: &[GuideStep<Hestia>] = &[
     },
     GuideStep {
         text: "Second order: choose the two Levies on a ship in Sea I. They can land on any coast.",
-        when: |view, seat| asked(view, seat, Moment::Orders),
+        when: |view, seat| asked(view, seat, DecisionKind::Orders),
         shows: Shows::Move(|view, seat| exactly(view, seat, Action::Army(at::S1))),
     },
     GuideStep {
         text: "Choose Firukal: both Levies land there, and the ship stays at sea. A landing ends the march.",
-        when: |view, seat| asked(view, seat, Moment::Pick) && army_in(view, at::S1),
+        when: |view, seat| asked(view, seat, DecisionKind::Pick) && army_in(view, at::S1),
         shows: Shows::Route(|view, _| routes::ending(view, Action::Move(at::FIR))),
     },
     GuideStep {
@@ -136,19 +136,19 @@ const STEPS: &[GuideStep<Hestia>] = &[
     },
     GuideStep {
         text: "Both sides play a card in secret and add a die. The lower total loses the difference in strength.",
-        when: |view, seat| asked(view, seat, Moment::Clash),
+        when: |view, seat| asked(view, seat, DecisionKind::Clash),
         shows: Shows::Part("dialog"),
     },
     GuideStep {
         text: "Choose this card, then Fight. Retreat instead if you want to save a losing army.",
-        when: |view, seat| asked(view, seat, Moment::Clash),
+        when: |view, seat| asked(view, seat, DecisionKind::Clash),
         shows: Shows::Move(|view, seat| {
             best(view, seat, |a| matches!(a, Action::Clash(_, Some(Mode::Fight))))
         }),
     },
     GuideStep {
         text: "You win the battle: the enemy retreats, and you choose where. Drive them to Bramble Fords.",
-        when: |view, seat| asked(view, seat, Moment::Flee),
+        when: |view, seat| asked(view, seat, DecisionKind::Flee),
         shows: Shows::Move(|view, seat| exactly(view, seat, Action::Flee(at::BRA))),
     },
     GuideStep {

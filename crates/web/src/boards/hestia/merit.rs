@@ -5,7 +5,7 @@ use pentarchy_engine::{Describe, Game, Position, Seat, Token};
 use pentarchy_hestia::face::Mode;
 use pentarchy_hestia::map::{CITIES, Place};
 use pentarchy_hestia::state::{enemy, hand};
-use pentarchy_hestia::{Action, Hestia, Moment};
+use pentarchy_hestia::{Action, DecisionKind, Hestia};
 
 type View = Position<Hestia>;
 
@@ -88,9 +88,9 @@ pub(super) fn merit(view: &View, action: Action) -> Option<String> {
             None => format!("The enemy loses ground in {}.", to.spot().name),
         },
         Action::Withdraw(to) => format!("Your blocks are safer in {}.", to.spot().name),
-        Action::Done => match state.moment() {
-            Moment::Add => "You keep your other cards.".to_string(),
-            Moment::Swap => "Your cards are good enough to keep.".to_string(),
+        Action::Done => match state.decision_kind() {
+            DecisionKind::Add => "You keep your other cards.".to_string(),
+            DecisionKind::Swap => "Your cards are good enough to keep.".to_string(),
             _ => return None,
         },
     })

@@ -24,8 +24,10 @@ mod report;
 mod routes;
 mod words;
 
-use crate::board::{Ask, Board, Chapter, Hand, Key, Look, Note, PromptButton, Report, Row, SeatPanel, Steps};
-use crate::card::{Size, twin};
+use crate::board::{
+    ActionRow, Ask, Board, Chapter, EventReport, Hand, Key, Look, Note, PromptButton, SeatPanel, Steps,
+};
+use crate::card::{CardSize, twin};
 use crate::guide::Guide;
 use crate::icons::ic;
 use crate::markup::{El, b, div, el, span};
@@ -33,7 +35,7 @@ use crate::ui::Ui;
 use pentarchy_engine::describe::who;
 use pentarchy_engine::{AppliedEvent, Game, Position, Seat};
 use pentarchy_hestia::state::{H, L, enemy, hand};
-use pentarchy_hestia::{Action, Hestia, Moment};
+use pentarchy_hestia::{Action, DecisionKind, Hestia};
 
 type View = Position<Hestia>;
 
@@ -56,12 +58,17 @@ impl Board for Hestia {
         let seat = ui.seat?;
         let state = view.state();
         let usable = matches!(
-            state.moment(),
-            Moment::Bid | Moment::Add | Moment::Pay | Moment::Swap | Moment::Halve(_) | Moment::Clash
+            state.decision_kind(),
+            DecisionKind::Bid
+                | DecisionKind::Add
+                | DecisionKind::Pay
+                | DecisionKind::Swap
+                | DecisionKind::Halve(_)
+                | DecisionKind::Clash
         );
         let cards = state.tokens().iter(hand(seat)).map(|t| {
             let key = keys::first_twin(view, t);
-            let drawn = faces::card(view, ui, t, key.to_string(), Size::L, usable);
+            let drawn = faces::card(view, ui, t, key.to_string(), CardSize::L, usable);
             if t == key { drawn } else { twin(drawn) }
         });
         Some(Hand { label: "".into(), note: "".into(), cards: cards.collect(), beside: None })
@@ -88,11 +95,11 @@ impl Board for Hestia {
             Some(last) => format!("Year {} of {last}", state.year()),
             None => format!("Year {}", state.year()),
         };
-        let at = match state.moment() {
+        let at = match state.decision_kind() {
             _ if state.is_bidding() => 0,
-            Moment::Halve(_) => 0,
+            DecisionKind::Halve(_) => 0,
             _ if state.is_fighting() => 2,
-            Moment::Nature => 3,
+            DecisionKind::Nature => 3,
             _ => 1,
         };
         Steps { round, names: &["Bid", "Movement", "Combat", "Influence"], at }
@@ -131,7 +138,7 @@ impl Board for Hestia {
         (action == Action::Influence).then_some(PromptButton { label, primary: true, narrow_only: false })
     }
 
-    fn row(view: &View, action: Action) -> Row {
+    fn row(view: &View, action: Action) -> ActionRow {
         words::row(view, action)
     }
 
@@ -163,7 +170,7 @@ impl Board for Hestia {
         battle::dialog(view, ui)
     }
 
-    fn report(event: &AppliedEvent<'_, Self>, ui: &Ui) -> Option<Report> {
+    fn report(event: &AppliedEvent<'_, Self>, ui: &Ui) -> Option<EventReport> {
         report::report(event, ui)
     }
 

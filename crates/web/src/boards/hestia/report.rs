@@ -1,9 +1,9 @@
 //! Reports: a bid, a clash and a year once they are over.
 
 use super::{battle, faces};
-use crate::board::{Report, ReportDisplay};
-use crate::card::Size;
-use crate::markup::{El, Node, div, el, span};
+use crate::board::{EventReport, ReportDisplay};
+use crate::card::CardSize;
+use crate::markup::{El, MarkupNode, div, el, span};
 use crate::ui::Ui;
 use crate::words::{plain, told};
 use pentarchy_engine::{AppliedEvent, Describe, Event, Game, Position, Seat, Token};
@@ -13,12 +13,12 @@ use pentarchy_hestia::{Action, Fact, Hestia};
 type View = Position<Hestia>;
 
 /// The report of an event. Everything concerns both players.
-pub(super) fn report(event: &AppliedEvent<'_, Hestia>, ui: &Ui) -> Option<Report> {
+pub(super) fn report(event: &AppliedEvent<'_, Hestia>, ui: &Ui) -> Option<EventReport> {
     let AppliedEvent { before, after, .. } = *event;
     let text = Hestia::log(event)?;
     let el = clash(event, ui).or_else(|| bid(event, ui)).or_else(|| year(before, after, ui))?;
     let verdict = el_of(&text, ui);
-    Some(Report {
+    Some(EventReport {
         el: still(el.kid(verdict)),
         display: ReportDisplay::dialog_if(ui.seat.is_some()),
         summary: plain(&text, ui),
@@ -34,8 +34,10 @@ fn el_of(text: &str, ui: &Ui) -> El {
 fn still(mut el: El) -> El {
     el.attrs.retain(|(name, _)| !matches!(*name, "data-token" | "data-key" | "tabindex"));
     let kids = std::mem::take(&mut el.kids);
-    el.kids =
-        kids.into_iter().map(|kid| if let Node::El(kid) = kid { still(kid).into() } else { kid }).collect();
+    el.kids = kids
+        .into_iter()
+        .map(|kid| if let MarkupNode::El(kid) = kid { still(kid).into() } else { kid })
+        .collect();
     el
 }
 
@@ -71,7 +73,8 @@ fn bid(event: &AppliedEvent<'_, Hestia>, ui: &Ui) -> Option<El> {
         tokens.top(lead(seat)).into_iter().chain(tokens.iter(played(seat))).chain(last).collect()
     };
     let half = |seat: Seat| {
-        let cards = cards(seat).into_iter().map(|t| faces::card(after, ui, t, t.to_string(), Size::M, false));
+        let cards =
+            cards(seat).into_iter().map(|t| faces::card(after, ui, t, t.to_string(), CardSize::M, false));
         let title = el("h3").kid(ui.mark(seat)).text(format!(" {}", ui.name(seat)));
         let cards: Vec<El> = cards.collect();
         let sum = div("sum").kid(span("num").text(scores[seat.index()].to_string()));

@@ -2,7 +2,7 @@
 
 use pentarchy_engine::{Node, Position, Seat};
 use pentarchy_hestia::map::Place;
-use pentarchy_hestia::{Action, Hestia, Moment};
+use pentarchy_hestia::{Action, DecisionKind, Hestia};
 use std::collections::VecDeque;
 
 type View = Position<Hestia>;
@@ -14,19 +14,20 @@ type View = Position<Hestia>;
 pub(super) fn routes(view: &View) -> Vec<Vec<Action>> {
     let Node::Decide(seat) = view.node() else { return Vec::new() };
     let list = legal(view);
-    match view.state().moment() {
-        Moment::Pick => {
+    match view.state().decision_kind() {
+        DecisionKind::Pick => {
             let Some(&go) = list.iter().find(|act| matches!(act, Action::Go | Action::All)) else {
                 return Vec::new();
             };
             after(view, go).map_or_else(Vec::new, |next| marches(&next, seat, vec![go]))
         }
-        Moment::March if list.iter().any(|act| matches!(act, Action::Move(_))) => {
+        DecisionKind::March if list.iter().any(|act| matches!(act, Action::Move(_))) => {
             let all = marches(view, seat, Vec::new());
             all.into_iter().filter(|route| route.len() > 1).collect()
         }
-        Moment::March => {
-            let Some(next) = after(view, Action::Stop).filter(|next| asks(next, seat, Moment::Orders)) else {
+        DecisionKind::March => {
+            let Some(next) = after(view, Action::Stop).filter(|next| asks(next, seat, DecisionKind::Orders))
+            else {
                 return Vec::new();
             };
             // Not the place where the army stands: its blocks cover it, and "Stop here" is a button.
@@ -59,8 +60,8 @@ fn after(view: &View, action: Action) -> Option<View> {
     next.play(action).ok().map(|()| next)
 }
 
-fn asks(view: &View, seat: Seat, moment: Moment) -> bool {
-    view.node() == Node::Decide(seat) && view.state().moment() == moment
+fn asks(view: &View, seat: Seat, kind: DecisionKind) -> bool {
+    view.node() == Node::Decide(seat) && view.state().decision_kind() == kind
 }
 
 /// The shortest marches to all places within reach, each with these actions before it.
@@ -69,7 +70,7 @@ fn marches(view: &View, seat: Seat, before: Vec<Action>) -> Vec<Vec<Action>> {
     let mut out: Vec<Vec<Action>> = Vec::new();
     let mut queue = VecDeque::from([(view.clone(), before)]);
     while let Some((view, route)) = queue.pop_front() {
-        if !asks(&view, seat, Moment::March) {
+        if !asks(&view, seat, DecisionKind::March) {
             continue;
         }
         for act in legal(&view) {

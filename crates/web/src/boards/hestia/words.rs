@@ -2,12 +2,12 @@
 
 use super::faces::{block_name, block_of, card_of, icon, unit_icon};
 use super::keys::{place_of, token_of};
-use crate::board::{Ask, Note, Row};
+use crate::board::{ActionRow, Ask, Note};
 use pentarchy_engine::{Describe, Game, Observer, Position, Seat, Token};
 use pentarchy_hestia::face::{Mode, Shown};
 use pentarchy_hestia::map::{Edge, Place, at};
 use pentarchy_hestia::state::{H, L, enemy, hand, land, ships};
-use pentarchy_hestia::{Action, Hestia, Moment};
+use pentarchy_hestia::{Action, DecisionKind, Hestia};
 
 type View = Position<Hestia>;
 
@@ -137,7 +137,8 @@ fn order_cost(view: &View) -> String {
 /// A sentence in the words of this board: an army can be sent to a place before it is formed by hand.
 pub(super) fn worded(view: &View, sentence: String) -> String {
     let asked = view.actor().is_some_and(|seat| view.observer() == Observer::Seat(seat));
-    let forms = asked && view.state().moment() == Moment::Pick && sentence == Hestia::awaited(view);
+    let forms =
+        asked && view.state().decision_kind() == DecisionKind::Pick && sentence == Hestia::awaited(view);
     if !forms || super::routes::routes(view).is_empty() {
         return sentence;
     }
@@ -154,13 +155,13 @@ pub(super) fn worded(view: &View, sentence: String) -> String {
 }
 
 /// How the list shows an action.
-pub(super) fn row(view: &View, action: Action) -> Row {
-    let Some(seat) = view.actor() else { return Row::default() };
+pub(super) fn row(view: &View, action: Action) -> ActionRow {
+    let Some(seat) = view.actor() else { return ActionRow::default() };
     let card = |t: Token, label: Option<String>| {
         let card = card_of(view, t);
-        Row { icon: card.map(icon), label, value: card.map(|c| c.value().to_string()) }
+        ActionRow { icon: card.map(icon), label, value: card.map(|c| c.value().to_string()) }
     };
-    let block = |t: Token| Row {
+    let block = |t: Token| ActionRow {
         icon: block_of(view, t).map(|(unit, _)| unit_icon(unit)),
         label: Some(name(view, t)),
         value: block_of(view, t).filter(|b| b.1 > 0).map(|(unit, n)| format!("{n} of {}", unit.full())),
@@ -170,7 +171,7 @@ pub(super) fn row(view: &View, action: Action) -> Row {
         let value =
             (foes > 0).then(|| if foes == 1 { "1 enemy".to_string() } else { format!("{foes} enemies") });
         let icon = if foes > 0 { "crossed-swords" } else { icon };
-        Row { icon: Some(icon), label: Some(place.spot().name.to_string()), value }
+        ActionRow { icon: Some(icon), label: Some(place.spot().name.to_string()), value }
     };
     match action {
         Action::Discard(t)
@@ -185,21 +186,21 @@ pub(super) fn row(view: &View, action: Action) -> Row {
             let state = view.state();
             let blocks = state.land_units(at, seat) + state.ship_count(at, seat);
             let value = Some(count(blocks, "block"));
-            Row { icon: Some("spears"), label: Some(at.spot().name.to_string()), value }
+            ActionRow { icon: Some("spears"), label: Some(at.spot().name.to_string()), value }
         }
         Action::Move(at) => to(at, if at.is_sea() { "trireme" } else { "spears" }),
         Action::Battle(at) | Action::Flee(at) | Action::Withdraw(at) => to(at, "spears"),
         Action::Rally(_, sea) => {
             let icon = if sea.is_some() { "trireme" } else { "rally-the-troops" };
-            Row { icon: Some(icon), ..Row::default() }
+            ActionRow { icon: Some(icon), ..ActionRow::default() }
         }
-        Action::Influence => Row { icon: Some("greek-temple"), ..Row::default() },
+        Action::Influence => ActionRow { icon: Some("greek-temple"), ..ActionRow::default() },
         Action::Done => {
             // Replacing no card draws 1, and each replaced card 1 more.
             let value = view.state().replaced().map(|n| format!("draw {}", n + 1));
-            Row { icon: Some("play-button"), value, ..Row::default() }
+            ActionRow { icon: Some("play-button"), value, ..ActionRow::default() }
         }
-        _ => Row { icon: Some("play-button"), ..Row::default() },
+        _ => ActionRow { icon: Some("play-button"), ..ActionRow::default() },
     }
 }
 
@@ -209,19 +210,23 @@ pub(super) fn why_not(view: &View, key: &str) -> Option<String> {
     let seat = view.actor()?;
     if let Some(t) = token_of(key) {
         let card = card_of(view, t)?;
-        return match state.moment() {
-            Moment::Add => {
+        return match state.decision_kind() {
+            DecisionKind::Add => {
                 let lead = state.leads_with(seat)?;
                 lead.addition(card).is_none().then(|| format!("Cannot be added to {}.", lead.printed().name))
             }
-            Moment::March => Some("You can spend a card for 1 more move when no move is left.".to_string()),
-            Moment::Orders | Moment::Pick => Some("Choose an army or a rally on the map first.".to_string()),
+            DecisionKind::March => {
+                Some("You can spend a card for 1 more move when no move is left.".to_string())
+            }
+            DecisionKind::Orders | DecisionKind::Pick => {
+                Some("Choose an army or a rally on the map first.".to_string())
+            }
             _ => None,
         };
     }
     let place = place_of(key)?;
-    match state.moment() {
-        Moment::March => {
+    match state.decision_kind() {
+        DecisionKind::March => {
             let army = state.marching()?;
             if army.place == place {
                 return None;
@@ -237,7 +242,7 @@ pub(super) fn why_not(view: &View, key: &str) -> Option<String> {
                 _ => Some("The march has ended.".to_string()),
             }
         }
-        Moment::Orders => {
+        DecisionKind::Orders => {
             let own = state.land_units(place, seat) + state.ship_count(place, seat);
             (own > 0).then(|| "These blocks have moved this turn, or cannot move.".to_string())
         }
@@ -289,27 +294,27 @@ pub(super) fn explain(view: &View, key: &str) -> Option<Note> {
 /// What a seat is doing while it is awaited.
 pub(super) fn doing(view: &View) -> String {
     let state = view.state();
-    match state.moment() {
-        Moment::Halve(_) => "Discarding cards".to_string(),
-        Moment::Bid => "Bidding".to_string(),
-        Moment::Add => "Adding cards".to_string(),
-        Moment::Cards | Moment::Pay => "Spending cards".to_string(),
-        Moment::Swap => "Replacing cards".to_string(),
-        Moment::Orders => match state.orders_left() {
+    match state.decision_kind() {
+        DecisionKind::Halve(_) => "Discarding cards".to_string(),
+        DecisionKind::Bid => "Bidding".to_string(),
+        DecisionKind::Add => "Adding cards".to_string(),
+        DecisionKind::Cards | DecisionKind::Pay => "Spending cards".to_string(),
+        DecisionKind::Swap => "Replacing cards".to_string(),
+        DecisionKind::Orders => match state.orders_left() {
             Some(left) => format!("Giving orders ({left} left)"),
             None => "Giving orders".to_string(),
         },
-        Moment::Pick => "Forming an army".to_string(),
-        Moment::March => {
+        DecisionKind::Pick => "Forming an army".to_string(),
+        DecisionKind::March => {
             let moves = state.marching().map_or(0, |army| army.spaces);
             format!("Marching ({} left)", count(moves.into(), "move"))
         }
-        Moment::ChooseBattle => "Choosing a battle".to_string(),
-        Moment::Clash => "Choosing a card".to_string(),
-        Moment::Loss => "Taking losses".to_string(),
-        Moment::Heal => "Restoring a block".to_string(),
-        Moment::Flee => "Choosing the enemy's retreat".to_string(),
-        Moment::Withdraw => "Retreating".to_string(),
-        Moment::Roll(_) | Moment::Nature => String::new(),
+        DecisionKind::ChooseBattle => "Choosing a battle".to_string(),
+        DecisionKind::Clash => "Choosing a card".to_string(),
+        DecisionKind::Loss => "Taking losses".to_string(),
+        DecisionKind::Heal => "Restoring a block".to_string(),
+        DecisionKind::Flee => "Choosing the enemy's retreat".to_string(),
+        DecisionKind::Withdraw => "Retreating".to_string(),
+        DecisionKind::Roll(_) | DecisionKind::Nature => String::new(),
     }
 }

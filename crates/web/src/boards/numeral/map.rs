@@ -188,7 +188,7 @@ fn ground(game: &Numeral, ui: &Ui, cell: Cell) -> Vec<El> {
     layers
 }
 
-/// The edges of a hex beyond which somebody else owns the land.
+/// Draws the edges of a hex towards land of another owner.
 fn borders(game: &Numeral, ui: &Ui, cell: Cell) -> Vec<El> {
     /// The two corners of the edge in each direction.
     const EDGES: [[usize; 2]; 6] = [[1, 2], [0, 1], [5, 0], [4, 5], [3, 4], [2, 3]];

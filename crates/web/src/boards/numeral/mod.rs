@@ -6,7 +6,7 @@ mod merit;
 mod tray;
 mod words;
 
-use crate::board::{Ask, Board, Hand, Key, Look, Note, Row, SeatPanel, Steps};
+use crate::board::{ActionRow, Ask, Board, Hand, Key, Look, Note, SeatPanel, Steps};
 use crate::guide::Guide;
 use crate::markup::{El, el, signed};
 use crate::ui::{Amount, Ui};
@@ -156,7 +156,7 @@ impl Board for Numeral {
         words::ask(view.state(), action)
     }
 
-    fn row(view: &Position<Self>, action: Action) -> Row {
+    fn row(view: &Position<Self>, action: Action) -> ActionRow {
         words::row(view.state(), action)
     }
 

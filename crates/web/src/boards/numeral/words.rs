@@ -1,7 +1,7 @@
 //! What is said about hexes and marches, with both numbers. Places are highlighted, never named by coordinates.
 
 use super::{cell_of, icon, map, upgrade_of};
-use crate::board::{Ask, Note, Row};
+use crate::board::{ActionRow, Ask, Note};
 use crate::ui::{Amount, Ui};
 use pentarchy_engine::describe::who;
 use pentarchy_engine::{Observer, Position, Seat};
@@ -224,11 +224,11 @@ fn from_home(game: &Numeral, cell: Cell) -> String {
 }
 
 /// How the list shows an action.
-pub(super) fn row(game: &Numeral, action: Action) -> Row {
+pub(super) fn row(game: &Numeral, action: Action) -> ActionRow {
     let board = game.board();
     match (action, chosen(game)) {
         (Action::Done, _) => {
-            Row { icon: Some("hourglass"), label: Some("End turn".to_string()), value: None }
+            ActionRow { icon: Some("hourglass"), label: Some("End turn".to_string()), value: None }
         }
         (Action::Select(cell), _) => {
             let label = match board.upgrade(cell) {
@@ -239,7 +239,11 @@ pub(super) fn row(game: &Numeral, action: Action) -> Row {
                 Phase::Attacking => format!("{} can move", board.ready(cell)),
                 Phase::Placing => board.soldiers(cell).to_string(),
             };
-            Row { icon: icon(board.upgrade(cell)).or(Some("meeple")), label: Some(label), value: Some(value) }
+            ActionRow {
+                icon: icon(board.upgrade(cell)).or(Some("meeple")),
+                label: Some(label),
+                value: Some(value),
+            }
         }
         (Action::Place(n), Some(cell)) => {
             let there = match (board.upgrade(cell), board.soldiers(cell)) {
@@ -247,7 +251,7 @@ pub(super) fn row(game: &Numeral, action: Action) -> Row {
                 (Upgrade::None, there) => format!(" on your {there},"),
                 (upgrade, _) => format!(" on the {},", upgrade.name()),
             };
-            Row {
+            ActionRow {
                 icon: Some("meeple"),
                 label: Some(format!("{n}{there} {}", from_home(game, cell))),
                 value: Some(format!("{} there", board.soldiers(cell) + n)),
@@ -258,14 +262,14 @@ pub(super) fn row(game: &Numeral, action: Action) -> Row {
                 0 => String::new(),
                 n => format!(" on your {n},"),
             };
-            Row {
+            ActionRow {
                 icon: icon(upgrade),
                 label: Some(format!("{}{there} {}", upgrade.name(), from_home(game, cell))),
                 value: Some(format!("costs {}", board.cost(upgrade))),
             }
         }
         (Action::March(direction, n), Some(from)) => {
-            let Some(to) = game.target(from, direction) else { return Row::default() };
+            let Some(to) = game.target(from, direction) else { return ActionRow::default() };
             let value =
                 outcome(game, to, n, false).map_or_else(|| "to empty land".to_string(), |(text, _)| text);
             let icon = icon(board.upgrade(to)).or(Some("meeple"));
@@ -274,9 +278,9 @@ pub(super) fn row(game: &Numeral, action: Action) -> Row {
                 ready if ready == n => format!("Your {n}"),
                 ready => format!("{n} of your {ready}"),
             };
-            Row { icon, label: Some(format!("{army} {}", direction.name())), value: Some(value) }
+            ActionRow { icon, label: Some(format!("{army} {}", direction.name())), value: Some(value) }
         }
-        _ => Row::default(),
+        _ => ActionRow::default(),
     }
 }
 

@@ -12,22 +12,22 @@ use pentarchy_ozymandias::cards::{FACTIONS, Faction, Factions, Myth};
 use pentarchy_ozymandias::forecast::{self, Forecast, Outlook, Purchase, Strength};
 use pentarchy_ozymandias::map::Hex;
 use pentarchy_ozymandias::state::hand;
-use pentarchy_ozymandias::{Contributing, Moment, Ozymandias};
+use pentarchy_ozymandias::{Contributing, DecisionKind, Ozymandias};
 
 /// The steps of a crisis.
 const STEPS: [&str; 4] = ["Sector", "Contribute", "Reveal", "Aftermath"];
 
 /// Which step of a crisis is under way.
 pub(super) fn step(state: &Ozymandias) -> Option<usize> {
-    match state.moment() {
-        Moment::Prelude | Moment::Sector => return Some(0),
+    match state.decision_kind() {
+        DecisionKind::Prelude | DecisionKind::Sector => return Some(0),
         _ => state.in_crisis()?,
     };
     let decided = state.crisis_winners() != Factions::default();
-    Some(match state.moment() {
+    Some(match state.decision_kind() {
         _ if decided => 3,
-        Moment::Contribute => 1,
-        Moment::Choose(_) => 2,
+        DecisionKind::Contribute => 1,
+        DecisionKind::Choose(_) => 2,
         _ if state.laid_cards().iter().any(|it| it.strength.is_some()) => 2,
         _ => 1,
     })
@@ -35,9 +35,9 @@ pub(super) fn step(state: &Ozymandias) -> Option<usize> {
 
 /// The sector of the crisis: the one that was named, or the one that the player tries.
 pub(super) fn place(view: &View, ui: &Ui) -> Option<Hex> {
-    match view.state().moment() {
-        Moment::Sector => ui.chosen.first().or(ui.hinted.first()).and_then(|key| hex_of(key)),
-        Moment::Prelude => None,
+    match view.state().decision_kind() {
+        DecisionKind::Sector => ui.chosen.first().or(ui.hinted.first()).and_then(|key| hex_of(key)),
+        DecisionKind::Prelude => None,
         _ => view.state().in_crisis().map(|(hex, _)| hex),
     }
 }
@@ -85,7 +85,7 @@ fn heading(view: &View, ui: &Ui, step: usize, place: Option<Hex>) -> (String, St
     let mine = ui.seat == Some(active);
     let name = place.map(|hex| sector(view, hex));
     match (step, name) {
-        (0, None) if state.moment() == Moment::Prelude && mine => (
+        (0, None) if state.decision_kind() == DecisionKind::Prelude && mine => (
             "A crisis begins".to_string(),
             "Only hand cards can be contributed: first take back what you need from your tableau."
                 .to_string(),

@@ -7,7 +7,7 @@ use pentarchy_ozymandias::cards::Faction;
 use pentarchy_ozymandias::forecast::{self, Outlook};
 use pentarchy_ozymandias::map::Hex;
 use pentarchy_ozymandias::state::{hand, vault};
-use pentarchy_ozymandias::{Action, Moment, Ozymandias};
+use pentarchy_ozymandias::{Action, DecisionKind, Ozymandias};
 
 /// The guided first game.
 pub(super) const GUIDE: Guide<Ozymandias> = Guide {
@@ -36,12 +36,14 @@ const STEPS: &[GuideStep<Ozymandias>] = &[
     },
     GuideStep {
         text: "Build on a highlighted corner. Cities make their faction strong in a crisis.",
-        when: |view, seat| asked(view, seat) && matches!(view.state().moment(), Moment::Build(_)),
+        when: |view, seat| {
+            asked(view, seat) && matches!(view.state().decision_kind(), DecisionKind::Build(_))
+        },
         shows: Shows::Move(|view, seat| best(view, seat, |act| matches!(act, Action::Build(_)))),
     },
     GuideStep {
         text: "Tableau cards work for you, even in other players' turns. Use this one: its faction is here.",
-        when: |view, seat| asked(view, seat) && view.state().moment() == Moment::Effects,
+        when: |view, seat| asked(view, seat) && view.state().decision_kind() == DecisionKind::Effects,
         shows: Shows::Move(|view, seat| best(view, seat, |act| matches!(act, Action::Activate(_)))),
     },
     GuideStep {
@@ -61,12 +63,12 @@ const STEPS: &[GuideStep<Ozymandias>] = &[
     },
     GuideStep {
         text: "Place the new sector next to a city. Its value tells how many new cards reach the market.",
-        when: |view, seat| asked(view, seat) && view.state().moment() == Moment::Place,
+        when: |view, seat| asked(view, seat) && view.state().decision_kind() == DecisionKind::Place,
         shows: Shows::Move(|view, seat| best(view, seat, |act| matches!(act, Action::Place(_)))),
     },
     GuideStep {
         text: "You have fewer than 5 cards, so you must buy one. A player who cannot pay is bankrupt and loses.",
-        when: |view, seat| asked(view, seat) && view.state().moment() == Moment::Buy,
+        when: |view, seat| asked(view, seat) && view.state().decision_kind() == DecisionKind::Buy,
         shows: Shows::Move(|view, seat| {
             best(view, seat, |act| matches!(act, Action::Buy(_) | Action::BuyDeck))
         }),
@@ -79,21 +81,27 @@ const STEPS: &[GuideStep<Ozymandias>] = &[
     GuideStep {
         text: "You can take back tableau cards to contribute them. You need none now: choose Continue.",
         when: |view, seat| {
-            asked(view, seat) && view.state().moment() == Moment::Prelude && plan(view, seat).is_some()
+            asked(view, seat)
+                && view.state().decision_kind() == DecisionKind::Prelude
+                && plan(view, seat).is_some()
         },
         shows: Shows::Move(|view, seat| best(view, seat, |act| matches!(act, Action::Done))),
     },
     GuideStep {
         text: "Choose this sector. Only factions with a city there take part, and you hold a strong card.",
         when: |view, seat| {
-            asked(view, seat) && view.state().moment() == Moment::Sector && plan(view, seat).is_some()
+            asked(view, seat)
+                && view.state().decision_kind() == DecisionKind::Sector
+                && plan(view, seat).is_some()
         },
         shows: Shows::Move(|view, seat| plan(view, seat).map(|(hex, _)| Action::Sector(hex))),
     },
     GuideStep {
         text: "Strength is the rank plus the faction's cities here. Contribute this card: the panel says how it compares.",
         when: |view, seat| {
-            asked(view, seat) && view.state().moment() == Moment::Contribute && champion(view, seat).is_some()
+            asked(view, seat)
+                && view.state().decision_kind() == DecisionKind::Contribute
+                && champion(view, seat).is_some()
         },
         shows: Shows::Move(|view, seat| champion(view, seat).map(Action::Contribute)),
     },
@@ -116,7 +124,7 @@ fn asked(view: &View, seat: Seat) -> bool {
 
 /// Whether the learner chooses an action.
 fn acts(view: &View, seat: Seat) -> bool {
-    asked(view, seat) && view.state().moment() == Moment::Action
+    asked(view, seat) && view.state().decision_kind() == DecisionKind::Action
 }
 
 fn can_explore(view: &View, seat: Seat) -> bool {

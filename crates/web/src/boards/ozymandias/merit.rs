@@ -8,7 +8,7 @@ use pentarchy_ozymandias::cards::{Faction, TILES, Thing};
 use pentarchy_ozymandias::forecast::{Outlook, forecast};
 use pentarchy_ozymandias::map::Hex;
 use pentarchy_ozymandias::state::{TILE_STACK, hand};
-use pentarchy_ozymandias::{Action, Moment, Ozymandias, Target};
+use pentarchy_ozymandias::{Action, DecisionKind, Ozymandias, Target};
 
 type View = Position<Ozymandias>;
 
@@ -41,7 +41,7 @@ pub(super) fn merit(view: &View, action: Action) -> Option<String> {
             _ => "The sector opens new corners for cities.".to_string(),
         },
         Action::Build(at) => {
-            let Moment::Build(faction) = state.moment() else { return None };
+            let DecisionKind::Build(faction) = state.decision_kind() else { return None };
             let name = faction_name(faction);
             match state.pile(at).and_then(|pile| pile.ruler()) {
                 Some(ruler) if ruler == faction => format!("{name} keeps this stack."),
@@ -109,9 +109,9 @@ pub(super) fn merit(view: &View, action: Action) -> Option<String> {
             format!("{} is worth {}.", faction_name(faction), state.value(faction))
         }
         Action::Choose(_) => chooser_text(view),
-        Action::Done => match state.moment() {
-            Moment::Effects => "The other cards would not gain anything now.".to_string(),
-            Moment::Prelude => "The cards of your tableau keep working.".to_string(),
+        Action::Done => match state.decision_kind() {
+            DecisionKind::Effects => "The other cards would not gain anything now.".to_string(),
+            DecisionKind::Prelude => "The cards of your tableau keep working.".to_string(),
             _ => return None,
         },
     })

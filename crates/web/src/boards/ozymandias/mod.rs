@@ -22,7 +22,7 @@ mod sky;
 mod table;
 mod words;
 
-use crate::board::{Ask, Board, Hand, Key, Look, Note, Report, Row, SeatPanel, Steps};
+use crate::board::{ActionRow, Ask, Board, EventReport, Hand, Key, Look, Note, SeatPanel, Steps};
 use crate::guide::Guide;
 use crate::markup::{El, el};
 use crate::ui::Ui;
@@ -31,7 +31,7 @@ use pentarchy_engine::describe::who;
 use pentarchy_engine::{AppliedEvent, Game, Position, Seat};
 use pentarchy_ozymandias::cards::{FACTIONS, Myth};
 use pentarchy_ozymandias::state::{TRACK, hand, vault};
-use pentarchy_ozymandias::{Action, Moment, Ozymandias, Target};
+use pentarchy_ozymandias::{Action, DecisionKind, Ozymandias, Target};
 
 type View = Position<Ozymandias>;
 
@@ -78,14 +78,16 @@ impl Board for Ozymandias {
     fn steps(view: &View) -> Steps {
         let state = view.state();
         let round = format!("Turn {}", state.turn() + 1);
-        if state.in_crisis().is_some() || matches!(state.moment(), Moment::Prelude | Moment::Sector) {
+        if state.in_crisis().is_some()
+            || matches!(state.decision_kind(), DecisionKind::Prelude | DecisionKind::Sector)
+        {
             return Steps { round, names: &["Action", "Crisis", "Buy"], at: 1 };
         }
-        let at = match state.moment() {
-            Moment::Place | Moment::Build(_) => 1,
-            Moment::Effects => 2,
-            Moment::Choose(_) => 2,
-            Moment::Buy => 3,
+        let at = match state.decision_kind() {
+            DecisionKind::Place | DecisionKind::Build(_) => 1,
+            DecisionKind::Effects => 2,
+            DecisionKind::Choose(_) => 2,
+            DecisionKind::Buy => 3,
             _ if state.working().is_some() => 2,
             _ => 0,
         };
@@ -122,7 +124,7 @@ impl Board for Ozymandias {
 
     fn reacts(view: &View) -> bool {
         view.actor().is_some_and(|seat| seat != view.state().active())
-            && matches!(view.state().moment(), Moment::Contribute | Moment::Effects)
+            && matches!(view.state().decision_kind(), DecisionKind::Contribute | DecisionKind::Effects)
     }
 
     fn passes(_view: &View, action: Action) -> bool {
@@ -137,7 +139,7 @@ impl Board for Ozymandias {
         words::ask(view, action)
     }
 
-    fn row(view: &View, action: Action) -> Row {
+    fn row(view: &View, action: Action) -> ActionRow {
         words::row(view, action)
     }
 
@@ -164,7 +166,7 @@ impl Board for Ozymandias {
         vec![influence.to_string(), (state.score_of(seat) - influence).to_string()]
     }
 
-    fn report(event: &AppliedEvent<'_, Self>, ui: &Ui) -> Option<Report> {
+    fn report(event: &AppliedEvent<'_, Self>, ui: &Ui) -> Option<EventReport> {
         report::report(event, ui)
     }
 

@@ -3,7 +3,7 @@
 use super::crisis::{effects, number, row, strip, sum, unpaid};
 use super::words::{cards, cities, faction_name, sector};
 use super::{View, faces};
-use crate::board::{Report, ReportDisplay};
+use crate::board::{EventReport, ReportDisplay};
 use crate::icons::ic;
 use crate::markup::{El, b, div, el, span};
 use crate::ui::Ui;
@@ -14,7 +14,7 @@ use pentarchy_ozymandias::cards::FACTIONS;
 use pentarchy_ozymandias::forecast::{Contributed, CrisisResult, Fate};
 
 /// The report of the event that decided a crisis.
-pub(super) fn report(event: &AppliedEvent<'_, Ozymandias>, ui: &Ui) -> Option<Report> {
+pub(super) fn report(event: &AppliedEvent<'_, Ozymandias>, ui: &Ui) -> Option<EventReport> {
     let AppliedEvent { before, after, .. } = *event;
     let result = Ozymandias::crisis_result(before.state(), after.state())?;
     let said = Ozymandias::log(event).unwrap_or_default();
@@ -29,7 +29,7 @@ pub(super) fn report(event: &AppliedEvent<'_, Ozymandias>, ui: &Ui) -> Option<Re
         .kid(el("ul").class("crf step3").kids(changes(&result)))
         .kid_if(purchase(after, ui).map(|el| el.class("step4")));
     let summary = plain(&said, ui);
-    Some(Report { el, display: ReportDisplay::dialog_if(own.is_some() || buys), summary })
+    Some(EventReport { el, display: ReportDisplay::dialog_if(own.is_some() || buys), summary })
 }
 
 /// A contribution: its strength, its owner, where it goes.

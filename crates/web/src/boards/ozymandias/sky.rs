@@ -9,7 +9,7 @@ use pentarchy_engine::Position;
 use pentarchy_ozymandias::cards::{TILES, Thing};
 use pentarchy_ozymandias::map::{Corner, Hex};
 use pentarchy_ozymandias::state::{Pile, Sector};
-use pentarchy_ozymandias::{Moment, Ozymandias};
+use pentarchy_ozymandias::{DecisionKind, Ozymandias};
 
 /// The side of a hex.
 const SIDE: f32 = 62.0;
@@ -57,7 +57,8 @@ fn frame(hexes: impl Iterator<Item = Hex>) -> [f32; 4] {
 /// The map of the galaxy.
 pub(super) fn map(view: &Position<Ozymandias>, ui: &Ui) -> [El; 2] {
     let state = view.state();
-    let ghosts = if state.moment() == Moment::Place { state.frontier_hexes() } else { Vec::new() };
+    let ghosts =
+        if state.decision_kind() == DecisionKind::Place { state.frontier_hexes() } else { Vec::new() };
     let all = state.sectors().iter().map(|s| s.hex).chain(ghosts.iter().copied());
     let crisis = crisis::place(view, ui);
     // A phone shows the crisis sector and what is around it.

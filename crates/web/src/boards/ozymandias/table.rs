@@ -8,7 +8,7 @@ use crate::ui::Ui;
 use pentarchy_engine::{Game, Position, Seat, Token};
 use pentarchy_ozymandias::cards::FACTIONS;
 use pentarchy_ozymandias::state::{DECK, MARKET, TILE_STACK, TRACK, hand, tableau, vault};
-use pentarchy_ozymandias::{Moment, Ozymandias};
+use pentarchy_ozymandias::{DecisionKind, Ozymandias};
 
 type View = Position<Ozymandias>;
 
@@ -61,7 +61,7 @@ fn players(view: &View, ui: &Ui) -> Option<El> {
 /// The market: cards with today's prices, the deck last.
 fn market(view: &View, ui: &Ui) -> El {
     let state = view.state();
-    let buying = state.moment() == Moment::Buy;
+    let buying = state.decision_kind() == DecisionKind::Buy;
     let row = |t: Token| {
         let myth = myth(view, t)?;
         let (kind_icon, kind_name) = kind(myth.kind());
@@ -111,8 +111,8 @@ fn due(view: &View, ui: &Ui) -> Option<El> {
     let state = view.state();
     let seat = ui.seat?;
     let purchase = state.purchase_due(seat).filter(|p| !p.is_affordable() && state.outcome().is_none())?;
-    let advice = match state.moment() {
-        Moment::Action if state.active() == seat => " Explore to earn influence.",
+    let advice = match state.decision_kind() {
+        DecisionKind::Action if state.active() == seat => " Explore to earn influence.",
         _ => "",
     };
     let text = format!(
@@ -140,8 +140,12 @@ fn supplies(view: &View) -> El {
 /// The cards of the hand.
 pub(super) fn hand_cards(view: &View, ui: &Ui, seat: Seat) -> Vec<El> {
     let usable = matches!(
-        view.state().moment(),
-        Moment::Action | Moment::Contribute | Moment::Place | Moment::Build(_) | Moment::Effects
+        view.state().decision_kind(),
+        DecisionKind::Action
+            | DecisionKind::Contribute
+            | DecisionKind::Place
+            | DecisionKind::Build(_)
+            | DecisionKind::Effects
     );
     view.state().tokens().iter(hand(seat)).map(|t| faces::card(view, ui, t, "L", usable)).collect()
 }
@@ -149,7 +153,7 @@ pub(super) fn hand_cards(view: &View, ui: &Ui, seat: Seat) -> Vec<El> {
 /// The tableau and the vault, at the right of the hand.
 pub(super) fn beside(view: &View, ui: &Ui, seat: Seat) -> Option<El> {
     let tokens = view.state().tokens();
-    let usable = view.state().moment() == Moment::Effects;
+    let usable = view.state().decision_kind() == DecisionKind::Effects;
     let cards: Vec<El> = tokens.iter(tableau(seat)).map(|t| faces::card(view, ui, t, "M", usable)).collect();
     let locked: Vec<El> = tokens.iter(vault(seat)).map(|t| tile(view, t)).collect();
     if cards.is_empty() && locked.is_empty() {
@@ -171,7 +175,7 @@ fn tile(view: &View, t: Token) -> El {
     tile.set("role", "img").set("data-key", t.to_string()).token(t)
 }
 
-/// The tableau of somebody else, as a row of tiles.
+/// Draws the tableau of another seat as a row of tiles.
 pub(super) fn tiles(view: &View, seat: Seat) -> Option<El> {
     let tokens = view.state().tokens();
     let tiles: Vec<El> = tokens.iter(tableau(seat)).map(|t| tile(view, t)).collect();

@@ -2,14 +2,14 @@
 
 use super::faces;
 use super::keys::token_of;
-use crate::board::{Ask, Key, Note, Row};
+use crate::board::{ActionRow, Ask, Key, Note};
 use crate::words::{and, capital};
 use pentarchy_engine::describe::who;
 use pentarchy_engine::{Game, Position, Seat, Token};
 use pentarchy_ozymandias::cards::{FACTIONS, Faction, Kind, Myth, TILES, Thing};
 use pentarchy_ozymandias::map::{Corner, Hex};
 use pentarchy_ozymandias::state::{MARKET, TILE_STACK, hand, tableau};
-use pentarchy_ozymandias::{Action, Moment, Ozymandias, Target};
+use pentarchy_ozymandias::{Action, DecisionKind, Ozymandias, Target};
 
 type View = Position<Ozymandias>;
 
@@ -74,7 +74,7 @@ fn beside(view: &View, hex: Hex) -> String {
 /// The instruction after a card has been chosen for the action.
 pub(super) fn next(view: &View, chosen: &[Key]) -> Option<String> {
     let card = chosen.first().and_then(|key| token_of(key))?;
-    (view.state().moment() == Moment::Action)
+    (view.state().decision_kind() == DecisionKind::Action)
         .then(|| format!("Explore or expand with {}?", title(view, card)))
 }
 
@@ -129,7 +129,7 @@ pub(super) fn ask(view: &View, action: Action) -> Option<Ask> {
             "Start here",
         ),
         Action::Build(at) => {
-            let Moment::Build(faction) = state.moment() else { return None };
+            let DecisionKind::Build(faction) = state.decision_kind() else { return None };
             match state.pile(at).and_then(|p| p.ruler()) {
                 Some(ruler) => plain(
                     format!("Build the {faction} city on top of {ruler}?"),
@@ -153,8 +153,8 @@ pub(super) fn ask(view: &View, action: Action) -> Option<Ask> {
             plain(format!("Choose {}?", who(other)), chooser_text(view), "Choose")
         }
         Action::Choose(target) => {
-            let text = match state.moment() {
-                Moment::Choose(Myth::MaengalisAltar) => {
+            let text = match state.decision_kind() {
+                DecisionKind::Choose(Myth::MaengalisAltar) => {
                     format!("You pay {} and keep {}.", state.deck_price(), purse - state.deck_price())
                 }
                 _ => chooser_text(view),
@@ -229,8 +229,8 @@ pub(super) fn strength(view: &View, t: Token) -> u8 {
 
 /// The text of the card that is being aimed.
 pub(super) fn chooser_text(view: &View) -> String {
-    match view.state().moment() {
-        Moment::Choose(myth) => myth.printed().text.to_string(),
+    match view.state().decision_kind() {
+        DecisionKind::Choose(myth) => myth.printed().text.to_string(),
         _ => String::new(),
     }
 }
@@ -253,15 +253,16 @@ pub(super) fn faction_name(faction: Faction) -> &'static str {
 }
 
 /// How the list shows an action.
-pub(super) fn row(view: &View, action: Action) -> Row {
+pub(super) fn row(view: &View, action: Action) -> ActionRow {
     let state = view.state();
     let icon_of = |t: Token| faces::myth(view, t).map(faces::icon);
-    let card = |t: Token, value: Option<String>| Row { icon: icon_of(t), label: Some(title(view, t)), value };
+    let card =
+        |t: Token, value: Option<String>| ActionRow { icon: icon_of(t), label: Some(title(view, t)), value };
     let at_corner = |at: Corner| {
         let ruler = state.pile(at).and_then(|p| p.ruler());
         let icon = ruler.map_or("egyptian-temple", faces::sigil);
         let stands = ruler.map_or("free".to_string(), |f| f.to_string());
-        Row { icon: Some(icon), label: Some(corner(view, at)), value: Some(stands) }
+        ActionRow { icon: Some(icon), label: Some(corner(view, at)), value: Some(stands) }
     };
     match action {
         Action::Explore(t) => card(t, Some(format!("+{}", value(view, t)))),
@@ -269,40 +270,44 @@ pub(super) fn row(view: &View, action: Action) -> Row {
         Action::Contribute(t) => card(t, Some(strength(view, t).to_string())),
         Action::Activate(t) | Action::Pickup(t) => card(t, None),
         Action::Buy(t) => card(t, Some(value(view, t).to_string())),
-        Action::BuyDeck => Row {
+        Action::BuyDeck => ActionRow {
             icon: Some("card-pick"),
             label: Some("Top card of the deck".to_string()),
             value: Some(state.deck_price().to_string()),
         },
         Action::Build(at) => at_corner(at),
-        Action::Place(hex) => Row {
+        Action::Place(hex) => ActionRow {
             icon: Some("telescope"),
             label: Some(format!("Next to {}", beside(view, hex))),
             value: None,
         },
         Action::Sector(hex) => {
             let all: usize = FACTIONS.into_iter().map(|f| state.cities_of(f, hex)).sum();
-            Row { icon: Some("crossed-swords"), label: Some(sector(view, hex)), value: Some(cities(all)) }
+            ActionRow {
+                icon: Some("crossed-swords"),
+                label: Some(sector(view, hex)),
+                value: Some(cities(all)),
+            }
         }
-        Action::Crisis => Row { icon: Some("crossed-swords"), ..Row::default() },
+        Action::Crisis => ActionRow { icon: Some("crossed-swords"), ..ActionRow::default() },
         Action::Choose(target) => match target {
             Target::Card(t) => card(t, None),
             Target::Corner(at) => at_corner(at),
             Target::Sector(hex) => {
-                Row { icon: Some("telescope"), label: Some(sector(view, hex)), value: None }
+                ActionRow { icon: Some("telescope"), label: Some(sector(view, hex)), value: None }
             }
             Target::Player(seat) => {
                 let held = format!("{} influence", state.influence(seat));
-                Row { icon: Some("person"), label: Some(who(seat)), value: Some(held) }
+                ActionRow { icon: Some("person"), label: Some(who(seat)), value: Some(held) }
             }
-            Target::Faction(faction) => Row {
+            Target::Faction(faction) => ActionRow {
                 icon: Some(faces::sigil(faction)),
                 label: Some(faction_name(faction).to_string()),
                 value: Some(state.value(faction).to_string()),
             },
-            _ => Row { icon: Some("play-button"), ..Row::default() },
+            _ => ActionRow { icon: Some("play-button"), ..ActionRow::default() },
         },
-        _ => Row { icon: Some("play-button"), ..Row::default() },
+        _ => ActionRow { icon: Some("play-button"), ..ActionRow::default() },
     }
 }
 
@@ -319,8 +324,8 @@ pub(super) fn why_not(view: &View, key: &str) -> Option<String> {
     let purse = state.influence(seat);
     let dear = |price: i32| (price > purse).then(|| format!("Costs {price} influence, you have {purse}."));
     if key == "deck" {
-        return match state.moment() {
-            Moment::Buy => dear(state.deck_price()),
+        return match state.decision_kind() {
+            DecisionKind::Buy => dear(state.deck_price()),
             _ => Some(buying(view)),
         };
     }
@@ -328,20 +333,20 @@ pub(super) fn why_not(view: &View, key: &str) -> Option<String> {
     let zone = state.tokens().zone(t);
     let myth = faces::myth(view, t);
     if zone == MARKET {
-        return match state.moment() {
-            Moment::Buy => dear(value(view, t)),
+        return match state.decision_kind() {
+            DecisionKind::Buy => dear(value(view, t)),
             _ => Some(buying(view)),
         };
     }
     let myth = myth?;
     let faction = myth.faction();
-    match state.moment() {
-        Moment::Contribute if zone == hand(seat) => {
+    match state.decision_kind() {
+        DecisionKind::Contribute if zone == hand(seat) => {
             let (hex, here) = state.in_crisis()?;
             (!here.has(faction))
                 .then(|| format!("{} has no city at {}.", faction_name(faction), sector(view, hex)))
         }
-        Moment::Effects if zone == tableau(seat) => {
+        DecisionKind::Effects if zone == tableau(seat) => {
             let (kind, here) = state.working()?;
             if myth.kind() != kind {
                 return Some(format!("Works {}.", when(myth.kind())));
@@ -351,10 +356,10 @@ pub(super) fn why_not(view: &View, key: &str) -> Option<String> {
             }
             Some(format!("{} has no city there.", faction_name(faction)))
         }
-        Moment::Effects | Moment::Place | Moment::Build(_) if zone == hand(seat) => {
+        DecisionKind::Effects | DecisionKind::Place | DecisionKind::Build(_) if zone == hand(seat) => {
             Some("Effects work from the tableau, not from the hand.".to_string())
         }
-        Moment::Action if zone == hand(seat) && state.supply(faction) == 0 => {
+        DecisionKind::Action if zone == hand(seat) && state.supply(faction) == 0 => {
             Some(format!("No {faction} city is left to build, and no sector can be explored."))
         }
         _ => None,
@@ -425,16 +430,16 @@ pub(super) fn explain(view: &View, key: &str) -> Option<Note> {
 
 /// What a seat is doing while it is awaited.
 pub(super) fn doing(view: &View, _seat: Seat) -> String {
-    match view.state().moment() {
-        Moment::Action => "Choosing an action".to_string(),
-        Moment::Place => "Placing a sector".to_string(),
-        Moment::Build(faction) => format!("Building a {faction} city"),
-        Moment::Effects => "Using tableau cards".to_string(),
-        Moment::Prelude => "Taking back cards".to_string(),
-        Moment::Sector => "Choosing a sector".to_string(),
-        Moment::Contribute => "Contributing".to_string(),
-        Moment::Choose(myth) => format!("Using {}", myth.printed().title),
-        Moment::Buy => "Buying a card".to_string(),
-        Moment::Nature => String::new(),
+    match view.state().decision_kind() {
+        DecisionKind::Action => "Choosing an action".to_string(),
+        DecisionKind::Place => "Placing a sector".to_string(),
+        DecisionKind::Build(faction) => format!("Building a {faction} city"),
+        DecisionKind::Effects => "Using tableau cards".to_string(),
+        DecisionKind::Prelude => "Taking back cards".to_string(),
+        DecisionKind::Sector => "Choosing a sector".to_string(),
+        DecisionKind::Contribute => "Contributing".to_string(),
+        DecisionKind::Choose(myth) => format!("Using {}", myth.printed().title),
+        DecisionKind::Buy => "Buying a card".to_string(),
+        DecisionKind::Nature => String::new(),
     }
 }

@@ -2,7 +2,7 @@
 
 use super::words::short;
 use crate::board::Hand;
-use crate::card::Size;
+use crate::card::CardSize;
 use crate::icons::ic;
 use crate::markup::{El, b, div, span};
 use crate::ui::Ui;
@@ -73,15 +73,15 @@ const fn stock(kind: Kind) -> (&'static str, &'static str, &'static str) {
 }
 
 /// A card; `copies` of it, if they lie on one pile.
-pub(super) fn shape(card: Card, size: Size, copies: usize) -> El {
+pub(super) fn shape(card: Card, size: CardSize, copies: usize) -> El {
     let (icon, text) = brief(card);
     let (class, sign, kind) = stock(card.kind());
     let name = if card == Card::Hr { "HR" } else { card.name() };
     let corner = if copies > 1 { b(format!("×{copies}")) } else { ic(sign) };
     let sized = match size {
-        Size::L => "L",
-        Size::M => "M",
-        Size::S => "S",
+        CardSize::L => "L",
+        CardSize::M => "M",
+        CardSize::S => "S",
     };
     div(format!("card vi {sized} {class}"))
         .kid(div("vh1").kid(span("").text(name)).kid(corner))
@@ -130,7 +130,7 @@ pub(super) fn hand_of(view: &Position<Vires>, seat: Seat, ui: &Ui) -> Hand {
 fn drawn(pile: &Pile, ui: &Ui) -> El {
     let keys = || pile.tokens.iter().map(Token::to_string);
     let key = keys().find(|key| ui.lit(key) || ui.chosen(key)).or_else(|| keys().next()).unwrap_or_default();
-    let shape = shape(pile.card, Size::L, pile.tokens.len());
+    let shape = shape(pile.card, CardSize::L, pile.tokens.len());
     let shape = shape.kid_if(pile.open.then(|| span("ctag").text("known to all")));
     let kind = stock(pile.card.kind()).2;
     let copies =

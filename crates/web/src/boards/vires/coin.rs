@@ -1,7 +1,7 @@
-//! A coin flip: who flips, for what, what each side means, and what came of it.
+//! A coin flip: who flips, for what, what each side means, and the result.
 
 use super::words::short;
-use crate::board::{Report, ReportDisplay};
+use crate::board::{EventReport, ReportDisplay};
 use crate::icons::ic;
 use crate::markup::{El, b, div, el, span};
 use crate::ui::Ui;
@@ -25,7 +25,7 @@ pub(super) fn sides(flip: &CoinFlip, heads: Option<bool>, ui: &Ui) -> El {
 }
 
 /// The report of a coin flip, or of a flip that STRONG or WEAK decided.
-pub(super) fn report(event: &AppliedEvent<'_, Vires>, ui: &Ui) -> Option<Report> {
+pub(super) fn report(event: &AppliedEvent<'_, Vires>, ui: &Ui) -> Option<EventReport> {
     let AppliedEvent { before, line, after, .. } = *event;
     let flip = before.state().coin_flip()?;
     let heads = match line.event {
@@ -37,7 +37,7 @@ pub(super) fn report(event: &AppliedEvent<'_, Vires>, ui: &Ui) -> Option<Report>
     let came = Vires::log(event)?;
     let concerns = ui.seat.is_some_and(|me| flip.by == me || flip.against == Some(me));
     let el = panel(&flip, heads, &came, ui);
-    Some(Report { el, display: ReportDisplay::dialog_if(concerns), summary: plain(&came, ui) })
+    Some(EventReport { el, display: ReportDisplay::dialog_if(concerns), summary: plain(&came, ui) })
 }
 
 /// Who flips, for what, what each side means, the result and what it does.

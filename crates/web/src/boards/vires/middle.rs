@@ -2,7 +2,7 @@
 
 use super::cards;
 use super::words::{count, short};
-use crate::card::Size;
+use crate::card::CardSize;
 use crate::icons::ic;
 use crate::markup::{El, b, div, el, span};
 use crate::ui::Ui;
@@ -58,7 +58,7 @@ fn happening(view: &Position<Vires>, ui: &Ui) -> El {
         }
         None => played(game, face, target, ui),
     };
-    div("onTable").kid(div("").kid(cards::shape(face, Size::M, 1))).kid(say)
+    div("onTable").kid(div("").kid(cards::shape(face, CardSize::M, 1))).kid(say)
 }
 
 /// Who plays the card, on whom, and what it does.

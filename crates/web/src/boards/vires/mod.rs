@@ -8,7 +8,9 @@ mod merit;
 mod middle;
 mod words;
 
-use crate::board::{Ask, Board, Hand, Key, Look, Note, PromptButton, Report, Row, SeatPanel, Steps};
+use crate::board::{
+    ActionRow, Ask, Board, EventReport, Hand, Key, Look, Note, PromptButton, SeatPanel, Steps,
+};
 use crate::guide::Guide;
 use crate::markup::{El, div, el, path};
 use crate::ui::Ui;
@@ -103,7 +105,7 @@ impl Board for Vires {
         words::narrowed(view, ui)
     }
 
-    fn report(event: &AppliedEvent<'_, Self>, ui: &Ui) -> Option<Report> {
+    fn report(event: &AppliedEvent<'_, Self>, ui: &Ui) -> Option<EventReport> {
         coin::report(event, ui)
     }
 
@@ -133,7 +135,7 @@ impl Board for Vires {
         (action == Action::Mine).then_some(PromptButton { label, primary: true, narrow_only: false })
     }
 
-    fn row(view: &Position<Self>, action: Action) -> Row {
+    fn row(view: &Position<Self>, action: Action) -> ActionRow {
         words::row(view, action)
     }
 

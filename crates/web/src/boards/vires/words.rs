@@ -2,7 +2,7 @@
 
 use super::cards::brief;
 use super::lanes;
-use crate::board::{Ask, Note, Row};
+use crate::board::{ActionRow, Ask, Note};
 use crate::ui::Ui;
 use pentarchy_engine::describe::who;
 use pentarchy_engine::{Describe, Game, Position, Seat, Token};
@@ -116,10 +116,10 @@ pub(super) fn short(card: Card) -> &'static str {
 }
 
 /// How the list shows an action.
-pub(super) fn row(view: &Position<Vires>, action: Action) -> Row {
+pub(super) fn row(view: &Position<Vires>, action: Action) -> ActionRow {
     let game = view.state();
     let of = |card: Token| view.face(card).map(|face| (brief(face).0, face));
-    let plain = |icon, label: &str, value: Option<String>| Row {
+    let plain = |icon, label: &str, value: Option<String>| ActionRow {
         icon: Some(icon),
         label: Some(label.to_string()),
         value,
@@ -131,7 +131,7 @@ pub(super) fn row(view: &Position<Vires>, action: Action) -> Row {
             plain("cube", &label, Some(format!("{} HR", game.cost(me))))
         }
         Action::Play { card, aim, .. } => {
-            let Some((icon, face)) = of(card) else { return Row::default() };
+            let Some((icon, face)) = of(card) else { return ActionRow::default() };
             let label = match aim {
                 Aim::At(seat) => format!("{} on {}", face.name(), who(seat)),
                 Aim::Gain => format!("{}: get {} HR", face.name(), game.rules().tuning.whale_gain),
@@ -147,7 +147,7 @@ pub(super) fn row(view: &Position<Vires>, action: Action) -> Row {
             plain(icon, &label, value)
         }
         Action::React { card, party } => {
-            let Some((icon, face)) = of(card) else { return Row::default() };
+            let Some((icon, face)) = of(card) else { return ActionRow::default() };
             let label = match party {
                 Some(seat) if face == Card::Strong => format!("STRONG: {} wins", who(seat)),
                 Some(seat) => format!("{}: {} loses", face.name(), who(seat)),
@@ -157,18 +157,18 @@ pub(super) fn row(view: &Position<Vires>, action: Action) -> Row {
         }
         Action::Dismiss(card) | Action::Offer(card) | Action::Show(card) => match of(card) {
             Some((icon, face)) => plain(icon, short(face), None),
-            None => Row::default(),
+            None => ActionRow::default(),
         },
-        Action::Pass => Row { icon: Some("play-button"), label: None, value: None },
-        Action::End | Action::Done => Row { icon: Some("hourglass"), label: None, value: None },
+        Action::Pass => ActionRow { icon: Some("play-button"), label: None, value: None },
+        Action::End | Action::Done => ActionRow { icon: Some("hourglass"), label: None, value: None },
         Action::Choose(Good::Coin) | Action::Vote(Some(Good::Coin)) => {
-            Row { icon: Some("crown-coin"), label: None, value: None }
+            ActionRow { icon: Some("crown-coin"), label: None, value: None }
         }
         Action::Choose(Good::Hr) | Action::Vote(_) => {
-            Row { icon: Some("processor"), label: None, value: None }
+            ActionRow { icon: Some("processor"), label: None, value: None }
         }
-        Action::Kyc { .. } => Row { icon: Some("id-card"), label: None, value: None },
-        Action::Rest => Row::default(),
+        Action::Kyc { .. } => ActionRow { icon: Some("id-card"), label: None, value: None },
+        Action::Rest => ActionRow::default(),
     }
 }
 

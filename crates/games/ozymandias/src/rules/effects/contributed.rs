@@ -4,7 +4,7 @@ use crate::actions::Target;
 use crate::cards::{Faction, Myth};
 use crate::map::Hex;
 use crate::state::{Memo, Ozymandias, Pile, Task, hand, laid, vault};
-use pentarchy_engine::{Rejected, Seat};
+use pentarchy_engine::{RuleError, Seat};
 
 impl Ozymandias {
     pub(in crate::rules) fn begin_crisis_effect(
@@ -12,7 +12,7 @@ impl Ozymandias {
         entry: u8,
         by: Seat,
         card: Myth,
-    ) -> Result<(), Rejected> {
+    ) -> Result<(), RuleError> {
         let sector = self.crisis.sector;
         let wins = |f| self.crisis.winners.has(f);
         match card {
@@ -117,7 +117,7 @@ impl Ozymandias {
         card: Myth,
         memo: Memo,
         target: Target,
-    ) -> Result<(), Rejected> {
+    ) -> Result<(), RuleError> {
         let Memo::Entry(entry) = memo else { return Ok(()) };
         match (card, target) {
             (Myth::ScorchedEarth, Target::Sector(hex)) => self.remove_sector(hex),

@@ -4,7 +4,7 @@ use crate::actions::Target;
 use crate::cards::{FACTIONS, Faction, Myth};
 use crate::map::Corner;
 use crate::state::{Memo, Ozymandias, Pile, Sector, vault};
-use pentarchy_engine::{Rejected, Seat, Stack};
+use pentarchy_engine::{RuleError, Seat, Stack};
 
 impl Ozymandias {
     /// Returns whether an expansion card would have an effect now.
@@ -25,7 +25,7 @@ impl Ozymandias {
     }
 
     /// Begins the effect of an expansion card: applies it, or asks for a target.
-    pub(super) fn begin_expanding(&mut self, seat: Seat, card: Myth) -> Result<(), Rejected> {
+    pub(super) fn begin_expanding(&mut self, seat: Seat, card: Myth) -> Result<(), RuleError> {
         let corner = self.window.corner;
         match card {
             Myth::ThaniTribes => self.gain(seat, 2 * self.sectors_at(corner).count() as i32),
@@ -95,7 +95,7 @@ impl Ozymandias {
     }
 
     /// Checks the target of an expansion card and applies its effect.
-    pub(super) fn finish_expanding(&mut self, by: Seat, card: Myth, target: Target) -> Result<(), Rejected> {
+    pub(super) fn finish_expanding(&mut self, by: Seat, card: Myth, target: Target) -> Result<(), RuleError> {
         let pays = self.settings.pays;
         let paid = match (card, target) {
             (Myth::FiresAtNight, Target::Corner(corner)) => {

@@ -4,7 +4,7 @@ use crate::actions::Target;
 use crate::cards::{Faction, Myth};
 use crate::map::{Corner, Hex};
 use crate::state::{DECK, MARKET, Memo, Ozymandias, Pile, hand, tableau};
-use pentarchy_engine::{Rejected, Seat, Token};
+use pentarchy_engine::{RuleError, Seat, Token};
 
 impl Ozymandias {
     /// Returns whether an exploration card would have an effect now.
@@ -27,7 +27,7 @@ impl Ozymandias {
     }
 
     /// Begins the effect of an exploration card: applies it, or asks for a target.
-    pub(super) fn begin_exploring(&mut self, seat: Seat, card: Myth) -> Result<(), Rejected> {
+    pub(super) fn begin_exploring(&mut self, seat: Seat, card: Myth) -> Result<(), RuleError> {
         let new = self.sectors.iter().find(|s| s.hex == self.window.hex);
         let new = new.map_or(0, |s| self.sector_value(s));
         let settings = self.settings;
@@ -110,7 +110,7 @@ impl Ozymandias {
         card: Myth,
         memo: Memo,
         target: Target,
-    ) -> Result<(), Rejected> {
+    ) -> Result<(), RuleError> {
         let pays = self.settings.pays;
         let paid = match (card, target) {
             (Myth::ThaniWanderers, Target::Corner(corner)) => match memo {
@@ -181,7 +181,7 @@ impl Ozymandias {
     /// # Errors
     ///
     /// Fails if a card is hidden.
-    fn treaty_price(&self, shown: Token, taken: Token) -> Result<i32, Rejected> {
+    fn treaty_price(&self, shown: Token, taken: Token) -> Result<i32, RuleError> {
         Ok((self.price(taken)? - self.price(shown)?).max(0))
     }
 

@@ -8,7 +8,7 @@ use crate::actions::{Action, Target};
 use crate::cards::{Faction, Factions, Kind, Myth, Thing};
 use crate::map::Corner;
 use crate::state::{Memo, Ozymandias, Pile, Task, hand};
-use pentarchy_engine::{FaceSet, Rejected, Seat, SeatView, Token, ensure};
+use pentarchy_engine::{FaceSet, RuleError, Seat, SeatView, Token, ensure};
 
 impl Ozymandias {
     /// Returns whether a card of the tableau would do something now.
@@ -21,7 +21,7 @@ impl Ozymandias {
     }
 
     /// Begins the effect of a card of the tableau.
-    pub(super) fn begin_effect(&mut self, seat: Seat, card: Myth) -> Result<(), Rejected> {
+    pub(super) fn begin_effect(&mut self, seat: Seat, card: Myth) -> Result<(), RuleError> {
         match card.kind() {
             Kind::Explore => self.begin_exploring(seat, card),
             Kind::Expand => self.begin_expanding(seat, card),
@@ -30,7 +30,7 @@ impl Ozymandias {
     }
 
     /// Pushes the choice of a target for a card.
-    pub(super) fn ask(&mut self, by: Seat, card: Myth, memo: Memo) -> Result<(), Rejected> {
+    pub(super) fn ask(&mut self, by: Seat, card: Myth, memo: Memo) -> Result<(), RuleError> {
         self.push_task(Task::Choose { by, card, memo })
     }
 
@@ -94,7 +94,7 @@ impl Ozymandias {
         card: Myth,
         memo: Memo,
         target: Target,
-    ) -> Result<(), Rejected> {
+    ) -> Result<(), RuleError> {
         match (self.hand_choice(card, memo), target) {
             (Some(set), Target::Card(t)) => {
                 self.ensure_in_hand(t, by)?;

@@ -1,0 +1,87 @@
+//! Errors of commands: one line, with a hint what to do.
+
+use pentarchy_engine::{AnyError, OptionsError};
+use std::fmt::Display;
+use std::io;
+use std::path::Path;
+use std::process::ExitCode;
+
+/// The result of a command.
+pub(crate) type Outcome<T = ()> = Result<T, CommandError>;
+
+/// Why a command stopped.
+#[derive(Debug)]
+pub(crate) enum CommandError {
+    /// The command line, a file or an option is invalid.
+    Usage { message: String, hint: Option<String> },
+    /// A check failed.
+    Check(String),
+    /// The input ended before the match did.
+    Ended(String),
+    /// The reader of the output has closed it.
+    Closed,
+}
+
+impl CommandError {
+    /// Creates a usage error.
+    pub(crate) fn usage(message: impl Display) -> Self {
+        CommandError::Usage { message: message.to_string(), hint: None }
+    }
+
+    /// Adds a hint to a usage error; other errors are returned unchanged.
+    pub(crate) fn hint(self, hint: impl Display) -> Self {
+        match self {
+            CommandError::Usage { message, .. } => {
+                CommandError::Usage { message, hint: Some(hint.to_string()) }
+            }
+            other => other,
+        }
+    }
+
+    /// Creates the error of a file that cannot be read or written.
+    pub(crate) fn file(what: &str, path: &Path, error: impl Display) -> Self {
+        CommandError::usage(format_args!("cannot {what} {}: {error}", path.display()))
+    }
+
+    /// Prints the error to stderr and returns the exit code.
+    pub(crate) fn report(self) -> ExitCode {
+        ExitCode::from(self.report_code())
+    }
+
+    /// Prints the error to stderr and returns the exit code as a number.
+    pub(crate) fn report_code(self) -> u8 {
+        let red = anstyle::AnsiColor::Red.on_default().bold();
+        let (message, hint, code) = match self {
+            CommandError::Closed => return 0,
+            CommandError::Usage { message, hint } => (message, hint, 2),
+            CommandError::Check(message) => (message, None, 1),
+            CommandError::Ended(message) => (message, None, 3),
+        };
+        anstream::eprintln!("{red}error{red:#}: {message}");
+        if let Some(hint) = hint {
+            anstream::eprintln!("  hint: {hint}");
+        }
+        code
+    }
+}
+
+impl From<io::Error> for CommandError {
+    fn from(error: io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::BrokenPipe => CommandError::Closed,
+            _ => CommandError::usage(error),
+        }
+    }
+}
+
+impl From<AnyError> for CommandError {
+    fn from(error: AnyError) -> Self {
+        CommandError::usage(error)
+    }
+}
+
+impl From<OptionsError> for CommandError {
+    fn from(error: OptionsError) -> Self {
+        CommandError::usage(error)
+    }
+}

@@ -1,0 +1,180 @@
+//! Part of the `words` check: the phrases that docs/style.md bans, in comments and documentation.
+
+use crate::{
+    task_error::{Result, TaskError},
+    words::{Finding, SourceFile},
+};
+
+/// The page that lists the banned phrases. It quotes them, so it is not checked itself.
+pub(crate) const STYLE_PAGE: &str = "docs/style.md";
+
+/// Lists of sentences that players read, written by the golden tests.
+const PLAYER_TEXTS: &str = "docs/texts/";
+
+const CHANGELOG: &str = "CHANGELOG.md";
+
+/// Reads the banned phrases from the text of the style page, in lower case.
+///
+/// # Errors
+///
+/// Fails if the page has no list of phrases between its two markers, or an empty one.
+pub(crate) fn banned(style: &str) -> Result<Vec<String>> {
+    let block = style.split("<!-- banned-phrases:begin -->").nth(1);
+    let block = block.and_then(|rest| rest.split("<!-- banned-phrases:end -->").next()).unwrap_or_default();
+    let lines = block.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("```"));
+    let phrases: Vec<String> = lines.map(str::to_lowercase).collect();
+    if phrases.is_empty() {
+        return Err(TaskError::new(format!("{STYLE_PAGE} has no list of banned phrases")));
+    }
+    Ok(phrases)
+}
+
+/// Returns a finding for each banned phrase in the prose of a file. A phrase is found across line ends, at word
+/// boundaries, without regard to case.
+pub(crate) fn find(file: &SourceFile, phrases: &[String]) -> Vec<Finding> {
+    let mut found = Vec::new();
+    for paragraph in paragraphs(file) {
+        for phrase in phrases {
+            for at in occurrences(&paragraph.text, phrase) {
+                let line =
+                    paragraph.starts.iter().rev().find(|(start, _)| *start <= at).map_or(0, |start| start.1);
+                found.push(Finding {
+                    place: format!("{}:{line}", file.path),
+                    message: format!("`{phrase}` is banned by {STYLE_PAGE}"),
+                });
+            }
+        }
+    }
+    found
+}
+
+/// Adjacent lines of prose, joined by spaces, in lower case.
+#[derive(Default)]
+struct Paragraph {
+    text: String,
+    /// Where each line starts in `text`, and its number in the file.
+    starts: Vec<(usize, usize)>,
+}
+
+/// Splits the prose of a file into paragraphs. Lines without prose separate them.
+fn paragraphs(file: &SourceFile) -> Vec<Paragraph> {
+    let mut paragraphs = vec![Paragraph::default()];
+    for (i, line) in file.text.lines().enumerate() {
+        if file.path == CHANGELOG && is_released_version(line) {
+            break;
+        }
+        match prose(&file.path, line).map(str::trim).filter(|text| !text.is_empty()) {
+            None => paragraphs.push(Paragraph::default()),
+            Some(text) => {
+                if let Some(last) = paragraphs.last_mut() {
+                    last.starts.push((last.text.len(), i + 1));
+                    last.text.push_str(&text.to_lowercase());
+                    last.text.push(' ');
+                }
+            }
+        }
+    }
+    paragraphs
+}
+
+/// Returns whether this line of the changelog begins the entries of a released version: those stay as they are.
+fn is_released_version(line: &str) -> bool {
+    line.starts_with("## [") && !line.starts_with("## [Unreleased]")
+}
+
+/// Returns the prose of a line: a whole line of Markdown, or the comment in a line of code.
+fn prose<'a>(path: &str, line: &'a str) -> Option<&'a str> {
+    if path == STYLE_PAGE || path.starts_with(PLAYER_TEXTS) {
+        return None;
+    }
+    match path.rsplit('.').next()? {
+        "md" => Some(line),
+        "rs" => comment(line, &['"']),
+        "js" | "mjs" => {
+            let trimmed = line.trim_start();
+            let in_block = trimmed.starts_with("/*") || trimmed.starts_with("* ");
+            if in_block { Some(trimmed) } else { comment(line, &['"', '\'', '`']) }
+        }
+        _ => None,
+    }
+}
+
+/// Returns the text after the first `//` of a line that is not inside a string. `quotes` are the characters that
+/// begin and end strings.
+fn comment<'a>(line: &'a str, quotes: &[char]) -> Option<&'a str> {
+    let mut open = None;
+    let mut previous = ' ';
+    for (at, c) in line.char_indices() {
+        match open {
+            Some(quote) if c == quote && previous != '\\' => open = None,
+            Some(_) => {}
+            // A quote between apostrophes is a character, not the beginning of a string.
+            None if quotes.contains(&c) && previous != '\'' => open = Some(c),
+            None if c == '/' && previous == '/' => {
+                return line.get(at + 1..).map(|text| text.trim_start_matches(['/', '!']));
+            }
+            None => {}
+        }
+        previous = if previous == '\\' && c == '\\' { ' ' } else { c };
+    }
+    None
+}
+
+/// Returns where a phrase occurs in a text at word boundaries.
+fn occurrences<'a>(text: &'a str, phrase: &'a str) -> impl Iterator<Item = usize> + 'a {
+    let in_word = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
+    text.match_indices(phrase).map(|(at, _)| at).filter(move |&at| {
+        let before = text.get(..at).and_then(|text| text.chars().next_back());
+        let after = text.get(at + phrase.len()..).and_then(|text| text.chars().next());
+        !in_word(before) && !in_word(after)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn places(path: &str, text: &str) -> Vec<String> {
+        let phrases = ["whoever".to_string(), "is so".to_string()];
+        find(&SourceFile::new(path, text), &phrases).into_iter().map(|finding| finding.place).collect()
+    }
+
+    #[test]
+    fn phrases_are_found_in_comments_and_not_in_code() {
+        let text =
+            "/// Whoever is first.\nfn whoever() {} // is it whoever?\nlet a = \"whoever // whoever\";";
+        assert_eq!(places("a.rs", text), ["a.rs:1", "a.rs:2"]);
+        assert_eq!(places("a.mjs", "const a = '//'; // whoever\n/*\n * whoever */"), ["a.mjs:1", "a.mjs:3"]);
+        assert_eq!(places("a.toml", "# whoever"), [""; 0]);
+    }
+
+    #[test]
+    fn characters_and_escapes_do_not_hide_a_comment() {
+        assert_eq!(places("a.rs", "let a = '\"'; // whoever"), ["a.rs:1"]);
+        assert_eq!(places("a.rs", r#"let a = "\\"; // whoever"#), ["a.rs:1"]);
+        assert_eq!(places("a.rs", r#"let a = "\" // whoever";"#), [""; 0]);
+    }
+
+    #[test]
+    fn phrases_are_found_across_line_ends_at_word_boundaries() {
+        assert_eq!(places("a.md", "one\nthat is\nso.\n"), ["a.md:2"]);
+        assert_eq!(places("a.rs", "// that is\n// so."), ["a.rs:1"]);
+        assert_eq!(places("a.md", "this is some text; it is\n\nso"), [""; 0]);
+    }
+
+    #[test]
+    fn quotes_player_texts_and_released_versions_are_exempt() {
+        assert_eq!(places(STYLE_PAGE, "whoever"), [""; 0]);
+        assert_eq!(places("docs/texts/a.md", "whoever"), [""; 0]);
+        let changelog = "## [Unreleased]\nwhoever\n\n## [0.1.0] - 2026-11-20\nwhoever";
+        assert_eq!(places(CHANGELOG, changelog), ["CHANGELOG.md:2"]);
+    }
+
+    #[test]
+    fn the_style_page_lists_the_phrases() {
+        let phrases = banned(include_str!("../../docs/style.md")).unwrap();
+        assert!(phrases.contains(&"whoever".to_string()) && phrases.len() > 20, "{phrases:?}");
+        assert!(!phrases.iter().any(|phrase| phrase.contains('`')), "{phrases:?}");
+        assert!(banned("no list").is_err());
+    }
+}

@@ -1,0 +1,39 @@
+//! The error type of all tasks.
+
+use std::fmt;
+
+/// A sentence that says what failed and, where possible, what to do.
+#[derive(Debug)]
+pub(crate) struct TaskError(String);
+
+/// The result of a task.
+pub(crate) type Result<T> = std::result::Result<T, TaskError>;
+
+impl TaskError {
+    /// Creates an error from a sentence.
+    pub(crate) fn new(sentence: impl Into<String>) -> Self {
+        Self(sentence.into())
+    }
+}
+
+impl fmt::Display for TaskError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// Converts errors of other types.
+pub(crate) trait Context<T> {
+    /// Returns the error with `what` in front: `what: error`.
+    ///
+    /// # Errors
+    ///
+    /// Fails exactly if `self` is an error.
+    fn context(self, what: impl fmt::Display) -> Result<T>;
+}
+
+impl<T, E: fmt::Display> Context<T> for std::result::Result<T, E> {
+    fn context(self, what: impl fmt::Display) -> Result<T> {
+        self.map_err(|error| TaskError(format!("{what}: {error}")))
+    }
+}
