@@ -6,7 +6,7 @@ use crate::board::Board;
 use crate::clock;
 use crate::gesture::AND;
 use pentarchy_bots::{Hint, Level, Search, SearchSettings, Spec, UnknownBotError};
-use pentarchy_engine::record::{RecordEntry, Header, RecordKind, Record, Replay};
+use pentarchy_engine::record::{Header, Record, RecordEntry, RecordKind, Replay};
 use pentarchy_engine::{Position, Seat};
 use serde::{Deserialize, Serialize};
 
@@ -87,7 +87,8 @@ impl<G: Board> Brain<G> {
         if let Some(search) = &mut self.search {
             search.advance(&self.view);
         }
-        let search = self.search.get_or_insert_with(|| Search::new(&self.view, SearchSettings::of::<G>(), seed));
+        let search =
+            self.search.get_or_insert_with(|| Search::new(&self.view, SearchSettings::of::<G>(), seed));
         run_for(search, millis);
         search
     }

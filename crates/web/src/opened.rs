@@ -7,7 +7,7 @@ use crate::play::{Eyes, PlayerKind, SeatPlayer};
 use crate::words::and;
 use crate::{clock, page};
 use leptos::prelude::*;
-use pentarchy_engine::record::{RecordKind, Record};
+use pentarchy_engine::record::{Record, RecordKind};
 use pentarchy_engine::{Observer, Seat, SeatSet};
 use pentarchy_identity::{IdentityFile, key_fingerprint, short_name};
 use pentarchy_lobby::fingerprint;

@@ -1,7 +1,7 @@
 //! The message pump: handles inputs in order, stores what a seat signs before it is sent, and then updates the
 //! page.
 
-use super::{PeerState, Input, Online, Proof, Reach, ChatLine, ServerLink, Stage, browser};
+use super::{ChatLine, Input, Online, PeerState, Proof, Reach, ServerLink, Stage, browser};
 use crate::app::{App, Screen};
 use crate::boards;
 use crate::brain::Task;

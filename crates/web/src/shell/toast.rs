@@ -34,7 +34,8 @@ pub struct UndoOffer {
 pub(super) fn toast(app: App, sight: Sight, undo: Memo<Result<String, String>>) -> impl IntoView {
     let play = app.play;
     let offer = Memo::new(move |_| {
-        let quiet = play.at.get().is_none() && play.curtain.get().is_none() && app.page.get() == Screen::Table;
+        let quiet =
+            play.at.get().is_none() && play.curtain.get().is_none() && app.page.get() == Screen::Table;
         let read = play.reads_report();
         play.offer.get().filter(|_| quiet && !read && undo.with(Result::is_ok))
     });
