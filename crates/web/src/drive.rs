@@ -61,14 +61,14 @@ impl App {
                 Next::Person(seat) => {
                     self.draw(&mut undrawn);
                     turn.enter(self.turn(), clock::now());
-                    if !self.face(seat) || !self.move_alone(run).await? {
+                    if !self.hand_screen_to(seat) || !self.play_forced_move(run).await? {
                         self.end_skip();
                         return Ok(());
                     }
                 }
                 Next::Nature { silent } => {
                     turn.enter(self.turn(), clock::now());
-                    play.touch(|table| table.advance()).ok_or("there is no table")??;
+                    play.update_match(|table| table.advance()).ok_or("there is no table")??;
                     let ui = untrack(|| play.ui(&[]));
                     let weight = play.with_match_untracked(|table| table.weight(&ui)).unwrap_or(1);
                     // No pause before a forced move: there is no question to read.
@@ -111,11 +111,11 @@ impl App {
 
     /// The seat whose turn it is; nothing if the next event belongs to the turn before.
     fn turn(self) -> Option<Seat> {
-        self.play.peek(|table| table.turn()).flatten()
+        self.play.with_match_untracked(|table| table.turn()).flatten()
     }
 
     /// How long an event is shown that one would like to see for `wanted` milliseconds.
-    fn shown_for(self, turn: &TurnBudget, wanted: i32) -> i32 {
+    fn pause_for(self, turn: &TurnBudget, wanted: i32) -> i32 {
         if self.play.skipping.get_untracked() {
             return 0;
         }
@@ -415,7 +415,7 @@ impl App {
         };
         let task = Task { level: HINT.to_string(), seed: clock::seed(), millis: self.thinking_time() };
         let version = play.version.get_untracked();
-        self.say(LOOKING_AHEAD.to_string());
+        self.show_message(LOOKING_AHEAD.to_string());
         spawn_local(async move {
             let Some(promise) = play.with_match_untracked(|table| thinker::prepare(table, seat, task)) else {
                 return;
@@ -429,7 +429,7 @@ impl App {
             }
             match thought {
                 Ok(thought) => {
-                    let choices = untrack(|| play.choices());
+                    let choices = untrack(|| play.legal_actions());
                     let best = choices.iter().find(|choice| choice.action == thought.action);
                     let (Some(best), Some(advice)) = (best, thought.advice) else {
                         return self.notice.set(None);
@@ -438,7 +438,7 @@ impl App {
                     let name = crate::words::plain(best.label.trim_end_matches('.'), &ui);
                     let what = format!("play-hint {}", best.action);
                     play.advised.set(best.path.clone());
-                    let merit = play.peek(|table| table.merit(&best.action)).flatten();
+                    let merit = play.with_match_untracked(|table| table.merit(&best.action)).flatten();
                     let merit = merit.map(|merit| crate::words::plain(&merit, &ui));
                     let why =
                         merit.filter(|merit| !crate::words::repeats(&name, merit)).unwrap_or(advice.why);

@@ -342,7 +342,7 @@ impl Play {
     }
 
     /// Whether a report waits for *Continue*.
-    pub fn reads_report(&self) -> bool {
+    pub fn has_open_dialog(&self) -> bool {
         self.reports.with(|reports| reports.iter().any(|report| report.display.is_modal()))
     }
 

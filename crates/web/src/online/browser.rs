@@ -125,7 +125,7 @@ pub struct HostPlan {
     /// The options that differ from the defaults.
     pub options: serde_json::Value,
     /// The bots on the host's machine.
-    pub bots: Vec<HostedBot>,
+    pub bots: Vec<StoredBot>,
     /// Secret that proves to the server's lobby who owns the table.
     pub owner: String,
     /// Whether the lobby lists the table publicly.
@@ -141,7 +141,7 @@ pub struct HostPlan {
 
 /// A bot on the host's machine.
 #[derive(Clone, Serialize, Deserialize)]
-pub struct HostedBot {
+pub struct StoredBot {
     /// Its seat.
     pub seat: u8,
     /// Its display name.
@@ -255,7 +255,7 @@ pub async fn copy_text(text: &str) -> bool {
 }
 
 /// Sends a request about open tables to the server; the text of its answer.
-pub async fn ask(verb: &str, path: &str, owner: &str, body: &str) -> Result<String, String> {
+pub async fn request_lobby(verb: &str, path: &str, owner: &str, body: &str) -> Result<String, String> {
     let address = format!("{}{path}", server());
     let answer = ask_server(verb, &address, owner, body).await.map_err(|e| said(&e))?;
     Ok(answer.as_string().unwrap_or_default())

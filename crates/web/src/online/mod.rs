@@ -65,7 +65,7 @@ pub enum Stage {
 
 /// The connection of this page to the server.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum ServerLink {
+pub enum ServerConnection {
     /// Not connected yet.
     Connecting,
     /// The connection is open.
@@ -153,7 +153,7 @@ pub struct Online {
     /// The invitation link.
     pub link: RwSignal<String>,
     /// How it stands with the server.
-    pub server: RwSignal<ServerLink>,
+    pub server: RwSignal<ServerConnection>,
     /// How the others are reached.
     pub reach: RwSignal<BTreeMap<Identity, Reach>>,
     /// The newest lines of the chat, oldest first; at most [`MOST_LINES`].
@@ -253,7 +253,7 @@ impl Online {
             seating: RwSignal::new(None),
             me: RwSignal::new(Me::default()),
             link: RwSignal::new(String::new()),
-            server: RwSignal::new(ServerLink::Connecting),
+            server: RwSignal::new(ServerConnection::Connecting),
             reach: RwSignal::new(BTreeMap::new()),
             chat: RwSignal::new(Vec::new()),
             read: RwSignal::new(0),
@@ -316,7 +316,7 @@ impl Online {
             let peer_state = peer_state.as_ref()?;
             let bytes = match &peer_state.record {
                 Some(record) => record.clone(),
-                None => desk.lobby.session()?.record().encode(),
+                None => peer_state.lobby.session()?.record().encode(),
             };
             Some((format!("{}.table", peer_state.kept.game), bytes))
         });
@@ -376,7 +376,7 @@ impl Online {
     }
 
     /// The player wants a seat, or none, or is ready.
-    pub fn wish(self, name: &str, wish: pentarchy_lobby::SeatRequest) {
+    pub fn request_seat(self, name: &str, wish: pentarchy_lobby::SeatRequest) {
         self.me.update(|me| me.name = name.to_owned());
         remember_name(name);
         self.push_input(Input::Wish(name.to_owned(), wish));
@@ -413,7 +413,7 @@ impl Online {
     pub fn drop_late(self) {
         if let Some((seats, _)) = self.asked.get_untracked() {
             self.asked.set(None);
-            self.push(Input::Drop(SeatSet(seats)));
+            self.push_input(Input::Drop(SeatSet(seats)));
         }
     }
 

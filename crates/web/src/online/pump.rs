@@ -1,7 +1,7 @@
 //! The message pump: handles inputs in order, stores what a seat signs before it is sent, and then updates the
 //! page.
 
-use super::{ChatLine, Input, Online, PeerState, Proof, Reach, ServerLink, Stage, browser};
+use super::{ChatLine, Input, Online, PeerState, Proof, Reach, ServerConnection, Stage, browser};
 use crate::app::{App, Screen};
 use crate::boards;
 use crate::brain::Task;
@@ -62,8 +62,8 @@ impl Online {
             return;
         }
         spawn_local(async move {
-            while let Some((outputs, ticked)) = self.take_inbox() {
-                if let Err(what) = self.follow(outputs, ticked).await {
+            while let Some((outputs, ticked)) = self.handle_inbox() {
+                if let Err(what) = self.perform_outputs(outputs, ticked).await {
                     if what == browser::STALE {
                         return self.stop_tab();
                     }
@@ -79,32 +79,32 @@ impl Online {
     /// Handles all queued inputs. Returns the resulting steps and whether a tick was among the inputs; `None`, and
     /// `busy` is reset, if the inbox was empty.
     #[inline(never)]
-    fn take_inbox(self) -> Option<(Vec<LobbyOutput>, bool)> {
-        let inputs: Vec<Input> = self.desk.try_update_value(|desk| {
-            let desk = desk.as_mut()?;
-            let inputs: Vec<Input> = desk.inbox.borrow_mut().drain(..).collect();
-            desk.busy = !inputs.is_empty();
-            desk.busy.then_some(inputs)
+    fn handle_inbox(self) -> Option<(Vec<LobbyOutput>, bool)> {
+        let inputs: Vec<Input> = self.peer_state.try_update_value(|peer_state| {
+            let peer_state = peer_state.as_mut()?;
+            let inputs: Vec<Input> = peer_state.inbox.borrow_mut().drain(..).collect();
+            peer_state.busy = !inputs.is_empty();
+            peer_state.busy.then_some(inputs)
         })??;
         let ticked = inputs.iter().any(|input| matches!(input, Input::Tick(_)));
         let mut outputs = Vec::new();
         for input in inputs {
-            self.note(&input);
-            let more = self.desk.try_update_value(|desk| {
-                let desk = desk.as_mut()?;
-                let lobby = &mut desk.lobby;
+            self.note_input(&input);
+            let more = self.peer_state.try_update_value(|peer_state| {
+                let peer_state = peer_state.as_mut()?;
+                let lobby = &mut peer_state.lobby;
                 Some(match input {
                     Input::Start => lobby.start(),
                     Input::Event(event) => lobby.handle_event(event),
                     Input::Wish(name, wish) => {
                         let outputs = lobby.request_seat(&name, wish);
-                        (desk.kept.name, desk.kept.wish) = (name, wish);
-                        desk.kept.confirmed = lobby.confirmed_terms().cloned();
-                        self.keep(Some(desk.kept.clone()));
+                        (peer_state.kept.name, peer_state.kept.wish) = (name, wish);
+                        peer_state.kept.confirmed = lobby.confirmed_terms().cloned();
+                        self.store_table(Some(peer_state.kept.clone()));
                         outputs
                     }
                     Input::Open => lobby.start_match(),
-                    Input::SeatBot(_) => lobby.request_seat(&desk.kept.name, desk.kept.wish),
+                    Input::SeatBot(_) => lobby.request_seat(&peer_state.kept.name, peer_state.kept.wish),
                     Input::Choose(text) => lobby.choose_action(&text),
                     Input::BotChose(number, text) => lobby.choose_for_bot(number, &text),
                     Input::Chat(text) => lobby.send_chat(&text),
@@ -132,7 +132,7 @@ impl Online {
     fn note_input(self, input: &Input) {
         match input {
             Input::Event(NetEvent::PeerUp { peer, identity, .. }) => {
-                self.with_desk(|desk| desk.peers.insert(*peer, *identity));
+                self.with_peer_state(|peer_state| peer_state.peers.insert(*peer, *identity));
                 self.reach.update(|reach| {
                     reach.insert(*identity, Reach::Relay);
                 });
@@ -140,21 +140,25 @@ impl Online {
                 self.resend_offer();
             }
             Input::Event(NetEvent::PeerDown(peer)) => {
-                self.reached(*peer, Reach::Away);
-                if let Some(identity) = self.with_desk(|desk| desk.peers.get(peer).copied()).flatten() {
-                    self.note_seen(identity, false);
+                self.set_reach(*peer, Reach::Away);
+                if let Some(identity) =
+                    self.with_peer_state(|peer_state| peer_state.peers.get(peer).copied()).flatten()
+                {
+                    self.record_connection(identity, false);
                 }
             }
-            Input::Event(NetEvent::PathChanged(peer, PeerPath::Direct)) => self.reached(*peer, Reach::Direct),
-            Input::Event(NetEvent::PathChanged(peer, PeerPath::Relay)) => self.reached(*peer, Reach::Relay),
+            Input::Event(NetEvent::PathChanged(peer, PeerPath::Direct)) => {
+                self.set_reach(*peer, Reach::Direct)
+            }
+            Input::Event(NetEvent::PathChanged(peer, PeerPath::Relay)) => self.set_reach(*peer, Reach::Relay),
             Input::Event(NetEvent::Server(ServerStatus::Connected)) => {
                 // It may be another than before, and know nothing of this table.
-                self.with_desk(|desk| desk.listed = 0.0);
-                self.server.set(ServerLink::Connected);
+                self.with_peer_state(|peer_state| peer_state.listed = 0.0);
+                self.server.set(ServerConnection::Connected);
             }
             Input::Event(NetEvent::Server(ServerStatus::Retrying { after_ms, why })) => {
                 let seconds = (*after_ms as f64 / 100.0).round() / 10.0;
-                self.server.set(ServerLink::Retrying(format!("{why}; trying again in {seconds} s")));
+                self.server.set(ServerConnection::Retrying(format!("{why}; trying again in {seconds} s")));
             }
             Input::Wish(..) => self.changed.set(None),
             Input::SeatBot(seat) => self.add_bot(*seat),
@@ -179,10 +183,10 @@ impl Online {
     /// Seats a Medium bot of this page at a free seat and stores it with the table. Does nothing if the lobby
     /// rejects it.
     fn add_bot(self, seat: u8) {
-        let bot = super::table::bot(seat, PlayerKind::Captain);
-        let kept = self.with_desk(|desk| {
-            let hosted = super::table::hosted(&bot);
-            if !desk.lobby.seat_bot(seat, hosted) {
+        let bot = super::table::new_bot(seat, PlayerKind::Captain);
+        let kept = self.with_peer_state(|peer_state| {
+            let hosted = super::table::to_hosted(&bot);
+            if !peer_state.lobby.seat_bot(seat, hosted) {
                 return None;
             }
             peer_state.kept.hosted.as_mut()?.bots.push(bot);
@@ -207,7 +211,7 @@ impl Online {
 
     /// Stores, then sends, then tells. What is not stored yet is stored before anything is sent, or when the time is told:
     /// it may hold what this seat has signed while nobody was there.
-    async fn follow(self, outputs: Vec<LobbyOutput>, ticked: bool) -> Result<(), String> {
+    async fn perform_outputs(self, outputs: Vec<LobbyOutput>, ticked: bool) -> Result<(), String> {
         let (mut items, mut sends, mut events) = (Vec::new(), Vec::new(), Vec::new());
         for output in outputs {
             match output {
@@ -246,7 +250,7 @@ impl Online {
             }
         }
         for event in events {
-            self.tell(event);
+            self.report_event(event);
         }
         self.refresh_from_session();
         Ok(())
@@ -254,7 +258,7 @@ impl Online {
 
     /// Updates the signals for a step that is neither a write nor a message.
     #[inline(never)]
-    fn tell(self, event: LobbyEvent) {
+    fn report_event(self, event: LobbyEvent) {
         let Some(app) = APP.get() else { return };
         match event {
             LobbyEvent::SeatingChanged(seating) => {
@@ -263,23 +267,23 @@ impl Online {
             }
             LobbyEvent::TermsChanged(change) => self.changed.set(Some(change)),
             LobbyEvent::Started => {
-                self.begun();
+                self.begin_match();
                 spawn_local(async move {
                     self.wait_until_idle(LAID).await;
                     self.show_board();
                 });
             }
-            LobbyEvent::BotMustChoose(number) => self.ask_bot(number),
+            LobbyEvent::BotMustChoose(number) => self.request_bot_move(number),
             LobbyEvent::Refused(why) => {
                 // Nothing more is said to the table: another device may play this seat.
-                self.with_desk(|desk| desk.net = None);
+                self.with_peer_state(|peer_state| peer_state.net = None);
                 self.stage.set(Stage::Failed(format!("{}.", crate::words::capital(&why))));
             }
             LobbyEvent::Chat { from, name, text } => {
-                self.add_line(ChatLine { seat: None, from, name, text, mine: false });
+                self.add_chat_line(ChatLine { seat: None, from, name, text, mine: false });
             }
             LobbyEvent::Session(SessionEvent::Chat { seat, text }) => {
-                if self.hear_rematch(seat, &text) {
+                if self.handle_rematch_message(seat, &text) {
                     return;
                 }
                 let name =
@@ -299,8 +303,8 @@ impl Online {
                 self.asked.set(Some((seats.0, unreachable.0)));
             }
             // A click that comes too late needs no answer: the board shows whose turn it is.
-            LobbyEvent::Session(SessionEvent::Refused(why)) if untrack(|| app.play.mine()) => {
-                app.say(format!("That move is not possible: {why}."));
+            LobbyEvent::Session(SessionEvent::Refused(why)) if untrack(|| app.play.is_own_decision()) => {
+                app.show_message(format!("That move is not possible: {why}."));
             }
             LobbyEvent::Session(SessionEvent::Stalled { seat, owes, .. }) => {
                 self.late.update(|late| {
@@ -321,7 +325,7 @@ impl Online {
                 let name = app.play.names().get(usize::from(seat)).cloned().unwrap_or_default();
                 app.show_message(format!("{name} is out of the game. A bot plays on with open cards."));
             }
-            LobbyEvent::Session(SessionEvent::Over(record)) => self.over(record.encode()),
+            LobbyEvent::Session(SessionEvent::Over(record)) => self.end_match(record.encode()),
             LobbyEvent::Session(SessionEvent::Broken(why)) => self.stage.set(Stage::Failed(why)),
             _ => {}
         }
@@ -330,8 +334,10 @@ impl Online {
     /// Copies the trust counters from the session; if they have changed, shows new events. Then checks for claims
     /// that ended the match.
     #[inline(never)]
-    fn look(self) {
-        let trust = self.desk.with_value(|desk| Some(desk.as_ref()?.lobby.session()?.trust().clone()));
+    fn refresh_from_session(self) {
+        let trust = self
+            .peer_state
+            .with_value(|peer_state| Some(peer_state.as_ref()?.lobby.session()?.trust().clone()));
         if let Some(trust) = trust
             && self.trust.with_untracked(|known| *known != trust)
         {
@@ -342,9 +348,9 @@ impl Online {
     }
 
     /// A game that was under way when the page was left goes on.
-    pub(super) fn resumed(self) {
-        let ending = self.desk.with_value(|desk| {
-            let session = desk.as_ref()?.lobby.session()?;
+    pub(super) fn resume_match(self) {
+        let ending = self.peer_state.with_value(|peer_state| {
+            let session = peer_state.as_ref()?.lobby.session()?;
             Some((session.ending(), session.record().encode()))
         });
         let Some((ending, record)) = ending else { return };
@@ -362,8 +368,8 @@ impl Online {
     #[inline(never)]
     fn begin_match(self) {
         let Some(app) = APP.get() else { return };
-        let descriptor = self.desk.with_value(|desk| {
-            let session = desk.as_ref()?.lobby.session()?;
+        let descriptor = self.peer_state.with_value(|peer_state| {
+            let session = peer_state.as_ref()?.lobby.session()?;
             Some((session.descriptor().clone(), session.seat()))
         });
         let Some((descriptor, seat)) = descriptor else { return };
@@ -399,11 +405,12 @@ impl Online {
         self.meet_players(others.map(|player| (player.identity, player.name.clone())).collect());
         self.fingerprint.set(fingerprint(&descriptor));
         self.terms.set(Some((descriptor.recovery, descriptor.stall_ms)));
-        let kept = self.with_desk(|desk| {
-            desk.kept.game.clone_from(&descriptor.game);
-            desk.kept.players = names;
-            if let Some(seating) = desk.lobby.seating() {
-                desk.kept.levels = seating.chairs.iter().map(|chair| chair.as_ref()?.bot.clone()).collect();
+        let kept = self.with_peer_state(|peer_state| {
+            peer_state.kept.game.clone_from(&descriptor.game);
+            peer_state.kept.players = names;
+            if let Some(seating) = peer_state.lobby.seating() {
+                peer_state.kept.levels =
+                    seating.chairs.iter().map(|chair| chair.as_ref()?.bot.clone()).collect();
             }
             peer_state.kept.clone()
         });
@@ -442,7 +449,9 @@ impl Online {
             session.is_over() || matches!(session.position().node(), Node::Decide(_) | Node::Over)
         };
         let resting = move || {
-            self.desk.with_value(|desk| desk.as_ref().and_then(|desk| desk.lobby.session()).is_none_or(rests))
+            self.peer_state.with_value(|peer_state| {
+                peer_state.as_ref().and_then(|peer_state| peer_state.lobby.session()).is_none_or(rests)
+            })
         };
         while clock::now() - began < most && !resting() {
             page::sleep(LOOK).await;
@@ -450,9 +459,9 @@ impl Online {
     }
 
     /// The first line of the record as a seat sees it.
-    fn header(self, seat: Option<u8>) -> Result<Header, String> {
-        let header = self.desk.with_value(|desk| {
-            let session = desk.as_ref()?.lobby.session()?;
+    fn record_header(self, seat: Option<u8>) -> Result<Header, String> {
+        let header = self.peer_state.with_value(|peer_state| {
+            let session = peer_state.as_ref()?.lobby.session()?;
             let options = serde_json::from_str(&session.descriptor().options).ok()?;
             let record = session.game().record(session.descriptor().seats(), &options, None).ok()?;
             Some(record.header)
@@ -493,10 +502,10 @@ impl Online {
     #[inline(never)]
     fn show_next_event(self, app: App) -> Option<usize> {
         let play = app.play;
-        self.take_back(app);
-        let (at, node) = play.peek(|table| (table.entries().len(), table.node()))?;
-        let (entry, all) = self.desk.with_value(|desk| {
-            let entries = desk.as_ref()?.lobby.session()?.entries();
+        self.rewind_board(app);
+        let (at, node) = play.with_match_untracked(|table| (table.entries().len(), table.node()))?;
+        let (entry, all) = self.peer_state.with_value(|peer_state| {
+            let entries = peer_state.as_ref()?.lobby.session()?.entries();
             Some((entries.get(at)?.clone(), entries.len()))
         })?;
         if let Err(what) = play.update_match(|table| table.follow(&entry))? {
@@ -516,10 +525,10 @@ impl Online {
     }
 
     /// Where the others have agreed to take something back, because somebody is out, the board takes it back too.
-    fn take_back(self, app: App) {
-        let back = self.desk.with_value(|desk| {
-            let entries = desk.as_ref()?.lobby.session()?.entries();
-            app.play.peek(|table| {
+    fn rewind_board(self, app: App) {
+        let back = self.peer_state.with_value(|peer_state| {
+            let entries = peer_state.as_ref()?.lobby.session()?.entries();
+            app.play.with_match_untracked(|table| {
                 let shown = table.entries();
                 let same = |at: usize| entries.get(at).is_some_and(|entry| entry.digest == shown[at].digest);
                 let all_same = shown.is_empty() || same(shown.len() - 1);
@@ -535,12 +544,12 @@ impl Online {
     }
 
     /// The game has ended, by the rules or otherwise.
-    fn over(self, record: Vec<u8>) {
-        let ending = self.desk.with_value(|desk| desk.as_ref()?.lobby.session()?.ending());
-        let kept = self.with_desk(|desk| {
-            desk.record = Some(record);
-            desk.kept.over = true;
-            desk.kept.clone()
+    fn end_match(self, record: Vec<u8>) {
+        let ending = self.peer_state.with_value(|peer_state| peer_state.as_ref()?.lobby.session()?.ending());
+        let kept = self.with_peer_state(|peer_state| {
+            peer_state.record = Some(record);
+            peer_state.kept.over = true;
+            peer_state.kept.clone()
         });
         self.store_table(kept);
         let ending = ending.unwrap_or(Ending::Played);
@@ -553,8 +562,8 @@ impl Online {
     /// worker fails, its first legal action is used.
     fn request_bot_move(self, number: usize) {
         let Some(app) = APP.get() else { return };
-        let about = self.desk.with_value(|desk| {
-            let (bot, session) = desk.as_ref()?.lobby.bot(number)?;
+        let about = self.peer_state.with_value(|peer_state| {
+            let (bot, session) = peer_state.as_ref()?.lobby.bot(number)?;
             let session = session?;
             Some((session.seat()?, bot.level.clone(), session.entries().to_vec()))
         });
@@ -578,24 +587,24 @@ impl Online {
     }
 
     /// Something that a bot may do.
-    fn first_of(self, number: usize) -> Option<String> {
-        self.desk.with_value(|desk| {
-            let (_, session) = desk.as_ref()?.lobby.bot(number)?;
+    fn first_legal_action(self, number: usize) -> Option<String> {
+        self.peer_state.with_value(|peer_state| {
+            let (_, session) = peer_state.as_ref()?.lobby.bot(number)?;
             Some(session?.position().legal().ok()?.into_iter().next()?.canonical)
         })
     }
 
     /// Lists a table that waits for players at the server.
-    fn list(self) {
+    fn announce_table(self) {
         let now = clock::now();
-        let due = self.with_desk(|desk| {
-            let plan = desk.kept.hosted.as_ref().filter(|plan| plan.listed)?;
-            if desk.lobby.session().is_some() || desk.listed > 0.0 && now - desk.listed < RENEW {
+        let due = self.with_peer_state(|peer_state| {
+            let plan = peer_state.kept.hosted.as_ref().filter(|plan| plan.listed)?;
+            if peer_state.lobby.session().is_some() || peer_state.listed > 0.0 && now - peer_state.listed < RENEW {
                 return None;
             }
-            desk.listed = now;
-            let taken = desk.lobby.seating()?.players().count();
-            let key = desk.kept.link.split_once('#')?.1.to_owned();
+            peer_state.listed = now;
+            let taken = peer_state.lobby.seating()?.players().count();
+            let key = peer_state.kept.link.split_once('#')?.1.to_owned();
             let body = serde_json::json!({
                 "game": plan.game, "title": "", "host": peer_state.kept.name, "seats": plan.seats, "taken": taken, "key": key,
             });

@@ -14,8 +14,11 @@ const ASK: i32 = 50;
 
 impl Online {
     fn waits(self) -> bool {
-        let begun =
-            || self.desk.with_value(|desk| desk.as_ref().is_none_or(|desk| desk.lobby.session().is_some()));
+        let begun = || {
+            self.peer_state.with_value(|peer_state| {
+                peer_state.as_ref().is_none_or(|peer_state| peer_state.lobby.session().is_some())
+            })
+        };
         self.stage.with_untracked(|stage| *stage == Stage::Waiting) && !begun()
     }
 

@@ -60,10 +60,10 @@ impl Online {
     }
 
     /// The table as it was: game, options, time per move, seats and bots.
-    fn same_order(self) -> Option<Order> {
-        self.desk.with_value(|desk| {
-            let desk = desk.as_ref()?;
-            let session = desk.lobby.session()?;
+    fn rematch_order(self) -> Option<Order> {
+        self.peer_state.with_value(|peer_state| {
+            let peer_state = peer_state.as_ref()?;
+            let session = peer_state.lobby.session()?;
             let (seat, descriptor) = (session.seat()?, session.descriptor());
             let others = (0u8..).zip(&descriptor.players).filter(|(other, _)| *other != seat);
             let others = others.map(|(other, player)| {
@@ -100,16 +100,18 @@ impl Online {
         if mine {
             return self.go_to(link);
         }
-        let seat = self.seat();
+        let seat = self.own_seat();
         // The terms of this table are confirmed for the next one, and no others.
-        let confirmed = self.with_desk(|desk| desk.lobby.session().map(|s| s.descriptor().clone())).flatten();
-        self.push(Input::Chat(format!("{MARK}yes")));
+        let confirmed = self
+            .with_peer_state(|peer_state| peer_state.lobby.session().map(|s| s.descriptor().clone()))
+            .flatten();
+        self.push_input(Input::Chat(format!("{MARK}yes")));
         spawn_local(async move {
             if let Ok(invite) = link.parse::<Invite>() {
                 let name = self.me.with_untracked(|me| me.name.clone());
                 let wish = seat
                     .map_or(SeatRequest::Watch, |seat| SeatRequest::Sit { seat: Some(seat), ready: true });
-                let known = match browser::get(&invite.table().to_string()).await {
+                let known = match browser::get_table(&invite.table().to_string()).await {
                     Ok(None) => {
                         super::identity::own().await.ok().map(|identity| StoredTable::new(&invite, &identity))
                     }

@@ -1,6 +1,6 @@
 //! Creates tables, and opens them by their links.
 
-use super::browser::{self, HostPlan, HostedBot, StoredTable};
+use super::browser::{self, HostPlan, StoredBot, StoredTable};
 use super::{Input, Me, Online, PeerState, Stage, identity};
 use crate::app::{App, NAMES, Screen};
 use crate::boards::{self, GameListing};
@@ -136,9 +136,9 @@ pub async fn create_table(order: Order) -> Result<String, String> {
 }
 
 /// Creates a bot with fresh keys for a seat of a new table.
-pub(super) fn new_bot(seat: u8, who: PlayerKind) -> HostedBot {
+pub(super) fn new_bot(seat: u8, who: PlayerKind) -> StoredBot {
     let name = NAMES[(usize::from(seat) + 5) % 6].to_owned();
-    HostedBot {
+    StoredBot {
         seat,
         name,
         level: who.level(),
@@ -155,7 +155,7 @@ impl StoredTable {
             link: invite.to_string(),
             name: super::own_name(),
             identity: SecretBytes::new(*identity.secret_bytes()),
-            seed: browser::secret(),
+            seed: browser::draw_secret(),
             wish: SeatRequest::Watch,
             confirmed: None,
             hosted: None,
@@ -230,8 +230,11 @@ impl Online {
     }
 
     pub(super) fn with_net(self, act: impl FnOnce(&BrowserTransport)) {
-        // Outside of the desk, for what comes of it is told to the desk.
-        if let Some(net) = self.desk.with_value(|desk| desk.as_ref().and_then(|desk| desk.net.clone())) {
+        // Outside of the peer_state, for what comes of it is told to the peer_state.
+        if let Some(net) = self
+            .peer_state
+            .with_value(|peer_state| peer_state.as_ref().and_then(|peer_state| peer_state.net.clone()))
+        {
             act(&net);
         }
     }
@@ -282,7 +285,7 @@ impl Online {
         }));
         self.stage.set(Stage::Waiting);
         let stun = stun_servers().await;
-        let net = BrowserTransport::connect(&invite, &identity, browser::random(), &stun, move |event| {
+        let net = BrowserTransport::connect(&invite, &identity, browser::draw_bytes(), &stun, move |event| {
             heard.borrow_mut().push_back(Input::Event(event));
             self.run_inbox();
         });
@@ -292,13 +295,13 @@ impl Online {
                 peer_state.net = Some(net);
             }
         });
-        self.resumed();
-        self.work();
+        self.resume_match();
+        self.run_inbox();
         // After a night, or a tunnel, nobody waits for the next attempt.
         window_event_listener_untyped("online", move |_| self.with_net(|net| net.reconnect()));
         window_event_listener_untyped("pageshow", move |_| self.with_net(|net| net.retry_now()));
         window_event_listener_untyped("focus", move |_| self.with_net(|net| net.retry_now()));
-        spawn_local(self.get_ready());
+        spawn_local(self.warm_up());
         spawn_local(async move {
             // Time in which the machine slept must not count as silence.
             let (mut before, mut time) = (clock::now(), 1.0);
@@ -315,7 +318,7 @@ impl Online {
 }
 
 /// Returns the bot as the lobby takes it.
-pub(super) fn hosted(bot: &HostedBot) -> HostedBot {
+pub(super) fn to_hosted(bot: &StoredBot) -> HostedBot {
     let identity = SigningSecret::from_bytes(&bot.identity);
     HostedBot { identity, name: bot.name.clone(), level: bot.level.clone(), seed: bot.seed.clone() }
 }
@@ -324,7 +327,7 @@ pub(super) fn hosted(bot: &HostedBot) -> HostedBot {
 fn create_lobby(kept: &StoredTable, invite: &Invite) -> Result<Lobby, String> {
     let setup = match &kept.hosted {
         Some(plan) => Some(TableSetup {
-            game: find(&plan.game).ok_or("This server does not have the game.")?,
+            game: find_game(&plan.game).ok_or("This server does not have the game.")?,
             options: plan.options.clone(),
             seats: plan.seats,
             // All other machines together open what a player held who is gone, and nobody less than all. The lobby
@@ -336,14 +339,14 @@ fn create_lobby(kept: &StoredTable, invite: &Invite) -> Result<Lobby, String> {
         None => None,
     };
     let identity = SigningSecret::from_bytes(&kept.identity);
-    let entropy = Entropy::new(browser::random());
-    let mut lobby = Lobby::new(find, identity, &kept.name, invite.host, setup, *kept.seed, entropy);
+    let entropy = Entropy::new(browser::draw_bytes());
+    let mut lobby = Lobby::new(find_game, identity, &kept.name, invite.host, setup, *kept.seed, entropy);
     lobby.request_seat(&kept.name, kept.wish);
     if let Some(confirmed) = &kept.confirmed {
         lobby.confirm_terms(confirmed.clone());
     }
     for bot in kept.hosted.iter().flat_map(|plan| &plan.bots) {
-        lobby.seat_bot(bot.seat, hosted(bot));
+        lobby.seat_bot(bot.seat, to_hosted(bot));
     }
     Ok(lobby)
 }

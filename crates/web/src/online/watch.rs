@@ -72,8 +72,8 @@ impl Online {
     /// Updates `due` from the session, at every tick. Resets `patience` when the player acts again.
     pub(super) fn update_late_player(self) {
         let playing = self.stage.with_untracked(|stage| *stage == Stage::Playing);
-        let due = self.desk.with_value(|desk| {
-            let session = desk.as_ref()?.lobby.session().filter(|s| playing && !s.is_over())?;
+        let due = self.peer_state.with_value(|peer_state| {
+            let session = peer_state.as_ref()?.lobby.session().filter(|s| playing && !s.is_over())?;
             let seat = session.due().into_iter().find(|seat| self.is_person(*seat))?;
             let descriptor = session.descriptor();
             let machine = |seat: u8| session.live().has(Seat(seat)) && descriptor.machine(seat) == seat;
@@ -115,9 +115,9 @@ impl Online {
     pub(super) fn record_connection(self, identity: Identity, up: bool) {
         let seat = self.players.with_untracked(|players| players.iter().position(|(id, _)| *id == identity));
         let Some(seat) = seat else { return };
-        let kept = self.with_desk(|desk| {
-            let events = desk.lobby.session()?.entries().len() as u32;
-            let seen = &mut desk.kept.seen;
+        let kept = self.with_peer_state(|peer_state| {
+            let events = peer_state.lobby.session()?.entries().len() as u32;
+            let seen = &mut peer_state.kept.seen;
             seen.resize(seen.len().max(seat + 1), SEEN_ALL);
             seen[seat] = if up { SEEN_ALL } else { seen[seat].min(events) };
             Some(peer_state.kept.clone())
@@ -155,9 +155,9 @@ impl Online {
     pub(super) fn store_status(self) {
         let Some(app) = app() else { return };
         self.count_unseen();
-        let me = self.seat();
-        let status = self.desk.with_value(|desk| {
-            let session = desk.as_ref()?.lobby.session()?;
+        let me = self.own_seat();
+        let status = self.peer_state.with_value(|peer_state| {
+            let session = peer_state.as_ref()?.lobby.session()?;
             let due = match session.position().node() {
                 Node::Decide(seat) => vec![seat.0],
                 _ => session.due(),
@@ -188,8 +188,8 @@ impl Online {
     /// was ended meanwhile.
     pub(super) fn start_away_report(self) {
         let now = js_sys::Date::now();
-        let state = self.with_desk(|desk| {
-            let session = desk.lobby.session()?;
+        let state = self.with_peer_state(|peer_state| {
+            let session = peer_state.lobby.session()?;
             let events = session.entries().len();
             for seen in &mut peer_state.kept.seen {
                 *seen = (*seen).min(events as u32);
@@ -219,8 +219,10 @@ impl Online {
             return;
         }
         spawn_local(async move {
-            let events =
-                || self.desk.with_value(|desk| Some(desk.as_ref()?.lobby.session()?.entries().len()));
+            let events = || {
+                self.peer_state
+                    .with_value(|peer_state| Some(peer_state.as_ref()?.lobby.session()?.entries().len()))
+            };
             let mut before = None;
             while before != events() {
                 before = events();
@@ -245,7 +247,7 @@ impl Online {
     /// Shows and stores why the match ended, unless it ended normally.
     pub(super) fn report_ending(self, ending: Ending) {
         let Some(app) = app() else { return };
-        let me = self.seat();
+        let me = self.own_seat();
         let named = |seats: SeatSet| {
             let others = seats.iter().filter(|seat| Some(seat.0) != me);
             and(&others.map(|seat| name(seat.0)).collect::<Vec<String>>())
@@ -257,8 +259,8 @@ impl Online {
             self.trust.with_untracked(|t| t.cheats.iter().map(|&seat| Seat(seat)).collect());
         let cheats = cheats
             | self.proofs.with_untracked(|proofs| proofs.iter().map(|proof| Seat(proof.seat)).collect());
-        let bot = self.desk.with_value(|desk| {
-            let session = desk.as_ref().and_then(|desk| desk.lobby.session());
+        let bot = self.peer_state.with_value(|peer_state| {
+            let session = peer_state.as_ref().and_then(|peer_state| peer_state.lobby.session());
             session.is_some_and(|session| session.descriptor().recovery != Recovery::End)
         });
         let text = match ending {
@@ -315,7 +317,8 @@ impl Online {
         if self.stage.with_untracked(|stage| *stage != Stage::Playing) {
             return;
         }
-        let claims = self.desk.with_value(|desk| Some(desk.as_ref()?.lobby.session()?.claims()));
+        let claims =
+            self.peer_state.with_value(|peer_state| Some(peer_state.as_ref()?.lobby.session()?.claims()));
         let claim = claims.unwrap_or_default().into_iter().find(|(by, gone)| *by != me && gone.has(Seat(me)));
         let Some((by, gone)) = claim else { return };
         let text = format!("{} ended the game because you were late. It has no winner.", name(by));

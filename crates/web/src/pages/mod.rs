@@ -142,7 +142,7 @@ fn notice_card(app: App, notice: Notice) -> impl IntoView {
         view! {
             <li>
                 {why}
-                <button class="btn sm" aria-label=said data-hint=move_of data-path=path on:click=move |_| { app.notice.set(None); app.command(&what); }>
+                <button class="btn sm" aria-label=said data-hint=move_of data-path=path on:click=move |_| { app.notice.set(None); app.run_command(&what); }>
                     {label}
                 </button>
             </li>

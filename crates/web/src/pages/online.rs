@@ -5,7 +5,7 @@ use super::waiting::{connection, takeover_price};
 use super::{close, person};
 use crate::app::{App, Screen, Sheet};
 use crate::icons::seat_mark;
-use crate::online::{self, LatePlayer, Reach, ServerLink, Stage};
+use crate::online::{self, LatePlayer, Reach, ServerConnection, Stage};
 use crate::shell::{Drawn, glyph};
 use crate::words::and;
 use leptos::prelude::*;
@@ -168,7 +168,7 @@ pub fn banner(app: App) -> impl IntoView {
             let text = format!("{} cheated: {}.", name(app, proof.seat), proof.what);
             return says("bad", text.into_any(), trust().into_any());
         }
-        if let ServerLink::Retrying(_) = online.server.get() {
+        if let ServerConnection::Retrying(_) = online.server.get() {
             let text = "You are offline. The game is saved and continues when the connection is back.";
             return says("", text.into_any(), ().into_any());
         }

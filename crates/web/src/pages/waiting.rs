@@ -5,7 +5,7 @@ use super::person;
 use crate::app::{App, Sheet};
 use crate::boards;
 use crate::icons::seat_mark;
-use crate::online::{Online, Reach, ServerLink, Stage, qr};
+use crate::online::{Online, Reach, ServerConnection, Stage, qr};
 use crate::pages::friends::LONGEST_NAME;
 use crate::pages::options::spoken;
 use crate::pages::setup::room_left;
@@ -45,11 +45,11 @@ pub fn waiting(app: App) -> impl IntoView {
         _ if found.get() => room(app).into_any(),
         _ => {
             let text = match online.server.get() {
-                ServerLink::Connected => {
+                ServerConnection::Connected => {
                     "The host is not online. This page opens the table as soon as they are: leave it open, or come back later by the same link."
                 }
-                ServerLink::Retrying(_) => "The server does not answer. This page keeps trying.",
-                ServerLink::Connecting => "Connecting…",
+                ServerConnection::Retrying(_) => "The server does not answer. This page keeps trying.",
+                ServerConnection::Connecting => "Connecting…",
             };
             alone(app, "Looking for the table", text).into_any()
         }
@@ -107,7 +107,7 @@ fn room(app: App) -> impl IntoView {
     let named = move || name.with(|name| !name.trim().is_empty());
     let wish = move |seat: Option<u8>, ready: bool| {
         let wish = seat.map_or(SeatRequest::Watch, |seat| SeatRequest::Sit { seat: Some(seat), ready });
-        online.wish(name.get_untracked().trim(), wish);
+        online.request_seat(name.get_untracked().trim(), wish);
     };
     let rename = move |_| {
         if mine.get_untracked().is_some() && named() {
@@ -466,8 +466,8 @@ pub fn bad_link(what: InviteError) -> String {
 /// Returns the state of the connection to the server, in words.
 pub fn connection(online: Online) -> String {
     match online.server.get() {
-        ServerLink::Connecting => "Connecting…".to_string(),
-        ServerLink::Connected => "Connected".to_string(),
-        ServerLink::Retrying(why) => format!("No connection: {why}"),
+        ServerConnection::Connecting => "Connecting…".to_string(),
+        ServerConnection::Connected => "Connected".to_string(),
+        ServerConnection::Retrying(why) => format!("No connection: {why}"),
     }
 }

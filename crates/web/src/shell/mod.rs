@@ -47,7 +47,7 @@ impl Sight {
     pub fn new(app: App) -> Self {
         let play = app.play;
         let choices = Memo::new(move |_| {
-            let mut choices = play.choices();
+            let mut choices = play.legal_actions();
             if app.guide_holds(choices.len()) {
                 // There is nothing to decide.
                 choices.clear();
@@ -387,9 +387,9 @@ impl App {
         let play = self.play;
         let (word, rest) = what.split_once(' ').unwrap_or((what, ""));
         match word {
-            "act" => self.choose(rest),
+            "act" => self.select_action(rest),
             // The hint has said what happens: no question.
-            "play-hint" => self.act(rest),
+            "play-hint" => self.play_action(rest),
             "play" => self.toggle_replay(),
             "skip" => self.skip_to_decision(),
             "ask" => self.ask_single(),

@@ -36,7 +36,7 @@ pub(super) fn toast(app: App, sight: Sight, undo: Memo<Result<String, String>>) 
     let offer = Memo::new(move |_| {
         let quiet =
             play.at.get().is_none() && play.curtain.get().is_none() && app.page.get() == Screen::Table;
-        let read = play.reads_report();
+        let read = play.has_open_dialog();
         play.offer.get().filter(|_| quiet && !read && undo.with(Result::is_ok))
     });
     let node = NodeRef::<leptos::html::Div>::new();
