@@ -117,7 +117,12 @@ pub(crate) fn run(args: &Args) -> Outcome {
     result
 }
 
-/// The server to meet at, and the one that this program runs itself, if it does.
+/// Returns the address of the server at which the players meet. Starts a server in the background, and returns it
+/// too, if `--server` names none.
+///
+/// # Errors
+///
+/// Fails if the named server cannot be reached or is not Pentarchy's.
 fn server(args: &Args, dialer: &Dialer) -> Outcome<(String, Option<BackgroundServer>)> {
     if let Some(server) = &args.server {
         let server = server.trim_end_matches('/').to_owned();

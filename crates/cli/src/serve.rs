@@ -105,7 +105,11 @@ pub(crate) fn run(args: &Args) -> Outcome {
     .map_err(|failed| startup_error(&failed))
 }
 
-/// The STUN servers, if they are not too many.
+/// Returns the STUN servers.
+///
+/// # Errors
+///
+/// Fails if there are more than [`StunServer::MAX`].
 pub(crate) fn check_stun(stun: &[StunServer]) -> Outcome<Vec<StunServer>> {
     if stun.len() > StunServer::MAX {
         let (given, most) = (stun.len(), StunServer::MAX);
@@ -114,7 +118,7 @@ pub(crate) fn check_stun(stun: &[StunServer]) -> Outcome<Vec<StunServer>> {
     Ok(stun.to_vec())
 }
 
-/// Why the server cannot run, and what to do about it.
+/// Converts an error of the server to one that says what the user can do about it.
 pub(crate) fn startup_error(failed: &ServerError) -> CommandError {
     let hint = match failed {
         ServerError::Taken(address) => {

@@ -14,9 +14,9 @@ use std::path::Path;
 pub(crate) struct Signed {
     /// The game.
     pub(crate) game: &'static dyn AnyGame,
-    /// What was found.
+    /// Result of the verification.
     pub(crate) verdict: RecordVerdict,
-    /// What the players called themselves.
+    /// Display names by seat.
     pub(crate) names: Vec<String>,
     fingerprint: String,
     /// Name and identity of each seat, in words.
@@ -52,7 +52,7 @@ impl Signed {
         Ok(Some(Signed { game, verdict, names, fingerprint, identities }))
     }
 
-    /// What was checked, and who stands for it, in a line.
+    /// Returns one line: what was verified, the table's fingerprint, and how the match ended.
     pub(crate) fn summary(&self) -> String {
         let RecordVerdict { events, proofs, signatures, .. } = self.verdict;
         let (print, end) = (&self.fingerprint, self.end());

@@ -130,7 +130,7 @@ fn run_for<G: Board>(search: &mut Search<G>, millis: f64) {
         if now - began >= millis {
             return;
         }
-        // Short enough to end in time, long enough not to ask the clock all the time.
+        // Double the slice until it takes a few milliseconds: then reading the clock costs little.
         if now - before < 4.0 {
             slice *= 2;
         }
@@ -155,7 +155,7 @@ impl<G: Board> Mind for Brain<G> {
         if task.level == HINT {
             return self.advise(&list, task);
         }
-        // Where there is no choice there is nothing to think about.
+        // A single legal action needs no search.
         let millis = if list.len() > 1 { task.millis } else { 0.0 };
         let index = match task.level.as_str() {
             "emperor" => self.look_ahead(task.seed, millis).ranked().first().map_or(0, |best| best.index),

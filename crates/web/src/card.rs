@@ -96,7 +96,7 @@ fn fitted(name: &Text) -> El {
     div("nm").set("title", name.clone()).set("style", format!("--l:{longest}")).text(parts)
 }
 
-/// A name whose long words may be divided.
+/// Returns the name with soft hyphens in its long words.
 fn soft(name: &str) -> Text {
     const ENDS: [&str; 6] = ["ship", "sional", "cation", "mination", "tional", "ment"];
     let word = |word: &str| match ENDS.iter().find_map(|end| word.strip_suffix(end).map(|stem| (stem, end))) {

@@ -114,7 +114,8 @@ impl App {
         self.play.with_match_untracked(|table| table.turn()).flatten()
     }
 
-    /// How long an event is shown that one would like to see for `wanted` milliseconds.
+    /// Returns the pause after an event in milliseconds: at most `wanted`, less if the turn's budget is nearly used up,
+    /// 0 while the player skips.
     fn pause_for(self, turn: &TurnBudget, wanted: i32) -> i32 {
         if self.play.skipping.get_untracked() {
             return 0;

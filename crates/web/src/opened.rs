@@ -79,7 +79,7 @@ impl Signed {
     }
 }
 
-/// How a game ended, and who says so.
+/// Returns how the match ended and who signed the end, as a sentence.
 fn end(verdict: &RecordVerdict, names: &[String]) -> String {
     let named = |seats: SeatSet| {
         let names: Vec<String> = seats.iter().filter_map(|seat| names.get(seat.index())).cloned().collect();
@@ -109,9 +109,9 @@ fn end(verdict: &RecordVerdict, names: &[String]) -> String {
     }
 }
 
-/// What is wrong with the signed record of a table, and where.
+/// Returns what is wrong with a signed record and where, as a sentence with the players' names.
 fn wrong(table: &Descriptor, unsound: &TableRecordError) -> String {
-    // Seats are spoken of by their numbers; whoever reads this knows the players by their names.
+    // Errors name seats by number; replace the numbers by names.
     let named =
         |text: String, (seat, player): (usize, &pentarchy_table::TablePlayer)| match player.name.as_str() {
             "" => text,
@@ -120,7 +120,7 @@ fn wrong(table: &Descriptor, unsound: &TableRecordError) -> String {
     table.players.iter().enumerate().fold(fault(unsound), named)
 }
 
-/// The same with the numbers of seats.
+/// Returns what is wrong with a signed record and where, as a sentence with seat numbers.
 fn fault(unsound: &TableRecordError) -> String {
     match unsound {
         TableRecordError::Unreadable(why) => {

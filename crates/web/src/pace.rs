@@ -58,7 +58,7 @@ const PLANNED: f64 = 0.85;
 const SHARE: f64 = 0.34;
 /// The same for what nature does after a person's move, which is usually a single roll.
 const ROLL_SHARE: f64 = 0.6;
-/// A shorter pause is not worth drawing the board for.
+/// Minimum pause: after a shorter one the board would not be drawn.
 const SHORTEST_PAUSE: f64 = 60.0;
 /// Minimum time of a search.
 const SHORTEST_THOUGHT: f64 = 10.0;
@@ -84,7 +84,7 @@ impl TurnBudget {
         begins
     }
 
-    /// Time that the player took, such as for reading, does not count.
+    /// Extends the budget of the running turn by time that the player took, such as for reading a report.
     pub fn exclude(&mut self, millis: f64) {
         self.began = self.began.map(|began| began + millis);
     }
@@ -93,7 +93,8 @@ impl TurnBudget {
         (self.limit - (now - self.began.unwrap_or(now))).max(0.0)
     }
 
-    /// How long to pause if `wanted` is how long one would like to look; 0 if it is not worth while.
+    /// Returns how long to pause: at most `wanted` and a share of what is left of the budget; 0 instead of a pause
+    /// below the minimum.
     pub fn pause(&self, wanted: f64, now: f64) -> f64 {
         let share = if self.seat.is_some() { SHARE } else { ROLL_SHARE };
         let pause = wanted.min(share * self.left(now));

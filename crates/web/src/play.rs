@@ -341,7 +341,7 @@ impl Play {
         self.at.get().unwrap_or(usize::MAX)
     }
 
-    /// Whether a report waits for *Continue*.
+    /// Returns whether a modal report waits for *Continue*.
     pub fn has_open_dialog(&self) -> bool {
         self.reports.with(|reports| reports.iter().any(|report| report.display.is_modal()))
     }

@@ -30,7 +30,7 @@ pub trait GameView {
     fn round(&self) -> String;
     /// Returns what the rules wait for.
     fn node(&self) -> Node;
-    /// The fingerprint of the public state.
+    /// Returns the digest of the public state.
     fn digest(&self) -> String;
     /// Returns ranking and scores; `None` before the end.
     fn outcome(&self) -> Option<Outcome>;
@@ -77,14 +77,14 @@ pub trait GameView {
     fn scene(&self, at: usize, eyes: Observer, ui: &Ui) -> Scene;
     /// The seat whose turn the next event belongs to; nothing if it belongs to the same turn as the event before.
     fn turn(&self) -> Option<Seat>;
-    /// For how many pauses the last event is looked at: none inside an episode, two if a die was cast that no report
-    /// shows.
+    /// Returns how many pauses follow the last event: 0 inside an episode, 2 after a die roll that no report shows,
+    /// else 1.
     fn weight(&self, ui: &Ui) -> i32;
-    /// The report of the last of `at` events, with these eyes, if it has one.
+    /// Returns the report of the last of the first `at` events as the observer sees it; `None` if it has none.
     fn report(&self, at: usize, eyes: Observer, ui: &Ui) -> Option<EventReport>;
-    /// What the seat that was asked after `at` events could do, if these eyes may know.
+    /// Returns the legal actions after `at` events; empty if the observer may not know them.
     fn choices(&self, at: usize, eyes: Observer) -> Vec<ListedAction>;
-    /// What an action or a gesture of the awaited seat is good for, in words; nothing if the game names no reason.
+    /// Returns the reason for an action or a gesture of the awaited seat as a sentence; `None` if the game gives none.
     fn merit(&self, action: &str) -> Option<String>;
     /// Returns the step of the turn, and the default amount that a click places or moves in it.
     fn usual_amount(&self) -> (usize, Amount);

@@ -44,7 +44,7 @@ pub(crate) struct Seat {
     failed: Option<String>,
     /// The seats that this player was last asked to drop.
     asked: SeatSet,
-    /// Whether a bot that plays for this player agrees to that.
+    /// Whether a bot that plays this seat votes to drop late players without being asked.
     agrees: bool,
 }
 
@@ -193,7 +193,7 @@ impl Seat {
         }
     }
 
-    /// Does what is to be done, and gives what follows from it.
+    /// Performs outputs of the lobby in order: stores, sends, prints. Returns the outputs that result from them.
     fn follow(&mut self, outputs: Vec<LobbyOutput>) -> Outcome<Vec<LobbyOutput>> {
         let (mut choose, mut changed) = (false, false);
         for output in outputs {
@@ -235,7 +235,7 @@ impl Seat {
         }
     }
 
-    /// The player agrees to go on without the player of this name; nothing if they were not asked about them.
+    /// Votes to drop the late player of this name. Prints a message if the lobby has not asked about that player.
     fn drop_named(&mut self, who: &str) -> Vec<LobbyOutput> {
         let players = self.players();
         let asked = || self.asked.iter().filter_map(|seat| players.get(seat.index()));
@@ -254,7 +254,7 @@ impl Seat {
         Vec::new()
     }
 
-    /// The player is ready to play on the terms that were shown.
+    /// Confirms the terms that were shown: the player is ready.
     fn ready(&mut self) -> Vec<LobbyOutput> {
         let name = self.name.clone();
         self.lobby.request_seat(&name, SeatRequest::Sit { seat: None, ready: true })
@@ -286,7 +286,7 @@ impl Seat {
         }
     }
 
-    /// The host takes somebody off the table.
+    /// Removes the guests of this name from the lobby. Prints a message if this player is not the host.
     fn remove(&mut self, name: &str) -> Vec<LobbyOutput> {
         if !self.lobby.is_host() {
             print_styled(
@@ -342,7 +342,7 @@ impl Seat {
         self.lobby.session().map_or(String::new(), |session| fingerprint(session.descriptor()))
     }
 
-    /// Tells what the session says; true if it asks for a decision.
+    /// Prints an event of the session. Returns whether the session asks this seat for a decision.
     fn session(&mut self, output: SessionEvent) -> Outcome<bool> {
         let players = self.players();
         let name = |seat: u8| players.get(usize::from(seat)).cloned().unwrap_or_default();
@@ -478,7 +478,7 @@ impl Seat {
         session.map_or(Vec::new(), |s| s.descriptor().players.iter().map(|p| plain(&p.name)).collect())
     }
 
-    /// Asks whoever decides.
+    /// Requests the decision of this seat: shows it to a person, or lets the bot choose and returns the outputs.
     fn ask(&mut self, position: Box<dyn AnyPosition>) -> Outcome<Vec<LobbyOutput>> {
         let players = self.players();
         match &mut self.player {
@@ -500,7 +500,7 @@ impl Seat {
         }
     }
 
-    /// Tells how it stands with the network.
+    /// Prints a change of the connection to the server or to a player.
     fn tell(&self, event: &NetEvent) {
         let name = |identity: &[u8; 32]| {
             let player = |session: &PeerSession| {

@@ -61,9 +61,9 @@ pub struct StoredTable {
     pub identity: SecretBytes,
     /// Seed of the keys for this match.
     pub seed: SecretBytes,
-    /// What the player wants there.
+    /// The player's request in the lobby.
     pub wish: SeatRequest,
-    /// The table whose terms the player has confirmed.
+    /// The terms that the player has confirmed.
     #[serde(default)]
     pub confirmed: Option<Descriptor>,
     /// The host's plan; `None` for guests.
@@ -254,7 +254,11 @@ pub async fn copy_text(text: &str) -> bool {
     js_copy(text).await.as_bool().unwrap_or(false)
 }
 
-/// Sends a request about open tables to the server; the text of its answer.
+/// Sends a request to the server's list of open tables and returns the body of the response.
+///
+/// # Errors
+///
+/// Fails if the server cannot be reached or responds with an error.
 pub async fn request_lobby(verb: &str, path: &str, owner: &str, body: &str) -> Result<String, String> {
     let address = format!("{}{path}", server());
     let answer = ask_server(verb, &address, owner, body).await.map_err(|e| said(&e))?;

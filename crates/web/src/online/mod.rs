@@ -63,10 +63,10 @@ pub enum Stage {
     Failed(String),
 }
 
-/// The connection of this page to the server.
+/// State of the connection to the server.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ServerConnection {
-    /// Not connected yet.
+    /// The first attempt is running.
     Connecting,
     /// The connection is open.
     Connected,
@@ -152,9 +152,9 @@ pub struct Online {
     pub me: RwSignal<Me>,
     /// The invitation link.
     pub link: RwSignal<String>,
-    /// How it stands with the server.
+    /// State of the connection to the server.
     pub server: RwSignal<ServerConnection>,
-    /// How the others are reached.
+    /// How each player is reached. Players without an entry have never been connected.
     pub reach: RwSignal<BTreeMap<Identity, Reach>>,
     /// The newest lines of the chat, oldest first; at most [`MOST_LINES`].
     pub chat: RwSignal<Vec<ChatLine>>,
@@ -222,7 +222,7 @@ enum Input {
     Forge(pentarchy_table::Forgery),
 }
 
-/// What only one at a time may use.
+/// Mutable state that only the message pump owns.
 struct PeerState {
     kept: StoredTable,
     lobby: Lobby,
@@ -238,7 +238,7 @@ struct PeerState {
     record: Option<Vec<u8>>,
     /// Whether a task is showing events on the board.
     showing: bool,
-    /// When the entry in the server's list of open tables was last renewed.
+    /// When the entry in the server's list of open tables was last renewed, in milliseconds; 0 for never.
     listed: f64,
     /// When this browser was last at the table, in milliseconds; 0 for never.
     left: f64,
@@ -375,7 +375,7 @@ impl Online {
         }
     }
 
-    /// The player wants a seat, or none, or is ready.
+    /// Sends what the player wants in the lobby (a seat, to watch, to be ready) and stores the name.
     pub fn request_seat(self, name: &str, wish: pentarchy_lobby::SeatRequest) {
         self.me.update(|me| me.name = name.to_owned());
         remember_name(name);

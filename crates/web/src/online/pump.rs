@@ -152,7 +152,7 @@ impl Online {
             }
             Input::Event(NetEvent::PathChanged(peer, PeerPath::Relay)) => self.set_reach(*peer, Reach::Relay),
             Input::Event(NetEvent::Server(ServerStatus::Connected)) => {
-                // It may be another than before, and know nothing of this table.
+                // The server may have restarted and lost the listing of this table.
                 self.with_peer_state(|peer_state| peer_state.listed = 0.0);
                 self.server.set(ServerConnection::Connected);
             }
@@ -209,8 +209,12 @@ impl Online {
         }
     }
 
-    /// Stores, then sends, then tells. What is not stored yet is stored before anything is sent, or when the time is told:
-    /// it may hold what this seat has signed while nobody was there.
+    /// Performs outputs of the lobby: stores log items, then sends messages, then reports events to the page. Items
+    /// are stored before anything is sent and at every tick, because they may hold what this seat has signed.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the browser cannot store; nothing is sent then.
     async fn perform_outputs(self, outputs: Vec<LobbyOutput>, ticked: bool) -> Result<(), String> {
         let (mut items, mut sends, mut events) = (Vec::new(), Vec::new(), Vec::new());
         for output in outputs {
@@ -275,7 +279,7 @@ impl Online {
             }
             LobbyEvent::BotMustChoose(number) => self.request_bot_move(number),
             LobbyEvent::Refused(why) => {
-                // Nothing more is said to the table: another device may play this seat.
+                // Disconnect: another device may play this seat.
                 self.with_peer_state(|peer_state| peer_state.net = None);
                 self.stage.set(Stage::Failed(format!("{}.", crate::words::capital(&why))));
             }
@@ -347,7 +351,7 @@ impl Online {
         self.check_for_claims();
     }
 
-    /// A game that was under way when the page was left goes on.
+    /// Shows a match that was restored from the database. Does nothing if the table is still in the lobby.
     pub(super) fn resume_match(self) {
         let ending = self.peer_state.with_value(|peer_state| {
             let session = peer_state.as_ref()?.lobby.session()?;
@@ -458,7 +462,11 @@ impl Online {
         }
     }
 
-    /// The first line of the record as a seat sees it.
+    /// Returns the header of the record for a seat, or of the public record for `None`.
+    ///
+    /// # Errors
+    ///
+    /// Fails before the match.
     fn record_header(self, seat: Option<u8>) -> Result<Header, String> {
         let header = self.peer_state.with_value(|peer_state| {
             let session = peer_state.as_ref()?.lobby.session()?;
@@ -524,7 +532,7 @@ impl Online {
         Some(if is_silent(node) || left >= MOST_BEHIND { 0 } else { left })
     }
 
-    /// Where the others have agreed to take something back, because somebody is out, the board takes it back too.
+    /// Undoes events on the board that the session has rewound after a seat was dropped.
     fn rewind_board(self, app: App) {
         let back = self.peer_state.with_value(|peer_state| {
             let entries = peer_state.as_ref()?.lobby.session()?.entries();
@@ -543,7 +551,7 @@ impl Online {
         }
     }
 
-    /// The game has ended, by the rules or otherwise.
+    /// Stores the signed record of the ended match and shows the result, or why it ended early.
     fn end_match(self, record: Vec<u8>) {
         let ending = self.peer_state.with_value(|peer_state| peer_state.as_ref()?.lobby.session()?.ending());
         let kept = self.with_peer_state(|peer_state| {
@@ -586,7 +594,7 @@ impl Online {
         });
     }
 
-    /// Something that a bot may do.
+    /// Returns the first legal action of a hosted bot: the fallback if its search fails.
     fn first_legal_action(self, number: usize) -> Option<String> {
         self.peer_state.with_value(|peer_state| {
             let (_, session) = peer_state.as_ref()?.lobby.bot(number)?;

@@ -59,7 +59,8 @@ impl Online {
         });
     }
 
-    /// The table as it was: game, options, time per move, seats and bots.
+    /// Returns the order of a new table with the same game, options, time limit, seats and bots; `None` for
+    /// spectators.
     fn rematch_order(self) -> Option<Order> {
         self.peer_state.with_value(|peer_state| {
             let peer_state = peer_state.as_ref()?;
@@ -101,7 +102,7 @@ impl Online {
             return self.go_to(link);
         }
         let seat = self.own_seat();
-        // The terms of this table are confirmed for the next one, and no others.
+        // Accepting confirms the terms of this table for the next one; other terms are asked about again.
         let confirmed = self
             .with_peer_state(|peer_state| peer_state.lobby.session().map(|s| s.descriptor().clone()))
             .flatten();

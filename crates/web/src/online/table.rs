@@ -67,23 +67,23 @@ pub struct PublicTable {
 /// Returns the public tables of the server's lobby; none if it cannot be reached.
 pub async fn open_tables() -> Vec<PublicTable> {
     #[derive(Deserialize)]
-    struct ThinkReply {
+    struct IceReply {
         tables: Vec<PublicTable>,
     }
     let text = browser::request_lobby("GET", "/api/tables", "", "").await.unwrap_or_default();
-    serde_json::from_str::<ThinkReply>(&text).map_or_else(|_| Vec::new(), |answer| answer.tables)
+    serde_json::from_str::<IceReply>(&text).map_or_else(|_| Vec::new(), |answer| answer.tables)
 }
 
-/// The servers that the operator has named, so that pages in different networks find direct ways to each other. Where there
-/// are none, or none are told in time, the relay carries what finds no way.
+/// Requests the list of STUN servers that the operator has configured. Returns an empty list if the server does not
+/// respond; connections go through the relay then.
 async fn stun_servers() -> Vec<StunServer> {
     #[derive(Deserialize)]
-    struct ThinkReply {
+    struct IceReply {
         servers: Vec<StunServer>,
     }
     let text = browser::request_lobby("GET", "/api/ice", "", "").await.unwrap_or_default();
     let mut servers =
-        serde_json::from_str::<ThinkReply>(&text).map_or_else(|_| Vec::new(), |answer| answer.servers);
+        serde_json::from_str::<IceReply>(&text).map_or_else(|_| Vec::new(), |answer| answer.servers);
     servers.truncate(StunServer::MAX);
     servers
 }
@@ -174,7 +174,7 @@ impl StoredTable {
     }
 }
 
-/// The invitation by which this page was opened, if it was.
+/// Returns the invitation in the page's address; `None` if the page was not opened by one.
 pub fn invitation() -> Option<Result<Invite, InviteError>> {
     page::at_table().then(|| browser::href().parse())
 }
@@ -230,7 +230,7 @@ impl Online {
     }
 
     pub(super) fn with_net(self, act: impl FnOnce(&BrowserTransport)) {
-        // Outside of the peer_state, for what comes of it is told to the peer_state.
+        // Not inside `with_value`: the transport may call back into this state.
         if let Some(net) = self
             .peer_state
             .with_value(|peer_state| peer_state.as_ref().and_then(|peer_state| peer_state.net.clone()))
@@ -297,7 +297,7 @@ impl Online {
         });
         self.resume_match();
         self.run_inbox();
-        // After a night, or a tunnel, nobody waits for the next attempt.
+        // After sleep or a network failure, reconnect without waiting for the next attempt.
         window_event_listener_untyped("online", move |_| self.with_net(|net| net.reconnect()));
         window_event_listener_untyped("pageshow", move |_| self.with_net(|net| net.retry_now()));
         window_event_listener_untyped("focus", move |_| self.with_net(|net| net.retry_now()));
@@ -317,21 +317,24 @@ impl Online {
     }
 }
 
-/// Returns the bot as the lobby takes it.
+/// Converts a stored bot to the form that the lobby takes.
 pub(super) fn to_hosted(bot: &StoredBot) -> HostedBot {
     let identity = SigningSecret::from_bytes(&bot.identity);
     HostedBot { identity, name: bot.name.clone(), level: bot.level.clone(), seed: bot.seed.clone() }
 }
 
-/// The peer that was kept, with its bots.
+/// Creates the lobby peer of a stored table, with its hosted bots.
+///
+/// # Errors
+///
+/// Fails if this server does not have the game.
 fn create_lobby(kept: &StoredTable, invite: &Invite) -> Result<Lobby, String> {
     let setup = match &kept.hosted {
         Some(plan) => Some(TableSetup {
             game: find_game(&plan.game).ok_or("This server does not have the game.")?,
             options: plan.options.clone(),
             seats: plan.seats,
-            // All other machines together open what a player held who is gone, and nobody less than all. The lobby
-            // takes the bots into account.
+            // Recovery needs the shares of all other machines; the lobby adjusts the number for bots.
             recovery: if plan.takeover { Recovery::for_machines(plan.seats) } else { Recovery::End },
             stall_ms: plan.stall_ms,
             starts_automatically: plan.at_once,

@@ -254,7 +254,7 @@ impl Online {
         };
         let mine = |seats: SeatSet| me.is_some_and(|me| seats.has(Seat(me)));
         let all = self.players.with_untracked(|players| SeatSet::first(players.len() as u8));
-        // A proof is known before the totals of the trust panel are.
+        // Evidence arrives before the totals of the trust panel.
         let cheats: SeatSet =
             self.trust.with_untracked(|t| t.cheats.iter().map(|&seat| Seat(seat)).collect());
         let cheats = cheats
@@ -336,7 +336,7 @@ fn name(seat: u8) -> String {
         .unwrap_or_default()
 }
 
-/// What the others need of a player, as a sentence.
+/// Returns what the others need from a player, as a sentence.
 fn need(session: &PeerSession, seat: u8) -> &'static str {
     if session.head() == [0; 32] {
         return "We need them to start the game.";

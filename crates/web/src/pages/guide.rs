@@ -37,7 +37,8 @@ impl App {
         choices == 1 && self.guide_card().is_some_and(explains)
     }
 
-    /// Whether the guide recommends a move now: the learner makes it, even if there is no other.
+    /// Returns whether the current step recommends a move. Such a move is never played automatically, even if it is the
+    /// only one.
     pub fn guide_recommends(self) -> bool {
         untrack(|| self.guide_card()).is_some_and(|card| matches!(card.target, GuideTarget::Move(_)))
     }

@@ -135,7 +135,7 @@ fn notice_card(app: App, notice: Notice) -> impl IntoView {
     let advises = notice.is_hint();
     let offer = |Offer { what, label, why }: Offer| {
         let said = why.as_ref().map(|(name, _)| format!("{label}: {name}"));
-        // The move of a hint and its pieces, for those who read the page with a script.
+        // Tests read the hinted move and its pieces from these attributes.
         let move_of = why.is_some().then(|| what.trim_start_matches("play-hint ").to_string());
         let path = why.is_some().then(|| app.play.advised.get_untracked().join("|"));
         let why = why.map(|(name, why)| view! { <p><b>{name}</b> ". " <span class="lbl2">{why}</span></p> });

@@ -70,7 +70,7 @@ fn values(preset: &Preset) -> Map<String, Value> {
     (preset.options)().as_object().cloned().unwrap_or_default()
 }
 
-/// The numbers of the design: a field to search in them, and groups that are folded. A search shows what it finds.
+/// Renders the tuning options: a search field and collapsed groups. A search opens the groups with matches.
 fn advanced(
     fields: Vec<&'static Field>,
     changes: Changes,
@@ -262,7 +262,7 @@ fn title(field: &Field) -> String {
     if field.tuning { described(field) } else { spoken(field.name) }
 }
 
-/// `start_storage` as people write it: "Start storage".
+/// Returns the name of an option as a title: `start_storage` becomes "Start storage".
 pub fn spoken(name: &str) -> String {
     let words = name.rsplit('.').next().unwrap_or(name).replace(['_', '-'], " ");
     let written = |word: &str| match word {

@@ -450,7 +450,7 @@ fn is_near(link: &str) -> bool {
     ["localhost", "127.", "[::1]"].iter().any(|near| place.starts_with(near))
 }
 
-/// What is wrong with a link, and what to do.
+/// Returns what is wrong with a link and what the player can do, as sentences.
 pub fn bad_link(what: InviteError) -> String {
     let wrong = match what {
         InviteError::Old | InviteError::New => return what.to_string(),

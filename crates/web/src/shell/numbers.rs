@@ -91,11 +91,11 @@ pub fn other_amount(app: App, choice: &ListedAction) -> Option<&'static str> {
         return None;
     }
     let other = Amount::ALL.into_iter().filter(|a| a.of(&numbers) == wanted);
-    // The first that has a button.
+    // The first one whose button exists.
     other.map(Amount::key).find(|key| piece(key).is_some())
 }
 
-/// The key that is to be clicked next on the way to this choice.
+/// Returns the key of the piece or button to click next in order to play this action; `None` if there is none.
 pub fn next_click(app: App, choice: &ListedAction) -> Option<Key> {
     let play = app.play;
     let (choices, chosen) = (play.legal_actions(), play.chosen.get());

@@ -60,7 +60,7 @@ thread_local! {
     static TOUCH: Cell<bool> = const { Cell::new(false) };
     /// What the mouse has done last: what comes to lie under a mouse that rests says nothing.
     static MOUSE: Cell<Mouse> = const { Cell::new(Mouse::Moves) };
-    /// The click that ends a hold or a drag is none.
+    /// Whether the next click event is ignored, because it ends a hold or a drag.
     static SWALLOW: Cell<bool> = const { Cell::new(false) };
 }
 
@@ -83,7 +83,7 @@ pub(super) fn begin() {
     MOUSE.set(Mouse::Unknown);
 }
 
-/// A key was pressed: the focus asks what a piece is.
+/// Switches from touch to keyboard: tooltips follow the focus again.
 pub(super) fn end_touch() {
     TOUCH.set(false);
     MOUSE.set(Mouse::Moves);
@@ -129,7 +129,7 @@ pub(super) fn on_click(app: App, event: &MouseEvent) {
         // After the click it may be the turn of others.
         let used = lit && app.play.is_own_decision();
         app.click_piece(&key);
-        // What cannot be used says why; for who has no pointer to hover with, also what it is.
+        // A piece that cannot be used shows its tooltip with the reason, because touch screens have no hover.
         if used { about::hide(app) } else { about::show(app, &hit, &key, true) }
     }
 }

@@ -19,7 +19,7 @@ const GLANCE: i32 = 2_000;
 /// How long a brief dialog is shown, in milliseconds: its animation takes less than half of it.
 const BRIEF: i32 = 4_000;
 
-/// The report that is to be read now.
+/// Renders the first report of the queue.
 pub(super) fn report(app: App) -> impl IntoView {
     let play = app.play;
     let shown = Memo::new(move |_| play.reports.with(|reports| reports.first().copied()));
@@ -109,7 +109,7 @@ fn close_after(play: Play, shown: Memo<Option<Reported>>, report: Reported, mill
     });
 }
 
-/// Keeps the focus inside the open report: its only button has it.
+/// Moves the focus to *Continue*, the only button of the open report.
 pub(super) fn keep_focus() {
     let button = page::document().and_then(|document| document.get_element_by_id("continue"));
     if let Some(button) = button {
