@@ -78,17 +78,6 @@ impl Forbidden {
     }
 }
 
-/// What has not been rewritten yet: other branches change it, so its names and phrases are not checked.
-const NOT_YET: &[&str] = &[
-    "crates/net/",
-    "crates/server/",
-    "crates/table/",
-    "crates/web/src/boards/hegemony/report.rs",
-    "crates/web/src/boards/numeral/words.rs",
-    "docs/fair-play.md",
-    "docs/server.md",
-];
-
 /// A text file of the repository.
 pub(crate) struct SourceFile {
     /// Its path, relative to the root of the repository.
@@ -101,11 +90,6 @@ impl SourceFile {
     /// Creates a file from its path and content.
     pub(crate) fn new(path: &str, text: &str) -> Self {
         Self { path: path.to_owned(), text: text.to_owned() }
-    }
-
-    /// Returns whether the checks of names and phrases include this file.
-    fn is_rewritten(&self) -> bool {
-        !NOT_YET.iter().any(|prefix| self.path.starts_with(prefix))
     }
 }
 
@@ -126,15 +110,13 @@ pub(crate) fn check(workspace: &Workspace) -> Result<()> {
     let files = text_files(workspace)?;
     let phrases = phrases::banned(&workspace.read(phrases::STYLE_PAGE)?)?;
     let mut found: Vec<Finding> = files.iter().flat_map(forbidden).collect();
-    let (rewritten, rest): (Vec<SourceFile>, Vec<SourceFile>) =
-        files.into_iter().partition(SourceFile::is_rewritten);
-    found.extend(rewritten.iter().flat_map(|file| phrases::find(file, &phrases)));
-    found.extend(type_names::duplicates(&rewritten));
+    found.extend(files.iter().flat_map(|file| phrases::find(file, &phrases)));
+    found.extend(type_names::duplicates(&files));
     found.extend(subjects::check(workspace)?);
     for finding in &found {
         println!("{}: {}", finding.place, finding.message);
     }
-    let files = rewritten.len() + rest.len();
+    let files = files.len();
     if !found.is_empty() {
         return Err(TaskError::new(format!("{} findings in {files} files and new commits", found.len())));
     }

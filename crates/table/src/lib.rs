@@ -44,7 +44,7 @@ pub use session::{
     printable,
 };
 pub use trust::Trust;
-pub use wire::{Lateness, MAX_BODY, MAX_CHAT, MAX_MESSAGE, MessageError};
+pub use wire::{Lateness, MAX_BODY, MAX_CHAT, MAX_MESSAGE, WireError};
 
 /// The version of the protocol that tables are played in. Records of version 1 can still be verified.
 pub const VERSION: u16 = 2;

@@ -350,7 +350,7 @@ impl Complaint {
 
 /// Bytes are not a message of this table.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum MessageError {
+pub enum WireError {
     /// Too long.
     #[error("{0} bytes where at most {MAX_MESSAGE} are allowed")]
     TooLong(usize),
@@ -390,27 +390,27 @@ impl Message {
     ///
     /// # Errors
     /// If they are too long, of another version or game, not canonical, or a part of the message is too long.
-    pub(crate) fn decode(game: &GameId, bytes: &[u8]) -> Result<Self, MessageError> {
+    pub(crate) fn decode(game: &GameId, bytes: &[u8]) -> Result<Self, WireError> {
         if bytes.len() > MAX_MESSAGE {
-            return Err(MessageError::TooLong(bytes.len()));
+            return Err(WireError::TooLong(bytes.len()));
         }
-        let (&version, rest) = bytes.split_first().ok_or(MessageError::TooShort)?;
-        let (id, rest) = rest.split_first_chunk::<8>().ok_or(MessageError::TooShort)?;
+        let (&version, rest) = bytes.split_first().ok_or(WireError::TooShort)?;
+        let (id, rest) = rest.split_first_chunk::<8>().ok_or(WireError::TooShort)?;
         if u16::from(version) != crate::VERSION {
-            return Err(MessageError::Version(version));
+            return Err(WireError::Version(version));
         }
         if id != &game.0[..8] {
-            return Err(MessageError::OtherGame);
+            return Err(WireError::OtherGame);
         }
-        let message: Message = postcard::from_bytes(rest).map_err(|_| MessageError::Garbage)?;
+        let message: Message = postcard::from_bytes(rest).map_err(|_| WireError::Garbage)?;
         if postcard::to_allocvec(&message).is_ok_and(|again| again == rest) {
             message.bounded()
         } else {
-            Err(MessageError::NotCanonical)
+            Err(WireError::NotCanonical)
         }
     }
 
-    fn bounded(self) -> Result<Self, MessageError> {
+    fn bounded(self) -> Result<Self, WireError> {
         let fits = match &self {
             Message::Step(signed) => signed.bounded(),
             Message::Proof(list) => list.len() <= 2 && list.iter().all(Signed::bounded),
@@ -423,7 +423,7 @@ impl Message {
             | Message::Complaint(Complaint { body, .. }) => body.len() <= 4096,
             Message::Start { .. } | Message::Standing(_) | Message::Statement(_) => true,
         };
-        if fits { Ok(self) } else { Err(MessageError::PartTooLong) }
+        if fits { Ok(self) } else { Err(WireError::PartTooLong) }
     }
 }
 

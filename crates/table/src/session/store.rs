@@ -5,7 +5,7 @@
 use super::snapshot::{PlacedSnapshot, Saver, is_snapshot};
 use super::{PeerSession, SessionRequest};
 use crate::descriptor::{Descriptor, DescriptorError};
-use crate::wire::{Message, MessageError};
+use crate::wire::{Message, WireError};
 use pentarchy_engine::AnyGame;
 use pentarchy_fair::Entropy;
 use serde::{Deserialize, Serialize};
@@ -54,7 +54,7 @@ pub enum RestoreError {
     },
     /// A message cannot be read.
     #[error(transparent)]
-    Message(#[from] MessageError),
+    Message(#[from] WireError),
     /// The table cannot be opened.
     #[error(transparent)]
     Descriptor(#[from] DescriptorError),

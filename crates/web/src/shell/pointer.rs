@@ -58,7 +58,7 @@ thread_local! {
     static PRESS: Cell<u32> = const { Cell::new(0) };
     /// Whether the last press was by a finger.
     static TOUCH: Cell<bool> = const { Cell::new(false) };
-    /// What the mouse has done last: what comes to lie under a mouse that rests says nothing.
+    /// The last thing that the mouse did. A piece that the page draws under a resting mouse shows no tooltip.
     static MOUSE: Cell<Mouse> = const { Cell::new(Mouse::Moves) };
     /// Whether the next click event is ignored, because it ends a hold or a drag.
     static SWALLOW: Cell<bool> = const { Cell::new(false) };

@@ -38,7 +38,7 @@ pub(super) fn report(events: &[SeenEvent<Hegemony>], after: &View, ui: &Ui) -> O
                 summary: plain(&clash.text(), ui),
             })
         }
-        // The die of somebody else's trade is shown by the shell.
+        // The shell shows the die of another player's trade.
         (None, Some(roll)) if ui.seat == Some(roll.seat) => {
             let text = Hegemony::log(&first.applied(after)).unwrap_or_default().replace('\n', " ");
             Some(EventReport {
@@ -315,7 +315,7 @@ fn modifiers(roll: &HegemonyRoll, ui: &Ui) -> El {
         .kid(result)
 }
 
-/// The numbers from 1 to 20: what means war and what trade, what the die showed and what came of it.
+/// Renders the numbers from 1 to 20: which mean war and which trade, what the die showed, and the result.
 fn bar(before: &View, roll: &HegemonyRoll) -> El {
     let total = roll.total();
     let war = before.state().tuning().war_up_to;

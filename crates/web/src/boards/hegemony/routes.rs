@@ -9,8 +9,8 @@ use pentarchy_hegemony::{Action, Task};
 const CONTINUE: &str = ", or continue";
 
 /// Returns for each purchase, war, trade and exchange of cards that follows when the player continues: the actions
-/// *Continue* (once or twice) and then that action. Empty where the player cannot continue, or where somebody else or
-/// chance comes next.
+/// *Continue* (once or twice) and then that action. Empty where the player cannot continue, or where another player
+/// or chance comes next.
 pub(super) fn routes(view: &View) -> Vec<Vec<Action>> {
     let Node::Decide(seat) = view.node() else { return Vec::new() };
     let (mut at, mut before, mut routes) = (view.clone(), Vec::new(), Vec::new());

@@ -296,7 +296,7 @@ pub(super) fn without_places(sentence: &str) -> String {
     }
 }
 
-/// All that a hex shows, for those who hear it.
+/// Returns the accessible name of a hex: everything that it shows.
 pub(super) fn name(game: &Numeral, ui: &Ui, cell: Cell) -> String {
     let board = game.board();
     let what = match board.upgrade(cell) {
@@ -321,7 +321,7 @@ pub(super) fn name(game: &Numeral, ui: &Ui, cell: Cell) -> String {
     format!("{whose} {what}: {here}{ready}{}", said_result(game, ui, cell))
 }
 
-/// What comes of going to a hex, for those who hear it.
+/// Returns the result of a march to a hex, for its accessible name.
 fn said_result(game: &Numeral, ui: &Ui, cell: Cell) -> String {
     let from = map::source(game, ui).filter(|&from| from != cell && ui.mine && ui.lit(&super::hex_key(cell)));
     let from = from.filter(|_| {
