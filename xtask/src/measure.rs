@@ -5,11 +5,14 @@
 
 use std::{fs, process::ExitCode};
 
+use clap::builder::PossibleValuesParser;
 use serde::Deserialize;
 use serde_json::Value;
 
 use crate::{
+    bench::Figure,
     e2e,
+    table::quantity,
     task_error::{Result, TaskError},
     tools::{self, Stream},
     web,
@@ -28,6 +31,8 @@ enum Source {
     Page { file: &'static str, release: bool },
     /// The tests of a package whose names contain `filter`.
     Tests { package: &'static str, filter: &'static str },
+    /// A bench target of a package, run with `--json`; `None` for the targets of this name of all packages.
+    Bench { package: Option<&'static str>, target: &'static str },
 }
 
 /// A section of the page.
@@ -39,7 +44,7 @@ struct Measurement {
     source: Source,
 }
 
-const MEASUREMENTS: [Measurement; 3] = [
+const MEASUREMENTS: [Measurement; 8] = [
     Measurement {
         name: "visit",
         heading: "A first visit to each game",
@@ -62,14 +67,47 @@ const MEASUREMENTS: [Measurement; 3] = [
         about: "The page as it is shipped, in headless Chromium.",
         source: Source::Page { file: "speed.mjs", release: true },
     },
+    Measurement {
+        name: "playouts",
+        heading: "Random games",
+        about: "Whole games of random decisions on one thread, with the default options and number of seats. Each figure is \
+                the median of nine runs, per CPU second.",
+        source: Source::Bench { package: None, target: "playouts" },
+    },
+    Measurement {
+        name: "cryptography",
+        heading: "Cryptographic operations",
+        about: "CPU time of one thread in milliseconds, native. On a busy machine the best sample is closer to the truth \
+                than the median. In a browser (32-bit WebAssembly) an operation takes about 4 times as long.",
+        source: Source::Bench { package: Some("pentarchy-fair"), target: "fair" },
+    },
+    Measurement {
+        name: "tables",
+        heading: "Online tables",
+        about: "CPU time in milliseconds, native, as if each peer had a machine of its own and the network took no time.",
+        source: Source::Bench { package: Some("pentarchy-table"), target: "table" },
+    },
+    Measurement {
+        name: "restore",
+        heading: "Restoring an online table",
+        about: "A Numeral Empire table of two seats is restored from its log: from the last snapshot, and by verifying the \
+                whole log. CPU time, native.",
+        source: Source::Bench { package: Some("pentarchy-table"), target: "restore" },
+    },
+    Measurement {
+        name: "relay",
+        heading: "Relay",
+        about: "The server in a process of its own: messages of 200 bytes, each to three other members of four rooms; then \
+                1,000 idle tables with four members each.",
+        source: Source::Bench { package: Some("pentarchy-server"), target: "relay" },
+    },
 ];
 
 /// Run a measurement and write it into docs/measurements.md.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// What to measure: `visit` (clicks and waiting of a first visit), `decisions` (questions with one answer in 100
-    /// games of each game) or `speed` (the page as shipped)
-    #[arg(value_name = "WHAT", value_parser = ["visit", "decisions", "speed"], default_value = "visit")]
+    /// What to measure; each is a section of the page
+    #[arg(value_name = "WHAT", value_parser = PossibleValuesParser::new(MEASUREMENTS.map(|one| one.name)))]
     what: String,
 }
 
@@ -80,6 +118,22 @@ struct Figures {
     row: String,
     /// The columns with their values, in order.
     figures: Vec<(String, Value)>,
+}
+
+impl From<Figure> for Figures {
+    /// Converts a rate, as bench targets of games print it.
+    fn from(figure: Figure) -> Self {
+        let whole = |rate: f64| Value::String(quantity(rate));
+        let decisions =
+            figure.decisions_per_second.map(|rate| ("decisions per CPU second".to_owned(), whole(rate)));
+        let mut figures = vec![
+            ("per CPU second".to_owned(), whole(figure.per_second)),
+            ("slowest run".to_owned(), whole(figure.low)),
+            ("fastest run".to_owned(), whole(figure.high)),
+        ];
+        figures.extend(decisions);
+        Figures { row: figure.bench, figures }
+    }
 }
 
 /// Runs the measurement and replaces its section of the page.
@@ -110,12 +164,24 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
             ]);
             cargo
         }
+        Source::Bench { package, target } => {
+            let mut cargo = tools::cargo(workspace);
+            cargo.args(["bench", "--quiet", "--bench", target]);
+            match package {
+                Some(package) => cargo.args(["--package", package]),
+                None => cargo.arg("--workspace"),
+            };
+            cargo.args(["--", "--json"]);
+            cargo
+        }
     };
     let mut rows = Vec::new();
     let status = tools::listen(&mut command, Stream::Out, |line| {
         // The test harness may have printed before, on the same line.
         let json = line.find('{').map_or("", |at| &line[at..]);
-        rows.extend(serde_json::from_str::<Figures>(json).ok());
+        rows.extend(
+            serde_json::from_str::<Figures>(json).ok().or_else(|| Figure::read(json).map(Figures::from)),
+        );
         true
     })?;
     if !status.success() || rows.is_empty() {

@@ -1,6 +1,6 @@
-//! What the operations cost, in milliseconds of processor time (the machine may be busy with other things), beside
-//! what they may cost: `cargo bench -p pentarchy-fair [-- part of a name]`. With `--check` the run fails if an
-//! operation takes more than twice its target. Measurements are in docs/fair-play.md.
+//! CPU time of the cryptographic operations in milliseconds, with the target of each:
+//! `cargo bench -p pentarchy-fair [-- PART_OF_A_NAME]`. With `--check` the run fails if an operation takes more than
+//! twice its target. With `--json` the figures are printed for `cargo xtask measure cryptography`.
 #![allow(clippy::unwrap_used, unreachable_pub)]
 
 mod operations;
@@ -10,30 +10,41 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let json = arguments.iter().any(|argument| argument == "--json");
     let check = arguments.iter().any(|argument| argument == "--check");
     let wanted = arguments.iter().find(|argument| !argument.starts_with('-'));
     let mut over = false;
-    println!("{:58} {:>8} {:>8} {:>8}", "operation (ms)", "best", "median", "target");
+    if !json {
+        println!("{:58} {:>8} {:>8} {:>8}", "operation (ms)", "best", "median", "target");
+    }
     for mut operation in operations::all() {
         if wanted.is_some_and(|wanted| !operation.name.contains(wanted)) {
             continue;
         }
         let [best, median] = measure(&mut operation.run);
         let target = operation.target.map(|target| format!("{target:8.2}")).unwrap_or_default();
-        println!("{:58} {best:8.3} {median:8.3} {target}", operation.name);
+        if json {
+            let figures = format!(
+                "[\"best\", \"{best:.3}\"], [\"median\", \"{median:.3}\"], [\"target\", \"{}\"]",
+                target.trim()
+            );
+            println!("{{\"row\": \"{}\", \"figures\": [{figures}]}}", operation.name);
+        } else {
+            println!("{:58} {best:8.3} {median:8.3} {target}", operation.name);
+        }
         over |= operation.target.is_some_and(|target| median > 2.0 * target);
     }
     if check && over { ExitCode::FAILURE } else { ExitCode::SUCCESS }
 }
 
-/// Milliseconds of this thread's processor time.
+/// Returns the CPU time of this thread in milliseconds.
 fn now() -> f64 {
     let time = clock_gettime(ClockId::ThreadCPUTime);
     time.tv_sec as f64 * 1e3 + time.tv_nsec as f64 / 1e6
 }
 
-/// Best and median of samples of at least a millisecond each, for half a second in all. On a busy machine the caches
-/// belong to others, which costs processor time too: then the best is nearer to the truth.
+/// Returns the best and the median of samples of at least a millisecond each, for half a second in all. On a busy machine
+/// other processes use the caches, which costs CPU time: the best is closer to the truth then.
 fn measure(run: &mut dyn FnMut()) -> [f64; 2] {
     let start = now();
     run();

@@ -1,8 +1,7 @@
-//! What the server carries: messages a second through the relay, and the memory of idle tables.
+//! Throughput of the relay, and memory of idle tables: `cargo bench -p pentarchy-server --bench relay`.
 //!
-//! `cargo bench -p pentarchy-server --bench relay`. The server runs in a process of its own, so that its figures are its
-//! own. Rates are per second of the clock and per second of the server's CPU time: on a busy machine the second is the one
-//! that says something.
+//! The server runs in a process of its own. Rates are per wall-clock second and per CPU second of the server; only the
+//! latter means something on a busy machine. `--json` prints the figures for `cargo xtask measure relay`.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a helper of a test fails as a test does")]
 
@@ -32,9 +31,12 @@ fn main() {
     let mut server = Server::start();
     let (messages, wall, cpu) = throughput(&server);
     let (per_second, per_cpu) = (messages as f64 / wall, messages as f64 / cpu.max(0.01));
-    println!(
-        "{{\"bench\":\"relay messages\",\"per_second\":{per_second:.0},\"low\":{per_second:.0},\"high\":{per_cpu:.0},\"target\":5000}}"
-    );
+    let json = std::env::args().any(|arg| arg == "--json");
+    if json {
+        println!(
+            "{{\"row\": \"messages per second\", \"figures\": [[\"figure\", \"{per_second:.0}\"], [\"per CPU second\", \"{per_cpu:.0}\"], [\"target\", \"5000\"]]}}"
+        );
+    }
     println!(
         "relay: {messages} messages of {PAYLOAD} bytes, each to {} others: {per_second:.0} a second, {per_cpu:.0} a CPU second (target 5000)",
         MEMBERS - 1
@@ -51,6 +53,12 @@ fn main() {
         }
     }
     let after = server.memory();
+    if json {
+        println!(
+            "{{\"row\": \"memory of 1,000 idle tables, MB\", \"figures\": [[\"figure\", \"{:.0}\"], [\"target\", \"200\"]]}}",
+            after as f64 / 1024.0
+        );
+    }
     println!(
         "idle: {IDLE_TABLES} tables with {} members: {:.1} MB of {:.1} MB in all, {:.1} KB a member (target 200 MB); opened in {:.1} s",
         idle.len(),

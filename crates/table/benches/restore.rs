@@ -92,7 +92,10 @@ fn main() {
     let mut table = Table::open(&game, seats);
     let mut rng = Rng::new(1);
     let mut next = most / 8;
-    println!("{:>8} {:>10} {:>12} {:>12} {:>14}", "events", "log", "snapshots", "restore", "whole log");
+    let json = std::env::args().any(|argument| argument == "--json");
+    if !json {
+        println!("{:>8} {:>10} {:>12} {:>12} {:>14}", "events", "log", "snapshots", "restore", "whole log");
+    }
     while let Some(seat) = table.choosing.take() {
         let events = table.sessions[0].events();
         if events >= next {
@@ -102,7 +105,15 @@ fn main() {
             let bytes = |disk: &[Vec<u8>]| disk.iter().map(Vec::len).sum::<usize>() >> 10;
             let saved = bytes(&table.disk) - bytes(&whole);
             let (quick, slow) = (restore(&table.disk), restore(&whole));
-            println!("{events:8} {:7} KB {saved:9} KB {quick:9.1} ms {slow:11.1} ms", bytes(&whole));
+            let log = bytes(&whole);
+            if json {
+                println!(
+                    "{{\"row\": \"{events} events\", \"figures\": [[\"log, KB\", {log}], [\"snapshots, KB\", {saved}], \
+                     [\"from the snapshot, ms\", \"{quick:.1}\"], [\"whole log, ms\", \"{slow:.1}\"]]}}"
+                );
+            } else {
+                println!("{events:8} {log:7} KB {saved:9} KB {quick:9.1} ms {slow:11.1} ms");
+            }
         }
         if events >= most {
             return;
