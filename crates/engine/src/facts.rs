@@ -8,6 +8,7 @@ use crate::face::Face;
 use crate::game::Game;
 use crate::position::{LoggedEventOf, Position};
 use crate::rejected::RuleError;
+use crate::rng::Rng;
 
 /// The claims and facts of one event, in the order in which the rules stated them.
 #[derive(Clone, PartialEq, Debug)]
@@ -63,6 +64,24 @@ impl<G: Game> Position<G> {
     /// The same reasons as [`apply`](Self::apply).
     pub fn apply_facts(&mut self, line: &LoggedEventOf<G>) -> Result<Vec<G::Fact>, RuleError> {
         self.apply_traced(line).map(|trace| trace.facts)
+    }
+
+    /// Applies an action of the acting seat and returns its line and what the rules did. On `Err` nothing has changed.
+    ///
+    /// # Errors
+    ///
+    /// Fails if no seat is to act, or with the reason of the rules.
+    pub fn play_facts(&mut self, action: G::Action) -> Result<(LoggedEventOf<G>, Vec<G::Fact>), RuleError> {
+        self.play_traced(action).map(|(line, trace)| (line, trace.facts))
+    }
+
+    /// Resolves the awaited chance, reveal or rearrange node at random and returns its line and what the rules did.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a seat is to decide, if the game is over, or if this observer lacks a face.
+    pub fn resolve_facts(&mut self, rng: &mut Rng) -> Result<(LoggedEventOf<G>, Vec<G::Fact>), RuleError> {
+        self.resolve_traced(rng).map(|(line, trace)| (line, trace.facts))
     }
 
     /// Returns what the rules do when the line is applied to this position, which does not change. Empty if the

@@ -40,8 +40,8 @@ pub use rules::rules_hash;
 #[cfg(feature = "cheat")]
 pub use session::Forgery;
 pub use session::{
-    Input, PeerNumber, PeerSession, Recipient, RestoreError, SessionEvent, SessionOutput, SessionRequest,
-    printable,
+    AppliedPosition, Input, PeerNumber, PeerSession, Recipient, RestoreError, SessionEvent, SessionOutput,
+    SessionRequest, printable,
 };
 pub use trust::Trust;
 pub use wire::{Lateness, MAX_BODY, MAX_CHAT, MAX_MESSAGE, WireError};

@@ -159,7 +159,7 @@ impl Claimed<'_> {
     }
 
     /// Appends the proofs of all claims of an action to `out`. For a claim that at least k tokens have certain faces it
-    /// names k of them; returns those, which the action shows next.
+    /// names k of them. Returns those, which the action shows next, and the number of proofs.
     ///
     /// # Errors
     /// If a claim is false, or a ciphertext is missing.
@@ -171,8 +171,8 @@ impl Claimed<'_> {
         entropy: &mut dyn FnMut() -> Entropy,
         rng: &mut Rng,
         out: &mut Vec<u8>,
-    ) -> Result<Vec<Token>, ProofError> {
-        let mut pledged = Vec::new();
+    ) -> Result<(Vec<Token>, u32), ProofError> {
+        let (mut pledged, mut proofs) = (Vec::new(), 0);
         for claim in claims {
             let mut named = Vec::new();
             if let RawClaim::Some(ts, set, k) = claim {
@@ -190,9 +190,10 @@ impl Claimed<'_> {
             }
             for task in self.tasks(claim, &named)? {
                 out.extend(task.prove(phase, secrets, entropy())?);
+                proofs += 1;
             }
         }
-        Ok(pledged)
+        Ok((pledged, proofs))
     }
 
     /// Returns what a cheater sends for claims that are not true: a true proof where there is one, else bytes of its length.

@@ -7,10 +7,11 @@ use crate::pace::{AutoMove, auto_move};
 use crate::table::{Auto, Cast, EndSummary, GameView, ListedAction, LogLine, PieceInfo, RaceSample, Scene};
 use crate::ui::{Amount, Change, Ui};
 use crate::words::capital;
+use pentarchy_engine::any::{AnyPosition, LastEvent};
 use pentarchy_engine::record::{Header, Record, RecordEntry, RecordKind};
 use pentarchy_engine::{
     AppliedEvent, Chance, Event, GameInfo, LoggedEventOf, Node, Observer, Outcome, Position, Rng, Seat,
-    options,
+    SeatSet, options,
 };
 use serde_json::Value;
 use std::cell::RefCell;
@@ -62,9 +63,9 @@ impl<G: Board> LocalMatch<G> {
     pub fn load(record: &Record) -> Result<Self, String> {
         let mut replay = pentarchy_engine::record::Replay::<G>::start(record).map_err(|e| e.to_string())?;
         let mut session = Self::begin(record.header.clone(), replay.position().clone());
-        while let Some(line) = replay.step().map_err(|e| e.to_string())? {
+        while let Some((line, facts)) = replay.step().map_err(|e| e.to_string())? {
             let next = replay.position().clone();
-            session.push(next, line);
+            session.push(next, line, &facts);
         }
         Ok(session)
     }
@@ -90,7 +91,8 @@ impl<G: Board> LocalMatch<G> {
         }
     }
 
-    fn push(&mut self, next: Position<G>, line: LoggedEventOf<G>) {
+    /// Appends an event that led to `next`, with what the rules did.
+    fn push(&mut self, next: Position<G>, line: LoggedEventOf<G>, facts: &[G::Fact]) {
         let node = self.now.node();
         let n = self.entries.len() as u32 + 1;
         self.entries.push(RecordEntry::of::<G>(n, node, &line, next.digest()).cut(self.header.kind));
@@ -104,8 +106,7 @@ impl<G: Board> LocalMatch<G> {
             _ => Deed::None,
         });
         self.news.push(News::of(&self.now, &line));
-        let facts = self.now.facts(&line);
-        let event = AppliedEvent { before: &self.now, line: &line, facts: &facts, after: &next };
+        let event = AppliedEvent { before: &self.now, line: &line, facts, after: &next };
         for PointChange { seat, by, why } in G::changes(&event) {
             let change = Change { seat, round: G::steps(&next).round, why, by };
             self.ledger.push((self.lines.len() + 1, change));
@@ -153,12 +154,6 @@ impl<G: Board> LocalMatch<G> {
         }
         *past = Some((done, position.clone()));
         position
-    }
-
-    fn resolve(&self, next: &mut Position<G>) -> Result<LoggedEventOf<G>, String> {
-        let seed = self.header.seed.unwrap_or_default();
-        let mut rng = Rng::stream(seed, self.lines.len() as u64);
-        next.resolve_line(&mut rng).map_err(|e| e.to_string())
     }
 
     /// Returns whether the last of `at` events belongs to an episode that has not ended.
@@ -275,8 +270,8 @@ enum Deed {
 struct News {
     /// For chance that decided something: why the event cannot be undone. Holds for all observers.
     chance: Option<&'static str>,
-    /// Bit set of the seats that learned a face or a back.
-    learned: u8,
+    /// The seats that learned a face or a back.
+    learned: SeatSet,
 }
 
 impl News {
@@ -290,7 +285,7 @@ impl News {
             _ => None,
         };
         let tokens = before.state().tokens();
-        let mut learned = 0;
+        let mut learned = SeatSet::NONE;
         for seat in (0..before.seats()).map(Seat) {
             let shown = line.shown.iter().map(|(token, _)| *token);
             let shown = shown.chain(line.backs.iter().map(|(token, _)| *token));
@@ -299,13 +294,15 @@ impl News {
             let learns = shown.chain(own).any(|token| !tokens.known(token).to(seat));
             // A declaration reveals faces that only its seat knew.
             let told = matches!(before.node(), Node::Declare(by) if by != seat);
-            learned |= u8::from(learns || told) << seat.0;
+            if learns || told {
+                learned.insert(seat);
+            }
         }
         News { chance, learned }
     }
 
     fn told(self, seat: Seat) -> Option<&'static str> {
-        let cards = (self.learned >> seat.0 & 1 == 1).then_some("Can't undo: cards were revealed.");
+        let cards = self.learned.has(seat).then_some("Can't undo: cards were revealed.");
         self.chance.or(cards)
     }
 }
@@ -356,8 +353,8 @@ impl<G: Board> GameView for LocalMatch<G> {
         for action in action.split(gesture::AND) {
             let mut next = self.now.clone();
             let played = action.parse::<G::Action>().map_err(|e| e.to_string());
-            match played.and_then(|action| next.play_line(action).map_err(|e| e.to_string())) {
-                Ok(line) => self.push(next, line),
+            match played.and_then(|action| next.play_facts(action).map_err(|e| e.to_string())) {
+                Ok((line, facts)) => self.push(next, line, &facts),
                 Err(what) => {
                     // A gesture is atomic: undo the actions before the failed one.
                     self.take_back(self.lines.len() - before);
@@ -370,25 +367,34 @@ impl<G: Board> GameView for LocalMatch<G> {
 
     fn advance(&mut self) -> Result<bool, String> {
         let mut next = self.now.clone();
-        let line = match self.now.node() {
+        let (line, facts) = match self.now.node() {
             Node::Decide(_) | Node::Over => return Ok(false),
             Node::Declare(_) => {
                 let mut list = Vec::new();
                 self.now.legal(&mut list).map_err(|e| e.to_string())?;
                 let duty = *list.first().ok_or("a duty without an entry")?;
-                next.play_line(duty).map_err(|e| e.to_string())?
+                next.play_facts(duty).map_err(|e| e.to_string())?
             }
-            _ => self.resolve(&mut next)?,
+            _ => {
+                let seed = self.header.seed.unwrap_or_default();
+                let mut rng = Rng::stream(seed, self.lines.len() as u64);
+                next.resolve_facts(&mut rng).map_err(|e| e.to_string())?
+            }
         };
-        self.push(next, line);
+        self.push(next, line, &facts);
         Ok(true)
     }
 
-    fn follow(&mut self, entry: &RecordEntry) -> Result<(), String> {
-        let line = entry.line::<G>().map_err(|e| e.to_string())?;
-        let mut next = self.now.clone();
-        next.apply(&line).map_err(|e| e.to_string())?;
-        self.push(next, line);
+    fn push_verified(&mut self, number: usize, position: &dyn AnyPosition) -> Result<(), String> {
+        let next = position.typed().downcast_ref::<Position<G>>();
+        let last = position.last_typed().and_then(|last| last.downcast_ref::<LastEvent<G>>());
+        let (Some(next), Some(last)) = (next, last) else {
+            return Err("an event of another game cannot be shown".to_string());
+        };
+        if number != self.lines.len() + 1 {
+            return Err(format!("event {number} cannot follow event {}", self.lines.len()));
+        }
+        self.push(next.clone(), last.line.clone(), &last.facts);
         Ok(())
     }
 

@@ -11,6 +11,7 @@ use crate::guide::GuideCard;
 use crate::markup::El;
 use crate::ui::{Amount, Ui};
 use crate::words::plain;
+use pentarchy_engine::any::AnyPosition;
 use pentarchy_engine::record::{Header, RecordEntry, RecordKind};
 use pentarchy_engine::{GameInfo, Node, Observer, Outcome, Seat};
 
@@ -49,12 +50,13 @@ pub trait GameView {
     ///
     /// Fails if the rules reject the event.
     fn advance(&mut self) -> Result<bool, String>;
-    /// Applies an event of another peer, with the annexes that this observer may know.
+    /// Appends an event that the online session has verified and applied: `position` follows from it. Does not run
+    /// the rules. `number` counts the events of the match from 1.
     ///
     /// # Errors
     ///
-    /// Fails if the event cannot be parsed, the rules reject it, or the digest differs.
-    fn follow(&mut self, entry: &RecordEntry) -> Result<(), String>;
+    /// Fails if the position is of another game, or the number is not the next one.
+    fn push_verified(&mut self, number: usize, position: &dyn AnyPosition) -> Result<(), String>;
     /// Returns the move that the page plays for the awaited seat; `None` if there is a choice.
     fn auto_move(&self) -> Option<Auto>;
     /// Returns whether an action of the awaited seat reveals something to it, by a die or a card, before another

@@ -112,9 +112,9 @@ impl<G: Game + Describe + Heuristic> AnyGame for ErasedGame<G> {
         let mut seen = ErasedPosition::new(replay.position().clone());
         each(&seen);
         while replay.done() < events
-            && let Some(line) = replay.step()?
+            && let Some((line, facts)) = replay.step()?
         {
-            seen.follow(replay.position().clone(), line);
+            seen.follow(replay.position().clone(), line, facts);
             each(&seen);
         }
         Ok(Box::new(seen))

@@ -18,6 +18,7 @@ mod simulate;
 
 pub use game::any;
 pub use peer_view::{Act, PeerView, RawClaim, RawEvent, RawEventKind, SlipInfo, TokenInfo};
+pub use position::LastEvent;
 pub use simulate::{BasicBot, SimulationPlan, SimulationTally};
 
 use crate::conformance::{LawViolation, Soak, SoakReport};
@@ -277,6 +278,9 @@ pub trait AnyPosition: PeerView + Send + Sync {
 
     /// Returns the typed [`Position`](crate::Position), for a downcast.
     fn typed(&self) -> &dyn std::any::Any;
+
+    /// Returns the typed [`LastEvent`] that led to this position, for a downcast; `None` if no event was applied to it.
+    fn last_typed(&self) -> Option<&dyn std::any::Any>;
 
     /// Returns a copy.
     fn clone_box(&self) -> Box<dyn AnyPosition>;

@@ -309,15 +309,15 @@ impl<G: Game> PeerView for ErasedPosition<G> {
             chosen
         });
         // A game may store its own data per token, so the rules decide whether the result is still legal.
-        let accepted = self.now.clone().play(varied).is_ok();
+        let accepted = varied == action || self.now.clone().play(varied).is_ok();
         Ok(if accepted { varied.to_string() } else { text.to_string() })
     }
 
     fn follow_line(&mut self, line: &RawEvent) -> Result<Vec<RawClaim>, AnyError> {
         let line = typed::<G>(line, self.now.observer())?;
         let mut next = self.now.clone();
-        let claims = next.apply_claims(&line)?;
-        self.follow(next, line);
-        Ok(claims.iter().map(untyped).collect())
+        let trace = next.apply_traced(&line)?;
+        self.follow(next, line, trace.facts);
+        Ok(trace.claims.iter().map(untyped).collect())
     }
 }

@@ -17,19 +17,24 @@ use crate::rng::Rng;
 use crate::seat::Seat;
 use crate::token::Token;
 use serde_json::Value;
+use std::any::Any;
+use std::sync::Arc;
 
 /// A position and the event that led to it.
 #[derive(Clone)]
 pub(super) struct ErasedPosition<G: Game> {
     pub(super) now: Position<G>,
-    last: Option<Box<Last<G>>>,
+    last: Option<Arc<LastEvent<G>>>,
 }
 
-/// The last event and the position before it.
-#[derive(Clone)]
-struct Last<G: Game> {
-    before: Position<G>,
-    line: LoggedEventOf<G>,
+/// The last event of a type-erased position with the game's types: see [`AnyPosition::last_typed`].
+pub struct LastEvent<G: Game> {
+    /// The position before the event.
+    pub before: Position<G>,
+    /// The event.
+    pub line: LoggedEventOf<G>,
+    /// What the rules did.
+    pub facts: Vec<G::Fact>,
 }
 
 impl<G: Game> ErasedPosition<G> {
@@ -38,21 +43,21 @@ impl<G: Game> ErasedPosition<G> {
         ErasedPosition { now: position, last: None }
     }
 
-    /// Applies `change` to a copy, and keeps the copy and its line if it succeeds.
+    /// Applies `change` to a copy, and keeps the copy, its line and its facts if it succeeds.
     fn change<E>(
         &mut self,
-        change: impl FnOnce(&mut Position<G>) -> Result<LoggedEventOf<G>, E>,
+        change: impl FnOnce(&mut Position<G>) -> Result<(LoggedEventOf<G>, Vec<G::Fact>), E>,
     ) -> Result<(), E> {
         let mut next = self.now.clone();
-        let line = change(&mut next)?;
-        self.follow(next, line);
+        let (line, facts) = change(&mut next)?;
+        self.follow(next, line, facts);
         Ok(())
     }
 
-    /// Replaces the position by `next` and remembers `line` as the last event.
-    pub(super) fn follow(&mut self, next: Position<G>, line: LoggedEventOf<G>) {
+    /// Replaces the position by `next` and remembers `line` as the last event, with what the rules did.
+    pub(super) fn follow(&mut self, next: Position<G>, line: LoggedEventOf<G>, facts: Vec<G::Fact>) {
         let before = std::mem::replace(&mut self.now, next);
-        self.last = Some(Box::new(Last { before, line }));
+        self.last = Some(Arc::new(LastEvent { before, line, facts }));
     }
 }
 
@@ -108,14 +113,19 @@ impl<G: Game + Describe + Heuristic> AnyPosition for ErasedPosition<G> {
         }
         let action =
             self.now.parse_any(text).ok_or_else(|| ParseError::new(text.trim(), "an action of this game"))?;
-        Ok(self.change(|p| p.play_line(action))?)
+        Ok(self.change(|p| p.play_facts(action))?)
     }
 
     fn chance(&mut self, text: &str) -> Result<(), AnyError> {
         if SLIM {
             return Err(RuleError::new(LEFT_OUT).into());
         }
-        Ok(self.change(|p| p.script(text))?)
+        Ok(self.change(|p| {
+            let before = p.clone();
+            let line = p.script(text)?;
+            let facts = before.facts(&line);
+            Ok::<_, AnyError>((line, facts))
+        })?)
     }
 
     fn advance(&mut self, rng: &mut Rng) -> Result<bool, AnyError> {
@@ -125,9 +135,9 @@ impl<G: Game + Describe + Heuristic> AnyPosition for ErasedPosition<G> {
                 let mut list = Vec::new();
                 self.now.legal(&mut list)?;
                 let duty = *list.first().ok_or(RuleError::new("a duty without an entry"))?;
-                self.change(|p| p.play_line(duty))?;
+                self.change(|p| p.play_facts(duty))?;
             }
-            _ => self.change(|p| p.resolve_line(rng))?,
+            _ => self.change(|p| p.resolve_facts(rng))?,
         }
         Ok(true)
     }
@@ -149,8 +159,7 @@ impl<G: Game + Describe + Heuristic> AnyPosition for ErasedPosition<G> {
             Observer::Seat(seat) => last.line.for_seat(Some(seat)),
             Observer::Spectator => last.line.for_seat(None),
         };
-        let facts = last.before.facts(&last.line);
-        G::log(&AppliedEvent { before: &before, line: &line, facts: &facts, after: &after })
+        G::log(&AppliedEvent { before: &before, line: &line, facts: &last.facts, after: &after })
     }
 
     fn choose(&self, bot: BasicBot, rng: &mut Rng) -> Result<String, AnyError> {
@@ -205,8 +214,12 @@ impl<G: Game + Describe + Heuristic> AnyPosition for ErasedPosition<G> {
         G::awaited(&self.now)
     }
 
-    fn typed(&self) -> &dyn std::any::Any {
+    fn typed(&self) -> &dyn Any {
         &self.now
+    }
+
+    fn last_typed(&self) -> Option<&dyn Any> {
+        self.last.as_deref().map(|last| last as &dyn Any)
     }
 
     fn clone_box(&self) -> Box<dyn AnyPosition> {

@@ -73,12 +73,12 @@ impl<'r, G: Game> Replay<'r, G> {
         self.done
     }
 
-    /// Replays the next event and returns its line; `None` at the end of the record.
+    /// Replays the next event and returns its line and what the rules did; `None` at the end of the record.
     ///
     /// # Errors
     ///
     /// Fails if the event is not legal, not in canonical text, or has a wrong digest.
-    pub fn step(&mut self) -> Result<Option<LoggedEventOf<G>>, RecordError> {
+    pub fn step(&mut self) -> Result<Option<(LoggedEventOf<G>, Vec<G::Fact>)>, RecordError> {
         let Some(entry) = self.record.entries.get(self.done) else { return Ok(None) };
         let wrong = |what: String| RecordError::at(Record::line_of(entry), what);
         let line = entry.line::<G>().map_err(|e| wrong(e.to_string()))?;
@@ -89,11 +89,11 @@ impl<'r, G: Game> Replay<'r, G> {
             return Err(wrong(format!("`{}` does not fit: awaited is {awaited}", entry.event)));
         }
         let mut next = self.position.clone();
-        next.apply(&line).map_err(|e| wrong(format!("`{text}` is refused: {e}")))?;
+        let facts = next.apply_facts(&line).map_err(|e| wrong(format!("`{text}` is refused: {e}")))?;
         self.check_digest(entry, &next)?;
         self.position = next;
         self.done += 1;
-        Ok(Some(line))
+        Ok(Some((line, facts)))
     }
 
     /// Checks that the digest of an entry is that of the position after it.

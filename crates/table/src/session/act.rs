@@ -1,6 +1,7 @@
 //! Actions: those of this seat are signed and proved, those of other seats are checked.
 
 use super::{Acted, LogStep, PeerSession, SessionEvent, SessionOutput};
+use crate::duty::Verified;
 use crate::hash::phase_id;
 use crate::plan::kind;
 use crate::proofs::{Claimed, ProofError};
@@ -25,6 +26,20 @@ impl From<fair::MessageError> for ActionError {
     fn from(rejected: fair::MessageError) -> Self {
         ActionError::Proof(rejected.into())
     }
+}
+
+/// The contribution of an action that this seat has made.
+pub(super) struct MadeAct {
+    /// The contribution.
+    pub(super) signed: Signed,
+    /// What the action does.
+    acted: Acted,
+    /// The action with its secret choice, in canonical text.
+    private: String,
+    /// The tokens of which it proves something and that are shown next.
+    pledged: Vec<Token>,
+    /// The number of proofs in it.
+    proofs: u32,
 }
 
 impl PeerSession {
@@ -80,10 +95,10 @@ impl PeerSession {
             }
         };
         match self.make_act(&text) {
-            Ok(signed) => {
+            Ok((signed, acted, proofs)) => {
                 #[cfg(feature = "cheat")]
                 self.run_hook(|hook, session| hook.action_made(session, &signed, &text));
-                self.give(signed, None);
+                self.give(signed, Verified::action(proofs), Some(acted));
                 true
             }
             Err(e) if duty => {
@@ -98,32 +113,28 @@ impl PeerSession {
         }
     }
 
-    /// Makes the contribution of an action and stores its secret choice.
+    /// Makes the contribution of an action and stores its secret choice. Returns it with what the action does and the
+    /// number of proofs.
     ///
     /// # Errors
     /// If the rules refuse the action, or a claim in it cannot be proved.
-    fn make_act(&mut self, text: &str) -> Result<Signed, ActionError> {
+    fn make_act(&mut self, text: &str) -> Result<(Signed, Acted, u32), ActionError> {
         let mut draw = std::mem::take(&mut self.draw);
         let made = self.make_act_with(text, &mut draw);
         self.draw = draw;
-        let (signed, private, pledged) = made?;
+        let MadeAct { signed, acted, private, pledged, proofs } = made?;
         self.turn.pledged.extend(pledged);
         // The secret choice is stored before the message that seals it.
         self.persist(&super::store::Stored::Mine(private.clone()));
         self.turn.made = Some(private);
-        Ok(signed)
+        Ok((signed, acted, proofs))
     }
 
-    /// Makes the contribution of an action with the given randomness. Returns it, the action with its secret choice,
-    /// and the tokens of which it proves something and that are shown next.
+    /// Makes the contribution of an action with the given randomness. Changes nothing.
     ///
     /// # Errors
     /// If the rules refuse the action, or a claim in it cannot be proved.
-    pub(super) fn make_act_with(
-        &self,
-        text: &str,
-        draw: &mut super::Draw,
-    ) -> Result<(Signed, String, Vec<Token>), ActionError> {
+    pub(super) fn make_act_with(&self, text: &str, draw: &mut super::Draw) -> Result<MadeAct, ActionError> {
         let (Some(step), Some(me)) = (&self.step, &self.me) else { return Err(OperationError::Empty.into()) };
         let rules = |e: pentarchy_engine::AnyError| ActionError::Rules(e.to_string());
         let private =
@@ -141,9 +152,11 @@ impl PeerSession {
         let mut line = RawEvent::new(RawEventKind::Act(act.public.clone()));
         line.sealed = act.slip.is_some().then(|| private.clone());
         let locked = self.locked(&act.shows);
+        let mut proofs = 0;
         if !locked.is_empty() {
             let own = self.own_tokens(me.seat, &locked)?;
             payload.extend(fair::strip(&phase, &me.secrets, &own, draw.entropy())?.1);
+            proofs += 1;
         }
         if !act.shows.is_empty() {
             for &t in &act.shows {
@@ -151,21 +164,27 @@ impl PeerSession {
                 line.shown.push((t, face));
             }
         }
+        let mut laid = None;
         if let Some(slip) = &act.slip {
             let menu = self.menu(&slip.menu)?;
             let choice =
                 slip.menu.iter().position(|&f| Some(f) == slip.choice).ok_or(OperationError::False)?;
-            payload.extend(mint(&phase, &me.secrets, &menu, choice, draw.entropy())?.1);
+            let (minted, bytes) = mint(&phase, &me.secrets, &menu, choice, draw.entropy())?;
+            payload.extend(bytes);
+            laid = Some((slip.token, minted));
+            proofs += 1;
         }
         let mut next = self.state.rules.clone_box();
         let claims = next.follow_line(&line).map_err(rules)?;
         let claimed =
             Claimed { actor: me.seat, cards: &self.state.cards, before: &*self.state.rules, after: &*next };
         let mut rng = draw.rng();
-        let pledged =
+        let (pledged, claimed) =
             claimed.prove(&claims, &phase, &me.secrets, &mut || draw.entropy(), &mut rng, &mut payload)?;
         let signed = self.sign(Anchor::Head(header), &id, payload).ok_or(OperationError::Empty)?;
-        Ok((signed, private, pledged))
+        line.sealed = None;
+        let acted = Acted { next, line, slip: laid };
+        Ok(MadeAct { signed, acted, private, pledged, proofs: proofs + claimed })
     }
 
     /// Returns the ciphertexts of these tokens that the seat can open.

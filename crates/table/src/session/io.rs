@@ -4,7 +4,9 @@ use crate::evidence::Evidence;
 use crate::record::TableRecord;
 use crate::wire::Lateness;
 use pentarchy_engine::SeatSet;
+use pentarchy_engine::any::AnyPosition;
 use pentarchy_engine::record::RecordEntry;
+use std::sync::Arc;
 
 /// A peer as the transport numbers it. A session does not trust it: messages are judged by their signatures.
 pub type PeerNumber = u32;
@@ -60,6 +62,31 @@ pub enum Recipient {
     All,
 }
 
+/// A verified position, as this peer sees it, with the event that led to it. Cheap to clone.
+#[derive(Clone)]
+pub struct AppliedPosition(Arc<dyn AnyPosition>);
+
+impl AppliedPosition {
+    /// Wraps a position.
+    pub(super) fn new(position: Box<dyn AnyPosition>) -> Self {
+        AppliedPosition(position.into())
+    }
+}
+
+impl std::ops::Deref for AppliedPosition {
+    type Target = dyn AnyPosition;
+
+    fn deref(&self) -> &Self::Target {
+        &*self.0
+    }
+}
+
+impl std::fmt::Debug for AppliedPosition {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("AppliedPosition").field(&self.0.digest()).finish()
+    }
+}
+
 /// Something that the caller must do for the session to work.
 #[derive(Clone, Debug)]
 pub enum SessionRequest {
@@ -87,6 +114,8 @@ pub enum SessionEvent {
         entry: Box<RecordEntry>,
         /// The line of the game's log that describes it to this seat; `None` if it needs none.
         log: Option<String>,
+        /// The position after the event.
+        position: AppliedPosition,
     },
     /// The log was rewound: events after this one were undone, and others will follow.
     Rewound {

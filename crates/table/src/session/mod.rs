@@ -69,7 +69,7 @@ use draw::Draw;
 pub use forgery::Forgery;
 #[cfg(feature = "cheat")]
 use hook::ContributionHook;
-pub use io::{Input, PeerNumber, Recipient, SessionEvent, SessionOutput, SessionRequest};
+pub use io::{AppliedPosition, Input, PeerNumber, Recipient, SessionEvent, SessionOutput, SessionRequest};
 use log::SignedLog;
 use misconduct::Misconduct;
 use opening::Opening;

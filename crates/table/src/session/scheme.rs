@@ -60,7 +60,8 @@ impl PeerSession {
         let mut draw = self.draw.clone();
         draw.drawn += 1 << 40;
         let other = list.iter().map(|choice| choice.canonical.as_str()).filter(|other| *other != text);
-        let mut made = other.take(4).filter_map(|other| Some(self.make_act_with(other, &mut draw).ok()?.0));
+        let mut made =
+            other.take(4).filter_map(|other| Some(self.make_act_with(other, &mut draw).ok()?.signed));
         let spare = made.find(|other| other.content(&self.id) != signed.content(&self.id));
         let unheld = match &signed.anchor {
             Anchor::Head(header) => self.unheld(&header.body),

@@ -1,7 +1,7 @@
 //! The steps of the log. A step begins when the one before it is closed, and is closed when every seat that owes a
 //! contribution to one of its phases has given it.
 
-use super::{LogStep, PeerSession, Recipient, SessionEvent};
+use super::{Acted, AppliedPosition, LogStep, PeerSession, Recipient, SessionEvent};
 use crate::cards::fair_seat;
 use crate::duty::{Desk, Verified, Work, secret_order};
 use crate::hash::{StepOf, close};
@@ -131,7 +131,7 @@ impl PeerSession {
             Ok((signed, made)) => {
                 #[cfg(feature = "cheat")]
                 self.run_hook(|hook, session| hook.duty_made(session, &duty));
-                self.give(signed, Some(made));
+                self.give(signed, made, None);
                 true
             }
             Err(e) => {
@@ -141,16 +141,13 @@ impl PeerSession {
         }
     }
 
-    /// Stores, accepts and sends a contribution of this seat. `made` is what it brings; without it, and always in debug
-    /// builds, the contribution is checked like one of another seat.
+    /// Stores, accepts and sends a contribution of this seat. `made` is what it brings and, for an action, `acted` what it
+    /// does. Debug builds check the contribution like one of another seat.
     #[inline(never)]
-    pub(super) fn give(&mut self, signed: Signed, made: Option<Verified>) {
+    pub(super) fn give(&mut self, signed: Signed, made: Verified, acted: Option<Acted>) {
         let message = Message::Step(signed.clone());
         self.persist_message(&message);
-        let given = match made {
-            Some(made) if !cfg!(debug_assertions) => Ok((made, None)),
-            _ => self.check(&signed),
-        };
+        let given = if cfg!(debug_assertions) { self.check(&signed) } else { Ok((made, acted)) };
         match given {
             Ok((verified, acted)) => {
                 self.add(signed, verified, acted);
@@ -315,7 +312,8 @@ impl PeerSession {
         {
             let (n, entry) = (self.log.len(), Box::new(entry.clone()));
             let log = self.state.rules.last_log(self.observer());
-            self.emit(SessionEvent::Applied { n, entry, log });
+            let position = AppliedPosition::new(self.state.rules.clone_box());
+            self.emit(SessionEvent::Applied { n, entry, log, position });
         }
         Ok(())
     }

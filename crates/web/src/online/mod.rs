@@ -5,7 +5,8 @@
 //! | `browser` | database of tables, address, clipboard |
 //! | `table` | creates tables, and opens them by their links |
 //! | `identity` | identity of this browser, address book |
-//! | `pump` | message pump: handles inputs in order, stores before it sends, shows events |
+//! | `pump` | message pump: handles inputs in order, stores before it sends, reports events |
+//! | `show` | shows verified events on the board |
 //! | `watch` | late players, moves that others have not received, summary after an absence |
 //! | `rematch` | a new table with the same players and rules |
 //! | `ready` | warm-up while players choose seats |
@@ -17,16 +18,18 @@ mod pump;
 mod qr;
 mod ready;
 mod rematch;
+mod show;
 mod table;
 mod watch;
 
 use crate::page;
 use leptos::prelude::*;
-use pentarchy_engine::SeatSet;
+use pentarchy_engine::{Seat, SeatSet};
 use pentarchy_identity::AddressBook;
 use pentarchy_lobby::{Lobby, Seating};
 use pentarchy_net::{BrowserTransport, NetEvent, PeerId};
 use pentarchy_table::{Ending, Recovery, Trust};
+use show::{BoardUpdate, ShowState};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
@@ -168,14 +171,14 @@ pub struct Online {
     pub late: RwSignal<BTreeMap<u8, String>>,
     /// Evidence of cheating so far.
     pub proofs: RwSignal<Vec<Proof>>,
-    /// Bit set of the seats that were dropped: a bot plays for them.
-    pub out: RwSignal<u8>,
+    /// The seats that were dropped: a bot plays for them.
+    pub out: RwSignal<SeatSet>,
     /// The person the table waits for; `None` if it waits for nobody or for the player of this page.
     pub due: RwSignal<Option<LatePlayer>>,
     /// The late-player dialog stays closed until this many seconds of silence.
     pub patience: RwSignal<u64>,
-    /// Seats that the player is asked to drop, and those of them that no connection reaches, as bit sets.
-    pub asked: RwSignal<Option<(u8, u8)>>,
+    /// Seats that the player is asked to drop, and those of them that no connection reaches.
+    pub asked: RwSignal<Option<(SeatSet, SeatSet)>>,
     /// When [`note_activity`](Self::note_activity) last sent a sign of life, in milliseconds.
     active: StoredValue<f64>,
     /// Why the match ended, if it did not end normally.
@@ -236,8 +239,10 @@ struct PeerState {
     unsaved: Vec<Vec<u8>>,
     peers: BTreeMap<PeerId, Identity>,
     record: Option<Vec<u8>>,
-    /// Whether a task is showing events on the board.
-    showing: bool,
+    /// Changes of the match that the board does not show yet.
+    updates: VecDeque<BoardUpdate>,
+    /// What happens to them.
+    show: ShowState,
     /// When the entry in the server's list of open tables was last renewed, in milliseconds; 0 for never.
     listed: f64,
     /// When this browser was last at the table, in milliseconds; 0 for never.
@@ -261,7 +266,7 @@ impl Online {
             trust: RwSignal::new(Trust::default()),
             late: RwSignal::new(BTreeMap::new()),
             proofs: RwSignal::new(Vec::new()),
-            out: RwSignal::new(0),
+            out: RwSignal::new(SeatSet::NONE),
             due: RwSignal::new(None),
             patience: RwSignal::new(0),
             asked: RwSignal::new(None),
@@ -294,7 +299,7 @@ impl Online {
     /// person, `None` for bots and the player of this page.
     pub fn seat_tag(self, seat: usize) -> Option<&'static str> {
         let (identity, host) = self.players.with(|players| players.get(seat).copied())?;
-        if self.out.get() >> seat & 1 != 0 {
+        if self.out.get().has(Seat(seat as u8)) {
             return Some("bot");
         }
         if host.is_some() || identity == self.me.with(|me| me.identity) {
@@ -344,7 +349,7 @@ impl Online {
         let me = self.me.with_untracked(|me| me.identity);
         let person = |(id, host): &(Identity, Option<u8>)| host.is_none() && *id != me;
         self.players.with_untracked(|players| players.get(usize::from(seat)).is_some_and(person))
-            && self.out.get_untracked() >> seat & 1 == 0
+            && !self.out.get_untracked().has(Seat(seat))
     }
 
     /// Returns whether there is an open connection to the player of a seat.
@@ -413,7 +418,7 @@ impl Online {
     pub fn drop_late(self) {
         if let Some((seats, _)) = self.asked.get_untracked() {
             self.asked.set(None);
-            self.push_input(Input::Drop(SeatSet(seats)));
+            self.push_input(Input::Drop(seats));
         }
     }
 

@@ -1,31 +1,22 @@
 //! The message pump: handles inputs in order, stores what a seat signs before it is sent, and then updates the
 //! page.
 
+use super::show::{BoardUpdate, ShowState};
 use super::{ChatLine, Input, Online, PeerState, Proof, Reach, ServerConnection, Stage, browser};
-use crate::app::{App, Screen};
+use crate::app::App;
 use crate::boards;
 use crate::brain::Task;
 use crate::play::{Eyes, PlayerKind, SeatPlayer};
-use crate::session::is_silent;
 use crate::{clock, page, thinker};
 use leptos::prelude::*;
-use pentarchy_engine::record::{Header, Record, RecordKind};
-use pentarchy_engine::{Node, Observer, Seat};
+use pentarchy_engine::record::{Header, Record, RecordEntry, RecordKind};
+use pentarchy_engine::{Observer, Seat};
 use pentarchy_lobby::{LobbyAction, LobbyEvent, LobbyOutput, fingerprint};
 use pentarchy_net::{NetEvent, PeerPath, ServerStatus};
-use pentarchy_table::{Ending, PeerSession, SessionEvent};
+use pentarchy_table::{Ending, SessionEvent};
 use std::cell::Cell;
 use wasm_bindgen_futures::spawn_local;
 
-/// A page that is further behind than this number of events skips to the last of them.
-const MOST_BEHIND: usize = 24;
-/// Events that follow without a decision within this time are shown together, in milliseconds. A deal is one event
-/// per card, and each needs several messages of every peer.
-const TOGETHER: f64 = 120.0;
-/// The board appears at the first decision, or after this time, in milliseconds.
-const LAID: f64 = 2_500.0;
-/// Polling interval of [`wait_until_idle`](Online::wait_until_idle), in milliseconds.
-const LOOK: i32 = 15;
 /// How often the entry of an open table is renewed, in milliseconds.
 const RENEW: f64 = 30_000.0;
 
@@ -256,7 +247,7 @@ impl Online {
         for event in events {
             self.report_event(event);
         }
-        self.refresh_from_session();
+        self.check_for_claims();
         Ok(())
     }
 
@@ -271,11 +262,8 @@ impl Online {
             }
             LobbyEvent::TermsChanged(change) => self.changed.set(Some(change)),
             LobbyEvent::Started => {
-                self.begin_match();
-                spawn_local(async move {
-                    self.wait_until_idle(LAID).await;
-                    self.show_board();
-                });
+                self.begin_match(Vec::new());
+                self.show_board_soon();
             }
             LobbyEvent::BotMustChoose(number) => self.request_bot_move(number),
             LobbyEvent::Refused(why) => {
@@ -297,14 +285,19 @@ impl Online {
                 let name = name.unwrap_or_default();
                 self.add_chat_line(ChatLine { seat: Some(seat), from, name, text, mine: false });
             }
-            LobbyEvent::Session(SessionEvent::Applied { .. }) => {
+            LobbyEvent::Session(SessionEvent::Applied { entry, position, .. }) => {
                 self.late.update(|late| late.clear());
                 if self.asked.with_untracked(Option::is_some) {
                     self.asked.set(None);
                 }
+                self.queue_update(BoardUpdate::Event { number: entry.n as usize, position });
             }
+            LobbyEvent::Session(SessionEvent::Rewound { to }) => {
+                self.queue_update(BoardUpdate::Rewind { to: to as usize });
+            }
+            LobbyEvent::Session(SessionEvent::TrustChanged) => self.copy_trust(),
             LobbyEvent::Session(SessionEvent::AskDrop { seats, unreachable }) => {
-                self.asked.set(Some((seats.0, unreachable.0)));
+                self.asked.set(Some((seats, unreachable)));
             }
             // A click that comes too late needs no answer: the board shows whose turn it is.
             LobbyEvent::Session(SessionEvent::Refused(why)) if untrack(|| app.play.is_own_decision()) => {
@@ -325,7 +318,7 @@ impl Online {
                 self.proofs.update(|proofs| proofs.push(proof));
             }
             LobbyEvent::Session(SessionEvent::Replaced { seat }) => {
-                self.out.update(|out| *out |= 1 << seat);
+                self.out.update(|out| out.insert(Seat(seat)));
                 let name = app.play.names().get(usize::from(seat)).cloned().unwrap_or_default();
                 app.show_message(format!("{name} is out of the game. A bot plays on with open cards."));
             }
@@ -335,42 +328,37 @@ impl Online {
         }
     }
 
-    /// Copies the trust counters from the session; if they have changed, shows new events. Then checks for claims
-    /// that ended the match.
-    #[inline(never)]
-    fn refresh_from_session(self) {
+    /// Copies the counters of the trust panel from the session.
+    fn copy_trust(self) {
         let trust = self
             .peer_state
             .with_value(|peer_state| Some(peer_state.as_ref()?.lobby.session()?.trust().clone()));
-        if let Some(trust) = trust
-            && self.trust.with_untracked(|known| *known != trust)
-        {
+        if let Some(trust) = trust {
             self.trust.set(trust);
-            self.show_new_events();
         }
-        self.check_for_claims();
     }
 
     /// Shows a match that was restored from the database. Does nothing if the table is still in the lobby.
     pub(super) fn resume_match(self) {
         let ending = self.peer_state.with_value(|peer_state| {
             let session = peer_state.as_ref()?.lobby.session()?;
-            Some((session.ending(), session.record().encode()))
+            Some((session.ending(), session.record().encode(), session.entries().to_vec()))
         });
-        let Some((ending, record)) = ending else { return };
-        self.begin_match();
+        let Some((ending, record, entries)) = ending else { return };
+        self.begin_match(entries);
         self.show_board();
         self.start_away_report();
         if ending.is_some() {
             self.end_match(record);
         }
-        self.refresh_from_session();
+        self.copy_trust();
+        self.check_for_claims();
     }
 
-    /// Prepares the page for the match: an empty board from the view of this player, names, address book, terms.
-    /// Shows nothing yet.
+    /// Prepares the page for the match: the board after these events as this player sees it, names, address book,
+    /// terms. Shows nothing yet.
     #[inline(never)]
-    fn begin_match(self) {
+    fn begin_match(self, entries: Vec<RecordEntry>) {
         let Some(app) = APP.get() else { return };
         let descriptor = self.peer_state.with_value(|peer_state| {
             let session = peer_state.as_ref()?.lobby.session()?;
@@ -380,7 +368,7 @@ impl Online {
         let laid = (|| {
             let game = boards::find(&descriptor.game)?;
             let header = self.record_header(seat)?;
-            let table = boards::load(&Record { header, entries: Vec::new() })?;
+            let table = boards::load(&Record { header, entries })?;
             Ok::<_, String>((game, table))
         })();
         let (game, table) = match laid {
@@ -398,8 +386,7 @@ impl Online {
         let names: Vec<String> = players.iter().map(|p| p.name.clone()).collect();
         app.play.set_match(table, players, String::new());
         app.play.eyes.set(Eyes(seat.map_or(Observer::Spectator, |seat| Observer::Seat(Seat(seat)))));
-        // Block `show_new_events` until `show_board`.
-        self.with_peer_state(|peer_state| peer_state.showing = true);
+        self.with_peer_state(|peer_state| peer_state.show = ShowState::Hidden);
         thinker::forget();
         let identities: Vec<_> = descriptor.players.iter().map(|player| player.identity).collect();
         self.with_net(|net| net.reserve(identities));
@@ -429,39 +416,6 @@ impl Online {
         }
     }
 
-    /// Applies the events so far and switches the page to the board.
-    #[inline(never)]
-    fn show_board(self) {
-        let Some(app) = APP.get() else { return };
-        match self.stage.get_untracked() {
-            Stage::Waiting => self.stage.set(Stage::Playing),
-            Stage::Failed(_) => return,
-            _ => {}
-        }
-        // Apply them before the first drawing, so that the board is drawn once.
-        while self.show_next_event(app).is_some() {}
-        app.sheet.set(None);
-        app.page.set(Screen::Table);
-        self.with_peer_state(|peer_state| peer_state.showing = false);
-        self.show_new_events();
-    }
-
-    /// Waits until the session needs a decision or is over, at most `most` milliseconds.
-    async fn wait_until_idle(self, most: f64) {
-        let began = clock::now();
-        let rests = |session: &PeerSession| {
-            session.is_over() || matches!(session.position().node(), Node::Decide(_) | Node::Over)
-        };
-        let resting = move || {
-            self.peer_state.with_value(|peer_state| {
-                peer_state.as_ref().and_then(|peer_state| peer_state.lobby.session()).is_none_or(rests)
-            })
-        };
-        while clock::now() - began < most && !resting() {
-            page::sleep(LOOK).await;
-        }
-    }
-
     /// Returns the header of the record for a seat, or of the public record for `None`.
     ///
     /// # Errors
@@ -479,78 +433,6 @@ impl Online {
         Ok(header)
     }
 
-    /// Starts a task that shows the events of the session that are not on the board, one after the other. Does
-    /// nothing while such a task is running.
-    fn show_new_events(self) {
-        let idle = self.with_peer_state(|peer_state| !std::mem::replace(&mut peer_state.showing, true));
-        let (Some(app), Some(true)) = (APP.get(), idle) else { return };
-        spawn_local(async move {
-            self.wait_until_idle(TOGETHER).await;
-            while let Some(left) = self.show_next_event(app) {
-                // With many events left, show only the last ones.
-                if left > 0 && left < MOST_BEHIND {
-                    page::sleep(app.pause_millis()).await;
-                }
-            }
-            self.with_peer_state(|peer_state| peer_state.showing = false);
-            self.store_status();
-            if self.stage.with_untracked(|stage| *stage == Stage::Over(Ending::Played))
-                && app.page.get_untracked() == Screen::Table
-                && app.play.at.get_untracked().is_none()
-                && app.play.with_match_untracked(|table| table.outcome().is_some()) == Some(true)
-                && app.play.eyes.get_untracked() != Eyes(Observer::All)
-            {
-                app.show_result();
-            }
-        });
-    }
-
-    /// Applies the next event of the session to the board. Returns the number of events left, or 0 if no pause is
-    /// needed; `None` if the board is up to date or the event could not be applied.
-    #[inline(never)]
-    fn show_next_event(self, app: App) -> Option<usize> {
-        let play = app.play;
-        self.rewind_board(app);
-        let (at, node) = play.with_match_untracked(|table| (table.entries().len(), table.node()))?;
-        let (entry, all) = self.peer_state.with_value(|peer_state| {
-            let entries = peer_state.as_ref()?.lobby.session()?.entries();
-            Some((entries.get(at)?.clone(), entries.len()))
-        })?;
-        if let Err(what) = play.update_match(|table| table.follow(&entry))? {
-            play.trouble.set(Some(what));
-            return None;
-        }
-        let left = all - at - 1;
-        if left < MOST_BEHIND {
-            app.save_after_event();
-            app.show_last_report();
-        }
-        let own = play.with_match_untracked(|table| table.actors().last().copied().flatten()).flatten();
-        if own.is_some() && own == play.observer_seat() {
-            play.since.set(at + 1);
-        }
-        Some(if is_silent(node) || left >= MOST_BEHIND { 0 } else { left })
-    }
-
-    /// Undoes events on the board that the session has rewound after a seat was dropped.
-    fn rewind_board(self, app: App) {
-        let back = self.peer_state.with_value(|peer_state| {
-            let entries = peer_state.as_ref()?.lobby.session()?.entries();
-            app.play.with_match_untracked(|table| {
-                let shown = table.entries();
-                let same = |at: usize| entries.get(at).is_some_and(|entry| entry.digest == shown[at].digest);
-                let all_same = shown.is_empty() || same(shown.len() - 1);
-                if all_same { 0 } else { shown.len() - (0..shown.len()).take_while(|&at| same(at)).count() }
-            })
-        });
-        if let Some(back) = back.filter(|back| *back > 0) {
-            app.play.update_match(|table| table.take_back(back));
-            app.play.mark_log_stale();
-            thinker::forget();
-            app.play.notify_changed();
-        }
-    }
-
     /// Stores the signed record of the ended match and shows the result, or why it ended early.
     fn end_match(self, record: Vec<u8>) {
         let ending = self.peer_state.with_value(|peer_state| peer_state.as_ref()?.lobby.session()?.ending());
@@ -563,7 +445,7 @@ impl Online {
         let ending = ending.unwrap_or(Ending::Played);
         self.stage.set(Stage::Over(ending));
         self.report_ending(ending);
-        self.show_new_events();
+        self.show_updates();
     }
 
     /// Asks a bot of this page for its action and queues the reply. The bot gets only what its seat knows. If the

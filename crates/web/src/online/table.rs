@@ -1,6 +1,7 @@
 //! Creates tables, and opens them by their links.
 
 use super::browser::{self, HostPlan, StoredBot, StoredTable};
+use super::show::ShowState;
 use super::{Input, Me, Online, PeerState, Stage, identity};
 use crate::app::{App, NAMES, Screen};
 use crate::boards::{self, GameListing};
@@ -279,7 +280,8 @@ impl Online {
             unsaved: Vec::new(),
             peers: BTreeMap::new(),
             record: None,
-            showing: false,
+            updates: VecDeque::new(),
+            show: ShowState::Idle,
             listed: 0.0,
             left,
         }));

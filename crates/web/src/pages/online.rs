@@ -9,6 +9,7 @@ use crate::online::{self, LatePlayer, Reach, ServerConnection, Stage};
 use crate::shell::{Drawn, glyph};
 use crate::words::and;
 use leptos::prelude::*;
+use pentarchy_engine::{Seat, SeatSet};
 use pentarchy_identity::{key_fingerprint, short_name};
 use pentarchy_table::Recovery;
 
@@ -201,7 +202,7 @@ pub fn banner(app: App) -> impl IntoView {
                 host.is_none()
                     && *id != online.me.with(|me| me.identity)
                     && !online.is_connected(*seat)
-                    && online.out.get() >> seat & 1 == 0
+                    && !online.out.get().has(Seat(*seat))
             })
             .map(|(seat, _)| seat)
             .collect();
@@ -267,14 +268,12 @@ fn late(app: App, due: &LatePlayer, who: &str, offline: bool) -> impl IntoView +
             }
             .into_any();
         };
-        let named = |seats: u8| {
-            let names: Vec<String> = (0..8).filter(|s| seats >> s & 1 != 0).map(|s| name(app, s)).collect();
-            and(&names)
-        };
+        let named =
+            |seats: SeatSet| and(&seats.iter().map(|seat| name(app, seat.0)).collect::<Vec<String>>());
         let whom = named(seats);
-        let path = match unreachable {
-            0 => String::new(),
-            lost => format!(" Your device reaches {} by no path.", named(lost)),
+        let path = match named(unreachable) {
+            nobody if nobody.is_empty() => String::new(),
+            lost => format!(" Your device reaches {lost} by no path."),
         };
         let go_on = format!("Continue without {whom}");
         return view! {
@@ -420,7 +419,7 @@ pub fn trust(app: App) -> impl IntoView {
             let cheats = trust.cheats.contains(&(seat as u8));
             let says = if cheats {
                 "cheated".to_string()
-            } else if online.out.get() >> seat & 1 != 0 {
+            } else if online.out.get().has(Seat(seat as u8)) {
                 "left, a bot plays on".to_string()
             } else if *identity == me {
                 "checks every move".to_string()
