@@ -3,6 +3,7 @@
 
 mod cheats;
 mod honest;
+mod rule_runs;
 mod trust;
 mod version1;
 mod wire;
