@@ -243,6 +243,13 @@ impl PeerSession {
         step.verified.len() == due
     }
 
+    /// Ends all phases of the step under way to which every contribution has been accepted.
+    pub(super) fn end_complete_phases(&mut self) {
+        while !self.is_over() && self.phase_is_complete() {
+            self.end_phase();
+        }
+    }
+
     /// Combines the contributions to the phase under way in the order of the seats. Then the next phase begins, or the
     /// step closes.
     #[inline(never)]

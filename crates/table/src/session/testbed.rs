@@ -2,9 +2,9 @@
 
 use super::{Input, PeerNumber, PeerSession, Recipient, SessionEvent, SessionOutput, SessionRequest};
 use crate::wire::{Anchor, Message, Place, Signed};
-use crate::{Descriptor, TablePlayer};
+use crate::{Descriptor, Recovery, TablePlayer};
 use pentarchy_engine::any::BasicBot;
-use pentarchy_engine::{AnyGame, Rng};
+use pentarchy_engine::{AnyGame, Rng, Seat, SeatSet};
 use pentarchy_fair::{Entropy, SigningSecret};
 use std::collections::VecDeque;
 
@@ -16,13 +16,22 @@ pub(super) struct Testbed {
     pub(super) disks: Vec<Vec<Vec<u8>>>,
     /// Who sent it, to whom, and the message.
     pub(super) queue: VecDeque<(usize, Recipient, Vec<u8>)>,
+    /// Seats that receive nothing, and whose messages are lost.
+    pub(super) absent: SeatSet,
+    /// Who was asked whether to drop which seats; all agree.
+    asked: Vec<(usize, SeatSet)>,
     choosing: Option<usize>,
     rng: Rng,
 }
 
 impl Testbed {
-    /// Creates a session for each seat; nothing is delivered yet.
+    /// Creates a session for each seat, with the default recovery; nothing is delivered yet.
     pub(super) fn new(name: &str, seats: u8, seed: u8) -> Self {
+        Self::with_recovery(name, seats, seed, Recovery::for_machines(seats))
+    }
+
+    /// Creates a session for each seat of a table with this recovery; nothing is delivered yet.
+    pub(super) fn with_recovery(name: &str, seats: u8, seed: u8, recovery: Recovery) -> Self {
         let game = pentarchy_registry::find(name).unwrap();
         let identities: Vec<_> = (0..seats).map(|i| SigningSecret::new(Entropy::new([i + 1; 32]))).collect();
         let player = |identity: &SigningSecret| TablePlayer {
@@ -32,6 +41,7 @@ impl Testbed {
         };
         let players = identities.iter().map(player).collect();
         let descriptor = Descriptor::new(game, &serde_json::json!({}), players, [seed; 32]).unwrap();
+        let descriptor = Descriptor { recovery, ..descriptor };
         let mut bed = Testbed {
             game,
             descriptor,
@@ -39,6 +49,8 @@ impl Testbed {
             sessions: Vec::new(),
             disks: vec![Vec::new(); usize::from(seats)],
             queue: VecDeque::new(),
+            absent: SeatSet::NONE,
+            asked: Vec::new(),
             choosing: None,
             rng: Rng::new(seed.into()),
         };
@@ -76,6 +88,7 @@ impl Testbed {
                     self.queue.push_back((seat, to, bytes));
                 }
                 SessionOutput::Event(SessionEvent::Choose) => self.choosing = Some(seat),
+                SessionOutput::Event(SessionEvent::AskDrop { seats, .. }) => self.asked.push((seat, seats)),
                 SessionOutput::Event(SessionEvent::Broken(why) | SessionEvent::Rejected { why, .. }) => {
                     panic!("seat {seat}: {why}")
                 }
@@ -89,15 +102,32 @@ impl Testbed {
         self.absorb(seat, outputs);
     }
 
-    /// Delivers everything.
+    /// Delivers everything, except from and to absent seats, and lets the players agree to drop seats.
     pub(super) fn settle(&mut self) {
-        while let Some((from, to, bytes)) = self.queue.pop_front() {
-            for seat in (0..self.sessions.len()).filter(|&seat| seat != from) {
-                if to == Recipient::All || to == Recipient::Peer(seat as PeerNumber) {
-                    self.handle(seat, Input::Message { from: from as PeerNumber, bytes: &bytes });
+        loop {
+            while let Some((from, to, bytes)) = self.queue.pop_front() {
+                for seat in (0..self.sessions.len()).filter(|&seat| seat != from) {
+                    let absent = self.is_absent(seat) || self.is_absent(from);
+                    if !absent && (to == Recipient::All || to == Recipient::Peer(seat as PeerNumber)) {
+                        self.handle(seat, Input::Message { from: from as PeerNumber, bytes: &bytes });
+                    }
                 }
             }
+            let Some((seat, seats)) = self.asked.pop() else { return };
+            self.handle(seat, Input::Drop(seats));
         }
+    }
+
+    fn is_absent(&self, seat: usize) -> bool {
+        self.absent.has(Seat(seat as u8))
+    }
+
+    /// Lets time pass for all who are not absent, and delivers what they send.
+    pub(super) fn tick(&mut self, now_ms: u64) {
+        for seat in (0..self.sessions.len()).filter(|&seat| !self.is_absent(seat)).collect::<Vec<_>>() {
+            self.handle(seat, Input::Tick { now_ms });
+        }
+        self.settle();
     }
 
     /// Plays until there are this many events, or the game is over.

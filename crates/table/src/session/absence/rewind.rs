@@ -2,7 +2,7 @@
 
 use super::super::{PeerSession, SessionEvent, TableState};
 use crate::record::Ending;
-use crate::wire::DropProposal;
+use crate::wire::{DropProposal, Signed};
 use pentarchy_engine::{Seat, SeatSet};
 use pentarchy_fair::PhaseId;
 
@@ -85,16 +85,15 @@ impl PeerSession {
         self.state = TableState::new(start.seen_by(self.observer())).map_err(|e| e.to_string())?;
         self.step = None;
         self.takeover.clear();
-        for (i, step) in (0..to).zip(steps) {
-            for drop in drops.iter().filter(|drop| drop.seq == i) {
+        let (mut steps, mut drops) = (steps.into_iter(), drops.into_iter().peekable());
+        loop {
+            let seq = self.log.len();
+            while let Some(drop) = drops.next_if(|drop| drop.seq == seq) {
                 self.begin_epoch(drop.seats);
             }
-            self.turn.made = self.log.sealed.get(&i).cloned();
-            for message in step.messages {
-                self.advance();
-                self.accept(message).map_err(|e| e.to_string())?;
-            }
-            self.advance();
+            let Some(step) = steps.next().filter(|_| seq < to) else { break };
+            self.turn.made = self.log.sealed.get(&seq).cloned();
+            self.replay_step(step.messages)?;
         }
         self.log.sealed.retain(|seq, _| *seq < to);
         self.turn.made = None;
@@ -106,7 +105,110 @@ impl PeerSession {
         if (self.log.len(), self.log.epoch()) == (to, epoch) {
             Ok(())
         } else {
-            Err(format!("{} steps were found where {to} are wanted", self.log.len()))
+            let (len, found) = (self.log.len(), self.log.epoch());
+            Err(format!("step {len} of epoch {found} was found instead of step {to} of epoch {epoch}"))
         }
+    }
+
+    /// Replays one step with these contributions, in the order of their places, and nothing after it: the step after it
+    /// may need no contributions, and would be closed by [`Self::advance`].
+    ///
+    /// # Errors
+    /// If a contribution does not fit, or the step cannot be planned or stays open.
+    fn replay_step(&mut self, messages: Vec<Signed>) -> Result<(), String> {
+        if self.step.is_none() && !self.begin() {
+            return Err("a step cannot be planned".into());
+        }
+        for message in messages {
+            self.end_complete_phases();
+            self.accept(message).map_err(|e| e.to_string())?;
+        }
+        self.end_complete_phases();
+        self.step.is_none().then_some(()).ok_or_else(|| "a step lacks contributions".into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Recovery;
+    use crate::session::Recipient;
+    use crate::session::log::SeatDrop;
+    use crate::session::testbed::Testbed;
+    use crate::wire::{Anchor, Header, Message, Place};
+
+    /// A table of four from which seat 3 was dropped: its takeover is closed, and the others have played on for some
+    /// events. Returns the number of the takeover, too.
+    fn after_a_takeover(game: &str) -> (Testbed, u32) {
+        let mut bed = Testbed::with_recovery(game, 4, 1, Recovery::Escrow(2));
+        bed.play(30);
+        bed.absent = SeatSet::only(Seat(3));
+        bed.play(200);
+        let limit = u64::from(bed.descriptor.stall_ms);
+        let mut now = 1;
+        while bed.sessions[0].epoch() == 0 {
+            bed.tick(now);
+            now += limit;
+        }
+        let takeover = bed.sessions[0].log.end_of(0).unwrap().seq;
+        bed.play(takeover + 6);
+        assert!(bed.sessions[0].events() > takeover, "the takeover is closed");
+        (bed, takeover)
+    }
+
+    /// Sends a message that seat 2 has signed to all.
+    fn send_from_2(bed: &mut Testbed, mut signed: Signed) {
+        bed.sessions[2].resign(&mut signed);
+        let bytes = Message::Step(signed).encode(&bed.sessions[2].id);
+        bed.queue.push_back((2, Recipient::All, bytes));
+        bed.settle();
+    }
+
+    /// Checks that seats 0 and 1 have dropped seat 2 from this step on, and plays on.
+    fn check_epoch(bed: &mut Testbed, takeover: u32, seq: u32) {
+        for session in &bed.sessions[..2] {
+            assert_eq!(session.live(), SeatSet(0b0011));
+            assert_eq!(session.log.end_of(0), Some(SeatDrop { seq: takeover, seats: SeatSet(0b1000) }));
+            assert_eq!(session.log.end_of(1), Some(SeatDrop { seq, seats: SeatSet(0b0100) }));
+            assert_eq!(session.taken_over(), SeatSet(0b1100));
+        }
+        bed.play(seq + 20);
+        assert_eq!(bed.sessions[0].head(), bed.sessions[1].head());
+        assert!(bed.sessions[0].events() > seq + 10);
+        let verdict = bed.sessions[0].record().verify(bed.game).unwrap();
+        assert_eq!(verdict.taken_over, SeatSet(0b1100));
+    }
+
+    #[test]
+    fn a_seat_that_cheated_in_a_takeover_is_dropped_from_it() {
+        let (mut bed, takeover) = after_a_takeover("ozymandias");
+        let step = &bed.sessions[0].log.steps[takeover as usize];
+        let mut other = step.messages.iter().find(|message| message.place.seat == 2).unwrap().clone();
+        other.payload[0] ^= 1;
+        send_from_2(&mut bed, other);
+        check_epoch(&mut bed, takeover, takeover);
+    }
+
+    #[test]
+    fn a_seat_that_cheated_in_a_step_without_contributions_is_dropped_from_it() {
+        let (mut bed, takeover) = after_a_takeover("vires");
+        let is_empty = |bed: &Testbed, seq: u32| bed.sessions[0].log.steps[seq as usize].messages.is_empty();
+        let mut empty = takeover;
+        while !is_empty(&bed, empty) {
+            empty += 1;
+            bed.play(empty + 2);
+        }
+        let log = &bed.sessions[0].log;
+        let header = Header {
+            kind: crate::plan::kind::DECIDE,
+            prev: log.link(empty).unwrap(),
+            digest: [0; 32],
+            body: String::new(),
+        };
+        let place = Place { epoch: 1, seq: empty, phase: 0, seat: 2 };
+        let signature = [0; 64].into();
+        let acts = Signed { place, anchor: Anchor::Head(header), payload: Vec::new(), signature };
+        send_from_2(&mut bed, acts);
+        check_epoch(&mut bed, takeover, empty);
     }
 }
