@@ -1,8 +1,9 @@
 //! Strengths, results and risks of a crisis, for boards and logs. All numbers come from the rules' own functions.
 
-use crate::cards::{CARDS, FACTIONS, Faction, Factions, Myth, Thing};
+use crate::cards::{CARDS, Faction, Factions, Myth, Thing};
+use crate::facts::Context;
 use crate::map::Hex;
-use crate::state::{Crisis, Ozymandias, Task, hand, laid, vault};
+use crate::state::{Crisis, Ozymandias, hand, laid};
 use crate::view::Contributing;
 use pentarchy_engine::{Position, Seat, Token};
 
@@ -96,8 +97,6 @@ pub struct CrisisResult {
     pub cards: Vec<Contributed>,
     /// The factions that won.
     pub winners: Factions,
-    /// The cities of each faction that fell.
-    pub fallen: [u8; 4],
     /// The value of each faction before.
     pub before: [i32; 4],
     /// The value of each faction after.
@@ -167,7 +166,7 @@ impl Ozymandias {
     fn purchase_after(&self, seat: Seat, card: Option<Myth>, winner: Faction) -> Option<Purchase> {
         let mut after = self.clone();
         after.crisis.winners.insert(winner);
-        after.settle_crisis();
+        after.settle_crisis(&mut Context::silent());
         let income = card.map_or(0, |card| match card {
             Myth::Psychohistory => self.crisis_income(card),
             _ => after.crisis_income(card),
@@ -193,38 +192,6 @@ impl Ozymandias {
         let mut next = self.clone();
         next.crisis = Crisis { sector, factions: self.factions_at(sector), ..Crisis::default() };
         next.risk(seat, card)
-    }
-
-    /// Returns how a crisis was decided, if this happened between the two states.
-    pub fn crisis_result(before: &Self, after: &Self) -> Option<CrisisResult> {
-        let crisis = &after.crisis;
-        let decided = before.crisis.winners == Factions::default() && crisis.winners != Factions::default();
-        if !decided || before.agenda.contains(&Task::Sector) {
-            return None;
-        }
-        let contributed = |it: &crate::state::Contribution| {
-            let myth = after.myth(it.card).ok()?;
-            let to = after.destination(it).ok()?;
-            let fate = match to {
-                to if to == hand(it.holder) => Fate::Hand,
-                to if to == vault(it.holder) => Fate::Vault,
-                _ => Fate::Tableau,
-            };
-            // The cities as they stood before the losers fell.
-            let strength = before.strength_of(myth, crisis.sector, crisis.pulsed, it.bonus);
-            Some(Contributed { card: it.card, myth, holder: it.holder, strength, mute: it.mute, fate })
-        };
-        let mut cards: Vec<Contributed> = crisis.order.iter().filter_map(contributed).collect();
-        cards.sort_by_key(|it| std::cmp::Reverse(it.strength.total()));
-        let fell = |f: Faction| after.supply[f.index()].saturating_sub(before.supply[f.index()]);
-        Some(CrisisResult {
-            sector: crisis.sector,
-            cards,
-            winners: crisis.winners,
-            fallen: FACTIONS.map(fell),
-            before: FACTIONS.map(|f| before.value(f)),
-            after: FACTIONS.map(|f| after.value(f)),
-        })
     }
 }
 

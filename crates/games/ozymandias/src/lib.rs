@@ -12,6 +12,7 @@
 pub mod actions;
 pub mod cards;
 mod describe;
+pub mod facts;
 pub mod forecast;
 mod heuristic;
 pub mod map;
@@ -23,13 +24,15 @@ mod table;
 mod view;
 
 pub use actions::{Action, Target};
+pub use facts::Fact;
 pub use options::Options;
 pub use state::Ozymandias;
 pub use view::{Contributing, CrisisEffects, DecisionKind, Laid};
 
 use cards::Thing;
+use facts::Context;
 use pentarchy_engine::{
-    Cx, Event, Game, GameInfo, Node, OptionsError, Outcome, RuleError, Seat, SeatView, Token, Tokens, Zone,
+    Event, Game, GameInfo, Node, OptionsError, Outcome, RuleError, Seat, SeatView, Token, Tokens, Zone,
 };
 use state::{DECK, GONE, MAP, MARKET, Size, TILE_STACK};
 
@@ -38,7 +41,7 @@ impl Game for Ozymandias {
     type Action = Action;
     type Face = Thing;
     type Size = Size;
-    type Fact = ();
+    type Fact = Fact;
 
     const INFO: GameInfo = GameInfo {
         name: "ozymandias",
@@ -120,7 +123,7 @@ impl Game for Ozymandias {
         }
     }
 
-    fn apply(&mut self, cx: &mut Cx<'_, Thing>, event: Event<Action>) -> Result<(), RuleError> {
+    fn apply(&mut self, cx: &mut Context<'_>, event: Event<Action>) -> Result<(), RuleError> {
         self.handle(cx, event)
     }
 

@@ -1,6 +1,7 @@
 //! The public state: the map, the track, the market, the players, and the agenda.
 
 use crate::cards::{FACTIONS, Faction, Factions, Kind, Myth, TILES, Thing};
+use crate::facts::{Context, Fact};
 use crate::map::{Corner, Hex};
 use crate::options::Options;
 use pentarchy_engine::{RuleError, Seat, Stack, Sz, Token, Tokens, Zone};
@@ -310,9 +311,12 @@ impl Ozymandias {
         self.influence[seat.index()]
     }
 
-    /// Adds influence to a seat.
-    pub(crate) fn gain(&mut self, seat: Seat, amount: i32) {
+    /// Adds influence to a seat, and reports it unless it is 0.
+    pub(crate) fn gain(&mut self, cx: &mut Context<'_>, seat: Seat, amount: i32) {
         self.influence[seat.index()] += amount;
+        if amount != 0 {
+            cx.emit(|| Fact::Influence(seat, amount));
+        }
     }
 
     /// The card of a public token.
@@ -438,9 +442,17 @@ impl Ozymandias {
     }
 
     /// Destroys the top city of a stack.
-    pub(crate) fn destroy_top(&mut self, corner: Corner) {
+    pub(crate) fn destroy_top(&mut self, cx: &mut Context<'_>, corner: Corner) {
         if let Some(faction) = self.lift(corner) {
-            self.supply[faction.index()] += 1;
+            self.return_cities(cx, faction, 1);
+        }
+    }
+
+    /// Returns destroyed cities of a faction to the supply, and reports them unless there are none.
+    pub(crate) fn return_cities(&mut self, cx: &mut Context<'_>, faction: Faction, cities: u8) {
+        self.supply[faction.index()] += cities;
+        if cities > 0 {
+            cx.emit(|| Fact::CitiesDestroyed(faction, cities));
         }
     }
 
@@ -452,26 +464,39 @@ impl Ozymandias {
     }
 
     /// Takes a sector out of the game, and with it every stack that no other sector touches.
-    pub(crate) fn remove_sector(&mut self, hex: Hex) {
+    pub(crate) fn remove_sector(&mut self, cx: &mut Context<'_>, hex: Hex) {
         if let Some(place) = self.sectors.iter().position(|s| s.hex == hex)
             && let Some(sector) = self.sectors.remove(place)
         {
             self.tokens.put(sector.tile, GONE);
         }
         let sectors = self.sectors;
+        let mut fallen = [0; 4];
         for pile in self.cities.iter_mut().filter(|p| !sectors.iter().any(|s| p.corner.touches(s.hex))) {
             while let Some(faction) = pile.take_top() {
-                self.supply[faction.index()] += 1;
+                fallen[faction.index()] += 1;
             }
         }
         self.clear_empty();
+        FACTIONS.into_iter().for_each(|faction| self.return_cities(cx, faction, fallen[faction.index()]));
     }
 
-    /// Moves a marker up.
-    pub(crate) fn rise(&mut self, faction: Faction, spaces: u8) {
-        let marker = &mut self.markers[faction.index()];
-        *marker = (*marker + spaces).min(TRACK.len() as u8 - 1);
-        self.ending |= *marker == TRACK.len() as u8 - 1;
+    /// Moves a marker up, at most to the end of the track.
+    pub(crate) fn rise(&mut self, cx: &mut Context<'_>, faction: Faction, spaces: u8) {
+        let last = TRACK.len() as u8 - 1;
+        let space = (self.markers[faction.index()] + spaces).min(last);
+        self.ending |= space == last;
+        self.move_marker(cx, faction, space);
+    }
+
+    /// Moves a marker to a space of the track, and reports the change of the value.
+    pub(crate) fn move_marker(&mut self, cx: &mut Context<'_>, faction: Faction, space: u8) {
+        let from = self.value(faction);
+        self.markers[faction.index()] = space;
+        let to = self.value(faction);
+        if from != to {
+            cx.emit(|| Fact::ValueMoved { faction, from, to });
+        }
     }
 
     /// The hexes where a new sector may go: empty, with a stack on a corner; ascending.

@@ -2,10 +2,11 @@
 
 use crate::actions::Action;
 use crate::cards::{FACTIONS, Faction, Factions, Kind, Myth, Thing};
-use crate::forecast::Strength;
+use crate::facts::{Context, Fact};
+use crate::forecast::{Contributed, CrisisResult, Fate, Strength};
 use crate::map::Hex;
 use crate::state::{Contribution, Crisis, Ozymandias, Pile, Task, hand, laid, tableau, vault};
-use pentarchy_engine::{Cx, RuleError, Seat, SeatView, Zone, ensure};
+use pentarchy_engine::{RuleError, Seat, SeatView, ensure};
 
 impl Ozymandias {
     // --- before it: the tableau may be picked up, the sector is named
@@ -17,15 +18,18 @@ impl Ozymandias {
     }
 
     /// Checks and applies a pick-up before a crisis.
-    pub(super) fn pick_up(&mut self, act: Action) -> Result<(), RuleError> {
-        let (from, to) = (tableau(self.active), hand(self.active));
+    pub(super) fn pick_up(&mut self, cx: &mut Context<'_>, act: Action) -> Result<(), RuleError> {
+        let seat = self.active;
+        let (from, to) = (tableau(seat), hand(seat));
         match act {
             Action::Pickup(card) => {
                 ensure(self.tokens.in_zone(card, from), "this card is not in the tableau")?;
                 self.tokens.put(card, to);
+                cx.emit(|| Fact::TookBack(seat, card));
             }
             Action::PickupAll => {
                 self.tokens.put_all(from, to);
+                cx.emit(|| Fact::TookBackAll(seat));
                 self.agenda.pop();
             }
             Action::Done => {
@@ -47,11 +51,13 @@ impl Ozymandias {
     }
 
     /// Checks and sets the sector of the crisis.
-    pub(super) fn choose_sector(&mut self, hex: Hex) -> Result<(), RuleError> {
+    pub(super) fn choose_sector(&mut self, cx: &mut Context<'_>, hex: Hex) -> Result<(), RuleError> {
         ensure(self.has_sector(hex), "there is no sector")?;
         ensure(self.cities_at(hex) > 0, "there is no city at this sector")?;
         self.agenda.pop();
         self.crisis = Crisis { sector: hex, factions: self.factions_at(hex), ..Crisis::default() };
+        let seat = self.active;
+        cx.emit(|| Fact::CrisisBegan(seat, hex));
         Ok(())
     }
 
@@ -88,7 +94,7 @@ impl Ozymandias {
     /// Checks and applies a contribution. The actor claims that the card belongs to a faction at the sector.
     pub(super) fn contribute(
         &mut self,
-        cx: &mut Cx<'_, Thing>,
+        cx: &mut Context<'_>,
         seat: Seat,
         act: Action,
     ) -> Result<(), RuleError> {
@@ -99,8 +105,9 @@ impl Ozymandias {
                     cx.require(&self.tokens, card, self.crisis.factions.cards())?;
                 }
                 self.tokens.put(card, laid(seat));
+                cx.emit(|| Fact::Contributed(seat, card));
             }
-            Action::Pass => {}
+            Action::Pass => cx.emit(|| Fact::Abstained(seat)),
             _ => return Err(RuleError::new("contribute a card, or pass")),
         }
         self.agenda.pop();
@@ -110,7 +117,7 @@ impl Ozymandias {
     // --- what they do
 
     /// Turns up the contributions. Without any, the crisis has no effect.
-    pub(super) fn reveal_contributions(&mut self) -> Result<(), RuleError> {
+    pub(super) fn reveal_contributions(&mut self, cx: &mut Context<'_>) -> Result<(), RuleError> {
         self.agenda.pop();
         self.tokens.unmark_all();
         for place in 0..self.seats {
@@ -121,6 +128,7 @@ impl Ozymandias {
             }
         }
         if self.crisis.order.is_empty() {
+            cx.emit(|| Fact::NobodyContributed);
             return Ok(());
         }
         self.push_tasks(&[
@@ -133,17 +141,23 @@ impl Ozymandias {
     }
 
     /// Begins the reveal effect of contribution number `entry`.
-    pub(super) fn reveal_effect(&mut self, entry: u8) -> Result<(), RuleError> {
-        self.next_effect(entry, Kind::Reveal, Task::RevealEffect(entry + 1))
+    pub(super) fn reveal_effect(&mut self, cx: &mut Context<'_>, entry: u8) -> Result<(), RuleError> {
+        self.next_effect(cx, entry, Kind::Reveal, Task::RevealEffect(entry + 1))
     }
 
     /// Begins the aftermath effect of contribution number `entry`.
-    pub(super) fn aftermath_effect(&mut self, entry: u8) -> Result<(), RuleError> {
-        self.next_effect(entry, Kind::Aftermath, Task::AftermathEffect(entry + 1))
+    pub(super) fn aftermath_effect(&mut self, cx: &mut Context<'_>, entry: u8) -> Result<(), RuleError> {
+        self.next_effect(cx, entry, Kind::Aftermath, Task::AftermathEffect(entry + 1))
     }
 
     /// Begins the effect of a contribution if it has this timing and is not cancelled; pushes `next` first.
-    fn next_effect(&mut self, entry: u8, timing: Kind, next: Task) -> Result<(), RuleError> {
+    fn next_effect(
+        &mut self,
+        cx: &mut Context<'_>,
+        entry: u8,
+        timing: Kind,
+        next: Task,
+    ) -> Result<(), RuleError> {
         self.agenda.pop();
         let Some(&it) = self.crisis.order.get(entry as usize) else { return Ok(()) };
         self.push_task(next)?;
@@ -151,7 +165,7 @@ impl Ozymandias {
         if it.mute || myth.kind() != timing {
             Ok(())
         } else {
-            self.begin_crisis_effect(entry, it.holder, myth)
+            self.begin_crisis_effect(cx, entry, it.holder, myth)
         }
     }
 
@@ -184,35 +198,52 @@ impl Ozymandias {
     }
 
     /// Determines the winners, applies the result, and pushes the aftermath.
-    pub(super) fn decide_crisis(&mut self) -> Result<(), RuleError> {
+    pub(super) fn decide_crisis(&mut self, cx: &mut Context<'_>) -> Result<(), RuleError> {
         self.agenda.pop();
         let order = self.crisis.order;
-        let mut best = 0;
-        for it in order.iter() {
-            best = best.max(self.strength(it)?.total());
+        let mut strengths = [Strength::default(); 5];
+        for (strength, it) in strengths.iter_mut().zip(order.iter()) {
+            *strength = self.strength(it)?;
         }
-        for it in order.iter() {
-            if self.strength(it)?.total() == best {
+        let best = strengths.iter().map(|strength| strength.total()).max();
+        for (strength, it) in strengths.iter().zip(order.iter()) {
+            if Some(strength.total()) == best {
                 self.crisis.winners.insert(self.myth(it.card)?.faction());
             }
         }
-        self.settle_crisis();
+        let before = FACTIONS.map(|f| self.value(f));
+        self.settle_crisis(cx);
+        cx.emit(|| Fact::CrisisDecided(Box::new(self.crisis_result(&strengths, before))));
         Ok(())
     }
 
+    /// Returns the result of the crisis that was just settled. `strengths` are those of the contributions, `before`
+    /// the values of the factions before the winners rose.
+    fn crisis_result(&self, strengths: &[Strength; 5], before: [i32; 4]) -> CrisisResult {
+        let contributed = |(it, &strength): (&Contribution, &Strength)| {
+            let Contribution { card, holder, mute, .. } = *it;
+            let (myth, fate) = (self.myth(card).ok()?, self.fate(it).ok()?);
+            Some(Contributed { card, myth, holder, strength, mute, fate })
+        };
+        let mut cards: Vec<_> = self.crisis.order.iter().zip(strengths).filter_map(contributed).collect();
+        cards.sort_by_key(|it| std::cmp::Reverse(it.strength.total()));
+        let after = FACTIONS.map(|f| self.value(f));
+        CrisisResult { sector: self.crisis.sector, cards, winners: self.crisis.winners, before, after }
+    }
+
     /// Destroys the cities of the losers and moves the winners up.
-    pub(crate) fn settle_crisis(&mut self) {
+    pub(crate) fn settle_crisis(&mut self, cx: &mut Context<'_>) {
         if !self.crisis.peace {
-            self.destroy_losers();
+            self.destroy_losers(cx);
         }
         let spaces = self.crisis.destroyed.max(1);
         for faction in self.crisis.winners.iter() {
-            self.rise(faction, spaces);
+            self.rise(cx, faction, spaces);
         }
     }
 
     /// Destroys the cities at the sector whose faction does not win, except those that are protected.
-    fn destroy_losers(&mut self) {
+    fn destroy_losers(&mut self, cx: &mut Context<'_>) {
         let crisis = self.crisis;
         let mut fallen = [0u8; 4];
         for pile in self.cities.iter_mut().filter(|p| p.corner.touches(crisis.sector)) {
@@ -232,33 +263,47 @@ impl Ozymandias {
         }
         self.clear_empty();
         for faction in FACTIONS {
-            self.supply[faction.index()] += fallen[faction.index()];
+            self.return_cities(cx, faction, fallen[faction.index()]);
         }
         self.crisis.destroyed += fallen.iter().sum::<u8>();
     }
 
     /// Moves the contributions: back to the hand, to the vault with the winners, or to the tableau.
-    pub(super) fn leave_crisis(&mut self) -> Result<(), RuleError> {
+    pub(super) fn leave_crisis(&mut self, cx: &mut Context<'_>) -> Result<(), RuleError> {
         self.agenda.pop();
         let order = self.crisis.order;
         for it in order.iter() {
-            let to = self.destination(it)?;
-            self.tokens.put(it.card, to);
+            let fate = self.fate(it)?;
+            let zone = match fate {
+                Fate::Hand => hand(it.holder),
+                Fate::Vault => vault(it.holder),
+                Fate::Tableau => tableau(it.holder),
+            };
+            self.tokens.put(it.card, zone);
+            if fate == Fate::Vault {
+                cx.emit(|| Fact::Locked(it.holder, it.card));
+            }
         }
         Ok(())
     }
 
-    /// Returns the zone of a contribution after the crisis.
+    /// Returns where a contribution goes after the crisis. The winners must be known.
     ///
     /// # Errors
     ///
     /// Fails if the card is hidden.
-    pub(crate) fn destination(&self, it: &Contribution) -> Result<Zone, RuleError> {
-        let wins = self.crisis.winners.has(self.myth(it.card)?.faction());
-        Ok(match (it.returns, wins) {
-            (true, _) => hand(it.holder),
-            (false, true) => vault(it.holder),
-            (false, false) => tableau(it.holder),
+    fn fate(&self, it: &Contribution) -> Result<Fate, RuleError> {
+        let myth = self.myth(it.card)?;
+        Ok(match (self.goes_to_hand(it, myth), self.crisis.winners.has(myth.faction())) {
+            (true, _) => Fate::Hand,
+            (false, true) => Fate::Vault,
+            (false, false) => Fate::Tableau,
         })
+    }
+
+    /// Returns whether a contribution goes back to the hand after the crisis. The winners must be known.
+    pub(super) fn goes_to_hand(&self, it: &Contribution, myth: Myth) -> bool {
+        let formula = myth == Myth::ZeleShieldFormula && !it.mute && !self.crisis.winners.has(Faction::Blue);
+        it.returns || formula
     }
 }

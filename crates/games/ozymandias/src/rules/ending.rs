@@ -1,5 +1,6 @@
 //! The end of a turn and of the game.
 
+use crate::facts::{Context, EndReason, Fact};
 use crate::state::{Ozymandias, Task, vault};
 use pentarchy_engine::{Outcome, RuleError, Seat};
 
@@ -9,11 +10,18 @@ impl Ozymandias {
         self.turn + 1 >= u16::from(self.settings.round_cap) * u16::from(self.seats)
     }
 
+    /// Returns whether the last turn is over; vaults may still have to be opened.
+    pub(crate) fn is_over(&self) -> bool {
+        self.agenda.first() == Some(&Task::Over)
+    }
+
     /// Ends the turn: begins the next one, or ends the game.
-    pub(super) fn end_turn(&mut self) -> Result<(), RuleError> {
+    pub(super) fn end_turn(&mut self, cx: &mut Context<'_>) -> Result<(), RuleError> {
         self.agenda.clear();
         if self.ending || self.is_last_turn() {
             self.capped = !self.ending;
+            let reason = if self.ending { EndReason::History } else { EndReason::Cap };
+            cx.emit(|| Fact::Ended(reason));
             return self.finish();
         }
         self.turn += 1;

@@ -1,6 +1,7 @@
 //! Purchases: at the end of every turn each seat that is short of cards must buy one.
 
 use crate::actions::Action;
+use crate::facts::{Context, EndReason, Fact};
 use crate::state::{DECK, MARKET, Ozymandias, Task, hand, tableau};
 use pentarchy_engine::{RuleError, Seat, Token, ensure};
 
@@ -32,7 +33,7 @@ impl Ozymandias {
     }
 
     /// Asks the seat at this index of the turn order to buy, if it must. It goes bankrupt if it cannot pay.
-    pub(super) fn ask_purchase(&mut self, place: u8) -> Result<(), RuleError> {
+    pub(super) fn ask_purchase(&mut self, cx: &mut Context<'_>, place: u8) -> Result<(), RuleError> {
         self.agenda.pop();
         let Some(seat) = self.in_turn(place).filter(|_| !self.skips_purchases()) else {
             return self.push_task(Task::EndTurn);
@@ -44,8 +45,10 @@ impl Ozymandias {
         match self.cheapest() {
             None => Ok(()),
             Some(price) if price <= self.influence(seat) => self.push_task(Task::Purchase(seat)),
-            Some(_) => {
+            Some(cheapest) => {
                 self.bankrupt = Some(seat);
+                let influence = self.influence(seat);
+                cx.emit(|| Fact::Ended(EndReason::Bankrupt { seat, influence, cheapest }));
                 self.agenda.clear();
                 self.finish()
             }
@@ -63,20 +66,28 @@ impl Ozymandias {
     }
 
     /// Checks and makes a purchase.
-    pub(super) fn purchase(&mut self, seat: Seat, act: Action) -> Result<(), RuleError> {
+    pub(super) fn purchase(
+        &mut self,
+        cx: &mut Context<'_>,
+        seat: Seat,
+        act: Action,
+    ) -> Result<(), RuleError> {
         match act {
             Action::Buy(card) => {
                 ensure(self.tokens.in_zone(card, MARKET), "this card is not in the market")?;
                 let price = self.price(card)?;
-                self.pay(seat, price)?;
+                self.pay(cx, seat, price)?;
                 self.agenda.pop();
                 self.tokens.put(card, hand(seat));
+                cx.emit(|| Fact::Bought { seat, card, price });
                 Ok(())
             }
             Action::BuyDeck => {
                 ensure(!self.tokens.is_empty(DECK), "the deck is empty")?;
-                self.pay(seat, self.deck_price())?;
+                let price = self.deck_price();
+                self.pay(cx, seat, price)?;
                 self.agenda.pop();
+                cx.emit(|| Fact::BoughtFromDeck(seat, price));
                 self.draw(seat)
             }
             _ => Err(RuleError::new("a purchase is due")),
@@ -84,12 +95,12 @@ impl Ozymandias {
     }
 
     /// Checks that a seat can pay a price, and takes it.
-    pub(super) fn pay(&mut self, seat: Seat, price: i32) -> Result<(), RuleError> {
+    pub(super) fn pay(&mut self, cx: &mut Context<'_>, seat: Seat, price: i32) -> Result<(), RuleError> {
         let purse = self.influence(seat);
         if price > purse {
             return Err(RuleError::numbers("it costs {0}, and the purse holds {1}", price, purse));
         }
-        self.gain(seat, -price);
+        self.gain(cx, seat, -price);
         Ok(())
     }
 

@@ -11,9 +11,9 @@ mod window;
 pub(crate) use set_up::set_up;
 
 use crate::actions::Action;
-use crate::cards::Thing;
+use crate::facts::{Context, Fact, Reveal};
 use crate::state::{DECK, MARKET, Ozymandias, TILE_STACK, Task, hand};
-use pentarchy_engine::{Audience, Chance, Cx, Event, Node, RuleError, SeatView, Set, Side, ensure};
+use pentarchy_engine::{Audience, Chance, Event, Node, RuleError, SeatView, Set, Side, ensure};
 
 impl Ozymandias {
     /// Returns the awaited node, from the task on top of the agenda.
@@ -75,32 +75,48 @@ impl Ozymandias {
     }
 
     /// Checks an event, applies it, and performs tasks up to the next one that needs an event.
-    pub(crate) fn handle(&mut self, cx: &mut Cx<'_, Thing>, event: Event<Action>) -> Result<(), RuleError> {
+    pub(crate) fn handle(&mut self, cx: &mut Context<'_>, event: Event<Action>) -> Result<(), RuleError> {
         match (self.step(), event) {
-            (Task::Action, Event::Act(act)) => self.take_action(act)?,
-            (Task::Place, Event::Act(Action::Place(hex))) => self.place(hex)?,
-            (Task::Build(faction), Event::Act(Action::Build(corner))) => self.build(corner, faction)?,
-            (Task::Window(place), Event::Act(act)) => self.use_window(place, act)?,
-            (Task::Prelude, Event::Act(act)) => self.pick_up(act)?,
-            (Task::Sector, Event::Act(Action::Sector(hex))) => self.choose_sector(hex)?,
+            (Task::Action, Event::Act(act)) => self.take_action(cx, act)?,
+            (Task::Place, Event::Act(Action::Place(hex))) => self.place(cx, hex)?,
+            (Task::Build(faction), Event::Act(Action::Build(corner))) => self.build(cx, corner, faction)?,
+            (Task::Window(place), Event::Act(act)) => self.use_window(cx, place, act)?,
+            (Task::Prelude, Event::Act(act)) => self.pick_up(cx, act)?,
+            (Task::Sector, Event::Act(Action::Sector(hex))) => self.choose_sector(cx, hex)?,
             (Task::Contribute(seat), Event::Act(act)) => self.contribute(cx, seat, act)?,
-            (Task::Purchase(seat), Event::Act(act)) => self.purchase(seat, act)?,
+            (Task::Purchase(seat), Event::Act(act)) => self.purchase(cx, seat, act)?,
             (Task::Choose { by, card, memo }, Event::Act(Action::Choose(target))) => {
-                self.choose(by, card, memo, target)?;
+                self.choose(cx, by, card, memo, target)?;
             }
-            (Task::Start, Event::Rolled(seat)) => self.start(seat)?,
+            (Task::Start, Event::Rolled(seat)) => self.start(cx, seat)?,
             (Task::ShuffleTiles, Event::Done) => self.first_sector()?,
             (Task::ShuffleDeck, Event::Done) => self.deal()?,
-            (_, Event::Done) => {
+            (step, Event::Done) => {
+                self.report_reveal(cx, step);
                 self.agenda.pop();
             }
             _ => return Err(RuleError::new("something else is awaited")),
         }
-        self.run()
+        self.run(cx)
+    }
+
+    /// Reports the cards that this task has turned up for all.
+    fn report_reveal(&self, cx: &mut Context<'_>, step: Task) {
+        match step {
+            Task::ShowMarket => cx.emit(|| Fact::Revealed(Reveal::Market)),
+            Task::ShowMarked if self.is_over() => cx.emit(|| Fact::Revealed(Reveal::Vaults)),
+            Task::ShowMarked => {
+                for it in self.crisis.order.iter() {
+                    cx.emit(|| Fact::ContributionRevealed(it.holder, it.card));
+                }
+            }
+            // Only one seat learns of deals, draws and looks.
+            _ => {}
+        }
     }
 
     /// Performs tasks until one needs an event.
-    fn run(&mut self) -> Result<(), RuleError> {
+    fn run(&mut self, cx: &mut Context<'_>) -> Result<(), RuleError> {
         loop {
             match self.step() {
                 Task::OpenWindow => self.open_window()?,
@@ -109,13 +125,13 @@ impl Ozymandias {
                     self.agenda.pop();
                 }
                 Task::AskContribution(place) => self.ask_contribution(place)?,
-                Task::CrisisReveal => self.reveal_contributions()?,
-                Task::RevealEffect(entry) => self.reveal_effect(entry)?,
-                Task::Decide => self.decide_crisis()?,
-                Task::AftermathEffect(entry) => self.aftermath_effect(entry)?,
-                Task::Leave => self.leave_crisis()?,
-                Task::AskPurchase(place) => self.ask_purchase(place)?,
-                Task::EndTurn => self.end_turn()?,
+                Task::CrisisReveal => self.reveal_contributions(cx)?,
+                Task::RevealEffect(entry) => self.reveal_effect(cx, entry)?,
+                Task::Decide => self.decide_crisis(cx)?,
+                Task::AftermathEffect(entry) => self.aftermath_effect(cx, entry)?,
+                Task::Leave => self.leave_crisis(cx)?,
+                Task::AskPurchase(place) => self.ask_purchase(cx, place)?,
+                Task::EndTurn => self.end_turn(cx)?,
                 _ => return Ok(()),
             }
         }

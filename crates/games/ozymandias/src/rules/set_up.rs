@@ -1,6 +1,7 @@
 //! The beginning: a first sector, five cards each, a starting seat.
 
 use crate::cards::{CARDS, TILES, Thing};
+use crate::facts::{Context, Fact};
 use crate::map::Hex;
 use crate::options::Options;
 use crate::state::{Crisis, DECK, MAP, Ozymandias, Sector, TILE_STACK, Task, Window, hand};
@@ -66,14 +67,16 @@ impl Ozymandias {
     }
 
     /// Begins the game with this seat.
-    pub(super) fn start(&mut self, seat: u32) -> Result<(), RuleError> {
+    pub(super) fn start(&mut self, cx: &mut Context<'_>, seat: u32) -> Result<(), RuleError> {
         self.agenda.pop();
-        self.active = Seat(seat as u8 % self.seats);
+        let first = Seat(seat as u8 % self.seats);
+        self.active = first;
+        cx.emit(|| Fact::Started(first));
         for place in 0..self.seats {
             if let Some(seat) = self.in_turn(place) {
                 let purse = u16::from(self.settings.start_influence)
                     + u16::from(place) * u16::from(self.settings.seat_purse);
-                self.gain(seat, i32::from(purse));
+                self.gain(cx, seat, i32::from(purse));
             }
         }
         self.push_task(Task::Action)

@@ -2,8 +2,9 @@
 
 use crate::actions::Action;
 use crate::cards::Faction;
+use crate::facts::{Context, Fact};
 use crate::map::{Corner, Hex};
-use crate::state::{DECK, MAP, MARKET, Ozymandias, Sector, TILE_STACK, Task, hand, tableau};
+use crate::state::{DECK, MAP, MARKET, Ozymandias, Pile, Sector, TILE_STACK, Task, hand, tableau};
 use pentarchy_engine::{RuleError, SeatView, ensure};
 
 impl Ozymandias {
@@ -45,7 +46,7 @@ impl Ozymandias {
     }
 
     /// Checks the action of a turn and pushes its tasks.
-    pub(super) fn take_action(&mut self, act: Action) -> Result<(), RuleError> {
+    pub(super) fn take_action(&mut self, cx: &mut Context<'_>, act: Action) -> Result<(), RuleError> {
         match act {
             Action::Explore(card) => {
                 self.ensure_in_hand(card, self.active)?;
@@ -54,7 +55,9 @@ impl Ozymandias {
                 ensure(self.can_explore(), "a new sector must touch a city")?;
                 self.agenda.pop();
                 self.tokens.put(card, MARKET);
-                self.gain(self.active, self.value(faction));
+                let (seat, price) = (self.active, self.value(faction));
+                cx.emit(|| Fact::Explored { seat, card, price });
+                self.gain(cx, seat, price);
                 self.push_tasks(&[Task::Place, Task::OpenWindow, Task::AskPurchase(0)])?;
                 self.tokens.top(TILE_STACK).map_or(Ok(()), |tile| self.push_task(Task::Show(tile)))
             }
@@ -64,12 +67,16 @@ impl Ozymandias {
                 ensure(self.supply[faction.index()] > 0, "no city of this faction is left")?;
                 ensure(self.can_expand(faction), "no corner is open to this faction")?;
                 self.agenda.pop();
-                self.tokens.put(card, tableau(self.active));
+                let seat = self.active;
+                self.tokens.put(card, tableau(seat));
+                cx.emit(|| Fact::Expanded(seat, card));
                 self.push_tasks(&[Task::Build(faction), Task::OpenWindow, Task::AskPurchase(0)])
             }
             Action::Crisis => {
                 ensure(!self.cities.is_empty(), "there is no city to fight for")?;
                 self.agenda.pop();
+                let seat = self.active;
+                cx.emit(|| Fact::CrisisCalled(seat));
                 self.push_tasks(&[
                     Task::Prelude,
                     Task::Sector,
@@ -81,7 +88,9 @@ impl Ozymandias {
             Action::Withdraw => {
                 ensure(self.can_withdraw(), "one may withdraw only when nothing else is possible")?;
                 self.agenda.pop();
-                self.tokens.put_all(tableau(self.active), hand(self.active));
+                let seat = self.active;
+                self.tokens.put_all(tableau(seat), hand(seat));
+                cx.emit(|| Fact::Withdrew(seat));
                 self.push_task(Task::AskPurchase(0))
             }
             _ => Err(RuleError::new("explore, expand or call a crisis")),
@@ -89,7 +98,7 @@ impl Ozymandias {
     }
 
     /// Places the new sector on the map; its value feeds the market.
-    pub(super) fn place(&mut self, hex: Hex) -> Result<(), RuleError> {
+    pub(super) fn place(&mut self, cx: &mut Context<'_>, hex: Hex) -> Result<(), RuleError> {
         ensure(!self.has_sector(hex), "there is a sector already")?;
         ensure(self.piles_at(hex).next().is_some(), "a new sector must touch a city")?;
         self.agenda.pop();
@@ -99,7 +108,9 @@ impl Ozymandias {
         self.sectors.push(sector)?;
         self.window.exploring = true;
         self.window.hex = hex;
-        let fresh = (self.sector_value(&sector) as usize).min(self.tokens.len(DECK));
+        let (seat, value) = (self.active, self.sector_value(&sector));
+        cx.emit(|| Fact::Placed { seat, hex, value });
+        let fresh = (value as usize).min(self.tokens.len(DECK));
         for _ in 0..fresh {
             if let Some(card) = self.tokens.top(DECK) {
                 self.tokens.put(card, MARKET);
@@ -109,7 +120,12 @@ impl Ozymandias {
     }
 
     /// Builds the new city.
-    pub(super) fn build(&mut self, corner: Corner, faction: Faction) -> Result<(), RuleError> {
+    pub(super) fn build(
+        &mut self,
+        cx: &mut Context<'_>,
+        corner: Corner,
+        faction: Faction,
+    ) -> Result<(), RuleError> {
         ensure(self.sectors_at(corner).next().is_some(), "this corner is not on the map")?;
         ensure(
             self.pile(corner).is_none_or(|p| p.ruler() != Some(faction)),
@@ -120,6 +136,8 @@ impl Ozymandias {
         self.found(corner, faction)?;
         self.window.exploring = false;
         self.window.corner = corner;
+        let (seat, cities) = (self.active, self.pile(corner).map_or(0, Pile::height));
+        cx.emit(|| Fact::Built { seat, corner, faction, cities });
         Ok(())
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::actions::Action;
 use crate::cards::{Factions, Myth};
+use crate::facts::{Context, Fact};
 use crate::state::{Ozymandias, Task, tableau};
 use pentarchy_engine::{RuleError, Seat, Token, ensure};
 
@@ -57,7 +58,12 @@ impl Ozymandias {
     }
 
     /// Checks and applies an action in a window; `place` is the index of the seat in turn order.
-    pub(super) fn use_window(&mut self, place: u8, act: Action) -> Result<(), RuleError> {
+    pub(super) fn use_window(
+        &mut self,
+        cx: &mut Context<'_>,
+        place: u8,
+        act: Action,
+    ) -> Result<(), RuleError> {
         let seat = self.in_turn(place).ok_or(RuleError::new("nobody sits there"))?;
         match act {
             Action::Activate(card) => {
@@ -65,7 +71,10 @@ impl Ozymandias {
                 let myth =
                     self.candidate(seat, card).ok_or(RuleError::of("this card cannot work now", card))?;
                 self.window.candidates &= !(1 << myth as u8);
-                self.begin_effect(seat, myth)
+                self.begin_effect(cx, seat, myth)?;
+                let aims = matches!(self.step(), Task::Choose { .. });
+                cx.emit(|| Fact::Used { seat, card: myth, aims });
+                Ok(())
             }
             Action::Done => self.next_in_window(place),
             _ => Err(RuleError::new("activate a card, or be done")),

@@ -11,12 +11,13 @@ use crate::words::{and, plain};
 use pentarchy_engine::{AppliedEvent, Describe};
 use pentarchy_ozymandias::Ozymandias;
 use pentarchy_ozymandias::cards::FACTIONS;
+use pentarchy_ozymandias::facts::{crisis_result, destroyed};
 use pentarchy_ozymandias::forecast::{Contributed, CrisisResult, Fate};
 
 /// The report of the event that decided a crisis.
 pub(super) fn report(event: &AppliedEvent<'_, Ozymandias>, ui: &Ui) -> Option<EventReport> {
-    let AppliedEvent { before, after, .. } = *event;
-    let result = Ozymandias::crisis_result(before.state(), after.state())?;
+    let AppliedEvent { before, facts, after, .. } = *event;
+    let result = crisis_result(facts)?;
     let said = Ozymandias::log(event).unwrap_or_default();
     let own = result.cards.iter().find(|it| Some(it.holder) == ui.seat);
     // A player who must buy because of the crisis sees the report too.
@@ -24,9 +25,9 @@ pub(super) fn report(event: &AppliedEvent<'_, Ozymandias>, ui: &Ui) -> Option<Ev
     let el = div("narrow1 crr")
         .kid(strip(3))
         .kid(div("crh").kid(el("h3").text(format!("Crisis at {}", sector(before, result.sector)))))
-        .kid(el("ul").class("crf step1").kids(result.cards.iter().map(|it| contributed(it, &result, ui))))
-        .kid(verdict(after, &result, own).class("step2"))
-        .kid(el("ul").class("crf step3").kids(changes(&result)))
+        .kid(el("ul").class("crf step1").kids(result.cards.iter().map(|it| contributed(it, result, ui))))
+        .kid(verdict(after, result, own).class("step2"))
+        .kid(el("ul").class("crf step3").kids(changes(result, destroyed(facts))))
         .kid_if(purchase(after, ui).map(|el| el.class("step4")));
     let summary = plain(&said, ui);
     Some(EventReport { el, display: ReportDisplay::dialog_if(own.is_some() || buys), summary })
@@ -68,9 +69,9 @@ fn verdict(after: &View, result: &CrisisResult, own: Option<&Contributed>) -> El
 }
 
 /// A row for each faction that rose or lost cities.
-fn changes(result: &CrisisResult) -> Vec<El> {
+fn changes(result: &CrisisResult, destroyed: [u8; 4]) -> Vec<El> {
     let each = FACTIONS.into_iter().filter_map(|f| {
-        let (old, new, fell) = (result.before[f.index()], result.after[f.index()], result.fallen[f.index()]);
+        let (old, new, fell) = (result.before[f.index()], result.after[f.index()], destroyed[f.index()]);
         let text = match (new - old, fell) {
             (0, 0) => return None,
             (0, fell) => format!(": {} destroyed", cities(fell.into())),

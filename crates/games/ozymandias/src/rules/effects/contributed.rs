@@ -2,13 +2,16 @@
 
 use crate::actions::Target;
 use crate::cards::{Faction, Myth};
+use crate::facts::{Context, Fact};
 use crate::map::Hex;
 use crate::state::{Memo, Ozymandias, Pile, Task, hand, laid, vault};
 use pentarchy_engine::{RuleError, Seat};
 
 impl Ozymandias {
+    /// Begins the effect of contribution number `entry`: applies it, or asks for a target.
     pub(in crate::rules) fn begin_crisis_effect(
         &mut self,
+        cx: &mut Context<'_>,
         entry: u8,
         by: Seat,
         card: Myth,
@@ -25,9 +28,9 @@ impl Ozymandias {
             Myth::AgonsGames => {
                 self.crisis.order[entry as usize + 1..].iter_mut().for_each(|later| later.mute = true);
             }
-            Myth::Psychohistory | Myth::GrotlTreasureShips => self.gain(by, self.crisis_income(card)),
-            Myth::ZeleShieldFormula if !wins(Faction::Blue) => {
-                self.gain(by, self.settings.pays.formula.into());
+            Myth::Psychohistory | Myth::GrotlTreasureShips => self.gain(cx, by, self.crisis_income(card)),
+            Myth::ZeleShieldFormula if self.goes_to_hand(&self.crisis.order[entry as usize], card) => {
+                self.gain(cx, by, self.settings.pays.formula.into());
                 self.crisis.order[entry as usize].returns = true;
             }
             Myth::BookOfChanges if !self.tokens.is_empty(hand(by)) => {
@@ -113,6 +116,7 @@ impl Ozymandias {
     /// Checks the target of a crisis card and applies its effect.
     pub(super) fn finish_contributed(
         &mut self,
+        cx: &mut Context<'_>,
         by: Seat,
         card: Myth,
         memo: Memo,
@@ -120,15 +124,15 @@ impl Ozymandias {
     ) -> Result<(), RuleError> {
         let Memo::Entry(entry) = memo else { return Ok(()) };
         match (card, target) {
-            (Myth::ScorchedEarth, Target::Sector(hex)) => self.remove_sector(hex),
-            (Myth::Remembrance, Target::Faction(faction)) => self.rise(faction, 1),
+            (Myth::ScorchedEarth, Target::Sector(hex)) => self.remove_sector(cx, hex),
+            (Myth::Remembrance, Target::Faction(faction)) => self.rise(cx, faction, 1),
             (Myth::GunsOfAugust, Target::Corner(corner)) => {
-                self.destroy_top(corner);
+                self.destroy_top(cx, corner);
                 self.crisis.destroyed += 1;
             }
             (Myth::IonPulse, Target::Faction(faction)) => self.crisis.pulsed.insert(faction),
             (Myth::SpymasterAtherNesimm, Target::Player(seat)) => {
-                self.gain(by, self.settings.pays.nesimm.into());
+                self.gain(cx, by, self.settings.pays.nesimm.into());
                 let unseen = self.tokens.iter(hand(seat)).any(|t| !self.tokens.known(t).to(by));
                 if unseen {
                     self.push_task(Task::Look { at: seat, by })?;
@@ -143,8 +147,9 @@ impl Ozymandias {
                 self.tokens.put(new, laid(by));
             }
             (Myth::MaengalisAltar, Target::Card(offering)) => {
-                self.gain(by, -self.deck_price());
+                self.gain(cx, by, -self.deck_price());
                 self.tokens.put(offering, vault(by));
+                cx.emit(|| Fact::Locked(by, offering));
             }
             _ => {}
         }

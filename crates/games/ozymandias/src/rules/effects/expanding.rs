@@ -2,6 +2,7 @@
 
 use crate::actions::Target;
 use crate::cards::{FACTIONS, Faction, Myth};
+use crate::facts::Context;
 use crate::map::Corner;
 use crate::state::{Memo, Ozymandias, Pile, Sector, vault};
 use pentarchy_engine::{RuleError, Seat, Stack};
@@ -25,33 +26,38 @@ impl Ozymandias {
     }
 
     /// Begins the effect of an expansion card: applies it, or asks for a target.
-    pub(super) fn begin_expanding(&mut self, seat: Seat, card: Myth) -> Result<(), RuleError> {
+    pub(super) fn begin_expanding(
+        &mut self,
+        cx: &mut Context<'_>,
+        seat: Seat,
+        card: Myth,
+    ) -> Result<(), RuleError> {
         let corner = self.window.corner;
         match card {
-            Myth::ThaniTribes => self.gain(seat, 2 * self.sectors_at(corner).count() as i32),
-            Myth::EFeriCensus => self.gain(seat, self.half(Faction::Red)),
+            Myth::ThaniTribes => self.gain(cx, seat, 2 * self.sectors_at(corner).count() as i32),
+            Myth::EFeriCensus => self.gain(cx, seat, self.half(Faction::Red)),
             Myth::CherasTithe => {
                 let here = self.pile(corner).map(Pile::factions).unwrap_or_default();
                 let best = here.iter().map(|f| self.half(f)).max().unwrap_or(0);
                 let others = here.iter().count().saturating_sub(1) as i32;
-                self.gain(seat, best + others);
+                self.gain(cx, seat, best + others);
             }
             Myth::XinHarvest => {
                 let value: i32 = self.sectors_at(corner).map(|s| self.sector_value(s)).sum();
-                self.gain(seat, (2 + value).min(self.settings.harvest_cap.into()));
+                self.gain(cx, seat, (2 + value).min(self.settings.harvest_cap.into()));
             }
             Myth::TewellHistorianAdept => {
                 self.found_below(corner, Faction::Blue);
-                self.gain(seat, self.settings.pays.tewell.into());
+                self.gain(cx, seat, self.settings.pays.tewell.into());
             }
             Myth::AtifHistorianAdept => {
                 let buried = self.cities.iter().flat_map(Pile::covered).filter(|&f| f == Faction::Blue);
                 let buried = buried.count() as i32;
-                self.gain(seat, self.half(Faction::Blue) + buried);
+                self.gain(cx, seat, self.half(Faction::Blue) + buried);
             }
             Myth::VaultsOfAtif => {
                 let locked = self.tokens.len(vault(seat)) as i32;
-                self.gain(seat, (2 + 2 * locked).min(self.settings.vaults_cap.into()));
+                self.gain(cx, seat, (2 + 2 * locked).min(self.settings.vaults_cap.into()));
             }
             _ => self.ask(seat, card, Memo::Nothing)?,
         }
@@ -95,11 +101,17 @@ impl Ozymandias {
     }
 
     /// Checks the target of an expansion card and applies its effect.
-    pub(super) fn finish_expanding(&mut self, by: Seat, card: Myth, target: Target) -> Result<(), RuleError> {
+    pub(super) fn finish_expanding(
+        &mut self,
+        cx: &mut Context<'_>,
+        by: Seat,
+        card: Myth,
+        target: Target,
+    ) -> Result<(), RuleError> {
         let pays = self.settings.pays;
         let paid = match (card, target) {
             (Myth::FiresAtNight, Target::Corner(corner)) => {
-                self.destroy_top(corner);
+                self.destroy_top(cx, corner);
                 pays.fires
             }
             (Myth::GeminiCoup, Target::Corner(corner)) => {
@@ -115,7 +127,7 @@ impl Ozymandias {
                 pays.crusade
             }
             (Myth::SilverSwordUprising, Target::Faction(faction)) => {
-                self.destroy_covered(self.window.corner, faction);
+                self.destroy_covered(cx, self.window.corner, faction);
                 pays.uprising
             }
             (Myth::TidalPools, Target::Corner(corner)) => {
@@ -140,13 +152,13 @@ impl Ozymandias {
             }
             (Myth::HanianCultists, Target::Player(victim)) => {
                 let taken = self.influence(victim).min(self.settings.cultists_take.into());
-                self.gain(victim, -taken);
-                self.gain(by, taken);
+                self.gain(cx, victim, -taken);
+                self.gain(cx, by, taken);
                 0
             }
             _ => 0,
         };
-        self.gain(by, paid.into());
+        self.gain(cx, by, paid.into());
         Ok(())
     }
 
@@ -182,11 +194,11 @@ impl Ozymandias {
     }
 
     /// Destroys the highest covered city of a faction.
-    fn destroy_covered(&mut self, corner: Corner, faction: Faction) {
+    fn destroy_covered(&mut self, cx: &mut Context<'_>, corner: Corner, faction: Faction) {
         if let Some(pile) = self.pile_mut(corner) {
             let place = pile.covered().rposition(|f| f == faction);
             if place.and_then(|i| pile.take(i)).is_some() {
-                self.supply[faction.index()] += 1;
+                self.return_cities(cx, faction, 1);
             }
         }
     }

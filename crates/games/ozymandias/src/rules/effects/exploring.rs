@@ -2,6 +2,7 @@
 
 use crate::actions::Target;
 use crate::cards::{Faction, Myth};
+use crate::facts::Context;
 use crate::map::{Corner, Hex};
 use crate::state::{DECK, MARKET, Memo, Ozymandias, Pile, hand, tableau};
 use pentarchy_engine::{RuleError, Seat, Token};
@@ -27,26 +28,31 @@ impl Ozymandias {
     }
 
     /// Begins the effect of an exploration card: applies it, or asks for a target.
-    pub(super) fn begin_exploring(&mut self, seat: Seat, card: Myth) -> Result<(), RuleError> {
+    pub(super) fn begin_exploring(
+        &mut self,
+        cx: &mut Context<'_>,
+        seat: Seat,
+        card: Myth,
+    ) -> Result<(), RuleError> {
         let new = self.sectors.iter().find(|s| s.hex == self.window.hex);
         let new = new.map_or(0, |s| self.sector_value(s));
         let settings = self.settings;
         match card {
-            Myth::JordaniScouts => self.gain(seat, self.half(Faction::Red) + new),
-            Myth::CherasRelic => self.gain(seat, self.half(Faction::White) + 2 * new),
+            Myth::JordaniScouts => self.gain(cx, seat, self.half(Faction::Red) + new),
+            Myth::CherasRelic => self.gain(cx, seat, self.half(Faction::White) + 2 * new),
             Myth::BookOfLeeches => {
-                self.gain(seat, self.half(Faction::Black) + self.tokens.len(hand(seat)) as i32);
+                self.gain(cx, seat, self.half(Faction::Black) + self.tokens.len(hand(seat)) as i32);
             }
             Myth::BloodFromAStone => {
                 let empty = self.sectors.iter().filter(|s| self.cities_at(s.hex) == 0).count() as i32;
-                self.gain(seat, (4 + empty).min(settings.stone_cap.into()));
+                self.gain(cx, seat, (4 + empty).min(settings.stone_cap.into()));
             }
             Myth::QuestForAncientEarth => {
                 let barren = self.sectors.iter().filter(|s| self.sector_value(s) == 0).count() as i32;
-                self.gain(seat, (3 + 2 * barren).min(settings.quest_cap.into()));
+                self.gain(cx, seat, (3 + 2 * barren).min(settings.quest_cap.into()));
             }
             Myth::ZeleResearchLabs => {
-                self.gain(seat, -(self.deck_price() / 2));
+                self.gain(cx, seat, -(self.deck_price() / 2));
                 self.draw(seat)?;
             }
             Myth::SpymasterHuryThezal => {
@@ -106,6 +112,7 @@ impl Ozymandias {
     /// Checks the target of an exploration card and applies its effect.
     pub(super) fn finish_exploring(
         &mut self,
+        cx: &mut Context<'_>,
         by: Seat,
         card: Myth,
         memo: Memo,
@@ -123,7 +130,7 @@ impl Ozymandias {
                 _ => return self.ask(by, card, Memo::Corner(corner)),
             },
             (Myth::BerserkersOfGrotl, Target::Corner(corner)) => {
-                self.destroy_top(corner);
+                self.destroy_top(cx, corner);
                 pays.berserkers.into()
             }
             (Myth::XinPilgrims, Target::Corner(corner)) => {
@@ -132,11 +139,11 @@ impl Ozymandias {
             }
             (Myth::WreckageOfTheXyri, Target::Sector(hex)) => {
                 let value = self.sectors.iter().find(|s| s.hex == hex).map_or(0, |s| self.sector_value(s));
-                self.remove_sector(hex);
+                self.remove_sector(cx, hex);
                 i32::from(pays.wreckage) + 2 * value
             }
             (Myth::RafiasNightmare, Target::Faction(faction)) => {
-                self.markers[faction.index()] -= 1;
+                self.move_marker(cx, faction, self.markers[faction.index()] - 1);
                 pays.nightmare.into()
             }
             (Myth::PilgrimsOfChera, Target::Card(bought)) => {
@@ -167,7 +174,7 @@ impl Ozymandias {
             },
             _ => 0,
         };
-        self.gain(by, paid);
+        self.gain(cx, by, paid);
         Ok(())
     }
 

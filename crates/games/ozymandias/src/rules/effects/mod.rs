@@ -6,6 +6,7 @@ mod exploring;
 
 use crate::actions::{Action, Target};
 use crate::cards::{Faction, Factions, Kind, Myth, Thing};
+use crate::facts::{Context, Fact};
 use crate::map::Corner;
 use crate::state::{Memo, Ozymandias, Pile, Task, hand};
 use pentarchy_engine::{FaceSet, RuleError, Seat, SeatView, Token, ensure};
@@ -21,10 +22,15 @@ impl Ozymandias {
     }
 
     /// Begins the effect of a card of the tableau.
-    pub(super) fn begin_effect(&mut self, seat: Seat, card: Myth) -> Result<(), RuleError> {
+    pub(super) fn begin_effect(
+        &mut self,
+        cx: &mut Context<'_>,
+        seat: Seat,
+        card: Myth,
+    ) -> Result<(), RuleError> {
         match card.kind() {
-            Kind::Explore => self.begin_exploring(seat, card),
-            Kind::Expand => self.begin_expanding(seat, card),
+            Kind::Explore => self.begin_exploring(cx, seat, card),
+            Kind::Expand => self.begin_expanding(cx, seat, card),
             Kind::Reveal | Kind::Aftermath => Ok(()),
         }
     }
@@ -90,6 +96,7 @@ impl Ozymandias {
     /// Checks the target of a card and applies the effect.
     pub(super) fn choose(
         &mut self,
+        cx: &mut Context<'_>,
         by: Seat,
         card: Myth,
         memo: Memo,
@@ -110,10 +117,12 @@ impl Ozymandias {
             }
         }
         self.agenda.pop();
+        let first = memo == Memo::Nothing && matches!(card, Myth::ThaniWanderers | Myth::TreatyOfChengHuang);
+        cx.emit(|| Fact::Aimed { seat: by, card, target, first });
         match card.kind() {
-            Kind::Explore => self.finish_exploring(by, card, memo, target),
-            Kind::Expand => self.finish_expanding(by, card, target),
-            Kind::Reveal | Kind::Aftermath => self.finish_contributed(by, card, memo, target),
+            Kind::Explore => self.finish_exploring(cx, by, card, memo, target),
+            Kind::Expand => self.finish_expanding(cx, by, card, target),
+            Kind::Reveal | Kind::Aftermath => self.finish_contributed(cx, by, card, memo, target),
         }
     }
 

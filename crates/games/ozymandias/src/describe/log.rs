@@ -1,0 +1,282 @@
+//! Log entries: what an event did. Written from the facts of the event.
+
+use super::View;
+use super::names::{capital, join, myth_title, title};
+use super::texts::LOG;
+use crate::actions::Target;
+use crate::cards::{FACTIONS, Faction, Myth};
+use crate::facts::{EndReason, Fact, Reveal, crisis_result, destroyed};
+use crate::forecast::CrisisResult;
+use crate::map::Corner;
+use crate::state::{Ozymandias, Pile};
+use crate::table::sector_title;
+use pentarchy_engine::describe::who;
+use pentarchy_engine::{AppliedEvent, Event, Seat, fill_text};
+
+/// Describes an event; `None` if it needs no entry.
+pub(super) fn log(event: &AppliedEvent<'_, Ozymandias>) -> Option<String> {
+    let AppliedEvent { before, line, facts, after } = *event;
+    let mut all: Vec<String> = facts.iter().filter_map(|fact| done(event, fact)).collect();
+    all.extend(crisis_result(facts).map(result_text));
+    all.extend(idle_text(facts));
+    all.extend(FACTIONS.into_iter().filter_map(|faction| value_text(facts, faction)));
+    all.extend(destroyed_text(facts));
+    all.extend((0..after.seats()).map(Seat).flat_map(|seat| locked_texts(facts, after, seat)));
+    // The sentence about an action names what the acting seat gains and pays.
+    let told = before.actor().filter(|_| matches!(line.event, Event::Act(_)));
+    let others = (0..after.seats()).map(Seat).filter(|&seat| Some(seat) != told);
+    all.extend(others.filter_map(|seat| influence_text(facts, seat)));
+    all.extend(facts.iter().filter_map(end_text));
+    (!all.is_empty()).then(|| all.join(" "))
+}
+
+/// Returns the change of a seat's influence.
+fn change(facts: &[Fact], wanted: Seat) -> i32 {
+    let changes = facts.iter().map(|fact| match *fact {
+        Fact::Influence(seat, amount) if seat == wanted => amount,
+        _ => 0,
+    });
+    changes.sum()
+}
+
+/// Returns what an effect paid, to follow the verb; empty if it paid nothing.
+fn gain(change: i32) -> String {
+    if change > 0 { fill_text!(LOG.gain, amount = change) } else { String::new() }
+}
+
+/// Returns the first sector at a corner.
+fn place(game: &Ozymandias, corner: Corner) -> String {
+    let sector = game.sectors_at(corner).min_by_key(|s| s.hex);
+    sector.map_or(LOG.no_place.to_string(), |s| sector_title(game, s.hex))
+}
+
+/// Describes what a seat or a reveal did; `None` for the consequences, which follow in the entry.
+fn done(event: &AppliedEvent<'_, Ozymandias>, fact: &Fact) -> Option<String> {
+    let AppliedEvent { before, line, facts, after } = *event;
+    let (old, new) = (before.state(), after.state());
+    let shown = || join(&line.shown.iter().map(|&(t, _)| title(after, t)).collect::<Vec<_>>());
+    Some(match *fact {
+        Fact::Started(seat) => fill_text!(LOG.started, player = who(seat)),
+        Fact::Explored { seat, card, price } => {
+            fill_text!(LOG.explored, player = who(seat), card = title(after, card), price = price)
+        }
+        Fact::Expanded(seat, card) => {
+            fill_text!(LOG.expanded, player = who(seat), card = title(after, card))
+        }
+        Fact::Withdrew(seat) | Fact::TookBackAll(seat) => fill_text!(LOG.took_back_all, player = who(seat)),
+        Fact::TookBack(seat, card) => {
+            fill_text!(LOG.took_back, player = who(seat), card = title(after, card))
+        }
+        Fact::Placed { seat, hex, value } => {
+            fill_text!(LOG.placed, player = who(seat), sector = sector_title(new, hex), value = value)
+        }
+        Fact::Built { seat, corner, faction, cities } => {
+            let template = if cities > 1 { LOG.built_on } else { LOG.built };
+            let place = place(new, corner);
+            fill_text!(template, player = who(seat), faction = faction, place = place, cities = cities)
+        }
+        // The entry of the target says what the effect did.
+        Fact::Used { aims: true, .. } => return None,
+        Fact::Used { seat, card, .. } => {
+            let change = change(facts, seat);
+            let template = if change < 0 { LOG.used_and_paid } else { LOG.used };
+            let (player, card) = (who(seat), myth_title(card));
+            fill_text!(template, player = player, card = card, gain = gain(change), price = -change)
+        }
+        Fact::Aimed { seat, card, target, first } => {
+            return aimed((old, after), seat, (card, first), target, change(facts, seat));
+        }
+        Fact::CrisisBegan(seat, hex) => {
+            fill_text!(LOG.crisis_began, player = who(seat), sector = sector_title(old, hex))
+        }
+        Fact::Contributed(seat, _) => fill_text!(LOG.contributed, player = who(seat)),
+        Fact::Abstained(seat) => fill_text!(LOG.abstained, player = who(seat)),
+        Fact::ContributionRevealed(seat, card) => {
+            fill_text!(LOG.revealed_contribution, player = who(seat), card = title(after, card))
+        }
+        Fact::Bought { seat, card, price } => {
+            fill_text!(LOG.bought, player = who(seat), card = title(after, card), price = price)
+        }
+        Fact::BoughtFromDeck(seat, price) => {
+            fill_text!(LOG.bought_from_deck, player = who(seat), price = price)
+        }
+        Fact::Revealed(_) if line.shown.is_empty() => return None,
+        Fact::Revealed(Reveal::Market) => fill_text!(LOG.revealed_market, cards = shown()),
+        Fact::Revealed(Reveal::Vaults) => fill_text!(LOG.revealed_vaults, cards = shown()),
+        // The entry of the sector covers the call.
+        Fact::CrisisCalled(_)
+        | Fact::NobodyContributed
+        | Fact::CrisisDecided(_)
+        | Fact::Locked(..)
+        | Fact::Influence(..)
+        | Fact::ValueMoved { .. }
+        | Fact::CitiesDestroyed(..)
+        | Fact::Ended(_) => return None,
+    })
+}
+
+/// Describes what a card did with its target. `change` is the change of the acting seat's influence; `first` marks
+/// the first of two targets.
+fn aimed(
+    (old, after): (&Ozymandias, &View),
+    seat: Seat,
+    (card, first): (Myth, bool),
+    target: Target,
+    change: i32,
+) -> Option<String> {
+    let (player, myth, gain) = (who(seat), card.printed().title, gain(change));
+    Some(match (card, target) {
+        (_, Target::None) => return None,
+        // The entry of the second target covers both.
+        (Myth::ThaniWanderers, _) if first => return None,
+        (_, Target::Card(t)) => {
+            let (template, price) = match card {
+                Myth::TreatyOfChengHuang if first => (LOG.treaty_shown, 0),
+                Myth::TreatyOfChengHuang => (LOG.treaty_taken, 0),
+                Myth::CrusaderFleet => (LOG.sold_by_card, change),
+                Myth::PilgrimsOfChera => (LOG.bought_by_card, -change),
+                Myth::SpymasterHuryThezal => (LOG.put_in_market, 0),
+                Myth::BookOfChanges => (LOG.contributed_instead, 0),
+                Myth::MaengalisDiscovery => (LOG.put_in_tableau, 0),
+                Myth::MaengalisAltar => (LOG.hid_in_vault, -change),
+                _ => return None,
+            };
+            let card = title(after, t);
+            fill_text!(template, player = player, card = card, price = price, myth = myth, gain = gain)
+        }
+        (_, Target::Corner(corner)) => {
+            let ruler = |game: &Ozymandias| game.pile(corner).and_then(Pile::ruler);
+            let (template, faction) = match card {
+                Myth::FiresAtNight | Myth::BerserkersOfGrotl | Myth::GunsOfAugust => {
+                    (LOG.destroyed_city, ruler(old)?)
+                }
+                Myth::ThaniWanderers => (LOG.moved_city, Faction::Red),
+                Myth::TidalPools | Myth::ShieldRhetoric | Myth::HaniosResistance => {
+                    (LOG.changed_stack, card.faction())
+                }
+                _ => (LOG.built_by_card, card.faction()),
+            };
+            let rules = ruler(after.state()).map(|f| fill_text!(LOG.rules_now, Faction = capital(f.word())));
+            fill_text!(
+                template,
+                player = player,
+                faction = faction,
+                place = place(old, corner),
+                myth = myth,
+                gain = gain,
+                ruler = rules.unwrap_or_default(),
+            )
+        }
+        (_, Target::Sector(hex)) => {
+            let sector = sector_title(old, hex);
+            fill_text!(LOG.removed_sector, player = player, sector = sector, myth = myth, gain = gain)
+        }
+        (_, Target::Faction(faction)) => {
+            let template = match card {
+                Myth::IonPulse => LOG.weakened,
+                Myth::SilverSwordUprising => LOG.destroyed_covered,
+                _ => LOG.used_on_faction,
+            };
+            fill_text!(template, player = player, faction = faction, myth = myth, gain = gain)
+        }
+        (_, Target::Player(other)) => {
+            let template = match card {
+                Myth::CyrisTreachery => LOG.swapped,
+                Myth::SpymasterAtherNesimm => LOG.looked,
+                _ => LOG.took_influence,
+            };
+            let target = who(other);
+            fill_text!(template, player = player, target = target, gain = gain, amount = change, myth = myth)
+        }
+    })
+}
+
+/// Describes the result of a crisis: "Blue wins with strength 8 against white 4 and black 3."
+fn result_text(result: &CrisisResult) -> String {
+    let winners: Vec<String> = result.winners.iter().map(|f| f.to_string()).collect();
+    let strength = result.cards.first().map_or(0, |it| it.strength.total());
+    let mut losers: Vec<(Faction, u8, usize)> = Vec::new();
+    for it in result.cards.iter().filter(|it| !result.winners.has(it.myth.faction())) {
+        let (faction, strength) = (it.myth.faction(), it.strength.total());
+        match losers.iter_mut().find(|other| (other.0, other.1) == (faction, strength)) {
+            Some((_, _, cards)) => *cards += 1,
+            None => losers.push((faction, strength, 1)),
+        }
+    }
+    let loser = |(faction, strength, n): (Faction, u8, usize)| {
+        let template = if n > 1 { LOG.losers } else { LOG.loser };
+        fill_text!(template, faction = faction, strength = strength, n = n)
+    };
+    let losers: Vec<String> = losers.into_iter().map(loser).collect();
+    let against =
+        if losers.is_empty() { String::new() } else { fill_text!(LOG.against, losers = join(&losers)) };
+    let template = if winners.len() > 1 { LOG.won_tied } else { LOG.won_alone };
+    fill_text!(template, Factions = capital(&join(&winners)), strength = strength, losers = against)
+}
+
+/// Says that nobody contributed, if some seat was asked: a crisis among empty hands ends with its first sentence.
+fn idle_text(facts: &[Fact]) -> Option<String> {
+    let asked = !facts.iter().any(|fact| matches!(fact, Fact::CrisisBegan(..)));
+    (asked && facts.contains(&Fact::NobodyContributed)).then(|| LOG.nobody_contributed.to_string())
+}
+
+/// Describes the change of a faction's value.
+fn value_text(facts: &[Fact], wanted: Faction) -> Option<String> {
+    let mut moves = facts.iter().filter_map(|fact| match *fact {
+        Fact::ValueMoved { faction, from, to } if faction == wanted => Some((from, to)),
+        _ => None,
+    });
+    let (from, first) = moves.next()?;
+    let to = moves.next_back().map_or(first, |(_, to)| to);
+    let template = match to - from {
+        0 => return None,
+        1.. => LOG.rises,
+        _ => LOG.falls,
+    };
+    Some(fill_text!(template, Faction = capital(wanted.word()), from = from, to = to))
+}
+
+/// Lists the cities that were destroyed. Cities of one faction that a card destroyed have their sentence already.
+fn destroyed_text(facts: &[Fact]) -> Option<String> {
+    let fallen = FACTIONS.into_iter().zip(destroyed(facts)).filter(|&(_, n)| n > 0);
+    let fallen: Vec<String> = fallen.map(|(f, n)| fill_text!(LOG.cities, n = n, faction = f)).collect();
+    let by_card = facts
+        .iter()
+        .any(|fact| matches!(fact, Fact::Aimed { target: Target::Corner(_) | Target::Faction(_), .. }));
+    let told = by_card && fallen.len() == 1 && crisis_result(facts).is_none();
+    (!fallen.is_empty() && !told).then(|| fill_text!(LOG.cities_destroyed, cities = join(&fallen)))
+}
+
+/// Describes the open cards that a seat has locked in its vault, the last one first.
+fn locked_texts(facts: &[Fact], after: &View, wanted: Seat) -> Vec<String> {
+    let locked = facts.iter().rev().filter_map(|fact| match *fact {
+        Fact::Locked(seat, card) if seat == wanted => Some(card),
+        _ => None,
+    });
+    // A card on the altar has its sentence already.
+    let open = locked.filter(|&card| after.state().tokens.is_public(card));
+    open.map(|card| fill_text!(LOG.locked, player = who(wanted), card = title(after, card))).collect()
+}
+
+/// Describes the change of a seat's influence.
+fn influence_text(facts: &[Fact], seat: Seat) -> Option<String> {
+    let change = change(facts, seat);
+    let template = match change {
+        0 => return None,
+        1.. => LOG.gains,
+        _ => LOG.loses,
+    };
+    Some(fill_text!(template, player = who(seat), amount = change.abs()))
+}
+
+/// Describes the end of the game.
+fn end_text(fact: &Fact) -> Option<String> {
+    let Fact::Ended(reason) = *fact else { return None };
+    Some(match reason {
+        EndReason::Bankrupt { seat, influence, cheapest } => {
+            fill_text!(LOG.bankrupt, player = who(seat), influence = influence, cheapest = cheapest)
+        }
+        EndReason::Cap => LOG.last_round.to_string(),
+        EndReason::History => LOG.history.to_string(),
+    })
+}

@@ -1,0 +1,80 @@
+//! Names of cards, corners and stacks, and lists of them.
+
+use super::View;
+use crate::actions::Target;
+use crate::cards::{Myth, Thing};
+use crate::map::{Corner, Hex};
+use crate::state::{Ozymandias, Pile, TILE_STACK};
+use crate::table::{corner_name, sector_title};
+use pentarchy_engine::Token;
+use pentarchy_engine::describe::who;
+
+/// Returns a card with faction and rank.
+pub(super) fn title(view: &View, t: Token) -> String {
+    match view.face(t) {
+        Some(Thing::Myth(m)) => myth_title(m),
+        Some(tile) => tile.title().to_string(),
+        None => "a card".to_string(),
+    }
+}
+
+/// Returns a card with faction and rank.
+pub(super) fn myth_title(m: Myth) -> String {
+    format!("{} ({} {})", m.printed().title, m.faction(), m.rank())
+}
+
+/// Returns the name of the sector that is about to be placed.
+pub(super) fn new_tile(view: &View) -> String {
+    let tile = view.state().tokens.top(TILE_STACK).and_then(|tile| view.face(tile));
+    tile.map_or("the new sector".to_string(), |tile| tile.title().to_string())
+}
+
+/// Returns a corner of the map with what stands there.
+fn at(game: &Ozymandias, corner: Corner) -> String {
+    let name = corner_name(game, corner);
+    match game.pile(corner) {
+        Some(pile) => format!("{name}: {}", stack_text(pile)),
+        None => format!("{name}, free"),
+    }
+}
+
+/// Returns a stack in words: "red rules 3 cities", "1 red city".
+fn stack_text(pile: &Pile) -> String {
+    match (pile.ruler(), pile.height()) {
+        (Some(ruler), 1) => format!("1 {ruler} city"),
+        (Some(ruler), height) => format!("{ruler} rules {height} cities"),
+        (None, _) => "no city".to_string(),
+    }
+}
+
+/// Describes the target of a card.
+pub(super) fn target_text(view: &View, target: Target) -> String {
+    match target {
+        Target::Card(t) => title(view, t),
+        Target::Corner(corner) => at(view.state(), corner),
+        Target::Sector(hex) => sector_title(view.state(), hex),
+        Target::Faction(faction) => faction.to_string(),
+        Target::Player(seat) => who(seat),
+        Target::None => "nothing".to_string(),
+    }
+}
+
+/// Returns the sectors around an empty hex.
+pub(super) fn neighbours(game: &Ozymandias, hex: Hex) -> String {
+    let near = hex.neighbours().into_iter().filter(|&n| game.has_sector(n));
+    join(&near.map(|n| sector_title(game, n)).collect::<Vec<_>>())
+}
+
+/// Joins names: "a, b and c".
+pub(super) fn join(names: &[String]) -> String {
+    match names {
+        [] => String::new(),
+        [only] => only.clone(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}
+
+/// Capitalises the first letter.
+pub(super) fn capital(text: &str) -> String {
+    text.chars().take(1).flat_map(char::to_uppercase).chain(text.chars().skip(1)).collect()
+}
