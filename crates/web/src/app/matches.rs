@@ -1,0 +1,169 @@
+//! Matches that begin, and the way between the screens.
+
+use super::saving::Saving;
+use super::{App, Screen};
+use crate::boards::{self, GameListing};
+use crate::play::{Eyes, PlayerKind, SeatPlayer};
+use crate::{clock, page, store, thinker};
+use leptos::prelude::*;
+use pentarchy_engine::Observer;
+use serde_json::Value;
+use wasm_bindgen_futures::spawn_local;
+
+/// Names of bots.
+pub const NAMES: [&str; 6] = ["Sena", "Old Marius", "Ilex", "Tamsin", "Quill", "Boreas"];
+
+impl App {
+    /// Returns the usual players: a person or bot of kind `first` at the first seat, and bots of kind `others`.
+    pub fn usual_players(
+        game: &GameListing,
+        first: PlayerKind,
+        others: PlayerKind,
+        seats: u8,
+    ) -> Vec<SeatPlayer> {
+        let player = |seat: usize| SeatPlayer {
+            name: if seat == 0 && first == PlayerKind::Me { "You" } else { NAMES[(seat + 5) % 6] }
+                .to_string(),
+            colour: game.look.colours[seat % 6],
+            kind: if seat == 0 { first } else { others },
+        };
+        (0..seats.into()).map(player).collect()
+    }
+
+    /// Starts a match of the player of this page against Medium bots, with the default options.
+    pub fn quick_start(self, game: &GameListing) {
+        let players = Self::usual_players(game, PlayerKind::Me, PlayerKind::Captain, game.info.default_seats);
+        self.start_match(game, players, &game.page_options(), clock::seed());
+    }
+
+    /// Starts a match of bots that the player watches.
+    pub fn watch_bots(self, game: &GameListing) {
+        let players =
+            Self::usual_players(game, PlayerKind::Captain, PlayerKind::Captain, game.info.default_seats);
+        self.start_match(game, players, &game.page_options(), clock::seed());
+    }
+
+    /// Starts the guided first match with its prepared deal.
+    pub fn start_guide(self, game: &GameListing) {
+        let guide = game.guide;
+        let players =
+            Self::usual_players(game, PlayerKind::Me, PlayerKind::of_level(guide.bots), guide.seats);
+        self.start_match(game, players, &(guide.options)(), guide.seed);
+        self.guide.set(Some(0));
+        self.store_guide();
+    }
+
+    /// Starts a match and shows it. Shows a notice if the options are invalid.
+    pub fn start_match(self, game: &GameListing, players: Vec<SeatPlayer>, options: &Value, seed: u64) {
+        match game.start(players.len() as u8, options, seed) {
+            Ok(table) => {
+                self.remove_guide();
+                self.play.set_match(table, players, clock::name());
+                self.hide_hands();
+                self.saving.set_value(Saving::default());
+                self.lock_match();
+                self.enter(game.info.name);
+                self.run_driver();
+            }
+            Err(what) => self.show_message(format!("This cannot be played: {what}.")),
+        }
+    }
+
+    /// Hides the hands of a match of bots, unless the preferences show them.
+    fn hide_hands(self) {
+        if self.play.eyes.get_untracked() == Eyes(Observer::All) && !self.settings.get_untracked().open_hands
+        {
+            self.play.eyes.set(Eyes(Observer::Spectator));
+        }
+    }
+
+    /// Starts a match with the same players and options.
+    pub fn rematch(self) {
+        let header = self.play.with_match_untracked(|table| table.header().clone());
+        let Some(header) = header else { return };
+        let players = self.play.players.get_untracked();
+        if let Ok(game) = boards::find(&header.game) {
+            self.start_match(game, players, &header.options, clock::seed());
+        }
+    }
+
+    pub(crate) fn enter(self, game: &str) {
+        page::set_root("data-game", game);
+        thinker::forget();
+        self.filter.set(String::new());
+        self.tab.set("table".to_string());
+        self.sheet.set(None);
+        self.bubble.set(None);
+        self.notice.set(None);
+        let id = self.play.id.get_untracked();
+        // Back and Forward may have led to the end of this match: a new history entry would drop those ahead.
+        if page::hash() != id {
+            page::navigate(&id);
+        }
+        // Leave the old board first: it is built again for the new match.
+        self.page.set(Screen::Home);
+        spawn_local(async move {
+            page::sleep(0).await;
+            if self.page.get_untracked() == Screen::Home {
+                self.page.set(Screen::Table);
+            }
+        });
+    }
+
+    /// Shows the home screen and stops the match. It stays saved.
+    pub fn go_home(self) {
+        if self.online.is_online() {
+            return self.online.leave_table();
+        }
+        self.play.stop();
+        self.remove_guide();
+        self.sheet.set(None);
+        self.bubble.set(None);
+        page::set_root("data-game", "");
+        store::hold("", || {});
+        page::navigate("");
+        self.page.set(Screen::Home);
+        self.load_saves();
+    }
+
+    /// Updates screen and dialog after Back and Forward.
+    pub fn follow_address(self) {
+        let popped = page::take_popped();
+        if self.sheet.with_untracked(Option::is_some) && !page::is_sheet_entry() {
+            // Back closes the dialog and keeps the screen below it. (An opened record has no address of its own.)
+            return self.sheet.set(None);
+        }
+        if popped {
+            return;
+        }
+        if self.online.is_online() {
+            return;
+        }
+        let (id, shown) = (page::hash(), self.page.get_untracked());
+        if id.is_empty() {
+            if shown != Screen::Home {
+                self.go_home();
+            }
+        } else if shown != Screen::Home && self.play.id.with_untracked(|own| *own == id) {
+            let over = self.play.with_match_untracked(|table| table.outcome().is_some()).unwrap_or(false);
+            let page = if page::hash_is_end() && over { Screen::End } else { Screen::Table };
+            if shown != page {
+                self.page.set(page);
+            }
+        } else {
+            spawn_local(async move {
+                let saves = store::all().await.unwrap_or_default();
+                match saves.into_iter().find(|about| about.id == id) {
+                    Some(about) => self.resume_match(about),
+                    None => self.go_home(),
+                }
+            });
+        }
+    }
+
+    /// Shows the result of the match.
+    pub fn show_result(self) {
+        self.play.eyes.set(Eyes(Observer::All));
+        self.page.set(Screen::End);
+    }
+}

@@ -1,0 +1,241 @@
+//! Matches saved in this browser, and records as files.
+
+use super::{App, Notice, Offer, Screen, Sheet};
+use crate::play::PlayerKind;
+use crate::store::SavedSummary;
+use crate::{boards, files, online, store};
+use leptos::prelude::*;
+use pentarchy_engine::Node;
+use pentarchy_engine::record::Record;
+use wasm_bindgen_futures::spawn_local;
+
+/// Progress of saving the match at this page.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Saving {
+    /// Number of saved events.
+    pub(super) events: usize,
+    /// The generation of the match in the database; `None` before it is claimed.
+    generation: Option<u32>,
+    /// Whether a save is running.
+    busy: bool,
+    /// Whether another save is needed after it.
+    due: bool,
+}
+
+impl App {
+    /// Loads the list of saved matches.
+    pub fn load_saves(self) {
+        spawn_local(async move {
+            match store::all().await {
+                Ok(saves) => self.saves.set(saves),
+                Err(what) => self.show_message(format!("Games cannot be kept in this browser: {what}.")),
+            }
+        });
+    }
+
+    /// Resumes a saved match, or offers to take it over if another tab has it open.
+    pub fn resume_match(self, about: SavedSummary) {
+        spawn_local(async move {
+            if store::is_elsewhere(&about.id).await {
+                self.sheet.set(Some(Sheet::Elsewhere(about.id, false)));
+            } else {
+                self.sit_again(about).await;
+            }
+        });
+    }
+
+    /// Resumes a saved match in this tab; the tab that has it open stops.
+    pub fn take_over_match(self, id: String) {
+        spawn_local(async move {
+            store::take(&id).await;
+            let saves = store::all().await.unwrap_or_default();
+            match saves.into_iter().find(|about| about.id == id) {
+                Some(about) => self.sit_again(about).await,
+                None => self.show_message("This game is no longer saved.".to_string()),
+            }
+        });
+    }
+
+    async fn sit_again(self, about: SavedSummary) {
+        let load = async {
+            let generation = store::claim(&about.id).await?;
+            Ok::<_, String>((generation, store::record(&about).await?))
+        };
+        let (generation, text) = match load.await {
+            Ok(loaded) => loaded,
+            Err(what) => return self.show_message(format!("The saved game cannot be read: {what}.")),
+        };
+        match read(&text) {
+            Ok(table) => {
+                let (name, events) = (table.info().name, table.entries().len());
+                self.play.set_match(table, about.players, about.id);
+                self.saving.set_value(Saving { events, generation: Some(generation), ..Saving::default() });
+                self.play.since.set(self.play.events_at_last_move());
+                self.remove_guide();
+                self.restore_guide();
+                self.lock_match();
+                self.enter(name);
+                self.run_driver();
+            }
+            Err(what) => self.show_message(format!("The saved game is damaged: {what}.")),
+        }
+    }
+
+    /// Locks the match for this tab, until another tab takes it over.
+    pub(super) fn lock_match(self) {
+        let id = self.play.id.get_untracked();
+        store::hold(&id.clone(), move || self.stop_match(&id));
+    }
+
+    /// Stops the match after another tab has taken it over, and says so.
+    fn stop_match(self, id: &str) {
+        if self.play.id.with_untracked(|own| own == id) && self.page.get_untracked() != Screen::Home {
+            self.go_home();
+            self.sheet.set(Some(Sheet::Elsewhere(id.to_string(), true)));
+        }
+    }
+
+    /// Deletes a saved match.
+    pub fn delete_save(self, id: String) {
+        spawn_local(async move {
+            let _ = store::forget(&id).await;
+            self.load_saves();
+        });
+    }
+
+    /// Saves the match after an event.
+    pub fn save_after_event(self) {
+        self.play.notify_changed();
+        self.autosave();
+    }
+
+    /// Saves the match after an undo: removes events that were taken back.
+    pub fn save_after_undo(self) {
+        let events = self.play.with_match_untracked(|table| table.entries().len()).unwrap_or(0);
+        self.saving.update_value(|saving| saving.events = saving.events.min(events));
+    }
+
+    pub(crate) fn autosave(self) {
+        let busy = self.saving.try_update_value(|saving| {
+            saving.due = true;
+            std::mem::replace(&mut saving.busy, true)
+        });
+        let id = self.play.id.get_untracked();
+        if busy == Some(true) || id.is_empty() {
+            return;
+        }
+        spawn_local(async move {
+            while self.saving.with_value(|saving| saving.due) {
+                self.saving.update_value(|saving| saving.due = false);
+                match self.save_events(&id).await {
+                    Ok(()) => {}
+                    Err(what) if what == store::STALE => {
+                        self.stop_match(&id);
+                        break;
+                    }
+                    Err(what) => {
+                        let label = "Save the record".to_string();
+                        let offers = vec![Offer { what: "save".to_string(), label, why: None }];
+                        let text = format!("This game cannot be kept in this browser: {what}.");
+                        self.notice.set(Some(Notice { text, offers, identity: None }));
+                        break;
+                    }
+                }
+            }
+            self.saving.update_value(|saving| saving.busy = false);
+        });
+    }
+
+    /// Saves the events of the match with this id that are not saved yet.
+    ///
+    /// # Errors
+    ///
+    /// Fails with the error of the database; if another tab has taken the match over, with [`store::STALE`].
+    async fn save_events(self, id: &str) -> Result<(), String> {
+        let is_open = || self.play.id.with_untracked(|own| own == id);
+        let generation = match self.saving.with_value(|saving| saving.generation) {
+            Some(generation) => generation,
+            None => {
+                let generation = store::claim(id).await?;
+                if is_open() {
+                    self.saving.update_value(|saving| saving.generation = Some(generation));
+                }
+                generation
+            }
+        };
+        let from = self.saving.with_value(|saving| saving.events);
+        let Some((about, lines)) = self.snapshot(from).filter(|_| is_open()) else { return Ok(()) };
+        let events = from + lines.len();
+        store::keep(&about, from, lines, generation).await?;
+        // Skip if events were taken back meanwhile, or another match has begun.
+        self.saving.update_value(|saving| {
+            if is_open() && saving.events == from {
+                saving.events = events;
+            }
+        });
+        Ok(())
+    }
+
+    fn snapshot(self, from: usize) -> Option<(SavedSummary, Vec<String>)> {
+        let play = self.play;
+        let players = play.players.get_untracked();
+        let id = play.id.get_untracked();
+        play.with_match_untracked(|table| {
+            let asked = match table.node() {
+                Node::Decide(seat) => players.get(seat.index()),
+                _ => None,
+            };
+            let lines = table.entries().iter().skip(from);
+            let about = SavedSummary {
+                id,
+                header: serde_json::to_string(table.header()).unwrap_or_default(),
+                round: table.round(),
+                awaited: asked.filter(|p| p.kind != PlayerKind::Me).map(|p| p.name.clone()),
+                over: table.outcome().is_some(),
+                when: js_sys::Date::now(),
+                players: players.clone(),
+            };
+            (about, lines.filter_map(|entry| serde_json::to_string(entry).ok()).collect())
+        })
+    }
+
+    /// Saves the record of the match as a file: the signed one at an online table, else the plain one.
+    pub fn save_record(self) {
+        if self.online.is_online() {
+            return self.online.save_record();
+        }
+        let name = self.play.with_match_untracked(|table| table.info().name).unwrap_or_default();
+        match self.play.signed.get_untracked() {
+            Some(signed) => online::save(&format!("{name}.table"), &signed.file),
+            None => self.save_plain_record(),
+        }
+    }
+
+    /// Saves the record as a text file without signatures, one line per event.
+    pub fn save_plain_record(self) {
+        if let Some((name, Ok(text))) =
+            self.play.with_match_untracked(|table| (table.info().name, table.record(table.header().kind)))
+        {
+            files::download(&format!("{name}.jsonl"), &text);
+        }
+    }
+
+    /// Opens the share dialog of the device with the record.
+    pub fn share_record(self) {
+        if let Some((name, Ok(text))) =
+            self.play.with_match_untracked(|table| (table.info().name, table.record(table.header().kind)))
+        {
+            files::share(&format!("{name}.jsonl"), &text);
+        }
+    }
+}
+
+/// Parses a record and replays it.
+///
+/// # Errors
+///
+/// Fails if the text is not a record, or the rules reject an event.
+fn read(text: &str) -> Result<Box<dyn crate::table::GameView>, String> {
+    let record = Record::read(text.as_bytes()).map_err(|e| e.to_string())?;
+    boards::load(&record)
+}
