@@ -67,7 +67,7 @@ pub struct Notice {
 pub const LOOKING_AHEAD: &str = "Looking ahead…";
 
 impl Notice {
-    /// Whether this is a hint, or says that one is computed.
+    /// Returns whether the notice is a hint, or says that one is being computed.
     pub fn is_hint(&self) -> bool {
         self.text == LOOKING_AHEAD || self.offers.iter().any(|offer| offer.why.is_some())
     }
@@ -146,6 +146,7 @@ pub const NAMES: [&str; 6] = ["Sena", "Old Marius", "Ilex", "Tamsin", "Quill", "
 const PASS_DELAY: (i32, i32) = (1_200, 2_400);
 
 impl App {
+    /// Creates the client with the stored preferences, which it applies, and without a match.
     fn new() -> Self {
         let settings = Preferences::load();
         settings.apply();
@@ -243,6 +244,8 @@ impl App {
         }
     }
 
+    /// Shows the table of the match that was just set: closes sheets and notices, resets the bots, sets the
+    /// address, and rebuilds the board. `game` is the game's name in the style sheet.
     pub(crate) fn enter(self, game: &str) {
         page::set_root("data-game", game);
         thinker::forget();
@@ -315,6 +318,8 @@ impl App {
         });
     }
 
+    /// Loads a saved match, locks it for this tab, shows it and runs its driver. Shows a message if it cannot
+    /// be read.
     async fn sit_again(self, about: SavedSummary) {
         let load = async {
             let generation = store::claim(&about.id).await?;
@@ -409,6 +414,8 @@ impl App {
         self.saving.update_value(|saving| saving.events = saving.events.min(events));
     }
 
+    /// Starts saving the events that are not saved yet; a save that is under way also takes the new ones. Stops
+    /// the match if another tab has taken it over, and shows a notice if the database fails.
     pub(crate) fn autosave(self) {
         let busy = self.saving.try_update_value(|saving| {
             saving.due = true;
@@ -470,6 +477,7 @@ impl App {
         Ok(())
     }
 
+    /// Returns the summary of the match and the lines of its record after event `from`; `None` without a match.
     fn snapshot(self, from: usize) -> Option<(SavedSummary, Vec<String>)> {
         let play = self.play;
         let players = play.players.get_untracked();
