@@ -8,6 +8,11 @@ use std::{env, fmt::Write as _, fs, io, path::Path, path::PathBuf};
 #[path = "src/page/folder.rs"]
 mod folder;
 
+/// Writes the list of the page's files into the build directory.
+///
+/// # Errors
+///
+/// Fails if the folder cannot be read or the list cannot be written.
 fn main() -> io::Result<()> {
     println!("cargo::rerun-if-env-changed=PENTARCHY_WEB_DIST");
     let here = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default());

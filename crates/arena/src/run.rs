@@ -92,7 +92,8 @@ pub fn run<T: Send, E: Send>(
     })
 }
 
-/// A worker thread: takes portions of about [`PORTION`] and works through them.
+/// Takes portions of about [`PORTION`] from the queue and works through them until the end or a stop. Waits
+/// while `most_waiting` results are not collected. Runs on a worker thread.
 fn run_worker<T, E>(
     queue: &WorkQueue<Result<T, E>>,
     end: u64,

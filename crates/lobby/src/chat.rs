@@ -84,9 +84,9 @@ impl Lobby {
         people.into_iter().map(attendee).collect()
     }
 
-    /// Host: removes a guest before the match. The seat becomes free, and further messages of the guest are ignored. The
-    /// guest still has the link and can return with another identity. Does nothing at a guest, after the start, and for the
-    /// host itself and its bots.
+    /// Removes a guest before the match, as host. The seat becomes free, and further messages of the guest are
+    /// ignored. The guest still has the link and can return with another identity. Does nothing at a guest,
+    /// after the start, and for the host itself and its bots. Returns the outputs.
     pub fn remove_guest(&mut self, identity: PublicIdentity) -> Vec<LobbyOutput> {
         let Some(seating) = self.seating.as_mut().filter(|_| self.setup.is_some() && self.session.is_none())
         else {

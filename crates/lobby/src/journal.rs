@@ -15,6 +15,7 @@ const HEAD: usize = 20;
 /// Maximum bytes of an item: a message of a session and what is stored around it.
 const MAX_ITEM: usize = 4 << 20;
 
+/// Returns the checksum of a record: a truncated hash of its header fields and its item.
 fn checksum(head: &[u8], item: &[u8]) -> [u8; 8] {
     let mut hasher = blake3::Hasher::new_derive_key("pentarchy journal v2");
     hasher.update(head).update(item);

@@ -334,7 +334,8 @@ impl Lobby {
         self.take_outputs()
     }
 
-    /// Host: starts the match. Does nothing unless all seats are taken and everybody is ready.
+    /// Starts the match, as host. Does nothing unless all seats are taken and everybody is ready. Returns the
+    /// outputs.
     pub fn start_match(&mut self) -> Vec<LobbyOutput> {
         self.start_if_ready();
         self.take_outputs()

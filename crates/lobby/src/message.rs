@@ -42,6 +42,8 @@ impl Lobby {
         }
     }
 
+    /// Handles a lobby message of a peer. Ignores messages that cannot be decoded, come from removed guests, or
+    /// are not allowed for the role of sender or receiver.
     fn handle_lobby_message(&mut self, peer: PeerId, bytes: &[u8]) {
         let Ok(message) = postcard::from_bytes::<LobbyMessage>(bytes) else { return };
         if self.is_removed(peer) {
@@ -73,8 +75,9 @@ impl Lobby {
         }
     }
 
-    /// Guest: applies a seating of the host. If it leaves out this peer although its request can be met, the host has seen
-    /// this peer disconnect and return, which the peer itself did not notice: it requests the seat again.
+    /// Applies a seating of the host, as guest. If it leaves out this peer although its request can be met, the
+    /// host has seen this peer disconnect and return, which the peer itself did not notice: it requests the
+    /// seat again.
     fn handle_seating(&mut self, host: PeerId, seating: Seating) {
         let mine = *self.identity.public().bytes();
         let is_seated = seating.seat_of(&mine).is_some();
@@ -123,6 +126,7 @@ impl Lobby {
         self.send_message(host, &LobbyMessage::Request { name: self.name.clone(), request: self.request });
     }
 
+    /// Queues a lobby message to a peer.
     pub(crate) fn send_message(&mut self, peer: PeerId, message: &LobbyMessage) {
         let mut bytes = vec![LOBBY];
         bytes.extend(postcard::to_allocvec(message).unwrap_or_default());

@@ -16,15 +16,15 @@ use pentarchy_table::{
 pub(crate) const OWN: usize = 0;
 
 impl Lobby {
-    /// Host: starts the match if all is ready and the setup wants that.
+    /// Starts the match, as host, if everybody is ready and the setup wants an automatic start.
     pub(crate) fn start_if_automatic(&mut self) {
         if self.setup.as_ref().is_some_and(|setup| setup.starts_automatically) {
             self.start_if_ready();
         }
     }
 
-    /// Host: signs the descriptor, starts the sessions and sends the start to all peers. Does nothing unless everybody is
-    /// ready.
+    /// Signs the descriptor, starts the sessions and sends the start to all peers, as host. Does nothing unless
+    /// everybody is ready and no match has started.
     pub(crate) fn start_if_ready(&mut self) {
         let (Some(seating), None, true) = (&self.seating, &self.session, self.is_host()) else { return };
         if !seating.is_ready() {
@@ -121,6 +121,11 @@ impl Lobby {
         }
     }
 
+    /// Returns the game of a descriptor.
+    ///
+    /// # Errors
+    ///
+    /// Fails if this program does not have the game.
     fn find_game(&self, descriptor: &Descriptor) -> Result<&'static dyn AnyGame, DescriptorError> {
         let game = (self.find)(&descriptor.game);
         game.ok_or_else(|| {
@@ -201,6 +206,8 @@ impl Lobby {
         }
     }
 
+    /// Delivers a message of session `number` to another session of this machine, to one peer, or to all
+    /// sessions and peers. Answers of bots to a peer are dropped, because the player's session answers too.
     fn route_message(&mut self, number: usize, to: Recipient, bytes: Vec<u8>) {
         #[cfg(feature = "cheat")]
         let bytes = match &self.session {

@@ -88,6 +88,7 @@ pub(crate) fn changed_table(shown: &Descriptor, started: &Descriptor) -> Option<
     Some(changed_terms(shown, started).or_else(players).unwrap_or_else(other))
 }
 
+/// Describes the first option that differs between two JSON texts.
 fn changed_option(shown: &str, now: &str) -> String {
     let read = |text: &str| serde_json::from_str::<Value>(text).unwrap_or_default();
     match first_change("", &read(shown), &read(now)) {
@@ -96,6 +97,8 @@ fn changed_option(shown: &str, now: &str) -> String {
     }
 }
 
+/// Describes the first difference between two JSON values, with its path below `name`; `None` if they are
+/// equal.
 fn first_change(name: &str, shown: &Value, now: &Value) -> Option<String> {
     let (Value::Object(before), Value::Object(after)) = (shown, now) else {
         return (shown != now).then(|| format!("{name} from {shown} to {now}"));

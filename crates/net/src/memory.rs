@@ -44,6 +44,7 @@ impl MemoryRoom {
         self.queues.get_mut(&member)?.pop_front()
     }
 
+    /// Appends a frame to the queues of all members that `is_recipient` selects.
     fn deliver(&mut self, is_recipient: impl Fn(Member) -> bool, frame: &RelayFrame<'_>) {
         for (_, queue) in self.queues.iter_mut().filter(|(member, _)| is_recipient(**member)) {
             queue.push_back(frame.to_bytes());

@@ -138,6 +138,7 @@ impl Hash for Sha {
 
 struct Sealer(ChaCha20Poly1305);
 
+/// Returns the nonce of a message counter: four zero bytes, then the counter in little-endian.
 fn nonce(counter: u64) -> Nonce {
     let mut bytes = [0; 12];
     bytes[4..].copy_from_slice(&counter.to_le_bytes());

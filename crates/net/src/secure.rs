@@ -34,6 +34,7 @@ const HEAD_LEN: usize = 8 + 8;
 #[cfg(test)]
 pub(crate) const SEAL_LEN: usize = HEAD_LEN + TAG_LEN;
 
+/// Derives 32 bytes from the concatenated parts, for a context.
 fn derive(context: &str, parts: &[&[u8]]) -> [u8; 32] {
     let mut hasher = blake3::Hasher::new_derive_key(context);
     for part in parts {
@@ -81,6 +82,7 @@ impl Credentials {
         &self.identity
     }
 
+    /// Builds the state of a handshake as initiator or responder; `None` if the library rejects a parameter.
     fn build(&self, seed: Zeroizing<[u8; 32]>, initiates: bool) -> Option<HandshakeState> {
         let builder = Builder::with_resolver(PATTERN.parse().ok()?, Box::new(Primitives(seed)));
         let builder = builder.local_private_key(&*self.secret).ok()?.psk(PSK_AT, &self.psk).ok()?;
@@ -99,6 +101,7 @@ impl Credentials {
     }
 }
 
+/// Writes the next handshake message with this payload; `None` if it is not this side's turn or too long.
 fn write(state: &mut HandshakeState, payload: &[u8]) -> Option<Vec<u8>> {
     let mut message = vec![0; MAX_HANDSHAKE];
     let len = state.write_message(payload, &mut message).ok()?;
@@ -106,6 +109,7 @@ fn write(state: &mut HandshakeState, payload: &[u8]) -> Option<Vec<u8>> {
     Some(message)
 }
 
+/// Reads a handshake message and returns its payload; `None` if it is too long or not authentic.
 fn read(state: &mut HandshakeState, message: &[u8]) -> Option<Vec<u8>> {
     let mut payload = vec![0; MAX_HANDSHAKE];
     let fits = message.len() <= MAX_HANDSHAKE;
@@ -137,8 +141,8 @@ impl Handshake {
         Some((Self(state), second))
     }
 
-    /// Initiator: handles the second message. Returns the identity of the responder, the channel and the third message;
-    /// nothing if the message is invalid.
+    /// Handles the second message, as initiator. Returns the identity of the responder, the channel and the
+    /// third message; `None` if the message is invalid.
     pub(crate) fn confirm(
         mut self,
         own: &Credentials,
@@ -150,8 +154,8 @@ impl Handshake {
         Some((identity, Channel::new(self.0)?, third))
     }
 
-    /// Responder: handles the third message. Returns the authenticated identity of the initiator and the channel; nothing if
-    /// the message is invalid.
+    /// Handles the third message, as responder. Returns the authenticated identity of the initiator and the
+    /// channel; `None` if the message is invalid.
     pub(crate) fn accept(mut self, own: &Credentials, third: &[u8]) -> Option<(PublicIdentity, Channel)> {
         let proof = read(&mut self.0, third)?;
         let identity = own.vouched_identity(&self.0, &proof)?;
@@ -176,6 +180,7 @@ pub(crate) struct Channel {
 }
 
 impl Channel {
+    /// Creates the channel of a complete handshake; `None` if it is not complete.
     fn new(state: HandshakeState) -> Option<Self> {
         let tag = |by_initiator: bool| {
             let parts = [state.get_handshake_hash(), &[u8::from(by_initiator)]];

@@ -118,6 +118,7 @@ impl<'a> RelayFrame<'a> {
     }
 }
 
+/// Builds a frame of the relay: tag, member, payload.
 fn tagged(tag: u8, Member(id): Member, payload: &[u8]) -> Vec<u8> {
     let mut frame = Vec::with_capacity(FROM_LEN + payload.len());
     frame.push(tag);

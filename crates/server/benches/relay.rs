@@ -24,6 +24,7 @@ const WINDOW: u32 = 100;
 const RUN: Duration = Duration::from_secs(4);
 const IDLE_TABLES: u16 = 1_000;
 
+/// Runs the benchmark, or with `serve` the server that it measures.
 fn main() {
     if std::env::args().any(|arg| arg == "serve") {
         return serve();
@@ -71,7 +72,8 @@ fn main() {
     assert!(per_second.max(per_cpu) >= 5_000.0 && after < 200 * 1024, "a target is missed");
 }
 
-/// The server's side of the bench: without the limits that one address has, for here all are one.
+/// Runs the server of the benchmark until standard input closes. It has no limits per address, because all
+/// clients share one.
 fn serve() {
     let plenty = Rate { burst: 1 << 40, per_second: 1 << 40 };
     let limits = Limits {
@@ -95,6 +97,7 @@ struct Server {
 }
 
 impl Server {
+    /// Starts the server as a child process and reads its address.
     fn start() -> Self {
         let mut child = Command::new(std::env::current_exe().unwrap())
             .arg("serve")
@@ -107,6 +110,7 @@ impl Server {
         Self { child, address: line.trim().parse().unwrap() }
     }
 
+    /// Kills the server and waits for its end.
     fn stop(&mut self) {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
@@ -129,7 +133,7 @@ impl Server {
     }
 }
 
-/// The pass of a room.
+/// Returns the pass of room `i`.
 fn pass(i: u16) -> RoomPass {
     let mut secret = [0; 32];
     secret[..2].copy_from_slice(&i.to_le_bytes());
@@ -137,6 +141,7 @@ fn pass(i: u16) -> RoomPass {
     Invite { server: String::new(), key, host: HostTag::of(&[1; 32]), owner }.pass()
 }
 
+/// Enters a room and returns the WebSocket after the welcome.
 fn enter(address: SocketAddr, pass: RoomPass) -> WebSocket<TcpStream> {
     let stream = TcpStream::connect(address).unwrap();
     stream.set_nodelay(true).unwrap();
@@ -149,7 +154,8 @@ fn enter(address: SocketAddr, pass: RoomPass) -> WebSocket<TcpStream> {
     socket
 }
 
-/// A member that says nothing, without the buffers of a WebSocket client: four thousand of them are to fit here too.
+/// Enters a room as a member that sends nothing. It has no WebSocket client, whose buffers would take too much
+/// memory for 4,000 members.
 fn enter_and_sleep(address: SocketAddr, pass: RoomPass) -> TcpStream {
     let mut stream = TcpStream::connect(address).unwrap();
     let (table, offer) = (pass.table(), format!("{PROTOCOL}, {}", pass.to_text()));
@@ -176,7 +182,7 @@ fn throughput(server: &Server) -> (u64, f64, f64) {
     (messages, begin.elapsed().as_secs_f64(), server.cpu() - cpu)
 }
 
-/// One member sends, the others listen; gives the number of messages.
+/// Sends from one member and reads at the others until a time. Returns the number of messages.
 fn room(address: SocketAddr, pass: RoomPass, until: Instant) -> u64 {
     let mut sender = enter(address, pass);
     let mut listeners: Vec<_> = (1..MEMBERS).map(|_| enter(address, pass)).collect();

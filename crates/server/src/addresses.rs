@@ -66,6 +66,7 @@ pub(crate) enum Resource {
 }
 
 impl Addresses {
+    /// Creates an empty register of addresses.
     pub(crate) fn new(limits: Arc<Limits>) -> Arc<Self> {
         Arc::new(Self { limits, usage: Mutex::default() })
     }
@@ -102,6 +103,7 @@ impl Addresses {
         self.lock().retain(|_, usage| is_used(usage));
     }
 
+    /// Returns the usage of a new address: nothing in use, and full rate budgets.
     fn fresh(&self) -> Usage {
         let now = Instant::now();
         Usage {

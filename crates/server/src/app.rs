@@ -116,8 +116,8 @@ pub(crate) fn metrics_router(app: App) -> Router {
     Router::new().route("/metrics", get(metrics)).with_state(app)
 }
 
-/// Middleware: checks the rate limit of the address and the origin, and enforces the request timeout. Handlers get the
-/// [`Address`] as an extension.
+/// Checks the rate limit of the address and the origin, and enforces the request timeout. Middleware: handlers
+/// get the [`Address`] as an extension.
 async fn check_request(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
@@ -153,6 +153,7 @@ async fn check_request(
     }
 }
 
+/// Answers `ok`, or 503 while the server stops.
 async fn health(State(app): State<App>) -> Response {
     if app.stop.is_cancelled() {
         return status_response(StatusCode::SERVICE_UNAVAILABLE, "stopping");
@@ -164,6 +165,7 @@ fn status_response(status: StatusCode, word: &str) -> Response {
     open_tables::json_response(status, &json!({ "status": word, "version": env!("CARGO_PKG_VERSION") }))
 }
 
+/// Answers with the metrics as text.
 async fn metrics(State(app): State<App>) -> Response {
     let Ok(text) = app.metrics.text() else {
         return page::text_response(StatusCode::INTERNAL_SERVER_ERROR, "the metrics cannot be written");
@@ -174,7 +176,7 @@ async fn metrics(State(app): State<App>) -> Response {
     response
 }
 
-/// `GET /api/ice`: the STUN servers that the operator has named.
+/// Answers `GET /api/ice` with the STUN servers that the operator has named.
 async fn ice(State(app): State<App>) -> Response {
     open_tables::json_response(StatusCode::OK, &json!({ "servers": *app.stun }))
 }
@@ -195,7 +197,7 @@ fn offered_pass(headers: &HeaderMap) -> Option<RoomPass> {
     lines.flat_map(|line| line.split(',')).find_map(|offered| RoomPass::from_text(offered.trim()))
 }
 
-/// `GET /relay/TABLE`: upgrades to a WebSocket in the relay room of a table, for holders of its link.
+/// Answers `GET /relay/TABLE`: upgrades to a WebSocket in the relay room of a table, for holders of its link.
 async fn enter_room(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,

@@ -76,6 +76,7 @@ fn runtime() -> Result<Runtime, ServerError> {
     Builder::new_multi_thread().worker_threads(2).enable_all().build().map_err(ServerError::Start)
 }
 
+/// Waits for an interrupt or termination signal.
 #[cfg(unix)]
 async fn stop_signal() {
     use tokio::signal::unix::{SignalKind, signal};

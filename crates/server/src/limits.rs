@@ -136,6 +136,7 @@ impl TokenBucket {
         self.left >= thousandths(self.rate.burst)
     }
 
+    /// Adds what the rate has gained since the last call, up to the burst.
     fn fill(&mut self, now: Instant) {
         let passed = now.saturating_duration_since(self.at).as_millis().min(1 << 32) as u64;
         if passed > 0 {

@@ -31,6 +31,7 @@ impl FromStr for Origin {
     }
 }
 
+/// Returns the host in lower case, without the default port of the scheme.
 fn without_default_port(scheme: &str, host: &str) -> String {
     let port = if scheme == "https" { ":443" } else { ":80" };
     host.strip_suffix(port).unwrap_or(host).to_ascii_lowercase()

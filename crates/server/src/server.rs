@@ -253,7 +253,7 @@ where
     }
 }
 
-/// Periodically removes unused addresses and expired entries.
+/// Removes unused addresses and expired entries every 30 seconds. Runs until it is dropped.
 async fn sweep(app: App) {
     let mut clock = interval(Duration::from_secs(30));
     loop {

@@ -11,7 +11,8 @@ use crate::world::{DirectPath, Happening, World};
 const SQUATS: usize = 12;
 
 impl World {
-    /// Something goes wrong, as the mix says.
+    /// Causes a random fault of the mix at a random machine, and schedules the next one. Does nothing once the
+    /// faults have stopped.
     pub(crate) fn accident(&mut self) -> Result<(), OracleViolation> {
         if self.is_calm {
             return Ok(());
@@ -58,6 +59,7 @@ impl World {
         }
     }
 
+    /// Restarts the relay: all connections end, and the machines reconnect.
     fn restart_relay(&mut self) -> Result<(), OracleViolation> {
         self.counts.add(FaultKind::RelayRestart);
         for m in self.relay.restart() {
@@ -69,7 +71,8 @@ impl World {
 
     // --- processes
 
-    /// The process of a machine ends at this instant.
+    /// Stops the process of a machine: ends its connection and its direct paths. Does nothing if no process
+    /// runs.
     pub(crate) fn stop(&mut self, m: usize) -> Result<(), OracleViolation> {
         self.tally(m);
         let machine = &mut self.machines[m];
@@ -89,7 +92,8 @@ impl World {
         self.deliver()
     }
 
-    /// The process of a machine crashes, its disk keeps what it keeps, and it is started again later.
+    /// Crashes the process of a machine, damages its disk as the mix allows, and schedules a restart. Does
+    /// nothing if no process runs.
     pub(crate) fn crash(&mut self, m: usize) -> Result<(), OracleViolation> {
         if self.machines[m].process.is_none() {
             return Ok(());
@@ -108,6 +112,8 @@ impl World {
         Ok(())
     }
 
+    /// Starts the process of a machine again from its disk. Does nothing if it runs, the machine is gone, or
+    /// belongs to a stranger. A machine with a damaged log stays away.
     pub(crate) fn restart(&mut self, m: usize) -> Result<(), OracleViolation> {
         let machine = &self.machines[m];
         if machine.process.is_some() || machine.is_gone || machine.role == Role::Stranger {
@@ -130,7 +136,7 @@ impl World {
         self.absorb(m)
     }
 
-    /// A player leaves and never comes back.
+    /// Stops a player's machine for the rest of the run.
     pub(crate) fn leave_for_good(&mut self, m: usize) -> Result<(), OracleViolation> {
         self.counts.add(FaultKind::Leave);
         self.trace.line(self.now, format_args!("{m} leaves for good"));
@@ -141,6 +147,8 @@ impl World {
 
     // --- direct connections
 
+    /// Opens a direct path from a machine to a random other one, which may swallow packets. Does nothing if one
+    /// of the two does not run or there already is a path.
     fn begin_path(&mut self, a: usize) -> Result<(), OracleViolation> {
         let b = self.rng.below(self.machines.len() as u32) as usize;
         let ends = [a.min(b), a.max(b)];
@@ -161,6 +169,7 @@ impl World {
         Ok(())
     }
 
+    /// Closes the direct path between two machines; does nothing if there is none. Requires `a < b`.
     pub(crate) fn end_path(&mut self, a: usize, b: usize) -> Result<(), OracleViolation> {
         let before = self.paths.len();
         self.paths.retain(|path| path.ends != [a, b]);
@@ -178,7 +187,8 @@ impl World {
 
     // --- watchers and strangers
 
-    /// What watchers and strangers do at every tick.
+    /// Runs one tick of a watcher or stranger. As the mix allows, a watcher floods the chat or sends many
+    /// requests, and a stranger intrudes.
     pub(crate) fn disturb(&mut self, m: usize) -> Result<(), OracleViolation> {
         if self.machines[m].role == Role::Stranger {
             return self.intrude(m);
@@ -204,6 +214,8 @@ impl World {
         Ok(())
     }
 
+    /// Runs one tick of a stranger: it enters the room as often as allowed and sends useless handshakes. Once
+    /// the faults have stopped, it leaves.
     fn intrude(&mut self, m: usize) -> Result<(), OracleViolation> {
         let machine = &self.machines[m];
         let visit = Visit { machine: m, address: machine.address, pass: machine.pass };
@@ -239,7 +251,8 @@ impl World {
 
     // --- the end of all faults
 
-    /// The faults stop: everybody who is not gone comes back, and an honest relay takes over.
+    /// Stops the faults: machines that are not gone restart, partitions and slow readers end, and a relay that
+    /// lied is replaced by an honest one.
     pub(crate) fn calm(&mut self) -> Result<(), OracleViolation> {
         self.trace.line(self.now, format_args!("the faults stop"));
         self.is_calm = true;

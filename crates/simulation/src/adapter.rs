@@ -90,7 +90,7 @@ pub(crate) struct Process {
     effects: Vec<Effect>,
 }
 
-/// The public half of a secret.
+/// Returns the public half of a secret.
 pub(crate) fn public(secret: &[u8; 32]) -> PublicIdentity {
     *SigningSecret::from_bytes(secret).public().bytes()
 }
@@ -153,16 +153,19 @@ impl Process {
 
     // --- what comes in
 
+    /// Passes a frame of the relay to the mesh and handles what follows.
     pub(crate) fn relay_frame(&mut self, frame: &[u8], disk: &mut AppendLog) {
         self.mesh.handle_relay_frame(frame);
         self.pump(disk);
     }
 
+    /// Reports the end of the relay connection to the mesh and handles what follows.
     pub(crate) fn relay_down(&mut self, disk: &mut AppendLog) {
         self.mesh.handle_relay_down();
         self.pump(disk);
     }
 
+    /// Passes a packet of a direct path to the mesh; ignores it if the sender is not known.
     pub(crate) fn direct(&mut self, from: &PublicIdentity, packet: &[u8], disk: &mut AppendLog) {
         if let Some(peer) = self.peer(from) {
             self.mesh.handle_direct_packet(peer, packet);
@@ -170,7 +173,8 @@ impl Process {
         }
     }
 
-    /// A direct connection to a machine stands, or is gone; false if the machine is not known here.
+    /// Reports that a direct connection to a machine is up or down. Returns `false`, and does nothing, if the
+    /// machine is not known here.
     pub(crate) fn connect_directly(&mut self, to: &PublicIdentity, up: bool, disk: &mut AppendLog) -> bool {
         let Some(peer) = self.peer(to) else { return false };
         if up {
@@ -182,6 +186,7 @@ impl Process {
         true
     }
 
+    /// Advances the mesh and the lobby to the time `now` of this machine.
     pub(crate) fn tick(&mut self, now: u64, disk: &mut AppendLog) {
         self.mesh.tick(now);
         let outputs = self.lobby.tick(now);
@@ -189,19 +194,21 @@ impl Process {
         self.pump(disk);
     }
 
-    /// The items before `durable` are on the disk: what waited for them is sent.
+    /// Sends the messages that waited for the items before `durable`, which are on the disk now.
     pub(crate) fn synced(&mut self, durable: usize, disk: &mut AppendLog) {
         self.release(durable);
         self.pump(disk);
     }
 
+    /// Transmits, in order, the held messages whose items are durable.
     fn release(&mut self, durable: usize) {
         while let Some(held) = self.held.pop_front_if(|held| held.need <= durable) {
             self.transmit(&held);
         }
     }
 
-    /// The player, or a bot by its number, chooses at random.
+    /// Plays a random legal action for the player (`None`) or for a bot by its number. Does nothing without a
+    /// session.
     pub(crate) fn choose(&mut self, bot: Option<usize>, rng: &mut Rng, disk: &mut AppendLog) {
         let session = match bot {
             None => self.lobby.session(),
@@ -217,14 +224,14 @@ impl Process {
         self.pump(disk);
     }
 
-    /// The player sits down and is ready, on the terms that are shown.
+    /// Requests a seat and confirms the terms that are shown.
     pub(crate) fn confirm(&mut self, disk: &mut AppendLog) {
         let outputs = self.lobby.request_seat(&self.name, SeatRequest::Sit { seat: None, ready: true });
         self.follow(outputs, disk);
         self.pump(disk);
     }
 
-    /// A message that an accomplice has heard.
+    /// Passes a message that an accomplice has received to the cheater; does nothing on an honest machine.
     pub(crate) fn overhear(&mut self, bytes: &[u8]) {
         if let (Some(cheat), Some(session)) = (&mut self.cheat, self.lobby.session()) {
             cheat.hear(session, bytes);
@@ -233,7 +240,7 @@ impl Process {
 
     // --- floods
 
-    /// A watcher speaks; true if somebody is there to hear it.
+    /// Sends a chat message. Returns whether a peer was there to receive it.
     pub(crate) fn chat(&mut self, text: &str, disk: &mut AppendLog) -> bool {
         let outputs = self.lobby.send_chat(text);
         let heard = !outputs.is_empty();
@@ -255,10 +262,12 @@ impl Process {
 
     // --- what goes out
 
+    /// Returns the collected effects and clears them.
     pub(crate) fn take_effects(&mut self) -> Vec<Effect> {
         std::mem::take(&mut self.effects)
     }
 
+    /// Handles all outputs of the mesh: collects effects, and passes events to the lobby.
     fn pump(&mut self, disk: &mut AppendLog) {
         while let Some(output) = self.mesh.poll() {
             match output {
@@ -294,6 +303,8 @@ impl Process {
         }
     }
 
+    /// Carries out the outputs of the lobby: stores items, and sends or holds messages until their items are
+    /// durable.
     fn follow(&mut self, outputs: Vec<LobbyOutput>, disk: &mut AppendLog) {
         let mut outputs = outputs.into_iter().peekable();
         while let Some(output) = outputs.next() {
@@ -323,6 +334,7 @@ impl Process {
         }
     }
 
+    /// Turns an event of the lobby into effects of the run.
     fn follow_event(&mut self, event: LobbyEvent, disk: &mut AppendLog) {
         match event {
             LobbyEvent::Started => {
@@ -364,11 +376,13 @@ impl Process {
         self.held.extend(sent.into_iter().map(|(peer, bytes)| Held { need, peer, bytes, is_bulk }));
     }
 
-    /// Session messages in which no seat speaks are small when they are requests.
+    /// Returns whether a session message is a request: a small message that no seat signed.
     fn is_request(&self, message: &[u8]) -> bool {
         self.table().is_some_and(|table| message.len() < 120 && tap(&table.id(), message).is_none())
     }
 
+    /// Returns the messages, with their recipients, that a cheater sends instead of `message`; an honest
+    /// machine sends it unchanged.
     fn tampered(&mut self, peers: &[PeerId], message: &[u8]) -> Tampering {
         let framed = |bytes: &[u8]| [&[SESSION], bytes].concat();
         let honest = || peers.iter().map(|&peer| (peer, framed(message))).collect();
@@ -380,6 +394,7 @@ impl Process {
         instead.into_iter().map(|(peer, bytes)| (peer, framed(&bytes))).collect()
     }
 
+    /// Sends a message over the mesh, and reports it to the oracles if a seat signed it.
     fn transmit(&mut self, held: &Held) {
         let Held { peer, bytes, .. } = held;
         if let (Some(message), Some(table)) = (bytes.strip_prefix(&[SESSION]), self.table())
@@ -408,12 +423,12 @@ impl Process {
         self.identities.iter().rev().find(|(_, other)| *other == identity).map(|(peer, _)| *peer)
     }
 
-    /// The table that was begun.
+    /// Returns the descriptor of the match; `None` before the start.
     pub(crate) fn table(&self) -> Option<&Descriptor> {
         self.lobby.session().map(PeerSession::descriptor)
     }
 
-    /// The lobby as this machine sees it: the chairs, the watchers, and who is reached.
+    /// Describes the lobby as this machine sees it: chairs, watchers, and reachable peers.
     pub(crate) fn lobby(&self) -> String {
         let chairs = self.lobby.seating().map(|seating| {
             let chair = |chair: &Option<pentarchy_lobby::Chair>| {
@@ -426,27 +441,29 @@ impl Process {
         format!("chairs and watchers {chairs:?}, reached {present:?}")
     }
 
-    /// How often the seats of this machine have cheated.
+    /// Returns how often the seats of this machine have cheated.
     pub(crate) fn cheated(&self) -> u32 {
         self.cheat.as_ref().map_or(0, CheatPlan::times)
     }
 
-    /// How often the host has lied: switched, differed, hurried.
+    /// Returns how often the host has lied, by kind: switched, differed, hurried.
     pub(crate) fn lies(&self) -> [u64; 3] {
         self.lying.as_ref().map_or([0; 3], |host| host.done)
     }
 
+    /// Returns the memory use of the mesh.
     pub(crate) fn footprint(&self) -> Footprint {
         self.mesh.footprint()
     }
 
-    /// Where the sessions of this machine stand, its own first.
+    /// Returns the standpoints of the sessions of this machine, the player's first.
     pub(crate) fn standings(&self) -> Vec<Standpoint> {
         let bots = (0..).map_while(|number| self.lobby.bot(number)).filter_map(|(_, session)| session);
         self.lobby.session().into_iter().chain(bots).map(Standpoint::of).collect()
     }
 
-    /// A face that a session of this machine holds and must not know: who, and of which token.
+    /// Returns a face that a session of this machine holds and must not know, as its seat and the token; `None`
+    /// if there is none.
     pub(crate) fn forbidden_face(&self) -> Option<(Option<u8>, u16)> {
         let bots = (0..).map_while(|number| self.lobby.bot(number)).filter_map(|(_, session)| session);
         self.lobby.session().into_iter().chain(bots).find_map(|session| {
@@ -474,6 +491,7 @@ pub(crate) struct Standpoint {
 }
 
 impl Standpoint {
+    /// Reads the standpoint of a session.
     fn of(session: &PeerSession) -> Self {
         Self {
             epoch: session.epoch(),
@@ -486,13 +504,13 @@ impl Standpoint {
         }
     }
 
-    /// Whether all seats have signed the start.
+    /// Returns whether all seats have signed the start.
     pub(crate) fn is_open(&self) -> bool {
         self.head != [0; 32]
     }
 }
 
-/// The seat behind each peer; peers without a seat have numbers that no seat has.
+/// Returns the seat of each peer; peers without a seat get numbers from 1000 on.
 fn peers_by_seat(
     sessions: &[&PeerSession],
     identities: &BTreeMap<PeerId, PublicIdentity>,
@@ -505,7 +523,7 @@ fn peers_by_seat(
     identities.iter().map(number).collect()
 }
 
-/// The first message of a handshake that nobody will complete, to all members.
+/// Builds the first message of a handshake that will not be completed, addressed to all members.
 pub(crate) fn idle_handshake(rng: &mut Rng) -> Vec<u8> {
     let mut payload = HANDSHAKE.to_vec();
     payload.extend(rng.bits().to_le_bytes()[..4].iter());

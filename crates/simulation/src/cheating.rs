@@ -34,12 +34,12 @@ pub(crate) struct CheatPlan {
 }
 
 impl CheatPlan {
-    /// Each of these identities cheats in this way.
+    /// Creates a plan in which each of these identities cheats in the given way.
     pub(crate) fn new(seats: Vec<([u8; 32], &'static Cheat)>, seed: u64) -> Self {
         Self { seats, seed, cheaters: Vec::new() }
     }
 
-    /// The same plan for the next process of the machine.
+    /// Creates a plan with the same seats and seed for the next process of the machine.
     pub(crate) fn renew(&self) -> Self {
         Self::new(self.seats.clone(), self.seed)
     }
@@ -58,21 +58,24 @@ impl CheatPlan {
         }
     }
 
+    /// Changes a session as the cheat of its seat wants; does nothing for other seats.
     pub(crate) fn corrupt(&self, session: &mut PeerSession) {
         let own = self.cheaters.iter().find(|cheater| Some(cheater.seat()) == session.seat());
         own.into_iter().for_each(|cheater| cheater.corrupt(session));
     }
 
+    /// Passes a received message to all cheaters of this machine.
     pub(crate) fn hear(&mut self, session: &PeerSession, bytes: &[u8]) {
         self.cheaters.iter_mut().for_each(|cheater| cheater.hear(session, bytes));
     }
 
-    /// How often the seats have cheated.
+    /// Returns how often the seats have cheated.
     pub(crate) fn times(&self) -> u32 {
         self.cheaters.iter().map(Cheater::times).sum()
     }
 
-    /// What goes out instead of a message to some peers. `sessions` are those of this machine, its player's first.
+    /// Returns what is sent to each of the peers instead of a message. `sessions` are those of this machine,
+    /// its player's first; `numbers` are the seats of the peers. Empty if the cheater has left.
     pub(crate) fn tamper(
         &mut self,
         sessions: &[&PeerSession],

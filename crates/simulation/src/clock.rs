@@ -13,17 +13,18 @@ pub(crate) struct DriftingClock {
 }
 
 impl DriftingClock {
-    /// A clock that starts at any time. With `drift` it runs at half to double speed.
+    /// Creates a clock that starts at a random time. With `drift` it runs at half to double speed.
     pub(crate) fn new(rng: &mut Rng, now: u64, drift: bool) -> Self {
         let rate = if drift { 500 + u64::from(rng.below(1_500)) } else { 1_000 };
         Self { rate, base: 1 + u64::from(rng.below(1_000_000)), since: now }
     }
 
+    /// Returns whether the clock does not run at normal speed.
     pub(crate) fn drifts(&self) -> bool {
         self.rate != 1_000
     }
 
-    /// What it shows at a true time.
+    /// Returns the time that the clock shows at a true time, which must not be before the last restart.
     pub(crate) fn show(&self, now: u64) -> u64 {
         self.base + (now - self.since) * self.rate / 1_000
     }
@@ -34,7 +35,8 @@ impl DriftingClock {
         self.since = now;
     }
 
-    /// The process restarts; true if the clock shows an earlier time than before.
+    /// Restarts the clock with the process. With `may_go_back` it starts again near 0. Returns whether it now
+    /// shows an earlier time than before.
     pub(crate) fn restart(&mut self, rng: &mut Rng, now: u64, may_go_back: bool) -> bool {
         let before = self.show(now);
         self.base = if may_go_back { 1 + u64::from(rng.below(1_000)) } else { before };

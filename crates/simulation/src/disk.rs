@@ -30,21 +30,22 @@ pub(crate) enum Found {
 }
 
 impl AppendLog {
+    /// Creates an empty disk: a file of a terminal, or the database of a page.
     pub(crate) fn new(is_file: bool) -> Self {
         Self { is_file, durable: Vec::new(), items: Vec::new(), stamped: 0, written: Vec::new() }
     }
 
-    /// The durable items.
+    /// Returns the durable items.
     pub(crate) fn items(&self) -> &[Vec<u8>] {
         &self.items
     }
 
-    /// The number of durable items.
+    /// Returns the number of durable items.
     pub(crate) fn durable(&self) -> usize {
         self.items.len()
     }
 
-    /// The number of items, durable or not.
+    /// Returns the number of items, durable or not.
     pub(crate) fn len(&self) -> usize {
         self.items.len() + self.written.len()
     }
@@ -54,7 +55,7 @@ impl AppendLog {
         self.written.push(item);
     }
 
-    /// The items before `upto` are durable now.
+    /// Makes the items before `upto` durable.
     pub(crate) fn sync(&mut self, upto: usize) {
         let count = upto.saturating_sub(self.items.len()).min(self.written.len());
         let durable = self.items.len() as u32;
@@ -70,7 +71,7 @@ impl AppendLog {
         }
     }
 
-    /// The machine fails: what was not synced is damaged as the mix says.
+    /// Damages the items that were not synced, as the mix allows, and counts the faults.
     pub(crate) fn crash(&mut self, mix: &FaultMix, rng: &mut Rng, counts: &mut FaultCounts) {
         if self.written.is_empty() {
             return;

@@ -117,7 +117,7 @@ impl FaultCounts {
         self.0[kind as usize] += 1;
     }
 
-    /// How often a kind has happened.
+    /// Returns how often a kind has happened.
     pub fn of(&self, kind: FaultKind) -> u64 {
         self.0[kind as usize]
     }
@@ -153,17 +153,17 @@ pub const MIXES: &[(&str, &str)] = &[
 ];
 
 impl FaultMix {
-    /// Whether a run has a kind of fault.
+    /// Returns whether a run has a kind of fault.
     pub fn has(&self, kind: FaultKind) -> bool {
         self.kinds & kind.bit() != 0
     }
 
-    /// The kinds of a run.
+    /// Iterates over the kinds of faults of a run.
     pub fn kinds(&self) -> impl Iterator<Item = FaultKind> + '_ {
         FaultKind::ALL.into_iter().filter(|kind| self.has(*kind))
     }
 
-    /// A mix with exactly these kinds, at high rates.
+    /// Creates a mix with exactly these kinds, at high rates.
     pub fn only(kinds: &[FaultKind]) -> Self {
         let kinds = kinds.iter().fold(0, |bits, kind| bits | kind.bit());
         FaultMix { kinds, frame_rate: 60, accident_every: 1_500, until: 20_000 }

@@ -34,7 +34,8 @@ pub(crate) struct LyingHost {
 }
 
 impl LyingHost {
-    /// What goes out instead of a message to some guests.
+    /// Returns what the host sends to each of the guests instead of a message: changed seatings and starts,
+    /// other messages unchanged.
     pub(crate) fn rewrite(
         &mut self,
         identity: &SigningSecret,
@@ -72,6 +73,7 @@ impl LyingHost {
         sent
     }
 
+    /// Changes one random field of a seating.
     fn change_seating(&mut self, seating: &mut Seating) {
         match self.rng.below(3) {
             0 => seating.stall_ms += 30_000,
@@ -84,6 +86,7 @@ impl LyingHost {
         }
     }
 
+    /// Changes one random field of a descriptor.
     fn change_table(&mut self, table: &mut Descriptor) {
         match self.rng.below(4) {
             0 => table.stall_ms += 1_000,
@@ -100,6 +103,7 @@ fn framed(kind: [u8; 2], body: &impl Serialize) -> Vec<u8> {
     [&kind[..], &postcard::to_allocvec(body).unwrap_or_default()].concat()
 }
 
+/// Signs the start of a match with any descriptor, without the checks of an honest host.
 fn signed(identity: &SigningSecret, table: &Descriptor) -> SignedStart {
     let descriptor = table.encode();
     let signature = identity.sign(&blake3::derive_key("pentarchy begin v1", &descriptor));

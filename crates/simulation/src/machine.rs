@@ -61,6 +61,8 @@ pub(crate) struct Machine {
 }
 
 impl Machine {
+    /// Creates a machine with a random identity and an empty disk, on which no process runs yet. `is_file`: it
+    /// stores a journal file, not a database.
     pub(crate) fn new(
         role: Role,
         address: u8,
@@ -98,7 +100,7 @@ impl Machine {
         }
     }
 
-    /// Whether its player takes part in the game and keeps to the protocol.
+    /// Returns whether its player takes part in the game and follows the protocol.
     pub(crate) fn is_honest_player(&self) -> bool {
         self.is_honest && self.role == Role::Player && !self.is_gone
     }
@@ -159,7 +161,7 @@ impl Machine {
     }
 }
 
-/// 32 bytes of a generator.
+/// Draws 32 bytes from a generator.
 pub(crate) fn random_bytes(rng: &mut Rng) -> [u8; 32] {
     let mut bytes = [0; 32];
     for chunk in bytes.chunks_exact_mut(8) {

@@ -42,7 +42,12 @@ pub(crate) struct Oracles {
 }
 
 impl Oracles {
-    /// Honest logs are prefixes of one another within an epoch.
+    /// Checks that honest logs are prefixes of one another within an epoch. Epochs that a cheat may have split
+    /// are skipped.
+    ///
+    /// # Errors
+    ///
+    /// Fails if another machine had a different head at the same event.
     pub(crate) fn agree(&mut self, machine: usize, at: &Standpoint) -> Result<(), OracleViolation> {
         if !at.is_open() || at.epoch < self.splits {
             return Ok(());
@@ -60,7 +65,12 @@ impl Oracles {
         Ok(())
     }
 
-    /// An honest seat signs one content for a place, whatever its disk does.
+    /// Checks that an honest seat signs only one content for a place, even after a damaged disk. `seats` are
+    /// the honest seats.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the seat signed another content for this place before.
     pub(crate) fn sign(&mut self, machine: usize, seats: u8, tapped: &Tapped) -> Result<(), OracleViolation> {
         let Some((epoch, event, phase)) = tapped.place.filter(|_| seats >> tapped.seat & 1 != 0) else {
             return Ok(());
@@ -77,7 +87,11 @@ impl Oracles {
         Ok(())
     }
 
-    /// No evidence names an honest seat, and all of it convinces a third party.
+    /// Checks that evidence names no honest seat and convinces a third party. `honest` are the honest seats.
+    ///
+    /// # Errors
+    ///
+    /// Fails if one of the two does not hold.
     pub(crate) fn accuse(
         &mut self,
         game: &'static dyn AnyGame,
@@ -106,7 +120,11 @@ impl Oracles {
         }
     }
 
-    /// An honest player starts the table that was shown, on the terms that the player confirmed.
+    /// Checks that an honest player starts the table that was shown, on the terms that the player confirmed.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the match that began has other terms.
     pub(crate) fn consent(
         &self,
         machine: usize,
@@ -136,7 +154,11 @@ impl Oracles {
         Ok(())
     }
 
-    /// What was durable is there after a crash, in order.
+    /// Checks that all items that were durable before a crash are there after it, in order.
+    ///
+    /// # Errors
+    ///
+    /// Fails if an item is missing or differs.
     pub(crate) fn durable(
         &self,
         machine: usize,
@@ -153,7 +175,11 @@ impl Oracles {
         Ok(())
     }
 
-    /// Nothing grows without bound.
+    /// Checks that the memory of the mesh and the stored items stay within their bounds.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a bound is exceeded.
     pub(crate) fn bounded(
         &self,
         machine: usize,

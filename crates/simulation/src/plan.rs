@@ -37,7 +37,7 @@ pub struct Simulation {
 }
 
 impl Simulation {
-    /// The swarm run of a seed.
+    /// Creates the run of a seed with a mix of faults drawn from it.
     pub fn new(seed: u64) -> Self {
         Simulation { seed, game: None, mix: "swarm".into(), faults: None, mutant: None, trace: false }
     }
@@ -75,6 +75,8 @@ const GAMES: &[(&str, u32, u32)] = &[
 ];
 
 impl TablePlan {
+    /// Draws the game, the seats, bots, watchers and cheats of a run. `wanted` fixes the game. `None` if there
+    /// is no such game.
     pub(crate) fn draw(wanted: Option<&'static dyn AnyGame>, mix: &FaultMix, rng: &mut Rng) -> Option<Self> {
         let needs_three = mix.has(FaultKind::Coalition);
         let mut roll = rng.below(100);

@@ -68,6 +68,7 @@ pub(crate) struct Visit {
 }
 
 impl SimulatedRelay {
+    /// Creates a relay with the room of a table and the default limits.
     pub(crate) fn new(table: TableId) -> Self {
         let limits = Arc::new(Limits::default());
         Self {
@@ -89,7 +90,11 @@ impl SimulatedRelay {
         self.epoch + Duration::from_millis(now)
     }
 
-    /// A machine connects. Nothing if it has no pass; the reason if a limit is reached.
+    /// Connects a machine to the room.
+    ///
+    /// # Errors
+    ///
+    /// Fails with `None` if the machine has no pass, and with the reason if a limit is reached.
     pub(crate) fn enter(&mut self, visit: &Visit, now: u64) -> Result<ConnectionId, Option<CloseReason>> {
         let ip = IpAddr::V4(Ipv4Addr::new(10, 0, 0, visit.address));
         let has_pass = visit.pass.is_some_and(|pass| pass.table() == self.table);
@@ -110,14 +115,14 @@ impl SimulatedRelay {
         Ok(self.next)
     }
 
-    /// A connection ends.
+    /// Ends a connection; does nothing if it has ended.
     pub(crate) fn leave(&mut self, id: ConnectionId) {
         if let Some(connection) = self.connections.remove(&id) {
             self.rooms.leave(&self.table, connection.member);
         }
     }
 
-    /// The relay stops and starts again without any memory. Returns the machines whose connections ended.
+    /// Restarts the relay without any state. Returns the machines whose connections ended.
     pub(crate) fn restart(&mut self) -> Vec<usize> {
         let machines = self.connections.values().map(|connection| connection.machine).collect();
         self.connections.clear();
@@ -125,11 +130,12 @@ impl SimulatedRelay {
         machines
     }
 
+    /// Cuts a machine off from the relay until a time.
     pub(crate) fn partition(&mut self, machine: usize, until: u64) {
         self.partitions.insert(machine, until);
     }
 
-    /// A machine reads nothing until a time.
+    /// Makes a machine read nothing until a time. Returns `false` if it has no connection.
     pub(crate) fn slow_down(&mut self, machine: usize, until: u64) -> bool {
         let mut theirs = self.connections.values_mut().filter(|connection| connection.machine == machine);
         theirs.next().map(|connection| connection.slow_until = until).is_some()
@@ -139,7 +145,12 @@ impl SimulatedRelay {
         self.partitions.get(&machine).is_some_and(|until| *until > now)
     }
 
-    /// A frame of a machine arrives; the time when it can be read if the machine has used up its rate.
+    /// Handles a frame of a machine. Ignores it if the connection has ended, the machine is cut off, or the
+    /// frame is malformed.
+    ///
+    /// # Errors
+    ///
+    /// Fails with the time at which the frame can be read if the machine has exceeded its rate.
     pub(crate) fn receive(&mut self, id: ConnectionId, frame: &[u8], now: u64) -> Result<(), u64> {
         let at = self.instant(now);
         let Some(connection) = self.connections.get(&id) else { return Ok(()) };
@@ -206,7 +217,8 @@ impl SimulatedRelay {
     }
 }
 
-/// What a hostile relay makes of a frame: frames, and how late each is.
+/// Tampers with the first of `frames` as the mix allows: drops, delays, duplicates, replays or invents frames.
+/// Each frame has its delay.
 fn tamper(
     mix: &FaultMix,
     kept: &mut Vec<Vec<u8>>,
@@ -247,7 +259,7 @@ fn tamper(
     }
 }
 
-/// A frame that no member has sent.
+/// Builds a frame that no member has sent: a payload of another member, possibly changed, or random bytes.
 fn invented(frame: &[u8], rng: &mut Rng) -> Vec<u8> {
     let member = Member(1 + rng.below(40));
     let payload: Vec<u8> = match RelayFrame::parse(frame) {

@@ -58,7 +58,7 @@ pub struct SimulationError {
     pub trace: Vec<String>,
 }
 
-/// The command that plays a run again.
+/// Returns the command that repeats a run.
 pub fn replay_command(run: &Simulation) -> String {
     let game = run.game.map_or(String::new(), |game| format!(" {}", game.info().name));
     let mix = if run.mix == "swarm" { String::new() } else { format!(" --mix {}", run.mix) };
@@ -98,6 +98,11 @@ pub fn simulate(run: &Simulation) -> Result<SystemReport, SimulationError> {
     }
 }
 
+/// Draws the mix, the plan and the machines of a run, and creates its world.
+///
+/// # Errors
+///
+/// Fails if the mix or the game does not exist.
 fn set_up(run: &Simulation) -> Result<World, String> {
     let mut rng = Rng::stream(run.seed, 0x5e7);
     let drawn = FaultMix::draw(&run.mix, &mut rng).ok_or_else(|| format!("there is no mix `{}`", run.mix))?;
@@ -152,6 +157,7 @@ fn set_up(run: &Simulation) -> Result<World, String> {
     Ok(world)
 }
 
+/// Assigns the cheats of the plan to machines, and adds a lying host and strangers if the mix has them.
 fn seat_adversaries(
     run: &Simulation,
     plan: &TablePlan,
@@ -198,7 +204,7 @@ fn seat_adversaries(
     }
 }
 
-/// The sessions of honest players' machines.
+/// Iterates over the sessions on machines of honest players, each with the number of its machine.
 fn honest(world: &World) -> impl Iterator<Item = (usize, Standpoint)> + '_ {
     let players = world.machines.iter().enumerate().filter(|(_, machine)| machine.is_honest_player());
     players.flat_map(|(m, machine)| {
@@ -241,7 +247,12 @@ fn play(world: &mut World) -> Result<bool, OracleViolation> {
     Ok(false)
 }
 
-/// Nothing happens any more though nothing is wrong any more: a table with an honest majority must not do that.
+/// Checks that a table on which nothing happens any more has a reason: with an honest majority and without
+/// faults it must progress.
+///
+/// # Errors
+///
+/// Fails if the table should have opened, progressed or ended.
 fn stands_still(
     world: &World,
     sessions: &[Standpoint],
@@ -282,7 +293,12 @@ fn stands_still(
     Ok(())
 }
 
-/// What must hold at the end of a run.
+/// Checks what must hold at the end of a run: no forbidden faces, no frames without a pass, bounded memory at
+/// the relay, and equal logs of matches that were played to the end.
+///
+/// # Errors
+///
+/// Fails with the first violation.
 fn judge(world: &World) -> Result<(), OracleViolation> {
     let fails = |oracle, what: String| Err(OracleViolation { oracle, what });
     for (m, machine) in world.machines.iter().enumerate() {

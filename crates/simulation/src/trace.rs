@@ -9,11 +9,12 @@ pub(crate) struct Trace {
 }
 
 impl Trace {
-    /// An empty trace, which keeps its lines if asked to.
+    /// Creates an empty trace, which keeps its lines if asked to.
     pub(crate) fn new(keep: bool) -> Self {
         Self { hasher: blake3::Hasher::new(), kept: keep.then(Vec::new) }
     }
 
+    /// Adds a line with its time to the hash, and to the kept lines if there are any.
     pub(crate) fn line(&mut self, now: u64, what: Arguments<'_>) {
         let line = format!("{:>9} {what}", now);
         self.hasher.update(line.as_bytes());
@@ -23,7 +24,7 @@ impl Trace {
         }
     }
 
-    /// The hash of all lines, and the lines if they were kept.
+    /// Returns the hash of all lines, and the lines; empty if they were not kept.
     pub(crate) fn finish(self) -> ([u8; 32], Vec<String>) {
         (*self.hasher.finalize().as_bytes(), self.kept.unwrap_or_default())
     }

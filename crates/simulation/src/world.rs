@@ -70,6 +70,7 @@ pub(crate) struct World {
 }
 
 impl World {
+    /// Creates the world of a run at time 0, with nothing scheduled.
     pub(crate) fn new(
         plan: TablePlan,
         mix: FaultMix,
@@ -108,23 +109,29 @@ impl World {
         }
     }
 
+    /// Schedules a happening `after` milliseconds from now. Happenings of the same time keep their order.
     pub(crate) fn schedule(&mut self, after: u64, happening: Happening) {
         self.scheduled += 1;
         self.queue.insert((self.now + after, self.scheduled), happening);
     }
 
-    /// The next thing that happens, and time passes until it does.
+    /// Removes the next happening from the queue, and advances the time to it. `None` if the queue is empty.
     pub(crate) fn next(&mut self) -> Option<Happening> {
         let ((at, _), happening) = self.queue.pop_first()?;
         self.now = self.now.max(at);
         Some(happening)
     }
 
-    /// Whether a kind of fault may happen now.
+    /// Returns whether a kind of fault may happen now: it is in the mix, and the faults have not stopped.
     pub(crate) fn may(&self, kind: FaultKind) -> bool {
         !self.is_calm && self.mix.has(kind)
     }
 
+    /// Carries out a happening.
+    ///
+    /// # Errors
+    ///
+    /// Fails if an oracle is violated.
     pub(crate) fn happen(&mut self, happening: Happening) -> Result<(), OracleViolation> {
         match happening {
             Happening::Tick(m) => self.tick(m)?,
@@ -220,6 +227,12 @@ impl World {
         Ok(())
     }
 
+    /// Carries out an effect of the process on machine `m`: schedules what it sends, starts syncs, and asks the
+    /// oracles.
+    ///
+    /// # Errors
+    ///
+    /// Fails if an oracle is violated.
     fn effect(&mut self, m: usize, effect: Effect) -> Result<(), OracleViolation> {
         let generation = self.machines[m].generation;
         match effect {
@@ -277,6 +290,12 @@ impl World {
         Ok(())
     }
 
+    /// Handles the start of the match on a machine: records the honest seats, and checks the consent of an
+    /// honest player.
+    ///
+    /// # Errors
+    ///
+    /// Fails if an honest player did not agree to this table.
     fn begun(&mut self, m: usize, table: &pentarchy_table::Descriptor) -> Result<(), OracleViolation> {
         self.trace.line(self.now, format_args!("{m} begins {}", table.game));
         let at = |identity: &[u8; 32]| {
@@ -302,6 +321,12 @@ impl World {
         Ok(())
     }
 
+    /// Handles an event of a session: traces and counts it.
+    ///
+    /// # Errors
+    ///
+    /// Fails if evidence violates an oracle, an honest session breaks, or rejects a message although all
+    /// machines are honest.
     fn told(&mut self, m: usize, output: SessionEvent) -> Result<(), OracleViolation> {
         let is_honest = self.machines[m].is_honest;
         match output {
@@ -354,6 +379,8 @@ impl World {
         }
     }
 
+    /// Schedules the sync of the disk, unless one is under way or nothing is unsynced; sometimes also a crash
+    /// in the middle of it.
     fn start_sync(&mut self, m: usize) {
         let machine = &mut self.machines[m];
         if machine.is_syncing || machine.disk.len() == machine.disk.durable() {
@@ -372,6 +399,8 @@ impl World {
 
     // --- the relay
 
+    /// Connects a machine to the relay, or schedules a retry. Does nothing if the machine was restarted since
+    /// (another `generation`), is already connected, or does not run.
     fn connect(&mut self, m: usize, generation: u64) -> Result<(), OracleViolation> {
         let machine = &self.machines[m];
         if machine.generation != generation || machine.connection.is_some() || machine.process.is_none() {
@@ -393,6 +422,7 @@ impl World {
         }
     }
 
+    /// Schedules the next connection attempt of a machine after its backoff.
     fn retry(&mut self, m: usize) {
         let jitter = self.rng.bits() as u32;
         let wait = self.machines[m].backoff.next_delay_ms(jitter);
@@ -400,7 +430,7 @@ impl World {
         self.schedule(wait, Happening::Connect(m, generation));
     }
 
-    /// The connection of a machine ends.
+    /// Ends the connection of a machine, and schedules a new one if its process runs.
     pub(crate) fn disconnect(&mut self, m: usize) -> Result<(), OracleViolation> {
         if let Some(id) = self.machines[m].connection.take() {
             self.relay.leave(id);
@@ -412,6 +442,7 @@ impl World {
         Ok(())
     }
 
+    /// Schedules what the relay has ready for the machines, and disconnects machines that the relay has closed.
     pub(crate) fn deliver(&mut self) -> Result<(), OracleViolation> {
         let mix = if self.is_calm { None } else { Some(&self.mix) };
         let (out, closed) = self.relay.deliver(self.now, mix, &mut self.rng, &mut self.counts);
@@ -430,6 +461,7 @@ impl World {
 
     // --- time
 
+    /// Runs a tick of a machine and schedules the next; does nothing if the machine is gone.
     fn tick(&mut self, m: usize) -> Result<(), OracleViolation> {
         if self.machines[m].is_gone {
             return Ok(());

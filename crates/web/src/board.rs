@@ -19,7 +19,7 @@ pub trait Board: Game + Describe + Heuristic {
     /// The guided first game.
     const GUIDE: Guide<Self>;
 
-    /// The board in the middle.
+    /// Draws the board in the middle.
     fn draw(view: &Position<Self>, ui: &Ui) -> El;
 
     /// Draws the hand under the prompt, of the observing seat; `None` if the game has no hands.
@@ -27,47 +27,50 @@ pub trait Board: Game + Describe + Heuristic {
         None
     }
 
-    /// What everybody may read of a seat.
+    /// Returns what everybody may read of a seat.
     fn seat(view: &Position<Self>, seat: Seat) -> SeatPanel;
 
-    /// The round, and the steps of a turn.
+    /// Returns the name of the round, and the steps of a turn.
     fn steps(view: &Position<Self>) -> Steps;
 
-    /// The places that an action touches, in the order in which they are clicked: first the card, then where it
-    /// goes. The last may be a number (`n 5`), which is offered as a chip. Nothing: a button only.
+    /// Appends to `path` the keys that an action touches, in the order in which they are clicked: first the
+    /// card, then where it goes. The last may be a number (`n 5`), which is offered as a chip. An action
+    /// without keys has only a button.
     fn touches(view: &Position<Self>, action: Self::Action, path: &mut Vec<Key>);
 
-    /// Whether the action costs nothing, like selecting a hex: it is done as soon as its places are clicked, without
-    /// a question even where it cannot be undone.
+    /// Returns whether the action costs nothing, like selecting a hex: it is played as soon as its places are
+    /// clicked, without a confirmation even if it cannot be undone.
     fn quick(_view: &Position<Self>, _action: Self::Action) -> bool {
         false
     }
 
-    /// The instruction of the prompt while only a part of a path has been clicked, or several actions share the path.
+    /// Returns the instruction of the prompt while only a part of a path has been clicked, or several actions
+    /// share the path; `None` for the usual prompt.
     fn next(_view: &Position<Self>, _chosen: &[Key]) -> Option<String> {
         None
     }
 
-    /// A safe action in place of one that threatens the player with an immediate loss. The prompt makes it the primary
-    /// button of the question.
+    /// Returns a safe alternative to an action that threatens the player with an immediate loss; `None` if the
+    /// action is not dangerous. The prompt makes it the primary button of the question.
     fn safer(_view: &Position<Self>, _action: Self::Action) -> Option<Self::Action> {
         None
     }
 
-    /// Whether the action is routine: the shell plays it by itself if it is one of several that make no difference
-    /// to the player, such as laying the cards of an opening hand.
+    /// Returns whether the action is routine. The shell plays a routine action by itself if it is one of
+    /// several that make no difference to the player, such as laying the cards of an opening hand.
     fn routine(_view: &Position<Self>, _action: Self::Action) -> bool {
         false
     }
 
-    /// The action that goes on with what the seat did last by its own choice, such as refilling the next slot: the page
-    /// plays it by itself if it is legal.
+    /// Returns the action that continues what the seat last did by its own choice, such as refilling the next
+    /// slot; `None` if there is none. The page plays it by itself if it is legal.
     fn continues(_view: &Position<Self>, _last: Self::Action) -> Option<Self::Action> {
         None
     }
 
-    /// Whether the action only selects something and the same seat decides what to do with it: the page then plays both
-    /// as one gesture ([`gesture`](crate::gesture)). The path of the second action is appended to that of the first.
+    /// Returns whether the action only selects something, so that the same seat decides next what to do with
+    /// it. The page plays both as one gesture ([`gesture`](crate::gesture)) and appends the path of the second
+    /// action to that of the first.
     fn selects(_view: &Position<Self>, _action: Self::Action) -> bool {
         false
     }
@@ -78,140 +81,153 @@ pub trait Board: Game + Describe + Heuristic {
         Vec::new()
     }
 
-    /// How many a click places or moves unless the player chooses another amount, in this step of a turn.
+    /// Returns how many a click places or moves in this step of a turn, unless the player chooses another
+    /// amount.
     fn usual_amount(_view: &Position<Self>) -> Amount {
         Amount::All
     }
 
-    /// The piece that the page selects by itself at this decision. `last` is the piece that was used before.
+    /// Returns the key of the piece that the page selects by itself at this decision; `None` for none. `last`
+    /// is the piece that was used before.
     fn preselect(_view: &Position<Self>, _last: Option<&str>) -> Option<Key> {
         None
     }
 
-    /// The piece from which numbers are dragged to places whose path is `[place, number]`: a store of soldiers.
+    /// Returns the piece from which numbers are dragged to places whose path is `[place, number]`, such as a
+    /// store of soldiers; `None` if there is none.
     fn store(_view: &Position<Self>) -> Option<Key> {
         None
     }
 
-    /// What the prompt says after a piece was chosen: the question and the consequence. Before that only the consequence
-    /// is shown, below what is awaited.
+    /// Returns the prompt after a piece was selected: question and consequence. While nothing is selected, only
+    /// the consequence is shown, below what is awaited. `None` for the usual prompt.
     fn narrowed(_view: &Position<Self>, _ui: &Ui) -> Option<Ask> {
         None
     }
 
-    /// Whether the action achieves nothing, like an attack that loses: its number is marked red.
+    /// Returns whether the action achieves nothing, like an attack that loses: its number is marked red.
     fn fails(_view: &Position<Self>, _action: Self::Action) -> bool {
         false
     }
 
-    /// The action that ends the turn, if nothing sensible is left to do: the page takes it after three seconds.
+    /// Returns the action that ends the turn if nothing sensible is left to do; otherwise `None`. The page
+    /// plays it after three seconds.
     fn idle(_view: &Position<Self>) -> Option<Self::Action> {
         None
     }
 
-    /// Whether the seat is asked out of turn: the prompt says "React" and may count down.
+    /// Returns whether the seat decides out of turn: the prompt says "React" and may count down.
     fn reacts(_view: &Position<Self>) -> bool {
         false
     }
 
-    /// The seat whose turn the next event belongs to: all events of a turn share one time budget. Nothing if it belongs to
-    /// the same turn as the event before. By default the seat that is asked, unless it reacts.
+    /// Returns the seat whose turn the next event belongs to, by default the deciding seat unless it reacts.
+    /// `None` if it belongs to the same turn as the event before. All events of a turn share one time budget.
     fn turn(view: &Position<Self>) -> Option<Seat> {
         view.actor().filter(|_| !Self::reacts(view))
     }
 
-    /// Whether this lets an opportunity pass; what is done when the time for a reaction is over.
+    /// Returns whether the action passes an opportunity to react. It is played when the time for a reaction is
+    /// over.
     fn passes(_view: &Position<Self>, _action: Self::Action) -> bool {
         false
     }
 
-    /// A button in the prompt for an action that also has places on the board. Actions without places always have one.
+    /// Returns a button in the prompt for an action that also has places on the board; `None` for no button.
+    /// Actions without places always have one.
     fn button(_view: &Position<Self>, _action: Self::Action) -> Option<PromptButton> {
         None
     }
 
-    /// The question before the action is done; by default the action's label.
+    /// Returns the question before the action is played; `None` for the default, which asks with the action's
+    /// label.
     fn ask(_view: &Position<Self>, _action: Self::Action) -> Option<Ask> {
         None
     }
 
-    /// What the action is good for, in one sentence with numbers: the reason of a hint. Nothing if there is none that
-    /// the game can name; the search then says how it compares with other actions. Seats are written `@0`.
+    /// Describes what the action achieves, in one sentence with numbers: the reason of a hint. `None` if the
+    /// game can name no reason; the search then says how the action compares with others. Seats are written
+    /// `@0`.
     fn merit(_view: &Position<Self>, _action: Self::Action) -> Option<String> {
         None
     }
 
-    /// A sentence of the game in the words of this board, where one step of the page is several actions of the rules.
+    /// Adapts a sentence of the game to this board, where one step of the page is several actions of the rules.
+    /// By default returns it unchanged.
     fn worded(_view: &Position<Self>, sentence: String) -> String {
         sentence
     }
 
-    /// How the list shows an action: an icon, and the consequence at the right ("7", "slot 2").
+    /// Returns how the list shows an action: an icon, a label, and the consequence at the right (`7`, `slot
+    /// 2`).
     fn row(_view: &Position<Self>, _action: Self::Action) -> ActionRow {
         ActionRow::default()
     }
 
-    /// Why nothing can be done with a piece now, in numbers: "Costs 5, you have 3."
+    /// Explains with numbers why a piece cannot be used now: `Costs 5, you have 3.` `None` if there is no known
+    /// reason.
     fn why_not(_view: &Position<Self>, _key: &str) -> Option<String> {
         None
     }
 
-    /// What a piece is, in full: shown on hover, focus and long press.
+    /// Returns the full note about a piece, shown on hover, focus and long press; `None` if there is none.
     fn explain(_view: &Position<Self>, _key: &str) -> Option<Note> {
         None
     }
 
-    /// Below the seats: a ledger or a legend.
+    /// Draws what stands below the seats, such as a ledger or a legend; `None` for nothing.
     fn rail(_view: &Position<Self>, _ui: &Ui) -> Option<El> {
         None
     }
 
-    /// A dialog over the board while something special goes on: a battle, a roll.
+    /// Draws a dialog over the board during a battle, a roll or the like; `None` for no dialog.
     fn dialog(_view: &Position<Self>, _ui: &Ui) -> Option<El> {
         None
     }
 
-    /// The report of an event: what a finished battle or a roll looked like. Nothing for ordinary events. Written
-    /// from the facts of the event, as the observer knows them.
+    /// Builds the report of an event, such as a finished battle or a roll, from its facts as the observer knows
+    /// them. `None` for ordinary events.
     fn report(_event: &AppliedEvent<'_, Self>, _ui: &Ui) -> Option<EventReport> {
         None
     }
 
-    /// Whether this position is inside an episode: several events that one report tells as a whole, such as a battle
-    /// with its decisions and rolls. The events of an episode are shown without pauses between them.
+    /// Returns whether this position is inside an episode: several events that share one report, such as a
+    /// battle with its decisions and rolls. The events of an episode are shown without pauses between them.
     fn in_episode(_view: &Position<Self>) -> bool {
         false
     }
 
-    /// The report after the last of several events. `events` are all events of the episode that has just ended (or
-    /// the last event alone); `after` is the position after the last.
+    /// Builds the report after the last of several events; `None` if there is nothing to report. `events` are
+    /// all events of the episode that has just ended (or the last event alone), `after` is the position after
+    /// the last.
     ///
-    /// By default the report of the last event. A board with episodes overrides this.
+    /// By default builds the report of the last event. A board with episodes overrides this.
     fn retell(events: &[SeenEvent<Self>], after: &Position<Self>, ui: &Ui) -> Option<EventReport> {
         Self::report(&events.last()?.applied(after), ui)
     }
 
-    /// The points that seats won and lost by an event, and why, for the ledger of [`Ui::ledger`]. Nothing for a
-    /// game without a ledger.
+    /// Returns the points that seats won and lost by an event, with reasons, for the ledger of [`Ui::ledger`].
+    /// Empty for a game without a ledger.
     fn changes(_event: &AppliedEvent<'_, Self>) -> Vec<PointChange> {
         Vec::new()
     }
 
-    /// Whether something begins with this event, or goes on, of which a dialog tells more than the last part
-    /// ([`Ui::story`]).
+    /// Returns whether the event begins or continues a chapter, whose parts a dialog shows together
+    /// ([`Ui::story`]). `None` if it does neither.
     fn chapter(_event: &AppliedEvent<'_, Self>) -> Option<Chapter> {
         None
     }
 
-    /// The number of the chart of scores over time.
+    /// Returns the score of a seat for the chart of scores over time.
     fn score(view: &Position<Self>, seat: Seat) -> i32;
 
-    /// The parts of a seat's final score, in the order of [`Look::parts`].
+    /// Returns the parts of a seat's final score, in the order of [`Look::parts`].
     fn parts(_view: &Position<Self>, _seat: Seat) -> Vec<String> {
         Vec::new()
     }
 
-    /// Why the game ended so, in one sentence; seats are written `@0`.
+    /// Explains in one sentence how the game was decided; seats are written `@0`. `None` if there is nothing to
+    /// add to the ranking.
     fn verdict(_view: &Position<Self>) -> Option<String> {
         None
     }
@@ -229,7 +245,7 @@ pub struct SeenEvent<G: Game> {
 }
 
 impl<G: Game> SeenEvent<G> {
-    /// This event with the position after it.
+    /// Returns this event together with the position after it.
     pub fn applied<'a>(&'a self, after: &'a Position<G>) -> AppliedEvent<'a, G> {
         AppliedEvent { before: &self.before, line: &self.line, facts: &self.facts, after }
     }
@@ -276,7 +292,7 @@ impl ReportDisplay {
         if takes_part { Self::Dialog } else { Self::Note }
     }
 
-    /// Whether the game waits until the report is closed.
+    /// Returns whether the game waits until the report is closed.
     pub fn is_modal(self) -> bool {
         self != Self::Note
     }

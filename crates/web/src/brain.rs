@@ -93,7 +93,12 @@ impl<G: Board> Brain<G> {
         search
     }
 
-    /// The best gesture, and why. If the best action only selects, what can follow is searched too.
+    /// Searches for the best gesture and returns it with its reason. If the best action only selects, a second
+    /// search finds what follows it, and both share the time of `task`. `list` must be the legal actions.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there is no legal action, or the selected action cannot be played.
     fn advise(&mut self, list: &[G::Action], task: &Task) -> Result<Thought, String> {
         const NONE: &str = "there is nothing to do";
         let selects = list.iter().any(|&action| G::selects(&self.view, action));

@@ -16,6 +16,7 @@ pub enum CardSize {
 }
 
 impl CardSize {
+    /// Returns the CSS classes of a card of this size.
     fn class(self) -> &'static str {
         match self {
             CardSize::L => "card L",
@@ -88,8 +89,8 @@ pub fn card(face: &CardFace, size: CardSize, ui: &Ui) -> El {
     piece.token(&face.key)
 }
 
-/// The name on a narrow card. `--l` is the length of its longest part, from which the style sheet takes the size of the
-/// text, so that no word is broken at a random letter.
+/// Draws the name on a narrow card. The CSS variable `--l` is the length of its longest part; the style sheet
+/// derives the text size from it, so that no word is broken at a random letter.
 fn fitted(name: &Text) -> El {
     let parts = soft(name);
     let longest = parts.split([' ', '\u{ad}']).map(|part| part.chars().count()).max().unwrap_or(0);

@@ -74,6 +74,8 @@ pub fn focus(element: &Element) {
     };
 }
 
+/// Updates the children of `parent` from `old` to `new`, matched by position. `parent` must show `old`; `svg`
+/// is the namespace of new elements.
 fn patch(document: &Document, parent: &Element, old: &[MarkupNode], new: &[MarkupNode], svg: bool) {
     for (i, next) in new.iter().enumerate() {
         let there = parent.child_nodes().item(i as u32);
@@ -102,6 +104,7 @@ fn patch(document: &Document, parent: &Element, old: &[MarkupNode], new: &[Marku
     }
 }
 
+/// Updates the attributes and children of an element that shows `old` to `new`. Both must have the same tag.
 fn patch_element(document: &Document, there: &Element, old: &El, new: &El, svg: bool) {
     if old == new {
         return;
@@ -117,6 +120,7 @@ fn patch_element(document: &Document, there: &Element, old: &El, new: &El, svg: 
     patch(document, there, &old.kids, &new.kids, svg);
 }
 
+/// Creates the nodes of a tree; `None` if the browser rejects the tag.
 fn build(document: &Document, node: &MarkupNode, svg: bool) -> Option<web_sys::Node> {
     match node {
         MarkupNode::Text(text) => Some(document.create_text_node(text).into()),

@@ -35,6 +35,12 @@ impl App {
         });
     }
 
+    /// Plays until a person has to decide, the match is over, or another driver takes over (`run` is no longer
+    /// the current number). Draws events and pauses between them within the time budget of a turn.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there is no match, a bot fails, or the rules reject an event.
     async fn run(self, run: u32) -> Result<(), String> {
         let play = self.play;
         let stopped = || play.run.get_untracked() != run;
@@ -109,7 +115,7 @@ impl App {
         play.paused.get_untracked() || self.guide_explains() || untrack(|| play.has_open_dialog())
     }
 
-    /// The seat whose turn it is; nothing if the next event belongs to the turn before.
+    /// Returns the seat whose turn it is; `None` if the next event belongs to the turn before.
     fn turn(self) -> Option<Seat> {
         self.play.with_match_untracked(|table| table.turn()).flatten()
     }
@@ -144,6 +150,7 @@ impl App {
         }
     }
 
+    /// Notifies the page of events that are not drawn yet, and resets the flag.
     fn draw(self, undrawn: &mut bool) {
         if std::mem::take(undrawn) {
             self.play.notify_changed();
@@ -161,6 +168,7 @@ impl App {
         page::wake();
     }
 
+    /// Ends skipping to the next decision, and restores the animations after the skipped events are drawn.
     fn end_skip(self) {
         if self.play.skipping.get_untracked() {
             self.play.skipping.set(false);
@@ -234,6 +242,7 @@ impl App {
         self.play.with_match_untracked(seed).flatten().unwrap_or_else(clock::seed)
     }
 
+    /// Returns what comes next: the end, a person, a bot or nature. `None` without a match.
     fn next(self) -> Option<Next> {
         let node = self.play.with_match_untracked(|table| table.node())?;
         Some(match node {
@@ -286,8 +295,9 @@ impl App {
         play.asked.set(Some(choice.action.clone()));
     }
 
-    /// Returns whether an action needs a confirmation: it cannot be undone, because a die follows, a card is turned
-    /// up, or other people see it immediately. Passing a reaction and ending a turn never need one.
+    /// Returns whether an action needs a confirmation. It does if it has a safer alternative, or cannot be
+    /// undone because a die follows, a card is turned up, or (online) others see it immediately. Online the
+    /// last of several clicks counts as the confirmation. Passing a reaction and ending a turn never need one.
     fn needs_confirmation(self, choice: &ListedAction) -> bool {
         if choice.safer.is_some() {
             return true;

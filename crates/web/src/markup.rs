@@ -104,18 +104,19 @@ impl El {
         if holds { self.class(class) } else { self }
     }
 
-    /// Names a piece (`data-token`), so that its moves are animated.
+    /// Names a piece (`data-token`), so that its moves are animated. Returns the element.
     pub fn token(self, name: impl std::fmt::Display) -> Self {
         self.set("data-token", name.to_string())
     }
 
-    /// Names a number (`data-tick`): when it changes it counts up or down, and the difference appears beside it for
-    /// a moment.
+    /// Names a number (`data-tick`), so that a change counts up or down and shows the difference for a moment.
+    /// Returns the element.
     pub fn tick(self, name: impl std::fmt::Display) -> Self {
         self.set("data-tick", name.to_string())
     }
 
-    /// Names a die (`data-die`): when it is cast again, it tumbles to its value.
+    /// Names a die (`data-die`) with this number of sides, so that a new roll tumbles to its value. Returns the
+    /// element.
     pub fn die(self, name: impl std::fmt::Display, sides: u32) -> Self {
         self.set("data-die", name.to_string()).set("data-sides", sides.to_string())
     }

@@ -49,6 +49,8 @@ pub struct Signer {
 }
 
 impl Signed {
+    /// Collects what the page shows of a verified record: the counts of checks, the players with their
+    /// signatures, the end and the fingerprint. `file` is the content of the opened file.
     fn new(file: &[u8], table: &Descriptor, verdict: &RecordVerdict) -> Self {
         let name = |seat: usize| match table.players.get(seat).map(|player| player.name.as_str()) {
             None | Some("") => format!("Seat {}", seat + 1),
@@ -109,7 +111,7 @@ fn end(verdict: &RecordVerdict, names: &[String]) -> String {
     }
 }
 
-/// Returns what is wrong with a signed record and where, as a sentence with the players' names.
+/// Describes the error in a signed record and its place, with the players' names.
 fn wrong(table: &Descriptor, unsound: &TableRecordError) -> String {
     // Errors name seats by number; replace the numbers by names.
     let named =
@@ -120,7 +122,7 @@ fn wrong(table: &Descriptor, unsound: &TableRecordError) -> String {
     table.players.iter().enumerate().fold(fault(unsound), named)
 }
 
-/// Returns what is wrong with a signed record and where, as a sentence with seat numbers.
+/// Describes the error in a signed record and its place, with seat numbers.
 fn fault(unsound: &TableRecordError) -> String {
     match unsound {
         TableRecordError::Unreadable(why) => {
@@ -196,6 +198,11 @@ impl App {
         }
     }
 
+    /// Opens a record without signatures for replay, with the names `Seat 1`, `Seat 2`, ….
+    ///
+    /// # Errors
+    ///
+    /// Fails if the text is not a record, its game is unknown, or it cannot be replayed.
     fn open_plain(self, text: &str) -> Result<(), String> {
         let record = Record::read(text.as_bytes()).map_err(|e| e.to_string())?;
         let game = boards::find(&record.header.game)?;

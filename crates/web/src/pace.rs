@@ -69,8 +69,8 @@ impl TurnBudget {
         TurnBudget { limit: limit * PLANNED, seat: None, began: None }
     }
 
-    /// An event happens at the time `now`, in the turn of this seat; `None`: in the same turn as the event before. Returns
-    /// whether a new turn began.
+    /// Registers an event at time `now` (milliseconds) in the turn of a seat; `None` if it belongs to the same
+    /// turn as the event before. A new turn gets a new budget. Returns whether one began.
     pub fn enter(&mut self, turn: Option<Seat>, now: f64) -> bool {
         let begins = match (self.began, self.seat, turn) {
             (None, ..) => true,
@@ -89,6 +89,8 @@ impl TurnBudget {
         self.began = self.began.map(|began| began + millis);
     }
 
+    /// Returns the milliseconds left of the budget at time `now`, at least 0. Before the first event the whole
+    /// budget is left.
     fn left(&self, now: f64) -> f64 {
         (self.limit - (now - self.began.unwrap_or(now))).max(0.0)
     }

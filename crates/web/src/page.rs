@@ -122,6 +122,7 @@ pub fn hash_is_end() -> bool {
 /// Suffix of the fragment for the end of a match.
 pub const END: &str = "/end";
 
+/// Returns the part of the address after `#`; empty on the page of an online table, where it is a key.
 fn address() -> String {
     if at_table() {
         return String::new();

@@ -413,7 +413,8 @@ impl Play {
         self.amounts.with(|amounts| amounts.get(&step).copied().unwrap_or(usual))
     }
 
-    /// Returns what a board needs besides the position: selection, highlights, names, screen size.
+    /// Collects what a board needs besides the position: selection, highlights, names, screen size. `choices`
+    /// must be the legal actions.
     pub fn ui(&self, choices: &[ListedAction]) -> Ui {
         let (mine, chosen) = (self.is_own_decision(), self.chosen.get());
         let preselected = self.preselected.get() && !chosen.is_empty();

@@ -31,6 +31,7 @@ fn next_heading(text: &str) -> Option<usize> {
     ["<h2", "<h3"].iter().filter_map(|tag| text.get(1..)?.find(tag).map(|at| at + 1)).min()
 }
 
+/// Removes the tags from HTML text.
 fn without_tags(text: &str) -> String {
     let mut inside = false;
     let keep = |c: &char| {
@@ -58,6 +59,8 @@ fn marked(section: &str, words: &[String]) -> String {
     out
 }
 
+/// Marks the words with `<mark>` in a text without tags. `words` must be in lower case. Returns the text
+/// unchanged if its lower case has another length in bytes.
 fn mark(text: &str, words: &[String]) -> String {
     let lower = text.to_lowercase();
     // Skip texts whose lower case has another length: the offsets would not match.

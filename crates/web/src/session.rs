@@ -70,6 +70,7 @@ impl<G: Board> LocalMatch<G> {
         Ok(session)
     }
 
+    /// Creates a match at its first position, without events.
     fn begin(header: Header, now: Position<G>) -> Self {
         let (entries, lines, actors) = (Vec::new(), Vec::new(), Vec::new());
         let (deeds, news, ledger) = (Vec::new(), Vec::new(), Vec::new());
@@ -211,7 +212,8 @@ impl<G: Board> LocalMatch<G> {
         own
     }
 
-    /// Returns the sentences of the last chapter up to event `at`.
+    /// Returns the texts of the current chapter, in order: those since the last [`Chapter::Begins`] up to and
+    /// including event `at`.
     fn story(&self, at: usize) -> Vec<String> {
         let told = self.chapters.iter().filter(|(event, _)| *event <= at).rev();
         let parts = told.map_while(|(_, chapter)| match chapter {
@@ -233,6 +235,7 @@ impl<G: Board> LocalMatch<G> {
         auto_move(&through(&self.now, Observer::Seat(seat)), &list).is_none()
     }
 
+    /// Builds the entry of a gesture for the list of actions: texts, path, and whether it needs a confirmation.
     fn choice(gesture: gesture::Gesture<'_, G>) -> ListedAction {
         let text = gesture.text();
         let gesture::Gesture { at: view, action, path, .. } = gesture;
@@ -275,6 +278,8 @@ struct News {
 }
 
 impl News {
+    /// Determines from an event and the position before it what prevents an undo: chance, and the seats that
+    /// learned a face or a back.
     fn of<G: Board>(before: &Position<G>, line: &LoggedEventOf<G>) -> Self {
         let chance = match (line.event, before.node()) {
             (Event::Rolled(_), Node::Chance(Chance::Roll { .. })) => Some("Can't undo: a die was rolled."),
@@ -301,6 +306,7 @@ impl News {
         News { chance, learned }
     }
 
+    /// Returns why the event cannot be undone by a seat; `None` if it can.
     fn told(self, seat: Seat) -> Option<&'static str> {
         let cards = self.learned.has(seat).then_some("Can't undo: cards were revealed.");
         self.chance.or(cards)

@@ -77,7 +77,8 @@ pub trait GameView {
 
     /// Returns everything that is drawn of the position after `at` events.
     fn scene(&self, at: usize, eyes: Observer, ui: &Ui) -> Scene;
-    /// The seat whose turn the next event belongs to; nothing if it belongs to the same turn as the event before.
+    /// Returns the seat whose turn the next event belongs to; `None` if it belongs to the same turn as the
+    /// event before.
     fn turn(&self) -> Option<Seat>;
     /// Returns how many pauses follow the last event: 0 inside an episode, 2 after a die roll that no report shows,
     /// else 1.
@@ -94,7 +95,7 @@ pub trait GameView {
     fn preselect(&self, last: Option<&str>) -> Option<Key>;
     /// Returns the key of the piece from which numbers are dragged.
     fn store(&self) -> Option<Key>;
-    /// Returns what a piece is, and why nothing can be done with it.
+    /// Returns the note about a piece, and why it cannot be used now.
     fn about(&self, at: usize, eyes: Observer, key: &str) -> PieceInfo;
     /// Returns the card of the guided first match for the seat: the first step from `from` on that fits the
     /// position.

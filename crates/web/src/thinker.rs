@@ -93,6 +93,11 @@ pub async fn receive(promise: js_sys::Promise) -> Result<Thought, String> {
     answer.thought
 }
 
+/// Returns the worker of the bots; starts it at the first call.
+///
+/// # Errors
+///
+/// Fails with the error of the browser if the worker cannot be started.
 fn worker() -> Result<Worker, JsValue> {
     if let Some(worker) = WIRE.with_borrow(|wire| wire.worker.clone()) {
         return Ok(worker);

@@ -215,6 +215,7 @@ fn is_html(tag: &str) -> bool {
     matches!(tag, "div" | "span" | "li" | "i" | "b" | "p" | "button")
 }
 
+/// Returns whether an element or a descendant contains letters.
 fn has_words(el: &El) -> bool {
     el.kids.iter().any(|kid| match kid {
         MarkupNode::Text(text) => text.chars().any(char::is_alphabetic),

@@ -43,6 +43,7 @@ pub fn text_of(node: &MarkupNode) -> String {
     }
 }
 
+/// Splits a text at its seats (`@0`). Verbs after `me` as the subject get the form for "you".
 fn parts(text: &str, me: Option<Seat>) -> Vec<Part> {
     let mut out = Vec::new();
     let mut rest = text;
@@ -258,7 +259,7 @@ pub fn and(names: &[String]) -> String {
     }
 }
 
-/// Whether a reason says nothing that the label does not say already. Case and punctuation do not count.
+/// Returns whether the label already contains the words of the reason. Case and punctuation are ignored.
 pub fn repeats(label: &str, reason: &str) -> bool {
     let words = |text: &str| -> String {
         let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());

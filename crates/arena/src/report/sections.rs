@@ -195,7 +195,8 @@ fn decided(balance: &Balance) -> Option<(&'static str, String, String)> {
     })
 }
 
-/// Returns the shares of endings.
+/// Returns heading, chart (SVG) and caption of the section on how games end. Never `None`; the type is that of
+/// all sections.
 fn endings(balance: &Balance) -> Option<(&'static str, String, String)> {
     let mut rows: Vec<(String, f64)> =
         balance.endings.iter().map(|(name, &n)| ((*name).to_string(), percent(n, balance.games))).collect();

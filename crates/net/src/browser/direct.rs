@@ -29,6 +29,7 @@ pub(super) enum Signal {
 }
 
 impl Signal {
+    /// Parses a signalling message; `None` if it is malformed.
     pub(super) fn parse(bytes: &[u8]) -> Option<Self> {
         serde_json::from_slice(bytes).ok()
     }
@@ -207,6 +208,7 @@ async fn accept(
     Ok(())
 }
 
+/// Adds an ICE candidate in the background. A candidate that cannot be used is ignored.
 fn add_candidate(connection: &RtcPeerConnection, init: &RtcIceCandidateInit) {
     let adding = connection.add_ice_candidate_with_opt_rtc_ice_candidate_init(Some(init));
     spawn_local(async move {

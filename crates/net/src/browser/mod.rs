@@ -188,6 +188,8 @@ fn with(inner: &Weak<RefCell<Inner>>, act: impl FnOnce(&mut Inner)) {
 }
 
 impl Inner {
+    /// Advances the mesh to the current time, and reconnects after sleep, a timeout of the handshake, or at the
+    /// time of the next attempt.
     fn tick(&mut self) {
         let now = now();
         self.update_busy();
@@ -214,6 +216,7 @@ impl Inner {
         self.mesh.set_busy(buffered > MAX_BUFFERED);
     }
 
+    /// Drops the connection to the relay, if there is one, and connects again immediately.
     fn reconnect(&mut self) {
         if self.socket.is_some() {
             self.handle_lost_connection("the network has changed".into());
@@ -222,6 +225,11 @@ impl Inner {
         self.tick();
     }
 
+    /// Opens a WebSocket to the relay. Its handlers pass frames to the mesh.
+    ///
+    /// # Errors
+    ///
+    /// Fails with the error of the browser if the address is not allowed.
     fn open_socket(&mut self, now: u64) -> Result<(), JsValue> {
         let protocols = js_sys::Array::of2(&PROTOCOL.into(), &self.pass.to_text().into());
         let socket = WebSocket::new_with_str_sequence(&self.url, &protocols)?;
@@ -287,6 +295,7 @@ impl Inner {
         }
     }
 
+    /// Carries out an action of the mesh. A packet that cannot be sent directly marks the direct path as down.
     fn run_action(&mut self, action: MeshAction) {
         match action {
             MeshAction::SendToRelay(frame) => {
@@ -328,6 +337,8 @@ impl Inner {
         }
     }
 
+    /// Handles a signalling message of a peer: an offer opens a direct connection, anything else goes to the
+    /// open one. Ignores malformed messages.
     fn handle_signal(&mut self, peer: PeerId, message: &[u8]) {
         match Signal::parse(message) {
             Some(Signal::Offer(sdp)) => self.open_direct(peer, Some(sdp)),
@@ -340,6 +351,8 @@ impl Inner {
         }
     }
 
+    /// Closes the direct connection to a peer. It is dropped later, because this may run inside one of its
+    /// callbacks.
     fn close_direct(&mut self, peer: PeerId) {
         if let Some(direct) = self.direct.remove(&peer) {
             wasm_bindgen_futures::spawn_local(async move { drop(direct) });

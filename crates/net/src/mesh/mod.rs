@@ -266,6 +266,8 @@ impl Mesh {
         self.push(peer, Lane::Signal, message);
     }
 
+    /// Queues a message on a stream to a peer and sends what fits. Ignores peers without a stream and messages
+    /// over the maximum length. If the queue is full, starts a new stream.
     fn push(&mut self, peer: PeerId, lane: Lane, message: &[u8]) {
         let slot = self.slot(peer).filter(|&slot| self.peers[slot].incoming.id != 0);
         let Some(slot) = slot.filter(|_| message.len() <= MAX_MESSAGE) else { return };
@@ -282,7 +284,7 @@ impl Mesh {
         }
     }
 
-    /// Fuzzing entry point: handles a decrypted packet of `peer`.
+    /// Handles a decrypted packet of `peer`: fuzzing entry point. Ignores unknown peers.
     #[doc(hidden)]
     pub fn inject_packet(&mut self, peer: PeerId, plain: &[u8]) {
         if let Some(slot) = self.slot(peer) {
@@ -310,6 +312,7 @@ impl Mesh {
         }
     }
 
+    /// Handles a decrypted packet of a peer. Ignores malformed packets and those of other streams.
     fn handle_packet(&mut self, slot: usize, plain: &[u8]) {
         let now = self.now;
         let peer = &mut self.peers[slot];
@@ -387,6 +390,7 @@ impl Mesh {
         }
     }
 
+    /// Sends an acknowledgement of everything received from a peer.
     fn acknowledge(&mut self, slot: usize) {
         let incoming = &mut self.peers[slot].incoming;
         incoming.unacknowledged = 0;
@@ -406,6 +410,8 @@ impl Mesh {
         self.act(action);
     }
 
+    /// Seals a packet and sends it to the peer's member through the relay. Does nothing if there is no channel
+    /// or member.
     fn transmit_by_relay(&mut self, slot: usize, packet: &Packet) {
         let peer = &mut self.peers[slot];
         let Some((channel, member)) = peer.channels.back_mut().zip(peer.member) else { return };
@@ -415,6 +421,7 @@ impl Mesh {
 }
 
 impl Peer {
+    /// Creates a peer that is not reachable yet; `stream` is the number of the outgoing stream.
     fn new(id: PeerId, identity: PublicIdentity, stream: u32) -> Self {
         Self {
             id,

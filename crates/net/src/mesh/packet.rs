@@ -37,6 +37,7 @@ const MORE: u8 = 2;
 const BULK: u8 = 4;
 
 impl Packet {
+    /// Encodes the packet as the plaintext of a sealed packet.
     pub(crate) fn encode(&self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(32);
         let mut put = |tag: u8, parts: &[&[u8]]| {

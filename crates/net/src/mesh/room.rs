@@ -78,6 +78,7 @@ pub(super) struct Visitor {
 }
 
 impl Visitor {
+    /// Creates a visitor with a full handshake budget.
     fn new(now: u64) -> Self {
         Self {
             budget: BURST,
@@ -187,11 +188,13 @@ impl Mesh {
         self.send_handshake(member, FIRST, number, &first);
     }
 
+    /// Sends a handshake message with its step and number to a member.
     fn send_handshake(&mut self, to: Member, step: u8, number: u32, message: &[u8]) {
         let bytes = [&[step][..], &number.to_le_bytes(), message].concat();
         self.send_to_relay(Destination::One(to), HANDSHAKE, &bytes);
     }
 
+    /// Handles a handshake message of a member by its step. Ignores malformed messages.
     fn handle_handshake(&mut self, from: Member, bytes: &[u8]) {
         let Some((&step, rest)) = bytes.split_first() else { return };
         let Some((number, message)) = rest.split_first_chunk() else { return };
@@ -204,6 +207,7 @@ impl Mesh {
         }
     }
 
+    /// Handles a first message as responder, if the budget of the member allows: answers with the second.
     fn handle_first(&mut self, from: Member, number: u32, message: &[u8]) {
         let now = self.now;
         if !self.visitor_mut(from).spend(now) {
@@ -215,6 +219,9 @@ impl Mesh {
         self.send_handshake(from, SECOND, number, &second);
     }
 
+    /// Handles a second message as initiator: keeps the authenticated identity and channel, and introduces
+    /// itself once all members are known. If the identity is its own, emits [`NetEvent::IdentityInUse`] and
+    /// stops.
     fn handle_second(&mut self, from: Member, number: u32, message: &[u8]) {
         let Some(visitor) = self.visitors.get_mut(&from) else { return };
         let Some((_, handshake)) = visitor.initiated.take_if(|(own, _)| *own == number) else { return };
@@ -244,6 +251,7 @@ impl Mesh {
         }
     }
 
+    /// Handles a third message as responder: authenticates the member. Ignores its own identity.
     fn handle_third(&mut self, from: Member, number: u32, message: &[u8]) {
         let Some(visitor) = self.visitors.get_mut(&from) else { return };
         let Some((_, handshake)) = visitor.answered.take_if(|(theirs, _)| *theirs == number) else { return };

@@ -46,6 +46,7 @@ pub(crate) struct Outgoing {
 pub(crate) struct StreamOverflowError;
 
 impl Outgoing {
+    /// Creates an empty outgoing stream with this number.
     pub(crate) fn new(id: u32) -> Self {
         Self { id, base: 0, kept: VecDeque::new(), bulk: VecDeque::new(), bytes: 0, next: 0, progress: 0 }
     }
@@ -148,6 +149,7 @@ pub(crate) struct Incoming {
 pub(crate) struct MessageTooLongError;
 
 impl Incoming {
+    /// Creates an incoming stream with this number, which expects its first piece.
     pub(crate) fn new(id: u32) -> Self {
         Self { id, ..Self::default() }
     }

@@ -68,6 +68,7 @@ impl DialError {
         matches!(self, Self::Certificate { .. })
     }
 
+    /// Classifies an error of a TLS handshake: certificate, other TLS error, or I/O.
     fn from_tls(host: &str, error: io::Error) -> Self {
         match error.get_ref().and_then(|inner| inner.downcast_ref::<rustls::Error>()) {
             Some(rustls::Error::InvalidCertificate(error)) => {
@@ -108,6 +109,7 @@ struct Target {
 }
 
 impl Target {
+    /// Parses host, port and security from a URI; `None` if it has another scheme or no host.
     fn new(uri: &Uri) -> Option<Self> {
         let is_secure = match uri.scheme_str()? {
             "http" | "ws" => false,
@@ -134,6 +136,12 @@ impl Dialer {
         Ok(dialer)
     }
 
+    /// Returns the TLS connector with the system's and the additional certificate authorities; creates it at
+    /// the first call.
+    ///
+    /// # Errors
+    ///
+    /// Fails if an additional authority is invalid or TLS cannot be configured.
     fn connector(&self) -> Result<TlsConnector, DialError> {
         if let Some(connector) = self.tls.get() {
             return Ok(connector.clone());

@@ -27,6 +27,11 @@ impl Dialer {
         runtime.block_on(self.exchange(request, timeout, limit))
     }
 
+    /// Sends a request over a new connection and returns the response with its body, up to `limit` bytes.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the server cannot be reached in time, does not answer in HTTP, or sends too much.
     async fn exchange(
         &self,
         mut request: Request<Vec<u8>>,

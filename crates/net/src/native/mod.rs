@@ -84,7 +84,8 @@ impl NativeTransport {
         self.commands.send(Command::SendBulk(peer, message)).ok();
     }
 
-    /// Sends a message to all reachable peers.
+    /// Queues a message to all peers that are reachable when the transport's thread handles it. Does nothing if
+    /// the thread has ended.
     pub fn send_all(&self, message: Vec<u8>) {
         self.commands.send(Command::SendAll(message)).ok();
     }
@@ -109,6 +110,11 @@ struct Relay {
 }
 
 impl Relay {
+    /// Builds the upgrade request of the WebSocket, with the room pass as a subprotocol.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the address is malformed.
     fn request(&self) -> Result<Request, String> {
         let mut request = self.url.as_str().into_client_request().map_err(|error| error.to_string())?;
         let protocols = format!("{PROTOCOL}, {}", self.pass.to_text());
@@ -246,6 +252,7 @@ impl Driver {
         }
     }
 
+    /// Carries out a command of the owner of the transport.
     fn execute(&mut self, command: Command) {
         match command {
             Command::Send(peer, message) => self.mesh.send(peer, &message),

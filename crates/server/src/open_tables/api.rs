@@ -62,6 +62,7 @@ fn parse_table(text: &str) -> Result<TableId, ErrorResponse> {
     text.parse().or_else(|error| reject(StatusCode::NOT_FOUND, format!("no such table: {error}")))
 }
 
+/// Converts an entry of the list to JSON, with its age in seconds and the number of members in its room.
 fn to_json(entry: &ListedTable, members: usize, now: u64) -> Value {
     let Listing { game, title, host, seats, taken, key } = &entry.listing;
     json!({
@@ -70,7 +71,11 @@ fn to_json(entry: &ListedTable, members: usize, now: u64) -> Value {
     })
 }
 
-/// `GET /api/tables[?game=NAME]`
+/// Answers `GET /api/tables[?game=NAME]` with the listed tables.
+///
+/// # Errors
+///
+/// Fails if the store fails.
 pub(crate) async fn list(State(app): State<App>, RawQuery(query): RawQuery) -> ApiResult {
     let query = query.unwrap_or_default();
     let game = query.split('&').find_map(|pair| pair.strip_prefix("game=")).map(str::to_owned);
@@ -81,7 +86,11 @@ pub(crate) async fn list(State(app): State<App>, RawQuery(query): RawQuery) -> A
     Ok(json_response(StatusCode::OK, &json!({ "tables": tables })))
 }
 
-/// `GET /api/tables/TABLE`
+/// Answers `GET /api/tables/TABLE` with a listed table, or with the number of members of an unlisted one.
+///
+/// # Errors
+///
+/// Fails if the name is malformed, the table is neither listed nor has members, or the store fails.
 pub(crate) async fn get_one(State(app): State<App>, Path(id): Path<String>) -> ApiResult {
     let (id, now) = (parse_table(&id)?, unix_time());
     let members = app.hub.members(&id);
@@ -94,7 +103,11 @@ pub(crate) async fn get_one(State(app): State<App>, Path(id): Path<String>) -> A
     }
 }
 
-/// `PUT /api/tables/TABLE`, with the owner's proof
+/// Answers `PUT /api/tables/TABLE`: lists or updates a table. Checks the owner's proof.
+///
+/// # Errors
+///
+/// Fails if the name, the proof or the listing is invalid, a limit is reached, or the store fails.
 pub(crate) async fn put(
     State(app): State<App>,
     Extension(address): Extension<Address>,
@@ -123,7 +136,11 @@ pub(crate) async fn put(
     Ok(json_response(status, &json!({ "id": id.to_string(), "renew_within": lifetime })))
 }
 
-/// `DELETE /api/tables/TABLE`, with the owner's proof
+/// Answers `DELETE /api/tables/TABLE`: removes a table from the list. Checks the owner's proof.
+///
+/// # Errors
+///
+/// Fails if the name or the proof is invalid, the table is not listed, or the store fails.
 pub(crate) async fn remove(State(app): State<App>, headers: HeaderMap, Path(id): Path<String>) -> ApiResult {
     let id = parse_table(&id)?;
     check_owner(&headers, id)?;

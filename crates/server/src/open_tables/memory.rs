@@ -15,6 +15,12 @@ impl MemoryStore {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Inserts or replaces an entry; a replaced one keeps its age. Removes expired entries first. Returns
+    /// whether the table is new.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the store is full or the source has too many entries.
     fn insert(&self, mut entry: ListedTable, limits: StoreLimits, now: u64) -> Result<bool, StoreError> {
         let mut entries = self.lock();
         entries.retain(|_, entry| entry.until > now);

@@ -15,6 +15,12 @@ pub(crate) fn files(root: &Path) -> io::Result<Vec<String>> {
     Ok(found)
 }
 
+/// Appends the paths of all files below `folder` to `found`, each after `prefix`. Skips dot files and names
+/// that are not Unicode.
+///
+/// # Errors
+///
+/// Fails if a folder cannot be read.
 fn walk(folder: &Path, prefix: &str, found: &mut Vec<String>) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?;

@@ -78,6 +78,7 @@ struct Variant {
 }
 
 impl Variant {
+    /// Creates a variant of a file with an `ETag` from the hash of its bytes.
     fn new(bytes: Bytes) -> Self {
         let hash = blake3::hash(&bytes).to_hex();
         let etag = HeaderValue::from_str(&format!("\"{}\"", &hash[..20]));
@@ -110,6 +111,8 @@ impl PageFiles {
         Ok(Self::new(files.into_iter().map(read).collect::<io::Result<_>>()?))
     }
 
+    /// Creates the page from its files. Files with the ending of an encoding become the encoded variants of
+    /// their originals.
     fn new(mut raw: BTreeMap<String, Bytes>) -> Self {
         let mut beside = BTreeMap::new();
         for (i, (_, end)) in ENCODINGS.iter().enumerate() {
@@ -186,6 +189,8 @@ impl PageFiles {
 }
 
 impl File {
+    /// Answers a request for a file: chooses an accepted encoding, and sends no body if the client has this
+    /// version or asks with `HEAD`.
     fn respond(&self, method: &Method, headers: &HeaderMap) -> Response {
         let accepted = headers.get(ACCEPT_ENCODING).and_then(|value| value.to_str().ok()).unwrap_or("");
         let best = ENCODINGS.iter().zip(&self.encoded).find_map(|((name, _), variant)| {
@@ -221,6 +226,7 @@ pub(crate) fn text_response(status: StatusCode, words: &'static str) -> Response
     response
 }
 
+/// Returns the media type of a file by the ending of its name.
 fn mime(name: &str) -> &'static str {
     let end = name.rsplit_once('.').map_or("", |(_, end)| end);
     TYPES.iter().find(|(known, _)| *known == end).map_or("application/octet-stream", |(_, mime)| mime)

@@ -38,6 +38,7 @@ pub(crate) struct Membership {
 }
 
 impl Hub {
+    /// Creates a hub without rooms.
     pub(crate) fn new(limits: Arc<Limits>, metrics: Arc<Metrics>, addresses: Arc<Addresses>) -> Arc<Self> {
         let rooms = Mutex::new(RelayRooms::with_addresses(Arc::clone(&limits), addresses));
         Arc::new(Self { limits, metrics, rooms })

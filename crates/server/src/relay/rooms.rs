@@ -73,6 +73,7 @@ impl RelayRooms {
         Self::with_addresses(limits, addresses)
     }
 
+    /// Creates an empty set of rooms that counts connections and rooms by address.
     pub(crate) fn with_addresses(limits: Arc<Limits>, addresses: Arc<Addresses>) -> Self {
         Self { limits, addresses, rooms: HashMap::new(), last: 0 }
     }

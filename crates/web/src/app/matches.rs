@@ -87,6 +87,8 @@ impl App {
         }
     }
 
+    /// Shows the table of the match that was just set: closes sheets and notices, resets the bots, sets the
+    /// address, and rebuilds the board. `game` is the game's name in the style sheet.
     pub(crate) fn enter(self, game: &str) {
         page::set_root("data-game", game);
         thinker::forget();

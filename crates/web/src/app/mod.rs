@@ -77,7 +77,7 @@ pub struct Notice {
 pub const LOOKING_AHEAD: &str = "Looking ahead…";
 
 impl Notice {
-    /// Whether this is a hint, or says that one is computed.
+    /// Returns whether the notice is a hint, or says that one is being computed.
     pub fn is_hint(&self) -> bool {
         self.text == LOOKING_AHEAD || self.offers.iter().any(|offer| offer.why.is_some())
     }
@@ -135,6 +135,7 @@ pub struct App {
 }
 
 impl App {
+    /// Creates the client with the stored preferences, which it applies, and without a match.
     fn new() -> Self {
         let settings = Preferences::load();
         settings.apply();

@@ -56,6 +56,8 @@ impl App {
         });
     }
 
+    /// Loads a saved match, locks it for this tab, shows it and runs its driver. Shows a message if it cannot
+    /// be read.
     async fn sit_again(self, about: SavedSummary) {
         let load = async {
             let generation = store::claim(&about.id).await?;
@@ -115,6 +117,8 @@ impl App {
         self.saving.update_value(|saving| saving.events = saving.events.min(events));
     }
 
+    /// Starts saving the events that are not saved yet; a save that is under way also takes the new ones. Stops
+    /// the match if another tab has taken it over, and shows a notice if the database fails.
     pub(crate) fn autosave(self) {
         let busy = self.saving.try_update_value(|saving| {
             saving.due = true;
@@ -176,6 +180,7 @@ impl App {
         Ok(())
     }
 
+    /// Returns the summary of the match and the lines of its record after event `from`; `None` without a match.
     fn snapshot(self, from: usize) -> Option<(SavedSummary, Vec<String>)> {
         let play = self.play;
         let players = play.players.get_untracked();

@@ -55,6 +55,7 @@ impl GameListing {
     }
 }
 
+/// Returns the entry of a game in the list of games.
 const fn entry<G: Board>() -> GameListing {
     GameListing {
         info: G::INFO,

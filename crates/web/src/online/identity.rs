@@ -102,7 +102,7 @@ pub async fn chosen_text() -> Option<String> {
     pick_text().await.ok()?.as_string()
 }
 
-/// Loads the address book. Returns an empty one if it cannot be parsed, and leaves the stored one as it is.
+/// Loads the address book. Returns an empty one if it cannot be parsed, and does not change the stored one.
 pub async fn book() -> AddressBook {
     let text = stored_book().await.ok().and_then(|text| text.as_string());
     text.and_then(|text| AddressBook::from_json(&text).ok()).unwrap_or_default()

@@ -370,6 +370,7 @@ impl Online {
         wasm_bindgen_futures::spawn_local(async move { done(copy_text(&link).await) });
     }
 
+    /// Appends an input to the inbox and handles it; does nothing without a table.
     fn push_input(self, input: Input) {
         let inbox = self
             .peer_state
@@ -392,7 +393,7 @@ impl Online {
         self.push_input(Input::Open);
     }
 
-    /// Seats a Medium bot at a free seat, as host.
+    /// Asks the lobby, as host, to seat a Medium bot at a free seat.
     pub fn seat_bot(self, seat: u8) {
         self.push_input(Input::SeatBot(seat));
     }
@@ -503,6 +504,7 @@ pub fn own_name() -> String {
     store.and_then(|store| store.get_item(NAME).ok().flatten()).unwrap_or_default()
 }
 
+/// Stores the player's name for the next visit. Errors of the storage are ignored.
 fn remember_name(name: &str) {
     if let Some(store) = page::window().and_then(|w| w.local_storage().ok().flatten()) {
         let _ = store.set_item(NAME, name);

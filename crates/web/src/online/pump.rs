@@ -24,6 +24,7 @@ thread_local! {
     static APP: Cell<Option<App>> = const { Cell::new(None) };
 }
 
+/// Sets the client that the pump updates. Called once at the start.
 pub(super) fn set_app(app: App) {
     APP.set(Some(app));
 }
@@ -161,6 +162,8 @@ impl Online {
         }
     }
 
+    /// Stores the table in the background, if there is one. Stops this tab if another tab has taken the table
+    /// over.
     pub(super) fn store_table(self, kept: Option<super::StoredTable>) {
         if let Some(kept) = kept {
             spawn_local(async move {
@@ -186,10 +189,12 @@ impl Online {
         self.store_table(kept.flatten());
     }
 
+    /// Applies `f` to the peer state and returns its result; `None` without a table.
     pub(super) fn with_peer_state<T>(self, f: impl FnOnce(&mut PeerState) -> T) -> Option<T> {
         self.peer_state.try_update_value(|peer_state| peer_state.as_mut().map(f)).flatten()
     }
 
+    /// Records how messages to a peer travel; does nothing if the identity of the peer is not known.
     fn set_reach(self, peer: u32, how: Reach) {
         if let Some(identity) =
             self.with_peer_state(|peer_state| peer_state.peers.get(&peer).copied()).flatten()

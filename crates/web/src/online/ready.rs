@@ -13,6 +13,7 @@ const PAUSE: i32 = 4;
 const ASK: i32 = 50;
 
 impl Online {
+    /// Returns whether the page is still in the waiting room: the match has not begun.
     fn waits(self) -> bool {
         let begun = || {
             self.peer_state.with_value(|peer_state| {

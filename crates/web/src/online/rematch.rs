@@ -133,6 +133,7 @@ impl Online {
         self.rematch.set(None);
     }
 
+    /// Opens the link of the new table once, after a delay in which the last message is sent.
     fn go_to(self, link: String) {
         let first = self.rematch.try_update(|r| r.as_mut().map(|r| !std::mem::replace(&mut r.leaving, true)));
         if first != Some(Some(true)) {
@@ -161,6 +162,8 @@ impl Online {
         true
     }
 
+    /// Handles a rematch offer. Ignores links to other servers. If both players made an offer, that of the
+    /// lower seat counts, and the other player's offer counts as a yes.
     fn hear_offer(self, seat: u8, link: &str) {
         // Only tables at this server: a link must not lead anywhere else.
         let Ok(invite) = link.parse::<Invite>() else { return };

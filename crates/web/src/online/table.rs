@@ -230,6 +230,7 @@ impl Online {
         app.page.set(Screen::Waiting);
     }
 
+    /// Calls `act` with the transport, if there is one.
     pub(super) fn with_net(self, act: impl FnOnce(&BrowserTransport)) {
         // Not inside `with_value`: the transport may call back into this state.
         if let Some(net) = self
@@ -240,6 +241,13 @@ impl Online {
         }
     }
 
+    /// Opens the table of an invitation: claims it for this tab, loads or creates the stored table, restores
+    /// the log, connects to the relay, and starts the timer.
+    ///
+    /// # Errors
+    ///
+    /// Fails with a sentence for the player if the database fails, the stored log is damaged, or no connection
+    /// can be created.
     async fn connect_to_table(self, invite: Invite) -> Result<(), String> {
         let id = invite.table().to_string();
         store::hold(&id, move || self.stop_tab());

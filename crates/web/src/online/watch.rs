@@ -129,7 +129,8 @@ impl Online {
         }
     }
 
-    /// Updates `unseen` from what is stored about each seat.
+    /// Recomputes `unseen`: for each other person who is away, the number of own moves since they were last
+    /// here.
     fn count_unseen(self) {
         let Some(me) = self.own_seat() else { return };
         let count = self.peer_state.with_value(|peer_state| {
@@ -294,6 +295,7 @@ impl Online {
         }
     }
 
+    /// Marks the table as ended, stores it, stops the countdown, and shows why it ended.
     fn end_with(self, ended: Ended) {
         let kept = self.with_peer_state(|peer_state| {
             peer_state.kept.over = true;
@@ -306,6 +308,7 @@ impl Online {
         self.show_ended(ended);
     }
 
+    /// Shows why the match ended.
     fn show_ended(self, ended: Ended) {
         page::set_root("data-ended", "1");
         self.ended.set(Some(ended));
@@ -336,7 +339,7 @@ fn name(seat: u8) -> String {
         .unwrap_or_default()
 }
 
-/// Returns what the others need from a player, as a sentence.
+/// Describes what the others need from an absent player.
 fn need(session: &PeerSession, seat: u8) -> &'static str {
     if session.head() == [0; 32] {
         return "We need them to start the game.";

@@ -50,6 +50,7 @@ pub fn away(app: App) -> impl IntoView {
     }
 }
 
+/// Renders the button that replays the events since the player left; `None` if the player was not away.
 fn replay(app: App) -> impl IntoView {
     let away = app.online.away.get_untracked()?;
     let watch = move |_| {

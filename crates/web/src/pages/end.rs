@@ -138,6 +138,7 @@ pub fn end(app: App) -> impl IntoView {
     .into_any()
 }
 
+/// Formats the heading: who wins the game, shares the victory, or that nobody wins.
 fn heading(outcome: &Outcome, title: &str, ui: &Ui) -> String {
     let winners: Vec<String> = outcome
         .winners()
@@ -156,6 +157,7 @@ fn inside(title: &str) -> String {
     title.strip_prefix("The ").map_or_else(|| title.to_string(), |rest| format!("the {rest}"))
 }
 
+/// Describes how far `me` was behind the winner, or that the last round is over; empty if neither applies.
 fn reason(outcome: &Outcome, me: Option<Seat>) -> String {
     let best = outcome.scores().iter().max().copied().unwrap_or(0);
     match me {
@@ -228,7 +230,7 @@ fn turning_points(moments: &[RaceSample], lines: &[LogLine], ui: &Ui) -> Vec<Tur
     out
 }
 
-/// The sentences of a line of the log that tell of more than income and placing.
+/// Returns the sentences of a log line without those about income and placing; empty if no other is left.
 fn without_routine(text: &str) -> String {
     const ROUTINE: [&str; 7] = ["income", "upkeep", "earns", "place", "places", "stations", "refills"];
     let routine = |sentence: &&str| {
@@ -238,7 +240,8 @@ fn without_routine(text: &str) -> String {
     text.split('\n').filter(|sentence| !routine(sentence)).collect::<Vec<_>>().join("\n")
 }
 
-/// Whether a line of the log tells of something that a player decided, besides income and placing.
+/// Returns whether a log line describes a decision of a player other than income and placing, without chance in
+/// it.
 fn is_decision(line: &LogLine) -> bool {
     const CHANCE: [&str; 9] =
         ["draw", "draws", "dealt", "deals", "rolls", "roll", "shuffles", "shuffled", "reshuffled"];
@@ -250,8 +253,8 @@ fn is_decision(line: &LogLine) -> bool {
     line.actor.is_some() && !text.is_empty() && !text.split_whitespace().any(by_chance)
 }
 
-/// How much a decision tells about the change around it, less for more: who is out of the game, then fights, and
-/// purchases last.
+/// Rates how much a decision explains the change of scores around it, lower for more: eliminations first, then
+/// fights, other decisions, and purchases last.
 fn weight(line: &LogLine) -> u8 {
     const FIGHTS: [&str; 9] =
         ["attack", "attacks", "war", "battle", "crisis", "wins", "fights", "destroys", "conquers"];

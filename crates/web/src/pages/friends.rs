@@ -247,6 +247,7 @@ fn seated(others: &[Option<PlayerKind>]) -> String {
     crate::words::and(&parts)
 }
 
+/// Renders a switch for a flag.
 fn toggle(label: &'static str, on: RwSignal<bool>) -> impl IntoView {
     view! {
         <button
@@ -262,6 +263,8 @@ fn toggle(label: &'static str, on: RwSignal<bool>) -> impl IntoView {
     }
 }
 
+/// Renders the row of a seat: a person, a bot of some level, or nobody. `i` is the index in `others`; `least`
+/// is the minimum number of players.
 fn row(others: RwSignal<Vec<Option<PlayerKind>>>, i: usize, colour: u8, least: u8) -> impl IntoView {
     let seat = i + 2;
     let kinds = KINDS.into_iter().map(move |(kind, label, means)| {

@@ -31,7 +31,8 @@ impl App {
         card.is_some_and(|card| matches!(card.target, GuideTarget::Part(_) | GuideTarget::Piece(_)))
     }
 
-    /// Whether the guide explains something while the only move is due: the page makes it after *Next*. Tracks the game.
+    /// Returns whether the guide explains something while only one action is legal: the page plays it after
+    /// *Next*. Tracks the game.
     pub fn guide_holds(self, choices: usize) -> bool {
         let explains = |card: GuideCard| matches!(card.target, GuideTarget::Part(_) | GuideTarget::Piece(_));
         choices == 1 && self.guide_card().is_some_and(explains)
@@ -87,6 +88,7 @@ impl App {
         }
     }
 
+    /// Marks the card as read, advances the guide to the next step, and stores its state.
     fn end_step(self, card: &GuideCard) {
         self.guide_read.update(|read| read.push(card.clone()));
         self.guide_back.set(0);

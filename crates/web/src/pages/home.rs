@@ -63,6 +63,7 @@ pub fn duration(game: &GameListing) -> String {
     format!("about {} min", game.info.minutes)
 }
 
+/// Renders a game of the home screen with its menu. `place` is its index in the list of games.
 fn shelf(app: App, place: usize, game: &'static GameListing) -> impl IntoView {
     let info = game.info;
     let part = if page::narrow() { "60 90 180 240" } else { "0 0 300 400" };
@@ -125,6 +126,7 @@ fn shelf(app: App, place: usize, game: &'static GameListing) -> impl IntoView {
     }
 }
 
+/// Moves the focus to the first element that matches, after the next frame.
 fn focus_soon(selector: &'static str) {
     request_animation_frame(move || {
         let found = page::document().and_then(|d| d.query_selector(selector).ok().flatten());
@@ -248,6 +250,7 @@ fn your_games(app: App) -> impl IntoView {
     }
 }
 
+/// Builds the strip of an online table that is stored in this browser.
 fn of_table(table: &StoredTable) -> Strip {
     let others: Vec<String> = table.players.iter().filter(|name| **name != table.name).cloned().collect();
     let watches = table.watches();
@@ -280,6 +283,7 @@ fn of_table(table: &StoredTable) -> Strip {
     }
 }
 
+/// Builds the strip of a saved local match.
 fn of_save(about: &SavedSummary) -> Strip {
     let header = serde_json::from_str::<serde_json::Value>(&about.header).ok();
     let game = header.and_then(|h| h.get("game")?.as_str().map(str::to_string)).unwrap_or_default();
@@ -299,6 +303,7 @@ fn of_save(about: &SavedSummary) -> Strip {
     }
 }
 
+/// Builds the strip of a public table that can be joined.
 fn of_open(table: &PublicTable) -> Strip {
     Strip {
         rank: 4,
@@ -313,6 +318,7 @@ fn of_open(table: &PublicTable) -> Strip {
     }
 }
 
+/// Renders a strip: game, status, and buttons to open it and to remove it.
 fn strip_view(app: App, kept: RwSignal<Vec<StoredTable>>, strip: Strip) -> impl IntoView {
     let game = boards::find(&strip.game).ok();
     let (title, emblem) = game.map_or(("?", "chess-knight"), |g| (g.info.title, g.look.emblem));

@@ -92,6 +92,7 @@ fn shown(key: &IdentityKey) -> impl IntoView + use<> {
     }
 }
 
+/// Renders the export of the identity: as a file or a QR code, encrypted if there is a passphrase.
 fn export(sheet: Sheet, key: IdentityKey) -> impl IntoView {
     let passphrase = RwSignal::new(String::new());
     let code = RwSignal::new(None::<String>);
@@ -157,6 +158,8 @@ fn export(sheet: Sheet, key: IdentityKey) -> impl IntoView {
     }
 }
 
+/// Renders the import of an identity from a file or a text. `has_some` says whether it would replace an
+/// existing one.
 fn import(sheet: Sheet, has_some: impl Fn() -> bool + Copy + Send + Sync + 'static) -> impl IntoView {
     let text = RwSignal::new(String::new());
     let passphrase = RwSignal::new(String::new());
@@ -213,6 +216,7 @@ fn import(sheet: Sheet, has_some: impl Fn() -> bool + Copy + Send + Sync + 'stat
     }
 }
 
+/// Renders the button that replaces the identity with a new one, after a second click.
 fn start_over(sheet: Sheet) -> impl IntoView {
     let sure = RwSignal::new(false);
     let act = move |_| {

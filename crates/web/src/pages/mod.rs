@@ -121,16 +121,17 @@ pub fn close(app: App) -> impl IntoView {
     }
 }
 
-/// A sentence at the edge of the page. A hint has its own place at the table ([`hint`]).
+/// Renders the notice at the edge of the page. A hint has its own place at the table ([`hint`]).
 pub fn notice(app: App) -> impl IntoView {
     move || app.notice.get().filter(|notice| !notice.is_hint()).map(|notice| notice_card(app, notice))
 }
 
-/// The hint, for the place at the table where it covers nothing that is played with.
+/// Renders the hint, at a place of the table where it covers no piece.
 pub fn hint(app: App) -> impl IntoView {
     move || app.notice.get().filter(Notice::is_hint).map(|notice| notice_card(app, notice))
 }
 
+/// Renders a notice with its offers and a button that closes it.
 fn notice_card(app: App, notice: Notice) -> impl IntoView {
     let advises = notice.is_hint();
     let offer = |Offer { what, label, why }: Offer| {

@@ -47,7 +47,8 @@ fn fold(
     }
 }
 
-/// "standard", the name of the chosen preset, or how many of these options are changed.
+/// Returns a function that formats the state of these options: the name of the chosen preset, `standard`, or
+/// the number of changed options. It tracks `changes`.
 fn changed(
     fields: Vec<&'static Field>,
     changes: Changes,
@@ -65,7 +66,7 @@ fn changed(
     }
 }
 
-/// The options that a preset sets.
+/// Returns the options that a preset sets.
 fn values(preset: &Preset) -> Map<String, Value> {
     (preset.options)().as_object().cloned().unwrap_or_default()
 }
@@ -252,12 +253,12 @@ pub fn option(field: &'static Field, changes: Changes, defaults: StoredValue<Val
     }
 }
 
-/// What an option does, without the full stop.
+/// Returns the capitalized description of an option, without the full stop.
 fn described(field: &Field) -> String {
     capital(field.doc.trim_end_matches('.'))
 }
 
-/// The title of an option. The description of a number of the design names it better than its key.
+/// Returns the title of an option: for a tuning number its description, which is clearer than its key.
 fn title(field: &Field) -> String {
     if field.tuning { described(field) } else { spoken(field.name) }
 }

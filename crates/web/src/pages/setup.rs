@@ -139,6 +139,7 @@ pub fn rules_changed(game: &boards::GameListing, changes: &Map<String, Value>) -
     }
 }
 
+/// Renders the row of a seat: colour, name and kind of player.
 fn row(players: RwSignal<Vec<SeatPlayer>>, seat: usize, info: GameInfo) -> impl IntoView {
     let player = move || players.with(|list| list.get(seat).cloned());
     let colour = move || player().map_or(1, |p| p.colour);

@@ -57,6 +57,7 @@ pub fn waiting(app: App) -> impl IntoView {
     view! { <div class="wait-pg" id="waiting">{inside}</div> }
 }
 
+/// Renders a screen with only a message and a button to the home screen.
 fn alone(app: App, title: &'static str, text: &str) -> impl IntoView {
     view! {
         <main class="bx lone">
@@ -79,6 +80,7 @@ fn elsewhere(app: App, title: &'static str, text: &'static str) -> impl IntoView
     }
 }
 
+/// Renders the lobby: invitation, terms, seats, and the host's Start.
 fn room(app: App) -> impl IntoView {
     let online = app.online;
     let seating = Memo::new(move |_| online.seating.get());
@@ -333,7 +335,7 @@ fn terms(seating: Memo<Option<Seating>>) -> impl IntoView {
     .into_any()
 }
 
-/// Returns what it costs that the match continues, or ends, without a player.
+/// Describes the cost of continuing or ending the match without a player.
 pub fn takeover_price(recovery: Recovery) -> String {
     match recovery {
         Recovery::End => "Without a winner, when the other players agree.".to_string(),
@@ -345,6 +347,7 @@ pub fn takeover_price(recovery: Recovery) -> String {
     }
 }
 
+/// Renders the link of the table with its QR code and a button that copies it.
 fn invitation(online: Online) -> impl IntoView {
     let copied = RwSignal::new(None::<bool>);
     let link = online.link.get_untracked();
@@ -373,6 +376,8 @@ fn invitation(online: Online) -> impl IntoView {
     }
 }
 
+/// Renders a seat of the lobby: who sits there, or a button to sit down. `mine` is the own seat, `wish` sends a
+/// seat request, and `named` says whether the player has entered a name.
 fn chair(
     online: Online,
     seating: Memo<Option<Seating>>,
@@ -450,7 +455,7 @@ fn is_near(link: &str) -> bool {
     ["localhost", "127.", "[::1]"].iter().any(|near| place.starts_with(near))
 }
 
-/// Returns what is wrong with a link and what the player can do, as sentences.
+/// Describes the error in a link and what the player can do.
 pub fn bad_link(what: InviteError) -> String {
     let wrong = match what {
         InviteError::Old | InviteError::New => return what.to_string(),

@@ -80,16 +80,19 @@ pub fn on_key(app: App, event: &KeyboardEvent) {
     }
 }
 
+/// Runs a command and returns `true`: the key was handled.
 fn told(app: App, what: &str) -> bool {
     app.run_command(what);
     true
 }
 
+/// Returns the number of the event that is shown; the last one outside the replay.
 fn at(app: App) -> usize {
     let all = app.play.with_match_untracked(|table| table.entries().len()).unwrap_or(0);
     app.play.at.get_untracked().unwrap_or(all)
 }
 
+/// Moves the focus to the first element that matches; returns whether there is one.
 fn focus_on(selector: &str) -> bool {
     let found = page::document().and_then(|d| d.query_selector(selector).ok().flatten());
     if let Some(found) = &found {
@@ -106,6 +109,7 @@ fn in_list(target: Option<&Element>) -> bool {
     target.is_some_and(|e| e.id() == "filter" || e.class_list().contains("act-row"))
 }
 
+/// Returns all elements that match.
 fn all(selector: &str) -> Vec<Element> {
     let Some(list) = page::document().and_then(|d| d.query_selector_all(selector).ok()) else {
         return Vec::new();

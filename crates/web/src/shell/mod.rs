@@ -122,7 +122,7 @@ fn fit_prompt() {
     }
 }
 
-/// Component: renders drawn elements inside a view.
+/// Renders drawn elements inside a view.
 #[component]
 pub fn Drawn(
     #[prop(into)] nodes: Signal<Vec<MarkupNode>>,
@@ -383,6 +383,7 @@ impl App {
         untrack(|| self.obey(what));
     }
 
+    /// Runs a command of a button or key. Unknown commands are ignored.
     fn obey(self, what: &str) {
         let play = self.play;
         let (word, rest) = what.split_once(' ').unwrap_or((what, ""));

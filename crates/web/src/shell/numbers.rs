@@ -74,7 +74,7 @@ pub fn listed(choices: &[ListedAction], amount: Amount) -> Vec<ListedAction> {
     out
 }
 
-/// The places of a choice, without the number after them.
+/// Returns the places of an action's path, without the number after them.
 fn places_of(choice: &ListedAction) -> &[Key] {
     match choice.path.split_last() {
         Some((last, places)) if last.starts_with("n ") && !places.is_empty() => places,
@@ -82,7 +82,8 @@ fn places_of(choice: &ListedAction) -> &[Key] {
     }
 }
 
-/// The key of the amount that leads to the number of this choice; nothing if the present amount does, or none.
+/// Returns the key of the amount whose click gives the number of this action. `None` if the current amount
+/// already does, or no amount with a button does.
 pub fn other_amount(app: App, choice: &ListedAction) -> Option<&'static str> {
     let places = places_of(choice);
     let wanted = number(choice, places)?;
@@ -113,6 +114,7 @@ pub fn next_click(app: App, choice: &ListedAction) -> Option<Key> {
     }
 }
 
+/// Returns the element with this key; `None` if it is not on the page.
 fn piece(key: &str) -> Option<Element> {
     let selector = format!("[data-key={}]", serde_json::to_string(key).ok()?);
     page::document()?.query_selector(&selector).ok().flatten()

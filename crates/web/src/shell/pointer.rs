@@ -34,6 +34,7 @@ enum Drawn {
 }
 
 impl Drawn {
+    /// Removes the drawing of a drag from the page.
     fn remove(&self) {
         match self {
             Drawn::Ghost(ghost) => ghost.remove(),
@@ -78,7 +79,7 @@ pub(super) fn is_touch() -> bool {
     TOUCH.get()
 }
 
-/// A table has been opened, perhaps by a click.
+/// Resets the state of the pointer when a table is opened, perhaps by a click.
 pub(super) fn begin() {
     MOUSE.set(Mouse::Unknown);
 }

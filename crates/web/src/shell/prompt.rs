@@ -200,6 +200,7 @@ fn recap(lines: &[LogLine], ui: &Ui) -> Option<El> {
     (!lines.is_empty()).then(|| el("ol").class("recap").kids(lines.iter().map(line)))
 }
 
+/// Draws the prompt: flag with a seat colour, sentence, small print, and buttons.
 fn frame(
     class: &'static str,
     colour: u8,
@@ -261,7 +262,7 @@ fn more(rest: Vec<El>) -> [El; 2] {
     [open.kid(span("lb").text(format!("{} more", rest.len()))), menu.kids(rest.into_iter().map(hide))]
 }
 
-/// Draws a button of the shell. `what` is its command.
+/// Draws a button of the shell that runs the command `what`. `primary` makes it the emphasized one.
 pub fn button(what: impl Into<String>, label: impl Into<String>, primary: bool) -> El {
     el("button")
         .class("btn")
@@ -277,6 +278,8 @@ fn placed_button(choice: &ListedAction, own: &PromptButton) -> El {
         .set("title", choice.label.clone())
 }
 
+/// Draws the button of an action. The primary button shows the verb of its question; others show their label,
+/// or the short label of the list if that is too long.
 fn act_button(choice: &ListedAction, primary: bool) -> El {
     let label = if primary && choice.ask.verb != "Do it" { &choice.ask.verb } else { &choice.label };
     let label = if primary && choice.label.len() > 28 { &choice.ask.verb } else { label };

@@ -55,6 +55,8 @@ pub fn seats(app: App, sight: Sight) -> Vec<MarkupNode> {
     out
 }
 
+/// Draws the panel of a seat. The tuple holds its tag, its rank at the end, and the meaning of its number;
+/// `acts` marks the awaited seat.
 fn player(
     panel: &SeatPanel,
     seat: Seat,
@@ -166,6 +168,7 @@ pub fn actions(sight: Sight, filter: &str) -> Vec<MarkupNode> {
     out
 }
 
+/// Draws the row of an action in the list.
 fn row(choice: &ListedAction) -> El {
     let label = choice.row.label.as_ref().unwrap_or(&choice.label);
     el("button")
@@ -199,8 +202,8 @@ pub fn log(lines: &[LogLine], since: usize, at: usize, ui: &Ui) -> Vec<MarkupNod
     out
 }
 
-/// The seat that the first sentence of a line of the log names, or the reader if it begins with "Your". Nothing for what
-/// the table does, such as dealing: the seat that acted last has no part in it.
+/// Returns the seat that the first sentence of a log line names, or the reader if it begins with "Your". `None`
+/// if the line is about the table, such as a deal.
 pub fn about_seat(line: &LogLine, reader: Option<Seat>) -> Option<Seat> {
     let end = line.text.find('\n').into_iter().chain(line.text.find(". ")).min();
     let first = &line.text[..end.unwrap_or(line.text.len())];

@@ -122,6 +122,7 @@ fn turns(actors: &[Option<Seat>]) -> Vec<(Option<Seat>, usize)> {
     out
 }
 
+/// Merges turns into one: their total length, with the seat of the longest.
 fn longest(turns: &[(Option<Seat>, usize)]) -> (Option<Seat>, usize) {
     let length = turns.iter().map(|(_, length)| length).sum();
     let seat = turns.iter().max_by_key(|(_, length)| *length).and_then(|(seat, _)| *seat);

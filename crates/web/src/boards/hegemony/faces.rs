@@ -48,12 +48,12 @@ const ART: [(&str, &str); 36] = [
     ("hooded-assassin", "Remove one card"),
 ];
 
-/// The icon of a card.
+/// Returns the name of a card's icon in the icon set.
 pub(super) fn icon(card: Card) -> &'static str {
     ART[card as usize].0
 }
 
-/// The icon of a category.
+/// Returns the name of a category's icon in the icon set.
 pub(super) fn category_icon(category: Category) -> &'static str {
     match category {
         Category::Military => "crossed-swords",
@@ -62,7 +62,7 @@ pub(super) fn category_icon(category: Category) -> &'static str {
     }
 }
 
-/// The class of a category.
+/// Returns the CSS class of a category.
 pub(super) fn category_class(category: Category) -> &'static str {
     match category {
         Category::Military => "mil",
@@ -71,7 +71,8 @@ pub(super) fn category_class(category: Category) -> &'static str {
     }
 }
 
-/// A card that lies open, or in a hand that one sees.
+/// Builds the face of a known card: name, icon, printed cost and, for a Military card, attack and defence.
+/// `key` is what a click on it selects.
 pub(super) fn open(state: &Hegemony, card: Card, key: String) -> CardFace {
     let category = card.category();
     let foot = match category {
@@ -98,7 +99,7 @@ pub(super) fn open(state: &Hegemony, card: Card, key: String) -> CardFace {
     }
 }
 
-/// The back of a card, of which only the category is known.
+/// Builds the back of a card of which only the category is known.
 pub(super) fn back(category: Category, key: String) -> CardFace {
     CardFace {
         key,
@@ -110,7 +111,8 @@ pub(super) fn back(category: Category, key: String) -> CardFace {
     }
 }
 
-/// A card in a slot as the observer sees it, without its cost.
+/// Builds the card of a slot as the observer sees it: its face if they know it, otherwise the back of its
+/// category. The printed cost is shown only for open cards of the Empire.
 pub(super) fn slotted(view: &Position<Hegemony>, t: Token, key: String) -> CardFace {
     let state = view.state();
     let place = places::place(state.tokens().zone(t));
@@ -141,7 +143,7 @@ pub(super) fn slotted(view: &Position<Hegemony>, t: Token, key: String) -> CardF
     face
 }
 
-/// Whether somebody besides its owner has seen a card that lies face down.
+/// Returns whether a card in slot `i` lies face down and a seat other than its owner knows it.
 pub(super) fn is_seen(view: &Position<Hegemony>, side: Side, i: u8, t: Token) -> bool {
     let known = view.state().tokens().known(t);
     let others = match side.seat() {

@@ -10,7 +10,8 @@ use pentarchy_hegemony::{Category, Hegemony, Reckoned, Side, Task, Verdict};
 
 type View = Position<Hegemony>;
 
-/// The cards of both sides in the middle of the table, the totals at the outer ends.
+/// Draws the battle in the middle row: the fighting cards of both sides, the totals at the outer ends. Draws an
+/// empty row if there is no battle.
 pub(super) fn battle_line(view: &View, ui: &Ui) -> El {
     let state = view.state();
     let Some(battle) = state.fought() else { return div("row fight") };
@@ -49,6 +50,7 @@ fn side_name(ui: &Ui, side: Side) -> String {
     side.seat().map_or("The Empire".to_string(), |seat| ui.name(seat).to_string())
 }
 
+/// Draws the total `n` of a side under its name and a verb; the tooltip lists the parts of the sum.
 fn total(ui: &Ui, side: Side, verb: &str, n: i32, sum: &Reckoned) -> El {
     let class = side.seat().map_or("c0".to_string(), |seat| ui.c(seat));
     let name = side_name(ui, side);
@@ -59,7 +61,8 @@ fn total(ui: &Ui, side: Side, verb: &str, n: i32, sum: &Reckoned) -> El {
         .kid(div("num").tick(verb).text(n.to_string()))
 }
 
-/// The cards of a side that fight, each with the number that counts.
+/// Draws the Military cards of a side in slots that are not switched off. `part` selects the printed number: 0
+/// attack, 1 defence. `rolling` is the card whose combat roll is awaited.
 fn fighters(view: &View, side: Side, part: usize, rolling: Option<Token>) -> Vec<El> {
     let state = view.state();
     let slots = state.occupied_slots(side).filter(|&i| state.switched_off(side, i).is_none());
@@ -82,7 +85,7 @@ fn fighters(view: &View, side: Side, part: usize, rolling: Option<Token>) -> Vec
         .collect()
 }
 
-/// The Empire is about to deal with somebody: what the roll will be changed by.
+/// Draws the middle row before a Hegemony roll: the seat, and the bonuses on its roll.
 pub(super) fn roll_line(view: &View, ui: &Ui, seat: Seat) -> El {
     let sum = view.state().explain_roll(seat, |t| view.face(t));
     let parts = if sum.parts.is_empty() { "no bonus on the roll".to_string() } else { words::sum(&sum) };

@@ -121,7 +121,7 @@ fn decides(view: &View, seat: Seat) -> bool {
     view.node() == Node::Decide(seat)
 }
 
-/// How many slots the learner has replaced this turn; nothing outside that step.
+/// Returns how many slots the learner has replaced this turn; `None` outside that step.
 fn replaced(view: &View, seat: Seat) -> Option<u32> {
     match view.state().step() {
         Task::Replace(who, _, done) if who == seat => Some(done.count_ones()),
@@ -129,12 +129,14 @@ fn replaced(view: &View, seat: Seat) -> Option<u32> {
     }
 }
 
-/// The first card of the common pool.
+/// Returns the key of the first card of the common pool; `None` if the pool is empty.
 fn first_for_sale(view: &View) -> Option<Key> {
     view.state().tokens().iter(COMMON).next().map(|t| t.to_string())
 }
 
-/// A player whom the learner beats whatever is hidden.
+/// Returns a player that the learner may attack now and beats for certain: no Military card of the defender is
+/// unknown to the observer, and the attack exceeds the defence. `None` if there is none or the learner is not
+/// choosing an action.
 fn easy_prey(view: &View, seat: Seat) -> Option<Side> {
     if view.state().step() != Task::Act(seat) {
         return None;
@@ -152,7 +154,8 @@ fn easy_prey(view: &View, seat: Seat) -> Option<Side> {
     })
 }
 
-/// Whether a card of the learner pays at the beginning of a turn.
+/// Returns whether the learner has a known card in a slot that pays at the beginning of a turn (Laborer, Cargo
+/// Ship).
 fn earns(view: &View, seat: Seat) -> bool {
     let side = Side::from(seat);
     let cards = view.state().occupied_slots(side).flat_map(|i| view.state().tokens().iter(slot(side, i)));

@@ -15,27 +15,27 @@ use pentarchy_engine::{Game, Position, Seat, Token};
 use pentarchy_hegemony::places::{COMMON, Place, place, slot};
 use pentarchy_hegemony::{Action, Card, Hegemony, Lie, Side, Task};
 
-/// The key of a slot.
+/// Returns the key of a slot.
 pub(super) fn slot_key(side: Side, i: u8) -> Key {
     format!("slot {side} {i}")
 }
 
-/// The key of the free place in a slot.
+/// Returns the key of the free place behind the base card of a slot.
 pub(super) fn room_key(side: Side, i: u8) -> Key {
     format!("room {side} {i}")
 }
 
-/// The key of a side.
+/// Returns the key of a side.
 pub(super) fn side_key(side: Side) -> Key {
     format!("side {side}")
 }
 
-/// The key of a side's deck.
+/// Returns the key of a side's deck.
 pub(super) fn deck_key(side: Side) -> Key {
     format!("deck {side}")
 }
 
-/// The side that a key `side 1` or `deck e` names.
+/// Parses the side in a key (`1` or `e`, as in `side 1` and `deck e`). `None` if it is neither.
 pub(super) fn side_of(word: &str) -> Option<Side> {
     match word {
         "e" => Some(Side::EMPIRE),
@@ -43,13 +43,13 @@ pub(super) fn side_of(word: &str) -> Option<Side> {
     }
 }
 
-/// The token that a key names.
+/// Returns the token that a key names; `None` if the key does not name one.
 pub(super) fn token_of(key: &str) -> Option<Token> {
     key.starts_with('#').then(|| key.parse().ok()).flatten()
 }
 
-/// The card that stands for this one and its twins: of the same name and price, in the same place. The legal
-/// list names only the first.
+/// Returns the first card with the same face and price in the same zone: the legal list names only this one.
+/// Returns `t` itself if it is in a slot or its face is unknown.
 pub(super) fn first_twin(view: &Position<Hegemony>, t: Token) -> Token {
     let state = view.state();
     let (tokens, zone, face) = (state.tokens(), state.tokens().zone(t), view.face(t));
@@ -61,7 +61,7 @@ pub(super) fn first_twin(view: &Position<Hegemony>, t: Token) -> Token {
     tokens.iter(zone).find(|&u| view.face(u) == face && price(u) == price(t)).unwrap_or(t)
 }
 
-/// What the card being used is, and on whom.
+/// Returns the card whose effect is being aimed and the side that it was used on; `None` outside that step.
 pub(super) fn aimed(state: &Hegemony) -> Option<(Card, Side)> {
     match state.step() {
         Task::Aim(_, t, target) => Some((state.tokens().public_face(t)?, target)),
@@ -69,23 +69,25 @@ pub(super) fn aimed(state: &Hegemony) -> Option<(Card, Side)> {
     }
 }
 
-/// The side that has lost the battle, or defends in it.
+/// Returns the side that has lost the current battle; the defender while it is undecided, the Empire if there
+/// is no battle.
 pub(super) fn beaten(state: &Hegemony) -> Side {
     use pentarchy_hegemony::Verdict;
     state.fought().map_or(Side::EMPIRE, |b| b.sides()[usize::from(b.verdict() != Verdict::Defender)])
 }
 
-/// Whether a card may lie face down although it is no Military card.
+/// Returns whether a card may lie face down although it is not a Military card. `false` if the observer does
+/// not know the card.
 pub(super) fn is_covert(view: &Position<Hegemony>, t: Token) -> bool {
     view.face(t).is_some_and(|card| card.is_covert())
 }
 
-/// The first empty slot of a seat.
+/// Returns the first empty slot of a side; `None` if all are occupied.
 fn lowest_empty(state: &Hegemony, side: Side) -> Option<u8> {
     (0..state.slot_count(side)).find(|&i| state.tokens().is_empty(slot(side, i)))
 }
 
-/// The places that an action touches, in the order of the clicks.
+/// Appends to `path` the keys that a player clicks for an action, in the order of the clicks.
 pub(super) fn touches(view: &Position<Hegemony>, action: Action, path: &mut Vec<Key>) {
     let state = view.state();
     let own = Side::from(view.actor().unwrap_or(Seat(0)));

@@ -9,7 +9,8 @@ use pentarchy_hegemony::{Fact, Hegemony, Reason};
 
 type View = Position<Hegemony>;
 
-/// The points that players won and lost by an event. Several changes for one reason are one entry.
+/// Returns the changes of players' points among the facts of an event, summed by seat and reason. Changes of
+/// the Empire and sums of 0 are left out.
 pub(super) fn changes(facts: &[Fact]) -> Vec<PointChange> {
     let mut changes: Vec<PointChange> = Vec::new();
     for fact in facts {
@@ -25,7 +26,7 @@ pub(super) fn changes(facts: &[Fact]) -> Vec<PointChange> {
     changes
 }
 
-/// Why points changed, in a few words.
+/// Describes in a few words why points changed.
 fn reason(why: Reason) -> String {
     match why {
         Reason::Bought(card) => format!("Bought {}", card.title()),
@@ -37,7 +38,8 @@ fn reason(why: Reason) -> String {
     }
 }
 
-/// The changes of this round and the last, and what they come to.
+/// Draws the latest entries of the ledger with the points before and after them. `None` for a spectator or an
+/// empty ledger.
 pub(super) fn draw(view: &View, ui: &Ui) -> Option<El> {
     let seat = ui.seat?;
     let now = view.state().points(seat.into());

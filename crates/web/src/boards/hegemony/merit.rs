@@ -8,7 +8,8 @@ use pentarchy_hegemony::{Action, Card, Category, Hegemony, Lie, Side, Task};
 
 type View = Position<Hegemony>;
 
-/// The reason for an action of the seat that is asked.
+/// Describes what an action does for the deciding seat, in one sentence. `None` if no seat decides or the
+/// action has no such sentence.
 pub(super) fn merit(view: &View, action: Action) -> Option<String> {
     let state = view.state();
     let seat = view.actor()?;
@@ -85,7 +86,7 @@ pub(super) fn merit(view: &View, action: Action) -> Option<String> {
     })
 }
 
-/// Why a card is bought.
+/// Describes what buying a card brings and how many points remain. `None` if the card or its price is unknown.
 fn purchase(view: &View, seat: Seat, t: Token) -> Option<String> {
     let state = view.state();
     let (card, cost) = (view.face(t)?, price(view, seat, t)?.total);
@@ -99,7 +100,7 @@ fn purchase(view: &View, seat: Seat, t: Token) -> Option<String> {
     })
 }
 
-/// Why a card is used on a side.
+/// Describes the points of a side that a card would be used on, and whether it leads the rivals of `seat`.
 fn target(view: &View, seat: Seat, side: Side) -> String {
     let state = view.state();
     let points = state.points(side);
@@ -112,7 +113,8 @@ fn target(view: &View, seat: Seat, side: Side) -> String {
     }
 }
 
-/// Why a card is placed in a slot.
+/// Describes what placing a card in slot `i` brings: a change of attack or defence, or what it fills or
+/// replaces.
 fn placed(view: &View, own: Side, t: Token, i: u8, lie: Lie, action: Action) -> String {
     let down = if lie == Lie::Up { "" } else { " Your rivals do not see it." };
     if let Some(change) = changed(view, own, action) {
@@ -128,7 +130,8 @@ fn placed(view: &View, own: Side, t: Token, i: u8, lie: Lie, action: Action) -> 
     }
 }
 
-/// How the player's attack on the Empire and defence change.
+/// Describes how an action changes the player's attack on the Empire and their defence, by playing it on a
+/// copy. `None` if neither changes or the action is not legal.
 fn changed(view: &View, own: Side, action: Action) -> Option<String> {
     let powers = |view: &View| {
         let (state, face) = (view.state(), |t: Token| view.face(t));

@@ -106,7 +106,7 @@ impl Board for Hegemony {
         keys::touches(view, action, path);
     }
 
-    /// The buttons of a war and of the other actions say what they do, with numbers: they are not asked about again.
+    /// Returns whether an action needs no confirmation: its button already states the effect with numbers.
     fn quick(_view: &View, action: Action) -> bool {
         use Action::{
             Ask, Buy, Enter, Fresh, Give, Look, LookPool, Place, Refill, Station, Take, Trade, War,
@@ -129,7 +129,8 @@ impl Board for Hegemony {
         )
     }
 
-    /// A card that comes from the deck lies face down if it may, else face up: nobody gains by showing it.
+    /// Returns whether an action is played without asking: a card from the deck enters face down if it may,
+    /// otherwise face up.
     fn routine(view: &View, action: Action) -> bool {
         let Action::Enter(lie) = action else { return false };
         let drawn = match view.state().step() {
@@ -237,7 +238,7 @@ impl Board for Hegemony {
     }
 }
 
-/// What a seat is doing while it is awaited.
+/// Describes what the awaited seat is doing.
 fn doing(step: Task) -> String {
     match step {
         Task::Scalp(..) => "Marking a card".to_string(),

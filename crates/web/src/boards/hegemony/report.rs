@@ -14,7 +14,8 @@ use pentarchy_hegemony::{
 
 type View = Position<Hegemony>;
 
-/// The report of what has just ended, if it was a battle or a Hegemony roll.
+/// Builds the report of a battle or Hegemony roll that the first of these events began. `None` if it was
+/// neither, or there are no events.
 pub(super) fn report(events: &[SeenEvent<Hegemony>], after: &View, ui: &Ui) -> Option<EventReport> {
     let first = events.first()?;
     let facts = || events.iter().flat_map(|event| &event.facts);
@@ -63,13 +64,13 @@ fn mark(ui: &Ui, side: Side) -> El {
     side.seat().map_or_else(|| crate::icons::seat_mark(0), |seat| ui.mark(seat))
 }
 
-/// "You attack", "Sena attacks".
+/// Formats a side with a verb: `You attack`, `Sena attacks`. `verb` is in the third person.
 fn verb(ui: &Ui, side: Side, verb: &str) -> String {
     let name = side_name(ui, side);
     if name == "You" { format!("You {}", verb.trim_end_matches('s')) } else { format!("{name} {verb}") }
 }
 
-/// Points that moved: `You 21 → 26 +5`.
+/// Draws a change of points: `You 21 → 26 +5`.
 fn moved(ui: &Ui, side: Side, was: i32, is: i32) -> El {
     let by = is - was;
     let class = if by < 0 { "minus1" } else { "plus1" };
@@ -95,7 +96,7 @@ impl<'a> Battle<'a> {
         Battle { clash, facts, before: before.state() }
     }
 
-    /// The points of a side after the battle.
+    /// Returns the points of a side after the battle, from the facts of its events.
     fn end_points(&self, side: Side) -> i32 {
         let change = |fact: &&Fact| match **fact {
             Fact::Points { side: whose, by, why: Reason::Battle(_) } if whose == side => by,
@@ -108,6 +109,7 @@ impl<'a> Battle<'a> {
         self.facts.contains(&fact)
     }
 
+    /// Draws the title: who attacks whom.
     fn heading(&self, ui: &Ui) -> El {
         let [attacker, defender] = self.clash.sides;
         let whom = side_name(ui, defender);
@@ -119,7 +121,7 @@ impl<'a> Battle<'a> {
         div("bh").kid(el("h2").class("title").text(format!("{} {whom}", verb(ui, attacker, "attacks"))))
     }
 
-    /// The totals at the outer ends, a bar between them, and who has won.
+    /// Draws the totals at the outer ends, a bar between them, and who has won.
     fn totals_row(&self, ui: &Ui) -> El {
         let [attack, defence] = self.clash.totals;
         let end = |k: usize, does: &str| {
@@ -150,6 +152,7 @@ impl<'a> Battle<'a> {
             .kid(end(1, "defends").class("step1"))
     }
 
+    /// Draws a column for each side, with a row for each of its fighters.
     fn rows(&self, ui: &Ui) -> El {
         let column = |k: usize| {
             let side = self.clash.sides[k];
@@ -168,6 +171,7 @@ impl<'a> Battle<'a> {
         div("bcols").kid(column(0)).kid(column(1))
     }
 
+    /// Draws the row of one fighter: the parts of its power, its combat roll and its fate.
     fn row(&self, ui: &Ui, side: Side, fighter: &Fighter) -> El {
         let parts: Vec<String> = fighter
             .power
@@ -210,7 +214,7 @@ impl<'a> Battle<'a> {
             )
     }
 
-    /// What has become of a card: how it is coloured, in a word or two, and why.
+    /// Describes the fate of a card: its CSS class, a word or two, and the reason.
     fn fate(
         &self,
         ui: &Ui,
@@ -258,6 +262,7 @@ impl<'a> Battle<'a> {
         }
     }
 
+    /// Draws the points that the battle moved, with the rule that set the amount.
     fn points_row(&self, ui: &Ui) -> El {
         let chips = self.clash.sides.into_iter().filter_map(|side| {
             let (was, is) = (self.before.points(side), self.end_points(side));
@@ -282,7 +287,7 @@ fn die(n: i32) -> El {
     div("die20").kid(d20()).kid(b(n.to_string()).class("num")).die("d20", 20)
 }
 
-/// The die and each modifier with its owner, then the result.
+/// Draws the die and each modifier with its owner, then the result.
 fn modifiers(roll: &HegemonyRoll, ui: &Ui) -> El {
     let row = |icon: &str, what: String, whose: String, value: String| {
         el("li")
@@ -344,12 +349,12 @@ fn bar(before: &View, roll: &HegemonyRoll) -> El {
     )
 }
 
-/// The roll that has led to the battle, in a strip.
+/// Draws the Hegemony roll that led to the battle, in a small strip.
 fn strip(before: &View, roll: &HegemonyRoll, ui: &Ui) -> El {
     div("rollg small").kid(die(roll.natural)).kid(div("").kid(modifiers(roll, ui)).kid(bar(before, roll)))
 }
 
-/// A roll that has led to trade.
+/// Draws a Hegemony roll that led to trade, with the points that it changed.
 fn trade(before: &View, after: &View, roll: &HegemonyRoll, ui: &Ui) -> El {
     let (was, is) = (before.state(), after.state());
     let side = Side::from(roll.seat);

@@ -22,7 +22,8 @@ pub(super) fn routes(view: &View) -> Vec<Vec<Action>> {
     routes
 }
 
-/// Names the phases that can be skipped in the prompt of the player who is asked; other sentences stay as they are.
+/// Adds the phases that can be skipped to the prompt of the deciding player. Returns any other sentence
+/// unchanged.
 pub(super) fn worded(view: &View, sentence: String) -> String {
     let is_asked = view.actor().is_some_and(|seat| view.observer() == Observer::Seat(seat));
     if !is_asked || !sentence.ends_with(CONTINUE) || routes(view).is_empty() {
@@ -32,7 +33,8 @@ pub(super) fn worded(view: &View, sentence: String) -> String {
     sentence.replace(CONTINUE, &format!("{phases}{CONTINUE}"))
 }
 
-/// The seat's next phase of the turn if it continues now: purchase or action.
+/// Returns the position after *Continue*, if that leads to the purchase or action phase of the same seat.
+/// `None` otherwise, and outside the phases that can be skipped.
 fn continued(view: &View, seat: Seat) -> Option<View> {
     if !matches!(view.state().step(), Task::Replace(..) | Task::Purchase(..)) {
         return None;
@@ -43,7 +45,7 @@ fn continued(view: &View, seat: Seat) -> Option<View> {
     (is_phase && next.node() == Node::Decide(seat)).then_some(next)
 }
 
-/// What the phase offers besides cards of the hand and *Continue*.
+/// Iterates over the legal purchases and turn actions: what can be clicked besides the hand and *Continue*.
 fn offered(view: &View) -> impl Iterator<Item = Action> {
     let mut list = Vec::new();
     let legal = view.legal(&mut list);

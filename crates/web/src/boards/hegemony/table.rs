@@ -12,7 +12,7 @@ use pentarchy_hegemony::{Card, Hegemony, Side, Task};
 
 type View = Position<Hegemony>;
 
-/// The whole board.
+/// Draws the whole board.
 pub(super) fn draw(view: &View, ui: &Ui) -> El {
     let hands = ui.seat.is_none_or(|seat| view.state().tokens().is_empty(hand(seat)));
     let own = ui.seat.filter(|&seat| view.state().is_in(seat.into()));
@@ -32,7 +32,7 @@ pub(super) fn draw(view: &View, ui: &Ui) -> El {
         .kid_if(own.map(|seat| yours(view, ui, seat)))
 }
 
-/// A named button on the board, drawn only while it can be clicked.
+/// Draws a named button on the board; `None` while its key can be neither clicked nor is selected.
 fn lever(ui: &Ui, key: &str, icon: &str, text: String) -> Option<El> {
     (ui.lit(key) || ui.chosen(key)).then(|| {
         let button = span("lever").kid(ic(icon)).text(text.clone());
@@ -40,24 +40,25 @@ fn lever(ui: &Ui, key: &str, icon: &str, text: String) -> Option<El> {
     })
 }
 
-/// A lever for an action of a turn. A narrow screen has these in the prompt, in words.
+/// Draws the lever of a turn action; `None` on a narrow screen, where the prompt offers these actions in words.
 fn turn_lever(view: &View, ui: &Ui, key: &str, icon: &str, text: &str) -> Option<El> {
     let in_prompt = ui.narrow && matches!(view.state().step(), Task::Act(_));
     if in_prompt { None } else { lever(ui, key, icon, text.to_string()) }
 }
 
-/// The buttons at the right end of a row, if there are any.
+/// Draws the buttons at the right end of a row; `None` if there are none.
 fn levers_of(levers: impl IntoIterator<Item = Option<El>>) -> Option<El> {
     let levers: Vec<El> = levers.into_iter().flatten().collect();
     (!levers.is_empty()).then(|| div("levers").kids(levers))
 }
 
-/// The number of points by which the Empire began, at the usual difficulty: what its bar is measured by.
+/// Returns the points of the Empire at the start in standard difficulty: the full length of its bar.
 fn full_bar(view: &View) -> i32 {
     let n = view.state().tuning();
     n.standard_base + n.standard_each * i32::from(view.seats())
 }
 
+/// Draws the row of the Empire: its points with a bar, and its slots.
 fn empire(view: &View, ui: &Ui) -> El {
     let state = view.state();
     let side = Side::EMPIRE;
@@ -87,7 +88,8 @@ fn empire(view: &View, ui: &Ui) -> El {
     div("row emp").kid(label).kid(cards).kid_if(levers_of(levers))
 }
 
-/// The button that aims at a side: `Attack 5 : 3 + 2?`, with the same numbers in words for tooltips and screen readers.
+/// Draws the button that targets a side: `Attack 5 : 3 + 2?`, with these numbers in words for tooltips and
+/// screen readers. `None` if the side cannot be targeted, or the prompt of a narrow screen offers it.
 fn target_lever(view: &View, ui: &Ui, side: Side) -> Option<El> {
     let key = side_key(side);
     let Task::Act(seat) = view.state().step() else {
@@ -104,13 +106,15 @@ fn target_lever(view: &View, ui: &Ui, side: Side) -> Option<El> {
     Some(lever.set("aria-label", says.clone()).set("title", says))
 }
 
-/// The key of a card in a slot: whatever of it can be clicked now, else the card itself.
+/// Returns the key that a click on a card in a slot selects: that of the slot if only the slot can be clicked,
+/// otherwise that of the card.
 fn live_key(ui: &Ui, side: Side, i: u8, t: Token) -> String {
     let (own, whole) = (t.to_string(), slot_key(side, i));
     let live = |key: &str| ui.lit(key) || ui.chosen(key);
     if !live(&own) && live(&whole) { whole } else { own }
 }
 
+/// Draws a card in a slot, with its current price while the Empire trades and with what switches it off.
 fn slot_card(view: &View, ui: &Ui, side: Side, i: u8, t: Token, size: CardSize) -> El {
     let mut face = faces::slotted(view, t, live_key(ui, side, i, t));
     let state = view.state();
@@ -129,6 +133,7 @@ fn slot_card(view: &View, ui: &Ui, side: Side, i: u8, t: Token, size: CardSize) 
     drawn.kid_if(faces::is_seen(view, side, i, t).then(|| span("eye").kid(ic("semi-closed-eye"))))
 }
 
+/// Draws an empty slot, with a `+` if it can be clicked.
 fn empty_slot(ui: &Ui, side: Side, i: u8, size: &'static str) -> El {
     let key = slot_key(side, i);
     let shape = div(format!("slotE {size}"));
@@ -136,7 +141,7 @@ fn empty_slot(ui: &Ui, side: Side, i: u8, size: &'static str) -> El {
     ui.piece(shape, &key, format!("Empty slot {}", i + 1))
 }
 
-/// The row in the middle: the pool, or what is more important now.
+/// Draws the middle row: a battle, the cards to choose from, a roll, or otherwise the pool.
 fn middle(view: &View, ui: &Ui) -> El {
     let state = view.state();
     if state.fought().is_some() {
@@ -154,6 +159,7 @@ fn middle(view: &View, ui: &Ui) -> El {
     }
 }
 
+/// Draws a row with the known cards of a zone, each different card once, to choose from.
 fn chooser(view: &View, ui: &Ui, label: &'static str, zone: pentarchy_engine::Zone) -> El {
     let state = view.state();
     let mut seen = Vec::new();
@@ -168,6 +174,7 @@ fn chooser(view: &View, ui: &Ui, label: &'static str, zone: pentarchy_engine::Zo
         .kid(div("cards").set_if(ui.narrow, "tabindex", "0").kids(cards))
 }
 
+/// Draws the common pool, with prices for the seat that buys.
 fn pool(view: &View, ui: &Ui) -> El {
     let state = view.state();
     let buyer = match view.node() {
@@ -210,7 +217,7 @@ fn pool(view: &View, ui: &Ui) -> El {
     )
 }
 
-/// The cards of a seat that change prices, in a sentence.
+/// Describes the discount that a seat's open cards give; without one, the number of cards in the pool's deck.
 fn terms(view: &View, seat: Seat) -> String {
     let state = view.state();
     let side = Side::from(seat);
@@ -230,7 +237,7 @@ fn terms(view: &View, seat: Seat) -> String {
     }
 }
 
-/// Another player: five small slots.
+/// Draws another player: name, burdens, points and small slots.
 fn foe(view: &View, ui: &Ui, seat: Seat) -> El {
     let state = view.state();
     let side = Side::from(seat);
@@ -258,7 +265,8 @@ fn foe(view: &View, ui: &Ui, seat: Seat) -> El {
     )
 }
 
-/// The player at this screen: five slots, what stands behind them, what they add up to.
+/// Draws the player at this screen: their slots with the cards behind them, and their attack, defence and roll
+/// bonus.
 fn yours(view: &View, ui: &Ui, seat: Seat) -> El {
     let state = view.state();
     let side = Side::from(seat);
@@ -291,6 +299,7 @@ fn yours(view: &View, ui: &Ui, seat: Seat) -> El {
         .kid_if(levers_of(levers))
 }
 
+/// Draws a slot of the player at this screen, with the cards and the free places behind its base card.
 fn own_slot(view: &View, ui: &Ui, seat: Seat, i: u8) -> El {
     let state = view.state();
     let side = Side::from(seat);
@@ -321,7 +330,8 @@ fn own_slot(view: &View, ui: &Ui, seat: Seat, i: u8) -> El {
     div("tgt1").class_if(lit, "tgt").kid(inner).kid(number)
 }
 
-/// The hand of a seat, twins drawn with the key of the first.
+/// Draws the hand of a seat. Cards of the same face share the key of the first; hidden cards are drawn as
+/// backs.
 pub(super) fn hand_cards(view: &View, ui: &Ui, seat: Seat) -> Vec<El> {
     let state = view.state();
     let replacing = matches!(state.step(), Task::Replace(s, ..) if s == seat);
@@ -349,7 +359,7 @@ fn hidden(t: Token) -> crate::card::CardFace {
     }
 }
 
-/// How many cards a seat has in deck, discard pile and hand.
+/// Returns the number of cards in a seat's deck, discard pile and hand.
 pub(super) fn piles(state: &Hegemony, seat: Seat) -> [usize; 3] {
     let (side, tokens) = (Side::from(seat), state.tokens());
     [tokens.len(deck(side)), tokens.len(discard(side)), tokens.len(hand(seat))]

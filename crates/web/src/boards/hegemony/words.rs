@@ -8,7 +8,7 @@ use pentarchy_engine::{Describe, Game, Position, Seat, Token};
 use pentarchy_hegemony::places::{COMMON, Place, hand, place, slot};
 use pentarchy_hegemony::{AT_LEAST_0, Action, Card, Category, Hegemony, Lie, Reckoned, Side, Task};
 
-/// A sum in named parts: `8 printed − 1 Grifter = 7`.
+/// Formats a sum with its named parts: `8 printed − 1 Grifter = 7`.
 pub(super) fn sum(of: &Reckoned) -> String {
     let mut out = String::new();
     let is_limited = of.parts.iter().any(|part| part.what == AT_LEAST_0);
@@ -31,17 +31,18 @@ pub(super) fn sum(of: &Reckoned) -> String {
     }
 }
 
-/// A number with a real minus.
+/// Formats a number with a typographic minus sign.
 pub(super) fn number(n: i32) -> String {
     if n < 0 { format!("−{}", -n) } else { n.to_string() }
 }
 
-/// A side in a sentence.
+/// Formats a side for use in a sentence.
 pub(super) fn name(side: Side) -> String {
     side.seat().map_or_else(|| "the Empire".to_string(), who)
 }
 
-/// A card in a sentence, as the observer sees it.
+/// Formats a card for use in a sentence, as the observer sees it: its title, or its category if it lies face
+/// down.
 pub(super) fn card_name(view: &Position<Hegemony>, t: Token) -> String {
     match view.face(t) {
         Some(card) => card.title().to_string(),
@@ -49,7 +50,7 @@ pub(super) fn card_name(view: &Position<Hegemony>, t: Token) -> String {
     }
 }
 
-/// What lies in a slot: `Barracks and 2 more`.
+/// Describes the contents of a slot: `Barracks and 2 more`, or `empty`.
 pub(super) fn contents(view: &Position<Hegemony>, side: Side, i: u8) -> String {
     let mut cards = view.state().tokens().iter(slot(side, i));
     match (cards.next(), cards.count()) {
@@ -59,12 +60,13 @@ pub(super) fn contents(view: &Position<Hegemony>, side: Side, i: u8) -> String {
     }
 }
 
-/// What a card would cost a seat.
+/// Returns what a card would cost a seat, in parts; `None` if it cannot be bought.
 pub(super) fn price(view: &Position<Hegemony>, seat: Seat, t: Token) -> Option<Reckoned> {
     view.state().explain_price(seat, t).ok()
 }
 
-/// The question before an action.
+/// Returns the question before an action, with its consequence in numbers. `None` if no seat decides or the
+/// action is not confirmed.
 pub(super) fn ask(view: &Position<Hegemony>, action: Action) -> Option<Ask> {
     let state = view.state();
     let seat = view.actor()?;
@@ -154,7 +156,7 @@ pub(super) fn ask(view: &Position<Hegemony>, action: Action) -> Option<Ask> {
     }
 }
 
-/// The powers of an attack as the observer knows them: `2 against 0 + 2 hidden cards`.
+/// Formats the powers of an attack as the observer knows them: `2 against 0 + 2 hidden cards`.
 pub(super) fn against(view: &Position<Hegemony>, own: Side, side: Side) -> String {
     let attack = view.state().explain_attack(own, side, |t| view.face(t)).total;
     let (defence, unknown) = defence_seen(view, side);
@@ -166,7 +168,8 @@ pub(super) fn against(view: &Position<Hegemony>, own: Side, side: Side) -> Strin
     format!("{attack} against {defence}{hidden}")
 }
 
-/// The button of an action of a turn in a narrow prompt: `Attack Sena: 3 against 0 + 5 hidden`.
+/// Returns the label of a turn action in a narrow prompt: `Attack Sena: 3 against 0 + 5 hidden`. `None` for
+/// other actions and outside the action phase.
 pub(super) fn button(view: &Position<Hegemony>, action: Action) -> Option<String> {
     let Task::Act(seat) = view.state().step() else { return None };
     match action {
@@ -181,7 +184,8 @@ pub(super) fn button(view: &Position<Hegemony>, action: Action) -> Option<String
     }
 }
 
-/// What is known of a side's defence, and how many of its cards are not.
+/// Returns the known part of a side's defence, and the number of its Military cards that the observer does not
+/// know.
 pub(super) fn defence_seen(view: &Position<Hegemony>, side: Side) -> (i32, usize) {
     let state = view.state();
     let defence = state.explain_defence(side, |t| view.face(t)).total;
@@ -190,7 +194,7 @@ pub(super) fn defence_seen(view: &Position<Hegemony>, side: Side) -> (i32, usize
     (defence, unknown.count())
 }
 
-/// How the list shows an action.
+/// Returns icon, label and value of an action in the list of actions.
 pub(super) fn row(view: &Position<Hegemony>, action: Action) -> ActionRow {
     let state = view.state();
     let Some(seat) = view.actor() else { return ActionRow::default() };
@@ -264,7 +268,7 @@ pub(super) fn row(view: &Position<Hegemony>, action: Action) -> ActionRow {
     }
 }
 
-/// Why nothing can be done with a piece now.
+/// Explains why a card cannot be used now. `None` if the key names no card or there is no known reason.
 pub(super) fn why_not(view: &Position<Hegemony>, key: &str) -> Option<String> {
     let state = view.state();
     let seat = view.actor()?;
@@ -308,13 +312,13 @@ pub(super) fn why_not(view: &Position<Hegemony>, key: &str) -> Option<String> {
     }
 }
 
-/// The effect of a card in full.
+/// Returns the text of a card's effect, without the card's title.
 pub(super) fn effect(card: Card) -> String {
     let text = Hegemony::card_text(card).unwrap_or_default();
     text.split_once(": ").map_or(text.clone(), |(_, rest)| rest.to_string())
 }
 
-/// What a piece is, in full.
+/// Returns the note about the piece that a key names; `None` if there is nothing to tell about it.
 pub(super) fn explain(view: &Position<Hegemony>, key: &str) -> Option<Note> {
     let state = view.state();
     let mut words = key.split(' ');
@@ -355,6 +359,7 @@ pub(super) fn explain(view: &Position<Hegemony>, key: &str) -> Option<Note> {
     }
 }
 
+/// Returns the note about a card: its effect and powers, or that it lies face down.
 fn card_note(view: &Position<Hegemony>, t: Token) -> Option<Note> {
     let state = view.state();
     let Some(card) = view.face(t) else {
@@ -379,12 +384,12 @@ fn card_note(view: &Position<Hegemony>, t: Token) -> Option<Note> {
     Some(Note { title, text: format!("{} {cost}{powers}", effect(card)) })
 }
 
-/// The text with a capital at the beginning.
+/// Returns the text with its first letter in upper case.
 pub(super) fn capital(text: &str) -> String {
     text.chars().take(1).flat_map(char::to_uppercase).chain(text.chars().skip(1)).collect()
 }
 
-/// A side without its article, for lists.
+/// Formats a side for the entries of the ledger.
 pub(super) fn side_title(side: Side) -> String {
     side.seat().map_or_else(|| "the Empire".to_string(), who)
 }

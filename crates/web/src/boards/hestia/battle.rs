@@ -13,7 +13,8 @@ use pentarchy_hestia::{DecisionKind, Fact, Fought, Hestia};
 
 type View = Position<Hestia>;
 
-/// The battle, unless the map is needed for it.
+/// Draws the battle as a dialog. `None` without a battle, and while a block flees or withdraws, because the map
+/// is needed for that.
 pub(super) fn dialog(view: &View, ui: &Ui) -> Option<El> {
     let state = view.state();
     let fought = state.fought()?;
@@ -36,7 +37,7 @@ pub(super) fn dialog(view: &View, ui: &Ui) -> Option<El> {
     Some(dialog.kid(head).kid(clash).kid_if(clashes(ui, &fought)))
 }
 
-/// The clash that an event has decided.
+/// Returns the clash that the facts of an event have decided; `None` if they decided none.
 pub(super) fn scored(facts: &[Fact]) -> Option<Fought> {
     facts.iter().find_map(|fact| match *fact {
         Fact::ClashScored(fought) => Some(fought),
@@ -44,7 +45,8 @@ pub(super) fn scored(facts: &[Fact]) -> Option<Fought> {
     })
 }
 
-/// A battle begins, or a clash of it is decided.
+/// Returns the chapter that an event opens or continues: a battle begins, or one of its clashes is decided.
+/// `None` for other events.
 pub(super) fn chapter(event: &AppliedEvent<'_, Hestia>) -> Option<Chapter> {
     let AppliedEvent { before, facts, after, .. } = *event;
     if before.state().fought().is_none() {
@@ -56,7 +58,8 @@ pub(super) fn chapter(event: &AppliedEvent<'_, Hestia>) -> Option<Chapter> {
     Some(Chapter::GoesOn(format!("{a} to {d}")))
 }
 
-/// The clashes of the battle so far, and the one that is fought.
+/// Draws the list of the clashes of this battle with their scores, and the one under way. `None` in the first
+/// clash.
 fn clashes(ui: &Ui, fought: &Fought) -> Option<El> {
     let decided = !fought.dice.contains(&0);
     let past = ui.story.iter().enumerate().map(|(i, scores)| {
@@ -68,6 +71,7 @@ fn clashes(ui: &Ui, fought: &Fought) -> Option<El> {
         .then(|| el("ol").class("clashes").set("aria-label", "Clashes").kids(past).kid_if(next))
 }
 
+/// Formats a seat with its part in the battle: `You attack`, `Sena defends`.
 fn verb(ui: &Ui, seat: Seat, fought: &Fought) -> String {
     let attacks = seat == fought.attacker;
     let name = ui.name(seat);
@@ -79,7 +83,7 @@ fn verb(ui: &Ui, seat: Seat, fought: &Fought) -> String {
     }
 }
 
-/// One side: its cards of this clash, and what they come to.
+/// Draws one side of a clash: the cards that it played, and its score. The attacker is on the left.
 pub(super) fn half(view: &View, ui: &Ui, fought: &Fought, seat: Seat) -> El {
     let state = view.state();
     let right = seat != fought.attacker;
@@ -113,7 +117,7 @@ pub(super) fn half(view: &View, ui: &Ui, fought: &Fought, seat: Seat) -> El {
         .kid(sum)
 }
 
-/// The score in words: `Phalanx 1 + added 1 + die 3`.
+/// Formats the parts of a score: `Phalanx 1 + added 1 + die 3`.
 fn words_of(view: &View, fought: &Fought, seat: Seat) -> String {
     let state = view.state();
     let i = seat.index();
@@ -135,6 +139,7 @@ fn words_of(view: &View, fought: &Fought, seat: Seat) -> String {
     parts.join(" + ")
 }
 
+/// Draws the dice of both sides; a die that has not been rolled shows `?`.
 pub(super) fn dice(view: &View, ui: &Ui, fought: &Fought) -> El {
     let state = view.state();
     let die = |seat: Seat| {
@@ -170,7 +175,8 @@ pub(super) fn dice(view: &View, ui: &Ui, fought: &Fought) -> El {
         .kid_if(loses(defender))
 }
 
-/// The blocks of a side in the battle, with their strength as pips. Strength that is lost in `after` is marked.
+/// Draws the blocks of a side in the battle, with their strength as pips. Strength that is lost in `after` is
+/// marked.
 pub(super) fn army(view: &View, after: Option<&View>, ui: &Ui, fought: &Fought, seat: Seat) -> El {
     let state = view.state();
     let due = fought.due[seat.index()];
@@ -212,7 +218,7 @@ pub(super) fn army(view: &View, after: Option<&View>, ui: &Ui, fought: &Fought, 
     div("bks").kids(blocks).kid_if(note)
 }
 
-/// The bid for the first turn: two cards over the map, face down until both lie.
+/// Draws the bid for the first turn over the map. `None` outside the bid and before the first card lies.
 pub(super) fn bid(view: &View, ui: &Ui) -> Option<El> {
     let state = view.state();
     // Before the first card lies there is nothing to see, and the map needs the room.

@@ -13,7 +13,7 @@ use pentarchy_hestia::{DecisionKind, Hestia};
 
 type View = Position<Hestia>;
 
-/// The whole board.
+/// Draws the whole board.
 pub(super) fn draw(view: &View, ui: &Ui) -> El {
     let live = el("svg")
         .class("hmap")
@@ -30,7 +30,8 @@ pub(super) fn draw(view: &View, ui: &Ui) -> El {
     div("hst0").kids(map).kid_if(super::battle::bid(view, ui))
 }
 
-/// A place: invisible, unless something can be done there.
+/// Draws the clickable area of a place; it is visible only if it can be clicked, is selected or hinted, or has
+/// a battle.
 fn place(view: &View, ui: &Ui, place: Place) -> El {
     let state = view.state();
     let key = keys::place(place);
@@ -63,7 +64,7 @@ fn place(view: &View, ui: &Ui, place: Place) -> El {
     ui.piece(shape, &key, said)
 }
 
-/// The way of an army to the place that the list points at or that was clicked.
+/// Marks the place of an army that has begun to march; empty if there is none.
 fn route(view: &View) -> Vec<El> {
     let state = view.state();
     let Some(army) = state.marching().filter(|army| army.stepped) else { return Vec::new() };
@@ -71,7 +72,7 @@ fn route(view: &View) -> Vec<El> {
     vec![el("circle").class("rt1").num("cx", x).num("cy", y + 6.0).set("r", "44")]
 }
 
-/// The influence tokens in a city-state: one on the disc, two in a capsule.
+/// Draws the influence tokens in a city-state: one on the disc, two in a capsule.
 fn tokens(view: &View, place: Place) -> Vec<El> {
     let state = view.state();
     let (x, y) = middle(place);
@@ -105,7 +106,7 @@ fn tokens(view: &View, place: Place) -> Vec<El> {
     }
 }
 
-/// Where the rows of blocks stand in a place: the first row, and how far the next one is below it.
+/// Returns where the first row of blocks stands in a place, and the distance to the next row.
 fn rows(place: Place) -> ((f32, f32), f32) {
     let (x, y) = middle(place);
     match place {
@@ -118,7 +119,7 @@ fn rows(place: Place) -> ((f32, f32), f32) {
     }
 }
 
-/// Both sides' blocks in a place, each in a row; ships in a row of their own.
+/// Draws both sides' blocks in a place, each side in a row; ships in a row of their own.
 fn blocks(view: &View, ui: &Ui, place: Place) -> Vec<El> {
     let state = view.state();
     let ((x, y), step) = rows(place);
@@ -163,6 +164,8 @@ fn blocks(view: &View, ui: &Ui, place: Place) -> Vec<El> {
     out
 }
 
+/// Draws a block at a spot. A block that can be clicked is a piece; any other lets clicks through to the place
+/// below it.
 fn block(view: &View, ui: &Ui, seat: Seat, t: Token, naval: bool, spot: (f32, f32)) -> El {
     let state = view.state();
     let key = keys::block(view, ui, t);
@@ -181,7 +184,8 @@ fn block(view: &View, ui: &Ui, seat: Seat, t: Token, naval: bool, spot: (f32, f3
     shape.token(t)
 }
 
-/// What can be done at a place besides marching: raising blocks, placing a token.
+/// Draws the buttons for actions at a place other than marching: raising blocks, placing a token. Only those
+/// that can be clicked are drawn.
 fn badges(view: &View, ui: &Ui) -> Vec<El> {
     let mut out = Vec::new();
     let mut badge = |key: String, icon: &str, (x, y): (f32, f32), said: String| {

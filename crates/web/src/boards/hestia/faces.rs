@@ -35,12 +35,12 @@ const ART: [(&str, &str); 20] = [
     ("rally-the-troops", "After losses, a block regains 1"),
 ];
 
-/// The icon of a card.
+/// Returns the name of a card's icon in the icon set.
 pub(super) fn icon(card: Card) -> &'static str {
     ART[card as usize].0
 }
 
-/// The icon of a category.
+/// Returns the name of a category's icon in the icon set.
 fn category_icon(category: Category) -> &'static str {
     match category {
         Category::Commander => "laurel-crown",
@@ -51,17 +51,19 @@ fn category_icon(category: Category) -> &'static str {
     }
 }
 
-/// The card of a token, if the observer knows it.
+/// Returns the card of a token; `None` if the observer does not know it or it is not a card.
 pub(super) fn card_of(view: &Position<Hestia>, t: Token) -> Option<Card> {
     view.face(t).and_then(Shown::card)
 }
 
-/// The block of a token, if the observer knows it: its kind and its strength now.
+/// Returns the kind and current strength of a block; `None` if the observer does not know it or it is not a
+/// block.
 pub(super) fn block_of(view: &Position<Hestia>, t: Token) -> Option<(Unit, u8)> {
     view.face(t).and_then(Shown::block)
 }
 
-/// A card; its back if the observer does not know it. It moves as `t` and is touched as `key`.
+/// Draws a card, or its back if the observer does not know it. Animations follow it as `t`; a click selects
+/// `key`.
 pub(super) fn card(
     view: &Position<Hestia>,
     ui: &Ui,
@@ -94,7 +96,7 @@ pub(super) fn card(
     drawn
 }
 
-/// The back of a card.
+/// Draws the back of a card.
 pub(super) fn back(ui: &Ui, t: Token, size: CardSize) -> El {
     let face = CardFace {
         key: t.to_string(),
@@ -106,7 +108,7 @@ pub(super) fn back(ui: &Ui, t: Token, size: CardSize) -> El {
     draw_card(&face, size, ui)
 }
 
-/// The icon of a kind of block.
+/// Returns the name of the icon of a kind of block.
 pub(super) fn unit_icon(unit: Unit) -> &'static str {
     match unit {
         Unit::MERCENARY => "crossed-sabres",
@@ -119,12 +121,12 @@ pub(super) fn unit_icon(unit: Unit) -> &'static str {
     }
 }
 
-/// The letter of a side in the style sheet.
+/// Returns the letter of a side in CSS classes.
 pub(super) fn side(seat: Seat) -> &'static str {
     if seat.0 == 0 { "L" } else { "H" }
 }
 
-/// The name of a block as far as the observer knows it, for screen readers and tooltips.
+/// Formats the name and strength of a block as far as the observer knows them, for screen readers and tooltips.
 pub(super) fn block_name(view: &Position<Hestia>, seat: Seat, t: Token, naval: bool) -> String {
     match block_of(view, t) {
         Some((unit, 0)) => unit.name(),
@@ -137,7 +139,8 @@ pub(super) fn block_name(view: &Position<Hestia>, seat: Seat, t: Token, naval: b
 /// The side of a block, in units of the map.
 pub(super) const BLOCK: f32 = 34.0;
 
-/// A block on the map, centred at these coordinates: its face if the observer knows it, otherwise a striped back.
+/// Draws a block on the map, centred at these coordinates: its face if the observer knows it, otherwise a
+/// striped back.
 pub(super) fn block(view: &Position<Hestia>, seat: Seat, t: Token, naval: bool, (x, y): (f32, f32)) -> El {
     let corner = format!(
         "translate({} {})",

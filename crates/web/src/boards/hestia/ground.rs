@@ -7,18 +7,18 @@ use pentarchy_hestia::map::{BLOCKED, Edge, Place, SPOTS, Spot, Terrain, at};
 /// The part of the canvas that is shown.
 pub(super) const FRAME: &str = "0 -6 1006 708";
 
-/// The outline of a place.
+/// Returns the outline of a place as the points of an SVG polygon.
 pub(super) fn outline(place: Place) -> String {
     points(place.spot().outline.iter().map(|&(x, y)| (f32::from(x), f32::from(y))))
 }
 
-/// The middle of a place.
+/// Returns the centre of a place in map coordinates.
 pub(super) fn middle(place: Place) -> (f32, f32) {
     let (x, y) = place.spot().centre;
     (f32::from(x), f32::from(y))
 }
 
-/// The ends of the border that two places share.
+/// Returns the ends of the border that two places share; `None` if they share fewer than two points.
 fn border(a: Place, b: Place) -> Option<((f32, f32), (f32, f32))> {
     let shared: Vec<(u16, u16)> =
         a.spot().outline.iter().filter(|p| b.spot().outline.contains(p)).copied().collect();
@@ -27,14 +27,14 @@ fn border(a: Place, b: Place) -> Option<((f32, f32), (f32, f32))> {
     (shared.len() > 1).then(|| (point(first), point(last)))
 }
 
-/// The borders of one kind, each once.
+/// Iterates over the borders of one kind, each once.
 fn borders(kind: Edge) -> impl Iterator<Item = (Place, Place)> {
     Place::all().flat_map(move |a| {
         a.links().iter().filter(move |(b, edge)| *edge == kind && a < *b).map(move |&(b, _)| (a, b))
     })
 }
 
-/// The painted map.
+/// Draws the painted map: terrain, coast, grain and waves.
 pub(super) fn ground() -> El {
     let lands = || Place::lands().map(|p| el("polygon").set("points", outline(p)));
     let land = Place::lands().map(|p| {
@@ -62,7 +62,7 @@ pub(super) fn ground() -> El {
         .kid(grain)
 }
 
-/// What is marked on it, sharp at every size: water that divides, mountains, discs, ports, names.
+/// Draws the marks that stay sharp at every size: straits, rivers, mountains, discs, ports, names.
 pub(super) fn marks() -> El {
     el("svg")
         .class("hmap mks1")
@@ -80,6 +80,7 @@ pub(super) fn marks() -> El {
         .kids(SPOTS.iter().filter(|s| s.terrain == Terrain::Box).flat_map(off_map))
 }
 
+/// Defines the SVG filters of the map: rough edges and grain.
 fn filters() -> El {
     let noise = |frequency: &'static str, octaves: &'static str, seed: &'static str| {
         el("feTurbulence")
@@ -104,7 +105,7 @@ fn filters() -> El {
     el("defs").kid(rough).kid(grain)
 }
 
-/// A river: a wavy double stroke on the border.
+/// Draws a river as a wavy double stroke on the border of two places; empty if they share none.
 fn river(a: Place, b: Place) -> Vec<El> {
     let Some(((x0, y0), (x1, y1))) = border(a, b) else { return Vec::new() };
     let (mx, my, dx, dy) = ((x0 + x1) / 2.0, (y0 + y1) / 2.0, x1 - x0, y1 - y0);
@@ -122,7 +123,8 @@ fn river(a: Place, b: Place) -> Vec<El> {
     vec![path("rv0", d.clone()), path("rv", d)]
 }
 
-/// A stretch of water between two lands; where it is crossed without ships, a line of stepping stones.
+/// Draws the water between two lands; where it can be crossed without ships (`crossed`), also stepping stones.
+/// Empty if they share no border.
 fn strait(a: Place, b: Place, crossed: bool) -> Vec<El> {
     let Some(((x0, y0), (x1, y1))) = border(a, b) else { return Vec::new() };
     let d = format!("M{} {}L{} {}", short(x0), short(y0), short(x1), short(y1));
@@ -156,6 +158,7 @@ fn mountains(a: Place, b: Place) -> Vec<El> {
         .collect()
 }
 
+/// Draws the trees of the wooded territories.
 fn trees() -> Vec<El> {
     let woods = [at::GRE, at::SAR, at::BRA, at::OXM, at::EYR];
     woods
@@ -168,22 +171,26 @@ fn trees() -> Vec<El> {
         .collect()
 }
 
+/// Draws the disc of a city-state.
 fn disc(spot: &Spot) -> El {
     let (x, y) = spot.centre;
     el("circle").class("cs").num("cx", f32::from(x)).num("cy", f32::from(y) + 2.0).set("r", "17")
 }
 
+/// Draws the anchor of a port.
 fn port(spot: &Spot) -> El {
     let (x, y) = spot.centre;
     icon_at("anchor", f32::from(x) - 34.0, f32::from(y) + 1.0, 17.0).class("pt")
 }
 
+/// Draws the number of a sea.
 fn sea_name(spot: &Spot) -> El {
     let (x, y) = spot.centre;
     let number = spot.name.trim_start_matches("Sea ");
     el("text").class("sean").num("x", f32::from(x)).num("y", f32::from(y) + 8.0).text(number.to_string())
 }
 
+/// Draws the name of a land; long names are set smaller.
 fn land_name(spot: &Spot) -> El {
     let (x, y) = spot.centre;
     let city = spot.terrain == Terrain::City;
@@ -201,7 +208,7 @@ fn land_name(spot: &Spot) -> El {
         .text(spot.name)
 }
 
-/// A box off the map.
+/// Draws a box beside the map, with its name.
 fn off_map(spot: &Spot) -> Vec<El> {
     let (x, y) = spot.outline[0];
     let (right, bottom) = spot.outline[2];

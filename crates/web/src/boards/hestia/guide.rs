@@ -24,27 +24,28 @@ pub(super) const GUIDE: Guide<Hestia> = Guide {
     farewell: "That was a year of war. Play on: the game lasts three to six years.",
 };
 
-/// Whether the learner is asked this.
+/// Returns whether the learner has to make a decision of this kind.
 fn asked(view: &View, seat: Seat, kind: DecisionKind) -> bool {
     view.node() == Node::Decide(seat) && view.state().decision_kind() == kind
 }
 
-/// Whether an army of the learner is formed or marches in this place.
+/// Returns whether an army is formed or marches in this place.
 fn army_in(view: &View, place: Place) -> bool {
     view.state().marching().is_some_and(|army| army.place == place)
 }
 
-/// Whether the learner marches from this place with moves left.
+/// Returns whether the learner marches from this place with moves left.
 fn marches_from(view: &View, seat: Seat, place: Place) -> bool {
     asked(view, seat, DecisionKind::March) && army_in(view, place)
 }
 
-/// The action, if it is legal.
+/// Returns the action if it is legal for the learner; otherwise `None`.
 fn exactly(view: &View, seat: Seat, action: Action) -> Option<Action> {
     best(view, seat, |a| *a == action)
 }
 
-/// The cheapest card that the learner can use in this way.
+/// Returns the legal action that `act` builds from the card of lowest value in the learner's hand. `None` if
+/// there is no such card or the learner does not decide.
 fn cheapest(view: &View, seat: Seat, act: fn(pentarchy_engine::Token) -> Action) -> Option<Action> {
     if view.node() != Node::Decide(seat) {
         return None;

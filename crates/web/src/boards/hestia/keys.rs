@@ -13,12 +13,12 @@ use pentarchy_engine::{Game, Position, Token};
 use pentarchy_hestia::map::Place;
 use pentarchy_hestia::{Action, Hestia};
 
-/// The key of a place.
+/// Returns the key of a place.
 pub(super) fn place(place: Place) -> Key {
     format!("place {place}")
 }
 
-/// The key of what can be raised.
+/// Returns the key of blocks or ships that can be raised at a place; `sea` is where ships are put.
 pub(super) fn rally(place: Place, sea: Option<Place>) -> Key {
     match sea {
         Some(sea) => format!("rally {place} {sea}"),
@@ -26,17 +26,18 @@ pub(super) fn rally(place: Place, sea: Option<Place>) -> Key {
     }
 }
 
-/// The token that a key names.
+/// Returns the token that a key names; `None` if the key does not name one.
 pub(super) fn token_of(key: &str) -> Option<Token> {
     key.starts_with('#').then(|| key.parse().ok()).flatten()
 }
 
-/// The place that a key names.
+/// Returns the place that a key `place …` or `rally …` names; `None` for other keys.
 pub(super) fn place_of(key: &str) -> Option<Place> {
     key.strip_prefix("place ").or(key.strip_prefix("rally ")?.split(' ').next())?.parse().ok()
 }
 
-/// The card that stands for this one and its twins in a hand: the legal list names only the first.
+/// Returns the first card with the same face in the same zone: the legal list names only this one. Returns `t`
+/// itself if its face is unknown.
 pub(super) fn first_twin(view: &Position<Hestia>, t: Token) -> Token {
     let tokens = view.state().tokens();
     let face = view.face(t);
@@ -44,7 +45,8 @@ pub(super) fn first_twin(view: &Position<Hestia>, t: Token) -> Token {
     tokens.iter(tokens.zone(t)).find(twin).unwrap_or(t)
 }
 
-/// The key of a block: its own, or that of a twin beside it that can be clicked in its place.
+/// Returns the key that a click on a block selects: its own, or that of an equal block in the same place if
+/// only that one can be clicked.
 pub(super) fn block(view: &Position<Hestia>, ui: &Ui, t: Token) -> Key {
     let state = view.state();
     let own = t.to_string();
@@ -61,7 +63,7 @@ pub(super) fn block(view: &Position<Hestia>, ui: &Ui, t: Token) -> Key {
     twins.into_iter().find(|key| ui.lit(key)).unwrap_or(own)
 }
 
-/// The places that an action touches, in the order of the clicks.
+/// Appends to `path` the keys that a player clicks for an action, in the order of the clicks.
 pub(super) fn touches(action: Action, path: &mut Vec<Key>) {
     match action {
         Action::Discard(t)

@@ -9,7 +9,8 @@ use pentarchy_hestia::{Action, DecisionKind, Hestia};
 
 type View = Position<Hestia>;
 
-/// The reason for an action of the seat that is asked.
+/// Describes what an action does for the deciding seat, in one sentence. `None` if no seat decides or the
+/// action has no such sentence.
 pub(super) fn merit(view: &View, action: Action) -> Option<String> {
     let state = view.state();
     let seat = view.actor()?;
@@ -96,18 +97,18 @@ pub(super) fn merit(view: &View, action: Action) -> Option<String> {
     })
 }
 
-/// "1 block", "3 blocks".
+/// Formats a count with its noun: `1 block`, `3 blocks`.
 fn count(n: usize, one: &str) -> String {
     if n == 1 { format!("1 {one}") } else { format!("{n} {one}s") }
 }
 
-/// The lowest value in a seat's hand.
+/// Returns the lowest value among the known cards of a seat's hand; `None` if there is none.
 fn lowest(view: &View, seat: Seat) -> Option<u8> {
     let cards = view.state().tokens().iter(hand(seat)).filter_map(|t| card_of(view, t));
     cards.map(|card| card.value()).min()
 }
 
-/// Why this card is given away.
+/// Describes why a card is given away: it is the weakest, or the one needed least. `None` if it is unknown.
 fn spent(view: &View, seat: Seat, t: Token) -> Option<String> {
     let card = card_of(view, t)?;
     let value = card.value();
@@ -117,7 +118,7 @@ fn spent(view: &View, seat: Seat, t: Token) -> Option<String> {
     })
 }
 
-/// What a card does in a battle.
+/// Describes the value and effect of a card in a battle; `None` if the card is unknown.
 fn fights(view: &View, t: Token) -> Option<String> {
     let card = card_of(view, t)?;
     let text = Hestia::card_text(view.face(t)?)?;
@@ -128,12 +129,12 @@ fn fights(view: &View, t: Token) -> Option<String> {
     })
 }
 
-/// A city-state at a place or beside it.
+/// Returns a city-state at a place or adjacent to it; `None` if there is none.
 fn city_near(place: Place) -> Option<Place> {
     CITIES.iter().copied().find(|&city| city == place || place.edge_to(city).is_some())
 }
 
-/// What an army does at the place where it arrives.
+/// Describes what an army can do at the place where it arrives.
 fn arrives(view: &View, seat: Seat, to: Place) -> String {
     let state = view.state();
     let foe = enemy(seat);

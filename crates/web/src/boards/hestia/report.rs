@@ -12,7 +12,8 @@ use pentarchy_hestia::{Action, Fact, Hestia};
 
 type View = Position<Hestia>;
 
-/// The report of an event. Everything concerns both players.
+/// Builds the report of an event that ended a clash, a bid or a year; `None` for other events. Players get it
+/// as a dialog.
 pub(super) fn report(event: &AppliedEvent<'_, Hestia>, ui: &Ui) -> Option<EventReport> {
     let AppliedEvent { before, after, .. } = *event;
     let text = Hestia::log(event)?;
@@ -25,12 +26,13 @@ pub(super) fn report(event: &AppliedEvent<'_, Hestia>, ui: &Ui) -> Option<EventR
     })
 }
 
-/// The sentences of the log, as the last line of a report.
+/// Draws the sentences of the log as the last line of a report.
 fn el_of(text: &str, ui: &Ui) -> El {
     el("p").class("rep-verdict step4").kids(told(text, ui))
 }
 
-/// A picture of the past: nothing in it goes elsewhere or can be clicked. Its dice tumble.
+/// Removes the attributes that animate or activate pieces from an element and its descendants: a report shows
+/// the past. Dice still tumble.
 fn still(mut el: El) -> El {
     el.attrs.retain(|(name, _)| !matches!(*name, "data-token" | "data-key" | "tabindex"));
     let kids = std::mem::take(&mut el.kids);
@@ -41,7 +43,7 @@ fn still(mut el: El) -> El {
     el
 }
 
-/// A clash that the last die has decided.
+/// Draws the clash that an event decided; `None` if it decided none.
 fn clash(event: &AppliedEvent<'_, Hestia>, ui: &Ui) -> Option<El> {
     let AppliedEvent { before, facts, after, .. } = *event;
     let fought = battle::scored(facts)?;
@@ -57,7 +59,7 @@ fn clash(event: &AppliedEvent<'_, Hestia>, ui: &Ui) -> Option<El> {
     Some(div("bt1 rep").kid(div("hd1").kid(title)).kid(grid))
 }
 
-/// A bid that is decided: the cards of both sides and who moves first.
+/// Draws the bid that an event decided: the cards of both sides and who moves first. `None` if it decided none.
 fn bid(event: &AppliedEvent<'_, Hestia>, ui: &Ui) -> Option<El> {
     let AppliedEvent { before, line, facts, after } = *event;
     let scores = facts.iter().find_map(|fact| match *fact {
@@ -88,7 +90,7 @@ fn bid(event: &AppliedEvent<'_, Hestia>, ui: &Ui) -> Option<El> {
     Some(div("bt1 rep narrow1").kid(div("hd1").kid(title)).kid(div("two1").kid(half(L)).kid(half(H))))
 }
 
-/// The end of a year: what both sides have won.
+/// Draws what both sides have won at the end of a year; `None` if the year did not change.
 fn year(before: &View, after: &View, ui: &Ui) -> Option<El> {
     let (old, new) = (before.state(), after.state());
     if new.year() == old.year() {

@@ -7,7 +7,8 @@ use std::collections::VecDeque;
 
 type View = Position<Hestia>;
 
-/// The sequences of actions that one click stands for:
+/// Returns the sequences of actions that one click stands for:
+///
 /// - while an army is formed: all blocks, or those taken so far, march to a place within reach;
 /// - on the march: the army marches on to a place that is not adjacent;
 /// - when the army cannot move on: it stops, and another army is chosen or blocks are rallied.
@@ -42,11 +43,12 @@ pub(super) fn routes(view: &View) -> Vec<Vec<Action>> {
     }
 }
 
-/// The route that ends with this action; empty if there is none.
+/// Returns the route that ends with this action; empty if there is none.
 pub(super) fn ending(view: &View, action: Action) -> Vec<Action> {
     routes(view).into_iter().find(|route| route.last() == Some(&action)).unwrap_or_default()
 }
 
+/// Returns the legal actions; empty if the rules report an error.
 fn legal(view: &View) -> Vec<Action> {
     let mut list = Vec::new();
     match view.legal(&mut list) {
@@ -55,6 +57,7 @@ fn legal(view: &View) -> Vec<Action> {
     }
 }
 
+/// Returns the position after an action; `None` if the action is not legal.
 fn after(view: &View, action: Action) -> Option<View> {
     let mut next = view.clone();
     next.play(action).ok().map(|()| next)
@@ -64,7 +67,7 @@ fn asks(view: &View, seat: Seat, kind: DecisionKind) -> bool {
     view.node() == Node::Decide(seat) && view.state().decision_kind() == kind
 }
 
-/// The shortest marches to all places within reach, each with these actions before it.
+/// Returns the shortest march to each place within reach, each preceded by the actions `before`.
 fn marches(view: &View, seat: Seat, before: Vec<Action>) -> Vec<Vec<Action>> {
     let mut seen: Vec<Place> = view.state().marching().map(|army| army.place).into_iter().collect();
     let mut out: Vec<Vec<Action>> = Vec::new();

@@ -11,7 +11,7 @@ use pentarchy_hestia::{Action, DecisionKind, Hestia};
 
 type View = Position<Hestia>;
 
-/// A card or block in a sentence.
+/// Formats a card or block for use in a sentence; `it` if the observer does not know it.
 fn name(view: &View, t: Token) -> String {
     match view.face(t) {
         Some(Shown::Card(card)) => card.printed().name.to_string(),
@@ -24,12 +24,12 @@ fn enemies(view: &View, place: Place, seat: Seat) -> usize {
     view.state().land_units(place, enemy(seat))
 }
 
-/// "1 block", "3 blocks".
+/// Formats a count with its noun: `1 block`, `3 blocks`.
 fn count(n: usize, one: &str) -> String {
     if n == 1 { format!("1 {one}") } else { format!("{n} {one}s") }
 }
 
-/// Why a step to this place ends the march.
+/// Explains why a step to this place ends the march; `None` if it does not.
 fn stops(view: &View, to: Place) -> Option<&'static str> {
     let state = view.state();
     let from = state.marching()?.place;
@@ -44,7 +44,7 @@ fn stops(view: &View, to: Place) -> Option<&'static str> {
     }
 }
 
-/// Whether an action is done without a question. A question is left where a card is spent or a battle follows.
+/// Returns whether an action needs no confirmation. Spending a card or starting a battle needs one.
 pub(super) fn quick(view: &View, action: Action) -> bool {
     let Some(seat) = view.actor() else { return false };
     match action {
@@ -65,7 +65,8 @@ pub(super) fn quick(view: &View, action: Action) -> bool {
     }
 }
 
-/// The question before an action.
+/// Returns the question before an action, with its consequence. `None` if no seat decides or the action is not
+/// confirmed.
 pub(super) fn ask(view: &View, action: Action) -> Option<Ask> {
     let state = view.state();
     let seat = view.actor()?;
@@ -126,7 +127,7 @@ pub(super) fn ask(view: &View, action: Action) -> Option<Ask> {
     }
 }
 
-/// What a rally costs.
+/// Describes what a rally costs.
 fn order_cost(view: &View) -> String {
     match view.state().orders_left() {
         Some(left) => format!("Uses 1 of {}.", count(left.into(), "order")),
@@ -134,7 +135,8 @@ fn order_cost(view: &View) -> String {
     }
 }
 
-/// A sentence in the words of this board: an army can be sent to a place before it is formed by hand.
+/// Adapts a sentence to this board: tells the player who forms an army that it can be sent to a place at once.
+/// Returns any other sentence unchanged.
 pub(super) fn worded(view: &View, sentence: String) -> String {
     let asked = view.actor().is_some_and(|seat| view.observer() == Observer::Seat(seat));
     let forms =
@@ -154,7 +156,7 @@ pub(super) fn worded(view: &View, sentence: String) -> String {
     text.to_string()
 }
 
-/// How the list shows an action.
+/// Returns icon, label and value of an action in the list of actions.
 pub(super) fn row(view: &View, action: Action) -> ActionRow {
     let Some(seat) = view.actor() else { return ActionRow::default() };
     let card = |t: Token, label: Option<String>| {
@@ -204,7 +206,7 @@ pub(super) fn row(view: &View, action: Action) -> ActionRow {
     }
 }
 
-/// Why nothing can be done with a piece now.
+/// Explains why a piece cannot be used now; `None` if there is no known reason.
 pub(super) fn why_not(view: &View, key: &str) -> Option<String> {
     let state = view.state();
     let seat = view.actor()?;
@@ -250,7 +252,7 @@ pub(super) fn why_not(view: &View, key: &str) -> Option<String> {
     }
 }
 
-/// What a piece is, in full.
+/// Returns the note about the piece that a key names; `None` if there is nothing to tell about it.
 pub(super) fn explain(view: &View, key: &str) -> Option<Note> {
     let state = view.state();
     if let Some(t) = token_of(key) {
@@ -291,7 +293,7 @@ pub(super) fn explain(view: &View, key: &str) -> Option<Note> {
     Some(Note { title: place.spot().name.to_string(), text: parts.join(" ") })
 }
 
-/// What a seat is doing while it is awaited.
+/// Describes what the awaited seat is doing.
 pub(super) fn doing(view: &View) -> String {
     let state = view.state();
     match state.decision_kind() {

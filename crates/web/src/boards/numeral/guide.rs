@@ -98,7 +98,7 @@ fn round(view: &Position<Numeral>) -> u16 {
     view.state().round()
 }
 
-/// Whether the learner decides at this stage.
+/// Returns whether the learner decides at this stage.
 fn at(view: &Position<Numeral>, seat: Seat, stage: Stage) -> bool {
     view.node() == Node::Decide(seat) && view.state().stage() == stage
 }
@@ -111,15 +111,15 @@ fn done(_view: &Position<Numeral>, _seat: Seat) -> Option<Action> {
     Some(Action::Done)
 }
 
-/// The largest army outside the Home that can take a hex.
+/// Returns the key of the largest army outside the Home that can take a hex; `None` if there is none.
 fn army(view: &Position<Numeral>, seat: Seat) -> Option<Key> {
     let (game, board) = (view.state(), view.state().board());
     let armies = board.awake().iter().filter(|&cell| board.home(seat) != Some(cell) && has_prey(game, cell));
     armies.max_by_key(|&cell| board.ready(cell)).map(hex_key)
 }
 
-/// The best-rated march of an army that can take a hex, else the end of the turn. The gold stays in the Home and
-/// defends it.
+/// Returns the best-rated march of an army that can take a hex, otherwise the end of the turn. The gold stays
+/// in the Home and defends it.
 fn fallback(view: &Position<Numeral>, seat: Seat) -> Option<Action> {
     let (game, home) = (view.state(), view.state().board().home(seat));
     let can_march = |cell| game.stage() == Stage::March && Some(cell) != home && has_prey(game, cell);
@@ -129,7 +129,8 @@ fn fallback(view: &Position<Numeral>, seat: Seat) -> Option<Action> {
     })
 }
 
-/// Five soldiers where, with those who are there, they beat the most defenders next to them.
+/// Returns the gesture that places 5 soldiers where they and those already there beat the strongest adjacent
+/// defence. `None` if that is nowhere possible.
 fn place_at_enemy(view: &Position<Numeral>, seat: Seat) -> Option<[Action; 2]> {
     let game = view.state();
     let defence =
@@ -142,7 +143,8 @@ fn place_at_enemy(view: &Position<Numeral>, seat: Seat) -> Option<[Action; 2]> {
     })
 }
 
-/// The best gesture of two actions, by a rating of the selected hex and the second action; nothing where none is rated.
+/// Returns the gesture of two actions with the highest rating, given the selected hex and the second action;
+/// `None` if `rate` rates none.
 fn best_pair(view: &Position<Numeral>, rate: impl Fn(Cell, Action) -> Option<u32>) -> Option<[Action; 2]> {
     let mut best: Option<(u32, [Action; 2])> = None;
     gestures(view, |gesture| {
@@ -155,13 +157,13 @@ fn best_pair(view: &Position<Numeral>, rate: impl Fn(Cell, Action) -> Option<u32
     best.map(|(_, pair)| pair)
 }
 
-/// How many of the neighbours of a hex fit.
+/// Counts the neighbours of a hex whose owner satisfies `fits`.
 fn neighbours(game: &Numeral, cell: Cell, fits: impl Fn(Option<Seat>) -> bool) -> u32 {
     let land = Direction::ALL.into_iter().filter_map(|direction| game.target(cell, direction));
     land.filter(|&next| fits(game.board().owner(next))).count() as u32
 }
 
-/// Five soldiers where the most free land lies around.
+/// Returns the gesture that places 5 soldiers next to the most free hexes; `None` if no hex has at least 2.
 fn place_five(view: &Position<Numeral>, _seat: Seat) -> Option<[Action; 2]> {
     let game = view.state();
     best_pair(view, |cell, action| {
@@ -170,7 +172,8 @@ fn place_five(view: &Position<Numeral>, _seat: Seat) -> Option<[Action; 2]> {
     })
 }
 
-/// A Farm where the most own land lies around.
+/// Returns the gesture that builds a Farm on a hex without soldiers next to the most own hexes; `None` if no
+/// Farm can be built.
 fn build_farm(view: &Position<Numeral>, seat: Seat) -> Option<[Action; 2]> {
     let game = view.state();
     best_pair(view, |cell, action| {
@@ -180,7 +183,8 @@ fn build_farm(view: &Position<Numeral>, seat: Seat) -> Option<[Action; 2]> {
     })
 }
 
-/// One soldier of the army that is selected takes free land.
+/// Returns the gesture that takes a free hex with one soldier of the learner's largest army; `None` if there is
+/// none.
 fn take_with_one(view: &Position<Numeral>, seat: Seat) -> Option<[Action; 2]> {
     let game = view.state();
     let army = army(view, seat)?;
@@ -192,8 +196,8 @@ fn take_with_one(view: &Position<Numeral>, seat: Seat) -> Option<[Action; 2]> {
     })
 }
 
-/// The gestures with which an army outside the Home beats defenders, the one against the most defenders with the
-/// whole army first.
+/// Returns the gestures with which an army outside the Home beats defenders. Marches of a whole army come
+/// first, then those against more defenders.
 fn attacks(view: &Position<Numeral>, seat: Seat) -> Vec<[Action; 2]> {
     let (game, board) = (view.state(), view.state().board());
     let mut rated = Vec::new();

@@ -12,7 +12,7 @@ const SIZE: f32 = 40.0;
 /// How far the three water lines reach beyond the land.
 const WATER: [f32; 3] = [31.0, 22.0, 13.0];
 
-/// The whole board.
+/// Draws the whole board.
 pub(super) fn draw(game: &Numeral, ui: &Ui) -> El {
     let frame = Frame::around(game, ui.narrow);
     let home =
@@ -22,6 +22,7 @@ pub(super) fn draw(game: &Numeral, ui: &Ui) -> El {
     div("numeral").kids(zoomable([chart(game, ui, &frame)], home, least))
 }
 
+/// Draws the map: sea, land, borders, pieces and numbers.
 fn chart(game: &Numeral, ui: &Ui, frame: &Frame) -> El {
     let land = game.board().land();
     let water = WATER
@@ -49,7 +50,7 @@ fn chart(game: &Numeral, ui: &Ui, frame: &Frame) -> El {
         )
 }
 
-/// The army that is selected: by the player, by the page, or in the rules.
+/// Returns the selected army: by the rules, by the player or by the page. `None` if there is none.
 pub(super) fn source(game: &Numeral, ui: &Ui) -> Option<Cell> {
     match game.stage() {
         Stage::PlaceAt(cell) | Stage::MarchFrom(cell) => Some(cell),
@@ -58,7 +59,7 @@ pub(super) fn source(game: &Numeral, ui: &Ui) -> Option<Cell> {
     }
 }
 
-/// How many would go to a hex with a click, or with what the stepper shows.
+/// Returns how many soldiers a click would send to a hex; with a stepper on that hex, the number it shows.
 fn sent(game: &Numeral, ui: &Ui, from: Cell, to: Cell) -> u32 {
     match &ui.stepper {
         Some((key, n)) if *key == hex_key(to) => *n,
@@ -66,7 +67,7 @@ fn sent(game: &Numeral, ui: &Ui, from: Cell, to: Cell) -> u32 {
     }
 }
 
-/// Whether a hex is where the selected army can go.
+/// Returns whether the selected army can go to a hex.
 fn is_target(game: &Numeral, ui: &Ui, cell: Cell) -> bool {
     let key = hex_key(cell);
     let marching = matches!(game.stage(), Stage::March | Stage::MarchFrom(_));
@@ -75,7 +76,8 @@ fn is_target(game: &Numeral, ui: &Ui, cell: Cell) -> bool {
     marching && source(game, ui).is_some_and(|from| from != cell) && (ui.lit(&key) && !other || stepped)
 }
 
-/// What comes of going to a hex, written at its edge.
+/// Draws the outcome of a march to a hex at its edge. `None` if the hex is no target or another hex has the
+/// stepper.
 fn result(game: &Numeral, ui: &Ui, frame: &Frame, cell: Cell) -> Option<El> {
     let from = source(game, ui).filter(|_| is_target(game, ui, cell) && ui.mine)?;
     if ui.stepper.as_ref().is_some_and(|(at, _)| *at != hex_key(cell)) {
@@ -118,6 +120,7 @@ struct Frame {
 }
 
 impl Frame {
+    /// Returns the frame around all land, with a margin that is smaller on a narrow screen.
     fn around(game: &Numeral, narrow: bool) -> Self {
         let margin = if narrow { SIZE + 16.0 } else { SIZE + 34.0 };
         let mut frame = Frame { left: -200.0, top: -200.0, right: 200.0, bottom: 200.0 };
@@ -146,24 +149,25 @@ impl Frame {
         self.bottom - self.top
     }
 
-    /// Where a point is, in parts of the frame.
+    /// Returns the position of a point in the frame as fractions of width and height.
     fn part(&self, (x, y): (f32, f32)) -> (f32, f32) {
         ((x - self.left) / self.wide(), (y - self.top) / self.high())
     }
 
+    /// Formats the frame as the value of an SVG `viewBox`.
     fn view_box(&self) -> String {
         let [x, y] = [short(self.left), short(self.top)];
         format!("{x} {y} {} {}", short(self.wide()), short(self.high()))
     }
 }
 
-/// Where the middle of a hex is drawn. Hexes stand on a corner.
+/// Returns the centre of a hex in map coordinates. Hexes have a corner at the top.
 fn middle(cell: Cell) -> (f32, f32) {
     let (q, r) = (cell.hex().x as f32, cell.hex().y as f32);
     (SIZE * 3.0_f32.sqrt() * (q + r / 2.0), SIZE * 1.5 * r)
 }
 
-/// A corner, counted clockwise from the top.
+/// Returns corner `n` of a hexagon, counted clockwise from the top.
 fn corner((x, y): (f32, f32), n: usize, size: f32) -> (f32, f32) {
     let angle = (60.0 * n as f32 - 90.0).to_radians();
     (x + size * angle.cos(), y + size * angle.sin())
@@ -173,12 +177,12 @@ fn hexagon(at: (f32, f32), size: f32) -> El {
     el("polygon").set("points", points((0..6).map(|n| corner(at, n, size))))
 }
 
-/// The number of a seat's colour; 0 is nobody's.
+/// Returns the number of a seat's colour; 0 for no owner.
 fn colour(ui: &Ui, owner: Option<Seat>) -> u8 {
     owner.map_or(0, |seat| ui.colour(seat))
 }
 
-/// The ground of a hex: its owner's colour, and the pattern that goes with it.
+/// Draws the ground of a hex: its owner's colour, and the pattern that goes with it.
 fn ground(game: &Numeral, ui: &Ui, cell: Cell) -> Vec<El> {
     let (at, c) = (middle(cell), colour(ui, game.board().owner(cell)));
     let mut layers = vec![hexagon(at, SIZE - 0.6).class(format!("hex o{c}"))];
@@ -205,7 +209,7 @@ fn borders(game: &Numeral, ui: &Ui, cell: Cell) -> Vec<El> {
     foreign.map(line).collect()
 }
 
-/// What is written on a hex: the building, the number, or both.
+/// Draws the building, the number of soldiers, or both on a hex; `None` if it has neither.
 fn writing(game: &Numeral, ui: &Ui, cell: Cell) -> Option<El> {
     let board = game.board();
     let (upgrade, soldiers) = (board.upgrade(cell), board.soldiers(cell));
@@ -232,7 +236,7 @@ fn writing(game: &Numeral, ui: &Ui, cell: Cell) -> Option<El> {
     }
 }
 
-/// The hex as a piece: what is clicked, focused and ringed.
+/// Draws the clickable piece of a hex: its rings and marks, focus and label.
 fn piece(game: &Numeral, ui: &Ui, cell: Cell) -> El {
     let (at, key) = (middle(cell), hex_key(cell));
     let chosen = source(game, ui) == Some(cell);
@@ -258,7 +262,7 @@ fn piece(game: &Numeral, ui: &Ui, cell: Cell) -> El {
     ui.piece(shape, &key, words::name(game, ui, cell))
 }
 
-/// The march that is being considered: an arrow.
+/// Draws an arrow for the march that the list points at or the stepper shows; `None` if there is none.
 fn plan(game: &Numeral, ui: &Ui) -> Option<El> {
     let last = |keys: &[String]| keys.iter().filter_map(|key| super::cell_of(key)).next_back();
     let marching = matches!(game.stage(), Stage::March | Stage::MarchFrom(_));
@@ -290,7 +294,7 @@ fn plan(game: &Numeral, ui: &Ui) -> Option<El> {
     Some(arrow)
 }
 
-/// The lines of a chart at sea.
+/// Draws the grid lines of the sea.
 fn graticule() -> impl Iterator<Item = El> {
     (-6..=6).map(|i| {
         let (x, y) = (i * 115, i * 92);
@@ -298,7 +302,7 @@ fn graticule() -> impl Iterator<Item = El> {
     })
 }
 
-/// The compass rose, in the lower right corner.
+/// Draws the compass rose in the lower right corner.
 fn rose(frame: &Frame) -> El {
     let [x, y] = [short(frame.right + 20.0), short(frame.bottom - 70.0)];
     g("rose")

@@ -5,7 +5,8 @@ use pentarchy_engine::Seat;
 use pentarchy_engine::describe::who;
 use pentarchy_numeral::{Action, Cell, HomeLoss, Numeral, Phase, Upgrade};
 
-/// The reason for an action of the active player.
+/// Describes what an action does for the active player, in one sentence. `None` if the action has no such
+/// sentence.
 pub(super) fn merit(game: &Numeral, action: Action) -> Option<String> {
     let board = game.board();
     let me = game.active();
@@ -35,14 +36,14 @@ pub(super) fn merit(game: &Numeral, action: Action) -> Option<String> {
     })
 }
 
-/// The strongest enemy army beside a hex.
+/// Returns the strongest enemy army adjacent to a hex, with its owner; `None` if there is none.
 fn threat(game: &Numeral, cell: Cell) -> Option<(Seat, u32)> {
     let board = game.board();
     let near = cell.neighbours().filter_map(|near| Some((enemy(game, near)?, board.soldiers(near))));
     near.filter(|(_, soldiers)| *soldiers > 0).max_by_key(|(_, soldiers)| *soldiers)
 }
 
-/// Why soldiers are placed on a hex.
+/// Describes what placing `n` soldiers on a hex makes possible or protects.
 fn placed(game: &Numeral, me: Seat, cell: Cell, n: u32) -> String {
     let board = game.board();
     let there = board.soldiers(cell) + n;
@@ -69,7 +70,8 @@ fn placed(game: &Numeral, me: Seat, cell: Cell, n: u32) -> String {
     }
 }
 
-/// Why `n` soldiers attack a hex that they do not take.
+/// Describes what an attack by `n` soldiers achieves that does not take the hex: an army that can take it next,
+/// or the losses.
 fn weakens(game: &Numeral, from: Cell, to: Cell, n: u32, owner: Seat) -> String {
     let (board, me) = (game.board(), game.active());
     let left = game.defence(to, owner).saturating_sub(n);
@@ -83,7 +85,7 @@ fn weakens(game: &Numeral, from: Cell, to: Cell, n: u32, owner: Seat) -> String 
     }
 }
 
-/// Why soldiers march to a hex.
+/// Describes what a march of `n` soldiers to a hex achieves.
 fn marched(game: &Numeral, from: Cell, to: Cell, n: u32) -> String {
     let (board, me) = (game.board(), game.active());
     let income = board.yields(board.upgrade(to));

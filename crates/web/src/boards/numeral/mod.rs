@@ -191,12 +191,12 @@ impl Board for Numeral {
     }
 }
 
-/// What a player's land yields less what the soldiers outside the Home cost.
+/// Returns the income of a player's land minus the maintenance of their soldiers outside the Home.
 fn income(game: &Numeral, seat: Seat) -> i64 {
     i64::from(game.board().gross(seat)) - i64::from(game.maintenance(seat))
 }
 
-/// Whether the soldiers on a hex can take a neighbouring hex that is not their own.
+/// Returns whether the soldiers on a hex can take a neighbouring hex that the active player does not own.
 fn has_prey(game: &Numeral, cell: Cell) -> bool {
     let (board, ready) = (game.board(), game.board().ready(cell));
     let can_take = |direction: Direction| {
@@ -209,27 +209,27 @@ fn has_prey(game: &Numeral, cell: Cell) -> bool {
     Direction::ALL.into_iter().any(can_take)
 }
 
-/// The key of a building in the tray.
+/// Returns the key of a building in the tray.
 fn build_key(upgrade: Upgrade) -> Key {
     format!("build {upgrade}")
 }
 
-/// The building of a key.
+/// Returns the building that a key names; `None` if it names none.
 fn upgrade_of(key: &str) -> Option<Upgrade> {
     key.strip_prefix("build ")?.parse().ok()
 }
 
-/// The key of a hex.
+/// Returns the key of a hex.
 fn hex_key(cell: Cell) -> Key {
     format!("hex {cell}")
 }
 
-/// The hex of a key.
+/// Returns the hex that a key names; `None` if it names none.
 fn cell_of(key: &str) -> Option<Cell> {
     key.strip_prefix("hex ")?.parse().ok()
 }
 
-/// The icon of what stands on a hex.
+/// Returns the name of a building's icon; `None` if the hex has no building.
 fn icon(upgrade: Upgrade) -> Option<&'static str> {
     match upgrade {
         Upgrade::None => None,

@@ -6,7 +6,8 @@ use crate::markup::{El, b, div, el, signed, span};
 use crate::ui::{Amount, Ui};
 use pentarchy_numeral::{Numeral, Phase, Stage, Upgrade};
 
-/// The tray of this phase. It keeps its height all through the game.
+/// Draws the tray of this phase: the amount of a click, and the buildings or their legend. It has the same
+/// height in all phases.
 pub(super) fn tray(game: &Numeral, ui: &Ui) -> El {
     let tray = div("ntray");
     match game.phase() {
@@ -27,7 +28,7 @@ pub(super) fn tray(game: &Numeral, ui: &Ui) -> El {
     }
 }
 
-/// The amounts of a click, of which one is chosen.
+/// Draws the offered amounts of a click as radio buttons.
 fn amounts(ui: &Ui, label: &'static str, offered: &[(Amount, &'static str)]) -> El {
     let one = |&(amount, text): &(Amount, &'static str)| {
         let on = ui.amount == amount;
@@ -44,7 +45,7 @@ fn amounts(ui: &Ui, label: &'static str, offered: &[(Amount, &'static str)]) -> 
         .kid(div("seg").set("role", "radiogroup").set("aria-label", label).kids(offered.iter().map(one)))
 }
 
-/// What a building adds: income, or a guard.
+/// Formats what a building adds: its extra income, or `def.` for a Tower.
 fn gain(game: &Numeral, upgrade: Upgrade) -> String {
     let board = game.board();
     match upgrade {
@@ -53,7 +54,7 @@ fn gain(game: &Numeral, upgrade: Upgrade) -> String {
     }
 }
 
-/// What a building does, in words.
+/// Describes what a building adds, for tooltips.
 fn effect(game: &Numeral, upgrade: Upgrade) -> String {
     match upgrade {
         Upgrade::Tower => "defends the hexes around it".to_string(),
@@ -61,7 +62,8 @@ fn effect(game: &Numeral, upgrade: Upgrade) -> String {
     }
 }
 
-/// The buildings with price and extra income. Those that cost too much are hollow and say so.
+/// Draws the buildings with price and extra income. Those that the player cannot afford are hollow, and their
+/// tooltip says so.
 fn buildings(game: &Numeral, ui: &Ui) -> El {
     let board = game.board();
     let one = |upgrade: Upgrade| {
@@ -80,7 +82,7 @@ fn buildings(game: &Numeral, ui: &Ui) -> El {
     div("blds").set("role", "group").set("aria-label", "Build").kids(Upgrade::FOR_SALE.map(one))
 }
 
-/// What the icons on the map mean.
+/// Draws what the icons on the map mean.
 fn legend(game: &Numeral) -> El {
     let row = |upgrade: Upgrade| {
         let gain = gain(game, upgrade);

@@ -7,7 +7,7 @@ use pentarchy_engine::describe::who;
 use pentarchy_engine::{Observer, Position, Seat};
 use pentarchy_numeral::{Action, Amounts, CaptureBuildings, Cell, Direction, Numeral, Phase, Stage, Upgrade};
 
-/// The hex that is selected in the rules.
+/// Returns the hex that the rules have as selected; `None` if no hex is.
 pub(super) fn chosen(game: &Numeral) -> Option<Cell> {
     match game.stage() {
         Stage::PlaceAt(cell) | Stage::MarchFrom(cell) => Some(cell),
@@ -15,23 +15,23 @@ pub(super) fn chosen(game: &Numeral) -> Option<Cell> {
     }
 }
 
-/// The number of armies of the active player outside the Home that can still move.
+/// Returns the number of armies of the active player outside the Home that can still move.
 pub(super) fn armies_left(game: &Numeral) -> usize {
     let home = game.board().home(game.active());
     game.board().awake().iter().filter(|&cell| Some(cell) != home).count()
 }
 
-/// How many, with its noun.
+/// Formats a number of soldiers: `1 soldier`, `3 soldiers`.
 pub(super) fn soldiers(n: u32) -> String {
     if n == 1 { "1 soldier".to_string() } else { format!("{n} soldiers") }
 }
 
-/// The enemy who owns a hex.
+/// Returns the owner of a hex if it is an enemy of the active player; otherwise `None`.
 pub(super) fn enemy(game: &Numeral, cell: Cell) -> Option<Seat> {
     game.board().owner(cell).filter(|&owner| owner != game.active())
 }
 
-/// How many a click sends from one hex to another, of those who can move.
+/// Returns how many of the soldiers that can move a click sends from one hex to another.
 pub(super) fn amount(game: &Numeral, amount: Amount, from: Cell, to: Cell) -> u32 {
     let offered = Amounts::marching(game.board().ready(from));
     match enemy(game, to) {
@@ -40,8 +40,8 @@ pub(super) fn amount(game: &Numeral, amount: Amount, from: Cell, to: Cell) -> u3
     }
 }
 
-/// The result of sending `n` soldiers to a hex, in a few words, and the class of its label. On a narrow screen only what
-/// changes hands.
+/// Formats the result of sending `n` soldiers to a hex, with the CSS class of its label. `None` for an own hex
+/// without soldiers, and on a narrow screen for every own hex.
 pub(super) fn outcome(game: &Numeral, to: Cell, n: u32, narrow: bool) -> Option<(String, &'static str)> {
     let board = game.board();
     match (enemy(game, to), board.owner(to)) {
@@ -59,14 +59,14 @@ pub(super) fn outcome(game: &Numeral, to: Cell, n: u32, narrow: bool) -> Option<
     }
 }
 
-/// Whether an attack loses.
+/// Returns whether an action is an attack that does not take its hex.
 pub(super) fn fails(game: &Numeral, action: Action) -> bool {
     let (Action::March(direction, n), Some(from)) = (action, chosen(game)) else { return false };
     let to = game.target(from, direction);
     to.and_then(|to| Some(n <= game.defence(to, enemy(game, to)?))).unwrap_or(false)
 }
 
-/// How an attack ends, in a sentence; nothing if there is no enemy.
+/// Describes how an attack by `n` soldiers ends; `None` if the hex has no enemy owner.
 pub(super) fn battle(game: &Numeral, to: Cell, n: u32) -> Option<String> {
     let defence = game.defence(to, enemy(game, to)?);
     let prize = match game.board().upgrade(to) {
@@ -84,7 +84,8 @@ pub(super) fn battle(game: &Numeral, to: Cell, n: u32) -> Option<String> {
     })
 }
 
-/// The question before an action.
+/// Returns the question before an action, with its consequence in numbers; `None` if the action is not
+/// confirmed.
 pub(super) fn ask(game: &Numeral, action: Action) -> Option<Ask> {
     let board = game.board();
     let gold = board.storage(game.active());
@@ -137,13 +138,13 @@ pub(super) fn ask(game: &Numeral, action: Action) -> Option<Ask> {
     }
 }
 
-/// `a Farm`, `an Archology`.
+/// Formats a building with its article: `a Farm`, `an Archology`.
 fn a(upgrade: Upgrade) -> String {
     let name = upgrade.name();
     format!("{} {name}", if name.starts_with(['A', 'E', 'I', 'O', 'U']) { "an" } else { "a" })
 }
 
-/// What a building does.
+/// Describes the effect of a building in one sentence.
 fn does(game: &Numeral, upgrade: Upgrade) -> String {
     match upgrade {
         Upgrade::Tower => "Its soldiers also defend your 6 hexes around it.".to_string(),
@@ -151,7 +152,8 @@ fn does(game: &Numeral, upgrade: Upgrade) -> String {
     }
 }
 
-/// What the prompt says after an army or a building was chosen, or while soldiers are placed.
+/// Returns the prompt after an army or a building was selected, or while soldiers are placed; `None` if the
+/// usual prompt fits.
 pub(super) fn narrowed(game: &Numeral, ui: &Ui) -> Option<Ask> {
     let Some(first) = ui.chosen.first() else { return how_to_place(game, ui) };
     if let Some(upgrade) = upgrade_of(first) {
@@ -189,7 +191,7 @@ pub(super) fn narrowed(game: &Numeral, ui: &Ui) -> Option<Ask> {
     })
 }
 
-/// How soldiers are placed, while nothing is chosen.
+/// Returns the prompt that explains how to place soldiers; `None` outside the placing step or without gold.
 fn how_to_place(game: &Numeral, ui: &Ui) -> Option<Ask> {
     let gold = game.board().storage(game.active());
     if game.stage() != Stage::Place || gold == 0 {
@@ -202,7 +204,8 @@ fn how_to_place(game: &Numeral, ui: &Ui) -> Option<Ask> {
     Some(Ask { consequence, ..Ask::default() })
 }
 
-/// Where a hex of the active player is, in steps from their Home: `north-east of Home`, `2 east, 1 north-east of Home`.
+/// Formats where a hex of the active player is, in steps from their Home: `north-east of Home`, `2 east, 1
+/// north-east of Home`. Returns `Home` for the Home itself.
 fn from_home(game: &Numeral, cell: Cell) -> String {
     const STEPS: [(i32, i32); 6] = [(1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1)];
     let Some(home) = game.board().home(game.active()).filter(|&home| home != cell) else {
@@ -223,7 +226,7 @@ fn from_home(game: &Numeral, cell: Cell) -> String {
     format!("{} of Home", pair.iter().filter_map(say).collect::<Vec<_>>().join(", "))
 }
 
-/// How the list shows an action.
+/// Returns icon, label and value of an action in the list of actions.
 pub(super) fn row(game: &Numeral, action: Action) -> ActionRow {
     let board = game.board();
     match (action, chosen(game)) {
@@ -284,8 +287,8 @@ pub(super) fn row(game: &Numeral, action: Action) -> ActionRow {
     }
 }
 
-/// A sentence without the coordinates of a hex and the colon after them, and without the seed of the map: they are for
-/// the command line.
+/// Removes the coordinates of a hex with the colon after them, and the seed of the map, from a sentence: they
+/// are for the command line.
 pub(super) fn without_places(sentence: &str) -> String {
     if let Some((drawn, rest)) = sentence.split_once(" (seed ") {
         return format!("{drawn}{}", rest.split_once(')').map_or("", |(_, rest)| rest));
@@ -331,7 +334,7 @@ fn said_result(game: &Numeral, ui: &Ui, cell: Cell) -> String {
     said.map_or_else(String::new, |(text, _)| format!("; {text}"))
 }
 
-/// A hex or a building in full.
+/// Returns the note about the hex or building that a key names; `None` if it names neither.
 pub(super) fn explain(view: &Position<Numeral>, key: &str) -> Option<Note> {
     let game = view.state();
     if let Some(upgrade) = upgrade_of(key) {
@@ -376,7 +379,7 @@ pub(super) fn explain(view: &Position<Numeral>, key: &str) -> Option<Note> {
     Some(Note { title, text })
 }
 
-/// Why nothing can be done with a piece now.
+/// Explains why a hex or a building cannot be used now; `None` if there is no known reason.
 pub(super) fn why_not(game: &Numeral, key: &str) -> Option<String> {
     let board = game.board();
     let gold = board.storage(game.active());
@@ -408,7 +411,7 @@ pub(super) fn why_not(game: &Numeral, key: &str) -> Option<String> {
     Some(says)
 }
 
-/// Why the game ended so.
+/// Describes how the game was won; `None` before the end.
 pub(super) fn verdict(game: &Numeral) -> Option<String> {
     let outcome = pentarchy_engine::Game::outcome(game)?;
     let winners: Vec<String> = outcome.winners().map(who).collect();

@@ -17,7 +17,7 @@ use pentarchy_ozymandias::{Contributing, DecisionKind, Ozymandias};
 /// The steps of a crisis.
 const STEPS: [&str; 4] = ["Sector", "Contribute", "Reveal", "Aftermath"];
 
-/// Which step of a crisis is under way.
+/// Returns the index of the crisis step under way in [`STEPS`]; `None` without a crisis.
 pub(super) fn step(state: &Ozymandias) -> Option<usize> {
     match state.decision_kind() {
         DecisionKind::Prelude | DecisionKind::Sector => return Some(0),
@@ -33,7 +33,8 @@ pub(super) fn step(state: &Ozymandias) -> Option<usize> {
     })
 }
 
-/// The sector of the crisis: the one that was named, or the one that the player tries.
+/// Returns the sector of the crisis: the one that was named, or, before that, the one that the player has
+/// selected or the list points at. `None` if there is none yet.
 pub(super) fn place(view: &View, ui: &Ui) -> Option<Hex> {
     match view.state().decision_kind() {
         DecisionKind::Sector => ui.chosen.first().or(ui.hinted.first()).and_then(|key| hex_of(key)),
@@ -42,7 +43,7 @@ pub(super) fn place(view: &View, ui: &Ui) -> Option<Hex> {
     }
 }
 
-/// The panel, while a crisis is under way.
+/// Draws the crisis panel; `None` without a crisis.
 pub(super) fn panel(view: &View, ui: &Ui) -> Option<El> {
     let state = view.state();
     let step = step(state)?;
@@ -67,7 +68,7 @@ pub(super) fn panel(view: &View, ui: &Ui) -> Option<El> {
     Some(panel)
 }
 
-/// The strip of the four steps.
+/// Draws the strip of the four steps with step `at` as the current one.
 pub(super) fn strip(at: usize) -> El {
     let step = |(i, name): (usize, &&'static str)| {
         el("li")
@@ -79,6 +80,7 @@ pub(super) fn strip(at: usize) -> El {
     el("ol").class("crs").kids(STEPS.iter().enumerate().map(step))
 }
 
+/// Returns the heading and the text of the panel for a step and the sector of the crisis.
 fn heading(view: &View, ui: &Ui, step: usize, place: Option<Hex>) -> (String, String) {
     let state = view.state();
     let active = state.active();
@@ -113,7 +115,8 @@ fn heading(view: &View, ui: &Ui, step: usize, place: Option<Hex>) -> (String, St
     }
 }
 
-/// The card that the player of this screen tries or has laid; else nothing.
+/// Returns the card that the player of this screen has selected or already laid; `None` if there is none, or
+/// its faction takes no part.
 fn tried(view: &View, ui: &Ui) -> Option<Myth> {
     let seat = ui.seat?;
     let chosen = ui.chosen.first().or(ui.hinted.first()).and_then(|key| token_of(key));
@@ -125,7 +128,8 @@ fn tried(view: &View, ui: &Ui) -> Option<Myth> {
     })
 }
 
-/// The strongest hand card of the player of this screen at a sector.
+/// Returns the strongest hand card of the player of this screen at a sector; `None` if none of their factions
+/// takes part.
 fn best_card(view: &View, ui: &Ui, hex: Hex) -> Option<Myth> {
     let (state, seat) = (view.state(), ui.seat?);
     let here = match state.in_crisis() {
@@ -136,7 +140,7 @@ fn best_card(view: &View, ui: &Ui, hex: Hex) -> Option<Myth> {
     cards.filter(|m| here.has(m.faction())).max_by_key(|&m| state.strength_at(m, hex).total())
 }
 
-/// "rank 6 + 2 cities".
+/// Formats the parts of a strength: `rank 6 + 2 cities`.
 pub(super) fn sum(strength: Strength) -> String {
     let mut text = format!("rank {}", strength.rank);
     match (strength.cities, strength.ignored) {
@@ -150,6 +154,7 @@ pub(super) fn sum(strength: Strength) -> String {
     text
 }
 
+/// Draws a row for a faction: sigil, name, title, small print and a number at the end.
 pub(super) fn row(faction: Faction, title: String, small: String, number: El) -> El {
     let name = span("nmf").text(faction_name(faction));
     let name = if title.is_empty() { name } else { name.text(": ") };
@@ -160,11 +165,13 @@ pub(super) fn row(faction: Faction, title: String, small: String, number: El) ->
         .kid(number)
 }
 
+/// Draws a number at the end of a row.
 pub(super) fn number(n: u8) -> El {
     b(n.to_string()).class("num")
 }
 
-/// One row per faction at the sector: what the player tries, and what the others could reach.
+/// Draws a row for each faction at the sector: the strength of the player's own card, and what the others could
+/// reach.
 fn expected(view: &View, ui: &Ui, hex: Hex) -> Vec<El> {
     let state = view.state();
     let named = state.in_crisis();
@@ -196,7 +203,7 @@ fn expected(view: &View, ui: &Ui, hex: Hex) -> Vec<El> {
     factions.into_iter().map(each).collect()
 }
 
-/// One row per contribution, with the effects so far.
+/// Draws a row for each revealed contribution with its strength so far, the strongest first.
 fn revealed(view: &View, ui: &Ui) -> Vec<El> {
     let state = view.state();
     let mut laid = state.laid_cards();
@@ -214,7 +221,7 @@ fn revealed(view: &View, ui: &Ui) -> Vec<El> {
     laid.iter().filter_map(known).collect()
 }
 
-/// One row per contribution after the crisis was decided.
+/// Draws a row for each contribution after the crisis was decided, with where the card goes.
 fn settled(view: &View, ui: &Ui) -> Vec<El> {
     let state = view.state();
     let won = state.crisis_winners();
@@ -231,7 +238,7 @@ fn settled(view: &View, ui: &Ui) -> Vec<El> {
     state.laid_cards().iter().filter_map(each).collect()
 }
 
-/// What each player has done: "Ife: face down".
+/// Draws a chip for each player with the state of their contribution: `Ife: face down`.
 fn chips(view: &View, ui: &Ui) -> Vec<El> {
     let state = view.state();
     let chip = |seat: Seat| {
@@ -257,7 +264,8 @@ fn boxed(mood: &'static str, title: String, text: String) -> El {
     div("crv").class(mood).kid(b(title)).text(text)
 }
 
-/// What the player of this screen can expect; a warning if it leads to bankruptcy.
+/// Draws what the player of this screen can expect, or a warning if it leads to bankruptcy. `None` if there is
+/// nothing to tell.
 fn verdict(view: &View, ui: &Ui, step: usize, place: Option<Hex>) -> Option<El> {
     let state = view.state();
     match step {
@@ -308,12 +316,13 @@ fn verdict(view: &View, ui: &Ui, step: usize, place: Option<Hex>) -> Option<El> 
     }
 }
 
+/// Removes consecutive duplicates.
 fn dedup(mut names: Vec<String>) -> Vec<String> {
     names.dedup();
     names
 }
 
-/// The effects in force, in words.
+/// Describes the crisis effects in force.
 pub(super) fn effects(state: &Ozymandias) -> String {
     let now = state.crisis_effects();
     let mut all: Vec<String> = Vec::new();
@@ -331,7 +340,8 @@ pub(super) fn effects(state: &Ozymandias) -> String {
     all.join(" ")
 }
 
-/// "You would win": how a card compares with what the others may hold.
+/// Draws how a card compares with what the others may hold: `You would win`. `tries`: the card is only
+/// selected.
 fn outlook(card: Myth, forecast: Forecast, tries: bool) -> El {
     let total = forecast.strength.total();
     let rival =
@@ -360,12 +370,12 @@ fn outlook(card: Myth, forecast: Forecast, tries: bool) -> El {
     boxed(mood, title, format!("{}: {}. {known}", card.printed().title, sum(forecast.strength)))
 }
 
-/// Both numbers of a purchase that cannot be paid.
+/// Formats the influence of the player and the price of the cheapest card for a purchase that cannot be paid.
 pub(super) fn unpaid(purchase: Purchase) -> String {
     format!("You have {} influence; the cheapest card costs {}.", purchase.influence, purchase.cheapest)
 }
 
-/// The warning before a bankruptcy, if the card (or passing) leads to one.
+/// Draws a warning if the card, or passing for `None`, can lead to bankruptcy; `None` if it cannot.
 fn warning(view: &View, seat: Seat, card: Option<Myth>) -> Option<El> {
     let risk = view.state().risk(seat, card);
     let (title, purchase) = match (risk.winning, risk.losing) {
@@ -389,7 +399,7 @@ fn warning(view: &View, seat: Seat, card: Option<Myth>) -> Option<El> {
     Some(boxed("bad", title.to_string(), crate::words::capital(&text)).set("role", "alert"))
 }
 
-/// A small picture of a card with its faction's colour.
+/// Draws a small picture of a card in its faction's colour.
 pub(super) fn swatch(card: Myth) -> El {
     span(format!("sw {}", faces::class(card.faction())))
         .kid(ic(icon(card)))

@@ -60,17 +60,17 @@ const ART: [(&str, &str); 48] = [
     ("backstab", "Swap contributions with a player"),
 ];
 
-/// The icon of a myth.
+/// Returns the name of a myth's icon in the icon set.
 pub(super) fn icon(myth: Myth) -> &'static str {
     ART[myth as usize].0
 }
 
-/// The effect of a myth in a few words.
+/// Returns the effect of a myth in a few words.
 pub(super) fn effect(myth: Myth) -> &'static str {
     ART[myth as usize].1
 }
 
-/// The sigil of a faction.
+/// Returns the name of a faction's icon in the icon set.
 pub(super) fn sigil(faction: Faction) -> &'static str {
     match faction {
         Faction::Red => "flame",
@@ -80,12 +80,12 @@ pub(super) fn sigil(faction: Faction) -> &'static str {
     }
 }
 
-/// The class of a faction's colours.
+/// Returns the CSS class of a faction's colours.
 pub(super) fn class(faction: Faction) -> String {
     format!("f-{faction}")
 }
 
-/// The icon and the name of the time at which a card works.
+/// Returns the icon and the name of the phase in which a card works.
 pub(super) fn kind(kind: Kind) -> (&'static str, &'static str) {
     match kind {
         Kind::Explore => ("telescope", "Exploration"),
@@ -94,12 +94,13 @@ pub(super) fn kind(kind: Kind) -> (&'static str, &'static str) {
     }
 }
 
-/// The myth of a token, if the observer knows it.
+/// Returns the myth of a token; `None` if the observer does not know it or it is not a myth.
 pub(super) fn myth(view: &Position<Ozymandias>, t: Token) -> Option<Myth> {
     view.face(t).and_then(Thing::myth)
 }
 
-/// A card with its band, large in the hand, middle in a tableau.
+/// Draws a card, or its back if the observer does not know it. `size` is its CSS class; `usable` cards react to
+/// clicks even when they cannot be played.
 pub(super) fn card(view: &Position<Ozymandias>, ui: &Ui, t: Token, size: &'static str, usable: bool) -> El {
     let Some(myth) = myth(view, t) else { return back(ui, t, size) };
     let (kind_icon, kind_name) = kind(myth.kind());
@@ -116,7 +117,7 @@ pub(super) fn card(view: &Position<Ozymandias>, ui: &Ui, t: Token, size: &'stati
     piece.token(&key)
 }
 
-/// The back of a card.
+/// Draws the back of a card.
 pub(super) fn back(ui: &Ui, t: Token, size: &'static str) -> El {
     let shape = div(format!("card oz {size} down")).kid(div("art").kid(ic("pharoah")));
     ui.piece(shape, &t.to_string(), "a hidden card").token(t)

@@ -117,12 +117,12 @@ const STEPS: &[GuideStep<Ozymandias>] = &[
     },
 ];
 
-/// Whether the learner is asked.
+/// Returns whether the learner has to decide.
 fn asked(view: &View, seat: Seat) -> bool {
     view.actor() == Some(seat)
 }
 
-/// Whether the learner chooses an action.
+/// Returns whether the learner has to choose the action of the turn.
 fn acts(view: &View, seat: Seat) -> bool {
     asked(view, seat) && view.state().decision_kind() == DecisionKind::Action
 }
@@ -131,8 +131,8 @@ fn can_explore(view: &View, seat: Seat) -> bool {
     best(view, seat, |act| matches!(act, Action::Explore(_))).is_some()
 }
 
-/// The sector and the hand card with which the learner surely wins a crisis, destroys something and can pay afterwards:
-/// the pair that destroys the most.
+/// Returns a sector and a hand card with which the learner wins a crisis for certain, destroys a city and can
+/// pay afterwards: the pair that destroys the most. `None` if there is none.
 fn plan(view: &View, seat: Seat) -> Option<(Hex, Token)> {
     let state = view.state();
     let cities = |hex: Hex| state.factions_of(hex).iter().map(|f| state.cities_of(f, hex)).sum::<usize>();
@@ -144,7 +144,7 @@ fn plan(view: &View, seat: Seat) -> Option<(Hex, Token)> {
     pairs.filter(|pair| fallen(pair) > 0).max_by_key(|pair| (fallen(pair), rank(pair.1)))
 }
 
-/// The hand cards that surely win at a sector without a risk.
+/// Iterates over the hand cards that win at a sector for certain, without a risk of bankruptcy.
 fn fighters(view: &View, seat: Seat, hex: Hex) -> impl Iterator<Item = Token> {
     let state = view.state();
     let wins = move |t: &Token| {
@@ -157,7 +157,7 @@ fn fighters(view: &View, seat: Seat, hex: Hex) -> impl Iterator<Item = Token> {
     state.tokens().iter(hand(seat)).filter(wins)
 }
 
-/// The card for the crisis under way.
+/// Returns the hand card of lowest rank that wins the crisis under way for certain; `None` if there is none.
 fn champion(view: &View, seat: Seat) -> Option<Token> {
     let (hex, _) = view.state().in_crisis()?;
     fighters(view, seat, hex).min_by_key(|&t| faces::myth(view, t).map(|m| m.rank()))

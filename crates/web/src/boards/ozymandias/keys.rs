@@ -15,32 +15,32 @@ use pentarchy_ozymandias::cards::Faction;
 use pentarchy_ozymandias::map::{Corner, Hex};
 use pentarchy_ozymandias::{Action, Target};
 
-/// The key of a sector.
+/// Returns the key of a sector.
 pub(super) fn hex(hex: Hex) -> Key {
     format!("hex {hex}")
 }
 
-/// The key of a corner.
+/// Returns the key of a corner.
 pub(super) fn corner(corner: Corner) -> Key {
     format!("corner {corner}")
 }
 
-/// The key of a faction.
+/// Returns the key of a faction.
 pub(super) fn faction(faction: Faction) -> Key {
     format!("faction {faction}")
 }
 
-/// The sector that a key names.
+/// Returns the sector that a key names; `None` if it names none.
 pub(super) fn hex_of(key: &str) -> Option<Hex> {
     key.strip_prefix("hex ").and_then(|hex| hex.parse().ok())
 }
 
-/// The token that a key names.
+/// Returns the token that a key names; `None` if it names none.
 pub(super) fn token_of(key: &str) -> Option<Token> {
     key.starts_with('#').then(|| key.parse().ok()).flatten()
 }
 
-/// The places that an action touches, in the order of the clicks.
+/// Appends to `path` the keys that a player clicks for an action, in the order of the clicks.
 pub(super) fn touches(action: Action, path: &mut Vec<Key>) {
     match action {
         Action::Explore(t) | Action::Expand(t) => path.push(t.to_string()),

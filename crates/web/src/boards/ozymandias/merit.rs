@@ -12,7 +12,8 @@ use pentarchy_ozymandias::{Action, DecisionKind, Ozymandias, Target};
 
 type View = Position<Ozymandias>;
 
-/// The reason for an action of the seat that is asked.
+/// Describes what an action does for the deciding seat, in one sentence. `None` if no seat decides or the
+/// action has no such sentence.
 pub(super) fn merit(view: &View, action: Action) -> Option<String> {
     let state = view.state();
     let seat = view.actor()?;
@@ -117,12 +118,13 @@ pub(super) fn merit(view: &View, action: Action) -> Option<String> {
     })
 }
 
-/// Whether a faction takes part in a crisis at a sector.
+/// Returns whether a faction has a city at a sector, and so takes part in a crisis there.
 fn held(view: &View, faction: Faction, hex: Hex) -> bool {
     view.state().cities_of(faction, hex) > 0
 }
 
-/// The strongest card of a seat's hand over all sectors: its faction, and where.
+/// Returns the faction of the strongest card in a seat's hand over all sectors, and the sector. `None` if no
+/// card takes part anywhere.
 fn best(view: &View, seat: Seat) -> Option<(Faction, Hex)> {
     let state = view.state();
     let cards = state.tokens().iter(hand(seat)).filter_map(|t: Token| faces::myth(view, t));

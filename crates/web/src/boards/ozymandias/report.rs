@@ -14,7 +14,7 @@ use pentarchy_ozymandias::cards::FACTIONS;
 use pentarchy_ozymandias::facts::{crisis_result, destroyed};
 use pentarchy_ozymandias::forecast::{Contributed, CrisisResult, Fate};
 
-/// The report of the event that decided a crisis.
+/// Builds the report of the event that decided a crisis; `None` for other events.
 pub(super) fn report(event: &AppliedEvent<'_, Ozymandias>, ui: &Ui) -> Option<EventReport> {
     let AppliedEvent { before, facts, after, .. } = *event;
     let result = crisis_result(facts)?;
@@ -33,7 +33,7 @@ pub(super) fn report(event: &AppliedEvent<'_, Ozymandias>, ui: &Ui) -> Option<Ev
     Some(EventReport { el, display: ReportDisplay::dialog_if(own.is_some() || buys), summary })
 }
 
-/// A contribution: its strength, its owner, where it goes.
+/// Draws a contribution: its strength, its owner, and where the card goes.
 fn contributed(it: &Contributed, result: &CrisisResult, ui: &Ui) -> El {
     let mute = if it.mute { ", effect cancelled" } else { "" };
     let fate = match it.fate {
@@ -48,7 +48,7 @@ fn contributed(it: &Contributed, result: &CrisisResult, ui: &Ui) -> El {
         .class_if(!result.winners.has(it.myth.faction()), "lost")
 }
 
-/// Who won, and with what.
+/// Draws who won with which strength, and where the player's own card goes.
 fn verdict(after: &View, result: &CrisisResult, own: Option<&Contributed>) -> El {
     let names: Vec<String> = result.winners.iter().map(|f| faction_name(f).to_string()).collect();
     let verb = if names.len() > 1 { "tie and win" } else { "wins" };
@@ -68,7 +68,7 @@ fn verdict(after: &View, result: &CrisisResult, own: Option<&Contributed>) -> El
     div("crv").class(mood).kid(b(format!("{} {verb} with strength {best}", and(&names)))).text(text)
 }
 
-/// A row for each faction that rose or lost cities.
+/// Draws a row for each faction that rose on the track or lost cities.
 fn changes(result: &CrisisResult, destroyed: [u8; 4]) -> Vec<El> {
     let each = FACTIONS.into_iter().filter_map(|f| {
         let (old, new, fell) = (result.before[f.index()], result.after[f.index()], destroyed[f.index()]);
@@ -85,7 +85,7 @@ fn changes(result: &CrisisResult, destroyed: [u8; 4]) -> Vec<El> {
     each.collect()
 }
 
-/// What the player of this screen must buy next.
+/// Draws the purchase that the player of this screen must make next; `None` if none is due.
 fn purchase(after: &View, ui: &Ui) -> Option<El> {
     let due = after.state().purchase_due(ui.seat?)?;
     let text = format!("You have {}, so you must buy one. {}", cards(due.cards), unpaid(due));

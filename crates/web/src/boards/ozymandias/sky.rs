@@ -15,24 +15,25 @@ use pentarchy_ozymandias::{DecisionKind, Ozymandias};
 const SIDE: f32 = 62.0;
 const ROOT3: f32 = 1.732_050_8;
 
-/// The middle of a hex.
+/// Returns the centre of a hex in map coordinates.
 fn middle(hex: Hex) -> (f32, f32) {
     let (q, r) = (f32::from(hex.q), f32::from(hex.r));
     (SIDE * ROOT3 * (q + r / 2.0), SIDE * 1.5 * r)
 }
 
-/// Where a corner is.
+/// Returns the position of a corner in map coordinates.
 fn spot(corner: Corner) -> (f32, f32) {
     let (x, y) = middle(Hex { q: corner.q, r: corner.r });
     (x, if corner.k == 0 { y - SIDE } else { y + SIDE })
 }
 
-/// The outline of a hex.
+/// Returns the outline of a hex as the points of an SVG polygon.
 fn outline(hex: Hex) -> String {
     points(hex.corners().map(spot))
 }
 
-/// What is to be seen: all sectors, and the places for new ones; never less than a few hexes.
+/// Returns the `viewBox` `[x, y, width, height]` that holds these hexes with a margin. It is never smaller than
+/// a few hexes.
 fn frame(hexes: impl Iterator<Item = Hex>) -> [f32; 4] {
     let (mut left, mut top, mut right, mut bottom) = (0f32, 0f32, 0f32, 0f32);
     for (x, y) in hexes.map(middle) {
@@ -54,7 +55,7 @@ fn frame(hexes: impl Iterator<Item = Hex>) -> [f32; 4] {
     [x, y, w, h]
 }
 
-/// The map of the galaxy.
+/// Draws the map of the galaxy: sectors, stacks of cities, and the places for a new sector.
 pub(super) fn map(view: &Position<Ozymandias>, ui: &Ui) -> [El; 2] {
     let state = view.state();
     let ghosts =
@@ -84,6 +85,7 @@ pub(super) fn map(view: &Position<Ozymandias>, ui: &Ui) -> [El; 2] {
     zoomable([map], (0.5, 0.5), (w * 0.52, h * 0.52))
 }
 
+/// Draws a sector with its name and value. The sector of the `crisis` and a newly explored one are marked.
 fn sector(view: &Position<Ozymandias>, ui: &Ui, sector: &Sector, crisis: Option<Hex>) -> El {
     let (x, y) = middle(sector.hex);
     let value = view.state().sector_value(sector);
@@ -110,7 +112,7 @@ fn sector(view: &Position<Ozymandias>, ui: &Ui, sector: &Sector, crisis: Option<
     ui.piece(piece, &key, format!("{name}, value {value}"))
 }
 
-/// A place where the new sector may go.
+/// Draws a place where the new sector may go.
 fn ghost(ui: &Ui, hex: Hex) -> El {
     let (x, y) = middle(hex);
     let shape = g("gh")
@@ -119,7 +121,7 @@ fn ghost(ui: &Ui, hex: Hex) -> El {
     ui.piece(shape, &keys::hex(hex), "A place for the new sector")
 }
 
-/// The corners without a stack that can be built on now.
+/// Draws the corners without a stack that can be built on now.
 fn free_corners(view: &Position<Ozymandias>, ui: &Ui) -> Vec<El> {
     let state = view.state();
     let mut corners: Vec<Corner> = state.sectors().iter().flat_map(|s| s.hex.corners()).collect();
@@ -141,7 +143,7 @@ fn free_corners(view: &Position<Ozymandias>, ui: &Ui) -> Vec<El> {
         .collect()
 }
 
-/// A stack of cities: discs from the bottom up, the sigil on the ruling one.
+/// Draws a stack of cities: discs from the bottom up, the icon of the ruling faction on the top one.
 fn stack(view: &Position<Ozymandias>, ui: &Ui, pile: &Pile) -> El {
     let (x, y) = spot(pile.corner);
     let key = keys::corner(pile.corner);
@@ -165,7 +167,7 @@ fn stack(view: &Position<Ozymandias>, ui: &Ui, pile: &Pile) -> El {
     ui.piece(drawn, &key, said)
 }
 
-/// The night behind the map: stars, dunes, and what is left of a king.
+/// Draws the background: stars, dunes, and a ruined statue.
 pub(super) fn night() -> El {
     let mut seed = 7u32;
     let mut next = || {

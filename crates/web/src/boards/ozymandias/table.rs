@@ -12,7 +12,7 @@ use pentarchy_ozymandias::{DecisionKind, Ozymandias};
 
 type View = Position<Ozymandias>;
 
-/// The whole board: the track, the map, and beside it the market or the crisis.
+/// Draws the whole board: the track, the map, and beside it the market or the crisis.
 pub(super) fn draw(view: &View, ui: &Ui) -> El {
     let panel = crisis::panel(view, ui);
     let sky = div("ozw").kid(sky::night()).kids(sky::map(view, ui)).kid_if(players(view, ui));
@@ -24,7 +24,7 @@ pub(super) fn draw(view: &View, ui: &Ui) -> El {
     board.kid(track(view, ui)).kid(sky).kid(panel)
 }
 
-/// The history track: a line of spaces, and the factions on it.
+/// Draws the history track: a line of spaces, and the factions on it.
 fn track(view: &View, ui: &Ui) -> El {
     let state = view.state();
     let spaces = TRACK.iter().enumerate().map(|(i, value)| {
@@ -58,7 +58,7 @@ fn players(view: &View, ui: &Ui) -> Option<El> {
     (!all.is_empty()).then(|| div("ozact").kids(all))
 }
 
-/// The market: cards with today's prices, the deck last.
+/// Draws the market: cards with their current prices, the deck last.
 fn market(view: &View, ui: &Ui) -> El {
     let state = view.state();
     let buying = state.decision_kind() == DecisionKind::Buy;
@@ -106,7 +106,8 @@ fn market(view: &View, ui: &Ui) -> El {
         .kid(supplies(view))
 }
 
-/// The purchase that the player of this screen owes at the end of this turn; a warning if it cannot be paid.
+/// Draws a warning if the player of this screen must buy a card this turn and cannot pay for it; otherwise
+/// `None`.
 fn due(view: &View, ui: &Ui) -> Option<El> {
     let state = view.state();
     let seat = ui.seat?;
@@ -123,7 +124,7 @@ fn due(view: &View, ui: &Ui) -> Option<El> {
     Some(div("crv bad").set("role", "alert").kid(b("Bankruptcy threatens")).text(text))
 }
 
-/// The cities that can still be built.
+/// Draws the number of cities of each faction that can still be built.
 fn supplies(view: &View) -> El {
     let state = view.state();
     let each = FACTIONS.into_iter().map(|faction| {
@@ -137,7 +138,7 @@ fn supplies(view: &View) -> El {
     div("sups").kid(span("lbl").text("Cities left")).kids(each)
 }
 
-/// The cards of the hand.
+/// Draws the cards of a seat's hand.
 pub(super) fn hand_cards(view: &View, ui: &Ui, seat: Seat) -> Vec<El> {
     let usable = matches!(
         view.state().decision_kind(),
@@ -150,7 +151,7 @@ pub(super) fn hand_cards(view: &View, ui: &Ui, seat: Seat) -> Vec<El> {
     view.state().tokens().iter(hand(seat)).map(|t| faces::card(view, ui, t, "L", usable)).collect()
 }
 
-/// The tableau and the vault, at the right of the hand.
+/// Draws the tableau and the vault beside the hand; `None` if both are empty.
 pub(super) fn beside(view: &View, ui: &Ui, seat: Seat) -> Option<El> {
     let tokens = view.state().tokens();
     let usable = view.state().decision_kind() == DecisionKind::Effects;
@@ -166,7 +167,7 @@ pub(super) fn beside(view: &View, ui: &Ui, seat: Seat) -> Option<El> {
     Some(div("tabl").kid_if(vault).kid_if(shelf))
 }
 
-/// A card as a small tile.
+/// Draws a card as a small tile.
 fn tile(view: &View, t: Token) -> El {
     let tile = match myth(view, t) {
         Some(m) => el("i").class(class(m.faction())).kid(ic(icon(m))).set("aria-label", m.printed().title),

@@ -13,7 +13,7 @@ use pentarchy_ozymandias::{Action, DecisionKind, Ozymandias, Target};
 
 type View = Position<Ozymandias>;
 
-/// The name of the sector on a hex.
+/// Returns the name of the sector on a hex; `an empty place` if there is none.
 pub(super) fn sector(view: &View, hex: Hex) -> String {
     let found = view.state().sectors().iter().find(|s| s.hex == hex);
     match found.and_then(|s| view.face(s.tile)) {
@@ -22,7 +22,7 @@ pub(super) fn sector(view: &View, hex: Hex) -> String {
     }
 }
 
-/// The name of a corner: a sector and a direction.
+/// Returns the name of a corner: a sector and a direction.
 pub(super) fn corner(view: &View, corner: Corner) -> String {
     const NAMES: [&str; 6] = ["north", "north-east", "south-east", "south", "south-west", "north-west"];
     let found = view.state().sectors().iter().find(|s| corner.touches(s.hex));
@@ -31,17 +31,17 @@ pub(super) fn corner(view: &View, corner: Corner) -> String {
     format!("{}, {side}", sector(view, found.hex))
 }
 
-/// "1 city", "3 cities".
+/// Formats a number of cities: `1 city`, `3 cities`.
 pub(super) fn cities(n: usize) -> String {
     if n == 1 { "1 city".to_string() } else { format!("{n} cities") }
 }
 
-/// "1 card", "3 cards".
+/// Formats a number of cards: `1 card`, `3 cards`.
 pub(super) fn cards(n: usize) -> String {
     if n == 1 { "1 card".to_string() } else { format!("{n} cards") }
 }
 
-/// The cities at a sector: "2 red, 1 blue".
+/// Formats the cities at a sector: `2 red and 1 blue`.
 fn cities_at(view: &View, hex: Hex) -> String {
     let state = view.state();
     let here = FACTIONS.into_iter().filter(|&f| state.cities_of(f, hex) > 0);
@@ -49,36 +49,38 @@ fn cities_at(view: &View, hex: Hex) -> String {
     and(&here)
 }
 
-/// A card in a sentence.
+/// Formats a card for use in a sentence; `a card` if the observer does not know it.
 pub(super) fn title(view: &View, t: Token) -> String {
     view.face(t).map_or("a card".to_string(), |face| face.title().to_string())
 }
 
+/// Returns the current value of a card's faction; 0 if the observer does not know the card.
 pub(super) fn value(view: &View, t: Token) -> i32 {
     faces::myth(view, t).map_or(0, |m| view.state().value(m.faction()))
 }
 
-/// The tile that is about to be placed.
+/// Returns the name of the tile that is about to be placed.
 fn new_tile(view: &View) -> String {
     let tile = view.state().tokens().top(TILE_STACK).and_then(|t| view.face(t));
     tile.map_or("the new sector".to_string(), |face| face.title().to_string())
 }
 
-/// The sectors around an empty hex.
+/// Formats the names of the sectors around an empty hex.
 fn beside(view: &View, hex: Hex) -> String {
     let near = hex.neighbours().into_iter().filter(|&n| view.state().has_sector(n));
     let names: Vec<String> = near.map(|n| sector(view, n)).collect();
     and(&names)
 }
 
-/// The instruction after a card has been chosen for the action.
+/// Returns the instruction after a card has been selected for the action of the turn; otherwise `None`.
 pub(super) fn next(view: &View, chosen: &[Key]) -> Option<String> {
     let card = chosen.first().and_then(|key| token_of(key))?;
     (view.state().decision_kind() == DecisionKind::Action)
         .then(|| format!("Explore or expand with {}?", title(view, card)))
 }
 
-/// The question before an action.
+/// Returns the question before an action, with its consequence in numbers. `None` if no seat decides or the
+/// action is not confirmed.
 pub(super) fn ask(view: &View, action: Action) -> Option<Ask> {
     let state = view.state();
     let seat = view.actor()?;
@@ -166,7 +168,7 @@ pub(super) fn ask(view: &View, action: Action) -> Option<Ask> {
     }
 }
 
-/// The question before a contribution: with both numbers if it may lead to bankruptcy.
+/// Returns the question before a contribution. If it may lead to bankruptcy, it states both amounts.
 fn contribute(view: &View, seat: Seat, t: Token) -> Ask {
     let state = view.state();
     let myth = faces::myth(view, t);
@@ -187,12 +189,13 @@ fn contribute(view: &View, seat: Seat, t: Token) -> Ask {
     }
 }
 
-/// Whether a seat that passes in this crisis can pay for what it must buy.
+/// Returns whether a seat that passes in this crisis can pay for what it must buy.
 fn is_safe_to_pass(view: &View, seat: Seat) -> bool {
     !view.state().risk(seat, None).is_serious()
 }
 
-/// The safe choice in place of one that risks bankruptcy.
+/// Returns passing as the safe alternative to a contribution that risks bankruptcy. `None` for other actions,
+/// and if passing is not safe either.
 pub(super) fn safer(view: &View, action: Action) -> Option<Action> {
     let Action::Contribute(t) = action else { return None };
     let seat = view.actor()?;
@@ -200,7 +203,7 @@ pub(super) fn safer(view: &View, action: Action) -> Option<Action> {
     (risky && is_safe_to_pass(view, seat)).then_some(Action::Pass)
 }
 
-/// The question before a purchase: with a warning if the next one could not be paid.
+/// Returns the question before a purchase, with a warning if the next one could not be paid.
 fn buy(view: &View, seat: Seat, what: &str, price: i32) -> Ask {
     let state = view.state();
     let left = state.influence(seat) - price;
@@ -220,14 +223,14 @@ fn buy(view: &View, seat: Seat, what: &str, price: i32) -> Ask {
     Ask { question: format!("Buy {what} for {price}?"), consequence, verb: format!("Buy for {price}") }
 }
 
-/// What a hand card would be worth in the crisis.
+/// Returns the strength of a hand card in the current crisis; 0 if the observer does not know the card.
 pub(super) fn strength(view: &View, t: Token) -> u8 {
     let Some(myth) = faces::myth(view, t) else { return 0 };
     let hex = view.state().in_crisis().map(|(hex, _)| hex).unwrap_or_default();
     view.state().strength_at(myth, hex).total()
 }
 
-/// The text of the card that is being aimed.
+/// Returns the text of the card whose effect is being aimed; empty outside that decision.
 pub(super) fn chooser_text(view: &View) -> String {
     match view.state().decision_kind() {
         DecisionKind::Choose(myth) => myth.printed().text.to_string(),
@@ -235,7 +238,7 @@ pub(super) fn chooser_text(view: &View) -> String {
     }
 }
 
-/// What a card is aimed at, in a few words.
+/// Formats the target of a card in a few words.
 fn target_name(view: &View, target: Target) -> String {
     match target {
         Target::Card(t) => title(view, t),
@@ -247,12 +250,12 @@ fn target_name(view: &View, target: Target) -> String {
     }
 }
 
-/// The name of a faction at the beginning of a sentence.
+/// Returns the capitalized name of a faction.
 pub(super) fn faction_name(faction: Faction) -> &'static str {
     ["Red", "White", "Blue", "Black"][faction.index()]
 }
 
-/// How the list shows an action.
+/// Returns icon, label and value of an action in the list of actions.
 pub(super) fn row(view: &View, action: Action) -> ActionRow {
     let state = view.state();
     let icon_of = |t: Token| faces::myth(view, t).map(faces::icon);
@@ -311,13 +314,13 @@ pub(super) fn row(view: &View, action: Action) -> ActionRow {
     }
 }
 
-/// When cards are bought.
+/// Describes when cards are bought.
 fn buying(view: &View) -> String {
     let enough = view.state().settings().hand_size;
     format!("Cards are bought at the end of each turn, by players with fewer than {enough} cards.")
 }
 
-/// Why nothing can be done with a piece now.
+/// Explains why a piece cannot be used now; `None` if there is no known reason.
 pub(super) fn why_not(view: &View, key: &str) -> Option<String> {
     let state = view.state();
     let seat = view.actor()?;
@@ -366,7 +369,7 @@ pub(super) fn why_not(view: &View, key: &str) -> Option<String> {
     }
 }
 
-/// When a card works.
+/// Describes when a card of this kind works.
 fn when(kind: Kind) -> &'static str {
     match kind {
         Kind::Explore => "in your tableau, after an exploration next to its faction",
@@ -376,7 +379,7 @@ fn when(kind: Kind) -> &'static str {
     }
 }
 
-/// What a piece is, in full.
+/// Returns the note about the piece that a key names; `None` if there is nothing to tell about it.
 pub(super) fn explain(view: &View, key: &str) -> Option<Note> {
     let state = view.state();
     if let Some(t) = token_of(key) {
@@ -428,7 +431,7 @@ pub(super) fn explain(view: &View, key: &str) -> Option<Note> {
     }
 }
 
-/// What a seat is doing while it is awaited.
+/// Describes what the awaited seat is doing.
 pub(super) fn doing(view: &View, _seat: Seat) -> String {
     match view.state().decision_kind() {
         DecisionKind::Action => "Choosing an action".to_string(),

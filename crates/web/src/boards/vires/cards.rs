@@ -9,7 +9,7 @@ use crate::ui::Ui;
 use pentarchy_engine::{Game, Position, Seat, Token};
 use pentarchy_vires::{Card, Kind, Vires, hand};
 
-/// The icon and the effect in a few words; the full text is shown on asking.
+/// Returns a card's icon and its effect in a few words.
 pub(super) const fn brief(card: Card) -> (&'static str, &'static str) {
     match card {
         Card::Hr => ("processor", "Pays for Blocks"),
@@ -60,7 +60,7 @@ pub(super) const fn brief(card: Card) -> (&'static str, &'static str) {
     }
 }
 
-/// The class of a kind, its icon and its word.
+/// Returns the CSS class, icon and name of a kind of card.
 const fn stock(kind: Kind) -> (&'static str, &'static str, &'static str) {
     match kind {
         Kind::HashRate => ("t-HR", "processor", "HashRate"),
@@ -72,7 +72,7 @@ const fn stock(kind: Kind) -> (&'static str, &'static str, &'static str) {
     }
 }
 
-/// A card; `copies` of it, if they lie on one pile.
+/// Draws a card. If `copies` is more than 1, the corner shows the number instead of the kind's icon.
 pub(super) fn shape(card: Card, size: CardSize, copies: usize) -> El {
     let (icon, text) = brief(card);
     let (class, sign, kind) = stock(card.kind());
@@ -90,7 +90,7 @@ pub(super) fn shape(card: Card, size: CardSize, copies: usize) -> El {
         .kid(div("kind").text(kind))
 }
 
-/// A card from behind.
+/// Draws the back of a card.
 fn back(token: Token) -> El {
     div("card vi L down").kid(div("art").kid(ic("mesh-network"))).token(token)
 }
@@ -102,7 +102,8 @@ struct Pile {
     tokens: Vec<Token>,
 }
 
-/// The hand of the player at this screen. Equal cards lie on one pile.
+/// Draws the hand of the player at this screen. Equal cards lie on one pile; cards that the observer does not
+/// know are drawn as backs.
 pub(super) fn hand_of(view: &Position<Vires>, seat: Seat, ui: &Ui) -> Hand {
     let game = view.state();
     let mut piles: Vec<Pile> = Vec::new();
@@ -127,6 +128,7 @@ pub(super) fn hand_of(view: &Position<Vires>, seat: Seat, ui: &Ui) -> Hand {
     Hand { label: "Your hand".into(), note: note.into(), cards, beside: None }
 }
 
+/// Draws a pile of equal cards. A click selects the first of them that can be clicked.
 fn drawn(pile: &Pile, ui: &Ui) -> El {
     let keys = || pile.tokens.iter().map(Token::to_string);
     let key = keys().find(|key| ui.lit(key) || ui.chosen(key)).or_else(|| keys().next()).unwrap_or_default();

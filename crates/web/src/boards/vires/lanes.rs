@@ -10,12 +10,12 @@ use pentarchy_vires::{Card, Loss, Vires, Window, bank, chain, hand};
 /// The most coins and cards that are drawn one by one.
 const DRAWN: usize = 6;
 
-/// The key of a player's lane.
+/// Returns the key of a player's lane.
 pub(super) fn key(seat: Seat) -> Key {
     format!("seat {seat}")
 }
 
-/// All lanes, the player at this screen last, nearest to the hand.
+/// Draws all lanes; that of the player at this screen comes last, next to the hand.
 pub(super) fn draw(view: &Position<Vires>, ui: &Ui) -> El {
     let seats = view.seats();
     let first = ui.seat.map_or(0, |seat| seat.0 + 1);
@@ -28,6 +28,7 @@ pub(super) fn draw(view: &Position<Vires>, ui: &Ui) -> El {
         .kids(order.map(|seat| lane(view, ui, seat)))
 }
 
+/// Draws the lane of a player: name, chain, Coins, hand and markers.
 fn lane(view: &Position<Vires>, ui: &Ui, seat: Seat) -> El {
     let game = view.state();
     let (blocks, coins, cards) = (game.blocks(seat), game.coins(seat), game.cards(seat));
@@ -60,7 +61,8 @@ fn lane(view: &Position<Vires>, ui: &Ui, seat: Seat) -> El {
     if lit { ui.piece(shape, &id, says) } else { shape.set("data-key", id).set("aria-label", says) }
 }
 
-/// The chain to the required length: what is mined, what the next block costs, what is missing.
+/// Draws the chain to the required length: Blocks that are mined, the cost of the next one, and those that are
+/// missing. `risk` marks a Block that may be lost.
 fn blocks_of(view: &Position<Vires>, ui: &Ui, seat: Seat, risk: Option<Loss>) -> El {
     let game = view.state();
     let (len, need) = (usize::from(game.blocks(seat)), usize::from(game.rules().blocks));
@@ -97,6 +99,7 @@ fn blocks_of(view: &Position<Vires>, ui: &Ui, seat: Seat, risk: Option<Loss>) ->
     cells
 }
 
+/// Draws the Coins of a player; `risk` marks that one may be lost.
 fn coins_of(view: &Position<Vires>, seat: Seat, risk: Option<Loss>) -> El {
     let coins = view.state().tokens().iter(bank(seat)).take(DRAWN).map(|token| el("i").token(token));
     div("bank")
@@ -105,6 +108,7 @@ fn coins_of(view: &Position<Vires>, seat: Seat, risk: Option<Loss>) -> El {
         .kid(b(view.state().coins(seat).to_string()))
 }
 
+/// Draws the number of a player's cards as backs; `risk` marks that HR may be lost.
 fn backs_of(cards: u8, risk: Option<Loss>) -> El {
     div("hd2")
         .class_if(risk == Some(Loss::Hr), "risk")
@@ -112,7 +116,8 @@ fn backs_of(cards: u8, risk: Option<Loss>) -> El {
         .kid(b(cards.to_string()))
 }
 
-/// What lies on a player: changed costs and rewards, locks, and cards of the hand that the observer knows.
+/// Lists what affects a player: changed costs and rewards, locks, and cards of the hand that the observer
+/// knows.
 pub(super) fn markers(view: &Position<Vires>, seat: Seat) -> Vec<String> {
     let game = view.state();
     let player = game.player(seat);

@@ -5,7 +5,8 @@ use pentarchy_engine::describe::who;
 use pentarchy_engine::{Game, Position, Seat};
 use pentarchy_vires::{Action, Aim, Card, Good, Phase, Vires};
 
-/// The reason for an action of the seat that is asked.
+/// Describes what an action does for the deciding seat, in one sentence. `None` if no seat decides or the
+/// action has no such sentence.
 pub(super) fn merit(view: &Position<Vires>, action: Action) -> Option<String> {
     let game = view.state();
     let me = view.actor()?;
@@ -50,7 +51,7 @@ pub(super) fn merit(view: &Position<Vires>, action: Action) -> Option<String> {
     })
 }
 
-/// Why a player is the target.
+/// Describes why a player is the target: their points compared with the rivals and with `me`.
 fn rival(game: &Vires, me: Seat, seat: Seat) -> String {
     let points = game.score(seat);
     let others = (0..game.seats()).map(Seat).filter(|&other| other != me);

@@ -13,7 +13,7 @@ use pentarchy_vires::{Card, DECK, GARBAGE, Kind, Loss, TABLE, Vires, Window, han
 /// The key of the Garbage, onto which cards are discarded.
 pub(super) const GARBAGE_KEY: &str = "garbage";
 
-/// The row.
+/// Draws the row below the lanes: Deck, Pool, what happens now, Garbage.
 pub(super) fn draw(view: &Position<Vires>, ui: &Ui) -> El {
     let game = view.state();
     let tokens = game.tokens();
@@ -36,7 +36,7 @@ fn pile(name: &'static str, class: &'static str, icon: &'static str, count: Stri
     div("pile").kid(span("lbl").text(name)).kid(div(class).kid(ic(icon))).kid(b(count))
 }
 
-/// What happens now: a coin flip, a card that was played, or whose turn it is.
+/// Draws what happens now: a coin flip, a card that was played, or whose turn it is.
 fn happening(view: &Position<Vires>, ui: &Ui) -> El {
     let game = view.state();
     let tokens = game.tokens();
@@ -61,7 +61,7 @@ fn happening(view: &Position<Vires>, ui: &Ui) -> El {
     div("onTable").kid(div("").kid(cards::shape(face, CardSize::M, 1))).kid(say)
 }
 
-/// Who plays the card, on whom, and what it does.
+/// Draws who plays the card, on whom, and what it does.
 fn played(game: &Vires, face: Card, target: Option<Seat>, ui: &Ui) -> El {
     let name = short(face);
     let by = player_of(game, face);
@@ -77,13 +77,13 @@ fn played(game: &Vires, face: Card, target: Option<Seat>, ui: &Ui) -> El {
     div("say").kid(el("p").kids(told(&text, ui))).kid(el("p").class("eff").text(effect(game, face)))
 }
 
-/// Who played a card on the table: a Flash card belongs to the reacting player, all others to the active player.
+/// Returns who played a card on the table: the reacting player for a Flash card, otherwise the active player.
 fn player_of(game: &Vires, face: Card) -> Seat {
     let reacted = game.reacting().filter(|_| face.kind() == Kind::Flash);
     reacted.unwrap_or(game.active())
 }
 
-/// What is at stake, or else what the card does.
+/// Describes what is at stake in a reaction, otherwise what the card does.
 fn effect(game: &Vires, face: Card) -> String {
     match game.window() {
         Some(Window::Protect(seat, Loss::Block)) => {
@@ -96,14 +96,14 @@ fn effect(game: &Vires, face: Card) -> String {
     }
 }
 
-/// Who may react now.
+/// Returns the seat that may react now; `None` if none may.
 pub(super) fn asked(game: &Vires) -> Option<Seat> {
     match game.window()? {
         Window::Cancel(seat) | Window::Protect(seat, _) | Window::Challenge { at: seat, .. } => Some(seat),
     }
 }
 
-/// Nothing is on the table: whose turn it is, and what the next Block takes.
+/// Draws whose turn it is, and the cost and reward of the next Block, while no card is on the table.
 fn quiet(view: &Position<Vires>, ui: &Ui) -> El {
     let game = view.state();
     let seat = game.active();

@@ -91,12 +91,13 @@ impl Board for Vires {
         )
     }
 
-    /// Ending the main phase and ending the turn (or discarding) is one gesture.
+    /// Returns whether an action only selects: ending the main phase and ending the turn (or discarding) is one
+    /// gesture.
     fn selects(view: &Position<Self>, action: Action) -> bool {
         action == Action::End && view.state().cards(view.state().active()) > 0
     }
 
-    /// In the end phase a click on a card discards it.
+    /// Returns the key that counts as selected: in the end phase a click on a card discards it.
     fn preselect(view: &Position<Self>, _last: Option<&str>) -> Option<Key> {
         (view.state().phase() == Phase::End).then(|| middle::GARBAGE_KEY.to_string())
     }
@@ -167,7 +168,7 @@ impl Board for Vires {
     }
 }
 
-/// The circuit traces behind everything.
+/// Draws the circuit traces of the background.
 fn traces() -> El {
     const LINES: &str = "M0 520H180l40-40H520l60-60V-10M0 532H210l40-40H544l54-54V-10\
         M0 544H240l40-40H568l48-48V-10M0 556H270l40-40H592l42-42V-10\

@@ -8,7 +8,7 @@ use pentarchy_engine::describe::who;
 use pentarchy_engine::{Describe, Game, Position, Seat, Token};
 use pentarchy_vires::{Action, Aim, Card, Good, Kind, Phase, Vires, hand};
 
-/// What a seat does while it is awaited.
+/// Describes what the awaited seat is doing.
 pub(super) fn doing(game: &Vires, seat: Seat) -> String {
     let says = match game.phase() {
         Phase::Reaction if super::middle::asked(game) == Some(seat) => "May react",
@@ -20,17 +20,17 @@ pub(super) fn doing(game: &Vires, seat: Seat) -> String {
     says.to_string()
 }
 
-/// The token of a key.
+/// Returns the token that a key names; `None` if it names none.
 fn token(key: &str) -> Option<Token> {
     key.strip_prefix('#')?.parse().ok().map(Token)
 }
 
-/// How many HR the player at this screen holds.
+/// Returns how many HR cards in a seat's hand the observer knows.
 fn rates(view: &Position<Vires>, seat: Seat) -> usize {
     view.state().tokens().iter(hand(seat)).filter(|&t| view.face(t) == Some(Card::Hr)).count()
 }
 
-/// "1 card", "3 cards".
+/// Formats a count with its noun: `1 card`, `3 cards`.
 pub(super) fn count(n: usize, one: &str) -> String {
     if n == 1 { format!("1 {one}") } else { format!("{n} {one}s") }
 }
@@ -39,7 +39,8 @@ fn coins(n: u8) -> String {
     count(n.into(), "Coin")
 }
 
-/// The question before an action.
+/// Returns the question before an action, with its consequence in numbers; `None` if the action is not
+/// confirmed.
 pub(super) fn ask(view: &Position<Vires>, action: Action) -> Option<Ask> {
     let game = view.state();
     let me = game.active();
@@ -87,7 +88,7 @@ pub(super) fn ask(view: &Position<Vires>, action: Action) -> Option<Ask> {
     }
 }
 
-/// What the prompt says while a target is chosen.
+/// Returns the prompt while a target or a card to discard is chosen; otherwise `None`.
 pub(super) fn narrowed(view: &Position<Vires>, ui: &Ui) -> Option<Ask> {
     let [key] = &ui.chosen[..] else { return None };
     if key == super::middle::GARBAGE_KEY {
@@ -110,12 +111,12 @@ pub(super) fn narrowed(view: &Position<Vires>, ui: &Ui) -> Option<Ask> {
     Some(Ask { question, consequence, ..Ask::default() })
 }
 
-/// The name of a card in a sentence: without the full stop of AGREE. and BYZ.
+/// Returns the name of a card in a sentence: without the full stop of AGREE. and BYZ.
 pub(super) fn short(card: Card) -> &'static str {
     if card == Card::Hr { "HR" } else { card.name().trim_end_matches('.') }
 }
 
-/// How the list shows an action.
+/// Returns icon, label and value of an action in the list of actions.
 pub(super) fn row(view: &Position<Vires>, action: Action) -> ActionRow {
     let game = view.state();
     let of = |card: Token| view.face(card).map(|face| (brief(face).0, face));
@@ -172,7 +173,7 @@ pub(super) fn row(view: &Position<Vires>, action: Action) -> ActionRow {
     }
 }
 
-/// Why nothing can be done with a piece.
+/// Explains why a piece cannot be used now; `None` if there is no known reason.
 pub(super) fn why_not(view: &Position<Vires>, key: &str) -> Option<String> {
     let game = view.state();
     let me = game.active();
@@ -210,7 +211,7 @@ pub(super) fn why_not(view: &Position<Vires>, key: &str) -> Option<String> {
     Some(says)
 }
 
-/// What is missing for an Action in its player's turn.
+/// Describes what is missing to play an Action in its player's turn.
 fn unplayable(game: &Vires, face: Card, me: Seat) -> String {
     let says = match face {
         Card::Flip => "FLIP is played at the end of your turn, when you discard.",
@@ -233,7 +234,7 @@ fn unplayable(game: &Vires, face: Card, me: Seat) -> String {
     says.to_string()
 }
 
-/// A piece in full.
+/// Returns the note about the piece that a key names; `None` if there is nothing to tell about it.
 pub(super) fn explain(view: &Position<Vires>, key: &str) -> Option<Note> {
     let game = view.state();
     if key == "mine" {
