@@ -12,10 +12,13 @@ use crate::{
 const ALLOWED: &[(&str, &[&str])] = &[
     ("pentarchy-engine", &[]),
     ("pentarchy-keys", &[]),
+    ("pentarchy-bots", &["pentarchy-engine"]),
+    ("pentarchy-arena", &["pentarchy-bots", "pentarchy-engine"]),
     ("pentarchy-fair", &["pentarchy-keys"]),
     ("pentarchy-identity", &["pentarchy-keys"]),
     ("pentarchy-net", &["pentarchy-keys"]),
     ("pentarchy-server", &["pentarchy-net"]),
+    ("pentarchy-testkit", &["pentarchy-engine"]),
     ("pentarchy-table", &["pentarchy-engine", "pentarchy-fair", "pentarchy-keys"]),
     ("pentarchy-lobby", &["pentarchy-engine", "pentarchy-keys", "pentarchy-net", "pentarchy-table"]),
 ];

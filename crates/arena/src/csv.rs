@@ -1,50 +1,59 @@
 //! Results as CSV for other programs: one row per game, or one row per decision.
 
+use crate::story::DecisionRow;
 use crate::tournament::{GameResult, TournamentPlan};
-use std::borrow::Cow;
-use std::fmt::Write;
 
-/// Formats a text as a field, quoted if necessary.
-pub(crate) fn quoted(text: &str) -> Cow<'_, str> {
-    if text.contains(['"', ',', '\n', '\r']) {
-        Cow::Owned(format!("\"{}\"", text.replace('"', "\"\"")))
-    } else {
-        Cow::Borrowed(text)
-    }
+/// Formats a row with its line break.
+fn line<T: AsRef<[u8]>>(fields: impl IntoIterator<Item = T>) -> String {
+    let mut writer = ::csv::Writer::from_writer(Vec::new());
+    // Writing to memory does not fail, and fields made of text stay text.
+    let written = writer.write_record(fields).ok().and_then(|()| writer.into_inner().ok());
+    written.and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default()
 }
 
-/// Returns the heading of the rows of games.
+/// Returns the heading of the rows of games, with its line break.
 pub fn games_heading(seats: u8) -> String {
-    let columns =
-        ["bot", "rank", "score"].iter().flat_map(|name| (0..seats).map(move |seat| format!("{name}_{seat}")));
-    format!("game,decisions,capped,unwon,{}", columns.collect::<Vec<_>>().join(","))
+    let first = ["game", "decisions", "capped", "unwon"].map(str::to_string);
+    let each =
+        ["bot", "rank", "score"].iter().flat_map(|name| (0..seats).map(move |s| format!("{name}_{s}")));
+    line(first.into_iter().chain(each))
 }
 
-/// Returns the row of a game: the bot at each seat, and its result.
+/// Returns the row of a game with its line break: the bot at each seat, and its result.
 pub fn game(plan: &TournamentPlan, row: &GameResult) -> String {
     let outcome = &row.outcome;
     let counts = [row.game, row.decisions.into(), outcome.is_capped().into(), (!outcome.is_won()).into()];
     let places = plan.draw().places(row.game);
     let mut fields: Vec<String> = counts.iter().map(u64::to_string).collect();
-    fields.extend(places.iter().map(|&place| quoted(&plan.bots[place].to_string()).into_owned()));
+    fields.extend(places.iter().map(|&place| plan.bots[place].to_string()));
     fields.extend(outcome.ranks().iter().map(u8::to_string));
     fields.extend(outcome.scores().iter().map(i32::to_string));
-    fields.join(",")
+    line(fields)
 }
 
-/// The heading of the rows of decisions.
-pub const DECISIONS_HEADING: &str = "game,decision,bot,seat,round,turn,actions,chosen,action";
+/// Returns the heading of the rows of decisions, with its line break.
+pub fn decisions_heading() -> String {
+    line(["game", "decision", "bot", "seat", "round", "turn", "actions", "chosen", "action"])
+}
 
-/// Returns the rows of the decisions of a game; `told` holds the end of each row.
-pub fn decisions(plan: &TournamentPlan, game: u64, told: &[String]) -> String {
+/// Returns the rows of the decisions of a game, each with its line break.
+pub fn decisions(plan: &TournamentPlan, game: u64, rows: &[DecisionRow]) -> String {
     let places = plan.draw().places(game);
-    let mut out = String::new();
-    for (i, row) in told.iter().enumerate() {
-        let seat = row.split(',').next().and_then(|s| s.parse::<usize>().ok()).unwrap_or(0);
-        let bot = places.get(seat).map_or(String::new(), |&place| plan.bots[place].to_string());
-        let _ = writeln!(out, "{game},{i},{},{row}", quoted(&bot));
-    }
-    out
+    let row = |(i, row): (usize, &DecisionRow)| {
+        let bot = places.get(row.seat.index()).map_or(String::new(), |&place| plan.bots[place].to_string());
+        line([
+            game.to_string(),
+            i.to_string(),
+            bot,
+            row.seat.to_string(),
+            row.round.to_string(),
+            row.turn.to_string(),
+            row.actions.to_string(),
+            row.chosen.to_string(),
+            row.action.clone(),
+        ])
+    };
+    rows.iter().enumerate().map(row).collect()
 }
 
 #[cfg(test)]
@@ -53,8 +62,6 @@ mod tests {
 
     #[test]
     fn fields_are_quoted_where_they_must_be() {
-        assert_eq!(quoted("mine"), "mine");
-        assert_eq!(quoted("select 3,-1"), "\"select 3,-1\"");
-        assert_eq!(quoted("say \"x\""), "\"say \"\"x\"\"\"");
+        assert_eq!(line(["mine", "select 3,-1", "say \"x\""]), "mine,\"select 3,-1\",\"say \"\"x\"\"\"\n");
     }
 }

@@ -25,5 +25,5 @@ pub use lab::{Findings, Lab, Setting};
 pub use play::{AnyArena, GameRunner, GameSeating, Played, Visitor, arena};
 pub use run::{RunError, run};
 pub use seating::Draw;
-pub use story::Story;
+pub use story::{DecisionRow, Story};
 pub use tournament::{GameResult, TournamentError, TournamentPlan, TournamentTally};

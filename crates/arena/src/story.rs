@@ -3,7 +3,6 @@
 use crate::play::Visitor;
 use pentarchy_engine::{MAX_SEATS, Metrics, Outcome, Position, Seat, TurnId, Verb};
 use std::collections::BTreeMap;
-use std::fmt::Write;
 
 /// Number of verbs.
 pub(crate) const VERBS: usize = Verb::ALL.len();
@@ -33,8 +32,25 @@ pub struct Story {
     pub offered: Vec<[u32; VERBS]>,
     /// Number of decisions at which it was used.
     pub taken: Vec<[u32; VERBS]>,
-    /// A line of CSV per decision, if wanted: seat, round, turn, number of actions, chosen index, action.
-    pub decisions: Option<Vec<String>>,
+    /// Every decision, if wanted.
+    pub decisions: Option<Vec<DecisionRow>>,
+}
+
+/// One decision of a game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DecisionRow {
+    /// The deciding seat.
+    pub seat: Seat,
+    /// The round; 0 for a game without rounds.
+    pub round: u32,
+    /// The turn, counted over all seats.
+    pub turn: u32,
+    /// Number of legal actions.
+    pub actions: usize,
+    /// Index of the chosen action in their list.
+    pub chosen: usize,
+    /// The chosen action in spoken text.
+    pub action: String,
 }
 
 impl Story {
@@ -134,11 +150,14 @@ impl<G: Metrics> Visitor<G> for StoryRecorder<'_> {
         story.seconds += seconds;
         *story.phases.entry(G::phase(action)).or_default() += seconds;
         if let Some(rows) = &mut story.decisions {
-            let (round, turn) = (story.rounds.unwrap_or(0), story.turns);
-            let mut row = format!("{seat},{round},{turn},{},{chosen},", list.len());
-            // Writing to a string does not fail.
-            let _ = write!(row, "{}", crate::csv::quoted(&at.view(seat).format_action(action)));
-            rows.push(row);
+            rows.push(DecisionRow {
+                seat,
+                round: story.rounds.unwrap_or(0),
+                turn: story.turns,
+                actions: list.len(),
+                chosen,
+                action: at.view(seat).format_action(action),
+            });
         }
         self.note_deeds(at, Some(action));
     }

@@ -154,7 +154,7 @@ fn rows_have_a_field_for_every_column() {
         ControlFlow::Continue(())
     })
     .unwrap();
-    let columns = csv::DECISIONS_HEADING.split(',').count();
+    let columns = csv::decisions_heading().split(',').count();
     assert!(decisions.lines().all(|line| line.split(',').count() == columns), "{decisions}");
     assert!(decisions.starts_with("0,0,captain,0,0,1,2,"), "{decisions}");
 }
@@ -202,9 +202,7 @@ fn a_laboratory_compares_settings_in_pairs_and_strategies_with_each_other() {
     assert_eq!(found.duels.len(), 3);
     assert_eq!(found.duels.iter().map(|d| d.tally.games).collect::<Vec<_>>(), [100, 20, 20]);
     let page = report::page(&lab, &found, "pentarchy lab leduc");
-    assert!(
-        page.contains("Settings side by side") && page.contains("the same") && page.ends_with("</html>\n")
-    );
+    assert!(page.contains("Settings side by side") && page.contains("the same") && page.ends_with("</html>"));
     assert!(!page.contains("NaN") && !page.contains("inf%"));
     assert_eq!(data::as_data(&lab, &found)["settings"][1]["differences"]["turns"]["mean"], 0.0);
 }

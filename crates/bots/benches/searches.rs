@@ -5,10 +5,10 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a helper of a test fails as a test does")]
 
-use pentarchy_benchkit::Bench;
 use pentarchy_bots::{Search, SearchSettings};
 use pentarchy_classics::{ConnectFour, Kuhn, Leduc, TicTacToe};
 use pentarchy_engine::{Heuristic, NoOptions, Position, Rng};
+use pentarchy_testkit::bench::Bench;
 use std::hint::black_box;
 
 const ITERATIONS: u64 = 100_000;

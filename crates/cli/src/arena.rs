@@ -232,15 +232,15 @@ impl Files {
     fn write_game(&mut self, plan: &TournamentPlan, row: &GameResult, story: Option<&Story>) -> Outcome {
         if let Some(file) = &mut self.csv {
             if !self.headed {
-                file.write(&format!("{}\n", csv::games_heading(plan.seats())))?;
+                file.write(&csv::games_heading(plan.seats()))?;
             }
-            file.write(&format!("{}\n", csv::game(plan, row)))?;
+            file.write(&csv::game(plan, row))?;
         }
-        if let (Some(file), Some(told)) = (&mut self.decisions, story.and_then(|s| s.decisions.as_ref())) {
+        if let (Some(file), Some(rows)) = (&mut self.decisions, story.and_then(|s| s.decisions.as_ref())) {
             if !self.headed {
-                file.write(&format!("{}\n", csv::DECISIONS_HEADING))?;
+                file.write(&csv::decisions_heading())?;
             }
-            file.write(&csv::decisions(plan, row.game, told))?;
+            file.write(&csv::decisions(plan, row.game, rows))?;
         }
         self.headed = true;
         Ok(())

@@ -2,8 +2,8 @@
 
 use crate::command_error::{CommandError, Outcome};
 use crate::style::{BAD, DIM, TITLE, paint};
-use pentarchy_engine::scenario::{Scenario, ScenarioReport, files_in};
-use pentarchy_registry::find;
+use pentarchy_registry::tests_of;
+use pentarchy_testkit::scenario::{Scenario, ScenarioReport, files_in};
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -102,8 +102,8 @@ fn play(text: &str) -> (String, ScenarioReport) {
     let rules = scenario.rules().join(" ");
     let rules = if rules.is_empty() { rules } else { format!(" ({rules})") };
     let title = format!("{}{}", scenario.title(), paint(DIM, rules));
-    let report = match find(scenario.game()) {
-        Ok(game) => game.scenario(&scenario),
+    let report = match tests_of(scenario.game()) {
+        Ok(tests) => tests.scenario(&scenario),
         Err(unknown) => ScenarioReport::failed(scenario.game_line(), unknown.to_string()),
     };
     (title, report)

@@ -1,13 +1,12 @@
 //! `pentarchy soak GAME`: plays many random games with the conformance checks.
 
 use crate::command_error::{CommandError, Outcome};
-use crate::game_arg::GameArg;
 use crate::number::number;
 use crate::progress;
 use crate::style::thousands;
-use pentarchy_engine::AnyGame;
-use pentarchy_engine::conformance::{LawViolation, Soak, SoakReport};
-use pentarchy_registry::{GAMES, find};
+use pentarchy_registry::{TESTS, tests_of};
+use pentarchy_testkit::any::AnyTests;
+use pentarchy_testkit::conformance::{LawViolation, Soak, SoakReport};
 use std::io::Write;
 use std::num::NonZeroUsize;
 use std::sync::Mutex;
@@ -52,7 +51,7 @@ pub(crate) struct Args {
 /// One game or all.
 #[derive(Clone)]
 enum Which {
-    One(GameArg),
+    One(&'static dyn AnyTests),
     All,
 }
 
@@ -60,21 +59,21 @@ fn which(name: &str) -> Result<Which, String> {
     if name == "all" {
         return Ok(Which::All);
     }
-    find(name).map(|game| Which::One(GameArg(game))).map_err(|unknown| unknown.to_string())
+    tests_of(name).map(Which::One).map_err(|unknown| unknown.to_string())
 }
 
 pub(crate) fn run(args: &Args) -> Outcome {
-    let games: &[&'static dyn AnyGame] = match &args.game {
-        Which::One(game) => &[game.0],
-        Which::All => GAMES,
+    let all: &[&'static dyn AnyTests] = match &args.game {
+        Which::One(tests) => &[*tests],
+        Which::All => TESTS,
     };
     let mut soaked = 0;
-    for game in games {
-        let info = game.info();
+    for &tests in all {
+        let info = tests.game().info();
         if args.seats.is_some_and(|seats| !(info.min_seats..=info.max_seats).contains(&seats)) {
             continue;
         }
-        let SoakReport { games, decisions, longest, capped, checks } = soak(*game, args)?;
+        let SoakReport { games, decisions, longest, capped, checks } = soak(tests, args)?;
         soaked += 1;
         let (games, decisions, checks) = (thousands(games), thousands(decisions), thousands(checks));
         writeln!(
@@ -98,7 +97,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
 /// # Errors
 ///
 /// Fails with the violation.
-fn soak(game: &'static dyn AnyGame, args: &Args) -> Outcome<SoakReport> {
+fn soak(tests: &'static dyn AnyTests, args: &Args) -> Outcome<SoakReport> {
     let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
     let threads = args.threads.map_or(cores, NonZeroUsize::get);
     let portion = (args.games / (threads as u64 * 64)).clamp(1, 1024);
@@ -118,7 +117,7 @@ fn soak(game: &'static dyn AnyGame, args: &Args) -> Outcome<SoakReport> {
                 seats: args.seats,
                 ..Soak::default()
             };
-            let result = game.soak(&plan);
+            let result = tests.soak(&plan);
             let mut found = found.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
             match result {
                 Ok(report) => found.0 = found.0.and(report),

@@ -53,7 +53,7 @@ impl<G: Game> Position<G> {
     /// # Errors
     ///
     /// The same reasons as [`apply`](Self::apply).
-    pub(crate) fn apply_traced(&mut self, line: &LoggedEventOf<G>) -> Result<TraceOf<G>, RuleError> {
+    pub fn apply_traced(&mut self, line: &LoggedEventOf<G>) -> Result<TraceOf<G>, RuleError> {
         let mut trace = TraceOf::<G>::new();
         let mut next = self.clone();
         next.follow(line, &mut trace)?;

@@ -12,15 +12,15 @@ use crate::rng::Rng;
 
 /// The claims and facts of one event, in the order in which the rules stated them.
 #[derive(Clone, PartialEq, Debug)]
-pub(crate) struct Trace<F: Face, X> {
+pub struct Trace<F: Face, X> {
     /// The claims about hidden faces.
-    pub(crate) claims: Vec<Claim<F>>,
+    pub claims: Vec<Claim<F>>,
     /// The facts.
-    pub(crate) facts: Vec<X>,
+    pub facts: Vec<X>,
 }
 
 /// The trace type of a game.
-pub(crate) type TraceOf<G> = Trace<<G as Game>::Face, <G as Game>::Fact>;
+pub type TraceOf<G> = Trace<<G as Game>::Face, <G as Game>::Fact>;
 
 impl<F: Face, X> Trace<F, X> {
     /// Creates an empty trace.

@@ -88,10 +88,7 @@ impl<G: Game> Position<G> {
     /// # Errors
     ///
     /// Fails if a seat is to decide, if the game is over, or if this observer lacks a face.
-    pub(crate) fn resolve_traced(
-        &mut self,
-        rng: &mut Rng,
-    ) -> Result<(LoggedEventOf<G>, TraceOf<G>), RuleError> {
+    pub fn resolve_traced(&mut self, rng: &mut Rng) -> Result<(LoggedEventOf<G>, TraceOf<G>), RuleError> {
         let (mut line, mut trace) = (LoggedEvent::new(Event::Done), TraceOf::<G>::new());
         self.resolve_by(rng, Some(&mut line), Some(&mut trace))?;
         Ok((line, trace))

@@ -51,7 +51,7 @@ fn distance(a: &str, b: &str) -> usize {
 }
 
 /// Replaces each token name (`#17`) in a text by the result of `by`.
-pub(crate) fn replace_tokens(text: &str, mut by: impl FnMut(Token) -> String) -> String {
+pub fn replace_tokens(text: &str, mut by: impl FnMut(Token) -> String) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find('#') {

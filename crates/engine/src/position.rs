@@ -28,7 +28,7 @@ pub enum Observer {
 }
 
 /// Maximum number of tokens that one action may turn face up.
-pub(crate) const MOST_SHOWN: usize = 8;
+pub const MOST_SHOWN: usize = 8;
 
 /// The line type of a game.
 pub type LoggedEventOf<G> = LoggedEvent<<G as Game>::Action, <G as Game>::Face>;
@@ -236,10 +236,7 @@ impl<G: Game> Position<G> {
     /// # Errors
     ///
     /// Fails if no seat is to act, or with the reason of the rules.
-    pub(crate) fn play_traced(
-        &mut self,
-        action: G::Action,
-    ) -> Result<(LoggedEventOf<G>, TraceOf<G>), RuleError> {
+    pub fn play_traced(&mut self, action: G::Action) -> Result<(LoggedEventOf<G>, TraceOf<G>), RuleError> {
         let (mut line, mut trace) = (LoggedEvent::new(Event::Act(action)), TraceOf::<G>::new());
         self.act(self.asked()?, action, Some(&mut line), Some(&mut trace))?;
         Ok((line, trace))

@@ -1,56 +1,61 @@
-//! All games by name. A new game is one line in [`GAMES`], and one in each of the lists beside it.
+//! All games by name. A new game is one line in `each_game!`.
 
 use pentarchy_engine::AnyGame;
 use pentarchy_engine::any::any;
 use pentarchy_engine::notation::nearest;
 use std::fmt;
 
+/// Calls a generic function for each game, in the order in which the games are shown, and lists the results.
+macro_rules! each_game {
+    ($function:ident) => {
+        &[
+            $function::<pentarchy_hegemony::Hegemony>(),
+            $function::<pentarchy_numeral::Numeral>(),
+            $function::<pentarchy_ozymandias::Ozymandias>(),
+            $function::<pentarchy_vires::Vires>(),
+            $function::<pentarchy_hestia::Hestia>(),
+            $function::<pentarchy_classics::TicTacToe>(),
+            $function::<pentarchy_classics::ConnectFour>(),
+            $function::<pentarchy_classics::Kuhn>(),
+            $function::<pentarchy_classics::Leduc>(),
+        ]
+    };
+}
+
 /// All games, in the order in which they are shown.
-pub static GAMES: &[&dyn AnyGame] = &[
-    any::<pentarchy_hegemony::Hegemony>(),
-    any::<pentarchy_numeral::Numeral>(),
-    any::<pentarchy_ozymandias::Ozymandias>(),
-    any::<pentarchy_vires::Vires>(),
-    any::<pentarchy_hestia::Hestia>(),
-    any::<pentarchy_classics::TicTacToe>(),
-    any::<pentarchy_classics::ConnectFour>(),
-    any::<pentarchy_classics::Kuhn>(),
-    any::<pentarchy_classics::Leduc>(),
-];
+pub static GAMES: &[&dyn AnyGame] = each_game!(any);
 
 /// The arena of each game, in the order of [`GAMES`].
 #[cfg(feature = "arena")]
 pub static ARENAS: &[&dyn pentarchy_arena::AnyArena] = {
     use pentarchy_arena::arena;
-    &[
-        arena::<pentarchy_hegemony::Hegemony>(),
-        arena::<pentarchy_numeral::Numeral>(),
-        arena::<pentarchy_ozymandias::Ozymandias>(),
-        arena::<pentarchy_vires::Vires>(),
-        arena::<pentarchy_hestia::Hestia>(),
-        arena::<pentarchy_classics::TicTacToe>(),
-        arena::<pentarchy_classics::ConnectFour>(),
-        arena::<pentarchy_classics::Kuhn>(),
-        arena::<pentarchy_classics::Leduc>(),
-    ]
+    each_game!(arena)
 };
 
 /// The bots of each game, in the order of [`GAMES`].
 #[cfg(feature = "bots")]
 pub static BOTS: &[&dyn pentarchy_bots::AnyBots] = {
     use pentarchy_bots::any::any as bots;
-    &[
-        bots::<pentarchy_hegemony::Hegemony>(),
-        bots::<pentarchy_numeral::Numeral>(),
-        bots::<pentarchy_ozymandias::Ozymandias>(),
-        bots::<pentarchy_vires::Vires>(),
-        bots::<pentarchy_hestia::Hestia>(),
-        bots::<pentarchy_classics::TicTacToe>(),
-        bots::<pentarchy_classics::ConnectFour>(),
-        bots::<pentarchy_classics::Kuhn>(),
-        bots::<pentarchy_classics::Leduc>(),
-    ]
+    each_game!(bots)
 };
+
+/// The checks of each game, in the order of [`GAMES`].
+#[cfg(feature = "tests")]
+pub static TESTS: &[&dyn pentarchy_testkit::any::AnyTests] = {
+    use pentarchy_testkit::any::tests;
+    each_game!(tests)
+};
+
+/// Finds the checks of a game by its name.
+///
+/// # Errors
+///
+/// Fails if there is no such game; the message suggests a similar name.
+#[cfg(feature = "tests")]
+pub fn tests_of(name: &str) -> Result<&'static dyn pentarchy_testkit::any::AnyTests, UnknownGameError> {
+    let found = TESTS.iter().copied().find(|tests| tests.game().info().name == name);
+    found.ok_or_else(|| UnknownGameError { name: name.to_string(), near: near(name) })
+}
 
 /// Finds the bots of a game by its name.
 ///

@@ -3,7 +3,6 @@
 //! browser is about 4.5 times slower.
 #![allow(clippy::unwrap_used)]
 
-use pentarchy_benchkit::CpuClock;
 use pentarchy_engine::Rng;
 use pentarchy_engine::any::BasicBot;
 use pentarchy_fair::{Entropy, SigningSecret};
@@ -11,6 +10,7 @@ use pentarchy_registry::find;
 use pentarchy_table::{
     Descriptor, Input, PeerSession, SessionEvent, SessionOutput, SessionRequest, TablePlayer,
 };
+use pentarchy_testkit::bench::CpuClock;
 use std::collections::VecDeque;
 
 /// The first byte of a stored snapshot.

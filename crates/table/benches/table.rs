@@ -3,7 +3,6 @@
 //! `cargo bench -p pentarchy-table [-- --check]`; `--json` prints the figures for `cargo xtask measure tables`.
 #![allow(clippy::unwrap_used)]
 
-use pentarchy_benchkit::CpuClock;
 use pentarchy_engine::Rng;
 use pentarchy_engine::any::BasicBot;
 use pentarchy_fair::{Entropy, SigningSecret};
@@ -11,6 +10,7 @@ use pentarchy_registry::find;
 use pentarchy_table::{
     Descriptor, Input, PeerSession, Recipient, SessionEvent, SessionOutput, SessionRequest, TablePlayer,
 };
+use pentarchy_testkit::bench::CpuClock;
 use std::collections::VecDeque;
 use std::process::ExitCode;
 

@@ -1,36 +1,53 @@
 //! Comparison of settings, and of strategies.
 
-use super::text::{escape, signed};
+use super::text::signed;
 use crate::lab::{Duel, Findings, Lab, Mean, Measure};
 use crate::verdict::{differences, title};
-use std::fmt::Write;
+use maud::{Markup, html};
 
-/// Writes every measure for every setting, with the difference to the first and its interval.
-pub(super) fn settings(out: &mut String, findings: &Findings) {
-    let Some(first) = findings.settings.first() else { return };
-    *out += "<section><h2>Settings side by side</h2><p class=\"lead\">Each setting has played the same games with the same \
-             dice and shuffles. Below each figure stands its difference to the first column with the 95 % interval; \
-             differences that are more than noise are in bold.</p><div class=\"scroll\"><table><tr><th></th>";
-    for finding in &findings.settings {
-        let _ = write!(out, "<th>{}</th>", escape(&finding.setting.name).replace(", ", "<br>"));
-    }
-    *out += "</tr>";
-    for measure in Measure::all(first.balance.seats) {
-        if first.value(measure).is_none() {
-            continue;
+/// Returns every measure for every setting, with the difference to the first and its interval.
+pub(super) fn settings(findings: &Findings) -> Markup {
+    let Some(first) = findings.settings.first() else { return Markup::default() };
+    let measures = Measure::all(first.balance.seats).into_iter().filter(|&m| first.value(m).is_some());
+    html! {
+        section {
+            h2 { "Settings side by side" }
+            p.lead {
+                "Each setting has played the same games with the same dice and shuffles. Below each figure stands its \
+                difference to the first column with the 95 % interval; differences that are more than noise are in bold."
+            }
+            div.scroll {
+                table {
+                    tr {
+                        th {}
+                        @for finding in &findings.settings { th { (lines(&finding.setting.name)) } }
+                    }
+                    @for measure in measures {
+                        tr {
+                            td { (super::join_percent(&measure.name())) }
+                            @for (i, finding) in findings.settings.iter().enumerate() {
+                                td {
+                                    (finding.value(measure).map_or("–".to_string(), |v| digits(v.mean)))
+                                    @if let Some(d) = finding.difference(measure).filter(|_| i > 0) { (told(&d)) }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+            (super::verdict_list(&differences(findings)))
         }
-        let _ = write!(out, "<tr><td>{}</td>", escape(&measure.name()));
-        for (i, finding) in findings.settings.iter().enumerate() {
-            let value = finding.value(measure).map_or("–".to_string(), |v| digits(v.mean));
-            let difference =
-                finding.difference(measure).filter(|_| i > 0).map_or(String::new(), |d| told(&d));
-            let _ = write!(out, "<td>{value}{difference}</td>");
-        }
-        *out += "</tr>";
     }
-    *out += "</table></div>";
-    super::verdict_list(out, &differences(findings));
-    *out += "</section>\n";
+}
+
+/// Returns the parts of a list, one per line.
+fn lines(list: &str) -> Markup {
+    html! {
+        @for (i, part) in list.split(", ").enumerate() {
+            @if i > 0 { br; }
+            (super::join_percent(part))
+        }
+    }
 }
 
 /// Formats a number for a table.
@@ -38,22 +55,23 @@ fn digits(value: f64) -> String {
     if value.abs() >= 1000.0 { format!("{value:.0}") } else { format!("{value:.1}") }
 }
 
-/// Formats a difference with its interval.
-fn told(difference: &Mean) -> String {
+/// Returns a difference with its interval.
+fn told(difference: &Mean) -> Markup {
     let (low, high) = (difference.interval.low, difference.interval.high);
     let class = if difference.is_sure() { "sure" } else { "" };
-    format!(
-        "<br><small><span class=\"{class}\">{}</span> ({} … {})</small>",
-        signed(difference.mean),
-        signed(low),
-        signed(high)
-    )
+    html! {
+        br;
+        small {
+            span class=(class) { (signed(difference.mean)) }
+            " (" (signed(low)) " … " (signed(high)) ")"
+        }
+    }
 }
 
-/// Writes how each strategy does alone among bots of each other one.
-pub(super) fn strategies(out: &mut String, lab: &Lab, findings: &Findings) {
+/// Returns how each strategy does alone among bots of each other one.
+pub(super) fn strategies(lab: &Lab, findings: &Findings) -> Markup {
     if findings.duels.is_empty() {
-        return;
+        return Markup::default();
     }
     let (two, fair) = (lab.seats() == 2, 100.0 / f64::from(lab.seats().max(1)));
     let what = if two {
@@ -64,34 +82,43 @@ pub(super) fn strategies(out: &mut String, lab: &Lab, findings: &Findings) {
             lab.seats() - 1
         )
     };
-    let _ = write!(
-        out,
-        "<section><h2>Strategies against each other</h2><p class=\"lead\">{what}, with the 95 % interval. Equals \
-         would win {fair:.0} %. The seats rotate, and each strategy has the same luck.</p><div class=\"scroll\">\
-         <table><tr><th></th>"
-    );
-    for &bot in &lab.rivals {
-        let _ = write!(out, "<th>{}</th>", escape(&title(bot)));
-    }
-    *out += "</tr>";
-    for &one in &lab.rivals {
-        let _ = write!(out, "<tr><td>{}</td>", escape(&title(one)));
-        for &other in &lab.rivals {
-            let straight = findings.duels.iter().find(|d| d.one == one && d.others == other);
-            let mirrored = findings.duels.iter().find(|d| two && d.one == other && d.others == one);
-            *out += &match (straight, mirrored) {
-                (Some(duel), _) => cell(duel, 0, fair),
-                (None, Some(duel)) => cell(duel, 1, fair),
-                (None, None) => "<td></td>".to_string(),
-            };
+    let result = |one, other| {
+        let straight = findings.duels.iter().find(|d| d.one == one && d.others == other);
+        let mirrored = findings.duels.iter().find(|d| two && d.one == other && d.others == one);
+        straight.map(|duel| (duel, 0)).or_else(|| mirrored.map(|duel| (duel, 1)))
+    };
+    html! {
+        section {
+            h2 { "Strategies against each other" }
+            p.lead {
+                (what) ", with the 95 % interval. Equals would win " (format!("{fair:.0}")) " %. The seats rotate, and \
+                each strategy has the same luck."
+            }
+            div.scroll {
+                table {
+                    tr {
+                        th {}
+                        @for &bot in &lab.rivals { th { (title(bot)) } }
+                    }
+                    @for &one in &lab.rivals {
+                        tr {
+                            td { (title(one)) }
+                            @for &other in &lab.rivals {
+                                @match result(one, other) {
+                                    Some((duel, bot)) => (cell(duel, bot, fair)),
+                                    None => td {},
+                                }
+                            }
+                        }
+                    }
+                }
+            }
         }
-        *out += "</tr>";
     }
-    *out += "</table></div></section>\n";
 }
 
-/// Formats the result of a duel as a table cell.
-fn cell(duel: &Duel, bot: usize, fair: f64) -> String {
+/// Returns the result of a duel as a table cell.
+fn cell(duel: &Duel, bot: usize, fair: f64) -> Markup {
     let (share, interval) = (100.0 * duel.tally.share(bot), duel.tally.interval(bot));
     let (low, high) = (100.0 * interval.low, 100.0 * interval.high);
     let class = match (low > fair, high < fair) {
@@ -101,9 +128,11 @@ fn cell(duel: &Duel, bot: usize, fair: f64) -> String {
     };
     let strength = ((share - fair).abs() / 100.0 * 45.0).min(32.0);
     let colour = if share >= fair { "--good" } else { "--bad" };
-    format!(
-        "<td class=\"heat\" style=\"background:color-mix(in srgb,var({colour}) {strength:.0}%,transparent)\">\
-         <span class=\"{class}\">{share:.0} %</span><br><small>{low:.0}–{high:.0} · {} games</small></td>",
-        duel.tally.games
-    )
+    html! {
+        td.heat style=(format!("background:color-mix(in srgb,var({colour}) {strength:.0}%,transparent)")) {
+            span class=(class) { (format!("{share:.0} %")) }
+            br;
+            small { (format!("{low:.0}–{high:.0} · {} games", duel.tally.games)) }
+        }
+    }
 }

@@ -1,66 +1,76 @@
 //! Cards, buildings, actions: how often they are used, and how often their users win.
 
 use super::svg::{self, GameResult};
-use super::text::escape;
+use super::text::join_percent;
 use crate::balance::Balance;
 use crate::lab::{Findings, Lab};
 use crate::options::{Assessed, Mark, assess, verbs_of};
 use crate::statistics::Z95;
+use maud::{Markup, PreEscaped, html};
 use pentarchy_engine::{Item, Verb};
-use std::fmt::Write;
 
 const LEAD: &str = "How often a thing is bought, played or discarded in a game, by all seats together; how often it is \
                     taken when it could be; and the share of games won by seats that used it at least once, with the \
                     95 % interval. The dashed line is a fair share. A player who is winning can afford more, so a high \
                     share is a hint, not a proof.";
 
-const LEGEND: &str = "<p class=\"lead\"><span class=\"badge dominant\">dominant</span> its users win at least a fifth more than \
-                      their share, <span class=\"badge weak\">weak</span> a fifth less; <span class=\"badge dead\">dead</span> \
-                      taken at fewer than one in a hundred opportunities, <span class=\"badge automatic\">automatic</span> at \
-                      more than 95. Intervals are corrected for multiple comparisons.</p>";
-
-/// Writes the section about items.
-pub(super) fn all(out: &mut String, lab: &Lab, findings: &Findings) {
-    let items = lab.game.items();
-    if items.is_empty() {
-        return;
-    }
-    let _ = write!(out, "<section><h2>Cards, buildings, actions</h2><p class=\"lead\">{LEAD}</p>{LEGEND}");
-    for (i, finding) in findings.settings.iter().enumerate() {
-        if findings.settings.len() > 1 {
-            let open = if i == 0 { " open" } else { "" };
-            let _ = write!(out, "<details{open}><summary>{}</summary>", escape(&finding.setting.name));
-        }
-        tables(out, &finding.balance, &items);
-        if findings.settings.len() > 1 {
-            *out += "</details>";
+/// Returns the meaning of the badges.
+fn legend() -> Markup {
+    html! {
+        p.lead {
+            (badge("dominant")) " its users win at least a fifth more than their share, " (badge("weak"))
+            " a fifth less; " (badge("dead")) " taken at fewer than one in a hundred opportunities, "
+            (badge("automatic")) " at more than 95. Intervals are corrected for multiple comparisons."
         }
     }
-    *out += "</section>\n";
 }
 
-/// Writes one table per group of items.
-fn tables(out: &mut String, balance: &Balance, items: &[Item]) {
+/// Returns a badge with its word.
+fn badge(word: &str) -> Markup {
+    html! { span class={ "badge " (word) } { (word) } }
+}
+
+/// Returns the section about items.
+pub(super) fn all(lab: &Lab, findings: &Findings) -> Markup {
+    let items = lab.game.items();
+    if items.is_empty() {
+        return Markup::default();
+    }
+    html! {
+        section {
+            h2 { "Cards, buildings, actions" }
+            p.lead { (LEAD) }
+            (legend())
+            @for (i, finding) in findings.settings.iter().enumerate() {
+                @if findings.settings.len() > 1 {
+                    details open[i == 0] {
+                        summary { (join_percent(&finding.setting.name)) }
+                        (tables(&finding.balance, &items))
+                    }
+                } @else {
+                    (tables(&finding.balance, &items))
+                }
+            }
+        }
+    }
+}
+
+/// Returns one table per group of items.
+fn tables(balance: &Balance, items: &[Item]) -> Markup {
     let assessed = assess(balance, items);
     let mut groups: Vec<&str> = items.iter().map(|item| item.group).collect();
     let mut seen = std::collections::BTreeSet::new();
     groups.retain(|group| seen.insert(*group));
-    for group in groups {
-        let verbs = verbs_of(balance, items, group);
-        let rows: Vec<&Assessed> = assessed.iter().filter(|a| items[a.item].group == group).collect();
-        table(out, balance, items, group, &verbs, rows);
+    html! {
+        @for group in groups {
+            (table(balance, items, group, assessed.iter().filter(|a| items[a.item].group == group).collect()))
+        }
     }
 }
 
-/// Writes the table of a group.
-fn table(
-    out: &mut String,
-    balance: &Balance,
-    items: &[Item],
-    group: &str,
-    verbs: &[Verb],
-    mut rows: Vec<&Assessed>,
-) {
+/// Returns the table of a group.
+fn table(balance: &Balance, items: &[Item], group: &str, mut rows: Vec<&Assessed>) -> Markup {
+    let verbs = verbs_of(balance, items, group);
     let fair = 100.0 * balance.fair();
     let uses = |a: &Assessed| &balance.items[a.item][a.verb.index()];
     rows.sort_by(|a, b| uses(b).share().total_cmp(&uses(a).share()));
@@ -68,51 +78,69 @@ fn table(
     let low = known.iter().map(|a| 100.0 * uses(a).interval(Z95).low).fold(fair, f64::min);
     let high = known.iter().map(|a| 100.0 * uses(a).interval(Z95).high).fold(fair, f64::max);
     let range = (low.max(0.0), high.min(100.0));
-    let main = rows.first().map_or(Verb::Played, |a| a.verb);
-    let _ = write!(out, "<h3>{}</h3><div class=\"scroll\"><table><tr><th></th>", escape(group));
-    for verb in verbs {
-        let _ = write!(out, "<th>{}<br>a game</th>", verb.word());
-    }
-    let _ = write!(
-        out,
-        "<th>taken when<br>possible</th><th>seats that<br>{0} it</th><th>wins of seats<br>that {0} it</th><th></th><th></th></tr>",
-        main.word()
-    );
-    for a in rows {
-        let found = uses(a);
-        let _ = write!(out, "<tr><td>{}</td>", escape(&items[a.item].name));
-        for verb in verbs {
-            let times = balance.items[a.item][verb.index()].times as f64 / balance.games.max(1) as f64;
-            let _ = write!(out, "<td>{times:.2}</td>");
+    let main = rows.first().map_or(Verb::Played, |a| a.verb).word();
+    html! {
+        h3 { (join_percent(group)) }
+        div.scroll {
+            table {
+                tr {
+                    th {}
+                    @for verb in &verbs { th { (verb.word()) br; "a game" } }
+                    th { "taken when" br; "possible" }
+                    th { "seats that" br; (main) " it" }
+                    th { "wins of seats" br; "that " (main) " it" }
+                    th {}
+                    th {}
+                }
+                @for a in rows { (row(balance, items, &verbs, a, fair, range)) }
+            }
         }
-        let taken = match found.offered {
-            0 => "–".to_string(),
-            n => format!("{:.0} %", 100.0 * found.taken as f64 / n as f64),
-        };
-        let seats = balance.games * u64::from(balance.seats);
-        let users = 100.0 * found.users as f64 / seats.max(1) as f64;
-        let _ = write!(out, "<td>{taken}</td><td>{users:.0} %</td>");
-        if found.users > 0 {
-            let interval = found.interval(Z95);
-            let (low, high) = (100.0 * interval.low, 100.0 * interval.high);
-            let class = match a.mark {
-                Some(Mark::Dominant) => "good",
-                Some(Mark::Weak) => "fault",
-                _ => "",
-            };
-            let row = GameResult { name: String::new(), value: 100.0 * found.share(), low, high, class };
-            let drawn = svg::mini(&row, fair, range);
-            let _ = write!(
-                out,
-                "<td>{:.1} % <small>{low:.1}–{high:.1}</small></td><td class=\"plot\">{drawn}</td>",
-                row.value
-            );
-        } else {
-            *out += "<td>–</td><td></td>";
-        }
-        let badge =
-            a.mark.map_or(String::new(), |m| format!("<span class=\"badge {0}\">{0}</span>", m.word()));
-        let _ = write!(out, "<td>{badge}</td></tr>");
     }
-    *out += "</table></div>";
+}
+
+/// Returns the row of an item. `range` is the range of all intervals of the column, in percent.
+fn row(
+    balance: &Balance,
+    items: &[Item],
+    verbs: &[Verb],
+    a: &Assessed,
+    fair: f64,
+    range: (f64, f64),
+) -> Markup {
+    let found = &balance.items[a.item][a.verb.index()];
+    let times = |verb: &Verb| balance.items[a.item][verb.index()].times as f64 / balance.games.max(1) as f64;
+    let taken = match found.offered {
+        0 => "–".to_string(),
+        n => format!("{:.0} %", 100.0 * found.taken as f64 / n as f64),
+    };
+    let seats = balance.games * u64::from(balance.seats);
+    let users = 100.0 * found.users as f64 / seats.max(1) as f64;
+    html! {
+        tr {
+            td { (join_percent(&items[a.item].name)) }
+            @for verb in verbs { td { (format!("{:.2}", times(verb))) } }
+            td { (taken) }
+            td { (format!("{users:.0} %")) }
+            @if found.users > 0 {
+                @let interval = found.interval(Z95);
+                @let (low, high) = (100.0 * interval.low, 100.0 * interval.high);
+                @let shares = GameResult { name: String::new(), value: 100.0 * found.share(), low, high, class: class(a) };
+                td { (format!("{:.1} % ", shares.value)) small { (format!("{low:.1}–{high:.1}")) } }
+                td.plot { (PreEscaped(svg::mini(&shares, fair, range))) }
+            } @else {
+                td { "–" }
+                td {}
+            }
+            td { @if let Some(mark) = a.mark { (badge(mark.word())) } }
+        }
+    }
+}
+
+/// Returns the class of the plot of an item.
+fn class(a: &Assessed) -> &'static str {
+    match a.mark {
+        Some(Mark::Dominant) => "good",
+        Some(Mark::Weak) => "fault",
+        _ => "",
+    }
 }

@@ -1,19 +1,21 @@
 //! The sections with plots: winners, length, course, endings, choices.
 
 use super::svg::{self, Curve, GameResult};
-use super::text::{escape, listed, thousands};
+use super::text::{join_percent, listed, thousands};
 use crate::balance::{Balance, POINTS};
 use crate::lab::Findings;
 use crate::statistics::{Histogram, Moments};
-use std::fmt::Write;
+use maud::{Markup, PreEscaped, html};
 
-/// Writes all sections with plots.
-pub(super) fn all(out: &mut String, findings: &Findings) {
-    section(out, "Who wins", WINS, findings, &[wins]);
-    section(out, "How long it takes", LENGTH, findings, &[rounds, turns, decisions, minutes]);
-    section(out, "The course of a game", COURSE, findings, &[standing, hold, changes, decided]);
-    section(out, "How it ends", "", findings, &[endings]);
-    section(out, "What there is to choose", CHOICES, findings, &[widths, widths_by_time]);
+/// Returns all sections with plots.
+pub(super) fn all(findings: &Findings) -> Markup {
+    html! {
+        (section("Who wins", WINS, findings, &[wins]))
+        (section("How long it takes", LENGTH, findings, &[rounds, turns, decisions, minutes]))
+        (section("The course of a game", COURSE, findings, &[standing, hold, changes, decided]))
+        (section("How it ends", "", findings, &[endings]))
+        (section("What there is to choose", CHOICES, findings, &[widths, widths_by_time]))
+    }
 }
 
 const WINS: &str = "The dot is the share of games that a seat wins, the line its 95 % interval; the dashed line \
@@ -26,26 +28,31 @@ const CHOICES: &str = "How many actions a bot has to choose from at a decision."
 
 type Plot = fn(&Balance) -> Option<(&'static str, String, String)>;
 
-/// Writes a section with one plot after the other, each for all settings.
-fn section(out: &mut String, title: &str, lead: &str, findings: &Findings, plots: &[Plot]) {
-    let mut inside = String::new();
-    for plot in plots {
-        for finding in &findings.settings {
-            let Some((title, drawn, caption)) = plot(&finding.balance) else { continue };
-            let setting = match findings.settings.len() {
-                1 => String::new(),
-                _ => format!("<p class=\"setting\">{}</p>", escape(&finding.setting.name)),
-            };
-            let caption = escape(&caption);
-            let _ = write!(
-                inside,
-                "<figure>{setting}<h3>{title}</h3>{drawn}<figcaption>{caption}</figcaption></figure>"
-            );
+/// Returns a section with one plot after the other, each for all settings; nothing if there is no plot.
+fn section(title: &str, lead: &str, findings: &Findings, plots: &[Plot]) -> Markup {
+    let pairs = plots.iter().flat_map(|plot| findings.settings.iter().map(move |finding| (plot, finding)));
+    let drawn = pairs.filter_map(|(plot, finding)| Some((&finding.setting.name, plot(&finding.balance)?)));
+    let figures: Vec<Markup> = drawn
+        .map(|(setting, plot)| {
+            let (title, drawn, caption) = plot;
+            html! {
+                figure {
+                    @if findings.settings.len() > 1 { p.setting { (join_percent(setting)) } }
+                    h3 { (title) }
+                    (PreEscaped(drawn))
+                    figcaption { (join_percent(&caption)) }
+                }
+            }
+        })
+        .collect();
+    html! {
+        @if !figures.is_empty() {
+            section {
+                h2 { (title) }
+                @if !lead.is_empty() { p.lead { (lead) } }
+                div.grid { @for figure in figures { (figure) } }
+            }
         }
-    }
-    if !inside.is_empty() {
-        let lead = if lead.is_empty() { String::new() } else { format!("<p class=\"lead\">{lead}</p>") };
-        let _ = writeln!(out, "<section><h2>{title}</h2>{lead}<div class=\"grid\">{inside}</div></section>");
     }
 }
 

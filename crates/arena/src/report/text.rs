@@ -1,10 +1,15 @@
 //! Text helpers of the report.
 
-/// Escapes a text for HTML.
-pub(super) fn escape(text: &str) -> String {
-    let text = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;");
-    // Keep a number and its percent sign on one line.
+use maud::html;
+
+/// Puts a no-break space between a number and its percent sign.
+pub(super) fn join_percent(text: &str) -> String {
     text.replace(" %", "\u{a0}%")
+}
+
+/// Escapes a text for SVG that is built as a string.
+pub(super) fn escape(text: &str) -> String {
+    html! { (join_percent(text)) }.into_string()
 }
 
 /// Formats a number with as few digits as needed.

@@ -3,7 +3,7 @@
 use crate::table::start;
 use pentarchy_bots::{Search, SearchSettings};
 use pentarchy_classics::Kuhn;
-use pentarchy_engine::exact::Tree;
+use pentarchy_testkit::exact::Tree;
 
 /// How many searches there are, each with another seed: together a mixed strategy.
 const SEEDS: u64 = 8;

@@ -1,4 +1,4 @@
-//! A complete position as JSON or as bytes: public state, observer, and the private faces that the observer knows.
+//! A complete position as bytes: public state, observer, and the private faces that the observer knows.
 
 use crate::face::Face;
 use crate::faces::{Note, UNKNOWN};
@@ -8,26 +8,10 @@ use crate::seat::Seat;
 use crate::size::Size;
 use crate::token::{Token, Zone};
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
-
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Data {
-    game: String,
-    #[serde(default)]
-    observer: Eyes,
-    state: Value,
-    /// Hidden tokens whose faces the observer knows, with these faces.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    faces: Vec<(Token, String)>,
-    /// Notes: "one of these tokens has this face".
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    notes: Vec<(String, Vec<Token>)>,
-}
 
 #[derive(Clone, Copy, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-enum Eyes {
+pub(super) enum Eyes {
     #[default]
     All,
     Seat(Seat),
@@ -54,49 +38,13 @@ impl From<Observer> for Eyes {
     }
 }
 
-/// Returns a position as JSON.
-pub(super) fn save<G: Game>(position: &Position<G>) -> Value {
-    let word = |f: u8| G::Face::nth(f).to_string();
-    let tokens = (0..G::Size::TOKENS).map(|t| Token(t as u16));
-    let data = Data {
-        game: G::INFO.name.to_string(),
-        observer: position.observer.into(),
-        state: serde_json::to_value(&position.state).unwrap_or(Value::Null),
-        faces: tokens.filter_map(|t| Some((t, word(position.faces.get(t)?)))).collect(),
-        notes: position
-            .faces
-            .notes
-            .iter()
-            .map(|n| (word(n.face), n.set.iter().map(|&t| Token(t)).collect()))
-            .collect(),
-    };
-    serde_json::to_value(data).unwrap_or(Value::Null)
-}
-
-/// Parses a position from JSON and checks its invariants.
-///
-/// # Errors
-///
-/// Returns the first error in words.
-pub(super) fn load<G: Game>(data: &Value) -> Result<Position<G>, String> {
-    let data = Data::deserialize(data).map_err(|e| e.to_string())?;
-    if data.game != G::INFO.name {
-        return Err(format!("it is one of {}, not of {}", data.game, G::INFO.name));
-    }
-    let state: G = serde_json::from_value(data.state).map_err(|e| format!("`state`: {e}"))?;
-    let faces = data.faces.into_iter().map(|(t, word)| Ok((t, face::<G>(&word)?.index())));
-    let notes = data.notes.into_iter().map(|(word, set)| Ok((face::<G>(&word)?.index(), set)));
-    let (faces, notes) = (faces.collect::<Result<_, String>>()?, notes.collect::<Result<_, String>>()?);
-    assemble(Parts { observer: data.observer, state, faces, notes })
-}
-
 /// A position as bytes hold it: faces are numbers.
 #[derive(Serialize, Deserialize)]
-struct Parts<G> {
-    observer: Eyes,
-    state: G,
-    faces: Vec<(Token, u8)>,
-    notes: Vec<(u8, Vec<Token>)>,
+pub(super) struct Parts<G> {
+    pub(super) observer: Eyes,
+    pub(super) state: G,
+    pub(super) faces: Vec<(Token, u8)>,
+    pub(super) notes: Vec<(u8, Vec<Token>)>,
 }
 
 pub(super) fn to_bytes<G: Game>(position: &Position<G>) -> Vec<u8> {
@@ -121,7 +69,7 @@ pub(super) fn from_bytes<G: Game>(bytes: &[u8]) -> Result<Position<G>, String> {
 }
 
 /// Puts a position together and checks that it holds together.
-fn assemble<G: Game>(data: Parts<G>) -> Result<Position<G>, String> {
+pub(super) fn assemble<G: Game>(data: Parts<G>) -> Result<Position<G>, String> {
     let state = data.state;
     if !(G::INFO.min_seats..=G::INFO.max_seats).contains(&state.seats()) {
         return Err(format!("{} seats are too few or too many", state.seats()));
@@ -154,11 +102,6 @@ fn assemble<G: Game>(data: Parts<G>) -> Result<Position<G>, String> {
     }
     complete(&position)?;
     Ok(position)
-}
-
-/// Parses the word of a face.
-fn face<G: Game>(word: &str) -> Result<G::Face, String> {
-    word.parse().map_err(|e: crate::ParseError| e.to_string())
 }
 
 /// Returns face number `index`.

@@ -2,22 +2,22 @@
 
 use super::data;
 use super::position::ErasedPosition;
-use super::simulate::{self, SimulationPlan, SimulationTally};
-use super::{AnyError, AnyGame, AnyPosition, LEFT_OUT, SLIM};
-use crate::conformance::{self, LawViolation, Soak, SoakReport};
+use super::{AnyError, AnyGame, AnyPosition};
+#[cfg(feature = "inspect")]
+use super::{SimulationPlan, SimulationTally, simulate};
 use crate::describe::Describe;
 use crate::face::Face;
 use crate::game::{Game, GameInfo};
 use crate::heuristic::Heuristic;
 use crate::options::{self, Field, Options, OptionsError, Preset};
 use crate::position::Position;
-use crate::record::{Record, RecordError, RecordKind, Replay, VerifiedGame, verify};
-use crate::scenario::{self, Scenario};
+use crate::record::Record;
+#[cfg(feature = "inspect")]
+use crate::record::{RecordError, RecordKind, Replay, VerifiedGame, verify};
 use crate::size::Size;
 use crate::token::Zone;
 use serde_json::Value;
 use std::marker::PhantomData;
-use std::ops::Range;
 
 /// Implements [`AnyGame`] for the game `G`; has no data.
 struct ErasedGame<G>(PhantomData<fn() -> G>);
@@ -71,26 +71,22 @@ impl<G: Game + Describe + Heuristic> AnyGame for ErasedGame<G> {
         Ok(Box::new(ErasedPosition::new(start::<G>(seats, options)?)))
     }
 
+    #[cfg(feature = "inspect")]
     fn load(&self, data: &Value) -> Result<Box<dyn AnyPosition>, AnyError> {
-        if SLIM {
-            return Err(AnyError::Position(LEFT_OUT.into()));
-        }
-        Ok(Box::new(ErasedPosition::new(data::load::<G>(data).map_err(AnyError::Position)?)))
+        Ok(Box::new(ErasedPosition::new(super::json::load::<G>(data).map_err(AnyError::Position)?)))
     }
 
     fn load_bytes(&self, bytes: &[u8]) -> Result<Box<dyn AnyPosition>, AnyError> {
         Ok(Box::new(ErasedPosition::new(data::from_bytes::<G>(bytes).map_err(AnyError::Position)?)))
     }
 
+    #[cfg(feature = "inspect")]
     fn simulate(
         &self,
         plan: &SimulationPlan,
-        games: Range<u64>,
+        games: std::ops::Range<u64>,
         tally: &mut SimulationTally,
     ) -> Result<(), AnyError> {
-        if SLIM {
-            return Err(AnyError::Position(LEFT_OUT.into()));
-        }
         simulate::simulate(&start::<G>(plan.seats, &plan.options)?, plan, games, tally)
     }
 
@@ -98,6 +94,7 @@ impl<G: Game + Describe + Heuristic> AnyGame for ErasedGame<G> {
         Ok(Record::new::<G>(seats, &options::from_value(options)?, seed)?)
     }
 
+    #[cfg(feature = "inspect")]
     fn replay(
         &self,
         record: &Record,
@@ -105,9 +102,6 @@ impl<G: Game + Describe + Heuristic> AnyGame for ErasedGame<G> {
         events: usize,
         each: &mut dyn FnMut(&dyn AnyPosition),
     ) -> Result<Box<dyn AnyPosition>, RecordError> {
-        if SLIM {
-            return Err(RecordError::at(1, LEFT_OUT));
-        }
         let mut replay = Replay::<G>::start_as(record, kind)?;
         let mut seen = ErasedPosition::new(replay.position().clone());
         each(&seen);
@@ -120,25 +114,9 @@ impl<G: Game + Describe + Heuristic> AnyGame for ErasedGame<G> {
         Ok(Box::new(seen))
     }
 
+    #[cfg(feature = "inspect")]
     fn verify(&self, record: &Record) -> Result<VerifiedGame, RecordError> {
-        if SLIM {
-            return Err(RecordError::at(1, LEFT_OUT));
-        }
         verify::<G>(record)
-    }
-
-    fn scenario(&self, scenario: &Scenario) -> scenario::ScenarioReport {
-        if SLIM {
-            return scenario::ScenarioReport::failed(1, LEFT_OUT);
-        }
-        scenario::run::<G>(scenario)
-    }
-
-    fn soak(&self, plan: &Soak) -> Result<SoakReport, Box<LawViolation>> {
-        if SLIM {
-            return Ok(SoakReport::default());
-        }
-        conformance::soak::<G>(plan)
     }
 }
 

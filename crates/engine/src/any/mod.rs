@@ -3,25 +3,27 @@
 //! [`AnyGame`] is a game before it starts, [`AnyPosition`] a game in progress. Programs that serve all games
 //! (the terminal, scenarios, the engine protocol) use these. Code that needs speed or the concrete types uses
 //! [`Position`](crate::Position).
+//!
+//! The feature `inspect` adds what only programs for developers need (simulations, replays, JSON states, text
+//! tables). The page leaves it out, because every function here is compiled for each game.
 
-/// Whether this build has only what an online peer needs: no simulations, scenarios, soaks, JSON states or text
-/// tables.
-const SLIM: bool = cfg!(feature = "slim");
-/// The error of functions that the slim build lacks.
-const LEFT_OUT: &str = "this is not in the slim build";
-
+mod bot;
 mod data;
 mod game;
+#[cfg(feature = "inspect")]
+mod json;
 mod peer_view;
 mod position;
+#[cfg(feature = "inspect")]
 mod simulate;
 
+pub use bot::BasicBot;
 pub use game::any;
 pub use peer_view::{Act, PeerView, RawClaim, RawEvent, RawEventKind, SlipInfo, TokenInfo};
 pub use position::LastEvent;
-pub use simulate::{BasicBot, SimulationPlan, SimulationTally};
+#[cfg(feature = "inspect")]
+pub use simulate::{SimulationPlan, SimulationTally};
 
-use crate::conformance::{LawViolation, Soak, SoakReport};
 use crate::digest::Digest;
 use crate::game::GameInfo;
 use crate::node::Node;
@@ -29,16 +31,16 @@ use crate::notation::{ParseError, ScriptError};
 use crate::options::{Field, OptionsError, Preset};
 use crate::outcome::Outcome;
 use crate::position::Observer;
-use crate::record::{Record, RecordEntry, RecordError, RecordKind, VerifiedGame};
+use crate::record::{Record, RecordEntry};
+#[cfg(feature = "inspect")]
+use crate::record::{RecordError, RecordKind, VerifiedGame};
 use crate::rejected::RuleError;
 use crate::rng::Rng;
-use crate::scenario::{self, Scenario};
 use crate::seat::Seat;
 use crate::token::Token;
 use serde::Serialize;
 use serde_json::Value;
 use std::fmt;
-use std::ops::Range;
 
 /// A game by name, without generic types.
 pub trait AnyGame: Send + Sync {
@@ -83,6 +85,7 @@ pub trait AnyGame: Send + Sync {
     /// # Errors
     ///
     /// Fails if the data cannot be parsed or breaks an invariant of a position.
+    #[cfg(feature = "inspect")]
     fn load(&self, data: &Value) -> Result<Box<dyn AnyPosition>, AnyError>;
 
     /// Loads a position from bytes that [`AnyPosition::to_bytes`] wrote.
@@ -98,10 +101,11 @@ pub trait AnyGame: Send + Sync {
     /// # Errors
     ///
     /// Fails if the plan is invalid or a game breaks off.
+    #[cfg(feature = "inspect")]
     fn simulate(
         &self,
         plan: &SimulationPlan,
-        games: Range<u64>,
+        games: std::ops::Range<u64>,
         tally: &mut SimulationTally,
     ) -> Result<(), AnyError>;
 
@@ -120,6 +124,7 @@ pub trait AnyGame: Send + Sync {
     ///
     /// Fails at the first line that is not legal or has a wrong digest, or if the record lacks the annexes of
     /// `kind`.
+    #[cfg(feature = "inspect")]
     fn replay(
         &self,
         record: &Record,
@@ -133,17 +138,8 @@ pub trait AnyGame: Send + Sync {
     /// # Errors
     ///
     /// Fails at the first wrong line.
+    #[cfg(feature = "inspect")]
     fn verify(&self, record: &Record) -> Result<VerifiedGame, RecordError>;
-
-    /// Runs a scenario and returns its report.
-    fn scenario(&self, scenario: &Scenario) -> scenario::ScenarioReport;
-
-    /// Plays many random games and checks the most important laws.
-    ///
-    /// # Errors
-    ///
-    /// Returns the first violation.
-    fn soak(&self, plan: &Soak) -> Result<SoakReport, Box<LawViolation>>;
 }
 
 impl fmt::Debug for dyn AnyGame {
@@ -197,6 +193,7 @@ pub trait AnyPosition: PeerView + Send + Sync {
     /// # Errors
     ///
     /// Fails if the text cannot be parsed or does not fit the awaited node.
+    #[cfg(feature = "inspect")]
     fn chance(&mut self, text: &str) -> Result<(), AnyError>;
 
     /// Resolves the awaited node if it needs no decision (chance, reveal, rearrange, declare). Returns `false`
@@ -251,13 +248,12 @@ pub trait AnyPosition: PeerView + Send + Sync {
     /// The caller guarantees that the faces are true; nothing is checked.
     fn knowing(&self, seat: Seat, faces: &[(Token, u8)]) -> Box<dyn AnyPosition>;
 
-    /// Returns the serialised public state.
-    fn state(&self) -> Value;
-
     /// Returns the public state as readable data ([`Describe::picture`](crate::Describe::picture)).
+    #[cfg(feature = "inspect")]
     fn picture(&self) -> Value;
 
     /// Returns the complete position with the private faces of this observer, for [`AnyGame::load`].
+    #[cfg(feature = "inspect")]
     fn save(&self) -> Value;
 
     /// Returns the complete position with the private faces of this observer in few bytes, for
@@ -271,6 +267,7 @@ pub trait AnyPosition: PeerView + Send + Sync {
     fn outcome(&self) -> Option<Outcome>;
 
     /// Draws the table as lines of text.
+    #[cfg(feature = "inspect")]
     fn table(&self) -> String;
 
     /// Returns one sentence that says which seat must do what now.

@@ -1,7 +1,7 @@
 //! The type-erased form of a game in progress.
 
-use super::simulate::{BasicBot, pick};
-use super::{AnyError, AnyGame, AnyPosition, LEFT_OUT, LegalAction, SLIM, any, data};
+use super::bot::{BasicBot, pick};
+use super::{AnyError, AnyGame, AnyPosition, LegalAction, any, data};
 use crate::describe::Describe;
 use crate::digest::Digest;
 use crate::facts::AppliedEvent;
@@ -16,7 +16,6 @@ use crate::rejected::RuleError;
 use crate::rng::Rng;
 use crate::seat::Seat;
 use crate::token::Token;
-use serde_json::Value;
 use std::any::Any;
 use std::sync::Arc;
 
@@ -116,10 +115,8 @@ impl<G: Game + Describe + Heuristic> AnyPosition for ErasedPosition<G> {
         Ok(self.change(|p| p.play_facts(action))?)
     }
 
+    #[cfg(feature = "inspect")]
     fn chance(&mut self, text: &str) -> Result<(), AnyError> {
-        if SLIM {
-            return Err(RuleError::new(LEFT_OUT).into());
-        }
         Ok(self.change(|p| {
             let before = p.clone();
             let line = p.script(text)?;
@@ -182,16 +179,14 @@ impl<G: Game + Describe + Heuristic> AnyPosition for ErasedPosition<G> {
         Box::new(ErasedPosition::new(view))
     }
 
-    fn state(&self) -> Value {
-        if SLIM { Value::Null } else { serde_json::to_value(self.now.state()).unwrap_or(Value::Null) }
+    #[cfg(feature = "inspect")]
+    fn picture(&self) -> serde_json::Value {
+        self.now.state().picture()
     }
 
-    fn picture(&self) -> Value {
-        if SLIM { Value::Null } else { self.now.state().picture() }
-    }
-
-    fn save(&self) -> Value {
-        if SLIM { Value::Null } else { data::save(&self.now) }
+    #[cfg(feature = "inspect")]
+    fn save(&self) -> serde_json::Value {
+        super::json::save(&self.now)
     }
 
     fn to_bytes(&self) -> Vec<u8> {
@@ -206,8 +201,9 @@ impl<G: Game + Describe + Heuristic> AnyPosition for ErasedPosition<G> {
         self.now.outcome()
     }
 
+    #[cfg(feature = "inspect")]
     fn table(&self) -> String {
-        if SLIM { String::new() } else { G::table(&self.now) }
+        G::table(&self.now)
     }
 
     fn awaited(&self) -> String {

@@ -2,8 +2,10 @@
 //! group has exactly the faces of its members.
 
 use crate::pantry::{DECK, Pantry, TABLE, WISHES, hand};
-use pentarchy_engine::arrange::{Laid, Layout, Rest, known_text, laid_from};
 use pentarchy_engine::{Back, Game, Known, Node, Position, Rng, Seat, Token, Zone};
+use pentarchy_testkit::arrange::{
+    Laid, Layout, Rest, check_faces, known_text, laid_from, lay_out, with_state,
+};
 
 fn start(seed: u64) -> Position<Pantry> {
     let mut position = Position::<Pantry>::new(2, &Default::default()).unwrap();
@@ -20,7 +22,7 @@ fn layout(zone: Zone, entries: &str) -> Layout<crate::pantry::Thing> {
 
 fn lay(position: &mut Position<Pantry>, zones: &[(Zone, &str)]) {
     let layouts: Vec<_> = zones.iter().map(|(z, entries)| layout(*z, entries)).collect();
-    position.lay_out(&layouts, &Rest::default()).unwrap();
+    lay_out(position, &layouts, &Rest::default()).unwrap();
 }
 
 fn faces(position: &Position<Pantry>, zone: Zone) -> String {
@@ -56,14 +58,14 @@ fn displaced_tokens_go_where_the_others_came_from_or_where_it_is_said() {
     lay(&mut position, &[(hand(Seat(0)), "2*knife")]);
     assert_eq!(position.state().tokens().len(DECK), before + held - 2);
     let rest = Rest { all: None, each: vec![(hand(Seat(0)), TABLE)] };
-    position.lay_out(&[layout(hand(Seat(0)), "fork")], &rest).unwrap();
+    lay_out(&mut position, &[layout(hand(Seat(0)), "fork")], &rest).unwrap();
     assert_eq!(faces(&position, TABLE), "knife@all knife@all");
     // The pile that takes the rest is the first to give.
-    position.lay_out(&[layout(hand(Seat(0)), "knife")], &rest).unwrap();
+    lay_out(&mut position, &[layout(hand(Seat(0)), "knife")], &rest).unwrap();
     assert_eq!(faces(&position, TABLE), "knife@all fork@all");
     let all = [(DECK, ""), (TABLE, ""), (hand(Seat(0)), ""), (hand(Seat(1)), ""), (WISHES, "")];
     let all: Vec<_> = all.iter().map(|(z, entries)| layout(*z, entries)).collect();
-    let refused = position.lay_out(&all, &Rest::default()).unwrap_err();
+    let refused = lay_out(&mut position, &all, &Rest::default()).unwrap_err();
     assert!(refused.to_string().contains("name one with `rest`"), "{refused}");
     assert_eq!(faces(&position, TABLE), "knife@all fork@all", "a refusal changes nothing");
 }
@@ -134,7 +136,7 @@ fn whatever_is_laid_out_is_sound_and_plays_on() {
             layouts.push(Layout { zone, tokens: tokens.collect(), more: rng.below(3) == 0 });
         }
         let before = position.digest();
-        if let Err(e) = position.lay_out(&layouts, &Rest::default()) {
+        if let Err(e) = lay_out(&mut position, &layouts, &Rest::default()) {
             let expected = e.to_string().contains("left for the") || e.to_string().contains("`rest`");
             assert!(expected, "{e}");
             assert_eq!(position.digest(), before);
@@ -142,7 +144,7 @@ fn whatever_is_laid_out_is_sound_and_plays_on() {
             continue;
         }
         laid_out += 1;
-        position.check_faces().unwrap();
+        check_faces(&position).unwrap();
         for layout in &layouts {
             let tokens = position.state().tokens();
             let there: Vec<_> = tokens.iter(layout.zone).map(|t| position.face(t)).collect();
@@ -153,13 +155,13 @@ fn whatever_is_laid_out_is_sound_and_plays_on() {
             assert!(view.holds_exactly_its_faces());
             assert_eq!(view.digest(), position.digest());
             let whole = view.determinize(&mut rng);
-            whole.check_faces().unwrap();
+            check_faces(&whole).unwrap();
         }
         let data = serde_json::to_value(position.state()).unwrap();
         let again: Pantry = serde_json::from_value(data).unwrap();
-        assert_eq!(position.with_state(again).unwrap().digest(), position.digest());
+        assert_eq!(with_state(&position, again).unwrap().digest(), position.digest());
         position.playout(&mut rng, &mut list).unwrap();
-        position.check_faces().unwrap();
+        check_faces(&position).unwrap();
     }
     assert!(laid_out > 1_000 && refused > 100, "{laid_out} laid out, {refused} refused");
 }

@@ -1,10 +1,10 @@
 //! Exact walks where tokens are mixed that somebody knew: the chances must be those of the table.
 
-use pentarchy_engine::exact::{self, Tree};
 use pentarchy_engine::{
     Audience, Chance, Cx, Event, Face, Game, GameInfo, NoOptions, Node, OptionsError, Outcome, ParseError,
     Position, RuleError, Seat, SeatView, Set, Side, Sz, Token, Tokens, Zone,
 };
+use pentarchy_testkit::exact::{self, Tree};
 use serde::{Deserialize, Serialize};
 use std::{fmt, str::FromStr};
 

@@ -1,8 +1,8 @@
 //! Parlour keeps all laws; golden playthroughs of it.
 
 use crate::parlour::Parlour;
-use pentarchy_engine::conformance::{self, ConformancePlan, Soak};
-use pentarchy_engine::golden;
+use pentarchy_testkit::conformance::{self, ConformancePlan, Soak};
+use pentarchy_testkit::golden;
 
 #[test]
 fn parlour_keeps_the_laws() {

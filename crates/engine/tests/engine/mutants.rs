@@ -1,7 +1,7 @@
 //! Games that break one law each: the suite must notice, and name the law.
 
 use crate::snug::{BUG, Bug, Snug};
-use pentarchy_engine::conformance::{self, ConformancePlan, Law, LawViolation};
+use pentarchy_testkit::conformance::{self, ConformancePlan, Law, LawViolation};
 
 fn run(bug: Bug) -> Result<conformance::ConformanceReport, Box<LawViolation>> {
     BUG.set(bug);

@@ -1,9 +1,9 @@
 //! The small parts: options, stack, notation, digest, scripts.
 
 use crate::parlour::{Card, Do, Parlour, ParlourOptions};
-use pentarchy_engine::conformance::{self, ConformancePlan};
 use pentarchy_engine::notation::{event_text, nearest, node_text, parse_event, zone_named};
 use pentarchy_engine::{Digest, Event, Node, Options, Position, Rng, Seat, Stack, Token, options};
+use pentarchy_testkit::conformance::{self, ConformancePlan};
 use serde_json::json;
 
 #[test]

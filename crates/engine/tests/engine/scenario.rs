@@ -1,7 +1,7 @@
 //! Scenarios pass and fail as they should, and say why.
 
 use crate::pantry::Pantry;
-use pentarchy_engine::scenario::{self, Scenario, ScenarioReport};
+use pentarchy_testkit::scenario::{self, Scenario, ScenarioReport};
 
 fn run(text: &str) -> ScenarioReport {
     let text = format!("title = \"a test\"\ngame = \"pantry\"\n{text}");

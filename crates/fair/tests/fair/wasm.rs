@@ -3,15 +3,15 @@
 #[path = "../../wasm/src/scenario.rs"]
 mod scenario;
 
-use pentarchy_wasmkit::NoAnswer;
+use pentarchy_testkit::wasm::WasmError;
 
 #[test]
 fn native_and_wasm_agree() {
     let native: String = scenario::play().iter().map(|byte| format!("{byte:02x}")).collect();
     let package = concat!(env!("CARGO_MANIFEST_DIR"), "/wasm");
     let target = concat!(env!("CARGO_TARGET_TMPDIR"), "/wasm");
-    let wasm = match pentarchy_wasmkit::run(package, "pentarchy_fair_wasm", target, &["check"]) {
-        Err(NoAnswer::Missing(what)) => {
+    let wasm = match pentarchy_testkit::wasm::run(package, "pentarchy_fair_wasm", target, &["check"]) {
+        Err(WasmError::Missing(what)) => {
             eprintln!("SKIPPED: wasm was NOT checked, for lack of {what}");
             return;
         }

@@ -1,7 +1,7 @@
 //! Random playouts per CPU second, as `cargo xtask bench` shows them.
 
-use pentarchy_benchkit::Bench;
 use pentarchy_classics::{ConnectFour, Kuhn, Leduc, TicTacToe};
+use pentarchy_testkit::bench::Bench;
 
 fn main() {
     let bench = Bench::from_args();

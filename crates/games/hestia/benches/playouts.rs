@@ -1,7 +1,7 @@
 //! Random play per CPU second, as `cargo xtask bench` shows it.
 
-use pentarchy_benchkit::Bench;
 use pentarchy_hestia::Hestia;
+use pentarchy_testkit::bench::Bench;
 
 fn main() {
     Bench::from_args().decisions::<Hestia>(2, Some(2e6));

@@ -1,7 +1,7 @@
 //! Random games per CPU second.
 
-use pentarchy_benchkit::Bench;
 use pentarchy_numeral::Numeral;
+use pentarchy_testkit::bench::Bench;
 
 fn main() {
     let bench = Bench::from_args();

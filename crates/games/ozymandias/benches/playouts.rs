@@ -1,7 +1,7 @@
 //! Random play per CPU second, as `cargo xtask bench` shows it.
 
-use pentarchy_benchkit::Bench;
 use pentarchy_ozymandias::Ozymandias;
+use pentarchy_testkit::bench::Bench;
 
 fn main() {
     Bench::from_args().decisions::<Ozymandias>(3, Some(2e6));

@@ -1,6 +1,6 @@
 //! Random playouts per CPU second, as `cargo xtask bench` shows them.
 
-use pentarchy_benchkit::Bench;
+use pentarchy_testkit::bench::Bench;
 use pentarchy_vires::Vires;
 
 fn main() {

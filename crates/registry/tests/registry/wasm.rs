@@ -3,7 +3,7 @@
 #[path = "../../wasm/src/play.rs"]
 mod play;
 
-use pentarchy_wasmkit::NoAnswer;
+use pentarchy_testkit::wasm::WasmError;
 
 #[test]
 fn native_and_wasm_play_the_same_games() {
@@ -11,8 +11,8 @@ fn native_and_wasm_play_the_same_games() {
     assert!(native.lines().count() > 300, "all games were played");
     let package = concat!(env!("CARGO_MANIFEST_DIR"), "/wasm");
     let target = concat!(env!("CARGO_TARGET_TMPDIR"), "/wasm");
-    let wasm = match pentarchy_wasmkit::run(package, "pentarchy_registry_wasm", target, &[]) {
-        Err(NoAnswer::Missing(what)) => {
+    let wasm = match pentarchy_testkit::wasm::run(package, "pentarchy_registry_wasm", target, &[]) {
+        Err(WasmError::Missing(what)) => {
             eprintln!("SKIPPED: wasm was NOT checked, for lack of {what}");
             return;
         }

@@ -1,8 +1,8 @@
 //! The laws of the engine, and the golden playthroughs.
 
 use pentarchy_classics::{ConnectFour, Kuhn, Leduc, TicTacToe};
-use pentarchy_engine::conformance::{ConformancePlan, check};
-use pentarchy_engine::golden;
+use pentarchy_testkit::conformance::{ConformancePlan, check};
+use pentarchy_testkit::golden;
 
 #[test]
 fn tic_tac_toe_keeps_the_laws() {

@@ -1,8 +1,8 @@
 //! The games against published numbers, by exhaustive walks and exact solutions.
 
 use pentarchy_classics::{ConnectFour, Kuhn, Leduc, TicTacToe};
-use pentarchy_engine::exact::{self, Tree};
 use pentarchy_engine::{Game, NoOptions, Position, Seat};
+use pentarchy_testkit::exact::{self, Tree};
 use std::collections::BTreeSet;
 
 fn start<G: Game<Options = NoOptions>>() -> Position<G> {

@@ -1,7 +1,7 @@
 //! The rules of the classics as runnable examples: see `scenarios/classics`.
 
 use pentarchy_classics::{ConnectFour, Kuhn, Leduc, TicTacToe};
-use pentarchy_engine::scenario::{self, CoverageError, Scenario};
+use pentarchy_testkit::scenario::{self, CoverageError, Scenario};
 
 const ALL: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../scenarios/classics");
 

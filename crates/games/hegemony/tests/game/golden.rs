@@ -1,7 +1,7 @@
 //! Whole games as readable files, compared line by line.
 
-use pentarchy_engine::golden;
 use pentarchy_hegemony::Hegemony;
+use pentarchy_testkit::golden;
 
 #[test]
 fn golden_game_of_two() {

@@ -1,7 +1,7 @@
 //! The laws of the engine: hidden information, notation, records, endings.
 
-use pentarchy_engine::conformance::{self, ConformancePlan};
 use pentarchy_hegemony::Hegemony;
+use pentarchy_testkit::conformance::{self, ConformancePlan};
 
 #[test]
 fn hegemony_keeps_the_laws() {

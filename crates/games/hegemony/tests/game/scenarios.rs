@@ -1,7 +1,7 @@
 //! Every worked example and every ruling with a visible effect, as scenario files.
 
-use pentarchy_engine::scenario::{CoverageError, check_dir};
 use pentarchy_hegemony::Hegemony;
+use pentarchy_testkit::scenario::{CoverageError, check_dir};
 
 #[test]
 fn all_examples_and_rulings_are_shown() -> Result<(), CoverageError> {

@@ -1,8 +1,8 @@
 //! The golden playthroughs: two sets of options, since there is only one number of seats.
 
-use pentarchy_engine::golden::{check, check_with};
 use pentarchy_hestia::options::{InfluenceLoss, Logistics, Neutral, Retreat};
 use pentarchy_hestia::{Hestia, Options};
+use pentarchy_testkit::golden::{check, check_with};
 
 #[test]
 fn golden_by_the_defaults() {

@@ -1,12 +1,12 @@
 //! The map and the rules of passage once more, written down naively from the rules' lists, and random
 //! positions to try them on. Nothing here uses the map of the crate but the names of places.
 
-use pentarchy_engine::arrange::{Laid, Layout, Rest};
 use pentarchy_engine::{Describe, Known, Position, Rng, Seat, Token, Zone};
 use pentarchy_hestia::face::Shown;
 use pentarchy_hestia::map::Place;
 use pentarchy_hestia::state::{POOL, land, ships};
 use pentarchy_hestia::{Hestia, Options};
+use pentarchy_testkit::arrange::{Laid, Layout, Rest, lay_out, with_state};
 use serde_json::json;
 use std::sync::LazyLock;
 
@@ -197,7 +197,7 @@ pub(crate) fn position(rng: &mut Rng, settings: &Options, battlefield: Option<Pl
             more: false,
         })
         .collect();
-    game.lay_out(&layouts, &Rest::default()).unwrap();
+    lay_out(&mut game, &layouts, &Rest::default()).unwrap();
     game
 }
 
@@ -215,5 +215,5 @@ pub(crate) fn enter(game: &Position<Hestia>, rng: &mut Rng, phase: &str, seat: S
     }
     let changes =
         json!({ "phase": phase, "seat": seat.0, "cards": 2, "active": active, "inactive": inactive });
-    game.with_state(game.state().arranged(&changes).unwrap()).unwrap()
+    with_state(&game, game.state().arranged(&changes).unwrap()).unwrap()
 }

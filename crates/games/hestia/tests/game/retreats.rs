@@ -1,7 +1,6 @@
 //! Retreats against all paths, enumerated naively.
 
 use crate::naive::{enter, foe, position, retreats};
-use pentarchy_engine::arrange::{Laid, Layout, Rest};
 use pentarchy_engine::{Chance, Game, Known, Node, Position, Rng, Seat, Token};
 use pentarchy_hestia::cards::Card;
 use pentarchy_hestia::face::{Mode, Shown};
@@ -9,6 +8,7 @@ use pentarchy_hestia::map::Place;
 use pentarchy_hestia::options::Retreat;
 use pentarchy_hestia::state::{GONE, deck, hand, land};
 use pentarchy_hestia::{Action, Hestia, Options};
+use pentarchy_testkit::arrange::{Laid, Layout, Rest, lay_out};
 
 /// Cards without text, so that equal cards and equal dice make a clash without an effect.
 const PLAIN: [Card; 6] = [
@@ -23,7 +23,7 @@ const PLAIN: [Card; 6] = [
 fn deal(game: &mut Position<Hestia>, seat: Seat, cards: &[Card]) {
     let laid = |&c: &Card| Laid { face: Shown::Card(c), known: Some(Known::only(seat)), back: false };
     let layout = Layout { zone: hand(seat), tokens: cards.iter().map(laid).collect(), more: false };
-    game.lay_out(&[layout], &Rest { all: None, each: vec![(hand(seat), deck(seat))] }).unwrap();
+    lay_out(game, &[layout], &Rest { all: None, each: vec![(hand(seat), deck(seat))] }).unwrap();
 }
 
 fn holds(game: &Position<Hestia>, seat: Seat, card: Card) -> Token {

@@ -1,7 +1,7 @@
 //! Every worked example of the rules, and the rulings with a visible effect, as runnable scenarios.
 
-use pentarchy_engine::scenario::check_dir;
 use pentarchy_hestia::Hestia;
+use pentarchy_testkit::scenario::check_dir;
 
 #[test]
 fn the_examples_of_the_rules_hold() {

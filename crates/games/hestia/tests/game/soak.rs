@@ -1,8 +1,8 @@
 //! Many random games with the core checks: `SOAK=100000 cargo test --release -p pentarchy-hestia --test game
 //! soak`.
 
-use pentarchy_engine::conformance::{LawViolation, Soak, soak};
 use pentarchy_hestia::Hestia;
+use pentarchy_testkit::conformance::{LawViolation, Soak, soak};
 
 /// How many games, half of them with random options.
 fn games() -> u64 {

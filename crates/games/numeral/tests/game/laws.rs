@@ -1,8 +1,8 @@
 //! The engine's laws, and the golden playthroughs.
 
-use pentarchy_engine::conformance::{self, ConformancePlan, Soak, soak};
-use pentarchy_engine::golden;
 use pentarchy_numeral::Numeral;
+use pentarchy_testkit::conformance::{self, ConformancePlan, Soak, soak};
+use pentarchy_testkit::golden;
 
 #[test]
 fn keeps_the_laws() {

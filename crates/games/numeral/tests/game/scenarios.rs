@@ -1,7 +1,7 @@
 //! The rules as runnable examples.
 
-use pentarchy_engine::scenario::{CoverageError, check_dir};
 use pentarchy_numeral::Numeral;
+use pentarchy_testkit::scenario::{CoverageError, check_dir};
 
 /// All worked examples and all rulings of the rules.
 #[test]

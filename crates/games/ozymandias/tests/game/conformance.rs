@@ -1,7 +1,7 @@
 //! Random games at all seat counts and over random options keep every law.
 
-use pentarchy_engine::conformance::{ConformancePlan, check};
 use pentarchy_ozymandias::Ozymandias;
+use pentarchy_testkit::conformance::{ConformancePlan, check};
 
 #[test]
 fn keeps_every_law() {

@@ -1,7 +1,7 @@
 //! The golden playthroughs.
 
-use pentarchy_engine::golden::check;
 use pentarchy_ozymandias::Ozymandias;
+use pentarchy_testkit::golden::check;
 
 #[test]
 fn golden_with_two_seats() {

@@ -1,8 +1,8 @@
 //! Many random games with the core checks: `SOAK=100000 cargo test --release -p pentarchy-ozymandias --test
 //! game soak`.
 
-use pentarchy_engine::conformance::{LawViolation, Soak, soak};
 use pentarchy_ozymandias::Ozymandias;
+use pentarchy_testkit::conformance::{LawViolation, Soak, soak};
 
 /// Games for each number of seats, half of them with random options.
 fn games() -> u64 {

@@ -1,6 +1,6 @@
 //! The laws of the engine, at every number of seats and over random options.
 
-use pentarchy_engine::conformance::{self, ConformancePlan};
+use pentarchy_testkit::conformance::{self, ConformancePlan};
 use pentarchy_vires::Vires;
 
 /// Tokens stay traceable by rule: a card keeps its identity when it changes Hands.

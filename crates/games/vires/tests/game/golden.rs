@@ -1,6 +1,6 @@
 //! Readable logs of whole games.
 
-use pentarchy_engine::golden;
+use pentarchy_testkit::golden;
 use pentarchy_vires::Vires;
 
 #[test]

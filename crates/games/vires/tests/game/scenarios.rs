@@ -1,6 +1,6 @@
 //! Every worked example of the rules, and every ruling with a visible effect, as a scenario.
 
-use pentarchy_engine::scenario::{CoverageError, check_dir};
+use pentarchy_testkit::scenario::{CoverageError, check_dir};
 use pentarchy_vires::Vires;
 
 /// The worked examples, and the rulings whose effect can be seen in a game. (The others name things, explain

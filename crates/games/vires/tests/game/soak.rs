@@ -1,7 +1,7 @@
 //! Many random games with the core checks: `SOAK=100000 cargo test --release -p pentarchy-vires --test game
 //! soak`.
 
-use pentarchy_engine::conformance::{LawViolation, Soak, soak};
+use pentarchy_testkit::conformance::{LawViolation, Soak, soak};
 use pentarchy_vires::Vires;
 
 /// Games for each number of seats, half of them with random options.

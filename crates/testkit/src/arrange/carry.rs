@@ -1,0 +1,121 @@
+//! Carrying out the moves of a layout.
+
+use pentarchy_engine::raw::{RawToken, UNKNOWN};
+use pentarchy_engine::{Back, Face, FaceSet, Game, Known, Position, Seat, Size, Token, Zone};
+
+/// Moves a token to the bottom or top of a zone and sets who knows it.
+pub(super) struct Move {
+    pub(super) token: Token,
+    pub(super) to: Zone,
+    pub(super) on_top: bool,
+    pub(super) known: Known,
+    pub(super) back: bool,
+}
+
+/// Returns who usually knows a token in this zone: all in an open zone, the owner in their zone, no seat in a joint
+/// pile.
+pub(super) fn usual_known<G: Game>(state: &G, zone: Zone) -> Known {
+    match state.owner(zone) {
+        _ if state.open(zone) => Known::PUBLIC,
+        Some(owner) => Known::only(owner),
+        None => Known::NOBODY,
+    }
+}
+
+/// Returns whether a layout may move the token: its face is known to the observer, and it is not a slip.
+pub(super) fn is_movable<G: Game>(position: &Position<G>, t: Token) -> bool {
+    let tokens = position.state().tokens();
+    tokens.is_public(t) || (tokens.same_group(t, t) && position.face(t).is_some())
+}
+
+/// Returns whether all hidden tokens of a zone show their backs, in a game whose backs differ.
+fn shows_backs<G: Game>(position: &Position<G>, zone: Zone) -> bool {
+    let tokens = position.state().tokens();
+    let mut hidden =
+        tokens.iter(zone).filter(|&t| !tokens.is_public(t) && is_movable(position, t)).peekable();
+    hidden.peek().is_some() && hidden.all(|t| tokens.back(t) != Back::HIDDEN)
+}
+
+/// Iterates over the numbers of all tokens that the game has room for.
+fn numbers<G: Game>() -> impl Iterator<Item = Token> {
+    (0..G::Size::TOKENS).map(|i| Token(i as u16))
+}
+
+/// Applies the moves: places, knowledge, faces and groups of all moved tokens.
+pub(super) fn carry_out<G: Game>(position: &mut Position<G>, moves: &[Move]) {
+    let shows: Vec<bool> = (0..G::Size::ZONES).map(|z| shows_backs(position, Zone(z as u8))).collect();
+    let truth: Vec<u8> = numbers::<G>().map(|t| position.face(t).map_or(UNKNOWN, Face::index)).collect();
+    position.clear_notes();
+    let raw = position.raw_mut();
+    let tokens = raw.state.tokens_mut();
+    // Which member of a group holds which byte is not information. Use the true assignment, so that a token
+    // can leave its group or join another one with its own face.
+    for t in numbers::<G>() {
+        let old = tokens.raw(t);
+        if old.group.is_some() {
+            tokens.set_raw(t, RawToken { face: truth[t.index()], ..old });
+        }
+    }
+    for m in moves.iter().filter(|m| !m.on_top) {
+        tokens.put(m.token, m.to);
+    }
+    for m in moves.iter().rev().filter(|m| m.on_top) {
+        tokens.put_on_top(m.token, m.to);
+    }
+    for m in moves {
+        let face = truth[m.token.index()];
+        let moved = RawToken { known: m.known, face, ..tokens.raw(m.token) };
+        let (moved, private) = if m.known.is_public() {
+            let shown = G::Face::nth(face);
+            (RawToken { group: None, back: shown.back(), may: FaceSet::only(shown), ..moved }, UNKNOWN)
+        } else {
+            (moved, face)
+        };
+        tokens.set_raw(m.token, moved);
+        raw.faces[m.token.index()] = private;
+    }
+    group_the_hidden(raw.state, moves);
+    for m in moves.iter().filter(|m| !m.known.is_public()) {
+        blur(raw.state, m.token, m.back || shows[m.to.index()]);
+    }
+}
+
+/// Assigns groups to tokens that were public and are hidden now. A token joins the group of hidden tokens beside it if
+/// that group has a token with the same back; otherwise all newly hidden tokens with the same owner and back form one
+/// group.
+fn group_the_hidden<G: Game>(state: &mut G, moves: &[Move]) {
+    let back_of = |f: u8| G::Face::nth(f).back();
+    let mut fresh: Vec<(Option<Seat>, Back, u16)> = Vec::new();
+    for m in moves.iter().filter(|m| !m.known.is_public()) {
+        let owner = state.owner(m.to);
+        let tokens = state.tokens();
+        let moved = tokens.raw(m.token);
+        if moved.group.is_some() {
+            continue;
+        }
+        let back = back_of(moved.face);
+        let has_back = |group: &u16| {
+            numbers::<G>().map(|t| tokens.raw(t)).any(|r| r.group == Some(*group) && back_of(r.face) == back)
+        };
+        let beside = tokens.iter(m.to).filter_map(|u| tokens.raw(u).group).find(has_back);
+        let known = fresh.iter().find(|(o, b, _)| (*o, *b) == (owner, back)).map(|f| f.2);
+        let group = beside.or(known).unwrap_or_else(|| state.tokens_mut().unused_group());
+        if beside.is_none() && known.is_none() {
+            fresh.push((owner, back, group));
+        }
+        state.tokens_mut().set_raw(m.token, RawToken { group: Some(group), ..moved });
+    }
+}
+
+/// Resets the public knowledge of a hidden token: it is one of its group, with or without a public back.
+fn blur<G: Game>(state: &mut G, t: Token, shows_back: bool) {
+    let tokens = state.tokens_mut();
+    let old = tokens.raw(t);
+    let own = G::Face::nth(old.face).back();
+    let group = numbers::<G>().map(|u| tokens.raw(u)).filter(|r| r.group == old.group);
+    let faces: Vec<G::Face> = group.map(|r| G::Face::nth(r.face)).collect();
+    let shown = shows_back || faces.iter().all(|face| face.back() == own);
+    let possible = faces.into_iter().filter(|face| !shown || face.back() == own);
+    let may = possible.fold(FaceSet::none(), |may, face| may.or(FaceSet::only(face)));
+    tokens.set_raw(t, RawToken { back: if shown { own } else { Back::HIDDEN }, may, ..old });
+}

@@ -1,0 +1,84 @@
+//! Generation of actions that are probably illegal: taken from other positions, with other tokens, or with
+//! changed words.
+
+use pentarchy_engine::{Game, Rng, Size, Token};
+
+/// Maximum number of stored actions, and of stored words.
+const ROOM: usize = 512;
+
+/// Actions and words of this and earlier games.
+pub(crate) struct Pool<G: Game> {
+    actions: Vec<G::Action>,
+    words: Vec<String>,
+}
+
+impl<G: Game> Pool<G> {
+    /// Creates an empty pool.
+    pub(crate) fn new() -> Self {
+        Pool { actions: Vec::new(), words: Vec::new() }
+    }
+
+    /// Returns the stored actions.
+    pub(crate) fn actions(&self) -> &[G::Action] {
+        &self.actions
+    }
+
+    /// Stores an action and the words of its text; a full pool replaces a random entry.
+    pub(crate) fn remember(&mut self, action: G::Action, dice: &mut Rng) {
+        if self.actions.contains(&action) {
+            return;
+        }
+        keep(&mut self.actions, action, dice);
+        for word in action.to_string().split_whitespace() {
+            if !self.words.iter().any(|w| w == word) {
+                keep(&mut self.words, word.to_string(), dice);
+            }
+        }
+    }
+
+    /// Returns a random action to try here; `list` holds the legal ones.
+    pub(crate) fn candidate(&self, list: &[G::Action], dice: &mut Rng) -> Option<G::Action> {
+        let source = if dice.below(3) == 0 { &self.actions[..] } else { list };
+        let action = *dice.choose(source).or_else(|| dice.choose(list))?;
+        match dice.below(4) {
+            0 => dice.choose(&self.actions).copied(),
+            1 if G::Size::TOKENS > 0 => Some(G::map_tokens(action, &mut |_| some_token::<G>(dice))),
+            _ => self.misspelt(&action.to_string(), dice),
+        }
+    }
+
+    /// Replaces one word of a text by another one and parses the result.
+    fn misspelt(&self, text: &str, dice: &mut Rng) -> Option<G::Action> {
+        let mut words: Vec<String> = text.split_whitespace().map(ToString::to_string).collect();
+        let place = dice.below(words.len() as u32) as usize;
+        let word = words.get_mut(place)?;
+        if let Ok(number) = word.parse::<i64>() {
+            let others = [number + 1, number - 1, 0, 1, 7, 255, 256, 65_535, 4_294_967_295];
+            *word = dice.choose(&others)?.to_string();
+        } else if word.starts_with('#') {
+            *word = some_token::<G>(dice).to_string();
+        } else {
+            *word = dice.choose(&self.words)?.clone();
+        }
+        words.join(" ").parse().ok()
+    }
+}
+
+/// Returns a random token number, sometimes one that is no token.
+fn some_token<G: Game>(dice: &mut Rng) -> Token {
+    match dice.below(16) {
+        0 => Token(u16::MAX),
+        1 => Token(G::Size::TOKENS as u16),
+        _ => Token(dice.below(G::Size::TOKENS as u32) as u16),
+    }
+}
+
+/// Stores an item; a full list replaces a random one.
+fn keep<X>(items: &mut Vec<X>, item: X, dice: &mut Rng) {
+    if items.len() < ROOM {
+        items.push(item);
+    } else {
+        let place = dice.below(ROOM as u32) as usize;
+        items[place] = item;
+    }
+}

@@ -1,0 +1,78 @@
+//! Information sets as hash chains over what a seat has observed.
+
+use pentarchy_engine::{Action, Face, LoggedEvent, Seat};
+use std::hash::{Hash, Hasher};
+
+/// A running 64-bit hash of lines; collisions are negligible among the information sets of a tiny game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Chain(u64);
+
+impl Chain {
+    pub(super) const START: Chain = Chain(0x9E37_79B9_7F4A_7C15);
+
+    /// Returns the hash.
+    pub(super) fn value(self) -> u64 {
+        self.0
+    }
+
+    /// Adds the public part of a line and the annex of `seat`.
+    pub(super) fn observe<A: Action, F: Face>(&mut self, line: &LoggedEvent<A, F>, seat: Seat) {
+        line.event.hash(self);
+        for &(t, face) in &line.shown {
+            (1u8, t, face.index()).hash(self);
+        }
+        for &(t, back) in &line.backs {
+            (2u8, t, back).hash(self);
+        }
+        for annex in line.annexes.iter().filter(|annex| annex.to == Some(seat)) {
+            annex.sealed.hash(self);
+            annex.learned.iter().for_each(|&(t, face)| self.learn(t.0, face.index()));
+        }
+    }
+
+    /// Adds a face that the seat learns.
+    pub(super) fn learn(&mut self, token: u16, face: u8) {
+        (3u8, token, face).hash(self);
+    }
+}
+
+impl Hasher for Chain {
+    fn write(&mut self, bytes: &[u8]) {
+        for chunk in bytes.chunks(8) {
+            let word = chunk.iter().fold(chunk.len() as u64, |word, &byte| word << 8 | u64::from(byte));
+            self.write_u64(word);
+        }
+    }
+
+    fn write_u8(&mut self, n: u8) {
+        self.write_u64(n.into());
+    }
+
+    fn write_u16(&mut self, n: u16) {
+        self.write_u64(n.into());
+    }
+
+    fn write_u32(&mut self, n: u32) {
+        self.write_u64(n.into());
+    }
+
+    /// Mixes a word into the chain with the finalizer of MurmurHash3.
+    fn write_u64(&mut self, n: u64) {
+        let mut x = self.0.rotate_left(23) ^ n;
+        x = (x ^ x >> 33).wrapping_mul(0xFF51_AFD7_ED55_8CCD);
+        x = (x ^ x >> 33).wrapping_mul(0xC4CE_B9FE_1A85_EC53);
+        self.0 = x ^ x >> 33;
+    }
+
+    fn write_usize(&mut self, n: usize) {
+        self.write_u64(n as u64);
+    }
+
+    fn write_isize(&mut self, n: isize) {
+        self.write_u64(n as u64);
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}
