@@ -77,7 +77,7 @@ impl PeerSession {
     #[inline(never)]
     pub(super) fn act(&mut self) -> bool {
         let duty = self.step.as_ref().is_some_and(|step| step.plan.kind == kind::DECLARE);
-        let text = match self.turn.made.clone().or_else(|| self.turn.chosen.take()) {
+        let text = match self.turn.next_action() {
             Some(text) => text,
             None if duty => match self.state.rules.legal().map(|list| list.into_iter().next()) {
                 Ok(Some(only)) => only.canonical,
@@ -87,8 +87,7 @@ impl PeerSession {
                 }
             },
             None => {
-                if !self.turn.asked {
-                    self.turn.asked = true;
+                if self.turn.ask() {
                     self.emit(SessionEvent::Choose);
                 }
                 return false;

@@ -152,6 +152,8 @@ pub struct PeerSession {
     sync: Sync,
     storage: Storage,
     trust: Trust,
+    /// `trust` when the caller was last told that it changed.
+    reported_trust: Trust,
     status: Status,
     out: Vec<SessionOutput>,
     #[cfg(feature = "cheat")]
@@ -187,6 +189,7 @@ impl PeerSession {
         });
         session.enrol(identity)?;
         session.advance();
+        session.reported_trust = session.trust.clone();
         let out = std::mem::take(&mut session.out);
         Ok((session, out))
     }
@@ -213,6 +216,7 @@ impl PeerSession {
         let observer = seat.map_or(Observer::Spectator, |seat| Observer::Seat(Seat(seat)));
         let state = TableState::new(start.seen_by(observer)).map_err(|e| DescriptorError(e.to_string()))?;
         let seats = usize::from(descriptor.seats());
+        let trust = Trust { agreed: vec![0; seats], ..Trust::default() };
         let secret = |label: &str| {
             let mut bytes = Zeroizing::new([0; 32]);
             Drbg::new(seed, label).fill(&mut *bytes);
@@ -238,7 +242,8 @@ impl PeerSession {
             takeover: Takeover::default(),
             sync: Sync::default(),
             storage: Storage { snapshots: Saver::new(secret("snapshot")), restoring: false },
-            trust: Trust { agreed: vec![0; seats], ..Trust::default() },
+            trust: trust.clone(),
+            reported_trust: trust,
             status: Status::default(),
             out: Vec::new(),
             #[cfg(feature = "cheat")]
@@ -249,7 +254,6 @@ impl PeerSession {
 
     /// Handles an input, and returns requests and events in the order in which they arose.
     pub fn handle(&mut self, input: Input<'_>) -> Vec<SessionOutput> {
-        let trust = self.trust.clone();
         match input {
             Input::Message { from, bytes } => self.receive(from, bytes),
             Input::Choose(text) => self.choose(text),
@@ -268,7 +272,8 @@ impl PeerSession {
             self.consider_votes();
             self.advance();
         }
-        if self.trust != trust {
+        if self.trust != self.reported_trust {
+            self.reported_trust = self.trust.clone();
             self.emit(SessionEvent::TrustChanged);
         }
         std::mem::take(&mut self.out)

@@ -252,10 +252,61 @@ impl PeerSession {
 
 #[cfg(test)]
 mod tests {
+    use super::Opening;
+    use crate::cards::fair_seats;
+    use crate::session::testbed::Testbed;
     use crate::session::{Input, SessionEvent, SessionOutput, SessionRequest};
     use crate::wire::{Message, Signature, SignedStatement, Statement};
     use crate::{Descriptor, PeerSession, TablePlayer};
-    use pentarchy_fair::{Entropy, SigningSecret};
+    use pentarchy_engine::SeatSet;
+    use pentarchy_fair::{Entropy, OperationError, SigningSecret};
+    use std::sync::Arc;
+
+    /// The completed opening of a table of three with takeover.
+    fn completed() -> Opening {
+        let mut bed = Testbed::new("ozymandias", 3, 1);
+        bed.settle();
+        bed.sessions.swap_remove(0).opening
+    }
+
+    #[test]
+    fn keys_are_due_first_then_shares_then_signatures() {
+        let mut opening = completed();
+        assert_eq!((opening.due(true), opening.is_sealed()), (vec![], true));
+        (opening.starts[0], opening.starts[2]) = (None, None);
+        assert_eq!(opening.due(true), [0, 2]);
+        opening.seals[1] = None;
+        assert_eq!((opening.due(true), opening.is_sealed()), (vec![1], false));
+        assert_eq!(opening.due(false), [0, 2], "a table without takeover has no shares");
+        (opening.keys[2], opening.roster) = (None, None);
+        assert_eq!(opening.due(true), [2]);
+        assert_eq!(Opening::new(3).due(true), [0, 1, 2]);
+    }
+
+    #[test]
+    fn a_joint_lock_is_prepared_once_and_needs_all_keys() {
+        let (all, two) = (fair_seats(SeatSet(0b111)), fair_seats(SeatSet(0b011)));
+        assert_eq!(Opening::new(3).lock(all).err(), Some(OperationError::Empty));
+        let mut opening = completed();
+        let (one, other) = (opening.lock(two).unwrap(), opening.lock(all).unwrap());
+        assert!(Arc::ptr_eq(&one, &opening.lock(two).unwrap()));
+        assert!(Arc::ptr_eq(&other, &opening.lock(all).unwrap()) && !Arc::ptr_eq(&one, &other));
+        assert!(opening.lock(fair_seats(SeatSet(0b1000))).is_err(), "no such seat");
+    }
+
+    #[test]
+    fn all_keys_and_shares_that_have_arrived_are_published() {
+        let mut opening = completed();
+        (opening.keys[1], opening.seals[0]) = (None, None);
+        let of = |message: &Message| match message {
+            Message::Keys { seat, .. } => ("keys", *seat),
+            Message::Seals(seals) => ("shares", seals.seat),
+            _ => ("other", 0),
+        };
+        let published: Vec<_> = opening.published().iter().map(of).collect();
+        assert_eq!(published, [("keys", 0), ("keys", 2), ("shares", 1), ("shares", 2)]);
+        assert!(Opening::new(3).published().is_empty());
+    }
 
     /// A device of a player, before it has heard anything, and what it says first.
     fn device(seat: u8, seed: u8) -> (PeerSession, Vec<SessionOutput>) {

@@ -96,7 +96,7 @@ impl PeerSession {
             work: Work::default(),
             acted: None,
         });
-        self.turn.asked = false;
+        self.turn.ask_again();
         true
     }
 

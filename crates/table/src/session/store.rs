@@ -124,7 +124,8 @@ impl PeerSession {
         session.draw.drawn = session.storage.snapshots.place().0 << 32;
         session.storage.restoring = false;
         session.out.clear();
-        session.turn.asked = false;
+        session.turn.ask_again();
+        session.reported_trust = session.trust.clone();
         Ok(session)
     }
 
@@ -177,7 +178,80 @@ impl PeerSession {
 mod tests {
     use super::*;
     use crate::TablePlayer;
+    use crate::session::testbed::Testbed;
+    use crate::session::{Input, SessionOutput};
     use pentarchy_fair::{Entropy, SigningSecret};
+
+    fn restore(bed: &Testbed, disk: &[Vec<u8>]) -> Result<PeerSession, RestoreError> {
+        PeerSession::restore(|_| Some(bed.game), disk.iter().cloned(), Entropy::new([7; 32]))
+    }
+
+    fn played() -> Testbed {
+        let mut bed = Testbed::new("leduc", 2, 1);
+        bed.play(8);
+        bed
+    }
+
+    #[test]
+    fn an_item_that_a_crash_has_cut_is_left_out_if_it_is_the_last() {
+        let bed = played();
+        let disk = &bed.disks[0];
+        let whole = restore(&bed, &disk[..disk.len() - 1]).unwrap();
+        let mut cut = disk.clone();
+        cut.last_mut().unwrap().truncate(3);
+        assert_eq!(restore(&bed, &cut).unwrap().difference(&whole), None);
+        for at in 0..disk.len() - 1 {
+            let mut damaged = disk.clone();
+            damaged[at].truncate(1);
+            assert_eq!(restore(&bed, &damaged).err(), Some(RestoreError::Damaged(at)));
+        }
+    }
+
+    #[test]
+    fn a_store_with_missing_foreign_or_repeated_items_is_refused() {
+        let (bed, other) = (played(), Testbed::new("leduc", 2, 2));
+        let disk = &bed.disks[0];
+        assert_eq!(restore(&bed, &[]).err(), Some(RestoreError::Empty));
+        assert_eq!(restore(&bed, &disk[1..]).err(), Some(RestoreError::Damaged(0)), "no beginning");
+        let no_game = PeerSession::restore(|_| None, disk.iter().cloned(), Entropy::new([7; 32]));
+        assert_eq!(no_game.err(), Some(RestoreError::NoGame("leduc".into())));
+        let mut twice = disk.clone();
+        twice.insert(3, disk[0].clone());
+        assert_eq!(restore(&bed, &twice).err(), Some(RestoreError::Damaged(3)), "two beginnings");
+        let mut foreign = disk.clone();
+        foreign[1] = other.disks[0][1].clone();
+        assert!(matches!(restore(&bed, &foreign), Err(RestoreError::Message(_))), "of another table");
+        let is_step = |item: &Vec<u8>| match postcard::from_bytes(item) {
+            Ok(Stored::Message(bytes)) => {
+                matches!(Message::decode(&bed.sessions[0].id, &bytes), Ok(Message::Step(_)))
+            }
+            _ => false,
+        };
+        let mut gap = disk.clone();
+        let first = gap.iter().position(is_step).unwrap();
+        gap.remove(first);
+        assert!(matches!(restore(&bed, &gap), Err(RestoreError::Unfit { .. })), "a message is missing");
+    }
+
+    #[test]
+    fn nothing_is_stored_sent_or_reported_while_a_stored_session_is_read() {
+        let mut bed = played();
+        let session = &mut bed.sessions[0];
+        session.storage.restoring = true;
+        session.persist(&Stored::Mine("call".into()));
+        assert!(session.handle(Input::Chat("hello")).is_empty());
+        assert!(session.handle(Input::Connected(1)).is_empty());
+        session.storage.restoring = false;
+        session.persist(&Stored::Mine("call".into()));
+        let stored = |output: &SessionOutput| {
+            matches!(output, SessionOutput::Request(SessionRequest::Persist(item))
+                if matches!(postcard::from_bytes(item), Ok(Stored::Mine(text)) if text == "call"))
+        };
+        assert!(std::mem::take(&mut session.out).iter().any(stored));
+        let mut spectator = PeerSession::watch(bed.game, bed.descriptor.clone()).unwrap();
+        spectator.persist(&Stored::Mine("call".into()));
+        assert!(spectator.out.is_empty(), "a spectator stores nothing");
+    }
 
     #[test]
     fn a_store_of_a_seat_that_no_table_has_is_refused() {

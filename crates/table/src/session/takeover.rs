@@ -222,3 +222,36 @@ impl PeerSession {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::session::testbed::Testbed;
+    use pentarchy_fair::PhaseId;
+
+    #[test]
+    fn bots_play_the_dropped_seats_and_no_others() {
+        let bed = Testbed::new("ozymandias", 3, 1);
+        let mut takeover = Takeover::default();
+        assert!(takeover.seats().is_empty() && takeover.position(1).is_none());
+        for seat in [2, 1] {
+            let rules = bed.descriptor.start(bed.game).unwrap();
+            takeover.seats.push(BotSeat { seat, rules });
+        }
+        assert_eq!(takeover.seats(), SeatSet(0b110));
+        assert!(takeover.position(1).is_some() && takeover.position(2).is_some());
+        assert!(takeover.position(0).is_none() && takeover.position(3).is_none());
+    }
+
+    #[test]
+    fn a_takeover_is_under_way_until_its_roll_is_completed() {
+        let mut takeover = Takeover { departing: Some(SeatSet(0b100)), ..Takeover::default() };
+        assert!(takeover.is_under_way(), "the keys of the seat are being opened");
+        takeover.departing = None;
+        assert!(!takeover.is_under_way());
+        takeover.open_roll = Some(OpenRoll { phase: PhaseId([1; 32]), seats: SeatSet(0b111) });
+        assert!(takeover.is_under_way(), "the roll that it interrupted is open");
+        takeover.clear();
+        assert!(!takeover.is_under_way() && takeover.seats().is_empty());
+    }
+}
