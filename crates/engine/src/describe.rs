@@ -113,6 +113,20 @@ pub fn fill(template: &str, arguments: &[(&str, &dyn Display)]) -> String {
     out + rest
 }
 
+/// Fills a number into `{n}` of the template for one thing, or of the one for several.
+pub fn fill_count(n: usize, one: &str, several: &str) -> String {
+    fill(if n == 1 { one } else { several }, &[("n", &n)])
+}
+
+/// Joins texts with `and` before the last one and `comma` between the others: `a, b and c`. Empty if there is none.
+pub fn join_list(texts: &[String], comma: &str, and: &str) -> String {
+    match texts {
+        [] => String::new(),
+        [only] => only.clone(),
+        [first @ .., last] => [&first.join(comma), and, last].concat(),
+    }
+}
+
 /// Defines a table of texts: a struct with one template per name, and a constant with the English ones. A
 /// translation is another constant of the same type.
 ///

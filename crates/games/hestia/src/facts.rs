@@ -12,6 +12,48 @@ pub(crate) type Context<'a> = Cx<'a, Shown, Fact>;
 /// What a rule of The Hestian Civil Wars did.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Fact {
+    // --- what a seat does
+    /// A seat played this card face down as its bid.
+    Bid(Seat, Token),
+    /// A seat added this card to its bid or to its card in a clash.
+    Added(Seat, Token),
+    /// A seat discarded a card of its hand.
+    Discarded(Seat, Token, Purpose),
+    /// A seat chose how many cards to spend on movement.
+    MovementPaid(Seat, u8),
+    /// A seat that does not move has exchanged this number of cards.
+    Exchanged(Seat, u8),
+    /// A seat activated an army at this place.
+    ArmyActivated(Seat, Place),
+    /// A seat rallied blocks at this place, a sea for ships.
+    Rallied(Seat, Place),
+    /// A block of the pool came onto the map.
+    Raised(Token, Unit),
+    /// An army moved to a place.
+    Marched {
+        /// The owner of the army.
+        seat: Seat,
+        /// Where it went.
+        to: Place,
+        /// The blocks of the army before the move.
+        blocks: u8,
+    },
+    /// The army of a seat placed an influence token.
+    TokenPlaced(Seat, Place),
+    /// The army of a seat left a block behind.
+    LeftBlock(Seat, Place),
+    /// A seat played a card face down in a clash. Whether it fights or covers a retreat is sealed.
+    SealedCardPlayed(Seat, Token),
+    /// A seat played a card to fight an attacker who has none.
+    FightCardPlayed(Seat, Token),
+    /// A seat without cards made its sealed choice to stand or to withdraw.
+    HeldWithoutCard(Seat),
+    /// A seat chose this block to lose 1 strength.
+    StrengthLost(Token),
+    /// A seat chose this block to regain 1 strength.
+    StrengthRegained(Token),
+
+    // --- what follows
     /// The bid for the first turn was decided.
     BidSettled {
         /// The bid of each seat.
@@ -39,4 +81,19 @@ pub enum Fact {
     YearBegan(u8),
     /// A seat drew this number of cards.
     Drew(Seat, u8),
+}
+
+/// Why a card was discarded.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Purpose {
+    /// For the turn of the year; more cards follow.
+    Half,
+    /// For the turn of the year; half of the hand is gone now.
+    HalfComplete,
+    /// To pay for movement.
+    Movement,
+    /// For a new card.
+    Exchange,
+    /// For a forced march.
+    ForcedMarch,
 }

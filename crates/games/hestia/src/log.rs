@@ -1,15 +1,14 @@
 //! The log: one sentence per event. Events without news for a person get no line.
 
-use crate::actions::Action;
 use crate::describe::name;
 use crate::face::{Mode, Shown};
-use crate::facts::Fact;
+use crate::facts::{Fact, Purpose};
 use crate::map::Place;
-use crate::prompt::{count, list};
+use crate::prompt::list;
 use crate::state::{H, Hestia, L, POOL, Task, enemy, land, lead};
 use crate::texts::LOG;
 use crate::view::Fought;
-use pentarchy_engine::describe::who;
+use pentarchy_engine::describe::{fill_count, who};
 use pentarchy_engine::{AppliedEvent, Event, Position, Seat, Token, fill_text};
 
 type View = Position<Hestia>;
@@ -17,11 +16,11 @@ type View = Position<Hestia>;
 /// Describes an event; `None` if it needs no line.
 pub(crate) fn log(event: &AppliedEvent<'_, Hestia>) -> Option<String> {
     let AppliedEvent { before, line, facts, after } = *event;
-    let mut sentences: Vec<String> = match line.event {
-        Event::Act(act) => own(before, act, after)?.into_iter().collect(),
-        Event::Rolled(_) => rolled(facts),
-        Event::Done => chance(before, after).into_iter().collect(),
-    };
+    let mut sentences: Vec<String> = facts.iter().filter_map(|fact| own(event, fact)).collect();
+    sentences.extend(rolled(facts));
+    if line.event == Event::Done {
+        sentences.extend(chance(before, after));
+    }
     sentences.extend(news(facts));
     (!sentences.is_empty()).then(|| sentences.join(" "))
 }
@@ -36,63 +35,67 @@ fn rolled(facts: &[Fact]) -> Vec<String> {
     facts.iter().filter_map(sentence).collect()
 }
 
-/// Describes what the acting seat did. The inner value is `None` for actions without a sentence of their own.
-fn own(before: &View, act: Action, after: &View) -> Option<Option<String>> {
-    let old = before.state();
-    let seat = before.actor()?;
-    let me = who(seat);
+/// Describes what a seat did; `None` for facts without a sentence of their own.
+fn own(event: &AppliedEvent<'_, Hestia>, fact: &Fact) -> Option<String> {
+    let AppliedEvent { before, facts, after, .. } = *event;
     let at = |p: Place| p.spot().name;
-    let text = match act {
-        // One line for all discards, at the last one.
-        Action::Discard(_) if matches!(old.step(), Task::Half(_, 1)) => {
-            fill_text!(LOG.halves, player = me)
-        }
-        Action::Done => match old.step() {
-            Task::Swap(_, replaced @ 1..) => {
-                fill_text!(LOG.discards, player = me, cards = count(replaced.into(), "card"))
-            }
-            _ => return Some(None),
-        },
-        Action::Add(t) => fill_text!(LOG.adds, player = me, card = name(after, t)),
-        Action::Cards(0) => fill_text!(LOG.spends_nothing, player = me),
-        Action::Cards(n) => fill_text!(LOG.spends, player = me, cards = count(n.into(), "card")),
-        Action::Rally(p, sea) => {
-            let raised = |t: &Token| old.tokens.zone(*t) == POOL && after.state().tokens.zone(*t) != POOL;
-            let names: Vec<String> = old
-                .tokens
-                .iter(POOL)
-                .filter(raised)
-                .filter_map(|t| old.block(t).ok())
-                .map(|(unit, _)| unit.name())
-                .collect();
-            let place = at(sea.unwrap_or(p));
-            // The mercenaries are named after their place.
-            let template = if names.iter().any(|name| name == place) { LOG.rallies } else { LOG.rallies_in };
-            fill_text!(template, player = me, blocks = list(&names), place = place)
-        }
-        Action::Move(p) => {
-            let blocks = old.army.blocks.count_ones() as usize;
-            fill_text!(LOG.moves, player = me, blocks = count(blocks, "block"), place = at(p))
-        }
-        Action::Influence => fill_text!(LOG.places_token, player = me, place = at(old.army.place)),
-        Action::Drop(_) => fill_text!(LOG.leaves, player = me, place = at(old.army.place)),
-        Action::Force(_) => fill_text!(LOG.forces, player = me),
-        Action::Hold(_) => fill_text!(LOG.holds, player = me),
-        Action::Lose(t) => match before.face(t).and_then(Shown::block) {
-            Some((unit, strength @ 2..)) => {
-                fill_text!(LOG.strength, block = unit.name(), was = strength, is = strength - 1)
-            }
-            _ => return Some(None),
-        },
-        Action::Heal(t) => match before.face(t).and_then(Shown::block) {
-            Some((unit, strength)) => {
-                fill_text!(LOG.strength, block = unit.name(), was = strength, is = strength + 1)
-            }
-            None => return Some(None),
-        },
-        _ => return Some(None),
+    let strength = |t: Token, by: i8| {
+        let (unit, was) = before.face(t).and_then(Shown::block)?;
+        let is = was.checked_add_signed(by).filter(|&is| is > 0)?;
+        Some(fill_text!(LOG.strength, block = unit.name(), was = was, is = is))
     };
-    Some(Some(text))
+    Some(match *fact {
+        // One line for all discards, at the last one.
+        Fact::Discarded(seat, _, Purpose::HalfComplete) => fill_text!(LOG.halves, player = who(seat)),
+        Fact::Discarded(seat, _, Purpose::ForcedMarch) => fill_text!(LOG.forces, player = who(seat)),
+        Fact::Exchanged(seat, n @ 1..) => {
+            fill_text!(LOG.discards, player = who(seat), cards = cards(n.into()))
+        }
+        Fact::Added(seat, t) => fill_text!(LOG.adds, player = who(seat), card = name(after, t)),
+        Fact::MovementPaid(seat, 0) => fill_text!(LOG.spends_nothing, player = who(seat)),
+        Fact::MovementPaid(seat, n) => {
+            fill_text!(LOG.spends, player = who(seat), cards = cards(n.into()))
+        }
+        Fact::Rallied(seat, place) => {
+            let names = raised(before.state(), facts);
+            // The mercenaries are named after their place.
+            let named = names.iter().any(|name| name == at(place));
+            let template = if named { LOG.rallies } else { LOG.rallies_in };
+            fill_text!(template, player = who(seat), blocks = list(&names), place = at(place))
+        }
+        Fact::Marched { seat, to, blocks } => {
+            fill_text!(
+                LOG.moves,
+                player = who(seat),
+                blocks = fill_count(blocks.into(), LOG.one_block, LOG.blocks),
+                place = at(to)
+            )
+        }
+        Fact::TokenPlaced(seat, place) => {
+            fill_text!(LOG.places_token, player = who(seat), place = at(place))
+        }
+        Fact::LeftBlock(seat, place) => fill_text!(LOG.leaves, player = who(seat), place = at(place)),
+        Fact::HeldWithoutCard(seat) => fill_text!(LOG.holds, player = who(seat)),
+        Fact::StrengthLost(t) => return strength(t, -1),
+        Fact::StrengthRegained(t) => return strength(t, 1),
+        _ => return None,
+    })
+}
+
+/// Formats a number of cards.
+fn cards(n: usize) -> String {
+    fill_count(n, LOG.one_card, LOG.cards)
+}
+
+/// Returns the names of the blocks that a rally raised, in the order of the pool.
+fn raised(old: &Hestia, facts: &[Fact]) -> Vec<String> {
+    let unit = |t: Token| {
+        facts.iter().find_map(|fact| match *fact {
+            Fact::Raised(token, unit) if token == t => Some(unit.name()),
+            _ => None,
+        })
+    };
+    old.tokens.iter(POOL).filter_map(unit).collect()
 }
 
 /// Describes a reveal or a shuffle.
@@ -217,7 +220,7 @@ fn news(facts: &[Fact]) -> Vec<String> {
         });
         let drawn: usize = drawn.sum();
         if drawn > 0 {
-            out.push(fill_text!(LOG.draws, player = who(seat), cards = count(drawn, "card")));
+            out.push(fill_text!(LOG.draws, player = who(seat), cards = cards(drawn)));
         }
     }
     out

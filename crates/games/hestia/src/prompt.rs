@@ -5,11 +5,12 @@ use crate::describe::name;
 use crate::face::Mode;
 use crate::map::Place;
 use crate::state::{H, Hestia, L, Task};
-use pentarchy_engine::describe::{awaited_plainly, who};
-use pentarchy_engine::{Node, Observer, Position, Seat};
+use crate::texts::LOG;
+use pentarchy_engine::describe::{awaited_plainly, join_list, who};
+use pentarchy_engine::{Node, Observer, Position, Seat, fill_text};
 
 /// "1 card", "3 cards".
-pub(crate) fn count(n: usize, one: &str) -> String {
+fn count(n: usize, one: &str) -> String {
     if n == 1 { format!("1 {one}") } else { format!("{n} {one}s") }
 }
 
@@ -22,12 +23,11 @@ pub(crate) fn list(names: &[String]) -> String {
             None => counted.push((name, 1)),
         }
     }
-    let text = |&(name, n): &(&str, usize)| if n == 1 { name.to_string() } else { format!("{n} × {name}") };
-    let texts: Vec<String> = counted.iter().map(text).collect();
-    match &texts[..] {
-        [first @ .., last] if !first.is_empty() => format!("{} and {last}", first.join(", ")),
-        texts => texts.concat(),
-    }
+    let text = |&(name, n): &(&str, usize)| match n {
+        1 => name.to_string(),
+        n => fill_text!(LOG.several, n = n, name = name),
+    };
+    join_list(&counted.iter().map(text).collect::<Vec<_>>(), LOG.comma, LOG.and)
 }
 
 /// Returns the prompt: an instruction for the deciding seat, a sentence for all others.

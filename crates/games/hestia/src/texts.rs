@@ -39,4 +39,11 @@ text_table! {
     last_year = "Year {year} will be the last.",
     year = "Year {year} begins.",
     draws = "{player} draws {cards}.",
+    one_card = "1 card",
+    cards = "{n} cards",
+    one_block = "1 block",
+    blocks = "{n} blocks",
+    several = "{n} × {name}",
+    comma = ", ",
+    and = " and ",
 }

@@ -1,7 +1,7 @@
 //! Log entries: what an event did, in one or two sentences. Written from the facts of the event.
 
 use super::texts::LOG;
-use super::{View, many, name, over, row, subject, the};
+use super::{View, name, over, row, subject, the};
 use crate::actions::Lie;
 use crate::agenda::Task;
 use crate::cards::Card;
@@ -9,7 +9,7 @@ use crate::facts::{Clash, CombatRoll, Fact, HegemonyRoll, Reason, Reveal};
 use crate::places::Side;
 use crate::rules::Aftermath;
 use crate::state::Hegemony;
-use pentarchy_engine::describe::who;
+use pentarchy_engine::describe::{fill_count, who};
 use pentarchy_engine::{AppliedEvent, Node, Token, fill_text};
 
 /// Describes an event; `None` if it needs no entry.
@@ -82,7 +82,9 @@ fn done(event: &AppliedEvent<'_, Hegemony>, fact: &Fact) -> Option<String> {
         Fact::TradeBegan(seat) => fill_text!(LOG.trade_began, player = who(seat)),
         Fact::DrewFresh(seat) => fill_text!(LOG.drew_fresh, player = who(seat)),
         Fact::Asked(seat, slot) => fill_text!(LOG.asked, player = who(seat), slot = slot + 1),
-        Fact::Drew(seat, n) => fill_text!(LOG.drew, player = who(seat), cards = many(n.into(), "card")),
+        Fact::Drew(seat, n) => {
+            fill_text!(LOG.drew, player = who(seat), cards = fill_count(n.into(), LOG.one_card, LOG.cards))
+        }
         Fact::Revealed(Reveal::ForSale) => fill_text!(LOG.for_sale, cards = shown()),
         Fact::Revealed(_) if line.shown.is_empty() => return None,
         Fact::Revealed(Reveal::OfEmpire) => fill_text!(LOG.of_empire, cards = shown()),

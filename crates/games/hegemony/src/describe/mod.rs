@@ -11,9 +11,10 @@ use crate::agenda::Task;
 use crate::cards::{Card, Category};
 use crate::places::Side;
 use crate::state::Hegemony;
-use pentarchy_engine::describe::{Describe, who};
-use pentarchy_engine::{AppliedEvent, Node, Observer, Position, Seat, Set, Token};
+use pentarchy_engine::describe::{Describe, join_list, who};
+use pentarchy_engine::{AppliedEvent, Node, Observer, Position, Seat, Set, Token, fill_text};
 use serde_json::Value;
+use texts::LOG;
 
 type View = Position<Hegemony>;
 
@@ -61,17 +62,17 @@ impl Describe for Hegemony {
 
 /// Formats a side within a sentence.
 fn name(side: Side) -> String {
-    side.seat().map_or_else(|| "the Empire".to_string(), who)
+    side.seat().map_or_else(|| LOG.empire.to_string(), who)
 }
 
 /// Formats a side at the beginning of a sentence.
 fn subject(side: Side) -> String {
-    side.seat().map_or_else(|| "The Empire".to_string(), who)
+    side.seat().map_or_else(|| LOG.empire_subject.to_string(), who)
 }
 
 /// Returns the title of a card with its article. One title includes an article already.
 fn the(title: &str) -> String {
-    if title.starts_with("An ") { title.to_string() } else { format!("the {title}") }
+    if title.starts_with("An ") { title.to_string() } else { fill_text!(LOG.the_card, card = title) }
 }
 
 /// Returns a card of a side: `@0's Archer`, `the Empire's Archer`.
@@ -103,15 +104,12 @@ fn row(cards: impl Iterator<Item = Card>) -> String {
             None => counted.push((card, 1)),
         }
     }
-    let texts: Vec<String> = counted
-        .into_iter()
-        .map(|(card, n)| if n == 1 { card.title().to_string() } else { format!("{n} × {}", card.title()) })
-        .collect();
-    match texts.split_last() {
-        None => "nothing".to_string(),
-        Some((last, [])) => last.clone(),
-        Some((last, rest)) => format!("{} and {last}", rest.join(", ")),
-    }
+    let text = |(card, n): (Card, usize)| match n {
+        1 => card.title().to_string(),
+        n => fill_text!(LOG.several, n = n, card = card.title()),
+    };
+    let texts: Vec<String> = counted.into_iter().map(text).collect();
+    if texts.is_empty() { LOG.nothing.to_string() } else { join_list(&texts, LOG.comma, LOG.and) }
 }
 
 /// Returns an instruction for the seat that must act, and a sentence about it for all others.
@@ -252,19 +250,19 @@ fn razing(view: &View, victor: Side, instruction: &str) -> String {
 fn over(state: &Hegemony) -> String {
     use crate::state::Ending;
     if state.awaited() != Node::Over || state.ending.is_none() {
-        return "The game is over.".to_string();
+        return LOG.over.to_string();
     }
     let winners: Vec<String> = state.ranking().iter().flat_map(|o| o.winners().map(who)).collect();
     let why = match state.ending {
-        Some(Ending::Toppled) => "The Empire has fallen.",
-        Some(Ending::EmpireWins) => "All players are defeated. The Empire wins.",
-        Some(Ending::LastOne) => "The Empire has fallen, and one player is left.",
-        _ => "The last round is over.",
+        Some(Ending::Toppled) => LOG.fallen,
+        Some(Ending::EmpireWins) => LOG.all_defeated,
+        Some(Ending::LastOne) => LOG.one_left,
+        _ => LOG.last_round,
     };
-    match winners.len() {
-        0 if state.ending == Some(Ending::EmpireWins) => why.to_string(),
-        0 => format!("{why} Nobody wins."),
-        1 => format!("{why} {} wins.", winners[0]),
-        _ => format!("{why} {} share the victory.", winners.join(" and ")),
+    match &winners[..] {
+        [] if state.ending == Some(Ending::EmpireWins) => why.to_string(),
+        [] => fill_text!(LOG.nobody_won, why = why),
+        [player] => fill_text!(LOG.one_won, why = why, player = player),
+        _ => fill_text!(LOG.several_won, why = why, players = winners.join(LOG.and)),
     }
 }

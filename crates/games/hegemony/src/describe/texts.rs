@@ -57,6 +57,22 @@ text_table! {
     loses = "{side} loses {points} VP (now {now}).",
     defeated = "{player} is defeated.",
     fallen = "The Empire has fallen.",
+    empire = "the Empire",
+    empire_subject = "The Empire",
+    the_card = "the {card}",
+    several = "{n} × {card}",
+    nothing = "nothing",
+    one_card = "1 card",
+    cards = "{n} cards",
+    comma = ", ",
+    and = " and ",
+    over = "The game is over.",
+    all_defeated = "All players are defeated. The Empire wins.",
+    one_left = "The Empire has fallen, and one player is left.",
+    last_round = "The last round is over.",
+    nobody_won = "{why} Nobody wins.",
+    one_won = "{why} {player} wins.",
+    several_won = "{why} {players} share the victory.",
 }
 
 pub(super) const SUMMARY: &str = "\

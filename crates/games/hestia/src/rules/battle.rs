@@ -138,6 +138,7 @@ impl Hestia {
         t: Token,
     ) -> Result<(), RuleError> {
         ensure(self.tokens.in_zone(t, land(self.battle.place, seat)), "this block is not in the battle")?;
+        cx.emit(move || Fact::StrengthLost(t));
         self.weaken(cx, t)?;
         self.battle.due[seat.index()] -= 1;
         Ok(())
@@ -166,8 +167,14 @@ impl Hestia {
     }
 
     /// Checks and heals the chosen block.
-    pub(super) fn choose_heal(&mut self, seat: Seat, t: Token) -> Result<(), RuleError> {
+    pub(super) fn choose_heal(
+        &mut self,
+        cx: &mut Context<'_>,
+        seat: Seat,
+        t: Token,
+    ) -> Result<(), RuleError> {
         ensure(self.damaged(seat).any(|d| d == t), "this block needs no healing")?;
+        cx.emit(move || Fact::StrengthRegained(t));
         self.heal(t)
     }
 

@@ -20,10 +20,11 @@ impl Hestia {
     }
 
     /// Checks and plays the bid of a seat, face down.
-    pub(super) fn bid(&mut self, seat: Seat, t: Token) -> Result<(), RuleError> {
+    pub(super) fn bid(&mut self, cx: &mut Context<'_>, seat: Seat, t: Token) -> Result<(), RuleError> {
         self.ensure_in_hand(t, seat)?;
         self.agenda.pop();
         self.tokens.put(t, lead(seat));
+        cx.emit(move || Fact::Bid(seat, t));
         Ok(())
     }
 
@@ -51,7 +52,7 @@ impl Hestia {
     }
 
     /// Checks and adds a card to the lead, or ends the additions.
-    pub(super) fn add(&mut self, seat: Seat, act: Action) -> Result<(), RuleError> {
+    pub(super) fn add(&mut self, cx: &mut Context<'_>, seat: Seat, act: Action) -> Result<(), RuleError> {
         match act {
             Action::Add(t) => {
                 self.ensure_in_hand(t, seat)?;
@@ -62,6 +63,7 @@ impl Hestia {
                 self.contest.bonus[seat.index()] += worth;
                 self.battle.cards[seat.index()] += 1;
                 self.tokens.put(t, played(seat));
+                cx.emit(move || Fact::Added(seat, t));
             }
             Action::Done => {
                 self.agenda.pop();

@@ -37,13 +37,22 @@ impl Hestia {
     }
 
     /// Checks the sealed choice of a seat in its public form, and plays its card face down.
-    pub(super) fn choose_mode(&mut self, seat: Seat, act: Action) -> Result<(), RuleError> {
+    pub(super) fn choose_mode(
+        &mut self,
+        cx: &mut Context<'_>,
+        seat: Seat,
+        act: Action,
+    ) -> Result<(), RuleError> {
         match act {
             Action::Clash(t, None) => {
                 self.ensure_in_hand(t, seat)?;
                 self.commit(seat, t);
+                cx.emit(move || Fact::SealedCardPlayed(seat, t));
             }
-            Action::Hold(None) => ensure(self.tokens.is_empty(hand(seat)), "who has cards must play one")?,
+            Action::Hold(None) => {
+                ensure(self.tokens.is_empty(hand(seat)), "who has cards must play one")?;
+                cx.emit(move || Fact::HeldWithoutCard(seat));
+            }
             _ => return Err(RuleError::new("fight or retreat")),
         }
         self.agenda.pop();
@@ -51,10 +60,11 @@ impl Hestia {
     }
 
     /// Plays the defender's card against an attacker without cards, where nothing is sealed.
-    pub(super) fn fight(&mut self, seat: Seat, t: Token) -> Result<(), RuleError> {
+    pub(super) fn fight(&mut self, cx: &mut Context<'_>, seat: Seat, t: Token) -> Result<(), RuleError> {
         self.ensure_in_hand(t, seat)?;
         self.agenda.pop();
         self.commit(seat, t);
+        cx.emit(move || Fact::FightCardPlayed(seat, t));
         self.battle.mode[seat.index()] = Some(Mode::Fight);
         self.line_up()
     }

@@ -1,10 +1,10 @@
 //! The march of an army: steps by land and sea, tokens placed, blocks dropped, forced marches.
 
 use crate::actions::Action;
-use crate::facts::Context;
+use crate::facts::{Context, Fact, Purpose};
 use crate::map::{Edge, Place};
 use crate::options::Neutral;
-use crate::state::{Halt, Hestia, discard, enemy, hand, land, ships};
+use crate::state::{Halt, Hestia, enemy, hand, land, ships};
 use pentarchy_engine::{RuleError, Seat, SeatView, Token, ensure};
 
 /// The number of land units and ships of an army.
@@ -153,6 +153,8 @@ impl Hestia {
                 ensure(self.army.spaces > 0, "the army has marched as far as it can")?;
                 let edge = from.edge_to(to).ok_or(RuleError::new("these places are not connected"))?;
                 ensure(self.may_step(seat, from, to, edge, self.column()), "the army cannot go there")?;
+                let blocks = self.army.blocks.count_ones() as u8;
+                cx.emit(move || Fact::Marched { seat, to, blocks });
                 self.step_to(seat, to, edge);
                 Ok(())
             }
@@ -168,12 +170,14 @@ impl Hestia {
                     && self.army.blocks & Self::bit(t) != 0;
                 ensure(in_army, "this block is not in the army")?;
                 self.army.blocks &= !Self::bit(t);
+                let place = self.army.place;
+                cx.emit(move || Fact::LeftBlock(seat, place));
                 Ok(())
             }
             Action::Force(t) => {
                 ensure(self.may_force(seat), "a forced march is not possible now")?;
                 self.ensure_in_hand(t, seat)?;
-                self.tokens.put(t, discard(seat));
+                self.discard_card(cx, seat, t, Purpose::ForcedMarch);
                 self.army.forced = true;
                 self.army.spaces = 1;
                 self.army.halt = Halt::None;
@@ -220,7 +224,9 @@ impl Hestia {
 
     /// Places a token face down. Placing the last one triggers the end of the game.
     fn place_token(&mut self, cx: &mut Context<'_>, seat: Seat) {
-        if let Some(city) = self.army.place.city() {
+        let place = self.army.place;
+        cx.emit(move || Fact::TokenPlaced(seat, place));
+        if let Some(city) = place.city() {
             self.inactive[seat.index()] |= 1 << city;
         }
         if self.placed(seat) == self.settings.tokens {

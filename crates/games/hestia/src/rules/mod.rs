@@ -93,22 +93,22 @@ impl Hestia {
     /// Checks an event, applies it, and performs tasks up to the next one that needs an event.
     pub(crate) fn handle(&mut self, cx: &mut Context<'_>, event: Event<Action>) -> Result<(), RuleError> {
         match (self.step(), event) {
-            (Task::Half(seat, left), Event::Act(Action::Discard(t))) => self.halve(seat, left, t)?,
-            (Task::Bid(seat), Event::Act(Action::Bid(t))) => self.bid(seat, t)?,
-            (Task::Add(seat), Event::Act(act)) => self.add(seat, act)?,
-            (Task::Cards(seat), Event::Act(Action::Cards(n))) => self.choose_cards(seat, n)?,
-            (Task::Pay(seat, left), Event::Act(Action::Pay(t))) => self.pay(seat, left, t)?,
-            (Task::Swap(seat, k), Event::Act(act)) => self.swap(seat, k, act)?,
-            (Task::Orders(seat), Event::Act(act)) => self.order(seat, act)?,
+            (Task::Half(seat, left), Event::Act(Action::Discard(t))) => self.halve(cx, seat, left, t)?,
+            (Task::Bid(seat), Event::Act(Action::Bid(t))) => self.bid(cx, seat, t)?,
+            (Task::Add(seat), Event::Act(act)) => self.add(cx, seat, act)?,
+            (Task::Cards(seat), Event::Act(Action::Cards(n))) => self.choose_cards(cx, seat, n)?,
+            (Task::Pay(seat, left), Event::Act(Action::Pay(t))) => self.pay(cx, seat, left, t)?,
+            (Task::Swap(seat, k), Event::Act(act)) => self.swap(cx, seat, k, act)?,
+            (Task::Orders(seat), Event::Act(act)) => self.order(cx, seat, act)?,
             (Task::Pick(seat), Event::Act(act)) => self.pick(seat, act)?,
             (Task::March(seat), Event::Act(act)) => self.march(cx, seat, act)?,
             (Task::ChooseBattle(seat), Event::Act(Action::Battle(place))) => {
                 self.choose_battle(cx, seat, place)?;
             }
-            (Task::Choose(seat), Event::Act(act)) => self.choose_mode(seat, act)?,
-            (Task::Duty(seat), Event::Act(Action::Fight(t))) => self.fight(seat, t)?,
+            (Task::Choose(seat), Event::Act(act)) => self.choose_mode(cx, seat, act)?,
+            (Task::Duty(seat), Event::Act(Action::Fight(t))) => self.fight(cx, seat, t)?,
             (Task::Loss(seat), Event::Act(Action::Lose(t))) => self.choose_loss(cx, seat, t)?,
-            (Task::Heal(seat), Event::Act(Action::Heal(t))) => self.choose_heal(seat, t)?,
+            (Task::Heal(seat), Event::Act(Action::Heal(t))) => self.choose_heal(cx, seat, t)?,
             (Task::Flee(winner), Event::Act(Action::Flee(place))) => self.drive(cx, winner, place)?,
             (Task::Withdraw(seat), Event::Act(Action::Withdraw(place))) => self.give_way(cx, seat, place)?,
             (Task::Roll(seat, left), Event::Rolled(n)) => self.rolled(cx, seat, left, n)?,

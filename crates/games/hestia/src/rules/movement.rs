@@ -2,9 +2,10 @@
 
 use crate::actions::Action;
 use crate::face::NAVAL;
+use crate::facts::{Context, Fact, Purpose};
 use crate::map::{Place, at};
 use crate::options::Logistics;
-use crate::state::{Army, Hestia, Task, discard, hand};
+use crate::state::{Army, Hestia, Task, hand};
 use pentarchy_engine::{RuleError, Seat, SeatView, Token, ensure};
 
 impl Hestia {
@@ -22,9 +23,10 @@ impl Hestia {
     }
 
     /// Checks and sets how many cards a seat spends on movement.
-    pub(super) fn choose_cards(&mut self, seat: Seat, n: u8) -> Result<(), RuleError> {
+    pub(super) fn choose_cards(&mut self, cx: &mut Context<'_>, seat: Seat, n: u8) -> Result<(), RuleError> {
         ensure(n <= self.most_cards(seat), "there are not so many cards in the hand")?;
         self.agenda.pop();
+        cx.emit(move || Fact::MovementPaid(seat, n));
         if n == 0 {
             return self.push_task(Task::Swap(seat, 0));
         }
@@ -34,24 +36,37 @@ impl Hestia {
     }
 
     /// Checks and discards one of `left` cards that pay for movement.
-    pub(super) fn pay(&mut self, seat: Seat, left: u8, t: Token) -> Result<(), RuleError> {
+    pub(super) fn pay(
+        &mut self,
+        cx: &mut Context<'_>,
+        seat: Seat,
+        left: u8,
+        t: Token,
+    ) -> Result<(), RuleError> {
         self.ensure_in_hand(t, seat)?;
         self.agenda.pop();
-        self.tokens.put(t, discard(seat));
+        self.discard_card(cx, seat, t, Purpose::Movement);
         if left > 1 { self.push_task(Task::Pay(seat, left - 1)) } else { Ok(()) }
     }
 
     /// Exchanges a card: a player who does not move may exchange cards, and draws one more than they discard.
-    pub(super) fn swap(&mut self, seat: Seat, k: u8, act: Action) -> Result<(), RuleError> {
+    pub(super) fn swap(
+        &mut self,
+        cx: &mut Context<'_>,
+        seat: Seat,
+        k: u8,
+        act: Action,
+    ) -> Result<(), RuleError> {
         match act {
             Action::Swap(t) => {
                 self.ensure_in_hand(t, seat)?;
                 self.agenda.pop();
-                self.tokens.put(t, discard(seat));
+                self.discard_card(cx, seat, t, Purpose::Exchange);
                 self.push_task(Task::Swap(seat, k + 1))
             }
             Action::Done => {
                 self.agenda.pop();
+                cx.emit(move || Fact::Exchanged(seat, k));
                 self.push_task(Task::Draw(seat, k + 1))
             }
             _ => Err(RuleError::new("put a card away, or be done")),
@@ -73,18 +88,19 @@ impl Hestia {
     }
 
     /// Checks an order and pushes its tasks.
-    pub(super) fn order(&mut self, seat: Seat, act: Action) -> Result<(), RuleError> {
+    pub(super) fn order(&mut self, cx: &mut Context<'_>, seat: Seat, act: Action) -> Result<(), RuleError> {
         match act {
             Action::Army(place) => {
                 ensure(self.can_activate(place, seat), "no army can act from there")?;
                 self.army = Army { place, ..Army::default() };
+                cx.emit(move || Fact::ArmyActivated(seat, place));
                 self.push_tasks(&[
                     Task::PrepareMix(seat, false),
                     Task::PrepareMix(seat, true),
                     Task::Pick(seat),
                 ])
             }
-            Action::Rally(place, sea) => self.rally(seat, place, sea),
+            Action::Rally(place, sea) => self.rally(cx, seat, place, sea),
             Action::End => self.end_orders(),
             _ => Err(RuleError::new("activate an army, rally, or end")),
         }

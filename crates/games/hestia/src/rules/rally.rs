@@ -1,6 +1,7 @@
 //! Rallies: blocks of the pool are raised at home, in friendly city-states, and in Bathrad.
 
 use crate::blocks::Unit;
+use crate::facts::{Context, Fact};
 use crate::map::{CITIES, Place, at};
 use crate::state::{H, Hestia, L, enemy};
 use pentarchy_engine::{RuleError, Seat, ensure};
@@ -67,37 +68,44 @@ impl Hestia {
     }
 
     /// Checks and applies a rally.
-    pub(super) fn rally(&mut self, seat: Seat, place: Place, sea: Option<Place>) -> Result<(), RuleError> {
+    pub(super) fn rally(
+        &mut self,
+        cx: &mut Context<'_>,
+        seat: Seat,
+        place: Place,
+        sea: Option<Place>,
+    ) -> Result<(), RuleError> {
         let mut offered = false;
         self.rallies(seat, &mut |p, s| offered |= (p, s) == (place, sea));
         ensure(offered, "nothing can be raised there now")?;
         self.spend_order();
         self.rallied = true;
+        cx.emit(move || Fact::Rallied(seat, sea.unwrap_or(place)));
         match (place, sea) {
-            (at::KAD, Some(sea)) => self.raise(Unit::L_NAVY, sea, seat),
-            (at::EHA, Some(sea)) => self.raise(Unit::H_NAVY, sea, seat),
+            (at::KAD, Some(sea)) => self.raise(cx, Unit::L_NAVY, sea, seat),
+            (at::EHA, Some(sea)) => self.raise(cx, Unit::H_NAVY, sea, seat),
             (city, Some(sea)) => {
                 if let Some(navy) = Unit::city_navy(city) {
-                    self.raise(navy, sea, seat);
+                    self.raise(cx, navy, sea, seat);
                 }
             }
-            (at::LRE, None) => self.raise(Unit::L_LEVY, place, seat),
+            (at::LRE, None) => self.raise(cx, Unit::L_LEVY, place, seat),
             (at::LNA, None) => {
-                self.raise(Unit::L_LEVY, place, seat);
-                self.raise(Unit::L_NAVY, place, seat);
+                self.raise(cx, Unit::L_LEVY, place, seat);
+                self.raise(cx, Unit::L_NAVY, place, seat);
             }
             (at::HAT, None) => {
-                self.raise(Unit::H_LEVY, place, seat);
-                self.raise(Unit::H_LEVY, place, seat);
+                self.raise(cx, Unit::H_LEVY, place, seat);
+                self.raise(cx, Unit::H_LEVY, place, seat);
             }
             (at::BAT, None) => {
-                self.raise(Unit::MERCENARY, place, seat);
-                self.raise(Unit::MERCENARY, place, seat);
+                self.raise(cx, Unit::MERCENARY, place, seat);
+                self.raise(cx, Unit::MERCENARY, place, seat);
             }
             (city, None) => {
                 if let Some(number) = city.city() {
-                    self.raise(Unit::guard(number), city, seat);
-                    self.raise(Unit::militia(number), city, seat);
+                    self.raise(cx, Unit::guard(number), city, seat);
+                    self.raise(cx, Unit::militia(number), city, seat);
                 }
             }
         }

@@ -3,7 +3,7 @@
 use crate::blocks::{START, Unit};
 use crate::cards::CARDS;
 use crate::face::Shown;
-use crate::facts::{Context, Fact};
+use crate::facts::{Context, Fact, Purpose};
 use crate::map::{CITIES, Place};
 use crate::options::Options;
 use crate::state::{
@@ -123,11 +123,23 @@ impl Hestia {
     }
 
     /// Checks and discards one of `left` cards at the turn of the year.
-    pub(super) fn halve(&mut self, seat: Seat, left: u8, t: Token) -> Result<(), RuleError> {
+    pub(super) fn halve(
+        &mut self,
+        cx: &mut Context<'_>,
+        seat: Seat,
+        left: u8,
+        t: Token,
+    ) -> Result<(), RuleError> {
         self.ensure_in_hand(t, seat)?;
         self.agenda.pop();
-        self.tokens.put(t, discard(seat));
+        self.discard_card(cx, seat, t, if left > 1 { Purpose::Half } else { Purpose::HalfComplete });
         if left > 1 { self.push_task(Task::Half(seat, left - 1)) } else { Ok(()) }
+    }
+
+    /// Discards a card of the hand for this purpose.
+    pub(super) fn discard_card(&mut self, cx: &mut Context<'_>, seat: Seat, t: Token, purpose: Purpose) {
+        self.tokens.put(t, discard(seat));
+        cx.emit(move || Fact::Discarded(seat, t, purpose));
     }
 
     /// Draws cards; if the pile runs out, the discards are shuffled first. Cards that neither has are lost.
@@ -169,11 +181,12 @@ impl Hestia {
     }
 
     /// Moves a block of the pool to a place, at full strength and marked as moved.
-    pub(crate) fn raise(&mut self, unit: Unit, place: Place, seat: Seat) {
+    pub(crate) fn raise(&mut self, cx: &mut Context<'_>, unit: Unit, place: Place, seat: Seat) {
         let zone = if unit.is_naval() { ships(place, seat) } else { Some(land(place, seat)) };
         if let (Some(t), Some(zone)) = (self.in_pool(unit), zone) {
             self.tokens.put(t, zone);
             self.moved |= Self::bit(t);
+            cx.emit(move || Fact::Raised(t, unit));
         }
     }
 }

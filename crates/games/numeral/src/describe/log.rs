@@ -5,7 +5,7 @@ use super::texts::LOG;
 use crate::facts::{Captured, Destination, Fact};
 use crate::state::{Numeral, Stage};
 use crate::upgrades::Upgrade;
-use pentarchy_engine::describe::who;
+use pentarchy_engine::describe::{fill_count, who};
 use pentarchy_engine::fill_text;
 
 /// Describes an event; `None` if it needs no entry.
@@ -24,7 +24,7 @@ fn sentence(fact: &Fact) -> String {
         Fact::RoundBegan(round) => fill_text!(LOG.round_began, round = round),
         Fact::Income { seat, gross, upkeep, gold } => {
             let (player, debt) = (who(seat), upkeep.saturating_sub(gross));
-            let deaths = count(debt, LOG.one_death, LOG.deaths);
+            let deaths = fill_count(debt as usize, LOG.one_death, LOG.deaths);
             let template = match (upkeep, debt) {
                 (0, _) => LOG.income,
                 (_, 0) => LOG.income_upkeep,
@@ -70,7 +70,10 @@ fn sentence(fact: &Fact) -> String {
                 }
                 (None, 0) => LOG.all_died.to_string(),
                 (None, rest) => {
-                    fill_text!(LOG.failed, defenders = count(rest, LOG.one_defender, LOG.defenders))
+                    fill_text!(
+                        LOG.failed,
+                        defenders = fill_count(rest as usize, LOG.one_defender, LOG.defenders)
+                    )
                 }
             };
             let towers = if towers > 0 { fill_text!(LOG.towers, n = towers) } else { String::new() };
@@ -97,12 +100,7 @@ fn sentence(fact: &Fact) -> String {
 
 /// Formats a number of soldiers.
 fn soldiers(n: u32) -> String {
-    count(n, LOG.one_soldier, LOG.soldiers)
-}
-
-/// Fills a number into the template for one, or for several.
-fn count(n: u32, one: &str, many: &str) -> String {
-    fill_text!(if n == 1 { one } else { many }, n = n)
+    fill_count(n as usize, LOG.one_soldier, LOG.soldiers)
 }
 
 /// Describes the end of the game.
@@ -112,6 +110,6 @@ fn ending(game: &Numeral) -> String {
     match &winners[..] {
         [winner] if game.players_left() == 1 => fill_text!(LOG.last_home, player = winner),
         [winner] => fill_text!(LOG.most_soldiers, round = game.round, player = winner),
-        _ => fill_text!(LOG.shared, round = game.round, players = winners.join(" and ")),
+        _ => fill_text!(LOG.shared, round = game.round, players = winners.join(LOG.and)),
     }
 }

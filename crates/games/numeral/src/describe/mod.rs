@@ -8,8 +8,9 @@ mod texts;
 use crate::actions::Action;
 use crate::state::{Numeral, Stage};
 use pentarchy_engine::describe::{Describe, who};
-use pentarchy_engine::{AppliedEvent, Observer, Position, Seat};
+use pentarchy_engine::{AppliedEvent, Observer, Position, Seat, fill_text};
 use serde_json::Value;
+use texts::LOG;
 
 impl Describe for Numeral {
     const SUMMARY: &'static str = include_str!("summary.txt");
@@ -87,5 +88,5 @@ fn count(n: u32, one: &str, many: &str) -> String {
 /// Adds the article: `a Farm`, `an Archology`.
 fn article(name: &str) -> String {
     let vowel = name.starts_with(['A', 'E', 'I', 'O', 'U']);
-    format!("{} {name}", if vowel { "an" } else { "a" })
+    fill_text!(if vowel { LOG.an } else { LOG.a }, upgrade = name)
 }

@@ -36,4 +36,7 @@ text_table! {
     last_home = "{player} has the last Home.",
     most_soldiers = "Round {round} was the last. {player} has the most soldiers and gold.",
     shared = "Round {round} was the last. {players} share the win.",
+    and = " and ",
+    a = "a {upgrade}",
+    an = "an {upgrade}",
 }

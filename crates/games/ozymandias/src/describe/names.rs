@@ -1,26 +1,27 @@
 //! Names of cards, corners and stacks, and lists of them.
 
 use super::View;
+use super::texts::LOG;
 use crate::actions::Target;
 use crate::cards::{Myth, Thing};
 use crate::map::{Corner, Hex};
 use crate::state::{Ozymandias, Pile, TILE_STACK};
 use crate::table::{corner_name, sector_title};
-use pentarchy_engine::Token;
-use pentarchy_engine::describe::who;
+use pentarchy_engine::describe::{join_list, who};
+use pentarchy_engine::{Token, fill_text};
 
 /// Returns a card with faction and rank.
 pub(super) fn title(view: &View, t: Token) -> String {
     match view.face(t) {
         Some(Thing::Myth(m)) => myth_title(m),
         Some(tile) => tile.title().to_string(),
-        None => "a card".to_string(),
+        None => LOG.unknown_card.to_string(),
     }
 }
 
 /// Returns a card with faction and rank.
 pub(super) fn myth_title(m: Myth) -> String {
-    format!("{} ({} {})", m.printed().title, m.faction(), m.rank())
+    fill_text!(LOG.card, title = m.printed().title, faction = m.faction(), rank = m.rank())
 }
 
 /// Returns the name of the sector that is about to be placed.
@@ -67,11 +68,7 @@ pub(super) fn neighbours(game: &Ozymandias, hex: Hex) -> String {
 
 /// Joins names: "a, b and c".
 pub(super) fn join(names: &[String]) -> String {
-    match names {
-        [] => String::new(),
-        [only] => only.clone(),
-        [first @ .., last] => format!("{} and {last}", first.join(", ")),
-    }
+    join_list(names, LOG.comma, LOG.and)
 }
 
 /// Capitalises the first letter.

@@ -62,4 +62,8 @@ text_table! {
     last_round = "The last round is over.",
     history = "A faction has reached 30: the game is over.",
     no_place = "the map",
+    card = "{title} ({faction} {rank})",
+    unknown_card = "a card",
+    comma = ", ",
+    and = " and ",
 }

@@ -1,10 +1,10 @@
 //! The explanation of the final ranking.
 
-use super::changes::and;
-use super::hr;
+use super::texts::LOG;
+use super::{and, hr};
 use crate::state::Vires;
 use pentarchy_engine::describe::who;
-use pentarchy_engine::{Game, Seat};
+use pentarchy_engine::{Game, Seat, fill_text};
 
 /// Says which player won, with how many points, and by which tie-break. `None` before the end.
 pub(super) fn ending(state: &Vires) -> Option<String> {
@@ -14,29 +14,28 @@ pub(super) fn ending(state: &Vires) -> Option<String> {
     let seats = || (0..state.seats).map(Seat);
     let (need, points) = (state.rules.blocks, state.score(winner));
     let end = match seats().find(|&p| state.blocks(p) >= need) {
-        Some(p) => format!("{} completes a Chain of {need} Blocks.", who(p)),
-        None => format!("The last round, {}, is over.", state.round),
+        Some(p) => fill_text!(LOG.chain_complete, player = who(p), n = need),
+        None => fill_text!(LOG.last_round, round = state.round),
     };
     let tied: Vec<Seat> = seats().filter(|&p| state.score(p) == points).collect();
     if tied.len() == 1 {
-        return Some(format!("{end} {} wins with {points} points.", who(winner)));
+        return Some([end, fill_text!(LOG.won, player = who(winner), points = points)].join(" "));
     }
     let names = |list: &[Seat]| and(list.iter().map(|&p| who(p)).collect());
-    let tie = format!("{} have {points} points each.", names(&tied));
-    if winners.len() > 1 {
-        let shared = "share the victory: Chains and HR are equal too";
-        return Some(format!("{end} {tie} {} {shared}.", names(&winners)));
-    }
-    let next = |value: &dyn Fn(Seat) -> u8| {
-        tied.iter().filter(|&&p| p != winner).map(|&p| value(p)).max().unwrap_or_default()
+    let tie = fill_text!(LOG.tied, players = names(&tied), points = points);
+    let most = |value: &dyn Fn(Seat) -> u8, among: &dyn Fn(Seat) -> bool| {
+        let others = tied.iter().filter(|&&p| p != winner && among(p));
+        others.map(|&p| value(p)).max().unwrap_or_default()
     };
-    let chain = next(&|p| state.blocks(p));
-    let why = if chain < state.blocks(winner) {
-        format!("the longer Chain: {} Blocks against {chain}", state.blocks(winner))
+    let own = state.blocks(winner);
+    let chain = most(&|p| state.blocks(p), &|_| true);
+    let why = if winners.len() > 1 {
+        fill_text!(LOG.shared, players = names(&winners))
+    } else if chain < own {
+        fill_text!(LOG.won_by_chain, player = who(winner), own = own, other = chain)
     } else {
-        let level = |p: Seat| state.blocks(p) == state.blocks(winner);
-        let rest = tied.iter().filter(|&&p| p != winner && level(p)).map(|&p| state.open_hr(p)).max();
-        format!("more HR in hand: {} against {}", hr(state.open_hr(winner)), rest.unwrap_or_default())
+        let rest = most(&|p| state.open_hr(p), &|p| state.blocks(p) == own);
+        fill_text!(LOG.won_by_hr, player = who(winner), own = hr(state.open_hr(winner)), other = rest)
     };
-    Some(format!("{end} {tie} {} wins with {why}.", who(winner)))
+    Some([end, tie, why].join(" "))
 }

@@ -1,9 +1,8 @@
 //! Log entries.
 
-use super::changes::{self, and};
 use super::texts::LOG;
-use super::{card_in_question, ending, name, said};
-use crate::actions::{Action, Aim, Good};
+use super::{and, card_in_question, changes, ending, name, said};
+use crate::actions::{Aim, Good};
 use crate::cards::Card;
 use crate::facts::{Fact, Kept};
 use crate::state::{DECK, Task, Vires, hand};
@@ -15,16 +14,15 @@ pub(super) fn tell(event: &AppliedEvent<'_, Vires>) -> Option<String> {
     let AppliedEvent { before, line, facts, after } = *event;
     let (old, new) = (before.state(), after.state());
     let mut parts = Vec::new();
-    parts.extend(match line.event {
-        Event::Act(action) => acted(before, after, action),
-        Event::Rolled(_) => None,
-        Event::Done => done(before, after),
-    });
+    parts.extend(facts.iter().filter_map(|fact| acted(event, fact)));
+    if line.event == Event::Done {
+        parts.extend(done(before, after));
+    }
     // PONZI goes on to the next opponent after the last one has paid.
     let is_next = |fact: &&Fact| matches!(fact, Fact::Uncovered(_, Card::Ponzi));
-    parts.extend(facts.iter().filter(|fact| !is_next(fact)).map(settled));
-    parts.extend(changes::sentences(old, line.event, new));
-    parts.extend(facts.iter().filter(is_next).map(settled));
+    parts.extend(facts.iter().filter(|fact| !is_next(fact)).filter_map(settled));
+    parts.extend(changes::sentences(facts, old.active, new.seats));
+    parts.extend(facts.iter().filter(is_next).filter_map(settled));
     if new.active != old.active && after.outcome().is_none() {
         let own = after.observer() == Observer::Seat(new.active);
         parts.push(fill_text!(if own { LOG.own_turn } else { LOG.turn }, player = who(new.active)));
@@ -33,16 +31,16 @@ pub(super) fn tell(event: &AppliedEvent<'_, Vires>) -> Option<String> {
     (!parts.is_empty()).then(|| parts.join(" "))
 }
 
-/// Describes an action.
-fn acted(before: &Position<Vires>, after: &Position<Vires>, action: Action) -> Option<String> {
-    let state = before.state();
-    let actor = before.actor().map_or_else(String::new, who);
-    let name = |t: Token| name(after, t).to_string();
-    Some(match action {
-        Action::Play { card, aim: Aim::At(x), .. } if after.face(card) == Some(Card::Flip) => {
-            fill_text!(LOG.played_flip, player = actor, target = who(x))
+/// Describes what a player did; `None` for facts that have their sentence elsewhere: mining and payments by what
+/// they move, votes when they are counted.
+fn acted(event: &AppliedEvent<'_, Vires>, fact: &Fact) -> Option<String> {
+    let AppliedEvent { before, after, .. } = *event;
+    let name = |t: Token| name(after, t);
+    Some(match *fact {
+        Fact::Played { seat, card, aim: Aim::At(x), .. } if after.face(card) == Some(Card::Flip) => {
+            fill_text!(LOG.played_flip, player = who(seat), target = who(x))
         }
-        Action::Play { card, aim, showing } => {
+        Fact::Played { seat, card, aim, showing } => {
             let aim = match aim {
                 Aim::At(x) => fill_text!(LOG.aim_at, target = who(x)),
                 Aim::Gain => LOG.aim_gain.to_string(),
@@ -50,34 +48,32 @@ fn acted(before: &Position<Vires>, after: &Position<Vires>, action: Action) -> O
                 Aim::Nothing => String::new(),
             };
             let template = if showing.is_some() { LOG.played_showing } else { LOG.played };
-            let shown = showing.map_or_else(String::new, name);
-            fill_text!(template, player = actor, card = name(card), aim = aim, shown = shown)
+            let shown = showing.map_or("", name);
+            fill_text!(template, player = who(seat), card = name(card), aim = aim, shown = shown)
         }
-        Action::React { card, party: Some(x) } => {
+        Fact::Reacted { seat, card, party: Some(x) } => {
             let strong = after.face(card) == Some(Card::Strong);
             let template = if strong { LOG.made_win } else { LOG.made_lose };
-            fill_text!(template, player = actor, card = name(card), target = who(x))
+            fill_text!(template, player = who(seat), card = name(card), target = who(x))
         }
-        Action::React { card, party: None } => {
-            let other = card_in_question(state);
-            fill_text!(LOG.reacted, player = actor, card = name(card), other = other)
+        Fact::Reacted { seat, card, party: None } => {
+            let other = card_in_question(before.state());
+            fill_text!(LOG.reacted, player = who(seat), card = name(card), other = other)
         }
-        Action::Dismiss(t) => fill_text!(LOG.discarded, player = actor, card = name(t)),
-        Action::Offer(t) => match after.face(t) {
-            Some(card) => fill_text!(LOG.offered, player = actor, card = said(card)),
-            None => fill_text!(LOG.offered_hidden, player = actor),
+        Fact::Dismissed(seat, t) => fill_text!(LOG.discarded, player = who(seat), card = name(t)),
+        Fact::Offered(seat, t) => match after.face(t) {
+            Some(card) => fill_text!(LOG.offered, player = who(seat), card = said(card)),
+            None => fill_text!(LOG.offered_hidden, player = who(seat)),
         },
-        Action::Choose(Good::Coin) => fill_text!(LOG.chose_coin, player = actor),
-        Action::Choose(Good::Hr) => fill_text!(LOG.chose_hr, player = actor),
-        Action::Kyc { reveal: true } => fill_text!(LOG.revealed_hand, player = actor),
-        Action::Kyc { reveal: false } => fill_text!(LOG.skipped, player = actor),
-        Action::Show(_) if matches!(state.agenda.top(), Some(Task::Show { .. })) => {
-            fill_text!(LOG.showed_hr, player = actor)
+        Fact::Chose(seat, Good::Coin) => fill_text!(LOG.chose_coin, player = who(seat)),
+        Fact::Chose(seat, Good::Hr) => fill_text!(LOG.chose_hr, player = who(seat)),
+        Fact::AnsweredKyc { seat, reveal: true } => fill_text!(LOG.revealed_hand, player = who(seat)),
+        Fact::AnsweredKyc { seat, reveal: false } => fill_text!(LOG.skipped, player = who(seat)),
+        Fact::ShowedHr(seat) => fill_text!(LOG.showed_hr, player = who(seat)),
+        Fact::ShowedAllHr(seat) => fill_text!(LOG.showed_all_hr, player = who(seat)),
+        Fact::EventDrawn(seat, t) => {
+            fill_text!(LOG.drew_event, player = who(seat), card = said(after.face(t)?))
         }
-        Action::Rest if matches!(state.agenda.top(), Some(Task::Show { .. })) => {
-            fill_text!(LOG.showed_all_hr, player = actor)
-        }
-        // Mining and payments are logged by what they move, votes when they are counted.
         _ => return None,
     })
 }
@@ -89,7 +85,6 @@ fn done(before: &Position<Vires>, after: &Position<Vires>) -> Option<String> {
     Some(match state.agenda.top()? {
         Task::Shuffle if state.round == 1 => return None,
         Task::Shuffle => fill_text!(LOG.new_deck, n = state.tokens.len(DECK)),
-        Task::Announce(t) => fill_text!(LOG.drew_event, player = active, card = said(after.face(t)?)),
         Task::Tell(t, seat) => {
             let template = if seat == state.active { LOG.drew } else { LOG.got };
             fill_text!(template, player = who(seat), card = said(after.face(t)?))
@@ -146,9 +141,9 @@ fn listed(view: &Position<Vires>, zone: Zone) -> Option<String> {
     Some(if names.is_empty() { LOG.no_cards.to_string() } else { and(names) })
 }
 
-/// Describes the result of a challenge, a card that was cancelled, or what a reaction saved.
-fn settled(fact: &Fact) -> String {
-    match *fact {
+/// Describes the result of a challenge, a card that was cancelled, or what a reaction saved; `None` for other facts.
+fn settled(fact: &Fact) -> Option<String> {
+    Some(match *fact {
         Fact::Decided { seat, card, won, flipped: true, idle } => {
             let (side, result) = if won { (LOG.heads, LOG.wins) } else { (LOG.tails, LOG.loses) };
             let template = if idle { LOG.flipped_idle } else { LOG.flipped };
@@ -169,5 +164,6 @@ fn settled(fact: &Fact) -> String {
             let template = if no_trade { LOG.kept_without_trade } else { LOG.kept };
             fill_text!(template, player = who(seat), kept = kept)
         }
-    }
+        _ => return None,
+    })
 }

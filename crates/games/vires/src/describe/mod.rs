@@ -14,9 +14,10 @@ use crate::cards::{Aims, Card, Kind};
 use crate::state::{Loss, Task, Vires};
 use ending::ending;
 pub use flip::CoinFlip;
-use pentarchy_engine::describe::who;
-use pentarchy_engine::{AppliedEvent, Describe, Position, Seat, Token};
+use pentarchy_engine::describe::{fill_count, join_list, who};
+use pentarchy_engine::{AppliedEvent, Describe, Position, Seat, Token, fill_text};
 use serde_json::Value;
+use texts::LOG;
 
 impl Vires {
     /// Says which player won, with how many points, and by which tie-break. `None` before the end.
@@ -75,24 +76,29 @@ impl Describe for Vires {
 
 /// Formats a number of HR.
 fn hr(n: u8) -> String {
-    format!("{n} HR")
+    fill_text!(LOG.hr, n = n)
 }
 
 /// Formats a number of Blocks.
 fn blocks(n: u8) -> String {
-    if n == 1 { "1 Block".to_string() } else { format!("{n} Blocks") }
+    fill_count(n.into(), LOG.one_block, LOG.blocks)
 }
 
 /// Formats a number of Coins.
 fn coins(n: u8) -> String {
-    if n == 1 { "1 Coin".to_string() } else { format!("{n} Coins") }
+    fill_count(n.into(), LOG.one_coin, LOG.coins)
+}
+
+/// Joins names: "a, b and c".
+fn and(names: Vec<String>) -> String {
+    join_list(&names, LOG.comma, LOG.and)
 }
 
 /// Returns the name of a token's card, as far as the observer knows it.
 fn name(view: &Position<Vires>, t: Token) -> &'static str {
     match view.face(t) {
         Some(card) => said(card),
-        None => "a card",
+        None => LOG.unknown_card,
     }
 }
 
@@ -104,7 +110,7 @@ fn said(card: Card) -> &'static str {
 /// Returns the name of the card that a window is about. It is public, because it lies on the table.
 fn card_in_question(state: &Vires) -> &'static str {
     let card = state.in_question().and_then(|(t, _)| state.tokens.public_face(t));
-    card.map_or("the card", said)
+    card.map_or(LOG.card_in_question, said)
 }
 
 /// Returns the label of an action.

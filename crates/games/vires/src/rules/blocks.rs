@@ -1,6 +1,7 @@
 //! Losing and stealing Blocks.
 
 use super::{Flow, FlowResult};
+use crate::facts::Context;
 use crate::options::ForkReward;
 use crate::state::{Loss, POOL, Task, Vires, bank, chain};
 use pentarchy_engine::Seat;
@@ -13,7 +14,13 @@ impl Vires {
     }
 
     /// Removes the latest Block, and a Coin with it if `coin` is set. The Genesis Block is never lost.
-    pub(super) fn lose_block(&mut self, from: Seat, stolen: bool, coin: bool) -> FlowResult {
+    pub(super) fn lose_block(
+        &mut self,
+        cx: &mut Context<'_>,
+        from: Seat,
+        stolen: bool,
+        coin: bool,
+    ) -> FlowResult {
         let p = self.active;
         if self.blocks(from) < 2 {
             return Ok(Flow::Go);
@@ -22,11 +29,11 @@ impl Vires {
         let coins = if coin { self.losable(from).min(self.rules.tuning.block_coin) } else { 0 };
         for _ in 0..coins {
             if let Some(t) = self.tokens.bottom(bank(from)) {
-                self.tokens.put(t, if to_thief { bank(p) } else { POOL });
+                self.move_good(cx, t, if to_thief { bank(p) } else { POOL });
             }
         }
         if let Some(t) = self.tokens.bottom(chain(from)) {
-            self.tokens.put(t, if stolen { chain(p) } else { POOL });
+            self.move_good(cx, t, if stolen { chain(p) } else { POOL });
         }
         if stolen { self.gained_block() } else { Ok(Flow::Go) }
     }

@@ -25,7 +25,7 @@ impl Vires {
     pub(super) fn covered(&mut self, cx: &mut Context<'_>, who: Seat, goal: u8, case: Case) -> FlowResult {
         if self.open_hr(who) < goal {
             cx.emit(|| Fact::Uncovered(who, self.asks_for_flip(case)));
-            return self.judge(case, false);
+            return self.judge(cx, case, false);
         }
         self.push_task(Task::Verdict(case))?;
         self.open_challenge(cx, who, true, None, who, self.seats)
@@ -48,14 +48,14 @@ impl Vires {
                     let idle = matches!((case, won), (Case::Ath | Case::Btfd(_), false) | (Case::Atl, true));
                     Fact::Decided { seat, card, won, flipped, idle }
                 });
-                self.judge(case, won)
+                self.judge(cx, case, won)
             }
             _ => Err(RuleError::new("a challenge without a verdict")),
         }
     }
 
     /// Applies the effect of a challenge. `won`: the challenged player has won.
-    fn judge(&mut self, case: Case, won: bool) -> FlowResult {
+    fn judge(&mut self, cx: &mut Context<'_>, case: Case, won: bool) -> FlowResult {
         let (p, n) = (self.active, self.seats);
         let next = self.after(p);
         let tuning = self.rules.tuning;
@@ -71,7 +71,7 @@ impl Vires {
                 self.push_task(Task::GainEach { at: next, left: n - 1, k: tuning.pump })?;
                 self.push_task(Task::LoseEach { at: p, left: 1, k: tuning.pump })?;
             }
-            (Case::Btfd(x), true) => self.gain_hr(x, tuning.btfd),
+            (Case::Btfd(x), true) => self.gain_hr(cx, x, tuning.btfd),
             (Case::Btfd(_), false) => {}
             (Case::Stake(x, stake), false) => {
                 return self.lose_hr(Bill { from: x, to: Some(p), left: stake, then: Then::Pool });
@@ -132,13 +132,14 @@ impl Vires {
     }
 
     /// Applies the choice of the winner of PONZI: what the opponent gives.
-    pub(super) fn choose(&mut self, by: Seat, from: Seat, good: Good) -> FlowResult {
+    pub(super) fn choose(&mut self, cx: &mut Context<'_>, by: Seat, from: Seat, good: Good) -> FlowResult {
         ensure(self.may_choose(by, from, good), "there is no Coin to give")?;
+        cx.emit(move || Fact::Chose(by, good));
         self.pop_task()?;
         let p = self.active;
         match good {
             Good::Coin if self.losable(from) == 0 => {
-                self.take_from_pool(bank(p), 1);
+                self.take_from_pool(cx, bank(p), 1);
                 Ok(Flow::Go)
             }
             Good::Coin => {

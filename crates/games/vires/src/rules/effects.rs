@@ -3,7 +3,7 @@
 use super::{Flow, FlowResult};
 use crate::actions::Aim;
 use crate::cards::{Card, Kind};
-use crate::facts::Context;
+use crate::facts::{BlockSource, Context, Fact};
 use crate::options::Sybil;
 use crate::state::{Bill, Case, GARBAGE, Loss, OFFER, POOL, Task, Then, Vires, bank, hand};
 use pentarchy_engine::{RuleError, Seat, Token, ensure};
@@ -16,13 +16,13 @@ impl Vires {
         self.push_task(Task::Discard(t))?;
         if card.kind() == Kind::Paid {
             for _ in 0..self.price(card) {
-                self.spend_coin(self.active, POOL);
+                self.spend_coin(cx, self.active, POOL);
             }
             self.turn.double = false;
         }
         let height = self.agenda.height();
         let ran = match aim {
-            Aim::At(x) => self.effect_on(card, x)?,
+            Aim::At(x) => self.effect_on(cx, card, x)?,
             _ => self.effect_of(cx, card, aim)?,
         };
         // Most effects are complete immediately. If the game is over, the agenda is shorter than before.
@@ -34,7 +34,7 @@ impl Vires {
     }
 
     /// Applies the effect of a card that is aimed at an opponent.
-    fn effect_on(&mut self, card: Card, x: Seat) -> FlowResult {
+    fn effect_on(&mut self, cx: &mut Context<'_>, card: Card, x: Seat) -> FlowResult {
         let p = self.active;
         let tuning = self.rules.tuning;
         match card {
@@ -60,15 +60,13 @@ impl Vires {
             Card::Dex if self.cards(p) == 0 => {}
             Card::Dex => self.push_task(Task::Offer(x))?,
             Card::Oracle => self.push_task(Task::Look { of: x, by: p })?,
-            Card::DiffUp => {
-                let player = self.player_mut(x);
-                player.diff = player.diff.saturating_add(tuning.diff_up.into());
+            Card::DiffUp => self.change_cost(cx, x, tuning.diff_up.into()),
+            Card::Half => self.change_reward(cx, x, -i16::from(tuning.half)),
+            Card::TimeLock => {
+                if !std::mem::replace(&mut self.player_mut(x).timelock, true) {
+                    cx.emit(move || Fact::TimeLocked(x));
+                }
             }
-            Card::Half => {
-                let player = self.player_mut(x);
-                player.reward = player.reward.saturating_sub(tuning.half.into());
-            }
-            Card::TimeLock => self.player_mut(x).timelock = true,
             _ => return Err(RuleError::new("this card is not aimed at an opponent")),
         }
         Ok(Flow::Go)
@@ -81,48 +79,46 @@ impl Vires {
         let tuning = self.rules.tuning;
         match card {
             // --- Actions
-            Card::Bull => self.gain_hr(p, tuning.bull),
-            Card::Sat => self.gain_coins(p, tuning.sat),
+            Card::Bull => self.gain_hr(cx, p, tuning.bull),
+            Card::Sat => self.gain_coins(cx, p, tuning.sat),
             Card::Stable => {
                 if let Some(fiat) = self.open_card(p, Card::Fiat) {
                     self.tokens.put(fiat, GARBAGE);
                 }
-                self.gain_hr(p, tuning.stable);
+                self.gain_hr(cx, p, tuning.stable);
             }
-            Card::Whale if aim == Aim::Gain => self.gain_hr(p, tuning.whale_gain),
+            Card::Whale if aim == Aim::Gain => self.gain_hr(cx, p, tuning.whale_gain),
             Card::Whale => self.push_task(Task::LoseEach { at: next, left: n - 1, k: tuning.whale_loss })?,
             Card::Cex => {
                 if let Some(t) = self.open_card(p, Card::Hr) {
-                    self.tokens.put(t, bank(p));
+                    self.pay_price(cx, t, bank(p));
                 }
             }
             Card::Dca => {
-                self.spend_coin(p, POOL);
-                self.gain_hr(p, tuning.dca);
+                self.spend_coin(cx, p, POOL);
+                self.gain_hr(cx, p, tuning.dca);
             }
-            Card::DiffDown => {
-                let player = self.player_mut(p);
-                player.diff = player.diff.saturating_sub(tuning.diff_down.into());
+            Card::DiffDown => self.change_cost(cx, p, -i16::from(tuning.diff_down)),
+            Card::Fees => self.change_reward(cx, p, tuning.fees.into()),
+            Card::Double => {
+                if !std::mem::replace(&mut self.turn.double, true) {
+                    cx.emit(move || Fact::NextCardFree(p));
+                }
             }
-            Card::Fees => {
-                let player = self.player_mut(p);
-                player.reward = player.reward.saturating_add(tuning.fees.into());
-            }
-            Card::Double => self.turn.double = true,
             Card::Fiat => {}
-            Card::Nonce => return self.gain_block(),
+            Card::Nonce => return self.gain_block(cx, BlockSource::Pool),
             Card::Ponzi => self.push_task(Task::Ponzi { at: next, left: n - 1 })?,
             // --- Events
             Card::Ath => return self.challenge(cx, p, Case::Ath),
             Card::Atl => return self.challenge(cx, p, Case::Atl),
             Card::Pump => return self.challenge(cx, p, Case::Pump),
             Card::Btfd => {
-                self.gain_hr(p, tuning.btfd);
+                self.gain_hr(cx, p, tuning.btfd);
                 self.push_task(Task::Btfd { at: next, left: n - 1 })?;
             }
             Card::Byz => self.push_task(Task::Vote { at: p, left: n, ballot: 1 })?,
             Card::Kyc => self.push_task(Task::Kyc)?,
-            Card::NoCoin => self.no_coin(),
+            Card::NoCoin => self.no_coin(cx),
             Card::Pos => self.push_task(Task::Pos { at: p, left: n })?,
             Card::Sybil => {
                 let longest = self.ring().map(|x| self.blocks(x)).max().unwrap_or(0);
@@ -134,6 +130,26 @@ impl Vires {
         Ok(Flow::Go)
     }
 
+    /// Adds to the cost of a player's next Block, and reports the new cost.
+    fn change_cost(&mut self, cx: &mut Context<'_>, x: Seat, by: i16) {
+        let player = self.player_mut(x);
+        player.diff = player.diff.saturating_add(by);
+        if by != 0 {
+            let this = &*self;
+            cx.emit(move || Fact::NextCost(x, this.cost(x)));
+        }
+    }
+
+    /// Adds to the reward of a player's next Block, and reports the new reward.
+    fn change_reward(&mut self, cx: &mut Context<'_>, x: Seat, by: i16) {
+        let player = self.player_mut(x);
+        player.reward = player.reward.saturating_add(by);
+        if by != 0 {
+            let this = &*self;
+            cx.emit(move || Fact::NextReward(x, this.reward(x)));
+        }
+    }
+
     /// DEX: sets a card aside, face down. A hidden HR must be offered before a public one, so offering a public
     /// one declares (and proves) that none is hidden.
     pub(super) fn offer(&mut self, cx: &mut Context<'_>, t: Token, to: Seat) -> FlowResult {
@@ -142,6 +158,7 @@ impl Vires {
         if self.tokens.public_face(t) == Some(Card::Hr) {
             self.no_more_hr(cx, p)?;
         }
+        cx.emit(move || Fact::Offered(p, t));
         self.tokens.put(t, OFFER);
         self.pop_task()?;
         self.lose_hr(Bill { from: to, to: Some(p), left: self.rules.tuning.dex, then: Then::Offer })

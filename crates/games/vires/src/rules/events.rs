@@ -2,30 +2,31 @@
 
 use super::{Flow, FlowResult};
 use crate::cards::Card;
+use crate::facts::{Context, Fact};
 use crate::state::{Task, Vires};
 
 impl Vires {
     /// NO-COIN: gives Coins to the players with the fewest Coins.
-    pub(super) fn no_coin(&mut self) {
+    pub(super) fn no_coin(&mut self, cx: &mut Context<'_>) {
         let fewest = self.ring().map(|p| self.coins(p)).min().unwrap_or(0);
         let mut poor = [false; crate::state::MOST_SEATS];
         for p in self.ring() {
             poor[p.index()] = self.coins(p) == fewest;
         }
         for p in self.ring().filter(|p| poor[p.index()]) {
-            self.gain_coins(p, self.rules.tuning.no_coin);
+            self.gain_coins(cx, p, self.rules.tuning.no_coin);
         }
     }
 
     /// PoS: lets every player from `at` on show an HR; those who did get some.
-    pub(super) fn pos(&mut self, at: pentarchy_engine::Seat, left: u8) -> FlowResult {
+    pub(super) fn pos(&mut self, cx: &mut Context<'_>, at: pentarchy_engine::Seat, left: u8) -> FlowResult {
         if let Some(rest) = left.checked_sub(1) {
             self.push_task(Task::Pos { at: self.after(at), left: rest })?;
             return self.show(at, 1);
         }
         for p in self.ring() {
             if self.open_hr(p) > 0 {
-                self.gain_hr(p, self.rules.tuning.pos);
+                self.gain_hr(cx, p, self.rules.tuning.pos);
             }
         }
         Ok(Flow::Go)
@@ -42,7 +43,7 @@ impl Vires {
 
     /// BYZ.: counts the ballots. If all agree, every player gets what was voted for; otherwise there may be
     /// another ballot.
-    pub(super) fn count(&mut self, ballot: u8) -> FlowResult {
+    pub(super) fn count(&mut self, cx: &mut Context<'_>, ballot: u8) -> FlowResult {
         let mut votes = self.ring().map(|p| self.tokens.public_face(self.ballot(p)));
         let Some(first) = votes.next().flatten() else {
             return self.push_and_wait(Task::Count { ballot });
@@ -52,7 +53,7 @@ impl Vires {
         let n = self.rules.tuning.byz;
         if unanimous {
             for p in self.ring() {
-                if first == Card::VoteCoin { self.gain_coins(p, n) } else { self.gain_hr(p, n) }
+                if first == Card::VoteCoin { self.gain_coins(cx, p, n) } else { self.gain_hr(cx, p, n) }
             }
         } else if ballot < self.rules.byz_ballots {
             self.push_task(Task::Vote { at: self.active, left: self.seats, ballot: ballot + 1 })?;
@@ -61,7 +62,9 @@ impl Vires {
     }
 
     /// KYC: the drawer shows the Hand and draws openly from now on, or skips the turn.
-    pub(super) fn kyc(&mut self, reveal: bool) -> FlowResult {
+    pub(super) fn kyc(&mut self, cx: &mut Context<'_>, reveal: bool) -> FlowResult {
+        let seat = self.active;
+        cx.emit(move || Fact::AnsweredKyc { seat, reveal });
         self.pop_task()?;
         if reveal {
             self.turn.open = true;

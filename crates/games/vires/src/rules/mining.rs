@@ -2,7 +2,7 @@
 
 use super::{Flow, FlowResult};
 use crate::cards::Card;
-use crate::facts::Context;
+use crate::facts::{BlockSource, Context, Fact};
 use crate::state::{POOL, Task, Vires, bank, chain, hand};
 use pentarchy_engine::{RuleError, Token, ensure};
 
@@ -18,39 +18,50 @@ impl Vires {
         self.minable()?;
         let (p, cost) = (self.active, self.cost(self.active));
         cx.require_some(&self.tokens, self.tokens.iter(hand(p)), Card::Hr.only(), cost)?;
-        self.pay_for_block(cost)
+        cx.emit(move || Fact::MiningBegan(p));
+        self.pay_for_block(cx, cost)
     }
 
     /// Spends public HR; if they do not suffice, waits for the player to show hidden ones.
-    pub(super) fn pay_for_block(&mut self, mut left: u8) -> FlowResult {
+    pub(super) fn pay_for_block(&mut self, cx: &mut Context<'_>, mut left: u8) -> FlowResult {
         while left > 0
             && let Some(t) = self.open_card(self.active, Card::Hr)
         {
-            self.tokens.put(t, POOL);
+            self.move_good(cx, t, POOL);
             left -= 1;
         }
-        if left > 0 { self.push_and_wait(Task::Mine(left)) } else { self.gain_block() }
+        if left == 0 {
+            return self.gain_block(cx, BlockSource::Hand);
+        }
+        let p = self.active;
+        cx.emit(move || Fact::PaymentPending(p));
+        self.push_and_wait(Task::Mine(left))
     }
 
     /// Spends a shown HR; `left` were owed.
-    pub(super) fn spend(&mut self, t: Token, left: u8) -> FlowResult {
+    pub(super) fn spend(&mut self, cx: &mut Context<'_>, t: Token, left: u8) -> FlowResult {
         ensure(self.tokens.in_zone(t, hand(self.active)), "this card is not in the Hand")?;
         ensure(self.tokens.face(t)? == Card::Hr, "a Block is paid with HR")?;
-        self.tokens.put(t, POOL);
-        self.pop_tasks(1).pay_for_block(left - 1)
+        self.move_good(cx, t, POOL);
+        self.pop_tasks(1).pay_for_block(cx, left - 1)
     }
 
     /// Moves a Block and its reward from the Pool to the active player, and resets the modifiers of the next
     /// Block.
-    pub(super) fn gain_block(&mut self) -> FlowResult {
+    pub(super) fn gain_block(&mut self, cx: &mut Context<'_>, source: BlockSource) -> FlowResult {
         let p = self.active;
+        let (block, cost, coins) = (self.blocks(p), self.cost(p), self.coins(p));
         if let Some(t) = self.tokens.top(POOL) {
-            self.tokens.put(t, chain(p));
+            self.move_good(cx, t, chain(p));
         }
-        self.gain_coins(p, self.reward(p));
+        self.gain_coins(cx, p, self.reward(p));
+        let this = &*self;
+        cx.emit(move || Fact::Mined { seat: p, block, source, cost, coins: this.coins(p) - coins });
         let player = self.player_mut(p);
         (player.diff, player.reward) = (0, 0);
-        player.locked_next |= std::mem::take(&mut player.timelock);
+        if std::mem::take(&mut player.timelock) && !std::mem::replace(&mut player.locked_next, true) {
+            cx.emit(move || Fact::NextTurnLocked(p));
+        }
         self.gained_block()
     }
 
@@ -61,7 +72,7 @@ impl Vires {
     }
 
     /// Moves `k` Coins from the Pool to a player, or as many as there are.
-    pub(super) fn gain_coins(&mut self, p: pentarchy_engine::Seat, k: u8) {
-        self.take_from_pool(bank(p), k);
+    pub(super) fn gain_coins(&mut self, cx: &mut Context<'_>, p: pentarchy_engine::Seat, k: u8) {
+        self.take_from_pool(cx, bank(p), k);
     }
 }

@@ -14,7 +14,7 @@ mod turn;
 mod windows;
 
 use crate::actions::Action;
-use crate::facts::Context;
+use crate::facts::{Context, Fact};
 use crate::state::{BALLOT, DECK, Task, Vires, hand};
 use pentarchy_engine::{Audience, Chance, Event, Node, RuleError, Set, Side, Token};
 
@@ -62,7 +62,7 @@ impl Vires {
         let ran = match event {
             Event::Act(action) => self.act(cx, action)?,
             Event::Rolled(n) => self.flipped(cx, n)?,
-            Event::Done => self.done()?,
+            Event::Done => self.done(cx)?,
         };
         if ran == Flow::Go { self.run(cx) } else { Ok(()) }
     }
@@ -83,27 +83,27 @@ impl Vires {
             (
                 &(Task::Cancel { .. } | Task::Challenge { .. } | Task::Protect(..)),
                 Action::React { card, party },
-            ) => self.react(*task, card, party),
+            ) => self.react(cx, *task, card, party),
             (&Task::Main { .. }, Action::Mine) => self.mine(cx),
             (&Task::Main { hr, fiat }, Action::Play { card, aim, showing }) => {
-                self.play(card, aim, showing, hr, fiat)
+                self.play(cx, card, aim, showing, hr, fiat)
             }
             (&Task::Main { .. }, Action::End) => self.pop_tasks(1).end_phase(),
             (&Task::End { .. }, Action::Done) => self.pop_tasks(2).next_turn(),
-            (&Task::End { hr }, Action::Dismiss(t)) => self.dismiss(t, hr),
-            (&Task::End { .. }, Action::Play { card, aim, showing: None }) => self.play_flip(card, aim),
-            (&Task::Mine(left), Action::Show(t)) => self.spend(t, left),
-            (&Task::Pay(bill), Action::Show(t)) => self.pay_shown(t, bill),
+            (&Task::End { hr }, Action::Dismiss(t)) => self.dismiss(cx, t, hr),
+            (&Task::End { .. }, Action::Play { card, aim, showing: None }) => self.play_flip(cx, card, aim),
+            (&Task::Mine(left), Action::Show(t)) => self.spend(cx, t, left),
+            (&Task::Pay(bill), Action::Show(t)) => self.pay_shown(cx, t, bill),
             (&Task::Pay(bill), Action::Rest) => self.pay_no_more(cx, bill),
-            (&Task::Show { who, goal, have }, Action::Show(t)) => self.shown(t, who, goal, have),
+            (&Task::Show { who, goal, have }, Action::Show(t)) => self.shown(cx, t, who, goal, have),
             (&Task::Show { who, .. }, Action::Rest) => self.shown_all(cx, who),
             (&Task::Offer(to), Action::Offer(t)) => self.offer(cx, t, to),
-            (&Task::Choose { by, from }, Action::Choose(good)) => self.choose(by, from, good),
+            (&Task::Choose { by, from }, Action::Choose(good)) => self.choose(cx, by, from, good),
             (&Task::Vote { at, left, ballot }, Action::Vote(None)) => {
                 self.agenda.replace_top(Task::Vote { at: self.after(at), left: left - 1, ballot });
                 Ok(Flow::Go)
             }
-            (&Task::Kyc, Action::Kyc { reveal }) => self.kyc(reveal),
+            (&Task::Kyc, Action::Kyc { reveal }) => self.kyc(cx, reveal),
             _ => wrong,
         }
     }
@@ -111,14 +111,18 @@ impl Vires {
     /// Applies the awaited event of nature or reveal, which the engine has done. Tasks that only wait for a
     /// reveal continue when they are run again.
     #[inline]
-    fn done(&mut self) -> FlowResult {
+    fn done(&mut self, cx: &mut Context<'_>) -> FlowResult {
         let Some(task) = self.agenda.last() else { return Ok(Flow::Go) };
         match *task {
             // The two events of every draw, the most frequent ones.
             Task::Back(t) => self.drawn(t),
             Task::Tell(t, seat) => self.told(t, seat),
             Task::Shuffle => self.pop_and_continue(),
-            Task::Announce(t) => self.pop_tasks(1).announce(t),
+            Task::Announce(t) => {
+                let seat = self.active;
+                cx.emit(move || Fact::EventDrawn(seat, t));
+                self.pop_tasks(1).announce(t)
+            }
             Task::Open(_) | Task::Look { .. } | Task::ShowHand | Task::Count { .. } | Task::LayOpen => {
                 Ok(Flow::Go)
             }
@@ -145,7 +149,7 @@ impl Vires {
                 Task::Draw(left) => self.draw(left)?,
                 Task::Back(t) => self.drawn(t)?,
                 Task::Tell(t, seat) => self.told(t, seat)?,
-                Task::Mine(left) => self.pop_tasks(1).pay_for_block(left)?,
+                Task::Mine(left) => self.pop_tasks(1).pay_for_block(cx, left)?,
                 Task::Begin => self.pop_tasks(1).begin()?,
                 Task::Next => self.pop_tasks(1).next_turn()?,
                 Task::Announce(t) => self.pop_tasks(1).announce(t)?,
@@ -170,24 +174,24 @@ impl Vires {
                     let window = *task;
                     self.pop_tasks(1).ask_about_challenge(cx, window)?
                 }
-                Task::Pay(bill) => self.pop_tasks(1).pay(bill)?,
-                Task::Coin { from, to } => self.pop_tasks(1).lose_coin(from, to)?,
-                Task::Block { from, stolen, coin } => self.pop_tasks(1).lose_block(from, stolen, coin)?,
+                Task::Pay(bill) => self.pop_tasks(1).pay(cx, bill)?,
+                Task::Coin { from, to } => self.pop_tasks(1).lose_coin(cx, from, to)?,
+                Task::Block { from, stolen, coin } => self.pop_tasks(1).lose_block(cx, from, stolen, coin)?,
                 Task::Show { who, goal, .. } => self.pop_tasks(1).show(who, goal)?,
                 Task::Covered { who, goal, case } => self.pop_tasks(1).covered(cx, who, goal, case)?,
                 // A verdict is popped together with the challenge above it.
                 Task::Verdict(_) => return Err(RuleError::new("a challenge ended without a verdict")),
                 Task::LoseEach { at, left, k } => self.pop_tasks(1).lose_each(at, left, k)?,
-                Task::GainEach { at, left, k } => self.pop_tasks(1).gain_each(at, left, k)?,
+                Task::GainEach { at, left, k } => self.pop_tasks(1).gain_each(cx, at, left, k)?,
                 Task::Ponzi { at, left } => self.pop_tasks(1).ponzi(at, left)?,
                 Task::Btfd { at, left } => self.pop_tasks(1).btfd(cx, at, left)?,
                 Task::Sybil { at, left, least } => self.pop_tasks(1).sybil(at, left, least)?,
-                Task::Pos { at, left } => self.pop_tasks(1).pos(at, left)?,
+                Task::Pos { at, left } => self.pop_tasks(1).pos(cx, at, left)?,
                 Task::Vote { left, ballot, .. } => {
                     let task = *task;
                     self.pop_tasks(1).vote(task, left, ballot)?
                 }
-                Task::Count { ballot } => self.pop_tasks(1).count(ballot)?,
+                Task::Count { ballot } => self.pop_tasks(1).count(cx, ballot)?,
             };
             if ran == Flow::Wait {
                 return Ok(());

@@ -2,7 +2,7 @@
 
 use super::{Flow, FlowResult};
 use crate::cards::Card;
-use crate::facts::Context;
+use crate::facts::{Context, Fact};
 use crate::state::{Bill, Loss, OFFER, POOL, Task, Then, Vires, bank, hand};
 use pentarchy_engine::{RuleError, Seat, Token, Zone, ensure};
 
@@ -11,23 +11,38 @@ impl Vires {
 
     /// Moves `k` HR from the Pool to a zone, or as many as there are.
     #[inline]
-    pub(super) fn take_from_pool(&mut self, to: Zone, k: u8) {
+    pub(super) fn take_from_pool(&mut self, cx: &mut Context<'_>, to: Zone, k: u8) {
         for _ in 0..k {
             let Some(t) = self.tokens.top(POOL) else { return };
-            self.tokens.put(t, to);
+            self.move_good(cx, t, to);
         }
+    }
+
+    /// Moves an HR, a Coin or a Block, and reports it.
+    #[inline(always)]
+    pub(super) fn move_good(&mut self, cx: &mut Context<'_>, token: Token, to: Zone) {
+        let from = self.tokens.zone(token);
+        cx.emit(move || Fact::Moved { token, from, to, price: false });
+        self.tokens.put(token, to);
+    }
+
+    /// Moves an HR or a Coin that a player pays of their own will, and reports it as a price.
+    pub(super) fn pay_price(&mut self, cx: &mut Context<'_>, token: Token, to: Zone) {
+        let from = self.tokens.zone(token);
+        cx.emit(move || Fact::Moved { token, from, to, price: true });
+        self.tokens.put(token, to);
     }
 
     /// Gives `k` HR from the Pool to a player, or as many as there are.
     #[inline]
-    pub(super) fn gain_hr(&mut self, p: Seat, k: u8) {
-        self.take_from_pool(hand(p), k);
+    pub(super) fn gain_hr(&mut self, cx: &mut Context<'_>, p: Seat, k: u8) {
+        self.take_from_pool(cx, hand(p), k);
     }
 
     /// Gives `k` HR from the Pool to each of the `left` players from `at` on, until it is empty.
-    pub(super) fn gain_each(&mut self, at: Seat, left: u8, k: u8) -> FlowResult {
+    pub(super) fn gain_each(&mut self, cx: &mut Context<'_>, at: Seat, left: u8, k: u8) -> FlowResult {
         for p in at.ring(self.seats).take(left.into()) {
-            self.gain_hr(p, k);
+            self.gain_hr(cx, p, k);
         }
         Ok(Flow::Go)
     }
@@ -36,33 +51,68 @@ impl Vires {
 
     /// Makes a forced payment: pays public HR; if they do not suffice, waits for the player to show hidden
     /// ones.
-    pub(super) fn pay(&mut self, mut bill: Bill) -> FlowResult {
+    pub(super) fn pay(&mut self, cx: &mut Context<'_>, bill: Bill) -> FlowResult {
+        self.pay_open(cx, bill, false)
+    }
+
+    /// Pays public HR, then waits for hidden ones or settles the bill. `waited`: hidden HR were shown for it in
+    /// earlier events.
+    fn pay_open(&mut self, cx: &mut Context<'_>, mut bill: Bill, waited: bool) -> FlowResult {
         let to = bill.to.map_or(POOL, hand);
         while bill.left > 0
             && let Some(t) = self.open_card(bill.from, Card::Hr)
         {
-            self.tokens.put(t, to);
+            self.move_good(cx, t, to);
             bill.left -= 1;
         }
         if bill.left > 0 && self.maybe_hr(bill.from).next().is_some() {
+            cx.emit(move || Fact::PaymentPending(bill.from));
             return self.push_and_wait(Task::Pay(bill));
         }
-        self.settle_bill(bill)
+        if waited {
+            let this = &*self;
+            cx.emit(move || {
+                let Bill { from, to, left, .. } = bill;
+                Fact::PaymentClosed { from, to, hr: this.owed(bill) - left, all: left > Bill::ALL / 2 }
+            });
+        }
+        self.settle_bill(cx, bill)
+    }
+
+    /// Returns the HR that a bill demanded at first: [`Bill::ALL`], or the number of the card that demands it.
+    fn owed(&self, bill: Bill) -> u8 {
+        if bill.left > Bill::ALL / 2 {
+            return Bill::ALL;
+        }
+        let tuning = self.rules.tuning;
+        let card = self.in_question().and_then(|(t, _)| self.tokens.public_face(t));
+        match card {
+            Some(Card::Bear) => tuning.bear,
+            Some(Card::Scam) => tuning.scam,
+            Some(Card::Dex) => tuning.dex,
+            Some(Card::Whale) => tuning.whale_loss,
+            Some(Card::Atl) => tuning.atl,
+            Some(Card::Pump) => tuning.pump,
+            Some(Card::Bot) if bill.from != self.active => tuning.bot,
+            Some(Card::Ico) if bill.from != self.active => tuning.ico,
+            _ => 1,
+        }
+        .max(bill.left)
     }
 
     /// Pays a hidden HR that was shown, and continues the payment.
-    pub(super) fn pay_shown(&mut self, t: Token, mut bill: Bill) -> FlowResult {
+    pub(super) fn pay_shown(&mut self, cx: &mut Context<'_>, t: Token, mut bill: Bill) -> FlowResult {
         ensure(self.tokens.in_zone(t, hand(bill.from)), "this card is not in the Hand")?;
         ensure(self.tokens.face(t)? == Card::Hr, "only HR are paid")?;
-        self.tokens.put(t, bill.to.map_or(POOL, hand));
+        self.move_good(cx, t, bill.to.map_or(POOL, hand));
         bill.left -= 1;
-        self.pop_tasks(1).pay(bill)
+        self.pop_tasks(1).pay_open(cx, bill, true)
     }
 
     /// Handles the declaration that the rest of the Hand is no HR, and continues the payment without it.
     pub(super) fn pay_no_more(&mut self, cx: &mut Context<'_>, bill: Bill) -> FlowResult {
         self.no_more_hr(cx, bill.from)?;
-        self.pop_tasks(1).pay(bill)
+        self.pop_tasks(1).pay_open(cx, bill, true)
     }
 
     /// Requires the claim that a player has no further HR, and narrows the cards of the Hand accordingly.
@@ -77,16 +127,16 @@ impl Vires {
     }
 
     /// Applies what follows from the rest of a bill when the Hand has no more HR.
-    fn settle_bill(&mut self, bill: Bill) -> FlowResult {
+    fn settle_bill(&mut self, cx: &mut Context<'_>, bill: Bill) -> FlowResult {
         let Bill { from, to, left, then } = bill;
         match then {
             Then::Stop => {}
             Then::Swap => {
-                self.swap_coins(bill, left);
+                self.swap_coins(cx, bill, left);
             }
-            Then::Pool => self.pay_rest(bill, left),
+            Then::Pool => self.pay_rest(cx, bill, left),
             Then::Offer => {
-                self.pay_rest(bill, left);
+                self.pay_rest(cx, bill, left);
                 if let Some(t) = self.tokens.top(OFFER) {
                     self.tokens.put(t, hand(from));
                     self.push_task(Task::Tell(t, from))?;
@@ -94,9 +144,9 @@ impl Vires {
             }
             Then::Miner => {
                 let paid = Bill::ALL - left;
-                self.pay_rest(bill, self.rules.tuning.miner.saturating_sub(paid));
+                self.pay_rest(cx, bill, self.rules.tuning.miner.saturating_sub(paid));
                 if let Some(p) = to {
-                    self.spend_coin(p, bank(from));
+                    self.spend_coin(cx, p, bank(from));
                 }
             }
         }
@@ -104,28 +154,28 @@ impl Vires {
     }
 
     /// Pays Coins for what the Hand could not pay. Returns what is still missing.
-    fn swap_coins(&mut self, bill: Bill, owed: u8) -> u8 {
+    fn swap_coins(&mut self, cx: &mut Context<'_>, bill: Bill, owed: u8) -> u8 {
         let swapped = owed.min(self.losable(bill.from));
         for _ in 0..swapped {
             if let Some(t) = self.tokens.bottom(bank(bill.from)) {
-                self.tokens.put(t, bill.to.map_or(POOL, hand));
+                self.move_good(cx, t, bill.to.map_or(POOL, hand));
             }
         }
         owed - swapped
     }
 
     /// Pays Coins for what the Hand could not pay; the Pool pays what is still missing.
-    fn pay_rest(&mut self, bill: Bill, owed: u8) {
-        let missing = self.swap_coins(bill, owed);
+    fn pay_rest(&mut self, cx: &mut Context<'_>, bill: Bill, owed: u8) {
+        let missing = self.swap_coins(cx, bill, owed);
         if let Some(p) = bill.to {
-            self.gain_hr(p, missing);
+            self.gain_hr(cx, p, missing);
         }
     }
 
     /// Moves a Coin that a player spends voluntarily. It may be the protected first one.
-    pub(super) fn spend_coin(&mut self, p: Seat, to: Zone) {
+    pub(super) fn spend_coin(&mut self, cx: &mut Context<'_>, p: Seat, to: Zone) {
         if let Some(t) = self.tokens.bottom(bank(p)) {
-            self.tokens.put(t, to);
+            self.pay_price(cx, t, to);
         }
         if self.coins(p) == 0 {
             self.player_mut(p).first_coin = false;
@@ -133,11 +183,11 @@ impl Vires {
     }
 
     /// Moves a Coin that a player loses to another player or to the Pool; no effect if they have none to lose.
-    pub(super) fn lose_coin(&mut self, from: Seat, to: Option<Seat>) -> FlowResult {
+    pub(super) fn lose_coin(&mut self, cx: &mut Context<'_>, from: Seat, to: Option<Seat>) -> FlowResult {
         if self.losable(from) > 0
             && let Some(t) = self.tokens.bottom(bank(from))
         {
-            self.tokens.put(t, to.map_or(POOL, bank));
+            self.move_good(cx, t, to.map_or(POOL, bank));
         }
         Ok(Flow::Go)
     }
@@ -154,16 +204,25 @@ impl Vires {
     }
 
     /// Checks an HR that was shown (`have` were public before), and continues.
-    pub(super) fn shown(&mut self, t: Token, who: Seat, goal: u8, have: u8) -> FlowResult {
+    pub(super) fn shown(
+        &mut self,
+        cx: &mut Context<'_>,
+        t: Token,
+        who: Seat,
+        goal: u8,
+        have: u8,
+    ) -> FlowResult {
         ensure(self.tokens.in_zone(t, hand(who)), "this card is not in the Hand")?;
         ensure(self.tokens.face(t)? == Card::Hr, "an HR is to be shown")?;
         ensure(self.open_hr(who) > have, "this HR is public already")?;
+        cx.emit(move || Fact::ShowedHr(who));
         self.pop_tasks(1).show(who, goal)
     }
 
     /// Handles the declaration that the player has no more HR to show.
     pub(super) fn shown_all(&mut self, cx: &mut Context<'_>, who: Seat) -> FlowResult {
         self.no_more_hr(cx, who)?;
+        cx.emit(move || Fact::ShowedAllHr(who));
         self.pop_and_continue()
     }
 

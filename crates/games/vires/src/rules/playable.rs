@@ -3,6 +3,7 @@
 use super::FlowResult;
 use crate::actions::Aim;
 use crate::cards::{Aims, Card, Kind};
+use crate::facts::{Context, Fact};
 use crate::state::{GARBAGE, TABLE, Task, Vires, hand};
 use pentarchy_engine::{RuleError, Seat, Token, ensure};
 
@@ -91,6 +92,7 @@ impl Vires {
     /// in the Hand before this event showed a card.
     pub(super) fn play(
         &mut self,
+        cx: &mut Context<'_>,
         card: Token,
         aim: Aim,
         showing: Option<Token>,
@@ -111,6 +113,7 @@ impl Vires {
                 ensure(self.tokens.face(t)? == needed, "another card must be shown for this")?;
             }
         }
+        cx.emit(move || Fact::Played { seat: p, card, aim, showing });
         self.lay(card, aim)
     }
 

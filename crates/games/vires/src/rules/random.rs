@@ -44,11 +44,11 @@ impl Vires {
                 }
                 Task::Flip => self.flipped(&mut Cx::silent(), sim.pick(2))?,
                 Task::Mine(left) => match self.show_hr(sim, self.active)? {
-                    Some(t) => self.spend(t, left)?,
+                    Some(t) => self.spend(&mut Cx::silent(), t, left)?,
                     None => return Ok(()),
                 },
                 Task::Pay(bill) => match self.show_hr(sim, bill.from)? {
-                    Some(t) => self.pay_shown(t, bill)?,
+                    Some(t) => self.pay_shown(&mut Cx::silent(), t, bill)?,
                     None => self.pay_no_more(&mut sim.cx(), bill)?,
                 },
                 _ => return Ok(()),
@@ -90,7 +90,7 @@ impl Vires {
                 }
                 self.lay(card, aim)
             }
-            Action::Mine => self.pay_for_block(self.cost(p)),
+            Action::Mine => self.pay_for_block(&mut Cx::silent(), self.cost(p)),
             _ => self.pop_tasks(1).end_phase(),
         }
     }
@@ -104,7 +104,7 @@ impl Vires {
             }
             Action::Play { card, aim, .. } => {
                 sim.show(&mut self.tokens, card)?;
-                self.play_flip(card, aim)
+                self.play_flip(&mut Cx::silent(), card, aim)
             }
             _ => self.pop_tasks(2).next_turn(),
         }

@@ -67,12 +67,13 @@ impl Vires {
 
     /// Checks and discards a card at the end of the turn; public HR must go before hidden ones. The card is
     /// public by now: `hr` is the number of public HR before.
-    pub(super) fn dismiss(&mut self, t: Token, hr: u8) -> FlowResult {
+    pub(super) fn dismiss(&mut self, cx: &mut Context<'_>, t: Token, hr: u8) -> FlowResult {
         let p = self.active;
         ensure(self.tokens.in_zone(t, hand(p)), "this card is not in the Hand")?;
         if self.tokens.face(t)? == Card::Hr {
             ensure(hr == 0 || self.open_hr(p) == hr, "a public HR is dismissed first")?;
         }
+        cx.emit(move || Fact::Dismissed(p, t));
         self.drop_card(t)
     }
 
@@ -84,12 +85,13 @@ impl Vires {
     }
 
     /// Checks and plays FLIP: exchanges the Hands and ends the turn.
-    pub(super) fn play_flip(&mut self, t: Token, aim: Aim) -> FlowResult {
+    pub(super) fn play_flip(&mut self, cx: &mut Context<'_>, t: Token, aim: Aim) -> FlowResult {
         let p = self.active;
         ensure(self.tokens.in_zone(t, hand(p)), "this card is not in the Hand")?;
         ensure(self.tokens.face(t)? == Card::Flip, "only FLIP is played at the end of a turn")?;
         self.playable_flip(t, aim)?;
         let Aim::At(x) = aim else { return Err(RuleError::new("FLIP needs an opponent")) };
+        cx.emit(move || Fact::Played { seat: p, card: t, aim, showing: None });
         self.tokens.put(t, GARBAGE);
         self.tokens.exchange(hand(p), hand(x));
         self.agenda.replace_top(Task::Look { of: x, by: x });

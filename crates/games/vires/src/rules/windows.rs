@@ -165,7 +165,13 @@ impl Vires {
     }
 
     /// Checks a reaction and puts it on the table; the others may cancel it.
-    pub(super) fn react(&mut self, window: Task, card: Token, party: Option<Seat>) -> FlowResult {
+    pub(super) fn react(
+        &mut self,
+        cx: &mut Context<'_>,
+        window: Task,
+        card: Token,
+        party: Option<Seat>,
+    ) -> FlowResult {
         let (Task::Cancel { at: by, .. } | Task::Challenge { at: by, .. } | Task::Protect(by, _)) = window
         else {
             return Err(RuleError::new("nothing can be answered now"));
@@ -173,6 +179,7 @@ impl Vires {
         ensure(self.tokens.in_zone(card, hand(by)), "this card is not in the Hand")?;
         ensure(!self.is_barred(card, by), "this card was cancelled in this turn")?;
         self.reaction(window, self.tokens.face(card)?, party)?;
+        cx.emit(move || Fact::Reacted { seat: by, card, party });
         self.tokens.put(card, TABLE);
         self.push_task(Task::React { card, by, party })?;
         self.open_cancel(self.after(by), self.seats - 1)
