@@ -3,6 +3,7 @@
 use pentarchy_benchkit::Bench;
 use pentarchy_classics::{ConnectFour, Kuhn, Leduc, TicTacToe};
 
+/// Runs the benchmarks of the classic games.
 fn main() {
     let bench = Bench::from_args();
     bench.playouts::<TicTacToe>(2, Some(10e6));

@@ -290,7 +290,7 @@ impl Leduc {
 }
 
 impl Heuristic for Leduc {
-    /// Raise with a good hand, call with a fair one, fold the rest; bluff occasionally.
+    /// Rates raises, calls and folds by the strength of the hand, so that a weak hand sometimes bluffs.
     fn rate(&self, own: &SeatView<'_, Self>, list: &[Say], out: &mut Vec<i32>) {
         let strength = self.strength(own);
         out.extend(list.iter().map(|say| match say {

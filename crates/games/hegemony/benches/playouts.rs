@@ -3,6 +3,7 @@
 use pentarchy_benchkit::Bench;
 use pentarchy_hegemony::Hegemony;
 
+/// Runs the benchmarks of the game.
 fn main() {
     let bench = Bench::from_args();
     bench.decisions::<Hegemony>(2, None);

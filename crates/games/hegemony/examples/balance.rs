@@ -74,6 +74,7 @@ fn play(seats: u8, options: &Options, players: Players, seed: u64, tally: &mut T
     Ok(())
 }
 
+/// Prints a line with the lengths of games and the shares of wins. Sorts the rounds of the tally.
 fn show(name: &str, seats: u8, tally: &mut Tally) {
     tally.rounds.sort_unstable();
     let at = |percent: usize| tally.rounds[(tally.rounds.len() - 1) * percent / 100];
@@ -98,7 +99,11 @@ fn show(name: &str, seats: u8, tally: &mut Tally) {
     );
 }
 
-/// `balance [GAMES] [NAME=VALUE ...]`; beside the options there is `fresh`, see [`Players`].
+/// Runs `balance [GAMES] [NAME=VALUE ...]`; besides the options there is `fresh`, see [`Players`].
+///
+/// # Errors
+///
+/// Fails if an argument is malformed or the rules reject an event.
 fn main() -> Result<(), Error> {
     let mut args = std::env::args().skip(1);
     let games = args.next().map_or(Ok(300), |n| n.parse())?;

@@ -205,7 +205,8 @@ impl Hegemony {
         })
     }
 
-    /// Debug check: the slot cache equals a recomputation. Cards still being placed are ignored.
+    /// Returns whether the slot cache equals a recomputation. Cards still being placed are ignored. For debug
+    /// checks.
     #[cfg(debug_assertions)]
     pub(crate) fn slot_cache_is_valid(&self) -> bool {
         let on_the_way = match self.top() {

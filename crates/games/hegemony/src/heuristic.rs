@@ -184,7 +184,8 @@ impl Evaluator<'_> {
         self.game.occupied(self.side).map(|i| self.contents(self.side, i)).sum()
     }
 
-    /// Returns what a purchase brings until the end, minus its price.
+    /// Rates a purchase: the worth of the card until the end minus its price and the risk of low reserves. 0 if
+    /// the card or its price is unknown.
     fn purchase(&self, t: Token) -> i32 {
         let game = self.game;
         let (Some(card), Ok(price)) = (self.own.face(t), game.price(&game.terms(self.seat), t, ())) else {

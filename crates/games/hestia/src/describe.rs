@@ -217,7 +217,7 @@ fn table(view: &Position<Hestia>) -> String {
     out
 }
 
-/// Returns what a seat has in a place: its token, its blocks as far as they are known.
+/// Describes a seat's pieces in a place: its token, and its blocks as far as they are known.
 fn side_text(view: &Position<Hestia>, place: Place, seat: Seat) -> String {
     let game = view.state();
     let mut parts = Vec::new();

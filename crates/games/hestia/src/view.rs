@@ -85,7 +85,7 @@ pub struct Fought {
 }
 
 impl Hestia {
-    /// Returns what the rules wait for.
+    /// Returns the kind of decision or chance event that the rules wait for.
     pub fn decision_kind(&self) -> DecisionKind {
         match self.step() {
             Task::Half(_, left) => DecisionKind::Halve(left),
@@ -131,7 +131,7 @@ impl Hestia {
         self.last_year
     }
 
-    /// Whose turn it is.
+    /// Returns the seat whose turn it is.
     pub fn mover(&self) -> Seat {
         self.mover
     }
@@ -156,7 +156,8 @@ impl Hestia {
         self.settings.tokens.saturating_sub(self.placed(seat))
     }
 
-    /// Returns whether a block may still move this turn.
+    /// Returns whether a block has not moved this turn. `false` for tokens that are no blocks. Does not check
+    /// whose turn it is.
     pub fn may_move(&self, t: Token) -> bool {
         t.0 >= FIRST_BLOCK && self.is_fresh(t)
     }

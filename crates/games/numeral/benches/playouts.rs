@@ -3,6 +3,7 @@
 use pentarchy_benchkit::Bench;
 use pentarchy_numeral::Numeral;
 
+/// Runs the benchmarks of the game.
 fn main() {
     let bench = Bench::from_args();
     bench.decisions::<Numeral>(4, Some(1e6));

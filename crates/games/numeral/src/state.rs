@@ -118,7 +118,7 @@ impl Numeral {
         self.active
     }
 
-    /// Returns what the rules wait for.
+    /// Returns the stage of the turn: the decision or chance event that the rules wait for.
     pub fn stage(&self) -> Stage {
         self.stage
     }

@@ -323,7 +323,7 @@ fn neighbours(game: &Ozymandias, hex: Hex) -> String {
     join(&near.map(|n| sector_title(game, n)).collect::<Vec<_>>())
 }
 
-/// "a, b and c".
+/// Formats a list: `a, b and c`.
 fn join(names: &[String]) -> String {
     match names {
         [] => String::new(),
@@ -444,12 +444,12 @@ fn log_action(before: &Position<Ozymandias>, act: Action, after: &Position<Ozyma
     })
 }
 
-/// Returns what an effect paid, after the verb.
+/// Formats the influence that an effect paid, as the end of a sentence; empty if it paid none.
 fn gains(change: i32) -> String {
     if change > 0 { format!(" and gains {change} influence") } else { String::new() }
 }
 
-/// Returns what a card did with its target.
+/// Describes what a card did with its target; `None` if there is nothing to tell.
 fn log_choice(
     me: &str,
     (card, memo): (Myth, Memo),
@@ -552,7 +552,7 @@ fn log_nature(
     }
 }
 
-/// What an event has changed for all to see: a crisis that was decided, values, fallen cities, vaults,
+/// Appends sentences about what an event has changed for all: a decided crisis, values, fallen cities, vaults,
 /// influence, the end.
 fn news(
     before: &Position<Ozymandias>,
@@ -626,7 +626,7 @@ fn is_decided(old: &Ozymandias, new: &Ozymandias) -> bool {
     Ozymandias::crisis_result(old, new).is_some()
 }
 
-/// "Blue wins with strength 8 against white 4 and black 3."
+/// Describes the result of a crisis: `Blue wins with strength 8 against white 4 and black 3.`
 fn result_text(result: &CrisisResult) -> String {
     let winners: Vec<String> = result.winners.iter().map(|f| f.to_string()).collect();
     let best = result.cards.first().map_or(0, |it| it.strength.total());

@@ -258,7 +258,8 @@ pub fn most(state: &Ozymandias, unseen: &[Myth], faction: Faction, sector: Hex) 
     own.map(|&m| state.strength_at(m, sector)).max_by_key(|s| s.total())
 }
 
-/// Returns what a seat can know about its card in a crisis at this sector.
+/// Compares a seat's card with the cards that the others may hold, in a crisis at this sector. Uses only what
+/// the observer of `view` knows.
 pub fn forecast(view: &Position<Ozymandias>, seat: Seat, card: Myth, sector: Hex) -> Forecast {
     let state = view.state();
     let here = state.factions_of(sector);

@@ -32,7 +32,7 @@ pub const fn tableau(seat: Seat) -> Zone {
 pub const fn vault(seat: Seat) -> Zone {
     Zone(15 + seat.0)
 }
-/// Returns what a seat contributes to the crisis.
+/// Returns the zone of a seat's contribution to the crisis.
 pub const fn laid(seat: Seat) -> Zone {
     Zone(20 + seat.0)
 }
@@ -315,7 +315,11 @@ impl Ozymandias {
         self.influence[seat.index()] += amount;
     }
 
-    /// The card of a public token.
+    /// Returns the card of a public token.
+    ///
+    /// # Errors
+    ///
+    /// Fails if its face is not public, or it is a tile.
     pub(crate) fn myth(&self, t: Token) -> Result<Myth, RuleError> {
         self.tokens.face(t)?.myth().ok_or(RuleError::of("this is a tile, not a card", t))
     }
@@ -387,7 +391,7 @@ impl Ozymandias {
         }
     }
 
-    /// The corners of the map on which a city of this faction may be put, ascending.
+    /// Calls `out` for each corner of the map on which a city of this faction may be put, ascending.
     pub(crate) fn open_corners(&self, faction: Faction, out: &mut impl FnMut(Corner)) {
         // As integers, because sorting is most of the work. There is room: each stack stands on a corner of a
         // sector, and 24 sectors have at most 144.
@@ -474,7 +478,7 @@ impl Ozymandias {
         self.ending |= *marker == TRACK.len() as u8 - 1;
     }
 
-    /// The hexes where a new sector may go: empty, with a stack on a corner; ascending.
+    /// Calls `out` for each hex where a new sector may go, ascending: empty, with a stack on a corner.
     pub(crate) fn frontier(&self, out: &mut impl FnMut(Hex)) {
         let mut all: Stack<Hex, 144> = Stack::new();
         for hex in self.cities.iter().flat_map(|p| p.corner.hexes()) {

@@ -31,7 +31,7 @@ impl Forgery {
 }
 
 impl PeerSession {
-    /// From now on this session prepares what it may forge.
+    /// Makes this session prepare what it may forge from now on.
     pub fn prepare_forgery(&mut self) {
         self.turn_bad();
     }

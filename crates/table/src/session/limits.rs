@@ -74,6 +74,7 @@ struct Account {
 }
 
 impl Account {
+    /// Creates the account of a peer with full budgets.
     fn new(now: u64) -> Self {
         Account {
             answers: Bucket::new(ANSWER_BURST, ANSWER_RATE, now),

@@ -152,7 +152,8 @@ impl Saver {
         (self.items, self.log)
     }
 
-    /// The log is rewound: the next snapshot must not continue an earlier one, but hold everything.
+    /// Makes the next snapshot hold everything instead of continuing an earlier one. Called when the log is
+    /// rewound.
     pub(super) fn forget_base(&mut self) {
         self.latest = None;
     }

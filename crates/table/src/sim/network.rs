@@ -112,6 +112,8 @@ impl Network {
         }
     }
 
+    /// Puts a message on its way with a random delay, once or twice. Counts it as lost if it is dropped, the
+    /// sides are apart, or a seat is cut off.
     fn launch(&mut self, from: u8, to: u8, bytes: Vec<u8>) {
         let apart = self.now < self.broken_until && (self.side >> from & 1) != (self.side >> to & 1);
         let off = (self.cut_off >> from | self.cut_off >> to) & 1 != 0;
@@ -140,6 +142,7 @@ impl Network {
         self.pass_to(self.now + millis);
     }
 
+    /// Advances the time, and starts a partition if one is due.
     fn pass_to(&mut self, at: u64) {
         self.now = self.now.max(at);
         if self.now >= self.breaks_at {

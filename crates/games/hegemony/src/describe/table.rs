@@ -121,7 +121,8 @@ fn for_sale(view: &View, t: Token) -> String {
     format!("{} {cost}{more}", known(view, t))
 }
 
-/// Writes entries in a row, wrapped to the width of the terminal.
+/// Appends `head` and the entries to `out`, separated by commas, and a line break at the end. Lines are wrapped
+/// to the width of the terminal and indented; `-` stands for no entries.
 fn wrapped(out: &mut String, head: &str, entries: &[String]) {
     let mut line = head.to_string();
     let indent = " ".repeat(head.chars().count().min(4));

@@ -277,7 +277,7 @@ impl Hegemony {
         self.leave_slot(side, i, t, POOL_DISCARD)
     }
 
-    /// Returns what a Market pays for a card.
+    /// Returns the price that a Market pays for a card, at least 0.
     pub(crate) fn resale(&self, card: Card) -> i32 {
         (self.cost(card) - self.rules.n.market_fee).max(0)
     }

@@ -55,6 +55,10 @@ impl Hegemony {
     }
 
     /// Makes all cards of a zone public.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the face of a card is not known.
     fn show_zone(&mut self, sim: &mut Sim<'_, Self>, zone: Zone) -> Ran {
         let mut at = self.tokens.top(zone);
         while let Some(t) = at {

@@ -151,7 +151,7 @@ impl Hestia {
         self.fighter(seat).filter(|_| !self.is_blanked(seat))
     }
 
-    /// Returns what the lead of a seat is worth.
+    /// Returns the value of a seat's lead in this clash, with its text; 0 without a lead.
     fn worth(&self, seat: Seat) -> u8 {
         let Some(card) = self.fighter(seat) else { return 0 };
         let attacks = seat == self.battle.attacker;

@@ -218,7 +218,8 @@ impl Hestia {
         };
     }
 
-    /// Places a token face down. Placing the last one triggers the end of the game.
+    /// Places an inactive token in the army's city-state. Placing the last one triggers the end of the game.
+    /// The caller has checked that it is legal.
     fn place_token(&mut self, cx: &mut Context<'_>, seat: Seat) {
         if let Some(city) = self.army.place.city() {
             self.inactive[seat.index()] |= 1 << city;

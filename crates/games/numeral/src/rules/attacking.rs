@@ -96,7 +96,8 @@ impl Numeral {
         Ok(())
     }
 
-    /// Returns what `n` soldiers of the active player find on a hex without an enemy.
+    /// Returns what kind of hex `n` soldiers of the active player march to. The hex must not belong to an
+    /// enemy.
     fn destination(&self, target: Cell, n: u32) -> Destination {
         match (self.board.owner(target), self.board.soldiers(target)) {
             (None, _) => Destination::FreeLand,

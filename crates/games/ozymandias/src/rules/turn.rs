@@ -89,6 +89,10 @@ impl Ozymandias {
     }
 
     /// Places the new sector on the map; its value feeds the market.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the hex has a sector or touches no city.
     pub(super) fn place(&mut self, hex: Hex) -> Result<(), RuleError> {
         ensure(!self.has_sector(hex), "there is a sector already")?;
         ensure(self.piles_at(hex).next().is_some(), "a new sector must touch a city")?;

@@ -296,7 +296,9 @@ fn goods(delta: Delta, sign: i8) -> Vec<String> {
     out
 }
 
-/// Describes changes of the next Block or the next turn of a player.
+/// Describes changed costs and rewards of players' next Blocks, and new locks on mining and playing cards.
+/// `mined`: the active player has mined, so only a new lock of theirs is described, because a Block resets the
+/// rest.
 fn markers(before: &Vires, after: &Vires, mined: bool) -> Vec<String> {
     let mut out = Vec::new();
     for p in (0..after.seats).map(Seat) {

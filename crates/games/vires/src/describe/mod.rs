@@ -19,7 +19,7 @@ use pentarchy_engine::{AppliedEvent, Describe, Position, Seat, Token};
 use serde_json::Value;
 
 impl Vires {
-    /// Says which player won, with how many points, and by which tie-break. `None` before the end.
+    /// Describes which player won, with how many points, and by which tie-break. `None` before the end.
     pub fn ending(&self) -> Option<String> {
         ending(self)
     }

@@ -39,7 +39,12 @@ impl Vires {
         self.decided(cx, n == 1, true)
     }
 
-    /// Ends the challenge on top of the agenda and applies its effect. `flipped`: a coin decided it.
+    /// Ends the challenge on top of the agenda and applies its effect. `won`: the challenged player has won.
+    /// `flipped`: a coin decided it.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the top of the agenda is not a verdict.
     pub(super) fn decided(&mut self, cx: &mut Context<'_>, won: bool, flipped: bool) -> FlowResult {
         match self.agenda.pop() {
             Some(Task::Verdict(case)) => {

@@ -5,7 +5,7 @@ use crate::cards::Card;
 use crate::state::{Task, Vires};
 
 impl Vires {
-    /// NO-COIN: gives Coins to the players with the fewest Coins.
+    /// Applies NO-COIN: gives Coins to the players with the fewest Coins.
     pub(super) fn no_coin(&mut self) {
         let fewest = self.ring().map(|p| self.coins(p)).min().unwrap_or(0);
         let mut poor = [false; crate::state::MOST_SEATS];
@@ -17,7 +17,8 @@ impl Vires {
         }
     }
 
-    /// PoS: lets every player from `at` on show an HR; those who did get some.
+    /// Applies PoS: lets every player from `at` on show an HR; those who did get some. `left` is the number of
+    /// players still to ask.
     pub(super) fn pos(&mut self, at: pentarchy_engine::Seat, left: u8) -> FlowResult {
         if let Some(rest) = left.checked_sub(1) {
             self.push_task(Task::Pos { at: self.after(at), left: rest })?;
@@ -31,7 +32,7 @@ impl Vires {
         Ok(Flow::Go)
     }
 
-    /// BYZ.: waits for the next vote, or opens the ballots after the last one.
+    /// Continues BYZ.: waits for the next vote, or opens the ballots after the last one.
     pub(super) fn vote(&mut self, task: Task, left: u8, ballot: u8) -> FlowResult {
         if left > 0 {
             return self.push_and_wait(task);
@@ -40,8 +41,8 @@ impl Vires {
         Ok(Flow::Go)
     }
 
-    /// BYZ.: counts the ballots. If all agree, every player gets what was voted for; otherwise there may be
-    /// another ballot.
+    /// Counts the ballots of BYZ. once they are public. If all agree, every player gets what was voted for;
+    /// otherwise there may be another ballot.
     pub(super) fn count(&mut self, ballot: u8) -> FlowResult {
         let mut votes = self.ring().map(|p| self.tokens.public_face(self.ballot(p)));
         let Some(first) = votes.next().flatten() else {
@@ -60,7 +61,7 @@ impl Vires {
         Ok(Flow::Go)
     }
 
-    /// KYC: the drawer shows the Hand and draws openly from now on, or skips the turn.
+    /// Applies the choice for KYC: the drawer shows the Hand and draws openly from now on, or skips the turn.
     pub(super) fn kyc(&mut self, reveal: bool) -> FlowResult {
         self.pop_task()?;
         if reveal {

@@ -7,6 +7,12 @@ use crate::state::{Memo, Ozymandias, Pile, Task, hand, laid, vault};
 use pentarchy_engine::{RuleError, Seat};
 
 impl Ozymandias {
+    /// Begins the effect of a contributed card: applies it, or asks the seat for a target if there is one. Does
+    /// nothing if the card has no effect now. `entry` is its place in the order of the crisis.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the agenda is full.
     pub(in crate::rules) fn begin_crisis_effect(
         &mut self,
         entry: u8,
