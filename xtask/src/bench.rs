@@ -69,6 +69,7 @@ impl Figure {
         self.bench.strip_prefix("playout ").unwrap_or(&self.bench)
     }
 
+    /// Returns whether the figure reaches its targets, if it has any.
     fn meets_target(&self) -> bool {
         self.target.is_none_or(|target| self.per_second >= target)
             && self.decisions_target.is_none_or(|target| self.decisions_per_second >= Some(target))

@@ -91,11 +91,13 @@ struct Function {
 }
 
 impl Count {
+    /// Adds another count.
     fn add(&mut self, other: Count) {
         self.count += other.count;
         self.covered += other.covered;
     }
 
+    /// Formats the covered share; `–` if there is nothing to cover.
     fn percent(self) -> String {
         match self.count {
             0 => "–".to_owned(),

@@ -116,6 +116,11 @@ pub(crate) fn check(workspace: &Workspace) -> Result<()> {
 }
 
 impl Policy {
+    /// Checks all packages and returns the violations.
+    ///
+    /// # Errors
+    ///
+    /// Fails if deny.toml names an invalid licence.
     fn findings(&self, packages: &[Package]) -> Result<Vec<Finding>> {
         let mut findings = Vec::new();
         let allowed = licensees(&self.licenses.allow)?;
@@ -134,6 +139,11 @@ impl Policy {
     }
 }
 
+/// Parses the names of licences.
+///
+/// # Errors
+///
+/// Fails if one is not an SPDX licence.
 fn licensees(names: &[String]) -> Result<Vec<Licensee>> {
     names
         .iter()
@@ -143,7 +153,7 @@ fn licensees(names: &[String]) -> Result<Vec<Licensee>> {
         .collect()
 }
 
-/// Returns what is wrong with a package's licence, if anything.
+/// Describes the fault of a package's licence; `None` if it is allowed.
 fn licence(package: &Package, allowed: &[Licensee], also: &[Licensee]) -> Option<String> {
     let label = package.label();
     let Some(text) = &package.license else {
@@ -159,6 +169,7 @@ fn licence(package: &Package, allowed: &[Licensee], also: &[Licensee]) -> Option
 }
 
 impl Sources {
+    /// Checks where a package comes from; `None` if that is allowed or it is part of the workspace.
     fn check(&self, package: &Package) -> Option<Finding> {
         let source = package.source.as_deref()?;
         let level = if source == REGISTRY {
@@ -173,12 +184,14 @@ impl Sources {
 }
 
 impl Bans {
+    /// Checks whether a package is banned; `None` if it is not.
     fn check(&self, package: &Package) -> Option<Finding> {
         let ban = self.deny.iter().find(|ban| ban.names(package))?;
         let reason = ban.reason.as_deref().unwrap_or("see deny.toml");
         Some((Level::Deny, format!("{} is banned: {reason}", package.label())))
     }
 
+    /// Returns the packages that occur in several versions, except those that deny.toml skips.
     fn duplicates(&self, packages: &[Package]) -> Vec<Finding> {
         let mut versions: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
         for package in packages.iter().filter(|package| !self.skip.iter().any(|skip| skip.names(package))) {

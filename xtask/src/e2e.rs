@@ -133,6 +133,7 @@ fn browser() -> Option<PathBuf> {
     })
 }
 
+/// Returns the first of these programs on the path; `None` if there is none.
 fn installed(names: &[&str]) -> Option<PathBuf> {
     let paths = env::var_os("PATH").unwrap_or_default();
     let mut all = env::split_paths(&paths).flat_map(|folder| names.iter().map(move |name| folder.join(name)));

@@ -24,8 +24,8 @@ pub struct Hint {
     pub why: String,
 }
 
-/// Searches with this budget and returns the best three actions of the list, the best first. `view` must be
-/// that of the deciding seat.
+/// Searches with this budget and returns up to three actions of the list, the best first; empty if no action
+/// was searched. `view` must be that of the deciding seat, `legal` its legal actions.
 pub fn hint<G: Heuristic + Describe>(
     view: &Position<G>,
     legal: &[G::Action],

@@ -67,6 +67,11 @@ pub(crate) struct Args {
     sitting: Sitting,
 }
 
+/// Runs `pentarchy host`: opens an online table and plays at it.
+///
+/// # Errors
+///
+/// Fails if an argument is invalid, or the identity or the table cannot be stored.
 pub(crate) fn run(args: &Args) -> Outcome {
     let info = args.game.info();
     let seats = args.seats.unwrap_or(info.default_seats);

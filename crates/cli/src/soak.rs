@@ -56,6 +56,11 @@ enum Which {
     All,
 }
 
+/// Parses the name of a game, or `all`.
+///
+/// # Errors
+///
+/// Fails if the game is unknown.
 fn which(name: &str) -> Result<Which, String> {
     if name == "all" {
         return Ok(Which::All);
@@ -63,6 +68,11 @@ fn which(name: &str) -> Result<Which, String> {
     find(name).map(|game| Which::One(GameArg(game))).map_err(|unknown| unknown.to_string())
 }
 
+/// Runs `pentarchy soak`: plays random games with the conformance checks.
+///
+/// # Errors
+///
+/// Fails if a check fails, or no game has this number of seats.
 pub(crate) fn run(args: &Args) -> Outcome {
     let games: &[&'static dyn AnyGame] = match &args.game {
         Which::One(game) => &[game.0],

@@ -35,6 +35,7 @@ pub(crate) struct Args {
     quiet: bool,
 }
 
+/// Runs `pentarchy verify`: verifies files and prints a verdict for each. Returns the exit code of the worst.
 pub(crate) fn run(args: &Args) -> ExitCode {
     let mut worst = 0;
     for file in &args.files {

@@ -40,6 +40,11 @@ pub(crate) struct Args {
     ca: CaArg,
 }
 
+/// Runs `pentarchy verify-page`: compares the files of a server with the built page.
+///
+/// # Errors
+///
+/// Fails if there is no built page, the server cannot be reached, or a file differs.
 pub(crate) fn run(args: &Args) -> Outcome {
     let page = match &args.page {
         Some(folder) => {

@@ -138,7 +138,7 @@ impl<F: Face, S: Size> Tokens<F, S> {
     }
 
     /// Compares the lengths of `N` consecutive zones, starting with `first`: bit i is set if zone `first + i`
-    /// holds more than `than` tokens.
+    /// holds more than `than` tokens. `N` must be at most 16. Returns 0 if the zones exceed the table.
     #[inline(always)]
     pub fn zones_longer_than<const N: usize>(&self, first: Zone, than: u16) -> u16 {
         let lens = self.len.as_ref().get(first.index()..first.index() + N);

@@ -44,6 +44,11 @@ impl Commitment {
         self.check(phase, seat, opening).map_err(Message::Choice.of(seat))
     }
 
+    /// Checks an opening against the commitment and returns the choice.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the opening is too short, too long, or does not hash to the commitment.
     fn check<'m>(&self, phase: &PhaseId, seat: SeatIndex, opening: &'m [u8]) -> Result<&'m [u8], Fault> {
         if opening.len() > 32 + MAX_CHOICE {
             return Err(Fault::TooLong { limit: 32 + MAX_CHOICE, found: opening.len() });
@@ -56,6 +61,7 @@ impl Commitment {
     }
 }
 
+/// Hashes a choice with its nonce, seat and phase to a commitment.
 fn hash(phase: &PhaseId, seat: SeatIndex, nonce: &[u8; 32], choice: &[u8]) -> Commitment {
     let len = (choice.len() as u32).to_le_bytes();
     Commitment(digest("pentarchy choice v1", &[&phase.0, &[seat.index()], nonce, &len, choice]))

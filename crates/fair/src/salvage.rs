@@ -37,7 +37,7 @@ pub struct Blinding {
 }
 
 impl Blinding {
-    /// Whose it is.
+    /// Returns the seat that made the blinding.
     pub fn seat(&self) -> SeatIndex {
         self.seat
     }
@@ -67,7 +67,12 @@ impl Salvage {
         Ok(Self { survivors: lock.seats(), entries, id })
     }
 
-    /// Round 1: multiplies every entry by a fresh secret: `Z ‖ (z·a ‖ z·b)[L] ‖ proof`, 64L + 96 bytes.
+    /// Multiplies every entry by a fresh secret (round 1). Returns the blinding and the message `Z ‖ (z·a ‖
+    /// z·b)[L] ‖ proof` (64L + 96 bytes).
+    ///
+    /// # Errors
+    ///
+    /// Fails if the seat is not a survivor.
     pub fn blind(
         &self,
         phase: &Phase,
@@ -107,6 +112,11 @@ impl Salvage {
         self.check(phase, key.seat(), message).map_err(Message::Tags.of(key.seat()))
     }
 
+    /// Decodes a blinding and verifies its proof.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the seat is not a survivor, the message is malformed, or the proof does not hold.
     fn check(&self, phase: &Phase, seat: SeatIndex, message: &[u8]) -> Result<Blinding, Fault> {
         let mut reader = Reader::exact(message, self.len())?;
         if !self.survivors.contains(seat) {

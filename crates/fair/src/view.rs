@@ -58,6 +58,12 @@ impl Joint {
         self.check_view(phase, key.seat(), lock, message).map_err(Message::View.of(key.seat()))
     }
 
+    /// Decodes a reader's copy and verifies that it is a re-masked copy of this token.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the seat may not view the token, the message is malformed, the copy is not blinded, or the
+    /// proof does not hold.
     fn check_view(
         &self,
         phase: &Phase,
@@ -81,6 +87,11 @@ impl Joint {
         Ok(Joint { locks: self.locks, cipher: copy })
     }
 
+    /// Checks that `lock` is the token's and that the seat is part of it.
+    ///
+    /// # Errors
+    ///
+    /// Fails if one of the two does not hold.
     fn may_view(&self, seat: SeatIndex, lock: &LockKey) -> Result<(), OperationError> {
         if lock.seats() != self.locks {
             Err(OperationError::OtherLocks { expected: lock.seats(), found: self.locks })

@@ -32,7 +32,7 @@ pub fn run(folder: &str, name: &str, target: &str, words: &[&str]) -> Result<Str
     answer(Command::new("node").arg(format!("{folder}/run.mjs")).args(words).arg(module))
 }
 
-/// What this machine lacks to build and run wasm.
+/// Returns what this machine lacks to build and run wasm; `None` if nothing.
 fn missing() -> Option<&'static str> {
     if answer(Command::new("node").arg("--version")).is_err() {
         return Some("node");
@@ -42,6 +42,11 @@ fn missing() -> Option<&'static str> {
     if installed { None } else { Some("the target wasm32-unknown-unknown (rustup target add)") }
 }
 
+/// Runs a command and returns its output.
+///
+/// # Errors
+///
+/// Fails if it cannot be started or does not succeed.
 fn answer(command: &mut Command) -> Result<String, NoAnswer> {
     let what = match command.output() {
         Ok(output) if output.status.success() => {

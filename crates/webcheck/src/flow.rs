@@ -28,6 +28,7 @@ struct Match<G: Board> {
 }
 
 impl<G: Board> Match<G> {
+    /// Starts a match with a seed and the default options.
     fn new(seed: u64) -> Self {
         let seats = G::INFO.default_seats;
         let session = LocalMatch::new(seats, &Value::Null, seed).unwrap();
@@ -48,6 +49,7 @@ impl<G: Board> Match<G> {
         self.told = self.session.entries().len();
     }
 
+    /// Plays an action and follows it. Panics if it is rejected.
     fn play(&mut self, action: &str) {
         self.session.play(action).unwrap();
         self.follow();
@@ -80,7 +82,7 @@ impl<G: Board> Match<G> {
         }
     }
 
-    /// What the person does next.
+    /// Chooses a random gesture for the person, and counts the decision.
     fn choose(&mut self) -> String {
         let choices = self.session.choices(usize::MAX, Observer::Seat(PERSON));
         self.asked += 1;

@@ -132,6 +132,11 @@ impl Store {
         self.write(&record)
     }
 
+    /// Appends bytes to the file without a sync.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the file cannot be written.
     fn write(&mut self, bytes: &[u8]) -> Outcome {
         self.dirty = true;
         self.file.write_all(bytes).map_err(|error| CommandError::file("keep the game in", &self.path, error))

@@ -156,6 +156,8 @@ impl Terminal {
         }
     }
 
+    /// Interprets a line as an action. Returns what was typed; `None`, after a message, if it is not the
+    /// player's turn or the line is no legal action.
     fn play(&mut self, line: &str) -> Option<Typed> {
         let Some(choices) = &self.choices else {
             let why = if self.over {

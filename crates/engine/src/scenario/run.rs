@@ -332,7 +332,7 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
         })
     }
 
-    /// Says why a text of the script was not applied, and what would have been possible.
+    /// Explains why a text of the script was not applied, and what would have been possible.
     fn explain(&self, text: &str, refusal: &Refusal) -> String {
         let what = match refusal {
             Refusal::Unreadable(_) => "cannot be read",

@@ -63,6 +63,11 @@ impl Branches<'_> {
         self.check(phase, key, message).map_err(Message::Branches.of(key.seat()))
     }
 
+    /// Verifies a proof of the claim.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the statement is malformed, a token has another owner, or the proof does not hold.
     fn check(&self, phase: &Phase, key: &SeatKey, message: &[u8]) -> Result<(), Fault> {
         let mut reader = Reader::exact(message, Response::LEN * self.branches.len())?;
         let statement = self.pairs(key.seat())?;
@@ -71,6 +76,7 @@ impl Branches<'_> {
         Equation::Either.require(either::verify(transcript, key.lock(), &statement, &responses))
     }
 
+    /// Starts the transcript with the statement: key, tokens and branches.
     fn open(&self, phase: &Phase, seat: SeatIndex, y: &Element) -> Transcript {
         let mut transcript = Transcript::new("branches", &phase.context(seat));
         transcript.append("Y", y.bytes());
@@ -89,7 +95,11 @@ impl Branches<'_> {
         transcript
     }
 
-    /// b − M = x·a for every pair of every branch, if the statement is well-formed.
+    /// Returns the pairs (a, b − M) of every branch, which must satisfy b − M = x·a.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the statement is empty, too large or malformed, or a token has another owner.
     fn pairs(&self, seat: SeatIndex) -> Result<Vec<Branch>, OperationError> {
         bounded(self.branches.len())?;
         bounded(self.tokens.len())?;

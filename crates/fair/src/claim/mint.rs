@@ -55,6 +55,11 @@ pub fn verify_mint(
     check(phase, key, menu, message).map_err(Message::Mint.of(key.seat()))
 }
 
+/// Decodes a minted token and verifies that its face is on the menu.
+///
+/// # Errors
+///
+/// Fails if the message is malformed or the proof does not hold.
 fn check(phase: &Phase, key: &SeatKey, menu: &[FacePoint], message: &[u8]) -> Result<Private, Fault> {
     let mut reader = Reader::exact(message, 64 + Response::LEN * menu.len())?;
     let cipher = Cipher { a: reader.nonzero(Part::Token)?, b: reader.element(Part::Token)? };

@@ -21,6 +21,11 @@ use alloc::vec::Vec;
 /// The largest number of branches (faces of a menu) of one claim.
 pub const MAX_BRANCHES: usize = 4096;
 
+/// Checks that a number of branches is between 1 and [`MAX_BRANCHES`].
+///
+/// # Errors
+///
+/// Fails if it is not.
 fn bounded(len: usize) -> Result<(), OperationError> {
     match len {
         0 => Err(OperationError::Empty),

@@ -42,7 +42,11 @@ pub struct IsNot<'a> {
     pub face: &'a FacePoint,
 }
 
-/// The difference of two ciphertexts of one owner: an encryption of the difference of their faces.
+/// Returns the difference of two ciphertexts of one owner: an encryption of the difference of their faces.
+///
+/// # Errors
+///
+/// Fails if the owners differ.
 fn difference(left: &Private, right: &Private) -> Result<Cipher, OperationError> {
     right.owned_by(left.owner)?;
     let minus = |l: &Element, r: &Element| Element::new(l.point() - r.point());
@@ -50,7 +54,11 @@ fn difference(left: &Private, right: &Private) -> Result<Cipher, OperationError>
     Ok(Cipher { a: minus(&left.a, &right.a), b: minus(&left.b, &right.b) })
 }
 
-/// Whether a difference is an encryption of nothing, seen with the owner's secrets.
+/// Returns whether a difference is an encryption of zero, by opening it with the owner's secrets.
+///
+/// # Errors
+///
+/// Fails if the secrets are not the owner's.
 fn is_zero(difference: &Cipher, owner: SeatIndex, secrets: &SeatSecrets) -> Result<bool, OperationError> {
     Ok(Private { owner, cipher: *difference }.open(secrets)?.is_identity())
 }
@@ -135,6 +143,7 @@ impl IsNot<'_> {
         check().map_err(Message::Different.of(key.seat()))
     }
 
+    /// Returns an encryption of the difference between the token's face and the given face.
     fn difference(&self) -> Cipher {
         let Cipher { a, b } = self.token.cipher;
         Cipher { a, b: Element::new(b.point() - self.face.element().point()) }
@@ -177,6 +186,11 @@ fn prove_unequal(
     Ok(message)
 }
 
+/// Verifies a proof that a ciphertext does not encrypt zero.
+///
+/// # Errors
+///
+/// Fails if the message is malformed or the proof does not hold.
 fn check_unequal(
     Cipher { a, b }: &Cipher,
     phase: &Phase,
@@ -197,6 +211,7 @@ fn check_unequal(
     Equation::Unequal.require(challenge(transcript, [y, a, b, &blinded], &commitments) == c)
 }
 
+/// Appends the statement and the commitments to the transcript, and draws the challenge.
 fn challenge(mut transcript: Transcript, statement: [&Element; 4], commitments: &[Element; 2]) -> Scalar {
     transcript.append_elements("neq", statement);
     transcript.append_elements("t", commitments);

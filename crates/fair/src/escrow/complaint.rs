@@ -70,6 +70,11 @@ impl SealedShares {
         }
     }
 
+    /// Decodes a complaint, verifies its proof, and returns the secret of the seal.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the message is malformed, the seat is not the holder, or the proof does not hold.
     fn check_complaint(&self, holder: &SeatKey, which: Which, complaint: &[u8]) -> Result<Element, Fault> {
         let mut reader = Reader::exact(complaint, LEN)?;
         if holder.seat() != self.holder {

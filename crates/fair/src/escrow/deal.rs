@@ -40,18 +40,18 @@ pub struct HeldShares {
 }
 
 impl HeldShares {
-    /// Whose keys they are shares of.
+    /// Returns the seat whose keys these are shares of.
     pub fn dealer(&self) -> SeatIndex {
         self.dealer
     }
 
-    /// Who holds them.
+    /// Returns the seat that holds the shares.
     pub fn holder(&self) -> SeatIndex {
         self.holder
     }
 }
 
-/// `game_id ‖ dealer ‖ holder ‖ which`.
+/// Returns the context of a seal: `game_id ‖ dealer ‖ holder ‖ which`.
 pub(super) fn context(game: &GameId, dealer: SeatIndex, holder: SeatIndex, which: Which) -> [u8; 35] {
     let mut context = [0; 35];
     context[..32].copy_from_slice(&game.0);
@@ -59,7 +59,7 @@ pub(super) fn context(game: &GameId, dealer: SeatIndex, holder: SeatIndex, which
     context
 }
 
-/// The pad that hides a share: only the dealer (by e) and the holder (by x) can compute `secret`.
+/// Returns the pad that hides a share. Only the dealer (by e) and the holder (by x) can compute `secret`.
 fn pad(context: &[u8], point: &Element, secret: &Element) -> Zeroizing<[u8; 32]> {
     let mut transcript = Transcript::new("escrow", context);
     transcript.append_elements("kem", [point, secret]);
@@ -116,6 +116,11 @@ pub fn verify_deal(
     check_deal(game, dealer, holders, message).map_err(Message::Escrow.of(dealer.seat()))
 }
 
+/// Decodes the sealed shares of a dealer for these holders. The contents are checked when a holder opens them.
+///
+/// # Errors
+///
+/// Fails if the message is malformed, the dealer has no escrow, or the holders are not valid.
 fn check_deal(
     game: &GameId,
     dealer: &SeatKey,
@@ -146,6 +151,11 @@ fn check_deal(
         .collect()
 }
 
+/// Checks that the holders are different seats other than the dealer, and enough for the threshold.
+///
+/// # Errors
+///
+/// Fails if they are not.
 fn check_holders(dealer: SeatIndex, threshold: usize, holders: &[&SeatKey]) -> Result<(), OperationError> {
     let mut seen = crate::seats::Seats::EMPTY.with(dealer);
     for key in holders {
@@ -158,12 +168,12 @@ fn check_holders(dealer: SeatIndex, threshold: usize, holders: &[&SeatKey]) -> R
 }
 
 impl SealedShares {
-    /// Whose keys they are shares of.
+    /// Returns the seat whose keys these are shares of.
     pub fn dealer(&self) -> SeatIndex {
         self.dealer
     }
 
-    /// For whom they are.
+    /// Returns the seat that the shares are for.
     pub fn holder(&self) -> SeatIndex {
         self.holder
     }
@@ -193,7 +203,11 @@ impl SealedShares {
         })
     }
 
-    /// One share, if it lies on the dealer's polynomial.
+    /// Decrypts one share with the secret of its seal, and checks that it lies on the dealer's polynomial.
+    ///
+    /// # Errors
+    ///
+    /// Fails if `dealer` is another seat or has no escrow, or the share is malformed or not on the polynomial.
     pub(super) fn share(
         &self,
         dealer: &SeatKey,

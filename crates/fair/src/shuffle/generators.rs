@@ -35,18 +35,18 @@ impl Generators {
         })
     }
 
-    /// The largest pile they serve.
+    /// Returns the size of the largest pile that they serve.
     #[expect(clippy::len_without_is_empty, reason = "without generators there is nothing to prove with")]
     pub fn len(&self) -> usize {
         self.cards.len()
     }
 
-    /// H, the start of the chain.
+    /// Returns H, the start of the chain.
     pub(crate) fn chain() -> Element {
         hash_to_group("shuffle H", &[])
     }
 
-    /// h_i.
+    /// Returns h_i.
     pub(crate) fn card(i: u32) -> Element {
         hash_to_group("shuffle h", &i.to_le_bytes())
     }

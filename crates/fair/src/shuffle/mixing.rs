@@ -44,31 +44,44 @@ impl<const COLUMNS: usize> From<Pile<COLUMNS>> for Mixing<COLUMNS> {
 }
 
 impl Mixing<1> {
-    /// The tokens in their new order, once all is settled and all seats in `required` have shuffled.
+    /// Returns the tokens in their new order.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a shuffle is not settled, or a seat in `required` has not shuffled.
     pub fn release(&self, required: Seats) -> Result<Vec<CipherToken>, OperationError> {
         Deck::release(self.settled()?, required)
     }
 }
 
 impl Mixing<2> {
-    /// The tokens in their new order, once all is settled and all seats in `required` have shuffled.
+    /// Returns the tokens with their backs in their new order.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a shuffle is not settled, or a seat in `required` has not shuffled.
     pub fn release(&self, required: Seats) -> Result<Vec<Backed>, OperationError> {
         BackedDeck::release(self.settled()?, required)
     }
 }
 
 impl<const COLUMNS: usize> Mixing<COLUMNS> {
-    /// The number of entries.
+    /// Returns the number of entries.
     #[expect(clippy::len_without_is_empty, reason = "a pile is never empty")]
     pub fn len(&self) -> usize {
         self.pile.len()
     }
 
-    /// How many shuffles are not settled, one's own among them.
+    /// Returns how many shuffles are not settled, the seat's own included.
     pub fn unsettled(&self) -> usize {
         self.shuffles.len()
     }
 
+    /// Returns the pile if all shuffles are settled.
+    ///
+    /// # Errors
+    ///
+    /// Fails with the seats whose shuffles are not settled.
     fn settled(&self) -> Result<&Pile<COLUMNS>, OperationError> {
         if self.shuffles.is_empty() {
             return Ok(&self.pile);
@@ -76,7 +89,7 @@ impl<const COLUMNS: usize> Mixing<COLUMNS> {
         Err(OperationError::Unshuffled(self.shuffles.iter().map(|shuffle| shuffle.seat).collect()))
     }
 
-    /// The pile as the last seat has put it out.
+    /// Returns the pile as the last seat has put it out.
     fn top(&self) -> Pile<COLUMNS> {
         match self.shuffles.last() {
             Some(shuffle) => self.pile.next(shuffle.seat, shuffle.entries.clone()),
@@ -84,6 +97,7 @@ impl<const COLUMNS: usize> Mixing<COLUMNS> {
         }
     }
 
+    /// Returns a copy with one more unsettled shuffle.
     fn with(&self, shuffle: Shuffle<COLUMNS>) -> Self {
         let mut next = self.clone();
         next.shuffles.push(Arc::new(shuffle));
@@ -137,7 +151,8 @@ impl<const COLUMNS: usize> Mixing<COLUMNS> {
         found.map_or(Ok(()), |(_, rejected)| Err(rejected))
     }
 
-    /// The first shuffle with a false proof, by its place among those that are not settled.
+    /// Returns the first unsettled shuffle with a false proof, by its place among them; `None` if all proofs
+    /// hold.
     fn first_false(&self, lock: &LockKey, generators: &Generators) -> Option<(usize, MessageError)> {
         let (mut places, mut claims, mut inputs) = (Vec::new(), Vec::new(), &self.pile.entries);
         for (at, shuffle) in self.shuffles.iter().enumerate() {

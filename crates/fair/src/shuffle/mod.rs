@@ -61,12 +61,17 @@ impl Arrangement {
         Ok(Self(order))
     }
 
+    /// Returns the order of the arrangement.
     pub(crate) fn order(&self) -> &[u32] {
         &self.0
     }
 }
 
-/// An entry of a pile under `lock`: public tokens enter as they are, others must have exactly these locks.
+/// Converts a token to an entry of a pile under `lock`: public tokens enter unchanged.
+///
+/// # Errors
+///
+/// Fails if the token has locks other than exactly these.
 fn admit(token: &CipherToken, lock: &LockKey) -> Result<Cipher, OperationError> {
     let locks = token.locks();
     if locks.is_empty() || locks == lock.seats() {
@@ -82,8 +87,12 @@ impl Deck {
         Self::of(lock, tokens, |token| Ok([admit(token, lock)?]))
     }
 
-    /// The tokens in their new order, once all seats in `required` have shuffled: every live seat for a pile of which
-    /// nobody may know the order, the owner alone for a hand.
+    /// Returns the tokens in their new order. `required` are the seats that must have shuffled: every live seat
+    /// for a pile whose order nobody may know, the owner alone for a hand.
+    ///
+    /// # Errors
+    ///
+    /// Fails if one of them has not shuffled, or there are none.
     pub fn release(&self, required: Seats) -> Result<Vec<CipherToken>, OperationError> {
         self.shuffled(required)?;
         Ok(self.entries.iter().map(|[face]| CipherToken::new(self.locks, face)).collect())
@@ -96,7 +105,11 @@ impl BackedDeck {
         Self::of(lock, tokens, |token| Ok([admit(token.face(), lock)?, admit(token.back(), lock)?]))
     }
 
-    /// The tokens in their new order, once all seats in `required` have shuffled.
+    /// Returns the tokens with their backs in their new order.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a seat in `required` has not shuffled, or there are none.
     pub fn release(&self, required: Seats) -> Result<Vec<Backed>, OperationError> {
         self.shuffled(required)?;
         Ok(self.entries.iter().map(|entry| Backed::new(self.locks, entry)).collect())
@@ -107,6 +120,11 @@ impl<const COLUMNS: usize> Pile<COLUMNS> {
     /// The kind of proof.
     const LABEL: &'static str = if COLUMNS == 1 { "shuffle" } else { "shuffle2" };
 
+    /// Builds a pile from tokens, each converted by `entry`.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there are no or too many tokens, or `entry` rejects one.
     fn of<T>(
         lock: &LockKey,
         tokens: &[T],
@@ -122,6 +140,11 @@ impl<const COLUMNS: usize> Pile<COLUMNS> {
         Ok(Self { locks: lock.seats(), entries, shuffled_by: Seats::EMPTY })
     }
 
+    /// Checks that all seats in `required` have shuffled.
+    ///
+    /// # Errors
+    ///
+    /// Fails if one has not, or the set is empty.
     fn shuffled(&self, required: Seats) -> Result<(), OperationError> {
         if required.is_empty() {
             return Err(OperationError::Empty);
@@ -130,18 +153,18 @@ impl<const COLUMNS: usize> Pile<COLUMNS> {
         if missing.is_empty() { Ok(()) } else { Err(OperationError::Unshuffled(missing)) }
     }
 
-    /// The number of entries.
+    /// Returns the number of entries.
     #[expect(clippy::len_without_is_empty, reason = "a pile is never empty")]
     pub fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// Who has shuffled it so far.
+    /// Returns the seats that have shuffled it so far.
     pub fn shuffled_by(&self) -> Seats {
         self.shuffled_by
     }
 
-    /// The entries as a ‖ b (‖ a⁺ ‖ b⁺).
+    /// Encodes the entries as a ‖ b (‖ a⁺ ‖ b⁺).
     pub fn to_bytes(&self) -> Vec<u8> {
         self.entries.iter().flatten().flat_map(|cipher| cipher.to_bytes()).collect()
     }
@@ -194,9 +217,12 @@ impl<const COLUMNS: usize> Pile<COLUMNS> {
         Ok(self.next(seat, outputs))
     }
 
-    /// All equations that a shuffle violates, each checked by itself: slower than [`Pile::verify`], same verdict.
+    /// Returns all equations that a shuffle violates, each checked separately: slower than [`Pile::verify`],
+    /// same verdict.
     ///
-    /// An error is a message that does not even decode.
+    /// # Errors
+    ///
+    /// Fails if the message cannot be decoded.
     pub fn failing(
         &self,
         phase: &Phase,
@@ -210,7 +236,11 @@ impl<const COLUMNS: usize> Pile<COLUMNS> {
         Ok(Claim { lock, generators, inputs: &self.entries, outputs, proof }.failing())
     }
 
-    /// The new list, and the proof that it is this pile shuffled.
+    /// Decodes the new list, and the proof that it is this pile shuffled.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the message is malformed, or the pile does not fit the lock and the generators.
     fn read(
         &self,
         phase: &Phase,
@@ -224,6 +254,11 @@ impl<const COLUMNS: usize> Pile<COLUMNS> {
         Proof::read(transcript, lock, &self.entries, message)
     }
 
+    /// Checks that the pile has this lock, and is not larger than the generators allow.
+    ///
+    /// # Errors
+    ///
+    /// Fails if one of the two does not hold.
     fn fits(&self, lock: &LockKey, generators: &Generators) -> Result<(), OperationError> {
         if lock.seats() != self.locks {
             return Err(OperationError::OtherLocks { expected: lock.seats(), found: self.locks });

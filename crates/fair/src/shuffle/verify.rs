@@ -99,7 +99,11 @@ impl<const COLUMNS: usize> Deref for Claim<'_, COLUMNS> {
     }
 }
 
-/// One value per column.
+/// Calls `value` once for each column.
+///
+/// # Errors
+///
+/// Fails if `value` does.
 fn columns<T, const COLUMNS: usize>(
     mut value: impl FnMut() -> Result<T, Fault>,
 ) -> Result<[T; COLUMNS], Fault> {

@@ -25,7 +25,11 @@ pub fn digests(game: &dyn AnyGame) -> Result<String, String> {
     Ok(lines)
 }
 
-/// The digests of all games.
+/// Returns the digests of a seeded game of each kind.
+///
+/// # Errors
+///
+/// Fails if a game cannot be played.
 pub fn all() -> Result<String, String> {
     pentarchy_registry::GAMES.iter().map(|game| digests(*game)).collect()
 }
