@@ -121,7 +121,7 @@ fn node(workspace: &Workspace, file: &str, release: bool) -> Result<Command> {
     Ok(node)
 }
 
-/// Returns a Chromium of this machine. Installs it where that is possible.
+/// Returns a Chromium of this machine, which is installed where that is possible; `None` if there is none.
 fn browser() -> Option<PathBuf> {
     let named = env::var_os("CHROMIUM").map(PathBuf::from);
     named.or_else(|| installed(&CHROMIUM)).or_else(|| {

@@ -81,7 +81,7 @@ impl Step {
         self
     }
 
-    /// Returns the first needed file or folder that does not exist.
+    /// Returns the first needed file or folder that does not exist; `None` if all exist.
     pub(crate) fn lacks(&self, workspace: &Workspace) -> Option<&'static str> {
         self.needs.iter().copied().find(|path| !workspace.has(path))
     }

@@ -61,7 +61,7 @@ impl GameSummary {
     }
 }
 
-/// Returns the seat that leads alone.
+/// Returns the seat that leads alone; `None` if several share the lead.
 fn leader(standing: &[i32; MAX_SEATS], seats: u8) -> Option<Seat> {
     let here = &standing[..usize::from(seats).min(MAX_SEATS)];
     let most = here.iter().max()?;

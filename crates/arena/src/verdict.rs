@@ -53,7 +53,7 @@ pub fn verdicts(lab: &Lab, findings: &Findings) -> Vec<BalanceVerdict> {
     all.into_iter().flatten().collect()
 }
 
-/// Creates a verdict.
+/// Creates a verdict. Never returns `None`; the type is that of all judgements.
 fn verdict(about: &'static str, tone: Tone, text: impl Into<String>) -> Option<BalanceVerdict> {
     Some(BalanceVerdict { about, tone, text: text.into() })
 }
@@ -110,7 +110,7 @@ pub fn seats(balance: &Balance) -> Option<BalanceVerdict> {
     verdict("Seats", tone, text)
 }
 
-/// Judges how often no seat wins.
+/// Judges how often no seat wins; `None` if that never happens.
 fn nobody(balance: &Balance) -> Option<BalanceVerdict> {
     let share = percent(balance.nobody, balance.games);
     let tone = if share > 50.0 { Tone::Fault } else { Tone::Note };
@@ -166,7 +166,7 @@ fn caps(balance: &Balance) -> Option<BalanceVerdict> {
     }
 }
 
-/// Judges how long the winner stays open.
+/// Judges how long the winner stays open; `None` if there are no data.
 fn tension(balance: &Balance) -> Option<BalanceVerdict> {
     let middle = POINTS / 2;
     let (led, held) = (balance.course.led[middle], balance.course.held[middle]);
@@ -193,7 +193,7 @@ fn tension(balance: &Balance) -> Option<BalanceVerdict> {
     )
 }
 
-/// Judges cards, buildings and actions.
+/// Judges cards, buildings and actions; `None` if the game has no items or too few games were played.
 fn options(lab: &Lab, balance: &Balance, items: &[Item]) -> Option<BalanceVerdict> {
     if items.is_empty() || balance.games < 100 {
         return None;

@@ -354,8 +354,8 @@ fn report(
     writeln!(out, "\n  {seconds:.1} s on {threads} thread{plural}, {rate:.1} games a second")
 }
 
-/// Returns a sentence for games in which points and wins disagree, such as poker: one bot earns significantly more
-/// points per game than the others, but does not win more often.
+/// Returns a sentence for games in which points and wins disagree, such as poker: one bot earns significantly
+/// more points per game than the others, but does not win more often. `None` if they agree.
 fn points_against_wins(plan: &TournamentPlan, tally: &TournamentTally) -> Option<String> {
     let bots = 0..plan.bots.len();
     let richest = bots.clone().max_by(|&a, &b| tally.scores[a].mean().total_cmp(&tally.scores[b].mean()))?;

@@ -153,7 +153,7 @@ fn server(args: &Args, dialer: &Dialer) -> Outcome<(String, Option<BackgroundSer
     Ok((serve::url(shown), Some(server)))
 }
 
-/// Returns the address of this machine in its network.
+/// Returns the address of this machine in its network; `None` if it has none.
 fn outward() -> Option<IpAddr> {
     // Nothing is sent: connecting a UDP socket only selects a local address.
     let socket = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).ok()?;

@@ -43,7 +43,8 @@ impl<G: Game> Position<G> {
     ///
     /// # Errors
     ///
-    /// The same reasons as [`apply`](Self::apply).
+    /// Rejects a line that does not resolve the awaited node, that the rules refuse, or that contradicts what
+    /// this observer knows; see [`apply`](Self::apply) for missing faces.
     pub fn apply_claims(&mut self, line: &LoggedEventOf<G>) -> Result<Vec<Claim<G::Face>>, RuleError> {
         self.apply_traced(line).map(|trace| trace.claims)
     }
@@ -52,7 +53,8 @@ impl<G: Game> Position<G> {
     ///
     /// # Errors
     ///
-    /// The same reasons as [`apply`](Self::apply).
+    /// Rejects a line that does not resolve the awaited node, that the rules refuse, or that contradicts what
+    /// this observer knows.
     pub(crate) fn apply_traced(&mut self, line: &LoggedEventOf<G>) -> Result<TraceOf<G>, RuleError> {
         let mut trace = TraceOf::<G>::new();
         let mut next = self.clone();

@@ -69,7 +69,7 @@ pub struct Rest {
 }
 
 impl Rest {
-    /// Returns the pile of a zone: its own entry, or else the common one.
+    /// Returns the pile of a zone: its own entry, or else the common one; `None` if there is neither.
     fn of(&self, zone: Zone) -> Option<Zone> {
         self.each.iter().find(|(z, _)| *z == zone).map(|&(_, pile)| pile).or(self.all)
     }

@@ -146,19 +146,19 @@ impl<F: Face, S: Size> Tokens<F, S> {
         lens.iter().zip(0..).fold(0, |bits, (&len, i)| bits | u16::from(len > than) << i)
     }
 
-    /// Returns the first token of a zone.
+    /// Returns the first token of a zone; `None` if the zone is empty.
     #[inline(always)]
     pub fn top(&self, z: Zone) -> Option<Token> {
         named(self.first[z.index()])
     }
 
-    /// Returns the last token of a zone.
+    /// Returns the last token of a zone; `None` if the zone is empty.
     #[inline(always)]
     pub fn bottom(&self, z: Zone) -> Option<Token> {
         named(self.last[z.index()])
     }
 
-    /// Returns the token below this one in its zone.
+    /// Returns the token below this one in its zone; `None` if it is the last.
     #[inline(always)]
     pub fn below(&self, t: Token) -> Option<Token> {
         self.next.as_ref().get(t.index()).copied().and_then(named)
@@ -412,7 +412,7 @@ impl<F: Face, S: Size> Tokens<F, S> {
         while self.unmark_last().is_some() {}
     }
 
-    /// Removes the mark of the token that was marked last and returns that token.
+    /// Removes the mark of the token that was marked last and returns that token; `None` if none is marked.
     #[inline(always)]
     pub(crate) fn unmark_last(&mut self) -> Option<Token> {
         let t = self.last_marked()?;
@@ -426,13 +426,13 @@ impl<F: Face, S: Size> Tokens<F, S> {
         self.mark.as_ref().get(t.index()).is_some_and(|&mark| mark != UNMARKED)
     }
 
-    /// Returns the token that was marked last.
+    /// Returns the token that was marked last; `None` if none is marked.
     #[inline(always)]
     pub(crate) fn last_marked(&self) -> Option<Token> {
         named(self.marked)
     }
 
-    /// Returns the token that was marked before this one.
+    /// Returns the token that was marked before this one; `None` if this was the first.
     #[inline(always)]
     pub(crate) fn marked_before(&self, t: Token) -> Option<Token> {
         named(self.mark[t.index()])

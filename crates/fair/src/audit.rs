@@ -31,7 +31,11 @@ pub struct Published {
 }
 
 impl Published {
-    /// Verifies published keys.
+    /// Verifies the published keys of a seat against its public ones, and returns them.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the message is malformed or a key does not fit.
     pub fn verify(key: &SeatKey, message: &[u8]) -> Result<Self, MessageError> {
         Self::check(key, message).map_err(Message::Secrets.of(key.seat()))
     }

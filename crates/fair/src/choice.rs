@@ -13,9 +13,15 @@ pub const MAX_CHOICE: usize = 4096;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Commitment(pub [u8; 32]);
 
-/// Commits to a choice: the commitment to send now, and the opening `nonce ‖ choice` to send when all have committed.
+/// Commits to a choice. Returns the commitment to send now, and the opening `nonce ‖ choice` to send when all
+/// have committed.
 ///
-/// The nonce follows from the seat's seed and the phase, so after a crash the same call gives the same bytes.
+/// The nonce is derived from the seat's seed and the phase, so a repeated call after a crash returns the same
+/// bytes.
+///
+/// # Errors
+///
+/// Fails if the choice is too long.
 pub fn commit(
     phase: &PhaseId,
     secrets: &SeatSecrets,
@@ -34,7 +40,12 @@ pub fn commit(
 impl Commitment {
     /// Opens a seat's commitment and returns its choice.
     ///
-    /// The phase is the one of the commitment, not of the opening. Whether the choice is legal is for the rules to say.
+    /// `phase` is the one of the commitment, not of the opening. The rules must check whether the choice is
+    /// legal.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the opening is malformed or does not fit the commitment.
     pub fn open<'m>(
         &self,
         phase: &PhaseId,

@@ -53,7 +53,11 @@ pub fn contribute(phase: &Phase, secrets: &SeatSecrets, entropy: Entropy) -> (Di
     (DiceValue { phase: phase.id, seat, value }, message)
 }
 
-/// Verifies another seat's contribution.
+/// Verifies another seat's contribution and returns its value.
+///
+/// # Errors
+///
+/// Fails if the message is malformed or the proof does not hold.
 pub fn verify_contribution(phase: &Phase, key: &SeatKey, message: &[u8]) -> Result<DiceValue, MessageError> {
     check(phase, key, message).map_err(Message::Dice.of(key.seat()))
 }
@@ -80,6 +84,10 @@ impl Roll {
     /// Combines the values of all live seats.
     ///
     /// For a roll that one seat keeps secret, that seat alone can combine, since only it has its own value.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a value is missing, duplicate, of another phase, or of a seat that is not live.
     pub fn new(phase: &PhaseId, live: Seats, values: &[DiceValue]) -> Result<Self, OperationError> {
         let mut values = values.to_vec();
         values.sort_by_key(|value| value.seat);

@@ -76,7 +76,11 @@ impl Enrolment<'_> {
         message
     }
 
-    /// Verifies the message of a seat.
+    /// Verifies the enrolment of a seat and returns its keys.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the message is malformed, or a proof or the signature does not hold.
     pub fn verify(&self, seat: SeatIndex, message: &[u8]) -> Result<SeatKey, MessageError> {
         self.check(seat, message).map_err(Message::SeatKeys.of(seat))
     }
@@ -160,7 +164,11 @@ pub struct Roster {
 }
 
 impl Roster {
-    /// Gathers the verified keys of all seats, in any order.
+    /// Creates the roster from the verified keys of all seats, in any order.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there are none, or two of one seat.
     pub fn new(game: GameId, mut keys: Vec<SeatKey>) -> Result<Self, OperationError> {
         if keys.is_empty() {
             return Err(OperationError::Empty);

@@ -56,7 +56,11 @@ impl Private {
         Ok((CipherToken::new(lock.seats(), &lifted), message))
     }
 
-    /// Verifies that the owner re-locked this token, and nothing else, under `lock`.
+    /// Verifies that the owner re-locked this token, and nothing else, under `lock`. Returns the new token.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the message is malformed, the token has another owner, or the proof does not hold.
     pub fn verify_lift(
         &self,
         phase: &Phase,

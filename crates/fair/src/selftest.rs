@@ -23,7 +23,11 @@ use thiserror::Error;
 #[error("known answer '{0}' came out differently")]
 pub struct SelfTestError(pub &'static str);
 
-/// Computes all known answers.
+/// Computes all known answers and compares them with the stored ones.
+///
+/// # Errors
+///
+/// Fails with the name of the first answer that differs.
 pub fn known_answers() -> Result<(), SelfTestError> {
     points()?;
     transcript()?;

@@ -31,9 +31,14 @@ impl Share {
     }
 }
 
-/// Makes the shares of a seat for all tokens that it strips in this phase: `D[m] ‖ proof`, 32m + 64 bytes.
+/// Creates the shares of a seat for all tokens that it strips in this phase. Returns them with the message
+/// `D[m] ‖ proof` (32m + 64 bytes).
 ///
 /// Call it only for tokens and readers that the current step of a fully verified log demands.
+///
+/// # Errors
+///
+/// Fails if there are no or too many tokens, or one does not have the seat's lock.
 pub fn strip(
     phase: &Phase,
     secrets: &SeatSecrets,
@@ -58,6 +63,10 @@ pub fn strip(
 }
 
 /// Verifies the shares of a seat for `tokens`.
+///
+/// # Errors
+///
+/// Fails if the message is malformed, a token does not have the seat's lock, or the proof does not hold.
 pub fn verify_strip(
     phase: &Phase,
     key: &SeatKey,

@@ -118,6 +118,10 @@ impl CipherToken {
     }
 
     /// Takes one lock off. Shares of one phase may come in any order.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the token does not have the seat's lock, or the share is for another token.
     pub fn unlock(&self, share: &Share) -> Result<Self, OperationError> {
         let (locks, cipher) = (self.locks(), self.cipher());
         if !locks.contains(share.seat) {
@@ -171,6 +175,10 @@ impl Private {
     }
 
     /// Reads the face with the owner's secrets.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the secrets are not the owner's, or the table has no such face.
     pub fn read<'t>(
         &self,
         secrets: &SeatSecrets,
@@ -179,7 +187,11 @@ impl Private {
         faces.find(&self.open(secrets)?)
     }
 
-    /// Reads the back with the owner's secrets, if this is the second half of a pair.
+    /// Reads the back with the owner's secrets, where the token is the second half of a pair.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the secrets are not the owner's, or the table has no such back.
     pub fn read_back<'t>(
         &self,
         secrets: &SeatSecrets,
@@ -261,12 +273,20 @@ impl Backed {
         &self.back
     }
 
-    /// Takes a lock off the back; the face stays as hidden as it was.
+    /// Takes a lock off the back; the face stays hidden.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the back does not have the seat's lock, or the share is for another token.
     pub fn unlock_back(&self, share: &Share) -> Result<Self, OperationError> {
         Ok(Self { face: self.face, back: self.back.unlock(share)? })
     }
 
     /// Takes a lock off the face.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the face does not have the seat's lock, or the share is for another token.
     pub fn unlock_face(&self, share: &Share) -> Result<Self, OperationError> {
         Ok(Self { face: self.face.unlock(share)?, back: self.back })
     }

@@ -16,10 +16,14 @@ const LABEL: &str = "view";
 const LEN: usize = 64 + Response::LEN;
 
 impl Joint {
-    /// Makes a copy that only this seat can use: `a' ‖ b' ‖ proof`, 128 bytes.
+    /// Creates a copy that only this seat can use. Returns it with the message `a' ‖ b' ‖ proof` (128 bytes).
     ///
-    /// The copy has the same locks. When all others have stripped it, it is private to this seat, and their shares are
-    /// of no use to anybody else.
+    /// The copy has the same locks. When all others have stripped it, it is private to this seat, and their
+    /// shares are useless to others.
+    ///
+    /// # Errors
+    ///
+    /// Fails if `lock` is not the token's, or the seat is not part of it.
     pub fn view(
         &self,
         phase: &Phase,
@@ -47,7 +51,12 @@ impl Joint {
         Ok((Joint { locks: self.locks, cipher: copy }, message))
     }
 
-    /// Verifies another seat's copy of this token.
+    /// Verifies another seat's copy of this token and returns it.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the seat may not view the token, the message is malformed, the copy is not blinded, or the
+    /// proof does not hold.
     pub fn verify_view(
         &self,
         phase: &Phase,

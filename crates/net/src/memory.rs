@@ -39,7 +39,7 @@ impl MemoryRoom {
         self.deliver(is_recipient, &RelayFrame::Message { from, payload });
     }
 
-    /// Removes and returns the next frame for a member.
+    /// Removes and returns the next frame for a member; `None` if there is none.
     pub fn next_frame(&mut self, member: Member) -> Option<Vec<u8>> {
         self.queues.get_mut(&member)?.pop_front()
     }

@@ -14,8 +14,12 @@ pub enum NoAnswer {
     Failed(String),
 }
 
-/// Builds the package in `folder` (with the module `name.wasm`) to `target`, and hands it to the script `run.mjs` beside its
-/// manifest, after these words; what the script prints.
+/// Builds the package in `folder` (with the module `name.wasm`) to `target`, and passes it to the script
+/// `run.mjs` beside its manifest, after the arguments `words`. Returns what the script prints.
+///
+/// # Errors
+///
+/// Fails if this machine cannot build or run wasm, or the build or the script fails.
 pub fn run(folder: &str, name: &str, target: &str, words: &[&str]) -> Result<String, NoAnswer> {
     missing().map_or(Ok(()), |what| Err(NoAnswer::Missing(what)))?;
     let mut build = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));

@@ -79,7 +79,7 @@ impl El {
         if holds { self.set(name, value) } else { self }
     }
 
-    /// Returns the value of an attribute.
+    /// Returns the value of an attribute; `None` if it is not set.
     pub fn get(&self, name: &str) -> Option<&str> {
         self.attrs.iter().find(|(known, _)| *known == name).map(|(_, value)| value.as_ref())
     }

@@ -180,7 +180,7 @@ impl<G: Board> LocalMatch<G> {
         G::retell(&events, &through(&position, eyes), ui)
     }
 
-    /// Returns the die or coin that was cast by the last of `at` events.
+    /// Returns the die or coin that was cast by the last of `at` events; `None` if it cast none.
     fn toss(&self, at: usize, eyes: Observer) -> Option<Cast> {
         let at = at.min(self.lines.len());
         let line = self.lines.get(at.checked_sub(1)?)?;

@@ -64,7 +64,8 @@ fn has_coordinates(text: &str) -> bool {
     })
 }
 
-/// Capitals and full stops, and the length of a step of the guide.
+/// Checks capitals and full stops, and the length of a step of the guide. Returns the fault; `None` if there is
+/// none.
 fn form(heading: Heading, text: &str) -> Option<&'static str> {
     let starts = text.trim_start_matches(|c: char| !c.is_alphabetic());
     let lower = starts.starts_with(char::is_lowercase) && text.starts_with(char::is_alphabetic);

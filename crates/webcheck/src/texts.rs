@@ -285,7 +285,7 @@ fn play<G: Board + Metrics>(texts: &mut Texts, seats: u8, seed: u64) {
     }
 }
 
-/// Adds the texts of the page at a decision. `closely` adds those of all pieces, too.
+/// Adds the texts of the page at a decision. `closely` adds the dialog and the texts of all pieces.
 fn hear<G: Board>(texts: &mut Texts, view: &Position<G>, mine: bool, closely: bool) {
     let asked = G::worded(view, G::awaited(view));
     texts.add(if mine { Heading::Prompt } else { Heading::Others }, &asked);

@@ -139,7 +139,8 @@ impl Tree {
         Some(place as u32)
     }
 
-    /// Returns the index of the edge with this key among the edges of a node. `guess` is tried first.
+    /// Returns the index of the edge with this key among the edges of a node; `None` if there is none. `guess`
+    /// is tried first.
     #[inline(always)]
     pub(super) fn find(&self, node: u32, key: u32, guess: usize) -> Option<usize> {
         let children = self.children(node);

@@ -321,7 +321,7 @@ impl Seat {
     }
 
     /// Handles the start of the match: removes the listing, reserves connections for the players, and prints
-    /// the terms.
+    /// the fingerprint.
     fn begun(&mut self) {
         if let Some(listing) = self.listing.take() {
             listing.remove();

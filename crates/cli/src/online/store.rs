@@ -163,7 +163,7 @@ impl Store {
     }
 }
 
-/// Parses the first line of a file. Returns it and where it ends.
+/// Parses the first line of a file. Returns it and where it ends; `None` if it is malformed.
 fn parse_first_line(bytes: &[u8]) -> Option<(Kept, usize)> {
     let end = bytes.iter().position(|&byte| byte == b'\n')?;
     Some((serde_json::from_slice(&bytes[..end]).ok()?, end + 1))

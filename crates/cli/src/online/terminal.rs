@@ -156,8 +156,8 @@ impl Terminal {
         }
     }
 
-    /// Interprets a line as an action. Returns what was typed; `None`, after a message, if it is not the
-    /// player's turn or the line is no legal action.
+    /// Interprets a line as an action, by its number or its text. Returns `None`, after a message, if it is not
+    /// the player's turn, or if the line is `list` or no legal action; then prints the actions that match it.
     fn play(&mut self, line: &str) -> Option<Typed> {
         let Some(choices) = &self.choices else {
             let why = if self.over {

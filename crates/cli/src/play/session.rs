@@ -162,7 +162,7 @@ impl TerminalMatch {
         seats.filter(|seat| self.roles[seat.index()] == Role::Human).collect()
     }
 
-    /// Returns the seat of the person who decides now.
+    /// Returns the seat of the person who decides now; `None` if no person does.
     fn person(&self) -> Option<Seat> {
         match self.position.node() {
             Node::Decide(seat) => Some(seat).filter(|seat| self.roles[seat.index()] == Role::Human),

@@ -168,7 +168,7 @@ impl ProtocolMatch {
     }
 }
 
-/// Returns the word of a chance node in the text of its outcome.
+/// Returns the word of a chance node in the text of its outcome; `None` for other nodes.
 pub(super) fn chance_word(node: Node) -> Option<&'static str> {
     match node {
         Node::Chance(Chance::Roll { .. }) => Some("roll"),

@@ -39,7 +39,7 @@ impl<G: Game> Pool<G> {
         }
     }
 
-    /// Returns a random action to try here; `list` holds the legal ones.
+    /// Returns a random action to try here; `None` if none can be built. `list` holds the legal ones.
     pub(crate) fn candidate(&self, list: &[G::Action], dice: &mut Rng) -> Option<G::Action> {
         let source = if dice.below(3) == 0 { &self.actions[..] } else { list };
         let action = *dice.choose(source).or_else(|| dice.choose(list))?;
@@ -50,7 +50,7 @@ impl<G: Game> Pool<G> {
         }
     }
 
-    /// Replaces one word of a text by another one and parses the result.
+    /// Replaces one word of a text by another one and parses the result; `None` if it does not parse.
     fn misspelt(&self, text: &str, dice: &mut Rng) -> Option<G::Action> {
         let mut words: Vec<String> = text.split_whitespace().map(ToString::to_string).collect();
         let place = dice.below(words.len() as u32) as usize;

@@ -391,7 +391,7 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
     }
 }
 
-/// Returns the word before the colon of an event of nature.
+/// Returns the word before the colon of an event of nature; `None` for other texts.
 fn nature_word(text: &str) -> Option<&str> {
     let (word, _) = text.trim().split_once(':')?;
     ["roll", "pick", "shuffle", "rearrange", "reveal"].contains(&word).then_some(word)
@@ -411,7 +411,7 @@ fn kind(node: Node) -> &'static str {
     }
 }
 
-/// Returns the next text of the script, starting at index `from` of a step.
+/// Returns the next text of the script, starting at index `from` of a step; `None` at its end.
 fn next_text(scenario: &Scenario, number: usize, from: usize) -> Option<&str> {
     let steps = scenario.data.step.get(number..)?;
     let mut skip = from;

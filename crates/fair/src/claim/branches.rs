@@ -35,6 +35,10 @@ pub struct Branches<'a> {
 
 impl Branches<'_> {
     /// Proves the claim: 64 bytes per branch. Which branch is true stays hidden.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the statement is malformed, a token has another owner, or no branch holds.
     pub fn prove(
         &self,
         phase: &Phase,
@@ -58,7 +62,12 @@ impl Branches<'_> {
         Ok(encode(&responses))
     }
 
-    /// Verifies the claim of the tokens' owner.
+    /// Verifies a proof by the tokens' owner.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the statement or the message is malformed, a token has another owner, or the proof does not
+    /// hold.
     pub fn verify(&self, phase: &Phase, key: &SeatKey, message: &[u8]) -> Result<(), MessageError> {
         self.check(phase, key, message).map_err(Message::Branches.of(key.seat()))
     }

@@ -24,7 +24,11 @@ pub struct Category<'a> {
 }
 
 impl Category<'_> {
-    /// Proves the claim: 64 bytes per face. Which face it is shows neither in the proof nor in the time it takes.
+    /// Proves the claim: 64 bytes per face. Neither the proof nor the time it takes shows which face it is.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the menu is malformed, the token has another owner, or the face is not on the menu.
     pub fn prove(
         &self,
         phase: &Phase,
@@ -57,7 +61,11 @@ impl Category<'_> {
         Ok(encode(&responses))
     }
 
-    /// Verifies the claim of the token's owner.
+    /// Verifies a proof by the token's owner.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the menu or the message is malformed, the token has another owner, or the proof does not hold.
     pub fn verify(&self, phase: &Phase, key: &SeatKey, message: &[u8]) -> Result<(), MessageError> {
         self.check(phase, key, message).map_err(Message::Category.of(key.seat()))
     }

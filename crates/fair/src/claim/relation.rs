@@ -65,6 +65,10 @@ fn is_zero(difference: &Cipher, owner: SeatIndex, secrets: &SeatSecrets) -> Resu
 
 impl Same<'_> {
     /// Proves the claim: 64 bytes.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the tokens have different owners, the secrets are not theirs, or the faces differ.
     pub fn prove(
         &self,
         phase: &Phase,
@@ -83,7 +87,11 @@ impl Same<'_> {
         Ok(proof.to_bytes().to_vec())
     }
 
-    /// Verifies the claim of the tokens' owner.
+    /// Verifies a proof by the tokens' owner.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the message is malformed, a token has another owner, or the proof does not hold.
     pub fn verify(&self, phase: &Phase, key: &SeatKey, message: &[u8]) -> Result<(), MessageError> {
         let check = || {
             let mut reader = Reader::exact(message, Response::LEN)?;
@@ -104,6 +112,10 @@ impl Same<'_> {
 
 impl Different<'_> {
     /// Proves the claim: 128 bytes.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the tokens have different owners, the secrets are not theirs, or the faces are equal.
     pub fn prove(
         &self,
         phase: &Phase,
@@ -113,7 +125,11 @@ impl Different<'_> {
         prove_unequal(&difference(self.left, self.right)?, self.left.owner, phase, secrets, entropy)
     }
 
-    /// Verifies the claim of the tokens' owner.
+    /// Verifies a proof by the tokens' owner.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the message is malformed, a token has another owner, or the proof does not hold.
     pub fn verify(&self, phase: &Phase, key: &SeatKey, message: &[u8]) -> Result<(), MessageError> {
         let check = || {
             self.left.owned_by(key.seat())?;
@@ -125,6 +141,10 @@ impl Different<'_> {
 
 impl IsNot<'_> {
     /// Proves the claim: 128 bytes.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the secrets are not the owner's, or the token has this face.
     pub fn prove(
         &self,
         phase: &Phase,
@@ -134,7 +154,11 @@ impl IsNot<'_> {
         prove_unequal(&self.difference(), self.token.owner, phase, secrets, entropy)
     }
 
-    /// Verifies the claim of the token's owner.
+    /// Verifies a proof by the token's owner.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the message is malformed, the token has another owner, or the proof does not hold.
     pub fn verify(&self, phase: &Phase, key: &SeatKey, message: &[u8]) -> Result<(), MessageError> {
         let check = || {
             self.token.owned_by(key.seat())?;

@@ -56,10 +56,14 @@ pub struct RecoveredContribution {
 }
 
 impl Absence<'_> {
-    /// Makes a holder's part: `(share·A)[m] ‖ proof`, 32m + 64 bytes.
+    /// Creates a holder's part. Returns it with the message `(share·A)[m] ‖ proof` (32m + 64 bytes).
     ///
-    /// `secrets` are those of the sender: the holder, or any seat where the holder's shares were recovered and are
+    /// `secrets` are those of the sender: the holder, or any seat if the holder's shares were recovered and are
     /// public. They feed the nonces.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the shares are of another dealer, or the due contribution is malformed.
     pub fn stand_in(
         &self,
         phase: &Phase,
@@ -87,6 +91,10 @@ impl Absence<'_> {
     }
 
     /// Verifies a holder's part.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the message is malformed, the holder is the absent seat, or the proof does not hold.
     pub fn verify(&self, phase: &Phase, holder: SeatIndex, message: &[u8]) -> Result<StandIn, MessageError> {
         self.check(phase, holder, message).map_err(Message::StandIn.of(holder))
     }
@@ -111,7 +119,11 @@ impl Absence<'_> {
         Ok(StandIn { dealer: self.key.seat(), holder, bases, images })
     }
 
-    /// Puts together the parts of enough holders; more than enough are welcome.
+    /// Combines the parts of at least as many holders as the threshold.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there are too few parts, two of one holder, or one of another contribution.
     pub fn recover(&self, phase: &Phase, parts: &[StandIn]) -> Result<RecoveredContribution, OperationError> {
         let bases = self.bases(phase)?;
         let mut seen = Seats::EMPTY;

@@ -74,9 +74,13 @@ fn xor(left: &[u8; 32], right: &[u8; 32]) -> [u8; 32] {
 
 /// Seals the shares of a seat's keys to the holders: 256 bytes for each, in the order of `holders`.
 ///
-/// The holders' keys must be known, so this is a second round after the seat keys. Each seal carries a proof that the
-/// dealer knows its exponent: else a dealer could send a copy of another dealer's seal, and the holder's complaint
-/// about it would open the original to everybody.
+/// The holders' keys must be known, so this is a second round after the seat keys. Each seal carries a proof
+/// that the dealer knows its exponent: otherwise a dealer could send a copy of another dealer's seal, and the
+/// holder's complaint about it would open the original to all.
+///
+/// # Errors
+///
+/// Fails if the holders are not different seats, include the dealer, or are fewer than the threshold.
 pub fn deal(
     game: &GameId,
     secrets: &SeatSecrets,
@@ -106,7 +110,12 @@ pub fn deal(
     Ok(message)
 }
 
-/// Verifies what everybody can: form, proofs of knowledge, and that the polynomials give every holder a share key.
+/// Verifies what all seats can check: form, proofs of knowledge, and that the polynomials give every holder a
+/// share key. Returns the sealed shares in the order of `holders`.
+///
+/// # Errors
+///
+/// Fails if one of these does not hold, the dealer has no escrow, or the holders are invalid.
 pub fn verify_deal(
     game: &GameId,
     dealer: &SeatKey,
@@ -180,7 +189,10 @@ impl SealedShares {
 
     /// Opens the shares with the holder's secrets and checks them against the dealer's commitments.
     ///
-    /// The rejection names the dealer; [`SealedShares::complain`] makes it known to all.
+    /// # Errors
+    ///
+    /// Fails if the secrets are not the holder's, or a share is malformed or wrong. The error names the dealer;
+    /// [`SealedShares::complain`] proves it to all.
     pub fn open(&self, dealer: &SeatKey, secrets: &SeatSecrets) -> Result<HeldShares, MessageError> {
         let rejected = Message::Escrow.of(self.dealer);
         if secrets.seat() != self.holder {

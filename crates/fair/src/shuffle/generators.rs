@@ -19,7 +19,11 @@ pub struct Generators {
 }
 
 impl Generators {
-    /// Generators for piles of up to `cards` entries, at most [`MAX_PILE`].
+    /// Creates generators for piles of up to `cards` entries.
+    ///
+    /// # Errors
+    ///
+    /// Fails if `cards` exceeds [`MAX_PILE`].
     pub fn new(cards: usize) -> Result<Self, OperationError> {
         if cards > MAX_PILE {
             return Err(OperationError::TooMany { limit: MAX_PILE, found: cards });

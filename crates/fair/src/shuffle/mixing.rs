@@ -104,7 +104,12 @@ impl<const COLUMNS: usize> Mixing<COLUMNS> {
         next
     }
 
-    /// Shuffles the pile as the last seat has put it out: see [`Pile::shuffle`].
+    /// Shuffles the pile that the last seat has put out. Returns the mixing with this shuffle unsettled, and
+    /// the message `outputs ‖ proof`. Without an arrangement the order is drawn at random and forgotten.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the pile does not fit the lock and the generators, or the arrangement has another length.
     pub fn shuffle(
         &self,
         phase: &Phase,
@@ -118,8 +123,12 @@ impl<const COLUMNS: usize> Mixing<COLUMNS> {
         Ok((self.with(Shuffle { seat: secrets.seat(), entries: pile.entries, proof: None }), message))
     }
 
-    /// Reads a seat's shuffle of the pile as the last seat has put it out. What is no list with a proof is rejected at
-    /// once; whether the proof holds is seen when all is settled.
+    /// Decodes a seat's shuffle of the pile that the last seat has put out, and returns the mixing with this
+    /// shuffle unsettled. Whether the proof holds is checked by [`settle`](Self::settle).
+    ///
+    /// # Errors
+    ///
+    /// Fails if the message is malformed, or the pile does not fit the lock and the generators.
     pub fn read(
         &self,
         phase: &Phase,

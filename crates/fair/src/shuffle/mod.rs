@@ -48,7 +48,11 @@ pub type BackedDeck = Pile<2>;
 pub struct Arrangement(Zeroizing<Vec<u32>>);
 
 impl Arrangement {
-    /// Checks that `order` is a permutation of `0..order.len()`.
+    /// Creates an arrangement.
+    ///
+    /// # Errors
+    ///
+    /// Fails if `order` is not a permutation of `0..order.len()`.
     pub fn new(order: Vec<u32>) -> Result<Self, OperationError> {
         let order = Zeroizing::new(order);
         let mut seen = alloc::vec![false; order.len()];
@@ -83,6 +87,10 @@ fn admit(token: &CipherToken, lock: &LockKey) -> Result<Cipher, OperationError> 
 
 impl Deck {
     /// Lays tokens on a pile under `lock`. Private tokens must be lifted first.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there are no or too many tokens, or one has other locks.
     pub fn new(lock: &LockKey, tokens: &[CipherToken]) -> Result<Self, OperationError> {
         Self::of(lock, tokens, |token| Ok([admit(token, lock)?]))
     }
@@ -101,6 +109,10 @@ impl Deck {
 
 impl BackedDeck {
     /// Lays tokens with backs on a pile under `lock`.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there are no or too many tokens, or a face or back has other locks.
     pub fn new(lock: &LockKey, tokens: &[Backed]) -> Result<Self, OperationError> {
         Self::of(lock, tokens, |token| Ok([admit(token.face(), lock)?, admit(token.back(), lock)?]))
     }
@@ -169,9 +181,14 @@ impl<const COLUMNS: usize> Pile<COLUMNS> {
         self.entries.iter().flatten().flat_map(|cipher| cipher.to_bytes()).collect()
     }
 
-    /// Shuffles the pile: `outputs ‖ proof`, 224N + 288 bytes (288N + 384 with backs).
+    /// Shuffles the pile. Returns the new pile with the message `outputs ‖ proof`: 224N + 288 bytes (288N + 384
+    /// with backs).
     ///
     /// Without an arrangement the order is drawn at random and forgotten.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the pile does not fit the lock and the generators, or the arrangement has another length.
     pub fn shuffle(
         &self,
         phase: &Phase,
@@ -200,6 +217,11 @@ impl<const COLUMNS: usize> Pile<COLUMNS> {
     }
 
     /// Verifies a seat's shuffle of this pile and returns the shuffled pile.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the pile does not fit the lock and the generators, the message is malformed, or the proof does
+    /// not hold.
     pub fn verify(
         &self,
         phase: &Phase,

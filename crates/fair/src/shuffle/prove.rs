@@ -171,7 +171,7 @@ fn remask<const COLUMNS: usize>(
 struct Chain(Zeroizing<Vec<(Scalar, Scalar)>>);
 
 impl Chain {
-    /// Computes the openings of the chain's links.
+    /// Computes the exponents of all links.
     fn new(r_hat: &[Scalar], permuted: &[Scalar]) -> Self {
         let mut links = Zeroizing::new(Vec::with_capacity(r_hat.len() + 1));
         let (mut big_r, mut big_u) = (Scalar::ZERO, Scalar::ONE);

@@ -72,7 +72,7 @@ impl Leduc {
         if self.stage == Stage::First { FIRST } else { SECOND }
     }
 
-    /// Returns the rank of the public card in a zone.
+    /// Returns the rank of the public card in a zone; `None` if there is none.
     #[inline(always)]
     fn rank(&self, zone: Zone) -> Option<Rank> {
         self.tokens.top(zone).and_then(|t| self.tokens.public_face(t)).map(|card| card.rank)

@@ -82,7 +82,7 @@ pub enum Action {
 }
 
 impl Action {
-    /// Returns the token that the action names.
+    /// Returns the token that the action names; `None` if it names none.
     pub const fn token(self) -> Option<Token> {
         match self {
             Action::Scalp(t)

@@ -30,7 +30,7 @@ impl Hegemony {
         self.tokens.top(slot(side, i))
     }
 
-    /// Returns the category of a slot, which is that of its base card.
+    /// Returns the category of a slot, which is that of its base card; `None` if the slot is empty.
     #[inline]
     pub(crate) fn slot_category(&self, side: Side, i: u8) -> Option<Category> {
         self.base(side, i).map(|t| self.category(t))

@@ -198,8 +198,8 @@ pub enum Task {
 }
 
 impl Task {
-    /// Returns the seat that decides, for tasks that name it. All these variants begin with the seat, so that it
-    /// can be loaded without distinguishing them.
+    /// Returns the seat that decides; `None` for tasks without a decision. All other variants begin with the
+    /// seat, so that it can be loaded without distinguishing them.
     #[inline(always)]
     const fn decided_by(&self) -> Option<Seat> {
         match *self {

@@ -231,7 +231,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Returns the card whose aim is being chosen, and its target.
+    /// Returns the card whose aim is being chosen, and its target; `None` outside that decision.
     fn aimed(&self) -> Option<(Card, Side)> {
         match self.game.top() {
             Task::Aim(_, t, target) => self.own.face(t).map(|card| (card, target)),

@@ -420,7 +420,7 @@ impl Hegemony {
         self.rules.cost.get(card)
     }
 
-    /// Returns the first public card of this name in a zone.
+    /// Returns the first public card of this name in a zone; `None` if there is none.
     pub(crate) fn find(&self, zone: Zone, card: Card) -> Option<Token> {
         self.tokens.iter(zone).find(|&t| self.tokens.public_face(t) == Some(card))
     }

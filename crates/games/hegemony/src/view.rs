@@ -109,7 +109,7 @@ impl Hegemony {
         self.players[seat.index()].lobby[usize::from(i)]
     }
 
-    /// Returns the current battle.
+    /// Returns the current battle; `None` if there is none.
     pub fn fought(&self) -> Option<&Battle> {
         self.battle.as_ref()
     }

@@ -395,7 +395,7 @@ fn log(
     (!all.is_empty()).then(|| all.join(" "))
 }
 
-/// Describes an action.
+/// Describes an action; `None` if it needs no entry.
 fn log_action(before: &Position<Ozymandias>, act: Action, after: &Position<Ozymandias>) -> Option<String> {
     let (old, new) = (before.state(), after.state());
     let seat = before.actor()?;
@@ -527,7 +527,7 @@ fn log_choice(
     })
 }
 
-/// Describes an event of nature.
+/// Describes an event of nature; `None` if it needs no entry.
 fn log_nature(
     before: &Position<Ozymandias>,
     line: &LoggedEventOf<Ozymandias>,

@@ -145,7 +145,7 @@ impl Ozymandias {
         self.purchase_with(self.cards_of(seat), self.influence(seat))
     }
 
-    /// Returns the purchase that a seat with this many cards and this influence owes.
+    /// Returns the purchase that a seat with this many cards and this influence owes; `None` if it owes none.
     fn purchase_with(&self, cards: usize, influence: i32) -> Option<Purchase> {
         if self.skips_purchases() || cards >= usize::from(self.settings.hand_size) {
             return None;
@@ -252,7 +252,8 @@ pub fn has_rivals(state: &Ozymandias, seat: Option<Seat>) -> bool {
     })
 }
 
-/// Returns the greatest strength that an unseen card of this faction could have in a crisis at the sector.
+/// Returns the greatest strength that an unseen card of this faction could have in a crisis at the sector;
+/// `None` if there is no such card.
 pub fn most(state: &Ozymandias, unseen: &[Myth], faction: Faction, sector: Hex) -> Option<Strength> {
     let own = unseen.iter().filter(|m| m.faction() == faction);
     own.map(|&m| state.strength_at(m, sector)).max_by_key(|s| s.total())

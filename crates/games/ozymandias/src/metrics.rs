@@ -92,7 +92,7 @@ impl Metrics for Ozymandias {
     }
 }
 
-/// Returns the card of a token.
+/// Returns the card of a token; `None` if the observer does not know it or it is a tile.
 fn myth(at: &Position<Ozymandias>, t: Token) -> Option<Myth> {
     at.face(t)?.myth()
 }

@@ -102,7 +102,7 @@ impl Pile {
         (0..self.height()).map(|i| FACTIONS[(self.cities >> (2 * i) & 3) as usize])
     }
 
-    /// Returns the top city.
+    /// Returns the faction of the top city; `None` if the stack is empty.
     #[inline]
     pub fn ruler(&self) -> Option<Faction> {
         let top = self.height.checked_sub(1)?;
@@ -149,7 +149,8 @@ impl Pile {
         self.height += 1;
     }
 
-    /// Takes out the city at this height, counted from the bottom.
+    /// Removes the city at this height, counted from the bottom, and returns its faction; `None` if there is
+    /// none.
     pub fn take(&mut self, place: usize) -> Option<Faction> {
         let faction = self.iter().nth(place)?;
         let below = self.cities & ((1 << (2 * place)) - 1);
@@ -158,7 +159,7 @@ impl Pile {
         Some(faction)
     }
 
-    /// Takes the top city.
+    /// Removes the top city and returns its faction; `None` if the stack is empty.
     pub fn take_top(&mut self) -> Option<Faction> {
         self.take(self.height().checked_sub(1)?)
     }
@@ -282,7 +283,7 @@ pub(crate) enum Memo {
 }
 
 impl Ozymandias {
-    /// Returns the seat at this place in turn order, the active one first.
+    /// Returns the seat at this place in turn order, the active one first; `None` beyond the last.
     pub(crate) fn in_turn(&self, place: u8) -> Option<Seat> {
         let seat = self.active.0 + place;
         (place < self.seats).then_some(Seat(if seat < self.seats { seat } else { seat - self.seats }))
@@ -342,7 +343,7 @@ impl Ozymandias {
         self.sectors.iter().any(|s| s.hex.number() == hex.number())
     }
 
-    /// Returns the stack on a corner.
+    /// Returns the stack on a corner; `None` if there is none.
     pub fn pile(&self, corner: Corner) -> Option<&Pile> {
         self.cities.iter().find(|p| p.corner == corner)
     }
@@ -429,7 +430,7 @@ impl Ozymandias {
         Ok(())
     }
 
-    /// Returns the stack on a corner, to change it.
+    /// Returns the stack on a corner for changes; `None` if there is none.
     pub(crate) fn pile_mut(&mut self, corner: Corner) -> Option<&mut Pile> {
         self.cities.iter_mut().find(|p| p.corner == corner)
     }

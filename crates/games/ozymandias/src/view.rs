@@ -147,7 +147,7 @@ impl Ozymandias {
         out
     }
 
-    /// Returns the effects that work now: which kind, and for which factions.
+    /// Returns the kind of effects that work now, and their factions; `None` outside such a window.
     pub fn working(&self) -> Option<(Kind, Factions)> {
         let open = self.agenda.iter().any(|step| matches!(step, Task::Window(_)));
         open.then_some((self.window.kind(), self.window.factions))
@@ -163,7 +163,8 @@ impl Ozymandias {
         self.working().filter(|_| !self.window.exploring).map(|_| self.window.corner)
     }
 
-    /// Returns the sector of the current crisis, and the factions that stood there when it began.
+    /// Returns the sector of the current crisis, and the factions that stood there when it began; `None`
+    /// without a crisis.
     pub fn in_crisis(&self) -> Option<(Hex, Factions)> {
         let under_way = |step: &Task| {
             matches!(

@@ -108,12 +108,12 @@ impl Mesh {
         self.reserved = players.into_iter().collect();
     }
 
-    /// Removes and returns the next output.
+    /// Removes and returns the next output; `None` if there is none.
     pub fn poll(&mut self) -> Option<MeshOutput> {
         self.outputs.pop_front()
     }
 
-    /// Returns the identity of a peer.
+    /// Returns the identity of a peer; `None` if the peer is not known.
     pub fn identity_of(&self, peer: PeerId) -> Option<&PublicIdentity> {
         self.slot(peer).map(|slot| &self.peers[slot].identity)
     }

@@ -31,7 +31,7 @@ impl Misconduct {
         self.proofs.iter().any(|(at, proof)| *at == signed.place && proof.contains(signed))
     }
 
-    /// Returns the first step of an epoch in which one of these seats cheated.
+    /// Returns the first step of an epoch in which one of these seats cheated; `None` if none did.
     pub(super) fn first_step(&self, seats: SeatSet, epoch: u16) -> Option<u32> {
         let places = self.proofs.iter().map(|(place, _)| place);
         let of_seats = places.filter(|place| seats.has(Seat(place.seat)) && place.epoch == epoch);

@@ -194,8 +194,8 @@ impl PeerSession {
         Some(self.me.as_ref()?.session.sign(digest).into())
     }
 
-    /// Claims that a seat stalls, and that the game goes on without it: as it might be said, and some more of which little
-    /// is true, with what others would have said taken back.
+    /// Returns signed claims that a seat stalls and that the game goes on without it: a plausible one, some
+    /// with random contents, and withdrawals of others' votes. `None` for a spectator or before the first step.
     pub(crate) fn accusations(&self, accused: u8, rng: &mut Rng) -> Option<Vec<Message>> {
         let (phase, seq) = (self.waiting_phase()?, self.log.len());
         let (prev, epoch) = (self.log.head, self.log.epoch());
@@ -218,7 +218,7 @@ impl PeerSession {
         statements.into_iter().map(|statement| self.claim(statement)).collect()
     }
 
-    /// Signs anything as this seat's word.
+    /// Signs any statement as this seat; `None` for a spectator.
     pub(crate) fn claim(&self, statement: Statement) -> Option<Message> {
         let seat = self.seat()?;
         let signature = self.sign_digest(&SignedStatement::content(&self.id, seat, &statement))?;

@@ -169,7 +169,8 @@ impl Saver {
         *blake3::keyed_hash(&self.key, body).as_bytes()
     }
 
-    /// Encodes and authenticates a snapshot. Returns the item to store, and its tag.
+    /// Encodes and authenticates a snapshot. Returns the item to store, and its tag; `None` if it cannot be
+    /// encoded.
     fn seal(&self, stored: &Stored) -> Option<(Vec<u8>, Tag)> {
         let mut item = vec![FIRST];
         item.extend(postcard::to_allocvec(stored).ok()?);

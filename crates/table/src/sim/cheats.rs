@@ -73,7 +73,8 @@ impl Cheater {
         }
     }
 
-    /// Returns its keys, changed by the way it cheats and signed by its own identity.
+    /// Returns the cheater's keys, changed by the way it cheats and signed by its own identity; `None` while
+    /// the keys to copy are not known.
     fn bad_keys(&mut self, game: &GameId, mut body: Vec<u8>) -> Option<Vec<u8>> {
         match (self.cheat.way, &self.keys) {
             (Way::ZeroKey, _) => body[32..64].fill(0),

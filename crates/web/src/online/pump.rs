@@ -29,7 +29,7 @@ pub(super) fn set_app(app: App) {
     APP.set(Some(app));
 }
 
-/// Returns the app, once a table is open in this page.
+/// Returns the app; `None` before a table is open in this page.
 pub(super) fn app() -> Option<App> {
     APP.get()
 }

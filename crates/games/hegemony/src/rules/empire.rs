@@ -25,7 +25,8 @@ impl Hegemony {
         self.intrigue(0)
     }
 
-    /// Returns the living player with the most points; ties go to the earliest in turn order.
+    /// Returns the living player with the most points; ties go to the earliest in turn order. `None` if no
+    /// player lives.
     fn leader(&self) -> Option<Seat> {
         // `max_by_key` returns the last of several maxima, hence the reversed order.
         let mut order = [Seat(0); crate::state::MOST_SEATS];

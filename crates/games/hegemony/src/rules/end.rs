@@ -110,8 +110,8 @@ impl Hegemony {
         self.all_cards(side).filter_map(|t| self.tokens.public_face(t)).map(|card| self.cost(card)).sum()
     }
 
-    /// Returns the final ranking once the game is over: living players by points, then by the cost of their
-    /// cards; then defeated ones, the last defeated first.
+    /// Returns the final ranking: living players by points, then by the cost of their cards; then defeated
+    /// ones, the last defeated first. `None` before the end.
     pub(crate) fn ranking(&self) -> Option<Outcome> {
         let ending = self.ending?;
         let scores: [i32; MOST_SEATS] = std::array::from_fn(|i| self.vp[i]);

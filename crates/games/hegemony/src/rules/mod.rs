@@ -66,8 +66,8 @@ impl Hegemony {
         }
     }
 
-    /// Returns entry number `nth(length)` of the legal actions. Computes it without the list for the frequent
-    /// decisions.
+    /// Returns entry number `nth(length)` of the legal actions; `None` if there is none. Computes it without
+    /// the list for the frequent decisions.
     #[inline(always)]
     pub(crate) fn choose_listed(
         &self,
@@ -237,7 +237,7 @@ impl Hegemony {
         Ok(())
     }
 
-    /// Returns the actor's own token that an action turns face up.
+    /// Returns the actor's own token that an action turns face up; `None` if it turns up none.
     #[inline(always)]
     pub(crate) fn shown_by(&self, action: Action) -> Option<Token> {
         use crate::actions::Lie;

@@ -136,7 +136,7 @@ impl Hestia {
         }
     }
 
-    /// Returns the card with which a seat fights.
+    /// Returns the card with which a seat fights; `None` if it has none or does not fight.
     fn fighter(&self, seat: Seat) -> Option<Card> {
         self.lead_card(seat).filter(|_| self.battle.mode[seat.index()] == Some(Mode::Fight))
     }
@@ -146,7 +146,7 @@ impl Hestia {
         self.fighter(enemy(seat)) == Some(Card::RefusedFlank)
     }
 
-    /// Returns the card of a seat whose text works in this clash.
+    /// Returns the card of a seat whose text works in this clash; `None` if there is none or it is blanked.
     fn text(&self, seat: Seat) -> Option<Card> {
         self.fighter(seat).filter(|_| !self.is_blanked(seat))
     }

@@ -162,7 +162,7 @@ impl Hestia {
         }
     }
 
-    /// Returns a block of this kind in the pool.
+    /// Returns a block of this kind in the pool; `None` if there is none.
     pub(crate) fn in_pool(&self, unit: Unit) -> Option<Token> {
         let is = |t: &Token| self.block(*t).is_ok_and(|(u, _)| u == unit);
         self.tokens.iter(POOL).find(is)

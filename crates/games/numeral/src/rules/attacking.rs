@@ -107,13 +107,13 @@ impl Numeral {
         }
     }
 
-    /// Returns the land hex in a direction.
+    /// Returns the land hex in a direction; `None` if there is no land.
     #[inline]
     pub fn target(&self, cell: Cell, direction: Direction) -> Option<Cell> {
         cell.step(direction).filter(|&to| self.board.land().has(to))
     }
 
-    /// Returns the enemy of the active player who owns a hex.
+    /// Returns the enemy of the active player who owns a hex; `None` if it has another owner or none.
     #[inline]
     fn enemy_on(&self, cell: Cell) -> Option<Seat> {
         self.board.owner(cell).filter(|&owner| owner != self.active)

@@ -48,7 +48,8 @@ impl Ozymandias {
         self.influence(seat) + worth.sum::<i32>()
     }
 
-    /// Returns the final ranking: by score, then by the next turn; a bankrupt seat is last.
+    /// Returns the final ranking: by score, then by the next turn; a bankrupt seat is last. `None` before the
+    /// end.
     pub(crate) fn ranking(&self) -> Option<Outcome> {
         if self.step() != Task::Over {
             return None;

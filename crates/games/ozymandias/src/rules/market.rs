@@ -14,7 +14,7 @@ impl Ozymandias {
         Ok(self.value(self.myth(card)?.faction()))
     }
 
-    /// Returns the price of the cheapest card on sale.
+    /// Returns the price of the cheapest card on sale; `None` if none is.
     pub(crate) fn cheapest(&self) -> Option<i32> {
         let deck = (!self.tokens.is_empty(DECK)).then(|| self.deck_price());
         let market = self.tokens.iter(MARKET).filter_map(|card| self.price(card).ok());

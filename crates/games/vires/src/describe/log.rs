@@ -33,7 +33,7 @@ pub(super) fn tell(event: &AppliedEvent<'_, Vires>) -> Option<String> {
     (!parts.is_empty()).then(|| parts.join(" "))
 }
 
-/// Describes an action.
+/// Describes an action; `None` if it needs no entry.
 fn acted(before: &Position<Vires>, after: &Position<Vires>, action: Action) -> Option<String> {
     let state = before.state();
     let actor = before.actor().map_or_else(String::new, who);
@@ -82,7 +82,7 @@ fn acted(before: &Position<Vires>, after: &Position<Vires>, action: Action) -> O
     })
 }
 
-/// Describes a reveal or a shuffle.
+/// Describes a reveal or a shuffle; `None` if it needs no entry.
 fn done(before: &Position<Vires>, after: &Position<Vires>) -> Option<String> {
     let state = before.state();
     let active = who(state.active);

@@ -141,7 +141,7 @@ impl Vires {
         self.tokens.iter(hand(own.seat())).filter_map(|t| own.face(t).map(|f| (t, f)))
     }
 
-    /// Returns the first hidden HR of the Hand.
+    /// Returns the first hidden HR of the Hand; `None` if there is none.
     #[inline]
     pub(super) fn hidden_hr(&self, own: &SeatView<'_, Self>) -> Option<Token> {
         self.tokens.iter(hand(own.seat())).find(|&t| !self.tokens.is_public(t) && own.is(t, Card::Hr))

@@ -48,7 +48,7 @@ impl Vires {
     }
 
     /// Returns the first of the `left` players from `at` on who is asked, and how many are left including that
-    /// one.
+    /// one; `None` if no player is asked.
     #[inline]
     fn first_asked(
         &self,

@@ -399,7 +399,8 @@ impl AbsenceVotes {
             && (proposal.seats.meets(of.own_seat()) || may_act())
     }
 
-    /// Returns the settled proposal on which this peer has to act; of several the one that supersedes the others.
+    /// Returns the settled proposal on which this peer has to act; of several the one that supersedes the
+    /// others. `None` if none is settled.
     pub(super) fn settled(&self, of: &Electorate<'_>) -> Option<DropProposal> {
         let settled = self.proposals().filter(|proposal| self.is_settled(proposal, of));
         settled.reduce(|one, two| if two.supersedes(&one) { two } else { one })

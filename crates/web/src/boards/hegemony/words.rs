@@ -359,7 +359,7 @@ pub(super) fn explain(view: &Position<Hegemony>, key: &str) -> Option<Note> {
     }
 }
 
-/// Returns the note about a card: its effect and powers, or that it lies face down.
+/// Returns the note about a card: its effect and powers, or that it lies face down. Never `None`.
 fn card_note(view: &Position<Hegemony>, t: Token) -> Option<Note> {
     let state = view.state();
     let Some(card) = view.face(t) else {
