@@ -1,4 +1,4 @@
-//! Verdicts: what the figures mean, in plain words.
+//! Verdicts: the meaning of the figures, in plain words.
 
 use crate::balance::{Balance, POINTS};
 use crate::lab::{Finding, Findings, Lab, Mean, Measure};

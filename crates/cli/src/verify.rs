@@ -1,4 +1,4 @@
-//! `pentarchy verify FILE…`: is the record that of a game played by the rules?
+//! `pentarchy verify FILE…`: verifies that records are those of games played by the rules.
 
 use crate::command_error::{CommandError, Outcome};
 use crate::records;

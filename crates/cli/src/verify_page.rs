@@ -1,4 +1,4 @@
-//! `pentarchy verify-page URL`: does a server serve the page that is built into this program?
+//! `pentarchy verify-page URL`: checks that a server serves the page that is built into this program.
 
 use crate::ca::CaArg;
 use crate::command_error::{CommandError, Outcome};

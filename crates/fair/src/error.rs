@@ -1,4 +1,4 @@
-//! Why a message was not accepted, and why an operation was not begun.
+//! Errors of the protocol: faults of messages, and operations that cannot begin.
 
 use crate::seats::{SeatIndex, Seats};
 use core::fmt;

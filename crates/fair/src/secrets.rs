@@ -1,4 +1,4 @@
-//! What a seat must not tell: the seed of its keys, and the nonces of its proofs.
+//! The secrets of a seat: the seed of its keys, and the nonces of its proofs.
 
 use crate::primitives::{Drbg, Element, Transcript};
 use crate::seats::{PhaseId, SeatIndex};

@@ -1,4 +1,5 @@
-//! Cheaters at the table: the cheats of the table's own simulator, one to a seat, alone or two together.
+//! Cheaters at the table: the cheats of the attack catalogue, one for each dishonest seat, alone or two
+//! together.
 
 use crate::adapter::public;
 use pentarchy_engine::Rng;

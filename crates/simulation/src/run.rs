@@ -1,4 +1,4 @@
-//! Sets a run up, lets it happen, and judges it.
+//! Sets up a run, executes it, and checks its result.
 
 use crate::adapter::Standpoint;
 use crate::cheating::CheatPlan;

@@ -1,4 +1,4 @@
-//! The run of one seed: machines, the relay between them, virtual time, and everything that goes wrong.
+//! The run of one seed: machines, the relay between them, virtual time, and scheduled faults.
 
 use crate::adapter::Effect;
 use crate::faults::{FaultCounts, FaultKind, FaultMix};

@@ -1,4 +1,4 @@
-//! What lies on the table as ciphertexts: for every token number its locks, its back, and who has a copy.
+//! The tokens of the table as ciphertexts: locks, back, and private copies of each.
 
 use crate::hash::hash;
 use pentarchy_engine::{AnyPosition, Back, Seat, SeatSet, Token};

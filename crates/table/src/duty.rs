@@ -1,4 +1,4 @@
-//! What a seat owes, made and checked: shares, lifts, views, shuffles and dice, one after the other in one payload.
+//! Contributions of seats, created and checked: shares, lifts, views, shuffles and dice, in one payload.
 
 use crate::cards::{Cards, fair_seat};
 use crate::plan::{Cell, Duty, Mix};

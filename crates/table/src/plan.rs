@@ -1,4 +1,4 @@
-//! From what is awaited to what each seat owes: the one mapping from nodes to procedures, for all games.
+//! Maps the awaited node to the contributions that each seat owes, for all games.
 //!
 //! It looks at the lock of a token, the owner of the zone where it lies *now*, and who is to learn it.
 

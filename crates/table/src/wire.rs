@@ -1,4 +1,4 @@
-//! What travels between peers: one canonical encoding, bounded in size, bound to one game.
+//! Messages between peers: one canonical encoding, bounded in size, bound to one game.
 
 use crate::hash::{StepOf, hash, phase_id};
 use pentarchy_engine::SeatSet;

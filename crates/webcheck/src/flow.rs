@@ -1,4 +1,5 @@
-//! How a game moves on in the page, without a browser: which decisions are asked of a person, and what undo does.
+//! Checks how a match advances in the page, without a browser: which decisions are left to a person, and what
+//! undo does.
 
 use crate::board::Board;
 use crate::session::LocalMatch;

@@ -1,4 +1,4 @@
-//! Hints give a reason that the game itself names for nearly every move that a sensible player makes.
+//! Checks that hints name a reason of the game for nearly every move of a sensible player.
 
 use crate::board::Board;
 use crate::gesture::gestures;

@@ -1,4 +1,4 @@
-//! The minutes on the home page are those of the laboratory's reports.
+//! Checks that the minutes on the home page are those of the lab's reports.
 //!
 //! `docs/reports/GAME.html` examines what the page plays by default: the usual number of seats, and the first preset.
 

@@ -1,4 +1,4 @@
-//! Whole games, looked at before every decision: what is lit is drawn, for everybody's eyes, and told in words.
+//! Checks whole games before every decision: each clickable key is drawn for its observer and has texts.
 
 use crate::board::{Board, Key};
 use crate::gesture::{Gesture, gestures};

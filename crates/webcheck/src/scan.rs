@@ -1,4 +1,4 @@
-//! The code of a table's link, read as the camera of a telephone would.
+//! Decodes the QR code of a table's link, as the camera of a phone would.
 
 use crate::markup::{El, MarkupNode};
 use crate::qr::qr;

@@ -1,4 +1,4 @@
-//! Sentences of texts, and what two sentences have in common.
+//! Sentences of texts, and the template that similar sentences share.
 
 use crate::markup::{El, MarkupNode};
 

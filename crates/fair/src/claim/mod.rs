@@ -1,7 +1,7 @@
 //! Claims about hidden cards, proved without showing them: "it is one of these", "it is not that", "these two are
 //! equal", "one of these combinations holds".
 //!
-//! A claim speaks about private tokens of the claimant; about a joint card he takes a view first.
+//! A claim is about private tokens of the claimant; for a joint card the claimant takes a view first.
 
 mod branches;
 mod category;

@@ -1,4 +1,4 @@
-//! Group elements beside their canonical encoding, and decoding that accepts nothing else.
+//! Group elements with their canonical encoding, and strict decoding.
 
 use super::{derive, frame};
 use crate::error::{Fault, Part};

@@ -1,5 +1,5 @@
-//! A pile that goes from seat to seat: each shuffles what the one before has put out, at once, and what others claim is
-//! verified together, before anything is taken from the pile.
+//! A pile that passes from seat to seat. Each seat shuffles the output of the previous one without waiting. The
+//! proofs of the others are verified together, before a token is taken from the pile.
 
 use super::verify::{Claim, Proof};
 use super::{Arrangement, BackedDeck, Deck, Entry, Generators, Pile, batch};

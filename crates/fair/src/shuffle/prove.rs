@@ -1,4 +1,4 @@
-//! The prover.
+//! The prover of shuffles.
 
 use super::wire::Layout;
 use super::{Entry, Generators};

@@ -1,4 +1,4 @@
-//! What a shuffler claims, read from its message.
+//! Decoding of shuffle messages, and the claims that they make.
 
 use super::prove::open;
 use super::wire::Layout;

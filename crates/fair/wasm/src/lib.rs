@@ -1,4 +1,4 @@
-//! What node calls.
+//! The functions that node calls.
 
 #[path = "../../benches/operations/mod.rs"]
 mod operations;

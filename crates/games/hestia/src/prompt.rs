@@ -1,4 +1,4 @@
-//! Prompts and labels: what a seat is asked, and what each action is called.
+//! Prompts for the deciding seat, and labels of actions.
 
 use crate::actions::Action;
 use crate::describe::name;

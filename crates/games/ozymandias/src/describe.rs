@@ -1,4 +1,4 @@
-//! Words for people: the summary, the table, labels, the log, and positions as readable data.
+//! Texts for people: the summary, the table, labels, the log, and positions as readable data.
 
 use crate::actions::{Action, Target};
 use crate::cards::{FACTIONS, Faction, Myth, Thing};

@@ -1,4 +1,4 @@
-//! What node calls.
+//! The functions that node calls.
 
 mod play;
 

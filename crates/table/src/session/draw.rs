@@ -1,4 +1,4 @@
-//! Where a peer's randomness comes from.
+//! The source of a peer's randomness.
 
 use pentarchy_engine::Rng;
 use pentarchy_fair::Entropy;

@@ -1,4 +1,4 @@
-//! What a page with a changed script sends, for tests of how its peers react.
+//! Messages of a page with a changed script, for tests of how its peers react.
 
 use super::{LogStep, PeerSession};
 use crate::wire::{Anchor, Message};

@@ -1,4 +1,4 @@
-//! What one peer may cost this one: bytes of answers, and invalid messages.
+//! Limits on what one peer may cost this one: bytes of answers, and invalid messages.
 //!
 //! Requests for the log are not signed, and a short one is answered with much. So every peer has a token bucket for the
 //! bytes it is sent in answers, and the same request is answered at most once a second. A peer whose messages are invalid

@@ -1,4 +1,4 @@
-//! Signs any message with the keys of a seat, for fuzz targets. In nothing that is shipped.
+//! Signs any message with the keys of a seat, for fuzz targets. Not part of any release.
 
 use super::PeerSession;
 use crate::wire::{Complaint, Message, Seals, SignedStatement};

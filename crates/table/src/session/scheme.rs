@@ -1,4 +1,4 @@
-//! What simulated cheaters need of a session. Compiled with the feature `cheat` only.
+//! Functions of a session for simulated cheaters. Compiled with the feature `cheat` only.
 
 use super::PeerSession;
 use super::hook::ContributionHook;

@@ -1,4 +1,4 @@
-//! Cheaters: what a seat sends that cheats in one of the ways of the catalogue.
+//! Cheaters: the messages of a seat that cheats in one of the ways of the catalogue.
 
 use super::catalogue::{Bend, Cheat, Way};
 use crate::hash::hash;

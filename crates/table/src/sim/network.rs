@@ -1,4 +1,4 @@
-//! A network in memory: messages take their time, get lost, come twice or in another order, and cables break.
+//! A network in memory: messages are delayed, lost, duplicated or reordered, and partitions occur.
 
 use crate::session::Recipient;
 use pentarchy_engine::Rng;

@@ -1,4 +1,5 @@
-//! Tooltips of pieces: what a piece is, and why nothing can be done with it. Shown on hover, focus or long press.
+//! Tooltips of pieces: a note about a piece, and why it cannot be used now. Shown on hover, focus or long
+//! press.
 
 use crate::app::App;
 use crate::words::plain;

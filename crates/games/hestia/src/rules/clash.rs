@@ -1,4 +1,4 @@
-//! A clash: sealed choices, cards, dice, and what they come to.
+//! A clash: sealed choices, cards, dice, and scores.
 
 use crate::actions::Action;
 use crate::cards::{Card, Category};

@@ -1,4 +1,4 @@
-//! The beginning, and the turn of the year: half the hand goes, new cards come.
+//! The setup, and the turn of the year: players discard half of their hands and draw new cards.
 
 use crate::blocks::{START, Unit};
 use crate::cards::CARDS;

@@ -1,4 +1,4 @@
-//! The beginning: a first sector, five cards each, a starting seat.
+//! The setup: a first sector, five cards each, a starting seat.
 
 use crate::cards::{CARDS, TILES, Thing};
 use crate::map::Hex;

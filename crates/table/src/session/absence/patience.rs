@@ -1,5 +1,5 @@
-//! What postpones a timeout or a vote: players who are thinking, machines that cannot be reached, and the consent of the
-//! player at this seat.
+//! Reasons that postpone a timeout or a vote: players who are thinking, machines that cannot be reached, and
+//! the consent of the player at this seat.
 
 use pentarchy_engine::{Seat, SeatSet};
 

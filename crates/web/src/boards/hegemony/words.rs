@@ -1,4 +1,4 @@
-//! Words about the table of Hegemony: questions, reasons, sums in named parts.
+//! Texts of the board of Hegemony: questions, reasons, sums in named parts.
 
 use super::faces;
 use super::keys::{aimed, beaten, side_of, token_of};

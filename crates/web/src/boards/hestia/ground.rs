@@ -1,4 +1,4 @@
-//! The painted map: what never changes. Drawn in a layer of its own, so that its filters run once.
+//! The painted map, which never changes. It is a layer of its own, so that its filters run once.
 
 use crate::icons::icon_at;
 use crate::markup::{El, el, g, path, points, short};

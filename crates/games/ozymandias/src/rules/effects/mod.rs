@@ -1,4 +1,4 @@
-//! What the cards do: when they are usable, what they ask, what they change. One file a kind.
+//! The effects of cards: when they are usable, their targets, and what they change. One file per kind.
 
 mod contributed;
 mod expanding;
