@@ -38,7 +38,7 @@ pub fn hint<G: Heuristic + Describe>(
     hints
 }
 
-/// Formats the best three results of a search.
+/// Converts the results of a search to hints: the best three of the actions that were tried, best first.
 pub(crate) fn hints(counts: Vec<Ranked>, seats: u8) -> Vec<Hint> {
     let ranked = rank(counts);
     let all: u32 = ranked.iter().map(|r| r.visits).sum::<u32>().max(1);

@@ -248,7 +248,7 @@ fn list() -> Outcome {
     Ok(())
 }
 
-/// Builds the plan of one run.
+/// Builds the plan of one run from the arguments.
 fn plan(
     seed: u64,
     seats: u8,

@@ -91,7 +91,13 @@ impl<G: Game> Position<G> {
         cx.failed().map_or(Ok(()), Err)
     }
 
-    /// Checks the line of an action and applies it, without rollback.
+    /// Checks the line of an action and applies it. Does not roll back: on `Err` the position must be
+    /// discarded.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the action is not in its public form, contradicts its annex or what this observer knows, or is
+    /// illegal.
     fn follow_act(
         &mut self,
         seat: Seat,

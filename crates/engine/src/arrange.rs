@@ -363,7 +363,8 @@ impl<'a, G: Game> Work<'a, G> {
         !self.taken[t.index()] && self.position.movable(t) && self.position.face(t) == Some(face)
     }
 
-    /// Chooses tokens that lie in the right zone already.
+    /// Chooses, for each layout, tokens of the wanted face that are already in the right zone, and marks them
+    /// as taken.
     fn choose_in_place(&mut self) {
         for (l, layout) in self.layouts.iter().enumerate() {
             for (i, laid) in layout.tokens.iter().enumerate() {
@@ -426,7 +427,12 @@ impl<'a, G: Game> Work<'a, G> {
         }
     }
 
-    /// Returns the zone that takes a token displaced from `from`.
+    /// Returns the zone that takes a token displaced from `from`: the given pile, else a zone that gave a
+    /// token, else the largest pile.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there is no such zone.
     fn refuge(&self, from: Zone) -> Result<Zone, ArrangeError> {
         if let Some(pile) = self.rest.of(from) {
             return Ok(pile);

@@ -150,7 +150,7 @@ macro_rules! fill_text {
     };
 }
 
-/// Describes the awaited node in words that fit every game.
+/// Describes the awaited node in words that fit every game; seats are written `@0`.
 pub fn awaited_plainly<G: Game>(node: Node) -> String {
     match node {
         Node::Decide(seat) => format!("@{seat} is to choose."),

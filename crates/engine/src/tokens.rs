@@ -101,7 +101,11 @@ impl<F: Face, S: Size> Tokens<F, S> {
         self.add_blank(zone)
     }
 
-    /// Adds a token without a face at the bottom of a zone.
+    /// Adds a token without a face at the bottom of a zone and returns it.
+    ///
+    /// # Errors
+    ///
+    /// Fails if all tokens of the game are in use.
     fn add_blank(&mut self, zone: Zone) -> Result<Token, RuleError> {
         let Some(i) = self.zone.as_ref().iter().position(|&z| z == Zone::NOWHERE.0) else {
             return Err(RuleError::new("the game has no room for another token"));
@@ -244,7 +248,7 @@ impl<F: Face, S: Size> Tokens<F, S> {
         self.len[z.index()] += 1;
     }
 
-    /// Removes a token from the list of its zone.
+    /// Removes a token from the list of its zone; no effect if it is in none.
     #[inline(always)]
     fn unlink(&mut self, t: Token) {
         let z = self.zone(t);

@@ -355,7 +355,7 @@ impl<F: Face, S: Size> Tokens<F, S> {
         self.groups - 1
     }
 
-    /// Renumbers the groups from 0.
+    /// Renumbers the groups from 0, in the order of their first tokens.
     #[cold]
     fn rename_groups(&mut self) {
         self.groups = 0;

@@ -277,7 +277,8 @@ impl Lobby {
         self.take_outputs()
     }
 
-    /// Handles an event of the transport.
+    /// Handles an event of the transport: a peer that appears or disappears, a message, or another device with
+    /// this identity. Ignores changes of paths and of the server. Returns the outputs.
     pub fn handle_event(&mut self, event: NetEvent) -> Vec<LobbyOutput> {
         match event {
             NetEvent::PeerUp { peer, identity, .. } => {

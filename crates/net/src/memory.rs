@@ -11,7 +11,7 @@ pub struct MemoryRoom {
 }
 
 impl MemoryRoom {
-    /// Adds a member, queues its welcome and notifies the others.
+    /// Adds a member, queues its welcome and notifies the others. Returns the member.
     pub fn enter(&mut self) -> Member {
         self.last_number += 1;
         let member = Member(self.last_number);
@@ -29,7 +29,7 @@ impl MemoryRoom {
         }
     }
 
-    /// Delivers a frame of a member. Malformed frames are ignored.
+    /// Delivers a frame of a member to its destination. Malformed frames are ignored.
     pub fn send(&mut self, from: Member, frame: &[u8]) {
         let Some((to, payload)) = Destination::parse_frame(frame) else { return };
         let is_recipient = |member| match to {

@@ -195,7 +195,7 @@ impl Channel {
         Some(Self { state, tags, sent: 0, next: 0, seen: 0 })
     }
 
-    /// Encrypts and numbers a packet.
+    /// Encrypts a packet with the next number, and returns it with its header.
     pub(crate) fn seal(&mut self, plain: &[u8]) -> Vec<u8> {
         let counter = self.sent;
         self.sent += 1;

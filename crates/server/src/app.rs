@@ -92,7 +92,7 @@ impl App {
     }
 }
 
-/// Creates the router of the public listener.
+/// Creates the router of the public listener, with its limits, checks and headers.
 pub(crate) fn router(app: App) -> Router {
     let policy = headers::policy(&app.page);
     Router::new()

@@ -308,7 +308,7 @@ impl Cards {
         self.reissue(t, &fair::CipherToken::Private(*minted), None)
     }
 
-    /// Returns the tokens in the form in which they are stored.
+    /// Returns the tokens in the form in which snapshots store them.
     pub(crate) fn save(&self) -> Vec<SavedSlot> {
         let saved = |slot: &Slot| SavedSlot {
             generation: slot.generation,

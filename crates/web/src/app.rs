@@ -269,7 +269,7 @@ impl App {
         });
     }
 
-    /// Shows the home screen and stops the match. It stays saved.
+    /// Shows the home screen and stops the match, which stays saved. At an online table, leaves the table.
     pub fn go_home(self) {
         if self.online.is_online() {
             return self.online.leave_table();
@@ -359,7 +359,8 @@ impl App {
         }
     }
 
-    /// Updates screen and dialog after Back and Forward.
+    /// Updates screen and dialog after Back and Forward: closes a dialog, goes home, or opens the saved match
+    /// of the address.
     pub fn follow_address(self) {
         let popped = page::take_popped();
         if self.sheet.with_untracked(Option::is_some) && !page::is_sheet_entry() {

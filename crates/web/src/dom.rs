@@ -22,7 +22,7 @@ impl Mounted {
         Mounted { root, shown: Vec::new() }
     }
 
-    /// Replaces the shown tree by this one.
+    /// Replaces the shown tree by this one, and keeps the focus on the element with the same key.
     pub fn show(&mut self, next: Vec<MarkupNode>) {
         let Some(document) = self.root.owner_document() else { return };
         let focused = focused_key(&document);

@@ -84,7 +84,7 @@ impl El {
         self.attrs.iter().find(|(known, _)| *known == name).map(|(_, value)| value.as_ref())
     }
 
-    /// Adds classes.
+    /// Adds classes to those that the element has. Returns the element.
     pub fn class(self, class: impl Into<Text>) -> Self {
         let class = class.into();
         if class.is_empty() {

@@ -92,7 +92,8 @@ impl<G: Board> LocalMatch<G> {
         }
     }
 
-    /// Appends an event that led to `next`, with what the rules did.
+    /// Appends an event that led to `next`, with the facts of the rules: updates record, log, ledger, chapters
+    /// and checkpoints.
     fn push(&mut self, next: Position<G>, line: LoggedEventOf<G>, facts: &[G::Fact]) {
         let node = self.now.node();
         let n = self.entries.len() as u32 + 1;

@@ -19,7 +19,7 @@ const LEGEND: &str = "<p class=\"lead\"><span class=\"badge dominant\">dominant<
                       taken at fewer than one in a hundred opportunities, <span class=\"badge automatic\">automatic</span> at \
                       more than 95. Intervals are corrected for multiple comparisons.</p>";
 
-/// Writes the section about items.
+/// Writes the section about items; nothing if the game has none.
 pub(super) fn all(out: &mut String, lab: &Lab, findings: &Findings) {
     let items = lab.game.items();
     if items.is_empty() {
@@ -52,7 +52,7 @@ fn tables(out: &mut String, balance: &Balance, items: &[Item]) {
     }
 }
 
-/// Writes the table of a group.
+/// Writes the table of a group of items, sorted by the share of wins of their users.
 fn table(
     out: &mut String,
     balance: &Balance,

@@ -40,7 +40,7 @@ pub fn page(lab: &Lab, findings: &Findings, command: &str) -> String {
     out
 }
 
-/// Writes the heading.
+/// Writes the heading: game, number of games, seats, bots and settings.
 fn heading(out: &mut String, lab: &Lab) {
     let info = lab.game.info();
     let bots = players(lab);
@@ -88,7 +88,7 @@ fn verdict_list(out: &mut String, verdicts: &[BalanceVerdict]) {
     *out += "</ul>";
 }
 
-/// Writes how the figures were obtained.
+/// Writes how the figures were obtained, with the command that repeats them.
 fn method(out: &mut String, lab: &Lab, command: &str) {
     let _ = write!(
         out,

@@ -102,7 +102,7 @@ impl Tree {
         first as usize..first as usize + len as usize
     }
 
-    /// Creates a node with one edge per prior.
+    /// Gives a node one edge per prior, at most [`MOST`]. Edges that it had before are lost.
     pub(super) fn expand(&mut self, node: u32, priors: &[f32]) {
         let priors = &priors[..priors.len().min(MOST)];
         let first = self.edges.len();
@@ -205,7 +205,8 @@ impl Tree {
         chosen
     }
 
-    /// Backs up the rewards of an iteration along its path.
+    /// Backs up the rewards of an iteration along its path: counts visits, and adds the reward of the seat that
+    /// decided.
     #[inline(always)]
     pub(super) fn back_up(&mut self, path: &[PathEdge], rewards: &[f32]) {
         self.edges[ROOT as usize].visits += 1;

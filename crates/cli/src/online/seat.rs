@@ -276,7 +276,7 @@ impl Seat {
         people
     }
 
-    /// Mutes or unmutes the people of this name.
+    /// Mutes or unmutes all people of this name, and prints it.
     fn mute(&mut self, name: &str, is_muted: bool) {
         for person in self.named(name) {
             self.lobby.set_muted(person.identity, is_muted);

@@ -51,7 +51,7 @@ pub(super) struct Terminal {
 }
 
 impl Terminal {
-    /// Starts a thread that reads standard input.
+    /// Creates the terminal, with a thread that reads standard input.
     pub(super) fn new() -> Self {
         let (tell, lines) = mpsc::channel();
         thread::spawn(move || {

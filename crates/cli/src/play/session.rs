@@ -185,7 +185,7 @@ impl TerminalMatch {
         self.told.push(seats.chain([told(Observer::Spectator)]).collect());
     }
 
-    /// Makes the current decision of a person an undo point.
+    /// Adds an undo point if a person decides now.
     fn add_undo_point(&mut self) {
         if let Some(seat) = self.person() {
             let (position, events) = (self.position.clone(), self.record.entries.len());

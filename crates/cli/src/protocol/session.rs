@@ -26,7 +26,7 @@ impl ProtocolSession {
         self.over
     }
 
-    /// Handles one line and returns the response.
+    /// Handles one line and returns the response. Errors are responses, too.
     pub(super) fn answer(&mut self, line: &str) -> Value {
         let mut request: Value = match serde_json::from_str(line) {
             Ok(request) => request,
@@ -305,7 +305,7 @@ fn help() -> Value {
     json!({ "protocol": PROTOCOL, "version": env!("CARGO_PKG_VERSION"), "commands": commands })
 }
 
-/// Returns the list of games.
+/// Returns the list of games with their properties.
 fn games() -> Value {
     let games = GAMES.iter().map(|game| {
         let info = game.info();

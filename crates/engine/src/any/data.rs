@@ -54,7 +54,7 @@ impl From<Observer> for Eyes {
     }
 }
 
-/// Returns a position as JSON.
+/// Returns a complete position as JSON, with the faces and notes that its observer knows.
 pub(super) fn save<G: Game>(position: &Position<G>) -> Value {
     let word = |f: u8| G::Face::nth(f).to_string();
     let tokens = (0..G::Size::TOKENS).map(|t| Token(t as u16));
@@ -126,7 +126,11 @@ pub(super) fn from_bytes<G: Game>(bytes: &[u8]) -> Result<Position<G>, String> {
     assemble(parts)
 }
 
-/// Puts a position together and checks that it holds together.
+/// Builds a position from its parts and checks its invariants.
+///
+/// # Errors
+///
+/// Fails if seats, observer, faces or notes do not fit the state.
 fn assemble<G: Game>(data: Parts<G>) -> Result<Position<G>, String> {
     let state = data.state;
     if !(G::INFO.min_seats..=G::INFO.max_seats).contains(&state.seats()) {

@@ -231,7 +231,8 @@ impl<G: Game> History<G> {
         (0..G::Size::TOKENS).filter(move |&u| pool != NONE && self.pool[u] == pool)
     }
 
-    /// Merges the tokens of a set into one pool.
+    /// Merges the tokens of a set into one pool of undrawn faces; afterwards only `known` knows them. Does
+    /// nothing if they already form one.
     fn mix(&mut self, set: Set, known: Known) {
         let mut members = G::Size::tok(0u16);
         let n = self.position.state.tokens().collect(set, &mut members);
@@ -254,7 +255,11 @@ impl<G: Game> History<G> {
         self.position.state.tokens_mut().reissue(members, known);
     }
 
-    /// Applies the awaited mix to the rules.
+    /// Applies the awaited mix to the rules, and lets all seats observe it.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the rules reject it.
     fn done(&mut self) -> Result<(), RuleError> {
         let mut cx = Cx::new(self.position.faces.face.as_ref(), None);
         self.position.state.apply(&mut cx, Event::Done)?;

@@ -201,7 +201,11 @@ impl SealedShares {
         self.open_with(dealer, |point| Ok(Element::new(point.point() * secrets.lock()))).map_err(rejected)
     }
 
-    /// Opens both shares; `secret` gives x·E for a sealing point E.
+    /// Opens both shares; `secret` returns x·E for a sealing point E.
+    ///
+    /// # Errors
+    ///
+    /// Fails if `secret` does, or a share is malformed or not on the dealer's polynomial.
     pub(super) fn open_with(
         &self,
         dealer: &SeatKey,

@@ -17,7 +17,7 @@ pub(crate) trait ContributionHook {
 }
 
 impl PeerSession {
-    /// Calls the hook, if there is one.
+    /// Calls the hook of a simulated cheater; does nothing in an honest session.
     pub(super) fn run_hook(&mut self, call: impl FnOnce(&mut dyn ContributionHook, &PeerSession)) {
         if let Some(mut hook) = self.hook.take() {
             call(&mut *hook, self);

@@ -44,7 +44,7 @@ impl Bucket {
         self.level.saturating_add(gained).min(1000 * self.burst)
     }
 
-    /// Takes some; false, and nothing taken, if there are fewer.
+    /// Takes `n` units at time `now`. Returns `false`, and takes nothing, if there are fewer.
     fn take(&mut self, n: u64, now: u64) -> bool {
         let left = self.level(now).checked_sub(1000 * n);
         if let Some(left) = left {

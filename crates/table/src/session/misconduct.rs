@@ -85,7 +85,7 @@ impl PeerSession {
         }
     }
 
-    /// Marks a seat as a cheater, and hands out the evidence.
+    /// Marks a seat as a cheater, and emits the evidence. The caller has checked the proof.
     fn convict(&mut self, seat: u8, crime: Crime, messages: Vec<Signed>, opening: Vec<Message>) {
         self.misconduct.seats.insert(Seat(seat));
         self.trust.cheats.push(seat);

@@ -420,7 +420,7 @@ impl PeerSession {
         }
     }
 
-    /// Sends a message; no effect while a stored session is read.
+    /// Requests the sending of a message; no effect while a stored session is restored.
     fn send(&mut self, to: Recipient, message: &Message) {
         if !self.storage.restoring {
             let bytes = message.encode(&self.id);

@@ -209,7 +209,8 @@ impl PeerSession {
         }
     }
 
-    /// Stores a snapshot with what was added since the last one.
+    /// Stores a snapshot with what was added since the last one. Does nothing if an entry cannot be converted;
+    /// after a rewind the next snapshot holds everything.
     #[inline(never)]
     fn save(&mut self) {
         let latest = self.storage.snapshots.latest;

@@ -93,7 +93,7 @@ impl Testbed {
         self.absorb(seat, outputs);
     }
 
-    /// Delivers everything.
+    /// Delivers all queued messages, and those that follow from them.
     pub(super) fn settle(&mut self) {
         while let Some((from, to, bytes)) = self.queue.pop_front() {
             for seat in (0..self.sessions.len()).filter(|&seat| seat != from) {

@@ -89,7 +89,7 @@ impl Network {
         self.cut_off |= 1 << seat;
     }
 
-    /// Switches partitions and losses off, or on again.
+    /// Ends the current partition and prevents new ones (`true`), or allows them again.
     pub fn calm(&mut self, calm: bool) {
         self.breaks_at = match calm {
             true => u64::MAX,
@@ -100,7 +100,7 @@ impl Network {
         }
     }
 
-    /// Sends a message.
+    /// Sends a message to one peer or to all others; each copy may be lost, delayed or duplicated.
     pub fn send(&mut self, from: u8, to: Recipient, bytes: Vec<u8>) {
         match to {
             Recipient::Peer(peer) => self.launch(from, peer as u8, bytes),

@@ -115,7 +115,7 @@ pub fn hide(app: App) {
     }
 }
 
-/// Renders the tooltip.
+/// Renders the tooltip, if there is one.
 pub fn bubble(app: App) -> impl IntoView {
     move || {
         app.bubble.get().map(|b| {

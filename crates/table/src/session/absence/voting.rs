@@ -331,7 +331,7 @@ impl PeerSession {
         claims.filter(|(author, seats)| (self.log.live() - *seats).has(Seat(*author))).collect()
     }
 
-    /// Returns the votes that dropped seats so far.
+    /// Returns the votes of all seats for the proposals by which seats were dropped so far.
     pub(crate) fn drop_votes(&self) -> Vec<DropVote> {
         let vote = |signed: &SignedStatement| {
             let proposal = signed.statement.vote()?;
