@@ -32,7 +32,11 @@ struct Players {
     fresh: u32,
 }
 
-/// Plays one game.
+/// Plays one game and adds it to the tally.
+///
+/// # Errors
+///
+/// Fails if the options are invalid or the rules reject an event.
 fn play(seats: u8, options: &Options, players: Players, seed: u64, tally: &mut Tally) -> Result<(), Error> {
     let Players { sensible, fresh } = players;
     let mut game = Position::<Hegemony>::new(seats, options)?;

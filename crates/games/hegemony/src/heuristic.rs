@@ -204,7 +204,7 @@ impl Evaluator<'_> {
         12 + (ONSLAUGHT - defence).max(0)
     }
 
-    /// Rates using a Diplomacy card.
+    /// Rates using a Diplomacy card; 0 for other and unknown cards.
     fn use_of(&self, t: Token) -> i32 {
         match self.own.face(t) {
             Some(Card::Assassin) => 80,

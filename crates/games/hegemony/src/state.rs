@@ -311,6 +311,10 @@ impl Hegemony {
     }
 
     /// Adds the cards of all decks and of the reserve.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there are more cards than tokens.
     fn lay_out(&mut self, stats: &[Stats; KINDS]) -> Result<(), pentarchy_engine::RuleError> {
         let mut add = |zone, copies: &dyn Fn(&Stats) -> i32| {
             for (card, s) in CARDS.into_iter().zip(stats) {

@@ -149,7 +149,11 @@ fn cities_of(value: &Value) -> Result<[u16; 2], String> {
 }
 
 impl Hestia {
-    /// Sets the strength of public blocks as a scenario says.
+    /// Sets the strength of public blocks to the values of a scenario.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a strength is not 1 to 4, or no such block is public.
     fn weakened(&mut self, value: &Value) -> Result<(), String> {
         for (word, strength) in value.as_object().ok_or("`strength` is a table by block")? {
             let strength =
@@ -176,7 +180,7 @@ pub(crate) fn name(view: &Position<Hestia>, t: Token) -> String {
     }
 }
 
-/// Draws the table.
+/// Draws the table as text, as the observer sees it.
 fn table(view: &Position<Hestia>) -> String {
     let game = view.state();
     let mut out = String::new();

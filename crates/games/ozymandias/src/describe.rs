@@ -153,7 +153,11 @@ impl Ozymandias {
         Ok(())
     }
 
-    /// Replaces the stacks by those of a scenario.
+    /// Replaces the stacks by those of a scenario, and recomputes the supply.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a corner or faction is invalid, or the supply is too small.
     fn raise_stacks(&mut self, stacks: &Value) -> Result<(), String> {
         self.cities = Stack::new();
         self.supply = [self.settings.cities; 4];

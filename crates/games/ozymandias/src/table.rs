@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 /// Columns of a terminal.
 const WIDTH: usize = 80;
 
-/// Draws the table.
+/// Draws the table as text, as the observer sees it.
 pub(crate) fn table(view: &Position<Ozymandias>) -> String {
     let game = view.state();
     let mut out = String::new();

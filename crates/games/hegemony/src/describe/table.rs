@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 
 const WIDTH: usize = 78;
 
-/// Draws the table.
+/// Draws the table as text, as the observer sees it.
 pub(super) fn table(view: &View) -> String {
     let state = view.state();
     let mut out = String::new();
@@ -40,7 +40,7 @@ pub(super) fn table(view: &View) -> String {
     out
 }
 
-/// Draws a player: points, hand and slots.
+/// Appends a player to `out`: points, hand and slots; only the points of a defeated one.
 fn player(out: &mut String, view: &View, seat: Seat) {
     let (state, side) = (view.state(), Side::from(seat));
     let vp = state.points(side);
@@ -57,7 +57,7 @@ fn player(out: &mut String, view: &View, seat: Seat) {
     }
 }
 
-/// Lists the marks on a player.
+/// Formats the marks on a player; empty if there are none.
 fn marks(state: &Hegemony, seat: Seat) -> String {
     let player = &state.players[seat.index()];
     let mut marks = Vec::new();

@@ -82,7 +82,11 @@ impl Hegemony {
         }
     }
 
-    /// Ends the game and drops all tasks.
+    /// Ends the game: drops all tasks, and pushes the final ones.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the agenda is full.
     pub(crate) fn end(&mut self, ending: Ending) -> Result<(), RuleError> {
         self.ending = Some(ending);
         self.agenda.clear();

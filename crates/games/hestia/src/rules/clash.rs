@@ -96,7 +96,11 @@ impl Hestia {
 
     // --- dice
 
-    /// Pushes the dice of a clash.
+    /// Pushes the dice of a clash and its scoring. An attacker without cards does not roll.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the agenda is full.
     pub(super) fn throw_dice(&mut self) -> Result<(), RuleError> {
         self.agenda.pop();
         let (attacker, defender) = (self.battle.attacker, enemy(self.battle.attacker));
@@ -110,7 +114,12 @@ impl Hestia {
         }
     }
 
-    /// Records a die; with several dice the higher one counts.
+    /// Records a die; with several dice the higher one counts. `left` is the number of dice left, this one
+    /// included.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the agenda is full.
     pub(super) fn rolled(
         &mut self,
         cx: &mut Context<'_>,

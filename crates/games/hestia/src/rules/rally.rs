@@ -66,7 +66,11 @@ impl Hestia {
         }
     }
 
-    /// Checks and applies a rally.
+    /// Checks and applies a rally: spends an order and raises blocks or ships.
+    ///
+    /// # Errors
+    ///
+    /// Fails if nothing can be raised there now.
     pub(super) fn rally(&mut self, seat: Seat, place: Place, sea: Option<Place>) -> Result<(), RuleError> {
         let mut offered = false;
         self.rallies(seat, &mut |p, s| offered |= (p, s) == (place, sea));

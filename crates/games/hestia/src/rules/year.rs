@@ -12,6 +12,10 @@ use crate::state::{
 use pentarchy_engine::{Cx, RuleError, Seat, Stack, Token, Tokens};
 
 /// Creates the initial state: everything face up and unshuffled.
+///
+/// # Errors
+///
+/// Fails if there are more pieces than tokens.
 pub(crate) fn set_up(settings: &Options) -> Result<Hestia, RuleError> {
     let mut tokens = Tokens::new();
     for seat in [L, H] {
@@ -72,7 +76,12 @@ pub(crate) fn set_up(settings: &Options) -> Result<Hestia, RuleError> {
 }
 
 impl Hestia {
-    /// Enters a phase of the year, as scenarios do.
+    /// Replaces the agenda by the tasks from a phase of the year on, and performs those that need no event, for
+    /// scenarios. `cards` is the number of cards spent on movement.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there is no such phase.
     pub(crate) fn enter(&mut self, phase: &str, seat: Seat, cards: u8) -> Result<(), RuleError> {
         self.agenda.clear();
         self.push_task(Task::EndYear)?;

@@ -19,6 +19,10 @@ impl Numeral {
     }
 
     /// Checks and chooses the hex to march from.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the hex is not the active player's, or no soldier there is ready.
     #[inline]
     pub(crate) fn select_army(&mut self, cell: Cell) -> Result<(), RuleError> {
         ensure(self.board.held(self.active).has(cell), "this is not your hex")?;

@@ -17,6 +17,10 @@ impl Ozymandias {
     }
 
     /// Checks and applies a pick-up before a crisis.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the card is not in the active seat's tableau.
     pub(super) fn pick_up(&mut self, act: Action) -> Result<(), RuleError> {
         let (from, to) = (tableau(self.active), hand(self.active));
         match act {
@@ -36,7 +40,7 @@ impl Ozymandias {
         Ok(())
     }
 
-    /// Lists the sectors with a city, ascending.
+    /// Appends the sectors with a city, ascending.
     pub(super) fn list_sectors(&self, out: &mut Vec<Action>) {
         let from = out.len();
         out.extend(self.sectors.iter().filter(|s| self.cities_at(s.hex) > 0).map(|s| Action::Sector(s.hex)));
@@ -46,7 +50,11 @@ impl Ozymandias {
         });
     }
 
-    /// Checks and sets the sector of the crisis.
+    /// Checks and sets the sector of the crisis, and the factions that take part.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there is no sector, or no city at it.
     pub(super) fn choose_sector(&mut self, hex: Hex) -> Result<(), RuleError> {
         ensure(self.has_sector(hex), "there is no sector")?;
         ensure(self.cities_at(hex) > 0, "there is no city at this sector")?;
@@ -77,7 +85,7 @@ impl Ozymandias {
         if known { self.push_task(Task::Mix(seat)) } else { Ok(()) }
     }
 
-    /// Lists the cards that a seat may contribute, and `pass`.
+    /// Appends the hand cards that a seat may contribute, and `pass`.
     pub(super) fn list_contributions(&self, seat: Seat, own: &SeatView<'_, Self>, out: &mut Vec<Action>) {
         let fits = |f: Thing| f.myth().is_some_and(|m| self.crisis.factions.has(m.faction()));
         let cards = self.tokens.iter(hand(seat)).filter(|&card| own.face(card).is_some_and(fits));
@@ -200,7 +208,8 @@ impl Ozymandias {
         Ok(())
     }
 
-    /// Destroys the cities of the losers and moves the winners up.
+    /// Destroys the cities of the losers, unless there is peace, and moves the winners up by the number
+    /// destroyed, at least 1.
     pub(crate) fn settle_crisis(&mut self) {
         if !self.crisis.peace {
             self.destroy_losers();

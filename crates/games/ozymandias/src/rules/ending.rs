@@ -10,6 +10,10 @@ impl Ozymandias {
     }
 
     /// Ends the turn: begins the next one, or ends the game.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the agenda is full.
     pub(super) fn end_turn(&mut self) -> Result<(), RuleError> {
         self.agenda.clear();
         if self.ending || self.is_last_turn() {
@@ -22,6 +26,10 @@ impl Ozymandias {
     }
 
     /// Ends the game: hidden cards in vaults become public.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the agenda is full.
     pub(super) fn finish(&mut self) -> Result<(), RuleError> {
         self.push_task(Task::Over)?;
         self.tokens.unmark_all();

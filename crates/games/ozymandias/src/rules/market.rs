@@ -52,7 +52,7 @@ impl Ozymandias {
         }
     }
 
-    /// Lists the cards that a seat can afford.
+    /// Appends the purchases that a seat can afford.
     pub(super) fn list_purchases(&self, seat: Seat, out: &mut Vec<Action>) {
         let purse = self.influence(seat);
         let payable = |card: &Token| self.price(*card).is_ok_and(|price| price <= purse);
@@ -62,7 +62,11 @@ impl Ozymandias {
         }
     }
 
-    /// Checks and makes a purchase.
+    /// Checks and makes a purchase from the market or the deck.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the card is not in the market, the deck is empty, or the seat cannot pay.
     pub(super) fn purchase(&mut self, seat: Seat, act: Action) -> Result<(), RuleError> {
         match act {
             Action::Buy(card) => {
@@ -84,6 +88,10 @@ impl Ozymandias {
     }
 
     /// Checks that a seat can pay a price, and takes it.
+    ///
+    /// # Errors
+    ///
+    /// Fails, without a change, if it cannot.
     pub(super) fn pay(&mut self, seat: Seat, price: i32) -> Result<(), RuleError> {
         let purse = self.influence(seat);
         if price > purse {

@@ -100,6 +100,10 @@ impl Ozymandias {
     }
 
     /// Performs tasks until one needs an event.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a task cannot be performed.
     fn run(&mut self) -> Result<(), RuleError> {
         loop {
             match self.step() {

@@ -24,7 +24,7 @@ impl Ozymandias {
         self.tokens.is_empty(hand(self.active)) && self.cities.is_empty()
     }
 
-    /// Lists the actions of a turn.
+    /// Appends the legal actions of a turn.
     pub(super) fn list_actions(&self, own: &SeatView<'_, Self>, out: &mut Vec<Action>) {
         if self.can_explore() {
             out.extend(self.tokens.iter(hand(self.active)).map(Action::Explore));
@@ -45,6 +45,10 @@ impl Ozymandias {
     }
 
     /// Checks the action of a turn and pushes its tasks.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the action is not legal now.
     pub(super) fn take_action(&mut self, act: Action) -> Result<(), RuleError> {
         match act {
             Action::Explore(card) => {
@@ -113,6 +117,11 @@ impl Ozymandias {
     }
 
     /// Builds the new city.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the corner is not on the map, the faction already rules the stack, or another stack is one edge
+    /// away.
     pub(super) fn build(&mut self, corner: Corner, faction: Faction) -> Result<(), RuleError> {
         ensure(self.sectors_at(corner).next().is_some(), "this corner is not on the map")?;
         ensure(

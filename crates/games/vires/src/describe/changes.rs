@@ -26,7 +26,8 @@ struct Handed {
     coins: u8,
 }
 
-/// Returns the sentences for an event.
+/// Describes the Blocks, Coins, cards and markers that an event has moved or changed; empty for a discard or
+/// FLIP.
 pub(super) fn sentences(before: &Vires, event: Event<Action>, after: &Vires) -> Vec<String> {
     let mut out = Vec::new();
     if matches!(event, Event::Act(Action::Dismiss(_))) || is_flip(before, event) {

@@ -7,7 +7,7 @@ use crate::state::{BANKS, GARBAGE, HANDS, Loss, OFFER, TABLE, Task, Then, Vires,
 use pentarchy_engine::{FaceSet, RuleError, Seat, Token, ensure};
 
 impl Vires {
-    /// Returns the cards that can be used in a window.
+    /// Returns the cards that can be used in a window; none for other tasks.
     #[inline]
     pub(super) fn usable(&self, window: Task) -> FaceSet<Card> {
         match window {

@@ -58,7 +58,7 @@ impl Ozymandias {
         Ok(())
     }
 
-    /// Calls `out` for the targets of an expansion card.
+    /// Calls `out` for each legal target of an expansion card, except hand cards.
     pub(super) fn offers_expanding(&self, by: Seat, card: Myth, out: &mut dyn FnMut(Target)) {
         let corner = self.window.corner;
         let near = |p: &Pile| self.is_near(p, corner);
@@ -94,7 +94,12 @@ impl Ozymandias {
         }
     }
 
-    /// Checks the target of an expansion card and applies its effect.
+    /// Applies the effect of an expansion card to its target and pays the seat. The caller has checked the
+    /// target.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a city cannot be placed.
     pub(super) fn finish_expanding(&mut self, by: Seat, card: Myth, target: Target) -> Result<(), RuleError> {
         let pays = self.settings.pays;
         let paid = match (card, target) {
@@ -163,7 +168,8 @@ impl Ozymandias {
         free.iter().for_each(|&c| out(Target::Corner(c)));
     }
 
-    /// Puts a city of the supply at the bottom of a stack.
+    /// Puts a city of the supply at the bottom of a stack; no effect without a stack. The supply must not be
+    /// empty.
     fn found_below(&mut self, corner: Corner, faction: Faction) {
         if let Some(pile) = self.pile_mut(corner) {
             pile.put_below(faction);
@@ -171,7 +177,7 @@ impl Ozymandias {
         }
     }
 
-    /// Moves the highest city of a stack that fits to its top.
+    /// Moves the highest city of a stack that fits to its top; no effect if none does.
     fn raise(&mut self, corner: Corner, fits: impl Fn(Faction) -> bool) {
         if let Some(pile) = self.pile_mut(corner) {
             let place = pile.iter().rposition(fits);
@@ -181,7 +187,7 @@ impl Ozymandias {
         }
     }
 
-    /// Destroys the highest covered city of a faction.
+    /// Destroys the highest covered city of a faction in a stack; no effect if there is none.
     fn destroy_covered(&mut self, corner: Corner, faction: Faction) {
         if let Some(pile) = self.pile_mut(corner) {
             let place = pile.covered().rposition(|f| f == faction);

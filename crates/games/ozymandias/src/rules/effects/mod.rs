@@ -20,7 +20,12 @@ impl Ozymandias {
         }
     }
 
-    /// Begins the effect of a card of the tableau.
+    /// Begins the effect of a card of the tableau: applies it, or asks for a target. Crisis cards have none
+    /// there.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the agenda is full.
     pub(super) fn begin_effect(&mut self, seat: Seat, card: Myth) -> Result<(), RuleError> {
         match card.kind() {
             Kind::Explore => self.begin_exploring(seat, card),
@@ -71,7 +76,7 @@ impl Ozymandias {
         any
     }
 
-    /// Lists the targets of a card, hand cards included.
+    /// Appends the legal targets of a card, hand cards included.
     pub(super) fn list_targets(
         &self,
         by: Seat,
@@ -88,6 +93,10 @@ impl Ozymandias {
     }
 
     /// Checks the target of a card and applies the effect.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the target is not legal.
     pub(super) fn choose(
         &mut self,
         by: Seat,
