@@ -69,12 +69,13 @@ impl Figure {
         self.bench.strip_prefix("playout ").unwrap_or(&self.bench)
     }
 
+    /// Returns whether the figure reaches its targets, if it has any.
     fn meets_target(&self) -> bool {
         self.target.is_none_or(|target| self.per_second >= target)
             && self.decisions_target.is_none_or(|target| self.decisions_per_second >= Some(target))
     }
 
-    /// Returns the target, in words.
+    /// Formats the target; `None` if there is none.
     fn goal(&self) -> Option<String> {
         let decisions = self.decisions_target.map(|target| format!("{} decisions", quantity(target)));
         self.target.map(quantity).or(decisions)

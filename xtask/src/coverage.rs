@@ -91,11 +91,13 @@ struct Function {
 }
 
 impl Count {
+    /// Adds another count.
     fn add(&mut self, other: Count) {
         self.count += other.count;
         self.covered += other.covered;
     }
 
+    /// Formats the covered share; `–` if there is nothing to cover.
     fn percent(self) -> String {
         match self.count {
             0 => "–".to_owned(),
@@ -233,7 +235,8 @@ fn is_of(file: &str, name: &str) -> bool {
     file.starts_with(&format!("crates/{name}/"))
 }
 
-/// Returns the path within the workspace of a source file of a measured crate.
+/// Returns the path within the workspace of a source file of a measured crate; `None` for other files and
+/// tests.
 fn measured(root: &Path, crates: &[&str], file: &str) -> Option<String> {
     let path = Path::new(file).strip_prefix(root).ok()?.to_str()?.replace('\\', "/");
     let is_source = crates.iter().any(|name| path.starts_with(&format!("crates/{name}/src/")));

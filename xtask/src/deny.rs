@@ -95,7 +95,7 @@ fn licensees(names: &[String]) -> Result<Vec<Licensee>> {
         .collect()
 }
 
-/// Returns what is wrong with a package's licence, if anything.
+/// Describes the fault of a package's licence; `None` if it is allowed.
 fn licence(package: &Package, allowed: &[Licensee], also: &[Licensee]) -> Option<String> {
     let label = package.label();
     let Some(text) = &package.license else {

@@ -72,6 +72,11 @@ const CHECKS: [(&str, Check); 6] = [
     ("clients do not choose their address", Setup::addresses),
 ];
 
+/// Installs the programs that the test needs and that are missing.
+///
+/// # Errors
+///
+/// Fails if the installation does.
 fn install() -> Result<()> {
     let exists =
         |program: &str| tools::quiet(Command::new("sh").args(["-c", &format!("command -v {program}")]));
@@ -101,6 +106,7 @@ fn certify(folder: &Path) -> Result<()> {
     made.then_some(()).ok_or_else(|| TaskError::new("openssl makes no certificate"))
 }
 
+/// Returns a port that is free now; 0 if none is.
 fn free_port() -> u16 {
     let bound = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
     bound.map_or(0, |address| address.port())
@@ -178,6 +184,11 @@ impl Setup {
         self.folder.join(name).display().to_string()
     }
 
+    /// Writes a file in the folder of the test and returns its path.
+    ///
+    /// # Errors
+    ///
+    /// Fails if it cannot be written.
     fn write(&self, name: &str, text: &str) -> Result<String> {
         fs::write(self.folder.join(name), text).context(format!("cannot write {name}"))?;
         Ok(self.path(name))
@@ -198,6 +209,11 @@ impl Setup {
         start(server.args(line.split_whitespace().skip(1)).stdout(Stdio::null()).stderr(log), self.ports[0])
     }
 
+    /// Starts nginx with the configuration of the page, adapted to the ports of the test.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the page has no such block, or nginx does not start.
     fn start_nginx(&self, page: &str) -> Result<Running> {
         let [server, _, https, http, https6, http6] = self.ports;
         let site = replace(
@@ -223,6 +239,11 @@ impl Setup {
         start(Command::new("nginx").args(["-e", &self.path("nginx.log"), "-c", &main]), https)
     }
 
+    /// Starts Caddy with the configuration of the page, adapted to the ports of the test.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the page has no such block, or Caddy does not start.
     fn start_caddy(&self, page: &str) -> Result<Running> {
         let [server, _, https, ..] = self.ports;
         let (cert, key) = (self.path("cert.pem"), self.path("key.pem"));
@@ -262,6 +283,11 @@ impl Setup {
         format!("https://localhost:{}{path}", self.ports[2])
     }
 
+    /// Checks that the proxy passes the page on unchanged, with its headers.
+    ///
+    /// # Errors
+    ///
+    /// Fails if it does not.
     fn page(&self) -> Result<()> {
         let direct = self.curl(&[&format!("http://127.0.0.1:{}/", self.ports[0])])?;
         let proxied = self.curl(&["--include", &self.url("/")])?;
@@ -274,6 +300,11 @@ impl Setup {
         Ok(())
     }
 
+    /// Checks that HTTP is redirected to HTTPS.
+    ///
+    /// # Errors
+    ///
+    /// Fails if it is not.
     fn redirect(&self) -> Result<()> {
         let url = format!("http://localhost:{}/t/x", self.ports[3]);
         let said =
@@ -281,6 +312,11 @@ impl Setup {
         expect(said == "301 https://localhost/t/x", "http is redirected", &said)
     }
 
+    /// Checks that two members exchange messages through the proxy.
+    ///
+    /// # Errors
+    ///
+    /// Fails if they do not.
     fn relay(&self) -> Result<()> {
         let mut ada = Member::enter(self, None)?;
         let welcome = ada.hear()?;
@@ -295,6 +331,11 @@ impl Setup {
         expect(heard.first() == Some(&3) && heard.ends_with(b"hello"), "Bob hears Ada", &format!("{heard:?}"))
     }
 
+    /// Checks that the relay refuses another web site.
+    ///
+    /// # Errors
+    ///
+    /// Fails if it does not.
     fn origin(&self) -> Result<()> {
         match Member::enter(self, Some("https://evil.example")) {
             Err(trouble) => {
@@ -304,6 +345,11 @@ impl Setup {
         }
     }
 
+    /// Checks that the metrics are not reachable through the proxy.
+    ///
+    /// # Errors
+    ///
+    /// Fails if they are.
     fn metrics(&self) -> Result<()> {
         let public = self.curl(&[&self.url("/metrics")])?;
         expect(!public.contains("pentarchy_requests"), "metrics are not behind the proxy", &public)?;
@@ -311,6 +357,11 @@ impl Setup {
         expect(own.contains("pentarchy_requests_total"), "metrics are at their own address", &own)
     }
 
+    /// Checks that the server counts requests by the address that the proxy sees, not by an invented one.
+    ///
+    /// # Errors
+    ///
+    /// Fails if it does not.
     fn addresses(&self) -> Result<()> {
         // A trusted proxy may set addresses, and each has its own rate limit: so without the check the invented
         // addresses would work.
@@ -394,6 +445,11 @@ impl Member {
         Ok(member)
     }
 
+    /// Reads this number of bytes from the connection.
+    ///
+    /// # Errors
+    ///
+    /// Fails if it ends before.
     fn read(&mut self, bytes: usize) -> Result<Vec<u8>> {
         let mut read = vec![0; bytes];
         let ended = self.running.0.try_wait().ok().flatten();

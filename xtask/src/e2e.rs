@@ -121,7 +121,7 @@ fn node(workspace: &Workspace, file: &str, release: bool) -> Result<Command> {
     Ok(node)
 }
 
-/// Returns a Chromium of this machine. Installs it where that is possible.
+/// Returns a Chromium of this machine, which is installed where that is possible; `None` if there is none.
 fn browser() -> Option<PathBuf> {
     let named = env::var_os("CHROMIUM").map(PathBuf::from);
     named.or_else(|| installed(&CHROMIUM)).or_else(|| {
@@ -133,6 +133,7 @@ fn browser() -> Option<PathBuf> {
     })
 }
 
+/// Returns the first of these programs on the path; `None` if there is none.
 fn installed(names: &[&str]) -> Option<PathBuf> {
     let paths = env::var_os("PATH").unwrap_or_default();
     let mut all = env::split_paths(&paths).flat_map(|folder| names.iter().map(move |name| folder.join(name)));

@@ -64,6 +64,11 @@ enum Task {
     Coverage(coverage::Args),
 }
 
+/// Runs a task and returns its exit code.
+///
+/// # Errors
+///
+/// Fails if there is no workspace or the task fails.
 fn run(task: &Task) -> Result<ExitCode> {
     let workspace = Workspace::find()?;
     match task {
@@ -83,6 +88,7 @@ fn run(task: &Task) -> Result<ExitCode> {
     }
 }
 
+/// Runs the task of the arguments, and prints an error.
 fn main() -> ExitCode {
     match run(&Cli::parse().task) {
         Ok(code) => code,

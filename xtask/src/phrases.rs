@@ -82,7 +82,8 @@ fn is_released_version(line: &str) -> bool {
     line.starts_with("## [") && !line.starts_with("## [Unreleased]")
 }
 
-/// Returns the prose of a line: a whole line of Markdown, or the comment in a line of code.
+/// Returns the prose of a line: a whole line of Markdown, or the comment in a line of code; `None` if there is
+/// none or the file is exempt.
 fn prose<'a>(path: &str, line: &'a str) -> Option<&'a str> {
     if path == STYLE_PAGE || path.starts_with(PLAYER_TEXTS) {
         return None;
@@ -99,8 +100,8 @@ fn prose<'a>(path: &str, line: &'a str) -> Option<&'a str> {
     }
 }
 
-/// Returns the text after the first `//` of a line that is not inside a string. `quotes` are the characters that
-/// begin and end strings.
+/// Returns the text after the first `//` of a line that is not inside a string; `None` if there is none.
+/// `quotes` are the characters that begin and end strings.
 fn comment<'a>(line: &'a str, quotes: &[char]) -> Option<&'a str> {
     let mut open = None;
     let mut previous = ' ';

@@ -74,6 +74,11 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
 }
 
 impl Args {
+    /// Returns the reports that the arguments select; all if they name none.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a game has no report.
     fn chosen(&self) -> Result<Vec<&'static Subject>> {
         if let Some(unknown) = self.games.iter().find(|game| SUBJECTS.iter().all(|s| s.game != game.as_str()))
         {

@@ -81,7 +81,7 @@ impl Step {
         self
     }
 
-    /// Returns the first needed file or folder that does not exist.
+    /// Returns the first needed file or folder that does not exist; `None` if all exist.
     pub(crate) fn lacks(&self, workspace: &Workspace) -> Option<&'static str> {
         self.needs.iter().copied().find(|path| !workspace.has(path))
     }
@@ -122,6 +122,7 @@ impl Step {
         }
     }
 
+    /// Returns a cargo command with the environment of the step.
     fn command(&self, workspace: &Workspace, args: &[&str]) -> Command {
         let mut command = tools::cargo(workspace);
         command.args(args).envs(self.env.iter().copied());
@@ -153,6 +154,7 @@ fn count(command: &mut Command, runner: Runner, tally: &mut Tally) -> Result<()>
     }
 }
 
+/// Returns the first choice if its cargo subcommand is installed, otherwise the second.
 fn choice(
     workspace: &Workspace,
     choices: &[(Runner, &'static [&'static str]); 2],

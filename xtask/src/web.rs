@@ -145,6 +145,7 @@ fn have_target(workspace: &Workspace) -> Result<()> {
     )))
 }
 
+/// Returns whether the wasm target is installed.
 fn has_target(workspace: &Workspace) -> bool {
     let mut rustc = Command::new("rustc");
     rustc.current_dir(workspace.root()).args(["--print", "target-libdir", "--target", TARGET]);

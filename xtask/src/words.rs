@@ -52,6 +52,7 @@ const fn code(text: &'static str, why: &'static str) -> Forbidden {
     Forbidden { text, why, place: Place::Code }
 }
 
+/// Creates the rule that forbids a path of one machine.
 const fn path(text: &'static str) -> Forbidden {
     Forbidden {
         text,
@@ -65,6 +66,7 @@ const fn host(text: &'static str) -> Forbidden {
 }
 
 impl Forbidden {
+    /// Returns whether the forbidden text occurs in a line of a file, at the place that the rule names.
     fn is_in(&self, file: &str, line: &str) -> bool {
         let starts_path = |at: usize| {
             let before = line.get(..at).and_then(|text| text.chars().next_back());

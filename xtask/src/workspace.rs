@@ -131,7 +131,7 @@ impl Workspace {
 }
 
 impl Dependency {
-    /// Whether the package needs it outside its tests.
+    /// Returns whether the package needs the dependency outside its tests.
     pub(crate) fn is_linked(&self) -> bool {
         self.kind.as_deref() != Some("dev")
     }

@@ -38,7 +38,7 @@ pub struct GameSummary {
 }
 
 impl GameSummary {
-    /// Computes the figures of a game.
+    /// Computes the figures of a game from its outcome and its story.
     pub fn new(played: &Played, story: &Story) -> Self {
         let outcome = &played.outcome;
         let winners = outcome.winners().count() as u64;
@@ -61,7 +61,7 @@ impl GameSummary {
     }
 }
 
-/// Returns the seat that leads alone.
+/// Returns the seat that leads alone; `None` if several share the lead.
 fn leader(standing: &[i32; MAX_SEATS], seats: u8) -> Option<Seat> {
     let here = &standing[..usize::from(seats).min(MAX_SEATS)];
     let most = here.iter().max()?;
@@ -97,7 +97,7 @@ pub struct Course {
 }
 
 impl Course {
-    /// Adds the standings of a game.
+    /// Adds the standings of a game at evenly spaced points, by whether a seat is the winner.
     fn add(&mut self, story: &Story, winner: Seat) {
         let last = story.standings.len().saturating_sub(1);
         for point in 0..POINTS {
@@ -194,7 +194,7 @@ impl Balance {
         Balance { seats, items: vec![Default::default(); items], ..Balance::default() }
     }
 
-    /// Adds a game.
+    /// Adds a game to all sums and histograms.
     pub fn add(&mut self, summary: &GameSummary, story: &Story) {
         self.games += 1;
         self.nobody += u64::from(summary.nobody);
@@ -227,7 +227,7 @@ impl Balance {
         self.add_items(summary, story);
     }
 
-    /// Adds the numbers of legal actions of a game.
+    /// Adds the numbers of legal actions at each decision of a game.
     fn add_widths(&mut self, widths: &[u16]) {
         for (i, &width) in widths.iter().enumerate() {
             self.widths.add(width.into());
@@ -236,7 +236,7 @@ impl Balance {
         }
     }
 
-    /// Adds the uses of items of a game.
+    /// Adds the uses of items in a game, with the wins of their users.
     fn add_items(&mut self, summary: &GameSummary, story: &Story) {
         for (item, sums) in self.items.iter_mut().enumerate() {
             for (verb, sum) in sums.iter_mut().enumerate() {

@@ -93,7 +93,8 @@ impl Measure {
         }
     }
 
-    /// Returns the figure of a game as an integer, in units of `1 / scale`.
+    /// Returns the figure of a game as an integer, in units of `1 / scale`; `None` if the game does not have
+    /// this figure.
     fn of(self, summary: &GameSummary) -> Option<i64> {
         match self {
             Measure::Wins(seat) => summary.parts.get(usize::from(seat)).map(|&parts| parts as i64),

@@ -98,7 +98,7 @@ pub trait AnyArena: Send + Sync {
     /// Returns name, seats and version of the game.
     fn info(&self) -> GameInfo;
 
-    /// Returns what the game counts by name.
+    /// Returns the items that the game counts by name.
     fn items(&self) -> Vec<Item>;
 
     /// Creates a runner of games with this number of seats and these options.

@@ -129,7 +129,11 @@ fn run_worker<T, E>(
     }
 }
 
-/// Waits for the portions and delivers them in order.
+/// Waits for the portions and calls `each` with their results in order, until it breaks.
+///
+/// # Errors
+///
+/// Fails with the first failed result, or if a worker has panicked.
 fn deliver_in_order<T, E>(
     queue: &WorkQueue<Result<T, E>>,
     numbers: &Range<u64>,

@@ -37,7 +37,7 @@ impl Draw {
         order
     }
 
-    /// Returns the players of a game and its generator.
+    /// Returns the bots of a game in seat order, each with its seed, and the generator of nature.
     pub fn seating(&self, game: u64) -> GameSeating {
         let stream = if self.paired { game / self.set() } else { game };
         // Each bot has another seed in each game; otherwise it would repeat itself within a set.

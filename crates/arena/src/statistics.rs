@@ -100,7 +100,7 @@ pub struct Moments {
 }
 
 impl Moments {
-    /// Adds a value.
+    /// Adds a value to count, sum and sum of squares.
     pub fn add(&mut self, value: i64) {
         let value = i128::from(value);
         self.count += 1;
@@ -151,7 +151,7 @@ impl Default for Histogram {
 }
 
 impl Histogram {
-    /// Adds a value.
+    /// Adds a value. If it exceeds the range, the width of the bins is doubled until it fits.
     pub fn add(&mut self, value: u64) {
         self.moments.add(i64::try_from(value).unwrap_or(i64::MAX));
         self.most = self.most.max(value);

@@ -83,7 +83,7 @@ impl<'a> StoryRecorder<'a> {
         StoryRecorder { story, turn_id: None, seen, count: 0 }
     }
 
-    /// Records the standing of each seat.
+    /// Records the standing of each seat; nothing if the game has no standings.
     fn note_standings<G: Metrics>(&mut self, at: &Position<G>) {
         let mut now = [0; MAX_SEATS];
         for (seat, place) in (0..at.seats()).map(Seat).zip(&mut now) {
@@ -93,7 +93,8 @@ impl<'a> StoryRecorder<'a> {
         self.story.standings.push(now);
     }
 
-    /// Detects the beginning of a turn.
+    /// Detects the beginning of a turn, counts it, and records round and standings. `decides`: a seat decides
+    /// now, which begins a turn in games without turn numbers.
     fn look<G: Metrics>(&mut self, at: &Position<G>, decides: bool) {
         let turn_id = at.state().turn_id();
         let begins = match turn_id {

@@ -157,7 +157,7 @@ pub struct TournamentTally {
 }
 
 impl TournamentTally {
-    /// Creates results of no game.
+    /// Creates the results of a tournament without games.
     pub fn new(bots: usize) -> Self {
         TournamentTally {
             games: 0,
@@ -173,7 +173,7 @@ impl TournamentTally {
         }
     }
 
-    /// Adds a game. Games must be added in order.
+    /// Adds a game to counts, scores and ratings. Games must be added in order, because ratings depend on it.
     pub fn add(&mut self, plan: &TournamentPlan, row: &GameResult) {
         let (outcome, places) = (&row.outcome, plan.draw().places(row.game));
         self.games += 1;

@@ -1,4 +1,4 @@
-//! Verdicts: what the figures mean, in plain words.
+//! Verdicts: the meaning of the figures, in plain words.
 
 use crate::balance::{Balance, POINTS};
 use crate::lab::{Finding, Findings, Lab, Mean, Measure};
@@ -53,7 +53,7 @@ pub fn verdicts(lab: &Lab, findings: &Findings) -> Vec<BalanceVerdict> {
     all.into_iter().flatten().collect()
 }
 
-/// Creates a verdict.
+/// Creates a verdict. Never returns `None`; the type is that of all judgements.
 fn verdict(about: &'static str, tone: Tone, text: impl Into<String>) -> Option<BalanceVerdict> {
     Some(BalanceVerdict { about, tone, text: text.into() })
 }
@@ -110,7 +110,7 @@ pub fn seats(balance: &Balance) -> Option<BalanceVerdict> {
     verdict("Seats", tone, text)
 }
 
-/// Judges how often no seat wins.
+/// Judges how often no seat wins; `None` if that never happens.
 fn nobody(balance: &Balance) -> Option<BalanceVerdict> {
     let share = percent(balance.nobody, balance.games);
     let tone = if share > 50.0 { Tone::Fault } else { Tone::Note };
@@ -121,7 +121,7 @@ fn nobody(balance: &Balance) -> Option<BalanceVerdict> {
         .flatten()
 }
 
-/// Judges the length of a game.
+/// Judges the length of a game against the promised minutes. Never returns `None`.
 fn length(lab: &Lab, balance: &Balance) -> Option<BalanceVerdict> {
     let (low, middle, high) = (balance.minutes.at(5), balance.minutes.at(50), balance.minutes.at(95));
     let rounds = match balance.rounds.moments.count {
@@ -151,7 +151,7 @@ fn length(lab: &Lab, balance: &Balance) -> Option<BalanceVerdict> {
     )
 }
 
-/// Judges how often games end at their limit.
+/// Judges how often games end at their cap. Never returns `None`.
 fn caps(balance: &Balance) -> Option<BalanceVerdict> {
     let share = percent(balance.capped, balance.games);
     let text = format!("{share:.2} % of the games do not end by themselves but at the cap.");
@@ -166,7 +166,7 @@ fn caps(balance: &Balance) -> Option<BalanceVerdict> {
     }
 }
 
-/// Judges how long the winner stays open.
+/// Judges how long the winner stays open; `None` if there are no data.
 fn tension(balance: &Balance) -> Option<BalanceVerdict> {
     let middle = POINTS / 2;
     let (led, held) = (balance.course.led[middle], balance.course.held[middle]);
@@ -193,7 +193,7 @@ fn tension(balance: &Balance) -> Option<BalanceVerdict> {
     )
 }
 
-/// Judges cards, buildings and actions.
+/// Judges cards, buildings and actions; `None` if the game has no items or too few games were played.
 fn options(lab: &Lab, balance: &Balance, items: &[Item]) -> Option<BalanceVerdict> {
     if items.is_empty() || balance.games < 100 {
         return None;
@@ -231,7 +231,7 @@ fn shortened(names: &[String]) -> String {
     }
 }
 
-/// Judges how many choices players have.
+/// Judges how many choices players have. Never returns `None`.
 fn choices(balance: &Balance) -> Option<BalanceVerdict> {
     let (mean, most) = (balance.widths.moments.mean(), balance.widths.most());
     let forced = percent(balance.forced, balance.widths.moments.count);
@@ -245,7 +245,7 @@ fn choices(balance: &Balance) -> Option<BalanceVerdict> {
     )
 }
 
-/// Judges whether skill pays.
+/// Judges whether skill pays, from the duels of bot levels; `None` if there are none.
 fn strategies(lab: &Lab, findings: &Findings) -> Option<BalanceVerdict> {
     let find = |one: Level, others: Level| {
         findings.duels.iter().find(|d| d.one.level == one && d.others.level == others)
@@ -276,7 +276,7 @@ fn strategies(lab: &Lab, findings: &Findings) -> Option<BalanceVerdict> {
     verdict("Skill", tone, format!("{judged}: {}. An equal would win {fair:.0} %.", parts.join("; ")))
 }
 
-/// Returns what each setting changes, compared with the first.
+/// Describes how each setting differs from the first beyond noise; empty without settings.
 pub fn differences(findings: &Findings) -> Vec<BalanceVerdict> {
     let Some(first) = findings.settings.first() else { return Vec::new() };
     let told = |finding: &Finding| {

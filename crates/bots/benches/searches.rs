@@ -13,6 +13,7 @@ use std::hint::black_box;
 
 const ITERATIONS: u64 = 100_000;
 
+/// Runs the benchmarks of all classic games.
 fn main() {
     let bench = Bench::from_args();
     search::<TicTacToe>(&bench, 2.0e6);
@@ -21,6 +22,7 @@ fn main() {
     search::<Leduc>(&bench, 1.5e6);
 }
 
+/// Measures the iterations of a search from the first decision of a game.
 fn search<G: Heuristic<Options = NoOptions>>(bench: &Bench, target: f64) {
     let name = format!("search {}", G::INFO.name);
     let (mut rng, mut list) = (Rng::new(1), Vec::new());

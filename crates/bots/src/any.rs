@@ -134,7 +134,11 @@ impl<G: Heuristic> AnyPlayer for Typed<G> {
     }
 }
 
-/// Returns the view of the deciding seat, and fills in its list.
+/// Returns the view of the deciding seat, and replaces `list` by its legal actions.
+///
+/// # Errors
+///
+/// Fails if the position is of another game, or no seat decides.
 fn view<G: Heuristic>(
     position: &dyn AnyPosition,
     list: &mut Vec<G::Action>,

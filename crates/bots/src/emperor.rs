@@ -68,7 +68,8 @@ impl<G: Heuristic> BotPlayer<G> for Emperor<G> {
     }
 }
 
-/// Adds up the counts of all searches.
+/// Adds up the visits of all searches and averages their values by visits. All searches must be of one
+/// decision.
 fn merge<G: Heuristic>(searches: &[Search<G>]) -> Vec<Ranked> {
     let mut all: Vec<Ranked> = Vec::new();
     for search in searches {
@@ -112,7 +113,7 @@ fn run<G: Heuristic>(searches: &mut [Search<G>], budget: Budget, only_the_best: 
     }
 }
 
-/// Runs one search within a budget.
+/// Runs one search within a budget. With `only_the_best` it may stop as soon as the best action is certain.
 fn run_one<G: Heuristic>(search: &mut Search<G>, budget: Budget, only_the_best: bool) {
     match budget {
         Budget::Iterations(n) if only_the_best => run_until_clear(search, n),

@@ -24,8 +24,8 @@ pub struct Hint {
     pub why: String,
 }
 
-/// Searches with this budget and returns the best three actions of the list, the best first. `view` must be
-/// that of the deciding seat.
+/// Searches with this budget and returns up to three actions of the list, the best first; empty if no action
+/// was searched. `view` must be that of the deciding seat, `legal` its legal actions.
 pub fn hint<G: Heuristic + Describe>(
     view: &Position<G>,
     legal: &[G::Action],
@@ -38,7 +38,7 @@ pub fn hint<G: Heuristic + Describe>(
     hints
 }
 
-/// Formats the best three results of a search.
+/// Converts the results of a search to hints: the best three of the actions that were tried, best first.
 pub(crate) fn hints(counts: Vec<Ranked>, seats: u8) -> Vec<Hint> {
     let ranked = rank(counts);
     let all: u32 = ranked.iter().map(|r| r.visits).sum::<u32>().max(1);

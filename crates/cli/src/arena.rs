@@ -91,6 +91,11 @@ pub(crate) struct Args {
     json: bool,
 }
 
+/// Parses a number of points between 0.01 and 100.
+///
+/// # Errors
+///
+/// Fails if the text is not such a number.
 fn points(text: &str) -> Result<f64, String> {
     let points = text.parse().ok().filter(|p| (0.01..=100.0).contains(p));
     points.ok_or_else(|| "it takes points between 0.01 and 100, like 5".to_string())
@@ -121,6 +126,11 @@ pub(crate) fn failed(error: TournamentError) -> CommandError {
     }
 }
 
+/// Runs `pentarchy arena`: plays the tournament, writes its files and prints the report.
+///
+/// # Errors
+///
+/// Fails if an argument is invalid, a file cannot be read or written, or a game fails.
 pub(crate) fn run(args: &Args) -> Outcome {
     let plan = plan(args)?;
     apart(args)?;
@@ -169,6 +179,11 @@ pub(crate) fn run(args: &Args) -> Outcome {
     Ok(())
 }
 
+/// Builds the plan of the tournament from the arguments.
+///
+/// # Errors
+///
+/// Fails if seats, bots or options do not fit the game.
 fn plan(args: &Args) -> Outcome<TournamentPlan> {
     let (game, named) = (args.game.0, args.bots.len());
     let seats = match (args.seats, named) {
@@ -223,12 +238,22 @@ struct Files {
 }
 
 impl Files {
+    /// Creates the output files that the arguments name.
+    ///
+    /// # Errors
+    ///
+    /// Fails if one cannot be created.
     fn begin(args: &Args) -> Outcome<Files> {
         let begin = |path: &Option<PathBuf>| Output::maybe(path.as_deref());
         let (out, csv, decisions) = (begin(&args.out)?, begin(&args.csv)?, begin(&args.decisions)?);
         Ok(Files { out, csv, decisions, headed: false })
     }
 
+    /// Writes a game to the output files, with headings before the first one.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a file cannot be written.
     fn write_game(&mut self, plan: &TournamentPlan, row: &GameResult, story: Option<&Story>) -> Outcome {
         if let Some(file) = &mut self.csv {
             if !self.headed {
@@ -279,6 +304,11 @@ fn open_journal(
     })
 }
 
+/// Prints the result of the tournament. The tuple holds the number of resumed games, the time and the threads.
+///
+/// # Errors
+///
+/// Fails if the output is closed.
 fn report(
     out: &mut impl Write,
     plan: &TournamentPlan,
@@ -324,8 +354,8 @@ fn report(
     writeln!(out, "\n  {seconds:.1} s on {threads} thread{plural}, {rate:.1} games a second")
 }
 
-/// Returns a sentence for games in which points and wins disagree, such as poker: one bot earns significantly more
-/// points per game than the others, but does not win more often.
+/// Returns a sentence for games in which points and wins disagree, such as poker: one bot earns significantly
+/// more points per game than the others, but does not win more often. `None` if they agree.
 fn points_against_wins(plan: &TournamentPlan, tally: &TournamentTally) -> Option<String> {
     let bots = 0..plan.bots.len();
     let richest = bots.clone().max_by(|&a, &b| tally.scores[a].mean().total_cmp(&tally.scores[b].mean()))?;

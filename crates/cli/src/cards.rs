@@ -18,6 +18,11 @@ pub(crate) struct Args {
     card: Option<String>,
 }
 
+/// Runs `pentarchy cards`: prints the texts of all cards, or of one.
+///
+/// # Errors
+///
+/// Fails if there is no such card, or the output is closed.
 pub(crate) fn run(args: &Args) -> Outcome {
     let mut out = anstream::stdout().lock();
     let text = cards(args.game.0, args.card.as_deref()).map_err(CommandError::usage)?;

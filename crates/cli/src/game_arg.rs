@@ -105,11 +105,21 @@ fn overlaid(under: Value, over: Value) -> Value {
     }
 }
 
+/// Parses `NAME=VALUE`.
+///
+/// # Errors
+///
+/// Fails if there is no `=`.
 fn pair(text: &str) -> Result<(String, String), String> {
     let (name, value) = text.split_once('=').ok_or("it takes a name and a value, like `tuning.draw=3`")?;
     Ok((name.trim().to_string(), value.trim().to_string()))
 }
 
+/// Reads options from a JSON or TOML file.
+///
+/// # Errors
+///
+/// Fails if the file cannot be read or parsed.
 fn read(path: &Path) -> Outcome<Value> {
     let text = std::fs::read_to_string(path).map_err(|e| CommandError::file("read", path, e))?;
     if text.trim_start().starts_with('{') {

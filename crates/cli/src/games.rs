@@ -15,6 +15,11 @@ pub(crate) struct Args {
     json: bool,
 }
 
+/// Runs `pentarchy games`: prints the games as text or JSON.
+///
+/// # Errors
+///
+/// Fails if the output is closed.
 pub(crate) fn run(args: &Args) -> Outcome {
     let mut out = anstream::stdout().lock();
     if args.json {

@@ -67,6 +67,11 @@ pub(crate) struct Args {
     sitting: Sitting,
 }
 
+/// Runs `pentarchy host`: opens an online table and plays at it.
+///
+/// # Errors
+///
+/// Fails if an argument is invalid, or the identity or the table cannot be stored.
 pub(crate) fn run(args: &Args) -> Outcome {
     let info = args.game.info();
     let seats = args.seats.unwrap_or(info.default_seats);
@@ -148,7 +153,7 @@ fn server(args: &Args, dialer: &Dialer) -> Outcome<(String, Option<BackgroundSer
     Ok((serve::url(shown), Some(server)))
 }
 
-/// Returns the address of this machine in its network.
+/// Returns the address of this machine in its network; `None` if it has none.
 fn outward() -> Option<IpAddr> {
     // Nothing is sent: connecting a UDP socket only selects a local address.
     let socket = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).ok()?;

@@ -25,6 +25,11 @@ pub(crate) struct Args {
     sitting: Sitting,
 }
 
+/// Runs `pentarchy join`: joins an online table, or resumes it, and plays at it.
+///
+/// # Errors
+///
+/// Fails if the link or another argument is invalid, or the table cannot be stored.
 pub(crate) fn run(args: &Args) -> Outcome {
     let invite: Invite = args
         .link

@@ -91,6 +91,11 @@ pub(crate) struct Args {
 #[derive(Clone, Debug)]
 struct Rivals(Vec<Spec>);
 
+/// Parses a list of bots separated by commas, or `none`.
+///
+/// # Errors
+///
+/// Fails if a bot is unknown.
 fn rivals(text: &str) -> Result<Rivals, String> {
     let read = |bot: &str| bot.trim().parse::<Spec>().map_err(|e| e.to_string());
     match text {
@@ -99,6 +104,11 @@ fn rivals(text: &str) -> Result<Rivals, String> {
     }
 }
 
+/// Parses an option with several values, such as `tower_cost=5,10,15`.
+///
+/// # Errors
+///
+/// Fails if the name or a value is missing.
 fn sweep(text: &str) -> Result<(String, Vec<String>), String> {
     let (name, values) =
         text.split_once('=').ok_or("it takes a name and values, like `tower_cost=5,10,15`")?;
@@ -109,6 +119,11 @@ fn sweep(text: &str) -> Result<(String, Vec<String>), String> {
     Ok((name.trim().to_string(), values))
 }
 
+/// Runs `pentarchy lab`: plays the games and writes the balance report.
+///
+/// # Errors
+///
+/// Fails if an argument is invalid, a file cannot be written, or a game fails.
 pub(crate) fn run(args: &Args) -> Outcome {
     let lab = lab(args)?;
     let threads = threads(args.threads);
@@ -146,6 +161,11 @@ fn command() -> String {
     format!("pentarchy {}", rest.join(" "))
 }
 
+/// Prints the verdicts of the report.
+///
+/// # Errors
+///
+/// Fails if the output is closed.
 fn summary(out: &mut impl Write, lab: &Lab, found: &Findings) -> Outcome {
     writeln!(out, "{}\n", paint(TITLE, lab.game.info().title))?;
     for verdict in verdicts(lab, found).iter().chain(&differences(found)) {
@@ -161,6 +181,11 @@ fn summary(out: &mut impl Write, lab: &Lab, found: &Findings) -> Outcome {
     Ok(())
 }
 
+/// Builds the experiment from the arguments.
+///
+/// # Errors
+///
+/// Fails if seats, bots or options do not fit the game.
 fn lab(args: &Args) -> Outcome<Lab> {
     let game = args.game.0;
     let seats = match (args.seats, args.bots.len()) {

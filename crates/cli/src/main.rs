@@ -91,6 +91,7 @@ enum Command {
     Man(shell::Man),
 }
 
+/// Runs the command of the arguments, and reports an error with its exit code.
 fn main() -> ExitCode {
     let cli = Cli::parse();
     match run(cli.command) {
@@ -99,6 +100,11 @@ fn main() -> ExitCode {
     }
 }
 
+/// Runs a command and returns its exit code.
+///
+/// # Errors
+///
+/// Fails if the command does.
 fn run(command: Command) -> Result<ExitCode, CommandError> {
     let done = |result: Outcome| result.map(|()| ExitCode::SUCCESS);
     match command {

@@ -116,6 +116,11 @@ enum Which {
     List,
 }
 
+/// Parses the name of a game, or `list`.
+///
+/// # Errors
+///
+/// Fails if the game is unknown.
 fn which(name: &str) -> Result<Which, String> {
     if name == "list" {
         return Ok(Which::List);
@@ -155,6 +160,11 @@ struct Sums {
     failed: Option<(u64, String)>,
 }
 
+/// Runs `pentarchy peers`: simulates tables and prints the results.
+///
+/// # Errors
+///
+/// Fails if an argument is invalid or a run violates what is expected.
 pub(crate) fn run(args: &Args) -> Outcome {
     let game = match &args.game {
         Which::Game(game) => game.0,
@@ -224,6 +234,11 @@ fn no_occasion(cheat: &Cheat, game: &dyn AnyGame, seats: u8, sums: &Sums) -> Com
     CommandError::Check(format!("{why}\n  {advice}"))
 }
 
+/// Prints the attack catalogue.
+///
+/// # Errors
+///
+/// Fails if the output is closed.
 fn list() -> Outcome {
     let mut out = anstream::stdout().lock();
     for cheat in CHEATS {
@@ -233,6 +248,7 @@ fn list() -> Outcome {
     Ok(())
 }
 
+/// Builds the plan of one run from the arguments.
 fn plan(
     seed: u64,
     seats: u8,
@@ -344,6 +360,11 @@ fn again(game: &str, seats: u8, seed: u64, cheat: Option<&Cheat>, args: &Args) -
     again
 }
 
+/// Prints the sums of the runs.
+///
+/// # Errors
+///
+/// Fails with the first failed run and the command that repeats it.
 fn report(
     game: &'static dyn AnyGame,
     seats: u8,

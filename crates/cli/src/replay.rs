@@ -50,6 +50,11 @@ pub(crate) struct Args {
     json: bool,
 }
 
+/// Runs `pentarchy replay`: prints the events of a record and its table.
+///
+/// # Errors
+///
+/// Fails if the file is not a sound record, or the output is closed.
 pub(crate) fn run(args: &Args) -> Outcome {
     let signed = Signed::read(&args.file)?;
     let (record, game, names, told) = match signed {
@@ -109,12 +114,22 @@ pub(crate) fn run(args: &Args) -> Outcome {
     Ok(())
 }
 
+/// Prints the title of the record.
+///
+/// # Errors
+///
+/// Fails if the output is closed.
 fn heading(out: &mut impl Write, record: &Record, game: &'static dyn AnyGame) -> io::Result<()> {
     let seed = record.header.seed.map_or(String::new(), |seed| format!(", seed {seed}"));
     let what = format!("{} seats, {} events{seed}", record.header.seats, record.entries.len());
     writeln!(out, "{}  {}", paint(TITLE, game.info().title), paint(DIM, what))
 }
 
+/// Prints the last event of a position, as text or JSON.
+///
+/// # Errors
+///
+/// Fails if the output is closed.
 fn print_event(
     out: &mut impl Write,
     number: usize,
@@ -141,6 +156,11 @@ fn print_event(
     }
 }
 
+/// Prints the table, what is awaited, and the ranking at the end.
+///
+/// # Errors
+///
+/// Fails if the output is closed.
 fn table(out: &mut impl Write, position: &dyn AnyPosition, names: &[String]) -> io::Result<()> {
     writeln!(out, "\n{}\n", names::in_table(position.table().trim_end(), names))?;
     writeln!(out, "{}", names::in_sentence(&position.awaited(), names))?;
@@ -150,6 +170,7 @@ fn table(out: &mut impl Write, position: &dyn AnyPosition, names: &[String]) -> 
     }
 }
 
+/// Returns a position after `number` events as JSON.
 fn data(number: usize, position: &dyn AnyPosition) -> Value {
     let observer = match position.observer() {
         Observer::All => json!("all"),

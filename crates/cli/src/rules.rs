@@ -23,6 +23,11 @@ pub(crate) struct Args {
     json: bool,
 }
 
+/// Runs `pentarchy rules`: prints the rules and options of a game as text or JSON.
+///
+/// # Errors
+///
+/// Fails if the output is closed.
 pub(crate) fn run(args: &Args) -> Outcome {
     let mut out = anstream::stdout().lock();
     let (game, info) = (args.game.0, args.game.info());
@@ -50,6 +55,11 @@ pub(crate) fn run(args: &Args) -> Outcome {
     Ok(())
 }
 
+/// Prints the options, or with `tuning` the tuning numbers, under a heading; nothing if there are none.
+///
+/// # Errors
+///
+/// Fails if the output is closed.
 fn list(
     out: &mut impl Write,
     game: &'static dyn AnyGame,
@@ -71,6 +81,7 @@ fn list(
     Ok(())
 }
 
+/// Formats the default of an option; `none` if there is none.
 fn format_value(value: Option<&Value>) -> String {
     match value {
         None | Some(Value::Null) => "none".to_string(),
@@ -79,6 +90,7 @@ fn format_value(value: Option<&Value>) -> String {
     }
 }
 
+/// Returns an option as JSON.
 fn as_data(field: &Field, defaults: &Value) -> Value {
     json!({
         "name": field.name, "default": options::get(defaults, field.name), "takes": field.kind.to_string(),

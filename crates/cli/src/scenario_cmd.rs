@@ -34,6 +34,7 @@ pub(crate) struct Args {
     quiet: bool,
 }
 
+/// Runs `pentarchy scenario`. Returns 1 if a scenario fails.
 pub(crate) fn run(args: &Args) -> ExitCode {
     match run_all(args) {
         Ok(true) => ExitCode::SUCCESS,
@@ -81,6 +82,11 @@ fn run_all(args: &Args) -> Outcome<bool> {
     Ok(failed.is_empty())
 }
 
+/// Returns the scenario files at a path: the file itself, or those in the folder.
+///
+/// # Errors
+///
+/// Fails if the folder cannot be read or has no scenario.
 fn scenarios_at(path: &Path) -> Outcome<Vec<PathBuf>> {
     if !path.is_dir() {
         return Ok(vec![path.to_path_buf()]);
@@ -118,6 +124,11 @@ struct Words<'a> {
 }
 
 impl Words<'_> {
+    /// Prints the result of a scenario: a line, its failures, and the log if that was asked for.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the output is closed.
     fn print_to(&self, out: &mut impl Write) -> io::Result<()> {
         let (style, word) = if self.report.passed() { (DIM, "ok  ") } else { (BAD, "FAIL") };
         writeln!(out, "{} {}: {}", paint(style, word), self.file.display(), self.title)?;

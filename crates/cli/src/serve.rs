@@ -72,6 +72,11 @@ pub(crate) struct Args {
     log: Targets,
 }
 
+/// Runs `pentarchy serve` until it is stopped.
+///
+/// # Errors
+///
+/// Fails if the page or the store cannot be read, or the address cannot be bound.
 pub(crate) fn run(args: &Args) -> Outcome {
     let lines = tracing_subscriber::fmt::layer().with_writer(std::io::stderr).with_ansi(false);
     tracing_subscriber::registry().with(lines.with_filter(args.log.clone())).try_init().ok();

@@ -22,12 +22,22 @@ pub(crate) struct Man {
     folder: Option<PathBuf>,
 }
 
+/// Prints a completion script for a shell.
+///
+/// # Errors
+///
+/// Fails if the output is closed.
 pub(crate) fn completions(args: &Completions) -> Outcome {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut Cli::command(), "pentarchy", &mut script);
     Ok(io::stdout().write_all(&script)?)
 }
 
+/// Prints the manual page, or writes those of all commands to a folder.
+///
+/// # Errors
+///
+/// Fails if the output is closed or the folder cannot be written.
 pub(crate) fn man(args: &Man) -> Outcome {
     let Some(folder) = &args.folder else {
         let mut page = Vec::new();

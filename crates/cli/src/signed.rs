@@ -76,6 +76,7 @@ impl Signed {
         self.signed_end() + &reach.collect::<String>()
     }
 
+    /// Describes how the match ended and who signed it.
     fn signed_end(&self) -> String {
         let signers = self.named(self.verdict.signers());
         match (self.verdict.ending, &self.verdict.outcome) {

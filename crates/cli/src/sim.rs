@@ -72,6 +72,11 @@ struct Times {
     threads: usize,
 }
 
+/// Runs `pentarchy sim`: plays random games and prints the statistics.
+///
+/// # Errors
+///
+/// Fails if an argument is invalid or a game fails.
 pub(crate) fn run(args: &Args) -> Outcome {
     let game = args.game.0;
     let seats = args.seats.unwrap_or(game.info().default_seats);
@@ -94,6 +99,11 @@ pub(crate) fn run(args: &Args) -> Outcome {
     Ok(())
 }
 
+/// Returns a bot for each seat; one given bot plays all.
+///
+/// # Errors
+///
+/// Fails if the number of bots does not fit.
 fn bots(given: &[BasicBot], seats: u8) -> Outcome<Vec<BasicBot>> {
     match given {
         [one] => Ok(vec![*one; usize::from(seats)]),
@@ -167,6 +177,7 @@ fn mean(sum: f64, count: u64) -> f64 {
     sum / count.max(1) as f64
 }
 
+/// Returns the statistics as JSON.
 fn as_data(
     game: &'static dyn AnyGame,
     plan: &SimulationPlan,
@@ -206,6 +217,11 @@ fn as_data(
     })
 }
 
+/// Prints the statistics.
+///
+/// # Errors
+///
+/// Fails if the output is closed.
 fn report(
     out: &mut impl Write,
     game: &'static dyn AnyGame,

@@ -49,6 +49,11 @@ pub(crate) struct Args {
     threads: Option<NonZeroUsize>,
 }
 
+/// Parses the name of a mix of faults.
+///
+/// # Errors
+///
+/// Fails if there is no such mix.
 fn mix(name: &str) -> Result<String, String> {
     let names = || MIXES.iter().map(|(name, _)| *name);
     if names().any(|known| known == name) {
@@ -67,6 +72,11 @@ struct Sums {
     failed: Option<(u64, String)>,
 }
 
+/// Runs `pentarchy simulate`: runs all seeds and prints the sums.
+///
+/// # Errors
+///
+/// Fails with the first seed that violates an oracle, and the command that repeats it.
 pub(crate) fn run(args: &Args) -> Outcome {
     let sums = simulate_all(args);
     if let Some((seed, why)) = sums.failed {
@@ -89,6 +99,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
     Ok(())
 }
 
+/// Returns the run of a seed with the settings of the arguments.
 fn simulation(args: &Args, seed: u64) -> Simulation {
     Simulation {
         game: args.game.map(|game| game.0),

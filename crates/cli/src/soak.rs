@@ -55,6 +55,11 @@ enum Which {
     All,
 }
 
+/// Parses the name of a game, or `all`.
+///
+/// # Errors
+///
+/// Fails if the game is unknown.
 fn which(name: &str) -> Result<Which, String> {
     if name == "all" {
         return Ok(Which::All);
@@ -62,6 +67,11 @@ fn which(name: &str) -> Result<Which, String> {
     tests_of(name).map(Which::One).map_err(|unknown| unknown.to_string())
 }
 
+/// Runs `pentarchy soak`: plays random games with the conformance checks.
+///
+/// # Errors
+///
+/// Fails if a check fails, or no game has this number of seats.
 pub(crate) fn run(args: &Args) -> Outcome {
     let all: &[&'static dyn AnyTests] = match &args.game {
         Which::One(tests) => &[*tests],

@@ -25,6 +25,12 @@ pub(crate) struct Args {
     file: PathBuf,
 }
 
+/// Runs `pentarchy trace`: replays the public record of a signed file, and prints a line of JSON for the start,
+/// each event and the end.
+///
+/// # Errors
+///
+/// Fails if the file is not a sound signed record, or the output is closed.
 pub(crate) fn run(args: &Args) -> Outcome {
     let no_table = || {
         CommandError::file("trace", &args.file, "it is not the signed record of a table")
@@ -83,6 +89,11 @@ impl Tracer {
         self.before = Some(position.clone_box());
     }
 
+    /// Returns an event as JSON: what it shows, its claims, and the changes between the two positions.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the entry of the record is malformed.
     fn event(
         &self,
         before: &dyn AnyPosition,
@@ -112,6 +123,11 @@ impl Tracer {
         Ok(line)
     }
 
+    /// Returns the tokens that an entry shows, with the numbers of their faces.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the entry is malformed or names an unknown face.
     fn shown(&self, entry: &RecordEntry) -> Result<Vec<(u16, u8)>, String> {
         let face = |text: &String| {
             let (word, token) = split(text)?;
@@ -132,6 +148,7 @@ fn split(text: &str) -> Result<(&str, u16), String> {
     Ok((word, token.parse().map_err(|_| format!("`{text}` names no token"))?))
 }
 
+/// Returns the first line of the trace: game, seats, backs of all faces, and the facts of the first position.
 fn header(position: &dyn AnyPosition) -> Value {
     let backs: Vec<u8> = (0..position.kinds()).map(|face| position.back_of(face).0).collect();
     let info = position.game().info();
@@ -155,6 +172,7 @@ fn facts(before: Option<&dyn AnyPosition>, position: &dyn AnyPosition) -> Vec<Va
     now.filter(|(t, now)| before.is_none_or(|before| fact(before, *t) != *now)).map(|(_, now)| now).collect()
 }
 
+/// Returns the node that the rules wait for as JSON.
 fn node(position: &dyn AnyPosition) -> Value {
     let members = |set: Set| position.members(set).iter().map(|t| t.0).collect::<Vec<_>>();
     match position.node() {
@@ -181,6 +199,7 @@ fn node(position: &dyn AnyPosition) -> Value {
     }
 }
 
+/// Returns a claim as JSON.
 fn claim(claim: &RawClaim) -> Value {
     let numbers = |tokens: &[Token]| tokens.iter().map(|t| t.0).collect::<Vec<_>>();
     match claim {

@@ -1,4 +1,4 @@
-//! `pentarchy verify FILE…`: is the record that of a game played by the rules?
+//! `pentarchy verify FILE…`: verifies that records are those of games played by the rules.
 
 use crate::command_error::{CommandError, Outcome};
 use crate::records;
@@ -35,6 +35,7 @@ pub(crate) struct Args {
     quiet: bool,
 }
 
+/// Runs `pentarchy verify`: verifies files and prints a verdict for each. Returns the exit code of the worst.
 pub(crate) fn run(args: &Args) -> ExitCode {
     let mut worst = 0;
     for file in &args.files {

@@ -1,4 +1,4 @@
-//! `pentarchy verify-page URL`: does a server serve the page that is built into this program?
+//! `pentarchy verify-page URL`: checks that a server serves the page that is built into this program.
 
 use crate::ca::CaArg;
 use crate::command_error::{CommandError, Outcome};
@@ -40,6 +40,11 @@ pub(crate) struct Args {
     ca: CaArg,
 }
 
+/// Runs `pentarchy verify-page`: compares the files of a server with the built page.
+///
+/// # Errors
+///
+/// Fails if there is no built page, the server cannot be reached, or a file differs.
 pub(crate) fn run(args: &Args) -> Outcome {
     let page = match &args.page {
         Some(folder) => {

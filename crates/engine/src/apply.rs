@@ -43,7 +43,8 @@ impl<G: Game> Position<G> {
     ///
     /// # Errors
     ///
-    /// The same reasons as [`apply`](Self::apply).
+    /// Rejects a line that does not resolve the awaited node, that the rules refuse, or that contradicts what
+    /// this observer knows; see [`apply`](Self::apply) for missing faces.
     pub fn apply_claims(&mut self, line: &LoggedEventOf<G>) -> Result<Vec<Claim<G::Face>>, RuleError> {
         self.apply_traced(line).map(|trace| trace.claims)
     }
@@ -89,7 +90,13 @@ impl<G: Game> Position<G> {
         cx.failed().map_or(Ok(()), Err)
     }
 
-    /// Checks the line of an action and applies it, without rollback.
+    /// Checks the line of an action and applies it. Does not roll back: on `Err` the position must be
+    /// discarded.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the action is not in its public form, contradicts its annex or what this observer knows, or is
+    /// illegal.
     fn follow_act(
         &mut self,
         seat: Seat,

@@ -67,7 +67,7 @@ pub fn who(seat: Seat) -> String {
     format!("@{seat}")
 }
 
-/// Replaces each `@0`, `@1`, … of a text by the name of that seat. A number without a name stays as it is.
+/// Replaces each `@0`, `@1`, … of a text by the name of that seat. A number without a name is not replaced.
 pub fn with_names(text: &str, names: &[String]) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
@@ -88,8 +88,8 @@ pub fn with_names(text: &str, names: &[String]) -> String {
     out + rest
 }
 
-/// Fills in a template: replaces each `{name}` by the argument of that name. A name without an argument stays as
-/// it is.
+/// Fills in a template: replaces each `{name}` by the argument of that name. A name without an argument is not
+/// replaced.
 pub fn fill(template: &str, arguments: &[(&str, &dyn Display)]) -> String {
     let mut out = String::with_capacity(template.len() + 16);
     let mut rest = template;
@@ -164,7 +164,7 @@ macro_rules! fill_text {
     };
 }
 
-/// Describes the awaited node in words that fit every game.
+/// Describes the awaited node in words that fit every game; seats are written `@0`.
 pub fn awaited_plainly<G: Game>(node: Node) -> String {
     match node {
         Node::Decide(seat) => format!("@{seat} is to choose."),

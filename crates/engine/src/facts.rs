@@ -57,11 +57,12 @@ impl<G: Game> Clone for AppliedEvent<'_, G> {
 impl<G: Game> Copy for AppliedEvent<'_, G> {}
 
 impl<G: Game> Position<G> {
-    /// Checks a line, applies it, and returns what the rules did. On `Err` nothing has changed.
+    /// Checks a line, applies it, and returns the facts of the rules. On `Err` nothing has changed.
     ///
     /// # Errors
     ///
-    /// The same reasons as [`apply`](Self::apply).
+    /// Rejects a line that does not resolve the awaited node, that the rules refuse, or that contradicts what
+    /// this observer knows.
     pub fn apply_facts(&mut self, line: &LoggedEventOf<G>) -> Result<Vec<G::Fact>, RuleError> {
         self.apply_traced(line).map(|trace| trace.facts)
     }
@@ -84,8 +85,8 @@ impl<G: Game> Position<G> {
         self.resolve_traced(rng).map(|(line, trace)| (line, trace.facts))
     }
 
-    /// Returns what the rules do when the line is applied to this position, which does not change. Empty if the
-    /// line is rejected.
+    /// Returns the facts that the rules emit when the line is applied to this position, which does not change.
+    /// Empty if the line is rejected.
     pub fn facts(&self, line: &LoggedEventOf<G>) -> Vec<G::Fact> {
         self.clone().apply_facts(line).unwrap_or_default()
     }

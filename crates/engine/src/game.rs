@@ -174,9 +174,9 @@ pub trait Game: Clone + Debug + Send + Sync + Serialize + DeserializeOwned + 'st
         event: Event<Self::Action>,
     ) -> Result<(), RuleError>;
 
-    /// Shortcut for random playouts: plays several events at once without checking listed actions again, then
-    /// returns; the engine resolves the next node and calls it again. Must draw the same random numbers and
-    /// reach the same states as event-by-event play. The default does nothing.
+    /// Plays several events without checking listed actions again, then returns; the engine resolves the next
+    /// node and calls it again. A shortcut for random playouts: it must draw the same random numbers and reach
+    /// the same states as event-by-event play. The default does nothing.
     ///
     /// # Errors
     ///
@@ -192,8 +192,8 @@ pub trait Game: Clone + Debug + Send + Sync + Serialize + DeserializeOwned + 'st
         true
     }
 
-    /// Returns the claim about a zone that a seat has made and is fulfilling token by token. Used by
-    /// `determinize`.
+    /// Returns the claim about a zone that a seat has made and is fulfilling token by token; `None` if there is
+    /// none. Used by `determinize`.
     #[inline(always)]
     fn promise(&self) -> Option<Promise<Self::Face>> {
         None

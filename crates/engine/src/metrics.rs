@@ -87,8 +87,8 @@ pub trait Metrics: Game {
     /// nature causes. Called before the event is applied, also for actions that are then not taken.
     fn deeds(_at: &Position<Self>, _action: Option<Self::Action>, _out: &mut dyn FnMut(Deed)) {}
 
-    /// Returns what a seat has achieved so far, on the scale of the final scores; `None` if the game has no
-    /// such number before its end.
+    /// Returns the current standing of a seat, on the scale of the final scores; `None` if the game has no such
+    /// number before its end.
     fn standing(_at: &Position<Self>, _seat: Seat) -> Option<i32> {
         None
     }

@@ -255,7 +255,11 @@ impl<G: Game> Position<G> {
         Ok(())
     }
 
-    /// Reveals all tokens of a zone.
+    /// Reveals all tokens of a zone to an audience, from top to bottom; public ones are skipped.
+    ///
+    /// # Errors
+    ///
+    /// Fails if this observer lacks a face.
     #[inline(always)]
     fn reveal_zone(&mut self, zone: Zone, to: Audience, side: Side) -> Result<(), RuleError> {
         let mut next = self.state.tokens().top(zone);
@@ -266,7 +270,11 @@ impl<G: Game> Position<G> {
         Ok(())
     }
 
-    /// Reveals one token; no effect if it is public.
+    /// Reveals one token to an audience, and adds it to `line` if there is one. No effect if it is public.
+    ///
+    /// # Errors
+    ///
+    /// Fails if this observer lacks the face.
     #[inline(always)]
     fn reveal_one(
         &mut self,

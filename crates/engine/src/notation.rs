@@ -31,7 +31,8 @@ impl fmt::Display for ParseError {
 }
 impl std::error::Error for ParseError {}
 
-/// Returns the known word nearest to a misspelt one, for "did you mean": at most two edits away.
+/// Returns the known word nearest to a misspelt one, for "did you mean": at most two edits away; `None` if
+/// there is none.
 pub fn nearest<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     known.map(|k| (distance(word, k), k)).min().filter(|&(d, k)| d <= 2.min(k.len() / 2)).map(|(_, k)| k)
 }
@@ -67,7 +68,7 @@ pub fn replace_tokens(text: &str, mut by: impl FnMut(Token) -> String) -> String
     out
 }
 
-/// Returns the zone with this name ([`Game::zone_name`]).
+/// Returns the zone with this name ([`Game::zone_name`]); `None` if there is none.
 pub fn zone_named<G: Game>(name: &str) -> Option<Zone> {
     use crate::size::Size;
     (0..G::Size::ZONES as u8).map(Zone).find(|&z| G::zone_name(z) == name)
@@ -165,9 +166,9 @@ impl<G: Game> Position<G> {
         canonical.or_else(spoken).copied().ok_or(RuleError::new("this is not one of the legal actions"))
     }
 
-    /// Parses an action from canonical or spoken text, whether or not it is legal. Legal actions have priority;
-    /// faces of spoken text are looked up among the tokens that the actor knows. Used to test that illegal
-    /// actions are rejected.
+    /// Parses an action from canonical or spoken text, whether or not it is legal; `None` if it does not parse.
+    /// Legal actions have priority; faces of spoken text are looked up among the tokens that the actor knows.
+    /// Used to test that illegal actions are rejected.
     pub fn parse_any(&self, text: &str) -> Option<G::Action> {
         if let Ok(action) = self.parse_legal(text) {
             return Some(action);
@@ -180,8 +181,8 @@ impl<G: Game> Position<G> {
     }
 
     /// Replaces the words from `from` on that are faces by tokens which the actor knows to have these faces,
-    /// the actor's own tokens first, and returns the first combination that parses. Each attempt decrements
-    /// `tries`; stops at 0.
+    /// the actor's own tokens first, and returns the first combination that parses; `None` if none does. Each
+    /// attempt decrements `tries`; stops at 0.
     fn parse_with_faces(
         &self,
         actor: Seat,

@@ -259,7 +259,7 @@ pub fn validate<O: Options>(options: &O, seats: u8) -> Result<(), OptionsError> 
     options.check(seats)
 }
 
-/// Returns the value at a dotted path.
+/// Returns the value at a dotted path; `None` if there is none.
 pub fn get<'a>(all: &'a Value, path: &str) -> Option<&'a Value> {
     path.split('.').try_fold(all, |at, name| at.get(name))
 }

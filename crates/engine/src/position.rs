@@ -327,9 +327,9 @@ impl<G: Game> Position<G> {
         self.act(seat, action, None, None)
     }
 
-    /// The engine's part of an action, before the rules see it: turns shown tokens face up and lays the slip.
-    /// Faces come from this observer's knowledge, or from `given`, the line of another peer. Records each
-    /// change in `undo`.
+    /// Carries out the engine's part of an action, before the rules see it: turns shown tokens face up and lays
+    /// the slip. Faces come from this observer's knowledge, or from `given`, the line of another peer. Records
+    /// each change in `undo`.
     ///
     /// # Errors
     ///

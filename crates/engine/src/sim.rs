@@ -125,6 +125,10 @@ impl<'a, G: Game> Sim<'a, G> {
     }
 
     /// Permutes a zone; afterwards only `known` knows the faces.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the tokens cannot be mixed.
     #[inline(never)]
     fn mix(&mut self, tokens: &mut TokensOf<G>, zone: Zone, known: Known) -> Result<(), RuleError> {
         tokens.mix(Set::Zone(zone), known, &mut self.faces.face, self.aligned, |faces| {

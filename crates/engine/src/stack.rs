@@ -38,7 +38,7 @@ impl<T: Copy + Default, const N: usize> Stack<T, N> {
         Ok(())
     }
 
-    /// Removes the top item and returns it.
+    /// Removes the top item and returns it; `None` if the stack is empty.
     #[inline]
     pub fn pop(&mut self) -> Option<T> {
         let item = self.top()?;
@@ -54,13 +54,14 @@ impl<T: Copy + Default, const N: usize> Stack<T, N> {
         }
     }
 
-    /// Returns a copy of the top item.
+    /// Returns a copy of the top item; `None` if the stack is empty.
     #[inline]
     pub fn top(&self) -> Option<T> {
         self.peek().copied()
     }
 
-    /// Returns a reference to the top item, so that only the needed fields of a large item are read.
+    /// Returns a reference to the top item, so that only the needed fields of a large item are read; `None` if
+    /// the stack is empty.
     #[inline(always)]
     pub fn peek(&self) -> Option<&T> {
         self.items.get((self.len as usize).wrapping_sub(1))
@@ -92,7 +93,7 @@ impl<T: Copy + Default, const N: usize> Stack<T, N> {
         self.len = 0;
     }
 
-    /// Removes the item at this index and returns it; the order of the others is kept.
+    /// Removes the item at this index and returns it; `None` if there is none. The order of the others is kept.
     pub fn remove(&mut self, place: usize) -> Option<T> {
         let item = *self.get(place)?;
         self.copy_within(place + 1.., place);

@@ -101,7 +101,11 @@ impl<F: Face, S: Size> Tokens<F, S> {
         self.add_blank(zone)
     }
 
-    /// Adds a token without a face at the bottom of a zone.
+    /// Adds a token without a face at the bottom of a zone and returns it.
+    ///
+    /// # Errors
+    ///
+    /// Fails if all tokens of the game are in use.
     fn add_blank(&mut self, zone: Zone) -> Result<Token, RuleError> {
         let Some(i) = self.zone.as_ref().iter().position(|&z| z == Zone::NOWHERE.0) else {
             return Err(RuleError::new("the game has no room for another token"));
@@ -138,7 +142,7 @@ impl<F: Face, S: Size> Tokens<F, S> {
     }
 
     /// Compares the lengths of `N` consecutive zones, starting with `first`: bit i is set if zone `first + i`
-    /// holds more than `than` tokens.
+    /// holds more than `than` tokens. `N` must be at most 16. Returns 0 if the zones exceed the table.
     #[inline(always)]
     pub fn zones_longer_than<const N: usize>(&self, first: Zone, than: u16) -> u16 {
         let lens = self.len.as_ref().get(first.index()..first.index() + N);
@@ -146,19 +150,19 @@ impl<F: Face, S: Size> Tokens<F, S> {
         lens.iter().zip(0..).fold(0, |bits, (&len, i)| bits | u16::from(len > than) << i)
     }
 
-    /// Returns the first token of a zone.
+    /// Returns the first token of a zone; `None` if the zone is empty.
     #[inline(always)]
     pub fn top(&self, z: Zone) -> Option<Token> {
         named(self.first[z.index()])
     }
 
-    /// Returns the last token of a zone.
+    /// Returns the last token of a zone; `None` if the zone is empty.
     #[inline(always)]
     pub fn bottom(&self, z: Zone) -> Option<Token> {
         named(self.last[z.index()])
     }
 
-    /// Returns the token below this one in its zone.
+    /// Returns the token below this one in its zone; `None` if it is the last.
     #[inline(always)]
     pub fn below(&self, t: Token) -> Option<Token> {
         self.next.as_ref().get(t.index()).copied().and_then(named)
@@ -244,7 +248,7 @@ impl<F: Face, S: Size> Tokens<F, S> {
         self.len[z.index()] += 1;
     }
 
-    /// Removes a token from the list of its zone.
+    /// Removes a token from the list of its zone; no effect if it is in none.
     #[inline(always)]
     fn unlink(&mut self, t: Token) {
         let z = self.zone(t);
@@ -412,7 +416,7 @@ impl<F: Face, S: Size> Tokens<F, S> {
         while self.unmark_last().is_some() {}
     }
 
-    /// Removes the mark of the token that was marked last and returns that token.
+    /// Removes the mark of the token that was marked last and returns that token; `None` if none is marked.
     #[inline(always)]
     pub(crate) fn unmark_last(&mut self) -> Option<Token> {
         let t = self.last_marked()?;
@@ -426,13 +430,13 @@ impl<F: Face, S: Size> Tokens<F, S> {
         self.mark.as_ref().get(t.index()).is_some_and(|&mark| mark != UNMARKED)
     }
 
-    /// Returns the token that was marked last.
+    /// Returns the token that was marked last; `None` if none is marked.
     #[inline(always)]
     pub(crate) fn last_marked(&self) -> Option<Token> {
         named(self.marked)
     }
 
-    /// Returns the token that was marked before this one.
+    /// Returns the token that was marked before this one; `None` if this was the first.
     #[inline(always)]
     pub(crate) fn marked_before(&self, t: Token) -> Option<Token> {
         named(self.mark[t.index()])

@@ -105,7 +105,7 @@ impl<F: Face, S: Size> Tokens<F, S> {
         self.may[i] = F::Bits::only(face);
     }
 
-    /// Returns the first member of a group whose byte is this face.
+    /// Returns the first member of a group whose byte is this face; `None` if there is none.
     #[inline(always)]
     fn holder(&self, group: u16, face: u8) -> Option<usize> {
         /// Tokens compared per branch, so that the compiler vectorises the comparison.
@@ -355,7 +355,7 @@ impl<F: Face, S: Size> Tokens<F, S> {
         self.groups - 1
     }
 
-    /// Renumbers the groups from 0.
+    /// Renumbers the groups from 0, in the order of their first tokens.
     #[cold]
     fn rename_groups(&mut self) {
         self.groups = 0;

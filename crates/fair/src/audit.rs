@@ -31,11 +31,20 @@ pub struct Published {
 }
 
 impl Published {
-    /// Verifies published keys.
+    /// Verifies the published keys of a seat against its public ones, and returns them.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the message is malformed or a key does not fit.
     pub fn verify(key: &SeatKey, message: &[u8]) -> Result<Self, MessageError> {
         Self::check(key, message).map_err(Message::Secrets.of(key.seat()))
     }
 
+    /// Decodes published keys and checks that they belong to the public keys of the seat.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the message is malformed or a key does not fit.
     fn check(key: &SeatKey, message: &[u8]) -> Result<Self, Fault> {
         let mut reader = Reader::exact(message, LEN)?;
         let (lock, dice) = (reader.scalar(Part::Secret)?, reader.scalar(Part::Secret)?);
@@ -54,7 +63,11 @@ impl Audit {
         Self(published)
     }
 
-    /// The face of a token in any state.
+    /// Returns the face of a token in any state.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a seat of its lock has not published its keys, or the table has no such face.
     pub fn face<'t>(
         &self,
         token: &CipherToken,
@@ -63,7 +76,11 @@ impl Audit {
         faces.find(&self.open(token)?)
     }
 
-    /// The back of a token in any state, where it is the second half of a pair.
+    /// Returns the back of a token in any state, where the token is the second half of a pair.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a seat of its lock has not published its keys, or the table has no such back.
     pub fn back<'t>(
         &self,
         token: &CipherToken,
@@ -72,13 +89,22 @@ impl Audit {
         backs.find(&self.open(token)?)
     }
 
-    /// A seat's dice value of a phase, published or not.
+    /// Returns a seat's dice value of a phase, whether or not it was published in the game.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the seat has not published its keys.
     pub fn dice_value(&self, phase: &PhaseId, seat: SeatIndex) -> Result<[u8; 32], OperationError> {
         let published =
             self.0.iter().find(|published| published.seat == seat).ok_or(OperationError::Absent(seat))?;
         Ok((dice::input(phase).point() * published.dice).compress().to_bytes())
     }
 
+    /// Decrypts a token with the published keys.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a seat of its lock has not published its keys.
     fn open(&self, token: &CipherToken) -> Result<Element, OperationError> {
         let (locks, cipher) = (token.locks(), token.cipher());
         let known: Seats = self.0.iter().map(|published| published.seat).collect();

@@ -13,9 +13,15 @@ pub const MAX_CHOICE: usize = 4096;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Commitment(pub [u8; 32]);
 
-/// Commits to a choice: the commitment to send now, and the opening `nonce ‖ choice` to send when all have committed.
+/// Commits to a choice. Returns the commitment to send now, and the opening `nonce ‖ choice` to send when all
+/// have committed.
 ///
-/// The nonce follows from the seat's seed and the phase, so after a crash the same call gives the same bytes.
+/// The nonce is derived from the seat's seed and the phase, so a repeated call after a crash returns the same
+/// bytes.
+///
+/// # Errors
+///
+/// Fails if the choice is too long.
 pub fn commit(
     phase: &PhaseId,
     secrets: &SeatSecrets,
@@ -34,7 +40,12 @@ pub fn commit(
 impl Commitment {
     /// Opens a seat's commitment and returns its choice.
     ///
-    /// The phase is the one of the commitment, not of the opening. Whether the choice is legal is for the rules to say.
+    /// `phase` is the one of the commitment, not of the opening. The rules must check whether the choice is
+    /// legal.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the opening is malformed or does not fit the commitment.
     pub fn open<'m>(
         &self,
         phase: &PhaseId,
@@ -44,6 +55,11 @@ impl Commitment {
         self.check(phase, seat, opening).map_err(Message::Choice.of(seat))
     }
 
+    /// Checks an opening against the commitment and returns the choice.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the opening is too short, too long, or does not hash to the commitment.
     fn check<'m>(&self, phase: &PhaseId, seat: SeatIndex, opening: &'m [u8]) -> Result<&'m [u8], Fault> {
         if opening.len() > 32 + MAX_CHOICE {
             return Err(Fault::TooLong { limit: 32 + MAX_CHOICE, found: opening.len() });
@@ -56,6 +72,7 @@ impl Commitment {
     }
 }
 
+/// Hashes a choice with its nonce, seat and phase to a commitment.
 fn hash(phase: &PhaseId, seat: SeatIndex, nonce: &[u8; 32], choice: &[u8]) -> Commitment {
     let len = (choice.len() as u32).to_le_bytes();
     Commitment(digest("pentarchy choice v1", &[&phase.0, &[seat.index()], nonce, &len, choice]))

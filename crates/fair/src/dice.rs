@@ -25,13 +25,13 @@ pub struct DiceValue {
 }
 
 impl DiceValue {
-    /// Whose it is.
+    /// Returns the seat of the value.
     pub fn seat(&self) -> SeatIndex {
         self.seat
     }
 }
 
-/// The point that all values of a phase are multiples of.
+/// Returns the point that all values of a phase are multiples of.
 pub(crate) fn input(phase: &PhaseId) -> Element {
     hash_to_group(LABEL, &phase.0)
 }
@@ -53,11 +53,20 @@ pub fn contribute(phase: &Phase, secrets: &SeatSecrets, entropy: Entropy) -> (Di
     (DiceValue { phase: phase.id, seat, value }, message)
 }
 
-/// Verifies another seat's contribution.
+/// Verifies another seat's contribution and returns its value.
+///
+/// # Errors
+///
+/// Fails if the message is malformed or the proof does not hold.
 pub fn verify_contribution(phase: &Phase, key: &SeatKey, message: &[u8]) -> Result<DiceValue, MessageError> {
     check(phase, key, message).map_err(Message::Dice.of(key.seat()))
 }
 
+/// Decodes a dice value and verifies its proof.
+///
+/// # Errors
+///
+/// Fails if the message is malformed or the proof does not hold.
 fn check(phase: &Phase, key: &SeatKey, message: &[u8]) -> Result<DiceValue, Fault> {
     let mut reader = Reader::exact(message, LEN)?;
     let value = reader.element(Part::DiceValue)?;
@@ -75,6 +84,10 @@ impl Roll {
     /// Combines the values of all live seats.
     ///
     /// For a roll that one seat keeps secret, that seat alone can combine, since only it has its own value.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a value is missing, duplicate, of another phase, or of a seat that is not live.
     pub fn new(phase: &PhaseId, live: Seats, values: &[DiceValue]) -> Result<Self, OperationError> {
         let mut values = values.to_vec();
         values.sort_by_key(|value| value.seat);
@@ -98,29 +111,29 @@ impl Roll {
         }
     }
 
-    /// A die with `sides` sides: 1 to `sides`.
+    /// Rolls a die with `sides` sides: 1 to `sides`.
     pub fn die(&mut self, sides: NonZeroU32) -> u32 {
         // below(2³²−1) is at most 2³²−2, so this cannot overflow.
         self.0.below(sides) + 1
     }
 
-    /// A coin.
+    /// Flips a coin.
     pub fn coin(&mut self) -> bool {
         self.pick(NonZeroU32::MIN.saturating_add(1)) == 1
     }
 
-    /// A choice of `of`: 0 to `of` − 1.
+    /// Draws a number below `of`.
     pub fn pick(&mut self, of: NonZeroU32) -> u32 {
         self.0.below(of)
     }
 
-    /// A public random order of `0..n`.
+    /// Draws a public random order of `0..n`.
     pub fn order(&mut self, n: u32) -> Vec<u32> {
         self.0.perm(n)
     }
 }
 
-/// `Drbg(phase_id ‖ V_0 ‖ … ‖ V_{n−1}, "roll")`.
+/// Returns the generator of a roll: `Drbg(phase_id ‖ V_0 ‖ … ‖ V_{n−1}, "roll")`.
 pub(crate) fn stream<'a>(phase: &'a PhaseId, values: impl Iterator<Item = &'a [u8; 32]>) -> Drbg {
     let parts: Vec<&[u8]> = core::iter::once(&phase.0).chain(values).map(|part| part.as_slice()).collect();
     Drbg::from_parts(&parts, "roll")

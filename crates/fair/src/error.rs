@@ -1,4 +1,4 @@
-//! Why a message was not accepted, and why an operation was not begun.
+//! Errors of the protocol: faults of messages, and operations that cannot begin.
 
 use crate::seats::{SeatIndex, Seats};
 use core::fmt;
@@ -330,7 +330,11 @@ impl From<OperationError> for Fault {
 }
 
 impl Equation {
-    /// `Ok` if the equation holds.
+    /// Returns `Ok` if the equation holds.
+    ///
+    /// # Errors
+    ///
+    /// Fails with this equation otherwise.
     pub(crate) fn require(self, holds: bool) -> Result<(), Fault> {
         if holds { Ok(()) } else { Err(Fault::Equation(self)) }
     }

@@ -31,22 +31,22 @@ trait Kind: Copy {
 macro_rules! kind {
     ($kind:ident, $label:literal) => {
         impl $kind {
-            /// The kind number `index` of the game's table.
+            /// Creates the kind with number `index` in the game's table.
             pub fn new(index: u32) -> Self {
                 Self { index, element: hash_to_group($label, &index.to_le_bytes()) }
             }
 
-            /// Its number.
+            /// Returns the number of the kind.
             pub fn index(&self) -> u32 {
                 self.index
             }
 
-            /// The encoding of its point.
+            /// Returns the encoding of the kind's point.
             pub fn bytes(&self) -> &[u8; 32] {
                 self.element.bytes()
             }
 
-            /// Its point.
+            /// Returns the kind's point.
             pub(crate) fn element(&self) -> &Element {
                 &self.element
             }
@@ -75,6 +75,11 @@ struct Table<K> {
 }
 
 impl<K: Kind> Table<K> {
+    /// Builds the table of kinds `0..kinds`.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there are more than [`MAX_KINDS`].
     fn new(kinds: u32) -> Result<Self, OperationError> {
         if kinds as usize > MAX_KINDS {
             return Err(OperationError::TooMany { limit: MAX_KINDS, found: kinds as usize });
@@ -85,6 +90,11 @@ impl<K: Kind> Table<K> {
         Ok(Self { kinds, sorted })
     }
 
+    /// Returns the kind with this encoding.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there is none.
     fn find(&self, bytes: &[u8; 32]) -> Result<&K, OperationError> {
         let found = self.sorted.binary_search_by(|i| self.kinds[*i as usize].element().bytes().cmp(bytes));
         match found {
@@ -103,22 +113,30 @@ pub struct BackTable(Table<BackPoint>);
 macro_rules! table {
     ($table:ident, $kind:ident) => {
         impl $table {
-            /// The table of kinds `0..kinds`, at most [`MAX_KINDS`].
+            /// Builds the table of kinds `0..kinds`.
+            ///
+            /// # Errors
+            ///
+            /// Fails if there are more than [`MAX_KINDS`].
             pub fn new(kinds: u32) -> Result<Self, OperationError> {
                 Table::new(kinds).map(Self)
             }
 
-            /// The kind number `index`.
+            /// Returns the kind with this number; `None` if there is none.
             pub fn get(&self, index: u32) -> Option<&$kind> {
                 self.0.kinds.get(index as usize)
             }
 
-            /// All kinds in order.
+            /// Returns all kinds in order.
             pub fn all(&self) -> &[$kind] {
                 &self.0.kinds
             }
 
-            /// The kind of a point.
+            /// Returns the kind of a point.
+            ///
+            /// # Errors
+            ///
+            /// Fails if the point is not in the table.
             pub(crate) fn find(&self, element: &Element) -> Result<&$kind, OperationError> {
                 self.0.find(element.bytes())
             }

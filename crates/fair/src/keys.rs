@@ -26,7 +26,8 @@ pub struct Enrolment<'a> {
 }
 
 impl Enrolment<'_> {
-    /// `game_id ‖ seat ‖ identity key ‖ session key`: a proof copied by another seat or session fails.
+    /// Returns the context of the proofs: `game_id ‖ seat ‖ identity key ‖ session key`. A proof copied by
+    /// another seat or session fails.
     fn context(&self, seat: SeatIndex, session: &VerifyKey) -> [u8; 97] {
         let mut context = [0; 97];
         context[..32].copy_from_slice(&self.game.0);
@@ -44,7 +45,7 @@ impl Enrolment<'_> {
         digest("pentarchy seat keys v1", &[&self.game.0, &[seat.index()], body])
     }
 
-    /// The message that seats a player: `session ‖ Y ‖ K ‖ proofs ‖ [coefficients] ‖ signature`.
+    /// Creates the message that enrols a player: `session ‖ Y ‖ K ‖ proofs ‖ [coefficients] ‖ signature`.
     pub fn enrol(
         &self,
         secrets: &SeatSecrets,
@@ -75,11 +76,20 @@ impl Enrolment<'_> {
         message
     }
 
-    /// Verifies the message of a seat.
+    /// Verifies the enrolment of a seat and returns its keys.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the message is malformed, or a proof or the signature does not hold.
     pub fn verify(&self, seat: SeatIndex, message: &[u8]) -> Result<SeatKey, MessageError> {
         self.check(seat, message).map_err(Message::SeatKeys.of(seat))
     }
 
+    /// Decodes an enrolment and verifies its proofs and its signature.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the message is malformed, or a proof or the signature does not hold.
     fn check(&self, seat: SeatIndex, message: &[u8]) -> Result<SeatKey, Fault> {
         let mut reader = Reader::exact(message, self.len())?;
         let session = VerifyKey::decode(&reader.array()?).map_err(|_| Fault::Encoding(Part::SessionKey))?;
@@ -114,32 +124,32 @@ pub struct SeatKey {
 }
 
 impl SeatKey {
-    /// Whose keys they are.
+    /// Returns the seat of the keys.
     pub fn seat(&self) -> SeatIndex {
         self.seat
     }
 
-    /// The key that signs this game's messages.
+    /// Returns the key that signs this game's messages.
     pub fn session(&self) -> &VerifyKey {
         &self.session
     }
 
-    /// Y.
+    /// Returns the public lock key Y.
     pub(crate) fn lock(&self) -> &Element {
         &self.lock
     }
 
-    /// K.
+    /// Returns the public dice key K.
     pub(crate) fn dice(&self) -> &Element {
         &self.dice
     }
 
-    /// The commitments to the polynomials, in escrow mode.
+    /// Returns the commitments to the polynomials; `None` without escrow.
     pub(crate) fn escrow(&self) -> Option<&Coefficients> {
         self.escrow.as_ref()
     }
 
-    /// The lock of this seat alone.
+    /// Returns the lock of this seat alone.
     pub fn own_lock(&self) -> LockKey {
         LockKey { seats: Seats::one(self.seat), element: self.lock }
     }
@@ -154,7 +164,11 @@ pub struct Roster {
 }
 
 impl Roster {
-    /// Gathers the verified keys of all seats, in any order.
+    /// Creates the roster from the verified keys of all seats, in any order.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there are none, or two of one seat.
     pub fn new(game: GameId, mut keys: Vec<SeatKey>) -> Result<Self, OperationError> {
         if keys.is_empty() {
             return Err(OperationError::Empty);
@@ -166,22 +180,26 @@ impl Roster {
         }
     }
 
-    /// The game.
+    /// Returns the identifier of the game.
     pub fn game(&self) -> GameId {
         self.game
     }
 
-    /// All seats.
+    /// Returns all seats.
     pub fn seats(&self) -> Seats {
         self.keys.iter().map(SeatKey::seat).collect()
     }
 
-    /// The keys of a seat.
+    /// Returns the keys of a seat.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there is no such seat.
     pub fn key(&self, seat: SeatIndex) -> Result<&SeatKey, OperationError> {
         self.keys.iter().find(|key| key.seat == seat).ok_or(OperationError::Absent(seat))
     }
 
-    /// The first `prev` of the log: everybody signs it once all keys are in.
+    /// Returns the first `prev` of the log, a hash of all keys. All seats sign it once all keys have arrived.
     pub fn start(&self) -> [u8; 32] {
         let mut parts: Vec<&[u8]> = Vec::with_capacity(self.keys.len() + 1);
         parts.push(&self.game.0);
@@ -189,7 +207,11 @@ impl Roster {
         digest("pentarchy start v1", &parts)
     }
 
-    /// The joint key of a set of seats.
+    /// Returns the joint key of a set of seats.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the set is empty or has an unknown seat, or the keys cancel out.
     pub fn lock(&self, seats: Seats) -> Result<LockKey, OperationError> {
         if seats.is_empty() {
             return Err(OperationError::Empty);
@@ -211,12 +233,12 @@ pub struct LockKey {
 }
 
 impl LockKey {
-    /// Whose lock it is.
+    /// Returns the seats whose lock it is.
     pub fn seats(&self) -> Seats {
         self.seats
     }
 
-    /// The encoded key.
+    /// Returns the encoded key.
     pub fn bytes(&self) -> &[u8; 32] {
         self.element.bytes()
     }
@@ -234,7 +256,7 @@ pub struct PreparedLock {
 }
 
 impl PreparedLock {
-    /// The key.
+    /// Returns the key without its precomputed table.
     pub fn key(&self) -> &LockKey {
         &self.key
     }

@@ -16,9 +16,14 @@ const LABEL: &str = "lift";
 const LEN: usize = 64 + 96;
 
 impl Private {
-    /// Re-locks the token under `lock`: `a' ‖ b' ‖ c ‖ s_x ‖ s_r`, 160 bytes.
+    /// Re-locks the token under `lock`. Returns the new token and the message `a' ‖ b' ‖ c ‖ s_x ‖ s_r` (160
+    /// bytes).
     ///
     /// To give the token away or to put it back, the result replaces it; to show it, the result is a copy.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the secrets are not the owner's.
     pub fn lift(
         &self,
         phase: &Phase,
@@ -51,7 +56,11 @@ impl Private {
         Ok((CipherToken::new(lock.seats(), &lifted), message))
     }
 
-    /// Verifies that the owner re-locked this token, and nothing else, under `lock`.
+    /// Verifies that the owner re-locked this token, and nothing else, under `lock`. Returns the new token.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the message is malformed, the token has another owner, or the proof does not hold.
     pub fn verify_lift(
         &self,
         phase: &Phase,
@@ -62,6 +71,11 @@ impl Private {
         self.check_lift(phase, key, lock, message).map_err(Message::Lift.of(key.seat()))
     }
 
+    /// Decodes a lifted token and verifies its proof.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the message is malformed, the token has another owner, or the proof does not hold.
     fn check_lift(
         &self,
         phase: &Phase,
@@ -89,11 +103,16 @@ impl Private {
         Ok(CipherToken::new(lock.seats(), &lifted))
     }
 
-    /// Whether the token is this seat's to speak about.
+    /// Checks that the token belongs to this seat.
+    ///
+    /// # Errors
+    ///
+    /// Fails if it does not.
     pub(crate) fn owned_by(&self, seat: SeatIndex) -> Result<(), OperationError> {
         if self.owner == seat { Ok(()) } else { Err(OperationError::NotOwner(self.owner)) }
     }
 
+    /// Starts the transcript of a lift with both keys.
     fn opened(&self, phase: &Phase, y: &Element, lock: &LockKey) -> Transcript {
         let mut transcript = Transcript::new(LABEL, &phase.context(self.owner));
         transcript.append("YA", y.bytes());
@@ -101,6 +120,7 @@ impl Private {
         transcript
     }
 
+    /// Appends both ciphertexts and the commitments to the transcript, and draws the challenge.
     fn challenge(
         &self,
         transcript: &mut Transcript,

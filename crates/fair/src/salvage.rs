@@ -37,14 +37,18 @@ pub struct Blinding {
 }
 
 impl Blinding {
-    /// Whose it is.
+    /// Returns the seat that made the blinding.
     pub fn seat(&self) -> SeatIndex {
         self.seat
     }
 }
 
 impl Salvage {
-    /// Prepares the tagging of `held` (O') and `all` (W'). All of them must be under the survivors' lock.
+    /// Prepares the tagging of `held` (O') and `all` (W').
+    ///
+    /// # Errors
+    ///
+    /// Fails if `all` is empty, there are too many tokens, or one is not under the survivors' lock.
     pub fn new(lock: &LockKey, held: &[CipherToken], all: &[CipherToken]) -> Result<Self, OperationError> {
         if all.is_empty() {
             return Err(OperationError::Empty);
@@ -67,7 +71,12 @@ impl Salvage {
         Ok(Self { survivors: lock.seats(), entries, id })
     }
 
-    /// Round 1: multiplies every entry by a fresh secret: `Z ‖ (z·a ‖ z·b)[L] ‖ proof`, 64L + 96 bytes.
+    /// Multiplies every entry by a fresh secret (round 1). Returns the blinding and the message `Z ‖ (z·a ‖
+    /// z·b)[L] ‖ proof` (64L + 96 bytes).
+    ///
+    /// # Errors
+    ///
+    /// Fails if the seat is not a survivor.
     pub fn blind(
         &self,
         phase: &Phase,
@@ -98,6 +107,10 @@ impl Salvage {
     }
 
     /// Verifies a survivor's blinding.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the seat is not a survivor, the message is malformed, or the proof does not hold.
     pub fn verify_blinding(
         &self,
         phase: &Phase,
@@ -107,6 +120,11 @@ impl Salvage {
         self.check(phase, key.seat(), message).map_err(Message::Tags.of(key.seat()))
     }
 
+    /// Decodes a blinding and verifies its proof.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the seat is not a survivor, the message is malformed, or the proof does not hold.
     fn check(&self, phase: &Phase, seat: SeatIndex, message: &[u8]) -> Result<Blinding, Fault> {
         let mut reader = Reader::exact(message, self.len())?;
         if !self.survivors.contains(seat) {
@@ -121,8 +139,12 @@ impl Salvage {
         Ok(Blinding { salvage: self.id, seat, key, blinded: pair(&images) })
     }
 
-    /// Sums the blindings of all survivors: one token per entry, encrypting z times its face. In round 2 every survivor
-    /// strips all of them ([`crate::strip()`]).
+    /// Sums the blindings of all survivors: one token per entry, encrypting z times its face. In round 2 every
+    /// survivor strips all of them ([`crate::strip()`]).
+    ///
+    /// # Errors
+    ///
+    /// Fails if a blinding is missing, duplicate, or of another salvage.
     pub fn combine(&self, blindings: &[Blinding]) -> Result<Vec<CipherToken>, OperationError> {
         let mut due = self.survivors;
         for blinding in blindings {
@@ -166,6 +188,10 @@ fn pair(images: &[Element]) -> Vec<Cipher> {
 /// Crosses off in `all` one entry per entry of `held` and returns the places of what remains, in order.
 ///
 /// Both are the stripped tags, in the order of [`Salvage::new`].
+///
+/// # Errors
+///
+/// Fails if a tag is still locked, or `held` has an entry that is not in `all`.
 pub fn cross_off(held: &[CipherToken], all: &[CipherToken]) -> Result<Vec<usize>, OperationError> {
     let tag = |token: &CipherToken| match token.public() {
         Some(public) => Ok(*public.element.bytes()),

@@ -11,12 +11,12 @@ pub const MAX_SEATS: u8 = 32;
 pub struct SeatIndex(u8);
 
 impl SeatIndex {
-    /// Seat number `index`, counted from 0; `None` from [`MAX_SEATS`] on.
+    /// Creates the index of a seat, counted from 0; `None` from [`MAX_SEATS`] on.
     pub const fn new(index: u8) -> Option<Self> {
         if index < MAX_SEATS { Some(Self(index)) } else { None }
     }
 
-    /// The number of the seat.
+    /// Returns the number of the seat.
     pub const fn index(self) -> u8 {
         self.0
     }
@@ -36,55 +36,55 @@ impl Seats {
     /// No seat.
     pub const EMPTY: Self = Self(0);
 
-    /// One seat.
+    /// Creates a set of one seat.
     pub const fn one(seat: SeatIndex) -> Self {
         Self(1 << seat.0)
     }
 
-    /// Seats `0..n`, at most [`MAX_SEATS`].
+    /// Creates the set of seats `0..n`, at most [`MAX_SEATS`].
     pub const fn first(n: u8) -> Self {
         if n >= MAX_SEATS { Self(u32::MAX) } else { Self((1 << n) - 1) }
     }
 
-    /// Whether `seat` is in the set.
+    /// Returns whether `seat` is in the set.
     pub const fn contains(self, seat: SeatIndex) -> bool {
         self.0 & (1 << seat.0) != 0
     }
 
-    /// The set with `seat`.
+    /// Returns the set with `seat`.
     #[must_use]
     pub const fn with(self, seat: SeatIndex) -> Self {
         Self(self.0 | 1 << seat.0)
     }
 
-    /// The set without `seat`.
+    /// Returns the set without `seat`.
     #[must_use]
     pub const fn without(self, seat: SeatIndex) -> Self {
         Self(self.0 & !(1 << seat.0))
     }
 
-    /// What is in this set and not in `other`.
+    /// Returns the seats in this set that are not in `other`.
     #[must_use]
     pub const fn minus(self, other: Self) -> Self {
         Self(self.0 & !other.0)
     }
 
-    /// How many seats.
+    /// Returns the number of seats.
     pub const fn len(self) -> usize {
         self.0.count_ones() as usize
     }
 
-    /// Whether the set is empty.
+    /// Returns whether the set is empty.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// The only seat of a set of one.
+    /// Returns the only seat of a set of one; otherwise `None`.
     pub fn single(self) -> Option<SeatIndex> {
         if self.len() == 1 { self.iter().next() } else { None }
     }
 
-    /// The seats in order.
+    /// Iterates over the seats in order.
     pub fn iter(self) -> impl Iterator<Item = SeatIndex> {
         (0..MAX_SEATS).map(SeatIndex).filter(move |seat| self.contains(*seat))
     }
@@ -131,7 +131,7 @@ pub struct Phase {
 }
 
 impl Phase {
-    /// `game_id ‖ phase_id ‖ u8(seat)`.
+    /// Returns the context of a proof: `game_id ‖ phase_id ‖ u8(seat)`.
     pub(crate) fn context(&self, seat: SeatIndex) -> [u8; 65] {
         let mut context = [0; 65];
         context[..32].copy_from_slice(&self.game.0);

@@ -1,4 +1,4 @@
-//! What a seat must not tell: the seed of its keys, and the nonces of its proofs.
+//! The secrets of a seat: the seed of its keys, and the nonces of its proofs.
 
 use crate::primitives::{Drbg, Element, Transcript};
 use crate::seats::{PhaseId, SeatIndex};
@@ -34,44 +34,45 @@ impl SeatSecrets {
         Self { seat, seed, lock, dice, lock_public, dice_public }
     }
 
-    /// Whose secrets they are.
+    /// Returns the seat of the secrets.
     pub fn seat(&self) -> SeatIndex {
         self.seat
     }
 
-    /// The seed, for storage. It gives access to the seat's cards and dice.
+    /// Returns the seed, for storage. It gives access to the seat's cards and dice.
     pub fn seed(&self) -> &Zeroizing<[u8; 32]> {
         &self.seed
     }
 
-    /// The lock key x.
+    /// Returns the lock key x.
     pub(crate) fn lock(&self) -> &Scalar {
         &self.lock
     }
 
-    /// The dice key k.
+    /// Returns the dice key k.
     pub(crate) fn dice(&self) -> &Scalar {
         &self.dice
     }
 
-    /// The public lock key Y = xG.
+    /// Returns the public lock key Y = xG.
     pub(crate) fn lock_public(&self) -> &Element {
         &self.lock_public
     }
 
-    /// The public dice key K = kG.
+    /// Returns the public dice key K = kG.
     pub(crate) fn dice_public(&self) -> &Element {
         &self.dice_public
     }
 
-    /// The nonce of a commitment: derived, so that a crash between commitment and opening cannot lose it.
+    /// Returns the nonce of a commitment. It is derived, so that a crash between commitment and opening cannot
+    /// lose it.
     pub(crate) fn choice_nonce(&self, phase: &PhaseId) -> [u8; 32] {
         let mut nonce = [0; 32];
         Drbg::from_parts(&[&*self.seed, &phase.0], "choice").fill(&mut nonce);
         nonce
     }
 
-    /// The source of nonces for one proof.
+    /// Returns the source of nonces for one proof.
     pub(crate) fn hedge(&self, entropy: Entropy) -> Hedge<'_> {
         Hedge { seed: &self.seed, entropy: entropy.into_bytes() }
     }
@@ -86,7 +87,7 @@ pub(crate) struct Hedge<'a> {
 
 /// Where a prover's nonces come from: [`Hedge`] in play, a fixed stream for the known-answer vectors.
 pub(crate) trait Nonces {
-    /// The stream for a prover that has appended its whole statement.
+    /// Returns the stream of nonces for a prover that has appended its whole statement to the transcript.
     fn stream(&self, transcript: &Transcript) -> Drbg;
 }
 

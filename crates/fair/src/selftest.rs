@@ -23,7 +23,11 @@ use thiserror::Error;
 #[error("known answer '{0}' came out differently")]
 pub struct SelfTestError(pub &'static str);
 
-/// Computes all known answers.
+/// Computes all known answers and compares them with the stored ones.
+///
+/// # Errors
+///
+/// Fails with the name of the first answer that differs.
 pub fn known_answers() -> Result<(), SelfTestError> {
     points()?;
     transcript()?;
@@ -44,6 +48,11 @@ fn expect_hex(name: &'static str, bytes: &[u8], hex: &str) -> Result<(), SelfTes
     expect(name, digits.eq(hex.chars()))
 }
 
+/// Checks the points of faces and generators.
+///
+/// # Errors
+///
+/// Fails with the name of the first vector that differs.
 fn points() -> Result<(), SelfTestError> {
     let expect = |name, element: &Element, hex| expect_hex(name, element.bytes(), hex);
     let face = |f| *FacePoint::new(f).element();
@@ -55,6 +64,11 @@ fn points() -> Result<(), SelfTestError> {
     expect("h_1", &h(1), "8c6083dca7073ee72e56dfab9d0f5e454db932ca39067a43b5063567c093e732")
 }
 
+/// Checks challenges of the transcript.
+///
+/// # Errors
+///
+/// Fails with the name of the first vector that differs.
 fn transcript() -> Result<(), SelfTestError> {
     let mut transcript = Transcript::new("kat", b"ctx");
     transcript.append("x", b"abc");
@@ -63,6 +77,11 @@ fn transcript() -> Result<(), SelfTestError> {
     expect("1cbddd384a8e9027329f5de6379647af8c7da7e3283742ccb8d249dded112a0a")
 }
 
+/// Checks numbers and permutations of the generator.
+///
+/// # Errors
+///
+/// Fails with the name of the first vector that differs.
 fn generator() -> Result<(), SelfTestError> {
     let mut drbg = Drbg::new(b"seed", "label");
     let scalar = drbg.scalar();
@@ -77,6 +96,11 @@ fn generator() -> Result<(), SelfTestError> {
     expect("drbg perm", Drbg::new(b"seed", "perm").perm(10) == [1, 3, 9, 6, 5, 2, 4, 7, 0, 8])
 }
 
+/// Checks dice values and rolls.
+///
+/// # Errors
+///
+/// Fails with the name of the first vector that differs.
 fn roll() -> Result<(), SelfTestError> {
     let phase = PhaseId(*blake3::hash(b"event").as_bytes());
     expect_hex("phase", &phase.0, "edb2097c7a9dfd9170ebe9b5f56563fe9836e37c8e6f5877565fe2482128e6b3")?;
@@ -93,6 +117,11 @@ fn roll() -> Result<(), SelfTestError> {
     expect("dice", [die(6), die(20), die(100)] == [6, 6, 66])
 }
 
+/// Checks a proof of equal logarithms.
+///
+/// # Errors
+///
+/// Fails with the name of the first vector that differs.
 fn equal_logs() -> Result<(), SelfTestError> {
     let x = Scalar::from(7_u64);
     let y = Element::new(RistrettoPoint::mul_base(&x));
@@ -123,6 +152,11 @@ impl Nonces for Fixed {
     }
 }
 
+/// Checks a shuffle and its proof.
+///
+/// # Errors
+///
+/// Fails with the name of the first vector that differs.
 fn shuffle() -> Result<(), SelfTestError> {
     let x = Scalar::from(7_u64);
     let seats = SeatIndex::new(0).map(Seats::one).unwrap_or_default();

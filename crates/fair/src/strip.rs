@@ -25,15 +25,20 @@ pub struct Share {
 }
 
 impl Share {
-    /// Whose lock it takes off.
+    /// Returns the seat whose lock the share takes off.
     pub fn seat(&self) -> SeatIndex {
         self.seat
     }
 }
 
-/// Makes the shares of a seat for all tokens that it strips in this phase: `D[m] ‖ proof`, 32m + 64 bytes.
+/// Creates the shares of a seat for all tokens that it strips in this phase. Returns them with the message
+/// `D[m] ‖ proof` (32m + 64 bytes).
 ///
 /// Call it only for tokens and readers that the current step of a fully verified log demands.
+///
+/// # Errors
+///
+/// Fails if there are no or too many tokens, or one does not have the seat's lock.
 pub fn strip(
     phase: &Phase,
     secrets: &SeatSecrets,
@@ -58,6 +63,10 @@ pub fn strip(
 }
 
 /// Verifies the shares of a seat for `tokens`.
+///
+/// # Errors
+///
+/// Fails if the message is malformed, a token does not have the seat's lock, or the proof does not hold.
 pub fn verify_strip(
     phase: &Phase,
     key: &SeatKey,
@@ -67,6 +76,11 @@ pub fn verify_strip(
     check(phase, key, tokens, message).map_err(Message::Shares.of(key.seat()))
 }
 
+/// Decodes the shares of a seat for these tokens and verifies their proof.
+///
+/// # Errors
+///
+/// Fails if the message is malformed, a token does not have the seat's lock, or the proof does not hold.
 fn check(phase: &Phase, key: &SeatKey, tokens: &[CipherToken], message: &[u8]) -> Result<Vec<Share>, Fault> {
     let mut reader = Reader::exact(message, 32 * tokens.len() + Response::LEN)?;
     let bases = bases(key.seat(), tokens)?;
@@ -78,7 +92,11 @@ fn check(phase: &Phase, key: &SeatKey, tokens: &[CipherToken], message: &[u8]) -
     Ok(shares(key.seat(), &bases, images))
 }
 
-/// The a of each token, if the seat's lock is on all of them.
+/// Returns the a of each token.
+///
+/// # Errors
+///
+/// Fails if there are no or too many tokens, or one does not have the seat's lock.
 fn bases(seat: SeatIndex, tokens: &[CipherToken]) -> Result<Vec<Element>, OperationError> {
     if tokens.is_empty() {
         return Err(OperationError::Empty);

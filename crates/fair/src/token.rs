@@ -19,11 +19,12 @@ pub(crate) struct Cipher {
 }
 
 impl Cipher {
-    /// The ciphertext of a public point: nothing is hidden yet.
+    /// Returns the ciphertext of a public point: nothing is hidden yet.
     pub(crate) fn trivial(element: Element) -> Self {
         Self { a: Element::identity(), b: element }
     }
 
+    /// Encodes the ciphertext as a ‖ b.
     pub(crate) fn to_bytes(self) -> [u8; 64] {
         let mut bytes = [0; 64];
         bytes[..32].copy_from_slice(self.a.bytes());
@@ -64,17 +65,17 @@ pub enum CipherToken {
 }
 
 impl CipherToken {
-    /// The trivial token of a public face.
+    /// Creates the trivial token of a public face.
     pub fn of_face(face: &FacePoint) -> Self {
         Self::Public(Public { element: *face.element() })
     }
 
-    /// The trivial token of a public back: the second half of a pair.
+    /// Creates the trivial token of a public back: the second half of a pair.
     pub fn of_back(back: &BackPoint) -> Self {
         Self::Public(Public { element: *back.element() })
     }
 
-    /// The state follows from the locks that are left.
+    /// Creates a token; its state follows from the locks that are left.
     pub(crate) fn new(locks: Seats, cipher: &Cipher) -> Self {
         match locks.single() {
             Some(owner) => Self::Private(Private { owner, cipher: *cipher }),
@@ -83,7 +84,7 @@ impl CipherToken {
         }
     }
 
-    /// The seats whose locks are on it.
+    /// Returns the seats whose locks are on the token.
     pub fn locks(&self) -> Seats {
         match self {
             Self::Joint(joint) => joint.locks,
@@ -92,6 +93,7 @@ impl CipherToken {
         }
     }
 
+    /// Returns the ciphertext; for a public token the trivial one.
     pub(crate) fn cipher(&self) -> Cipher {
         match self {
             Self::Joint(joint) => joint.cipher,
@@ -100,14 +102,14 @@ impl CipherToken {
         }
     }
 
-    /// a ‖ b, for the digest of the token table.
+    /// Encodes the token as a ‖ b, for the digest of the token table.
     pub fn to_bytes(&self) -> [u8; 64] {
         self.cipher().to_bytes()
     }
 
-    /// A token that [`CipherToken::to_bytes`] gave, under the locks that it had. Only for bytes that this peer has stored and
-    /// authenticated by itself: nothing shows that the token came out of a verified operation. None if the bytes are no
-    /// token.
+    /// Decodes a token from [`CipherToken::to_bytes`], under the locks that it had. Only for bytes that this
+    /// peer has stored and authenticated by itself: nothing shows that the token came out of a verified
+    /// operation. `None` if the bytes are no token.
     pub fn restore(locks: Seats, bytes: &[u8; 64]) -> Option<Self> {
         let (a, b) = bytes.split_first_chunk::<32>()?;
         let cipher = Cipher { a: Element::decode(a)?, b: Element::decode(b.try_into().ok()?)? };
@@ -116,6 +118,10 @@ impl CipherToken {
     }
 
     /// Takes one lock off. Shares of one phase may come in any order.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the token does not have the seat's lock, or the share is for another token.
     pub fn unlock(&self, share: &Share) -> Result<Self, OperationError> {
         let (locks, cipher) = (self.locks(), self.cipher());
         if !locks.contains(share.seat) {
@@ -130,7 +136,7 @@ impl CipherToken {
         Ok(Self::new(locks, &Cipher { a, b }))
     }
 
-    /// The token as private, if it is.
+    /// Returns the token as private; `None` if it is not.
     pub fn private(&self) -> Option<&Private> {
         match self {
             Self::Private(private) => Some(private),
@@ -138,7 +144,7 @@ impl CipherToken {
         }
     }
 
-    /// The token as joint, if it is.
+    /// Returns the token as joint; `None` if it is not.
     pub fn joint(&self) -> Option<&Joint> {
         match self {
             Self::Joint(joint) => Some(joint),
@@ -146,7 +152,7 @@ impl CipherToken {
         }
     }
 
-    /// The token as public, if it is.
+    /// Returns the token as public; `None` if it is not.
     pub fn public(&self) -> Option<&Public> {
         match self {
             Self::Public(public) => Some(public),
@@ -156,19 +162,23 @@ impl CipherToken {
 }
 
 impl Joint {
-    /// The seats whose locks are on it.
+    /// Returns the seats whose locks are on the token.
     pub fn locks(&self) -> Seats {
         self.locks
     }
 }
 
 impl Private {
-    /// Who can read it.
+    /// Returns the seat that can read the token.
     pub fn owner(&self) -> SeatIndex {
         self.owner
     }
 
     /// Reads the face with the owner's secrets.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the secrets are not the owner's, or the table has no such face.
     pub fn read<'t>(
         &self,
         secrets: &SeatSecrets,
@@ -177,7 +187,11 @@ impl Private {
         faces.find(&self.open(secrets)?)
     }
 
-    /// Reads the back with the owner's secrets, if this is the second half of a pair.
+    /// Reads the back with the owner's secrets, where the token is the second half of a pair.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the secrets are not the owner's, or the table has no such back.
     pub fn read_back<'t>(
         &self,
         secrets: &SeatSecrets,
@@ -186,7 +200,11 @@ impl Private {
         backs.find(&self.open(secrets)?)
     }
 
-    /// The hidden point b − x·a.
+    /// Returns the hidden point b − x·a.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the secrets are not the owner's.
     pub(crate) fn open(&self, secrets: &SeatSecrets) -> Result<Element, OperationError> {
         if secrets.seat() != self.owner {
             return Err(OperationError::NotOwner(self.owner));
@@ -196,12 +214,20 @@ impl Private {
 }
 
 impl Public {
-    /// The face it shows.
+    /// Returns the face of the token.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the table has no such face.
     pub fn face<'t>(&self, faces: &'t FaceTable) -> Result<&'t FacePoint, OperationError> {
         faces.find(&self.element)
     }
 
-    /// The back it shows, if this is the second half of a pair.
+    /// Returns the back of the token, where it is the second half of a pair.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the table has no such back.
     pub fn back<'t>(&self, backs: &'t BackTable) -> Result<&'t BackPoint, OperationError> {
         backs.find(&self.element)
     }
@@ -215,42 +241,52 @@ pub struct Backed {
 }
 
 impl Backed {
-    /// A public card with its back: the only way into a pile with two columns, so a false pairing is impossible as
-    /// long as `back` is the category that the game's table gives to `face`.
+    /// Creates a public card with its back. This is the only way into a pile with two columns, so a false
+    /// pairing is impossible as long as `back` is the category that the game's table gives to `face`.
     pub fn public(face: &FacePoint, back: &BackPoint) -> Self {
         Self { face: CipherToken::of_face(face), back: CipherToken::of_back(back) }
     }
 
-    /// A hidden token whose back is public already.
+    /// Creates a pair of a hidden token and its public back.
     pub fn with_public_back(face: &CipherToken, back: &BackPoint) -> Self {
         Self { face: *face, back: CipherToken::of_back(back) }
     }
 
-    /// A token and its own back, kept apart since they came out of one pair: the face may have been lifted meanwhile.
+    /// Creates a pair of a token and its own back, which came out of one pair; the face may have been lifted
+    /// meanwhile.
     pub fn rejoined(face: &CipherToken, back: &CipherToken) -> Self {
         Self { face: *face, back: *back }
     }
 
+    /// Creates a pair from the two ciphertexts of an entry under these locks.
     pub(crate) fn new(locks: Seats, [face, back]: &[Cipher; 2]) -> Self {
         Self { face: CipherToken::new(locks, face), back: CipherToken::new(locks, back) }
     }
 
-    /// The face column.
+    /// Returns the face column.
     pub fn face(&self) -> &CipherToken {
         &self.face
     }
 
-    /// The back column.
+    /// Returns the back column.
     pub fn back(&self) -> &CipherToken {
         &self.back
     }
 
-    /// Takes a lock off the back; the face stays as hidden as it was.
+    /// Takes a lock off the back; the face stays hidden.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the back does not have the seat's lock, or the share is for another token.
     pub fn unlock_back(&self, share: &Share) -> Result<Self, OperationError> {
         Ok(Self { face: self.face, back: self.back.unlock(share)? })
     }
 
     /// Takes a lock off the face.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the face does not have the seat's lock, or the share is for another token.
     pub fn unlock_face(&self, share: &Share) -> Result<Self, OperationError> {
         Ok(Self { face: self.face.unlock(share)?, back: self.back })
     }

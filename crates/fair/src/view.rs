@@ -16,10 +16,14 @@ const LABEL: &str = "view";
 const LEN: usize = 64 + Response::LEN;
 
 impl Joint {
-    /// Makes a copy that only this seat can use: `a' ‖ b' ‖ proof`, 128 bytes.
+    /// Creates a copy that only this seat can use. Returns it with the message `a' ‖ b' ‖ proof` (128 bytes).
     ///
-    /// The copy has the same locks. When all others have stripped it, it is private to this seat, and their shares are
-    /// of no use to anybody else.
+    /// The copy has the same locks. When all others have stripped it, it is private to this seat, and their
+    /// shares are useless to others.
+    ///
+    /// # Errors
+    ///
+    /// Fails if `lock` is not the token's, or the seat is not part of it.
     pub fn view(
         &self,
         phase: &Phase,
@@ -47,7 +51,12 @@ impl Joint {
         Ok((Joint { locks: self.locks, cipher: copy }, message))
     }
 
-    /// Verifies another seat's copy of this token.
+    /// Verifies another seat's copy of this token and returns it.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the seat may not view the token, the message is malformed, the copy is not blinded, or the
+    /// proof does not hold.
     pub fn verify_view(
         &self,
         phase: &Phase,
@@ -58,6 +67,12 @@ impl Joint {
         self.check_view(phase, key.seat(), lock, message).map_err(Message::View.of(key.seat()))
     }
 
+    /// Decodes a reader's copy and verifies that it is a re-masked copy of this token.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the seat may not view the token, the message is malformed, the copy is not blinded, or the
+    /// proof does not hold.
     fn check_view(
         &self,
         phase: &Phase,
@@ -81,6 +96,11 @@ impl Joint {
         Ok(Joint { locks: self.locks, cipher: copy })
     }
 
+    /// Checks that `lock` is the token's and that the seat is part of it.
+    ///
+    /// # Errors
+    ///
+    /// Fails if one of the two does not hold.
     fn may_view(&self, seat: SeatIndex, lock: &LockKey) -> Result<(), OperationError> {
         if lock.seats() != self.locks {
             Err(OperationError::OtherLocks { expected: lock.seats(), found: self.locks })

@@ -57,7 +57,7 @@ pub fn fuzz(targets: &[FuzzTarget], input: &[u8]) {
     });
 }
 
-/// The names of the targets, separated by blanks.
+/// Returns the names of the targets, separated by spaces.
 pub fn names(targets: &[FuzzTarget]) -> String {
     targets.iter().map(|target| target.name).collect::<Vec<_>>().join(" ")
 }
@@ -114,7 +114,7 @@ pub fn check_corpus(target: &FuzzTarget, corpora: &Path) {
     );
 }
 
-/// The inputs in a folder.
+/// Returns the inputs in a folder, by file name; skips files that cannot be read.
 fn stored(folder: &Path) -> Corpus {
     let files = fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok);
     files

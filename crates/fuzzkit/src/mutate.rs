@@ -14,7 +14,7 @@ const MAX_LEN: usize = 1 << 16;
 pub struct Mutator(Xoshiro256PlusPlus);
 
 impl Mutator {
-    /// The mutator of a target: the same sequence each time.
+    /// Creates the mutator of a target. It produces the same sequence each time.
     pub fn new(target: &str) -> Self {
         let seed = target.bytes().fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| {
             (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3)
@@ -22,12 +22,13 @@ impl Mutator {
         Self(Xoshiro256PlusPlus::seed_from_u64(seed))
     }
 
+    /// Draws a number below `n`; 0 if `n` is 0.
     fn below(&mut self, n: usize) -> usize {
         // The small bias of the remainder does not matter here.
         (self.0.next_u64() % n.max(1) as u64) as usize
     }
 
-    /// One of the inputs with one to four changes, some of which take a piece of another input.
+    /// Returns one of the inputs with one to four changes, some of which take a piece of another input.
     pub fn mutant(&mut self, inputs: &[Vec<u8>]) -> Vec<u8> {
         let mut bytes = inputs.get(self.below(inputs.len())).cloned().unwrap_or_default();
         for _ in 0..=self.below(4) {
@@ -37,6 +38,7 @@ impl Mutator {
         bytes
     }
 
+    /// Applies one random change to an input.
     fn change(&mut self, bytes: &mut Vec<u8>, inputs: &[Vec<u8>]) {
         let at = self.below(bytes.len());
         let end = (at + 1 + self.below(MAX_PIECE)).min(bytes.len());

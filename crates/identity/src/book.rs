@@ -87,20 +87,22 @@ impl AddressBook {
         }
     }
 
-    /// The address book as a text to be stored.
+    /// Encodes the address book as JSON for storage.
     ///
     /// # Errors
-    /// As the serializer says; it has no reason to.
+    ///
+    /// Fails if the serializer does, for which there is no known reason.
     pub fn to_json(&self) -> Result<String, AddressBookError> {
         Ok(serde_json::to_string(self)?)
     }
 
-    /// Everybody in the book, in no order.
+    /// Returns all contacts, in no order.
     pub fn contacts(&self) -> &[Contact] {
         &self.contacts
     }
 
-    /// What is known about a player who sits at `table` under `name`.
+    /// Compares a player who sits at `table` under `name` with the address book: earlier tables, a former name,
+    /// a namesake, a mark as a cheater. Changes nothing.
     pub fn assess(&self, key: &[u8; 32], name: &str, table: &str) -> Standing {
         let known = self.contacts.iter().find(|contact| contact.key == *key);
         let named = !folded(name).is_empty();
@@ -121,7 +123,7 @@ impl AddressBook {
         }
     }
 
-    /// The player sits at a table whose game has begun.
+    /// Records that the player sits at a table whose match has begun. At most 1,000 tables are kept.
     pub fn meet(&mut self, key: &[u8; 32], name: &str, table: &str, now_ms: u64) {
         let contact = self.contact(key, name, now_ms);
         if !contact.tables.iter().any(|other| other == table) && contact.tables.len() < MAX_TABLES {
@@ -129,13 +131,13 @@ impl AddressBook {
         }
     }
 
-    /// Valid evidence against an identity was seen. The caller has judged it. The first evidence is kept.
+    /// Marks an identity as a cheater. The caller has judged the evidence. The first evidence is kept.
     pub fn mark_cheat(&mut self, key: &[u8; 32], name: &str, what: &str, now_ms: u64) {
         let contact = self.contact(key, name, now_ms);
         contact.cheated.get_or_insert_with(|| CheatMark { when_ms: now_ms, what: what.to_owned() });
     }
 
-    /// The entry of a player under the name that they use now; a new one if there is none.
+    /// Returns the entry of a player, updated to the name and time; creates one if there is none.
     fn contact(&mut self, key: &[u8; 32], name: &str, now_ms: u64) -> &mut Contact {
         let at = match self.contacts.iter().position(|contact| contact.key == *key) {
             Some(at) => at,
@@ -154,6 +156,7 @@ impl AddressBook {
         contact
     }
 
+    /// Removes the oldest contact if the book is full; contacts marked as cheaters last.
     fn make_room(&mut self) {
         if self.contacts.len() >= MAX_CONTACTS {
             let oldest =
@@ -165,7 +168,7 @@ impl AddressBook {
     }
 }
 
-/// A name as people compare it: without differences of case and space.
+/// Returns a name for comparison: in lower case, with single spaces.
 fn folded(name: &str) -> String {
     name.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase()
 }

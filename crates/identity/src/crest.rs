@@ -88,7 +88,7 @@ pub struct Crest {
 }
 
 impl Crest {
-    /// The crest of a public key.
+    /// Derives the crest of a public key.
     pub fn of(public: &[u8; 32]) -> Self {
         let hash = blake3::derive_key("pentarchy identity crest v1", public);
         // Two bytes for each choice: no list is long enough for the bias to be seen.
@@ -118,7 +118,7 @@ impl Crest {
         if self.dark_plate { DARK } else { LIGHT }
     }
 
-    /// The picture in words.
+    /// Describes the picture in words.
     pub fn description(&self) -> String {
         let colour = |i: usize| COLOURS[i].0;
         let edge = match self.edge {
@@ -142,7 +142,8 @@ impl Crest {
         )
     }
 
-    /// The picture as an SVG element of 100 by 100 units. `id` must be unique in the document that holds it.
+    /// Draws the picture as an SVG element of 100 by 100 units. `id` must be unique in the document that holds
+    /// it.
     pub fn to_svg(&self, id: &str) -> String {
         let (shape, hue) = (SHAPES[self.shape].1, |i: usize| COLOURS[i].1);
         let mut svg = String::with_capacity(2048);
@@ -190,7 +191,7 @@ impl Crest {
     }
 }
 
-/// The colour for an emblem on a dark plate.
+/// Returns the colour of an emblem on a dark plate.
 fn lit(colour: usize) -> &'static str {
     ["#e0808c", "#86b3e3", "#8ec795", "#bf9add", "#74c6c7", "#eb9a68", "#e9c673", "#c3ccd8"][colour]
 }

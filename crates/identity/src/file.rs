@@ -56,12 +56,14 @@ impl Cost {
     /// A file with a higher cost is refused: it could stop a browser for minutes.
     const MAX: Cost = Cost { memory_kib: 256 * 1024, passes: 16, lanes: 8 };
 
+    /// Returns whether the cost is within the maximum that this program accepts.
     fn is_bearable(self) -> bool {
         self.memory_kib <= Self::MAX.memory_kib
             && self.passes <= Self::MAX.passes
             && self.lanes <= Self::MAX.lanes
     }
 
+    /// Encodes the cost: memory, passes, lanes.
     fn bytes(self) -> [u8; 9] {
         let mut bytes = [0; 9];
         bytes[..4].copy_from_slice(&self.memory_kib.to_le_bytes());
@@ -70,12 +72,17 @@ impl Cost {
         bytes
     }
 
+    /// Decodes a cost.
     fn from_bytes(&[a, b, c, d, e, f, g, h, lanes]: &[u8; 9]) -> Self {
         let (memory_kib, passes) = (u32::from_le_bytes([a, b, c, d]), u32::from_le_bytes([e, f, g, h]));
         Self { memory_kib, passes, lanes }
     }
 
-    /// The cipher under the key that is derived from a passphrase.
+    /// Derives a key from a passphrase and returns the cipher.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the cost is too high or invalid.
     fn cipher(self, passphrase: &str, salt: &[u8; 16]) -> Result<ChaCha20Poly1305, IdentityFileError> {
         if !self.is_bearable() {
             return Err(IdentityFileError::TooCostly);
@@ -119,15 +126,17 @@ pub enum IdentityFileError {
 }
 
 impl IdentityFile {
-    /// The identity without encryption: anybody who reads the text has the identity.
+    /// Creates the file of an identity without encryption: anybody who reads the text has the identity.
     pub fn plain(key: &IdentityKey) -> Self {
         Self { public: key.public(), body: Body::Plain(key.clone()) }
     }
 
-    /// The identity, encrypted with a passphrase. `salt` is 16 fresh bytes from the operating system.
+    /// Creates the file of an identity, encrypted with a passphrase. `salt` is 16 fresh bytes from the
+    /// operating system.
     ///
     /// # Errors
-    /// [`IdentityFileError::EmptyPassphrase`].
+    ///
+    /// Fails with [`IdentityFileError::EmptyPassphrase`].
     pub fn encrypted(key: &IdentityKey, passphrase: &str, salt: [u8; 16]) -> Result<Self, IdentityFileError> {
         if passphrase.is_empty() {
             return Err(IdentityFileError::EmptyPassphrase);
@@ -183,21 +192,23 @@ impl IdentityFile {
         Ok(Self { public: *public, body })
     }
 
-    /// The public key. For an encrypted identity it is proved only when it is [opened](Self::open).
+    /// Returns the public key. For an encrypted identity it is proved only when it is [opened](Self::open).
     pub fn public(&self) -> &[u8; 32] {
         &self.public
     }
 
-    /// Whether a passphrase is needed.
+    /// Returns whether a passphrase is needed.
     pub fn is_encrypted(&self) -> bool {
         matches!(self.body, Body::Encrypted { .. })
     }
 
-    /// The identity. A passphrase for one that is not encrypted is ignored.
+    /// Decrypts the identity. A passphrase for one that is not encrypted is ignored.
     ///
     /// # Errors
-    /// [`IdentityFileError::PassphraseMissing`], [`IdentityFileError::WrongPassphrase`], [`IdentityFileError::TooCostly`],
-    /// or [`IdentityFileError::Damaged`] for an identity that nobody honest has written.
+    ///
+    /// Fails with [`IdentityFileError::PassphraseMissing`], [`IdentityFileError::WrongPassphrase`],
+    /// [`IdentityFileError::TooCostly`], or [`IdentityFileError::Damaged`] if the public key does not belong to
+    /// the secret one.
     pub fn open(&self, passphrase: Option<&str>) -> Result<IdentityKey, IdentityFileError> {
         let (cost, salt, sealed) = match &self.body {
             Body::Plain(key) => return Ok(key.clone()),
@@ -214,7 +225,7 @@ impl IdentityFile {
         if key.public() == self.public { Ok(key) } else { Err(IdentityFileError::Damaged) }
     }
 
-    /// The identity as one line, which fits into a QR code.
+    /// Formats the identity as one line, which fits into a QR code.
     pub fn to_line(&self) -> Zeroizing<String> {
         let mut bytes = Zeroizing::new(Vec::with_capacity(128));
         match &self.body {
@@ -236,7 +247,7 @@ impl IdentityFile {
         line
     }
 
-    /// The identity as a file that explains itself.
+    /// Formats the identity as a file with explanations.
     pub fn to_text(&self) -> Zeroizing<String> {
         let (name, fingerprint) = (short_name(&self.public), key_fingerprint(&self.public));
         let care = if self.is_encrypted() {
@@ -258,11 +269,12 @@ impl IdentityFile {
     }
 }
 
-/// Everything before the sealed key.
+/// Encodes everything before the sealed key.
 fn sealed_head(public: &[u8; 32], cost: Cost, salt: &[u8; 16]) -> Vec<u8> {
     [&[VERSION, ENCRYPTED], &public[..], &cost.bytes(), salt].concat()
 }
 
+/// Returns the checksum of the encoded identity.
 fn checksum(bytes: &[u8]) -> [u8; CHECKSUM_LEN] {
     let hash = blake3::derive_key("pentarchy identity checksum", bytes);
     let mut sum = [0; CHECKSUM_LEN];

@@ -11,22 +11,23 @@ use zeroize::Zeroizing;
 pub struct IdentityKey(Zeroizing<[u8; 32]>);
 
 impl IdentityKey {
-    /// The identity with these secret bytes: 32 fresh bytes from the operating system for a new one, or stored ones.
+    /// Creates the identity with these secret bytes: 32 fresh bytes from the operating system for a new one, or
+    /// stored ones.
     pub fn from_bytes(secret: [u8; 32]) -> Self {
         Self(Zeroizing::new(secret))
     }
 
-    /// The secret bytes, to be stored.
+    /// Returns the secret bytes, for storage.
     pub fn secret_bytes(&self) -> &[u8; 32] {
         &self.0
     }
 
-    /// The key with which tables sign session keys and handshakes.
+    /// Returns the key with which tables sign session keys and handshakes.
     pub fn signing_secret(&self) -> SigningSecret {
         SigningSecret::from_bytes(&self.0)
     }
 
-    /// The public key.
+    /// Returns the public key.
     pub fn public(&self) -> [u8; 32] {
         *self.signing_secret().public().bytes()
     }

@@ -14,9 +14,9 @@ fn hash(public: &[u8; 32]) -> [u8; 32] {
     blake3::derive_key("pentarchy identity name v1", public)
 }
 
-/// The short name of a public key: three words that can be pronounced, such as `lusab-babad-gutih`. They hold 48 bits of
-/// the hash of the key: enough to tell players apart, not enough as a proof against somebody who searches for a key with
-/// a given name. For that there is the [fingerprint](key_fingerprint).
+/// Returns the short name of a public key: three words that can be pronounced, such as `lusab-babad-gutih`.
+/// They hold 48 bits of the hash of the key: enough to tell players apart, but not a proof, because an attacker
+/// can search for a key with a given name. For that there is the [fingerprint](key_fingerprint).
 pub fn short_name(public: &[u8; 32]) -> String {
     let hash = hash(public);
     let word = |i: usize| {
@@ -36,7 +36,7 @@ pub fn short_name(public: &[u8; 32]) -> String {
     (0..WORDS).map(word).collect::<Vec<_>>().join("-")
 }
 
-/// The fingerprint of a public key: 160 bits of its hash as 32 letters and digits in groups of four.
+/// Returns the fingerprint of a public key: 160 bits of its hash as 32 letters and digits in groups of four.
 pub fn key_fingerprint(public: &[u8; 32]) -> String {
     let letters = BASE32_NOPAD.encode(&hash(public)[..FINGERPRINT_LEN]).to_lowercase();
     let groups: Vec<&str> = (0..letters.len() / 4).filter_map(|i| letters.get(4 * i..4 * i + 4)).collect();

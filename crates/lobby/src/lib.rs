@@ -227,12 +227,13 @@ impl Lobby {
         Entropy::new(bytes)
     }
 
-    /// Returns the player's session, once the match has started.
+    /// Returns the player's session; `None` before the match.
     pub fn session(&self) -> Option<&PeerSession> {
         self.session.as_ref()
     }
 
-    /// Returns a bot of this machine, and its session once the match has started.
+    /// Returns a bot of this machine, and its session once the match has started; `None` if there is no such
+    /// bot.
     pub fn bot(&self, number: usize) -> Option<(&HostedBot, Option<&PeerSession>)> {
         self.bots.get(number).map(|(bot, session)| (bot, session.as_ref()))
     }
@@ -276,7 +277,8 @@ impl Lobby {
         self.take_outputs()
     }
 
-    /// Handles an event of the transport.
+    /// Handles an event of the transport: a peer that appears or disappears, a message, or another device with
+    /// this identity. Ignores changes of paths and of the server. Returns the outputs.
     pub fn handle_event(&mut self, event: NetEvent) -> Vec<LobbyOutput> {
         match event {
             NetEvent::PeerUp { peer, identity, .. } => {

@@ -92,7 +92,8 @@ impl Lobby {
         }
     }
 
-    /// Brings a peer that has connected, perhaps again, up to date.
+    /// Sends a peer that has connected, perhaps again, what it lacks: its removal, the start of the match, the
+    /// seating, or this guest's request.
     pub(crate) fn welcome(&mut self, peer: PeerId) {
         if self.is_removed(peer) {
             self.send_message(peer, &LobbyMessage::Removed);

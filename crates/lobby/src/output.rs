@@ -1,4 +1,4 @@
-//! What comes out of a lobby: actions that the caller must carry out, and events that it may show.
+//! The outputs of a lobby: actions that the caller must carry out, and events that it may show.
 
 use crate::seating::Seating;
 use pentarchy_net::{PeerId, PublicIdentity};

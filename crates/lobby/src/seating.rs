@@ -151,13 +151,13 @@ impl Seating {
         self.chairs.iter().flatten()
     }
 
-    /// Returns the seat of an identity.
+    /// Returns the seat of an identity; `None` if it does not sit.
     pub fn seat_of(&self, identity: &PublicIdentity) -> Option<u8> {
         let sits = |chair: &Option<Chair>| chair.as_ref().is_some_and(|chair| chair.identity == *identity);
         self.chairs.iter().position(sits).map(|seat| seat as u8)
     }
 
-    /// Returns the display name of a player or spectator.
+    /// Returns the display name of a player or spectator; `None` if the identity is neither.
     pub fn name_of(&self, identity: &PublicIdentity) -> Option<&str> {
         let sits = self.players().find(|chair| chair.identity == *identity).map(|chair| chair.name.as_str());
         sits.or_else(|| {

@@ -153,7 +153,7 @@ impl Lobby {
         Ok(())
     }
 
-    /// Connects all sessions of this machine with each other.
+    /// Reports all sessions of this machine to each other as connected.
     pub(crate) fn connect_local_sessions(&mut self) {
         for one in 0..=self.bots.len() {
             for other in (0..=self.bots.len()).filter(|&other| other != one) {
@@ -237,7 +237,7 @@ impl Lobby {
         }
     }
 
-    /// Sends the unsolicited message of a forgery, once.
+    /// Sends the unsolicited message of a forgery, once it can be made, and ends the forgery.
     #[cfg(feature = "cheat")]
     pub(crate) fn send_uncalled(&mut self) {
         let session = self.session.as_ref();

@@ -1,4 +1,4 @@
-//! What a transport reports to its user.
+//! The events that a transport reports to its user.
 
 use crate::mesh::{PeerId, PeerPath, PublicIdentity};
 

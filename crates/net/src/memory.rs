@@ -11,7 +11,7 @@ pub struct MemoryRoom {
 }
 
 impl MemoryRoom {
-    /// Adds a member, queues its welcome and notifies the others.
+    /// Adds a member, queues its welcome and notifies the others. Returns the member.
     pub fn enter(&mut self) -> Member {
         self.last_number += 1;
         let member = Member(self.last_number);
@@ -29,7 +29,7 @@ impl MemoryRoom {
         }
     }
 
-    /// Delivers a frame of a member. Malformed frames are ignored.
+    /// Delivers a frame of a member to its destination. Malformed frames are ignored.
     pub fn send(&mut self, from: Member, frame: &[u8]) {
         let Some((to, payload)) = Destination::parse_frame(frame) else { return };
         let is_recipient = |member| match to {
@@ -39,7 +39,7 @@ impl MemoryRoom {
         self.deliver(is_recipient, &RelayFrame::Message { from, payload });
     }
 
-    /// Removes and returns the next frame for a member.
+    /// Removes and returns the next frame for a member; `None` if there is none.
     pub fn next_frame(&mut self, member: Member) -> Option<Vec<u8>> {
         self.queues.get_mut(&member)?.pop_front()
     }

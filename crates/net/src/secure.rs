@@ -122,7 +122,8 @@ fn read(state: &mut HandshakeState, message: &[u8]) -> Option<Vec<u8>> {
 pub(crate) struct Handshake(HandshakeState);
 
 impl Handshake {
-    /// Starts a handshake and returns its first message. `seed` is 32 fresh random bytes.
+    /// Starts a handshake and returns its first message; `None` if the library rejects a parameter. `seed` is
+    /// 32 fresh random bytes.
     pub(crate) fn initiate(own: &Credentials, seed: Zeroizing<[u8; 32]>) -> Option<(Self, Vec<u8>)> {
         let mut state = own.build(seed, true)?;
         let first = write(&mut state, &[])?;
@@ -194,7 +195,7 @@ impl Channel {
         Some(Self { state, tags, sent: 0, next: 0, seen: 0 })
     }
 
-    /// Encrypts and numbers a packet.
+    /// Encrypts a packet with the next number, and returns it with its header.
     pub(crate) fn seal(&mut self, plain: &[u8]) -> Vec<u8> {
         let counter = self.sent;
         self.sent += 1;

@@ -99,7 +99,7 @@ impl<'a> RelayFrame<'a> {
         }
     }
 
-    /// Parses a frame of the relay; nothing if it is malformed.
+    /// Parses a frame of the relay; `None` if it is malformed.
     pub fn parse(frame: &'a [u8]) -> Option<Self> {
         let (&tag, rest) = frame.split_first()?;
         let (first, rest) = rest.split_first_chunk::<4>()?;

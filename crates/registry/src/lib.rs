@@ -78,8 +78,8 @@ pub fn find(name: &str) -> Result<&'static dyn AnyGame, UnknownGameError> {
     found.ok_or_else(|| UnknownGameError { name: name.to_string(), near: near(name) })
 }
 
-/// Returns the most similar name of a game: ignores case, spaces and hyphens, accepts a unique prefix, and
-/// allows small misspellings.
+/// Returns the most similar name of a game, or `None`: ignores case, spaces and hyphens, accepts a unique
+/// prefix, and allows small misspellings.
 fn near(name: &str) -> Option<&'static str> {
     let plain = |text: &str| text.to_lowercase().replace(['-', '_', ' '], "");
     let wanted = plain(name);

@@ -121,7 +121,7 @@ impl Addresses {
 }
 
 impl Usage {
-    /// Returns the count of a resource and its limit.
+    /// Returns a mutable count of a resource, and its limit.
     fn count_and_limit(&mut self, resource: Resource, limits: &Limits) -> (&mut u32, u32) {
         match resource {
             Resource::Connection => (&mut self.connections, limits.connections_per_address),

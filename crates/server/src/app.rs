@@ -92,7 +92,7 @@ impl App {
     }
 }
 
-/// Creates the router of the public listener.
+/// Creates the router of the public listener, with its limits, checks and headers.
 pub(crate) fn router(app: App) -> Router {
     let policy = headers::policy(&app.page);
     Router::new()
@@ -191,7 +191,7 @@ async fn serve_page(State(app): State<App>, request: Request) -> Response {
     app.page.respond(request.method(), path, request.headers())
 }
 
-/// Returns the pass that a client offers as a WebSocket subprotocol.
+/// Returns the pass that a client offers as a WebSocket subprotocol; `None` if it offers none.
 fn offered_pass(headers: &HeaderMap) -> Option<RoomPass> {
     let lines = headers.get_all(SEC_WEBSOCKET_PROTOCOL).iter().filter_map(|line| line.to_str().ok());
     lines.flat_map(|line| line.split(',')).find_map(|offered| RoomPass::from_text(offered.trim()))

@@ -26,7 +26,11 @@ impl<S> Timed<S> {
         Self { stream, stall, bytes_per_second: bytes_per_second.max(1), deadline: None }
     }
 
-    /// Charges the budget for the result of a write.
+    /// Passes on the result of a write. A pending write starts the deadline, and written bytes extend it.
+    ///
+    /// # Errors
+    ///
+    /// Fails with `TimedOut` if the deadline has passed.
     fn charge(&mut self, cx: &mut Context<'_>, written: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
         match (&written, &mut self.deadline) {
             (Poll::Pending, deadline) => {

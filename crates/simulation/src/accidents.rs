@@ -1,4 +1,4 @@
-//! What goes wrong with machines and their connections, and what those disturb who want no seat.
+//! Faults of machines and connections, and attacks by watchers and strangers.
 
 use crate::adapter::idle_handshake;
 use crate::faults::FaultKind;

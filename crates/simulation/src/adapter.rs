@@ -409,7 +409,7 @@ impl Process {
         }
     }
 
-    /// Makes the sessions of cheating seats prepare their cheats.
+    /// Makes the sessions of cheating seats prepare their cheats; does nothing on an honest machine.
     fn corrupt(&mut self) {
         let Some(cheat) = &mut self.cheat else { return };
         let Some(table) = self.lobby.session().map(|session| session.descriptor().clone()) else { return };

@@ -1,4 +1,5 @@
-//! Cheaters at the table: the cheats of the table's own simulator, one to a seat, alone or two together.
+//! Cheaters at the table: the cheats of the attack catalogue, one for each dishonest seat, alone or two
+//! together.
 
 use crate::adapter::public;
 use pentarchy_engine::Rng;
@@ -44,7 +45,8 @@ impl CheatPlan {
         Self::new(self.seats.clone(), self.seed)
     }
 
-    /// Finds the seats of the cheaters.
+    /// Creates the cheaters for those seats of the table that belong to the plan's identities. Does nothing the
+    /// second time.
     pub(crate) fn sit_down(&mut self, table: &Descriptor) {
         if !self.cheaters.is_empty() {
             return;
@@ -119,7 +121,7 @@ impl CheatPlan {
     }
 }
 
-/// Draws the cheats of one seat or of two.
+/// Draws a cheat that fits the game, or with `together` two that form a coalition. Empty if none fits.
 pub(crate) fn draw_cheats(together: bool, seats: u8, hides: bool, rng: &mut Rng) -> Vec<&'static Cheat> {
     let fits = |cheat: &&Cheat| cheat.seats <= seats && (hides || !cheat.hidden);
     let any = |rng: &mut Rng| {

@@ -1,4 +1,4 @@
-//! The clock of one machine: it drifts, it jumps forwards, and after a restart it begins anywhere.
+//! The clock of one machine: it drifts, jumps forwards, and starts at any time after a restart.
 
 use pentarchy_engine::Rng;
 

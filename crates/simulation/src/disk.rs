@@ -133,7 +133,8 @@ impl AppendLog {
         true
     }
 
-    /// Reads everything after a start.
+    /// Reads all items after a start. A file drops its invalid tail; if a durable item is damaged, returns
+    /// [`Found::Damaged`].
     pub(crate) fn load(&mut self) -> Found {
         if !self.is_file {
             return Found::Items(self.items.clone());

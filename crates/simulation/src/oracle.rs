@@ -1,4 +1,4 @@
-//! What must hold in every run, whatever the faults are.
+//! The oracles: what must hold in every run, under any faults.
 
 use crate::adapter::Standpoint;
 use pentarchy_engine::AnyGame;

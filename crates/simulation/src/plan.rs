@@ -1,4 +1,4 @@
-//! What a run is: the game, the machines and who is on them, drawn from the seed.
+//! The plan of a run: the game, the machines and their users, drawn from the seed.
 
 use crate::cheating::draw_cheats;
 use crate::faults::{FaultKind, FaultMix};

@@ -1,4 +1,4 @@
-//! Sets a run up, lets it happen, and judges it.
+//! Sets up a run, executes it, and checks its result.
 
 use crate::adapter::Standpoint;
 use crate::cheating::CheatPlan;
@@ -212,7 +212,12 @@ fn honest(world: &World) -> impl Iterator<Item = (usize, Standpoint)> + '_ {
     })
 }
 
-/// Lets everything happen; whether the honest players finished.
+/// Executes the run until the honest players have finished or nothing can happen any more. Returns whether they
+/// finished.
+///
+/// # Errors
+///
+/// Fails if an oracle is violated.
 fn play(world: &mut World) -> Result<bool, OracleViolation> {
     let (mut moved, mut last) = (0, (0u64, 0usize, 0usize));
     let mut count = 0u64;

@@ -1,4 +1,4 @@
-//! What happened in a run, as lines: their hash tells whether two runs are the same.
+//! The trace of a run: lines whose hash shows whether two runs are identical.
 
 use std::fmt::Arguments;
 

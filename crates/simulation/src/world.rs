@@ -1,4 +1,4 @@
-//! The run of one seed: machines, the relay between them, virtual time, and everything that goes wrong.
+//! The run of one seed: machines, the relay between them, virtual time, and scheduled faults.
 
 use crate::adapter::Effect;
 use crate::faults::{FaultCounts, FaultKind, FaultMix};
@@ -198,7 +198,11 @@ impl World {
         Ok(())
     }
 
-    /// Lets a process do something, and does what it wants done.
+    /// Calls `act` with the process of a machine, and carries out the effects. Does nothing if no process runs.
+    ///
+    /// # Errors
+    ///
+    /// Fails if an oracle is violated.
     pub(crate) fn drive(
         &mut self,
         m: usize,
@@ -210,7 +214,11 @@ impl World {
         self.absorb(m)
     }
 
-    /// Does what a process wants done, and lets the oracles look.
+    /// Carries out the effects of a process, and checks the logs of an honest machine whose items are durable.
+    ///
+    /// # Errors
+    ///
+    /// Fails if an oracle is violated.
     pub(crate) fn absorb(&mut self, m: usize) -> Result<(), OracleViolation> {
         let Some(process) = &mut self.machines[m].process else { return Ok(()) };
         for effect in process.take_effects() {
@@ -364,7 +372,7 @@ impl World {
         Ok(())
     }
 
-    /// Counts what a dishonest process has done, before it is gone.
+    /// Adds what a dishonest process has done to the counts. Called before the process ends.
     pub(crate) fn tally(&mut self, m: usize) {
         let Some(process) = &self.machines[m].process else { return };
         let together = self.plan.cheats.len() > 1 || self.plan.bot_cheats.is_some();

@@ -25,6 +25,7 @@ struct Table {
 }
 
 impl Table {
+    /// Creates the sessions of a table and plays its opening.
     fn open(name: &str, seats: u8) -> Self {
         let game = find(name).unwrap();
         let identities: Vec<_> = (0..seats).map(|i| SigningSecret::new(Entropy::new([i + 1; 32]))).collect();
@@ -48,6 +49,7 @@ impl Table {
         table
     }
 
+    /// Queues what a session sends, stores what seat 0 persists, and notes which seat must choose.
     fn absorb(&mut self, seat: usize, outputs: Vec<SessionOutput>) {
         for output in outputs {
             match output {
@@ -61,6 +63,7 @@ impl Table {
         }
     }
 
+    /// Delivers queued messages until there are none.
     fn settle(&mut self) {
         while let Some((from, bytes)) = self.queue.pop_front() {
             for seat in (0..self.sessions.len()).filter(|&seat| seat != from) {
@@ -83,6 +86,7 @@ fn restore(disk: &[Vec<u8>]) -> f64 {
     times[1]
 }
 
+/// Measures the time of a restore at several lengths of the log, and prints the figures.
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with('-')).collect();
     let is_bench = std::env::args().any(|argument| argument == "--bench");

@@ -25,6 +25,7 @@ struct Table {
 }
 
 impl Table {
+    /// Creates the sessions of a table, and queues their first messages.
     fn open(game: &str, seats: u8) -> Self {
         let game = find(game).unwrap();
         let identities: Vec<_> = (0..seats).map(|i| SigningSecret::new(Entropy::new([i + 1; 32]))).collect();
@@ -62,6 +63,8 @@ impl Table {
         table
     }
 
+    /// Queues the messages of a session for the other seats at its clock time, and notes which seat must
+    /// choose. `n` is the number of seats.
     fn absorb(&mut self, seat: usize, n: usize, outputs: Vec<SessionOutput>) {
         for output in outputs {
             match output {
@@ -76,6 +79,8 @@ impl Table {
         }
     }
 
+    /// Passes an input that arrives at time `at` to a session, and adds the CPU time that it takes to the
+    /// seat's clock.
     fn handle(&mut self, seat: usize, at: f64, input: Input<'_>) {
         let start = CpuClock::start();
         let outputs = self.sessions[seat].handle(input);
@@ -94,6 +99,8 @@ impl Table {
     }
 }
 
+/// Measures the opening and the decisions of tables, and prints the figures. With `--check` it fails if a
+/// figure exceeds its limit.
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().collect();
     let check = arguments.iter().any(|argument| argument == "--check");

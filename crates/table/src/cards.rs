@@ -1,4 +1,4 @@
-//! What lies on the table as ciphertexts: for every token number its locks, its back, and who has a copy.
+//! The tokens of the table as ciphertexts: locks, back, and private copies of each.
 
 use crate::hash::hash;
 use pentarchy_engine::{AnyPosition, Back, Seat, SeatSet, Token};
@@ -15,7 +15,8 @@ const NOBODY: fair::SeatIndex = match fair::SeatIndex::new(fair::MAX_SEATS - 1) 
     None => panic!("there is a last seat"),
 };
 
-/// A seat as the cryptography numbers it. A number from the network may be any: what is no seat has no key.
+/// Converts a seat to the index that the cryptography uses. A number from the network that is no seat becomes
+/// an index without a key.
 pub(crate) fn fair_seat(seat: u8) -> fair::SeatIndex {
     fair::SeatIndex::new(seat).unwrap_or(NOBODY)
 }
@@ -64,6 +65,7 @@ impl Slot {
 struct SavedToken(u32, [u8; 32], [u8; 32]);
 
 impl SavedToken {
+    /// Encodes a ciphertext for storage.
     fn new(token: &fair::CipherToken) -> Self {
         let locks = token.locks().iter().fold(0, |bits, seat| bits | 1 << seat.index());
         let (mut a, mut b) = ([0; 32], [0; 32]);
@@ -72,6 +74,7 @@ impl SavedToken {
         SavedToken(locks, a, b)
     }
 
+    /// Decodes the stored ciphertext; `None` if it is invalid.
     fn token(&self) -> Option<fair::CipherToken> {
         let locks = (0..u32::BITS as u8).filter(|i| self.0 >> i & 1 != 0).map(fair::SeatIndex::new);
         let mut bytes = [0; 64];
@@ -142,18 +145,20 @@ impl Cards {
         Ok(cards)
     }
 
-    /// Returns what is known of a token.
+    /// Returns the cryptographic state of a token.
     ///
     /// # Errors
-    /// If there is no such token.
+    ///
+    /// Fails if there is no such token.
     pub(crate) fn slot(&self, t: Token) -> Result<&Slot, OperationError> {
         self.slots.get(t.index()).ok_or(OperationError::NoFace)
     }
 
-    /// Returns what is known of a token, to be changed: the digest is computed again.
+    /// Returns the cryptographic state of a token for changes, and discards the cached digest.
     ///
     /// # Errors
-    /// If there is no such token.
+    ///
+    /// Fails if there is no such token.
     pub(crate) fn slot_mut(&mut self, t: Token) -> Result<&mut Slot, OperationError> {
         self.digest = None;
         self.slots.get_mut(t.index()).ok_or(OperationError::NoFace)
@@ -303,7 +308,7 @@ impl Cards {
         self.reissue(t, &fair::CipherToken::Private(*minted), None)
     }
 
-    /// Returns the tokens in the form in which they are stored.
+    /// Returns the tokens in the form in which snapshots store them.
     pub(crate) fn save(&self) -> Vec<SavedSlot> {
         let saved = |slot: &Slot| SavedSlot {
             generation: slot.generation,

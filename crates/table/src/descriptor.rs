@@ -1,4 +1,4 @@
-//! What the players agree on before the first key is made.
+//! The descriptor of a match: what the players agree on before the first key is created.
 
 use pentarchy_engine::{AnyGame, AnyPosition, Seat, SeatSet};
 use pentarchy_fair::escrow::Threshold;

@@ -1,4 +1,4 @@
-//! What a seat owes, made and checked: shares, lifts, views, shuffles and dice, one after the other in one payload.
+//! Contributions of seats, created and checked: shares, lifts, views, shuffles and dice, in one payload.
 
 use crate::cards::{Cards, fair_seat};
 use crate::plan::{Cell, Duty, Mix};
@@ -70,12 +70,13 @@ pub(crate) struct Verified {
 }
 
 impl Verified {
-    /// Returns what an action with this many proofs brings to its phase: nothing else, since the session keeps its
-    /// effect.
+    /// Creates the result of a verified action with this number of proofs. It has no other parts, because the
+    /// session keeps the action's effect.
     pub(crate) fn action(proofs: u32) -> Self {
         Verified { proofs, ..Self::default() }
     }
 
+    /// Appends a proof to `out` and counts it.
     fn add_proof(&mut self, out: &mut Vec<u8>, bytes: Vec<u8>) {
         out.extend(bytes);
         self.proofs += 1;
@@ -158,7 +159,12 @@ impl Desk<'_> {
         cells.iter().map(|&cell| self.work.cell(self.cards, seat, cell)).collect()
     }
 
-    /// A token as it lies, or as it will once the pile that was mixed in this step is laid down.
+    /// Returns the ciphertext of a token, or the one it will have once the pile that is mixed in this step is
+    /// laid down.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there is no such token, or the pile is not mixed by all seats yet.
     fn lying(&self, t: Token) -> Result<fair::CipherToken, OperationError> {
         let place = self.mix.and_then(|mix| Some((mix, mix.tokens.iter().position(|u| *u == t)?)));
         match (place, &self.work.pile) {
@@ -171,7 +177,12 @@ impl Desk<'_> {
         .ok_or(OperationError::NoFace)
     }
 
-    /// The pile as the next seat finds it.
+    /// Returns the pile as the next seat finds it: as the previous seat left it, or built from the tokens to
+    /// mix.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the step mixes nothing, or a token is not locked as the pile requires.
     fn pile(&self) -> Result<Pile, OperationError> {
         if let Some(pile) = &self.work.pile {
             return Ok(pile.clone());
@@ -349,7 +360,8 @@ impl Desk<'_> {
     }
 }
 
-/// The order in which a seat rearranges: it follows from its seed and the phase, so that a crash cannot lose it.
+/// Returns the order in which a seat rearranges. It is derived from the seed and the phase, so that a crash
+/// cannot lose it.
 pub(crate) fn secret_order(secrets: &SeatSecrets, phase: &Phase, n: usize) -> Vec<u32> {
     Drbg::from_parts(&[&**secrets.seed(), &phase.id.0], "order").perm(n as u32)
 }

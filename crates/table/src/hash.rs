@@ -2,7 +2,7 @@
 
 use pentarchy_fair::{GameId, PhaseId};
 
-/// BLAKE3 in key derivation mode over concatenated parts.
+/// Hashes the concatenated parts with BLAKE3 in key derivation mode.
 pub(crate) fn hash(context: &str, parts: &[&[u8]]) -> [u8; 32] {
     let mut hasher = blake3::Hasher::new_derive_key(context);
     for part in parts {
@@ -28,6 +28,7 @@ pub(crate) struct StepOf<'a> {
 }
 
 impl StepOf<'_> {
+    /// Returns the identifier of the step, a hash of all its fields.
     pub(crate) fn id(&self) -> [u8; 32] {
         hash(
             "pentarchy step v1",
@@ -46,7 +47,8 @@ impl StepOf<'_> {
     }
 }
 
-/// The identifier of a phase: the step, the number of the phase, and all contributions to earlier phases.
+/// Returns the identifier of a phase, a hash of the step, the number of the phase, and all contributions to
+/// earlier phases.
 pub(crate) fn phase_id<'a>(
     step: &[u8; 32],
     phase: u8,
@@ -58,7 +60,7 @@ pub(crate) fn phase_id<'a>(
     PhaseId(hash("pentarchy phase v1", &parts))
 }
 
-/// The link to the next step.
+/// Returns the link to the next step, a hash of the step and all its contributions.
 pub(crate) fn close<'a>(step: &[u8; 32], all: impl Iterator<Item = &'a [u8; 32]>) -> [u8; 32] {
     let mut parts: Vec<&[u8]> = vec![step];
     parts.extend(all.map(|hash| hash.as_slice()));

@@ -1,4 +1,4 @@
-//! From what is awaited to what each seat owes: the one mapping from nodes to procedures, for all games.
+//! Maps the awaited node to the contributions that each seat owes, for all games.
 //!
 //! It looks at the lock of a token, the owner of the zone where it lies *now*, and who is to learn it.
 
@@ -128,8 +128,8 @@ impl Plan {
 #[error("the protocol has no way to do this: {0}")]
 pub(crate) struct PlanError(pub(crate) String);
 
-/// Maximum number of phases of a step at a table with this many seats: a shuffle has one for each seat, after one in which
-/// tokens are lifted; a rearrangement has four.
+/// Returns the maximum number of phases of a step at a table of this size. A shuffle has one for each seat,
+/// after one in which tokens are lifted; a rearrangement has four.
 pub(crate) fn most_phases(seats: u8) -> u8 {
     (seats + 1).max(4)
 }
@@ -246,7 +246,8 @@ fn lifts(cards: &Cards, tokens: &[Token], lock: Seats) -> Result<Vec<Due>, PlanE
     Ok(if due.is_empty() { Vec::new() } else { vec![due] })
 }
 
-/// Whether a mixed pile gets backs that can be opened alone: where the rules hide them, and they are there.
+/// Returns whether a mixed pile gets backs that can be opened separately: the rules hide the backs or they
+/// differ, and all tokens have one.
 fn backed(rules: &dyn AnyPosition, cards: &Cards, tokens: &[Token], lock: Seats) -> bool {
     let public = |t: &Token| {
         let fact = rules.token_info(*t);
@@ -257,6 +258,12 @@ fn backed(rules: &dyn AnyPosition, cards: &Cards, tokens: &[Token], lock: Seats)
     !told && tokens.iter().all(|&t| cards.back(rules, t, lock).is_some())
 }
 
+/// Plans the reveal of hidden tokens to all seats: the owner opens its private copy, otherwise all seats of the
+/// lock do.
+///
+/// # Errors
+///
+/// Fails if a token has no ciphertext that can be opened.
 fn reveal_to_all(
     rules: &dyn AnyPosition,
     cards: &Cards,
@@ -281,6 +288,12 @@ fn reveal_to_all(
     Ok(vec![owed.due()])
 }
 
+/// Plans the reveal of hidden tokens to one seat, in one or two phases: the single holder of the lock lifts a
+/// token, or the seats of the lock give their shares. Skips tokens that the seat knows.
+///
+/// # Errors
+///
+/// Fails if there is no such token.
 fn reveal_to(
     rules: &dyn AnyPosition,
     cards: &Cards,
@@ -316,7 +329,12 @@ fn reveal_to(
     Ok(if second.is_empty() { vec![first.due()] } else { vec![first.due(), second] })
 }
 
-/// What a seat learns that a bot plays, all peers learn: each of them runs the bot.
+/// Plans the reveal of hidden tokens to a seat that a bot plays: all peers learn them, because each of them
+/// runs the bot. Skips tokens that are known.
+///
+/// # Errors
+///
+/// Fails if there is no such token.
 fn reveal_to_bot(
     rules: &dyn AnyPosition,
     cards: &Cards,
@@ -351,7 +369,8 @@ pub(crate) fn departure(rules: &dyn AnyPosition, cards: &Cards, holders: SeatSet
     Plan { kind: kind::DEPART, actor: NOBODY, phases: vec![due], mix: None }
 }
 
-/// All ciphertexts that have a seat's lock on them, token by token: the token, its back, the seat's own copy.
+/// Returns all ciphertexts with the lock of a seat that is gone, token by token: the token, its back, the
+/// seat's own copy. Public tokens are skipped.
 fn departed_cells(rules: &dyn AnyPosition, cards: &Cards, gone: u8) -> Vec<Cell> {
     let seat = fair_seat(gone);
     let mut cells = Vec::new();
@@ -373,6 +392,11 @@ fn departed_cells(rules: &dyn AnyPosition, cards: &Cards, gone: u8) -> Vec<Cell>
     cells
 }
 
+/// Plans the reveal of the hidden backs among these tokens to all seats.
+///
+/// # Errors
+///
+/// Fails if a token has no back that can be opened.
 fn reveal_backs(rules: &dyn AnyPosition, cards: &Cards, hidden: &[Token]) -> Result<Vec<Due>, PlanError> {
     let mut owed = Owed::new();
     for &t in hidden.iter().filter(|&&t| rules.token_info(t).back == Back::HIDDEN) {

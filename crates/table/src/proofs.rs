@@ -29,6 +29,7 @@ enum Task {
 }
 
 impl Task {
+    /// Returns the length of the proof in bytes.
     fn len(&self) -> usize {
         match self {
             Task::Category(_, menu) => 64 * menu.len(),
@@ -37,6 +38,11 @@ impl Task {
         }
     }
 
+    /// Creates the proof with the secrets of the actor.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the claim is not true or the token is not the actor's.
     fn prove(
         &self,
         phase: &Phase,
@@ -52,6 +58,11 @@ impl Task {
         }
     }
 
+    /// Verifies a proof against the key of the actor.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the proof is malformed or does not hold.
     fn verify(&self, phase: &Phase, key: &SeatKey, bytes: &[u8]) -> Result<(), pentarchy_fair::MessageError> {
         match self {
             Task::Category(token, menu) => Category { token, menu }.verify(phase, key, bytes),
@@ -72,6 +83,11 @@ pub(crate) struct Claimed<'a> {
 }
 
 impl Claimed<'_> {
+    /// Returns the private ciphertext of a token that the actor owns.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the actor has no private copy.
     fn own(&self, t: Token) -> Result<Private, OperationError> {
         let own = self.cards.slot(t)?.private_of(self.actor).copied();
         own.ok_or(OperationError::NotOwner(fair_seat(self.actor)))
@@ -81,6 +97,11 @@ impl Claimed<'_> {
         self.before.token_info(t).may
     }
 
+    /// Adds the task to prove that the face of `t` is in `set`; none if that is already certain.
+    ///
+    /// # Errors
+    ///
+    /// Fails if no possible face is in the set, or the actor has no private copy.
     fn category(&self, t: Token, set: u128, tasks: &mut Vec<Task>) -> Result<(), ProofError> {
         if let Some(face) = self.cards.open_face(t) {
             // The face is public: there is nothing to prove.
@@ -97,7 +118,12 @@ impl Claimed<'_> {
         Ok(())
     }
 
-    /// "None of these": by naming each denied face, or by naming all others, whichever is shorter.
+    /// Adds the tasks to prove that the face of `t` is not in `set`: by denying each face, or by proving one of
+    /// all others, whichever is shorter.
+    ///
+    /// # Errors
+    ///
+    /// Fails if all possible faces are in the set, or the actor has no private copy.
     fn denial(&self, t: Token, set: u128, tasks: &mut Vec<Task>) -> Result<(), ProofError> {
         let may = self.may(t);
         let (denied, left) = ((may & set).count_ones(), (may & !set).count_ones());
@@ -109,6 +135,12 @@ impl Claimed<'_> {
         self.category(t, !set, tasks)
     }
 
+    /// Adds the task to prove that the faces of `a` and `b` are one of `pairs`; a public face reduces it to a
+    /// proof about the other token.
+    ///
+    /// # Errors
+    ///
+    /// Fails if no pair is possible, or the actor has no private copy.
     fn pair(&self, a: Token, b: Token, pairs: &[(u8, u8)], tasks: &mut Vec<Task>) -> Result<(), ProofError> {
         let set = |faces: &mut dyn Iterator<Item = u8>| faces.fold(0u128, |set, f| set | 1 << f);
         let open = |t| self.after.token_info(t).public.or_else(|| self.cards.open_face(t));
@@ -196,7 +228,12 @@ impl Claimed<'_> {
         Ok((pledged, proofs))
     }
 
-    /// Returns what a cheater sends for claims that are not true: a true proof where there is one, else bytes of its length.
+    /// Creates what a cheater sends for claims that are not true: a valid proof where there is one, otherwise
+    /// bytes of its length.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a claim cannot be turned into proofs.
     #[cfg(feature = "cheat")]
     pub(crate) fn forge(
         &self,

@@ -65,6 +65,11 @@ impl ShuffleRehearsal {
         Self::begin().ok()
     }
 
+    /// Creates the keys, tables and pile of a rehearsal with two seats.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the cryptography rejects one of its own values.
     fn begin() -> Result<Self, RehearsalError> {
         let game = GameId::of(b"rehearsal");
         let secrets = [0, 1].map(|seat| SeatSecrets::new(fair_seat(seat), Entropy::new([seat; 32])));
@@ -90,7 +95,11 @@ impl ShuffleRehearsal {
         self.play().is_ok() && self.round < ROUNDS
     }
 
-    /// One seat shuffles and the other verifies it. Every second round a token is opened, too.
+    /// Shuffles with one seat and verifies with the other; every second round also opens a token.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a proof does not verify.
     fn play(&mut self) -> Result<(), RehearsalError> {
         let (round, entropy) = (self.round, || Entropy::new([self.round; 32]));
         let phase = Phase { game: self.roster.game(), id: PhaseId([round; 32]) };
@@ -147,6 +156,7 @@ impl OpeningRehearsal {
         Some(opening)
     }
 
+    /// Queues the messages of a session for the other seats.
     fn send(&mut self, seat: usize, seats: usize, outputs: Vec<SessionOutput>) {
         for output in outputs {
             if let SessionOutput::Request(SessionRequest::Send { bytes, .. }) = output {

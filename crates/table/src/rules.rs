@@ -3,9 +3,10 @@
 use crate::hash::hash;
 use pentarchy_engine::AnyGame;
 
-/// The hash of everything that a game's rules are made of and that can be read without its types: name, version,
-/// seat counts, options with their ranges, names of faces and zones, and for each seat count the default options and
-/// the digest of the first position. The code of the rules is not covered; its version number is.
+/// Returns the hash of the data that a game's rules consist of and that can be read without its types: name,
+/// version, seat counts, options with their ranges, names of faces and zones, and for each seat count the
+/// default options and the digest of the first position. The code of the rules is not covered; its version
+/// number is.
 pub fn rules_hash(game: &dyn AnyGame) -> [u8; 32] {
     let mut data = Vec::new();
     let mut put = |bytes: &[u8]| {

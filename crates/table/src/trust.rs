@@ -1,4 +1,4 @@
-//! What a peer has checked so far, in numbers.
+//! Counts of what a peer has checked so far.
 
 use serde::{Deserialize, Serialize};
 

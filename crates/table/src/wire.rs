@@ -1,4 +1,4 @@
-//! What travels between peers: one canonical encoding, bounded in size, bound to one game.
+//! Messages between peers: one canonical encoding, bounded in size, bound to one game.
 
 use crate::hash::{StepOf, hash, phase_id};
 use pentarchy_engine::SeatSet;
@@ -33,6 +33,7 @@ impl From<[u8; 64]> for Signature {
 }
 
 impl Signature {
+    /// Returns the signature as 64 bytes.
     fn bytes(&self) -> [u8; 64] {
         let mut bytes = [0; 64];
         bytes[..32].copy_from_slice(&self.0);
@@ -40,6 +41,7 @@ impl Signature {
         bytes
     }
 
+    /// Returns whether the signature of the digest verifies with this key.
     pub(crate) fn verifies(&self, key: &VerifyKey, digest: &[u8; 32]) -> bool {
         key.verify(digest, &self.bytes())
     }
@@ -51,10 +53,12 @@ pub(crate) mod whole {
     use serde::ser::Serializer;
     use std::fmt;
 
+    /// Serializes bytes as a byte string.
     pub(crate) fn serialize<S: Serializer>(bytes: &[u8], to: S) -> Result<S::Ok, S::Error> {
         to.serialize_bytes(bytes)
     }
 
+    /// Deserializes a byte string.
     pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<u8>, D::Error> {
         struct Bytes;
         impl Visitor<'_> for Bytes {
@@ -123,12 +127,14 @@ impl Signed {
         content(&self.phase(game), self.place, &self.payload)
     }
 
+    /// Returns whether the message is signed with this key for this game.
     pub(crate) fn is_signed_by(&self, game: &GameId, key: &VerifyKey) -> bool {
         self.signature.verifies(key, &self.content(game))
     }
 }
 
 impl Header {
+    /// Returns the identifier of the step that this header begins at a place.
     pub(crate) fn step(&self, game: &GameId, place: Place) -> [u8; 32] {
         let Place { epoch, seq, seat: actor, .. } = place;
         let Header { kind, prev, digest, body } = self;
@@ -136,6 +142,7 @@ impl Header {
     }
 }
 
+/// Returns the digest that a seat signs for a contribution: a hash of phase, place and payload.
 pub(crate) fn content(phase: &PhaseId, place: Place, payload: &[u8]) -> [u8; 32] {
     hash(
         "pentarchy contribution v1",
@@ -312,10 +319,12 @@ pub(crate) struct Seals {
 }
 
 impl Seals {
+    /// Returns the digest that a dealer signs for its sealed shares.
     pub(crate) fn content(game: &GameId, seat: u8, body: &[u8]) -> [u8; 32] {
         hash("pentarchy seals v1", &[&game.0, &[seat], body])
     }
 
+    /// Returns whether the shares are signed with this key for this game.
     pub(crate) fn is_signed_by(&self, game: &GameId, key: &VerifyKey) -> bool {
         self.signature.verifies(key, &Self::content(game, self.seat, &self.body))
     }
@@ -334,14 +343,15 @@ pub(crate) struct Complaint {
 }
 
 impl Complaint {
-    /// What the holder signs. It names the shares that the complaint is about: else a dealer who sent different ones to
-    /// different players could make a true complaint look false.
+    /// Returns the digest that the holder signs. It covers the shares that the complaint is about: otherwise a
+    /// dealer who sent different ones to different players could make a true complaint look false.
     pub(crate) fn content(game: &GameId, seat: u8, seals: &Seals, which: u8, body: &[u8]) -> [u8; 32] {
         let about = Seals::content(game, seals.seat, &seals.body);
         hash("pentarchy complaint v2", &[&game.0, &[seat, seals.seat, which], &about, body])
     }
 
-    /// Whether it is the holder's complaint about these shares.
+    /// Returns whether this is the holder's complaint about these shares: the dealer matches and the signature
+    /// verifies.
     pub(crate) fn is_signed_by(&self, game: &GameId, key: &VerifyKey, seals: &Seals) -> bool {
         let content = Self::content(game, self.seat, seals, self.which, &self.body);
         self.dealer == seals.seat && self.signature.verifies(key, &content)
@@ -410,6 +420,11 @@ impl Message {
         }
     }
 
+    /// Checks the lengths of all parts and returns the message.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a part is too long.
     fn bounded(self) -> Result<Self, WireError> {
         let fits = match &self {
             Message::Step(signed) => signed.bounded(),
@@ -428,6 +443,7 @@ impl Message {
 }
 
 impl Signed {
+    /// Returns whether the text of the action is within its limit.
     fn bounded(&self) -> bool {
         match &self.anchor {
             Anchor::Head(header) => header.body.len() <= MAX_BODY,

@@ -1,4 +1,4 @@
-//! What a game gives the shell: one trait, implemented once for each game in `boards/`.
+//! The interface of a game to the shell: one trait, implemented once for each game in `boards/`.
 //!
 //! Everything is a pure function of a [`Position`] seen by some observer. A board never says what is legal: the
 //! shell takes that from the legal list, and asks the board only which places an action touches.

@@ -82,7 +82,7 @@ impl<G: Board> Brain<G> {
         Ok(Brain { view: replay.into_position(), told: 0, search: None })
     }
 
-    /// Searches until the time is over and returns the tree.
+    /// Continues or starts the search, runs it until the time is over, and returns it.
     fn look_ahead(&mut self, seed: u64, millis: f64) -> &Search<G> {
         if let Some(search) = &mut self.search {
             search.advance(&self.view);
@@ -125,7 +125,7 @@ impl<G: Board> Brain<G> {
     }
 }
 
-/// Runs a search until the time is over.
+/// Runs a search for `millis` milliseconds, at least one iteration.
 fn run_for<G: Board>(search: &mut Search<G>, millis: f64) {
     let (began, mut slice) = (clock::now(), 1);
     loop {

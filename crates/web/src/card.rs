@@ -55,7 +55,7 @@ pub struct CardFace {
     pub usable: bool,
 }
 
-/// Draws a card.
+/// Draws a card in a size, with cost, art, name and foot. It is a piece with the key of the face.
 pub fn card(face: &CardFace, size: CardSize, ui: &Ui) -> El {
     let cost = match (&face.cost, &face.now) {
         (Some(cost), Some(now)) if cost != now => {

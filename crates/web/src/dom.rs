@@ -22,7 +22,7 @@ impl Mounted {
         Mounted { root, shown: Vec::new() }
     }
 
-    /// Replaces the shown tree by this one.
+    /// Replaces the shown tree by this one, and keeps the focus on the element with the same key.
     pub fn show(&mut self, next: Vec<MarkupNode>) {
         let Some(document) = self.root.owner_document() else { return };
         let focused = focused_key(&document);
@@ -44,12 +44,12 @@ pub fn add(parent: &Element, el: El) {
     }
 }
 
-/// Returns the key of the focused element.
+/// Returns the key of the focused element; `None` if it has none.
 pub fn focused_key(document: &Document) -> Option<String> {
     document.active_element().and_then(|e| e.get_attribute("data-key"))
 }
 
-/// Returns the element with this key.
+/// Returns the element with this key; `None` if there is none.
 pub fn find_key(root: &Element, key: &str) -> Option<Element> {
     let list = root.query_selector_all("[data-key]").ok()?;
     (0..list.length())

@@ -188,7 +188,7 @@ impl App {
         self.play.with_match_untracked(|table| table.auto_move()).flatten()
     }
 
-    /// Returns whether the next decision is a person's and the page plays it at once.
+    /// Returns whether the next decision is a person's and the page plays it immediately.
     fn has_forced_move(self) -> bool {
         matches!(self.next(), Some(Next::Person(_))) && self.auto_move().is_some_and(|auto| auto.routine)
     }

@@ -166,7 +166,8 @@ fn joined<A: std::fmt::Display>([first, second]: [A; 2]) -> String {
     format!("{first}{AND}{second}")
 }
 
-/// Returns the best-rated legal action of the seat: the fallback of most guides.
+/// Returns the best-rated legal action of the seat: the fallback of most guides. `None` if the seat does not
+/// decide.
 pub fn best_of_all<G: Board>(view: &Position<G>, seat: Seat) -> Option<G::Action> {
     best(view, seat, |_| true)
 }

@@ -135,7 +135,7 @@ pub fn glyph(name: &str) -> &'static str {
     }
 }
 
-/// Draws a glyph of the interface.
+/// Draws a glyph of the interface; `size` is in pixels at the standard text size.
 pub fn ui_icon(name: &str, size: u8) -> El {
     // In rem, so that it grows with the text size.
     let size = format!("{}rem", f32::from(size) / 16.0);

@@ -79,12 +79,12 @@ impl El {
         if holds { self.set(name, value) } else { self }
     }
 
-    /// Returns the value of an attribute.
+    /// Returns the value of an attribute; `None` if it is not set.
     pub fn get(&self, name: &str) -> Option<&str> {
         self.attrs.iter().find(|(known, _)| *known == name).map(|(_, value)| value.as_ref())
     }
 
-    /// Adds classes.
+    /// Adds classes to those that the element has. Returns the element.
     pub fn class(self, class: impl Into<Text>) -> Self {
         let class = class.into();
         if class.is_empty() {

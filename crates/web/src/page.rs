@@ -9,12 +9,12 @@ pub fn window() -> Option<Window> {
     web_sys::window()
 }
 
-/// Returns the document.
+/// Returns the document; `None` outside a page.
 pub fn document() -> Option<Document> {
     window()?.document()
 }
 
-/// Returns the root element, which carries theme and game.
+/// Returns the root element, which carries theme and game; `None` outside a page.
 pub fn root() -> Option<Element> {
     document()?.document_element()
 }
@@ -99,7 +99,7 @@ pub fn at_table() -> bool {
     window().and_then(|w| w.location().pathname().ok()).is_some_and(|path| path.contains("/t/"))
 }
 
-/// Returns the value of a parameter of the address: `/?learn=vires`.
+/// Returns the value of a parameter of the address (`/?learn=vires`); `None` if it is missing.
 pub fn query(name: &str) -> Option<String> {
     let query = window()?.location().search().ok()?;
     let pair = query

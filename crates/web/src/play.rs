@@ -304,8 +304,8 @@ impl Play {
         }
     }
 
-    /// Returns the seat whose hand is drawn and that texts address as "you". With all cards open, as after the end,
-    /// it is the seat of the only person at this page.
+    /// Returns the seat whose hand is drawn and that texts address as "you"; `None` for a spectator. With all
+    /// cards open, as after the end, it is the seat of the only person at this page.
     pub fn own_seat(&self) -> Option<Seat> {
         match self.eyes.get().0 {
             Observer::Seat(seat) => Some(seat),

@@ -26,7 +26,7 @@ pub fn search(text: &str, wanted: &str) -> (String, String) {
     (hits.concat(), said)
 }
 
-/// Returns where the next section begins.
+/// Returns where the next section begins; `None` in the last one.
 fn next_heading(text: &str) -> Option<usize> {
     ["<h2", "<h3"].iter().filter_map(|tag| text.get(1..)?.find(tag).map(|at| at + 1)).min()
 }

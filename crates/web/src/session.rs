@@ -92,7 +92,8 @@ impl<G: Board> LocalMatch<G> {
         }
     }
 
-    /// Appends an event that led to `next`, with what the rules did.
+    /// Appends an event that led to `next`, with the facts of the rules: updates record, log, ledger, chapters
+    /// and checkpoints.
     fn push(&mut self, next: Position<G>, line: LoggedEventOf<G>, facts: &[G::Fact]) {
         let node = self.now.node();
         let n = self.entries.len() as u32 + 1;
@@ -180,7 +181,7 @@ impl<G: Board> LocalMatch<G> {
         G::retell(&events, &through(&position, eyes), ui)
     }
 
-    /// Returns the die or coin that was cast by the last of `at` events.
+    /// Returns the die or coin that was cast by the last of `at` events; `None` if it cast none.
     fn toss(&self, at: usize, eyes: Observer) -> Option<Cast> {
         let at = at.min(self.lines.len());
         let line = self.lines.get(at.checked_sub(1)?)?;

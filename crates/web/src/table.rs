@@ -91,14 +91,15 @@ pub trait GameView {
     fn merit(&self, action: &str) -> Option<String>;
     /// Returns the step of the turn, and the default amount that a click places or moves in it.
     fn usual_amount(&self) -> (usize, Amount);
-    /// Returns the piece that the page selects by itself; `last` is the piece that was used before.
+    /// Returns the piece that the page selects by itself; `None` for none. `last` is the piece that was used
+    /// before.
     fn preselect(&self, last: Option<&str>) -> Option<Key>;
-    /// Returns the key of the piece from which numbers are dragged.
+    /// Returns the key of the piece from which numbers are dragged; `None` if there is none.
     fn store(&self) -> Option<Key>;
     /// Returns the note about a piece, and why it cannot be used now.
     fn about(&self, at: usize, eyes: Observer, key: &str) -> PieceInfo;
     /// Returns the card of the guided first match for the seat: the first step from `from` on that fits the
-    /// position.
+    /// position; `None` if none does.
     fn guide(&self, from: usize, seat: Seat) -> Option<GuideCard>;
     /// Returns the log of the events after the first `from`, in words.
     fn log(&self, from: usize, eyes: Observer) -> Vec<LogLine>;

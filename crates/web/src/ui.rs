@@ -1,4 +1,4 @@
-//! What a board needs besides the position: the viewing seat, highlights, selection, names.
+//! The data that a board needs besides the position: the viewing seat, highlights, selection, names.
 
 use crate::board::Key;
 use crate::icons::{seat_mark, ui_icon};

@@ -1,4 +1,4 @@
-//! The boards, from the files of the client.
+//! The boards, compiled from the files of the client.
 
 #[path = "../../web/src/boards/hegemony/mod.rs"]
 mod hegemony;

@@ -32,7 +32,7 @@ const NOUNS: &[(&str, &str)] = &[
 /// Verbs that follow a number of people or things: "1 stays", "2 stay".
 const COUNTED: &[&str] = &["defends", "dies", "goes", "holds", "stays"];
 
-/// What is wrong with a text; nothing if it is fine.
+/// Returns what is wrong with a text; `None` if it is fine.
 pub(crate) fn fault(heading: Heading, text: &str) -> Option<String> {
     for bad in ["  ", " .", " ,", "..", "?.", "()", "{", "}", "Some(", "null"] {
         if text.contains(bad) && !text.contains("…") {
@@ -55,7 +55,7 @@ fn has_seat(text: &str) -> bool {
     text.split('@').skip(1).any(|after| after.starts_with(|c: char| c.is_ascii_digit()))
 }
 
-/// `3,-1` without a space.
+/// Returns whether the text has coordinates: `3,-1` without a space.
 fn has_coordinates(text: &str) -> bool {
     let digit = |c: Option<char>| c.is_some_and(|c| c.is_ascii_digit());
     text.match_indices(',').any(|(at, _)| {
@@ -64,7 +64,8 @@ fn has_coordinates(text: &str) -> bool {
     })
 }
 
-/// Capitals and full stops, and the length of a step of the guide.
+/// Checks capitals and full stops, and the length of a step of the guide. Returns the fault; `None` if there is
+/// none.
 fn form(heading: Heading, text: &str) -> Option<&'static str> {
     let starts = text.trim_start_matches(|c: char| !c.is_alphabetic());
     let lower = starts.starts_with(char::is_lowercase) && text.starts_with(char::is_alphabetic);
@@ -89,7 +90,7 @@ fn form(heading: Heading, text: &str) -> Option<&'static str> {
     }
 }
 
-/// A noun or verb that does not agree with the number before it.
+/// Returns a noun or verb that does not agree with the number before it; `None` if all agree.
 fn number(text: &str) -> Option<String> {
     let words: Vec<&str> = text.split([' ', '\n']).collect();
     words.windows(2).find_map(|pair| {
@@ -106,7 +107,7 @@ fn number(text: &str) -> Option<String> {
     })
 }
 
-/// A verb that does not agree with the person before it.
+/// Returns a verb that does not agree with the person before it; `None` if all agree.
 fn person(text: &str) -> Option<String> {
     let words: Vec<&str> = text.split([' ', '\n']).collect();
     words.windows(2).enumerate().find_map(|(i, pair)| {

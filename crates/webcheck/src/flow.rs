@@ -1,4 +1,5 @@
-//! How a game moves on in the page, without a browser: which decisions are asked of a person, and what undo does.
+//! Checks how a match advances in the page, without a browser: which decisions are left to a person, and what
+//! undo does.
 
 use crate::board::Board;
 use crate::session::LocalMatch;
@@ -28,6 +29,7 @@ struct Match<G: Board> {
 }
 
 impl<G: Board> Match<G> {
+    /// Starts a match with a seed and the default options.
     fn new(seed: u64) -> Self {
         let seats = G::INFO.default_seats;
         let session = LocalMatch::new(seats, &Value::Null, seed).unwrap();
@@ -48,6 +50,7 @@ impl<G: Board> Match<G> {
         self.told = self.session.entries().len();
     }
 
+    /// Plays an action and follows it. Panics if it is rejected.
     fn play(&mut self, action: &str) {
         self.session.play(action).unwrap();
         self.follow();
@@ -80,7 +83,7 @@ impl<G: Board> Match<G> {
         }
     }
 
-    /// What the person does next.
+    /// Chooses a random gesture for the person, and counts the decision.
     fn choose(&mut self) -> String {
         let choices = self.session.choices(usize::MAX, Observer::Seat(PERSON));
         self.asked += 1;

@@ -1,4 +1,4 @@
-//! The guided first games, followed natively: a learner who does only what the guide says reaches its end.
+//! Checks the guided first games natively: a learner who follows the guide reaches its end.
 
 use crate::board::Board;
 use crate::gesture::AND;

@@ -1,4 +1,4 @@
-//! Hints give a reason that the game itself names for nearly every move that a sensible player makes.
+//! Checks that hints name a reason of the game for nearly every move of a sensible player.
 
 use crate::board::Board;
 use crate::gesture::gestures;
@@ -47,7 +47,7 @@ fn best_moves_have_reasons<G: Board>(games: u64, most_events: u64) {
     assert!(100 * named >= LEAST * asked, "{}: {named} of {asked}; without: {without:?}", G::INFO.title);
 }
 
-/// Every gesture has a reason or none; asking for it never fails, whatever the position.
+/// Checks that the reason of every gesture can be requested in every position of a random game.
 fn reasons_can_be_asked_anywhere<G: Board>(seed: u64, most_events: u64) {
     let mut position = Position::<G>::new(G::INFO.default_seats, &G::Options::default()).unwrap();
     let (mut rng, mut list) = (Rng::stream(seed, 6), Vec::new());

@@ -1,10 +1,10 @@
-//! The minutes on the home page are those of the laboratory's reports.
+//! Checks that the minutes on the home page are those of the lab's reports.
 //!
 //! `docs/reports/GAME.html` examines what the page plays by default: the usual number of seats, and the first preset.
 
 use crate::board::Board;
 
-/// The median of the minutes in a report.
+/// Returns the median minutes in a report; `None` if there is no report or it states none.
 fn median(name: &str) -> Option<u32> {
     let path = format!("{}/../../docs/reports/{name}.html", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(path).ok()?;
@@ -12,6 +12,7 @@ fn median(name: &str) -> Option<u32> {
     before.rsplit(' ').next()?.parse().ok()
 }
 
+/// Checks that the minutes on the page differ from the report by at most a fifth.
 fn check<G: Board>() {
     let (name, shown) = (G::INFO.name, u32::from(G::INFO.minutes));
     let lab = median(name).unwrap_or_else(|| panic!("docs/reports/{name}.html tells no minutes"));

@@ -1,4 +1,4 @@
-//! The prompt agrees with what can be done.
+//! Checks that the prompt agrees with the legal actions.
 
 use crate::board::Board;
 use crate::gesture::gestures;

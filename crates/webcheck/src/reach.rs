@@ -1,4 +1,4 @@
-//! Whole games, looked at before every decision: what is lit is drawn, for everybody's eyes, and told in words.
+//! Checks whole games before every decision: each clickable key is drawn for its observer and has texts.
 
 use crate::board::{Board, Key};
 use crate::gesture::{Gesture, gestures};
@@ -7,7 +7,7 @@ use crate::ui::Ui;
 use pentarchy_engine::{Node, Position, Rng, Seat};
 use std::collections::BTreeSet;
 
-/// The keys that can be clicked in a tree.
+/// Adds the keys in a tree that can be clicked to `out`.
 fn live(el: &El, out: &mut BTreeSet<Key>) {
     if let Some(key) = el.get("data-key")
         && el.get("role") == Some("button")
@@ -22,7 +22,7 @@ fn live(el: &El, out: &mut BTreeSet<Key>) {
     }
 }
 
-/// The keys of what is greyed in a tree.
+/// Adds the keys in a tree that are greyed to `out`.
 fn greyed(el: &El, out: &mut BTreeSet<Key>) {
     if let Some(key) = el.get("data-key").filter(|_| el.get("aria-disabled").is_some()) {
         out.insert(key.to_string());
@@ -34,7 +34,7 @@ fn greyed(el: &El, out: &mut BTreeSet<Key>) {
     }
 }
 
-/// Whether there are words in a tree.
+/// Returns whether there is text in a tree.
 fn has_words(el: &El) -> bool {
     el.kids.iter().any(|kid| match kid {
         MarkupNode::Text(text) => !text.trim().is_empty(),
@@ -42,8 +42,8 @@ fn has_words(el: &El) -> bool {
     })
 }
 
-/// How many pieces of a tree can be clicked and have no name for screen readers: neither one of their own nor
-/// words on them.
+/// Counts the pieces of a tree that can be clicked and have no name for screen readers: neither a label nor
+/// text.
 fn unnamed(el: &El) -> usize {
     let named = el.get("aria-label").is_some_and(|name| !name.is_empty()) || has_words(el);
     let own = usize::from(el.get("role") == Some("button") && !named);
@@ -51,7 +51,7 @@ fn unnamed(el: &El) -> usize {
     own + kids.sum::<usize>()
 }
 
-/// The paths of the legal list.
+/// Returns the paths of all gestures, and checks that their texts can be made; empty if no seat decides.
 fn paths<G: Board>(view: &Position<G>) -> Vec<Vec<Key>> {
     let mut paths = Vec::new();
     if !matches!(view.node(), Node::Decide(_)) {
@@ -69,7 +69,7 @@ fn paths<G: Board>(view: &Position<G>) -> Vec<Vec<Key>> {
     paths
 }
 
-/// What the page of this seat knows once these have been clicked.
+/// Returns what the page of a seat knows once these keys have been clicked.
 fn page<G: Board>(view: &Position<G>, seat: Option<Seat>, paths: &[Vec<Key>], chosen: &[Key]) -> Ui {
     let open = paths.iter().filter(|path| path.starts_with(chosen));
     Ui {

@@ -1,4 +1,4 @@
-//! The code of a table's link, read as the camera of a telephone would.
+//! Decodes the QR code of a table's link, as the camera of a phone would.
 
 use crate::markup::{El, MarkupNode};
 use crate::qr::qr;
@@ -16,7 +16,7 @@ struct Fill {
     light: bool,
 }
 
-/// The rectangles of which a path is made, `M1 2h3v4h-3z` each.
+/// Returns the rectangles of a path, `M1 2h3v4h-3z` each. Panics if the path has another form.
 fn fills(path: &El) -> Vec<Fill> {
     let light = path.get("fill") == Some("#fff");
     let rectangle = |text: &str| {
@@ -28,7 +28,7 @@ fn fills(path: &El) -> Vec<Fill> {
     path.get("d").unwrap().split('M').skip(1).map(rectangle).collect()
 }
 
-/// What is drawn, in the order in which it is, and how wide it is in its own units.
+/// Returns the rectangles of a picture in drawing order, and its width in its own units.
 fn drawn(picture: &El) -> (Vec<Fill>, f64) {
     let view: Vec<f64> =
         picture.get("viewBox").unwrap().split(' ').map(|number| number.parse().unwrap()).collect();

@@ -1,8 +1,8 @@
-//! Sentences of texts, and what two sentences have in common.
+//! Sentences of texts, and the template that similar sentences share.
 
 use crate::markup::{El, MarkupNode};
 
-/// The text of an element on one line, with a space between its parts.
+/// Returns the text of an element on one line, with a space between its parts.
 pub(crate) fn line_of(el: &El) -> String {
     let mut out = String::new();
     for kid in &el.kids {
@@ -19,7 +19,7 @@ pub(crate) fn line_of(el: &El) -> String {
     out
 }
 
-/// The sentences of a text.
+/// Splits a text into sentences.
 pub(crate) fn sentences(text: &str) -> Vec<&str> {
     let mut out = Vec::new();
     let mut rest = text;
@@ -38,7 +38,8 @@ pub(crate) fn sentences(text: &str) -> Vec<&str> {
     out
 }
 
-/// The sentence without what varies: numbers, and names of people and things. Lists are as long as one of their parts.
+/// Returns the sentence with its variable parts replaced: numbers, and names of people and things. Lists are
+/// reduced to one part.
 pub(crate) fn template(text: &str, names: &[String]) -> String {
     let mut text = text.to_string();
     for name in names {

@@ -49,11 +49,12 @@ pub(crate) enum Heading {
 }
 
 impl Heading {
-    /// Whether these texts are read off what is drawn.
+    /// Returns whether these texts are taken from drawn elements.
     fn is_drawn(self) -> bool {
         matches!(self, Heading::Report | Heading::Board | Heading::Spoken)
     }
 
+    /// Returns the title of the section.
     fn title(self) -> &'static str {
         match self {
             Heading::Guide => "Guide",
@@ -130,6 +131,7 @@ impl Texts {
         }
     }
 
+    /// Checks a text and notes its first fault, once for each template.
     fn check(&mut self, heading: Heading, text: &str) {
         if let Some(fault) = fault(heading, text) {
             let template = template(text, &self.names);
@@ -137,7 +139,7 @@ impl Texts {
         }
     }
 
-    /// Adds the texts of an element: what is drawn, and what is said to those who hear it.
+    /// Adds the texts of an element: the visible ones, and those for screen readers.
     fn add_drawn(&mut self, heading: Heading, drawn: &El) {
         self.add_spoken(drawn);
         self.add_lines(heading, drawn);
@@ -157,6 +159,7 @@ impl Texts {
         }
     }
 
+    /// Adds a line if it has letters.
     fn add_line(&mut self, heading: Heading, text: &str) {
         if text.contains(char::is_alphabetic) {
             self.add(heading, text);
@@ -176,6 +179,8 @@ impl Texts {
     }
 }
 
+/// Collects the texts of a game from whole matches. Returns the golden file and the faults. `things` are names
+/// that count as variable.
 fn collect<G: Board + Metrics>(things: &[&str]) -> (String, Vec<String>) {
     let mut names: Vec<String> = G::items().into_iter().map(|item| item.name).collect();
     names.extend(PLAYERS[1..].iter().chain(things).map(|name| name.to_string()));
@@ -280,7 +285,7 @@ fn play<G: Board + Metrics>(texts: &mut Texts, seats: u8, seed: u64) {
     }
 }
 
-/// What the page says at a decision.
+/// Adds the texts of the page at a decision. `closely` adds the dialog and the texts of all pieces.
 fn hear<G: Board>(texts: &mut Texts, view: &Position<G>, mine: bool, closely: bool) {
     let asked = G::worded(view, G::awaited(view));
     texts.add(if mine { Heading::Prompt } else { Heading::Others }, &asked);
@@ -365,6 +370,7 @@ fn hear<G: Board>(texts: &mut Texts, view: &Position<G>, mine: bool, closely: bo
     }
 }
 
+/// Adds the keys of an element and its descendants to `out`.
 fn keys_of(el: &El, out: &mut Vec<String>) {
     out.extend(el.get("data-key").map(str::to_string));
     for kid in &el.kids {
@@ -374,7 +380,7 @@ fn keys_of(el: &El, out: &mut Vec<String>) {
     }
 }
 
-/// What the page says of an event.
+/// Adds the texts of the page about an event.
 fn follow<G: Board>(
     texts: &mut Texts,
     before: &Position<G>,

@@ -61,7 +61,7 @@ fn percent(part: u64, whole: u64) -> f64 {
     100.0 * part as f64 / whole.max(1) as f64
 }
 
-/// Returns the plot of wins by seat: title, SVG and caption.
+/// Returns title, SVG and caption of the plot of wins by seat. Never `None`; the type is that of all sections.
 fn wins(balance: &Balance) -> Option<(&'static str, String, String)> {
     let fair = 100.0 * balance.fair();
     let row = |seat: usize| {
@@ -86,7 +86,7 @@ fn wins(balance: &Balance) -> Option<(&'static str, String, String)> {
     Some(("Wins by seat", svg::whiskers(&rows, fair, "Wins by seat with 95 % intervals"), caption.join(" ")))
 }
 
-/// Returns the histogram of a measure: title, SVG and caption.
+/// Returns title, SVG and caption of the histogram of a measure; `None` if there are no data.
 fn spread(of: &Histogram, title: &'static str, unit: &str) -> Option<(&'static str, String, String)> {
     if of.moments.count == 0 {
         return None;
@@ -105,22 +105,22 @@ fn spread(of: &Histogram, title: &'static str, unit: &str) -> Option<(&'static s
     Some((title, svg::histogram(&of.bars(24), of.moments.count, middle, unit), caption))
 }
 
-/// Returns the histogram of rounds.
+/// Returns title, SVG and caption of the histogram of rounds; `None` if the game has no rounds.
 fn rounds(balance: &Balance) -> Option<(&'static str, String, String)> {
     spread(&balance.rounds, "Rounds", "rounds")
 }
 
-/// Returns the histogram of turns.
+/// Returns title, SVG and caption of the histogram of turns; `None` if there are no data.
 fn turns(balance: &Balance) -> Option<(&'static str, String, String)> {
     spread(&balance.turns, "Turns", "turns of all seats")
 }
 
-/// Returns the histogram of decisions.
+/// Returns title, SVG and caption of the histogram of decisions; `None` if there are no data.
 fn decisions(balance: &Balance) -> Option<(&'static str, String, String)> {
     spread(&balance.decisions, "Decisions", "decisions of all seats")
 }
 
-/// Returns the histogram of minutes.
+/// Returns title, SVG and caption of the chart of minutes by phase; `None` if there are no data.
 fn minutes(balance: &Balance) -> Option<(&'static str, String, String)> {
     let all: u64 = balance.phases.values().sum();
     let mean = |seconds: u64| seconds as f64 / 60.0 / balance.games.max(1) as f64;
@@ -141,7 +141,7 @@ fn minutes(balance: &Balance) -> Option<(&'static str, String, String)> {
     })
 }
 
-/// Returns the curves of standings.
+/// Returns title, SVG and caption of the curves of standings; `None` if the game has no standings.
 fn standing(balance: &Balance) -> Option<(&'static str, String, String)> {
     let means = |of: &[Moments; POINTS]| of.iter().map(Moments::mean).collect::<Vec<_>>();
     let (winner, others) = (means(&balance.course.winner), means(&balance.course.others));
@@ -161,7 +161,7 @@ fn standing(balance: &Balance) -> Option<(&'static str, String, String)> {
     })
 }
 
-/// Returns the curve of how often the leader wins.
+/// Returns title, SVG and caption of the curve of how often the leader wins; `None` if there are no data.
 fn hold(balance: &Balance) -> Option<(&'static str, String, String)> {
     let course = &balance.course;
     let rate = |i: usize| percent(course.held[i], course.led[i]);
@@ -181,12 +181,12 @@ fn hold(balance: &Balance) -> Option<(&'static str, String, String)> {
     })
 }
 
-/// Returns the histogram of lead changes.
+/// Returns title, SVG and caption of the histogram of lead changes; `None` if there are no data.
 fn changes(balance: &Balance) -> Option<(&'static str, String, String)> {
     spread(&balance.changes, "Changes of the lead", "changes of the lead in a game")
 }
 
-/// Returns the histogram of when the winner is decided.
+/// Returns title, SVG and caption of the histogram of when the winner is decided; `None` if there are no data.
 fn decided(balance: &Balance) -> Option<(&'static str, String, String)> {
     let decided = &balance.decided;
     (decided.moments.count > 0).then(|| {
@@ -221,7 +221,7 @@ fn endings(balance: &Balance) -> Option<(&'static str, String, String)> {
     Some(("The game ends …", svg::parts(&rows, &format!("How games end: {}", listed(&names))), caption))
 }
 
-/// Returns the histogram of legal actions.
+/// Returns title, SVG and caption of the histogram of legal actions; `None` if there are no data.
 fn widths(balance: &Balance) -> Option<(&'static str, String, String)> {
     let widths = &balance.widths;
     (widths.moments.count > 0).then(|| {
@@ -238,7 +238,7 @@ fn widths(balance: &Balance) -> Option<(&'static str, String, String)> {
     })
 }
 
-/// Returns the curve of legal actions over the game.
+/// Returns title, SVG and caption of the curve of legal actions over the game; `None` if there are no data.
 fn widths_by_time(balance: &Balance) -> Option<(&'static str, String, String)> {
     let values: Vec<f64> = balance.widths_by_time.iter().map(Moments::mean).collect();
     (balance.widths.moments.count > 0).then(|| {

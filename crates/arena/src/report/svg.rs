@@ -48,7 +48,7 @@ impl Frame {
         HEIGHT - BOTTOM - share * (HEIGHT - TOP - BOTTOM)
     }
 
-    /// Draws the scale with its unit.
+    /// Draws the grid lines of the scale, their numbers with the unit, and the axis.
     fn draw(&self, out: &mut String, unit: &str) {
         for tick in ticks(self.low, self.high, 4.0) {
             let (y, right) = (self.y(tick), WIDTH - RIGHT);
@@ -194,7 +194,7 @@ pub(super) fn whiskers(rows: &[GameResult], fair: f64, label: &str) -> String {
     svg(height, label, &out)
 }
 
-/// Draws parts of a whole as rows.
+/// Draws parts of a whole as rows with bars. `label` is for screen readers.
 pub(super) fn parts(rows: &[(String, f64)], label: &str) -> String {
     let height = 38.0 * rows.len() as f64 + 4.0;
     let mut out = String::new();

@@ -71,7 +71,7 @@ impl<G: Heuristic> Mixed<G> {
         self.rounds
     }
 
-    /// Runs one iteration for one seat; the seats alternate.
+    /// Runs one iteration for one seat; the seats alternate. An iteration in which the rules fail is dropped.
     pub(super) fn iterate(&mut self, rng: &mut Rng) {
         let hero = Seat((self.rounds % u32::from(self.start.seats().max(1))) as u8);
         self.rounds = self.rounds.saturating_add(1);
@@ -162,7 +162,7 @@ impl<G: Heuristic> Mixed<G> {
     }
 }
 
-/// Returns a random index with these probabilities.
+/// Draws a random index with these probabilities, which must add up to about 1.
 fn draw(shares: &[f32], rng: &mut Rng) -> usize {
     let mut at = rng.below(1 << 24) as f32 / (1 << 24) as f32;
     let place = shares.iter().position(|share| {

@@ -92,7 +92,8 @@ impl<G: Heuristic> Search<G> {
         search
     }
 
-    /// Restarts from this view with an empty tree.
+    /// Restarts from this view with an empty tree: sets the seat, the legal list and the root. The list is
+    /// empty if no seat decides.
     fn begin(&mut self, view: &Position<G>) {
         self.seat = view.actor().unwrap_or_default();
         self.view = view.view(self.seat);
@@ -106,7 +107,7 @@ impl<G: Heuristic> Search<G> {
         self.tree.expand(ROOT, &self.scratch.priors);
     }
 
-    /// Runs this number of iterations.
+    /// Runs this number of iterations. A decision with a single action is not searched.
     pub fn run(&mut self, iterations: u32) {
         if let Some(mixed) = &mut self.mixed {
             (0..iterations).for_each(|_| mixed.iterate(&mut self.rng));
@@ -169,7 +170,8 @@ impl<G: Heuristic> Search<G> {
         crate::hint::hints(self.counts(), self.view.seats())
     }
 
-    /// Returns the results of all actions in the order of the list.
+    /// Returns the visits and values of all actions in the order of the list; 0.5 is the value of an action
+    /// without visits.
     pub(crate) fn counts(&self) -> Vec<Ranked> {
         if let Some(mixed) = &self.mixed {
             return mixed.counts(&self.view, self.seat, self.list.len());

@@ -49,7 +49,11 @@ impl<G: Heuristic> Search<G> {
         Ok(best(&self.scratch.ratings, &mut self.rng))
     }
 
-    /// Resolves the awaited node, which is not a decision.
+    /// Resolves the awaited node, which must not be a decision: plays the first declaration, or draws chance.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the rules reject the event or list no declaration.
     pub(super) fn resolve(&mut self, whole: &mut Position<G>) -> Result<(), RuleError> {
         match whole.node() {
             Node::Declare(_) => {

@@ -102,7 +102,7 @@ impl Tree {
         first as usize..first as usize + len as usize
     }
 
-    /// Creates a node with one edge per prior.
+    /// Gives a node one edge per prior, at most [`MOST`]. Edges that it had before are lost.
     pub(super) fn expand(&mut self, node: u32, priors: &[f32]) {
         let priors = &priors[..priors.len().min(MOST)];
         let first = self.edges.len();
@@ -139,7 +139,8 @@ impl Tree {
         Some(place as u32)
     }
 
-    /// Returns the index of the edge with this key among the edges of a node. `guess` is tried first.
+    /// Returns the index of the edge with this key among the edges of a node; `None` if there is none. `guess`
+    /// is tried first.
     #[inline(always)]
     pub(super) fn find(&self, node: u32, key: u32, guess: usize) -> Option<usize> {
         let children = self.children(node);
@@ -204,7 +205,8 @@ impl Tree {
         chosen
     }
 
-    /// Backs up the rewards of an iteration along its path.
+    /// Backs up the rewards of an iteration along its path: counts visits, and adds the reward of the seat that
+    /// decided.
     #[inline(always)]
     pub(super) fn back_up(&mut self, path: &[PathEdge], rewards: &[f32]) {
         self.edges[ROOT as usize].visits += 1;

@@ -86,7 +86,8 @@ impl<G: Heuristic> Search<G> {
         }
     }
 
-    /// Returns the hash of what the observer will see when this node is resolved.
+    /// Returns the hash of what the observer will see when this node is resolved; `None` if they see nothing
+    /// new.
     fn observation(&mut self, whole: &Position<G>, awaited: Node) -> Option<u64> {
         match awaited {
             Node::Reveal { set, to, side } => keys::revealed(whole, self.seat, set, to, side),

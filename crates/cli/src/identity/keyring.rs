@@ -167,7 +167,11 @@ pub(super) fn create(path: &Path, text: &str) -> Outcome<bool> {
     }
 }
 
-/// Writes a file that must not exist, readable by its owner only.
+/// Writes a file that must not exist, readable by its owner only, and syncs it.
+///
+/// # Errors
+///
+/// Fails if the file exists or cannot be written; a partial file is removed.
 fn write_new(path: &Path, text: &str) -> io::Result<()> {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);

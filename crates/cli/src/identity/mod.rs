@@ -77,6 +77,12 @@ enum Action {
     },
 }
 
+/// Runs `pentarchy identity`.
+///
+/// # Errors
+///
+/// Fails if there is no identity where one is needed, a file cannot be read or written, or a passphrase is
+/// wrong.
 pub(crate) fn run(args: &Args) -> Outcome {
     let keyring = args.identity.keyring();
     match &args.action {
@@ -104,11 +110,17 @@ pub(crate) fn run(args: &Args) -> Outcome {
     }
 }
 
+/// Returns the error that there is no identity yet.
 fn none(keyring: &Keyring) -> CommandError {
     CommandError::usage(format_args!("there is no identity in {} yet", keyring.path().display()))
         .hint("`pentarchy identity new` creates one, and so does the first table you host or join")
 }
 
+/// Prints name, fingerprint and picture of the identity, and writes the picture to a file if asked to.
+///
+/// # Errors
+///
+/// Fails if there is no identity or the picture cannot be written.
 fn print_identity(keyring: &Keyring, picture: Option<&Path>) -> Outcome {
     let public = keyring.public()?.ok_or_else(|| none(keyring))?;
     let crest = Crest::of(&public);
@@ -122,6 +134,11 @@ fn print_identity(keyring: &Keyring, picture: Option<&Path>) -> Outcome {
     Ok(())
 }
 
+/// Writes the identity to a file, encrypted if there is a passphrase. With `force` replaces an existing file.
+///
+/// # Errors
+///
+/// Fails if the file exists or cannot be written.
 fn export(key: &IdentityKey, file: &Path, passphrase: Option<&str>, force: bool) -> Outcome {
     let exported = match passphrase {
         Some(passphrase) => {
@@ -147,6 +164,11 @@ fn export(key: &IdentityKey, file: &Path, passphrase: Option<&str>, force: bool)
     Ok(())
 }
 
+/// Stores a new identity, and prints where it and a backup of the old one are.
+///
+/// # Errors
+///
+/// Fails if there is one and `force` is not set, or it cannot be stored.
 fn replace(keyring: &Keyring, key: &IdentityKey, force: bool, done: &str) -> Outcome {
     let backup = keyring.store(key, force)?;
     let name = short_name(&key.public());
@@ -188,6 +210,11 @@ fn read_passphrase(prompt: &str) -> Outcome<Zeroizing<String>> {
     })
 }
 
+/// Reads a new passphrase twice from the terminal.
+///
+/// # Errors
+///
+/// Fails if the two differ, or the terminal cannot be read.
 fn new_passphrase() -> Outcome<Zeroizing<String>> {
     let first = read_passphrase("New passphrase: ")?;
     if *read_passphrase("The same again: ")? != *first {

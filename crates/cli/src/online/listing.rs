@@ -89,6 +89,7 @@ impl Listing {
         }
     }
 
+    /// Sends a request about the table to the server. Errors are ignored: the list is a convenience.
     fn send(&self, verb: Method, body: String) {
         let url = format!("{}/api/tables/{}", self.invite.server, self.invite.table());
         send_request(&self.dialer, verb, &url, Some(&self.owner.to_text()), body).ok();

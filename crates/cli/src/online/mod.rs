@@ -91,7 +91,7 @@ pub(crate) fn fresh<const N: usize>() -> Outcome<[u8; N]> {
     Ok(bytes)
 }
 
-/// Returns the game of this name.
+/// Returns the game of this name; `None` if there is none.
 pub(crate) fn find(name: &str) -> Option<&'static dyn pentarchy_engine::AnyGame> {
     pentarchy_registry::find(name).ok()
 }

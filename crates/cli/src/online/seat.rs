@@ -276,7 +276,7 @@ impl Seat {
         people
     }
 
-    /// Mutes or unmutes the people of this name.
+    /// Mutes or unmutes all people of this name, and prints it.
     fn mute(&mut self, name: &str, is_muted: bool) {
         for person in self.named(name) {
             self.lobby.set_muted(person.identity, is_muted);
@@ -320,6 +320,8 @@ impl Seat {
         print_styled(DIM, &format!("{} of {} seats: {}", names.len(), seating.seats(), names.join(", ")));
     }
 
+    /// Handles the start of the match: removes the listing, reserves connections for the players, and prints
+    /// the fingerprint.
     fn begun(&mut self) {
         if let Some(listing) = self.listing.take() {
             listing.remove();
@@ -425,6 +427,7 @@ impl Seat {
         Ok(false)
     }
 
+    /// Handles the end of the match: prints who won or why it ended, and where the record is.
     fn ended(&mut self, players: &[String]) {
         self.over = Some(Instant::now());
         if let Who::Person(terminal) = &mut self.player {
@@ -473,6 +476,7 @@ impl Seat {
         }
     }
 
+    /// Returns the names of the players; empty before the match.
     fn players(&self) -> Vec<String> {
         let session = self.lobby.session();
         session.map_or(Vec::new(), |s| s.descriptor().players.iter().map(|p| plain(&p.name)).collect())

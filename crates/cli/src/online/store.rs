@@ -132,6 +132,11 @@ impl Store {
         self.write(&record)
     }
 
+    /// Appends bytes to the file without a sync.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the file cannot be written.
     fn write(&mut self, bytes: &[u8]) -> Outcome {
         self.dirty = true;
         self.file.write_all(bytes).map_err(|error| CommandError::file("keep the game in", &self.path, error))
@@ -158,7 +163,7 @@ impl Store {
     }
 }
 
-/// Parses the first line of a file. Returns it and where it ends.
+/// Parses the first line of a file. Returns it and where it ends; `None` if it is malformed.
 fn parse_first_line(bytes: &[u8]) -> Option<(Kept, usize)> {
     let end = bytes.iter().position(|&byte| byte == b'\n')?;
     Some((serde_json::from_slice(&bytes[..end]).ok()?, end + 1))

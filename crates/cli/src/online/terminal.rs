@@ -51,7 +51,7 @@ pub(super) struct Terminal {
 }
 
 impl Terminal {
-    /// Starts a thread that reads standard input.
+    /// Creates the terminal, with a thread that reads standard input.
     pub(super) fn new() -> Self {
         let (tell, lines) = mpsc::channel();
         thread::spawn(move || {
@@ -156,6 +156,8 @@ impl Terminal {
         }
     }
 
+    /// Interprets a line as an action, by its number or its text. Returns `None`, after a message, if it is not
+    /// the player's turn, or if the line is `list` or no legal action; then prints the actions that match it.
     fn play(&mut self, line: &str) -> Option<Typed> {
         let Some(choices) = &self.choices else {
             let why = if self.over {

@@ -15,6 +15,7 @@ pub(super) struct Bots {
 }
 
 impl Bots {
+    /// Creates the bots of a match; each player is created when it first has to choose.
     pub(super) fn new(game: &'static dyn AnyGame, seats: usize) -> Self {
         let kinds = pentarchy_registry::bots_of(game.info().name).ok();
         Bots { kinds, players: (0..seats).map(|_| None).collect() }

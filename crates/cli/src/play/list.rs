@@ -28,17 +28,17 @@ impl List {
         List { choices, keys }
     }
 
-    /// Returns an entry.
+    /// Returns an entry; `None` if there is no such one.
     pub(super) fn get(&self, entry: usize) -> Option<&LegalAction> {
         self.choices.get(entry)
     }
 
-    /// Returns the number of an entry.
+    /// Returns the number of an entry; `None` if there is no such one.
     pub(super) fn key(&self, entry: usize) -> Option<u64> {
         self.keys.get(entry).copied()
     }
 
-    /// Returns the entry with this number, notation or label.
+    /// Returns the entry with this number, notation or label; `None` if there is none.
     pub(super) fn find(&self, text: &str) -> Option<usize> {
         let squeezed = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
         let text = squeezed(text);

@@ -73,6 +73,11 @@ pub(crate) struct Args {
     resume: Option<PathBuf>,
 }
 
+/// Runs `pentarchy play`: starts or resumes a match and plays it to the end.
+///
+/// # Errors
+///
+/// Fails if an argument is invalid, a file cannot be read or written, or the input ends.
 pub(crate) fn run(args: &Args) -> Outcome {
     let mut ui = Ui::terminal();
     let mut session = match &args.resume {
@@ -84,6 +89,11 @@ pub(crate) fn run(args: &Args) -> Outcome {
     session.play(&mut ui)
 }
 
+/// Starts a new match; asks for game and seats if they are not given.
+///
+/// # Errors
+///
+/// Fails if seats or options do not fit the game, or the input ends.
 fn start(args: &Args, ui: &mut Ui) -> Outcome<TerminalMatch> {
     let (game, picked) = match args.game {
         Some(game) => (game.0, false),
@@ -100,6 +110,11 @@ fn start(args: &Args, ui: &mut Ui) -> Outcome<TerminalMatch> {
     TerminalMatch::start(game, roles, names, options, args.seed.unwrap_or_else(random_seed))
 }
 
+/// Resumes a match from its record.
+///
+/// # Errors
+///
+/// Fails if the file cannot be read, or the given seats do not fit.
 fn resume(args: &Args, file: &std::path::Path) -> Outcome<TerminalMatch> {
     TerminalMatch::resume(file, |game, seats| {
         let given = args.seats.clone().unwrap_or(SeatsArg::Count(seats));
@@ -115,6 +130,11 @@ fn resume(args: &Args, file: &std::path::Path) -> Outcome<TerminalMatch> {
     })
 }
 
+/// Returns the roles of the seats; by default one person among bots.
+///
+/// # Errors
+///
+/// Fails if the number does not fit the game.
 fn roles(game: &'static dyn AnyGame, seats: Option<&SeatsArg>) -> Outcome<Vec<Role>> {
     let info = game.info();
     let roles = seats.unwrap_or(&SeatsArg::Count(info.default_seats)).roles();
@@ -132,6 +152,11 @@ fn random_seed() -> u64 {
     std::collections::hash_map::RandomState::new().build_hasher().finish() % 1_000_000
 }
 
+/// Prints the title, the seed and the players.
+///
+/// # Errors
+///
+/// Fails if the output is closed.
 fn greet(session: &TerminalMatch, ui: &mut Ui) -> Outcome {
     let info = session.game().info();
     let seed = session.seed().map_or(String::new(), |seed| format!("seed {seed}"));

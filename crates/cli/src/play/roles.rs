@@ -46,6 +46,7 @@ pub(super) enum SeatsArg {
 }
 
 impl SeatsArg {
+    /// Returns a role for each seat; a mere count means one person and Captain bots.
     pub(super) fn roles(&self) -> Vec<Role> {
         match self {
             SeatsArg::Count(count) => {

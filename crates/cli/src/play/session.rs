@@ -105,6 +105,7 @@ impl TerminalMatch {
         Ok(session)
     }
 
+    /// Creates a match at a position with its record.
     fn new(
         game: &'static dyn AnyGame,
         roles: Vec<Role>,
@@ -135,14 +136,17 @@ impl TerminalMatch {
         self.file = file;
     }
 
+    /// Returns the game.
     pub(super) fn game(&self) -> &'static dyn AnyGame {
         self.game
     }
 
+    /// Returns the roles of the seats.
     pub(super) fn roles(&self) -> &[Role] {
         &self.roles
     }
 
+    /// Returns the seed; `None` if the record has none.
     pub(super) fn seed(&self) -> Option<u64> {
         self.record.header.seed
     }
@@ -158,7 +162,7 @@ impl TerminalMatch {
         seats.filter(|seat| self.roles[seat.index()] == Role::Human).collect()
     }
 
-    /// Returns the seat of the person who decides now.
+    /// Returns the seat of the person who decides now; `None` if no person does.
     fn person(&self) -> Option<Seat> {
         match self.position.node() {
             Node::Decide(seat) => Some(seat).filter(|seat| self.roles[seat.index()] == Role::Human),
@@ -181,7 +185,7 @@ impl TerminalMatch {
         self.told.push(seats.chain([told(Observer::Spectator)]).collect());
     }
 
-    /// Makes the current decision of a person an undo point.
+    /// Adds an undo point if a person decides now.
     fn add_undo_point(&mut self) {
         if let Some(seat) = self.person() {
             let (position, events) = (self.position.clone(), self.record.entries.len());
@@ -238,6 +242,11 @@ impl TerminalMatch {
         self.print_news_since(observer, from, ui)
     }
 
+    /// Prints the news of an observer from entry `from` on.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the output is closed.
     fn print_news_since(&self, observer: usize, from: usize, ui: &mut Ui) -> Outcome {
         for text in self.told[from..].iter().filter_map(|told| told[observer].as_ref()) {
             for (i, line) in text.lines().enumerate() {
@@ -248,6 +257,11 @@ impl TerminalMatch {
         Ok(())
     }
 
+    /// Prints the table as the observer of `view` sees it.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the output is closed.
     fn table(&self, view: &dyn AnyPosition, ui: &mut Ui) -> Outcome {
         let table = names::in_table(view.table().trim_end(), &self.names);
         ui.line(&format!("\n{table}\n"))
@@ -358,6 +372,11 @@ impl TerminalMatch {
         }
     }
 
+    /// Saves the match and returns the error that the input has ended.
+    ///
+    /// # Errors
+    ///
+    /// Always fails.
     fn ended<T>(&self) -> Outcome<T> {
         self.autosave()?;
         let kept =
@@ -365,6 +384,11 @@ impl TerminalMatch {
         Err(CommandError::Ended(format!("the input ended before the game did{kept}")))
     }
 
+    /// Plays an action, with an undo point before it, and records it.
+    ///
+    /// # Errors
+    ///
+    /// Fails, without a change, if the rules reject the action.
     fn act(&mut self, action: &str) -> Outcome {
         self.add_undo_point();
         let played = self.position.play(action);
@@ -408,6 +432,11 @@ impl TerminalMatch {
         true
     }
 
+    /// Prints the commands.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the output is closed.
     fn help(&self, ui: &mut Ui) -> Outcome {
         let widest = HELP.iter().map(|(what, _)| what.len()).max().unwrap_or(0);
         for (what, help) in HELP {
@@ -416,6 +445,12 @@ impl TerminalMatch {
         Ok(())
     }
 
+    /// Saves the match to a file, or to the known one, and prints how to resume it. Prints a message if that
+    /// fails.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the output is closed.
     fn save(&mut self, file: Option<&str>, ui: &mut Ui) -> Outcome {
         let Some(file) = file.map(PathBuf::from).or_else(|| self.file.clone()) else {
             return ui.line(&paint(BAD, "save where? `save FILE`"));
@@ -427,6 +462,7 @@ impl TerminalMatch {
         }
     }
 
+    /// Returns the sentence that says how to resume the match from a file.
     fn how_to_resume(&self, file: &Path) -> String {
         let role = |role: &Role| match role {
             Role::Human => "human".to_string(),

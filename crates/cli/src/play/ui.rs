@@ -24,7 +24,7 @@ impl Ui {
         self.live
     }
 
-    /// Prints text as it is.
+    /// Prints a text without a line break.
     ///
     /// # Errors
     ///

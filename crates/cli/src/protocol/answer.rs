@@ -55,6 +55,7 @@ pub(super) fn refused(id: Option<Value>, why: RequestError) -> Value {
     with_id(id, json!({ "error": why.message, "kind": why.kind }))
 }
 
+/// Returns the fields of a response together with the id of its request, if it has one.
 fn with_id(id: Option<Value>, fields: Value) -> Value {
     let mut all = Map::new();
     if let Some(id) = id {

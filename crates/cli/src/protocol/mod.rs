@@ -31,6 +31,7 @@ Example:
   {\"cmd\": \"quit\"}")]
 pub(crate) struct Args {}
 
+/// Runs `pentarchy engine`: answers requests until the input ends.
 pub(crate) fn run(_args: &Args) -> ExitCode {
     match serve(&mut io::stdin().lock(), &mut io::stdout().lock()) {
         Ok(()) => ExitCode::SUCCESS,

@@ -26,7 +26,7 @@ impl ProtocolSession {
         self.over
     }
 
-    /// Handles one line and returns the response.
+    /// Handles one line and returns the response. Errors are responses, too.
     pub(super) fn answer(&mut self, line: &str) -> Value {
         let mut request: Value = match serde_json::from_str(line) {
             Ok(request) => request,
@@ -43,6 +43,11 @@ impl ProtocolSession {
         answer(id, given.and_then(|request| self.carry_out(request)))
     }
 
+    /// Carries out a request and returns its answer.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the request does not fit the state or the rules reject it; then nothing has changed.
     fn carry_out(&mut self, request: Request) -> Answer {
         match request {
             Request::Help {} => Ok(help()),
@@ -79,6 +84,11 @@ impl ProtocolSession {
         self.table.as_mut().ok_or_else(no_game)
     }
 
+    /// Starts a new game in place of the current one.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the game is unknown, or seats, options or seed do not fit.
     fn begin(&mut self, new: NewGame) -> Answer {
         let game = find(&new.game).map_err(RequestError::request)?;
         let seats = new.seats.unwrap_or(game.info().default_seats);
@@ -92,6 +102,11 @@ impl ProtocolSession {
         Ok(answer)
     }
 
+    /// Loads a position in place of the current game. There is no record then.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the state is invalid.
     fn load(&mut self, load: LoadGame) -> Answer {
         let name = load.state.get("game").and_then(Value::as_str);
         let name = name.ok_or_else(|| RequestError::request("`state` does not name its `game`"))?;
@@ -104,12 +119,22 @@ impl ProtocolSession {
         Ok(answer)
     }
 
+    /// Returns the legal actions of the deciding seat.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there is no game, or the rules cannot list the actions.
     fn legal(&self) -> Answer {
         let position = self.table()?.position();
         let list = position.legal()?;
         Ok(json!({ "seat": position.actor(), "legal": list }))
     }
 
+    /// Returns the legal action with this canonical or spoken text.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there is no game or no such action.
     fn spoken_text(&self, action: &str) -> Answer {
         let list = self.table()?.position().legal()?;
         let meant = list.iter().find(|c| c.canonical == action);
@@ -118,6 +143,11 @@ impl ProtocolSession {
         Ok(json!(meant))
     }
 
+    /// Returns the action that a bot chooses, without playing it.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there is no game, the bot is unknown, or no seat decides.
     fn bot(&self, ask: &AskBot) -> Answer {
         let bot: BasicBot =
             ask.bot.as_deref().unwrap_or("heuristic").parse().map_err(RequestError::request)?;
@@ -125,6 +155,11 @@ impl ProtocolSession {
         self.spoken_text(&action)
     }
 
+    /// Plays an action.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there is no game, another seat decides, or the rules reject the action.
     fn play(&mut self, play: &PlayAction) -> Answer {
         let table = self.table_mut()?;
         if let (Some(seat), actor) = (play.seat, table.position().actor())
@@ -137,6 +172,11 @@ impl ProtocolSession {
         Ok(events_response(table, happened))
     }
 
+    /// Resolves a chance event with the given outcome, or from the seed.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there is no game, nature is not asked, or the outcome does not fit.
     fn chance(&mut self, chance: &GiveChance) -> Answer {
         let table = self.table_mut()?;
         let (node, text) = (table.position().node(), table.position().node_text());
@@ -159,12 +199,22 @@ impl ProtocolSession {
         Ok(events_response(table, happened))
     }
 
+    /// Takes back `count` events.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there is no game or there are not enough events.
     fn undo(&mut self, count: usize) -> Answer {
         let table = self.table_mut()?;
         table.undo(count)?;
         Ok(events_response(table, Vec::new()))
     }
 
+    /// Returns the position as an observer sees it, as data and as text.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there is no game, or the observer may not be seen.
     fn view(&self, who: Who) -> Answer {
         let position = self.table()?.position();
         let observer = self.observer(who)?;
@@ -177,6 +227,11 @@ impl ProtocolSession {
         }))
     }
 
+    /// Returns the log of all events as an observer reads it, by replaying the record.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there is no game or no record, the observer may not be seen, or the replay fails.
     fn log(&self, who: Who) -> Answer {
         let table = self.table()?;
         let observer = self.observer(who)?;
@@ -186,6 +241,11 @@ impl ProtocolSession {
         Ok(json!({ "log": log }))
     }
 
+    /// Returns the lines of the record, cut to what an observer may know.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there is no game or no record, or the observer may not be seen.
     fn record(&self, who: Who) -> Answer {
         self.observer(who)?;
         let record = self.table()?.record()?.cut(who.into())?;
@@ -217,6 +277,11 @@ fn no_game() -> RequestError {
     RequestError::request("there is no game yet: begin with `new` or `load`")
 }
 
+/// Returns the seed for chance events; `None` if the program resolves them.
+///
+/// # Errors
+///
+/// Fails if both are requested.
 fn nature(seed: Option<u64>, chance: Option<Explicit>) -> Result<Option<u64>, RequestError> {
     match (seed, chance) {
         (Some(_), Some(Explicit::Explicit)) => {
@@ -226,18 +291,21 @@ fn nature(seed: Option<u64>, chance: Option<Explicit>) -> Result<Option<u64>, Re
     }
 }
 
+/// Returns the status of the game with the events that happened.
 fn events_response(table: &ProtocolMatch, happened: Vec<String>) -> Value {
     let mut status = table.status();
     status["happened"] = happened.into();
     status
 }
 
+/// Returns the list of commands.
 fn help() -> Value {
     let commands: Vec<Value> =
         COMMANDS.iter().map(|(name, what)| json!({ "cmd": name, "what": what })).collect();
     json!({ "protocol": PROTOCOL, "version": env!("CARGO_PKG_VERSION"), "commands": commands })
 }
 
+/// Returns the list of games with their properties.
 fn games() -> Value {
     let games = GAMES.iter().map(|game| {
         let info = game.info();
@@ -255,6 +323,11 @@ fn games() -> Value {
     json!({ "games": games.collect::<Vec<_>>() })
 }
 
+/// Returns the rules of a game, its zones and its faces.
+///
+/// # Errors
+///
+/// Fails if the game is unknown.
 fn rules(name: &str) -> Answer {
     let game = find(name).map_err(RequestError::request)?;
     let cards = game.cards().into_iter().map(|(face, text)| json!({ "face": face, "text": text }));
@@ -265,6 +338,11 @@ fn rules(name: &str) -> Answer {
     }))
 }
 
+/// Returns the options of a game with their defaults.
+///
+/// # Errors
+///
+/// Fails if the game is unknown.
 fn options(name: &str) -> Answer {
     let game = find(name).map_err(RequestError::request)?;
     let defaults = game.options(game.info().default_seats, &Value::Null, &[])?;

@@ -50,6 +50,7 @@ impl ProtocolMatch {
         Ok((table, happened))
     }
 
+    /// Returns the current position.
     pub(super) fn position(&self) -> &dyn AnyPosition {
         &*self.now.position
     }
@@ -63,7 +64,7 @@ impl ProtocolMatch {
         self.record.as_ref().ok_or_else(|| RequestError::rules("a loaded game has no record"))
     }
 
-    /// Returns what is awaited, as JSON.
+    /// Returns the status as JSON: node, deciding seat, number of events and outcome.
     pub(super) fn status(&self) -> Value {
         let position = self.position();
         json!({
@@ -125,6 +126,7 @@ impl ProtocolMatch {
         Ok(())
     }
 
+    /// Truncates the record to this number of entries, if there is one.
     fn cut_record(&mut self, entries: Option<usize>) {
         if let (Some(record), Some(entries)) = (&mut self.record, entries) {
             record.entries.truncate(entries);
@@ -166,7 +168,7 @@ impl ProtocolMatch {
     }
 }
 
-/// Returns the word of a chance node in the text of its outcome.
+/// Returns the word of a chance node in the text of its outcome; `None` for other nodes.
 pub(super) fn chance_word(node: Node) -> Option<&'static str> {
     match node {
         Node::Chance(Chance::Roll { .. }) => Some("roll"),

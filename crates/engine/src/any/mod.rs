@@ -165,7 +165,7 @@ pub trait AnyPosition: PeerView + Send + Sync {
     /// Formats the awaited node: `decide 0`, `roll 6`, `shuffle deck`, `over`.
     fn node_text(&self) -> String;
 
-    /// Returns the seat that decides or declares now.
+    /// Returns the seat that decides or declares now; `None` if the rules wait for nature or the game is over.
     fn actor(&self) -> Option<Seat> {
         match self.node() {
             Node::Decide(seat) | Node::Declare(seat) => Some(seat),
@@ -214,10 +214,10 @@ pub trait AnyPosition: PeerView + Send + Sync {
         Ok(())
     }
 
-    /// Returns the canonical text of the last event.
+    /// Returns the canonical text of the last event; `None` before the first one.
     fn last_event(&self) -> Option<String>;
 
-    /// Returns the last event as entry number `n` of a full record.
+    /// Returns the last event as entry number `n` of a full record; `None` before the first one.
     fn last_entry(&self, n: u32) -> Option<RecordEntry>;
 
     /// Describes the last event for the log of `observer`; `None` if it needs no entry.

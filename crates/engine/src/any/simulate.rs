@@ -50,7 +50,7 @@ pub struct SimulationTally {
 const LONGEST: usize = 1 << 20;
 
 impl SimulationTally {
-    /// Adds one game.
+    /// Adds the result of one game to all counts.
     pub fn add(&mut self, outcome: &Outcome, decisions: u32) {
         self.games += 1;
         match outcome.winner() {
@@ -70,7 +70,7 @@ impl SimulationTally {
         self.lengths[length] += 1;
     }
 
-    /// Adds the games of another tally.
+    /// Adds all counts of another tally of the same plan.
     pub fn merge(&mut self, other: &SimulationTally) {
         self.games += other.games;
         self.draws += other.draws;

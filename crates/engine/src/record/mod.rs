@@ -337,7 +337,11 @@ fn write_line(out: &mut impl Write, item: &impl Serialize) -> std::io::Result<()
     out.write_all(b"\n")
 }
 
-/// Reads a line of bounded length; `None` at the end of the file.
+/// Reads a line of bounded length without its line break; `None` at the end of the file.
+///
+/// # Errors
+///
+/// Fails if the line cannot be read, is too long, or is not UTF-8.
 fn next_line(input: &mut impl BufRead, number: usize) -> Result<Option<String>, RecordError> {
     let mut bytes = Vec::new();
     let unreadable = |e: std::io::Error| RecordError::at(number, format!("cannot be read: {e}"));

@@ -15,6 +15,7 @@ pub struct Operation {
     pub run: Box<dyn FnMut()>,
 }
 
+/// Creates an operation that runs a closure and discards its result.
 fn operation<T>(
     name: impl Into<String>,
     target: Option<f64>,
@@ -26,7 +27,7 @@ fn operation<T>(
     Operation { name: name.into(), target, run: Box::new(run) }
 }
 
-/// All of them.
+/// Returns all operations.
 pub fn all() -> Vec<Operation> {
     let mut all = Vec::new();
     for (n, prove, verify) in [(52, Some(8.0), Some(4.0)), (110, Some(17.0), Some(8.0)), (220, None, None)] {
@@ -58,6 +59,7 @@ thread_local! {
     static COUNTER: Cell<u64> = const { Cell::new(0) };
 }
 
+/// Returns different entropy at each call.
 fn entropy() -> Entropy {
     let n = COUNTER.replace(COUNTER.get() + 1);
     let mut bytes = [0; 32];
@@ -74,6 +76,7 @@ fn phase() -> Phase {
 }
 
 impl Party {
+    /// Enrols `n` seats and builds their roster.
     fn new(n: usize, escrow: Option<Threshold>) -> Self {
         let game = GameId::of(b"bench");
         let secrets: Vec<_> = (0..n).map(|i| SeatSecrets::new(seat(i), entropy())).collect();
@@ -92,6 +95,7 @@ impl Party {
         self.roster.key(seat(i)).unwrap()
     }
 
+    /// Builds a deck of `n` cards that seat 0 has shuffled, with its lock and generators.
     fn deck(&self, n: usize) -> (PreparedLock, Generators, Deck) {
         let lock = self.roster.lock(self.roster.seats()).unwrap().prepare();
         let generators = Generators::new(n).unwrap();
@@ -116,6 +120,7 @@ fn party(n: usize) -> &'static Party {
     Box::leak(Box::new(Party::new(n, None)))
 }
 
+/// Returns the operations of a shuffle of `n` cards: prove and verify.
 fn shuffle(n: usize, prove: Option<f64>, verify: Option<f64>) -> [Operation; 2] {
     let party = party(6);
     let (lock, generators, deck) = &*Box::leak(Box::new(party.deck(n)));
@@ -129,6 +134,7 @@ fn shuffle(n: usize, prove: Option<f64>, verify: Option<f64>) -> [Operation; 2] 
     ]
 }
 
+/// Returns the operations of a shuffle with backs.
 fn shuffle_with_backs() -> [Operation; 4] {
     let party = party(6);
     let lock = &*Box::leak(Box::new(party.roster.lock(party.roster.seats()).unwrap().prepare()));
@@ -160,6 +166,7 @@ fn shuffle_with_backs() -> [Operation; 4] {
     ]
 }
 
+/// Returns the operations that make and verify shares.
 fn shares() -> Vec<Operation> {
     let party = party(2);
     let of = |m: usize| {
@@ -175,7 +182,7 @@ fn shares() -> Vec<Operation> {
     [of(1), of(10)].into_iter().flatten().collect()
 }
 
-/// All that the receiver of one card does: check everybody else's share, take the locks off, read.
+/// Returns the operation of the receiver of one card: check all shares of the others, take the locks off, read.
 fn deal_one_card(n: usize, target: Option<f64>) -> Operation {
     let party = party(n);
     let faces = FaceTable::new(110).unwrap();
@@ -192,7 +199,7 @@ fn deal_one_card(n: usize, target: Option<f64>) -> Operation {
     })
 }
 
-/// All of a roll: make one's own value, check everybody else's, roll.
+/// Returns the operation of one seat in a roll: make its own value, check those of the others, roll.
 fn roll(n: usize, target: Option<f64>) -> Operation {
     let party = party(n);
     let messages: Vec<Vec<u8>> =
@@ -207,6 +214,7 @@ fn roll(n: usize, target: Option<f64>) -> Operation {
     })
 }
 
+/// Returns the operations that make and verify a lift.
 fn lift() -> [Operation; 2] {
     let party = party(3);
     let card = party.card(0, 5);
@@ -217,6 +225,7 @@ fn lift() -> [Operation; 2] {
     [operation("make lift", None, make), operation("verify lift", None, verify)]
 }
 
+/// Returns the operations that make and verify a category proof.
 fn category() -> [Operation; 2] {
     let party = party(2);
     let card = &*Box::leak(Box::new(party.card(0, 5)));
@@ -231,7 +240,8 @@ fn category() -> [Operation; 2] {
     ]
 }
 
-/// Sealed shares of both keys to six holders; one of them checks the deal and opens its own.
+/// Returns the operations of the escrow: seal shares of both keys to six holders; check the deal and open the
+/// own shares.
 fn escrow() -> [Operation; 2] {
     let threshold = Threshold::new(5, 6).unwrap();
     let party = &*Box::leak(Box::new(Party::new(7, Some(threshold))));
@@ -245,6 +255,7 @@ fn escrow() -> [Operation; 2] {
     [operation("escrow: deal to 6, t = 5", None, make), operation("escrow: check and open", None, verify)]
 }
 
+/// Returns the operations of the setup of a game.
 fn setup() -> [Operation; 3] {
     let party = party(2);
     let lock = party.roster.lock(party.roster.seats()).unwrap();

@@ -35,6 +35,10 @@ pub struct Branches<'a> {
 
 impl Branches<'_> {
     /// Proves the claim: 64 bytes per branch. Which branch is true stays hidden.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the statement is malformed, a token has another owner, or no branch holds.
     pub fn prove(
         &self,
         phase: &Phase,
@@ -58,11 +62,21 @@ impl Branches<'_> {
         Ok(encode(&responses))
     }
 
-    /// Verifies the claim of the tokens' owner.
+    /// Verifies a proof by the tokens' owner.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the statement or the message is malformed, a token has another owner, or the proof does not
+    /// hold.
     pub fn verify(&self, phase: &Phase, key: &SeatKey, message: &[u8]) -> Result<(), MessageError> {
         self.check(phase, key, message).map_err(Message::Branches.of(key.seat()))
     }
 
+    /// Verifies a proof of the claim.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the statement is malformed, a token has another owner, or the proof does not hold.
     fn check(&self, phase: &Phase, key: &SeatKey, message: &[u8]) -> Result<(), Fault> {
         let mut reader = Reader::exact(message, Response::LEN * self.branches.len())?;
         let statement = self.pairs(key.seat())?;
@@ -71,6 +85,7 @@ impl Branches<'_> {
         Equation::Either.require(either::verify(transcript, key.lock(), &statement, &responses))
     }
 
+    /// Starts the transcript with the statement: key, tokens and branches.
     fn open(&self, phase: &Phase, seat: SeatIndex, y: &Element) -> Transcript {
         let mut transcript = Transcript::new("branches", &phase.context(seat));
         transcript.append("Y", y.bytes());
@@ -89,7 +104,11 @@ impl Branches<'_> {
         transcript
     }
 
-    /// b − M = x·a for every pair of every branch, if the statement is well-formed.
+    /// Returns the pairs (a, b − M) of every branch, which must satisfy b − M = x·a.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the statement is empty, too large or malformed, or a token has another owner.
     fn pairs(&self, seat: SeatIndex) -> Result<Vec<Branch>, OperationError> {
         bounded(self.branches.len())?;
         bounded(self.tokens.len())?;

@@ -24,7 +24,11 @@ pub struct Category<'a> {
 }
 
 impl Category<'_> {
-    /// Proves the claim: 64 bytes per face. Which face it is shows neither in the proof nor in the time it takes.
+    /// Proves the claim: 64 bytes per face. Neither the proof nor the time it takes shows which face it is.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the menu is malformed, the token has another owner, or the face is not on the menu.
     pub fn prove(
         &self,
         phase: &Phase,
@@ -34,6 +38,11 @@ impl Category<'_> {
         self.prove_with(phase, secrets, &secrets.hedge(entropy))
     }
 
+    /// Proves the claim with nonces from `hedge`.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the menu is malformed, the token has another owner, or the face is not on the menu.
     pub(super) fn prove_with(
         &self,
         phase: &Phase,
@@ -52,11 +61,20 @@ impl Category<'_> {
         Ok(encode(&responses))
     }
 
-    /// Verifies the claim of the token's owner.
+    /// Verifies a proof by the token's owner.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the menu or the message is malformed, the token has another owner, or the proof does not hold.
     pub fn verify(&self, phase: &Phase, key: &SeatKey, message: &[u8]) -> Result<(), MessageError> {
         self.check(phase, key, message).map_err(Message::Category.of(key.seat()))
     }
 
+    /// Verifies a proof of the claim.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the menu or the message is malformed, the token has another owner, or the proof does not hold.
     pub(super) fn check(&self, phase: &Phase, key: &SeatKey, message: &[u8]) -> Result<(), Fault> {
         let mut reader = Reader::exact(message, Response::LEN * self.menu.len())?;
         self.check_menu()?;
@@ -66,6 +84,11 @@ impl Category<'_> {
         Equation::Either.require(either::verify(transcript, key.lock(), &self.branches(), &responses))
     }
 
+    /// Checks that the menu is neither empty nor too large and has no duplicates.
+    ///
+    /// # Errors
+    ///
+    /// Fails if it does not.
     fn check_menu(&self) -> Result<(), OperationError> {
         bounded(self.menu.len())?;
         let mut faces: Vec<u32> = self.menu.iter().map(FacePoint::index).collect();
@@ -73,6 +96,7 @@ impl Category<'_> {
         if faces.windows(2).any(|pair| pair[0] == pair[1]) { Err(OperationError::Malformed) } else { Ok(()) }
     }
 
+    /// Starts the transcript with the statement: key, token and menu.
     fn open(&self, phase: &Phase, y: &Element) -> Transcript {
         let mut transcript = Transcript::new("category", &phase.context(self.token.owner));
         transcript.append("Y", y.bytes());
@@ -82,7 +106,7 @@ impl Category<'_> {
         transcript
     }
 
-    /// b − M = x·a, for each M of the menu.
+    /// Returns a branch with the pair (a, b − M) for each M of the menu, which must satisfy b − M = x·a.
     fn branches(&self) -> Vec<Branch> {
         let cipher = &self.token.cipher;
         let pair = |face: &FacePoint| (*cipher.a.point(), cipher.b.point() - face.element().point());

@@ -15,7 +15,12 @@ use pentarchy_keys::Entropy;
 use subtle::{ConditionallySelectable, ConstantTimeEq};
 use zeroize::Zeroizing;
 
-/// Lays down a fresh private token whose face is `menu[choice]`: `a ‖ b ‖ category proof`, 64 + 64·menu bytes.
+/// Creates a private token whose face is `menu[choice]`. Returns it with the message `a ‖ b ‖ category proof`
+/// (64 + 64·menu bytes).
+///
+/// # Errors
+///
+/// Fails if the menu is malformed or has no such entry.
 pub fn mint(
     phase: &Phase,
     secrets: &SeatSecrets,
@@ -45,7 +50,11 @@ pub fn mint(
     Ok((token, message))
 }
 
-/// Verifies that a seat laid down a token of the menu.
+/// Verifies that a seat created a token with a face of the menu, and returns the token.
+///
+/// # Errors
+///
+/// Fails if the menu or the message is malformed, or the proof does not hold.
 pub fn verify_mint(
     phase: &Phase,
     key: &SeatKey,
@@ -55,6 +64,11 @@ pub fn verify_mint(
     check(phase, key, menu, message).map_err(Message::Mint.of(key.seat()))
 }
 
+/// Decodes a minted token and verifies that its face is on the menu.
+///
+/// # Errors
+///
+/// Fails if the message is malformed or the proof does not hold.
 fn check(phase: &Phase, key: &SeatKey, menu: &[FacePoint], message: &[u8]) -> Result<Private, Fault> {
     let mut reader = Reader::exact(message, 64 + Response::LEN * menu.len())?;
     let cipher = Cipher { a: reader.nonzero(Part::Token)?, b: reader.element(Part::Token)? };

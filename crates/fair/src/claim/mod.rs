@@ -1,7 +1,7 @@
 //! Claims about hidden cards, proved without showing them: "it is one of these", "it is not that", "these two are
 //! equal", "one of these combinations holds".
 //!
-//! A claim speaks about private tokens of the claimant; about a joint card he takes a view first.
+//! A claim is about private tokens of the claimant; for a joint card the claimant takes a view first.
 
 mod branches;
 mod category;
@@ -21,6 +21,11 @@ use alloc::vec::Vec;
 /// The largest number of branches (faces of a menu) of one claim.
 pub const MAX_BRANCHES: usize = 4096;
 
+/// Checks that a number of branches is between 1 and [`MAX_BRANCHES`].
+///
+/// # Errors
+///
+/// Fails if it is not.
 fn bounded(len: usize) -> Result<(), OperationError> {
     match len {
         0 => Err(OperationError::Empty),

@@ -42,7 +42,11 @@ pub struct IsNot<'a> {
     pub face: &'a FacePoint,
 }
 
-/// The difference of two ciphertexts of one owner: an encryption of the difference of their faces.
+/// Returns the difference of two ciphertexts of one owner: an encryption of the difference of their faces.
+///
+/// # Errors
+///
+/// Fails if the owners differ.
 fn difference(left: &Private, right: &Private) -> Result<Cipher, OperationError> {
     right.owned_by(left.owner)?;
     let minus = |l: &Element, r: &Element| Element::new(l.point() - r.point());
@@ -50,13 +54,21 @@ fn difference(left: &Private, right: &Private) -> Result<Cipher, OperationError>
     Ok(Cipher { a: minus(&left.a, &right.a), b: minus(&left.b, &right.b) })
 }
 
-/// Whether a difference is an encryption of nothing, seen with the owner's secrets.
+/// Returns whether a difference is an encryption of zero, by opening it with the owner's secrets.
+///
+/// # Errors
+///
+/// Fails if the secrets are not the owner's.
 fn is_zero(difference: &Cipher, owner: SeatIndex, secrets: &SeatSecrets) -> Result<bool, OperationError> {
     Ok(Private { owner, cipher: *difference }.open(secrets)?.is_identity())
 }
 
 impl Same<'_> {
     /// Proves the claim: 64 bytes.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the tokens have different owners, the secrets are not theirs, or the faces differ.
     pub fn prove(
         &self,
         phase: &Phase,
@@ -75,7 +87,11 @@ impl Same<'_> {
         Ok(proof.to_bytes().to_vec())
     }
 
-    /// Verifies the claim of the tokens' owner.
+    /// Verifies a proof by the tokens' owner.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the message is malformed, a token has another owner, or the proof does not hold.
     pub fn verify(&self, phase: &Phase, key: &SeatKey, message: &[u8]) -> Result<(), MessageError> {
         let check = || {
             let mut reader = Reader::exact(message, Response::LEN)?;
@@ -96,6 +112,10 @@ impl Same<'_> {
 
 impl Different<'_> {
     /// Proves the claim: 128 bytes.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the tokens have different owners, the secrets are not theirs, or the faces are equal.
     pub fn prove(
         &self,
         phase: &Phase,
@@ -105,7 +125,11 @@ impl Different<'_> {
         prove_unequal(&difference(self.left, self.right)?, self.left.owner, phase, secrets, entropy)
     }
 
-    /// Verifies the claim of the tokens' owner.
+    /// Verifies a proof by the tokens' owner.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the message is malformed, a token has another owner, or the proof does not hold.
     pub fn verify(&self, phase: &Phase, key: &SeatKey, message: &[u8]) -> Result<(), MessageError> {
         let check = || {
             self.left.owned_by(key.seat())?;
@@ -117,6 +141,10 @@ impl Different<'_> {
 
 impl IsNot<'_> {
     /// Proves the claim: 128 bytes.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the secrets are not the owner's, or the token has this face.
     pub fn prove(
         &self,
         phase: &Phase,
@@ -126,7 +154,11 @@ impl IsNot<'_> {
         prove_unequal(&self.difference(), self.token.owner, phase, secrets, entropy)
     }
 
-    /// Verifies the claim of the token's owner.
+    /// Verifies a proof by the token's owner.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the message is malformed, the token has another owner, or the proof does not hold.
     pub fn verify(&self, phase: &Phase, key: &SeatKey, message: &[u8]) -> Result<(), MessageError> {
         let check = || {
             self.token.owned_by(key.seat())?;
@@ -135,6 +167,7 @@ impl IsNot<'_> {
         check().map_err(Message::Different.of(key.seat()))
     }
 
+    /// Returns an encryption of the difference between the token's face and the given face.
     fn difference(&self) -> Cipher {
         let Cipher { a, b } = self.token.cipher;
         Cipher { a, b: Element::new(b.point() - self.face.element().point()) }
@@ -177,6 +210,11 @@ fn prove_unequal(
     Ok(message)
 }
 
+/// Verifies a proof that a ciphertext does not encrypt zero.
+///
+/// # Errors
+///
+/// Fails if the message is malformed or the proof does not hold.
 fn check_unequal(
     Cipher { a, b }: &Cipher,
     phase: &Phase,
@@ -197,6 +235,7 @@ fn check_unequal(
     Equation::Unequal.require(challenge(transcript, [y, a, b, &blinded], &commitments) == c)
 }
 
+/// Appends the statement and the commitments to the transcript, and draws the challenge.
 fn challenge(mut transcript: Transcript, statement: [&Element; 4], commitments: &[Element; 2]) -> Scalar {
     transcript.append_elements("neq", statement);
     transcript.append_elements("t", commitments);

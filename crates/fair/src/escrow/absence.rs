@@ -56,10 +56,14 @@ pub struct RecoveredContribution {
 }
 
 impl Absence<'_> {
-    /// Makes a holder's part: `(share·A)[m] ‖ proof`, 32m + 64 bytes.
+    /// Creates a holder's part. Returns it with the message `(share·A)[m] ‖ proof` (32m + 64 bytes).
     ///
-    /// `secrets` are those of the sender: the holder, or any seat where the holder's shares were recovered and are
+    /// `secrets` are those of the sender: the holder, or any seat if the holder's shares were recovered and are
     /// public. They feed the nonces.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the shares are of another dealer, or the due contribution is malformed.
     pub fn stand_in(
         &self,
         phase: &Phase,
@@ -87,10 +91,19 @@ impl Absence<'_> {
     }
 
     /// Verifies a holder's part.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the message is malformed, the holder is the absent seat, or the proof does not hold.
     pub fn verify(&self, phase: &Phase, holder: SeatIndex, message: &[u8]) -> Result<StandIn, MessageError> {
         self.check(phase, holder, message).map_err(Message::StandIn.of(holder))
     }
 
+    /// Decodes the contribution of a holder and verifies its proof.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the message is malformed, the holder is the absent seat, or the proof does not hold.
     fn check(&self, phase: &Phase, holder: SeatIndex, message: &[u8]) -> Result<StandIn, Fault> {
         let bases = self.bases(phase)?;
         let mut reader = Reader::exact(message, 32 * bases.len() + Response::LEN)?;
@@ -106,7 +119,11 @@ impl Absence<'_> {
         Ok(StandIn { dealer: self.key.seat(), holder, bases, images })
     }
 
-    /// Puts together the parts of enough holders; more than enough are welcome.
+    /// Combines the parts of at least as many holders as the threshold.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there are too few parts, two of one holder, or one of another contribution.
     pub fn recover(&self, phase: &Phase, parts: &[StandIn]) -> Result<RecoveredContribution, OperationError> {
         let bases = self.bases(phase)?;
         let mut seen = Seats::EMPTY;
@@ -129,6 +146,7 @@ impl Absence<'_> {
         Ok(RecoveredContribution { seat: self.key.seat(), bases, images })
     }
 
+    /// Returns which of the two keys the contribution needs.
     fn which(&self) -> Which {
         match self.due {
             DueContribution::Strip(_) | DueContribution::Seals(_) => Which::Lock,
@@ -140,7 +158,11 @@ impl Absence<'_> {
         self.key.escrow().ok_or(OperationError::Threshold)
     }
 
-    /// The points that the absent seat's key is to be multiplied with.
+    /// Returns the points to multiply by the absent seat's key.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there are none or too many, or a token does not have the seat's lock.
     fn bases(&self, phase: &Phase) -> Result<Vec<Element>, OperationError> {
         let seat = self.key.seat();
         match self.due {
@@ -164,7 +186,7 @@ impl Absence<'_> {
     }
 }
 
-/// The weight of a part in the value at 0.
+/// Returns the Lagrange coefficient of a part for the value at 0.
 fn lagrange(part: &StandIn, parts: &[StandIn]) -> Scalar {
     let x = abscissa(part.holder);
     parts.iter().filter(|other| other.holder != part.holder).fold(Scalar::ONE, |weight, other| {
@@ -174,7 +196,7 @@ fn lagrange(part: &StandIn, parts: &[StandIn]) -> Scalar {
 }
 
 impl RecoveredContribution {
-    /// The shares of the absent seat, for [`CipherToken::unlock`].
+    /// Returns the shares of the absent seat, for [`CipherToken::unlock`].
     pub fn shares(&self) -> Vec<Share> {
         let share = |(base, image): (&Element, &Element)| Share {
             seat: self.seat,
@@ -184,7 +206,11 @@ impl RecoveredContribution {
         self.bases.iter().zip(&self.images).map(share).collect()
     }
 
-    /// The absent seat's value for the roll of `phase`.
+    /// Returns the absent seat's value for the roll of `phase`.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the contribution is for something else.
     pub fn dice_value(&self, phase: &Phase) -> Result<DiceValue, OperationError> {
         match (&self.bases[..], &self.images[..]) {
             ([base], [value]) if *base == dice::input(&phase.id) => {
@@ -194,7 +220,11 @@ impl RecoveredContribution {
         }
     }
 
-    /// The shares that the absent seat held of another dealer's keys.
+    /// Returns the shares that the absent seat held of another dealer's keys.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the contribution is for other seals, or a share is not on the dealer's polynomial.
     pub fn held(&self, sealed: &SealedShares, dealer: &SeatKey) -> Result<HeldShares, MessageError> {
         let secret = |point: &Element| {
             let found = self.bases.iter().zip(&self.images).find(|(base, _)| *base == point);

@@ -25,9 +25,12 @@ impl Which {
 const LEN: usize = 32 + Response::LEN;
 
 impl SealedShares {
-    /// Opens one seal to everybody: `xE ‖ proof`, 96 bytes.
+    /// Opens one seal to all seats: `xE ‖ proof`, 96 bytes.
     ///
-    /// Refused if the share is right: then the complaint would only give it away.
+    /// # Errors
+    ///
+    /// Fails if the share is right: then the complaint would only reveal it. Also fails if the secrets are not
+    /// the holder's.
     pub fn complain(
         &self,
         dealer: &SeatKey,
@@ -54,7 +57,11 @@ impl SealedShares {
         Ok(message)
     }
 
-    /// Judges a complaint: `Ok` is the proof of the dealer's fault, `Err` the fault of the one who complains.
+    /// Judges a complaint. Returns the proof of the dealer's fault.
+    ///
+    /// # Errors
+    ///
+    /// Fails with the fault of the complainant: the complaint is malformed, or the share is right.
     pub fn judge(
         &self,
         dealer: &SeatKey,
@@ -70,6 +77,11 @@ impl SealedShares {
         }
     }
 
+    /// Decodes a complaint, verifies its proof, and returns the secret of the seal.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the message is malformed, the seat is not the holder, or the proof does not hold.
     fn check_complaint(&self, holder: &SeatKey, which: Which, complaint: &[u8]) -> Result<Element, Fault> {
         let mut reader = Reader::exact(complaint, LEN)?;
         if holder.seat() != self.holder {

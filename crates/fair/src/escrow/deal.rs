@@ -40,18 +40,18 @@ pub struct HeldShares {
 }
 
 impl HeldShares {
-    /// Whose keys they are shares of.
+    /// Returns the seat whose keys these are shares of.
     pub fn dealer(&self) -> SeatIndex {
         self.dealer
     }
 
-    /// Who holds them.
+    /// Returns the seat that holds the shares.
     pub fn holder(&self) -> SeatIndex {
         self.holder
     }
 }
 
-/// `game_id ‖ dealer ‖ holder ‖ which`.
+/// Returns the context of a seal: `game_id ‖ dealer ‖ holder ‖ which`.
 pub(super) fn context(game: &GameId, dealer: SeatIndex, holder: SeatIndex, which: Which) -> [u8; 35] {
     let mut context = [0; 35];
     context[..32].copy_from_slice(&game.0);
@@ -59,7 +59,7 @@ pub(super) fn context(game: &GameId, dealer: SeatIndex, holder: SeatIndex, which
     context
 }
 
-/// The pad that hides a share: only the dealer (by e) and the holder (by x) can compute `secret`.
+/// Returns the pad that hides a share. Only the dealer (by e) and the holder (by x) can compute `secret`.
 fn pad(context: &[u8], point: &Element, secret: &Element) -> Zeroizing<[u8; 32]> {
     let mut transcript = Transcript::new("escrow", context);
     transcript.append_elements("kem", [point, secret]);
@@ -74,9 +74,13 @@ fn xor(left: &[u8; 32], right: &[u8; 32]) -> [u8; 32] {
 
 /// Seals the shares of a seat's keys to the holders: 256 bytes for each, in the order of `holders`.
 ///
-/// The holders' keys must be known, so this is a second round after the seat keys. Each seal carries a proof that the
-/// dealer knows its exponent: else a dealer could send a copy of another dealer's seal, and the holder's complaint
-/// about it would open the original to everybody.
+/// The holders' keys must be known, so this is a second round after the seat keys. Each seal carries a proof
+/// that the dealer knows its exponent: otherwise a dealer could send a copy of another dealer's seal, and the
+/// holder's complaint about it would open the original to all.
+///
+/// # Errors
+///
+/// Fails if the holders are not different seats, include the dealer, or are fewer than the threshold.
 pub fn deal(
     game: &GameId,
     secrets: &SeatSecrets,
@@ -106,7 +110,12 @@ pub fn deal(
     Ok(message)
 }
 
-/// Verifies what everybody can: form, proofs of knowledge, and that the polynomials give every holder a share key.
+/// Verifies what all seats can check: form, proofs of knowledge, and that the polynomials give every holder a
+/// share key. Returns the sealed shares in the order of `holders`.
+///
+/// # Errors
+///
+/// Fails if one of these does not hold, the dealer has no escrow, or the holders are invalid.
 pub fn verify_deal(
     game: &GameId,
     dealer: &SeatKey,
@@ -116,6 +125,11 @@ pub fn verify_deal(
     check_deal(game, dealer, holders, message).map_err(Message::Escrow.of(dealer.seat()))
 }
 
+/// Decodes the sealed shares of a dealer for these holders. The contents are checked when a holder opens them.
+///
+/// # Errors
+///
+/// Fails if the message is malformed, the dealer has no escrow, or the holders are not valid.
 fn check_deal(
     game: &GameId,
     dealer: &SeatKey,
@@ -146,6 +160,11 @@ fn check_deal(
         .collect()
 }
 
+/// Checks that the holders are different seats other than the dealer, and enough for the threshold.
+///
+/// # Errors
+///
+/// Fails if they are not.
 fn check_holders(dealer: SeatIndex, threshold: usize, holders: &[&SeatKey]) -> Result<(), OperationError> {
     let mut seen = crate::seats::Seats::EMPTY.with(dealer);
     for key in holders {
@@ -158,19 +177,22 @@ fn check_holders(dealer: SeatIndex, threshold: usize, holders: &[&SeatKey]) -> R
 }
 
 impl SealedShares {
-    /// Whose keys they are shares of.
+    /// Returns the seat whose keys these are shares of.
     pub fn dealer(&self) -> SeatIndex {
         self.dealer
     }
 
-    /// For whom they are.
+    /// Returns the seat that the shares are for.
     pub fn holder(&self) -> SeatIndex {
         self.holder
     }
 
     /// Opens the shares with the holder's secrets and checks them against the dealer's commitments.
     ///
-    /// The rejection names the dealer; [`SealedShares::complain`] makes it known to all.
+    /// # Errors
+    ///
+    /// Fails if the secrets are not the holder's, or a share is malformed or wrong. The error names the dealer;
+    /// [`SealedShares::complain`] proves it to all.
     pub fn open(&self, dealer: &SeatKey, secrets: &SeatSecrets) -> Result<HeldShares, MessageError> {
         let rejected = Message::Escrow.of(self.dealer);
         if secrets.seat() != self.holder {
@@ -179,7 +201,11 @@ impl SealedShares {
         self.open_with(dealer, |point| Ok(Element::new(point.point() * secrets.lock()))).map_err(rejected)
     }
 
-    /// Opens both shares; `secret` gives x·E for a sealing point E.
+    /// Opens both shares; `secret` returns x·E for a sealing point E.
+    ///
+    /// # Errors
+    ///
+    /// Fails if `secret` does, or a share is malformed or not on the dealer's polynomial.
     pub(super) fn open_with(
         &self,
         dealer: &SeatKey,
@@ -193,7 +219,11 @@ impl SealedShares {
         })
     }
 
-    /// One share, if it lies on the dealer's polynomial.
+    /// Decrypts one share with the secret of its seal, and checks that it lies on the dealer's polynomial.
+    ///
+    /// # Errors
+    ///
+    /// Fails if `dealer` is another seat or has no escrow, or the share is malformed or not on the polynomial.
     pub(super) fn share(
         &self,
         dealer: &SeatKey,

@@ -30,7 +30,12 @@ use zeroize::Zeroizing;
 pub struct Threshold(u8);
 
 impl Threshold {
-    /// `t` of `holders`: 2 ≤ t ≤ holders. The holders of a seat's shares are all other seats, or named stewards.
+    /// Creates the threshold `t` of `holders`, where 2 ≤ t ≤ holders. The holders of a seat's shares are all
+    /// other seats, or named stewards.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the numbers are outside these bounds.
     pub fn new(t: u8, holders: usize) -> Result<Self, OperationError> {
         if t >= 2 && usize::from(t) <= holders && holders <= usize::from(MAX_SEATS) {
             Ok(Self(t))
@@ -39,7 +44,7 @@ impl Threshold {
         }
     }
 
-    /// t.
+    /// Returns the number of holders needed.
     pub fn get(self) -> usize {
         usize::from(self.0)
     }
@@ -49,6 +54,7 @@ impl Threshold {
 struct Polynomials([Zeroizing<Vec<Scalar>>; 2]);
 
 impl Polynomials {
+    /// Derives the polynomials of a seat from its seed; the constants are its keys.
     fn new(secrets: &SeatSecrets, threshold: Threshold) -> Self {
         let polynomial = |constant: &Scalar, label| {
             let mut coefficients = Zeroizing::new(Vec::with_capacity(threshold.get()));
@@ -59,7 +65,7 @@ impl Polynomials {
         Self([polynomial(secrets.lock(), "escrow lock"), polynomial(secrets.dice(), "escrow dice")])
     }
 
-    /// The shares of a holder: both polynomials at seat + 1.
+    /// Returns the shares of a holder: both polynomials at seat + 1.
     fn at(&self, holder: SeatIndex) -> [Zeroizing<Scalar>; 2] {
         let x = abscissa(holder);
         let horner =
@@ -68,7 +74,7 @@ impl Polynomials {
     }
 }
 
-/// Where the polynomials are evaluated for a seat; 0 is the secret itself.
+/// Returns where the polynomials are evaluated for a seat; 0 is the secret itself.
 fn abscissa(seat: SeatIndex) -> Scalar {
     Scalar::from(u32::from(seat.index()) + 1)
 }
@@ -83,6 +89,7 @@ impl Coefficients {
         64 * (threshold.get() - 1)
     }
 
+    /// Appends the commitments to all coefficients except the constants to a message.
     pub(crate) fn write(secrets: &SeatSecrets, threshold: Threshold, message: &mut Vec<u8>) {
         for polynomial in &Polynomials::new(secrets, threshold).0 {
             for coefficient in polynomial.iter().skip(1) {
@@ -91,6 +98,11 @@ impl Coefficients {
         }
     }
 
+    /// Decodes the commitments. The constants are the public keys `lock` and `dice`.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a commitment is not canonical or is the neutral element.
     pub(crate) fn read(
         reader: &mut Reader<'_>,
         threshold: Threshold,
@@ -108,12 +120,12 @@ impl Coefficients {
         Ok(Self([polynomial(lock)?, polynomial(dice)?]))
     }
 
-    /// The number of holders needed.
+    /// Returns the number of holders needed.
     fn threshold(&self) -> usize {
         self.0[0].len()
     }
 
-    /// The public key of a holder's share: Σ (i+1)^m C_m, by Horner's rule, since i + 1 is small.
+    /// Returns the public key of a holder's share: Σ (i+1)^m C_m, by Horner's rule, since i + 1 is small.
     fn share_key(&self, which: Which, holder: SeatIndex) -> Element {
         let times = holder.index() + 1;
         let coefficients = self.0[which as usize].iter().rev().map(Element::point);
@@ -121,7 +133,7 @@ impl Coefficients {
     }
 }
 
-/// A public point times a small number.
+/// Multiplies a public point by a small number.
 fn small_multiple(point: RistrettoPoint, times: u8) -> RistrettoPoint {
     let bits = (0..u8::BITS - times.leading_zeros()).rev();
     bits.fold(RistrettoPoint::default(), |sum, bit| {

@@ -1,4 +1,4 @@
-//! Group elements beside their canonical encoding, and decoding that accepts nothing else.
+//! Group elements with their canonical encoding, and strict decoding.
 
 use super::{derive, frame};
 use crate::error::{Fault, Part};
@@ -18,12 +18,12 @@ pub struct Element {
 }
 
 impl Element {
-    /// The neutral element, whose encoding is 32 zero bytes.
+    /// Returns the neutral element, whose encoding is 32 zero bytes.
     pub fn identity() -> Self {
         Self { point: RistrettoPoint::default(), bytes: [0; 32] }
     }
 
-    /// The base point G.
+    /// Returns the base point G.
     pub fn base() -> Self {
         use curve25519_dalek::constants::{RISTRETTO_BASEPOINT_COMPRESSED, RISTRETTO_BASEPOINT_POINT};
         Self { point: RISTRETTO_BASEPOINT_POINT, bytes: RISTRETTO_BASEPOINT_COMPRESSED.to_bytes() }
@@ -39,17 +39,17 @@ impl Element {
         CompressedRistretto(*bytes).decompress().map(|point| Self { point, bytes: *bytes })
     }
 
-    /// The point.
+    /// Returns the point.
     pub fn point(&self) -> &RistrettoPoint {
         &self.point
     }
 
-    /// The canonical encoding.
+    /// Returns the canonical encoding.
     pub fn bytes(&self) -> &[u8; 32] {
         &self.bytes
     }
 
-    /// Whether this is the neutral element.
+    /// Returns whether this is the neutral element.
     pub fn is_identity(&self) -> bool {
         self.bytes == [0; 32]
     }
@@ -82,8 +82,8 @@ pub fn hash_to_group(label: &str, data: &[u8]) -> Element {
     Element::new(RistrettoPoint::from_uniform_bytes(&wide))
 }
 
-/// The encodings of the doubles of points. This needs one inversion for all of them instead of a square root for each, so
-/// commitments that are made in large numbers are computed by halves.
+/// Encodes the doubles of points. This needs one inversion for all of them instead of a square root for each,
+/// so commitments that are made in large numbers are computed by halves.
 pub(crate) fn encode_doubles(halves: &[RistrettoPoint]) -> Vec<[u8; 32]> {
     let encodings = RistrettoPoint::double_and_compress_batch(halves);
     encodings.iter().map(CompressedRistretto::to_bytes).collect()
@@ -104,7 +104,11 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The next `N` bytes.
+    /// Reads the next `N` bytes.
+    ///
+    /// # Errors
+    ///
+    /// Fails if fewer are left.
     pub(crate) fn array<const N: usize>(&mut self) -> Result<[u8; N], Fault> {
         match self.rest.split_first_chunk() {
             Some((head, rest)) => {
@@ -115,28 +119,48 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A canonical point.
+    /// Reads a canonical point.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the bytes are missing or not canonical.
     pub(crate) fn element(&mut self, part: Part) -> Result<Element, Fault> {
         Element::decode(&self.array()?).ok_or(Fault::Encoding(part))
     }
 
-    /// A canonical point other than the neutral element.
+    /// Reads a canonical point other than the neutral element.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the bytes are missing, not canonical, or encode the neutral element.
     pub(crate) fn nonzero(&mut self, part: Part) -> Result<Element, Fault> {
         let element = self.element(part)?;
         if element.is_identity() { Err(Fault::Identity(part)) } else { Ok(element) }
     }
 
-    /// `n` canonical points.
+    /// Reads `n` canonical points.
+    ///
+    /// # Errors
+    ///
+    /// Fails if bytes are missing or not canonical.
     pub(crate) fn elements(&mut self, n: usize, part: Part) -> Result<Vec<Element>, Fault> {
         (0..n).map(|_| self.element(part)).collect()
     }
 
-    /// A canonical scalar.
+    /// Reads a canonical scalar.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the bytes are missing or not canonical.
     pub(crate) fn scalar(&mut self, part: Part) -> Result<Scalar, Fault> {
         Option::from(Scalar::from_canonical_bytes(self.array()?)).ok_or(Fault::Encoding(part))
     }
 
-    /// `n` canonical scalars.
+    /// Reads `n` canonical scalars.
+    ///
+    /// # Errors
+    ///
+    /// Fails if bytes are missing or not canonical.
     pub(crate) fn scalars(&mut self, n: usize, part: Part) -> Result<Vec<Scalar>, Fault> {
         (0..n).map(|_| self.scalar(part)).collect()
     }

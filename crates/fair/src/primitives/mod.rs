@@ -13,12 +13,12 @@ pub(crate) use element::{Reader, encode_doubles};
 pub use pentarchy_keys::Drbg;
 pub use transcript::Transcript;
 
-/// BLAKE3 in key derivation mode: every purpose has a context string of its own.
+/// Creates a BLAKE3 hasher in key derivation mode. Every purpose has a context string of its own.
 pub(crate) fn derive(context: &str) -> blake3::Hasher {
     blake3::Hasher::new_derive_key(context)
 }
 
-/// A 32-byte identifier or hash of the concatenated parts.
+/// Returns a 32-byte hash of the concatenated parts.
 pub(crate) fn digest(context: &str, parts: &[&[u8]]) -> [u8; 32] {
     let mut hasher = derive(context);
     for part in parts {
@@ -27,7 +27,7 @@ pub(crate) fn digest(context: &str, parts: &[&[u8]]) -> [u8; 32] {
     *hasher.finalize().as_bytes()
 }
 
-/// `u32(len) ‖ label`, so that no label runs into what follows it.
+/// Hashes `u32(len) ‖ label`, so that no label runs into what follows it.
 fn frame(hasher: &mut blake3::Hasher, label: &str) {
     // Labels are constants of a few bytes.
     hasher.update(&(label.len() as u32).to_le_bytes());

@@ -38,7 +38,7 @@ impl Transcript {
         }
     }
 
-    /// The challenge bytes of `label`, filled from an unbounded output.
+    /// Fills `out` with challenge bytes for `label`, and binds the transcript to the challenge.
     pub fn challenge(&mut self, label: &str, out: &mut [u8]) {
         self.append("challenge", label.as_bytes());
         let mut output = self.hasher.finalize_xof();
@@ -49,27 +49,29 @@ impl Transcript {
         self.append("ratchet", &ratchet);
     }
 
-    /// One scalar challenge.
+    /// Draws one scalar challenge.
     pub fn challenge_scalar(&mut self, label: &str) -> Scalar {
         let mut wide = [0; 64];
         self.challenge(label, &mut wide);
         Scalar::from_bytes_mod_order_wide(&wide)
     }
 
-    /// `n` scalar challenges of one output.
+    /// Draws `n` scalar challenges from one output.
     pub fn challenge_scalars(&mut self, label: &str, n: usize) -> Vec<Scalar> {
         let mut wide = alloc::vec![[0_u8; 64]; n];
         self.challenge(label, wide.as_flattened_mut());
         wide.iter().map(Scalar::from_bytes_mod_order_wide).collect()
     }
 
-    /// A digest of everything appended so far, for deriving nonces; it is no challenge and is never sent.
+    /// Returns a digest of everything appended so far, for deriving nonces. It is no challenge and is never
+    /// sent.
     pub(crate) fn state(&self) -> [u8; 32] {
         let mut fork = self.clone();
         fork.append("state", &[]);
         *fork.hasher.finalize().as_bytes()
     }
 
+    /// Begins an entry: hashes its label and its length.
     fn open(&mut self, label: &str, len: usize) {
         frame(&mut self.hasher, label);
         self.hasher.update(&(len as u64).to_le_bytes());

@@ -26,6 +26,8 @@ impl Statement<'_> {
         (self.bases.len() != 1).then(|| transcript.challenge_scalars("w", self.bases.len()))
     }
 
+    /// Proves that `x` is the logarithm of the key and of every image to its base. `nonce` derives the nonce
+    /// from the transcript.
     pub(crate) fn prove(
         &self,
         mut transcript: Transcript,
@@ -41,6 +43,8 @@ impl Statement<'_> {
         Response { c, s: *w + c * x }
     }
 
+    /// Verifies a proof. Returns `false` also if the key is the neutral element, there are no pairs, or the
+    /// lists differ in length.
     pub(crate) fn verify(&self, mut transcript: Transcript, proof: &Response) -> bool {
         if self.y.is_identity() || self.bases.is_empty() || self.bases.len() != self.images.len() {
             return false;
@@ -56,7 +60,7 @@ impl Statement<'_> {
     }
 }
 
-/// The weighted sum of public points.
+/// Returns the weighted sum of public points; without weights the plain sum.
 fn weighted(weights: Option<&[Scalar]>, points: &[Element]) -> RistrettoPoint {
     match weights {
         Some(weights) => RistrettoPoint::vartime_multiscalar_mul(weights, points.iter().map(Element::point)),

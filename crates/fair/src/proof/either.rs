@@ -13,9 +13,9 @@ use zeroize::Zeroizing;
 /// One conjunction: every pair (A, D) satisfies D = x·A for the x of the key.
 pub(crate) type Branch = Vec<(RistrettoPoint, RistrettoPoint)>;
 
-/// The first of the branches that hold, as flags of which exactly one is set; `None` if none holds.
+/// Returns flags of which exactly one is set, for the first branch that holds; `None` if none holds.
 ///
-/// Every branch is looked at, whichever is true.
+/// Every branch is evaluated, whichever is true.
 pub(crate) fn first(holding: impl Iterator<Item = Choice>) -> Option<Vec<Choice>> {
     let mut found = Choice::from(0);
     let flags: Vec<Choice> = holding

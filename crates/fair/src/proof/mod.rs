@@ -20,6 +20,7 @@ pub(crate) struct Response {
 impl Response {
     pub(crate) const LEN: usize = 64;
 
+    /// Encodes the response as `c ‖ s`.
     pub(crate) fn to_bytes(self) -> [u8; 64] {
         let mut bytes = [0; 64];
         bytes[..32].copy_from_slice(self.c.as_bytes());
@@ -27,6 +28,11 @@ impl Response {
         bytes
     }
 
+    /// Decodes a response.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a scalar is missing or not canonical.
     pub(crate) fn read(reader: &mut Reader<'_>) -> Result<Self, Fault> {
         Ok(Self { c: reader.scalar(Part::Response)?, s: reader.scalar(Part::Response)? })
     }

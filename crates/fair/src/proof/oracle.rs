@@ -28,6 +28,7 @@ struct Verdicts {
 }
 
 impl Verdicts {
+    /// Counts a verdict. Panics if the two verifiers disagree.
     fn compare(&mut self, case: &str, ours: bool, oracle: bool) {
         assert_eq!(ours, oracle, "{case}: our verifier says {ours}, the oracle {oracle}");
         if ours {
@@ -37,7 +38,7 @@ impl Verdicts {
         }
     }
 
-    /// A comparison in which one verdict never occurs shows nothing.
+    /// Panics unless both verdicts occurred often enough: a comparison in which one never occurs shows nothing.
     fn require_both(&self) {
         assert!(self.accepted >= 50 && self.rejected >= 50, "{self:?}");
     }
@@ -59,12 +60,14 @@ impl Draw {
         self.0.scalar()
     }
 
+    /// Draws a point.
     fn point(&mut self) -> RistrettoPoint {
         let mut seed = [0; 32];
         self.0.fill(&mut seed);
         *hash_to_group("oracle", &seed).point()
     }
 
+    /// Creates a generator for the oracle's prover.
     fn rng(&mut self) -> ProverRng {
         let mut seed = [0; 32];
         self.0.fill(&mut seed);
@@ -80,7 +83,7 @@ fn element(point: RistrettoPoint) -> Element {
     Element::new(point)
 }
 
-/// The relation `y` = xG and `image` = x·`base` for every pair, as the oracle states it.
+/// Builds the oracle's relation: `y` = xG and `image` = x·`base` for every pair.
 fn relation(y: &RistrettoPoint, pairs: &[(RistrettoPoint, RistrettoPoint)]) -> Instance<RistrettoPoint> {
     let mut relation = LinearRelation::new();
     let x = relation.allocate_scalar();
@@ -93,7 +96,7 @@ fn relation(y: &RistrettoPoint, pairs: &[(RistrettoPoint, RistrettoPoint)]) -> I
     relation.compile().unwrap()
 }
 
-/// The honest response, and ways to alter it.
+/// Returns the honest response and altered ones.
 fn responses(honest: Response, draw: &mut Draw) -> [Response; 5] {
     let Response { c, s } = honest;
     [
@@ -105,7 +108,7 @@ fn responses(honest: Response, draw: &mut Draw) -> [Response; 5] {
     ]
 }
 
-/// A key that belongs to `x`, or does not.
+/// Returns the key of `x`, or by `kind` one that does not belong to it.
 fn key(x: &Scalar, kind: usize, draw: &mut Draw) -> RistrettoPoint {
     let honest = RistrettoPoint::mul_base(x);
     match kind {
@@ -163,7 +166,7 @@ fn the_neutral_key_is_the_only_deviation() {
     assert!(!schnorr::verify(transcript(), &neutral, &honest));
 }
 
-/// One to four pairs, most of them with x as the logarithm.
+/// Draws one to four pairs, most of them with `x` as the logarithm.
 fn pairs(x: &Scalar, draw: &mut Draw) -> Vec<(RistrettoPoint, RistrettoPoint)> {
     let count = 1 + draw.below(4);
     let mut pairs: Vec<_> = (0..count).map(|_| draw.point()).map(|base| (base, base * x)).collect();
@@ -234,7 +237,7 @@ fn equal_logarithms_agree_with_the_oracle() {
     verdicts.require_both();
 }
 
-/// The scalars that the prover of an either–or draws for its branches.
+/// Returns the generator that the prover of an either–or draws its branches from.
 fn stream(seed: [u8; 32]) -> Drbg {
     Drbg::new(&seed, "either")
 }
@@ -337,7 +340,7 @@ fn either_or_agrees_with_the_oracle() {
     verdicts.require_both();
 }
 
-/// The commitments of the branches of an either–or.
+/// Returns the commitments of the branches of an either–or.
 fn simple(commitment: &ComposedCommitment<RistrettoPoint>) -> Vec<Vec<RistrettoPoint>> {
     let ComposedCommitment::Branches(branches) = commitment else { panic!("an either–or has branches") };
     let branch = |branch: &ComposedCommitment<_>| match branch {
@@ -347,7 +350,7 @@ fn simple(commitment: &ComposedCommitment<RistrettoPoint>) -> Vec<Vec<RistrettoP
     branches.iter().map(branch).collect()
 }
 
-/// The oracle's challenge and response of a branch, in our form.
+/// Converts the oracle's challenge and response of a branch to our form.
 fn response((c, response): (&Scalar, &ComposedResponse<RistrettoPoint>)) -> Response {
     let ComposedResponse::Simple(s) = response else { panic!("a branch is a linear relation") };
     Response { c: *c, s: s[0] }

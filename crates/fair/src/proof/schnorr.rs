@@ -6,7 +6,7 @@ use curve25519_dalek::ristretto::RistrettoPoint;
 use curve25519_dalek::scalar::Scalar;
 use zeroize::Zeroizing;
 
-/// Proves knowledge of `x` with `y` = xG.
+/// Proves knowledge of `x` with `y` = xG. `nonce` derives the nonce from the transcript.
 pub(crate) fn prove(
     mut transcript: Transcript,
     x: &Scalar,

@@ -9,10 +9,11 @@ use curve25519_dalek::ristretto::RistrettoPoint;
 use curve25519_dalek::scalar::Scalar;
 use curve25519_dalek::traits::{IsIdentity, VartimeMultiscalarMul};
 
-/// Whether all equations of all these claims hold. They are about one lock and one set of generators.
+/// Returns whether all equations of all these claims hold. They must be about one lock and one set of
+/// generators.
 ///
-/// The equations are weighted with numbers that depend on everything claimed, so every verifier gets the same verdict:
-/// for one claim they come from its own transcript, for several from one over all of them.
+/// The equations are weighted with numbers that depend on everything claimed, so every verifier gets the same
+/// verdict: for one claim they come from its own transcript, for several from one over all of them.
 pub(super) fn hold<const COLUMNS: usize>(claims: &[Claim<'_, COLUMNS>]) -> bool {
     let mut sum = Sum::default();
     match claims {
@@ -41,6 +42,7 @@ struct Weights<const COLUMNS: usize> {
 }
 
 impl<const COLUMNS: usize> Weights<COLUMNS> {
+    /// Draws the weights of the equations of a claim.
     fn draw(transcript: &mut Transcript, claim: &Claim<'_, COLUMNS>) -> Self {
         let drawn = transcript.challenge_scalars("batch", claim.inputs.len() + 3 + 2 * COLUMNS);
         let mut next = drawn.iter().copied();
@@ -52,8 +54,8 @@ impl<const COLUMNS: usize> Weights<COLUMNS> {
     }
 }
 
-/// The lower half of a weight. 128 bits are as safe as the group, and a multiplication by half the digits takes half the
-/// time; only weights that stand alone before a point gain by it.
+/// Returns the lower half of a weight. 128 bits are as safe as the group, and a multiplication by half the
+/// digits takes half the time; only weights that stand alone before a point gain by it.
 fn half(weight: &Scalar) -> Scalar {
     let mut bytes = weight.to_bytes();
     bytes[16..].fill(0);
@@ -80,11 +82,13 @@ struct Sum<'a, const COLUMNS: usize> {
 }
 
 impl<'a, const COLUMNS: usize> Sum<'a, COLUMNS> {
+    /// Adds a term to the sum.
     fn push(&mut self, scalar: Scalar, point: &'a RistrettoPoint) {
         self.scalars.push(scalar);
         self.points.push(point);
     }
 
+    /// Adds the ciphertexts of a pile with their factors.
     fn entries(&mut self, entries: &'a [Entry<COLUMNS>], factors: &Factors<COLUMNS>) {
         for (entry, factors) in entries.iter().zip(factors) {
             for (cipher, [a, b]) in entry.iter().zip(factors) {
@@ -97,6 +101,8 @@ impl<'a, const COLUMNS: usize> Sum<'a, COLUMNS> {
         }
     }
 
+    /// Adds all equations of a claim with their weights. The factors of a pile that is the output of one claim
+    /// and the input of the next are merged.
     fn add(&mut self, claim: &Claim<'a, COLUMNS>, weights: &Weights<COLUMNS>) {
         let Weights { rho, rho4, gamma } = weights;
         let (proof, c) = (claim.proof, claim.c);
@@ -139,6 +145,8 @@ impl<'a, const COLUMNS: usize> Sum<'a, COLUMNS> {
         }
     }
 
+    /// Returns whether the sum is the neutral element. `about` gives the lock and the generators; without
+    /// claims there is nothing to check.
     fn vanishes(mut self, about: Option<&Claim<'a, COLUMNS>>) -> bool {
         let Some(Claim { lock, generators, .. }) = about else { return true };
         if let Some((entries, factors)) = self.last.take() {

@@ -19,7 +19,11 @@ pub struct Generators {
 }
 
 impl Generators {
-    /// Generators for piles of up to `cards` entries, at most [`MAX_PILE`].
+    /// Creates generators for piles of up to `cards` entries.
+    ///
+    /// # Errors
+    ///
+    /// Fails if `cards` exceeds [`MAX_PILE`].
     pub fn new(cards: usize) -> Result<Self, OperationError> {
         if cards > MAX_PILE {
             return Err(OperationError::TooMany { limit: MAX_PILE, found: cards });
@@ -35,18 +39,18 @@ impl Generators {
         })
     }
 
-    /// The largest pile they serve.
+    /// Returns the size of the largest pile that they serve.
     #[expect(clippy::len_without_is_empty, reason = "without generators there is nothing to prove with")]
     pub fn len(&self) -> usize {
         self.cards.len()
     }
 
-    /// H, the start of the chain.
+    /// Returns H, the start of the chain.
     pub(crate) fn chain() -> Element {
         hash_to_group("shuffle H", &[])
     }
 
-    /// h_i.
+    /// Returns h_i.
     pub(crate) fn card(i: u32) -> Element {
         hash_to_group("shuffle h", &i.to_le_bytes())
     }

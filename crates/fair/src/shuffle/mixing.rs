@@ -1,5 +1,5 @@
-//! A pile that goes from seat to seat: each shuffles what the one before has put out, at once, and what others claim is
-//! verified together, before anything is taken from the pile.
+//! A pile that passes from seat to seat. Each seat shuffles the output of the previous one without waiting. The
+//! proofs of the others are verified together, before a token is taken from the pile.
 
 use super::verify::{Claim, Proof};
 use super::{Arrangement, BackedDeck, Deck, Entry, Generators, Pile, batch};
@@ -44,31 +44,44 @@ impl<const COLUMNS: usize> From<Pile<COLUMNS>> for Mixing<COLUMNS> {
 }
 
 impl Mixing<1> {
-    /// The tokens in their new order, once all is settled and all seats in `required` have shuffled.
+    /// Returns the tokens in their new order.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a shuffle is not settled, or a seat in `required` has not shuffled.
     pub fn release(&self, required: Seats) -> Result<Vec<CipherToken>, OperationError> {
         Deck::release(self.settled()?, required)
     }
 }
 
 impl Mixing<2> {
-    /// The tokens in their new order, once all is settled and all seats in `required` have shuffled.
+    /// Returns the tokens with their backs in their new order.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a shuffle is not settled, or a seat in `required` has not shuffled.
     pub fn release(&self, required: Seats) -> Result<Vec<Backed>, OperationError> {
         BackedDeck::release(self.settled()?, required)
     }
 }
 
 impl<const COLUMNS: usize> Mixing<COLUMNS> {
-    /// The number of entries.
+    /// Returns the number of entries.
     #[expect(clippy::len_without_is_empty, reason = "a pile is never empty")]
     pub fn len(&self) -> usize {
         self.pile.len()
     }
 
-    /// How many shuffles are not settled, one's own among them.
+    /// Returns how many shuffles are not settled, the seat's own included.
     pub fn unsettled(&self) -> usize {
         self.shuffles.len()
     }
 
+    /// Returns the pile if all shuffles are settled.
+    ///
+    /// # Errors
+    ///
+    /// Fails with the seats whose shuffles are not settled.
     fn settled(&self) -> Result<&Pile<COLUMNS>, OperationError> {
         if self.shuffles.is_empty() {
             return Ok(&self.pile);
@@ -76,7 +89,7 @@ impl<const COLUMNS: usize> Mixing<COLUMNS> {
         Err(OperationError::Unshuffled(self.shuffles.iter().map(|shuffle| shuffle.seat).collect()))
     }
 
-    /// The pile as the last seat has put it out.
+    /// Returns the pile as the last seat has put it out.
     fn top(&self) -> Pile<COLUMNS> {
         match self.shuffles.last() {
             Some(shuffle) => self.pile.next(shuffle.seat, shuffle.entries.clone()),
@@ -84,13 +97,19 @@ impl<const COLUMNS: usize> Mixing<COLUMNS> {
         }
     }
 
+    /// Returns a copy with one more unsettled shuffle.
     fn with(&self, shuffle: Shuffle<COLUMNS>) -> Self {
         let mut next = self.clone();
         next.shuffles.push(Arc::new(shuffle));
         next
     }
 
-    /// Shuffles the pile as the last seat has put it out: see [`Pile::shuffle`].
+    /// Shuffles the pile that the last seat has put out. Returns the mixing with this shuffle unsettled, and
+    /// the message `outputs ‖ proof`. Without an arrangement the order is drawn at random and forgotten.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the pile does not fit the lock and the generators, or the arrangement has another length.
     pub fn shuffle(
         &self,
         phase: &Phase,
@@ -104,8 +123,12 @@ impl<const COLUMNS: usize> Mixing<COLUMNS> {
         Ok((self.with(Shuffle { seat: secrets.seat(), entries: pile.entries, proof: None }), message))
     }
 
-    /// Reads a seat's shuffle of the pile as the last seat has put it out. What is no list with a proof is rejected at
-    /// once; whether the proof holds is seen when all is settled.
+    /// Decodes a seat's shuffle of the pile that the last seat has put out, and returns the mixing with this
+    /// shuffle unsettled. Whether the proof holds is checked by [`settle`](Self::settle).
+    ///
+    /// # Errors
+    ///
+    /// Fails if the message is malformed, or the pile does not fit the lock and the generators.
     pub fn read(
         &self,
         phase: &Phase,
@@ -137,7 +160,8 @@ impl<const COLUMNS: usize> Mixing<COLUMNS> {
         found.map_or(Ok(()), |(_, rejected)| Err(rejected))
     }
 
-    /// The first shuffle with a false proof, by its place among those that are not settled.
+    /// Returns the first unsettled shuffle with a false proof, by its place among them; `None` if all proofs
+    /// hold.
     fn first_false(&self, lock: &LockKey, generators: &Generators) -> Option<(usize, MessageError)> {
         let (mut places, mut claims, mut inputs) = (Vec::new(), Vec::new(), &self.pile.entries);
         for (at, shuffle) in self.shuffles.iter().enumerate() {

@@ -48,7 +48,11 @@ pub type BackedDeck = Pile<2>;
 pub struct Arrangement(Zeroizing<Vec<u32>>);
 
 impl Arrangement {
-    /// Checks that `order` is a permutation of `0..order.len()`.
+    /// Creates an arrangement.
+    ///
+    /// # Errors
+    ///
+    /// Fails if `order` is not a permutation of `0..order.len()`.
     pub fn new(order: Vec<u32>) -> Result<Self, OperationError> {
         let order = Zeroizing::new(order);
         let mut seen = alloc::vec![false; order.len()];
@@ -61,12 +65,17 @@ impl Arrangement {
         Ok(Self(order))
     }
 
+    /// Returns the order of the arrangement.
     pub(crate) fn order(&self) -> &[u32] {
         &self.0
     }
 }
 
-/// An entry of a pile under `lock`: public tokens enter as they are, others must have exactly these locks.
+/// Converts a token to an entry of a pile under `lock`: public tokens enter unchanged.
+///
+/// # Errors
+///
+/// Fails if the token has locks other than exactly these.
 fn admit(token: &CipherToken, lock: &LockKey) -> Result<Cipher, OperationError> {
     let locks = token.locks();
     if locks.is_empty() || locks == lock.seats() {
@@ -78,12 +87,20 @@ fn admit(token: &CipherToken, lock: &LockKey) -> Result<Cipher, OperationError> 
 
 impl Deck {
     /// Lays tokens on a pile under `lock`. Private tokens must be lifted first.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there are no or too many tokens, or one has other locks.
     pub fn new(lock: &LockKey, tokens: &[CipherToken]) -> Result<Self, OperationError> {
         Self::of(lock, tokens, |token| Ok([admit(token, lock)?]))
     }
 
-    /// The tokens in their new order, once all seats in `required` have shuffled: every live seat for a pile of which
-    /// nobody may know the order, the owner alone for a hand.
+    /// Returns the tokens in their new order. `required` are the seats that must have shuffled: every live seat
+    /// for a pile whose order nobody may know, the owner alone for a hand.
+    ///
+    /// # Errors
+    ///
+    /// Fails if one of them has not shuffled, or there are none.
     pub fn release(&self, required: Seats) -> Result<Vec<CipherToken>, OperationError> {
         self.shuffled(required)?;
         Ok(self.entries.iter().map(|[face]| CipherToken::new(self.locks, face)).collect())
@@ -92,11 +109,19 @@ impl Deck {
 
 impl BackedDeck {
     /// Lays tokens with backs on a pile under `lock`.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there are no or too many tokens, or a face or back has other locks.
     pub fn new(lock: &LockKey, tokens: &[Backed]) -> Result<Self, OperationError> {
         Self::of(lock, tokens, |token| Ok([admit(token.face(), lock)?, admit(token.back(), lock)?]))
     }
 
-    /// The tokens in their new order, once all seats in `required` have shuffled.
+    /// Returns the tokens with their backs in their new order.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a seat in `required` has not shuffled, or there are none.
     pub fn release(&self, required: Seats) -> Result<Vec<Backed>, OperationError> {
         self.shuffled(required)?;
         Ok(self.entries.iter().map(|entry| Backed::new(self.locks, entry)).collect())
@@ -107,6 +132,11 @@ impl<const COLUMNS: usize> Pile<COLUMNS> {
     /// The kind of proof.
     const LABEL: &'static str = if COLUMNS == 1 { "shuffle" } else { "shuffle2" };
 
+    /// Builds a pile from tokens, each converted by `entry`.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there are no or too many tokens, or `entry` rejects one.
     fn of<T>(
         lock: &LockKey,
         tokens: &[T],
@@ -122,6 +152,11 @@ impl<const COLUMNS: usize> Pile<COLUMNS> {
         Ok(Self { locks: lock.seats(), entries, shuffled_by: Seats::EMPTY })
     }
 
+    /// Checks that all seats in `required` have shuffled.
+    ///
+    /// # Errors
+    ///
+    /// Fails if one has not, or the set is empty.
     fn shuffled(&self, required: Seats) -> Result<(), OperationError> {
         if required.is_empty() {
             return Err(OperationError::Empty);
@@ -130,25 +165,30 @@ impl<const COLUMNS: usize> Pile<COLUMNS> {
         if missing.is_empty() { Ok(()) } else { Err(OperationError::Unshuffled(missing)) }
     }
 
-    /// The number of entries.
+    /// Returns the number of entries.
     #[expect(clippy::len_without_is_empty, reason = "a pile is never empty")]
     pub fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// Who has shuffled it so far.
+    /// Returns the seats that have shuffled it so far.
     pub fn shuffled_by(&self) -> Seats {
         self.shuffled_by
     }
 
-    /// The entries as a ‖ b (‖ a⁺ ‖ b⁺).
+    /// Encodes the entries as a ‖ b (‖ a⁺ ‖ b⁺).
     pub fn to_bytes(&self) -> Vec<u8> {
         self.entries.iter().flatten().flat_map(|cipher| cipher.to_bytes()).collect()
     }
 
-    /// Shuffles the pile: `outputs ‖ proof`, 224N + 288 bytes (288N + 384 with backs).
+    /// Shuffles the pile. Returns the new pile with the message `outputs ‖ proof`: 224N + 288 bytes (288N + 384
+    /// with backs).
     ///
     /// Without an arrangement the order is drawn at random and forgotten.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the pile does not fit the lock and the generators, or the arrangement has another length.
     pub fn shuffle(
         &self,
         phase: &Phase,
@@ -177,6 +217,11 @@ impl<const COLUMNS: usize> Pile<COLUMNS> {
     }
 
     /// Verifies a seat's shuffle of this pile and returns the shuffled pile.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the pile does not fit the lock and the generators, the message is malformed, or the proof does
+    /// not hold.
     pub fn verify(
         &self,
         phase: &Phase,
@@ -194,9 +239,12 @@ impl<const COLUMNS: usize> Pile<COLUMNS> {
         Ok(self.next(seat, outputs))
     }
 
-    /// All equations that a shuffle violates, each checked by itself: slower than [`Pile::verify`], same verdict.
+    /// Returns all equations that a shuffle violates, each checked separately: slower than [`Pile::verify`],
+    /// same verdict.
     ///
-    /// An error is a message that does not even decode.
+    /// # Errors
+    ///
+    /// Fails if the message cannot be decoded.
     pub fn failing(
         &self,
         phase: &Phase,
@@ -210,7 +258,11 @@ impl<const COLUMNS: usize> Pile<COLUMNS> {
         Ok(Claim { lock, generators, inputs: &self.entries, outputs, proof }.failing())
     }
 
-    /// The new list, and the proof that it is this pile shuffled.
+    /// Decodes the new list, and the proof that it is this pile shuffled.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the message is malformed, or the pile does not fit the lock and the generators.
     fn read(
         &self,
         phase: &Phase,
@@ -224,6 +276,11 @@ impl<const COLUMNS: usize> Pile<COLUMNS> {
         Proof::read(transcript, lock, &self.entries, message)
     }
 
+    /// Checks that the pile has this lock, and is not larger than the generators allow.
+    ///
+    /// # Errors
+    ///
+    /// Fails if one of the two does not hold.
     fn fits(&self, lock: &LockKey, generators: &Generators) -> Result<(), OperationError> {
         if lock.seats() != self.locks {
             return Err(OperationError::OtherLocks { expected: lock.seats(), found: self.locks });

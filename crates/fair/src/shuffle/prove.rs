@@ -1,4 +1,4 @@
-//! The prover.
+//! The prover of shuffles.
 
 use super::wire::Layout;
 use super::{Entry, Generators};
@@ -20,6 +20,7 @@ struct Writer {
 }
 
 impl Writer {
+    /// Appends points to the message and to the transcript.
     fn points(&mut self, label: &str, encodings: impl IntoIterator<Item = [u8; 32]>) {
         let start = self.message.len();
         self.message.extend(encodings.into_iter().flatten());
@@ -123,7 +124,7 @@ pub(crate) fn prove<const COLUMNS: usize>(
     (outputs, writer.message)
 }
 
-/// The permutation and the stream of nonces.
+/// Draws the permutation, or takes the given arrangement, and returns it with the stream of nonces.
 fn draw_order(
     transcript: &Transcript,
     n: usize,
@@ -170,6 +171,7 @@ fn remask<const COLUMNS: usize>(
 struct Chain(Zeroizing<Vec<(Scalar, Scalar)>>);
 
 impl Chain {
+    /// Computes the exponents of all links.
     fn new(r_hat: &[Scalar], permuted: &[Scalar]) -> Self {
         let mut links = Zeroizing::new(Vec::with_capacity(r_hat.len() + 1));
         let (mut big_r, mut big_u) = (Scalar::ZERO, Scalar::ONE);
@@ -190,7 +192,7 @@ impl Chain {
     }
 }
 
-/// The encodings of xG + yH.
+/// Encodes xG + yH for all pairs.
 fn combine(generators: &Generators, pairs: impl Iterator<Item = (Scalar, Scalar)>) -> Vec<[u8; 32]> {
     let half = |(x, y): (Scalar, Scalar)| {
         RistrettoPoint::mul_base(&x.div_by_2()) + &*generators.chain_table * &y.div_by_2()

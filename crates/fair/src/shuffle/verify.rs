@@ -1,4 +1,4 @@
-//! What a shuffler claims, read from its message.
+//! Decoding of shuffle messages, and the claims that they make.
 
 use super::prove::open;
 use super::wire::Layout;
@@ -99,7 +99,11 @@ impl<const COLUMNS: usize> Deref for Claim<'_, COLUMNS> {
     }
 }
 
-/// One value per column.
+/// Calls `value` once for each column.
+///
+/// # Errors
+///
+/// Fails if `value` does.
 fn columns<T, const COLUMNS: usize>(
     mut value: impl FnMut() -> Result<T, Fault>,
 ) -> Result<[T; COLUMNS], Fault> {

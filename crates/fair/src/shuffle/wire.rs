@@ -11,39 +11,42 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
+    /// Creates the layout for `n` entries.
     pub(crate) fn new(n: usize, columns: usize) -> Self {
         Self { n, columns }
     }
 
+    /// Returns the range of the shuffled entries.
     pub(crate) fn outputs(self) -> Range<usize> {
         0..64 * self.n * self.columns
     }
 
-    /// The commitments c to the permutation.
+    /// Returns the range of the commitments c to the permutation.
     pub(crate) fn matrix(self) -> Range<usize> {
         after(self.outputs(), 32 * self.n)
     }
 
-    /// The chain ĉ.
+    /// Returns the range of the chain ĉ.
     pub(crate) fn chain(self) -> Range<usize> {
         after(self.matrix(), 32 * self.n)
     }
 
-    /// The commitments t̂ of the chain.
+    /// Returns the range of the commitments t̂ of the chain.
     pub(crate) fn chain_nonces(self) -> Range<usize> {
         after(self.chain(), 32 * self.n)
     }
 
-    /// t₁, t₂, t₃ and two points per column.
+    /// Returns the range of t₁, t₂, t₃ and two points per column.
     pub(crate) fn nonces(self) -> Range<usize> {
         after(self.chain_nonces(), 32 * (3 + 2 * self.columns))
     }
 
-    /// All responses.
+    /// Returns the range of all responses.
     pub(crate) fn responses(self) -> Range<usize> {
         after(self.nonces(), 32 * (3 + self.columns + 2 * self.n))
     }
 
+    /// Returns the length of the message.
     pub(crate) fn len(self) -> usize {
         self.responses().end
     }

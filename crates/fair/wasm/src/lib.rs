@@ -1,4 +1,4 @@
-//! What node calls.
+//! The functions that node calls.
 
 #[path = "../../benches/operations/mod.rs"]
 mod operations;
@@ -19,19 +19,19 @@ fn answer(bytes: &[u8]) -> *const u8 {
     })
 }
 
-/// The length of the last answer.
+/// Returns the length of the last answer.
 #[unsafe(no_mangle)]
 pub extern "C" fn answer_len() -> usize {
     ANSWER.with_borrow(Vec::len)
 }
 
-/// 1 if all known answers come out right.
+/// Returns 1 if all known answers are reproduced, otherwise 0.
 #[unsafe(no_mangle)]
 pub extern "C" fn known_answers() -> u32 {
     u32::from(pentarchy_fair::selftest::known_answers().is_ok())
 }
 
-/// The hash of all messages of the scripted game.
+/// Returns the hash of all messages of the scripted game.
 #[unsafe(no_mangle)]
 pub extern "C" fn scenario() -> *const u8 {
     answer(&scenario::play())
@@ -46,7 +46,7 @@ pub extern "C" fn prepare() -> usize {
     })
 }
 
-/// The name of a bench and its native target in ms.
+/// Returns the name of operation `i` and its native target in ms, separated by a tab.
 #[unsafe(no_mangle)]
 pub extern "C" fn name(i: usize) -> *const u8 {
     OPERATIONS.with_borrow(|operations| {

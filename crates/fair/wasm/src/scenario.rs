@@ -11,11 +11,13 @@ struct Script {
 }
 
 impl Script {
+    /// Returns fixed entropy, different at each call.
     fn entropy(&mut self) -> Entropy {
         self.drawn += 1;
         Entropy::new([self.drawn; 32])
     }
 
+    /// Adds a message with its length to the hash.
     fn log(&mut self, message: &[u8]) {
         self.hasher.update(&(message.len() as u32).to_le_bytes());
         self.hasher.update(message);

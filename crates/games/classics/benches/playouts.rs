@@ -3,6 +3,7 @@
 use pentarchy_classics::{ConnectFour, Kuhn, Leduc, TicTacToe};
 use pentarchy_testkit::bench::Bench;
 
+/// Runs the benchmarks of the classic games.
 fn main() {
     let bench = Bench::from_args();
     bench.playouts::<TicTacToe>(2, Some(10e6));

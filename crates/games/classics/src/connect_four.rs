@@ -206,8 +206,8 @@ upright or slanting, win. A full board without such a line is a draw.
 }
 
 impl Heuristic for ConnectFour {
-    /// Win, or prevent the opponent from winning; do not prepare a winning cell for the opponent; else the
-    /// middle.
+    /// Rates a win highest, then preventing the opponent's win, then columns by their distance from the middle.
+    /// A column that prepares a winning cell for the opponent rates lowest.
     fn rate(&self, own: &SeatView<'_, Self>, list: &[Drop], out: &mut Vec<i32>) {
         let [mine, theirs] = [own.seat(), own.seat().next(2)].map(|seat| self.discs(seat));
         out.extend(list.iter().map(|&Drop(column)| {

@@ -187,7 +187,8 @@ lose no more, he must sometimes bet with a jack.
 }
 
 impl Heuristic for Kuhn {
-    /// Bet and call with a king, never with a jack; with a queen check, and call rather than fold.
+    /// Rates betting and calling high with a king and low with a jack; with a queen, checking, and calling
+    /// rather than folding.
     fn rate(&self, own: &SeatView<'_, Self>, list: &[Say], out: &mut Vec<i32>) {
         let card = self.tokens.top(hand(own.seat())).and_then(|t| own.face(t));
         out.extend(list.iter().map(|say| match (card, say) {

@@ -72,7 +72,7 @@ impl Leduc {
         if self.stage == Stage::First { FIRST } else { SECOND }
     }
 
-    /// Returns the rank of the public card in a zone.
+    /// Returns the rank of the public card in a zone; `None` if there is none.
     #[inline(always)]
     fn rank(&self, zone: Zone) -> Option<Rank> {
         self.tokens.top(zone).and_then(|t| self.tokens.public_face(t)).map(|card| card.rank)
@@ -290,7 +290,7 @@ impl Leduc {
 }
 
 impl Heuristic for Leduc {
-    /// Raise with a good hand, call with a fair one, fold the rest; bluff occasionally.
+    /// Rates raises, calls and folds by the strength of the hand, so that a weak hand sometimes bluffs.
     fn rate(&self, own: &SeatView<'_, Self>, list: &[Say], out: &mut Vec<i32>) {
         let strength = self.strength(own);
         out.extend(list.iter().map(|say| match say {

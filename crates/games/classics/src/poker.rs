@@ -92,7 +92,8 @@ impl Betting {
         self.paid[seat.index() & 1]
     }
 
-    /// Appends the legal actions.
+    /// Appends the legal actions: check and bet before a bet, fold and call after it, and raise below the
+    /// limit.
     #[inline(always)]
     pub fn legal(&self, limit: Limit, out: &mut Vec<Say>) {
         out.extend(if self.raises == 0 { [Say::Check, Say::Bet] } else { [Say::Fold, Say::Call] });

@@ -189,7 +189,7 @@ line is a draw. The squares are numbered:
    7 | 8 | 9
 ";
 
-    /// Free squares show their numbers.
+    /// Draws the board. Free squares show their numbers.
     fn table(view: &Position<Self>) -> String {
         let sign = |square: u8| match [0, 1].map(|seat| view.state().squares(Seat(seat)) >> square & 1) {
             [1, _] => 'X',
@@ -209,7 +209,7 @@ line is a draw. The squares are numbered:
 }
 
 impl Heuristic for TicTacToe {
-    /// Win, or prevent the opponent from winning; else the centre, a corner, a side.
+    /// Rates a win highest, then preventing the opponent's win, then the centre, a corner, a side.
     fn rate(&self, own: &SeatView<'_, Self>, list: &[Mark], out: &mut Vec<i32>) {
         let [mine, theirs] = [own.seat(), own.seat().next(2)].map(|seat| self.squares(seat));
         out.extend(list.iter().map(|&Mark(square)| match square {

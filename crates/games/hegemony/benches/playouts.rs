@@ -3,6 +3,7 @@
 use pentarchy_hegemony::Hegemony;
 use pentarchy_testkit::bench::Bench;
 
+/// Runs the benchmarks of the game.
 fn main() {
     let bench = Bench::from_args();
     bench.decisions::<Hegemony>(2, None);

@@ -32,7 +32,11 @@ struct Players {
     fresh: u32,
 }
 
-/// Plays one game.
+/// Plays one game and adds it to the tally.
+///
+/// # Errors
+///
+/// Fails if the options are invalid or the rules reject an event.
 fn play(seats: u8, options: &Options, players: Players, seed: u64, tally: &mut Tally) -> Result<(), Error> {
     let Players { sensible, fresh } = players;
     let mut game = Position::<Hegemony>::new(seats, options)?;
@@ -74,6 +78,7 @@ fn play(seats: u8, options: &Options, players: Players, seed: u64, tally: &mut T
     Ok(())
 }
 
+/// Prints a line with the lengths of games and the shares of wins. Sorts the rounds of the tally.
 fn show(name: &str, seats: u8, tally: &mut Tally) {
     tally.rounds.sort_unstable();
     let at = |percent: usize| tally.rounds[(tally.rounds.len() - 1) * percent / 100];
@@ -98,7 +103,11 @@ fn show(name: &str, seats: u8, tally: &mut Tally) {
     );
 }
 
-/// `balance [GAMES] [NAME=VALUE ...]`; beside the options there is `fresh`, see [`Players`].
+/// Runs `balance [GAMES] [NAME=VALUE ...]`; besides the options there is `fresh`, see [`Players`].
+///
+/// # Errors
+///
+/// Fails if an argument is malformed or the rules reject an event.
 fn main() -> Result<(), Error> {
     let mut args = std::env::args().skip(1);
     let games = args.next().map_or(Ok(300), |n| n.parse())?;

@@ -82,7 +82,7 @@ pub enum Action {
 }
 
 impl Action {
-    /// Returns the token that the action names.
+    /// Returns the token that the action names; `None` if it names none.
     pub const fn token(self) -> Option<Token> {
         match self {
             Action::Scalp(t)
@@ -251,6 +251,10 @@ impl<'a> Words<'a> {
     }
 
     /// Parses the next word as a side: a seat, or `e` for the Empire.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the word is missing or neither.
     fn side(&mut self) -> Result<Side, ParseError> {
         match self.next()? {
             "e" => Ok(Side::EMPIRE),

@@ -30,7 +30,7 @@ impl Hegemony {
         self.tokens.top(slot(side, i))
     }
 
-    /// Returns the category of a slot, which is that of its base card.
+    /// Returns the category of a slot, which is that of its base card; `None` if the slot is empty.
     #[inline]
     pub(crate) fn slot_category(&self, side: Side, i: u8) -> Option<Category> {
         self.base(side, i).map(|t| self.category(t))
@@ -205,7 +205,8 @@ impl Hegemony {
         })
     }
 
-    /// Debug check: the slot cache equals a recomputation. Cards still being placed are ignored.
+    /// Returns whether the slot cache equals a recomputation. Cards still being placed are ignored. For debug
+    /// checks.
     #[cfg(debug_assertions)]
     pub(crate) fn slot_cache_is_valid(&self) -> bool {
         let on_the_way = match self.top() {

@@ -198,8 +198,8 @@ pub enum Task {
 }
 
 impl Task {
-    /// Returns the seat that decides, for tasks that name it. All these variants begin with the seat, so that it
-    /// can be loaded without distinguishing them.
+    /// Returns the seat that decides; `None` for tasks without a decision. All other variants begin with the
+    /// seat, so that it can be loaded without distinguishing them.
     #[inline(always)]
     const fn decided_by(&self) -> Option<Seat> {
         match *self {
@@ -246,7 +246,7 @@ impl Hegemony {
         self.agenda.peek_or_default()
     }
 
-    /// Returns the awaited node.
+    /// Returns the awaited node, from the task on top of the agenda.
     #[inline(always)]
     pub(crate) fn awaited(&self) -> Node {
         let task = self.peek();
@@ -279,6 +279,10 @@ impl Hegemony {
     }
 
     /// Performs all tasks up to the next one that needs an event.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a task cannot be performed.
     #[inline(always)]
     pub(crate) fn run(&mut self, cx: &mut Context<'_>) -> Result<(), RuleError> {
         // Fast path: most often another card can be placed.

@@ -184,7 +184,8 @@ impl Evaluator<'_> {
         self.game.occupied(self.side).map(|i| self.contents(self.side, i)).sum()
     }
 
-    /// Returns what a purchase brings until the end, minus its price.
+    /// Rates a purchase: the worth of the card until the end minus its price and the risk of low reserves. 0 if
+    /// the card or its price is unknown.
     fn purchase(&self, t: Token) -> i32 {
         let game = self.game;
         let (Some(card), Ok(price)) = (self.own.face(t), game.price(&game.terms(self.seat), t, ())) else {
@@ -203,7 +204,7 @@ impl Evaluator<'_> {
         12 + (ONSLAUGHT - defence).max(0)
     }
 
-    /// Rates using a Diplomacy card.
+    /// Rates using a Diplomacy card; 0 for other and unknown cards.
     fn use_of(&self, t: Token) -> i32 {
         match self.own.face(t) {
             Some(Card::Assassin) => 80,
@@ -230,7 +231,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Returns the card whose aim is being chosen, and its target.
+    /// Returns the card whose aim is being chosen, and its target; `None` outside that decision.
     fn aimed(&self) -> Option<(Card, Side)> {
         match self.game.top() {
             Task::Aim(_, t, target) => self.own.face(t).map(|card| (card, target)),

@@ -80,7 +80,8 @@ impl Game for Hegemony {
         &mut self.tokens
     }
 
-    /// Hand, discard and slots belong to their player. Decks are joint, and the Empire has no seat.
+    /// Returns the owner of a zone: hand, discard and slots belong to their player. `None` for decks, which are
+    /// joint, and for the Empire, which has no seat.
     fn owner(&self, zone: Zone) -> Option<Seat> {
         match places::place(zone) {
             Place::Hand(seat) => Some(seat),
@@ -143,7 +144,7 @@ impl Game for Hegemony {
         self.run_agenda(&mut Cx::silent(), Some(sim))
     }
 
-    /// A card behind a Siege Tower must be a soldier.
+    /// Returns whether a card may be at its place: a card behind a Siege Tower must be a soldier.
     fn admits(&self, t: Token, card: Card) -> bool {
         let Some((side, i)) = self.slot_of(t) else { return true };
         let Some(base) = self.base(side, i) else { return true };

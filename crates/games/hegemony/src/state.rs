@@ -311,6 +311,10 @@ impl Hegemony {
     }
 
     /// Adds the cards of all decks and of the reserve.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there are more cards than tokens.
     fn lay_out(&mut self, stats: &[Stats; KINDS]) -> Result<(), pentarchy_engine::RuleError> {
         let mut add = |zone, copies: &dyn Fn(&Stats) -> i32| {
             for (card, s) in CARDS.into_iter().zip(stats) {
@@ -420,7 +424,7 @@ impl Hegemony {
         self.rules.cost.get(card)
     }
 
-    /// Returns the first public card of this name in a zone.
+    /// Returns the first public card of this name in a zone; `None` if there is none.
     pub(crate) fn find(&self, zone: Zone, card: Card) -> Option<Token> {
         self.tokens.iter(zone).find(|&t| self.tokens.public_face(t) == Some(card))
     }

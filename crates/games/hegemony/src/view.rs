@@ -68,7 +68,7 @@ impl Hegemony {
         (self.rules.attack.get(card), self.rules.defence.get(card))
     }
 
-    /// Returns what a Market pays for a card.
+    /// Returns the price that a Market pays for a card, at least 0.
     pub fn resale_of(&self, card: Card) -> i32 {
         self.resale(card)
     }
@@ -109,7 +109,7 @@ impl Hegemony {
         self.players[seat.index()].lobby[usize::from(i)]
     }
 
-    /// Returns the current battle.
+    /// Returns the current battle; `None` if there is none.
     pub fn fought(&self) -> Option<&Battle> {
         self.battle.as_ref()
     }

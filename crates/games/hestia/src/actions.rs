@@ -1,4 +1,4 @@
-//! What a seat can do, and how it is written.
+//! The actions of players and their notation.
 
 use crate::face::Mode;
 use crate::map::Place;

@@ -81,7 +81,7 @@ impl Unit {
         matches!(self.0, 0 | 1 | 5 | 6)
     }
 
-    /// Returns what it is called.
+    /// Returns the name of this kind of block.
     pub fn name(self) -> String {
         let city = |i: u8| CITIES[i as usize].spot().name;
         match self.0 {

@@ -99,7 +99,7 @@ pub const CARDS: [Printed; 20] = [
 ];
 
 impl Card {
-    /// Returns what is printed on it.
+    /// Returns the printed row of the card: name, category, value and text.
     #[inline]
     pub const fn printed(self) -> &'static Printed {
         &CARDS[self as usize]
@@ -132,7 +132,7 @@ impl Card {
         }
     }
 
-    /// Returns what another card adds to it as a lead, if it may be added.
+    /// Returns the value that another card adds to this one as a lead; `None` if it may not be added.
     pub fn addition(self, other: Card) -> Option<u8> {
         match self {
             Marcus if other.category() == Infantry => Some(1),

@@ -1,4 +1,4 @@
-//! Words for people: the summary, the table, labels, the log, and positions as readable data.
+//! Texts for people: the summary, the table, labels, the log, and positions as readable data.
 
 use crate::actions::Action;
 use crate::face::{Mode, Shown};
@@ -149,7 +149,11 @@ fn cities_of(value: &Value) -> Result<[u16; 2], String> {
 }
 
 impl Hestia {
-    /// Sets the strength of public blocks as a scenario says.
+    /// Sets the strength of public blocks to the values of a scenario.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a strength is not 1 to 4, or no such block is public.
     fn weakened(&mut self, value: &Value) -> Result<(), String> {
         for (word, strength) in value.as_object().ok_or("`strength` is a table by block")? {
             let strength =
@@ -176,7 +180,7 @@ pub(crate) fn name(view: &Position<Hestia>, t: Token) -> String {
     }
 }
 
-/// Draws the table.
+/// Draws the table as text, as the observer sees it.
 fn table(view: &Position<Hestia>) -> String {
     let game = view.state();
     let mut out = String::new();
@@ -217,7 +221,7 @@ fn table(view: &Position<Hestia>) -> String {
     out
 }
 
-/// Returns what a seat has in a place: its token, its blocks as far as they are known.
+/// Describes a seat's pieces in a place: its token, and its blocks as far as they are known.
 fn side_text(view: &Position<Hestia>, place: Place, seat: Seat) -> String {
     let game = view.state();
     let mut parts = Vec::new();

@@ -1,4 +1,4 @@
-//! What tokens show: cards, blocks with their strength, and sealed choices.
+//! The faces of tokens: cards, blocks with their strength, and sealed choices.
 
 use crate::blocks::{UNITS, Unit};
 use crate::cards::{CARDS, Card};

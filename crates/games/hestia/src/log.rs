@@ -98,7 +98,7 @@ fn raised(old: &Hestia, facts: &[Fact]) -> Vec<String> {
     old.tokens.iter(POOL).filter_map(unit).collect()
 }
 
-/// Describes a reveal or a shuffle.
+/// Describes a reveal or a shuffle; `None` if it needs no entry.
 fn chance(before: &View, after: &View) -> Option<String> {
     let old = before.state();
     match old.step() {
@@ -141,7 +141,8 @@ fn each(of: impl Fn(Seat) -> Option<String>) -> String {
     [L, H].into_iter().filter_map(of).collect::<Vec<_>>().join(" ")
 }
 
-/// Returns the card with which a seat bids or fights, once it is revealed.
+/// Fills the template with the card with which a seat bids or fights, once it is revealed; `None` if the seat
+/// has led none.
 fn led(old: &Hestia, after: &View, seat: Seat, template: &str) -> Option<String> {
     let card = name(after, old.tokens.top(lead(seat))?);
     Some(fill_text!(template, player = who(seat), card = card))

@@ -30,8 +30,8 @@ impl Metrics for Hestia {
         cards.chain(DEEDS.into_iter().map(|name| Item::new(name, "Orders"))).collect()
     }
 
-    /// A card is *played* in a clash and in the bid; spent on marches, on a retreat, for another card or at
-    /// the turn of the year it is *discarded*.
+    /// Reports the deeds of an action. A card is *played* in a clash and in the bid; spent on marches, on a
+    /// retreat, for another card or at the turn of the year it is *discarded*.
     fn deeds(at: &Position<Self>, action: Option<Action>, out: &mut dyn FnMut(Deed)) {
         let (Some(seat), Some(action)) = (at.actor(), action) else { return };
         let mut tell = |verb, item| out(Deed { seat, verb, item });

@@ -122,7 +122,7 @@ fn doing(game: &Hestia) -> String {
     }
 }
 
-/// Describes what happens without a decision.
+/// Describes what happens without a decision; `None` if the rules wait for a seat.
 fn nature(game: &Hestia) -> Option<&'static str> {
     Some(match game.step() {
         Task::Shuffle(_) => "Shuffling the cards…",

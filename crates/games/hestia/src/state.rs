@@ -24,7 +24,7 @@ pub const fn land(place: Place, seat: Seat) -> Zone {
     Zone(2 * place.0 + seat.0)
 }
 
-/// Returns the ships of a seat in a sea or in the box of the Lenisian navy; nowhere else are there any.
+/// Returns the zone of a seat's ships in a sea or in the box of the Lenisian navy; `None` for other places.
 pub fn ships(place: Place, seat: Seat) -> Option<Zone> {
     let harbour = match place {
         at::LNA => 7,

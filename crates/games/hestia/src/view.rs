@@ -85,7 +85,7 @@ pub struct Fought {
 }
 
 impl Hestia {
-    /// Returns what the rules wait for.
+    /// Returns the kind of decision or chance event that the rules wait for.
     pub fn decision_kind(&self) -> DecisionKind {
         match self.step() {
             Task::Half(_, left) => DecisionKind::Halve(left),
@@ -126,12 +126,12 @@ impl Hestia {
         self.year
     }
 
-    /// Returns the last year, once it is known.
+    /// Returns the last year; `None` while it is not known.
     pub fn last_year(&self) -> Option<u8> {
         self.last_year
     }
 
-    /// Whose turn it is.
+    /// Returns the seat whose turn it is.
     pub fn mover(&self) -> Seat {
         self.mover
     }
@@ -141,7 +141,7 @@ impl Hestia {
         self.agenda.iter().any(|step| matches!(step, Task::SettleBid | Task::Bid(_)))
     }
 
-    /// Returns whether the turn of the mover has come to its battles.
+    /// Returns whether the mover's turn has reached its battles.
     pub fn is_fighting(&self) -> bool {
         self.fought().is_some() || self.step() == Task::ChooseBattle(self.mover)
     }
@@ -156,12 +156,13 @@ impl Hestia {
         self.settings.tokens.saturating_sub(self.placed(seat))
     }
 
-    /// Returns whether a block may still move this turn.
+    /// Returns whether a block has not moved this turn. `false` for tokens that are no blocks. Does not check
+    /// whose turn it is.
     pub fn may_move(&self, t: Token) -> bool {
         t.0 >= FIRST_BLOCK && self.is_fresh(t)
     }
 
-    /// Returns the army that is picked or marches.
+    /// Returns the army that is picked or marches; `None` if there is none.
     pub fn marching(&self) -> Option<Marching> {
         let open = self.agenda.iter().any(|step| matches!(step, Task::Pick(_) | Task::March(_)));
         let army = &self.army;
@@ -173,7 +174,7 @@ impl Hestia {
         self.marching().is_some() && t.0 >= FIRST_BLOCK && self.army.blocks & Self::bit(t) != 0
     }
 
-    /// Returns the current battle.
+    /// Returns the current battle; `None` if there is none.
     pub fn fought(&self) -> Option<Fought> {
         let under_way = |step: &Task| {
             matches!(

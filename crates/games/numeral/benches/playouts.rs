@@ -3,6 +3,7 @@
 use pentarchy_numeral::Numeral;
 use pentarchy_testkit::bench::Bench;
 
+/// Runs the benchmarks of the game.
 fn main() {
     let bench = Bench::from_args();
     bench.decisions::<Numeral>(4, Some(1e6));

@@ -232,7 +232,7 @@ impl Board {
         self.gross[new] += yields;
     }
 
-    /// Changes the upgrade of a hex.
+    /// Changes the upgrade of a hex, and updates income, Homes and Towers.
     #[inline]
     pub(crate) fn set_upgrade(&mut self, cell: Cell, upgrade: Upgrade) {
         let owner = self.owner[cell.index()] as usize;

@@ -199,7 +199,7 @@ impl FromStr for Cell {
     }
 }
 
-/// Parses an integer in canonical spelling: no plus sign, no leading zero.
+/// Parses an integer in canonical spelling: no plus sign, no leading zero; `None` for other texts.
 fn number(text: &str) -> Option<i32> {
     text.parse().ok().filter(|n: &i32| n.to_string() == text)
 }
@@ -303,7 +303,7 @@ impl Cells {
         Cells(std::array::from_fn(|i| self.0[i] & !other.0[i]))
     }
 
-    /// Returns the lowest cell.
+    /// Returns the lowest cell; `None` if the set is empty.
     #[inline(always)]
     pub fn first(&self) -> Option<Cell> {
         self.iter().next()

@@ -43,8 +43,8 @@ impl Metrics for Numeral {
         }
     }
 
-    /// Choosing a hex and acting there are one gesture of 1.1 clicks (`e2e/numeral.mjs` measures it): one
-    /// second to point and click, three to think.
+    /// Returns the estimated seconds that a player needs for an action. Choosing a hex and acting there are one
+    /// gesture of 1.1 clicks (`e2e/numeral.mjs` measures it): one second to point and click, three to think.
     fn seconds(&self, action: Action) -> u32 {
         match action {
             Action::Select(_) => 0,

@@ -328,7 +328,7 @@ impl Table for Options {
 }
 
 impl Options {
-    /// Returns the radius of the map.
+    /// Returns the radius of the map for this number of seats.
     pub fn map_radius(&self, seats: u8) -> u8 {
         match self.size {
             Size::Auto => match (seats, self.start) {

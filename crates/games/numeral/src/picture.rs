@@ -109,6 +109,10 @@ impl Numeral {
 
     /// Returns a copy with the values of a scenario. Income is not paid again. In the Attacking phase all
     /// soldiers of the active player are ready unless the scenario says otherwise.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there is no map yet, a field is unknown, or a value or cell is invalid.
     pub(crate) fn with_differences(&self, differences: &Value) -> Result<Self, String> {
         let wanted: Differences =
             serde_json::from_value(differences.clone()).map_err(|e| format!("the position: {e}"))?;

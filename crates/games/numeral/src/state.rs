@@ -77,6 +77,10 @@ impl Numeral {
     }
 
     /// Generates the map of this seed and places the players on it.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a hex of the map is invalid.
     pub(crate) fn settle_map(&mut self, seed: u32) -> Result<(), RuleError> {
         let map = generator::generate(self.seats, &self.options, seed);
         let mut board = Board::new(map.land, Prices::new(&self.options));
@@ -118,7 +122,7 @@ impl Numeral {
         self.active
     }
 
-    /// Returns what the rules wait for.
+    /// Returns the stage of the turn: the decision or chance event that the rules wait for.
     pub fn stage(&self) -> Stage {
         self.stage
     }
@@ -187,6 +191,10 @@ impl Numeral {
     }
 
     /// Checks that the stage fits the rest of the state.
+    ///
+    /// # Errors
+    ///
+    /// Fails with the invariant that is violated.
     fn check_turn(&self) -> Result<(), String> {
         let left = self.players_left();
         let mut gone: Vec<u8> = self.out.iter().copied().filter(|&o| o > 0).collect();

@@ -1,4 +1,4 @@
-//! What a seat can do, and how it is written.
+//! The actions of players and their notation.
 
 use crate::cards::Faction;
 use crate::map::{Corner, Hex};

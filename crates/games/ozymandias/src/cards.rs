@@ -243,7 +243,7 @@ pub const CARDS: [Printed; 48] = [
 ];
 
 impl Myth {
-    /// Returns what is printed on it.
+    /// Returns the printed row of the card: title, word, rank, kind and text.
     #[inline]
     pub const fn printed(self) -> &'static Printed {
         &CARDS[self as usize]
@@ -261,7 +261,7 @@ impl Myth {
         self.printed().rank
     }
 
-    /// When it works.
+    /// Returns when the card works.
     #[inline]
     pub const fn kind(self) -> Kind {
         self.printed().kind

@@ -144,7 +144,7 @@ impl Ozymandias {
         self.purchase_with(self.cards_of(seat), self.influence(seat))
     }
 
-    /// Returns the purchase that a seat with this many cards and this influence owes.
+    /// Returns the purchase that a seat with this many cards and this influence owes; `None` if it owes none.
     fn purchase_with(&self, cards: usize, influence: i32) -> Option<Purchase> {
         if self.skips_purchases() || cards >= usize::from(self.settings.hand_size) {
             return None;
@@ -219,13 +219,15 @@ pub fn has_rivals(state: &Ozymandias, seat: Option<Seat>) -> bool {
     })
 }
 
-/// Returns the greatest strength that an unseen card of this faction could have in a crisis at the sector.
+/// Returns the greatest strength that an unseen card of this faction could have in a crisis at the sector;
+/// `None` if there is no such card.
 pub fn most(state: &Ozymandias, unseen: &[Myth], faction: Faction, sector: Hex) -> Option<Strength> {
     let own = unseen.iter().filter(|m| m.faction() == faction);
     own.map(|&m| state.strength_at(m, sector)).max_by_key(|s| s.total())
 }
 
-/// Returns what a seat can know about its card in a crisis at this sector.
+/// Compares a seat's card with the cards that the others may hold, in a crisis at this sector. Uses only what
+/// the observer of `view` knows.
 pub fn forecast(view: &Position<Ozymandias>, seat: Seat, card: Myth, sector: Hex) -> Forecast {
     let state = view.state();
     let here = state.factions_of(sector);

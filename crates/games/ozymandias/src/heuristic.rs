@@ -64,7 +64,7 @@ impl Evaluator<'_> {
         self.own.face(t)?.myth()
     }
 
-    /// Returns what a card is good for, beyond its price.
+    /// Rates the usefulness of a card beyond its price; 0 if it is unknown.
     fn worth(&self, card: Token) -> i32 {
         let Some(myth) = self.myth(card) else { return 0 };
         let cities: usize = self.game.cities.iter().map(|p| p.count(myth.faction())).sum();
@@ -94,7 +94,7 @@ impl Evaluator<'_> {
         of(self.seat) - others
     }
 
-    /// Returns what the cards of this kind in the seat's own tableau would pay if these factions were there.
+    /// Rates the effects of the cards of this kind in the seat's own tableau if these factions are present.
     fn window_pay(&self, kind: Kind, factions: Factions) -> i32 {
         let cards = self.game.tokens.iter(tableau(self.seat)).filter_map(|t| self.myth(t));
         cards.filter(|m| m.kind() == kind && factions.has(m.faction())).count() as i32 * 40
@@ -125,7 +125,7 @@ impl Evaluator<'_> {
         own + self.window_pay(Kind::Expand, factions)
     }
 
-    /// Returns what an expansion card pays when it is played, roughly.
+    /// Estimates the pay of an expansion card when it is played.
     fn expected_pay(&self, myth: Myth) -> i32 {
         let game = self.game;
         match myth {
@@ -271,7 +271,7 @@ impl Evaluator<'_> {
         prize * chance / 100
     }
 
-    /// Returns what a faction is worth after it has risen.
+    /// Returns the value of a faction after it has risen by this number of spaces.
     fn value_after(&self, faction: Faction, rise: usize) -> i32 {
         let marker = (self.game.markers[faction.index()] as usize + rise).min(TRACK.len() - 1);
         i32::from(TRACK[marker])

@@ -137,7 +137,7 @@ impl fmt::Display for Corner {
 /// Far outside of any map, and small enough for sums.
 const FAR: i8 = 60;
 
-/// Parses `N` numbers separated by commas.
+/// Parses `N` numbers separated by commas; `None` if the text has another form or a number is out of range.
 fn numbers<const N: usize>(text: &str) -> Option<[i8; N]> {
     let mut out = [0; N];
     let mut parts = text.split(',');

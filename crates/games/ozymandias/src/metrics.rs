@@ -22,8 +22,8 @@ impl Metrics for Ozymandias {
         cards.chain(DEEDS.into_iter().map(|name| Item::new(name, "Main actions"))).collect()
     }
 
-    /// A card is *played* when it is laid to expand, when it works in a window and when it goes into a crisis,
-    /// *discarded* when it is sold to explore.
+    /// Reports the deeds of an action. A card is *played* when it is laid to expand, when it works in a window
+    /// and when it goes into a crisis, *discarded* when it is sold to explore.
     fn deeds(at: &Position<Self>, action: Option<Action>, out: &mut dyn FnMut(Deed)) {
         let (Some(seat), Some(action)) = (at.actor(), action) else { return };
         let mut tell = |verb, item| out(Deed { seat, verb, item });
@@ -92,7 +92,7 @@ impl Metrics for Ozymandias {
     }
 }
 
-/// Returns the card of a token.
+/// Returns the card of a token; `None` if the observer does not know it or it is a tile.
 fn myth(at: &Position<Ozymandias>, t: Token) -> Option<Myth> {
     at.face(t)?.myth()
 }

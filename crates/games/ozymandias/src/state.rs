@@ -33,7 +33,7 @@ pub const fn tableau(seat: Seat) -> Zone {
 pub const fn vault(seat: Seat) -> Zone {
     Zone(15 + seat.0)
 }
-/// Returns what a seat contributes to the crisis.
+/// Returns the zone of a seat's contribution to the crisis.
 pub const fn laid(seat: Seat) -> Zone {
     Zone(20 + seat.0)
 }
@@ -103,7 +103,7 @@ impl Pile {
         (0..self.height()).map(|i| FACTIONS[(self.cities >> (2 * i) & 3) as usize])
     }
 
-    /// Returns the top city.
+    /// Returns the faction of the top city; `None` if the stack is empty.
     #[inline]
     pub fn ruler(&self) -> Option<Faction> {
         let top = self.height.checked_sub(1)?;
@@ -150,7 +150,8 @@ impl Pile {
         self.height += 1;
     }
 
-    /// Takes out the city at this height, counted from the bottom.
+    /// Removes the city at this height, counted from the bottom, and returns its faction; `None` if there is
+    /// none.
     pub fn take(&mut self, place: usize) -> Option<Faction> {
         let faction = self.iter().nth(place)?;
         let below = self.cities & ((1 << (2 * place)) - 1);
@@ -159,7 +160,7 @@ impl Pile {
         Some(faction)
     }
 
-    /// Takes the top city.
+    /// Removes the top city and returns its faction; `None` if the stack is empty.
     pub fn take_top(&mut self) -> Option<Faction> {
         self.take(self.height().checked_sub(1)?)
     }
@@ -283,7 +284,7 @@ pub(crate) enum Memo {
 }
 
 impl Ozymandias {
-    /// Returns the seat at this place in turn order, the active one first.
+    /// Returns the seat at this place in turn order, the active one first; `None` beyond the last.
     pub(crate) fn in_turn(&self, place: u8) -> Option<Seat> {
         let seat = self.active.0 + place;
         (place < self.seats).then_some(Seat(if seat < self.seats { seat } else { seat - self.seats }))
@@ -319,7 +320,11 @@ impl Ozymandias {
         }
     }
 
-    /// The card of a public token.
+    /// Returns the card of a public token.
+    ///
+    /// # Errors
+    ///
+    /// Fails if its face is not public, or it is a tile.
     pub(crate) fn myth(&self, t: Token) -> Result<Myth, RuleError> {
         self.tokens.face(t)?.myth().ok_or(RuleError::of("this is a tile, not a card", t))
     }
@@ -342,7 +347,7 @@ impl Ozymandias {
         self.sectors.iter().any(|s| s.hex.number() == hex.number())
     }
 
-    /// Returns the stack on a corner.
+    /// Returns the stack on a corner; `None` if there is none.
     pub fn pile(&self, corner: Corner) -> Option<&Pile> {
         self.cities.iter().find(|p| p.corner == corner)
     }
@@ -391,7 +396,7 @@ impl Ozymandias {
         }
     }
 
-    /// The corners of the map on which a city of this faction may be put, ascending.
+    /// Calls `out` for each corner of the map on which a city of this faction may be put, ascending.
     pub(crate) fn open_corners(&self, faction: Faction, out: &mut impl FnMut(Corner)) {
         // As integers, because sorting is most of the work. There is room: each stack stands on a corner of a
         // sector, and 24 sectors have at most 144.
@@ -429,7 +434,7 @@ impl Ozymandias {
         Ok(())
     }
 
-    /// Returns the stack on a corner, to change it.
+    /// Returns the stack on a corner for changes; `None` if there is none.
     pub(crate) fn pile_mut(&mut self, corner: Corner) -> Option<&mut Pile> {
         self.cities.iter_mut().find(|p| p.corner == corner)
     }
@@ -499,7 +504,7 @@ impl Ozymandias {
         }
     }
 
-    /// The hexes where a new sector may go: empty, with a stack on a corner; ascending.
+    /// Calls `out` for each hex where a new sector may go, ascending: empty, with a stack on a corner.
     pub(crate) fn frontier(&self, out: &mut impl FnMut(Hex)) {
         let mut all: Stack<Hex, 144> = Stack::new();
         for hex in self.cities.iter().flat_map(|p| p.corner.hexes()) {

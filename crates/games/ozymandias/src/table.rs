@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 /// Columns of a terminal.
 const WIDTH: usize = 80;
 
-/// Draws the table.
+/// Draws the table as text, as the observer sees it.
 pub(crate) fn table(view: &Position<Ozymandias>) -> String {
     let game = view.state();
     let mut out = String::new();
@@ -31,7 +31,7 @@ pub(crate) fn table(view: &Position<Ozymandias>) -> String {
     out
 }
 
-/// A line for each faction: its marker on the track, and the cities that are left.
+/// Writes a line for each faction: its marker on the track, and the cities that are left.
 fn write_track(game: &Ozymandias, out: &mut String) {
     let values: String = TRACK.iter().map(|v| format!("{v:>4}")).collect();
     let _ = writeln!(out, "History{values}   cities left");
@@ -55,7 +55,7 @@ pub(crate) fn stack_letters(pile: &Pile) -> String {
     text
 }
 
-/// The map as a drawing: each sector with its hex and value, around it its corners.
+/// Writes the map as a drawing: each sector with its hex and value, around it its corners.
 fn write_map(game: &Ozymandias, out: &mut String) {
     // Columns in halves of a hex, lines in quarters of its height.
     const HALF: i32 = 5;
@@ -116,7 +116,7 @@ fn write_seat(view: &Position<Ozymandias>, seat: Seat, out: &mut String) {
     }
 }
 
-/// The cards of a zone in lines that fit the terminal.
+/// Writes the cards of a zone in lines that fit the terminal.
 fn write_cards(view: &Position<Ozymandias>, name: &str, zone: Zone, out: &mut String) {
     let tokens = &view.state().tokens;
     if tokens.is_empty(zone) {

@@ -72,7 +72,7 @@ pub struct CrisisEffects {
 }
 
 impl Ozymandias {
-    /// Returns what the rules wait for.
+    /// Returns the kind of decision that the rules wait for; [`DecisionKind::Nature`] for chance.
     pub fn decision_kind(&self) -> DecisionKind {
         match self.step() {
             Task::Action => DecisionKind::Action,
@@ -98,7 +98,7 @@ impl Ozymandias {
         self.turn
     }
 
-    /// Whose turn it is.
+    /// Returns the seat whose turn it is.
     pub fn active(&self) -> Seat {
         self.active
     }
@@ -147,7 +147,7 @@ impl Ozymandias {
         out
     }
 
-    /// Returns the effects that work now: which kind, and for which factions.
+    /// Returns the kind of effects that work now, and their factions; `None` outside such a window.
     pub fn working(&self) -> Option<(Kind, Factions)> {
         let open = self.agenda.iter().any(|step| matches!(step, Task::Window(_)));
         open.then_some((self.window.kind(), self.window.factions))
@@ -163,7 +163,8 @@ impl Ozymandias {
         self.working().filter(|_| !self.window.exploring).map(|_| self.window.corner)
     }
 
-    /// Returns the sector of the current crisis, and the factions that stood there when it began.
+    /// Returns the sector of the current crisis, and the factions that stood there when it began; `None`
+    /// without a crisis.
     pub fn in_crisis(&self) -> Option<(Hex, Factions)> {
         let under_way = |step: &Task| {
             matches!(
@@ -209,7 +210,7 @@ impl Ozymandias {
             .collect()
     }
 
-    /// Returns what a seat has done in the contributions of the current crisis.
+    /// Returns the state of a seat's contribution to the current crisis.
     pub fn contributing(&self, seat: Seat) -> Contributing {
         if !self.tokens.is_empty(crate::state::laid(seat)) {
             return Contributing::Laid;
@@ -251,12 +252,12 @@ impl Ozymandias {
         self.piles_at(hex).map(|p| p.count(faction)).sum()
     }
 
-    /// Returns what a seat would score if the game were over: influence, and the public cards in its vault.
+    /// Returns the score of a seat if the game were over: influence, and the public cards in its vault.
     pub fn score_of(&self, seat: Seat) -> i32 {
         self.score(seat)
     }
 
-    /// Returns what a card in a vault counts.
+    /// Returns the score of a card in a vault.
     pub fn vault_worth(&self, myth: Myth) -> i32 {
         let bonus = i32::from(self.settings.vault_rank_bonus);
         self.value(myth.faction()) + (bonus - i32::from(myth.rank())).max(0)

@@ -3,6 +3,7 @@
 use pentarchy_testkit::bench::Bench;
 use pentarchy_vires::Vires;
 
+/// Runs the benchmarks of the game.
 fn main() {
     let bench = Bench::from_args();
     bench.decisions::<Vires>(2, None);

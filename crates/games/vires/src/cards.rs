@@ -233,7 +233,7 @@ impl Card {
         PLAYED[self as usize]
     }
 
-    /// Returns what must be named when the card is played.
+    /// Returns what kind of target must be named when the card is played.
     #[inline(always)]
     pub const fn aims(self) -> Aims {
         WHAT[self as usize]

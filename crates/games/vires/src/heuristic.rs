@@ -24,7 +24,7 @@ impl Heuristic for Vires {
         self.chance(own, seat)
     }
 
-    /// The evaluation is meaningful at the end of a turn, when its actions are done.
+    /// Returns whether the evaluation is meaningful: at the end of a turn, when its actions are done.
     fn settled(&self, _seat: Seat, _last: Option<Seat>) -> bool {
         self.is_turn_done()
     }
@@ -33,7 +33,8 @@ impl Heuristic for Vires {
         self.likely_kept(seat, card)
     }
 
-    /// The advice knows the cards well; the evaluation rates what remains in the Hand.
+    /// Returns the settings of the search. The ratings know the cards well; the evaluation rates what remains
+    /// in the Hand.
     fn search_hints() -> SearchHints {
         SearchHints { rated: 24, plies: 24, careless: 0, ..SearchHints::ADVISED }
     }

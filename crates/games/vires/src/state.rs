@@ -323,7 +323,7 @@ impl Vires {
         self.tokens.iter(hand(p)).filter(|&t| self.tokens.is_face(t, Card::Hr)).count() as u8
     }
 
-    /// Returns a public card of this face in a Hand.
+    /// Returns a public card of this face in a Hand; `None` if there is none.
     #[inline]
     pub(crate) fn open_card(&self, p: Seat, card: Card) -> Option<Token> {
         self.tokens.iter(hand(p)).find(|&t| self.tokens.is_face(t, card))

@@ -58,7 +58,7 @@ impl Vires {
         }
     }
 
-    /// Returns the open reaction window.
+    /// Returns the open reaction window; `None` if there is none.
     pub fn window(&self) -> Option<Window> {
         match self.agenda.top()? {
             Task::Cancel { at, .. } => Some(Window::Cancel(at)),
@@ -68,7 +68,7 @@ impl Vires {
         }
     }
 
-    /// Returns the player of the reaction on top of the agenda.
+    /// Returns the player of the reaction on top of the agenda; `None` if there is none.
     pub fn reacting(&self) -> Option<Seat> {
         self.agenda.iter().rev().find_map(|task| match *task {
             Task::React { by, .. } => Some(by),
@@ -77,7 +77,7 @@ impl Vires {
     }
 
     /// Returns the card on the table that is being resolved and its target: the uppermost on the agenda below
-    /// an open window.
+    /// an open window. `None` if there is none.
     pub fn in_question(&self) -> Option<(Token, Option<Seat>)> {
         let aimed = self.agenda.iter().rev().find_map(|task| match *task {
             Task::Effect(card, Aim::At(seat)) => Some((card, Some(seat))),

@@ -153,7 +153,8 @@ impl DirectConnection {
         self.channel.send_with_u8_array(packet).is_ok()
     }
 
-    /// Handles a signalling message of the peer other than an offer.
+    /// Handles a signalling message of the peer other than an offer: an answer, or a candidate, which waits
+    /// until there is a description. Errors are ignored.
     pub(super) fn handle_signal(&self, signal: Signal) {
         let (connection, waiting) = (self.connection.clone(), self.waiting.clone());
         match signal {

@@ -108,12 +108,12 @@ impl Mesh {
         self.reserved = players.into_iter().collect();
     }
 
-    /// Removes and returns the next output.
+    /// Removes and returns the next output; `None` if there is none.
     pub fn poll(&mut self) -> Option<MeshOutput> {
         self.outputs.pop_front()
     }
 
-    /// Returns the identity of a peer.
+    /// Returns the identity of a peer; `None` if the peer is not known.
     pub fn identity_of(&self, peer: PeerId) -> Option<&PublicIdentity> {
         self.slot(peer).map(|slot| &self.peers[slot].identity)
     }
@@ -292,7 +292,7 @@ impl Mesh {
         }
     }
 
-    /// Reports a peer that no path leads to any more.
+    /// Marks a peer without any path as down and reports it.
     fn update_reachability(&mut self, slot: usize) {
         let peer = &mut self.peers[slot];
         let reachable = peer.direct || peer.member.is_some();
@@ -398,7 +398,8 @@ impl Mesh {
         self.transmit(slot, &packet);
     }
 
-    /// Encrypts a packet and sends it by the preferred path.
+    /// Encrypts a packet and sends it by the direct path if there is one, otherwise through the relay. Does
+    /// nothing without a channel.
     fn transmit(&mut self, slot: usize, packet: &Packet) {
         let peer = &mut self.peers[slot];
         if !peer.direct {

@@ -1,4 +1,4 @@
-//! What comes out of a mesh: actions for its driver, and events for the user of the transport.
+//! The outputs of a mesh: actions for its driver, and events for the user of the transport.
 
 use super::PeerId;
 use crate::event::NetEvent;

@@ -63,7 +63,7 @@ impl Packet {
         bytes
     }
 
-    /// Decodes a packet; nothing if it is malformed.
+    /// Decodes a packet; `None` if it is malformed.
     pub(crate) fn decode(bytes: &[u8]) -> Option<Self> {
         let (&tag, rest) = bytes.split_first()?;
         let (first, rest) = rest.split_first_chunk::<4>()?;

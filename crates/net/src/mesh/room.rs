@@ -137,7 +137,8 @@ impl Mesh {
         }
     }
 
-    /// Handles that the connection to the relay has closed.
+    /// Handles the end of the connection to the relay: forgets all members, and reports peers without a direct
+    /// path as down.
     pub fn handle_relay_down(&mut self) {
         self.connected = false;
         self.visitors.clear();
@@ -147,7 +148,7 @@ impl Mesh {
         }
     }
 
-    /// Retries the handshakes that are due.
+    /// Retries the handshakes that are due, each with double the wait.
     pub(super) fn retry_handshakes(&mut self) {
         let now = self.now;
         let retries = self.visitors.iter().filter_map(|(member, visitor)| Some((*member, visitor.retry?)));
@@ -312,7 +313,7 @@ impl Mesh {
         }
     }
 
-    /// Unbinds a member that has left from its peer.
+    /// Unbinds a member that has left from its peer, and reports the peer as down if no path is left.
     fn detach_member(&mut self, member: Member) {
         if let Some(slot) = self.peers.iter().position(|peer| peer.member == Some(member)) {
             self.peers[slot].member = None;

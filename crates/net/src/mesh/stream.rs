@@ -90,7 +90,8 @@ impl Outgoing {
         Some(packet)
     }
 
-    /// Handles an acknowledgement of all pieces before `next`.
+    /// Removes all pieces before `next`, which are acknowledged, and notes the progress at time `now`. Pieces
+    /// that were never sent are not affected.
     pub(crate) fn acknowledge(&mut self, next: u64, now: u64) {
         // Pieces that were never sent cannot be acknowledged.
         while self.base < next.min(self.next) {

@@ -161,7 +161,7 @@ struct Driver {
 }
 
 impl Driver {
-    /// Connects again and again until the transport is dropped.
+    /// Connects to the relay, and again with a backoff after each end, until the transport is dropped.
     async fn run(mut self, relay: &Relay) {
         let mut backoff = Backoff::default();
         loop {
@@ -200,7 +200,8 @@ impl Driver {
         }
     }
 
-    /// Serves one connection until it ends.
+    /// Serves one connection until it ends: passes frames, commands and ticks to the mesh. Returns why it
+    /// ended.
     async fn drive(&mut self, socket: &mut Socket) -> Ended {
         if self.events.send(NetEvent::Server(ServerStatus::Connected)).is_err() {
             return Ended::Dropped;

@@ -1,4 +1,4 @@
-//! What node calls.
+//! The functions that node calls.
 
 mod play;
 
@@ -17,7 +17,7 @@ pub extern "C" fn digests() -> *const u8 {
     })
 }
 
-/// The length of that text.
+/// Returns the length of the last answer.
 #[unsafe(no_mangle)]
 pub extern "C" fn answer_len() -> usize {
     ANSWER.with_borrow(Vec::len)

@@ -7,7 +7,11 @@ use serde_json::Value;
 /// Where the games are cut off.
 const DECISIONS: u32 = 120;
 
-/// Plays the first half of a game at random and the rest by its own advice; a line for each digest.
+/// Plays the first half of a game at random and the rest by its own ratings. Returns a line for each digest.
+///
+/// # Errors
+///
+/// Fails if the rules reject an event.
 pub fn digests(game: &dyn AnyGame) -> Result<String, String> {
     let mut position = game.start(game.info().default_seats, &Value::Null).map_err(|e| e.to_string())?;
     let mut rng = Rng::new(2026);
@@ -25,7 +29,11 @@ pub fn digests(game: &dyn AnyGame) -> Result<String, String> {
     Ok(lines)
 }
 
-/// The digests of all games.
+/// Returns the digests of a seeded game of each kind.
+///
+/// # Errors
+///
+/// Fails if a game cannot be played.
 pub fn all() -> Result<String, String> {
     pentarchy_registry::GAMES.iter().map(|game| digests(*game)).collect()
 }

@@ -57,14 +57,14 @@ impl Outbox {
 }
 
 impl Inbox {
-    /// Waits for the next frame.
+    /// Waits for the next frame; `None` once the queue is closed.
     pub(crate) async fn next(&mut self) -> Option<Bytes> {
         let frame = self.frames.recv().await?;
         self.shared.bytes.fetch_sub(frame.len(), Relaxed);
         Some(frame)
     }
 
-    /// Returns the next frame without waiting.
+    /// Returns the next frame without waiting; `None` if there is none.
     pub fn try_next(&mut self) -> Option<Bytes> {
         let frame = self.frames.try_recv().ok()?;
         self.shared.bytes.fetch_sub(frame.len(), Relaxed);

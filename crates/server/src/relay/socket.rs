@@ -16,7 +16,8 @@ use tokio_util::sync::CancellationToken;
 /// Timeout for the closing handshake.
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// Serves a member until it leaves or has to be disconnected.
+/// Serves a member until it leaves or has to be disconnected; then removes it from the room and counts the
+/// reason.
 pub(crate) async fn serve_member(mut socket: WebSocket, mut membership: Membership, stop: CancellationToken) {
     let closed = exchange(&mut socket, &mut membership, &stop).await;
     let metrics = &membership.hub.metrics;

@@ -1,4 +1,4 @@
-//! Where a peer's randomness comes from.
+//! The source of a peer's randomness.
 
 use pentarchy_engine::Rng;
 use pentarchy_fair::Entropy;
@@ -22,6 +22,7 @@ impl Draw {
         self.seed = mixed;
     }
 
+    /// Derives the next 32 bytes from the seed and a counter.
     fn bytes(&mut self) -> [u8; 32] {
         let mut bytes = [0; 32];
         self.drawn += 1;
@@ -29,11 +30,12 @@ impl Draw {
         bytes
     }
 
+    /// Returns fresh entropy for one cryptographic operation.
     pub(super) fn entropy(&mut self) -> Entropy {
         Entropy::new(self.bytes())
     }
 
-    /// A generator for choices among equals.
+    /// Returns a generator for choices among equals.
     pub(super) fn rng(&mut self) -> Rng {
         let bytes = self.bytes();
         Rng::new(bytes.iter().fold(0u64, |sum, &b| sum.rotate_left(8) ^ u64::from(b)))

@@ -1,4 +1,4 @@
-//! What a page with a changed script sends, for tests of how its peers react.
+//! Messages of a page with a changed script, for tests of how its peers react.
 
 use super::{LogStep, PeerSession};
 use crate::wire::{Anchor, Message};
@@ -31,7 +31,7 @@ impl Forgery {
 }
 
 impl PeerSession {
-    /// From now on this session prepares what it may forge.
+    /// Makes this session prepare what it may forge from now on.
     pub fn prepare_forgery(&mut self) {
         self.turn_bad();
     }

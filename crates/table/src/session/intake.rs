@@ -51,7 +51,8 @@ impl PeerSession {
         self.take_message(from, message);
     }
 
-    /// Dispatches a decoded message.
+    /// Handles a decoded message by its kind: accepts and stores it, keeps it for later, answers it, or rejects
+    /// it.
     fn take_message(&mut self, from: PeerNumber, message: Message) {
         match message {
             Message::Keys { seat, body } => match self.take_keys(seat, body.clone()) {
@@ -280,7 +281,8 @@ impl PeerSession {
         }
     }
 
-    /// Takes up the kept contributions that are due now.
+    /// Handles the kept contributions that are due in the current phase. One that acts out of turn is reported
+    /// as a crime.
     pub(super) fn take_pending(&mut self) {
         while let Some(step) = &self.step {
             let now = (self.log.epoch(), self.log.len(), step.phase);

@@ -1,4 +1,4 @@
-//! What goes into a session and what comes out of it.
+//! Inputs and outputs of a session.
 
 use crate::evidence::Evidence;
 use crate::record::TableRecord;

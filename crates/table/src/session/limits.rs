@@ -1,4 +1,4 @@
-//! What one peer may cost this one: bytes of answers, and invalid messages.
+//! Limits on what one peer may cost this one: bytes of answers, and invalid messages.
 //!
 //! Requests for the log are not signed, and a short one is answered with much. So every peer has a token bucket for the
 //! bytes it is sent in answers, and the same request is answered at most once a second. A peer whose messages are invalid
@@ -44,7 +44,7 @@ impl Bucket {
         self.level.saturating_add(gained).min(1000 * self.burst)
     }
 
-    /// Takes some; false, and nothing taken, if there are fewer.
+    /// Takes `n` units at time `now`. Returns `false`, and takes nothing, if there are fewer.
     fn take(&mut self, n: u64, now: u64) -> bool {
         let left = self.level(now).checked_sub(1000 * n);
         if let Some(left) = left {
@@ -74,6 +74,7 @@ struct Account {
 }
 
 impl Account {
+    /// Creates the account of a peer with full budgets.
     fn new(now: u64) -> Self {
         Account {
             answers: Bucket::new(ANSWER_BURST, ANSWER_RATE, now),

@@ -31,7 +31,7 @@ impl Misconduct {
         self.proofs.iter().any(|(at, proof)| *at == signed.place && proof.contains(signed))
     }
 
-    /// Returns the first step of an epoch in which one of these seats cheated.
+    /// Returns the first step of an epoch in which one of these seats cheated; `None` if none did.
     pub(super) fn first_step(&self, seats: SeatSet, epoch: u16) -> Option<u32> {
         let places = self.proofs.iter().map(|(place, _)| place);
         let of_seats = places.filter(|place| seats.has(Seat(place.seat)) && place.epoch == epoch);
@@ -73,7 +73,8 @@ impl PeerSession {
         self.consider_votes();
     }
 
-    /// A seat has provably cheated before the first step.
+    /// Convicts a seat that has provably cheated before the first step, and sends the messages that prove it to
+    /// all. Does nothing if the seat is already convicted or the table is open.
     pub(super) fn report_opening_crime(&mut self, seat: u8, why: String, opening: Vec<Message>) {
         // Once a table is open, what was said before cannot keep it from opening any more.
         if !self.misconduct.has(seat) && !self.log.is_open() {
@@ -84,7 +85,7 @@ impl PeerSession {
         }
     }
 
-    /// Marks a seat as a cheater, and hands out the evidence.
+    /// Marks a seat as a cheater, and emits the evidence. The caller has checked the proof.
     fn convict(&mut self, seat: u8, crime: Crime, messages: Vec<Signed>, opening: Vec<Message>) {
         self.misconduct.seats.insert(Seat(seat));
         self.trust.cheats.push(seat);

@@ -161,12 +161,16 @@ pub struct PeerSession {
 }
 
 impl PeerSession {
-    /// A player's session. `identity` is the key that the descriptor names for the seat; it signs this game's keys and
-    /// is not kept. `seed` is 32 fresh bytes from the operating system: it is stored, and the keys of the game follow from
-    /// it. `entropy` are 32 other fresh bytes that are not stored: nonces and shuffles follow from both.
+    /// Creates the session of a player, and returns its first outputs.
+    ///
+    /// `identity` is the key that the descriptor names for the seat; it signs this game's keys and is not kept.
+    /// `seed` is 32 fresh bytes from the operating system: it is stored, and the keys of the game are derived
+    /// from it. `entropy` is 32 other fresh bytes that are not stored: nonces and shuffles are derived from
+    /// both.
     ///
     /// # Errors
-    /// If the descriptor is not sound, or `identity` is not that of the seat.
+    ///
+    /// Fails if the descriptor is invalid, or `identity` is not that of the seat.
     pub fn new(
         game: &'static dyn AnyGame,
         descriptor: Descriptor,
@@ -194,11 +198,21 @@ impl PeerSession {
         Ok((session, out))
     }
 
-    /// A spectator's session: it verifies everything and knows nothing hidden.
+    /// Creates the session of a spectator: it verifies everything and knows nothing hidden.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the descriptor is invalid.
     pub fn watch(game: &'static dyn AnyGame, descriptor: Descriptor) -> Result<Self, DescriptorError> {
         Self::build(game, descriptor, None, &[0; 32])
     }
 
+    /// Creates a session before its opening; the keys of the seat are derived from `seed`.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the descriptor is invalid, names no such seat, or has another protocol version and the session
+    /// is that of a player.
     fn build(
         game: &'static dyn AnyGame,
         descriptor: Descriptor,
@@ -289,7 +303,7 @@ impl PeerSession {
         self.game
     }
 
-    /// Returns what the players agreed on.
+    /// Returns the descriptor of the match that the players agreed on.
     pub fn descriptor(&self) -> &Descriptor {
         &self.descriptor
     }
@@ -299,7 +313,7 @@ impl PeerSession {
         self.me.as_ref().map(|me| me.seat)
     }
 
-    /// Returns what was checked so far, in numbers.
+    /// Returns the counts of checks so far.
     pub fn trust(&self) -> &Trust {
         &self.trust
     }
@@ -411,7 +425,7 @@ impl PeerSession {
         }
     }
 
-    /// Sends a message; no effect while a stored session is read.
+    /// Requests the sending of a message; no effect while a stored session is restored.
     fn send(&mut self, to: Recipient, message: &Message) {
         if !self.storage.restoring {
             let bytes = message.encode(&self.id);

@@ -210,6 +210,8 @@ impl PeerSession {
         self.log.is_open() || self.open_further()
     }
 
+    /// Advances the opening as far as the received messages allow: builds the roster, seals shares, signs the
+    /// start. Returns whether all seats have signed, and then emits [`SessionEvent::Opened`].
     #[inline(never)]
     fn open_further(&mut self) -> bool {
         if self.opening.roster.is_none() {

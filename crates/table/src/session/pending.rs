@@ -1,5 +1,5 @@
-//! Contributions that came before their time. Every seat has its own share of the room, so that one that sends many
-//! does not crowd out the others; and of a seat's own those are kept that are due first.
+//! Contributions that arrived early. Every seat has its own share of the space, so that a seat that sends many
+//! does not displace those of others. Of one seat's contributions, those that are due first are kept.
 
 use crate::wire::{Place, Signed};
 use std::collections::BTreeMap;

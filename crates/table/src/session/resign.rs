@@ -1,11 +1,11 @@
-//! Signs any message with the keys of a seat, for fuzz targets. In nothing that is shipped.
+//! Signs any message with the keys of a seat, for fuzz targets. Not part of any release.
 
 use super::PeerSession;
 use crate::wire::{Complaint, Message, Seals, SignedStatement};
 
 impl PeerSession {
-    /// The message with this seat as its author, signed again. A message without a signature of the session key stays as
-    /// it is. `None` if the bytes are no message, or this is a spectator.
+    /// Returns the message with this seat as its author, signed again. A message without a signature of the
+    /// session key is unchanged. `None` if the bytes are no message, or this is a spectator.
     pub fn resigned(&self, message: &[u8]) -> Option<Vec<u8>> {
         let mut message = Message::decode(&self.id, message).ok()?;
         let seat = self.seat()?;

@@ -1,4 +1,4 @@
-//! What simulated cheaters need of a session. Compiled with the feature `cheat` only.
+//! Functions of a session for simulated cheaters. Compiled with the feature `cheat` only.
 
 use super::PeerSession;
 use super::hook::ContributionHook;
@@ -43,12 +43,12 @@ impl ContributionHook for Scheme {
 }
 
 impl PeerSession {
-    /// From now on this session prepares what a cheater may need.
+    /// Makes this session prepare what a cheater may need from now on.
     pub(crate) fn turn_bad(&mut self) {
         self.hook = Some(Box::<Scheme>::default());
     }
 
-    /// Returns what this session has prepared; `None` for an honest one.
+    /// Returns the material that this session has prepared; `None` for an honest one.
     pub(crate) fn scheme(&self) -> Option<&Scheme> {
         self.hook.as_ref().map(|hook| hook.scheme())
     }
@@ -90,6 +90,8 @@ impl PeerSession {
         tried.iter().find_map(|text| self.lying(text, draw))
     }
 
+    /// Signs an action whose claims about hidden faces are false, with forged proofs. `None` if the action
+    /// makes no claims, or the rules allow it.
     fn lying(&self, text: &str, draw: &mut super::Draw) -> Option<Signed> {
         let (step, me) = (self.step.as_ref()?, self.me.as_ref()?);
         let act = self.state.rules.act(text).ok().filter(|act| act.shows.is_empty() && act.slip.is_none())?;
@@ -109,7 +111,8 @@ impl PeerSession {
         self.sign(Anchor::Head(header), &id, payload)
     }
 
-    /// This seat's keys with other proofs, signed by its identity.
+    /// Returns a message with this seat's keys and other proofs, signed by its identity; `None` for a
+    /// spectator.
     pub(crate) fn other_keys(&self, identity: &SigningSecret) -> Option<Message> {
         let (me, public) = (self.me.as_ref()?, identity.public());
         let enrolment = Enrolment { game: self.id, identity: &public, escrow: self.descriptor.threshold() };
@@ -124,7 +127,8 @@ impl PeerSession {
         Seals { seat, body, signature: signature.unwrap_or_else(|| [0; 64].into()) }
     }
 
-    /// A complaint without any ground; none before the shares of that seat are there.
+    /// Returns a signed complaint about a dealer without any ground; `None` before the shares of that seat have
+    /// arrived.
     pub(crate) fn complaint_about(&self, dealer: u8) -> Option<Complaint> {
         let (seat, which, body) = (self.seat()?, 0, vec![0; 96]);
         let seals = self.opening.seals.get(usize::from(dealer))?.as_ref()?;
@@ -132,7 +136,8 @@ impl PeerSession {
         Some(Complaint { seat, dealer, which, body, signature })
     }
 
-    /// The action with a token of another seat in place of the first that it names, if the rules refuse that.
+    /// Returns the action with a token of another seat in place of the first that it names; `None` if the rules
+    /// would allow that.
     fn unheld(&self, body: &str) -> Option<String> {
         let at = body.find('#')?;
         let digits = body[at + 1..].bytes().take_while(u8::is_ascii_digit).count();
@@ -156,7 +161,9 @@ impl PeerSession {
         }
     }
 
-    /// An action of this seat while another is to decide, signed.
+    /// Signs an action of this seat although another seat decides, with the text of the last action in the log:
+    /// honest peers must reject it. `None` if this seat decides, no action is awaited, or the table is not
+    /// open.
     pub(crate) fn out_of_turn(&self) -> Option<Signed> {
         let (step, me) = (self.step.as_ref()?, self.me.as_ref()?);
         if !self.is_act(&step.plan) || step.plan.actor == me.seat || !self.log.is_open() {
@@ -169,8 +176,8 @@ impl PeerSession {
         self.sign(Anchor::Head(header), &id, Vec::new())
     }
 
-    /// An action of the game that the rules do not allow now, in its canonical form: one that was made before, or one of
-    /// the list with another number in it.
+    /// Returns an action in canonical form that the rules do not allow now: one that was made before, or a
+    /// legal one with another number. `None` if none is found.
     fn illegal(&self, legal: &[&str]) -> Option<String> {
         let heard = self.log.steps.iter().rev().flat_map(|step| &step.messages).filter_map(acted);
         let varied = legal.iter().flat_map(|text| (0..100).map(|n| with_number(text, n)));
@@ -182,12 +189,13 @@ impl PeerSession {
         })
     }
 
+    /// Signs a digest with the session key; `None` for a spectator.
     pub(super) fn sign_digest(&self, digest: &[u8; 32]) -> Option<Signature> {
         Some(self.me.as_ref()?.session.sign(digest).into())
     }
 
-    /// Claims that a seat stalls, and that the game goes on without it: as it might be said, and some more of which little
-    /// is true, with what others would have said taken back.
+    /// Returns signed claims that a seat stalls and that the game goes on without it: a plausible one, some
+    /// with random contents, and withdrawals of others' votes. `None` for a spectator or before the first step.
     pub(crate) fn accusations(&self, accused: u8, rng: &mut Rng) -> Option<Vec<Message>> {
         let (phase, seq) = (self.waiting_phase()?, self.log.len());
         let (prev, epoch) = (self.log.head, self.log.epoch());
@@ -210,7 +218,7 @@ impl PeerSession {
         statements.into_iter().map(|statement| self.claim(statement)).collect()
     }
 
-    /// Signs anything as this seat's word.
+    /// Signs any statement as this seat; `None` for a spectator.
     pub(crate) fn claim(&self, statement: Statement) -> Option<Message> {
         let seat = self.seat()?;
         let signature = self.sign_digest(&SignedStatement::content(&self.id, seat, &statement))?;
@@ -218,7 +226,7 @@ impl PeerSession {
     }
 }
 
-/// The action that a message makes, in its public form.
+/// Returns the public text of the action that a message makes; `None` if it makes none.
 fn acted(signed: &Signed) -> Option<&str> {
     match &signed.anchor {
         Anchor::Head(header) => Some(&header.body),
@@ -226,7 +234,7 @@ fn acted(signed: &Signed) -> Option<&str> {
     }
 }
 
-/// An action with another number in place of its last.
+/// Returns an action with `n` in place of its last number; appends `n` if it has none.
 fn with_number(text: &str, n: u32) -> String {
     let digits = |c: char| c.is_ascii_digit();
     match text.rfind(digits) {

@@ -152,7 +152,8 @@ impl Saver {
         (self.items, self.log)
     }
 
-    /// The log is rewound: the next snapshot must not continue an earlier one, but hold everything.
+    /// Makes the next snapshot hold everything instead of continuing an earlier one. Called when the log is
+    /// rewound.
     pub(super) fn forget_base(&mut self) {
         self.latest = None;
     }
@@ -168,7 +169,8 @@ impl Saver {
         *blake3::keyed_hash(&self.key, body).as_bytes()
     }
 
-    /// Encodes and authenticates a snapshot. Returns the item to store, and its tag.
+    /// Encodes and authenticates a snapshot. Returns the item to store, and its tag; `None` if it cannot be
+    /// encoded.
     fn seal(&self, stored: &Stored) -> Option<(Vec<u8>, Tag)> {
         let mut item = vec![FIRST];
         item.extend(postcard::to_allocvec(stored).ok()?);
@@ -207,7 +209,8 @@ impl PeerSession {
         }
     }
 
-    /// Stores a snapshot with what was added since the last one.
+    /// Stores a snapshot with what was added since the last one. Does nothing if an entry cannot be converted;
+    /// after a rewind the next snapshot holds everything.
     #[inline(never)]
     fn save(&mut self) {
         let latest = self.storage.snapshots.latest;

@@ -105,7 +105,7 @@ impl PeerSession {
         matches!(plan.kind, kind::DECIDE | kind::DECLARE) && self.is_live(plan.actor)
     }
 
-    /// Returns what a seat owes to the phase under way, whether given or not; `None` if nothing.
+    /// Returns the duty of a seat in the current phase, fulfilled or not; `None` if it has none.
     pub(super) fn duty(&self, seat: u8) -> Option<&Duty> {
         let step = self.step.as_ref()?;
         let due = step.plan.phases.get(usize::from(step.phase))?;
@@ -217,10 +217,11 @@ impl PeerSession {
         Some(secret_order(&me.secrets, phase, step.plan.mix.as_ref()?.tokens.len()))
     }
 
-    /// Returns what making and checking contributions to this phase needs.
+    /// Returns the data for making and checking contributions to a phase.
     ///
     /// # Errors
-    /// If not all keys have arrived.
+    ///
+    /// Fails if not all keys have arrived.
     pub(super) fn desk<'a>(&'a self, step: &'a LogStep, id: PhaseId) -> Result<Desk<'a>, OperationError> {
         let roll = self.takeover.open_roll.as_ref().map_or(id, |open| open.phase);
         Ok(Desk {

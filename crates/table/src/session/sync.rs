@@ -46,7 +46,7 @@ impl Default for Sync {
 }
 
 impl Sync {
-    /// Something was accepted: the timeout and the wait for the next request start again.
+    /// Restarts the timeout and the wait for the next request. Called when a message was accepted.
     fn restart(&mut self) {
         (self.progress_at, self.asked_at, self.ask_after) = (self.now, self.now, FIRST_WAIT);
     }
@@ -68,7 +68,7 @@ impl Sync {
 }
 
 impl PeerSession {
-    /// Something was accepted: timeouts start again.
+    /// Restarts all timeouts. Called when a message was accepted.
     pub(super) fn progressed(&mut self) {
         self.sync.restart();
         self.absence.restart();

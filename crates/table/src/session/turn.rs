@@ -1,4 +1,4 @@
-//! This seat's own turn: what its player has chosen, and what was made of it.
+//! This seat's own turn: the action that its player has chosen, and the message made from it.
 
 use pentarchy_engine::Token;
 

@@ -71,7 +71,7 @@ pub(super) enum Way {
 }
 
 impl Way {
-    /// Whether this is what a cheater keeps to itself.
+    /// Returns whether the cheater withholds contributions of this kind.
     pub(super) fn keeps(self, kind: Option<Kind>) -> bool {
         match self {
             Way::LeaveRoll => kind == Some(Kind::Dice),
@@ -174,37 +174,40 @@ const fn cheat(name: &'static str, rows: &'static str, what: &'static str, way: 
 }
 
 impl Cheat {
+    /// Sets how the cheat must end.
     const fn expect(mut self, expect: Expect) -> Self {
         self.expect = expect;
         self
     }
 
+    /// Sets the number of seats that the cheat needs.
     const fn seats(mut self, seats: u8) -> Self {
         self.seats = seats;
         self
     }
 
+    /// Marks that the cheat needs hidden cards.
     const fn hidden(mut self) -> Self {
         self.hidden = true;
         self
     }
 
-    /// Whether honest peers have different histories until they compare them.
+    /// Returns whether honest peers may have different histories until they compare them.
     pub fn splits(&self) -> bool {
         matches!(self.way, Way::TwoFaced | Way::Rewind)
     }
 
-    /// Whether another seat has to leave for it to be tried.
+    /// Returns whether another seat has to leave before it can be tried.
     pub fn needs_leaver(&self) -> bool {
         matches!(self.way, Way::Silent | Way::TwoTongued | Way::FalseStand)
     }
 
-    /// Whether the seats publish their keys after the game.
+    /// Returns whether the seats must publish their keys after the game.
     pub(super) fn needs_audit(&self) -> bool {
         self.way == Way::RefuseAudit
     }
 
-    /// The cheat of this name.
+    /// Returns the cheat with this name; `None` if there is none.
     pub fn find(name: &str) -> Option<&'static Cheat> {
         CHEATS.iter().find(|cheat| cheat.name == name)
     }

@@ -1,4 +1,4 @@
-//! Cheaters: what a seat sends that cheats in one of the ways of the catalogue.
+//! Cheaters: the messages of a seat that cheats in one of the ways of the catalogue.
 
 use super::catalogue::{Bend, Cheat, Way};
 use crate::hash::hash;
@@ -32,17 +32,17 @@ pub struct Cheater {
 type Instead = Vec<(Recipient, Vec<u8>)>;
 
 impl Cheater {
-    /// The seat that cheats.
+    /// Returns the seat that cheats.
     pub fn seat(&self) -> u8 {
         self.seat
     }
 
-    /// How often it has cheated.
+    /// Returns how often it has cheated.
     pub fn times(&self) -> u32 {
         self.done
     }
 
-    /// Whether it has left: it sends nothing any more.
+    /// Returns whether it has left: it sends nothing any more.
     pub fn has_left(&self) -> bool {
         self.left
     }
@@ -54,7 +54,7 @@ impl Cheater {
 }
 
 impl Cheater {
-    /// A cheater in a seat. `identity` is the key that the descriptor names for it.
+    /// Creates a cheater at a seat. `identity` is the key that the descriptor names for it.
     pub fn new(cheat: &'static Cheat, seat: u8, identity: SigningSecret, mut rng: Rng) -> Self {
         // What happens seldom is not let pass.
         let often = !matches!(cheat.way, Way::FalseClaim | Way::Unheld | Way::RefuseOpen | Way::RefuseAudit)
@@ -73,7 +73,8 @@ impl Cheater {
         }
     }
 
-    /// Returns its keys, changed by the way it cheats and signed by its own identity.
+    /// Returns the cheater's keys, changed by the way it cheats and signed by its own identity; `None` while
+    /// the keys to copy are not known.
     fn bad_keys(&mut self, game: &GameId, mut body: Vec<u8>) -> Option<Vec<u8>> {
         match (self.cheat.way, &self.keys) {
             (Way::ZeroKey, _) => body[32..64].fill(0),
@@ -92,7 +93,8 @@ impl Cheater {
         Some(body)
     }
 
-    /// Returns what goes out instead of a message of the session. Peers are numbered by their seats.
+    /// Returns what is sent instead of a message of the session, and to whom; the message itself if the cheater
+    /// does not cheat now. Peers are numbered by their seats.
     pub fn tamper(&mut self, session: &PeerSession, seats: u8, to: Recipient, bytes: Vec<u8>) -> Instead {
         let id = session.descriptor().id();
         let honest = vec![(to, bytes.clone())];
@@ -163,7 +165,7 @@ impl Cheater {
         }
     }
 
-    /// Whether it is time.
+    /// Returns whether to cheat now, and counts it; otherwise lets one opportunity pass.
     fn now(&mut self) -> bool {
         if self.patience > 0 {
             self.patience -= 1;
@@ -173,6 +175,7 @@ impl Cheater {
         true
     }
 
+    /// Returns what is sent instead of a contribution to a step; `None` to send it unchanged.
     fn tamper_step(
         &mut self,
         session: &PeerSession,
@@ -375,7 +378,7 @@ impl Cheater {
     }
 }
 
-/// One message for some players and another for the rest; where there is one other player, both for them.
+/// Sends `one` to the first other player and `other` to the rest; with a single recipient, both to it.
 fn split(seat: u8, seats: u8, to: Recipient, one: &[u8], other: &[u8]) -> Instead {
     if seats == 2 || to != Recipient::All {
         return vec![(to, one.to_vec()), (to, other.to_vec())];
@@ -398,6 +401,7 @@ pub(super) enum Kind {
     Other,
 }
 
+/// Returns the kind of a duty, by its most significant part.
 fn kind_of(duty: &Duty) -> Kind {
     if duty.dice {
         Kind::Dice

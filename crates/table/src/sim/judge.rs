@@ -1,4 +1,4 @@
-//! Whether a simulation ended as it should.
+//! Checks whether a simulation ended as expected.
 
 use super::{Expect, STALL, SimPlan, SimReport};
 use crate::{Ending, Evidence};

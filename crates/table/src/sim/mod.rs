@@ -62,7 +62,7 @@ pub struct SimTable {
     pub(crate) report: SimReport,
 }
 
-/// Draws 32 bytes.
+/// Draws 32 bytes from a generator.
 fn seed_bytes(rng: &mut Rng) -> [u8; 32] {
     let mut bytes = [0; 32];
     for chunk in bytes.chunks_exact_mut(8) {
@@ -138,6 +138,10 @@ impl SimTable {
     }
 
     /// Carries out the requests of a session, and notes its events.
+    ///
+    /// # Errors
+    ///
+    /// Fails if an event violates an expectation.
     fn absorb(&mut self, seat: u8, outputs: Vec<SessionOutput>) -> Result<(), SimError> {
         for output in outputs {
             match output {
@@ -151,7 +155,7 @@ impl SimTable {
         Ok(())
     }
 
-    /// Sends a message, or what the cheater sends instead.
+    /// Sends a message, or what the cheater sends instead. A cheater that has left sends nothing.
     fn send(&mut self, seat: u8, to: Recipient, bytes: Vec<u8>) {
         let session = &self.peers[usize::from(seat)].session;
         let instead = match (&mut self.cheater, session) {
@@ -256,7 +260,11 @@ impl SimTable {
         Ok(())
     }
 
-    /// Gives an input to a session, and carries out its requests.
+    /// Passes an input to the session of a seat, and carries out its requests. Does nothing without a session.
+    ///
+    /// # Errors
+    ///
+    /// Fails if an event violates an expectation.
     fn handle(&mut self, seat: u8, input: Input<'_>) -> Result<(), SimError> {
         let peer = &mut self.peers[usize::from(seat)];
         let Some(session) = &mut peer.session else { return Ok(()) };
@@ -269,7 +277,11 @@ impl SimTable {
         self.absorb(seat, outputs)
     }
 
-    /// Lets the player of a seat choose.
+    /// Plays an action for a seat: one with a preferred word of the plan, otherwise the bot's choice.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the bot cannot choose, or an event violates an expectation.
     fn choose(&mut self, seat: u8) -> Result<(), SimError> {
         let peer = &mut self.peers[usize::from(seat)];
         let Some(session) = &peer.session else { return Ok(()) };
@@ -286,7 +298,12 @@ impl SimTable {
         }
     }
 
-    /// Restores the session of a seat after a crash.
+    /// Restores the session of a seat after a crash. If the plan says so, compares it with a restore without
+    /// snapshots.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the session cannot be restored or differs.
     fn restart(&mut self, seat: u8) -> Result<(), SimError> {
         let game = self.game;
         let entropy = Entropy::new(seed_bytes(&mut self.entropy));
@@ -409,7 +426,11 @@ impl SimTable {
         }
     }
 
-    /// Tells a peer which seats it reaches by no path.
+    /// Reports to a peer which seats no path leads to.
+    ///
+    /// # Errors
+    ///
+    /// Fails if an event violates an expectation.
     fn tell_unreachable_seats(&mut self, seat: u8) -> Result<(), SimError> {
         for gone in 0..self.plan.seats {
             if self.peers[usize::from(gone)].gone && gone != seat {
@@ -419,7 +440,11 @@ impl SimTable {
         Ok(())
     }
 
-    /// Lets the leaver leave, and peers crash, as the plan says.
+    /// Makes the leaver leave, and peers crash, according to the plan.
+    ///
+    /// # Errors
+    ///
+    /// Fails if an event violates an expectation.
     fn accidents(&mut self, furthest: u32) -> Result<(), SimError> {
         if let Some((seat, after)) = self.plan.leaver
             && furthest >= after
@@ -442,7 +467,7 @@ impl SimTable {
         Ok(())
     }
 
-    /// Completes the report.
+    /// Completes and returns the report: events, endings, takeovers and the longest record.
     fn finished(mut self) -> SimReport {
         let honest = self.peers.iter().zip(0..).filter(|(_, seat)| !self.is_bad(*seat));
         let sessions = honest.filter_map(|(peer, _)| peer.session.as_ref());

@@ -1,4 +1,4 @@
-//! A network in memory: messages take their time, get lost, come twice or in another order, and cables break.
+//! A network in memory: messages are delayed, lost, duplicated or reordered, and partitions occur.
 
 use crate::session::Recipient;
 use pentarchy_engine::Rng;
@@ -89,7 +89,7 @@ impl Network {
         self.cut_off |= 1 << seat;
     }
 
-    /// Switches partitions and losses off, or on again.
+    /// Ends the current partition and prevents new ones (`true`), or allows them again.
     pub fn calm(&mut self, calm: bool) {
         self.breaks_at = match calm {
             true => u64::MAX,
@@ -100,7 +100,7 @@ impl Network {
         }
     }
 
-    /// Sends a message.
+    /// Sends a message to one peer or to all others; each copy may be lost, delayed or duplicated.
     pub fn send(&mut self, from: u8, to: Recipient, bytes: Vec<u8>) {
         match to {
             Recipient::Peer(peer) => self.launch(from, peer as u8, bytes),
@@ -112,6 +112,8 @@ impl Network {
         }
     }
 
+    /// Puts a message on its way with a random delay, once or twice. Counts it as lost if it is dropped, the
+    /// sides are apart, or a seat is cut off.
     fn launch(&mut self, from: u8, to: u8, bytes: Vec<u8>) {
         let apart = self.now < self.broken_until && (self.side >> from & 1) != (self.side >> to & 1);
         let off = (self.cut_off >> from | self.cut_off >> to) & 1 != 0;
@@ -140,6 +142,7 @@ impl Network {
         self.pass_to(self.now + millis);
     }
 
+    /// Advances the time, and starts a partition if one is due.
     fn pass_to(&mut self, at: u64) {
         self.now = self.now.max(at);
         if self.now >= self.breaks_at {

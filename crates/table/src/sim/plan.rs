@@ -1,4 +1,4 @@
-//! What is simulated, and what a simulation reports.
+//! The plan of a simulation, and its report.
 
 use super::{Cheat, Faults};
 use crate::descriptor::Recovery;

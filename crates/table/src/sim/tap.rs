@@ -1,4 +1,4 @@
-//! What an observer of the wire learns of a message: for simulations that check who signs what.
+//! What an observer of the wire learns from a message, for simulations that check who signs what.
 
 use crate::wire::{Message, Place};
 use pentarchy_fair::GameId;

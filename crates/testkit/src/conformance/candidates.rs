@@ -36,7 +36,7 @@ impl<G: Game> Pool<G> {
         }
     }
 
-    /// Returns a random action to try here; `list` holds the legal ones.
+    /// Returns a random action to try here; `None` if none can be built. `list` holds the legal ones.
     pub(crate) fn candidate(&self, list: &[G::Action], dice: &mut Rng) -> Option<G::Action> {
         let source = if dice.below(3) == 0 { &self.actions[..] } else { list };
         let action = *dice.choose(source).or_else(|| dice.choose(list))?;
@@ -47,7 +47,7 @@ impl<G: Game> Pool<G> {
         }
     }
 
-    /// Replaces one word of a text by another one and parses the result.
+    /// Replaces one word of a text by another one and parses the result; `None` if it does not parse.
     fn misspelt(&self, text: &str, dice: &mut Rng) -> Option<G::Action> {
         let mut words: Vec<String> = text.split_whitespace().map(ToString::to_string).collect();
         let place = dice.below(words.len() as u32) as usize;
@@ -64,7 +64,7 @@ impl<G: Game> Pool<G> {
     }
 }
 
-/// Returns a random token number, sometimes one that is no token.
+/// Returns a random token number, sometimes one that does not exist.
 fn some_token<G: Game>(dice: &mut Rng) -> Token {
     match dice.below(16) {
         0 => Token(u16::MAX),
@@ -73,7 +73,7 @@ fn some_token<G: Game>(dice: &mut Rng) -> Token {
     }
 }
 
-/// Stores an item; a full list replaces a random one.
+/// Adds an item to a list of bounded length; if the list is full, replaces a random item.
 fn keep<X>(items: &mut Vec<X>, item: X, dice: &mut Rng) {
     if items.len() < ROOM {
         items.push(item);

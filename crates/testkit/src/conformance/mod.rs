@@ -53,7 +53,7 @@ pub struct ConformancePlan {
 }
 
 impl ConformancePlan {
-    /// Takes a few seconds: for tests that run with every build.
+    /// Returns the plan for tests that run with every build; it takes a few seconds.
     pub const fn quick() -> Self {
         ConformancePlan {
             seed: 0,
@@ -271,7 +271,11 @@ pub fn run<G: Game>(plan: &ConformancePlan) -> Result<ConformanceReport, Box<Law
     Ok(report)
 }
 
-/// Plays one game, checks it, and adds to `report`.
+/// Plays one game with all checks and adds it to `report`.
+///
+/// # Errors
+///
+/// Fails with the first violated law and the scene in which that happened.
 fn one<G: Game>(
     plan: &ConformancePlan,
     seats: u8,
@@ -343,7 +347,7 @@ impl Scene {
         Scene { game, seats, seed, options, step: 0, node, recent: Vec::new() }
     }
 
-    /// Records an event for the report of a violation.
+    /// Counts an event and keeps the last eight for the report of a violation.
     fn happened(&mut self, event: String) {
         self.step += 1;
         if self.recent.len() == 8 {

@@ -77,7 +77,11 @@ pub fn soak<G: Game>(plan: &Soak) -> Result<SoakReport, Box<LawViolation>> {
     Ok(report)
 }
 
-/// Plays one game and checks it.
+/// Plays one game to its end, checks it at every `plan.every`th step, and adds it to `report`.
+///
+/// # Errors
+///
+/// Fails with the first violated law.
 fn one<G: Game>(
     game: &mut Position<G>,
     plan: &Soak,

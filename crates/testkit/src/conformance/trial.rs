@@ -38,6 +38,10 @@ pub(super) struct Trial<'t, G: Game> {
 
 impl<'t, G: Game> Trial<'t, G> {
     /// Prepares a game: its views, generators and perhaps a record.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the number of seats is wrong.
     pub(super) fn new(
         plan: &'t ConformancePlan,
         full: Position<G>,
@@ -75,6 +79,10 @@ impl<'t, G: Game> Trial<'t, G> {
     }
 
     /// Plays the game to its end with all checks.
+    ///
+    /// # Errors
+    ///
+    /// Fails with the first violated law.
     pub(super) fn run(mut self) -> LawResult {
         let mut quiet = 0;
         loop {
@@ -168,7 +176,12 @@ impl<'t, G: Game> Trial<'t, G> {
         Ok(())
     }
 
-    /// Applies an action; returns its line, claims and facts.
+    /// Applies a listed action and returns its line, claims and facts. Unless the plan allows traceable tokens,
+    /// checks that hidden ones cannot be traced.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the action is refused or a token can be traced.
     fn act(&mut self, action: G::Action) -> LawResult<(LoggedEventOf<G>, TraceOf<G>)> {
         let before = (!self.plan.traceable).then(|| self.full.clone());
         let done = self.full.play_traced(action);
@@ -253,7 +266,11 @@ impl<'t, G: Game> Trial<'t, G> {
         Ok(())
     }
 
-    /// Checks the end of the game: outcome and record.
+    /// Checks the end of the game: a valid outcome, no more actions, and a record that replays.
+    ///
+    /// # Errors
+    ///
+    /// Fails with the first violated law.
     fn over(&mut self) -> LawResult {
         let seats = self.full.seats();
         let outcome = self.full.outcome();

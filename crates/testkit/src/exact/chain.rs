@@ -15,7 +15,7 @@ impl Chain {
         self.0
     }
 
-    /// Adds the public part of a line and the annex of `seat`.
+    /// Adds what `seat` observes of a line to the hash chain: the public part and its own annex.
     pub(super) fn observe<A: Action, F: Face>(&mut self, line: &LoggedEvent<A, F>, seat: Seat) {
         line.event.hash(self);
         for &(t, face) in &line.shown {

@@ -228,7 +228,8 @@ impl<G: Game> History<G> {
         (0..G::Size::TOKENS).filter(move |&u| pool != NO_POOL && self.pool[u] == pool)
     }
 
-    /// Merges the tokens of a set into one pool.
+    /// Merges the tokens of a set into one pool of undrawn faces; afterwards only `known` knows them. Does
+    /// nothing if they already form one.
     fn mix(&mut self, set: Set, known: Known) {
         let members: Vec<u16> = self.position.state().tokens().set(set).map(|t| t.0).collect();
         let pools = self.pool.as_ref();
@@ -247,7 +248,11 @@ impl<G: Game> History<G> {
         self.position.raw_mut().state.tokens_mut().regroup(&members, known);
     }
 
-    /// Applies the awaited mix to the rules.
+    /// Applies the awaited mix to the rules, and lets all seats observe it.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the rules reject it.
     fn done(&mut self) -> Result<(), RuleError> {
         self.position.raw_mut().state.apply(&mut Cx::silent(), Event::Done)?;
         self.observe(&LoggedEvent::new(Event::Done));

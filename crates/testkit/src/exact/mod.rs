@@ -43,7 +43,11 @@ pub fn walk<G: Game>(
     position: &Position<G>,
     visit: &mut impl FnMut(&History<G>, &TreeTurn<G::Action>),
 ) -> Result<(), RuleError> {
-    /// Visits a history and all its continuations.
+    /// Calls `visit` for a history and then for all its continuations, depth first.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the rules reject a step.
     fn go<G: Game>(
         history: &History<G>,
         visit: &mut impl FnMut(&History<G>, &TreeTurn<G::Action>),

@@ -31,7 +31,8 @@ impl Solution {
     }
 }
 
-/// Runs CFR+ for this number of iterations.
+/// Runs CFR+ for this number of iterations. Returns the average strategy, its value, and bounds of the value by
+/// best responses.
 pub fn solve(tree: &Tree, rounds: u32) -> Solution {
     let mut cfr = Cfr {
         tree,

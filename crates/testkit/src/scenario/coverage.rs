@@ -87,7 +87,11 @@ pub fn check_dir<G: Game + Describe>(dir: impl AsRef<Path>, rules: &[&str]) -> R
     if wrong.is_empty() { Ok(()) } else { Err(CoverageError(format!("{covered}\n{}", wrong.join("\n")))) }
 }
 
-/// Expands ranges into single rule numbers.
+/// Expands ranges such as `R1..R4` into single rule numbers.
+///
+/// # Errors
+///
+/// Fails if the ends of a range do not fit together.
 fn numbers(rules: &[&str]) -> Result<Vec<String>, CoverageError> {
     let mut all = Vec::new();
     for rule in rules {

@@ -95,7 +95,11 @@ pub(super) fn listed(texts: &[String]) -> String {
     }
 }
 
-/// Parses the entries of a zone.
+/// Parses the entries of a zone. Returns them, and whether more tokens may follow.
+///
+/// # Errors
+///
+/// Fails with the line of the first malformed entry.
 pub(super) fn tokens_from<G: Game>(
     scenario: &Scenario,
     texts: &Texts,
@@ -122,7 +126,7 @@ struct Checker<'a, G: Game> {
 }
 
 impl<G: Game + Describe> Checker<'_, G> {
-    /// Checks the expected legal actions.
+    /// Checks the expected legal actions, and adds each failed expectation with its line to `wrong`.
     fn legal(&self, legal: &Legal, wrong: &mut Vec<Wrong>) {
         let mut list = Vec::new();
         let asked = self.position.legal(&mut list);
@@ -180,7 +184,8 @@ impl<G: Game + Describe> Checker<'_, G> {
         }
     }
 
-    /// Checks the expected values of the readable state.
+    /// Checks the expected values of the readable state, and adds each failed expectation with its line to
+    /// `wrong`.
     fn values(&self, table: &Table<Spanned<Value>>, wrong: &mut Vec<Wrong>) {
         if table.is_empty() {
             return;
@@ -210,7 +215,7 @@ impl<G: Game + Describe> Checker<'_, G> {
         Ok(tokens.iter(zone).map(|t| (face(t), tokens.known(t))).collect())
     }
 
-    /// Checks the expected faces of zones, from the top if `ordered`.
+    /// Checks the expected faces of zones, from the top if `ordered`, and adds failed expectations to `wrong`.
     fn zones(&self, table: &Table<Texts>, ordered: bool, wrong: &mut Vec<Wrong>) {
         for (name, texts) in table {
             if let Err(e) = self.zone(name, texts, ordered) {
@@ -220,6 +225,10 @@ impl<G: Game + Describe> Checker<'_, G> {
     }
 
     /// Checks the expected faces of one zone.
+    ///
+    /// # Errors
+    ///
+    /// Fails with the line and a message if the zone does not exist or its faces differ.
     fn zone(&self, name: &Spanned<String>, texts: &Texts, ordered: bool) -> Result<(), Wrong> {
         let there = self.faces(name)?;
         let (wanted, more) = tokens_from::<G>(self.scenario, texts, self.position.seats())?;
@@ -248,7 +257,7 @@ impl<G: Game + Describe> Checker<'_, G> {
         Err((self.scenario.line(&texts.place()), different(name.get_ref(), "hold", &wanted, &found)))
     }
 
-    /// Checks who knows the tokens of zones.
+    /// Checks which seats know the tokens of zones, and adds failed expectations to `wrong`.
     fn known(&self, table: &Table<Texts>, wrong: &mut Vec<Wrong>) {
         for (name, texts) in table {
             if let Err(e) = self.known_in(name, texts) {
@@ -257,7 +266,11 @@ impl<G: Game + Describe> Checker<'_, G> {
         }
     }
 
-    /// Checks who knows the tokens of one zone.
+    /// Checks which seats know the tokens of one zone, from the top.
+    ///
+    /// # Errors
+    ///
+    /// Fails with the line and a message if the zone does not exist or the knowledge differs.
     fn known_in(&self, name: &Spanned<String>, texts: &Texts) -> Result<(), Wrong> {
         let there: Vec<String> = self.faces(name)?.iter().map(|(_, k)| arrange::known_text(*k)).collect();
         let more = texts.last().is_some_and(|t| t.get_ref() == MORE);
@@ -274,7 +287,8 @@ impl<G: Game + Describe> Checker<'_, G> {
         Err((self.scenario.line(&texts.place()), different(name.get_ref(), "be known to", &wanted, &there)))
     }
 
-    /// Checks the expected outcome.
+    /// Checks the expected ranks, scores and winners, and adds each failed expectation with its line to
+    /// `wrong`.
     fn outcome(&self, ending: &Ending, line: usize, wrong: &mut Vec<Wrong>) {
         let Some(outcome) = self.position.outcome() else {
             let node = node_text::<G>(self.position.node());

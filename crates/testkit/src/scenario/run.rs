@@ -11,7 +11,7 @@ use toml::Spanned;
 /// More events in a row without a decision count as an endless loop.
 const MOST_EVENTS: usize = 100_000;
 
-/// Runs a scenario of this game and returns its report.
+/// Runs a scenario of this game and returns its report. A scenario of another game fails.
 pub fn run<G: Game + Describe>(scenario: &Scenario) -> ScenarioReport {
     let mut report = ScenarioReport::default();
     if scenario.game() != G::INFO.name {
@@ -67,6 +67,10 @@ impl From<ScriptError> for Refusal {
 
 impl<'s, G: Game + Describe> Runner<'s, G> {
     /// Creates a runner at the position where the scenario begins.
+    ///
+    /// # Errors
+    ///
+    /// Fails if options, seats, opening or layout are invalid.
     fn begin(scenario: &'s Scenario, report: &mut ScenarioReport) -> Result<Self, ExpectationError> {
         let data = &scenario.data;
         let failure = |line, message: String| ExpectationError { line, step: None, message };
@@ -91,6 +95,10 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
     }
 
     /// Plays the opening up to the point where the scenario begins.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the rules reject an event of the opening.
     fn opening(&mut self, report: &mut ScenarioReport) -> Result<(), ExpectationError> {
         let data = &self.scenario.data;
         let failure = |line, message: String| ExpectationError { line, step: None, message };
@@ -115,7 +123,11 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
         self.settle(first, None).map_err(|e| failure(self.scenario.game_line(), e))
     }
 
-    /// Lays out tokens and sets numbers as the scenario says.
+    /// Lays out tokens and sets the numbers of the scenario.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a zone or face is unknown, or the layout is impossible.
     fn lay_out(&mut self) -> Result<(), ExpectationError> {
         let data = &self.scenario.data;
         let fail = |line, message: String| ExpectationError { line, step: None, message };
@@ -156,6 +168,10 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
     }
 
     /// Parses the piles that give and take tokens.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a zone is unknown.
     fn rest(&self) -> Result<Rest, ExpectationError> {
         let Some(names) = &self.scenario.data.rest else { return Ok(Rest::default()) };
         let zone = |name: &String| {
@@ -291,7 +307,11 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
         self.log.extend(G::log(&event));
     }
 
-    /// Applies one text of the script.
+    /// Applies one text of the script: an action of the deciding seat, or an answer of nature.
+    ///
+    /// # Errors
+    ///
+    /// Fails, without a change, if the text cannot be read or is refused.
     fn carry_out(&mut self, text: &str) -> Result<(), Refusal> {
         let before = self.position.clone();
         let line = match (self.position.node(), nature_word(text)) {
@@ -326,7 +346,7 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
         })
     }
 
-    /// Says why a text of the script was not applied, and what would have been possible.
+    /// Explains why a text of the script was not applied, and what would have been possible.
     fn explain(&self, text: &str, refusal: &Refusal) -> String {
         let what = match refusal {
             Refusal::Unreadable(_) => "cannot be read",
@@ -385,7 +405,7 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
     }
 }
 
-/// Returns the word before the colon of an event of nature.
+/// Returns the word before the colon of an event of nature; `None` for other texts.
 fn nature_word(text: &str) -> Option<&str> {
     let (word, _) = text.trim().split_once(':')?;
     ["roll", "pick", "shuffle", "rearrange", "reveal"].contains(&word).then_some(word)
@@ -405,7 +425,7 @@ fn kind(node: Node) -> &'static str {
     }
 }
 
-/// Returns the next text of the script, starting at index `from` of a step.
+/// Returns the next text of the script, starting at index `from` of a step; `None` at its end.
 fn next_text(scenario: &Scenario, number: usize, from: usize) -> Option<&str> {
     let steps = scenario.data.step.get(number..)?;
     let mut skip = from;
@@ -416,7 +436,11 @@ fn next_text(scenario: &Scenario, number: usize, from: usize) -> Option<&str> {
     })
 }
 
-/// Finds a zone by name.
+/// Finds a zone by its name.
+///
+/// # Errors
+///
+/// Fails with a message that suggests similar names.
 pub(super) fn find_zone<G: Game>(name: &str) -> Result<Zone, String> {
     use pentarchy_engine::Size;
     zone_named::<G>(name).ok_or_else(|| {

@@ -2,7 +2,8 @@
 
 use serde_json::Value;
 
-/// Returns the value at a dotted path; a path that ends in `#` gives the number of entries of a list or table.
+/// Returns the value at a dotted path; `None` if there is none. A path that ends in `#` gives the number of
+/// entries of a list or table.
 pub(super) fn at(all: &Value, path: &str) -> Option<Value> {
     let mut here = all;
     let mut names = path.split('.').peekable();
@@ -64,7 +65,7 @@ pub(super) fn matches(there: &Value, expected: &Value) -> bool {
     }
 }
 
-/// Parses a comparison like `>= 3`.
+/// Parses a comparison like `>= 3`; `None` if the text is none.
 fn comparison(text: &str) -> Option<(&'static str, i64)> {
     [">=", "<=", "!=", ">", "<"]
         .into_iter()

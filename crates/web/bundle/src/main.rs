@@ -27,6 +27,12 @@ const PAGES: [&str; 5] = ["pages.css", "home.css", "end.css", "app.css", "online
 /// landscape, has the same layout. `page::compact` asks the same.
 const NARROW: [&str; 2] = ["@media (max-width:47.5em){", "@media (max-width:47.5em),(max-height:34em){"];
 
+/// Builds the served folder from the arguments: bindings, assets, rules and styles, each file with its
+/// compressed forms.
+///
+/// # Errors
+///
+/// Fails if an argument is missing, or a file cannot be read, processed or written.
 fn main() -> Result<()> {
     let mut args = env::args_os().skip(1).map(PathBuf::from);
     let mut arg = |what: &str| args.next().ok_or_else(|| format!("the {what} is missing"));
@@ -94,7 +100,11 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-/// All files below a folder.
+/// Appends all files below a folder to `out`.
+///
+/// # Errors
+///
+/// Fails if a folder cannot be read.
 fn list(folder: &Path, out: &mut Vec<PathBuf>) -> Result<()> {
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
@@ -107,6 +117,7 @@ fn list(folder: &Path, out: &mut Vec<PathBuf>) -> Result<()> {
     Ok(())
 }
 
+/// Returns the path of a file with another ending appended.
 fn beside(file: &Path, ending: &str) -> PathBuf {
     let mut name = file.as_os_str().to_owned();
     name.push(".");
@@ -114,19 +125,33 @@ fn beside(file: &Path, ending: &str) -> PathBuf {
     name.into()
 }
 
+/// Compresses bytes with brotli.
+///
+/// # Errors
+///
+/// Fails if the compressor does.
 fn brotli(content: &[u8], quality: u32) -> Result<Vec<u8>> {
     let mut writer = brotli::CompressorWriter::new(Vec::new(), 1 << 16, quality, 22);
     writer.write_all(content)?;
     Ok(writer.into_inner())
 }
 
+/// Compresses bytes with gzip.
+///
+/// # Errors
+///
+/// Fails if the compressor does.
 fn gzip(content: &[u8]) -> Result<Vec<u8>> {
     let mut writer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::new(6));
     writer.write_all(content)?;
     Ok(writer.finish()?)
 }
 
-/// All style sheets as one.
+/// Joins all style sheets of a folder: the shared ones first, then the others by name.
+///
+/// # Errors
+///
+/// Fails if one cannot be read.
 fn styles(folder: &Path) -> Result<String> {
     let mut names: Vec<String> = STYLES.map(str::to_owned).to_vec();
     let mut more = Vec::new();
@@ -145,7 +170,8 @@ fn styles(folder: &Path) -> Result<String> {
     Ok(squeeze(&texts.collect::<std::io::Result<Vec<_>>>()?.join("\n")))
 }
 
-/// A page of rules as it stands in the drawer: each heading with a name to go to.
+/// Converts a page of rules to the HTML of the drawer: headings get anchors, and links into the repository
+/// become text.
 fn html(markdown: &str) -> String {
     use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd};
     let mut events: Vec<Event<'_>> = Parser::new_ext(markdown, Options::ENABLE_TABLES).collect();
@@ -185,7 +211,7 @@ fn html(markdown: &str) -> String {
     out.replace("<a href=\"http", "<a target=\"_blank\" rel=\"noopener\" href=\"http")
 }
 
-/// A style sheet without comments and line breaks.
+/// Removes comments and line breaks from a style sheet.
 fn squeeze(css: &str) -> String {
     let mut out = String::with_capacity(css.len());
     let mut rest = css;

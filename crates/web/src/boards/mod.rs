@@ -1,4 +1,4 @@
-//! The five games: a folder each, and the only list of them.
+//! The boards of the five games, one folder each, and the list of the games.
 
 mod hegemony;
 mod hestia;

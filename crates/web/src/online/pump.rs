@@ -29,7 +29,7 @@ pub(super) fn set_app(app: App) {
     APP.set(Some(app));
 }
 
-/// Returns the app, once a table is open in this page.
+/// Returns the app; `None` before a table is open in this page.
 pub(super) fn app() -> Option<App> {
     APP.get()
 }
@@ -489,7 +489,8 @@ impl Online {
         })
     }
 
-    /// Lists a table that waits for players at the server.
+    /// Lists a table that waits for players at the server, or renews its entry when that is due. Does nothing
+    /// for unlisted tables and after the start.
     fn announce_table(self) {
         let now = clock::now();
         let due = self.with_peer_state(|peer_state| {

@@ -95,7 +95,8 @@ impl Online {
         }
     }
 
-    /// Accepts the offer and navigates to the new table.
+    /// Accepts the offer: answers in the chat, stores the confirmed terms for the new table, and navigates to
+    /// it. Does nothing without an offer.
     pub fn accept_rematch(self) {
         let Some(Rematch { link, mine, .. }) = self.rematch.get_untracked() else { return };
         if mine {

@@ -14,7 +14,7 @@ use pentarchy_engine::Seat;
 /// Maximum number of lines.
 const MOST: usize = 5;
 
-/// Renders the dialog.
+/// Renders the dialog about what happened while the player was away, or why the match ended.
 pub fn away(app: App) -> impl IntoView {
     let online = app.online;
     move || {

@@ -18,7 +18,7 @@ extern "C" {
 const PLACE: &str = "pentarchy.guide";
 
 impl App {
-    /// Returns the card for the current position. Tracks the match.
+    /// Returns the card for the current position; `None` without a guide or if no step fits. Tracks the match.
     fn guide_card(self) -> Option<GuideCard> {
         let from = self.guide.get()?;
         let seat = self.play.observer_seat()?;

@@ -43,7 +43,7 @@ impl Sheet {
     }
 }
 
-/// Renders the dialog.
+/// Renders the dialog about the identity of this browser: shown, missing or damaged.
 pub fn identity(app: App) -> impl IntoView {
     let sheet = Sheet { stored: RwSignal::new_local(None), says: RwSignal::new((String::new(), false)) };
     sheet.look();

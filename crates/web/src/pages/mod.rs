@@ -86,7 +86,7 @@ pub fn sheets(app: App) -> impl IntoView {
     }
 }
 
-/// Keeps the Tab key inside the dialog.
+/// Keeps the Tab key inside the dialog: from the last element to the first, and back with Shift.
 fn keep_focus(event: web_sys::KeyboardEvent) {
     use wasm_bindgen::JsCast;
     if event.key() != "Tab" {

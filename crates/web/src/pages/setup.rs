@@ -209,7 +209,7 @@ fn row(players: RwSignal<Vec<SeatPlayer>>, seat: usize, info: GameInfo) -> impl 
     }
 }
 
-/// Renders the number of characters left, once a name is nearly full.
+/// Renders the number of characters left; `None` while a name has more than 4 left.
 pub fn room_left(used: usize, most: usize) -> Option<impl IntoView> {
     let left = most.saturating_sub(used);
     (left <= 4).then(|| view! { <small class="left" role="status">{format!("{left} left")}</small> })

@@ -15,7 +15,7 @@ use pentarchy_lobby::{Chair, SeatRequest, Seating};
 use pentarchy_net::InviteError;
 use pentarchy_table::Recovery;
 
-/// Renders the lobby.
+/// Renders the lobby, or why the table cannot be shown, by the stage of the connection.
 pub fn waiting(app: App) -> impl IntoView {
     let online = app.online;
     Effect::new(move |_| {

@@ -1,4 +1,5 @@
-//! Tooltips of pieces: what a piece is, and why nothing can be done with it. Shown on hover, focus or long press.
+//! Tooltips of pieces: a note about a piece, and why it cannot be used now. Shown on hover, focus or long
+//! press.
 
 use crate::app::App;
 use crate::words::plain;
@@ -114,7 +115,7 @@ pub fn hide(app: App) {
     }
 }
 
-/// Renders the tooltip.
+/// Renders the tooltip, if there is one.
 pub fn bubble(app: App) -> impl IntoView {
     move || {
         app.bubble.get().map(|b| {

@@ -6,7 +6,8 @@ use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement, KeyboardEvent};
 
-/// Handles a key press anywhere in the page.
+/// Handles a key press anywhere in the page: closes what is open, runs the command of the key, or moves the
+/// focus.
 pub fn on_key(app: App, event: &KeyboardEvent) {
     let target = event.target().and_then(|t| t.dyn_into::<Element>().ok());
     let typing = target.as_ref().is_some_and(|e| {

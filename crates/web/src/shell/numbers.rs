@@ -333,7 +333,7 @@ pub fn ends_soon(app: App, sight: Sight, idle: Option<&String>) -> bool {
         && play.stays.get() != Some(play.version.get())
 }
 
-/// Renders the stepper.
+/// Renders the stepper, while it is open: the number, a slider, and the outcome.
 pub fn stepper(app: App) -> impl IntoView {
     let play = app.play;
     move || {

@@ -94,7 +94,7 @@ fn element(event: &Event) -> Option<Element> {
     event.target().and_then(|t| t.dyn_into::<Element>().ok())
 }
 
-/// Returns the piece that is the target of an event, and its key.
+/// Returns the piece that is the target of an event, and its key; `None` if there is none.
 fn piece_of(event: &Event) -> Option<(Element, String)> {
     let piece = element(event)?.closest("[data-key]").ok().flatten()?;
     let key = piece.get_attribute("data-key")?;
@@ -278,7 +278,8 @@ pub(super) fn on_move(app: App, event: &PointerEvent) {
     }
 }
 
-/// Returns the target under a point for the dragged piece, and the number that would go there.
+/// Returns the target under a point for the dragged piece, and the number that would go there; `None` if there
+/// is no target.
 fn aim(app: App, from: &str, x: i32, y: i32) -> Option<(String, Option<u32>)> {
     let under = page::document()?.element_from_point(x as f32, y as f32)?;
     let to = under.closest("[data-key]").ok().flatten()?.get_attribute("data-key")?;
@@ -326,7 +327,7 @@ fn draw_arrow(app: App, x: i32, y: i32) {
     });
 }
 
-/// Creates a copy of a piece at its place.
+/// Creates a copy of a piece at its place; `None` if the browser refuses.
 fn likeness(piece: &Element) -> Option<HtmlElement> {
     let place = piece.get_bounding_client_rect();
     let like: Element = piece.clone_node_with_deep(true).ok()?.dyn_into().ok()?;

@@ -189,7 +189,7 @@ fn waiting(app: App, sight: Sight, actor: Option<Seat>) -> El {
     framed("wait", (colour, flag), text, String::new(), recap, act)
 }
 
-/// Draws the newest lines of the log, one row each.
+/// Draws the newest lines of the log, one row each; `None` if there are none.
 fn recap(lines: &[LogLine], ui: &Ui) -> Option<El> {
     let line = |line: &LogLine| {
         let colour = super::rails::about_seat(line, ui.seat).map_or(0, |seat| ui.colour(seat));
@@ -301,7 +301,7 @@ fn next_number(choice: &ListedAction, depth: usize) -> Option<&str> {
     choice.path.get(depth)?.strip_prefix("n ")
 }
 
-/// Draws the numbers that can be chosen at this depth, as chips.
+/// Draws the numbers that can be chosen at this depth, as chips; `None` if there are none.
 fn number_chips(open: &[ListedAction], depth: usize, chosen: &[String]) -> Option<El> {
     let mut list: Vec<&str> = open.iter().filter_map(|c| next_number(c, depth)).collect();
     list.dedup();

@@ -19,7 +19,7 @@ const GLANCE: i32 = 2_000;
 /// How long a brief dialog is shown, in milliseconds: its animation takes less than half of it.
 const BRIEF: i32 = 4_000;
 
-/// Renders the first report of the queue.
+/// Renders the first report of the queue as a dialog or a note. A brief dialog closes by itself.
 pub(super) fn report(app: App) -> impl IntoView {
     let play = app.play;
     let shown = Memo::new(move |_| play.reports.with(|reports| reports.first().copied()));

@@ -7,7 +7,7 @@ use crate::cards::Card;
 use crate::places::{Side, slot};
 use pentarchy_engine::{Seat, Token};
 
-/// Returns the label of an action.
+/// Returns the label of an action, with prices and contents as the observer knows them.
 pub(super) fn label(view: &View, action: Action) -> String {
     let state = view.state();
     let card = |t: Token| card_name(view, t);

@@ -188,7 +188,7 @@ impl Clash {
         )
     }
 
-    /// Says which side has won the battle, and by how much.
+    /// Describes which side has won the battle, and by how much.
     pub fn verdict_text(&self) -> String {
         let margin = (self.totals[0] - self.totals[1]).abs();
         match self.victor {

@@ -122,7 +122,7 @@ fn many(n: usize, what: &str) -> String {
     if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") }
 }
 
-/// Returns the prompt for the current task.
+/// Returns the prompt for the current task: an instruction for the deciding player, a sentence for all others.
 fn awaited(view: &View) -> String {
     let state = view.state();
     let title = |t: Token| state.tokens.public_face(t).map_or("card", Card::title);
@@ -246,7 +246,7 @@ fn razing(view: &View, victor: Side, instruction: &str) -> String {
     }
 }
 
-/// Describes how the game ended.
+/// Describes how the game ended and who won.
 fn over(state: &Hegemony) -> String {
     use crate::state::Ending;
     if state.awaited() != Node::Over || state.ending.is_none() {

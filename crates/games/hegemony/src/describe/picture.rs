@@ -87,7 +87,11 @@ pub(super) fn arranged(state: &Hegemony, differences: &Value) -> Result<Hegemony
     Ok(state)
 }
 
-/// Sets the agenda to the task that a scenario names.
+/// Replaces the agenda by the tasks from the moment that a scenario names.
+///
+/// # Errors
+///
+/// Fails if there is no such moment or seat.
 fn begin_at(state: &mut Hegemony, at: &str) -> Result<(), String> {
     let wrong = || format!("at: `{at}` is no moment like `turn 0`, `act 1`, `empire` or `hegemony 0`");
     let (what, seat) = at.split_once(' ').unwrap_or((at, "0"));

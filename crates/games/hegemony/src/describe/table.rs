@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 
 const WIDTH: usize = 78;
 
-/// Draws the table.
+/// Draws the table as text, as the observer sees it.
 pub(super) fn table(view: &View) -> String {
     let state = view.state();
     let mut out = String::new();
@@ -40,7 +40,7 @@ pub(super) fn table(view: &View) -> String {
     out
 }
 
-/// Draws a player: points, hand and slots.
+/// Appends a player to `out`: points, hand and slots; only the points of a defeated one.
 fn player(out: &mut String, view: &View, seat: Seat) {
     let (state, side) = (view.state(), Side::from(seat));
     let vp = state.points(side);
@@ -57,7 +57,7 @@ fn player(out: &mut String, view: &View, seat: Seat) {
     }
 }
 
-/// Lists the marks on a player.
+/// Formats the marks on a player; empty if there are none.
 fn marks(state: &Hegemony, seat: Seat) -> String {
     let player = &state.players[seat.index()];
     let mut marks = Vec::new();
@@ -121,7 +121,8 @@ fn for_sale(view: &View, t: Token) -> String {
     format!("{} {cost}{more}", known(view, t))
 }
 
-/// Writes entries in a row, wrapped to the width of the terminal.
+/// Appends `head` and the entries to `out`, separated by commas, and a line break at the end. Lines are wrapped
+/// to the width of the terminal and indented; `-` stands for no entries.
 fn wrapped(out: &mut String, head: &str, entries: &[String]) {
     let mut line = head.to_string();
     let indent = " ".repeat(head.chars().count().min(4));

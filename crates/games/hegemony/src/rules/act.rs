@@ -59,6 +59,11 @@ impl Hegemony {
     }
 
     /// Checks a Player Action and applies it.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the target is no enemy, there is no active Military card, no Empire, or no occupied slot, as
+    /// the action requires.
     pub(crate) fn player_action(
         &mut self,
         cx: &mut Context<'_>,

@@ -39,7 +39,7 @@ pub enum Aftermath {
     Becomes(Card),
 }
 
-/// Returns what happens to a card, given the result for its side. Does not cover Archers hit by a Catapult.
+/// Returns the fate of a card, given the result for its side. Does not cover Archers hit by a Catapult.
 const fn usual_fate(card: Card, result: BattleResult) -> Fate {
     use BattleResult::{Lost, Tied, Won};
     match (card, result) {
@@ -78,7 +78,7 @@ impl Hegemony {
         }
     }
 
-    /// Returns what happens to a card of `side`, which has got this result in the current battle.
+    /// Returns the fate of a card of `side`, which has got this result in the current battle.
     #[inline]
     fn fate(&self, side: Side, result: BattleResult, card: Card) -> Fate {
         // Catapults matter only in a won attack, and then only for the defender's Archers.

@@ -134,7 +134,7 @@ impl Hegemony {
         self.open_use(loser, t, Aim::Loss)
     }
 
-    /// Pays a Pity Party. If the Empire won the battle, it pays.
+    /// Gives the loser of the battle the points of a Pity Party. If the Empire won, the Empire pays them.
     pub(crate) fn console(&mut self, cx: &mut Context<'_>, loser: Side) {
         let victor = self.victor();
         self.pay(cx, loser, self.rules.n.pity, Reason::Battle(victor));

@@ -123,7 +123,7 @@ impl Hegemony {
         Ok(())
     }
 
-    /// Exchanges the two cards of an Offer.
+    /// Exchanges the two cards of an Offer: each goes to the deck of the other player. Never fails.
     pub(crate) fn swap(&mut self, user: Seat, target: Seat) -> Result<(), RuleError> {
         if let (Some(taken), Some(given)) = (self.tokens.top(ASIDE), self.tokens.bottom(ASIDE)) {
             self.cache_owned_cards(user, self.tokens.may(taken).bits());

@@ -25,7 +25,8 @@ impl Hegemony {
         self.intrigue(0)
     }
 
-    /// Returns the living player with the most points; ties go to the earliest in turn order.
+    /// Returns the living player with the most points; ties go to the earliest in turn order. `None` if no
+    /// player lives.
     fn leader(&self) -> Option<Seat> {
         // `max_by_key` returns the last of several maxima, hence the reversed order.
         let mut order = [Seat(0); crate::state::MOST_SEATS];
@@ -144,7 +145,12 @@ impl Hegemony {
         Ok(())
     }
 
-    /// Resolves the Hegemony roll: war or trade.
+    /// Resolves the Hegemony roll of a seat: adds the modifiers to the die, and pushes the tasks of war or
+    /// applies trade.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the agenda is full.
     pub(crate) fn hegemony_roll(
         &mut self,
         cx: &mut Context<'_>,
@@ -240,7 +246,12 @@ impl Hegemony {
         back != Category::Military.back()
     }
 
-    /// Turns up the Empire's new cards whose backs are not Military.
+    /// Marks the Empire's new cards whose backs are not Military, and pushes the task that turns them up. If
+    /// there are none, updates the slot cache of the Empire.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the agenda is full.
     pub(crate) fn mustered(&mut self) -> Result<(), RuleError> {
         let mut any = false;
         for i in self.occupied(Side::EMPIRE) {

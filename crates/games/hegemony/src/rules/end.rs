@@ -82,7 +82,11 @@ impl Hegemony {
         }
     }
 
-    /// Ends the game and drops all tasks.
+    /// Ends the game: drops all tasks, and pushes the final ones.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the agenda is full.
     pub(crate) fn end(&mut self, ending: Ending) -> Result<(), RuleError> {
         self.ending = Some(ending);
         self.agenda.clear();
@@ -110,8 +114,8 @@ impl Hegemony {
         self.all_cards(side).filter_map(|t| self.tokens.public_face(t)).map(|card| self.cost(card)).sum()
     }
 
-    /// Returns the final ranking once the game is over: living players by points, then by the cost of their
-    /// cards; then defeated ones, the last defeated first.
+    /// Returns the final ranking: living players by points, then by the cost of their cards; then defeated
+    /// ones, the last defeated first. `None` before the end.
     pub(crate) fn ranking(&self) -> Option<Outcome> {
         let ending = self.ending?;
         let scores: [i32; MOST_SEATS] = std::array::from_fn(|i| self.vp[i]);

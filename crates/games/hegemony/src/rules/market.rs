@@ -54,7 +54,7 @@ impl Terms {
 }
 
 impl Hegemony {
-    /// Returns the terms on which a seat buys now.
+    /// Returns the terms on which a seat buys now: the active cards that change prices.
     pub(crate) fn terms(&self, seat: Seat) -> Terms {
         let mut terms = Terms { plain: self.marks.is_empty(), counts: 0 };
         if !self.may_have(seat.into(), BARGAINS) {
@@ -228,7 +228,7 @@ impl Hegemony {
         (left > 0 && self.can_buy_any(seat)) || self.count(seat.into(), Card::Market) > 0
     }
 
-    /// Lists purchases, sales at a Market, and `done`.
+    /// Appends the legal purchases, sales at a Market, and `done`. `left` is the number of purchases left.
     pub(crate) fn list_purchase(
         &self,
         own: &SeatView<'_, Self>,
@@ -252,6 +252,10 @@ impl Hegemony {
     }
 
     /// Checks and makes one of `left` purchases of the purchase step.
+    ///
+    /// # Errors
+    ///
+    /// Fails if no purchase is left, or the card is not for sale or too expensive.
     pub(crate) fn buy(
         &mut self,
         cx: &mut Context<'_>,
@@ -266,6 +270,10 @@ impl Hegemony {
     }
 
     /// Sells a slotted card at a Market.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the card is not in an active slot of the seat, or there is no active Market.
     pub(crate) fn sell(&mut self, cx: &mut Context<'_>, seat: Seat, t: Token) -> Result<(), RuleError> {
         let (side, i) = self.slot_of(t).ok_or(RuleError::of("this card lies in no slot", t))?;
         ensure(side == Side::from(seat), "this is somebody else's card")?;
@@ -277,7 +285,7 @@ impl Hegemony {
         self.leave_slot(side, i, t, POOL_DISCARD)
     }
 
-    /// Returns what a Market pays for a card.
+    /// Returns the price that a Market pays for a card, at least 0.
     pub(crate) fn resale(&self, card: Card) -> i32 {
         (self.cost(card) - self.rules.n.market_fee).max(0)
     }
@@ -352,7 +360,13 @@ impl Hegemony {
         Ok(())
     }
 
-    /// Checks and makes a purchase of a face-up card of the Empire.
+    /// Checks and makes a purchase of a face-up card of the Empire. `left` is the number of purchases left,
+    /// `asked` the slots that were asked for.
+    ///
+    /// # Errors
+    ///
+    /// Fails if no purchase is left, or the card is not a face-up one of the Empire, has an equal one before
+    /// it, or is too expensive.
     pub(crate) fn ebuy(
         &mut self,
         cx: &mut Context<'_>,
@@ -400,7 +414,11 @@ impl Hegemony {
         out.push(Action::Decline);
     }
 
-    /// Buys the card that was shown.
+    /// Buys the card of the Empire that was shown in slot `i`.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the slot is empty or the card too expensive.
     pub(crate) fn accept(&mut self, cx: &mut Context<'_>, seat: Seat, i: u8) -> Result<(), RuleError> {
         let t = self.base(Side::EMPIRE, i).ok_or(super::NOT_NOW)?;
         self.buy_from_empire(cx, seat, i, t)?;

@@ -30,7 +30,7 @@ use pentarchy_engine::{RuleError, Seat, SeatView, Set, Token};
 pub(crate) const NOT_NOW: RuleError = RuleError::new("something else is awaited now");
 
 impl Hegemony {
-    /// Appends the legal actions of the acting seat.
+    /// Appends the legal actions of the acting seat for the task on top of the agenda.
     pub(crate) fn list(&self, own: &SeatView<'_, Self>, out: &mut Vec<Action>) {
         match self.top() {
             Task::Scalp(seat, _) => self.list_scalp(seat, out),
@@ -66,8 +66,8 @@ impl Hegemony {
         }
     }
 
-    /// Returns entry number `nth(length)` of the legal actions. Computes it without the list for the frequent
-    /// decisions.
+    /// Returns entry number `nth(length)` of the legal actions; `None` if there is none. Computes it without
+    /// the list for the frequent decisions.
     #[inline(always)]
     pub(crate) fn choose_listed(
         &self,
@@ -164,6 +164,10 @@ impl Hegemony {
     }
 
     /// Applies the result of a die, or of a pick for the Empire.
+    ///
+    /// # Errors
+    ///
+    /// Fails if no die is awaited, or the number is out of range.
     #[inline]
     pub(crate) fn rolled(&mut self, cx: &mut Context<'_>, n: u32) -> Result<(), RuleError> {
         match self.top() {
@@ -218,7 +222,7 @@ impl Hegemony {
         if new { Reveal::OfEmpire } else { Reveal::Others }
     }
 
-    /// Reports what a seat has seen.
+    /// Emits the fact that a seat has seen cards or drawn a hand.
     fn tell_peek(&self, cx: &mut Context<'_>, set: Set, seat: Seat) {
         match set {
             Set::Zones(..) => cx.emit(move || Fact::SawPool(seat)),
@@ -237,7 +241,7 @@ impl Hegemony {
         Ok(())
     }
 
-    /// Returns the actor's own token that an action turns face up.
+    /// Returns the actor's own token that an action turns face up; `None` if it turns up none.
     #[inline(always)]
     pub(crate) fn shown_by(&self, action: Action) -> Option<Token> {
         use crate::actions::Lie;

@@ -35,7 +35,11 @@ impl Hegemony {
         if self.tokens.len(zone) >= 2 { sim.rearrange(&mut self.tokens, zone, by) } else { Ok(()) }
     }
 
-    /// Makes the cards of the task on top public.
+    /// Makes the cards of the task on top public, and removes the task.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the face of a card is not known.
     #[inline(always)]
     pub(crate) fn show_at_random(&mut self, sim: &mut Sim<'_, Self>, set: Set) -> Ran {
         self.agenda.pop();
@@ -55,6 +59,10 @@ impl Hegemony {
     }
 
     /// Makes all cards of a zone public.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the face of a card is not known.
     fn show_zone(&mut self, sim: &mut Sim<'_, Self>, zone: Zone) -> Ran {
         let mut at = self.tokens.top(zone);
         while let Some(t) = at {
@@ -71,7 +79,7 @@ impl Hegemony {
         sim.show_marked_backs(&mut self.tokens)
     }
 
-    /// Lets a seat see the cards of the task on top.
+    /// Lets a seat see the cards of the task on top, and removes the task. Never fails.
     #[inline(always)]
     pub(crate) fn peek_at_random(&mut self, sim: &mut Sim<'_, Self>, set: Set, seat: Seat) -> Ran {
         self.agenda.pop();
@@ -98,7 +106,11 @@ impl Hegemony {
 
     // --- the turn
 
-    /// Takes a random action of the upkeep.
+    /// Takes a random action of the upkeep; ends the upkeep if there is nothing to choose.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the rules reject a listed action.
     pub(crate) fn keep_up_at_random(&mut self, sim: &mut Sim<'_, Self>, seat: Seat, ships: u8) -> Ran {
         if ships == 0 && !self.may_have(seat.into(), UPKEEP | COVERT) {
             return self.pop_task();
@@ -195,7 +207,11 @@ impl Hegemony {
         self.carry_out(&mut Cx::silent(), seat, action)
     }
 
-    /// Takes a random action of a Trade action.
+    /// Takes a random action of a Trade action; ends it if there is nothing to choose.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the rules reject a listed action.
     pub(crate) fn trade_at_random(
         &mut self,
         sim: &mut Sim<'_, Self>,
@@ -215,6 +231,10 @@ impl Hegemony {
     }
 
     /// Accepts or declines the shown card at random.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the rules reject a listed action.
     pub(crate) fn answer_at_random(&mut self, sim: &mut Sim<'_, Self>, seat: Seat, i: u8) -> Ran {
         match sim.choose(&self.tokens, seat, |_, list| self.list_answer(seat, i, list))? {
             Action::Accept => self.accept(&mut Cx::silent(), seat, i),
@@ -318,7 +338,7 @@ impl Hand {
         self.iter().position(|(t, _)| action.token() == Some(t)).unwrap_or(self.len)
     }
 
-    /// Removes the card at this index.
+    /// Removes the card at this index; no effect beyond the end.
     #[inline(always)]
     fn take(&mut self, place: usize) {
         if place < self.len {

@@ -166,7 +166,7 @@ impl Hegemony {
         n.scout_bonus * army.count(Card::Scout) + n.general_bonus * army.count(Card::General)
     }
 
-    /// Returns what Generals add to an army's attack or defence: each leads every other card.
+    /// Returns the bonus of Generals to an army's attack or defence: each leads every other card.
     fn lead(&self, army: &Army) -> i32 {
         let generals = army.count(Card::General);
         self.rules.n.general_lead * generals * (army.len() - 1)

@@ -185,7 +185,12 @@ impl Hegemony {
         ensure(i32::from(i) < self.rules.n.slots, "there is no such slot")
     }
 
-    /// Checks a placement and applies it.
+    /// Checks a placement and applies it. `need` is the number of slots to replace, `replaced` are those
+    /// replaced this turn.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the card or slot is out of reach, the slot has been replaced, or the card may not lie so.
     #[expect(clippy::too_many_arguments, reason = "the fields of the task and of the action")]
     #[inline(always)]
     pub(crate) fn place(
@@ -263,6 +268,10 @@ impl Hegemony {
     }
 
     /// Requires the claim that a card fits behind a hidden base card.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the base card cannot have room for it, or the claim is false.
     fn claim_fit(
         &self,
         cx: &mut Context<'_>,

@@ -25,6 +25,10 @@ impl Hegemony {
     }
 
     /// Begins a round: pushes its parts and deals the common pool.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the agenda is full.
     pub(crate) fn begin_round(&mut self, cx: &mut Context<'_>) -> Result<(), RuleError> {
         self.round += 1;
         cx.emit(|| Fact::RoundBegan(self.round));

@@ -66,6 +66,10 @@ impl Hegemony {
     }
 
     /// Checks how a drawn card lies in its slot, and applies it.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the slot is empty, or the card may not lie so.
     #[inline(always)]
     pub(crate) fn enter(
         &mut self,
@@ -138,7 +142,7 @@ impl Hegemony {
         self.slot_cache.occupied[side.index()] &= !(u16::from(empty) << i);
     }
 
-    /// Discards all cards of a slot.
+    /// Discards all cards of a slot, and updates the cache of occupied slots.
     #[inline]
     pub(crate) fn empty_slot(&mut self, side: Side, i: u8) {
         match self.base(side, i) {

@@ -84,7 +84,11 @@ impl Hegemony {
         out.push(Action::Done);
     }
 
-    /// Checks and makes a purchase by a Cargo Ship.
+    /// Checks and makes a purchase by a Cargo Ship. `ships` is the number of ships left.
+    ///
+    /// # Errors
+    ///
+    /// Fails if no ship is left, or the card is not for sale or too expensive.
     pub(crate) fn buy_in_upkeep(
         &mut self,
         cx: &mut Context<'_>,
@@ -141,7 +145,7 @@ impl Hegemony {
         }
     }
 
-    /// Lists the possible targets of a Diplomacy card.
+    /// Appends the possible targets of a Diplomacy card; none if the card is not public.
     pub(crate) fn list_targets(
         &self,
         _own: &SeatView<'_, Self>,
@@ -192,7 +196,7 @@ impl Hegemony {
             .filter(move |&i| self.base(side, i).is_some_and(|t| self.lies_face_down(side, i, t)))
     }
 
-    /// Lists the possible aims of a Diplomacy card at its target.
+    /// Appends the possible aims of a Diplomacy card at its target.
     pub(crate) fn list_aims(
         &self,
         _own: &SeatView<'_, Self>,
@@ -213,7 +217,11 @@ impl Hegemony {
         }
     }
 
-    /// Checks the aim of a Diplomacy card and opens its window.
+    /// Checks the aim of a Diplomacy card and opens its Sabotage window.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the card cannot be aimed at that.
     pub(crate) fn choose_aim(
         &mut self,
         cx: &mut Context<'_>,

@@ -46,7 +46,7 @@ impl Hegemony {
             })
     }
 
-    /// Lists the Sabotage cards of the asked seat, and `pass`.
+    /// Appends the Sabotage cards of the asked seat, and `pass`.
     pub(crate) fn list_window(&self, own: &SeatView<'_, Self>, user: Side, asked: u8, out: &mut Vec<Action>) {
         if let Some(seat) = self.in_window(user, asked) {
             for (_, t) in self.active(seat.into(), Category::Diplomacy) {

@@ -34,6 +34,10 @@ impl Hestia {
     }
 
     /// Checks and begins the battle that the attacker has chosen.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there is no battle at the place.
     pub(super) fn choose_battle(
         &mut self,
         cx: &mut Context<'_>,
@@ -47,7 +51,11 @@ impl Hestia {
         self.begin_battle(cx, seat, place)
     }
 
-    /// Begins a battle: all land units there become public.
+    /// Begins a battle: pushes its first clash, and the reveal of all hidden land units there.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the agenda is full.
     fn begin_battle(&mut self, cx: &mut Context<'_>, attacker: Seat, place: Place) -> Result<(), RuleError> {
         cx.emit(move || Fact::BattleBegan(place));
         self.battle = Battle { place, attacker, ..Battle::default() };
@@ -92,6 +100,10 @@ impl Hestia {
     }
 
     /// Destroys all land units of a seat in the battle.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a block is not public.
     pub(super) fn destroy_army(&mut self, cx: &mut Context<'_>, seat: Seat) -> Result<(), RuleError> {
         while let Some(t) = self.tokens.top(land(self.battle.place, seat)) {
             self.destroy(cx, t)?;
@@ -131,6 +143,10 @@ impl Hestia {
     }
 
     /// Checks and applies the loss of a point of strength by a block.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the block is not in the battle.
     pub(super) fn choose_loss(
         &mut self,
         cx: &mut Context<'_>,

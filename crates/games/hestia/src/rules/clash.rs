@@ -1,4 +1,4 @@
-//! A clash: sealed choices, cards, dice, and what they come to.
+//! A clash: sealed choices, cards, dice, and scores.
 
 use crate::actions::Action;
 use crate::cards::{Card, Category};
@@ -106,7 +106,11 @@ impl Hestia {
 
     // --- dice
 
-    /// Pushes the dice of a clash.
+    /// Pushes the dice of a clash and its scoring. An attacker without cards does not roll.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the agenda is full.
     pub(super) fn throw_dice(&mut self) -> Result<(), RuleError> {
         self.agenda.pop();
         let (attacker, defender) = (self.battle.attacker, enemy(self.battle.attacker));
@@ -120,7 +124,12 @@ impl Hestia {
         }
     }
 
-    /// Records a die; with several dice the higher one counts.
+    /// Records a die; with several dice the higher one counts. `left` is the number of dice left, this one
+    /// included.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the agenda is full.
     pub(super) fn rolled(
         &mut self,
         cx: &mut Context<'_>,
@@ -146,7 +155,7 @@ impl Hestia {
         }
     }
 
-    /// Returns the card with which a seat fights.
+    /// Returns the card with which a seat fights; `None` if it has none or does not fight.
     fn fighter(&self, seat: Seat) -> Option<Card> {
         self.lead_card(seat).filter(|_| self.battle.mode[seat.index()] == Some(Mode::Fight))
     }
@@ -156,12 +165,12 @@ impl Hestia {
         self.fighter(enemy(seat)) == Some(Card::RefusedFlank)
     }
 
-    /// Returns the card of a seat whose text works in this clash.
+    /// Returns the card of a seat whose text works in this clash; `None` if there is none or it is blanked.
     fn text(&self, seat: Seat) -> Option<Card> {
         self.fighter(seat).filter(|_| !self.is_blanked(seat))
     }
 
-    /// Returns what the lead of a seat is worth.
+    /// Returns the value of a seat's lead in this clash, with its text; 0 without a lead.
     fn worth(&self, seat: Seat) -> u8 {
         let Some(card) = self.fighter(seat) else { return 0 };
         let attacks = seat == self.battle.attacker;

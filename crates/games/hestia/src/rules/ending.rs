@@ -77,7 +77,7 @@ impl Hestia {
         self.new_year(cx)
     }
 
-    /// Returns the final ranking once the game is over.
+    /// Returns the final ranking; `None` before the end.
     pub(crate) fn ranking(&self) -> Option<Outcome> {
         if self.step() != Task::Over {
             return None;

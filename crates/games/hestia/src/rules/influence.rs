@@ -15,7 +15,8 @@ impl Hestia {
         (near(seat) || offshore) && !near(enemy(seat))
     }
 
-    /// Makes all tokens active that satisfy the conditions.
+    /// Makes all tokens active that satisfy the conditions, of both seats together. If the options say so, a
+    /// newly active token overturns that of the enemy. Never fails.
     pub(super) fn resolve_influence(&mut self, cx: &mut Context<'_>) -> Result<(), RuleError> {
         self.agenda.pop();
         let before = self.active;

@@ -124,7 +124,7 @@ impl Hestia {
         Ok(())
     }
 
-    /// Lists the actions of the marching army.
+    /// Appends the legal actions of the marching army.
     pub(super) fn list_march(&self, seat: Seat, own: &SeatView<'_, Self>, out: &mut Vec<Action>) {
         let (place, army) = (self.army.place, self.column());
         if self.is_free_to_move() {
@@ -145,6 +145,10 @@ impl Hestia {
     }
 
     /// Checks and applies an action of the marching army.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the action is not legal now.
     pub(super) fn march(&mut self, cx: &mut Context<'_>, seat: Seat, act: Action) -> Result<(), RuleError> {
         match act {
             Action::Move(to) => {
@@ -222,7 +226,8 @@ impl Hestia {
         };
     }
 
-    /// Places a token face down. Placing the last one triggers the end of the game.
+    /// Places an inactive token in the army's city-state. Placing the last one triggers the end of the game.
+    /// The caller has checked that it is legal.
     fn place_token(&mut self, cx: &mut Context<'_>, seat: Seat) {
         let place = self.army.place;
         cx.emit(move || Fact::TokenPlaced(seat, place));

@@ -122,6 +122,10 @@ impl Hestia {
     }
 
     /// Performs tasks until one needs an event.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a task cannot be performed.
     fn run(&mut self, cx: &mut Context<'_>) -> Result<(), RuleError> {
         loop {
             match self.step() {

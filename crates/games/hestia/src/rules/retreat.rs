@@ -150,6 +150,10 @@ impl Hestia {
     }
 
     /// Checks and applies a chosen withdrawal.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the army cannot withdraw there.
     pub(super) fn give_way(
         &mut self,
         cx: &mut Context<'_>,

@@ -1,4 +1,4 @@
-//! The beginning, and the turn of the year: half the hand goes, new cards come.
+//! The setup, and the turn of the year: players discard half of their hands and draw new cards.
 
 use crate::blocks::{START, Unit};
 use crate::cards::CARDS;
@@ -12,6 +12,10 @@ use crate::state::{
 use pentarchy_engine::{Cx, RuleError, Seat, Stack, Token, Tokens};
 
 /// Creates the initial state: everything face up and unshuffled.
+///
+/// # Errors
+///
+/// Fails if there are more pieces than tokens.
 pub(crate) fn set_up(settings: &Options) -> Result<Hestia, RuleError> {
     let mut tokens = Tokens::new();
     for seat in [L, H] {
@@ -72,7 +76,12 @@ pub(crate) fn set_up(settings: &Options) -> Result<Hestia, RuleError> {
 }
 
 impl Hestia {
-    /// Enters a phase of the year, as scenarios do.
+    /// Replaces the agenda by the tasks from a phase of the year on, and performs those that need no event, for
+    /// scenarios. `cards` is the number of cards spent on movement.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there is no such phase.
     pub(crate) fn enter(&mut self, phase: &str, seat: Seat, cards: u8) -> Result<(), RuleError> {
         self.agenda.clear();
         self.push_task(Task::EndYear)?;
@@ -174,7 +183,7 @@ impl Hestia {
         }
     }
 
-    /// Returns a block of this kind in the pool.
+    /// Returns a block of this kind in the pool; `None` if there is none.
     pub(crate) fn in_pool(&self, unit: Unit) -> Option<Token> {
         let is = |t: &Token| self.block(*t).is_ok_and(|(u, _)| u == unit);
         self.tokens.iter(POOL).find(is)

@@ -15,7 +15,7 @@ const DIM: &str = "\x1b[2m";
 /// Minimum width of a hex on the map, in columns.
 const WIDTH: usize = 6;
 
-/// Draws the table.
+/// Draws the table as text; a sentence if there is no map yet.
 pub(super) fn draw(game: &Numeral) -> String {
     if game.map_seed.is_none() {
         return "There is no map yet.".to_string();
@@ -42,7 +42,7 @@ fn heading(game: &Numeral) -> String {
     format!("Round {} of {last}, {phase}. Order: {}.\n", game.round, order.join(" "))
 }
 
-/// Draws a player.
+/// Appends a line about a player to `out`.
 fn player(game: &Numeral, seat: Seat, out: &mut String) {
     let board = &game.board;
     let colour = COLOURS[seat.index() % COLOURS.len()];

@@ -6,7 +6,7 @@ use crate::map::{Cell, Cells};
 use crate::options::{Options, Shape};
 use std::collections::VecDeque;
 
-/// Generates the land of a map.
+/// Generates the land of a map in the shape of the options. Draws from `rng` in a fixed order.
 pub(super) fn generate(options: &Options, radius: u32, symmetry: Symmetry, rng: &mut SplitMix64) -> Cells {
     let ball = Cells::ball(radius);
     let percent = |of: &Cells, percent: u8| of.len() * u32::from(percent) / 100;

@@ -26,7 +26,7 @@ pub struct Map {
     pub owned: Vec<Cells>,
 }
 
-/// Generates the map of this seed.
+/// Generates the map of this seed: land, Homes and first owners. Equal arguments give equal maps.
 pub fn generate(seats: u8, options: &Options, seed: u32) -> Map {
     let symmetry = Symmetry::of(seats, options.symmetry);
     let radius = u32::from(options.map_radius(seats));

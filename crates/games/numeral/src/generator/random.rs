@@ -19,7 +19,7 @@ impl SplitMix64 {
         z ^ (z >> 31)
     }
 
-    /// Returns a number below `n`.
+    /// Draws a number below `n`, nearly uniformly; 0 if `n` is 0. Only the low 32 bits of `n` are used.
     pub fn below(&mut self, n: usize) -> usize {
         (((self.bits() >> 32) * n as u64) >> 32) as usize
     }

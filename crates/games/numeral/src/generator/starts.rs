@@ -49,7 +49,7 @@ impl Paths {
 
 type Orbit = Vec<Cell>;
 
-/// Chooses the start hexes, orbit by orbit.
+/// Chooses the start hexes, orbit by orbit, with the lowest unfairness that the search finds.
 pub(super) fn choose(
     land: &Cells,
     paths: &Paths,
@@ -120,7 +120,8 @@ fn spread(candidates: &[Orbit], paths: &Paths, needed: usize, rng: &mut SplitMix
     choice
 }
 
-/// Exchanges one orbit at a time as long as that lowers the cost.
+/// Exchanges one orbit at a time as long as that lowers the cost. `least` is the cost of `choice`. Returns the
+/// improved choice.
 fn improved(
     mut choice: Vec<usize>,
     mut least: i64,

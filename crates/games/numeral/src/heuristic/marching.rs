@@ -110,7 +110,7 @@ impl Survey<'_> {
 }
 
 impl Orders {
-    /// Returns the target on a neighbouring hex.
+    /// Returns the target on a neighbouring hex; `None` if it is no target.
     fn target(&self, cell: Cell) -> Option<Target> {
         self.targets.iter().flatten().find(|t| t.cell == cell).copied()
     }

@@ -89,7 +89,8 @@ impl Survey<'_> {
         target.around().and(self.board.held(self.me)).iter().map(|c| self.board.soldiers(c)).sum()
     }
 
-    /// Returns what need not stay in the Home. Enough must stay to hold it against adjacent enemies.
+    /// Returns how much gold can leave the Home: enough stays to hold it against adjacent enemies, or all can
+    /// leave if it cannot be held.
     fn spare(&self) -> u32 {
         let storage = self.board.storage(self.me);
         let threat = self.board.home(self.me).map_or(0, |home| self.threat(home));

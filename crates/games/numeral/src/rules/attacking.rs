@@ -19,6 +19,10 @@ impl Numeral {
     }
 
     /// Checks and chooses the hex to march from.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the hex is not the active player's, or no soldier there is ready.
     #[inline]
     pub(crate) fn select_army(&mut self, cell: Cell) -> Result<(), RuleError> {
         ensure(self.board.held(self.active).has(cell), "this is not your hex")?;
@@ -96,7 +100,8 @@ impl Numeral {
         Ok(())
     }
 
-    /// Returns what `n` soldiers of the active player find on a hex without an enemy.
+    /// Returns what kind of hex `n` soldiers of the active player march to. The hex must not belong to an
+    /// enemy.
     fn destination(&self, target: Cell, n: u32) -> Destination {
         match (self.board.owner(target), self.board.soldiers(target)) {
             (None, _) => Destination::FreeLand,
@@ -106,13 +111,13 @@ impl Numeral {
         }
     }
 
-    /// Returns the land hex in a direction.
+    /// Returns the land hex in a direction; `None` if there is no land.
     #[inline]
     pub fn target(&self, cell: Cell, direction: Direction) -> Option<Cell> {
         cell.step(direction).filter(|&to| self.board.land().has(to))
     }
 
-    /// Returns the enemy of the active player who owns a hex.
+    /// Returns the enemy of the active player who owns a hex; `None` if it has another owner or none.
     #[inline]
     fn enemy_on(&self, cell: Cell) -> Option<Seat> {
         self.board.owner(cell).filter(|&owner| owner != self.active)

@@ -8,7 +8,8 @@ use crate::upgrades::Upgrade;
 use pentarchy_engine::{RuleError, Seat};
 
 impl Numeral {
-    /// Handles the capture of a player's Home.
+    /// Handles the capture of a player's Home: it moves, the player chooses where, or the player is eliminated,
+    /// as the options say.
     pub(crate) fn lose_home(&mut self, cx: &mut Context<'_>, loser: Seat) {
         if self.options.home_loss == HomeLoss::Eliminate {
             self.abandon(loser);

@@ -21,6 +21,10 @@ impl Numeral {
     }
 
     /// Checks and chooses the hex to place or build on.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the hex is not the active player's or is the Home, or the storage is empty.
     #[inline]
     pub(crate) fn select_place(&mut self, cell: Cell) -> Result<(), RuleError> {
         ensure(self.board.held(self.active).has(cell), "this is not your hex")?;
@@ -42,6 +46,10 @@ impl Numeral {
     }
 
     /// Checks and places soldiers from the storage on a hex.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there is no Home, the storage has fewer, or the number is not offered.
     #[inline]
     pub(crate) fn place(&mut self, cx: &mut Context<'_>, cell: Cell, n: u32) -> Result<(), RuleError> {
         let Some(home) = self.board.home(self.active) else { return Err(RuleError::new("there is no Home")) };
@@ -63,6 +71,10 @@ impl Numeral {
     }
 
     /// Checks and builds an upgrade on a hex.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there is no Home, the upgrade is not for sale or too expensive, or the hex has one.
     #[inline]
     pub(crate) fn build(
         &mut self,

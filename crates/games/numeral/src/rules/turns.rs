@@ -19,6 +19,10 @@ impl Numeral {
     }
 
     /// Creates the map of this seed and begins the first turn.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the map cannot be settled.
     pub(crate) fn found(&mut self, cx: &mut Context<'_>, seed: u32) -> Result<(), RuleError> {
         self.settle_map(seed)?;
         cx.emit(move || Fact::MapDrawn(seed));

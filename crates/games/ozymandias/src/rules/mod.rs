@@ -116,6 +116,10 @@ impl Ozymandias {
     }
 
     /// Performs tasks until one needs an event.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a task cannot be performed.
     fn run(&mut self, cx: &mut Context<'_>) -> Result<(), RuleError> {
         loop {
             match self.step() {

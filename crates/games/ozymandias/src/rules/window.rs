@@ -27,7 +27,7 @@ impl Ozymandias {
         self.push_task(Task::Window(0))
     }
 
-    /// Returns the card of a tableau that may be activated now.
+    /// Returns the card of a tableau if it may be activated now; otherwise `None`.
     fn candidate(&self, seat: Seat, card: Token) -> Option<Myth> {
         let myth = self.myth(card).ok()?;
         let fits = self.tokens.in_zone(card, tableau(seat))

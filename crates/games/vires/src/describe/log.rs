@@ -78,7 +78,7 @@ fn acted(event: &AppliedEvent<'_, Vires>, fact: &Fact) -> Option<String> {
     })
 }
 
-/// Describes a reveal or a shuffle.
+/// Describes a reveal or a shuffle; `None` if it needs no entry.
 fn done(before: &Position<Vires>, after: &Position<Vires>) -> Option<String> {
     let state = before.state();
     let active = who(state.active);

@@ -20,7 +20,7 @@ use serde_json::Value;
 use texts::LOG;
 
 impl Vires {
-    /// Says which player won, with how many points, and by which tie-break. `None` before the end.
+    /// Describes which player won, with how many points, and by which tie-break. `None` before the end.
     pub fn ending(&self) -> Option<String> {
         ending(self)
     }

@@ -17,7 +17,7 @@ pub(super) fn awaited(view: &Position<Vires>) -> String {
 }
 
 impl Vires {
-    /// Returns the seat that is to decide.
+    /// Returns the seat that decides; `None` if no seat does.
     fn node_seat(&self) -> Option<Seat> {
         match self.awaited() {
             Node::Decide(seat) => Some(seat),
@@ -143,12 +143,12 @@ fn sentence(state: &Vires) -> String {
     }
 }
 
-/// Returns the player of the awaited coin flip.
+/// Returns the player of the awaited coin flip; `None` if there is none.
 pub(super) fn flipper(state: &Vires) -> Option<Seat> {
     case(state).map(|case| case.challenged(state.active))
 }
 
-/// Returns the current challenge.
+/// Returns the current challenge; `None` if there is none.
 pub(super) fn case(state: &Vires) -> Option<Case> {
     state.agenda.iter().rev().find_map(|task| match *task {
         Task::Verdict(case) => Some(case),

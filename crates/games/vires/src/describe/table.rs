@@ -6,7 +6,7 @@ use pentarchy_engine::describe::who;
 use pentarchy_engine::{Position, Seat, Zone};
 use std::fmt::Write as _;
 
-/// Draws the table.
+/// Draws the table as text, as the observer sees it.
 pub(super) fn draw(view: &Position<Vires>) -> String {
     let state = view.state();
     let mut out = String::new();
@@ -35,7 +35,7 @@ pub(super) fn draw(view: &Position<Vires>) -> String {
     out
 }
 
-/// Draws a player.
+/// Appends a player to `out`: chain, Coins, Hand and markers.
 fn player(view: &Position<Vires>, p: Seat, out: &mut String) {
     let state = view.state();
     let markers = state.player(p);

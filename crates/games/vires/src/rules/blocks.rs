@@ -38,7 +38,12 @@ impl Vires {
         if stolen { self.gained_block() } else { Ok(Flow::Go) }
     }
 
-    /// Continues SYBIL with player `at`, for `left` players in all.
+    /// Continues SYBIL with player `at`, for `left` players in all: each with at least `least` Blocks may lose
+    /// one.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the agenda is full.
     pub(super) fn sybil(&mut self, at: Seat, left: u8, least: u8) -> FlowResult {
         if let Some(rest) = left.checked_sub(1) {
             self.push_task(Task::Sybil { at: self.after(at), left: rest, least })?;

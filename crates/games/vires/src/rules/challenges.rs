@@ -32,6 +32,10 @@ impl Vires {
     }
 
     /// Resolves the coin flip: 1 is heads.
+    ///
+    /// # Errors
+    ///
+    /// Fails if no coin is flipped now, or `n` is not 0 or 1.
     pub(super) fn flipped(&mut self, cx: &mut Context<'_>, n: u32) -> FlowResult {
         ensure(self.agenda.top() == Some(Task::Flip), "no coin is flipped now")?;
         ensure(n < 2, "a coin has two sides")?;
@@ -39,7 +43,12 @@ impl Vires {
         self.decided(cx, n == 1, true)
     }
 
-    /// Ends the challenge on top of the agenda and applies its effect. `flipped`: a coin decided it.
+    /// Ends the challenge on top of the agenda and applies its effect. `won`: the challenged player has won.
+    /// `flipped`: a coin decided it.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the top of the agenda is not a verdict.
     pub(super) fn decided(&mut self, cx: &mut Context<'_>, won: bool, flipped: bool) -> FlowResult {
         match self.agenda.pop() {
             Some(Task::Verdict(case)) => {
@@ -107,7 +116,11 @@ impl Vires {
         played.unwrap_or(Card::Bot)
     }
 
-    /// Continues BTFD with player `at`, for `left` players in all.
+    /// Continues BTFD with player `at`, for `left` players in all: each is challenged.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the agenda is full.
     pub(super) fn btfd(&mut self, cx: &mut Context<'_>, at: Seat, left: u8) -> FlowResult {
         if let Some(rest) = left.checked_sub(1) {
             self.push_task(Task::Btfd { at: self.after(at), left: rest })?;

@@ -33,7 +33,11 @@ impl Vires {
         Ok(ran)
     }
 
-    /// Applies the effect of a card that is aimed at an opponent.
+    /// Applies the effect of a card that is aimed at opponent `x`.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the card is not aimed at an opponent.
     fn effect_on(&mut self, cx: &mut Context<'_>, card: Card, x: Seat) -> FlowResult {
         let p = self.active;
         let tuning = self.rules.tuning;

@@ -51,7 +51,8 @@ impl Vires {
         out.push(Action::End);
     }
 
-    /// Lists all legal plays of a card.
+    /// Appends all legal plays of a card. `hr` is the number of HR in the Hand, `fiat` whether FIAT can be
+    /// used.
     #[inline]
     fn list_plays(
         &self,
@@ -101,7 +102,7 @@ impl Vires {
         }
     }
 
-    /// Lists the reactions of the player who is asked, and `pass`.
+    /// Appends `pass` and the legal reactions of the player who is asked.
     #[inline]
     fn list_reactions(&self, own: &SeatView<'_, Self>, window: Task, out: &mut Vec<Action>) {
         out.push(Action::Pass);
@@ -122,7 +123,7 @@ impl Vires {
         }
     }
 
-    /// Lists the cards that may be offered with DEX.
+    /// Appends the cards that may be offered with DEX, one of each kind.
     fn list_offers(&self, own: &SeatView<'_, Self>, out: &mut Vec<Action>) {
         // A hidden HR is offered; a public one only if none is hidden.
         let hr = self.hidden_hr(own).or_else(|| self.open_card(own.seat(), Card::Hr));
@@ -141,7 +142,7 @@ impl Vires {
         self.tokens.iter(hand(own.seat())).filter_map(|t| own.face(t).map(|f| (t, f)))
     }
 
-    /// Returns the first hidden HR of the Hand.
+    /// Returns the first hidden HR of the Hand; `None` if there is none.
     #[inline]
     pub(super) fn hidden_hr(&self, own: &SeatView<'_, Self>) -> Option<Token> {
         self.tokens.iter(hand(own.seat())).find(|&t| !self.tokens.is_public(t) && own.is(t, Card::Hr))

@@ -131,6 +131,10 @@ impl Vires {
     }
 
     /// Performs tasks until one needs an event.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a task cannot be performed.
     #[inline]
     pub(crate) fn run(&mut self, cx: &mut Context<'_>) -> Result<(), RuleError> {
         while let Some(task) = self.agenda.last() {

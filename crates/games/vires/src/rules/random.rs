@@ -80,6 +80,10 @@ impl Vires {
     }
 
     /// Takes a random action of the main phase.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the rules reject a listed action.
     fn main_at_random(&mut self, sim: &mut Sim<'_, Self>, hr: u8, fiat: bool) -> FlowResult {
         let p = self.active;
         match sim.choose(&self.tokens, p, |own, list| self.list_main(own, hr, fiat, list))? {
@@ -96,6 +100,10 @@ impl Vires {
     }
 
     /// Takes a random action of the end phase.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the rules reject a listed action.
     fn end_at_random(&mut self, sim: &mut Sim<'_, Self>, hr: u8) -> FlowResult {
         match sim.choose(&self.tokens, self.active, |own, list| self.list_end(own, hr, list))? {
             Action::Dismiss(t) => {

@@ -7,7 +7,7 @@ use crate::state::{BANKS, GARBAGE, HANDS, Loss, OFFER, TABLE, Task, Then, Vires,
 use pentarchy_engine::{FaceSet, RuleError, Seat, Token, ensure};
 
 impl Vires {
-    /// Returns the cards that can be used in a window.
+    /// Returns the cards that can be used in a window; none for other tasks.
     #[inline]
     pub(super) fn usable(&self, window: Task) -> FaceSet<Card> {
         match window {
@@ -48,7 +48,7 @@ impl Vires {
     }
 
     /// Returns the first of the `left` players from `at` on who is asked, and how many are left including that
-    /// one.
+    /// one; `None` if no player is asked.
     #[inline]
     fn first_asked(
         &self,

@@ -263,7 +263,8 @@ impl AbsenceVotes {
         of.is_voter() && !known && own.count() < MAX_REJECTIONS
     }
 
-    /// The table has made progress: forgets late seats, reports of them and claims. Votes and rejections stay.
+    /// Forgets late seats, reports of them and claims. Called when the table has made progress. Votes and
+    /// rejections stay.
     pub(super) fn restart(&mut self) {
         self.late = SeatSet::NONE;
         let is_vote = |s: &Statement| s.vote().is_some() || matches!(s, Statement::Reject(_));
@@ -271,8 +272,8 @@ impl AbsenceVotes {
         self.patience.restart();
     }
 
-    /// A step is closed: forgets the votes of its epoch about earlier steps, except those against proved cheaters. A peer
-    /// that is still bound by such a vote sends it again and gets a rejection.
+    /// Forgets the votes of the current epoch about earlier steps, except those against proved cheaters. Called
+    /// when a step is closed. A peer that is still bound by such a vote sends it again and gets a rejection.
     pub(super) fn forget_closed_steps(&mut self, log: &SignedLog, guilty: SeatSet) {
         let (epoch, seq) = (log.epoch(), log.len());
         self.statements.retain(|signed| match (signed.statement.vote(), &signed.statement) {
@@ -282,7 +283,8 @@ impl AbsenceVotes {
         });
     }
 
-    /// A proposal is settled: forgets everything but votes, and of its epoch everything but the votes for it.
+    /// Forgets everything except votes, and of the epoch of a settled proposal everything except the votes for
+    /// it.
     fn keep_settled(&mut self, settled: &DropProposal) {
         let keeps = |vote: DropProposal| vote.epoch != settled.epoch || vote == *settled;
         self.statements.retain(|signed| signed.statement.vote().is_some_and(keeps));
@@ -332,8 +334,9 @@ impl AbsenceVotes {
         (can_settle && !too_soon && !signed).then_some(proposal)
     }
 
-    /// Returns what this seat does about a proposal that others have voted for. `due` are the seats that owe a
-    /// contribution now; `is_stuck` says that a binding vote of this seat has not been settled within two time limits.
+    /// Decides how this seat answers a proposal that others have voted for. `due` are the seats that owe a
+    /// contribution now; `is_stuck` says that a binding vote of this seat has not been settled within two time
+    /// limits.
     pub(super) fn answer(
         &self,
         proposal: &DropProposal,
@@ -396,7 +399,8 @@ impl AbsenceVotes {
             && (proposal.seats.meets(of.own_seat()) || may_act())
     }
 
-    /// Returns the settled proposal on which this peer has to act; of several the one that supersedes the others.
+    /// Returns the settled proposal on which this peer has to act; of several the one that supersedes the
+    /// others. `None` if none is settled.
     pub(super) fn settled(&self, of: &Electorate<'_>) -> Option<DropProposal> {
         let settled = self.proposals().filter(|proposal| self.is_settled(proposal, of));
         settled.reduce(|one, two| if two.supersedes(&one) { two } else { one })

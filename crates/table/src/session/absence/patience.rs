@@ -1,5 +1,5 @@
-//! What postpones a timeout or a vote: players who are thinking, machines that cannot be reached, and the consent of the
-//! player at this seat.
+//! Reasons that postpone a timeout or a vote: players who are thinking, machines that cannot be reached, and
+//! the consent of the player at this seat.
 
 use pentarchy_engine::{Seat, SeatSet};
 
@@ -47,7 +47,7 @@ impl Patience {
         Patience { activity: vec![Activity::default(); seats], unreachable: none, agreed: none, asked: none }
     }
 
-    /// The table has made progress: forgets activity, questions and answers.
+    /// Forgets activity, questions and answers. Called when the table has made progress.
     pub(super) fn restart(&mut self) {
         self.forget_answers();
         self.activity.fill(Activity::default());
@@ -122,7 +122,7 @@ impl Patience {
         is_new
     }
 
-    /// The player agrees to drop these seats, as far as they were asked about them.
+    /// Records that the player agrees to drop these seats, as far as they were asked about them.
     pub(super) fn agree(&mut self, seats: SeatSet) {
         self.agreed |= self.asked & seats;
     }

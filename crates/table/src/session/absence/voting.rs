@@ -24,6 +24,7 @@ impl PeerSession {
         RoundTimer { elapsed: self.sync.now - self.sync.progress_at, limit: self.descriptor.stall_ms.into() }
     }
 
+    /// Returns the current time, the time of the last progress, and the time limit.
     fn clock(&self) -> Clock {
         let (now, progress_at) = (self.sync.now, self.sync.progress_at);
         Clock { now, progress_at, limit: self.descriptor.stall_ms.into() }
@@ -121,7 +122,7 @@ impl PeerSession {
         self.consider_votes();
     }
 
-    /// Returns what a seat owes, in words for its fellow players.
+    /// Describes the contribution that a seat owes, for the other players.
     fn describe_debt(&self, seat: u8) -> String {
         let what = self.duty(seat).map_or("its keys or its signature of the start", |duty| {
             if duty.act {
@@ -179,6 +180,7 @@ impl PeerSession {
         }
     }
 
+    /// Signs and broadcasts a vote for a proposal, with the seats of it that this peer cannot reach.
     fn sign_vote(&mut self, proposal: DropProposal) {
         let unreachable = self.unreachable(proposal.seats);
         self.broadcast(Statement::Drop { proposal, unreachable });
@@ -229,8 +231,9 @@ impl PeerSession {
         false
     }
 
-    /// The player at this seat agrees to drop these seats, as far as they were asked about them. Has no effect on seats
-    /// that were heard of again since, nor at a seat without a vote.
+    /// Records that the player at this seat agrees to drop these seats, as far as they were asked about them,
+    /// and considers the votes. Has no effect on seats that were heard of again since, nor at a seat without a
+    /// vote.
     pub(in crate::session) fn agree_to_drop(&mut self, seats: SeatSet) {
         if self.electorate().is_voter() {
             self.absence.patience.agree(self.descriptor.whole_machines(seats & self.log.live()));
@@ -238,9 +241,9 @@ impl PeerSession {
         }
     }
 
-    /// The player at this seat wants to wait: rejects the proposals of others about the step under way, except those
-    /// against cheaters and this seat, and restarts the timeout. A binding vote of this seat stands: then this has no
-    /// effect.
+    /// Rejects the proposals of others about the current step, except those against cheaters and this seat, and
+    /// restarts the timeout. Called when the player wants to wait. Does nothing at a seat without a vote or
+    /// with a binding vote.
     pub(in crate::session) fn wait_longer(&mut self) {
         let electorate = self.electorate();
         if !electorate.is_voter() || self.is_frozen() {
@@ -255,7 +258,7 @@ impl PeerSession {
         self.sync.progress_at = self.sync.now;
     }
 
-    /// The player at this seat is active: sends a sign of it if the seat owes an action and the last sign is old enough.
+    /// Broadcasts a sign of activity of the player, if the seat owes an action and the last sign is old enough.
     pub(in crate::session) fn show_activity(&mut self) {
         let Some(seat) = self.seat().filter(|&seat| self.duty(seat).is_some_and(|duty| duty.act)) else {
             return;
@@ -306,7 +309,8 @@ impl PeerSession {
         if is_reached { Lateness::Silent } else { Lateness::Unreachable }
     }
 
-    /// The player stops waiting: the game ends for this peer alone. If seats are late, it says so to all.
+    /// Ends the game for this peer alone, when the player stops waiting. If seats are late, broadcasts a claim
+    /// about them.
     pub(in crate::session) fn give_up(&mut self) {
         if !self.is_over() {
             let late = self.absence.late;
@@ -327,7 +331,7 @@ impl PeerSession {
         claims.filter(|(author, seats)| (self.log.live() - *seats).has(Seat(*author))).collect()
     }
 
-    /// Returns the votes that dropped seats so far.
+    /// Returns the votes of all seats for the proposals by which seats were dropped so far.
     pub(crate) fn drop_votes(&self) -> Vec<DropVote> {
         let vote = |signed: &SignedStatement| {
             let proposal = signed.statement.vote()?;

@@ -1,5 +1,4 @@
-//! The cards of Hegemony as they are drawn: an icon and a few words for each, and what a token shows to
-//! an observer.
+//! Drawing of the cards of Hegemony: icon, short text, and what an observer sees of a token.
 
 use crate::card::CardFace;
 use crate::markup::Text;

@@ -1,4 +1,4 @@
-//! A battle and a Hegemony roll while they go on: the middle row of the table. Their reports are in `report`.
+//! The middle row of the table during a battle or a Hegemony roll. The reports afterwards are in `report`.
 
 use super::{faces, words};
 use crate::icons::ic;

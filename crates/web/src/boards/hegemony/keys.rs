@@ -1,4 +1,4 @@
-//! What can be touched on the table of Hegemony, and which of it an action touches.
+//! The keys of the pieces of Hegemony, and the keys that an action touches.
 //!
 //! | key | place |
 //! | --- | --- |

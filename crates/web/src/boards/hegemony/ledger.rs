@@ -1,4 +1,4 @@
-//! The ledger: what points were won and spent on since the last round.
+//! The ledger: the gains and losses of points since the last round, with reasons.
 
 use super::words::{number, side_title};
 use crate::board::PointChange;

@@ -1,4 +1,4 @@
-//! What an action is good for, in one sentence with numbers: the reason of a hint.
+//! The reasons of hints: what an action achieves, in one sentence with numbers.
 
 use super::keys::{aimed, beaten};
 use super::words::{capital, card_name, contents, defence_seen, effect, name, price};

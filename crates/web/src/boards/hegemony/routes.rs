@@ -1,5 +1,5 @@
-//! Gestures that skip the rest of a phase: while cards may be replaced or bought, what the next phases of the turn offer
-//! can be clicked, too.
+//! Gestures that skip the rest of a phase: while cards may be replaced or bought, the offers of the next phases
+//! of the turn can be clicked, too.
 
 use super::View;
 use pentarchy_engine::{Node, Observer, Seat};

@@ -1,4 +1,4 @@
-//! The table: the Empire, the common pool, the others, yours.
+//! The table: the Empire, the common pool, the other players, and the player at this screen.
 
 use super::keys::{deck_key, first_twin, room_key, side_key, slot_key};
 use super::{faces, fight, words};

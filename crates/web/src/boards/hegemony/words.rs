@@ -1,4 +1,4 @@
-//! Words about the table of Hegemony: questions, reasons, sums in named parts.
+//! Texts of the board of Hegemony: questions, reasons, sums in named parts.
 
 use super::faces;
 use super::keys::{aimed, beaten, side_of, token_of};
@@ -359,7 +359,7 @@ pub(super) fn explain(view: &Position<Hegemony>, key: &str) -> Option<Note> {
     }
 }
 
-/// Returns the note about a card: its effect and powers, or that it lies face down.
+/// Returns the note about a card: its effect and powers, or that it lies face down. Never `None`.
 fn card_note(view: &Position<Hegemony>, t: Token) -> Option<Note> {
     let state = view.state();
     let Some(card) = view.face(t) else {

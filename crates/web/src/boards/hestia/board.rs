@@ -1,4 +1,4 @@
-//! What stands on the map: influence tokens, blocks, and the places where something can be done.
+//! The pieces on the map: influence tokens, blocks, and clickable places.
 
 use super::faces::{self, BLOCK, side};
 use super::ground::{FRAME, ground, marks, middle, outline};

@@ -1,4 +1,4 @@
-//! The cards and blocks of Hestia as they are drawn.
+//! Drawing of the cards and blocks of Hestia.
 
 use crate::card::{CardFace, CardSize, card as draw_card};
 use crate::icons::icon_at;

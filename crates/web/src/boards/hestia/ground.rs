@@ -1,4 +1,4 @@
-//! The painted map: what never changes. Drawn in a layer of its own, so that its filters run once.
+//! The painted map, which never changes. It is a layer of its own, so that its filters run once.
 
 use crate::icons::icon_at;
 use crate::markup::{El, el, g, path, points, short};
@@ -141,7 +141,7 @@ fn strait(a: Place, b: Place, crossed: bool) -> Vec<El> {
     out
 }
 
-/// Mountains along a border that cannot be crossed.
+/// Draws mountains along a border that cannot be crossed; empty if the places share none.
 fn mountains(a: Place, b: Place) -> Vec<El> {
     let Some(((x0, y0), (x1, y1))) = border(a, b) else { return Vec::new() };
     let long = ((x1 - x0).powi(2) + (y1 - y0).powi(2)).sqrt();

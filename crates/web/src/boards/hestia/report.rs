@@ -1,4 +1,4 @@
-//! Reports: a bid, a clash and a year once they are over.
+//! Reports of a finished bid, clash or year.
 
 use super::{battle, faces};
 use crate::board::{EventReport, ReportDisplay};

@@ -135,8 +135,8 @@ fn order_cost(view: &View) -> String {
     }
 }
 
-/// Adapts a sentence to this board: tells the player who forms an army that it can be sent to a place at once.
-/// Returns any other sentence unchanged.
+/// Adapts a sentence to this board: says to the player who forms an army that it can be sent to a place
+/// directly. Returns any other sentence unchanged.
 pub(super) fn worded(view: &View, sentence: String) -> String {
     let asked = view.actor().is_some_and(|seat| view.observer() == Observer::Seat(seat));
     let forms =

@@ -1,4 +1,4 @@
-//! The chart: water lines, land with its owners' colours and patterns, borders, what can be done, numbers.
+//! The map: water lines, land with its owners' colours and patterns, borders, highlights, numbers.
 
 use super::{hex_key, icon, words};
 use crate::icons::{icon_at, patterns};

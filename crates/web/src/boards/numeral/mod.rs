@@ -1,4 +1,4 @@
-//! The board of Numeral Empire: a chart of hexes with one number each.
+//! The board of Numeral Empire: a map of hexes with one number each.
 
 mod guide;
 mod map;

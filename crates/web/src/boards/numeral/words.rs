@@ -1,4 +1,5 @@
-//! What is said about hexes and marches, with both numbers. Places are highlighted, never named by coordinates.
+//! Texts about hexes and marches, with the numbers of both sides. Places are highlighted, never named by
+//! coordinates.
 
 use super::{cell_of, icon, map, upgrade_of};
 use crate::board::{ActionRow, Ask, Note};

@@ -1,4 +1,4 @@
-//! The myths as they are drawn: an icon and a few words for each, in the colours of their faction.
+//! Drawing of the myths: an icon and a short text for each, in the colours of their faction.
 
 use crate::icons::ic;
 use crate::markup::{El, b, div};

@@ -1,4 +1,5 @@
-//! The report of a decided crisis: cards and strengths, the winner, what fell and rose, what must be bought next.
+//! The report of a decided crisis: cards and strengths, the winner, changes of cities and values, the purchase
+//! due next.
 
 use super::crisis::{effects, number, row, strip, sum, unpaid};
 use super::words::{cards, cities, faction_name, sector};

@@ -1,4 +1,4 @@
-//! The map: sectors among the stars, stacks of cities on their corners, and the night behind them.
+//! The map: sectors, stacks of cities on their corners, and the night sky behind them.
 
 use super::faces::sigil;
 use super::{crisis, keys, words};

@@ -47,7 +47,7 @@ fn track(view: &View, ui: &Ui) -> El {
         .kids(spaces)
 }
 
-/// Buttons for the players that a card can be aimed at.
+/// Draws buttons for the players that a card can be aimed at; `None` if there are none.
 fn players(view: &View, ui: &Ui) -> Option<El> {
     let each = (0..view.seats()).map(|s| (format!("player {s}"), Seat(s)));
     let each = each.filter(|(key, _)| ui.lit(key) || ui.chosen(key)).map(|(key, seat)| {
@@ -176,7 +176,7 @@ fn tile(view: &View, t: Token) -> El {
     tile.set("role", "img").set("data-key", t.to_string()).token(t)
 }
 
-/// Draws the tableau of another seat as a row of tiles.
+/// Draws the tableau of another seat as a row of tiles; `None` if it is empty.
 pub(super) fn tiles(view: &View, seat: Seat) -> Option<El> {
     let tokens = view.state().tokens();
     let tiles: Vec<El> = tokens.iter(tableau(seat)).map(|t| tile(view, t)).collect();

@@ -1,4 +1,4 @@
-//! What an action is good for, in one sentence with numbers: the reason of a hint.
+//! The reasons of hints: what an action achieves, in one sentence with numbers.
 
 use super::words::{count, short};
 use pentarchy_engine::describe::who;

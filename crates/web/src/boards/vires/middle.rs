@@ -1,4 +1,4 @@
-//! Below the lanes: Deck, Pool, what happens now, Garbage.
+//! The row below the lanes: Deck, Pool, the current card or coin flip, Garbage.
 
 use super::cards;
 use super::words::{count, short};

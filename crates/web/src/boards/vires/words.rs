@@ -1,4 +1,4 @@
-//! What is said about cards, blocks and players, with both numbers.
+//! Texts about cards, blocks and players, with numbers.
 
 use super::cards::brief;
 use super::lanes;

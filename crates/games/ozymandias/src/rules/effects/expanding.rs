@@ -175,7 +175,8 @@ impl Ozymandias {
         free.iter().for_each(|&c| out(Target::Corner(c)));
     }
 
-    /// Puts a city of the supply at the bottom of a stack.
+    /// Puts a city of the supply at the bottom of a stack; no effect without a stack. The supply must not be
+    /// empty.
     fn found_below(&mut self, corner: Corner, faction: Faction) {
         if let Some(pile) = self.pile_mut(corner) {
             pile.put_below(faction);
@@ -183,7 +184,7 @@ impl Ozymandias {
         }
     }
 
-    /// Moves the highest city of a stack that fits to its top.
+    /// Moves the highest city of a stack that fits to its top; no effect if none does.
     fn raise(&mut self, corner: Corner, fits: impl Fn(Faction) -> bool) {
         if let Some(pile) = self.pile_mut(corner) {
             let place = pile.iter().rposition(fits);
@@ -193,7 +194,7 @@ impl Ozymandias {
         }
     }
 
-    /// Destroys the highest covered city of a faction.
+    /// Destroys the highest covered city of a faction in a stack; no effect if there is none.
     fn destroy_covered(&mut self, cx: &mut Context<'_>, corner: Corner, faction: Faction) {
         if let Some(pile) = self.pile_mut(corner) {
             let place = pile.covered().rposition(|f| f == faction);

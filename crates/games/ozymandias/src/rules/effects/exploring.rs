@@ -64,7 +64,7 @@ impl Ozymandias {
         Ok(())
     }
 
-    /// Calls `out` for the targets of an exploration card.
+    /// Calls `out` for each legal target of an exploration card, except hand cards.
     pub(super) fn offers_exploring(&self, by: Seat, card: Myth, memo: Memo, out: &mut dyn FnMut(Target)) {
         let new = self.window.hex;
         match (card, memo) {
@@ -109,7 +109,12 @@ impl Ozymandias {
         }
     }
 
-    /// Checks the target of an exploration card and applies its effect.
+    /// Applies the effect of an exploration card to its target, or asks for a second one. The caller has
+    /// checked the target.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a city cannot be placed or a face is not public.
     pub(super) fn finish_exploring(
         &mut self,
         cx: &mut Context<'_>,
