@@ -53,7 +53,8 @@ impl<G: Game> Position<G> {
     ///
     /// # Errors
     ///
-    /// The same reasons as [`apply`](Self::apply).
+    /// Rejects a line that does not resolve the awaited node, that the rules refuse, or that contradicts what
+    /// this observer knows.
     pub fn apply_traced(&mut self, line: &LoggedEventOf<G>) -> Result<TraceOf<G>, RuleError> {
         let mut trace = TraceOf::<G>::new();
         let mut next = self.clone();

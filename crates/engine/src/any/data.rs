@@ -47,6 +47,7 @@ pub(super) struct Parts<G> {
     pub(super) notes: Vec<(u8, Vec<Token>)>,
 }
 
+/// Encodes a complete position, with the faces and notes that its observer knows.
 pub(super) fn to_bytes<G: Game>(position: &Position<G>) -> Vec<u8> {
     let tokens = (0..G::Size::TOKENS).map(|t| Token(t as u16));
     let notes = position.faces.notes.iter();
@@ -60,6 +61,11 @@ pub(super) fn to_bytes<G: Game>(position: &Position<G>) -> Vec<u8> {
     postcard::to_allocvec(&parts).unwrap_or_default()
 }
 
+/// Decodes a position.
+///
+/// # Errors
+///
+/// Fails if the bytes are malformed, have a trailing part, or do not form a valid position.
 pub(super) fn from_bytes<G: Game>(bytes: &[u8]) -> Result<Position<G>, String> {
     let (parts, rest) = postcard::take_from_bytes::<Parts<G>>(bytes).map_err(|e| e.to_string())?;
     if !rest.is_empty() {
@@ -68,7 +74,11 @@ pub(super) fn from_bytes<G: Game>(bytes: &[u8]) -> Result<Position<G>, String> {
     assemble(parts)
 }
 
-/// Puts a position together and checks that it holds together.
+/// Builds a position from its parts and checks its invariants.
+///
+/// # Errors
+///
+/// Fails if seats, observer, faces or notes do not fit the state.
 pub(super) fn assemble<G: Game>(data: Parts<G>) -> Result<Position<G>, String> {
     let state = data.state;
     if !(G::INFO.min_seats..=G::INFO.max_seats).contains(&state.seats()) {

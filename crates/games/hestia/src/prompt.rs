@@ -9,12 +9,12 @@ use crate::texts::LOG;
 use pentarchy_engine::describe::{awaited_plainly, join_list, who};
 use pentarchy_engine::{Node, Observer, Position, Seat, fill_text};
 
-/// "1 card", "3 cards".
+/// Formats a count with its noun: `1 card`, `3 cards`.
 fn count(n: usize, one: &str) -> String {
     if n == 1 { format!("1 {one}") } else { format!("{n} {one}s") }
 }
 
-/// "a, b and c"; equal names are counted: "2 × a and b".
+/// Formats a list: `a, b and c`. Equal names are counted: `2 × a and b`.
 pub(crate) fn list(names: &[String]) -> String {
     let mut counted: Vec<(&str, usize)> = Vec::new();
     for name in names {

@@ -62,7 +62,7 @@ impl Testbed {
         bed
     }
 
-    /// A session of a seat from a seed and fresh bytes.
+    /// Creates the session of a seat from a seed and fresh bytes.
     pub(super) fn seat(
         &self,
         seat: u8,
@@ -75,11 +75,14 @@ impl Testbed {
         made.unwrap()
     }
 
+    /// Restores a session from its stored items.
     pub(super) fn restored(&self, disk: &[Vec<u8>], entropy: [u8; 32]) -> PeerSession {
         let game = self.game;
         PeerSession::restore(|_| Some(game), disk.iter().cloned(), Entropy::new(entropy)).unwrap()
     }
 
+    /// Stores and queues the outputs of a session, and notes which seat must choose. Panics if a session breaks
+    /// or rejects a message.
     pub(super) fn absorb(&mut self, seat: usize, outputs: Vec<SessionOutput>) {
         for output in outputs {
             match output {
@@ -97,6 +100,7 @@ impl Testbed {
         }
     }
 
+    /// Passes an input to a session and handles its outputs.
     pub(super) fn handle(&mut self, seat: usize, input: Input<'_>) {
         let outputs = self.sessions[seat].handle(input);
         self.absorb(seat, outputs);
@@ -143,7 +147,7 @@ impl Testbed {
 }
 
 impl PeerSession {
-    /// A message that this seat signs for a later place, on a history that no peer has yet.
+    /// Returns a message that this seat signs for a later place, on a history that no peer has yet.
     pub(super) fn early(&self, seq: u32, phase: u8) -> Vec<u8> {
         let place = Place { epoch: self.log.epoch(), seq, phase, seat: self.seat().unwrap() };
         let (anchor, payload) = (Anchor::Phase([seq as u8; 32]), vec![phase; 96]);

@@ -8,6 +8,10 @@ use pentarchy_engine::{RuleError, Seat, SeatView, Token};
 
 impl Hestia {
     /// Pushes the tasks of the bid.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the agenda is full.
     pub(super) fn begin_bid(&mut self) -> Result<(), RuleError> {
         self.push_tasks(&[
             Task::Bid(L),
@@ -20,6 +24,10 @@ impl Hestia {
     }
 
     /// Checks and plays the bid of a seat, face down.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the card is not in the seat's hand.
     pub(super) fn bid(&mut self, cx: &mut Context<'_>, seat: Seat, t: Token) -> Result<(), RuleError> {
         self.ensure_in_hand(t, seat)?;
         self.agenda.pop();
@@ -40,7 +48,7 @@ impl Hestia {
         self.contest.added[seat.index()] < most && !self.tokens.is_empty(hand(seat)) && !self.is_blanked(seat)
     }
 
-    /// Lists the cards that may be added to the lead, and `done`.
+    /// Appends the cards that may be added to the lead, one of each kind, and `done`.
     pub(super) fn list_additions(&self, seat: Seat, own: &SeatView<'_, Self>, out: &mut Vec<Action>) {
         if let Some(lead) = self.lead_card(seat) {
             let fits = |t: &Token| {
@@ -52,6 +60,10 @@ impl Hestia {
     }
 
     /// Checks and adds a card to the lead, or ends the additions.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the card is not in the hand or cannot join the lead.
     pub(super) fn add(&mut self, cx: &mut Context<'_>, seat: Seat, act: Action) -> Result<(), RuleError> {
         match act {
             Action::Add(t) => {
@@ -92,7 +104,7 @@ impl Hestia {
         self.push_tasks(&[Task::Turn(self.first), Task::Turn(enemy(self.first)), Task::EndYear])
     }
 
-    /// Discards leads and additions.
+    /// Discards leads and additions of both seats, and resets the contest.
     pub(super) fn clear_cards(&mut self) {
         for seat in [L, H] {
             self.tokens.put_all(lead(seat), discard(seat));

@@ -9,7 +9,11 @@ use crate::state::{Army, Hestia, Task, hand};
 use pentarchy_engine::{RuleError, Seat, SeatView, Token, ensure};
 
 impl Hestia {
-    /// Pushes the phases of a turn: movement, combat, influence.
+    /// Pushes the phases of a turn: movement, combat, influence. Resets the blocks that have moved.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the agenda is full.
     pub(super) fn begin_turn(&mut self, seat: Seat) -> Result<(), RuleError> {
         self.agenda.pop();
         self.mover = seat;
@@ -23,6 +27,10 @@ impl Hestia {
     }
 
     /// Checks and sets how many cards a seat spends on movement.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the hand has fewer cards.
     pub(super) fn choose_cards(&mut self, cx: &mut Context<'_>, seat: Seat, n: u8) -> Result<(), RuleError> {
         ensure(n <= self.most_cards(seat), "there are not so many cards in the hand")?;
         self.agenda.pop();
@@ -36,6 +44,10 @@ impl Hestia {
     }
 
     /// Checks and discards one of `left` cards that pay for movement.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the card is not in the hand.
     pub(super) fn pay(
         &mut self,
         cx: &mut Context<'_>,
@@ -88,6 +100,10 @@ impl Hestia {
     }
 
     /// Checks an order and pushes its tasks.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the order is not legal now.
     pub(super) fn order(&mut self, cx: &mut Context<'_>, seat: Seat, act: Action) -> Result<(), RuleError> {
         match act {
             Action::Army(place) => {
@@ -216,7 +232,7 @@ impl Hestia {
         }
     }
 
-    /// Lists the blocks that may join the army.
+    /// Appends the blocks that may join the army, one of each kind, and `all` and `go` where legal.
     pub(super) fn list_picks(&self, seat: Seat, own: &SeatView<'_, Self>, out: &mut Vec<Action>) {
         for naval in [false, true] {
             if self.room(naval) > 0 {
@@ -232,6 +248,10 @@ impl Hestia {
     }
 
     /// Checks and adds a block to the army, or starts its march.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the block cannot join, or the army cannot go.
     pub(super) fn pick(&mut self, seat: Seat, act: Action) -> Result<(), RuleError> {
         match act {
             Action::Pick(t) => {

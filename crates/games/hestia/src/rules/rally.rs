@@ -67,7 +67,11 @@ impl Hestia {
         }
     }
 
-    /// Checks and applies a rally.
+    /// Checks and applies a rally: spends an order and raises blocks or ships.
+    ///
+    /// # Errors
+    ///
+    /// Fails if nothing can be raised there now.
     pub(super) fn rally(
         &mut self,
         cx: &mut Context<'_>,

@@ -18,6 +18,10 @@ impl Ozymandias {
     }
 
     /// Checks and applies a pick-up before a crisis.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the card is not in the active seat's tableau.
     pub(super) fn pick_up(&mut self, cx: &mut Context<'_>, act: Action) -> Result<(), RuleError> {
         let seat = self.active;
         let (from, to) = (tableau(seat), hand(seat));
@@ -40,7 +44,7 @@ impl Ozymandias {
         Ok(())
     }
 
-    /// Lists the sectors with a city, ascending.
+    /// Appends the sectors with a city, ascending.
     pub(super) fn list_sectors(&self, out: &mut Vec<Action>) {
         let from = out.len();
         out.extend(self.sectors.iter().filter(|s| self.cities_at(s.hex) > 0).map(|s| Action::Sector(s.hex)));
@@ -50,7 +54,11 @@ impl Ozymandias {
         });
     }
 
-    /// Checks and sets the sector of the crisis.
+    /// Checks and sets the sector of the crisis, and the factions that take part.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there is no sector, or no city at it.
     pub(super) fn choose_sector(&mut self, cx: &mut Context<'_>, hex: Hex) -> Result<(), RuleError> {
         ensure(self.has_sector(hex), "there is no sector")?;
         ensure(self.cities_at(hex) > 0, "there is no city at this sector")?;
@@ -83,7 +91,7 @@ impl Ozymandias {
         if known { self.push_task(Task::Mix(seat)) } else { Ok(()) }
     }
 
-    /// Lists the cards that a seat may contribute, and `pass`.
+    /// Appends the hand cards that a seat may contribute, and `pass`.
     pub(super) fn list_contributions(&self, seat: Seat, own: &SeatView<'_, Self>, out: &mut Vec<Action>) {
         let fits = |f: Thing| f.myth().is_some_and(|m| self.crisis.factions.has(m.faction()));
         let cards = self.tokens.iter(hand(seat)).filter(|&card| own.face(card).is_some_and(fits));
@@ -231,7 +239,8 @@ impl Ozymandias {
         CrisisResult { sector: self.crisis.sector, cards, winners: self.crisis.winners, before, after }
     }
 
-    /// Destroys the cities of the losers and moves the winners up.
+    /// Destroys the cities of the losers, unless there is peace, and moves the winners up by the number
+    /// destroyed, at least 1.
     pub(crate) fn settle_crisis(&mut self, cx: &mut Context<'_>) {
         if !self.crisis.peace {
             self.destroy_losers(cx);

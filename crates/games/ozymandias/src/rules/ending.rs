@@ -16,6 +16,10 @@ impl Ozymandias {
     }
 
     /// Ends the turn: begins the next one, or ends the game.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the agenda is full.
     pub(super) fn end_turn(&mut self, cx: &mut Context<'_>) -> Result<(), RuleError> {
         self.agenda.clear();
         if self.ending || self.is_last_turn() {
@@ -30,6 +34,10 @@ impl Ozymandias {
     }
 
     /// Ends the game: hidden cards in vaults become public.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the agenda is full.
     pub(super) fn finish(&mut self) -> Result<(), RuleError> {
         self.push_task(Task::Over)?;
         self.tokens.unmark_all();
@@ -56,7 +64,8 @@ impl Ozymandias {
         self.influence(seat) + worth.sum::<i32>()
     }
 
-    /// Returns the final ranking: by score, then by the next turn; a bankrupt seat is last.
+    /// Returns the final ranking: by score, then by the next turn; a bankrupt seat is last. `None` before the
+    /// end.
     pub(crate) fn ranking(&self) -> Option<Outcome> {
         if self.step() != Task::Over {
             return None;

@@ -15,7 +15,7 @@ impl Ozymandias {
         Ok(self.value(self.myth(card)?.faction()))
     }
 
-    /// Returns the price of the cheapest card on sale.
+    /// Returns the price of the cheapest card on sale; `None` if none is.
     pub(crate) fn cheapest(&self) -> Option<i32> {
         let deck = (!self.tokens.is_empty(DECK)).then(|| self.deck_price());
         let market = self.tokens.iter(MARKET).filter_map(|card| self.price(card).ok());
@@ -55,7 +55,7 @@ impl Ozymandias {
         }
     }
 
-    /// Lists the cards that a seat can afford.
+    /// Appends the purchases that a seat can afford.
     pub(super) fn list_purchases(&self, seat: Seat, out: &mut Vec<Action>) {
         let purse = self.influence(seat);
         let payable = |card: &Token| self.price(*card).is_ok_and(|price| price <= purse);
@@ -65,7 +65,11 @@ impl Ozymandias {
         }
     }
 
-    /// Checks and makes a purchase.
+    /// Checks and makes a purchase from the market or the deck.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the card is not in the market, the deck is empty, or the seat cannot pay.
     pub(super) fn purchase(
         &mut self,
         cx: &mut Context<'_>,
@@ -95,6 +99,10 @@ impl Ozymandias {
     }
 
     /// Checks that a seat can pay a price, and takes it.
+    ///
+    /// # Errors
+    ///
+    /// Fails, without a change, if it cannot.
     pub(super) fn pay(&mut self, cx: &mut Context<'_>, seat: Seat, price: i32) -> Result<(), RuleError> {
         let purse = self.influence(seat);
         if price > purse {

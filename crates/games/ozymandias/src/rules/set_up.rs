@@ -8,6 +8,10 @@ use crate::state::{Crisis, DECK, MAP, Ozymandias, Sector, TILE_STACK, Task, Wind
 use pentarchy_engine::{Face, RuleError, Seat, Stack, Tokens};
 
 /// Creates the initial state: everything face up and unshuffled.
+///
+/// # Errors
+///
+/// Fails if there are more pieces than tokens.
 pub(crate) fn set_up(seats: u8, settings: &Options) -> Result<Ozymandias, RuleError> {
     let mut tokens = Tokens::new();
     for i in 0..CARDS.len() as u8 {
@@ -50,7 +54,11 @@ impl Ozymandias {
         Ok(())
     }
 
-    /// Deals a hand to every seat from the shuffled deck.
+    /// Deals a hand to every seat from the shuffled deck, and pushes the tasks that show it to its owner.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the agenda is full.
     pub(super) fn deal(&mut self) -> Result<(), RuleError> {
         self.agenda.pop();
         for seat in (0..self.seats).rev().map(Seat) {
@@ -66,7 +74,11 @@ impl Ozymandias {
         Ok(())
     }
 
-    /// Begins the game with this seat.
+    /// Begins the game with this seat, and pays the starting influence.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the agenda is full.
     pub(super) fn start(&mut self, cx: &mut Context<'_>, seat: u32) -> Result<(), RuleError> {
         self.agenda.pop();
         let first = Seat(seat as u8 % self.seats);

@@ -25,7 +25,7 @@ impl Ozymandias {
         self.tokens.is_empty(hand(self.active)) && self.cities.is_empty()
     }
 
-    /// Lists the actions of a turn.
+    /// Appends the legal actions of a turn.
     pub(super) fn list_actions(&self, own: &SeatView<'_, Self>, out: &mut Vec<Action>) {
         if self.can_explore() {
             out.extend(self.tokens.iter(hand(self.active)).map(Action::Explore));
@@ -46,6 +46,10 @@ impl Ozymandias {
     }
 
     /// Checks the action of a turn and pushes its tasks.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the action is not legal now.
     pub(super) fn take_action(&mut self, cx: &mut Context<'_>, act: Action) -> Result<(), RuleError> {
         match act {
             Action::Explore(card) => {
@@ -98,6 +102,10 @@ impl Ozymandias {
     }
 
     /// Places the new sector on the map; its value feeds the market.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the hex has a sector or touches no city.
     pub(super) fn place(&mut self, cx: &mut Context<'_>, hex: Hex) -> Result<(), RuleError> {
         ensure(!self.has_sector(hex), "there is a sector already")?;
         ensure(self.piles_at(hex).next().is_some(), "a new sector must touch a city")?;
@@ -120,6 +128,11 @@ impl Ozymandias {
     }
 
     /// Builds the new city.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the corner is not on the map, the faction already rules the stack, or another stack is one edge
+    /// away.
     pub(super) fn build(
         &mut self,
         cx: &mut Context<'_>,

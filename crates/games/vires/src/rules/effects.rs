@@ -154,8 +154,12 @@ impl Vires {
         }
     }
 
-    /// DEX: sets a card aside, face down. A hidden HR must be offered before a public one, so offering a public
-    /// one declares (and proves) that none is hidden.
+    /// Sets a card aside for DEX, face down. A hidden HR must be offered before a public one, so offering a
+    /// public one declares (and proves) that none is hidden.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the card is not in the active player's Hand.
     pub(super) fn offer(&mut self, cx: &mut Context<'_>, t: Token, to: Seat) -> FlowResult {
         let p = self.active;
         ensure(self.tokens.in_zone(t, hand(p)), "this card is not in the Hand")?;

@@ -6,7 +6,7 @@ use crate::facts::{Context, Fact};
 use crate::state::{Task, Vires};
 
 impl Vires {
-    /// NO-COIN: gives Coins to the players with the fewest Coins.
+    /// Applies NO-COIN: gives Coins to the players with the fewest Coins.
     pub(super) fn no_coin(&mut self, cx: &mut Context<'_>) {
         let fewest = self.ring().map(|p| self.coins(p)).min().unwrap_or(0);
         let mut poor = [false; crate::state::MOST_SEATS];
@@ -18,7 +18,8 @@ impl Vires {
         }
     }
 
-    /// PoS: lets every player from `at` on show an HR; those who did get some.
+    /// Applies PoS: lets every player from `at` on show an HR; those who did get some. `left` is the number of
+    /// players still to ask.
     pub(super) fn pos(&mut self, cx: &mut Context<'_>, at: pentarchy_engine::Seat, left: u8) -> FlowResult {
         if let Some(rest) = left.checked_sub(1) {
             self.push_task(Task::Pos { at: self.after(at), left: rest })?;
@@ -32,7 +33,7 @@ impl Vires {
         Ok(Flow::Go)
     }
 
-    /// BYZ.: waits for the next vote, or opens the ballots after the last one.
+    /// Continues BYZ.: waits for the next vote, or opens the ballots after the last one.
     pub(super) fn vote(&mut self, task: Task, left: u8, ballot: u8) -> FlowResult {
         if left > 0 {
             return self.push_and_wait(task);
@@ -41,8 +42,8 @@ impl Vires {
         Ok(Flow::Go)
     }
 
-    /// BYZ.: counts the ballots. If all agree, every player gets what was voted for; otherwise there may be
-    /// another ballot.
+    /// Counts the ballots of BYZ. once they are public. If all agree, every player gets what was voted for;
+    /// otherwise there may be another ballot.
     pub(super) fn count(&mut self, cx: &mut Context<'_>, ballot: u8) -> FlowResult {
         let mut votes = self.ring().map(|p| self.tokens.public_face(self.ballot(p)));
         let Some(first) = votes.next().flatten() else {
@@ -61,7 +62,7 @@ impl Vires {
         Ok(Flow::Go)
     }
 
-    /// KYC: the drawer shows the Hand and draws openly from now on, or skips the turn.
+    /// Applies the choice for KYC: the drawer shows the Hand and draws openly from now on, or skips the turn.
     pub(super) fn kyc(&mut self, cx: &mut Context<'_>, reveal: bool) -> FlowResult {
         let seat = self.active;
         cx.emit(move || Fact::AnsweredKyc { seat, reveal });

@@ -38,7 +38,11 @@ impl Vires {
         self.push_and_wait(Task::Mine(left))
     }
 
-    /// Spends a shown HR; `left` were owed.
+    /// Spends a shown HR for a Block; `left` were owed.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the card is not in the Hand or not an HR.
     pub(super) fn spend(&mut self, cx: &mut Context<'_>, t: Token, left: u8) -> FlowResult {
         ensure(self.tokens.in_zone(t, hand(self.active)), "this card is not in the Hand")?;
         ensure(self.tokens.face(t)? == Card::Hr, "a Block is paid with HR")?;

@@ -101,6 +101,10 @@ impl Vires {
     }
 
     /// Pays a hidden HR that was shown, and continues the payment.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the card is not in the payer's Hand or not an HR.
     pub(super) fn pay_shown(&mut self, cx: &mut Context<'_>, t: Token, mut bill: Bill) -> FlowResult {
         ensure(self.tokens.in_zone(t, hand(bill.from)), "this card is not in the Hand")?;
         ensure(self.tokens.face(t)? == Card::Hr, "only HR are paid")?;

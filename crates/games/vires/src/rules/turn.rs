@@ -85,6 +85,10 @@ impl Vires {
     }
 
     /// Checks and plays FLIP: exchanges the Hands and ends the turn.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the card is not a FLIP in the Hand, or has no legal opponent.
     pub(super) fn play_flip(&mut self, cx: &mut Context<'_>, t: Token, aim: Aim) -> FlowResult {
         let p = self.active;
         ensure(self.tokens.in_zone(t, hand(p)), "this card is not in the Hand")?;
@@ -126,7 +130,11 @@ impl Vires {
         self.barred.push(crate::state::Barred { token: t, seat: by })
     }
 
-    /// Ends the game: all Hands become public.
+    /// Ends the game: clears the table and the agenda, and all Hands become public.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the agenda is full.
     pub(super) fn finish(&mut self) -> FlowResult {
         self.tokens.put_all(TABLE, GARBAGE);
         self.agenda.clear();

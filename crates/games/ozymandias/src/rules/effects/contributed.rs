@@ -71,7 +71,7 @@ impl Ozymandias {
         }
     }
 
-    /// Calls `out` for the targets of a crisis card.
+    /// Calls `out` for each legal target of a crisis card, except hand cards.
     pub(super) fn offers_contributed(&self, by: Seat, card: Myth, memo: Memo, out: &mut dyn FnMut(Target)) {
         let crisis = &self.crisis;
         match card {
@@ -113,7 +113,11 @@ impl Ozymandias {
         out(Target::None);
     }
 
-    /// Checks the target of a crisis card and applies its effect.
+    /// Applies the effect of a crisis card to its target. The caller has checked the target.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the agenda is full.
     pub(super) fn finish_contributed(
         &mut self,
         cx: &mut Context<'_>,

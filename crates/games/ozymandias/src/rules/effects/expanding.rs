@@ -64,7 +64,7 @@ impl Ozymandias {
         Ok(())
     }
 
-    /// Calls `out` for the targets of an expansion card.
+    /// Calls `out` for each legal target of an expansion card, except hand cards.
     pub(super) fn offers_expanding(&self, by: Seat, card: Myth, out: &mut dyn FnMut(Target)) {
         let corner = self.window.corner;
         let near = |p: &Pile| self.is_near(p, corner);
@@ -100,7 +100,12 @@ impl Ozymandias {
         }
     }
 
-    /// Checks the target of an expansion card and applies its effect.
+    /// Applies the effect of an expansion card to its target and pays the seat. The caller has checked the
+    /// target.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a city cannot be placed.
     pub(super) fn finish_expanding(
         &mut self,
         cx: &mut Context<'_>,

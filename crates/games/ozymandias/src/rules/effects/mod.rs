@@ -21,7 +21,12 @@ impl Ozymandias {
         }
     }
 
-    /// Begins the effect of a card of the tableau.
+    /// Begins the effect of a card of the tableau: applies it, or asks for a target. Crisis cards have none
+    /// there.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the agenda is full.
     pub(super) fn begin_effect(
         &mut self,
         cx: &mut Context<'_>,
@@ -77,7 +82,7 @@ impl Ozymandias {
         any
     }
 
-    /// Lists the targets of a card, hand cards included.
+    /// Appends the legal targets of a card, hand cards included.
     pub(super) fn list_targets(
         &self,
         by: Seat,
@@ -94,6 +99,10 @@ impl Ozymandias {
     }
 
     /// Checks the target of a card and applies the effect.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the target is not legal.
     pub(super) fn choose(
         &mut self,
         cx: &mut Context<'_>,
