@@ -150,7 +150,7 @@ impl<G: Metrics> Visitor<G> for StoryRecorder<'_> {
 
     fn over(&mut self, at: &Position<G>, _outcome: &Outcome) {
         self.note_standings(at);
-        self.story.ending = at.state().ending();
+        self.story.ending = at.state().ending().unwrap_or_default();
         if let Some(turn_id) = at.state().turn_id() {
             self.story.rounds = Some(turn_id.round);
         }

@@ -98,12 +98,9 @@ pub trait Metrics: Game {
         None
     }
 
-    /// Returns how the game ended, in a few words that complete "The game ended …".
-    fn ending(&self) -> &'static str {
-        match self.outcome() {
-            Some(outcome) if outcome.is_capped() => "at the cap",
-            _ => "by its rules",
-        }
+    /// Returns how the game ended, in a few words that complete "The game ended …"; `None` before the end.
+    fn ending(&self) -> Option<&'static str> {
+        self.outcome().map(|outcome| if outcome.is_capped() { "at the cap" } else { "by its rules" })
     }
 
     /// Returns the phase of the game that an action belongs to, for the minutes by phase in a report.

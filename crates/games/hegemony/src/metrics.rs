@@ -58,14 +58,13 @@ impl Metrics for Hegemony {
         Some(TurnId { round: u32::from(self.round), turn })
     }
 
-    fn ending(&self) -> &'static str {
-        match self.ending {
-            Some(Ending::Toppled) => "with the Empire toppled",
-            Some(Ending::EmpireWins) => "with all players defeated",
-            Some(Ending::LastOne) => "with one player left",
-            Some(Ending::Cap) => "at the last round allowed",
-            None => "too early",
-        }
+    fn ending(&self) -> Option<&'static str> {
+        self.ending.map(|ending| match ending {
+            Ending::Toppled => "with the Empire toppled",
+            Ending::EmpireWins => "with all players defeated",
+            Ending::LastOne => "with one player left",
+            Ending::Cap => "at the last round allowed",
+        })
     }
 
     fn phase(action: Action) -> &'static str {

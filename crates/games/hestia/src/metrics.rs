@@ -69,14 +69,16 @@ impl Metrics for Hestia {
         Some(TurnId { round: u32::from(self.year), turn: u32::from(self.mover.0) })
     }
 
-    fn ending(&self) -> &'static str {
-        match self.ranking() {
-            Some(outcome) if outcome.is_capped() => "drawn",
-            Some(outcome) if outcome.score(Seat(0)) == outcome.score(Seat(1)) => {
+    fn ending(&self) -> Option<&'static str> {
+        self.ranking().map(|outcome| {
+            if outcome.is_draw() {
+                "drawn"
+            } else if outcome.score(Seat(0)) == outcome.score(Seat(1)) {
                 "after the last year, by blocks or strength"
+            } else {
+                "after the last year, by tokens"
             }
-            _ => "after the last year, by tokens",
-        }
+        })
     }
 
     fn phase(action: Action) -> &'static str {

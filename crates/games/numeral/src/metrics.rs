@@ -3,7 +3,7 @@
 use crate::actions::Action;
 use crate::state::{Numeral, Phase};
 use crate::upgrades::Upgrade;
-use pentarchy_engine::{Deed, Item, Metrics, Position, Seat, TurnId, Verb};
+use pentarchy_engine::{Deed, Game, Item, Metrics, Position, Seat, TurnId, Verb};
 
 impl Metrics for Numeral {
     fn items() -> Vec<Item> {
@@ -26,12 +26,12 @@ impl Metrics for Numeral {
         Some(TurnId { round: u32::from(self.round), turn: 2 * u32::from(self.active.0) + attacking })
     }
 
-    fn ending(&self) -> &'static str {
-        match (self.players_left(), self.options.last_round().1) {
+    fn ending(&self) -> Option<&'static str> {
+        self.outcome().map(|_| match (self.players_left(), self.options.last_round().1) {
             (1, _) => "by conquest",
             (_, true) => "at the round limit",
             (_, false) => "at the cap",
-        }
+        })
     }
 
     fn phase(action: Action) -> &'static str {

@@ -61,12 +61,12 @@ impl Metrics for Ozymandias {
         Some(TurnId { round: turn / seats + 1, turn })
     }
 
-    fn ending(&self) -> &'static str {
-        match (self.bankrupt, self.capped) {
+    fn ending(&self) -> Option<&'static str> {
+        self.is_over().then_some(match (self.bankrupt, self.capped) {
             (Some(_), _) => "by bankruptcy",
             (None, true) => "at the last round allowed",
             (None, false) => "at the end of history",
-        }
+        })
     }
 
     fn phase(action: Action) -> &'static str {

@@ -3,7 +3,7 @@
 use crate::actions::Action;
 use crate::cards::{Card, Kind, SPECIALS};
 use crate::state::{Task, Vires};
-use pentarchy_engine::{Deed, Face, Item, Metrics, Position, Seat, Token, TurnId, Verb};
+use pentarchy_engine::{Deed, Face, Game, Item, Metrics, Position, Seat, Token, TurnId, Verb};
 
 /// The item number of mining, which follows those of the cards. The number of a card is one less than that of
 /// its face.
@@ -51,9 +51,9 @@ impl Metrics for Vires {
         Some(TurnId { round: u32::from(self.round), turn: u32::from(self.active.0) })
     }
 
-    fn ending(&self) -> &'static str {
+    fn ending(&self) -> Option<&'static str> {
         let complete = (0..self.seats).any(|p| self.blocks(Seat(p)) >= self.rules.blocks);
-        if complete { "with a Chain complete" } else { "at the cap" }
+        self.outcome().map(|_| if complete { "with a Chain complete" } else { "at the cap" })
     }
 
     fn phase(action: Action) -> &'static str {
