@@ -8,6 +8,7 @@ use crate::face::Face;
 use crate::game::Game;
 use crate::position::{LoggedEventOf, Position};
 use crate::rejected::RuleError;
+use crate::rng::Rng;
 
 /// The claims and facts of one event, in the order in which the rules stated them.
 #[derive(Clone, PartialEq, Debug)]
@@ -34,6 +35,9 @@ impl<F: Face, X> Trace<F, X> {
         self.facts.push(fact());
     }
 }
+
+/// A line and what the rules did when it was applied.
+pub type EventFacts<G> = (LoggedEventOf<G>, Vec<<G as Game>::Fact>);
 
 /// An event that was applied, as one observer sees it. Texts, panels and reports are written from it.
 #[derive(Debug)]
@@ -63,6 +67,25 @@ impl<G: Game> Position<G> {
     /// The same reasons as [`apply`](Self::apply).
     pub fn apply_facts(&mut self, line: &LoggedEventOf<G>) -> Result<Vec<G::Fact>, RuleError> {
         self.apply_traced(line).map(|trace| trace.facts)
+    }
+
+    /// Applies an action of the acting seat, given with its secret choice, and returns its line and what the rules
+    /// did. On `Err` nothing has changed.
+    ///
+    /// # Errors
+    ///
+    /// Fails if no seat is to act, or with the reason of the rules.
+    pub fn play_facts(&mut self, action: G::Action) -> Result<EventFacts<G>, RuleError> {
+        self.play_traced(action).map(|(line, trace)| (line, trace.facts))
+    }
+
+    /// Resolves the awaited chance, reveal or rearrange node at random, and returns its line and what the rules did.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a seat is to decide, if the game is over, or if this observer lacks a face.
+    pub fn resolve_facts(&mut self, rng: &mut Rng) -> Result<EventFacts<G>, RuleError> {
+        self.resolve_traced(rng).map(|(line, trace)| (line, trace.facts))
     }
 
     /// Returns what the rules do when the line is applied to this position, which does not change. Empty if the

@@ -1,5 +1,6 @@
 //! What a game counts for its designer. Only the lab calls it; it costs nothing in normal play.
 
+use crate::facts::AppliedEvent;
 use crate::game::Game;
 use crate::position::Position;
 use crate::seat::Seat;
@@ -83,9 +84,9 @@ pub trait Metrics: Game {
         Vec::new()
     }
 
-    /// Calls `out` for each use of an item that `action` causes, or, without an action, that the next event of
-    /// nature causes. Called before the event is applied, also for actions that are then not taken.
-    fn deeds(_at: &Position<Self>, _action: Option<Self::Action>, _out: &mut dyn FnMut(Deed)) {}
+    /// Calls `out` for each use of an item in an event. Written from the facts of the event; must not evaluate a
+    /// rule. Also called for actions that a seat could have taken, tried on a copy of the position.
+    fn deeds(_event: &AppliedEvent<'_, Self>, _out: &mut dyn FnMut(Deed)) {}
 
     /// Returns what a seat has achieved so far, on the scale of the final scores; `None` if the game has no
     /// such number before its end.
