@@ -3,23 +3,29 @@
 use crate::story::{Story, StoryRecorder};
 use pentarchy_bots::{BotPlayer, Spec};
 use pentarchy_engine::{
-    AnyError, Game, GameInfo, Heuristic, Item, Metrics, Node, Outcome, Position, Rng, RuleError, Seat, Size,
-    options,
+    AnyError, AppliedEvent, EventFacts, Game, GameInfo, Heuristic, Item, Metrics, Node, Outcome, Position,
+    Rng, RuleError, Seat, Size, options,
 };
 use serde_json::Value;
 use std::marker::PhantomData;
 
-/// An observer of a game. Each method is called before the event is applied, with the simulator's position. The
-/// visitor `()` does nothing and compiles to nothing.
+/// An observer of a game, which sees the simulator's position. The visitor `()` does nothing and compiles to
+/// nothing.
 pub trait Visitor<G: Game> {
-    /// Called when a seat has chosen from its list.
+    /// Whether [`applied`](Visitor::applied) is called. It costs a copy of the position per event.
+    const WANTS_FACTS: bool = false;
+
+    /// Called when a seat has chosen from its list, before the action is applied.
     #[inline(always)]
     fn decision(&mut self, _at: &Position<G>, _seat: Seat, _list: &[G::Action], _chosen: usize) {}
 
-    /// Called for an event without a decision: a declaration with its action, or nature and reveals without
-    /// one.
+    /// Called before an event without a decision is applied: a declaration, nature or a reveal.
     #[inline(always)]
-    fn event(&mut self, _at: &Position<G>, _duty: Option<G::Action>) {}
+    fn event(&mut self, _at: &Position<G>) {}
+
+    /// Called after each event, if [`WANTS_FACTS`](Visitor::WANTS_FACTS).
+    #[inline(always)]
+    fn applied(&mut self, _event: &AppliedEvent<'_, G>) {}
 
     /// Called at the end of the game.
     #[inline(always)]
@@ -52,14 +58,14 @@ pub fn play<G: Game, V: Visitor<G>>(
                 };
                 let action = *list.get(chosen).ok_or(RuleError::new("a choice that is not on the list"))?;
                 visitor.decision(position, seat, &list, chosen);
-                position.play(action)?;
+                play_action(position, visitor, action)?;
                 decisions += 1;
             }
             Node::Declare(_) => {
                 position.legal(&mut list)?;
                 let duty = *list.first().ok_or(RuleError::new("a duty without an entry"))?;
-                visitor.event(position, Some(duty));
-                position.play(duty)?;
+                visitor.event(position);
+                play_action(position, visitor, duty)?;
             }
             Node::Over => {
                 let outcome =
@@ -68,11 +74,41 @@ pub fn play<G: Game, V: Visitor<G>>(
                 return Ok((outcome, decisions));
             }
             Node::Chance(_) | Node::Rearrange { .. } | Node::Reveal { .. } => {
-                visitor.event(position, None);
-                position.resolve(nature)?;
+                visitor.event(position);
+                if V::WANTS_FACTS {
+                    apply_facts(position, visitor, |p| p.resolve_facts(nature))?;
+                } else {
+                    position.resolve(nature)?;
+                }
             }
         }
     }
+}
+
+/// Applies an action, with facts if the visitor wants them.
+#[inline(always)]
+fn play_action<G: Game, V: Visitor<G>>(
+    position: &mut Position<G>,
+    visitor: &mut V,
+    action: G::Action,
+) -> Result<(), RuleError> {
+    if V::WANTS_FACTS {
+        apply_facts(position, visitor, |p| p.play_facts(action))
+    } else {
+        position.play(action)
+    }
+}
+
+/// Applies an event and shows it to the visitor with its facts.
+fn apply_facts<G: Game, V: Visitor<G>>(
+    position: &mut Position<G>,
+    visitor: &mut V,
+    apply: impl FnOnce(&mut Position<G>) -> Result<EventFacts<G>, RuleError>,
+) -> Result<(), RuleError> {
+    let before = position.clone();
+    let (line, facts) = apply(position)?;
+    visitor.applied(&AppliedEvent { before: &before, line: &line, facts: &facts, after: position });
+    Ok(())
 }
 
 /// The players of a game, and its source of chance.

@@ -1,7 +1,7 @@
 //! The figures of one game, collected by a visitor, without the game's types.
 
 use crate::play::Visitor;
-use pentarchy_engine::{MAX_SEATS, Metrics, Outcome, Position, Seat, TurnId, Verb};
+use pentarchy_engine::{AppliedEvent, MAX_SEATS, Metrics, Outcome, Position, Seat, TurnId, Verb};
 use std::collections::BTreeMap;
 
 /// Number of verbs.
@@ -109,18 +109,28 @@ impl<'a> StoryRecorder<'a> {
         }
     }
 
-    /// Records the uses of items by an event.
-    fn note_deeds<G: Metrics>(&mut self, at: &Position<G>, action: Option<G::Action>) {
-        G::deeds(at, action, &mut |deed| {
-            let verbs = self.story.deeds.get_mut(usize::from(deed.item));
-            if let Some(count) = verbs.and_then(|v| v[deed.verb.index()].get_mut(deed.seat.index())) {
-                *count = count.saturating_add(1);
+    /// Records which items this action would use. `chosen`: the seat takes it.
+    fn note_offer<G: Metrics>(&mut self, at: &Position<G>, action: G::Action, chosen: bool) {
+        let mut after = at.clone();
+        let Ok((line, facts)) = after.play_facts(action) else { return };
+        let event = AppliedEvent { before: at, line: &line, facts: &facts, after: &after };
+        let (story, seen, count) = (&mut *self.story, &mut self.seen, self.count);
+        G::deeds(&event, &mut |deed| {
+            let (item, verb) = (usize::from(deed.item), deed.verb.index());
+            let Some(last) = seen.get_mut(item) else { return };
+            if std::mem::replace(&mut last[verb], count) != count {
+                story.offered[item][verb] += 1;
+            }
+            if chosen {
+                story.taken[item][verb] += 1;
             }
         });
     }
 }
 
 impl<G: Metrics> Visitor<G> for StoryRecorder<'_> {
+    const WANTS_FACTS: bool = true;
+
     fn decision(&mut self, at: &Position<G>, seat: Seat, list: &[G::Action], chosen: usize) {
         self.look(at, true);
         if self.count == 0 && self.story.standings.len() == 1 {
@@ -130,21 +140,10 @@ impl<G: Metrics> Visitor<G> for StoryRecorder<'_> {
         }
         self.count += 1;
         let Some(&action) = list.get(chosen) else { return };
-        let (story, seen, count) = (&mut *self.story, &mut self.seen, self.count);
-        for &other in list {
-            G::deeds(at, Some(other), &mut |deed| {
-                let (item, verb) = (usize::from(deed.item), deed.verb.index());
-                if let Some(last) = seen.get_mut(item).filter(|last| last[verb] != count) {
-                    last[verb] = count;
-                    story.offered[item][verb] += 1;
-                }
-            });
+        for (i, &other) in list.iter().enumerate() {
+            self.note_offer(at, other, i == chosen);
         }
-        G::deeds(at, Some(action), &mut |deed| {
-            if let Some(taken) = story.taken.get_mut(usize::from(deed.item)) {
-                taken[deed.verb.index()] += 1;
-            }
-        });
+        let story = &mut *self.story;
         story.widths.push(u16::try_from(list.len()).unwrap_or(u16::MAX));
         // A decision with one action takes people no time.
         let seconds = if list.len() > 1 { u64::from(at.state().seconds(action)) } else { 0 };
@@ -160,17 +159,24 @@ impl<G: Metrics> Visitor<G> for StoryRecorder<'_> {
                 action: at.view(seat).format_action(action),
             });
         }
-        self.note_deeds(at, Some(action));
     }
 
-    fn event(&mut self, at: &Position<G>, duty: Option<G::Action>) {
+    fn event(&mut self, at: &Position<G>) {
         self.look(at, false);
-        self.note_deeds(at, duty);
+    }
+
+    fn applied(&mut self, event: &AppliedEvent<'_, G>) {
+        G::deeds(event, &mut |deed| {
+            let verbs = self.story.deeds.get_mut(usize::from(deed.item));
+            if let Some(count) = verbs.and_then(|v| v[deed.verb.index()].get_mut(deed.seat.index())) {
+                *count = count.saturating_add(1);
+            }
+        });
     }
 
     fn over(&mut self, at: &Position<G>, _outcome: &Outcome) {
         self.note_standings(at);
-        self.story.ending = at.state().ending();
+        self.story.ending = at.state().ending().unwrap_or_default();
         if let Some(turn_id) = at.state().turn_id() {
             self.story.rounds = Some(turn_id.round);
         }

@@ -36,6 +36,9 @@ impl<F: Face, X> Trace<F, X> {
     }
 }
 
+/// A line and what the rules did when it was applied.
+pub type EventFacts<G> = (LoggedEventOf<G>, Vec<<G as Game>::Fact>);
+
 /// An event that was applied, as one observer sees it. Texts, panels and reports are written from it.
 #[derive(Debug)]
 pub struct AppliedEvent<'a, G: Game> {
@@ -67,26 +70,27 @@ impl<G: Game> Position<G> {
         self.apply_traced(line).map(|trace| trace.facts)
     }
 
-    /// Applies an action of the acting seat and returns its line and what the rules did. On `Err` nothing has changed.
+    /// Applies an action of the acting seat, given with its secret choice, and returns its line and what the rules
+    /// did. On `Err` nothing has changed.
     ///
     /// # Errors
     ///
     /// Fails if no seat is to act, or with the reason of the rules.
-    pub fn play_facts(&mut self, action: G::Action) -> Result<(LoggedEventOf<G>, Vec<G::Fact>), RuleError> {
+    pub fn play_facts(&mut self, action: G::Action) -> Result<EventFacts<G>, RuleError> {
         self.play_traced(action).map(|(line, trace)| (line, trace.facts))
     }
 
-    /// Resolves the awaited chance, reveal or rearrange node at random and returns its line and what the rules did.
+    /// Resolves the awaited chance, reveal or rearrange node at random, and returns its line and what the rules did.
     ///
     /// # Errors
     ///
     /// Fails if a seat is to decide, if the game is over, or if this observer lacks a face.
-    pub fn resolve_facts(&mut self, rng: &mut Rng) -> Result<(LoggedEventOf<G>, Vec<G::Fact>), RuleError> {
+    pub fn resolve_facts(&mut self, rng: &mut Rng) -> Result<EventFacts<G>, RuleError> {
         self.resolve_traced(rng).map(|(line, trace)| (line, trace.facts))
     }
 
-    /// Returns the facts that the rules emit when the line is applied to this position, which does not change.
-    /// Empty if the line is rejected.
+    /// Returns what the rules do when the line is applied to this position, which does not change. Empty if the
+    /// line is rejected.
     pub fn facts(&self, line: &LoggedEventOf<G>) -> Vec<G::Fact> {
         self.clone().apply_facts(line).unwrap_or_default()
     }

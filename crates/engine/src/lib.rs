@@ -46,7 +46,7 @@ pub use describe::Describe;
 pub use digest::Digest;
 pub use face::{Bits, Face, FaceSet, NoFace};
 pub use faces::Faces;
-pub use facts::{AppliedEvent, Trace, TraceOf};
+pub use facts::{AppliedEvent, EventFacts, Trace, TraceOf};
 pub use game::{Action, Game, GameInfo, Promise, SeatView, Slip, Slips, TokensOf};
 pub use heuristic::{Heuristic, SearchHints, odds};
 pub use line::{Annex, LoggedEvent};

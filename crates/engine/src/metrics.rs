@@ -1,5 +1,6 @@
 //! What a game counts for its designer. Only the lab calls it; it costs nothing in normal play.
 
+use crate::facts::AppliedEvent;
 use crate::game::Game;
 use crate::position::Position;
 use crate::seat::Seat;
@@ -83,9 +84,9 @@ pub trait Metrics: Game {
         Vec::new()
     }
 
-    /// Calls `out` for each use of an item that `action` causes, or, without an action, that the next event of
-    /// nature causes. Called before the event is applied, also for actions that are then not taken.
-    fn deeds(_at: &Position<Self>, _action: Option<Self::Action>, _out: &mut dyn FnMut(Deed)) {}
+    /// Calls `out` for each use of an item in an event. Written from the facts of the event; must not evaluate a
+    /// rule. Also called for actions that a seat could have taken, tried on a copy of the position.
+    fn deeds(_event: &AppliedEvent<'_, Self>, _out: &mut dyn FnMut(Deed)) {}
 
     /// Returns the current standing of a seat, on the scale of the final scores; `None` if the game has no such
     /// number before its end.
@@ -98,12 +99,9 @@ pub trait Metrics: Game {
         None
     }
 
-    /// Returns how the game ended, in a few words that complete "The game ended …".
-    fn ending(&self) -> &'static str {
-        match self.outcome() {
-            Some(outcome) if outcome.is_capped() => "at the cap",
-            _ => "by its rules",
-        }
+    /// Returns how the game ended, in a few words that complete "The game ended …"; `None` before the end.
+    fn ending(&self) -> Option<&'static str> {
+        self.outcome().map(|outcome| if outcome.is_capped() { "at the cap" } else { "by its rules" })
     }
 
     /// Returns the phase of the game that an action belongs to, for the minutes by phase in a report.

@@ -102,6 +102,11 @@ impl Outcome {
         winners.next().filter(|_| winners.next().is_none())
     }
 
+    /// Returns whether the game is a draw: several seats, all of equal rank, and not defeated by the game itself.
+    pub fn is_draw(&self) -> bool {
+        self.seats > 1 && self.winners().count() == usize::from(self.seats)
+    }
+
     /// Returns the value of the rank to a seat, from 0 (last) to 1 (sole winner): the share of opponents that
     /// it beats, where a shared rank counts half. With one seat it is 0 or 1. If all seats have lost, a quarter
     /// of that: any victory is worth more than any defeat.
@@ -137,6 +142,13 @@ mod tests {
         assert_eq!(lost.ranks(), [3, 1, 2]);
         let won = Outcome::by_score(&[3, 7, 5]);
         assert!(won.is_won() && won.winner() == Some(Seat(1)));
+    }
+
+    #[test]
+    fn a_draw_is_equal_ranks_and_not_a_capped_game() {
+        assert!(Outcome::by_score(&[4, 4]).is_draw() && Outcome::by_score(&[2, 2, 2]).capped().is_draw());
+        assert!(!Outcome::by_score(&[4, 4, 3]).is_draw() && !Outcome::by_score(&[4, 3]).capped().is_draw());
+        assert!(!Outcome::by_score(&[4, 4]).unwon().is_draw() && !Outcome::by_score(&[4]).is_draw());
     }
 
     #[test]

@@ -56,6 +56,8 @@ pub enum Fact {
     },
     /// A seat named the category of a Lobbyist.
     Lobbied(Seat, Category),
+    /// A seat made war on a side.
+    WarBegan(Seat, Side),
     /// A seat began to trade with the Empire.
     TradeBegan(Seat),
     /// A seat discarded its slots to draw fresh cards.

@@ -1,11 +1,10 @@
 //! What the lab counts: cards bought, placed, used and sold, and Player Actions.
 
 use crate::actions::Action;
-use crate::agenda::Task;
 use crate::cards::{CARDS, Card, Category};
-use crate::places::Side;
+use crate::facts::Fact;
 use crate::state::{Ending, Hegemony};
-use pentarchy_engine::{Deed, Face, Item, Metrics, Position, Seat, Token, TurnId, Verb};
+use pentarchy_engine::{AppliedEvent, Deed, Face, Item, Metrics, Position, Seat, Token, TurnId, Verb};
 
 /// The Player Actions; their item numbers follow those of the cards.
 const DEEDS: [&str; 4] = ["War on the Empire", "War on a player", "Trade with the Empire", "Fresh cards"];
@@ -21,31 +20,29 @@ impl Metrics for Hegemony {
         cards.chain(DEEDS.into_iter().map(|name| Item::new(name, "Main actions"))).collect()
     }
 
-    fn deeds(at: &Position<Self>, action: Option<Action>, out: &mut dyn FnMut(Deed)) {
-        let (state, Some(seat), Some(action)) = (at.state(), at.actor(), action) else { return };
-        let deed = |i: usize| Some((Verb::Played, (CARDS.len() + i) as u16));
-        let card = |verb, t: Option<Token>| Some((verb, u16::from(at.face(t?)?.index())));
-        let found = match action {
-            Action::Buy(t) | Action::Ebuy(t) | Action::Take(t) => card(Verb::Bought, Some(t)),
-            Action::Accept => match state.top() {
-                Task::Answer(_, i) => card(Verb::Bought, state.base(Side::EMPIRE, i)),
-                _ => None,
-            },
-            Action::Place(t, ..) | Action::Station(t, _) | Action::Use(t) | Action::Sabotage(t) => {
-                card(Verb::Played, Some(t))
+    fn deeds(event: &AppliedEvent<'_, Self>, out: &mut dyn FnMut(Deed)) {
+        let number = |card: Card| u16::from(card.index());
+        let token = |t: Token| event.before.face(t).map(number);
+        let action = |i: usize| Some((CARDS.len() + i) as u16);
+        for fact in event.facts {
+            let (seat, verb, item) = match *fact {
+                Fact::Bought { seat, card, .. } => (Some(seat), Verb::Bought, Some(number(card))),
+                Fact::Took(seat, card) => (Some(seat), Verb::Bought, token(card)),
+                Fact::Placed { seat, card, .. } | Fact::Stationed { seat, card, .. } => {
+                    (Some(seat), Verb::Played, token(card))
+                }
+                Fact::UseBegan(seat, card) => (Some(seat), Verb::Played, Some(number(card))),
+                Fact::Sabotaged(side) => (side.seat(), Verb::Played, Some(number(Card::Sabotage))),
+                Fact::Sold(seat, card) => (Some(seat), Verb::Discarded, Some(number(card))),
+                Fact::Gave(seat, card) => (Some(seat), Verb::Discarded, token(card)),
+                Fact::WarBegan(seat, on) => (Some(seat), Verb::Played, action(usize::from(!on.is_empire()))),
+                Fact::TradeBegan(seat) => (Some(seat), Verb::Played, action(2)),
+                Fact::DrewFresh(seat) => (Some(seat), Verb::Played, action(3)),
+                _ => continue,
+            };
+            if let (Some(seat), Some(item)) = (seat, item) {
+                out(Deed { seat, verb, item });
             }
-            Action::Enter(_) => match state.top() {
-                Task::Enter(seat, i) => card(Verb::Played, state.base(seat.into(), i)),
-                _ => None,
-            },
-            Action::Sell(t) | Action::Give(t) => card(Verb::Discarded, Some(t)),
-            Action::War(side) => deed(usize::from(!side.is_empire())),
-            Action::Trade => deed(2),
-            Action::Fresh => deed(3),
-            _ => None,
-        };
-        if let Some((verb, item)) = found {
-            out(Deed { seat, verb, item });
         }
     }
 
@@ -58,14 +55,13 @@ impl Metrics for Hegemony {
         Some(TurnId { round: u32::from(self.round), turn })
     }
 
-    fn ending(&self) -> &'static str {
-        match self.ending {
-            Some(Ending::Toppled) => "with the Empire toppled",
-            Some(Ending::EmpireWins) => "with all players defeated",
-            Some(Ending::LastOne) => "with one player left",
-            Some(Ending::Cap) => "at the last round allowed",
-            None => "too early",
-        }
+    fn ending(&self) -> Option<&'static str> {
+        self.ending.map(|ending| match ending {
+            Ending::Toppled => "with the Empire toppled",
+            Ending::EmpireWins => "with all players defeated",
+            Ending::LastOne => "with one player left",
+            Ending::Cap => "at the last round allowed",
+        })
     }
 
     fn phase(action: Action) -> &'static str {

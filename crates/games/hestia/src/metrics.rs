@@ -2,9 +2,10 @@
 
 use crate::actions::Action;
 use crate::cards::{CARDS, Category};
-use crate::face::Mode;
-use crate::state::Hestia;
-use pentarchy_engine::{Deed, Item, Metrics, Position, Seat, Token, TurnId, Verb};
+use crate::face::{Mode, Shown};
+use crate::facts::Fact;
+use crate::state::{Hestia, slip};
+use pentarchy_engine::{AppliedEvent, Deed, Item, Metrics, Position, Seat, Token, TurnId, Verb};
 
 /// What a player can do beside playing cards, numbered behind them.
 const DEEDS: [&str; 7] = [
@@ -30,34 +31,39 @@ impl Metrics for Hestia {
         cards.chain(DEEDS.into_iter().map(|name| Item::new(name, "Orders"))).collect()
     }
 
-    /// Reports the deeds of an action. A card is *played* in a clash and in the bid; spent on marches, on a
-    /// retreat, for another card or at the turn of the year it is *discarded*.
-    fn deeds(at: &Position<Self>, action: Option<Action>, out: &mut dyn FnMut(Deed)) {
-        let (Some(seat), Some(action)) = (at.actor(), action) else { return };
-        let mut tell = |verb, item| out(Deed { seat, verb, item });
-        let deed = |i: u8| CARDS.len() as u16 + u16::from(i);
-        let number = |t: Token| at.face(t).and_then(|f| f.card()).map(|card| card as u16);
-        let (card, order) = match action {
-            Action::Bid(t) | Action::Add(t) | Action::Fight(t) => (Some((Verb::Played, t)), None),
-            Action::Clash(t, Some(Mode::Retreat)) => (Some((Verb::Discarded, t)), Some(6)),
-            Action::Clash(t, _) => (Some((Verb::Played, t)), None),
-            Action::Discard(t) | Action::Pay(t) | Action::Swap(t) | Action::Force(t) => {
-                (Some((Verb::Discarded, t)), None)
-            }
-            Action::Hold(Some(Mode::Withdraw)) => (None, Some(6)),
-            Action::Cards(n) => (None, Some(n)),
-            Action::Army(_) => (None, Some(3)),
-            Action::Rally(..) => (None, Some(4)),
-            Action::Influence => (None, Some(5)),
-            _ => (None, None),
+    /// Reports the deeds of an event. A card is *played* in a clash and in the bid; spent on marches, on a retreat, for another card or at
+    /// the turn of the year it is *discarded*.
+    fn deeds(event: &AppliedEvent<'_, Self>, out: &mut dyn FnMut(Deed)) {
+        let number = |t: Token| event.before.face(t).and_then(|f| f.card()).map(|card| card as u16);
+        // The simulator sees the sealed choice, which the facts do not tell.
+        let gives_up = |seat: Seat| {
+            let state = event.after.state();
+            let sealed = state.tokens.top(slip(seat)).and_then(|t| event.after.face(t));
+            matches!(sealed, Some(Shown::Mode(Mode::Retreat | Mode::Withdraw)))
         };
-        if let Some((verb, t)) = card
-            && let Some(item) = number(t)
-        {
-            tell(verb, item);
-        }
-        if let Some(order) = order {
-            tell(Verb::Played, deed(order));
+        for fact in event.facts {
+            let (seat, card, order) = match *fact {
+                Fact::SealedCardPlayed(seat, t) if gives_up(seat) => {
+                    (seat, Some((Verb::Discarded, t)), Some(6))
+                }
+                Fact::SealedCardPlayed(seat, t)
+                | Fact::FightCardPlayed(seat, t)
+                | Fact::Bid(seat, t)
+                | Fact::Added(seat, t) => (seat, Some((Verb::Played, t)), None),
+                Fact::Discarded(seat, t, _) => (seat, Some((Verb::Discarded, t)), None),
+                Fact::HeldWithoutCard(seat) if gives_up(seat) => (seat, None, Some(6)),
+                Fact::MovementPaid(seat, n) => (seat, None, Some(n)),
+                Fact::ArmyActivated(seat, _) => (seat, None, Some(3)),
+                Fact::Rallied(seat, _) => (seat, None, Some(4)),
+                Fact::TokenPlaced(seat, _) => (seat, None, Some(5)),
+                _ => continue,
+            };
+            if let Some((verb, item)) = card.and_then(|(verb, t)| Some((verb, number(t)?))) {
+                out(Deed { seat, verb, item });
+            }
+            if let Some(order) = order {
+                out(Deed { seat, verb: Verb::Played, item: CARDS.len() as u16 + u16::from(order) });
+            }
         }
     }
 
@@ -69,14 +75,16 @@ impl Metrics for Hestia {
         Some(TurnId { round: u32::from(self.year), turn: u32::from(self.mover.0) })
     }
 
-    fn ending(&self) -> &'static str {
-        match self.ranking() {
-            Some(outcome) if outcome.is_capped() => "drawn",
-            Some(outcome) if outcome.score(Seat(0)) == outcome.score(Seat(1)) => {
+    fn ending(&self) -> Option<&'static str> {
+        self.ranking().map(|outcome| {
+            if outcome.is_draw() {
+                "drawn"
+            } else if outcome.score(Seat(0)) == outcome.score(Seat(1)) {
                 "after the last year, by blocks or strength"
+            } else {
+                "after the last year, by tokens"
             }
-            _ => "after the last year, by tokens",
-        }
+        })
     }
 
     fn phase(action: Action) -> &'static str {

@@ -1,19 +1,22 @@
 //! What the lab counts: buildings bought, soldiers owned, how the game ended.
 
 use crate::actions::Action;
+use crate::facts::Fact;
 use crate::state::{Numeral, Phase};
 use crate::upgrades::Upgrade;
-use pentarchy_engine::{Deed, Item, Metrics, Position, Seat, TurnId, Verb};
+use pentarchy_engine::{AppliedEvent, Deed, Game, Item, Metrics, Position, Seat, TurnId, Verb};
 
 impl Metrics for Numeral {
     fn items() -> Vec<Item> {
         Upgrade::FOR_SALE.into_iter().map(|upgrade| Item::new(upgrade.name(), "Buildings")).collect()
     }
 
-    fn deeds(at: &Position<Self>, action: Option<Action>, out: &mut dyn FnMut(Deed)) {
-        let (Some(seat), Some(Action::Build(upgrade))) = (at.actor(), action) else { return };
-        if let Some(item) = Upgrade::FOR_SALE.iter().position(|&u| u == upgrade) {
-            out(Deed { seat, verb: Verb::Bought, item: item as u16 });
+    fn deeds(event: &AppliedEvent<'_, Self>, out: &mut dyn FnMut(Deed)) {
+        for fact in event.facts {
+            let Fact::Built(seat, upgrade, _) = *fact else { continue };
+            if let Some(item) = Upgrade::FOR_SALE.iter().position(|&u| u == upgrade) {
+                out(Deed { seat, verb: Verb::Bought, item: item as u16 });
+            }
         }
     }
 
@@ -26,12 +29,12 @@ impl Metrics for Numeral {
         Some(TurnId { round: u32::from(self.round), turn: 2 * u32::from(self.active.0) + attacking })
     }
 
-    fn ending(&self) -> &'static str {
-        match (self.players_left(), self.options.last_round().1) {
+    fn ending(&self) -> Option<&'static str> {
+        self.outcome().map(|_| match (self.players_left(), self.options.last_round().1) {
             (1, _) => "by conquest",
             (_, true) => "at the round limit",
             (_, false) => "at the cap",
-        }
+        })
     }
 
     fn phase(action: Action) -> &'static str {

@@ -1,9 +1,10 @@
 //! What is counted for the designer: cards bought, used and sold; what players do with a turn.
 
 use crate::actions::Action;
-use crate::cards::{CARDS, FACTIONS, Faction, Myth};
+use crate::cards::{CARDS, FACTIONS, Faction, Myth, Thing};
+use crate::facts::Fact;
 use crate::state::{Ozymandias, vault};
-use pentarchy_engine::{Deed, Face, Item, Metrics, Position, Seat, Token, TurnId, Verb};
+use pentarchy_engine::{AppliedEvent, Deed, Face, Item, Metrics, Position, Seat, Token, TurnId, Verb};
 
 /// What a player can do with a turn, numbered behind the cards.
 const DEEDS: [&str; 4] = ["Explore", "Expand", "Crisis", "Withdraw"];
@@ -22,28 +23,30 @@ impl Metrics for Ozymandias {
         cards.chain(DEEDS.into_iter().map(|name| Item::new(name, "Main actions"))).collect()
     }
 
-    /// Reports the deeds of an action. A card is *played* when it is laid to expand, when it works in a window
-    /// and when it goes into a crisis, *discarded* when it is sold to explore.
-    fn deeds(at: &Position<Self>, action: Option<Action>, out: &mut dyn FnMut(Deed)) {
-        let (Some(seat), Some(action)) = (at.actor(), action) else { return };
-        let mut tell = |verb, item| out(Deed { seat, verb, item });
-        let (card, deed) = match action {
-            Action::Explore(t) => (Some((Verb::Discarded, t)), Some(0)),
-            Action::Expand(t) => (Some((Verb::Played, t)), Some(1)),
-            Action::Crisis => (None, Some(2)),
-            Action::Withdraw => (None, Some(3)),
-            Action::Activate(t) | Action::Contribute(t) => (Some((Verb::Played, t)), None),
-            Action::Buy(t) => (Some((Verb::Bought, t)), None),
-            // A card bought from the deck is not chosen, so it is not counted.
-            _ => (None, None),
-        };
-        if let Some((verb, t)) = card
-            && let Some(myth) = myth(at, t)
-        {
-            tell(verb, u16::from(crate::cards::Thing::Myth(myth).index()));
-        }
-        if let Some(deed) = deed {
-            tell(Verb::Played, CARDS.len() as u16 + deed);
+    /// Reports the deeds of an event. A card is *played* when it is laid to expand, when it works in a window and when it goes into a crisis,
+    /// *discarded* when it is sold to explore.
+    fn deeds(event: &AppliedEvent<'_, Self>, out: &mut dyn FnMut(Deed)) {
+        let number = |t: Token| myth(event.before, t).map(|myth| u16::from(Thing::Myth(myth).index()));
+        for fact in event.facts {
+            let (seat, verb, card, deed) = match *fact {
+                Fact::Explored { seat, card, .. } => (seat, Verb::Discarded, number(card), Some(0)),
+                Fact::Expanded(seat, card) => (seat, Verb::Played, number(card), Some(1)),
+                Fact::CrisisCalled(seat) => (seat, Verb::Played, None, Some(2)),
+                Fact::Withdrew(seat) => (seat, Verb::Played, None, Some(3)),
+                Fact::Used { seat, card, .. } => {
+                    (seat, Verb::Played, Some(u16::from(Thing::Myth(card).index())), None)
+                }
+                Fact::Contributed(seat, card) => (seat, Verb::Played, number(card), None),
+                // A card bought from the deck is not chosen, so it is not counted.
+                Fact::Bought { seat, card, .. } => (seat, Verb::Bought, number(card), None),
+                _ => continue,
+            };
+            if let Some(item) = card {
+                out(Deed { seat, verb, item });
+            }
+            if let Some(deed) = deed {
+                out(Deed { seat, verb: Verb::Played, item: CARDS.len() as u16 + deed });
+            }
         }
     }
 
@@ -61,12 +64,12 @@ impl Metrics for Ozymandias {
         Some(TurnId { round: turn / seats + 1, turn })
     }
 
-    fn ending(&self) -> &'static str {
-        match (self.bankrupt, self.capped) {
+    fn ending(&self) -> Option<&'static str> {
+        self.is_over().then_some(match (self.bankrupt, self.capped) {
             (Some(_), _) => "by bankruptcy",
             (None, true) => "at the last round allowed",
             (None, false) => "at the end of history",
-        }
+        })
     }
 
     fn phase(action: Action) -> &'static str {

@@ -1,7 +1,6 @@
 //! The public state: the map, the track, the market, the players, and the agenda.
 
 use crate::cards::{FACTIONS, Faction, Factions, Kind, Myth, TILES, Thing};
-use crate::facts::{Context, Fact};
 use crate::map::{Corner, Hex};
 use crate::options::Options;
 use pentarchy_engine::{RuleError, Seat, Stack, Sz, Token, Tokens, Zone};
@@ -312,14 +311,6 @@ impl Ozymandias {
         self.influence[seat.index()]
     }
 
-    /// Adds influence to a seat, and reports it unless it is 0.
-    pub(crate) fn gain(&mut self, cx: &mut Context<'_>, seat: Seat, amount: i32) {
-        self.influence[seat.index()] += amount;
-        if amount != 0 {
-            cx.emit(|| Fact::Influence(seat, amount));
-        }
-    }
-
     /// Returns the card of a public token.
     ///
     /// # Errors
@@ -413,94 +404,6 @@ impl Ozymandias {
         let mut last = None;
         for &number in open.iter().filter(|&&n| last.replace(n) != Some(n)) {
             out(Corner::numbered(number));
-        }
-    }
-
-    /// Puts a city of the supply on top of the stack at this corner, or founds one.
-    pub(crate) fn found(&mut self, corner: Corner, faction: Faction) -> Result<(), RuleError> {
-        self.supply[faction.index()] -= 1;
-        self.stack_on(corner, faction)
-    }
-
-    /// Puts a city in hand on top of the stack at this corner, or founds one.
-    pub(crate) fn stack_on(&mut self, corner: Corner, faction: Faction) -> Result<(), RuleError> {
-        if self.pile(corner).is_none() {
-            self.cities.push(Pile::at(corner))?;
-            self.cities.sort_unstable_by_key(|p| p.corner);
-        }
-        if let Some(pile) = self.pile_mut(corner) {
-            pile.put_on_top(faction);
-        }
-        Ok(())
-    }
-
-    /// Returns the stack on a corner for changes; `None` if there is none.
-    pub(crate) fn pile_mut(&mut self, corner: Corner) -> Option<&mut Pile> {
-        self.cities.iter_mut().find(|p| p.corner == corner)
-    }
-
-    /// Lifts the top city off a stack; an empty stack is gone.
-    pub(crate) fn lift(&mut self, corner: Corner) -> Option<Faction> {
-        let faction = self.pile_mut(corner)?.take_top();
-        self.clear_empty();
-        faction
-    }
-
-    /// Destroys the top city of a stack.
-    pub(crate) fn destroy_top(&mut self, cx: &mut Context<'_>, corner: Corner) {
-        if let Some(faction) = self.lift(corner) {
-            self.return_cities(cx, faction, 1);
-        }
-    }
-
-    /// Returns destroyed cities of a faction to the supply, and reports them unless there are none.
-    pub(crate) fn return_cities(&mut self, cx: &mut Context<'_>, faction: Faction, cities: u8) {
-        self.supply[faction.index()] += cities;
-        if cities > 0 {
-            cx.emit(|| Fact::CitiesDestroyed(faction, cities));
-        }
-    }
-
-    /// Removes empty stacks.
-    pub(crate) fn clear_empty(&mut self) {
-        while let Some(place) = self.cities.iter().position(|p| p.height() == 0) {
-            self.cities.remove(place);
-        }
-    }
-
-    /// Takes a sector out of the game, and with it every stack that no other sector touches.
-    pub(crate) fn remove_sector(&mut self, cx: &mut Context<'_>, hex: Hex) {
-        if let Some(place) = self.sectors.iter().position(|s| s.hex == hex)
-            && let Some(sector) = self.sectors.remove(place)
-        {
-            self.tokens.put(sector.tile, GONE);
-        }
-        let sectors = self.sectors;
-        let mut fallen = [0; 4];
-        for pile in self.cities.iter_mut().filter(|p| !sectors.iter().any(|s| p.corner.touches(s.hex))) {
-            while let Some(faction) = pile.take_top() {
-                fallen[faction.index()] += 1;
-            }
-        }
-        self.clear_empty();
-        FACTIONS.into_iter().for_each(|faction| self.return_cities(cx, faction, fallen[faction.index()]));
-    }
-
-    /// Moves a marker up, at most to the end of the track.
-    pub(crate) fn rise(&mut self, cx: &mut Context<'_>, faction: Faction, spaces: u8) {
-        let last = TRACK.len() as u8 - 1;
-        let space = (self.markers[faction.index()] + spaces).min(last);
-        self.ending |= space == last;
-        self.move_marker(cx, faction, space);
-    }
-
-    /// Moves a marker to a space of the track, and reports the change of the value.
-    pub(crate) fn move_marker(&mut self, cx: &mut Context<'_>, faction: Faction, space: u8) {
-        let from = self.value(faction);
-        self.markers[faction.index()] = space;
-        let to = self.value(faction);
-        if from != to {
-            cx.emit(|| Fact::ValueMoved { faction, from, to });
         }
     }
 

@@ -2,8 +2,9 @@
 
 use crate::actions::Action;
 use crate::cards::{Card, Kind, SPECIALS};
-use crate::state::{Task, Vires};
-use pentarchy_engine::{Deed, Face, Item, Metrics, Position, Seat, Token, TurnId, Verb};
+use crate::facts::Fact;
+use crate::state::Vires;
+use pentarchy_engine::{AppliedEvent, Deed, Face, Game, Item, Metrics, Position, Seat, Token, TurnId, Verb};
 
 /// The item number of mining, which follows those of the cards. The number of a card is one less than that of
 /// its face.
@@ -21,25 +22,22 @@ impl Metrics for Vires {
         cards.chain([Item::new("Mine a Block", "Mining")]).collect()
     }
 
-    fn deeds(at: &Position<Self>, action: Option<Action>, out: &mut dyn FnMut(Deed)) {
-        let state = at.state();
-        let seat = at.actor().unwrap_or(state.active);
-        let number = |t: Token| u16::from(at.face(t)?.index()).checked_sub(1).filter(|&n| n < MINING);
-        let found = match action {
-            Some(Action::Play { card, .. } | Action::React { card, .. }) => {
-                Some((Verb::Played, number(card)))
+    fn deeds(event: &AppliedEvent<'_, Self>, out: &mut dyn FnMut(Deed)) {
+        // An Event is hidden before it is drawn, so the position after the event names the cards.
+        let number =
+            |t: Token| u16::from(event.after.face(t)?.index()).checked_sub(1).filter(|&n| n < MINING);
+        for fact in event.facts {
+            let (seat, verb, item) = match *fact {
+                Fact::Played { seat, card, .. }
+                | Fact::Reacted { seat, card, .. }
+                | Fact::EventDrawn(seat, card) => (seat, Verb::Played, number(card)),
+                Fact::Dismissed(seat, card) => (seat, Verb::Discarded, number(card)),
+                Fact::MiningBegan(seat) => (seat, Verb::Played, Some(MINING)),
+                _ => continue,
+            };
+            if let Some(item) = item {
+                out(Deed { seat, verb, item });
             }
-            Some(Action::Dismiss(t)) => Some((Verb::Discarded, number(t))),
-            Some(Action::Mine) => Some((Verb::Played, Some(MINING))),
-            // An Event takes effect when it is drawn.
-            None => match state.agenda.top() {
-                Some(Task::Announce(t)) => Some((Verb::Played, number(t))),
-                _ => None,
-            },
-            _ => None,
-        };
-        if let Some((verb, Some(item))) = found {
-            out(Deed { seat, verb, item });
         }
     }
 
@@ -51,9 +49,9 @@ impl Metrics for Vires {
         Some(TurnId { round: u32::from(self.round), turn: u32::from(self.active.0) })
     }
 
-    fn ending(&self) -> &'static str {
+    fn ending(&self) -> Option<&'static str> {
         let complete = (0..self.seats).any(|p| self.blocks(Seat(p)) >= self.rules.blocks);
-        if complete { "with a Chain complete" } else { "at the cap" }
+        self.outcome().map(|_| if complete { "with a Chain complete" } else { "at the cap" })
     }
 
     fn phase(action: Action) -> &'static str {

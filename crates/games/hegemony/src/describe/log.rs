@@ -121,6 +121,7 @@ fn done(event: &AppliedEvent<'_, Hegemony>, fact: &Fact) -> Option<String> {
             fill_text!(LOG.ruined, side = subject(by), loser = name(loser), slot = slot + 1)
         }
         Fact::RoundBegan(_)
+        | Fact::WarBegan(..)
         | Fact::TookEffect(..)
         | Fact::WasBlocked(..)
         | Fact::Fought(_)

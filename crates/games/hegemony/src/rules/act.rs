@@ -99,6 +99,7 @@ impl Hegemony {
         let side = Side::from(seat);
         match action {
             Action::War(on) => {
+                cx.emit(move || Fact::WarBegan(seat, on));
                 self.push_task(Task::Refill(on))?;
                 self.push_task(Task::Refill(side))?;
                 self.begin_battle(cx, side, on)

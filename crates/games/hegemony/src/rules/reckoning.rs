@@ -330,7 +330,7 @@ impl Hegemony {
     /// Returns the cards of both sides in a battle, attackers first, with their powers, which add up to the
     /// totals of the battle. `self` is the position before the battle, or a later one in which no card has
     /// left.
-    pub fn fighters(
+    pub(super) fn fighters(
         &self,
         attacker: Side,
         defender: Side,

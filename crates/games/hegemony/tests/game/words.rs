@@ -98,36 +98,3 @@ fn a_price_is_the_sum_of_its_parts_and_what_is_paid() {
 fn points(game: &Position<Hegemony>, seat: Seat) -> i32 {
     game.state().points(seat.into())
 }
-
-/// What the cards of a battle count one by one adds up to what the rules compare.
-#[test]
-fn the_cards_of_a_battle_add_up_to_its_totals() {
-    let (mut list, mut battles) = (Vec::new(), 0);
-    for seed in 0..60 {
-        let mut game = Position::<Hegemony>::new(3, &Options::default()).unwrap();
-        let mut rng = Rng::new(seed);
-        let mut began = game.clone();
-        while game.node() != Node::Over {
-            let before = game.clone();
-            match game.actor() {
-                Some(_) => {
-                    game.legal(&mut list).unwrap();
-                    game.play(*rng.choose(&list).unwrap()).unwrap();
-                }
-                None => drop(game.resolve_line(&mut rng).unwrap()),
-            }
-            let open = |at: &Position<Hegemony>| at.state().fought().and_then(|battle| battle.totals());
-            if before.state().fought().is_none() {
-                began = before.clone();
-            }
-            if let (None, Some((attack, defence))) = (open(&before), open(&game)) {
-                let [attacker, defender] = game.state().fought().unwrap().sides();
-                let fighters = began.state().fighters(attacker, defender, |t| began.face(t));
-                let sums = fighters.map(|all| all.iter().map(|fighter| fighter.power.total).sum::<i32>());
-                assert_eq!(sums, [attack, defence]);
-                battles += 1;
-            }
-        }
-    }
-    assert!(battles > 50, "{battles}");
-}

@@ -77,7 +77,8 @@ impl Hestia {
         self.new_year(cx)
     }
 
-    /// Returns the final ranking; `None` before the end.
+    /// Returns the final ranking, `None` before the end: by tokens, then by blocks, then by strength. If all are
+    /// equal, the game is a draw.
     pub(crate) fn ranking(&self) -> Option<Outcome> {
         if self.step() != Task::Over {
             return None;
@@ -85,9 +86,7 @@ impl Hestia {
         let scores = [L, H].map(|seat| i32::from(self.active_count(seat)));
         let level = scores[0] == scores[1] && self.blocks_on_map(L) == self.blocks_on_map(H);
         let strength = |seat| if level { self.strength_on_map(seat) } else { 0 };
-        let outcome =
-            Outcome::by_key(&scores, |seat| (scores[seat.index()], self.blocks_on_map(seat), strength(seat)));
-        let drawn = level && self.strength_on_map(L) == self.strength_on_map(H);
-        Some(if drawn { outcome.capped() } else { outcome })
+        let key = |seat: Seat| (scores[seat.index()], self.blocks_on_map(seat), strength(seat));
+        Some(Outcome::by_key(&scores, key))
     }
 }

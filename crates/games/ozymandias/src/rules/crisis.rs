@@ -29,11 +29,11 @@ impl Ozymandias {
             Action::Pickup(card) => {
                 ensure(self.tokens.in_zone(card, from), "this card is not in the tableau")?;
                 self.tokens.put(card, to);
-                cx.emit(|| Fact::TookBack(seat, card));
+                cx.emit(move || Fact::TookBack(seat, card));
             }
             Action::PickupAll => {
                 self.tokens.put_all(from, to);
-                cx.emit(|| Fact::TookBackAll(seat));
+                cx.emit(move || Fact::TookBackAll(seat));
                 self.agenda.pop();
             }
             Action::Done => {
@@ -65,7 +65,7 @@ impl Ozymandias {
         self.agenda.pop();
         self.crisis = Crisis { sector: hex, factions: self.factions_at(hex), ..Crisis::default() };
         let seat = self.active;
-        cx.emit(|| Fact::CrisisBegan(seat, hex));
+        cx.emit(move || Fact::CrisisBegan(seat, hex));
         Ok(())
     }
 
@@ -113,9 +113,9 @@ impl Ozymandias {
                     cx.require(&self.tokens, card, self.crisis.factions.cards())?;
                 }
                 self.tokens.put(card, laid(seat));
-                cx.emit(|| Fact::Contributed(seat, card));
+                cx.emit(move || Fact::Contributed(seat, card));
             }
-            Action::Pass => cx.emit(|| Fact::Abstained(seat)),
+            Action::Pass => cx.emit(move || Fact::Abstained(seat)),
             _ => return Err(RuleError::new("contribute a card, or pass")),
         }
         self.agenda.pop();
@@ -136,7 +136,7 @@ impl Ozymandias {
             }
         }
         if self.crisis.order.is_empty() {
-            cx.emit(|| Fact::NobodyContributed);
+            cx.emit(move || Fact::NobodyContributed);
             return Ok(());
         }
         self.push_tasks(&[
@@ -290,7 +290,7 @@ impl Ozymandias {
             };
             self.tokens.put(it.card, zone);
             if fate == Fate::Vault {
-                cx.emit(|| Fact::Locked(it.holder, it.card));
+                cx.emit(move || Fact::Locked(it.holder, it.card));
             }
         }
         Ok(())

@@ -25,7 +25,7 @@ impl Ozymandias {
         if self.ending || self.is_last_turn() {
             self.capped = !self.ending;
             let reason = if self.ending { EndReason::History } else { EndReason::Cap };
-            cx.emit(|| Fact::Ended(reason));
+            cx.emit(move || Fact::Ended(reason));
             return self.finish();
         }
         self.turn += 1;

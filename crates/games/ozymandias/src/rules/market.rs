@@ -48,7 +48,7 @@ impl Ozymandias {
             Some(cheapest) => {
                 self.bankrupt = Some(seat);
                 let influence = self.influence(seat);
-                cx.emit(|| Fact::Ended(EndReason::Bankrupt { seat, influence, cheapest }));
+                cx.emit(move || Fact::Ended(EndReason::Bankrupt { seat, influence, cheapest }));
                 self.agenda.clear();
                 self.finish()
             }
@@ -83,7 +83,7 @@ impl Ozymandias {
                 self.pay(cx, seat, price)?;
                 self.agenda.pop();
                 self.tokens.put(card, hand(seat));
-                cx.emit(|| Fact::Bought { seat, card, price });
+                cx.emit(move || Fact::Bought { seat, card, price });
                 Ok(())
             }
             Action::BuyDeck => {
@@ -91,7 +91,7 @@ impl Ozymandias {
                 let price = self.deck_price();
                 self.pay(cx, seat, price)?;
                 self.agenda.pop();
-                cx.emit(|| Fact::BoughtFromDeck(seat, price));
+                cx.emit(move || Fact::BoughtFromDeck(seat, price));
                 self.draw(seat)
             }
             _ => Err(RuleError::new("a purchase is due")),

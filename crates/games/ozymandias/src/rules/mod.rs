@@ -1,5 +1,6 @@
 //! The rules: the awaited node, the effects of events, and the tasks that need no event.
 
+mod board;
 mod crisis;
 mod effects;
 mod ending;
@@ -103,11 +104,11 @@ impl Ozymandias {
     /// Reports the cards that this task has turned up for all.
     fn report_reveal(&self, cx: &mut Context<'_>, step: Task) {
         match step {
-            Task::ShowMarket => cx.emit(|| Fact::Revealed(Reveal::Market)),
-            Task::ShowMarked if self.is_over() => cx.emit(|| Fact::Revealed(Reveal::Vaults)),
+            Task::ShowMarket => cx.emit(move || Fact::Revealed(Reveal::Market)),
+            Task::ShowMarked if self.is_over() => cx.emit(move || Fact::Revealed(Reveal::Vaults)),
             Task::ShowMarked => {
                 for it in self.crisis.order.iter() {
-                    cx.emit(|| Fact::ContributionRevealed(it.holder, it.card));
+                    cx.emit(move || Fact::ContributionRevealed(it.holder, it.card));
                 }
             }
             // Only one seat learns of deals, draws and looks.

@@ -83,7 +83,7 @@ impl Ozymandias {
         self.agenda.pop();
         let first = Seat(seat as u8 % self.seats);
         self.active = first;
-        cx.emit(|| Fact::Started(first));
+        cx.emit(move || Fact::Started(first));
         for place in 0..self.seats {
             if let Some(seat) = self.in_turn(place) {
                 let purse = u16::from(self.settings.start_influence)

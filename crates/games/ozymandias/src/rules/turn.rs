@@ -60,7 +60,7 @@ impl Ozymandias {
                 self.agenda.pop();
                 self.tokens.put(card, MARKET);
                 let (seat, price) = (self.active, self.value(faction));
-                cx.emit(|| Fact::Explored { seat, card, price });
+                cx.emit(move || Fact::Explored { seat, card, price });
                 self.gain(cx, seat, price);
                 self.push_tasks(&[Task::Place, Task::OpenWindow, Task::AskPurchase(0)])?;
                 self.tokens.top(TILE_STACK).map_or(Ok(()), |tile| self.push_task(Task::Show(tile)))
@@ -73,14 +73,14 @@ impl Ozymandias {
                 self.agenda.pop();
                 let seat = self.active;
                 self.tokens.put(card, tableau(seat));
-                cx.emit(|| Fact::Expanded(seat, card));
+                cx.emit(move || Fact::Expanded(seat, card));
                 self.push_tasks(&[Task::Build(faction), Task::OpenWindow, Task::AskPurchase(0)])
             }
             Action::Crisis => {
                 ensure(!self.cities.is_empty(), "there is no city to fight for")?;
                 self.agenda.pop();
                 let seat = self.active;
-                cx.emit(|| Fact::CrisisCalled(seat));
+                cx.emit(move || Fact::CrisisCalled(seat));
                 self.push_tasks(&[
                     Task::Prelude,
                     Task::Sector,
@@ -94,7 +94,7 @@ impl Ozymandias {
                 self.agenda.pop();
                 let seat = self.active;
                 self.tokens.put_all(tableau(seat), hand(seat));
-                cx.emit(|| Fact::Withdrew(seat));
+                cx.emit(move || Fact::Withdrew(seat));
                 self.push_task(Task::AskPurchase(0))
             }
             _ => Err(RuleError::new("explore, expand or call a crisis")),
@@ -117,7 +117,7 @@ impl Ozymandias {
         self.window.exploring = true;
         self.window.hex = hex;
         let (seat, value) = (self.active, self.sector_value(&sector));
-        cx.emit(|| Fact::Placed { seat, hex, value });
+        cx.emit(move || Fact::Placed { seat, hex, value });
         let fresh = (value as usize).min(self.tokens.len(DECK));
         for _ in 0..fresh {
             if let Some(card) = self.tokens.top(DECK) {
@@ -150,7 +150,7 @@ impl Ozymandias {
         self.window.exploring = false;
         self.window.corner = corner;
         let (seat, cities) = (self.active, self.pile(corner).map_or(0, Pile::height));
-        cx.emit(|| Fact::Built { seat, corner, faction, cities });
+        cx.emit(move || Fact::Built { seat, corner, faction, cities });
         Ok(())
     }
 }

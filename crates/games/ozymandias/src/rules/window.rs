@@ -73,7 +73,7 @@ impl Ozymandias {
                 self.window.candidates &= !(1 << myth as u8);
                 self.begin_effect(cx, seat, myth)?;
                 let aims = matches!(self.step(), Task::Choose { .. });
-                cx.emit(|| Fact::Used { seat, card: myth, aims });
+                cx.emit(move || Fact::Used { seat, card: myth, aims });
                 Ok(())
             }
             Action::Done => self.next_in_window(place),

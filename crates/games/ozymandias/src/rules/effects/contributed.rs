@@ -153,7 +153,7 @@ impl Ozymandias {
             (Myth::MaengalisAltar, Target::Card(offering)) => {
                 self.gain(cx, by, -self.deck_price());
                 self.tokens.put(offering, vault(by));
-                cx.emit(|| Fact::Locked(by, offering));
+                cx.emit(move || Fact::Locked(by, offering));
             }
             _ => {}
         }

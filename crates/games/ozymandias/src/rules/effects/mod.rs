@@ -127,7 +127,7 @@ impl Ozymandias {
         }
         self.agenda.pop();
         let first = memo == Memo::Nothing && matches!(card, Myth::ThaniWanderers | Myth::TreatyOfChengHuang);
-        cx.emit(|| Fact::Aimed { seat: by, card, target, first });
+        cx.emit(move || Fact::Aimed { seat: by, card, target, first });
         match card.kind() {
             Kind::Explore => self.finish_exploring(cx, by, card, memo, target),
             Kind::Expand => self.finish_expanding(cx, by, card, target),
