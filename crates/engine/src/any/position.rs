@@ -116,16 +116,12 @@ impl<G: Game + Describe + Heuristic> AnyPosition for ErasedPosition<G> {
     }
 
     fn advance(&mut self, rng: &mut Rng) -> Result<bool, AnyError> {
-        match self.now.node() {
-            Node::Decide(_) | Node::Over => return Ok(false),
-            Node::Declare(_) => {
-                let mut list = Vec::new();
-                self.now.legal(&mut list)?;
-                let duty = *list.first().ok_or(RuleError::new("a duty without an entry"))?;
-                self.change(|p| p.play_line(duty))?;
-            }
-            _ => self.change(|p| p.resolve_line(rng))?,
+        if matches!(self.now.node(), Node::Decide(_) | Node::Over) {
+            return Ok(false);
         }
+        let mut next = self.now.clone();
+        let line = next.advance_line(rng)?;
+        line.map(|line| self.follow(next, line));
         Ok(true)
     }
 
