@@ -120,8 +120,9 @@ impl<G: Game + Describe + Heuristic> AnyPosition for ErasedPosition<G> {
             return Ok(false);
         }
         let mut next = self.now.clone();
-        let line = next.advance_line(rng)?;
-        line.map(|line| self.follow(next, line));
+        if let Some(line) = next.advance_line(rng)? {
+            self.follow(next, line);
+        }
         Ok(true)
     }
 
