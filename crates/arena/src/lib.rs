@@ -23,6 +23,7 @@ pub mod verdict;
 
 pub use lab::{Findings, Lab, Setting};
 pub use play::{AnyArena, GameRunner, GameSeating, Played, Visitor, arena};
+pub use report::text::thousands;
 pub use run::{RunError, run};
 pub use seating::Draw;
 pub use story::{DecisionRow, Story};

@@ -61,9 +61,8 @@ pub fn play<G: Game, V: Visitor<G>>(
                 play_action(position, visitor, action)?;
                 decisions += 1;
             }
-            Node::Declare(_) => {
-                position.legal(&mut list)?;
-                let duty = *list.first().ok_or(RuleError::new("a duty without an entry"))?;
+            Node::Declare(seat) => {
+                let duty = position.duty(seat, &mut list)?;
                 visitor.event(position);
                 play_action(position, visitor, duty)?;
             }

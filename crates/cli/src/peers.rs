@@ -3,8 +3,9 @@
 use crate::command_error::{CommandError, Outcome};
 use crate::game_arg::{GameArg, Settings};
 use crate::number::number;
-use crate::progress;
+use crate::parallel;
 use crate::style::thousands;
+use pentarchy_arena::RunError;
 use pentarchy_engine::AnyGame;
 use pentarchy_engine::any::BasicBot;
 use pentarchy_registry::GAMES;
@@ -15,9 +16,6 @@ use std::io::Write;
 use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::path::PathBuf;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::thread;
 
 /// Simulate tables of peers: signed logs, joint dice, proven shuffles, a bad network, cheaters
 ///
@@ -199,7 +197,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
     };
     let named = args.cheat.as_deref().is_some_and(|name| name != "all");
     for cheat in cheats {
-        let sums = play_all(game, seats, &options, recovery, cheat, args);
+        let sums = play_all(game, seats, &options, recovery, cheat, args)?;
         report(game, seats, cheat, args, &sums)?;
         if let Some(cheat) = cheat.filter(|_| named && sums.cheated == 0) {
             return Err(no_occasion(cheat, game, seats, &sums));
@@ -278,6 +276,10 @@ fn plan(
 }
 
 /// Simulates on several threads. Of several failures the one with the lowest seed is reported.
+///
+/// # Errors
+///
+/// Fails if a game panicked. A game that breaks a rule is in [`Sums::failed`].
 fn play_all(
     game: &'static dyn AnyGame,
     seats: u8,
@@ -285,56 +287,36 @@ fn play_all(
     recovery: Recovery,
     cheat: Option<&'static Cheat>,
     args: &Args,
-) -> Sums {
-    let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
-    let threads = args.threads.map_or(cores, NonZeroUsize::get);
-    let (next, sums) = (AtomicU64::new(args.seeds.start), Mutex::new(Sums::default()));
-    let bar = progress::bar(args.seeds.end - args.seeds.start, "games");
-    let work = || {
-        loop {
-            let seed = next.fetch_add(1, Ordering::Relaxed);
-            if seed >= args.seeds.end {
-                return;
-            }
-            let plan = plan(seed, seats, options, recovery, cheat, args);
-            let played = simulate(game, plan.clone()).map_err(|e| e.to_string());
-            let judged = played.and_then(|report| judge(game, &plan, &report).map(|()| report));
-            let mut sums = sums.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-            match judged {
-                Ok(report) => {
-                    sums.games += 1;
-                    sums.events += u64::from(report.events);
-                    sums.messages += report.messages;
-                    sums.bytes += report.bytes;
-                    sums.lost += report.lost;
-                    sums.crashes += u64::from(report.crashes);
-                    sums.calmed += u64::from(report.calmed > 0);
-                    sums.evidence += report.evidence.len() as u64;
-                    sums.stalls += report.stalls.len() as u64;
-                    sums.cheated += u64::from(report.cheated > 0);
-                    sums.vacated += u64::from(report.taken_over.iter().any(|seats| !seats.is_empty()));
-                    sums.cut += u64::from(report.cut);
-                    sums.record = report.record.map(|record| record.encode()).or(sums.record.take());
-                    let proof = report.evidence.first().map(|(_, evidence)| evidence.encode());
-                    sums.proof = proof.or(sums.proof.take());
-                }
-                Err(why) => {
-                    next.store(args.seeds.end, Ordering::Relaxed);
-                    if sums.failed.as_ref().is_none_or(|(other, _)| seed < *other) {
-                        sums.failed = Some((seed, why));
-                    }
-                }
-            }
-            bar.inc(1);
-        }
+) -> Outcome<Sums> {
+    let mut sums = Sums::default();
+    let work = |seed| {
+        let plan = plan(seed, seats, options, recovery, cheat, args);
+        let played = simulate(game, plan.clone()).map_err(|e| e.to_string());
+        played.and_then(|report| judge(game, &plan, &report).map(|()| report)).map_err(|why| (seed, why))
     };
-    thread::scope(|scope| {
-        for _ in 0..threads {
-            scope.spawn(work);
-        }
+    let threads = parallel::thread_count(args.threads);
+    let ended = parallel::each(args.seeds.clone(), threads, "games", work, |_, report| {
+        sums.games += 1;
+        sums.events += u64::from(report.events);
+        sums.messages += report.messages;
+        sums.bytes += report.bytes;
+        sums.lost += report.lost;
+        sums.crashes += u64::from(report.crashes);
+        sums.calmed += u64::from(report.calmed > 0);
+        sums.evidence += report.evidence.len() as u64;
+        sums.stalls += report.stalls.len() as u64;
+        sums.cheated += u64::from(report.cheated > 0);
+        sums.vacated += u64::from(report.taken_over.iter().any(|seats| !seats.is_empty()));
+        sums.cut += u64::from(report.cut);
+        sums.record = report.record.map(|record| record.encode()).or(sums.record.take());
+        let proof = report.evidence.first().map(|(_, evidence)| evidence.encode());
+        sums.proof = proof.or(sums.proof.take());
     });
-    bar.finish_and_clear();
-    sums.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner)
+    match ended {
+        Ok(()) => Ok(sums),
+        Err(RunError::Failed(failed)) => Ok(Sums { failed: Some(failed), ..sums }),
+        Err(RunError::Panicked) => Err(parallel::panicked()),
+    }
 }
 
 /// Returns the command that simulates one seed again.

@@ -3,16 +3,15 @@
 use crate::command_error::{CommandError, Outcome};
 use crate::game_arg::{GameArg, Settings};
 use crate::number::{number, positive};
-use crate::progress;
-use crate::statistics::{histogram, wilson};
+use crate::parallel;
 use crate::style::{DIM, TITLE, paint, seat as seat_style, thousands};
+use pentarchy_arena::RunError;
+use pentarchy_arena::statistics::wilson;
 use pentarchy_engine::any::{BasicBot, SimulationPlan, SimulationTally};
 use pentarchy_engine::{AnyError, AnyGame, Seat};
 use serde_json::{Value, json};
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::thread;
 use std::time::{Duration, Instant};
 
 /// Simulate many games of bots on all cores, and print statistics
@@ -83,8 +82,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
     let options = args.settings.resolve(game, seats)?;
     let bots = bots(&args.bots, seats)?;
     let plan = SimulationPlan { seats, options, bots, seed: args.seed };
-    let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
-    let threads = args.threads.map_or(cores, NonZeroUsize::get).min(1024);
+    let threads = parallel::thread_count(args.threads);
     let (wall, cpu) = (Instant::now(), cpu_time());
     let tally = simulate(game, &plan, args.games, threads)?;
     let wall = wall.elapsed();
@@ -113,8 +111,7 @@ fn bots(given: &[BasicBot], seats: u8) -> Outcome<Vec<BasicBot>> {
     }
 }
 
-/// Simulates on several threads. Each takes games in small batches, so that all are busy to the end. The counts do
-/// not depend on the distribution.
+/// Simulates on several threads. The counts do not depend on the distribution.
 ///
 /// # Errors
 ///
@@ -125,36 +122,16 @@ fn simulate(
     games: u64,
     threads: usize,
 ) -> Outcome<SimulationTally> {
-    let portion = (games / (threads as u64 * 64)).clamp(1, 4096);
-    let (next, bar) = (AtomicU64::new(0), progress::bar(games, "games"));
-    let work = || -> Result<SimulationTally, AnyError> {
-        let mut tally = SimulationTally::default();
-        loop {
-            let from = next.fetch_add(portion, Ordering::Relaxed);
-            if from >= games {
-                return Ok(tally);
-            }
-            let to = (from + portion).min(games);
-            let played = game.simulate(plan, from..to, &mut tally);
-            if played.is_err() {
-                // Stops the other threads.
-                next.store(games, Ordering::Relaxed);
-            }
-            played?;
-            bar.inc(to - from);
-        }
-    };
-    let tallies: Vec<_> = thread::scope(|scope| {
-        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
-        workers.into_iter().map(thread::ScopedJoinHandle::join).collect()
-    });
-    bar.finish_and_clear();
     let mut sum = SimulationTally::default();
-    for tally in tallies {
-        let broken = |_| CommandError::Check("a game panicked; `pentarchy soak` finds which".to_string());
-        sum.merge(&tally.map_err(broken)?.map_err(|e| CommandError::Check(e.to_string()))?);
-    }
-    Ok(sum)
+    let work = |games| -> Result<SimulationTally, AnyError> {
+        let mut tally = SimulationTally::default();
+        game.simulate(plan, games, &mut tally).map(|()| tally)
+    };
+    let ended = parallel::portions(games, threads, 4096, work, |tally| sum.merge(&tally));
+    ended.map(|()| sum).map_err(|error| match error {
+        RunError::Failed(error) => CommandError::Check(error.to_string()),
+        RunError::Panicked => parallel::panicked(),
+    })
 }
 
 /// Returns the CPU time of this process, where the system reports it.
@@ -186,8 +163,8 @@ fn as_data(
 ) -> Value {
     let seats = usize::from(plan.seats);
     let interval = |&wins: &u64| {
-        let (low, high) = wilson(wins, tally.games);
-        json!([low, high])
+        let interval = wilson(wins as f64, tally.games);
+        json!([interval.low, interval.high])
     };
     json!({
         "game": game.info().name,
@@ -237,11 +214,11 @@ fn report(
     writeln!(out, "{}", paint(DIM, "  seat  bot           wins          95 % interval     mean score"))?;
     for seat in (0..plan.seats).map(Seat) {
         let (i, wins) = (seat.index(), tally.wins[seat.index()]);
-        let (low, high) = wilson(wins, tally.games);
+        let interval = wilson(wins as f64, tally.games);
         let name = paint(seat_style(seat), format_args!("{i:>4}"));
         let bot = plan.bots[i].to_string();
         let (share, score) = (percent(wins), mean(tally.scores[i] as f64, tally.games));
-        let (low, high) = (100.0 * low, 100.0 * high);
+        let (low, high) = (100.0 * interval.low, 100.0 * interval.high);
         writeln!(out, "  {name}  {bot:<9}  {share:>6.2} %   {low:>6.2} % – {high:>6.2} %   {score:>12.3}")?;
     }
     writeln!(out, "  draws (shared first)  {:.2} %", percent(tally.draws))?;
@@ -277,4 +254,30 @@ fn report(
         writeln!(out, "  {games:>14} games and {decisions:>14} decisions {unit}")?;
     }
     Ok(())
+}
+
+/// Returns a histogram of lengths in at most `rows` ranges of equal width, each as first length, last length and
+/// count.
+fn histogram(lengths: &[u64], rows: usize) -> Vec<(usize, usize, u64)> {
+    let Some(first) = lengths.iter().position(|&n| n > 0) else { return Vec::new() };
+    let lengths = &lengths[first..];
+    let step = lengths.len().div_ceil(rows.max(1));
+    let range = |(i, part): (usize, &[u64])| {
+        let from = first + i * step;
+        (from, from + part.len() - 1, part.iter().sum())
+    };
+    lengths.chunks(step).enumerate().map(range).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_histogram_counts_everything_once() {
+        let lengths = [0, 0, 0, 0, 0, 5, 1, 0, 3];
+        assert_eq!(histogram(&lengths, 2), [(5, 6, 6), (7, 8, 3)]);
+        assert_eq!(histogram(&lengths, 10), [(5, 5, 5), (6, 6, 1), (7, 7, 0), (8, 8, 3)]);
+        assert_eq!(histogram(&[], 5), []);
+    }
 }

@@ -2,16 +2,14 @@
 
 use crate::command_error::{CommandError, Outcome};
 use crate::game_arg::GameArg;
+use crate::parallel;
 use crate::peers::seeds;
-use crate::progress;
 use crate::style::thousands;
+use pentarchy_arena::RunError;
 use pentarchy_simulation::{FaultCounts, FaultKind, MIXES, Simulation, replay_command, simulate};
 use std::io::Write;
 use std::num::NonZeroUsize;
 use std::ops::Range;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::thread;
 
 /// Simulate the whole system: lobby, mesh, relay, storage and clocks, with faults and adversaries
 ///
@@ -78,7 +76,7 @@ struct Sums {
 ///
 /// Fails with the first seed that violates an oracle, and the command that repeats it.
 pub(crate) fn run(args: &Args) -> Outcome {
-    let sums = simulate_all(args);
+    let sums = simulate_all(args)?;
     if let Some((seed, why)) = sums.failed {
         let again = replay_command(&simulation(args, seed));
         return Err(CommandError::Check(format!("seed {seed}: {why}\n  again: {again}")));
@@ -109,52 +107,39 @@ fn simulation(args: &Args, seed: u64) -> Simulation {
     }
 }
 
-/// Simulates on several threads; of several failures the one with the lowest seed is reported. A trace is printed in the
-/// order of the seeds, by one thread.
-fn simulate_all(args: &Args) -> Sums {
-    let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
-    let threads = if args.trace { 1 } else { args.threads.map_or(cores, NonZeroUsize::get) };
-    let (next, sums) = (AtomicU64::new(args.seeds.start), Mutex::new(Sums::default()));
-    let bar = progress::bar(args.seeds.end - args.seeds.start, "runs");
-    let work = || {
-        loop {
-            let seed = next.fetch_add(1, Ordering::Relaxed);
-            if seed >= args.seeds.end {
-                return;
-            }
-            let outcome = simulate(&simulation(args, seed));
-            let trace = outcome.as_ref().map_or_else(|broken| &broken.trace, |report| &report.trace);
-            for line in trace {
-                anstream::println!("{line}");
-            }
-            let mut sums = sums.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-            match outcome {
-                Ok(report) => {
-                    if args.trace {
-                        let hash = data_encoding::HEXLOWER.encode(&report.hash);
-                        anstream::println!("seed {seed}: trace {hash}");
-                    }
-                    sums.runs += 1;
-                    sums.events += u64::from(report.events);
-                    sums.evidence += report.evidence;
-                    sums.finished += u64::from(report.finished);
-                    sums.faults.merge(&report.faults);
-                }
-                Err(broken) => {
-                    next.store(args.seeds.end, Ordering::Relaxed);
-                    if sums.failed.as_ref().is_none_or(|(other, _)| seed < *other) {
-                        sums.failed = Some((seed, broken.to_string()));
-                    }
-                }
-            }
-            bar.inc(1);
+/// Simulates on several threads. Of several failures the one with the lowest seed is reported. Traces are printed in the
+/// order of the seeds.
+///
+/// # Errors
+///
+/// Fails if a run panicked. A run that breaks a rule is in [`Sums::failed`].
+fn simulate_all(args: &Args) -> Outcome<Sums> {
+    let threads = parallel::thread_count(args.threads);
+    let work = |seed| simulate(&simulation(args, seed)).map_err(|broken| (seed, broken));
+    let mut sums = Sums::default();
+    let ended = parallel::each(args.seeds.clone(), threads, "runs", work, |seed, report| {
+        print_lines(&report.trace);
+        if args.trace {
+            let hash = data_encoding::HEXLOWER.encode(&report.hash);
+            anstream::println!("seed {seed}: trace {hash}");
         }
-    };
-    thread::scope(|scope| {
-        for _ in 0..threads {
-            scope.spawn(work);
-        }
+        sums.runs += 1;
+        sums.events += u64::from(report.events);
+        sums.evidence += report.evidence;
+        sums.finished += u64::from(report.finished);
+        sums.faults.merge(&report.faults);
     });
-    bar.finish_and_clear();
-    sums.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner)
+    match ended {
+        Ok(()) => Ok(sums),
+        Err(RunError::Failed((seed, broken))) => {
+            print_lines(&broken.trace);
+            Ok(Sums { failed: Some((seed, broken.to_string())), ..sums })
+        }
+        Err(RunError::Panicked) => Err(parallel::panicked()),
+    }
+}
+
+/// Prints the lines of a trace.
+fn print_lines(trace: &[String]) {
+    trace.iter().for_each(|line| anstream::println!("{line}"));
 }

@@ -2,16 +2,15 @@
 
 use crate::command_error::{CommandError, Outcome};
 use crate::number::number;
-use crate::progress;
+use crate::parallel;
 use crate::style::thousands;
+use pentarchy_arena::RunError;
 use pentarchy_registry::{TESTS, tests_of};
 use pentarchy_testkit::any::AnyTests;
-use pentarchy_testkit::conformance::{LawViolation, Soak, SoakReport};
+use pentarchy_testkit::conformance::{Soak, SoakReport};
 use std::io::Write;
 use std::num::NonZeroUsize;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::thread;
+use std::ops::Range;
 
 /// Play many random games with checks on, and stop at the first that breaks a law
 ///
@@ -108,51 +107,23 @@ pub(crate) fn run(args: &Args) -> Outcome {
 ///
 /// Fails with the violation.
 fn soak(tests: &'static dyn AnyTests, args: &Args) -> Outcome<SoakReport> {
-    let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
-    let threads = args.threads.map_or(cores, NonZeroUsize::get);
-    let portion = (args.games / (threads as u64 * 64)).clamp(1, 1024);
-    let (next, bar) = (AtomicU64::new(0), progress::bar(args.games, "games"));
-    let found: Mutex<(SoakReport, Option<Box<LawViolation>>)> = Mutex::default();
-    let work = || {
-        loop {
-            let from = next.fetch_add(portion, Ordering::Relaxed);
-            if from >= args.games {
-                return;
-            }
-            let games = portion.min(args.games - from);
-            let plan = Soak {
-                seed: args.seed.wrapping_add(from),
-                games,
-                cap: args.cap,
-                seats: args.seats,
-                ..Soak::default()
-            };
-            let result = tests.soak(&plan);
-            let mut found = found.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-            match result {
-                Ok(report) => found.0 = found.0.and(report),
-                Err(violation) => {
-                    next.store(args.games, Ordering::Relaxed);
-                    if found.1.as_ref().is_none_or(|other| violation.seed < other.seed) {
-                        found.1 = Some(violation);
-                    }
-                }
-            }
-            bar.inc(games);
-        }
+    let work = |games: Range<u64>| {
+        tests.soak(&Soak {
+            seed: args.seed.wrapping_add(games.start),
+            games: games.end - games.start,
+            cap: args.cap,
+            seats: args.seats,
+            ..Soak::default()
+        })
     };
-    thread::scope(|scope| {
-        for _ in 0..threads {
-            scope.spawn(work);
-        }
-    });
-    bar.finish_and_clear();
-    let (report, violation) = found.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-    match violation {
-        None => Ok(report),
-        Some(v) => {
+    let mut sum = SoakReport::default();
+    let threads = parallel::thread_count(args.threads);
+    let ended = parallel::portions(args.games, threads, 1024, work, |report| sum = sum.and(report));
+    ended.map(|()| sum).map_err(|error| match error {
+        RunError::Failed(v) => {
             let again = format!("pentarchy soak {} --seats {} --seed {} --games 1", v.game, v.seats, v.seed);
-            Err(CommandError::Check(format!("{v}\n  or: {again}")))
+            CommandError::Check(format!("{v}\n  or: {again}"))
         }
-    }
+        RunError::Panicked => parallel::panicked(),
+    })
 }

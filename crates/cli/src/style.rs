@@ -1,5 +1,7 @@
 //! Colours and text layout that all commands share.
 
+pub(crate) use pentarchy_arena::thousands;
+
 use anstyle::{AnsiColor, Style};
 use pentarchy_engine::Seat;
 
@@ -58,28 +60,9 @@ pub(crate) fn wrap(text: &str, indent: &str, width: usize) -> String {
     out
 }
 
-/// Returns a number with commas between the thousands.
-pub(crate) fn thousands(n: u64) -> String {
-    let digits = n.to_string();
-    let mut out = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn numbers_are_readable() {
-        let all = [0, 999, 1000, 1_234_567].map(thousands);
-        assert_eq!(all, ["0", "999", "1,000", "1,234,567"]);
-    }
 
     #[test]
     fn text_is_wrapped_at_words() {

@@ -323,13 +323,49 @@ impl<G: Game> Position<G> {
     /// Fails if this observer lacks a face or the rules reject an event.
     #[inline(always)]
     pub fn settle(&mut self, rng: &mut Rng, list: &mut Vec<G::Action>) -> Result<(), RuleError> {
-        loop {
-            match self.node() {
-                Node::Decide(_) | Node::Over => return Ok(()),
-                Node::Declare(seat) => self.do_duty(seat, list)?,
-                node => self.resolve_node(node, rng, None, None)?,
-            }
+        while self.advance(rng, list)? {}
+        Ok(())
+    }
+
+    /// Resolves the awaited node if it needs no decision (chance, reveal, rearrange, declare). Returns `false` and
+    /// changes nothing at a decision or at the end. `list` is a reusable buffer.
+    ///
+    /// # Errors
+    ///
+    /// Fails if this observer lacks a face or the rules reject the event. The position is then invalid.
+    #[inline(always)]
+    pub fn advance(&mut self, rng: &mut Rng, list: &mut Vec<G::Action>) -> Result<bool, RuleError> {
+        match self.node() {
+            Node::Decide(_) | Node::Over => return Ok(false),
+            Node::Declare(seat) => self.do_duty(seat, list)?,
+            node => self.resolve_node(node, rng, None, None)?,
         }
+        Ok(true)
+    }
+
+    /// Resolves the awaited node if it needs no decision, like [`advance`](Self::advance), and returns its line;
+    /// `None` at a decision or at the end.
+    ///
+    /// # Errors
+    ///
+    /// Fails if this observer lacks a face or the rules reject the event.
+    pub fn advance_line(&mut self, rng: &mut Rng) -> Result<Option<LoggedEventOf<G>>, RuleError> {
+        match self.node() {
+            Node::Decide(_) | Node::Over => Ok(None),
+            Node::Declare(seat) => self.play_line(self.duty(seat, &mut Vec::new())?).map(Some),
+            _ => self.resolve_line(rng).map(Some),
+        }
+    }
+
+    /// Returns the only legal action of a declaration. `seat` must be the declaring seat. Replaces `list` by the legal
+    /// actions.
+    ///
+    /// # Errors
+    ///
+    /// Fails if this observer may not list the actions of `seat`, or if there is none.
+    pub fn duty(&self, seat: Seat, list: &mut Vec<G::Action>) -> Result<G::Action, RuleError> {
+        self.list_of(seat, list)?;
+        list.first().copied().ok_or(RuleError::new("a duty without an entry"))
     }
 
     /// Plays random actions to the end of the game. Returns the outcome and the number of decisions. `list` is
@@ -373,8 +409,7 @@ impl<G: Game> Position<G> {
 
     /// Plays the only entry of a declaration.
     fn do_duty(&mut self, seat: Seat, list: &mut Vec<G::Action>) -> Result<(), RuleError> {
-        self.list_of(seat, list)?;
-        let duty = *list.first().ok_or(RuleError::new("a duty without an entry"))?;
+        let duty = self.duty(seat, list)?;
         self.act_listed(seat, duty)
     }
 }

@@ -30,7 +30,7 @@ pub(crate) fn signed(value: f64) -> String {
 }
 
 /// Formats a count with thousands separators.
-pub(crate) fn thousands(n: u64) -> String {
+pub fn thousands(n: u64) -> String {
     let digits = n.to_string();
     let mut out = String::new();
     for (i, digit) in digits.chars().enumerate() {
@@ -48,5 +48,16 @@ pub(crate) fn listed(names: &[String]) -> String {
         [] => String::new(),
         [one] => one.clone(),
         [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_are_readable() {
+        let all = [0, 999, 1000, 1_234_567].map(thousands);
+        assert_eq!(all, ["0", "999", "1,000", "1,234,567"]);
     }
 }

@@ -99,12 +99,10 @@ impl<G: Heuristic> Mixed<G> {
                     }
                     whole.play(*list.get(choice).ok_or(NOTHING)?)?;
                 }
-                Node::Declare(_) => {
-                    whole.legal(&mut list)?;
-                    whole.play(*list.first().ok_or(NOTHING)?)?;
-                }
                 Node::Over => return Ok(over(&whole, self.stakes)?[hero.index()]),
-                _ => whole.resolve(rng)?,
+                _ => {
+                    whole.advance(rng, &mut list)?;
+                }
             }
         }
     }

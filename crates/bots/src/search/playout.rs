@@ -55,14 +55,7 @@ impl<G: Heuristic> Search<G> {
     ///
     /// Fails if the rules reject the event or list no declaration.
     pub(super) fn resolve(&mut self, whole: &mut Position<G>) -> Result<(), RuleError> {
-        match whole.node() {
-            Node::Declare(_) => {
-                whole.legal(&mut self.scratch.list)?;
-                let duty = self.scratch.list.first().copied();
-                whole.play(duty.ok_or(RuleError::new("a duty without an entry"))?)
-            }
-            _ => whole.resolve(&mut self.rng),
-        }
+        whole.advance(&mut self.rng, &mut self.scratch.list).map(|_| ())
     }
 }
 

@@ -96,8 +96,7 @@ impl<G: Heuristic> Search<G> {
                 Some(self.rng.clone().below(n).into())
             }
             Node::Declare(seat) => {
-                whole.legal(&mut self.scratch.list).ok()?;
-                let duty = *self.scratch.list.first()?;
+                let duty = whole.duty(seat, &mut self.scratch.list).ok()?;
                 Some(keys::action(whole, self.seat, seat, duty).into())
             }
             _ => None,

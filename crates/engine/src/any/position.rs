@@ -128,10 +128,8 @@ impl<G: Game + Describe + Heuristic> AnyPosition for ErasedPosition<G> {
     fn advance(&mut self, rng: &mut Rng) -> Result<bool, AnyError> {
         match self.now.node() {
             Node::Decide(_) | Node::Over => return Ok(false),
-            Node::Declare(_) => {
-                let mut list = Vec::new();
-                self.now.legal(&mut list)?;
-                let duty = *list.first().ok_or(RuleError::new("a duty without an entry"))?;
+            Node::Declare(seat) => {
+                let duty = self.now.duty(seat, &mut Vec::new())?;
                 self.change(|p| p.play_facts(duty))?;
             }
             _ => self.change(|p| p.resolve_facts(rng))?,

@@ -1,7 +1,7 @@
 //! Games that break one law each: the suite must notice, and name the law.
 
 use crate::snug::{BUG, Bug, Snug};
-use pentarchy_testkit::conformance::{self, ConformancePlan, Law, LawViolation};
+use pentarchy_testkit::conformance::{self, ConformancePlan, Law, LawViolation, Soak};
 
 fn run(bug: Bug) -> Result<conformance::ConformanceReport, Box<LawViolation>> {
     BUG.set(bug);
@@ -79,6 +79,16 @@ fn games_must_end_in_order() {
     breaks(Bug::OutcomeTooEarly, &[Law::Outcome]);
     breaks(Bug::OutcomeForAnotherTable, &[Law::Outcome]);
     breaks(Bug::HastyPlayout, &[Law::Playout]);
+}
+
+#[test]
+fn a_soak_compares_playouts_with_the_game() {
+    let soak = || conformance::soak::<Snug>(&Soak { games: 20, cap: 500, ..Soak::default() });
+    assert_eq!(soak().map(|report| report.games).map_err(|violation| violation.law), Ok(20));
+    BUG.set(Bug::HastyPlayout);
+    let found = soak().map_err(|violation| violation.law);
+    BUG.set(Bug::None);
+    assert_eq!(found, Err(Law::Playout));
 }
 
 #[test]

@@ -1,15 +1,43 @@
 //! Check that a playout, which uses shortcuts, gives the same game as event-by-event play.
 
 use super::{LawResult, demand, trial::unexpected};
-use pentarchy_engine::{Game, Node, Position, Rng};
+use pentarchy_engine::{Game, Node, Outcome, Position, Rng};
 
-/// Plays the game as a playout and event by event with the same seed, and compares outcome, decisions, digest,
-/// hidden faces and the state of the generator.
+/// A playout to the end of a game.
+pub(super) struct FinishedPlayout<G: Game> {
+    position: Position<G>,
+    rng: Rng,
+    outcome: Outcome,
+    decisions: u32,
+}
+
+impl<G: Game> FinishedPlayout<G> {
+    /// Plays a copy of `first` to the end with a copy of `rng`.
+    pub(super) fn play(first: &Position<G>, rng: &Rng) -> LawResult<Self> {
+        let (mut position, mut rng) = (first.clone(), rng.clone());
+        let played = position.playout(&mut rng, &mut Vec::new());
+        let (outcome, decisions) = played.map_err(|e| unexpected("a playout does not go on", e))?;
+        Ok(FinishedPlayout { position, rng, outcome, decisions })
+    }
+
+    /// Compares the playout with the same game played event by event: outcome, decisions, digest, hidden faces and the
+    /// state of the generator.
+    pub(super) fn compare(&self, game: &Position<G>, decisions: u32, rng: &Rng) -> LawResult {
+        let own = self.decisions;
+        demand!(own == decisions, Playout, "it has {own} decisions, the game {decisions}");
+        demand!(self.rng == *rng, Playout, "it draws other numbers than the game");
+        demand!(Some(self.outcome) == game.outcome(), Playout, "it has another outcome");
+        demand!(self.position.digest() == game.digest(), Playout, "it ends in another state");
+        let same = self.position.raw_faces() == game.raw_faces();
+        demand!(same, Playout, "it ends with other hidden faces");
+        Ok(())
+    }
+}
+
+/// Plays the game as a playout and event by event with the same seed, and compares the two.
 pub(super) fn check<G: Game>(first: &Position<G>, seed: u64) -> LawResult {
     let (mut rng, mut list) = (Rng::stream(seed, 3), Vec::new());
-    let (mut swift, mut numbers) = (first.clone(), rng.clone());
-    let played = swift.playout(&mut numbers, &mut list);
-    let (outcome, decisions) = played.map_err(|e| unexpected("a playout does not go on", e))?;
+    let playout = FinishedPlayout::play(first, &rng)?;
     let (mut steps, mut count) = (first.clone(), 0);
     loop {
         steps.settle(&mut rng, &mut list).map_err(|e| unexpected("the game does not go on", e))?;
@@ -20,13 +48,8 @@ pub(super) fn check<G: Game>(first: &Position<G>, seed: u64) -> LawResult {
         let Some(&action) = rng.choose(&list) else { break };
         steps.play(action).map_err(|e| unexpected(&format!("the listed `{action}` is refused"), e))?;
         count += 1;
+        let decisions = playout.decisions;
         demand!(count <= decisions, Playout, "it ends after {decisions} decisions, the game does not");
     }
-    demand!(count == decisions, Playout, "it has {decisions} decisions, the game {count}");
-    demand!(numbers == rng, Playout, "it draws other numbers than the game");
-    demand!(Some(outcome) == steps.outcome(), Playout, "it has another outcome");
-    demand!(swift.digest() == steps.digest(), Playout, "it ends in another state");
-    let same = swift.raw_faces() == steps.raw_faces();
-    demand!(same, Playout, "it ends with other hidden faces");
-    Ok(())
+    playout.compare(&steps, count, &rng)
 }

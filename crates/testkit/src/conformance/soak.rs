@@ -1,5 +1,6 @@
 //! Soak test: hundreds of thousands of games with the most important checks only.
 
+use super::playouts::FinishedPlayout;
 use super::{Law, LawError, LawResult, LawViolation, Scene, deal, demand, guarded, sound, trial::unexpected};
 use pentarchy_engine::{Game, Node, Position, Rng};
 
@@ -89,7 +90,7 @@ fn one<G: Game>(
     list: &mut Vec<G::Action>,
     report: &mut SoakReport,
 ) -> LawResult {
-    let mut rng = Rng::stream(scene.seed, 0);
+    let (start, mut rng) = (game.clone(), Rng::stream(scene.seed, 0));
     loop {
         game.settle(&mut rng, list).map_err(|e| unexpected("the game does not go on", e))?;
         if game.node() == Node::Over {
@@ -111,6 +112,7 @@ fn one<G: Game>(
     sound::groups(game)?;
     let outcome = game.outcome();
     demand!(outcome.is_some_and(|o| o.seats() == game.seats()), Outcome, "there is no fitting outcome");
+    FinishedPlayout::play(&start, &Rng::stream(scene.seed, 0))?.compare(game, scene.step, &rng)?;
     report.games += 1;
     report.checks += 1;
     report.decisions += u64::from(scene.step);

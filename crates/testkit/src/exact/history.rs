@@ -173,10 +173,8 @@ impl<G: Game> History<G> {
                 Node::Decide(_) | Node::Over | Node::Chance(Chance::Roll { .. } | Chance::Pick { .. }) => {
                     return Ok(());
                 }
-                Node::Declare(_) => {
-                    let mut list = Vec::new();
-                    self.position.legal(&mut list)?;
-                    let duty = *list.first().ok_or(RuleError::new("a duty without an entry"))?;
+                Node::Declare(seat) => {
+                    let duty = self.position.duty(seat, &mut Vec::new())?;
                     let line = self.position.play_line(duty)?;
                     self.observe(&line);
                 }

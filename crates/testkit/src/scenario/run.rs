@@ -268,10 +268,9 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
                     self.tell(&before, &line);
                 }
                 _ if !self.auto => return Ok(()),
-                Node::Declare(_) => {
-                    let mut list = Vec::new();
-                    self.position.legal(&mut list).map_err(|e| self.stuck(&e.to_string()))?;
-                    let duty = *list.first().ok_or_else(|| self.stuck("the list of a duty is empty"))?;
+                Node::Declare(seat) => {
+                    let duty = self.position.duty(seat, &mut Vec::new());
+                    let duty = duty.map_err(|e| self.stuck(&e.to_string()))?;
                     let before = self.position.clone();
                     let line = self.position.play_line(duty).map_err(|e| self.stuck(&e.to_string()))?;
                     self.tell(&before, &line);

@@ -1,0 +1,69 @@
+//! Work on several threads with a progress bar.
+
+use crate::command_error::CommandError;
+use crate::progress;
+use pentarchy_arena::RunError;
+use std::num::NonZeroUsize;
+use std::ops::{ControlFlow, Range};
+use std::thread;
+
+/// Returns the number of threads to use: `wanted`, or one per core.
+pub(crate) fn thread_count(wanted: Option<NonZeroUsize>) -> usize {
+    let count = wanted.or_else(|| thread::available_parallelism().ok());
+    count.map_or(1, NonZeroUsize::get).min(1024)
+}
+
+/// Calls `work` for each number on several threads, and `each` with the results in the order of the numbers, so that
+/// the result does not depend on scheduling. The bar counts `what`.
+///
+/// # Errors
+///
+/// Fails with the error of the lowest number, or if `work` panicked.
+pub(crate) fn each<T: Send, E: Send>(
+    numbers: Range<u64>,
+    threads: usize,
+    what: &str,
+    work: impl Fn(u64) -> Result<T, E> + Sync,
+    mut each: impl FnMut(u64, T),
+) -> Result<(), RunError<E>> {
+    let bar = progress::bar(numbers.end.saturating_sub(numbers.start), what);
+    let ended = pentarchy_arena::run(numbers, threads, work, |number, result| {
+        each(number, result);
+        bar.inc(1);
+        ControlFlow::Continue(())
+    });
+    bar.finish_and_clear();
+    ended
+}
+
+/// Calls `work` for consecutive ranges that cover `0..games` on several threads, and `each` with the results in order.
+/// A range is small enough that all threads are busy to the end, and has at most `most` games.
+///
+/// # Errors
+///
+/// Fails with the error of the lowest range, or if `work` panicked.
+pub(crate) fn portions<T: Send, E: Send>(
+    games: u64,
+    threads: usize,
+    most: u64,
+    work: impl Fn(Range<u64>) -> Result<T, E> + Sync,
+    mut each: impl FnMut(T),
+) -> Result<(), RunError<E>> {
+    let portion = (games / (threads as u64 * 64)).clamp(1, most);
+    let range = |n: u64| n * portion..games.min((n + 1) * portion);
+    let bar = progress::bar(games, "games");
+    let work = |n| work(range(n));
+    let ended = pentarchy_arena::run(0..games.div_ceil(portion), threads, work, |n, result| {
+        each(result);
+        let done = range(n);
+        bar.inc(done.end - done.start);
+        ControlFlow::Continue(())
+    });
+    bar.finish_and_clear();
+    ended
+}
+
+/// Returns the error of a game that panicked.
+pub(crate) fn panicked() -> CommandError {
+    CommandError::Check("a game panicked; `pentarchy soak` finds which".to_string())
+}
