@@ -380,6 +380,23 @@ fn flood(world: &mut World, from: Member, to: Member, count: u16) {
 }
 
 #[test]
+fn handshakes_of_invented_members_use_bounded_memory() {
+    let mut world = World::new(2);
+    let first = [&[HANDSHAKE, 1][..], &7u32.to_le_bytes(), &[0; 64]].concat();
+    for invented in 1_000..1_500 {
+        let frame = RelayFrame::Message { from: Member(invented), payload: &first }.to_bytes();
+        world.nodes[0].mesh.handle_relay_frame(&frame);
+    }
+    let footprint = world.nodes[0].mesh.footprint();
+    assert_eq!((footprint.visitors, footprint.peers), (64, 1));
+    world.run();
+    world.messages(1);
+    world.send(0, 1, b"still here");
+    world.run();
+    assert_eq!(world.messages(1), [b"still here"]);
+}
+
+#[test]
 fn a_guest_connects_after_a_flood_of_handshakes_from_one_member() {
     let mut world = World::new(1);
     let host = world.nodes[0].member.unwrap();
