@@ -3,6 +3,7 @@
 use crate::claims::Cx;
 use crate::face::Face;
 use crate::faces::UNKNOWN;
+use crate::facts::EventFacts;
 use crate::facts::TraceOf;
 use crate::game::Game;
 use crate::line::LoggedEvent;
@@ -343,17 +344,17 @@ impl<G: Game> Position<G> {
         Ok(true)
     }
 
-    /// Resolves the awaited node if it needs no decision, like [`advance`](Self::advance), and returns its line;
-    /// `None` at a decision or at the end.
+    /// Resolves the awaited node if it needs no decision, like [`advance`](Self::advance), and returns its line and what
+    /// the rules did; `None` at a decision or at the end.
     ///
     /// # Errors
     ///
     /// Fails if this observer lacks a face or the rules reject the event.
-    pub fn advance_line(&mut self, rng: &mut Rng) -> Result<Option<LoggedEventOf<G>>, RuleError> {
+    pub fn advance_facts(&mut self, rng: &mut Rng) -> Result<Option<EventFacts<G>>, RuleError> {
         match self.node() {
             Node::Decide(_) | Node::Over => Ok(None),
-            Node::Declare(seat) => self.play_line(self.duty(seat, &mut Vec::new())?).map(Some),
-            _ => self.resolve_line(rng).map(Some),
+            Node::Declare(seat) => self.play_facts(self.duty(seat, &mut Vec::new())?).map(Some),
+            _ => self.resolve_facts(rng).map(Some),
         }
     }
 

@@ -53,6 +53,8 @@ pub(crate) struct Machine {
     pub(crate) is_gone: bool,
     /// The seats at this machine, as bits.
     pub(crate) seats: u8,
+    /// The seats of honest machines at the table that this one plays, as bits.
+    pub(crate) honest_seats: u8,
     /// The table that the player has confirmed, as the player remembers it.
     pub(crate) confirmed: Option<Descriptor>,
     /// The table that was shown last.
@@ -94,6 +96,7 @@ impl Machine {
             is_syncing: false,
             is_gone: false,
             seats: 0,
+            honest_seats: 0,
             confirmed: None,
             shown: None,
             rng,

@@ -35,21 +35,24 @@ pub(crate) struct Oracles {
     heads: BTreeMap<(u16, u32), ([u8; 32], usize)>,
     /// What honest seats have signed for each place.
     signed: BTreeMap<(u8, u16, u32, u8), [u8; 32]>,
-    /// Cheats that split histories until peers compare them.
-    pub(crate) splits: u16,
     /// Evidence against each seat, as bits.
     pub(crate) convicted: u8,
 }
 
 impl Oracles {
-    /// Checks that honest logs are prefixes of one another within an epoch. Epochs that a cheat may have split
-    /// are skipped.
+    /// Checks that honest logs are prefixes of one another within an epoch. The seats `splitting` show different
+    /// histories to different peers, so nothing is compared before they are dropped.
     ///
     /// # Errors
     ///
     /// Fails if another machine had a different head at the same event.
-    pub(crate) fn agree(&mut self, machine: usize, at: &Standpoint) -> Result<(), OracleViolation> {
-        if !at.is_open() || at.epoch < self.splits {
+    pub(crate) fn agree(
+        &mut self,
+        machine: usize,
+        at: &Standpoint,
+        splitting: u8,
+    ) -> Result<(), OracleViolation> {
+        if !at.is_open() || at.live & splitting != 0 {
             return Ok(());
         }
         let (head, first) = *self.heads.entry((at.epoch, at.events)).or_insert((at.head, machine));

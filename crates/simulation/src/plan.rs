@@ -30,6 +30,8 @@ pub struct Simulation {
     pub mix: String,
     /// The faults themselves; none to draw them by the name.
     pub faults: Option<FaultMix>,
+    /// How one seat cheats; none to draw it, if the faults ask for a cheater.
+    pub cheat: Option<&'static Cheat>,
     /// A deliberate bug.
     pub mutant: Option<Mutant>,
     /// Whether to keep the lines of the trace.
@@ -39,7 +41,15 @@ pub struct Simulation {
 impl Simulation {
     /// Creates the run of a seed with a mix of faults drawn from it.
     pub fn new(seed: u64) -> Self {
-        Simulation { seed, game: None, mix: "swarm".into(), faults: None, mutant: None, trace: false }
+        Simulation {
+            seed,
+            game: None,
+            mix: "swarm".into(),
+            faults: None,
+            cheat: None,
+            mutant: None,
+            trace: false,
+        }
     }
 }
 
@@ -75,9 +85,8 @@ const GAMES: &[(&str, u32, u32)] = &[
 ];
 
 impl TablePlan {
-    /// Draws the game, the seats, bots, watchers and cheats of a run. `wanted` fixes the game. `None` if there
-    /// is no such game.
-    pub(crate) fn draw(wanted: Option<&'static dyn AnyGame>, mix: &FaultMix, rng: &mut Rng) -> Option<Self> {
+    /// Draws the table of a run from its generator; `None` if there is no such game.
+    pub(crate) fn draw(run: &Simulation, mix: &FaultMix, rng: &mut Rng) -> Option<Self> {
         let needs_three = mix.has(FaultKind::Coalition);
         let mut roll = rng.below(100);
         let mut drawn = ("kuhn", u32::MAX);
@@ -91,13 +100,14 @@ impl TablePlan {
         if needs_three && drawn.1 == u32::MAX {
             drawn = [("numeral", 24), ("ozymandias", 14)][rng.below(2) as usize];
         }
-        let game = match wanted {
+        let game = match run.game {
             Some(game) => game,
             None => pentarchy_registry::find(drawn.0).ok()?,
         };
         let info = game.info();
         let events = GAMES.iter().find(|(name, ..)| *name == info.name).map_or(30, |(_, _, events)| *events);
         let fewest = if needs_three { info.min_seats.max(3) } else { info.min_seats };
+        let fewest = run.cheat.map_or(fewest, |cheat| fewest.max(cheat.seats));
         let most = info.max_seats.min(6);
         // Large tables are slow: two of three draws are small.
         let most = if rng.below(3) > 0 { most.min(fewest.max(3) + 1) } else { most };
@@ -108,7 +118,9 @@ impl TablePlan {
         let recovery = if escrow { Recovery::for_machines(seats) } else { Recovery::End };
         let machines = usize::from(seats - bots);
         let together = mix.has(FaultKind::Coalition);
-        let list = if together || mix.has(FaultKind::Cheat) {
+        let list = if let Some(cheat) = run.cheat {
+            vec![cheat]
+        } else if together || mix.has(FaultKind::Cheat) {
             draw_cheats(together, seats, game.hides(), rng)
         } else {
             Vec::new()

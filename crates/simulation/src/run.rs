@@ -107,7 +107,7 @@ fn set_up(run: &Simulation) -> Result<World, String> {
     let mut rng = Rng::stream(run.seed, 0x5e7);
     let drawn = FaultMix::draw(&run.mix, &mut rng).ok_or_else(|| format!("there is no mix `{}`", run.mix))?;
     let mix = run.faults.clone().unwrap_or(drawn);
-    let plan = TablePlan::draw(run.game, &mix, &mut rng).ok_or("there is no such game")?;
+    let plan = TablePlan::draw(run, &mix, &mut rng).ok_or("there is no such game")?;
     let drift = |rng: &mut Rng| mix.has(FaultKind::ClockDrift) && rng.below(2) == 0;
     let mut machines: Vec<Machine> = Vec::new();
     let players = plan.seats - plan.bots;
@@ -287,12 +287,15 @@ fn stands_still(
             fails(format!("the table does not open; due are {:?}", at.due))
         };
     }
-    let here = world.machines.iter().filter(|machine| machine.is_honest_player());
-    let honest = here.fold(0, |bits, machine| bits | machine.seats) & at.live;
-    if 2 * honest.count_ones() > at.live.count_ones() {
+    // A machine has one vote. All bots are the host's, and are dropped with it.
+    let plays = |machine: &&Machine| machine.seats & at.live != 0;
+    let honest = world.machines.iter().filter(|machine| machine.is_honest_player()).filter(plays).count();
+    let bots = world.machines.first().filter(plays).map_or(0, |_| usize::from(world.plan.bots));
+    let voters = at.live.count_ones() as usize - bots;
+    if 2 * honest > voters {
         let (events, due, live) = (at.events, &at.due, at.live);
         return fails(format!(
-            "nothing happens after event {events}; due are {due:?}, live {live:#b}, honest {honest:#b}"
+            "nothing happens after event {events}; due are {due:?}, live {live:#b}, {honest} of {voters} voters are honest"
         ));
     }
     Ok(())

@@ -62,8 +62,6 @@ pub(crate) struct World {
     scheduled: u64,
     /// Machines whose durable items were damaged while they were off.
     pub(crate) rotted: Vec<usize>,
-    /// The honest seats, as bits, once the table has begun.
-    pub(crate) honest_seats: u8,
     pub(crate) evidence: u64,
     pub(crate) rejected: u64,
     pub(crate) stalls: u64,
@@ -82,9 +80,7 @@ impl World {
     ) -> Self {
         let mut relay = SimulatedRelay::new(invite.table());
         relay.ignores_pass = (mutant == Some(Mutant::RoomWithoutPass)).then(|| invite.pass());
-        let splits = plan.cheats.iter().map(|(_, cheat)| *cheat).chain(plan.bot_cheats);
-        let mut oracles = Oracles::default();
-        oracles.splits = splits.filter(|cheat| cheat.splits()).count() as u16;
+        let oracles = Oracles::default();
         Self {
             plan,
             mix,
@@ -102,7 +98,6 @@ impl World {
             queue: BTreeMap::new(),
             scheduled: 0,
             rotted: Vec::new(),
-            honest_seats: 0,
             evidence: 0,
             rejected: 0,
             stalls: 0,
@@ -228,8 +223,9 @@ impl World {
         // What is not durable was not sent, and a crash may take it back.
         let is_durable = machine.disk.len() == machine.disk.durable();
         if let Some(process) = machine.process.as_ref().filter(|_| machine.is_honest && is_durable) {
+            let splitting = self.splitting_seats();
             for at in process.standings() {
-                self.oracles.agree(m, &at)?;
+                self.oracles.agree(m, &at, splitting)?;
             }
         }
         Ok(())
@@ -298,6 +294,13 @@ impl World {
         Ok(())
     }
 
+    /// Returns the seats of the machines that show different histories to different peers, as bits.
+    fn splitting_seats(&self) -> u8 {
+        let cheats = self.plan.cheats.iter().copied().chain(self.plan.bot_cheats.map(|cheat| (0, cheat)));
+        let splitting = cheats.filter(|(_, cheat)| cheat.splits());
+        splitting.fold(0, |bits, (m, _)| bits | self.machines[m].seats)
+    }
+
     /// Handles the start of the match on a machine: records the honest seats, and checks the consent of an
     /// honest player.
     ///
@@ -316,10 +319,11 @@ impl World {
                 .iter()
                 .fold(at(&machine.identity), |bits, bot| bits | at(&crate::adapter::public(bot)))
         };
-        // Honest seats may be accused before they have begun.
+        // Honest seats may be accused before they have begun. A host that has lost a start in a crash may start another
+        // table, at which the players sit elsewhere.
         let honest =
             self.machines.iter().filter(|machine| machine.is_honest).fold(0, |bits, m| bits | seats(m));
-        self.honest_seats |= honest;
+        self.machines[m].honest_seats = honest;
         self.machines[m].seats = seats(&self.machines[m]);
         let machine = &self.machines[m];
         let plays = machine.is_honest && machine.role == Role::Player && machine.seats != 0;
@@ -344,7 +348,7 @@ impl World {
             SessionEvent::Evidence(evidence) if is_honest => {
                 self.trace.line(self.now, format_args!("{m}: evidence against {}", evidence.offender));
                 self.evidence += 1;
-                self.oracles.accuse(self.plan.game, m, self.honest_seats, &evidence)?;
+                self.oracles.accuse(self.plan.game, m, self.machines[m].honest_seats, &evidence)?;
             }
             SessionEvent::Rejected { from, why } => {
                 self.trace.line(self.now, format_args!("{m}: rejects from {from}: {why}"));

@@ -373,20 +373,10 @@ impl<G: Board> GameView for LocalMatch<G> {
     }
 
     fn advance(&mut self) -> Result<bool, String> {
+        let mut rng = Rng::stream(self.header.seed.unwrap_or_default(), self.lines.len() as u64);
         let mut next = self.now.clone();
-        let (line, facts) = match self.now.node() {
-            Node::Decide(_) | Node::Over => return Ok(false),
-            Node::Declare(_) => {
-                let mut list = Vec::new();
-                self.now.legal(&mut list).map_err(|e| e.to_string())?;
-                let duty = *list.first().ok_or("a duty without an entry")?;
-                next.play_facts(duty).map_err(|e| e.to_string())?
-            }
-            _ => {
-                let seed = self.header.seed.unwrap_or_default();
-                let mut rng = Rng::stream(seed, self.lines.len() as u64);
-                next.resolve_facts(&mut rng).map_err(|e| e.to_string())?
-            }
+        let Some((line, facts)) = next.advance_facts(&mut rng).map_err(|e| e.to_string())? else {
+            return Ok(false);
         };
         self.push(next, line, &facts);
         Ok(true)

@@ -126,14 +126,9 @@ impl<G: Game + Describe + Heuristic> AnyPosition for ErasedPosition<G> {
     }
 
     fn advance(&mut self, rng: &mut Rng) -> Result<bool, AnyError> {
-        match self.now.node() {
-            Node::Decide(_) | Node::Over => return Ok(false),
-            Node::Declare(seat) => {
-                let duty = self.now.duty(seat, &mut Vec::new())?;
-                self.change(|p| p.play_facts(duty))?;
-            }
-            _ => self.change(|p| p.resolve_facts(rng))?,
-        }
+        let mut next = self.now.clone();
+        let Some((line, facts)) = next.advance_facts(rng)? else { return Ok(false) };
+        self.follow(next, line, facts);
         Ok(true)
     }
 

@@ -110,6 +110,13 @@ fn the_public_key_must_fit_the_secret_one() {
     let Body::Encrypted { cost, salt, sealed } = &file.body else { panic!("it is encrypted") };
     let other = [sealed_head(&key(7).public(), *cost, salt), sealed.clone()].concat();
     assert_eq!(read(&line(&other), Some("p")), Err(IdentityFileError::WrongPassphrase));
+    // Nor if the author of the file, who knows the passphrase, has sealed another secret key.
+    let (head, secret) = (sealed_head(&key(7).public(), *cost, salt), key(6));
+    let cipher = cost.cipher("p", salt).unwrap_or_else(|e| panic!("{e}"));
+    let payload = Payload { msg: secret.secret_bytes(), aad: &head };
+    let sealed = cipher.encrypt(&Nonce::default(), payload).unwrap();
+    let mixed = line(&[head, sealed].concat());
+    assert_eq!(read(&mixed, Some("p")), Err(IdentityFileError::Damaged));
 }
 
 #[test]

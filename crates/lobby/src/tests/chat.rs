@@ -156,3 +156,19 @@ fn the_host_removes_a_guest_before_the_game() {
     hub.tick();
     assert!(hub.peers[0].is_over() && hub.peers[2].is_over());
 }
+
+#[test]
+fn the_seats_of_guests_who_disconnect_before_the_game_are_free() {
+    let mut hub = Hub::new(vec![lobby(0, Some(setup(false))), lobby(1, None), lobby(2, None)]);
+    hub.request(2, SeatRequest::Watch);
+    let host = Some(("peer 0".to_string(), true));
+    assert_eq!(hub.chairs(2), [host.clone(), Some(("peer 1".into(), true))]);
+    let outputs = hub.peers[0].handle_event(NetEvent::PeerDown(1));
+    hub.follow(0, outputs);
+    hub.deliver();
+    assert_eq!(hub.chairs(2), [host, None], "the guest who watches stays, and is told");
+    assert_eq!(hub.peers[0].seating().unwrap().watchers.len(), 1);
+    let outputs = hub.peers[0].handle_event(NetEvent::PeerDown(2));
+    hub.follow(0, outputs);
+    assert!(hub.peers[0].seating().unwrap().watchers.is_empty());
+}

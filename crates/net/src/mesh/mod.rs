@@ -303,11 +303,26 @@ impl Mesh {
         }
     }
 
-    /// Decrypts a packet with the newest channel that it names, and handles it.
-    fn open_packet(&mut self, slot: usize, packet: &[u8]) {
+    /// Reports a peer to which a path leads again, or whose streams are new.
+    fn report_reachable(&mut self, slot: usize, fresh: bool) {
+        let peer = &mut self.peers[slot];
+        if !peer.up || fresh {
+            peer.up = true;
+            let event = NetEvent::PeerUp { peer: peer.id, identity: peer.identity, fresh };
+            self.emit(event);
+        }
+    }
+
+    /// Decrypts a packet with the newest channel of a peer that it names; `None` if no channel fits, or the packet is
+    /// changed or replayed.
+    fn decrypt(&mut self, slot: usize, packet: &[u8]) -> Option<Vec<u8>> {
         let mut channels = self.peers[slot].channels.iter_mut().rev();
-        let channel = channels.find(|channel| channel.has_tag_of(packet));
-        if let Some(plain) = channel.and_then(|channel| channel.open(packet)) {
+        channels.find(|channel| channel.has_tag_of(packet))?.open(packet)
+    }
+
+    /// Decrypts a packet of a peer, and handles it.
+    fn open_packet(&mut self, slot: usize, packet: &[u8]) {
+        if let Some(plain) = self.decrypt(slot, packet) {
             self.handle_packet(slot, &plain);
         }
     }
@@ -370,12 +385,7 @@ impl Mesh {
             let resume = peer.resume();
             self.transmit(slot, &resume);
         }
-        let peer = &mut self.peers[slot];
-        if !peer.up || fresh {
-            peer.up = true;
-            let event = NetEvent::PeerUp { peer: peer.id, identity: peer.identity, fresh };
-            self.emit(event);
-        }
+        self.report_reachable(slot, fresh);
         self.flush(slot);
     }
 

@@ -276,7 +276,25 @@ impl Mesh {
             }
         } else if let Some(slot) = self.peers.iter().position(|peer| peer.member == Some(from)) {
             self.open_packet(slot, packet);
+        } else {
+            self.reattach_member(from, packet);
         }
+    }
+
+    /// Handles a sealed packet of a member that is bound to no peer. If a peer without a member has sealed it, the relay has
+    /// falsely reported that the peer left: the member is bound to it again, and the streams continue.
+    fn reattach_member(&mut self, from: Member, packet: &[u8]) {
+        let is_author = |peer: &Peer| {
+            peer.member.is_none() && peer.channels.iter().any(|channel| channel.has_tag_of(packet))
+        };
+        let Some(slot) = self.peers.iter().position(is_author) else { return };
+        let Some(plain) = self.decrypt(slot, packet) else { return };
+        self.peers[slot].member = Some(from);
+        // Before the first packet has named the stream, that packet reports the peer.
+        if self.peers[slot].incoming.id != 0 {
+            self.report_reachable(slot, false);
+        }
+        self.handle_packet(slot, &plain);
     }
 
     /// Binds an authenticated member to the peer with its identity, and returns the slot of the peer; nothing if there is no

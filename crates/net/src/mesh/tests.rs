@@ -274,6 +274,34 @@ fn replayed_and_invented_frames_change_nothing() {
 }
 
 #[test]
+fn a_peer_that_the_relay_falsely_reports_as_gone_is_reachable_when_it_sends() {
+    let mut world = World::new(3);
+    world.messages(0);
+    let (gone, peer) = (world.nodes[1].member.unwrap(), world.peer(0, 1));
+    world.nodes[0].mesh.handle_relay_frame(&RelayFrame::Left(gone).to_bytes());
+    world.run();
+    assert_eq!(world.nodes[0].mesh.path_to(peer), None);
+    world.send(0, 1, b"are you there");
+    // Old packets prove nothing, and packets of others prove nothing about it.
+    for frame in world.carried.clone() {
+        let (_, payload) = Destination::parse_frame(&frame).unwrap();
+        world.nodes[0].mesh.handle_relay_frame(&RelayFrame::Message { from: gone, payload }.to_bytes());
+    }
+    world.send(2, 0, b"hello");
+    world.run();
+    assert_eq!(world.nodes[0].mesh.path_to(peer), None);
+    world.send(1, 0, b"I am here");
+    world.run();
+    assert_eq!(world.nodes[0].mesh.path_to(peer), Some(PeerPath::Relay));
+    let up = NetEvent::PeerUp { peer, identity: *secret(1).public().bytes(), fresh: false };
+    let came = NetEvent::Message(peer, b"I am here".to_vec());
+    let heard = &world.nodes[0].heard;
+    let at = |event: NetEvent| heard.iter().position(|output| *output == MeshOutput::Event(event.clone()));
+    assert!(at(up.clone()).is_some() && at(up) < at(came), "{heard:?}");
+    assert_eq!(world.messages(1), [b"are you there"]);
+}
+
+#[test]
 fn a_direct_connection_takes_over_and_falls_back() {
     let mut world = World::new(2);
     let (b, a) = (world.peer(0, 1), world.peer(1, 0));
@@ -349,6 +377,23 @@ fn flood(world: &mut World, from: Member, to: Member, count: u16) {
         world.room.send(from, &Destination::One(to).to_frame(&payload));
     }
     world.run();
+}
+
+#[test]
+fn handshakes_of_invented_members_use_bounded_memory() {
+    let mut world = World::new(2);
+    let first = [&[HANDSHAKE, 1][..], &7u32.to_le_bytes(), &[0; 64]].concat();
+    for invented in 1_000..1_500 {
+        let frame = RelayFrame::Message { from: Member(invented), payload: &first }.to_bytes();
+        world.nodes[0].mesh.handle_relay_frame(&frame);
+    }
+    let footprint = world.nodes[0].mesh.footprint();
+    assert_eq!((footprint.visitors, footprint.peers), (64, 1));
+    world.run();
+    world.messages(1);
+    world.send(0, 1, b"still here");
+    world.run();
+    assert_eq!(world.messages(1), [b"still here"]);
 }
 
 #[test]

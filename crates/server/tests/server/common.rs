@@ -9,7 +9,7 @@ use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tungstenite::client::IntoClientRequest as _;
 use tungstenite::{Message, WebSocket};
 
@@ -145,7 +145,7 @@ pub(crate) fn metric(server: &BackgroundServer, name: &str) -> u64 {
 
 /// Waits until something holds.
 pub(crate) fn eventually(what: &str, mut holds: impl FnMut() -> bool) {
-    let start = std::time::Instant::now();
+    let start = Instant::now();
     while !holds() {
         assert!(start.elapsed() < PATIENCE, "{what}: not in time");
         std::thread::sleep(Duration::from_millis(10));
@@ -220,18 +220,25 @@ impl Peer {
         }
     }
 
-    /// Reads on until the relay closes, and gives its code.
+    /// Reads on until the relay closes, and gives its code. The relay pings its members, so the timeout of the socket
+    /// does not end this.
     pub(crate) fn closed(&mut self) -> u16 {
-        code(&mut self.socket)
+        let start = Instant::now();
+        while start.elapsed() < PATIENCE {
+            match self.socket.read() {
+                Ok(Message::Close(Some(frame))) => return frame.code.into(),
+                Ok(_) => {}
+                Err(error) => panic!("closed without a word: {error}"),
+            }
+        }
+        panic!("the relay does not close the connection")
     }
 }
 
-pub(crate) fn code(socket: &mut WebSocket<TcpStream>) -> u16 {
-    loop {
-        match socket.read() {
-            Ok(Message::Close(Some(frame))) => return frame.code.into(),
-            Ok(_) => {}
-            Err(error) => panic!("closed without a word: {error}"),
-        }
+/// The code with which the relay refuses a connection. Fails if it lets the client in.
+pub(crate) fn refusal(socket: &mut WebSocket<TcpStream>) -> u16 {
+    match socket.read() {
+        Ok(Message::Close(Some(frame))) => frame.code.into(),
+        other => panic!("the client is let in: {other:?}"),
     }
 }

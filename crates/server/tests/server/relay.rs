@@ -1,7 +1,7 @@
 //! Rooms.
 
 use crate::common::{
-    PATIENCE, Peer, Received, code, eventually, get, invite, knock, knock_with, metric, protocols, start,
+    PATIENCE, Peer, Received, eventually, get, invite, knock, knock_with, metric, protocols, refusal, start,
     start_with, table,
 };
 use pentarchy_net::wire::{CloseReason, Destination, Member, PROTOCOL};
@@ -77,7 +77,7 @@ fn rooms_are_limited() {
     let limits = Limits { members_per_room: 2, rooms_per_address: 2, ..Limits::default() };
     let server = start(limits);
     let at = server.address();
-    let refused = |i| code(&mut knock(at, i).unwrap());
+    let refused = |i| refusal(&mut knock(at, i).unwrap());
     let first = Peer::enter(at, 1);
     let _second = Peer::enter(at, 1);
     assert_eq!(refused(1), CloseReason::Full.code());
@@ -131,7 +131,7 @@ fn one_address_takes_a_few_places_of_a_room() {
         knock_with(at, 1, &[("sec-websocket-protocol", &offer), ("x-forwarded-for", address)]).unwrap()
     };
     let squatters = [Peer::welcome(from("192.0.2.1")), Peer::welcome(from("192.0.2.1"))];
-    assert_eq!(code(&mut from("192.0.2.1")), CloseReason::Crowded.code());
+    assert_eq!(refusal(&mut from("192.0.2.1")), CloseReason::Crowded.code());
     let guest = Peer::welcome(from("192.0.2.2"));
     assert_eq!(guest.others.len(), 2, "others find room");
     let elsewhere = Peer::enter(at, 2);

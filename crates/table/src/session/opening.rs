@@ -258,7 +258,7 @@ mod tests {
     use crate::cards::fair_seats;
     use crate::session::testbed::Testbed;
     use crate::session::{Input, SessionEvent, SessionOutput, SessionRequest};
-    use crate::wire::{Message, Signature, SignedStatement, Statement};
+    use crate::wire::{Complaint, Message, Seals, Signature, SignedStatement, Statement};
     use crate::{Descriptor, PeerSession, TablePlayer};
     use pentarchy_engine::SeatSet;
     use pentarchy_fair::{Entropy, OperationError, SigningSecret};
@@ -283,6 +283,23 @@ mod tests {
         (opening.keys[2], opening.roster) = (None, None);
         assert_eq!(opening.due(true), [2]);
         assert_eq!(Opening::new(3).due(true), [0, 1, 2]);
+    }
+
+    #[test]
+    fn keys_shares_and_complaints_of_seats_that_no_table_has_are_refused() {
+        let mut bed = Testbed::new("ozymandias", 3, 1);
+        bed.settle();
+        let session = &mut bed.sessions[0];
+        let (seals, signature) = (session.opening.seals[1].clone().unwrap(), [0; 64].into());
+        for seat in [3, 8, 255] {
+            assert!(session.take_keys(seat, vec![0; 64]).is_err());
+            assert!(session.take_seals(Seals { seat, ..seals.clone() }).is_err());
+            let complaint = Complaint { seat, dealer: 1, which: 0, body: Vec::new(), signature };
+            assert!(
+                session.take_complaint(Complaint { seat: 1, dealer: seat, ..complaint.clone() }).is_err()
+            );
+            assert!(session.take_complaint(complaint).is_err());
+        }
     }
 
     #[test]

@@ -153,7 +153,7 @@ impl PeerSession {
         let (holder, dealer) = (key(complaint.seat)?, key(complaint.dealer)?);
         let seals = self.opening.seals.get(usize::from(complaint.dealer)).cloned().flatten();
         let Some(seals) = seals else {
-            // DropProposal the seals nothing can be said yet.
+            // Without the seals nothing can be said yet.
             let known = self.opening.complaints.iter().filter(|other| other.seat == complaint.seat).count();
             if known < MAX_COMPLAINTS && !self.opening.complaints.contains(&complaint) {
                 self.opening.complaints.push(complaint);

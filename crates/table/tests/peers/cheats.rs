@@ -45,6 +45,7 @@ fn evidence_that_was_changed_does_not_convince() {
             let Some((_, evidence)) = report.evidence.first() else { continue };
             let bytes = evidence.encode();
             assert_eq!(evidence.judge(game).unwrap().offender, 0);
+            assert!(Evidence::decode(&bytes[..bytes.len() / 2]).is_err() && Evidence::decode(b"no").is_err());
             for at in (21..bytes.len()).step_by(bytes.len() / 40 + 1) {
                 let mut changed = bytes.clone();
                 changed[at] ^= 1;

@@ -116,7 +116,7 @@ fn a_damaged_or_foreign_snapshot_is_ignored() {
     let mut moved = without_snapshots(disk);
     moved.push(disk[places[0]].clone());
     assert!(!bed.restored(&moved, [1; 32]).is_shortened());
-    // DropProposal the first, the second has nothing to continue.
+    // Without the first, the second has nothing to continue.
     let mut lone = disk.clone();
     lone.remove(places[0]);
     let session = bed.restored(&lone, [1; 32]);
