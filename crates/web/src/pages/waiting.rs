@@ -7,7 +7,7 @@ use crate::boards;
 use crate::icons::seat_mark;
 use crate::online::{Online, Reach, ServerConnection, Stage, qr};
 use crate::pages::friends::LONGEST_NAME;
-use crate::pages::options::spoken;
+use crate::pages::option_names::spoken;
 use crate::pages::setup::room_left;
 use crate::shell::{Drawn, glyph};
 use leptos::prelude::*;
