@@ -66,6 +66,12 @@ pub trait Board: Game + Describe + Heuristic {
         None
     }
 
+    /// Whether the answers of other seats reveal something, so that the action cannot be undone although it reveals
+    /// nothing itself: a card that is played face down and turned up when everybody has played. The shell asks before it.
+    fn reveals_later(_view: &Position<Self>, _action: Self::Action) -> bool {
+        false
+    }
+
     /// Whether the action only selects something and the same seat decides what to do with it: the page then plays both
     /// as one gesture ([`gesture`](crate::gesture)). The path of the second action is appended to that of the first.
     fn selects(_view: &Position<Self>, _action: Self::Action) -> bool {

@@ -278,7 +278,9 @@ impl App {
         let asked = play.asked.with_untracked(|asked| asked.as_deref() == Some(action));
         let choices = play.legal_actions();
         let Some(choice) = choices.iter().find(|choice| choice.action == action) else { return };
-        if asked || !self.needs_confirmation(choice) {
+        // A button for what was selected before is the second click already, such as Fight after the card.
+        let selected = !choice.path.is_empty() && choice.path == play.chosen.get_untracked();
+        if asked || (selected && choice.safer.is_none()) || !self.needs_confirmation(choice) {
             return self.play_action(action);
         }
         play.chosen.set(choice.path.clone());
@@ -438,6 +440,13 @@ impl App {
                     let name = crate::words::plain(best.label.trim_end_matches('.'), &ui);
                     let what = format!("play-hint {}", best.action);
                     play.advised.set(best.path.clone());
+                    // Preselect the piece, so that a click on its target is enough.
+                    if let [piece, target, ..] = &best.path[..]
+                        && !target.starts_with("n ")
+                    {
+                        play.chosen.set(vec![piece.clone()]);
+                        play.preselected.set(true);
+                    }
                     let merit = play.with_match_untracked(|table| table.merit(&best.action)).flatten();
                     let merit = merit.map(|merit| crate::words::plain(&merit, &ui));
                     let why =

@@ -58,7 +58,8 @@ pub trait GameView {
     /// Returns the move that the page plays for the awaited seat; `None` if there is a choice.
     fn auto_move(&self) -> Option<Auto>;
     /// Returns whether an action of the awaited seat reveals something to it, by a die or a card, before another
-    /// seat decides. Such an action cannot be undone.
+    /// seat decides, or by the answers of others ([`Board::reveals_later`](crate::board::Board::reveals_later)). Such an
+    /// action cannot be undone.
     fn is_final(&self, action: &str) -> bool;
     /// Returns the number of events to take back in order to undo the last decision of this seat. `people` are the
     /// seats of all people at this screen.

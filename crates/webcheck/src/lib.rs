@@ -11,6 +11,8 @@
 #[path = "../../web/src/board.rs"]
 mod board;
 mod boards;
+#[path = "../../web/src/brain.rs"]
+mod brain;
 #[path = "../../web/src/card.rs"]
 mod card;
 mod clock;

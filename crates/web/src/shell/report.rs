@@ -69,6 +69,7 @@ pub(super) fn report(app: App) -> impl IntoView {
                     <div
                         class="report dialog"
                         class:done=move || complete.get()
+                        class:brief=report.display == ReportDisplay::BriefDialog
                         role="dialog"
                         aria-modal="true"
                         aria-label=label

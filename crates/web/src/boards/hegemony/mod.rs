@@ -109,11 +109,12 @@ impl Board for Hegemony {
     /// The buttons of a war and of the other actions say what they do, with numbers: they are not asked about again.
     fn quick(_view: &View, action: Action) -> bool {
         use Action::{
-            Ask, Buy, Enter, Fresh, Give, Look, LookPool, Place, Refill, Station, Take, Trade, War,
+            Accept, Ask, Buy, Enter, Fresh, Give, Look, LookPool, Place, Refill, Station, Take, Trade, War,
         };
         matches!(
             action,
-            Ask(_)
+            Accept
+                | Ask(_)
                 | Buy(_)
                 | Enter(_)
                 | Fresh
