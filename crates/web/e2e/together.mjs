@@ -177,9 +177,11 @@ export const tests = [
     const b = await guest(browser, url, a.link, "Ben", 1);
     await begin([a, b]);
     await Promise.all([plays(a, 1, 8), plays(b, 2, 8)]);
-    const address = b.url();
+    const address = b.url(), playing = plays(a, 1);
+    // Ben leaves in his turn, and his browser has stored that it is.
+    await b.waitForSelector("#prompt .prompt.mine");
+    await b.waitForTimeout(500);
     await leave(b);
-    const playing = plays(a, 1);
     await says(a, "#banner", /Ben is offline\. .* left, then you decide/);
     await shot(a, "late-soon");
     await a.waitForSelector("#banner.late", { timeout: 90_000 });
@@ -199,6 +201,10 @@ export const tests = [
     await says(a, "#banner.bad", /You ended the game because Ben was late\. It has no winner\./);
     await playing;
     await shot(a, "late-ended");
+    // Before Ben learns of it, home says that the time is over.
+    const home = await comeBack(b, url);
+    await says(home, ".cont", /Your time for this move is over/);
+    await leave(home);
     const back = await comeBack(b, address);
     await says(back, "#ended", /Ada ended the game because you were late\. It has no winner\./);
     await shot(back, "ended-while-away");
