@@ -5,7 +5,8 @@
 //! | `browser` | database of tables, address, clipboard |
 //! | `table` | creates tables, and opens them by their links |
 //! | `identity` | identity of this browser, address book |
-//! | `pump` | message pump: handles inputs in order, stores before it sends, shows events |
+//! | `pump` | message pump: handles inputs in order, stores before it sends |
+//! | `show` | the board follows the events of the session |
 //! | `watch` | late players, moves that others have not received, summary after an absence |
 //! | `rematch` | a new table with the same players and rules |
 //! | `ready` | warm-up while players choose seats |
@@ -17,6 +18,7 @@ mod pump;
 mod qr;
 mod ready;
 mod rematch;
+mod show;
 mod table;
 mod watch;
 

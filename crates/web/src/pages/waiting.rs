@@ -1,6 +1,6 @@
 //! The lobby of an online table: the link, the terms, the players, and the host's Start.
 
-use super::online::talk;
+use super::chat::talk;
 use super::person;
 use crate::app::{App, Sheet};
 use crate::boards;
