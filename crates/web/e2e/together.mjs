@@ -219,6 +219,30 @@ export const tests = [
     for (const page of [a, back]) await close(page);
   }),
 
+  test("friends: a second click while a move is on its way is ignored without a word", async (browser, url) => {
+    const pages = [await host(browser, url, { ...OZY, others: ["Friend"] })];
+    pages.push(await guest(browser, url, pages[0].link, "Ben", 1));
+    await begin(pages);
+    const [here, other] = await asked(pages), waits = plays(other, 2, 12);
+    let twice = 0;
+    for (let i = 0; i < 40 && twice < 4 && (await events(here)) < 12; i++) {
+      twice += await here.evaluate(() => {
+        const row = document.querySelector(".act-row");
+        if (!row || !document.querySelector("#prompt .prompt.mine")) return 0;
+        // Asked first where the move cannot be undone; then twice more.
+        for (let n = 0; n < 3; n++) row.click();
+        return 1;
+      });
+      await here.waitForTimeout(50);
+      equal(await here.locator(".notice").count(), 0, `notices: ${await here.locator(".notice").allInnerTexts()}`);
+      equal(await here.locator("#banner.bad").count(), 0, "accusations");
+    }
+    ensure(twice >= 2, `${twice} moves were clicked twice`);
+    await plays(here, 1, 12);
+    await waits;
+    for (const page of pages) await close(page);
+  }),
+
   test("friends: moves wait for who is offline; who comes back is told what happened; home says whose turn it is", async (browser, url) => {
     const pages = [await host(browser, url, { ...OZY, others: ["Friend"] })];
     pages.push(await guest(browser, url, pages[0].link, "Ben", 1));

@@ -292,9 +292,12 @@ impl Online {
             LobbyEvent::Session(SessionEvent::AskDrop { seats, unreachable }) => {
                 self.asked.set(Some((seats.0, unreachable.0)));
             }
-            // A click that comes too late needs no answer: the board shows whose turn it is.
-            LobbyEvent::Session(SessionEvent::Refused(why)) if untrack(|| app.play.is_own_decision()) => {
-                app.show_message(format!("That move is not possible: {why}."));
+            LobbyEvent::Session(SessionEvent::Refused(why)) => {
+                app.allow_resending();
+                // A click that comes too late needs no answer: the board shows whose turn it is.
+                if untrack(|| app.play.is_own_decision()) {
+                    app.show_message(format!("That move is not possible: {why}."));
+                }
             }
             LobbyEvent::Session(SessionEvent::Stalled { seat, owes, .. }) => {
                 self.late.update(|late| {
