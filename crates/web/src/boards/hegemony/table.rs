@@ -41,9 +41,8 @@ fn lever(ui: &Ui, key: &str, icon: &str, text: String) -> Option<El> {
 }
 
 /// A lever for an action of a turn. A narrow screen has these in the prompt, in words.
-fn turn_lever(view: &View, ui: &Ui, key: &str, icon: &str, text: &str) -> Option<El> {
-    let in_prompt = ui.narrow && matches!(view.state().step(), Task::Act(_));
-    if in_prompt { None } else { lever(ui, key, icon, text.to_string()) }
+fn turn_lever(ui: &Ui, key: &str, icon: &str, text: &str) -> Option<El> {
+    if ui.narrow { None } else { lever(ui, key, icon, text.to_string()) }
 }
 
 /// The buttons at the right end of a row, if there are any.
@@ -73,7 +72,7 @@ fn empire(view: &View, ui: &Ui) -> El {
         }))
         .kid(div("bar2").kid(el("i").set("style", format!("width:{part}%"))));
     let levers = [
-        turn_lever(view, ui, "trade", "two-coins", "Trade"),
+        turn_lever(ui, "trade", "two-coins", "Trade"),
         target_lever(view, ui, side),
         lever(ui, &deck_key(side), "card-pick", "Its deck".to_string()),
     ];
@@ -90,8 +89,10 @@ fn empire(view: &View, ui: &Ui) -> El {
 /// The button that aims at a side: `Attack 5 : 3 + 2?`, with the same numbers in words for tooltips and screen readers.
 fn target_lever(view: &View, ui: &Ui, side: Side) -> Option<El> {
     let key = side_key(side);
-    let Task::Act(seat) = view.state().step() else {
-        return lever(ui, &key, "gladius", "Target".to_string());
+    let seat = match view.state().step() {
+        // While cards are replaced or bought, an attack continues first.
+        Task::Act(seat) | Task::Replace(seat, ..) | Task::Purchase(seat, _) => seat,
+        _ => return lever(ui, &key, "gladius", "Target".to_string()),
     };
     if ui.narrow {
         return None;
@@ -280,7 +281,7 @@ fn yours(view: &View, ui: &Ui, seat: Seat) -> El {
         )
         .kid_if((!burdens.is_empty()).then(|| el("p").class("mk").text(burdens.join(", "))));
     let levers = [
-        turn_lever(view, ui, "fresh", "card-pick", "Fresh cards"),
+        turn_lever(ui, "fresh", "card-pick", "Fresh cards"),
         lever(ui, "up", "eyeball", "Place face up".to_string()),
     ];
     let slots = (0..state.slot_count(side)).map(|i| own_slot(view, ui, seat, i));
