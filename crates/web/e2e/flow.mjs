@@ -68,17 +68,24 @@ export const tests = [
   }),
 
   test("a bot's turn takes two seconds at most; Skip leads to the next decision", async (browser, url) => {
-    const page = await open(browser, url, { settings: { speed: "Normal" } });
+    // The pauses that the page asks the browser for, in order. On a busy machine they are shorter, never longer. The offer to
+    // undo checks every 250 ms whether the pointer is over it.
+    const before = () => {
+      window.pauses = [];
+      const wait = window.setTimeout.bind(window);
+      window.setTimeout = (f, ms, ...more) => { if (ms >= 60 && ms !== 250) window.pauses.push(ms); return wait(f, ms, ...more); };
+    };
+    const page = await open(browser, url, { settings: { speed: "Normal" }, before });
     await start(page, "numeral");
-    // Whose turn it is, sampled; the longest of each bot's turns is what counts, without what the machine is late by.
+    // Whose turn it is, sampled.
     await page.evaluate(() => {
       window.turns = [];
       let last = "", since = performance.now();
       setInterval(() => {
         const now = document.querySelector("#prompt .prompt.wait .flag")?.textContent ?? "";
         if (now === last) return;
-        if (last) window.turns.push([last, performance.now() - since]);
-        [last, since] = [now, performance.now()];
+        if (last) window.turns.push([last, performance.now() - since, window.pauses.reduce((sum, ms) => sum + ms, 0)]);
+        [last, since, window.pauses] = [now, performance.now(), []];
       }, 10);
     });
     const end = page.locator("#prompt [data-do^='act']:has-text('End'), #prompt [data-do^='act']:has-text('Done')").last();
@@ -89,6 +96,8 @@ export const tests = [
     const turns = await page.evaluate(() => window.turns);
     console.log(`     bots' turns: ${turns.map(([who, ms]) => `${who} ${(ms / 1000).toFixed(1)} s`).join(", ")}`);
     ensure(turns.length > 0, "bots have played");
+    for (const [who, , pauses] of turns) ensure(pauses <= 2000, `the page pauses ${pauses} ms in a turn of ${who}`);
+    ensure(turns.some(([, , pauses]) => pauses > 0), "the page pauses in a bot's turn");
     for (let i = 0; i < 12 && !(await page.locator("#prompt .prompt.wait").count()); i++) await end.click({ timeout: 3000 }).catch(() => act(page, 0));
     await page.click("#prompt [data-do=skip]").catch(() => {});
     await turn(page);

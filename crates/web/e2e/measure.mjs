@@ -1,5 +1,5 @@
 // The first rounds of each game as a sensible person plays them, at Normal speed: the player does what the hint says, by
-// clicking the pieces. Prints one JSON object a line, {row, figures}: node measure.mjs [game …]
+// clicking the pieces. Prints one JSON object a line, {row, figures}: node measure.mjs [game …]. TRACE=1 lists every move.
 //
 // A round is the time from one own turn to the next. The time of the search for the hint is nobody's: a person thinks.
 import { close, ensure, GAMES, launch, open, serve } from "./lib.mjs";
@@ -14,7 +14,9 @@ const look = (page) => page.evaluate(() => ({
   reacts: document.querySelector("#prompt .flag .nm")?.textContent === "React",
   // Who is waited for; nothing while cards are dealt.
   other: document.querySelector("#prompt .prompt.wait:not(.forced) .flag .nm")?.textContent.replace("Dealing", "") ?? "",
-  report: !!document.querySelector("#continue"),
+  // A brief report closes by itself.
+  report: !!document.querySelector(".report:not(.brief) #continue"),
+  brief: !!document.querySelector(".report.brief"),
   step: document.querySelector(".steps [aria-current]")?.textContent ?? "",
   events: Number(document.querySelector(".trust")?.dataset.events ?? 0),
 }));
@@ -65,7 +67,7 @@ async function measure(browser, url, game) {
   const lap = () => { const now = performance.now(), gone = now - since; since = now; return gone; };
   const click = async (at) => { round.clicks += 1; await page.mouse.click(...at); };
   /** Whether the page has done something since. */
-  const done = (events) => page.waitForFunction((events) => document.querySelector("#end, #continue") || !document.querySelector("#prompt .prompt.mine") || Number(document.querySelector(".trust").dataset.events) !== events
+  const done = (events) => page.waitForFunction((events) => document.querySelector("#end, .report") || !document.querySelector("#prompt .prompt.mine") || Number(document.querySelector(".trust").dataset.events) !== events
     // A question, or pieces that light up after the first.
     || document.querySelector("#prompt .btn.ghost, .chip[data-key], #board .sel, #hand .sel"), events);
   for (;;) {
@@ -77,7 +79,7 @@ async function measure(browser, url, game) {
       await page.waitForTimeout(20);
       continue;
     }
-    if (!now.mine) {
+    if (!now.mine || now.brief) {
       othersPlayed ||= now.other !== "";
       await page.waitForTimeout(20);
       if (round) round.waiting += lap();
@@ -95,7 +97,7 @@ async function measure(browser, url, game) {
     lap();
     if (!move) continue;
     const before = round.clicks;
-    const events = now.events, acted = async () => { const then = await look(page); return then.over || then.report || !then.mine || then.events !== events; };
+    const events = now.events, acted = async () => { const then = await look(page); return then.over || then.report || then.brief || !then.mine || then.events !== events; };
     for (const [i, key] of move.path.entries()) {
       if (await acted()) break;
       const at = await spot(page, ".chip[data-key], #board [data-key], #hand [data-key], .over [data-key], [data-key]", key, move.path[i + 1]);
@@ -116,6 +118,7 @@ async function measure(browser, url, game) {
         if (yes) { await click(yes); await done(events); }
       }
     }
+    if (process.env.TRACE) console.error(`${game} ${rounds.length + 1} ${now.step}: ${move.action} [${move.path.join(" | ")}] ${round.clicks - before} clicks`);
     if (move.path.length) { moves += 1; moveClicks += round.clicks - before; }
     round.own += lap();
   }

@@ -177,9 +177,11 @@ export const tests = [
     const b = await guest(browser, url, a.link, "Ben", 1);
     await begin([a, b]);
     await Promise.all([plays(a, 1, 8), plays(b, 2, 8)]);
-    const address = b.url();
+    const address = b.url(), playing = plays(a, 1);
+    // Ben leaves in his turn, and his browser has stored that it is.
+    await b.waitForSelector("#prompt .prompt.mine");
+    await b.waitForTimeout(500);
     await leave(b);
-    const playing = plays(a, 1);
     await says(a, "#banner", /Ben is offline\. .* left, then you decide/);
     await shot(a, "late-soon");
     await a.waitForSelector("#banner.late", { timeout: 90_000 });
@@ -199,6 +201,10 @@ export const tests = [
     await says(a, "#banner.bad", /You ended the game because Ben was late\. It has no winner\./);
     await playing;
     await shot(a, "late-ended");
+    // Before Ben learns of it, home says that the time is over.
+    const home = await comeBack(b, url);
+    await says(home, ".cont", /Your time for this move is over/);
+    await leave(home);
     const back = await comeBack(b, address);
     await says(back, "#ended", /Ada ended the game because you were late\. It has no winner\./);
     await shot(back, "ended-while-away");
@@ -211,6 +217,30 @@ export const tests = [
     await a.goto(url);
     await says(a, ".cont", /You ended the game because Ben was late/);
     for (const page of [a, back]) await close(page);
+  }),
+
+  test("friends: a second click while a move is on its way is ignored without a word", async (browser, url) => {
+    const pages = [await host(browser, url, { ...OZY, others: ["Friend"] })];
+    pages.push(await guest(browser, url, pages[0].link, "Ben", 1));
+    await begin(pages);
+    const [here, other] = await asked(pages), waits = plays(other, 2, 12);
+    let twice = 0;
+    for (let i = 0; i < 40 && twice < 4 && (await events(here)) < 12; i++) {
+      twice += await here.evaluate(() => {
+        const row = document.querySelector(".act-row");
+        if (!row || !document.querySelector("#prompt .prompt.mine")) return 0;
+        // Asked first where the move cannot be undone; then twice more.
+        for (let n = 0; n < 3; n++) row.click();
+        return 1;
+      });
+      await here.waitForTimeout(50);
+      equal(await here.locator(".notice").count(), 0, `notices: ${await here.locator(".notice").allInnerTexts()}`);
+      equal(await here.locator("#banner.bad").count(), 0, "accusations");
+    }
+    ensure(twice >= 2, `${twice} moves were clicked twice`);
+    await plays(here, 1, 12);
+    await waits;
+    for (const page of pages) await close(page);
   }),
 
   test("friends: moves wait for who is offline; who comes back is told what happened; home says whose turn it is", async (browser, url) => {

@@ -140,9 +140,9 @@ export const tests = [
   }),
 
   test("after a move a line offers to undo it; it covers nothing that can be used, and leaves by itself", async (browser, url) => {
-    for (const size of [{ width: 1366, height: 768 }, PHONE]) {
+    for (const [game, size] of [["hestia", { width: 1366, height: 768 }], ["hestia", PHONE], ["vires", PHONE]]) {
       const page = await open(browser, url, { size });
-      await start(page, "hestia");
+      await start(page, game);
       let shown = 0;
       for (let i = 0; i < 30 && !shown; i++) {
         const { over, rows } = await turn(page);
@@ -156,10 +156,10 @@ export const tests = [
         await page.waitForTimeout(100);
         if (!(await page.locator(".toast:not(.away)").count())) continue;
         shown += 1;
-        equal(await overlap(page, ".toast", "#board .can, #board .rch, #prompt, .handbox"), false, "the offer lies over what can be used");
+        equal(await overlap(page, ".toast", "#board .can, #board .rch, #board .lane, #prompt, .handbox"), false, `${game}: the offer lies over what can be used`);
         ensure(/^You |^Your /.test(await page.textContent(".toast p")), `it says what was done: ${await page.textContent(".toast p")}`);
         await accessible(page, "the offer to undo", ".toast");
-        await page.screenshot({ path: `${process.env.SHOTS ?? "shots"}/undo-toast-${size.width}.png` });
+        await page.screenshot({ path: `${process.env.SHOTS ?? "shots"}/undo-toast-${game}-${size.width}.png` });
         await page.click(".toast [data-do=undo]");
         await page.waitForFunction((n) => Number(document.querySelector(".trust").dataset.events) === n, before);
         equal(await digest(page), state, "the state after undo");
@@ -169,9 +169,32 @@ export const tests = [
         await page.waitForFunction((n) => Number(document.querySelector(".trust").dataset.events) > n, before);
         await page.waitForSelector(".toast", { state: "detached" });
       }
-      ensure(shown, "undo was offered");
+      ensure(shown, `${game}: undo was not offered at ${size.width} px`);
       await close(page);
     }
+  }),
+
+  test("a game can be left while a report closes by itself", async (browser, url) => {
+    const page = await open(browser, url, { settings: { speed: "Fast" }, reports: true });
+    await start(page, "hegemony");
+    const shown = () => page.locator(".report-note, .report.brief").count();
+    for (let i = 0; i < 400 && !(await shown()); i++) {
+      await page.evaluate(() => {
+        document.querySelector(".report:not(.brief) #continue")?.click();
+        const rows = document.querySelectorAll(".act-row");
+        if (!document.querySelector("#prompt .prompt.mine") || !rows.length) return;
+        rows[rows.length - 1].click();
+        document.querySelector("#prompt .btn.go")?.click();
+      });
+      await page.waitForTimeout(30);
+      if (await page.locator("#end").count()) break;
+    }
+    ensure(await shown(), "a report closes by itself");
+    await page.evaluate(() => document.querySelector(".bar .home").click());
+    await page.waitForSelector(".home-pg");
+    // Longer than any report is shown.
+    await page.waitForTimeout(4500);
+    await close(page);
   }),
 
   test("dice of a report tumble, unless the system asks for reduced motion", async (browser, url) => {

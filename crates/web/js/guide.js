@@ -2,7 +2,7 @@
 const MARGIN = 16, NARROW = "(max-width: 47.5em), (max-height: 34em)";
 /** The longest line from the card to its target, in pixels. */
 const LONGEST_LINE = 320;
-let wanted = [], ring, line, placed = "", running = false, scrolled = null, target = null;
+let wanted = [], ring, line, frames = 0, placed = "", running = false, scrolled = null, target = null;
 
 const seen = (e) => {
   const box = e.getBoundingClientRect();
@@ -131,6 +131,9 @@ function frame() {
   } else if (now !== placed) {
     placed = now;
     dock(card, shown ? box : null);
+    connect(card, shown ? box : null);
+  } else if (++frames % 15 === 0) {
+    // Texts may have moved below the line.
     connect(card, shown ? box : null);
   }
   requestAnimationFrame(frame);

@@ -68,6 +68,13 @@ pub trait Board: Game + Describe + Heuristic {
         None
     }
 
+    /// Returns whether answers of other seats reveal something later, so that the action cannot be undone although it
+    /// reveals nothing itself: a card that is played face down and turned up when all have played. The shell asks
+    /// before it.
+    fn reveals_later(_view: &Position<Self>, _action: Self::Action) -> bool {
+        false
+    }
+
     /// Returns whether the action only selects something, so that the same seat decides next what to do with
     /// it. The page plays both as one gesture ([`gesture`](crate::gesture)) and appends the path of the second
     /// action to that of the first.

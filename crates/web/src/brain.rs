@@ -5,7 +5,7 @@
 use crate::board::Board;
 use crate::clock;
 use crate::gesture::AND;
-use pentarchy_bots::{Hint, Level, Search, SearchSettings, Spec, UnknownBotError};
+use pentarchy_bots::{Level, Search, SearchSettings, Spec, UnknownBotError};
 use pentarchy_engine::record::{Header, Record, RecordEntry, RecordKind, Replay};
 use pentarchy_engine::{Position, Seat};
 use serde::{Deserialize, Serialize};
@@ -93,35 +93,56 @@ impl<G: Board> Brain<G> {
         search
     }
 
-    /// Searches for the best gesture and returns it with its reason. If the best action only selects, a second
-    /// search finds what follows it, and both share the time of `task`. `list` must be the legal actions.
+    /// Returns the best gesture, and why. While a gesture can go on after the best action, the decision that follows is
+    /// searched, too. Each search gets half of the time that is left. `list` must be the legal actions.
     ///
     /// # Errors
     ///
-    /// Fails if there is no legal action, or the selected action cannot be played.
+    /// Fails if there is no legal action, or an action of the gesture cannot be played.
     fn advise(&mut self, list: &[G::Action], task: &Task) -> Result<Thought, String> {
         const NONE: &str = "there is nothing to do";
-        let selects = list.iter().any(|&action| G::selects(&self.view, action));
-        // Where there is no choice there is nothing to search.
-        let millis = match (list.len(), selects) {
-            (..=1, _) => 0.0,
-            (_, true) => task.millis / 2.0,
-            (_, false) => task.millis,
-        };
-        let best = self.look_ahead(task.seed, millis).hints().into_iter().next().ok_or(NONE)?;
-        let first = *list.get(best.index).ok_or(NONE)?;
-        let advice = |hint: Hint| Some(Advice { chance: hint.chance, why: hint.why });
-        if !G::selects(&self.view, first) {
-            return Ok(Thought { action: first.to_string(), advice: advice(best) });
+        let routes = G::routes(&self.view);
+        let (mut view, mut list, mut left) = (self.view.clone(), list.to_vec(), task.millis);
+        let (mut played, mut advice) = (Vec::new(), None);
+        let mut best = Err(NONE.to_string());
+        loop {
+            let selects = list.iter().any(|&action| G::selects(&view, action));
+            let goes_on = |so_far: &[G::Action]| {
+                routes.iter().any(|route| route.len() > so_far.len() && route.starts_with(so_far))
+            };
+            // Where there is no choice there is nothing to search.
+            let millis = match list.len() {
+                ..=1 => 0.0,
+                _ if selects || goes_on(&played) => left / 2.0,
+                _ => left,
+            };
+            left -= millis;
+            let hints = if played.is_empty() {
+                self.look_ahead(task.seed, millis).hints()
+            } else {
+                let mut search = Search::new(&view, SearchSettings::of::<G>(), task.seed);
+                run_for(&mut search, millis);
+                search.hints()
+            };
+            let hint = hints.into_iter().next().ok_or(NONE)?;
+            let action = *list.get(hint.index).ok_or(NONE)?;
+            let selecting = G::selects(&view, action);
+            played.push(action);
+            // An action without an alternative keeps the advice of the action before it.
+            if list.len() > 1 || advice.is_none() {
+                advice = Some(Advice { chance: hint.chance, why: hint.why });
+            }
+            let follows_selection = played.len() == 2 && G::selects(&self.view, played[0]);
+            let complete = (played.len() == 1 && !selecting) || follows_selection || routes.contains(&played);
+            if complete {
+                let texts: Vec<String> = played.iter().map(ToString::to_string).collect();
+                best = Ok(Thought { action: texts.join(AND), advice: advice.clone() });
+            }
+            if !selecting && !goes_on(&played) {
+                return best;
+            }
+            view.play(action).and_then(|()| view.legal(&mut list)).map_err(|e| e.to_string())?;
         }
-        let (mut next, mut more) = (self.view.clone(), Vec::new());
-        next.play(first).and_then(|()| next.legal(&mut more)).map_err(|e| e.to_string())?;
-        let mut search = Search::new(&next, SearchSettings::of::<G>(), task.seed);
-        run_for(&mut search, if more.len() > 1 { task.millis - millis } else { 0.0 });
-        let follow = search.hints().into_iter().next().ok_or(NONE)?;
-        let action = format!("{first}{AND}{}", more.get(follow.index).ok_or(NONE)?);
-        // If nothing else can follow, the chance is that of the selection.
-        Ok(Thought { action, advice: advice(if more.len() > 1 { follow } else { best }) })
     }
 }
 

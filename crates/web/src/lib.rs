@@ -6,7 +6,7 @@
 //! | `markup`, `dom`, `card`, `icons`, `ui` | drawing: elements as data |
 //! | `table`, `session` | a match, without and with the types of its game |
 //! | `brain`, `worker`, `thinker` | bots: the mind, its worker, and the page's side of the worker |
-//! | `app`, `play`, `drive` | the client: state as signals, and the driver of a match |
+//! | `app`, `play`, `drive`, `choose` | the client: state as signals, the driver of a match, and what the player does |
 //! | `gesture` | several actions of the rules as one click path |
 //! | `pace` | forced moves, and how long events are shown |
 //! | `guide` | the guided first match |
@@ -20,6 +20,7 @@ mod board;
 mod boards;
 mod brain;
 mod card;
+mod choose;
 mod clock;
 mod dom;
 mod drive;

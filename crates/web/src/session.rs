@@ -418,6 +418,9 @@ impl<G: Board> GameView for LocalMatch<G> {
         // Play on a copy, including what follows without a decision.
         for action in action.split(gesture::AND) {
             let (before, Ok(action)) = (next.clone(), action.parse::<G::Action>()) else { return false };
+            if G::reveals_later(&through(&before, Observer::Seat(seat)), action) {
+                return true;
+            }
             let Ok(line) = next.play_line(action) else { return false };
             if News::of(&before, &line).told(seat).is_some() {
                 return true;

@@ -60,7 +60,8 @@ pub trait GameView {
     /// Returns the move that the page plays for the awaited seat; `None` if there is a choice.
     fn auto_move(&self) -> Option<Auto>;
     /// Returns whether an action of the awaited seat reveals something to it, by a die or a card, before another
-    /// seat decides. Such an action cannot be undone.
+    /// seat decides, or by the answers of others ([`Board::reveals_later`](crate::board::Board::reveals_later)). Such an
+    /// action cannot be undone.
     fn is_final(&self, action: &str) -> bool;
     /// Returns the number of events to take back in order to undo the last decision of this seat. `people` are the
     /// seats of all people at this screen.
@@ -237,6 +238,18 @@ pub struct LogLine {
     pub text: String,
 }
 
+impl LogLine {
+    /// Returns the seat that the first sentence names, or the reader if it begins with "Your"; `None` for what the table
+    /// does, such as dealing: the seat that acted last has no part in it.
+    pub fn about_seat(&self, reader: Option<Seat>) -> Option<Seat> {
+        let end = self.text.find('\n').into_iter().chain(self.text.find(". ")).min();
+        let first = &self.text[..end.unwrap_or(self.text.len())];
+        let named = first.split('@').skip(1).find_map(|rest| rest.chars().next()?.to_digit(10));
+        let you = reader.filter(|_| first.starts_with("Your "));
+        named.map(|seat| Seat(seat as u8)).or(you)
+    }
+}
+
 /// A point of the score chart.
 #[derive(Clone, PartialEq, Debug)]
 pub struct RaceSample {
@@ -257,4 +270,24 @@ pub struct EndSummary {
     pub why: Option<String>,
     /// The parts of each seat's score.
     pub parts: Vec<Vec<String>>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_of_the_log_has_the_symbol_of_the_seat_that_it_names() {
+        let about = |text: &str| {
+            let line = LogLine { at: 1, actor: Some(Seat(2)), text: text.to_string() };
+            line.about_seat(Some(Seat(0)))
+        };
+        assert_eq!(about("@1 draws 5 cards."), Some(Seat(1)));
+        assert_eq!(about("The Empire attacks @3 with 2."), Some(Seat(3)));
+        assert_eq!(about("Your deck is shuffled."), Some(Seat(0)));
+        // Not the seat that acted, and not the one of a later sentence.
+        assert_eq!(about("Revealed: Siege Tower."), None);
+        assert_eq!(about("The Empire's new cards: Laborer.\n@0 gains 2 VP."), None);
+        assert_eq!(about("New round. @1 begins."), None);
+    }
 }

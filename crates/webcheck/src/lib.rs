@@ -11,6 +11,8 @@
 #[path = "../../web/src/board.rs"]
 mod board;
 mod boards;
+#[path = "../../web/src/brain.rs"]
+mod brain;
 #[path = "../../web/src/card.rs"]
 mod card;
 mod clock;
@@ -27,6 +29,8 @@ mod icons;
 mod markup;
 mod merits;
 mod minutes;
+#[path = "../../web/src/pages/option_names.rs"]
+mod option_names;
 #[path = "../../web/src/pace.rs"]
 mod pace;
 mod prompts;
@@ -42,6 +46,8 @@ mod session;
 mod table;
 mod template;
 mod texts;
+#[path = "../../web/src/pages/turning.rs"]
+mod turning;
 #[path = "../../web/src/ui.rs"]
 mod ui;
 #[path = "../../web/src/words.rs"]

@@ -132,6 +132,8 @@ pub struct App {
     /// The decision of this player at an online table: version of the match, and the time before which no pass is
     /// sent.
     window: StoredValue<(u32, f64)>,
+    /// The version of the match in which an action of this player was sent to the online table.
+    sent: StoredValue<Option<u32>>,
 }
 
 impl App {
@@ -157,6 +159,7 @@ impl App {
             countdown: RwSignal::new(None),
             saving: StoredValue::new(Saving::default()),
             window: StoredValue::new((0, 0.0)),
+            sent: StoredValue::new(None),
         }
     }
 

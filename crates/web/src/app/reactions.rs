@@ -64,16 +64,27 @@ impl App {
         true
     }
 
-    /// Sends an action to the online table. A pass is delayed until its drawn time, so that the time of the reply
+    /// Allows to send another action before the board has changed, because the last one was refused.
+    pub(crate) fn allow_resending(self) {
+        self.sent.set_value(None);
+    }
+
+    /// Sends an action to the online table. Does nothing if one was sent that the board does not show yet: the second
+    /// click of a double click means the same action. A pass is delayed until its drawn time, so that the time of the reply
     /// does not reveal whether there was a choice.
     pub(crate) fn send_action(self, action: &str) {
         let play = self.play;
+        let version = play.version.get_untracked();
+        let before = self.sent.try_update_value(|sent| sent.replace(version)).flatten();
+        if before == Some(version) {
+            return;
+        }
         let passes = untrack(|| play.legal_actions()).iter().any(|c| c.action == action && c.passes);
         let wait = self.window.with_value(|(_, opens)| opens - clock::now());
         if !passes || wait <= 0.0 {
             return self.online.play_action(action);
         }
-        let (action, version) = (action.to_string(), play.version.get_untracked());
+        let action = action.to_string();
         play.forced.set(Some("Passing…".to_string()));
         spawn_local(async move {
             page::sleep(wait as i32).await;

@@ -82,6 +82,12 @@ pub struct StoredTable {
     /// Whether the player of this browser had to decide at that time.
     #[serde(default)]
     pub my_turn: bool,
+    /// When the time of that decision ends, in milliseconds; 0 if it was not the player's.
+    #[serde(default)]
+    pub due_by: f64,
+    /// Number of events at that time.
+    #[serde(default)]
+    pub events: usize,
     /// Names of the players who had to decide at that time.
     #[serde(default)]
     pub awaited: Vec<String>,
@@ -107,6 +113,11 @@ impl StoredTable {
     /// Returns whether the home page lists it: not if the match ended normally.
     pub fn is_listed(&self) -> bool {
         !self.over || !self.ended.is_empty()
+    }
+
+    /// Returns whether the player of this browser had to decide and their time was over before `now`, in milliseconds.
+    pub fn is_overdue(&self, now: f64) -> bool {
+        self.my_turn && self.due_by > 0.0 && now > self.due_by
     }
 
     /// Returns whether the player of this browser is a spectator.

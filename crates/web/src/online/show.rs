@@ -51,6 +51,116 @@ pub(super) enum ShowState {
 }
 
 impl Online {
+    /// Shows a match that was restored from the database. Does nothing if the table is still in the lobby.
+    pub(super) fn resume_match(self) {
+        let ending = self.peer_state.with_value(|peer_state| {
+            let session = peer_state.as_ref()?.lobby.session()?;
+            Some((session.ending(), session.record().encode(), session.entries().to_vec()))
+        });
+        let Some((ending, record, entries)) = ending else { return };
+        self.begin_match(entries);
+        self.show_board();
+        self.start_away_report();
+        if ending.is_some() {
+            self.end_match(record);
+        }
+        self.copy_trust();
+        self.check_for_claims();
+    }
+
+    /// Prepares the page for the match: the board after these events as this player sees it, names, address book,
+    /// terms. Shows nothing yet.
+    #[inline(never)]
+    pub(super) fn begin_match(self, entries: Vec<RecordEntry>) {
+        let Some(app) = app() else { return };
+        let descriptor = self.peer_state.with_value(|peer_state| {
+            let session = peer_state.as_ref()?.lobby.session()?;
+            Some((session.descriptor().clone(), session.seat()))
+        });
+        let Some((descriptor, seat)) = descriptor else { return };
+        let laid = (|| {
+            let game = boards::find(&descriptor.game)?;
+            let header = self.record_header(seat)?;
+            let table = boards::load(&Record { header, entries })?;
+            Ok::<_, String>((game, table))
+        })();
+        let (game, table) = match laid {
+            Ok(laid) => laid,
+            Err(what) => return self.stage.set(Stage::Failed(what)),
+        };
+        let players: Vec<SeatPlayer> = (0u8..)
+            .zip(&descriptor.players)
+            .map(|(s, player)| SeatPlayer {
+                name: if player.name.is_empty() { format!("Seat {}", s + 1) } else { player.name.clone() },
+                colour: game.look.colours[usize::from(s) % 6],
+                kind: if Some(s) == seat { PlayerKind::Me } else { PlayerKind::Far },
+            })
+            .collect();
+        let names: Vec<String> = players.iter().map(|p| p.name.clone()).collect();
+        app.play.set_match(table, players, String::new());
+        app.play.eyes.set(Eyes(seat.map_or(Observer::Spectator, |seat| Observer::Seat(Seat(seat)))));
+        self.with_peer_state(|peer_state| peer_state.show = ShowState::Hidden);
+        thinker::forget();
+        let identities: Vec<_> = descriptor.players.iter().map(|player| player.identity).collect();
+        self.with_net(|net| net.reserve(identities));
+        self.players.set(descriptor.players.iter().map(|player| (player.identity, player.host)).collect());
+        let me = self.me.with_untracked(|me| me.identity);
+        let others = descriptor.players.iter().filter(|p| p.host.is_none() && p.identity != me);
+        self.meet_players(others.map(|player| (player.identity, player.name.clone())).collect());
+        self.fingerprint.set(fingerprint(&descriptor));
+        self.terms.set(Some((descriptor.recovery, descriptor.stall_ms)));
+        let kept = self.with_peer_state(|peer_state| {
+            peer_state.kept.game.clone_from(&descriptor.game);
+            peer_state.kept.players = names;
+            if let Some(seating) = peer_state.lobby.seating() {
+                peer_state.kept.levels =
+                    seating.chairs.iter().map(|chair| chair.as_ref()?.bot.clone()).collect();
+            }
+            peer_state.kept.clone()
+        });
+        self.store_table(kept.clone());
+        if let Some(plan) = kept.as_ref().and_then(|kept| kept.hosted.clone()).filter(|plan| plan.listed) {
+            let path = format!("/api/tables/{}", kept.map(|kept| kept.id).unwrap_or_default());
+            spawn_local(async move { drop(browser::request_lobby("DELETE", &path, &plan.owner, "").await) });
+        }
+        page::set_root("data-game", game.info.name);
+        if seat.is_none() {
+            page::set_root("data-watch", "1");
+        }
+    }
+
+    /// Returns the header of the record for a seat, or of the public record for `None`.
+    ///
+    /// # Errors
+    ///
+    /// Fails before the match.
+    fn record_header(self, seat: Option<u8>) -> Result<Header, String> {
+        let header = self.peer_state.with_value(|peer_state| {
+            let session = peer_state.as_ref()?.lobby.session()?;
+            let options = serde_json::from_str(&session.descriptor().options).ok()?;
+            let record = session.game().record(session.descriptor().seats(), &options, None).ok()?;
+            Some(record.header)
+        });
+        let mut header = header.ok_or("there is no game")?;
+        header.kind = seat.map_or(RecordKind::Public, |seat| RecordKind::Seat(Seat(seat)));
+        Ok(header)
+    }
+
+    /// Stores the signed record of the ended match and shows the result, or why it ended early.
+    pub(super) fn end_match(self, record: Vec<u8>) {
+        let ending = self.peer_state.with_value(|peer_state| peer_state.as_ref()?.lobby.session()?.ending());
+        let kept = self.with_peer_state(|peer_state| {
+            peer_state.record = Some(record);
+            peer_state.kept.over = true;
+            peer_state.kept.clone()
+        });
+        self.store_table(kept);
+        let ending = ending.unwrap_or(Ending::Played);
+        self.stage.set(Stage::Over(ending));
+        self.report_ending(ending);
+        self.show_updates();
+    }
+
     /// Queues an update of the board. The queue is shown at the next decision, or a moment later if there is none.
     pub(super) fn queue_update(self, update: BoardUpdate) {
         let rests = update.rests();

@@ -166,6 +166,8 @@ impl StoredTable {
             when: js_sys::Date::now(),
             round: String::new(),
             my_turn: false,
+            due_by: 0.0,
+            events: 0,
             awaited: Vec::new(),
             ended: String::new(),
             seen: Vec::new(),

@@ -164,9 +164,10 @@ impl Online {
                 _ => session.due(),
             };
             let names = due.iter().filter(|seat| Some(**seat) != me).map(|seat| name(*seat)).collect();
-            Some((me.is_some_and(|me| due.contains(&me)), names))
+            let limit = f64::from(session.descriptor().stall_ms);
+            Some((me.is_some_and(|me| due.contains(&me)), names, session.entries().len(), limit))
         });
-        let Some((my_turn, awaited)) = status else { return };
+        let Some((my_turn, awaited, events, limit)) = status else { return };
         let round = app.play.with_match_untracked(|table| table.round()).unwrap_or_default();
         // The tab title shows a player in another tab that it is their turn.
         if let Some(document) = page::document() {
@@ -175,11 +176,13 @@ impl Online {
         }
         let kept = self.with_peer_state(|peer_state| {
             let kept = &mut peer_state.kept;
-            if (kept.my_turn, &kept.awaited, &kept.round) == (my_turn, &awaited, &round) {
+            if (kept.my_turn, &kept.awaited, &kept.round, kept.events) == (my_turn, &awaited, &round, events)
+            {
                 return None;
             }
-            (kept.my_turn, kept.awaited, kept.round) = (my_turn, awaited, round);
+            (kept.my_turn, kept.awaited, kept.round, kept.events) = (my_turn, awaited, round, events);
             kept.when = js_sys::Date::now();
+            kept.due_by = if my_turn { kept.when + limit } else { 0.0 };
             Some(kept.clone())
         });
         self.store_table(kept.flatten());

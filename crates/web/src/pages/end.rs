@@ -4,24 +4,14 @@ use crate::app::{App, Screen, Sheet};
 use crate::icons::{SHAPES, ic};
 use crate::markup::{El, MarkupNode, el, g, path, short};
 use crate::pages::online::{again, again_button};
+use crate::pages::turning::turning_points;
 use crate::play::PlayerKind;
 use crate::shell::{Drawn, glyph};
-use crate::table::{LogLine, RaceSample};
+use crate::table::RaceSample;
 use crate::ui::Ui;
 use crate::words::plain;
 use leptos::prelude::*;
 use pentarchy_engine::{Outcome, Seat};
-
-/// A decision after which the chances changed a lot.
-#[derive(Clone, PartialEq, Debug)]
-struct Turn {
-    at: usize,
-    round: String,
-    text: String,
-    seat: Seat,
-    from: i32,
-    to: i32,
-}
 
 /// Renders the end screen.
 pub fn end(app: App) -> impl IntoView {
@@ -187,88 +177,6 @@ fn tie_break(outcome: &Outcome, why: &str, ui: &Ui) -> Option<String> {
     }
     let names = crate::words::and(&tied);
     Some(format!("Tied on {} with {names}: the tie-break decides.", outcome.score(winner)))
-}
-
-/// Returns the three decisions after which the chances changed most: those of the player of this page, or else of
-/// the seat that they changed most for. Chance events are nobody's decision and are left out.
-fn turning_points(moments: &[RaceSample], lines: &[LogLine], ui: &Ui) -> Vec<Turn> {
-    let mut all: Vec<Turn> = Vec::new();
-    for pair in moments.windows(2) {
-        let [before, after] = pair else { continue };
-        let changes = before.chances.iter().zip(&after.chances).map(|(a, b)| b - a);
-        let most = changes.enumerate().max_by_key(|(_, change)| change.abs()).map(|(seat, _)| seat);
-        let Some(seat) = ui.seat.map(Seat::index).or(most) else { continue };
-        let between = lines.iter().rev().filter(|l| l.at <= after.at && l.at > before.at && is_decision(l));
-        let place = format!("@{seat}");
-        let concerns = |line: &LogLine| line.actor == Some(Seat(seat as u8)) || line.text.contains(&place);
-        let scored = before.scores.get(seat) != after.scores.get(seat);
-        let between = between.filter(|line| scored || concerns(line));
-        // Of equal weight the last: a fight tells more than a purchase, and what names the seat more than what does not.
-        let Some(said) = between.min_by_key(|line| (weight(line), !concerns(line))) else { continue };
-        all.push(Turn {
-            at: said.at,
-            round: after.round.clone(),
-            text: plain(&without_routine(&said.text), ui),
-            seat: Seat(seat as u8),
-            from: before.chances[seat],
-            to: after.chances[seat],
-        });
-    }
-    // The end itself is not a turning point.
-    if all.len() > 3 {
-        all.pop();
-    }
-    all.sort_by_key(|turn| -(turn.to - turn.from).abs());
-    let mut out: Vec<Turn> = Vec::new();
-    let apart = moments.last().map_or(1, |m| m.at / 20).max(1);
-    for turn in all {
-        if out.len() < 3 && out.iter().all(|t| t.at.abs_diff(turn.at) > apart) {
-            out.push(turn);
-        }
-    }
-    out.sort_by_key(|turn| turn.at);
-    out
-}
-
-/// Returns the sentences of a log line without those about income and placing; empty if no other is left.
-fn without_routine(text: &str) -> String {
-    const ROUTINE: [&str; 7] = ["income", "upkeep", "earns", "place", "places", "stations", "refills"];
-    let routine = |sentence: &&str| {
-        let mut words = sentence.split_whitespace();
-        words.any(|w| ROUTINE.contains(&w.trim_matches(|c: char| !c.is_alphabetic()).to_lowercase().as_str()))
-    };
-    text.split('\n').filter(|sentence| !routine(sentence)).collect::<Vec<_>>().join("\n")
-}
-
-/// Returns whether a log line describes a decision of a player other than income and placing, without chance in
-/// it.
-fn is_decision(line: &LogLine) -> bool {
-    const CHANCE: [&str; 9] =
-        ["draw", "draws", "dealt", "deals", "rolls", "roll", "shuffles", "shuffled", "reshuffled"];
-    let by_chance = |word: &str| {
-        let word = word.trim_matches(|c: char| !c.is_alphabetic()).to_lowercase();
-        CHANCE.contains(&word.as_str())
-    };
-    let text = without_routine(&line.text);
-    line.actor.is_some() && !text.is_empty() && !text.split_whitespace().any(by_chance)
-}
-
-/// Rates how much a decision explains the change of scores around it, lower for more: eliminations first, then
-/// fights, other decisions, and purchases last.
-fn weight(line: &LogLine) -> u8 {
-    const FIGHTS: [&str; 9] =
-        ["attack", "attacks", "war", "battle", "crisis", "wins", "fights", "destroys", "conquers"];
-    const PURCHASES: [&str; 3] = ["buys", "purchases", "sells"];
-    let has = |list: &[&str]| {
-        let mut words = line.text.split_whitespace();
-        words.any(|w| list.contains(&w.trim_matches(|c: char| !c.is_alphabetic()).to_lowercase().as_str()))
-    };
-    match (has(&FIGHTS), has(&PURCHASES)) {
-        _ if line.text.contains(" is out") || has(&["eliminated"]) => 0,
-        (true, _) => 1,
-        (false, false) => 2,
-        (false, true) => 3,
-    }
 }
 
 /// Returns a name, shortened to `most` characters.

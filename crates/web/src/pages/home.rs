@@ -260,6 +260,8 @@ fn of_table(table: &StoredTable) -> Strip {
         (false, 2, "Waiting room".to_string())
     } else if watches {
         (false, 2, "You watch".to_string())
+    } else if table.is_overdue(js_sys::Date::now()) {
+        (true, 0, "Your time for this move is over".to_string())
     } else if table.my_turn {
         (true, 0, "Your turn".to_string())
     } else if table.awaited.is_empty() {

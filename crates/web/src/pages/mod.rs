@@ -1,18 +1,21 @@
 //! The screens around a match, and the dialogs over them.
 
 mod away;
+pub mod chat;
 pub mod end;
 mod friends;
 pub mod guide;
 pub mod home;
 mod identity;
 pub mod online;
+mod option_names;
 mod options;
 mod panels;
 pub mod person;
 mod rules;
 mod setup;
 mod signed;
+mod turning;
 pub mod waiting;
 
 use crate::app::{App, Notice, Offer, Sheet};
@@ -57,7 +60,7 @@ pub fn sheets(app: App) -> impl IntoView {
                 Sheet::Rules(game) => rules::rules(app, game).into_any(),
                 Sheet::Settings => panels::settings(app).into_any(),
                 Sheet::Friends(game) => friends::friends(app, game).into_any(),
-                Sheet::Chat => online::chat(app).into_any(),
+                Sheet::Chat => chat::chat(app).into_any(),
                 Sheet::Away => away::away(app).into_any(),
                 Sheet::Trust if app.online.is_online() => online::trust(app).into_any(),
                 Sheet::Trust => match app.play.signed.get_untracked() {

@@ -2,7 +2,7 @@
 //! searched.
 
 use crate::boards;
-use crate::words::capital;
+use crate::pages::option_names::{described, groups, spoken, title};
 use leptos::prelude::*;
 use pentarchy_engine::options::{OptionKind, get};
 use pentarchy_engine::{Field, Preset};
@@ -10,9 +10,6 @@ use serde_json::{Map, Value};
 
 /// The options that the player has changed.
 type Changes = RwSignal<Map<String, Value>>;
-
-/// The group of numbers that belong to no card or building.
-const GENERAL: &str = "General";
 
 /// Renders the options of a game: those for players under "Rules", tuning numbers under "Advanced settings".
 pub fn rules_of(
@@ -118,29 +115,6 @@ fn advanced(
             {list}
         </details>
     }
-}
-
-/// Groups the numbers by card, building or the game as a whole, in their order.
-fn groups(fields: &[&'static Field]) -> Vec<(String, Vec<&'static Field>)> {
-    let group_of = |field: &Field| match (field.doc.split_once(": "), field.name.rsplit_once('.')) {
-        (Some((group, _)), _) => group.to_string(),
-        (None, Some((group, _))) => spoken(group),
-        (None, None) => GENERAL.to_string(),
-    };
-    let mut groups: Vec<(String, Vec<&'static Field>)> = vec![(GENERAL.to_string(), Vec::new())];
-    for &field in fields {
-        let title = group_of(field);
-        match groups.iter_mut().find(|(group, _)| *group == title) {
-            Some((_, list)) => list.push(field),
-            None => groups.push((title, vec![field])),
-        }
-    }
-    // A group of one is merged into the general one.
-    let (mut kept, single): (Vec<_>, Vec<_>) =
-        groups.into_iter().partition(|(title, list)| title == GENERAL || list.len() > 1);
-    kept[0].1.extend(single.into_iter().flat_map(|(_, list)| list));
-    kept.retain(|(_, list)| !list.is_empty());
-    kept
 }
 
 /// Renders the presets. Choosing one replaces all options.
@@ -251,24 +225,4 @@ pub fn option(field: &'static Field, changes: Changes, defaults: StoredValue<Val
             {control}
         </div>
     }
-}
-
-/// Returns the capitalized description of an option, without the full stop.
-fn described(field: &Field) -> String {
-    capital(field.doc.trim_end_matches('.'))
-}
-
-/// Returns the title of an option: for a tuning number its description, which is clearer than its key.
-fn title(field: &Field) -> String {
-    if field.tuning { described(field) } else { spoken(field.name) }
-}
-
-/// Returns the name of an option as a title: `start_storage` becomes "Start storage".
-pub fn spoken(name: &str) -> String {
-    let words = name.rsplit('.').next().unwrap_or(name).replace(['_', '-'], " ");
-    let written = |word: &str| match word {
-        "vp" | "byz" => word.to_uppercase(),
-        word => word.to_string(),
-    };
-    capital(&words.split(' ').map(written).collect::<Vec<_>>().join(" "))
 }

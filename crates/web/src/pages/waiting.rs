@@ -1,13 +1,13 @@
 //! The lobby of an online table: the link, the terms, the players, and the host's Start.
 
-use super::online::talk;
+use super::chat::talk;
 use super::person;
 use crate::app::{App, Sheet};
 use crate::boards;
 use crate::icons::seat_mark;
 use crate::online::{Online, Reach, ServerConnection, Stage, qr};
 use crate::pages::friends::LONGEST_NAME;
-use crate::pages::options::spoken;
+use crate::pages::option_names::spoken;
 use crate::pages::setup::room_left;
 use crate::shell::{Drawn, glyph};
 use leptos::prelude::*;

@@ -305,7 +305,7 @@ pub fn table(app: App) -> impl IntoView {
                 </button>
                 <div class="steps" node_ref=steps></div>
                 <div class="tools">
-                    {pages::online::chat_button(app)}
+                    {pages::chat::chat_button(app)}
                     <button
                         class="trust"
                         class:bad=move || !app.online.is_well()

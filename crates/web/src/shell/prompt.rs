@@ -192,7 +192,7 @@ fn waiting(app: App, sight: Sight, actor: Option<Seat>) -> El {
 /// Draws the newest lines of the log, one row each; `None` if there are none.
 fn recap(lines: &[LogLine], ui: &Ui) -> Option<El> {
     let line = |line: &LogLine| {
-        let colour = super::rails::about_seat(line, ui.seat).map_or(0, |seat| ui.colour(seat));
+        let colour = line.about_seat(ui.seat).map_or(0, |seat| ui.colour(seat));
         let said =
             span("tx").set("title", plain(&line.text, ui)).kids(told(&line.text.replace('\n', " "), ui));
         el("li").kid(seat_mark(colour)).kid(said)

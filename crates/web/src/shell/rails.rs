@@ -195,21 +195,11 @@ pub fn log(lines: &[LogLine], since: usize, at: usize, ui: &Ui) -> Vec<MarkupNod
             let step = step.set("title", "Go back to your last turn, and step on from there with ]");
             out.push(el("li").class("since").kid(step.text("Since your last turn")).into());
         }
-        let colour = about_seat(line, ui.seat).map_or(0, |seat| ui.colour(seat));
+        let colour = line.about_seat(ui.seat).map_or(0, |seat| ui.colour(seat));
         let item = el("li").set("data-do", format!("look {}", line.at)).set("title", "Look at this moment");
         out.push(item.kid(seat_mark(colour)).kids(told(&line.text, ui)).into());
     }
     out
-}
-
-/// Returns the seat that the first sentence of a log line names, or the reader if it begins with "Your". `None`
-/// if the line is about the table, such as a deal.
-pub fn about_seat(line: &LogLine, reader: Option<Seat>) -> Option<Seat> {
-    let end = line.text.find('\n').into_iter().chain(line.text.find(". ")).min();
-    let first = &line.text[..end.unwrap_or(line.text.len())];
-    let named = first.split('@').skip(1).find_map(|rest| rest.chars().next()?.to_digit(10));
-    let you = reader.filter(|_| first.starts_with("Your "));
-    named.map(|seat| Seat(seat as u8)).or(you)
 }
 
 /// Draws the tabs of a narrow screen.

@@ -69,6 +69,7 @@ pub(super) fn report(app: App) -> impl IntoView {
                     <div
                         class="report dialog"
                         class:done=move || complete.get()
+                        class:brief=report.display == ReportDisplay::BriefDialog
                         role="dialog"
                         aria-modal="true"
                         aria-label=label
@@ -103,7 +104,8 @@ pub(super) fn report(app: App) -> impl IntoView {
 fn close_after(play: Play, shown: Memo<Option<Reported>>, report: Reported, milliseconds: i32) {
     leptos::task::spawn_local(async move {
         page::sleep(milliseconds).await;
-        if shown.get_untracked() == Some(report) {
+        // The screen may have been left meanwhile, and the report with it.
+        if shown.try_get_untracked() == Some(Some(report)) {
             play.close_report();
         }
     });

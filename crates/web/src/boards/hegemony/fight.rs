@@ -88,8 +88,12 @@ fn fighters(view: &View, side: Side, part: usize, rolling: Option<Token>) -> Vec
 /// Draws the middle row before a Hegemony roll: the seat, and the bonuses on its roll.
 pub(super) fn roll_line(view: &View, ui: &Ui, seat: Seat) -> El {
     let sum = view.state().explain_roll(seat, |t| view.face(t));
-    let parts = if sum.parts.is_empty() { "no bonus on the roll".to_string() } else { words::sum(&sum) };
+    let parts = if sum.parts.is_empty() { "no bonus".to_string() } else { words::sum(&sum) };
+    let whose = match ui.name(seat) {
+        "You" => "Your roll".to_string(),
+        name => format!("{name}’s roll"),
+    };
     div("row pool")
         .kid(div("pl").kid(span("lbl").text("Hegemony roll")))
-        .kid(div("cards").kid(div("say1").kid(ui.mark(seat)).kid(ui.who(seat)).text(format!(": {parts}"))))
+        .kid(div("cards").kid(div("say1").kid(ui.mark(seat)).text(format!("{whose}: {parts}"))))
 }

@@ -109,11 +109,12 @@ impl Board for Hegemony {
     /// Returns whether an action needs no confirmation: its button already states the effect with numbers.
     fn quick(_view: &View, action: Action) -> bool {
         use Action::{
-            Ask, Buy, Enter, Fresh, Give, Look, LookPool, Place, Refill, Station, Take, Trade, War,
+            Accept, Ask, Buy, Enter, Fresh, Give, Look, LookPool, Place, Refill, Station, Take, Trade, War,
         };
         matches!(
             action,
-            Ask(_)
+            Accept
+                | Ask(_)
                 | Buy(_)
                 | Enter(_)
                 | Fresh

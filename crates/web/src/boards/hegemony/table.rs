@@ -41,9 +41,8 @@ fn lever(ui: &Ui, key: &str, icon: &str, text: String) -> Option<El> {
 }
 
 /// Draws the lever of a turn action; `None` on a narrow screen, where the prompt offers these actions in words.
-fn turn_lever(view: &View, ui: &Ui, key: &str, icon: &str, text: &str) -> Option<El> {
-    let in_prompt = ui.narrow && matches!(view.state().step(), Task::Act(_));
-    if in_prompt { None } else { lever(ui, key, icon, text.to_string()) }
+fn turn_lever(ui: &Ui, key: &str, icon: &str, text: &str) -> Option<El> {
+    if ui.narrow { None } else { lever(ui, key, icon, text.to_string()) }
 }
 
 /// Draws the buttons at the right end of a row; `None` if there are none.
@@ -74,7 +73,7 @@ fn empire(view: &View, ui: &Ui) -> El {
         }))
         .kid(div("bar2").kid(el("i").set("style", format!("width:{part}%"))));
     let levers = [
-        turn_lever(view, ui, "trade", "two-coins", "Trade"),
+        turn_lever(ui, "trade", "two-coins", "Trade"),
         target_lever(view, ui, side),
         lever(ui, &deck_key(side), "card-pick", "Its deck".to_string()),
     ];
@@ -92,8 +91,10 @@ fn empire(view: &View, ui: &Ui) -> El {
 /// screen readers. `None` if the side cannot be targeted, or the prompt of a narrow screen offers it.
 fn target_lever(view: &View, ui: &Ui, side: Side) -> Option<El> {
     let key = side_key(side);
-    let Task::Act(seat) = view.state().step() else {
-        return lever(ui, &key, "gladius", "Target".to_string());
+    let seat = match view.state().step() {
+        // While cards are replaced or bought, an attack continues first.
+        Task::Act(seat) | Task::Replace(seat, ..) | Task::Purchase(seat, _) => seat,
+        _ => return lever(ui, &key, "gladius", "Target".to_string()),
     };
     if ui.narrow {
         return None;
@@ -288,7 +289,7 @@ fn yours(view: &View, ui: &Ui, seat: Seat) -> El {
         )
         .kid_if((!burdens.is_empty()).then(|| el("p").class("mk").text(burdens.join(", "))));
     let levers = [
-        turn_lever(view, ui, "fresh", "card-pick", "Fresh cards"),
+        turn_lever(ui, "fresh", "card-pick", "Fresh cards"),
         lever(ui, "up", "eyeball", "Place face up".to_string()),
     ];
     let slots = (0..state.slot_count(side)).map(|i| own_slot(view, ui, seat, i));

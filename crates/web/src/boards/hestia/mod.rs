@@ -117,6 +117,11 @@ impl Board for Hestia {
         words::quick(view, action)
     }
 
+    /// Both sides bid, and choose how to fight, before anything is turned up.
+    fn reveals_later(_view: &View, action: Action) -> bool {
+        matches!(action, Action::Bid(_) | Action::Clash(..))
+    }
+
     fn reacts(view: &View) -> bool {
         view.state().fought().is_some() && view.actor().is_some_and(|seat| seat != view.state().mover())
     }

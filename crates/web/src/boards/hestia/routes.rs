@@ -10,8 +10,8 @@ type View = Position<Hestia>;
 /// Returns the sequences of actions that one click stands for:
 ///
 /// - while an army is formed: all blocks, or those taken so far, march to a place within reach;
-/// - on the march: the army marches on to a place that is not adjacent;
-/// - when the army cannot move on: it stops, and another army is chosen or blocks are rallied.
+/// - on the march: the army marches on to a place that is not adjacent, or it stops, and an army out of its reach is
+///   chosen or blocks are rallied.
 pub(super) fn routes(view: &View) -> Vec<Vec<Action>> {
     let Node::Decide(seat) = view.node() else { return Vec::new() };
     let list = legal(view);
@@ -22,22 +22,21 @@ pub(super) fn routes(view: &View) -> Vec<Vec<Action>> {
             };
             after(view, go).map_or_else(Vec::new, |next| marches(&next, seat, vec![go]))
         }
-        DecisionKind::March if list.iter().any(|act| matches!(act, Action::Move(_))) => {
-            let all = marches(view, seat, Vec::new());
-            all.into_iter().filter(|route| route.len() > 1).collect()
-        }
         DecisionKind::March => {
-            let Some(next) = after(view, Action::Stop).filter(|next| asks(next, seat, DecisionKind::Orders))
-            else {
-                return Vec::new();
-            };
+            let mut all = marches(view, seat, Vec::new());
             // Not the place where the army stands: its blocks cover it, and "Stop here" is a button.
-            let here = view.state().marching().map(|army| army.place);
-            let orders = legal(&next).into_iter().filter(|act| match act {
-                Action::Army(at) => Some(*at) != here,
-                other => matches!(other, Action::Rally(..)),
-            });
-            orders.map(|order| vec![Action::Stop, order]).collect()
+            let here = view.state().marching().map(|army| Action::Move(army.place));
+            let reached: Vec<Action> =
+                all.iter().filter_map(|route| route.last().copied()).chain(here).collect();
+            all.retain(|route| route.len() > 1);
+            let next = after(view, Action::Stop).filter(|next| asks(next, seat, DecisionKind::Orders));
+            let orders =
+                next.map_or_else(Vec::new, |next| legal(&next)).into_iter().filter(|act| match act {
+                    Action::Army(at) => !reached.contains(&Action::Move(*at)),
+                    other => matches!(other, Action::Rally(..)),
+                });
+            all.extend(orders.map(|order| vec![Action::Stop, order]));
+            all
         }
         _ => Vec::new(),
     }
