@@ -314,6 +314,7 @@ fn has_word(name: &str, word: &str) -> bool {
     word.is_empty() || name.split(|c: char| !c.is_alphanumeric() && c != '_').any(|part| part == word)
 }
 
+/// Returns whether a file belongs to a crate.
 fn is_of(file: &str, name: &str) -> bool {
     file.starts_with(&format!("crates/{name}/"))
 }

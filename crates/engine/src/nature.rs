@@ -120,6 +120,10 @@ impl<G: Game> Position<G> {
     }
 
     /// Resolves the awaited node with answers from `nature`; fills in `line` and appends to `trace` if given.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a seat is to decide, the game is over, or this observer lacks a face.
     #[inline(always)]
     pub(crate) fn resolve_by(
         &mut self,
@@ -132,6 +136,10 @@ impl<G: Game> Position<G> {
 
     /// Resolves `node`, which the caller has just read from the rules; fills in `line` and appends to `trace` if
     /// given.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a seat is to decide, the game is over, or this observer lacks a face.
     #[inline(always)]
     fn resolve_node(
         &mut self,
@@ -167,6 +175,10 @@ impl<G: Game> Position<G> {
     }
 
     /// Mixes a set of tokens: a shuffle if `by` is `None`, else a rearrangement by that seat.
+    ///
+    /// # Errors
+    ///
+    /// Fails if this position is not the simulator's, or `nature` cannot permute.
     #[inline(always)]
     fn mix(
         &mut self,
@@ -221,6 +233,10 @@ impl<G: Game> Position<G> {
     }
 
     /// Reveals a set of tokens to an observer; fills in `line` if given.
+    ///
+    /// # Errors
+    ///
+    /// Fails if this observer lacks a face.
     #[inline(always)]
     fn reveal(
         &mut self,
@@ -409,6 +425,10 @@ impl<G: Game> Position<G> {
     }
 
     /// Plays the only entry of a declaration.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the list is empty or the rules reject the entry.
     fn do_duty(&mut self, seat: Seat, list: &mut Vec<G::Action>) -> Result<(), RuleError> {
         let duty = self.duty(seat, list)?;
         self.act_listed(seat, duty)

@@ -245,7 +245,7 @@ impl Lobby {
         self.session.iter_mut().chain(bots)
     }
 
-    /// Returns the seating as this peer knows it; nothing before the host has sent it.
+    /// Returns the seating as this peer knows it; `None` before the host has sent it.
     pub fn seating(&self) -> Option<&Seating> {
         self.seating.as_ref()
     }
@@ -408,10 +408,12 @@ impl Lobby {
         self.take_outputs()
     }
 
+    /// Queues an action for the caller.
     fn act(&mut self, action: LobbyAction) {
         self.outputs.push(LobbyOutput::Action(action));
     }
 
+    /// Queues an event for the caller.
     fn emit(&mut self, event: LobbyEvent) {
         self.outputs.push(LobbyOutput::Event(event));
     }

@@ -43,6 +43,7 @@ pub(crate) struct Duty {
 }
 
 impl Duty {
+    /// Returns whether the seat owes nothing.
     fn is_empty(&self) -> bool {
         *self == Duty::default()
     }
@@ -92,14 +93,17 @@ const NOBODY: u8 = u8::MAX;
 struct Owed(Vec<Duty>);
 
 impl Owed {
+    /// Creates empty duties for all seats.
     fn new() -> Self {
         Owed(vec![Duty::default(); 8])
     }
 
+    /// Returns the duty of a seat, to add to it.
     fn of(&mut self, seat: u8) -> &mut Duty {
         &mut self.0[usize::from(seat & 7)]
     }
 
+    /// Returns the seats that owe something, with their duties, ascending.
     fn due(self) -> Due {
         (0..).zip(self.0).filter(|(_, duty)| !duty.is_empty()).collect()
     }
@@ -137,7 +141,8 @@ pub(crate) fn most_phases(seats: u8) -> u8 {
 /// Returns the plan for the node under way. `live` are the seats that were not dropped; bots play the others.
 ///
 /// # Errors
-/// If the ciphertexts of the tokens do not allow what the rules ask for.
+///
+/// Fails if the ciphertexts of the tokens do not allow what the rules ask for.
 pub(crate) fn plan(
     rules: &dyn AnyPosition,
     cards: &Cards,
@@ -218,19 +223,26 @@ pub(crate) fn plan(
     }
 }
 
+/// Returns the duty of a seat to act.
 fn acting(seat: u8) -> Due {
     vec![(seat, Duty { act: true, ..Duty::default() })]
 }
 
+/// Returns the duty of a seat to shuffle.
 fn mixing(seat: u8) -> Due {
     vec![(seat, Duty { mix: true, ..Duty::default() })]
 }
 
+/// Returns the error that something cannot be done with a token.
 fn no_way(what: &str, t: Token) -> PlanError {
     PlanError(format!("{what} {t}"))
 }
 
 /// Returns the phase in which seats lift tokens of a pile that are under another lock; none if there are no such tokens.
+///
+/// # Errors
+///
+/// Fails if a token has no ciphertext, or no seat can lift it.
 fn lifts(cards: &Cards, tokens: &[Token], lock: Seats) -> Result<Vec<Due>, PlanError> {
     let mut owed = Owed::new();
     for &t in tokens {

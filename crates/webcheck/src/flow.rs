@@ -41,11 +41,12 @@ impl<G: Board> Match<G> {
         Match { session, position, told: 0, seed, person, asked: 0, made: 0, empty: 0 }
     }
 
+    /// Returns the number of events.
     fn events(&self) -> u64 {
         self.session.entries().len() as u64
     }
 
-    /// Follows the events of the session that are new.
+    /// Applies the new events of the session to the position.
     fn follow(&mut self) {
         for entry in &self.session.entries()[self.told..] {
             self.position.apply(&entry.line::<G>().unwrap()).unwrap();
@@ -59,7 +60,7 @@ impl<G: Board> Match<G> {
         self.follow();
     }
 
-    /// Goes on until the person is asked; false if the game is over.
+    /// Plays until the person is asked. Returns `false` if the game is over.
     fn run(&mut self) -> bool {
         loop {
             match self.session.node() {
@@ -102,6 +103,7 @@ impl<G: Board> Match<G> {
         self.follow();
     }
 
+    /// Returns the digests after all events.
     fn digests(&self) -> Vec<String> {
         self.session.entries().iter().map(|entry| entry.digest.to_string()).collect()
     }

@@ -76,10 +76,20 @@ impl ProtocolSession {
         }
     }
 
+    /// Returns the current game.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there is none.
     fn table(&self) -> Result<&ProtocolMatch, RequestError> {
         self.table.as_ref().ok_or_else(no_game)
     }
 
+    /// Returns the current game for changes.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there is none.
     fn table_mut(&mut self) -> Result<&mut ProtocolMatch, RequestError> {
         self.table.as_mut().ok_or_else(no_game)
     }
@@ -214,7 +224,7 @@ impl ProtocolSession {
     ///
     /// # Errors
     ///
-    /// Fails if there is no game, or the observer may not be seen.
+    /// Fails if there is no game, or the observer would see too much.
     fn view(&self, who: Who) -> Answer {
         let position = self.table()?.position();
         let observer = self.observer(who)?;
@@ -231,7 +241,8 @@ impl ProtocolSession {
     ///
     /// # Errors
     ///
-    /// Fails if there is no game or no record, the observer may not be seen, or the replay fails.
+    /// Fails if there is no game or no record, the observer would see too much, or the replay
+    /// fails.
     fn log(&self, who: Who) -> Answer {
         let table = self.table()?;
         let observer = self.observer(who)?;
@@ -245,7 +256,7 @@ impl ProtocolSession {
     ///
     /// # Errors
     ///
-    /// Fails if there is no game or no record, or the observer may not be seen.
+    /// Fails if there is no game or no record, or the observer would see too much.
     fn record(&self, who: Who) -> Answer {
         self.observer(who)?;
         let record = self.table()?.record()?.cut(who.into())?;
@@ -273,6 +284,7 @@ impl ProtocolSession {
     }
 }
 
+/// Returns the error that there is no game yet.
 fn no_game() -> RequestError {
     RequestError::request("there is no game yet: begin with `new` or `load`")
 }

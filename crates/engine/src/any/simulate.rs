@@ -102,6 +102,10 @@ impl SimulationTally {
 }
 
 /// Plays the games with these numbers from `start` and adds the results to `tally`.
+///
+/// # Errors
+///
+/// Fails if the rules reject an event.
 pub(super) fn simulate<G: Game + Heuristic>(
     start: &Position<G>,
     plan: &SimulationPlan,
@@ -126,6 +130,10 @@ pub(super) fn simulate<G: Game + Heuristic>(
 }
 
 /// Plays one game with the bots of the plan. Returns the outcome and the number of decisions.
+///
+/// # Errors
+///
+/// Fails if the rules reject an event, or the game ends without an outcome.
 fn play<G: Game + Heuristic>(
     position: &mut Position<G>,
     plan: &SimulationPlan,

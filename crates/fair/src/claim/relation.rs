@@ -105,6 +105,7 @@ impl Same<'_> {
         check().map_err(Message::Same.of(key.seat()))
     }
 
+    /// Starts the transcript of the claim.
     fn open(&self, phase: &Phase) -> Transcript {
         Transcript::new("same", &phase.context(self.left.owner))
     }
@@ -178,6 +179,10 @@ impl IsNot<'_> {
 const LEN: usize = 128;
 
 /// Shows C = ρB − μA with μ = ρx: a random multiple of the hidden difference, and not zero.
+///
+/// # Errors
+///
+/// Fails if the secrets are not the owner's, or the ciphertext encrypts zero.
 fn prove_unequal(
     Cipher { a, b }: &Cipher,
     owner: SeatIndex,

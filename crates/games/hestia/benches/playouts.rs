@@ -3,6 +3,7 @@
 use pentarchy_hestia::Hestia;
 use pentarchy_testkit::bench::Bench;
 
+/// Runs the benchmarks of the game.
 fn main() {
     Bench::from_args().decisions::<Hestia>(2, Some(2e6));
 }

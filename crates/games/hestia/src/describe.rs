@@ -108,9 +108,13 @@ impl Describe for Hestia {
         })
     }
 
-    /// Differences: `year`, `last_year`, `extra`; `active` and `inactive` (a list of cities for each seat);
-    /// `strength` (kinds of open blocks and their strength now); `phase`: `bid`, `turn`, `orders`, `battle`,
-    /// `influence` or `year-end`, with `seat`, and for orders `cards`.
+    /// Returns a copy with the differences of a scenario: `year`, `last_year`, `extra`; `active` and `inactive`
+    /// (a list of cities for each seat); `strength` (kinds of open blocks and their strength now); `phase`:
+    /// `bid`, `turn`, `orders`, `battle`, `influence` or `year-end`, with `seat`, and for orders `cards`.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a difference is unknown or its value invalid.
     fn arranged(&self, differences: &Value) -> Result<Self, String> {
         let mut game = self.clone();
         let all = differences.as_object().ok_or("a position is a table")?;
@@ -136,6 +140,10 @@ impl Describe for Hestia {
 }
 
 /// Parses a list of city-states for each seat.
+///
+/// # Errors
+///
+/// Fails if the value is malformed or names no city-state.
 fn cities_of(value: &Value) -> Result<[u16; 2], String> {
     let lists: [Vec<String>; 2] = serde_json::from_value(value.clone()).map_err(|e| e.to_string())?;
     let mut masks = [0; 2];

@@ -3,6 +3,7 @@
 use pentarchy_ozymandias::Ozymandias;
 use pentarchy_testkit::bench::Bench;
 
+/// Runs the benchmarks of the game.
 fn main() {
     Bench::from_args().decisions::<Ozymandias>(3, Some(2e6));
 }

@@ -34,6 +34,7 @@ impl Signal {
         serde_json::from_slice(bytes).ok()
     }
 
+    /// Encodes the signalling message as JSON.
     fn to_bytes(&self) -> Vec<u8> {
         serde_json::to_vec(self).unwrap_or_default()
     }
@@ -72,7 +73,8 @@ impl DirectConnection {
     /// Offers a connection, or answers an offer.
     ///
     /// # Errors
-    /// The browser does not support WebRTC, or refuses the configuration.
+    ///
+    /// Fails if the browser does not support WebRTC, or refuses the configuration.
     pub(super) fn new(
         inner: Weak<RefCell<Inner>>,
         peer: PeerId,
@@ -178,6 +180,10 @@ impl DirectConnection {
 }
 
 /// Creates the description of this side, applies it and returns it.
+///
+/// # Errors
+///
+/// Fails if the browser rejects it.
 async fn describe(connection: &RtcPeerConnection, kind: RtcSdpType) -> Result<String, JsValue> {
     let made = match kind {
         RtcSdpType::Offer => connection.create_offer(),
@@ -192,6 +198,10 @@ async fn describe(connection: &RtcPeerConnection, kind: RtcSdpType) -> Result<St
 }
 
 /// Applies the description of the peer, and the candidates that waited for it.
+///
+/// # Errors
+///
+/// Fails if the browser rejects it.
 async fn accept(
     connection: &RtcPeerConnection,
     waiting: &RefCell<Waiting>,

@@ -16,7 +16,9 @@ impl Dialer {
     /// part that exceeds it.
     ///
     /// # Errors
-    /// The address is invalid, or the server cannot be reached, is not trusted, or does not answer with HTTP.
+    ///
+    /// Fails if the address is invalid, or the server cannot be reached, is not trusted, or does not answer
+    /// with HTTP.
     pub fn fetch(
         &self,
         request: Request<Vec<u8>>,
@@ -65,6 +67,11 @@ impl Dialer {
     }
 }
 
+/// Waits for a step at most this long.
+///
+/// # Errors
+///
+/// Fails with [`DialError::Timeout`] if it takes longer.
 async fn with_timeout<T>(timeout: Duration, step: impl Future<Output = T>) -> Result<T, DialError> {
     tokio::time::timeout(timeout, step).await.map_err(|_| DialError::Timeout)
 }

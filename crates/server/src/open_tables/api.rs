@@ -40,6 +40,11 @@ impl From<StoreError> for ErrorResponse {
 
 type ApiResult = Result<Response, ErrorResponse>;
 
+/// Returns an error response.
+///
+/// # Errors
+///
+/// Always fails.
 fn reject<T>(status: StatusCode, words: impl Into<String>) -> Result<T, ErrorResponse> {
     Err(ErrorResponse(status, words.into()))
 }
@@ -58,6 +63,11 @@ fn unix_time() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
 }
 
+/// Parses the name of a table.
+///
+/// # Errors
+///
+/// Fails with 404 if it is malformed.
 fn parse_table(text: &str) -> Result<TableId, ErrorResponse> {
     text.parse().or_else(|error| reject(StatusCode::NOT_FOUND, format!("no such table: {error}")))
 }
@@ -154,7 +164,8 @@ pub(crate) async fn remove(State(app): State<App>, headers: HeaderMap, Path(id):
 /// Checks that the request carries the owner's proof for the table.
 ///
 /// # Errors
-/// The response to the client: the proof is missing, or for another table.
+///
+/// Fails with the response to the client if the proof is missing, or for another table.
 fn check_owner(headers: &HeaderMap, id: TableId) -> Result<(), ErrorResponse> {
     let shown = headers.get(AUTHORIZATION).and_then(|value| value.to_str().ok());
     match shown.and_then(|value| value.strip_prefix("Bearer ")).and_then(OwnerProof::from_text) {

@@ -34,11 +34,12 @@ struct Bucket {
 }
 
 impl Bucket {
+    /// Creates a full bucket of `burst` units that refills by `rate` units per second.
     fn new(burst: u64, rate: u64, now: u64) -> Self {
         Self { burst, rate, level: 1000 * burst, at: now }
     }
 
-    /// Thousandths of a token that may be taken now.
+    /// Returns the thousandths of a token that may be taken at time `now`.
     fn level(&self, now: u64) -> u64 {
         let gained = now.saturating_sub(self.at).saturating_mul(self.rate);
         self.level.saturating_add(gained).min(1000 * self.burst)

@@ -398,27 +398,33 @@ impl PeerSession {
         }
     }
 
+    /// Returns the observer of this session: its seat, or a spectator.
     fn observer(&self) -> Observer {
         self.seat().map_or(Observer::Spectator, |seat| Observer::Seat(Seat(seat)))
     }
 
+    /// Returns whether a seat still plays.
     fn is_live(&self, seat: u8) -> bool {
         self.log.live().has(Seat(seat))
     }
 
     /// Returns the joint lock of these seats, prepared once.
+    ///
+    /// # Errors
+    ///
+    /// Fails if not all keys have arrived, or the set is empty or unknown.
     fn lock(&mut self, seats: Seats) -> Result<Arc<PreparedLock>, OperationError> {
         self.opening.lock(seats)
     }
 
-    /// Hands out an event; no effect while a stored session is read.
+    /// Queues an event for the caller; no effect while a stored session is restored.
     fn emit(&mut self, event: SessionEvent) {
         if !self.storage.restoring {
             self.out.push(SessionOutput::Event(event));
         }
     }
 
-    /// Hands out a request; no effect while a stored session is read.
+    /// Queues a request for the caller; no effect while a stored session is restored.
     fn request(&mut self, request: SessionRequest) {
         if !self.storage.restoring {
             self.out.push(SessionOutput::Request(request));

@@ -132,7 +132,8 @@ impl PeerSession {
     /// Reads the opening, continues from the last sound snapshot, and verifies what was stored after it.
     ///
     /// # Errors
-    /// If an item does not follow from those before it.
+    ///
+    /// Fails if an item does not follow from those before it.
     fn reread_all(
         &mut self,
         log: Vec<(usize, Item)>,
@@ -161,7 +162,8 @@ impl PeerSession {
     /// Reads one item.
     ///
     /// # Errors
-    /// If it does not follow from those before it.
+    ///
+    /// Fails if it does not follow from those before it.
     fn reread_item(&mut self, at: usize, item: &Item) -> Result<(), RestoreError> {
         match item {
             Item::Mine(text) => self.turn.made = Some(text.clone()),

@@ -5,6 +5,10 @@ use crate::{Ending, Evidence};
 use pentarchy_engine::{AnyGame, Seat, SeatSet};
 
 /// Checks that all seats that were not dropped ended alike, except those to ignore.
+///
+/// # Errors
+///
+/// Fails with the endings if they did not.
 fn agreed_on_the_end(report: &SimReport, ignored: SeatSet) -> Result<(), String> {
     let was_dropped = |seat: Seat, ending: &Option<Ending>| matches!(ending, Some(Ending::Dropped(seats)) if seats.has(seat));
     let judged = (0..).map(Seat).zip(&report.endings).filter(|(seat, _)| !ignored.has(*seat));
@@ -19,7 +23,8 @@ fn agreed_on_the_end(report: &SimReport, ignored: SeatSet) -> Result<(), String>
 /// Checks that a simulation ended as the attack catalogue says.
 ///
 /// # Errors
-/// If it did not: that is a bug of the protocol or of the simulator.
+///
+/// Fails if it did not: that is a bug of the protocol or of the simulator.
 pub fn judge(game: &'static dyn AnyGame, plan: &SimPlan, report: &SimReport) -> Result<(), String> {
     let bad = plan.cheat.map(|(seat, _)| seat);
     for (finder, evidence) in &report.evidence {

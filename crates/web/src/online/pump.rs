@@ -1,19 +1,17 @@
 //! The message pump: handles inputs in order, stores what a seat signs before it is sent, and then updates the
 //! page.
 
-use super::show::{BoardUpdate, ShowState};
+use super::show::BoardUpdate;
 use super::{ChatLine, Input, Online, PeerState, Proof, Reach, ServerConnection, Stage, browser};
 use crate::app::App;
-use crate::boards;
 use crate::brain::Task;
-use crate::play::{Eyes, PlayerKind, SeatPlayer};
+use crate::play::PlayerKind;
 use crate::{clock, page, thinker};
 use leptos::prelude::*;
-use pentarchy_engine::record::{Header, Record, RecordEntry, RecordKind};
-use pentarchy_engine::{Observer, Seat};
-use pentarchy_lobby::{LobbyAction, LobbyEvent, LobbyOutput, fingerprint};
+use pentarchy_engine::Seat;
+use pentarchy_lobby::{LobbyAction, LobbyEvent, LobbyOutput};
 use pentarchy_net::{NetEvent, PeerPath, ServerStatus};
-use pentarchy_table::{Ending, SessionEvent};
+use pentarchy_table::SessionEvent;
 use std::cell::Cell;
 use wasm_bindgen_futures::spawn_local;
 

@@ -1,13 +1,17 @@
-//! Shows verified events on the board: the session reports each one, and this module draws them at a readable pace.
+//! The board of an online match: its start and end, and the events that the session has verified, drawn at a readable
+//! pace.
 
-use super::{Online, Stage};
+use super::pump::app;
+use super::{Online, Stage, browser};
 use crate::app::{App, Screen};
-use crate::online::pump::app;
-use crate::play::Eyes;
+use crate::boards;
+use crate::play::{Eyes, PlayerKind, SeatPlayer};
 use crate::session::is_silent;
 use crate::{page, thinker};
 use leptos::prelude::*;
-use pentarchy_engine::{Node, Observer};
+use pentarchy_engine::record::{Header, Record, RecordEntry, RecordKind};
+use pentarchy_engine::{Node, Observer, Seat};
+use pentarchy_lobby::fingerprint;
 use pentarchy_table::{AppliedPosition, Ending};
 use wasm_bindgen_futures::spawn_local;
 
@@ -272,10 +276,12 @@ impl Online {
         }
     }
 
+    /// Returns the state of the display of events; `None` without a table.
     fn show_state(self) -> Option<ShowState> {
         self.with_peer_state(|peer_state| peer_state.show)
     }
 
+    /// Sets the state of the display of events; does nothing without a table.
     fn set_show_state(self, state: ShowState) {
         self.with_peer_state(|peer_state| peer_state.show = state);
     }

@@ -90,6 +90,7 @@ pub(super) fn end_touch() {
     MOUSE.set(Mouse::Moves);
 }
 
+/// Returns the element that is the target of an event; `None` if it is no element.
 fn element(event: &Event) -> Option<Element> {
     event.target().and_then(|t| t.dyn_into::<Element>().ok())
 }
@@ -198,7 +199,7 @@ fn arm() {
     });
 }
 
-/// Lets the map scroll again.
+/// Allows the map to scroll again.
 fn free() {
     let map = page::document().and_then(|d| d.query_selector(".zoom[data-held]").ok().flatten());
     if let Some(map) = map {

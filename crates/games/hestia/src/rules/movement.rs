@@ -62,6 +62,10 @@ impl Hestia {
     }
 
     /// Exchanges a card: a player who does not move may exchange cards, and draws one more than they discard.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the card is not in the hand, or the action is another one.
     pub(super) fn swap(
         &mut self,
         cx: &mut Context<'_>,
@@ -129,7 +133,7 @@ impl Hestia {
         Ok(())
     }
 
-    /// Uses up an order.
+    /// Uses up an order, if orders are counted.
     pub(super) fn spend_order(&mut self) {
         self.orders = self.orders.map(|left| left - 1);
     }
@@ -275,6 +279,10 @@ impl Hestia {
     }
 
     /// Starts the march of a complete army: uses up the order and marks its blocks as moved.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the agenda is full.
     fn go(&mut self) -> Result<(), RuleError> {
         self.agenda.pop();
         self.spend_order();

@@ -132,6 +132,10 @@ impl Hestia {
     }
 
     /// Checks and discards one of `left` cards at the turn of the year.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the card is not in the hand.
     pub(super) fn halve(
         &mut self,
         cx: &mut Context<'_>,
@@ -169,7 +173,11 @@ impl Hestia {
         if left < wanted { self.push_task(Task::Learn(seat)) } else { Ok(()) }
     }
 
-    /// Gives a card more to the seat with more active tokens in city-states where the enemy has none.
+    /// Gives one more card to the seat with more active tokens in city-states where the enemy has none.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the agenda is full.
     pub(super) fn extra_card(&mut self) -> Result<(), RuleError> {
         self.agenda.pop();
         let alone = |seat: Seat| {
