@@ -6,7 +6,7 @@ use super::{ChatLine, Input, Online, PeerState, Proof, Reach, ServerConnection, 
 use crate::app::App;
 use crate::brain::Task;
 use crate::play::PlayerKind;
-use crate::{clock, page, thinker};
+use crate::{clock, thinker};
 use leptos::prelude::*;
 use pentarchy_engine::Seat;
 use pentarchy_lobby::{LobbyAction, LobbyEvent, LobbyOutput};
@@ -335,7 +335,7 @@ impl Online {
     }
 
     /// Copies the counters of the trust panel from the session.
-    fn copy_trust(self) {
+    pub(super) fn copy_trust(self) {
         let trust = self
             .peer_state
             .with_value(|peer_state| Some(peer_state.as_ref()?.lobby.session()?.trust().clone()));

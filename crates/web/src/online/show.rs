@@ -138,7 +138,7 @@ impl Online {
     /// # Errors
     ///
     /// Fails before the match.
-    fn record_header(self, seat: Option<u8>) -> Result<Header, String> {
+    pub(super) fn record_header(self, seat: Option<u8>) -> Result<Header, String> {
         let header = self.peer_state.with_value(|peer_state| {
             let session = peer_state.as_ref()?.lobby.session()?;
             let options = serde_json::from_str(&session.descriptor().options).ok()?;
