@@ -368,7 +368,7 @@ impl Seat {
             }
             SessionEvent::Refused(why) => print_styled(BAD, &why),
             SessionEvent::Rejected { why, .. } => {
-                print_styled(DIM, &format!("A message was not accepted: {why}"))
+                print_styled(DIM, &format!("A message was not accepted: {why}"));
             }
             SessionEvent::AskDrop { seats, unreachable } => {
                 self.asked = seats;
@@ -526,7 +526,7 @@ impl Seat {
         };
         match event {
             NetEvent::Server(ServerStatus::Connected) => {
-                print_styled(DIM, "Connected, by the relay of the server.")
+                print_styled(DIM, "Connected, by the relay of the server.");
             }
             NetEvent::Server(ServerStatus::Retrying { after_ms, why }) => {
                 print_styled(

@@ -4,7 +4,7 @@ use super::bot::{BasicBot, pick};
 use super::{AnyError, AnyGame, AnyPosition, LegalAction, any, data};
 use crate::describe::Describe;
 use crate::digest::Digest;
-use crate::facts::AppliedEvent;
+use crate::facts::{AppliedEvent, EventFacts};
 use crate::game::Game;
 use crate::heuristic::Heuristic;
 use crate::node::Node;
@@ -45,7 +45,7 @@ impl<G: Game> ErasedPosition<G> {
     /// Applies `change` to a copy, and keeps the copy, its line and its facts if it succeeds.
     fn change<E>(
         &mut self,
-        change: impl FnOnce(&mut Position<G>) -> Result<(LoggedEventOf<G>, Vec<G::Fact>), E>,
+        change: impl FnOnce(&mut Position<G>) -> Result<EventFacts<G>, E>,
     ) -> Result<(), E> {
         let mut next = self.now.clone();
         let (line, facts) = change(&mut next)?;
@@ -117,12 +117,12 @@ impl<G: Game + Describe + Heuristic> AnyPosition for ErasedPosition<G> {
 
     #[cfg(feature = "inspect")]
     fn chance(&mut self, text: &str) -> Result<(), AnyError> {
-        Ok(self.change(|p| {
+        self.change(|p| {
             let before = p.clone();
             let line = p.script(text)?;
             let facts = before.facts(&line);
-            Ok::<_, AnyError>((line, facts))
-        })?)
+            Ok((line, facts))
+        })
     }
 
     fn advance(&mut self, rng: &mut Rng) -> Result<bool, AnyError> {

@@ -1,12 +1,13 @@
 //! Replay of a record to any point, as an observer that its annexes allow, with checks of every line.
 
 use super::{Record, RecordEntry, RecordError, RecordKind};
+use crate::facts::EventFacts;
 use crate::game::Game;
 use crate::node::Node;
 use crate::notation::{event_text, node_text};
 use crate::options;
 use crate::outcome::Outcome;
-use crate::position::{LoggedEventOf, Position};
+use crate::position::Position;
 use crate::seat::Seat;
 
 /// A replay in progress. Every line is checked: it is legal, its text is canonical, and its digest is that of
@@ -78,7 +79,7 @@ impl<'r, G: Game> Replay<'r, G> {
     /// # Errors
     ///
     /// Fails if the event is not legal, not in canonical text, or has a wrong digest.
-    pub fn step(&mut self) -> Result<Option<(LoggedEventOf<G>, Vec<G::Fact>)>, RecordError> {
+    pub fn step(&mut self) -> Result<Option<EventFacts<G>>, RecordError> {
         let Some(entry) = self.record.entries.get(self.done) else { return Ok(None) };
         let wrong = |what: String| RecordError::at(Record::line_of(entry), what);
         let line = entry.line::<G>().map_err(|e| wrong(e.to_string()))?;
