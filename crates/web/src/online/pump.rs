@@ -138,7 +138,7 @@ impl Online {
                 }
             }
             Input::Event(NetEvent::PathChanged(peer, PeerPath::Direct)) => {
-                self.set_reach(*peer, Reach::Direct)
+                self.set_reach(*peer, Reach::Direct);
             }
             Input::Event(NetEvent::PathChanged(peer, PeerPath::Relay)) => self.set_reach(*peer, Reach::Relay),
             Input::Event(NetEvent::Server(ServerStatus::Connected)) => {

@@ -139,7 +139,7 @@ mod tests {
         let fight = line(1, 1, "@1 attacks @0 with 3.");
         let bought = line(2, 0, "@0 buys the Market for 5 VP.");
         assert_eq!(told(&[fight.clone(), bought.clone()]), ["Sena attacks you with 3."]);
-        assert_eq!(told(&[bought.clone()]).len(), 1);
+        assert_eq!(told(std::slice::from_ref(&bought)).len(), 1);
         let out = line(3, 1, "@0 is out of the game.");
         assert_eq!(told(&[out.clone(), fight, bought]).len(), 1);
         assert!(told(&[out, line(4, 0, "@0 attacks @1 with 1.")])[0].contains("out of the game"));
