@@ -215,5 +215,5 @@ pub(crate) fn enter(game: &Position<Hestia>, rng: &mut Rng, phase: &str, seat: S
     }
     let changes =
         json!({ "phase": phase, "seat": seat.0, "cards": 2, "active": active, "inactive": inactive });
-    with_state(&game, game.state().arranged(&changes).unwrap()).unwrap()
+    with_state(game, game.state().arranged(&changes).unwrap()).unwrap()
 }
