@@ -37,6 +37,11 @@ fn main() -> io::Result<()> {
     write_if_changed(&out.join("page.rs"), &list)
 }
 
+/// Writes a file if its content differs, so that its time changes only then.
+///
+/// # Errors
+///
+/// Fails if the file cannot be written.
 fn write_if_changed(path: &Path, text: &str) -> io::Result<()> {
     if fs::read_to_string(path).is_ok_and(|old| old == text) { Ok(()) } else { fs::write(path, text) }
 }

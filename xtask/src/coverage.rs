@@ -231,6 +231,7 @@ fn page(root: &Path, crates: &[&str], export: &Export, commit: &str) -> Result<S
     Ok(page)
 }
 
+/// Returns whether a file belongs to a crate.
 fn is_of(file: &str, name: &str) -> bool {
     file.starts_with(&format!("crates/{name}/"))
 }

@@ -138,6 +138,11 @@ fn replace(text: &str, pairs: &[(&str, &str)]) -> Result<String> {
     })
 }
 
+/// Returns `Ok` if an expectation holds.
+///
+/// # Errors
+///
+/// Fails with the expectation and what was there instead.
 fn expect(holds: bool, what: &str, said: &str) -> Result<()> {
     if holds { Ok(()) } else { Err(TaskError::new(format!("{what}, but:\n{said}"))) }
 }
@@ -180,6 +185,7 @@ struct Setup {
 }
 
 impl Setup {
+    /// Returns the path of a file in the folder of the test.
     fn path(&self, name: &str) -> String {
         self.folder.join(name).display().to_string()
     }
@@ -279,6 +285,7 @@ impl Setup {
         if output.status.success() { Ok(said) } else { Err(TaskError::new(format!("curl: {failed}"))) }
     }
 
+    /// Returns the address of a path behind the proxy.
     fn url(&self, path: &str) -> String {
         format!("https://localhost:{}{path}", self.ports[2])
     }

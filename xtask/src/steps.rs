@@ -34,6 +34,7 @@ enum Work {
 }
 
 impl Step {
+    /// Creates a step without environment, needs and hint.
     const fn new(name: &'static str, work: Work) -> Self {
         Self { name, work, env: &[], needs: &[], hint: "" }
     }

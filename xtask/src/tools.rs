@@ -63,6 +63,7 @@ pub(crate) fn typed(command: &Command) -> String {
     words.join(" ")
 }
 
+/// Quotes a word that has spaces.
 fn quoted(word: &str) -> String {
     if word.contains(' ') { format!("\"{word}\"") } else { word.to_owned() }
 }

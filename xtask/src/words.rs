@@ -48,6 +48,7 @@ const FORBIDDEN: &[Forbidden] = &[
 /// Files of this name are written by cargo, which names the registry.
 const EXCEPT: &str = "Cargo.lock";
 
+/// Creates the rule that forbids a text in code.
 const fn code(text: &'static str, why: &'static str) -> Forbidden {
     Forbidden { text, why, place: Place::Code }
 }
@@ -61,6 +62,7 @@ const fn path(text: &'static str) -> Forbidden {
     }
 }
 
+/// Creates the rule that forbids a host of a registry.
 const fn host(text: &'static str) -> Forbidden {
     Forbidden { text, why: "a host of a registry: name the package, not the place", place: Place::Anywhere }
 }

@@ -271,6 +271,11 @@ impl Files {
         Ok(())
     }
 
+    /// Completes all output files.
+    ///
+    /// # Errors
+    ///
+    /// Fails if one cannot be written.
     fn finish(self) -> Outcome {
         [self.out, self.csv, self.decisions].into_iter().flatten().try_for_each(Output::finish)
     }

@@ -161,6 +161,11 @@ fn contents(file: &Path, begins: fn(&[u8]) -> bool) -> Outcome<Option<Vec<u8>>> 
     Ok(Some(bytes))
 }
 
+/// Returns the game of a file by its name.
+///
+/// # Errors
+///
+/// Fails if there is no such game.
 fn find(file: &Path, name: &str) -> Outcome<&'static dyn AnyGame> {
     pentarchy_registry::find(name).map_err(|e| unsound(file, &e))
 }

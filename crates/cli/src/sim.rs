@@ -164,15 +164,18 @@ fn cpu_time() -> Option<Duration> {
     Some(Duration::new(time.tv_sec.try_into().ok()?, time.tv_nsec.try_into().ok()?))
 }
 
+/// Returns `None`: this system does not report the CPU time of a process.
 #[cfg(not(unix))]
 fn cpu_time() -> Option<Duration> {
     None
 }
 
+/// Returns a count per second.
 fn rate(count: u64, time: Duration) -> f64 {
     count as f64 / time.as_secs_f64().max(1e-9)
 }
 
+/// Returns the mean; 0 for no values.
 fn mean(sum: f64, count: u64) -> f64 {
     sum / count.max(1) as f64
 }

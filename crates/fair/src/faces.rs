@@ -24,7 +24,9 @@ pub struct BackPoint {
 
 /// What both kinds of table share.
 trait Kind: Copy {
+    /// Creates the kind with this number.
     fn kind(index: u32) -> Self;
+    /// Returns the point of the kind.
     fn element(&self) -> &Element;
 }
 

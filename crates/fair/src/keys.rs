@@ -37,10 +37,12 @@ impl Enrolment<'_> {
         context
     }
 
+    /// Returns the length of an enrolment message.
     fn len(&self) -> usize {
         PLAIN_LEN + self.escrow.map_or(0, Coefficients::len)
     }
 
+    /// Returns the digest that the identity signs.
     fn signed(&self, seat: SeatIndex, body: &[u8]) -> [u8; 32] {
         digest("pentarchy seat keys v1", &[&self.game.0, &[seat.index()], body])
     }

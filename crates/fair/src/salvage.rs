@@ -172,15 +172,18 @@ impl Salvage {
             .collect())
     }
 
+    /// Returns the points a and b of all entries, in order.
     fn bases(&self) -> Vec<Element> {
         self.entries.iter().flat_map(|cipher| [cipher.a, cipher.b]).collect()
     }
 
+    /// Returns the length of a blinding message.
     fn len(&self) -> usize {
         32 + 64 * self.entries.len() + Response::LEN
     }
 }
 
+/// Combines consecutive points to ciphertexts.
 fn pair(images: &[Element]) -> Vec<Cipher> {
     images.chunks_exact(2).map(|pair| Cipher { a: pair[0], b: pair[1] }).collect()
 }

@@ -37,6 +37,11 @@ pub fn known_answers() -> Result<(), SelfTestError> {
     shuffle()
 }
 
+/// Returns `Ok` if an answer is right.
+///
+/// # Errors
+///
+/// Fails with its name otherwise.
 fn expect(name: &'static str, holds: bool) -> Result<(), SelfTestError> {
     if holds { Ok(()) } else { Err(SelfTestError(name)) }
 }

@@ -116,6 +116,7 @@ fn bases(seat: SeatIndex, tokens: &[CipherToken]) -> Result<Vec<Element>, Operat
         .collect()
 }
 
+/// Creates the shares of a seat from bases and images, which must have equal lengths.
 fn shares(seat: SeatIndex, bases: &[Element], images: Vec<Element>) -> Vec<Share> {
     bases.iter().zip(images).map(|(base, image)| Share { seat, base: *base.bytes(), image }).collect()
 }

@@ -114,6 +114,7 @@ impl Crest {
         }
     }
 
+    /// Returns the colour of the plate.
     fn plate_tincture(&self) -> Tincture {
         if self.dark_plate { DARK } else { LIGHT }
     }

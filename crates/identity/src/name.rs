@@ -10,6 +10,7 @@ const WORDS: usize = 3;
 /// Bytes of a fingerprint.
 const FINGERPRINT_LEN: usize = 20;
 
+/// Hashes a public key for its name and fingerprint.
 fn hash(public: &[u8; 32]) -> [u8; 32] {
     blake3::derive_key("pentarchy identity name v1", public)
 }

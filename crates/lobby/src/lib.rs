@@ -408,10 +408,12 @@ impl Lobby {
         self.take_outputs()
     }
 
+    /// Queues an action for the caller.
     fn act(&mut self, action: LobbyAction) {
         self.outputs.push(LobbyOutput::Action(action));
     }
 
+    /// Queues an event for the caller.
     fn emit(&mut self, event: LobbyEvent) {
         self.outputs.push(LobbyOutput::Event(event));
     }

@@ -157,6 +157,7 @@ impl RoomPass {
 pub struct InviteKey(pub [u8; 16]);
 
 impl InviteKey {
+    /// Derives the part of the room pass that only holders of the key can compute.
     fn room_token(&self) -> [u8; 16] {
         tag("pentarchy room v2", &[&self.0])
     }

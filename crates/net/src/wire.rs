@@ -176,6 +176,7 @@ impl CloseReason {
         CODES.iter().find(|row| row.0 == code).map(|row| row.1)
     }
 
+    /// Returns code, reason and text of this reason in [`CODES`].
     fn row(self) -> (u16, CloseReason, &'static str) {
         CODES.into_iter().find(|row| row.1 == self).unwrap_or(CODES[7])
     }

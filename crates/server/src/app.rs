@@ -161,6 +161,7 @@ async fn health(State(app): State<App>) -> Response {
     status_response(StatusCode::OK, "ok")
 }
 
+/// Returns a response with a status word and the version.
 fn status_response(status: StatusCode, word: &str) -> Response {
     open_tables::json_response(status, &json!({ "status": word, "version": env!("CARGO_PKG_VERSION") }))
 }

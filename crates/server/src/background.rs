@@ -72,6 +72,11 @@ impl Drop for BackgroundServer {
     }
 }
 
+/// Creates a runtime with two threads.
+///
+/// # Errors
+///
+/// Fails if the system does not allow it.
 fn runtime() -> Result<Runtime, ServerError> {
     Builder::new_multi_thread().worker_threads(2).enable_all().build().map_err(ServerError::Start)
 }
@@ -95,6 +100,7 @@ async fn stop_signal() {
     }
 }
 
+/// Waits for Ctrl-C.
 #[cfg(not(unix))]
 async fn stop_signal() {
     tokio::signal::ctrl_c().await.ok();

@@ -148,6 +148,7 @@ impl TokenBucket {
     }
 }
 
+/// Converts tokens to thousandths, saturating.
 fn thousandths(n: u64) -> i64 {
     i64::try_from(n.saturating_mul(1000)).unwrap_or(i64::MAX)
 }

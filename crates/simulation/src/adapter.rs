@@ -95,6 +95,7 @@ pub(crate) fn public(secret: &[u8; 32]) -> PublicIdentity {
     *SigningSecret::from_bytes(secret).public().bytes()
 }
 
+/// Returns the game of this name; `None` if there is none.
 fn find(name: &str) -> Option<&'static dyn AnyGame> {
     pentarchy_registry::find(name).ok()
 }
@@ -419,6 +420,7 @@ impl Process {
 
     // --- what the oracles look at
 
+    /// Returns the newest peer with this identity; `None` if there is none.
     fn peer(&self, identity: &PublicIdentity) -> Option<PeerId> {
         self.identities.iter().rev().find(|(_, other)| *other == identity).map(|(peer, _)| *peer)
     }

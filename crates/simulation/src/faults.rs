@@ -102,6 +102,7 @@ impl FaultKind {
         FaultKind::NoPass,
     ];
 
+    /// Returns the bit of this kind in a mix.
     fn bit(self) -> u32 {
         1 << self as u32
     }

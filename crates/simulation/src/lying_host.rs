@@ -99,6 +99,7 @@ impl LyingHost {
     }
 }
 
+/// Encodes a lobby message of this kind.
 fn framed(kind: [u8; 2], body: &impl Serialize) -> Vec<u8> {
     [&kind[..], &postcard::to_allocvec(body).unwrap_or_default()].concat()
 }

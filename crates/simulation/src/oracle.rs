@@ -24,6 +24,11 @@ pub struct OracleViolation {
     pub what: String,
 }
 
+/// Returns a violation of an oracle.
+///
+/// # Errors
+///
+/// Always fails.
 fn violated(oracle: &'static str, what: String) -> Result<(), OracleViolation> {
     Err(OracleViolation { oracle, what })
 }

@@ -86,6 +86,7 @@ impl SimulatedRelay {
         }
     }
 
+    /// Converts virtual milliseconds to an instant.
     fn instant(&self, now: u64) -> Instant {
         self.epoch + Duration::from_millis(now)
     }
@@ -141,6 +142,7 @@ impl SimulatedRelay {
         theirs.next().map(|connection| connection.slow_until = until).is_some()
     }
 
+    /// Returns whether a machine is cut off from the relay now.
     fn is_cut_off(&self, machine: usize, now: u64) -> bool {
         self.partitions.get(&machine).is_some_and(|until| *until > now)
     }

@@ -300,6 +300,7 @@ impl Descriptor {
     }
 }
 
+/// Returns the message that a table has too many seats.
 fn too_many_seats(seats: usize) -> String {
     format!("a table has at most {MAX_TABLE_SEATS} seats, not {seats}")
 }

@@ -155,6 +155,11 @@ impl Desk<'_> {
         self.held.iter().find(|held| held.dealer() == fair_seat(gone)).ok_or(OperationError::Threshold)
     }
 
+    /// Returns the ciphertexts of these cells, as `seat` finds them in this step.
+    ///
+    /// # Errors
+    ///
+    /// Fails if one of them does not exist.
     fn cells(&self, seat: u8, cells: &[Cell]) -> Result<Vec<fair::CipherToken>, OperationError> {
         cells.iter().map(|&cell| self.work.cell(self.cards, seat, cell)).collect()
     }

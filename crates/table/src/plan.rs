@@ -43,6 +43,7 @@ pub(crate) struct Duty {
 }
 
 impl Duty {
+    /// Returns whether the seat owes nothing.
     fn is_empty(&self) -> bool {
         *self == Duty::default()
     }
@@ -92,14 +93,17 @@ const NOBODY: u8 = u8::MAX;
 struct Owed(Vec<Duty>);
 
 impl Owed {
+    /// Creates empty duties for all seats.
     fn new() -> Self {
         Owed(vec![Duty::default(); 8])
     }
 
+    /// Returns the duty of a seat, to add to it.
     fn of(&mut self, seat: u8) -> &mut Duty {
         &mut self.0[usize::from(seat & 7)]
     }
 
+    /// Returns the seats that owe something, with their duties, ascending.
     fn due(self) -> Due {
         (0..).zip(self.0).filter(|(_, duty)| !duty.is_empty()).collect()
     }
@@ -218,14 +222,17 @@ pub(crate) fn plan(
     }
 }
 
+/// Returns the duty of a seat to act.
 fn acting(seat: u8) -> Due {
     vec![(seat, Duty { act: true, ..Duty::default() })]
 }
 
+/// Returns the duty of a seat to shuffle.
 fn mixing(seat: u8) -> Due {
     vec![(seat, Duty { mix: true, ..Duty::default() })]
 }
 
+/// Returns the error that something cannot be done with a token.
 fn no_way(what: &str, t: Token) -> PlanError {
     PlanError(format!("{what} {t}"))
 }

@@ -93,6 +93,7 @@ impl Claimed<'_> {
         own.ok_or(OperationError::NotOwner(fair_seat(self.actor)))
     }
 
+    /// Returns the faces that a token may have before the action, as bits.
     fn may(&self, t: Token) -> u128 {
         self.before.token_info(t).may
     }

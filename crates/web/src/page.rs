@@ -50,6 +50,7 @@ pub fn still() -> bool {
     media("(prefers-reduced-motion: reduce)")
 }
 
+/// Returns whether a media query matches; `false` outside a page.
 fn media(query: &str) -> bool {
     window().and_then(|w| w.match_media(query).ok().flatten()).is_some_and(|m| m.matches())
 }

@@ -211,6 +211,7 @@ fn button(el: El, name: String) -> El {
     if is_html(el.tag) && has_words(&el) { el } else { el.set("aria-label", name) }
 }
 
+/// Returns whether a tag is an HTML element and not SVG.
 fn is_html(tag: &str) -> bool {
     matches!(tag, "div" | "span" | "li" | "i" | "b" | "p" | "button")
 }

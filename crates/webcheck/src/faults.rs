@@ -51,6 +51,7 @@ pub(crate) fn fault(heading: Heading, text: &str) -> Option<String> {
     number(text).or_else(|| person(text))
 }
 
+/// Returns whether a text has a seat like `@0`.
 fn has_seat(text: &str) -> bool {
     text.split('@').skip(1).any(|after| after.starts_with(|c: char| c.is_ascii_digit()))
 }
@@ -124,6 +125,7 @@ fn person(text: &str) -> Option<String> {
     })
 }
 
+/// Removes punctuation from the end of a word.
 fn bare(word: &str) -> &str {
     word.trim_end_matches(|c: char| !c.is_alphanumeric())
 }

@@ -38,6 +38,7 @@ impl<G: Board> Match<G> {
         Match { session, position, told: 0, seed, person, asked: 0, made: 0, empty: 0 }
     }
 
+    /// Returns the number of events.
     fn events(&self) -> u64 {
         self.session.entries().len() as u64
     }
@@ -99,6 +100,7 @@ impl<G: Board> Match<G> {
         self.follow();
     }
 
+    /// Returns the digests after all events.
     fn digests(&self) -> Vec<String> {
         self.session.entries().iter().map(|entry| entry.digest.to_string()).collect()
     }

@@ -224,6 +224,11 @@ impl TerminalMatch {
         self.print_end(ui)
     }
 
+    /// Saves the match to its file, if it has one.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the file cannot be written.
     fn autosave(&self) -> Outcome {
         self.file.as_deref().map_or(Ok(()), |file| records::write(&self.record, file))
     }

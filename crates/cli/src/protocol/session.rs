@@ -76,10 +76,20 @@ impl ProtocolSession {
         }
     }
 
+    /// Returns the current game.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there is none.
     fn table(&self) -> Result<&ProtocolMatch, RequestError> {
         self.table.as_ref().ok_or_else(no_game)
     }
 
+    /// Returns the current game for changes.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there is none.
     fn table_mut(&mut self) -> Result<&mut ProtocolMatch, RequestError> {
         self.table.as_mut().ok_or_else(no_game)
     }
@@ -273,6 +283,7 @@ impl ProtocolSession {
     }
 }
 
+/// Returns the error that there is no game yet.
 fn no_game() -> RequestError {
     RequestError::request("there is no game yet: begin with `new` or `load`")
 }

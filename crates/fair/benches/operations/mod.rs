@@ -67,10 +67,12 @@ fn entropy() -> Entropy {
     Entropy::new(bytes)
 }
 
+/// Returns the index of seat `i`.
 fn seat(i: usize) -> SeatIndex {
     SeatIndex::new(i as u8).unwrap()
 }
 
+/// Returns the phase of all operations.
 fn phase() -> Phase {
     Phase { game: GameId::of(b"bench"), id: PhaseId([7; 32]) }
 }
@@ -91,6 +93,7 @@ impl Party {
         Self { game, secrets, roster }
     }
 
+    /// Returns the public keys of seat `i`.
     fn key(&self, i: usize) -> &SeatKey {
         self.roster.key(seat(i)).unwrap()
     }
@@ -107,15 +110,18 @@ impl Party {
         (lock, generators, deck)
     }
 
+    /// Returns `n` tokens of a shuffled deck.
     fn tokens(&self, n: usize) -> Vec<CipherToken> {
         self.deck(n).2.release(Seats::one(seat(0))).unwrap()
     }
 
+    /// Creates a private token of a seat with this face.
     fn card(&self, owner: usize, face: u32) -> Private {
         claim::mint(&phase(), &self.secrets[owner], &[FacePoint::new(face)], 0, entropy()).unwrap().0
     }
 }
 
+/// Creates a party of `n` seats that is never freed.
 fn party(n: usize) -> &'static Party {
     Box::leak(Box::new(Party::new(n, None)))
 }

@@ -34,10 +34,16 @@ fn bounded(len: usize) -> Result<(), OperationError> {
     }
 }
 
+/// Encodes responses one after the other.
 fn encode(responses: &[Response]) -> Vec<u8> {
     responses.iter().flat_map(|response| response.to_bytes()).collect()
 }
 
+/// Decodes `n` responses.
+///
+/// # Errors
+///
+/// Fails if a scalar is missing or not canonical.
 fn decode(reader: &mut Reader<'_>, n: usize) -> Result<Vec<Response>, Fault> {
     (0..n).map(|_| Response::read(reader)).collect()
 }

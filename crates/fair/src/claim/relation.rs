@@ -105,6 +105,7 @@ impl Same<'_> {
         check().map_err(Message::Same.of(key.seat()))
     }
 
+    /// Starts the transcript of the claim.
     fn open(&self, phase: &Phase) -> Transcript {
         Transcript::new("same", &phase.context(self.left.owner))
     }

@@ -154,6 +154,11 @@ impl Absence<'_> {
         }
     }
 
+    /// Returns the commitments of the absent seat.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the game has no escrow.
     fn coefficients(&self) -> Result<&Coefficients, OperationError> {
         self.key.escrow().ok_or(OperationError::Threshold)
     }

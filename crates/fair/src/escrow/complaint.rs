@@ -95,6 +95,7 @@ impl SealedShares {
         Ok(secret)
     }
 
+    /// Starts the transcript of a complaint about one of the two shares.
     fn transcript(&self, which: Which) -> Transcript {
         Transcript::new("complaint", &context(&self.game, self.dealer, self.holder, which))
     }

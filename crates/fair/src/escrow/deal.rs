@@ -68,6 +68,7 @@ fn pad(context: &[u8], point: &Element, secret: &Element) -> Zeroizing<[u8; 32]>
     pad
 }
 
+/// Returns the bitwise exclusive or.
 fn xor(left: &[u8; 32], right: &[u8; 32]) -> [u8; 32] {
     core::array::from_fn(|i| left[i] ^ right[i])
 }

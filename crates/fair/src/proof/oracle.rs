@@ -48,14 +48,17 @@ impl Verdicts {
 struct Draw(Drbg);
 
 impl Draw {
+    /// Creates the generator of a test case.
     fn new(test: &str, case: u32) -> Self {
         Self(Drbg::new(&case.to_le_bytes(), test))
     }
 
+    /// Draws a number below `n`, which must not be 0.
     fn below(&mut self, n: u32) -> usize {
         self.0.below(NonZeroU32::new(n).unwrap()) as usize
     }
 
+    /// Draws a scalar.
     fn scalar(&mut self) -> Scalar {
         self.0.scalar()
     }
@@ -75,10 +78,12 @@ impl Draw {
     }
 }
 
+/// Returns the transcript of all cases.
 fn transcript() -> Transcript {
     Transcript::new("oracle", b"context")
 }
 
+/// Encodes a point.
 fn element(point: RistrettoPoint) -> Element {
     Element::new(point)
 }

@@ -291,6 +291,7 @@ impl<const COLUMNS: usize> Pile<COLUMNS> {
         Ok(())
     }
 
+    /// Returns the pile after a shuffle by `seat` to these entries.
     fn next(&self, seat: SeatIndex, entries: Vec<Entry<COLUMNS>>) -> Self {
         Self { locks: self.locks, entries, shuffled_by: self.shuffled_by.with(seat) }
     }

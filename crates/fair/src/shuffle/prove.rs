@@ -183,10 +183,12 @@ impl Chain {
         Self(links)
     }
 
+    /// Iterates over the exponents of these links; empty if the range is out of bounds.
     fn links(&self, range: Range<usize>) -> impl Iterator<Item = (Scalar, Scalar)> {
         self.0.get(range).unwrap_or_default().iter().copied()
     }
 
+    /// Returns the exponent of G in the last link.
     fn last_r(&self) -> Scalar {
         self.0.last().map_or(Scalar::ZERO, |(big_r, _)| *big_r)
     }

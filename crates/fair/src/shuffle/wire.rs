@@ -52,6 +52,7 @@ impl Layout {
     }
 }
 
+/// Returns the range of `len` bytes after another range.
 fn after(previous: Range<usize>, len: usize) -> Range<usize> {
     previous.end..previous.end + len
 }

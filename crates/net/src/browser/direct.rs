@@ -34,6 +34,7 @@ impl Signal {
         serde_json::from_slice(bytes).ok()
     }
 
+    /// Encodes the signalling message as JSON.
     fn to_bytes(&self) -> Vec<u8> {
         serde_json::to_vec(self).unwrap_or_default()
     }

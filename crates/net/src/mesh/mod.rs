@@ -118,6 +118,7 @@ impl Mesh {
         self.slot(peer).map(|slot| &self.peers[slot].identity)
     }
 
+    /// Returns the index of a peer; `None` if it is not known.
     fn slot(&self, peer: PeerId) -> Option<usize> {
         self.peers.iter().position(|other| other.id == peer)
     }
@@ -195,10 +196,12 @@ impl Mesh {
         }
     }
 
+    /// Queues an action for the driver.
     fn act(&mut self, action: MeshAction) {
         self.outputs.push_back(MeshOutput::Action(action));
     }
 
+    /// Queues an event for the user of the transport.
     fn emit(&mut self, event: NetEvent) {
         self.outputs.push_back(MeshOutput::Event(event));
     }

@@ -65,6 +65,11 @@ impl Dialer {
     }
 }
 
+/// Waits for a step at most this long.
+///
+/// # Errors
+///
+/// Fails with [`DialError::Timeout`] if it takes longer.
 async fn with_timeout<T>(timeout: Duration, step: impl Future<Output = T>) -> Result<T, DialError> {
     tokio::time::timeout(timeout, step).await.map_err(|_| DialError::Timeout)
 }

@@ -40,6 +40,11 @@ impl From<StoreError> for ErrorResponse {
 
 type ApiResult = Result<Response, ErrorResponse>;
 
+/// Returns an error response.
+///
+/// # Errors
+///
+/// Always fails.
 fn reject<T>(status: StatusCode, words: impl Into<String>) -> Result<T, ErrorResponse> {
     Err(ErrorResponse(status, words.into()))
 }
@@ -58,6 +63,11 @@ fn unix_time() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
 }
 
+/// Parses the name of a table.
+///
+/// # Errors
+///
+/// Fails with 404 if it is malformed.
 fn parse_table(text: &str) -> Result<TableId, ErrorResponse> {
     text.parse().or_else(|error| reject(StatusCode::NOT_FOUND, format!("no such table: {error}")))
 }

@@ -11,6 +11,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 pub struct MemoryStore(Mutex<BTreeMap<TableId, ListedTable>>);
 
 impl MemoryStore {
+    /// Locks the entries, also after a panic in another thread.
     fn lock(&self) -> MutexGuard<'_, BTreeMap<TableId, ListedTable>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }

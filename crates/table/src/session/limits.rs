@@ -34,6 +34,7 @@ struct Bucket {
 }
 
 impl Bucket {
+    /// Creates a full bucket of `burst` units that refills by `rate` units per second.
     fn new(burst: u64, rate: u64, now: u64) -> Self {
         Self { burst, rate, level: 1000 * burst, at: now }
     }

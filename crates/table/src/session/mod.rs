@@ -393,10 +393,12 @@ impl PeerSession {
         }
     }
 
+    /// Returns the observer of this session: its seat, or a spectator.
     fn observer(&self) -> Observer {
         self.seat().map_or(Observer::Spectator, |seat| Observer::Seat(Seat(seat)))
     }
 
+    /// Returns whether a seat still plays.
     fn is_live(&self, seat: u8) -> bool {
         self.log.live().has(Seat(seat))
     }

@@ -12,6 +12,7 @@ const MOST_PENDING_BYTES: usize = 8 << 20;
 #[derive(Default)]
 pub(super) struct Pending(BTreeMap<Place, Signed>);
 
+/// Returns the approximate memory of a contribution in bytes.
 fn size(signed: &Signed) -> usize {
     signed.payload.len() + 256
 }

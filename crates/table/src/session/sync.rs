@@ -92,6 +92,7 @@ impl PeerSession {
 
     /// Returns this peer's progress, with or without a request for an answer.
     fn standing(&self, ask: bool) -> Standing {
+        /// Returns the seats whose item is present.
         fn seats_with<T>(list: &[Option<T>]) -> SeatSet {
             (0..).zip(list).filter(|(_, item)| item.is_some()).map(|(seat, _)| Seat(seat)).collect()
         }

@@ -169,6 +169,7 @@ pub const CHEATS: &[Cheat] = &[
         .expect(Expect::Harmless),
 ];
 
+/// Creates a cheat that must end with evidence, needs two seats and no hidden cards.
 const fn cheat(name: &'static str, rows: &'static str, what: &'static str, way: Way) -> Cheat {
     Cheat { name, rows, what, expect: Expect::Evidence, seats: 2, hidden: false, way }
 }

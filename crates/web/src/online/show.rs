@@ -162,10 +162,12 @@ impl Online {
         }
     }
 
+    /// Returns the state of the display of events; `None` without a table.
     fn show_state(self) -> Option<ShowState> {
         self.with_peer_state(|peer_state| peer_state.show)
     }
 
+    /// Sets the state of the display of events; does nothing without a table.
     fn set_show_state(self, state: ShowState) {
         self.with_peer_state(|peer_state| peer_state.show = state);
     }

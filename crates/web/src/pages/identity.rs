@@ -19,14 +19,17 @@ struct Sheet {
 }
 
 impl Sheet {
+    /// Shows a message.
     fn say(self, text: impl Into<String>) {
         self.says.set((text.into(), false));
     }
 
+    /// Shows an error.
     fn complain(self, text: impl Into<String>) {
         self.says.set((text.into(), true));
     }
 
+    /// Loads the stored identity in the background and shows it.
     fn look(self) {
         spawn_local(async move { self.stored.set(Some(identity::stored().await)) });
     }

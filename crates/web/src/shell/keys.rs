@@ -102,10 +102,12 @@ fn focus_on(selector: &str) -> bool {
     found.is_some()
 }
 
+/// Returns whether the focus is in the filter of the list, and the filter is empty.
 fn empty_filter(app: App, target: Option<&Element>) -> bool {
     target.is_some_and(|e| e.id() == "filter") && app.filter.with_untracked(String::is_empty)
 }
 
+/// Returns whether the focus is in the list of actions or its filter.
 fn in_list(target: Option<&Element>) -> bool {
     target.is_some_and(|e| e.id() == "filter" || e.class_list().contains("act-row"))
 }

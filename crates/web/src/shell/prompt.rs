@@ -297,6 +297,7 @@ fn verb_button(choice: &ListedAction) -> El {
         .set("title", choice.label.clone())
 }
 
+/// Returns the number at this depth of an action's path; `None` if there is another key or none.
 fn next_number(choice: &ListedAction, depth: usize) -> Option<&str> {
     choice.path.get(depth)?.strip_prefix("n ")
 }

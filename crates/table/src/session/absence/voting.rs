@@ -20,6 +20,7 @@ impl PeerSession {
         }
     }
 
+    /// Returns the time since the last progress, and the time limit.
     fn round_timer(&self) -> RoundTimer {
         RoundTimer { elapsed: self.sync.now - self.sync.progress_at, limit: self.descriptor.stall_ms.into() }
     }

@@ -46,6 +46,7 @@ pub(super) fn battle_line(view: &View, ui: &Ui) -> El {
         .kid(total(ui, defender, "defends", d, &defence).class("r"))
 }
 
+/// Returns the name of a side: a player's, or `The Empire`.
 fn side_name(ui: &Ui, side: Side) -> String {
     side.seat().map_or("The Empire".to_string(), |seat| ui.name(seat).to_string())
 }

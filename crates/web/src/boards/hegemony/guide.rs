@@ -117,6 +117,7 @@ const STEPS: &[GuideStep<Hegemony>] = &[
     },
 ];
 
+/// Returns whether the learner decides now.
 fn decides(view: &View, seat: Seat) -> bool {
     view.node() == Node::Decide(seat)
 }

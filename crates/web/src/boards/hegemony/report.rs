@@ -52,14 +52,17 @@ pub(super) fn report(events: &[SeenEvent<Hegemony>], after: &View, ui: &Ui) -> O
     }
 }
 
+/// Returns the name of a side: a player's, or `The Empire`.
 fn side_name(ui: &Ui, side: Side) -> String {
     side.seat().map_or("The Empire".to_string(), |seat| ui.name(seat).to_string())
 }
 
+/// Returns the CSS class of a side's colour; `c0` for the Empire.
 fn colour(ui: &Ui, side: Side) -> String {
     side.seat().map_or("c0".to_string(), |seat| ui.c(seat))
 }
 
+/// Draws the mark of a side; the neutral one for the Empire.
 fn mark(ui: &Ui, side: Side) -> El {
     side.seat().map_or_else(|| crate::icons::seat_mark(0), |seat| ui.mark(seat))
 }
@@ -92,6 +95,7 @@ struct Battle<'a> {
 }
 
 impl<'a> Battle<'a> {
+    /// Collects the data of a battle: its result, the facts of its events, and the state before it.
     fn of(before: &'a View, clash: &'a Clash, facts: Vec<&'a Fact>) -> Self {
         Battle { clash, facts, before: before.state() }
     }
@@ -105,6 +109,7 @@ impl<'a> Battle<'a> {
         self.before.points(side) + self.facts.iter().map(change).sum::<i32>()
     }
 
+    /// Returns whether the battle has this fact.
     fn has(&self, fact: &Fact) -> bool {
         self.facts.contains(&fact)
     }
@@ -283,6 +288,7 @@ impl<'a> Battle<'a> {
 
 // --- The roll
 
+/// Draws the d20 with this number.
 fn die(n: i32) -> El {
     div("die20").kid(d20()).kid(b(n.to_string()).class("num")).die("d20", 20)
 }

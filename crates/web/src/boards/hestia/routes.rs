@@ -63,6 +63,7 @@ fn after(view: &View, action: Action) -> Option<View> {
     next.play(action).ok().map(|()| next)
 }
 
+/// Returns whether a seat has to make a decision of this kind.
 fn asks(view: &View, seat: Seat, kind: DecisionKind) -> bool {
     view.node() == Node::Decide(seat) && view.state().decision_kind() == kind
 }

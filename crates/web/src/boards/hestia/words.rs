@@ -20,6 +20,7 @@ fn name(view: &View, t: Token) -> String {
     }
 }
 
+/// Returns the number of enemy land units in a place.
 fn enemies(view: &View, place: Place, seat: Seat) -> usize {
     view.state().land_units(place, enemy(seat))
 }

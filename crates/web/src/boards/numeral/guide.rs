@@ -94,6 +94,7 @@ const STEPS: &[GuideStep<Numeral>] = &[
     },
 ];
 
+/// Returns the round.
 fn round(view: &Position<Numeral>) -> u16 {
     view.state().round()
 }
@@ -103,10 +104,12 @@ fn at(view: &Position<Numeral>, seat: Seat, stage: Stage) -> bool {
     view.node() == Node::Decide(seat) && view.state().stage() == stage
 }
 
+/// Returns the key of the learner's Home; `None` if there is none.
 fn home(view: &Position<Numeral>, seat: Seat) -> Option<Key> {
     view.state().board().home(seat).map(hex_key)
 }
 
+/// Returns the action that ends the turn.
 fn done(_view: &Position<Numeral>, _seat: Seat) -> Option<Action> {
     Some(Action::Done)
 }

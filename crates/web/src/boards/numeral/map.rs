@@ -141,10 +141,12 @@ impl Frame {
         frame
     }
 
+    /// Returns the width.
     fn wide(&self) -> f32 {
         self.right - self.left
     }
 
+    /// Returns the height.
     fn high(&self) -> f32 {
         self.bottom - self.top
     }
@@ -173,6 +175,7 @@ fn corner((x, y): (f32, f32), n: usize, size: f32) -> (f32, f32) {
     (x + size * angle.cos(), y + size * angle.sin())
 }
 
+/// Draws a hexagon around a point.
 fn hexagon(at: (f32, f32), size: f32) -> El {
     el("polygon").set("points", points((0..6).map(|n| corner(at, n, size))))
 }

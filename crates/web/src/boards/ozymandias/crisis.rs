@@ -260,6 +260,7 @@ fn chips(view: &View, ui: &Ui) -> Vec<El> {
     state.active().ring(view.seats()).map(chip).collect()
 }
 
+/// Draws a box with a title and a text; `mood` is its CSS class.
 fn boxed(mood: &'static str, title: String, text: String) -> El {
     div("crv").class(mood).kid(b(title)).text(text)
 }

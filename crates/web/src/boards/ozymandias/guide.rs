@@ -127,6 +127,7 @@ fn acts(view: &View, seat: Seat) -> bool {
     asked(view, seat) && view.state().decision_kind() == DecisionKind::Action
 }
 
+/// Returns whether the learner may explore now.
 fn can_explore(view: &View, seat: Seat) -> bool {
     best(view, seat, |act| matches!(act, Action::Explore(_))).is_some()
 }

@@ -90,6 +90,7 @@ fn my_main(view: &Position<Vires>, me: Seat) -> bool {
     view.node() == Node::Decide(me) && view.state().phase() == Phase::Main && view.state().active() == me
 }
 
+/// Returns the action to mine if it is legal for the learner; otherwise `None`.
 fn mine(view: &Position<Vires>, me: Seat) -> Option<Action> {
     best(view, me, |action| *action == Action::Mine)
 }

@@ -32,6 +32,7 @@ pub(super) fn draw(view: &Position<Vires>, ui: &Ui) -> El {
         .kid(garbage)
 }
 
+/// Draws a pile: name, icon and count.
 fn pile(name: &'static str, class: &'static str, icon: &'static str, count: String) -> El {
     div("pile").kid(span("lbl").text(name)).kid(div(class).kid(ic(icon))).kid(b(count))
 }

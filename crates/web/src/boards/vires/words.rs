@@ -35,6 +35,7 @@ pub(super) fn count(n: usize, one: &str) -> String {
     if n == 1 { format!("1 {one}") } else { format!("{n} {one}s") }
 }
 
+/// Formats a number of Coins: `1 Coin`, `3 Coins`.
 fn coins(n: u8) -> String {
     count(n.into(), "Coin")
 }
