@@ -26,7 +26,8 @@ const ALLOWED_FOR_GAMES: &[&str] = &["pentarchy-engine"];
 /// Checks the direct dependencies of every listed crate and of all games.
 ///
 /// # Errors
-/// A crate depends on another one that its row does not name, or a listed crate does not exist.
+///
+/// Fails if a crate depends on another one that its row does not name, or a listed crate does not exist.
 pub(crate) fn check(workspace: &Workspace) -> Result<()> {
     let packages = workspace.metadata()?.packages;
     let findings = findings(&packages);

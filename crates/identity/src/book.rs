@@ -75,7 +75,8 @@ impl AddressBook {
     /// Reads what [`AddressBook::to_json`] wrote.
     ///
     /// # Errors
-    /// The text is damaged, or a newer version of the program has written it.
+    ///
+    /// Fails if the text is damaged, or a newer version of the program has written it.
     pub fn from_json(text: &str) -> Result<Self, AddressBookError> {
         #[derive(Deserialize)]
         struct Head {

@@ -153,7 +153,9 @@ impl IdentityFile {
     /// Reads a text that was exported.
     ///
     /// # Errors
-    /// [`IdentityFileError::NotAnIdentity`], [`IdentityFileError::Damaged`] or [`IdentityFileError::UnknownVersion`].
+    ///
+    /// Fails with [`IdentityFileError::NotAnIdentity`], [`IdentityFileError::Damaged`] or
+    /// [`IdentityFileError::UnknownVersion`].
     pub fn parse(text: &str) -> Result<Self, IdentityFileError> {
         use IdentityFileError::{Damaged, NotAnIdentity, UnknownVersion};
         if text.len() > MAX_TEXT {

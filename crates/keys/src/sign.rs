@@ -42,7 +42,8 @@ impl VerifyKey {
     /// Decodes a public key.
     ///
     /// # Errors
-    /// The bytes are no point of the curve, not its canonical encoding, or a point of small order.
+    ///
+    /// Fails if the bytes are no point of the curve, not its canonical encoding, or a point of small order.
     pub fn decode(bytes: &[u8; 32]) -> Result<Self, MalformedKeyError> {
         match ed25519_dalek::VerifyingKey::from_bytes(bytes) {
             Ok(key) if !key.is_weak() && key.to_edwards().compress().as_bytes() == bytes => Ok(Self(key)),

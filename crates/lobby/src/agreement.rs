@@ -162,7 +162,9 @@ impl Lobby {
     /// sign other keys.
     ///
     /// # Errors
-    /// The match differs from the seating that was shown, the player was not ready, or another device has agreed.
+    ///
+    /// Fails if the match differs from the seating that was shown, the player was not ready, or another device
+    /// has agreed.
     pub(crate) fn check_consent(
         &mut self,
         start: &SignedStart,

@@ -59,8 +59,8 @@ struct ParsedRecord<'a> {
     item: &'a [u8],
 }
 
-/// Parses the record at the start of `bytes`; nothing if it is incomplete, damaged, or its number and durable count are
-/// not plausible. They are tested first, because the checksum is expensive.
+/// Parses the record at the start of `bytes`; `None` if it is incomplete, damaged, or its number and durable
+/// count are not plausible. They are tested first, because the checksum is expensive.
 fn parse(bytes: &[u8], plausible: impl Fn(u32, u32) -> bool) -> Option<ParsedRecord<'_>> {
     let (head, rest) = bytes.split_at_checked(HEAD)?;
     let field = |i: usize| head[4 * i..].first_chunk().map_or(0, |field| u32::from_le_bytes(*field));
@@ -72,7 +72,9 @@ fn parse(bytes: &[u8], plausible: impl Fn(u32, u32) -> bool) -> Option<ParsedRec
 /// Returns the items of a file, up to the first record that was not durable and is missing or damaged.
 ///
 /// # Errors
-/// A durable item is damaged. Damage to the items of the last sync is detected only if a later record was written.
+///
+/// Fails if a durable item is damaged. Damage to the items of the last sync is detected only if a later record
+/// was written.
 pub fn recover(bytes: &[u8]) -> Result<RecoveredItems, SeatJournalError> {
     let (mut items, mut good) = (Vec::new(), 0);
     while let Some(found) = parse(&bytes[good..], |number, _| number as usize == items.len()) {

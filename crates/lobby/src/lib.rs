@@ -245,7 +245,7 @@ impl Lobby {
         self.session.iter_mut().chain(bots)
     }
 
-    /// Returns the seating as this peer knows it; nothing before the host has sent it.
+    /// Returns the seating as this peer knows it; `None` before the host has sent it.
     pub fn seating(&self) -> Option<&Seating> {
         self.seating.as_ref()
     }

@@ -15,7 +15,8 @@ impl Lobby {
     /// then the match has not started here, and there is no session afterwards.
     ///
     /// # Errors
-    /// An item is damaged, or belongs to another version of the protocol or of the rules.
+    ///
+    /// Fails if an item is damaged, or belongs to another version of the protocol or of the rules.
     pub fn restore(&mut self, persisted: impl Iterator<Item = Vec<u8>>) -> Result<(), RestoreError> {
         let mut logs = vec![Vec::new(); self.bots.len() + 1];
         let mut signed_start = None;

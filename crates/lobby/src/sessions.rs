@@ -58,7 +58,9 @@ impl Lobby {
     /// caller has checked the signature.
     ///
     /// # Errors
-    /// The descriptor is malformed or names an unknown game or invalid options, or this player has not agreed to it.
+    ///
+    /// Fails if the descriptor is malformed or names an unknown game or invalid options, or this player has not
+    /// agreed to it.
     pub(crate) fn start_sessions(&mut self, start: SignedStart) -> Result<(), DescriptorError> {
         let descriptor = Descriptor::decode(&start.descriptor)?;
         let game = self.find_game(&descriptor)?;
@@ -136,7 +138,8 @@ impl Lobby {
     /// Creates a session for every bot of this machine that has a seat and no session yet.
     ///
     /// # Errors
-    /// The descriptor names an unknown game or invalid options.
+    ///
+    /// Fails if the descriptor names an unknown game or invalid options.
     pub(crate) fn start_bot_sessions(&mut self, descriptor: &Descriptor) -> Result<(), DescriptorError> {
         let game = self.find_game(descriptor)?;
         for number in 0..self.bots.len() {
@@ -162,14 +165,14 @@ impl Lobby {
         }
     }
 
-    /// Gives an input to all sessions of this machine.
+    /// Passes an input to all sessions of this machine.
     pub(crate) fn feed_all(&mut self, input: Input<'_>) {
         for number in 0..=self.bots.len() {
             self.feed(number, input);
         }
     }
 
-    /// Gives an input to one session and routes its outputs. Does nothing if the session does not exist.
+    /// Passes an input to one session and routes its outputs. Does nothing if the session does not exist.
     pub(crate) fn feed(&mut self, number: usize, input: Input<'_>) {
         let session = match number.checked_sub(1) {
             None => self.session.as_mut(),

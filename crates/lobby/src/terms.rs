@@ -16,7 +16,7 @@ pub fn recovery_text(recovery: Recovery) -> String {
     }
 }
 
-/// Returns why a bot cannot take over at a table with this many machines; nothing if it can.
+/// Returns why a bot cannot take over at a table with this many machines; `None` if it can.
 pub fn takeover_refusal(machines: u8) -> Option<&'static str> {
     (Recovery::for_machines(machines) == Recovery::End).then_some(
         "A bot cannot take over here: that needs three machines, and a player and the bots that they host are one. \
@@ -24,8 +24,9 @@ pub fn takeover_refusal(machines: u8) -> Option<&'static str> {
     )
 }
 
-/// Describes the first difference in what a player confirms before they sit down: everything except the identities and
-/// names of players and the nonce. Which seats are bots of the host is included. Returns nothing if all is equal.
+/// Describes the first difference in what a player confirms before they sit down: everything except the
+/// identities and names of players and the nonce. Which seats are bots of the host is included. Returns `None`
+/// if all is equal.
 pub(crate) fn changed_terms(shown: &Descriptor, now: &Descriptor) -> Option<String> {
     let change =
         |what: &str, from: &str, to: &str| Some(format!("the host changed {what} from {from} to {to}"));
@@ -66,8 +67,8 @@ pub(crate) fn changed_terms(shown: &Descriptor, now: &Descriptor) -> Option<Stri
     })
 }
 
-/// Describes the first difference between the table that was shown and the one that starts. Returns nothing if they are
-/// equal.
+/// Describes the first difference between the table that was shown and the one that starts. Returns `None` if
+/// they are equal.
 pub(crate) fn changed_table(shown: &Descriptor, started: &Descriptor) -> Option<String> {
     if shown == started {
         return None;

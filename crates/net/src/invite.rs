@@ -104,7 +104,7 @@ impl OwnerProof {
         base32::encode(&*bytes)
     }
 
-    /// Decodes a proof; nothing if the text is not 77 letters and digits.
+    /// Decodes a proof; `None` if the text is not 77 letters and digits.
     pub fn from_text(text: &str) -> Option<Self> {
         let bytes: Zeroizing<[u8; 48]> = base32::decode(text).map(Zeroizing::new)?;
         let (owner, room) = bytes.split_first_chunk()?;
@@ -143,7 +143,7 @@ impl RoomPass {
         base32::encode(&[self.owner.0, self.room].concat())
     }
 
-    /// Decodes a pass; nothing if the text is not 52 letters and digits.
+    /// Decodes a pass; `None` if the text is not 52 letters and digits.
     pub fn from_text(text: &str) -> Option<Self> {
         let bytes: [u8; 32] = base32::decode(text)?;
         let (owner, room) = bytes.split_first_chunk()?;
@@ -221,7 +221,8 @@ impl Invite {
     /// Decodes the invitation to a table at `server` from the fragment of its link.
     ///
     /// # Errors
-    /// The text is malformed, or of another version.
+    ///
+    /// Fails if the text is malformed, or of another version.
     pub fn from_secret_part(server: &str, text: &str) -> Result<Self, InviteError> {
         // 52 letters and digits without a version.
         if base32::decode::<32>(text).is_some() {

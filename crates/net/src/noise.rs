@@ -145,7 +145,7 @@ fn nonce(counter: u64) -> Nonce {
     Nonce::from(bytes)
 }
 
-/// Copies `bytes` to the front of `out` and returns their number; nothing if they do not fit.
+/// Copies `bytes` to the front of `out` and returns their number; `None` if they do not fit.
 fn copy_to_front(bytes: &[u8], out: &mut [u8]) -> Option<usize> {
     out.get_mut(..bytes.len())?.copy_from_slice(bytes);
     Some(bytes.len())

@@ -215,7 +215,7 @@ impl Channel {
         packet.starts_with(&self.tags.1)
     }
 
-    /// Decrypts a packet; nothing if it is not of this channel, was modified, or was received before.
+    /// Decrypts a packet; `None` if it is not of this channel, was modified, or was received before.
     pub(crate) fn open(&mut self, packet: &[u8]) -> Option<Vec<u8>> {
         let (head, sealed) = packet.split_first_chunk::<HEAD_LEN>()?;
         let counter = u64::from_le_bytes(*head.last_chunk()?);

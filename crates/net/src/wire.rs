@@ -48,7 +48,7 @@ impl Destination {
         frame
     }
 
-    /// Parses a frame of a peer into destination and payload; nothing if it is too short.
+    /// Parses a frame of a peer into destination and payload; `None` if it is too short.
     pub fn parse_frame(frame: &[u8]) -> Option<(Self, &[u8])> {
         let (to, payload) = frame.split_first_chunk()?;
         let to = match u32::from_le_bytes(*to) {
@@ -171,7 +171,7 @@ impl CloseReason {
         self.row().2
     }
 
-    /// Returns the meaning of a code; nothing if it is not one of the relay's.
+    /// Returns the meaning of a code; `None` if it is not one of the relay's.
     pub fn from_code(code: u16) -> Option<Self> {
         CODES.iter().find(|row| row.0 == code).map(|row| row.1)
     }

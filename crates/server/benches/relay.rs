@@ -116,14 +116,14 @@ impl Server {
         self.child.wait().unwrap();
     }
 
-    /// Kilobytes in memory.
+    /// Returns the resident memory of the server in kilobytes.
     fn memory(&self) -> u64 {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap_or_default();
         let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
         line.and_then(|line| line.split_whitespace().next()).map_or(0, |number| number.parse().unwrap_or(0))
     }
 
-    /// Seconds of CPU time.
+    /// Returns the CPU time of the server in seconds.
     fn cpu(&self) -> f64 {
         let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id())).unwrap_or_default();
         let fields: Vec<&str> =
@@ -171,7 +171,7 @@ fn enter_and_sleep(address: SocketAddr, pass: RoomPass) -> TcpStream {
     stream
 }
 
-/// Messages relayed, seconds of the clock, seconds of the server's CPU.
+/// Returns the number of relayed messages, the wall-clock seconds, and the CPU seconds of the server.
 fn throughput(server: &Server) -> (u64, f64, f64) {
     let begin = Instant::now();
     let cpu = server.cpu();

@@ -71,7 +71,8 @@ impl Addresses {
         Arc::new(Self { limits, usage: Mutex::default() })
     }
 
-    /// Counts one more resource against the address; nothing if its limit is reached.
+    /// Counts one more resource against the address until the reservation is dropped; `None` if its limit is
+    /// reached.
     pub(crate) fn reserve(self: &Arc<Self>, address: Address, resource: Resource) -> Option<Reservation> {
         let mut all = self.lock();
         let usage = all.entry(address).or_insert_with(|| self.fresh());

@@ -9,7 +9,8 @@ use tokio::sync::oneshot;
 /// Serves until SIGINT or SIGTERM. Calls `ready` with the address of the listener.
 ///
 /// # Errors
-/// The runtime cannot be started, or an address is taken or cannot be bound.
+///
+/// Fails if the runtime cannot be started, or an address is taken or cannot be bound.
 pub fn serve(config: ServerConfig, ready: impl FnOnce(SocketAddr)) -> Result<(), ServerError> {
     raise_descriptors();
     let runtime = runtime()?;
@@ -33,7 +34,8 @@ impl BackgroundServer {
     /// Starts a server. It listens when this returns.
     ///
     /// # Errors
-    /// The runtime or thread cannot be started, or an address is taken or cannot be bound.
+    ///
+    /// Fails if the runtime or thread cannot be started, or an address is taken or cannot be bound.
     pub fn start(config: ServerConfig) -> Result<Self, ServerError> {
         let runtime = runtime()?;
         let server = runtime.block_on(Server::bind(config))?;

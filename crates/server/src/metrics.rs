@@ -55,7 +55,8 @@ impl Metrics {
     /// Encodes all metrics in the OpenMetrics text format.
     ///
     /// # Errors
-    /// A metric cannot be formatted.
+    ///
+    /// Fails if a metric cannot be formatted.
     pub(crate) fn text(&self) -> Result<String, fmt::Error> {
         let mut text = String::new();
         text::encode(&mut text, &self.registry)?;

@@ -53,7 +53,7 @@ pub(crate) fn is_allowed(headers: &HeaderMap, named: &[Origin]) -> bool {
     named.contains(&origin) || single(headers, HOST).is_some_and(is_host)
 }
 
-/// Returns the value of a header that occurs exactly once; nothing otherwise.
+/// Returns the value of a header that occurs exactly once; `None` otherwise.
 fn single(headers: &HeaderMap, name: HeaderName) -> Option<&str> {
     let mut values = headers.get_all(name).iter();
     let value = values.next()?.to_str().ok()?;

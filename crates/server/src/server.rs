@@ -96,7 +96,8 @@ impl Server {
     /// Binds the listeners. Connections queue up until [`Server::run`] serves them.
     ///
     /// # Errors
-    /// An address is taken or cannot be bound.
+    ///
+    /// Fails if an address is taken or cannot be bound.
     pub async fn bind(config: ServerConfig) -> Result<Self, ServerError> {
         let (listener, address) = listen(SocketAddr::new(config.host, config.port)).await?;
         let metrics_listener = match config.metrics {
@@ -165,7 +166,8 @@ impl Server {
 /// Binds a listener. Returns it with its address, which differs from `wanted` if that has port 0.
 ///
 /// # Errors
-/// The address is taken or cannot be bound.
+///
+/// Fails if the address is taken or cannot be bound.
 async fn listen(wanted: SocketAddr) -> Result<(TcpListener, SocketAddr), ServerError> {
     let listener = TcpListener::bind(wanted).await.map_err(|error| match error.kind() {
         io::ErrorKind::AddrInUse => ServerError::Taken(wanted),

@@ -104,7 +104,8 @@ impl Process {
     /// Starts a process, with what it has stored.
     ///
     /// # Errors
-    /// What is stored cannot be used.
+    ///
+    /// Fails if what is stored cannot be used.
     pub(crate) fn start(start: Start<'_>, disk: &mut AppendLog) -> Result<Self, String> {
         let Start { invite, identity, seed, mesh_seed, name, setup, bots, wish, confirmed, stored, .. } =
             start;

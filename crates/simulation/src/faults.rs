@@ -170,7 +170,7 @@ impl FaultMix {
         FaultMix { kinds, frame_rate: 60, accident_every: 1_500, until: 20_000 }
     }
 
-    /// Draws the mix of a seed; nothing if there is no mix of this name.
+    /// Draws the mix of a seed; `None` if there is no mix of this name.
     pub fn draw(name: &str, rng: &mut Rng) -> Option<Self> {
         use FaultKind::*;
         let network = [Drop, Delay, Duplicate, Replay, Partition, Invent, RelayRestart, SlowReader];

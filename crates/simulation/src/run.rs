@@ -68,7 +68,8 @@ pub fn replay_command(run: &Simulation) -> String {
 /// Simulates one seed.
 ///
 /// # Errors
-/// A rule was broken: a bug of the system, or of the simulation.
+///
+/// Fails if an oracle is violated: a bug of the system, or of the simulation.
 pub fn simulate(run: &Simulation) -> Result<SystemReport, SimulationError> {
     let mut world = set_up(run).map_err(|what| SimulationError {
         violation: OracleViolation { oracle: "set-up", what },

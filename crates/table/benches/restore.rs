@@ -74,7 +74,7 @@ impl Table {
     }
 }
 
-/// Milliseconds of processor time, the median of three.
+/// Returns the CPU time of a restore in milliseconds, the median of three.
 fn restore(disk: &[Vec<u8>]) -> f64 {
     let mut times = [(); 3].map(|()| {
         let start = CpuClock::start();

@@ -130,7 +130,8 @@ impl Cards {
     /// Creates the tokens of a first position.
     ///
     /// # Errors
-    /// If the game has more faces or backs than the cryptography supports.
+    ///
+    /// Fails if the game has more faces or backs than the cryptography supports.
     pub(crate) fn new(rules: &dyn AnyPosition) -> Result<Self, OperationError> {
         let (kinds, n) = (rules.kinds(), rules.token_count());
         let most_back = (0..kinds).map(|f| rules.back_of(f).0).max().unwrap_or(0);
@@ -167,7 +168,8 @@ impl Cards {
     /// Returns the ciphertext of a token.
     ///
     /// # Errors
-    /// If there is no such token, or it is a slip that was not laid.
+    ///
+    /// Fails if there is no such token, or it is a slip that was not laid.
     pub(crate) fn main(&self, t: Token) -> Result<&fair::CipherToken, OperationError> {
         self.slot(t)?.main.as_ref().ok_or(OperationError::NoFace)
     }
@@ -175,7 +177,8 @@ impl Cards {
     /// Returns the point of a face.
     ///
     /// # Errors
-    /// If there is no such face.
+    ///
+    /// Fails if there is no such face.
     pub(crate) fn face(&self, index: u8) -> Result<&FacePoint, OperationError> {
         self.faces.get(index.into()).ok_or(OperationError::NoFace)
     }
@@ -183,7 +186,8 @@ impl Cards {
     /// Returns the points of a set of faces.
     ///
     /// # Errors
-    /// If there is no such face.
+    ///
+    /// Fails if there is no such face.
     pub(crate) fn menu(&self, set: u128) -> Result<Vec<FacePoint>, OperationError> {
         (0..128).filter(|i| set >> i & 1 != 0).map(|i| self.face(i).copied()).collect()
     }
@@ -219,7 +223,8 @@ impl Cards {
     /// Returns a token and its back as one entry of a pile.
     ///
     /// # Errors
-    /// If one of them is missing.
+    ///
+    /// Fails if one of them is missing.
     pub(crate) fn backed(
         &self,
         rules: &dyn AnyPosition,
@@ -234,7 +239,8 @@ impl Cards {
     /// Issues a token again: it gets a new ciphertext and back, and loses all copies.
     ///
     /// # Errors
-    /// If there is no such token.
+    ///
+    /// Fails if there is no such token.
     pub(crate) fn reissue(
         &mut self,
         t: Token,
@@ -262,7 +268,8 @@ impl Cards {
     /// Notes that all peers have read the face of a token. It keeps its locks.
     ///
     /// # Errors
-    /// If the given ciphertext is not open.
+    ///
+    /// Fails if the given ciphertext is not open.
     pub(crate) fn read_by_all(&mut self, t: Token, read: &fair::CipherToken) -> Result<(), OperationError> {
         let face = read.public().ok_or(OperationError::NoFace)?.face(&self.faces)?.index() as u8;
         self.slot_mut(t)?.open = Some(face);
@@ -272,7 +279,8 @@ impl Cards {
     /// Lays the secret choice of a bot, which all peers know.
     ///
     /// # Errors
-    /// If there is no such token or face.
+    ///
+    /// Fails if there is no such token or face.
     pub(crate) fn lay_open(&mut self, t: Token, face: u8) -> Result<(), OperationError> {
         let main = fair::CipherToken::of_face(self.face(face)?);
         self.reissue(t, &main, None)
@@ -282,7 +290,8 @@ impl Cards {
     /// the seat's tokens, so it stays.
     ///
     /// # Errors
-    /// If there is no such token.
+    ///
+    /// Fails if there is no such token.
     pub(crate) fn renew(&mut self, t: Token) -> Result<(), OperationError> {
         let face = self.open_face(t);
         let slot = self.slot_mut(t)?;
@@ -303,7 +312,8 @@ impl Cards {
     /// Lays a secret choice.
     ///
     /// # Errors
-    /// If there is no such token.
+    ///
+    /// Fails if there is no such token.
     pub(crate) fn lay(&mut self, t: Token, minted: &Private) -> Result<(), OperationError> {
         self.reissue(t, &fair::CipherToken::Private(*minted), None)
     }

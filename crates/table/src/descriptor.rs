@@ -100,7 +100,8 @@ impl Descriptor {
     /// Creates and checks a descriptor with the default time limit and recovery.
     ///
     /// # Errors
-    /// If the options or the players do not fit the game.
+    ///
+    /// Fails if the options or the players do not fit the game.
     pub fn new(
         game: &'static dyn AnyGame,
         options: &serde_json::Value,
@@ -178,7 +179,8 @@ impl Descriptor {
     /// Reads canonical bytes.
     ///
     /// # Errors
-    /// If they are too long, no descriptor, not canonical, or of more seats than a table has.
+    ///
+    /// Fails if they are too long, no descriptor, not canonical, or of more seats than a table has.
     pub fn decode(bytes: &[u8]) -> Result<Self, DescriptorError> {
         if bytes.len() > MAX_OPTIONS + 4096 {
             return Err(DescriptorError("the descriptor is too long".into()));
@@ -219,7 +221,8 @@ impl Descriptor {
     /// Returns the identity key of a seat.
     ///
     /// # Errors
-    /// If there is no such seat, or its key is malformed.
+    ///
+    /// Fails if there is no such seat, or its key is malformed.
     pub(crate) fn identity(&self, seat: u8) -> Result<VerifyKey, DescriptorError> {
         let player = self
             .players
@@ -231,7 +234,9 @@ impl Descriptor {
     /// Checks the descriptor and returns the first position of the game.
     ///
     /// # Errors
-    /// If it names another protocol, game or rules than those that are here, or its terms are not allowed.
+    ///
+    /// Fails if it names another protocol, game or rules than those that are here, or its terms are not
+    /// allowed.
     pub(crate) fn start(&self, game: &'static dyn AnyGame) -> Result<Box<dyn AnyPosition>, DescriptorError> {
         let unusable = |why: String| Err(DescriptorError(why));
         let info = game.info();
@@ -273,7 +278,8 @@ impl Descriptor {
     /// Checks what version 2 requires beyond version 1.
     ///
     /// # Errors
-    /// If the rules data differ, the time limit is too short, or a host is a bot.
+    ///
+    /// Fails if the rules data differ, the time limit is too short, or a host is a bot.
     fn check_terms(&self, game: &'static dyn AnyGame) -> Result<(), DescriptorError> {
         if self.rules_hash != crate::rules_hash(game) {
             let (game, rules) = (&self.game, self.rules);

@@ -31,7 +31,8 @@ impl Pile {
     /// Verifies the unverified shuffles.
     ///
     /// # Errors
-    /// If one is wrong; the pile is then as it was before that shuffle.
+    ///
+    /// Fails if one is wrong; the pile is then as it was before that shuffle.
     pub(crate) fn settle(&mut self, lock: &LockKey, generators: &Generators) -> Result<(), MessageError> {
         match self {
             Pile::Plain(pile) => pile.settle(lock, generators),
@@ -87,7 +88,8 @@ impl Work {
     /// Adds what a contribution brings. Call it in the order of the seats.
     ///
     /// # Errors
-    /// If a share does not open the ciphertext that it is for.
+    ///
+    /// Fails if a share does not open the ciphertext that it is for.
     pub(crate) fn add(&mut self, cards: &Cards, seat: u8, verified: Verified) -> Result<(), OperationError> {
         for (cell, share) in verified.shares {
             let token = match self.opened.get(&cell) {
@@ -110,7 +112,8 @@ impl Work {
     /// Returns the ciphertext from which a seat takes its lock, with the locks off that earlier phases took.
     ///
     /// # Errors
-    /// If there is none.
+    ///
+    /// Fails if there is none.
     pub(crate) fn cell(
         &self,
         cards: &Cards,
@@ -150,7 +153,8 @@ impl Desk<'_> {
     /// Returns the shares of a dropped seat's keys that this seat holds.
     ///
     /// # Errors
-    /// If it holds none.
+    ///
+    /// Fails if it holds none.
     fn held_of(&self, gone: u8) -> Result<&HeldShares, OperationError> {
         self.held.iter().find(|held| held.dealer() == fair_seat(gone)).ok_or(OperationError::Threshold)
     }
@@ -219,7 +223,8 @@ impl Desk<'_> {
     /// rearrangement.
     ///
     /// # Errors
-    /// If a ciphertext or a secret is missing.
+    ///
+    /// Fails if a ciphertext or a secret is missing.
     pub(crate) fn make(
         &self,
         duty: &Duty,
@@ -298,7 +303,8 @@ impl Desk<'_> {
     /// verified later.
     ///
     /// # Errors
-    /// If a proof is wrong, or bytes are missing or left over.
+    ///
+    /// Fails if a proof is wrong, or bytes are missing or left over.
     pub(crate) fn verify(&self, duty: &Duty, seat: u8, payload: &[u8]) -> Result<Verified, ProofError> {
         let key = self.roster.key(fair_seat(seat))?;
         let mut bytes = payload;

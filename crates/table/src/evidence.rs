@@ -98,7 +98,8 @@ impl Evidence {
     /// Reads a file. Only its format is checked; [`Evidence::judge`] checks what it says.
     ///
     /// # Errors
-    /// If the bytes are no evidence, or the record in it is malformed.
+    ///
+    /// Fails if the bytes are no evidence, or the record in it is malformed.
     pub fn decode(bytes: &[u8]) -> Result<Self, EvidenceError> {
         let rest = bytes
             .strip_prefix(MAGIC)
@@ -129,7 +130,8 @@ impl Evidence {
     /// messages of the offender.
     ///
     /// # Errors
-    /// If the log does not verify, or the messages do not prove that the offender cheated.
+    ///
+    /// Fails if the log does not verify, or the messages do not prove that the offender cheated.
     pub fn judge(&self, game: &'static dyn AnyGame) -> Result<Judgement, EvidenceError> {
         let descriptor = &self.record.descriptor;
         let id = descriptor.id();
@@ -175,7 +177,7 @@ impl Evidence {
     }
 }
 
-/// Gives a message to a session, and returns its outputs.
+/// Passes a message to a session, and returns its outputs.
 fn feed(session: &mut PeerSession, message: &Message) -> Vec<SessionOutput> {
     let bytes = message.encode(&session.descriptor().id());
     session.handle(Input::Message { from: 0, bytes: &bytes })

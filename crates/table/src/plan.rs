@@ -141,7 +141,8 @@ pub(crate) fn most_phases(seats: u8) -> u8 {
 /// Returns the plan for the node under way. `live` are the seats that were not dropped; bots play the others.
 ///
 /// # Errors
-/// If the ciphertexts of the tokens do not allow what the rules ask for.
+///
+/// Fails if the ciphertexts of the tokens do not allow what the rules ask for.
 pub(crate) fn plan(
     rules: &dyn AnyPosition,
     cards: &Cards,

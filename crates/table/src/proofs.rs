@@ -175,7 +175,8 @@ impl Claimed<'_> {
     /// them.
     ///
     /// # Errors
-    /// If a ciphertext is missing, or the claim is impossible.
+    ///
+    /// Fails if a ciphertext is missing, or the claim is impossible.
     fn tasks(&self, claim: &RawClaim, named: &[Token]) -> Result<Vec<Task>, ProofError> {
         let mut tasks = Vec::new();
         match claim {
@@ -195,7 +196,8 @@ impl Claimed<'_> {
     /// names k of them. Returns those, which the action shows next, and the number of proofs.
     ///
     /// # Errors
-    /// If a claim is false, or a ciphertext is missing.
+    ///
+    /// Fails if a claim is false, or a ciphertext is missing.
     pub(crate) fn prove(
         &self,
         claims: &[RawClaim],
@@ -260,7 +262,8 @@ impl Claimed<'_> {
     /// Verifies the proofs of all claims of an action, which it takes off the front of `bytes`. Returns their number.
     ///
     /// # Errors
-    /// If one is wrong or missing.
+    ///
+    /// Fails if one is wrong or missing.
     pub(crate) fn verify(
         &self,
         claims: &[RawClaim],

@@ -142,7 +142,8 @@ impl TableRecord {
     /// Reads a file. Only its format is checked; [`TableRecord::verify`] checks what it says.
     ///
     /// # Errors
-    /// If the bytes are no record, break off, or go on after its end; or if the descriptor is malformed.
+    ///
+    /// Fails if the bytes are no record, break off, or go on after its end; or if the descriptor is malformed.
     pub fn decode(bytes: &[u8]) -> Result<Self, TableRecordError> {
         let rest = bytes
             .strip_prefix(MAGIC)
@@ -168,7 +169,8 @@ impl TableRecord {
     /// Returns the verified keys of a seat.
     ///
     /// # Errors
-    /// If they are missing or do not verify.
+    ///
+    /// Fails if they are missing or do not verify.
     pub(crate) fn key_of(&self, seat: u8) -> Result<SeatKey, TableRecordError> {
         let body = self.keys.get(usize::from(seat)).and_then(Option::as_ref);
         let body = body.ok_or(TableRecordError::Unfit { after: 0 })?;
@@ -205,7 +207,8 @@ impl TableRecord {
     /// the record says.
     ///
     /// # Errors
-    /// If something does not verify, is missing or is left over.
+    ///
+    /// Fails if something does not verify, is missing or is left over.
     pub fn verify(&self, game: &'static dyn AnyGame) -> Result<RecordVerdict, TableRecordError> {
         let mut verification = self.begin(game)?;
         while verification.step()? {}
@@ -215,7 +218,8 @@ impl TableRecord {
     /// Begins to verify the record message by message, so that the caller can do other things in between.
     ///
     /// # Errors
-    /// If the descriptor cannot be used with this game.
+    ///
+    /// Fails if the descriptor cannot be used with this game.
     pub fn begin(&self, game: &'static dyn AnyGame) -> Result<Verification, TableRecordError> {
         let judge = PeerSession::watch(game, self.descriptor.clone())?;
         let options = serde_json::from_str(&self.descriptor.options).unwrap_or_default();
@@ -252,7 +256,8 @@ impl Verification {
     /// Verifies the next message. Returns false if there is none.
     ///
     /// # Errors
-    /// If it does not verify.
+    ///
+    /// Fails if it does not verify.
     pub fn step(&mut self) -> Result<bool, TableRecordError> {
         let Some(message) = self.left.next() else { return Ok(false) };
         let after = self.judge.events();
@@ -276,7 +281,8 @@ impl Verification {
     /// Verifies the remaining messages and returns what the record says.
     ///
     /// # Errors
-    /// If something does not verify, is missing or is left over.
+    ///
+    /// Fails if something does not verify, is missing or is left over.
     pub fn verdict(mut self) -> Result<RecordVerdict, TableRecordError> {
         while self.step()? {}
         // Every message must have had its place: none is passed over.

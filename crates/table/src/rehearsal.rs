@@ -15,7 +15,8 @@ use std::collections::VecDeque;
 /// Computes and caches what every table of this game needs, independently of who plays.
 ///
 /// # Errors
-/// If the options do not fit the game, or it has too many faces.
+///
+/// Fails if the options do not fit the game, or it has too many faces.
 pub fn prepare(
     game: &'static dyn AnyGame,
     options: &serde_json::Value,

@@ -399,7 +399,9 @@ impl Message {
     /// Decodes untrusted bytes.
     ///
     /// # Errors
-    /// If they are too long, of another version or game, not canonical, or a part of the message is too long.
+    ///
+    /// Fails if they are too long, of another version or game, not canonical, or a part of the message is too
+    /// long.
     pub(crate) fn decode(game: &GameId, bytes: &[u8]) -> Result<Self, WireError> {
         if bytes.len() > MAX_MESSAGE {
             return Err(WireError::TooLong(bytes.len()));

@@ -75,8 +75,9 @@ pub trait Board: Game + Describe + Heuristic {
         false
     }
 
-    /// Sequences of two and more actions that the page offers as one choice besides the single actions, such as a march
-    /// over several lands. A route is chosen by the path of its last action, which no single action may have.
+    /// Returns sequences of two and more actions that the page offers as one choice besides the single actions,
+    /// such as a march over several lands. A route is chosen by the path of its last action, which no single
+    /// action may have.
     fn routes(_view: &Position<Self>) -> Vec<Vec<Self::Action>> {
         Vec::new()
     }

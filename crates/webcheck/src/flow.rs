@@ -43,7 +43,7 @@ impl<G: Board> Match<G> {
         self.session.entries().len() as u64
     }
 
-    /// Follows the events of the session that are new.
+    /// Applies the new events of the session to the position.
     fn follow(&mut self) {
         for entry in &self.session.entries()[self.told..] {
             self.position.apply(&entry.line::<G>().unwrap()).unwrap();
@@ -57,7 +57,7 @@ impl<G: Board> Match<G> {
         self.follow();
     }
 
-    /// Goes on until the person is asked; false if the game is over.
+    /// Plays until the person is asked. Returns `false` if the game is over.
     fn run(&mut self) -> bool {
         loop {
             match self.session.node() {

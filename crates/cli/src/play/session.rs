@@ -424,7 +424,7 @@ impl TerminalMatch {
         }
     }
 
-    /// Goes back to the last decision of this seat. Returns false if there is none.
+    /// Undoes everything back to the last decision of this seat. Returns `false` if there is none.
     fn undo(&mut self, seat: Seat) -> bool {
         let Some(at) = self.asked.iter().rposition(|asked| asked.seat == seat) else { return false };
         let Some(asked) = self.asked.drain(at..).next() else { return false };

@@ -13,7 +13,7 @@ pub(super) struct Ui {
 }
 
 impl Ui {
-    /// Uses standard input and output.
+    /// Creates the interface on standard input and output.
     pub(super) fn terminal() -> Self {
         let live = io::stdin().is_terminal() && io::stdout().is_terminal();
         Ui { input: Box::new(io::stdin().lock()), out: Box::new(anstream::stdout()), live }

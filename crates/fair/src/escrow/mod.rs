@@ -84,7 +84,7 @@ fn abscissa(seat: SeatIndex) -> Scalar {
 pub struct Coefficients([Vec<Element>; 2]);
 
 impl Coefficients {
-    /// Bytes within the seat's keys.
+    /// Returns the length of the commitments in an enrolment message.
     pub(crate) fn len(threshold: Threshold) -> usize {
         64 * (threshold.get() - 1)
     }

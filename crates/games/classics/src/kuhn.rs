@@ -211,7 +211,7 @@ impl Heuristic for Kuhn {
         if seat == own.seat() { chance } else { 1000 - chance }
     }
 
-    /// Chips count. Advice would make the search predictable.
+    /// Returns the settings of the search: it maximizes chips. Advice would make the search predictable.
     fn search_hints() -> SearchHints {
         SearchHints { bias: 0, stakes: 2, mixed: true, ..SearchHints::DEFAULT }
     }

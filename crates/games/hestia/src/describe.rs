@@ -108,9 +108,13 @@ impl Describe for Hestia {
         })
     }
 
-    /// Differences: `year`, `last_year`, `extra`; `active` and `inactive` (a list of cities for each seat);
-    /// `strength` (kinds of open blocks and their strength now); `phase`: `bid`, `turn`, `orders`, `battle`,
-    /// `influence` or `year-end`, with `seat`, and for orders `cards`.
+    /// Returns a copy with the differences of a scenario: `year`, `last_year`, `extra`; `active` and `inactive`
+    /// (a list of cities for each seat); `strength` (kinds of open blocks and their strength now); `phase`:
+    /// `bid`, `turn`, `orders`, `battle`, `influence` or `year-end`, with `seat`, and for orders `cards`.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a difference is unknown or its value invalid.
     fn arranged(&self, differences: &Value) -> Result<Self, String> {
         let mut game = self.clone();
         let all = differences.as_object().ok_or("a position is a table")?;

@@ -146,7 +146,7 @@ impl Hestia {
         self.fought().is_some() || self.step() == Task::ChooseBattle(self.mover)
     }
 
-    /// Orders left; nothing if any number may be given.
+    /// Returns the number of orders left; `None` if any number may be given.
     pub fn orders_left(&self) -> Option<u8> {
         self.orders
     }

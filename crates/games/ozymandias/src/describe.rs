@@ -97,8 +97,13 @@ impl Describe for Ozymandias {
         })
     }
 
-    /// Differences: `values` and `influence`, `stacks` (all of them; the supplies follow), `sectors` (the
-    /// hexes of the tiles in the zone `map`, in their order), `active`, `turn`.
+    /// Returns a copy with the differences of a scenario: `values` and `influence`, `stacks` (all of them; the
+    /// supplies follow), `sectors` (the hexes of the tiles in the zone `map`, in their order), `active`,
+    /// `turn`.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a difference is unknown or its value invalid.
     fn arranged(&self, differences: &Value) -> Result<Self, String> {
         let mut game = self.clone();
         let all = differences.as_object().ok_or("a position is a table")?;

@@ -73,7 +73,8 @@ impl DirectConnection {
     /// Offers a connection, or answers an offer.
     ///
     /// # Errors
-    /// The browser does not support WebRTC, or refuses the configuration.
+    ///
+    /// Fails if the browser does not support WebRTC, or refuses the configuration.
     pub(super) fn new(
         inner: Weak<RefCell<Inner>>,
         peer: PeerId,

@@ -77,7 +77,8 @@ impl BrowserTransport {
     /// direct connections work only within one network.
     ///
     /// # Errors
-    /// There is no window, or it does not give a timer. A server that cannot be reached is no error:
+    ///
+    /// Fails if there is no window, or it does not give a timer. A server that cannot be reached is no error:
     /// [`NetEvent::Server`] reports every failed attempt.
     pub fn connect(
         invite: &Invite,
@@ -210,7 +211,7 @@ impl Inner {
         }
     }
 
-    /// Lets bulk messages wait while the browser's send buffer is full.
+    /// Makes bulk messages wait while the browser's send buffer is full.
     fn update_busy(&mut self) {
         let buffered = self.socket.as_ref().map_or(0, |socket| socket.socket.buffered_amount());
         self.mesh.set_busy(buffered > MAX_BUFFERED);

@@ -142,7 +142,7 @@ impl Mesh {
         }
     }
 
-    /// Returns the path to a peer; nothing if it is not reachable.
+    /// Returns the path to a peer; `None` if it is not reachable.
     pub fn path_to(&self, peer: PeerId) -> Option<PeerPath> {
         let peer = self.slot(peer).map(|slot| &self.peers[slot]).filter(|peer| peer.up)?;
         Some(if peer.direct { PeerPath::Direct } else { PeerPath::Relay })

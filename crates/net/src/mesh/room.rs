@@ -279,8 +279,8 @@ impl Mesh {
         }
     }
 
-    /// Binds an authenticated member to the peer with its identity, and returns the slot of the peer; nothing if there is no
-    /// place for it. The first packet confirms the channel and names the state of the streams.
+    /// Binds an authenticated member to the peer with its identity, and returns the slot of the peer; `None` if
+    /// there is no place for it. The first packet confirms the channel and names the state of the streams.
     fn authenticate(&mut self, member: Member, identity: PublicIdentity, channel: Channel) -> Option<usize> {
         if let Some(visitor) = self.visitors.get_mut(&member) {
             (visitor.initiated, visitor.answered) = (None, None);
@@ -321,9 +321,9 @@ impl Mesh {
         }
     }
 
-    /// Returns the slot of the peer with this identity, which is added if it is new. If there are too many, the unreachable
-    /// peer that was authenticated longest ago is evicted; in favour of a player of the match also a reachable one. Players
-    /// of the match are never evicted. Returns nothing if nobody can be evicted.
+    /// Returns the slot of the peer with this identity, which is added if it is new. If there are too many, the
+    /// unreachable peer that was authenticated longest ago is evicted; in favour of a player of the match also
+    /// a reachable one. Players of the match are never evicted. Returns `None` if no peer can be evicted.
     fn find_or_add_peer(&mut self, identity: PublicIdentity) -> Option<usize> {
         if let Some(known) = self.peers.iter().position(|peer| peer.identity == identity) {
             return Some(known);

@@ -54,7 +54,8 @@ impl Outgoing {
     /// Queues a message, cut into pieces.
     ///
     /// # Errors
-    /// The queue is full. Nothing was queued.
+    ///
+    /// Fails if the queue is full. Nothing was queued.
     pub(crate) fn push(&mut self, lane: Lane, message: &[u8]) -> Result<(), StreamOverflowError> {
         if self.bytes + message.len() > MAX_WAITING {
             return Err(StreamOverflowError);
@@ -71,8 +72,8 @@ impl Outgoing {
         Ok(())
     }
 
-    /// Returns the next packet to send; nothing if nothing waits or the send window is full. Bulk messages wait while
-    /// `busy`. `ack` is the next piece that this side expects.
+    /// Returns the next packet to send; `None` if no piece waits or the send window is full. Bulk messages wait
+    /// while `busy`. `ack` is the next piece that this side expects.
     pub(crate) fn next_packet(&mut self, ack: u64, now: u64, busy: bool) -> Option<Packet> {
         if self.next >= self.base + IN_FLIGHT {
             return None;
@@ -159,7 +160,8 @@ impl Incoming {
     /// window are ignored.
     ///
     /// # Errors
-    /// A message is too long. The stream must not be used any more.
+    ///
+    /// Fails if a message is too long. The stream must not be used any more.
     pub(crate) fn receive(
         &mut self,
         seq: u64,

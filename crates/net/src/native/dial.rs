@@ -127,7 +127,8 @@ impl Dialer {
     /// Creates a dialer that trusts the authorities in a PEM text in addition to those of the system.
     ///
     /// # Errors
-    /// The text contains no certificate, or a damaged one.
+    ///
+    /// Fails if the text contains no certificate, or a damaged one.
     pub fn with_authorities(pem: &[u8]) -> Result<Self, DialError> {
         let read: Result<Vec<_>, _> = CertificateDer::pem_slice_iter(pem).collect();
         let authorities = read.ok().filter(|list| !list.is_empty()).ok_or(DialError::NoCertificate)?;
@@ -163,7 +164,8 @@ impl Dialer {
     /// Connects to the server of an address.
     ///
     /// # Errors
-    /// The address is invalid, or the TCP connection or the TLS handshake fails.
+    ///
+    /// Fails if the address is invalid, or the TCP connection or the TLS handshake fails.
     pub(super) async fn dial(&self, uri: &Uri) -> Result<Box<dyn Connection>, DialError> {
         let target = Target::new(uri).ok_or_else(|| DialError::Address(uri.to_string()))?;
         let stream = TcpStream::connect((target.host.as_str(), target.port)).await?;

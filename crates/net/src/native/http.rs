@@ -16,7 +16,9 @@ impl Dialer {
     /// part that exceeds it.
     ///
     /// # Errors
-    /// The address is invalid, or the server cannot be reached, is not trusted, or does not answer with HTTP.
+    ///
+    /// Fails if the address is invalid, or the server cannot be reached, is not trusted, or does not answer
+    /// with HTTP.
     pub fn fetch(
         &self,
         request: Request<Vec<u8>>,

@@ -57,7 +57,8 @@ impl NativeTransport {
     /// reached is no error: [`NetEvent::Server`] reports every failed attempt.
     ///
     /// # Errors
-    /// The operating system cannot create the thread.
+    ///
+    /// Fails if the operating system cannot create the thread.
     pub fn connect(
         dialer: &Dialer,
         invite: &Invite,
@@ -95,7 +96,7 @@ impl NativeTransport {
         self.commands.send(Command::Reserve(players)).ok();
     }
 
-    /// Waits for the next event; nothing if none arrives within `wait`.
+    /// Waits for the next event; `None` if none arrives within `wait`.
     pub fn next_event(&self, wait: Duration) -> Option<NetEvent> {
         self.events.recv_timeout(wait).ok()
     }
@@ -126,7 +127,8 @@ impl Relay {
     /// Opens a WebSocket to the room.
     ///
     /// # Errors
-    /// Why it failed, for people.
+    ///
+    /// Fails with the reason, as a text for people.
     async fn connect(&self) -> Result<Socket, String> {
         let opening = async {
             let request = self.request()?;

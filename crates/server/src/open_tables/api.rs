@@ -164,7 +164,8 @@ pub(crate) async fn remove(State(app): State<App>, headers: HeaderMap, Path(id):
 /// Checks that the request carries the owner's proof for the table.
 ///
 /// # Errors
-/// The response to the client: the proof is missing, or for another table.
+///
+/// Fails with the response to the client if the proof is missing, or for another table.
 fn check_owner(headers: &HeaderMap, id: TableId) -> Result<(), ErrorResponse> {
     let shown = headers.get(AUTHORIZATION).and_then(|value| value.to_str().ok());
     match shown.and_then(|value| value.strip_prefix("Bearer ")).and_then(OwnerProof::from_text) {

@@ -36,7 +36,8 @@ impl Listing {
     /// Checks that all fields are within bounds.
     ///
     /// # Errors
-    /// A sentence for the host of the table.
+    ///
+    /// Fails with a sentence for the host of the table.
     pub fn check(&self) -> Result<(), &'static str> {
         let letters = |c: u8| c.is_ascii_lowercase() || c.is_ascii_digit() || c == b'-';
         let words = |text: &str, max| text.chars().count() <= max && !text.chars().any(char::is_control);

@@ -5,7 +5,8 @@ use std::{fs, io, path::Path};
 /// Returns the files under `root` as sorted relative paths with `/` as separator; none if there is no `index.html`.
 ///
 /// # Errors
-/// A folder cannot be read.
+///
+/// Fails if a folder cannot be read.
 pub(crate) fn files(root: &Path) -> io::Result<Vec<String>> {
     let mut found = Vec::new();
     if root.join("index.html").is_file() {

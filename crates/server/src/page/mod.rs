@@ -101,7 +101,8 @@ impl PageFiles {
     /// Reads a page from a folder.
     ///
     /// # Errors
-    /// There is no `index.html`, or a file cannot be read.
+    ///
+    /// Fails if there is no `index.html`, or a file cannot be read.
     pub fn from_folder(root: &Path) -> io::Result<Self> {
         let files = folder::files(root)?;
         if files.is_empty() {

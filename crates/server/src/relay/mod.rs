@@ -47,7 +47,8 @@ impl Hub {
     /// Enters a room, which is opened if it does not exist. The caller has checked the pass.
     ///
     /// # Errors
-    /// A limit is reached.
+    ///
+    /// Fails if a limit is reached.
     pub(crate) fn enter(
         self: &Arc<Self>,
         table: TableId,

@@ -81,7 +81,9 @@ impl RelayRooms {
     /// Enters the room of a table if the pass opens it.
     ///
     /// # Errors
-    /// `None` if the pass is missing or for another table; the reason if a limit is reached.
+    ///
+    /// Fails with `None` if the pass is missing or for another table, and with the reason if a limit is
+    /// reached.
     pub fn enter_with(
         &mut self,
         table: TableId,
@@ -98,7 +100,8 @@ impl RelayRooms {
     /// Enters a room, which is opened if it does not exist. The caller has checked the pass.
     ///
     /// # Errors
-    /// A limit is reached.
+    ///
+    /// Fails if a limit is reached.
     pub(crate) fn enter(
         &mut self,
         table: TableId,

@@ -110,7 +110,8 @@ async fn exchange(
 /// Writes a frame and all queued ones.
 ///
 /// # Errors
-/// `None` if the connection is lost; the reason if the member reads too slowly.
+///
+/// Fails with `None` if the connection is lost, and with the reason if the member reads too slowly.
 async fn write(
     socket: &mut WebSocket,
     membership: &mut Membership,
@@ -136,7 +137,7 @@ async fn write(
     }
 }
 
-/// Returns the close reason for an error of the WebSocket; nothing if the connection is lost.
+/// Returns the close reason for an error of the WebSocket; `None` if the connection is lost.
 fn close_reason(error: &axum::Error) -> Option<CloseReason> {
     // axum does not expose the type of the error, so its text is matched. A wrong guess only gives the peer a less exact
     // reason.

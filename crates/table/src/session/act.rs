@@ -117,7 +117,8 @@ impl PeerSession {
     /// number of proofs.
     ///
     /// # Errors
-    /// If the rules refuse the action, or a claim in it cannot be proved.
+    ///
+    /// Fails if the rules reject the action, or a claim in it cannot be proved.
     fn make_act(&mut self, text: &str) -> Result<(Signed, Acted, u32), ActionError> {
         let mut draw = std::mem::take(&mut self.draw);
         let made = self.make_act_with(text, &mut draw);
@@ -133,7 +134,8 @@ impl PeerSession {
     /// Makes the contribution of an action with the given randomness. Changes nothing.
     ///
     /// # Errors
-    /// If the rules refuse the action, or a claim in it cannot be proved.
+    ///
+    /// Fails if the rules reject the action, or a claim in it cannot be proved.
     pub(super) fn make_act_with(&self, text: &str, draw: &mut super::Draw) -> Result<MadeAct, ActionError> {
         let (Some(step), Some(me)) = (&self.step, &self.me) else { return Err(OperationError::Empty.into()) };
         let rules = |e: pentarchy_engine::AnyError| ActionError::Rules(e.to_string());
@@ -190,7 +192,8 @@ impl PeerSession {
     /// Returns the ciphertexts of these tokens that the seat can open.
     ///
     /// # Errors
-    /// If it has none of one of them.
+    ///
+    /// Fails if it has none of one of them.
     fn own_tokens(&self, seat: u8, tokens: &[Token]) -> Result<Vec<fair::CipherToken>, OperationError> {
         let own = |t: &Token| {
             let own = self.state.cards.slot(*t)?.private_of(seat).copied();
@@ -207,7 +210,8 @@ impl PeerSession {
     /// Returns the faces with these numbers.
     ///
     /// # Errors
-    /// If the game has no such face.
+    ///
+    /// Fails if the game has no such face.
     fn menu(&self, faces: &[u8]) -> Result<Vec<FacePoint>, OperationError> {
         faces.iter().map(|&f| self.state.cards.face(f).copied()).collect()
     }
@@ -216,7 +220,8 @@ impl PeerSession {
     /// Returns what it does and the number of proofs.
     ///
     /// # Errors
-    /// If one of these checks fails, or bytes are left over.
+    ///
+    /// Fails if one of these checks fails, or bytes are left over.
     pub(super) fn check_act(
         &self,
         step: &LogStep,

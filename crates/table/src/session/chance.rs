@@ -15,7 +15,8 @@ impl PeerSession {
     /// Returns the event of a step that is no action, as the rules take it, and moves the ciphertexts accordingly.
     ///
     /// # Errors
-    /// If a ciphertext does not open to a face or back of the game.
+    ///
+    /// Fails if a ciphertext does not open to a face or back of the game.
     pub(super) fn take_chance_event(&mut self, step: &LogStep) -> Result<RawEvent, ProofError> {
         match self.state.rules.node() {
             Node::Chance(Chance::Roll { sides }) => Ok(rolled(self.roll(step, sides, true)?)),
@@ -62,7 +63,8 @@ impl PeerSession {
     /// shares have contributed the values.
     ///
     /// # Errors
-    /// If a value is missing or not unique.
+    ///
+    /// Fails if a value is missing or not unique.
     pub(super) fn joint_roll(&self, step: &LogStep) -> Result<Roll, OperationError> {
         let Some(open) = &self.takeover.open_roll else {
             let phase = Self::phase_id(step).ok_or(OperationError::OtherPhase)?;
@@ -82,7 +84,8 @@ impl PeerSession {
     /// Returns the result of a joint roll: 1 to `of` for a die, 0 to `of` − 1 for a pick.
     ///
     /// # Errors
-    /// If `of` is 0 or a value is missing.
+    ///
+    /// Fails if `of` is 0 or a value is missing.
     fn roll(&self, step: &LogStep, of: u32, die: bool) -> Result<u32, OperationError> {
         let of = NonZeroU32::new(of).ok_or(OperationError::Empty)?;
         let mut roll = self.joint_roll(step)?;
@@ -93,7 +96,8 @@ impl PeerSession {
     /// rearranged them.
     ///
     /// # Errors
-    /// If the pile was not shuffled by all seats that had to.
+    ///
+    /// Fails if the pile was not shuffled by all seats that had to.
     fn release_pile(&mut self, step: &LogStep) -> Result<RawEvent, OperationError> {
         let mix = step.plan.mix.as_ref().ok_or(OperationError::Empty)?;
         match step.work.pile.as_ref().ok_or(OperationError::Empty)? {
@@ -125,7 +129,8 @@ impl PeerSession {
     /// this seat is the reader. If a bot plays the reader's seat, all peers read the faces.
     ///
     /// # Errors
-    /// If a ciphertext is missing or does not open to a face.
+    ///
+    /// Fails if a ciphertext is missing or does not open to a face.
     fn reveal_to_reader(
         &mut self,
         step: &LogStep,

@@ -134,7 +134,8 @@ impl PeerSession {
     /// Takes a stored message. Its signature is not checked again.
     ///
     /// # Errors
-    /// If it does not follow from the messages before it, or no such message is ever stored.
+    ///
+    /// Fails if it does not follow from the messages before it, or no such message is ever stored.
     pub(super) fn reread(&mut self, message: Message) -> Result<(), String> {
         match message {
             Message::Keys { seat, body } => self.take_keys(seat, body).map(|_| ()),
@@ -302,7 +303,8 @@ impl PeerSession {
     /// Checks a contribution that is due and adds it to the step. The caller has checked its signature.
     ///
     /// # Errors
-    /// If it belongs to another history or is wrong.
+    ///
+    /// Fails if it belongs to another history or is wrong.
     pub(super) fn accept(&mut self, signed: Signed) -> Result<(), ContributionError> {
         let (verified, acted) = self.check(&signed)?;
         self.add(signed, verified, acted);
@@ -313,7 +315,8 @@ impl PeerSession {
     /// checked its signature.
     ///
     /// # Errors
-    /// If it belongs to another history or is wrong.
+    ///
+    /// Fails if it belongs to another history or is wrong.
     pub(super) fn check(&self, signed: &Signed) -> Result<(Verified, Option<Acted>), ContributionError> {
         let wrong = |why: String| ContributionError::Wrong(why);
         let Some(step) = &self.step else { return Err(ContributionError::OtherHistory) };

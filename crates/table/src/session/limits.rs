@@ -39,7 +39,7 @@ impl Bucket {
         Self { burst, rate, level: 1000 * burst, at: now }
     }
 
-    /// Thousandths of a token that may be taken now.
+    /// Returns the thousandths of a token that may be taken at time `now`.
     fn level(&self, now: u64) -> u64 {
         let gained = now.saturating_sub(self.at).saturating_mul(self.rate);
         self.level.saturating_add(gained).min(1000 * self.burst)

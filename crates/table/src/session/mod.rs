@@ -408,14 +408,14 @@ impl PeerSession {
         self.opening.lock(seats)
     }
 
-    /// Hands out an event; no effect while a stored session is read.
+    /// Queues an event for the caller; no effect while a stored session is restored.
     fn emit(&mut self, event: SessionEvent) {
         if !self.storage.restoring {
             self.out.push(SessionOutput::Event(event));
         }
     }
 
-    /// Hands out a request; no effect while a stored session is read.
+    /// Queues a request for the caller; no effect while a stored session is restored.
     fn request(&mut self, request: SessionRequest) {
         if !self.storage.restoring {
             self.out.push(SessionOutput::Request(request));

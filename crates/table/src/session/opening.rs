@@ -69,7 +69,8 @@ impl Opening {
     /// Returns the joint lock of these seats, prepared once.
     ///
     /// # Errors
-    /// If not all keys have arrived, or a seat has none.
+    ///
+    /// Fails if not all keys have arrived, or a seat has none.
     pub(super) fn lock(&mut self, seats: Seats) -> Result<Arc<PreparedLock>, OperationError> {
         if let Some((_, lock)) = self.locks.iter().find(|(of, _)| *of == seats) {
             return Ok(lock.clone());
@@ -92,7 +93,8 @@ impl PeerSession {
     /// Makes this seat's keys, signed with the player's long-term key, stores them and sends them to all.
     ///
     /// # Errors
-    /// If the keys do not verify.
+    ///
+    /// Fails if the keys do not verify.
     pub(super) fn enrol(&mut self, identity: &SigningSecret) -> Result<(), DescriptorError> {
         let entropy = self.draw.entropy();
         let Some(me) = &self.me else { return Ok(()) };
@@ -110,7 +112,8 @@ impl PeerSession {
     /// or differ from earlier ones, are proof of cheating; this seat's own keys on another device stop the session.
     ///
     /// # Errors
-    /// If there is no such seat, other keys came before, or the keys do not verify.
+    ///
+    /// Fails if there is no such seat, other keys came before, or the keys do not verify.
     pub(super) fn take_keys(&mut self, seat: u8, body: Vec<u8>) -> Result<bool, String> {
         let Some(slot) = self.opening.keys.get(usize::from(seat)) else {
             return Err("there is no such seat".into());
@@ -175,7 +178,8 @@ impl PeerSession {
     /// Takes a seat's signature of the start, and returns whether it is new.
     ///
     /// # Errors
-    /// If keys or shares are missing, there is no such seat, or the signature does not verify.
+    ///
+    /// Fails if keys or shares are missing, there is no such seat, or the signature does not verify.
     pub(super) fn take_start(&mut self, seat: u8, signature: Signature) -> Result<bool, String> {
         let Some(roster) = self.opening.roster.as_ref().filter(|_| self.has_shares()) else {
             return Err("not all keys are there yet".into());
@@ -205,7 +209,7 @@ impl PeerSession {
         }
     }
 
-    /// Does what this seat can do for the opening. Returns whether the table is open.
+    /// Advances the opening as far as this seat can. Returns whether the table is open.
     pub(super) fn open(&mut self) -> bool {
         self.log.is_open() || self.open_further()
     }

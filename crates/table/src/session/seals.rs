@@ -50,7 +50,8 @@ impl PeerSession {
     /// none.
     ///
     /// # Errors
-    /// If keys are missing, or the shares do not verify.
+    ///
+    /// Fails if keys are missing, or the shares do not verify.
     fn sealed_for(&self, seals: &Seals, holder: u8) -> Result<Option<SealedShares>, String> {
         let roster = self.opening.roster.as_ref().ok_or("not all keys are there yet")?;
         let dealer = roster.key(fair_seat(seals.seat)).map_err(|e| e.to_string())?;
@@ -63,7 +64,8 @@ impl PeerSession {
     /// cheating; a wrong share for this seat makes it complain.
     ///
     /// # Errors
-    /// If no shares are due, or these do not verify.
+    ///
+    /// Fails if no shares are due, or these do not verify.
     pub(super) fn take_seals(&mut self, seals: Seals) -> Result<bool, String> {
         let (Some(roster), Some(_)) = (&self.opening.roster, self.descriptor.threshold()) else {
             return Err("no shares are due now".into());
@@ -146,7 +148,8 @@ impl PeerSession {
     /// have not arrived.
     ///
     /// # Errors
-    /// If it is not signed by the holder, or about other shares than those that are here.
+    ///
+    /// Fails if it is not signed by the holder, or about other shares than those that are here.
     pub(super) fn take_complaint(&mut self, complaint: Complaint) -> Result<(), String> {
         let roster = self.opening.roster.as_ref().ok_or("not all keys are there yet")?;
         let key = |seat: u8| roster.key(fair_seat(seat)).cloned().map_err(|e| e.to_string());

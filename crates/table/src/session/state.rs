@@ -15,7 +15,8 @@ impl TableState {
     /// Creates the state of a position in which all tokens are public.
     ///
     /// # Errors
-    /// If the game has more faces or backs than the cryptography supports.
+    ///
+    /// Fails if the game has more faces or backs than the cryptography supports.
     pub(super) fn new(rules: Box<dyn AnyPosition>) -> Result<Self, OperationError> {
         let cards = Cards::new(&*rules)?;
         Ok(TableState { rules, cards })

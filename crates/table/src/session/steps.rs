@@ -168,7 +168,8 @@ impl PeerSession {
     /// Makes this seat's contribution and returns it with what it brings.
     ///
     /// # Errors
-    /// If a ciphertext, a key or a secret that it needs is missing.
+    ///
+    /// Fails if a ciphertext, a key or a secret that it needs is missing.
     #[inline(never)]
     fn make(&mut self, duty: &Duty) -> Result<(Signed, Verified), OperationError> {
         let lock = self.step.as_ref().and_then(|step| step.plan.mix.as_ref()).map(|mix| mix.lock);
@@ -182,7 +183,8 @@ impl PeerSession {
     /// Makes this seat's contribution with the given randomness and joint lock.
     ///
     /// # Errors
-    /// If a ciphertext, a key or a secret that it needs is missing.
+    ///
+    /// Fails if a ciphertext, a key or a secret that it needs is missing.
     fn make_with(
         &self,
         duty: &Duty,
@@ -275,7 +277,9 @@ impl PeerSession {
     /// Applies the step to the state, appends it to the log and reports its event.
     ///
     /// # Errors
-    /// If the contributions do not yield an event that the rules accept. All of them were checked, so this is a bug.
+    ///
+    /// Fails if the contributions do not yield an event that the rules accept. All of them were checked, so
+    /// this is a bug.
     #[inline(never)]
     fn close_step(&mut self) -> Result<(), String> {
         let Some(mut step) = self.step.take() else { return Ok(()) };
@@ -322,7 +326,8 @@ impl PeerSession {
     /// Applies the event of a step to the position of this peer and to those of the seats that bots play.
     ///
     /// # Errors
-    /// If the rules refuse it.
+    ///
+    /// Fails if the rules reject it.
     fn apply_event(&mut self, step: &mut LogStep) -> Result<(), String> {
         let node = self.state.rules.node();
         let (line, private) = if let Some(acted) = step.acted.take() {

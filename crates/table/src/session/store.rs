@@ -86,7 +86,9 @@ impl PeerSession {
     /// bytes from the operating system.
     ///
     /// # Errors
-    /// If there is nothing, or an item that is no snapshot is damaged or does not follow from those before it.
+    ///
+    /// Fails if there is nothing, or an item that is no snapshot is damaged or does not follow from those
+    /// before it.
     pub fn restore(
         find: impl Fn(&str) -> Option<&'static dyn AnyGame>,
         persisted: impl Iterator<Item = Vec<u8>>,
@@ -131,7 +133,8 @@ impl PeerSession {
     /// Reads the opening, continues from the last sound snapshot, and verifies what was stored after it.
     ///
     /// # Errors
-    /// If an item does not follow from those before it.
+    ///
+    /// Fails if an item does not follow from those before it.
     fn reread_all(
         &mut self,
         log: Vec<(usize, Item)>,
@@ -160,7 +163,8 @@ impl PeerSession {
     /// Reads one item.
     ///
     /// # Errors
-    /// If it does not follow from those before it.
+    ///
+    /// Fails if it does not follow from those before it.
     fn reread_item(&mut self, at: usize, item: &Item) -> Result<(), RestoreError> {
         match item {
             Item::Mine(text) => self.turn.made = Some(text.clone()),

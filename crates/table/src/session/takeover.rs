@@ -81,7 +81,8 @@ impl PeerSession {
     /// with everything the seats knew.
     ///
     /// # Errors
-    /// If no takeover is under way, or something that a seat knew cannot be opened.
+    ///
+    /// Fails if no takeover is under way, or something that a seat knew cannot be opened.
     pub(super) fn complete_takeover(&mut self, step: &LogStep) -> Result<(), String> {
         let gone = self.takeover.departing.take().ok_or("nobody departs")?;
         self.unlock_departed(step).map_err(|e| e.to_string())?;
@@ -131,7 +132,8 @@ impl PeerSession {
     /// actions. Returns the public line, and the action with its secret choice.
     ///
     /// # Errors
-    /// If no bot plays the seat, or the rules refuse the action.
+    ///
+    /// Fails if no bot plays the seat, or the rules reject the action.
     pub(super) fn bot_acts(&mut self, step: &LogStep, seat: u8) -> Result<(RawEvent, String), String> {
         let eyes = self.takeover.position(seat).ok_or("nobody plays this seat")?;
         let text = match self.state.rules.node() {
@@ -166,7 +168,8 @@ impl PeerSession {
     /// the action of one of them with its secret choice.
     ///
     /// # Errors
-    /// If a face that a seat learns cannot be read, or the rules refuse the event.
+    ///
+    /// Fails if a face that a seat learns cannot be read, or the rules reject the event.
     pub(super) fn update_bots(
         &mut self,
         node: Node,
@@ -205,7 +208,8 @@ impl PeerSession {
     /// Notes that a seat that a bot plays has learned a face: all peers have read it.
     ///
     /// # Errors
-    /// If the token has no ciphertext, or it is not open.
+    ///
+    /// Fails if the token has no ciphertext, or it is not open.
     pub(super) fn reveal_to_bot(
         &mut self,
         step: &LogStep,

@@ -47,7 +47,8 @@ impl Cheater {
         self.left
     }
 
-    /// Lets the session of this seat prepare what its cheat needs. To be called again for a session that was restored.
+    /// Makes the session of this seat prepare what its cheat needs. Must be called again for a session that was
+    /// restored.
     pub fn corrupt(&self, session: &mut PeerSession) {
         session.turn_bad();
     }
@@ -64,7 +65,7 @@ impl Cheater {
         Cheater { cheat, seat, rng, patience, done: 0, old, heard, keys, identity, left }
     }
 
-    /// Tells it a message that its session, or that of an accomplice, has received.
+    /// Passes a message to the cheater that its session, or that of an accomplice, has received.
     pub fn hear(&mut self, session: &PeerSession, bytes: &[u8]) {
         match Message::decode(&session.descriptor().id(), bytes) {
             Ok(Message::Step(signed)) if self.heard.len() < 64 => self.heard.push(signed),

@@ -19,7 +19,8 @@ fn agreed_on_the_end(report: &SimReport, ignored: SeatSet) -> Result<(), String>
 /// Checks that a simulation ended as the attack catalogue says.
 ///
 /// # Errors
-/// If it did not: that is a bug of the protocol or of the simulator.
+///
+/// Fails if it did not: that is a bug of the protocol or of the simulator.
 pub fn judge(game: &'static dyn AnyGame, plan: &SimPlan, report: &SimReport) -> Result<(), String> {
     let bad = plan.cheat.map(|(seat, _)| seat);
     for (finder, evidence) in &report.evidence {

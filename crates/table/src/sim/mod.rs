@@ -75,7 +75,8 @@ impl SimTable {
     /// Creates a session for each seat.
     ///
     /// # Errors
-    /// If the plan does not fit the game.
+    ///
+    /// Fails if the plan does not fit the game.
     pub fn new(game: &'static dyn AnyGame, plan: SimPlan) -> Result<Self, SimError> {
         let failed = |e: &dyn std::fmt::Display| SimError { event: 0, what: e.to_string() };
         let mut rng = Rng::stream(plan.seed, 0x7ab1e);
@@ -181,7 +182,8 @@ impl SimTable {
     /// Notes an event in the report.
     ///
     /// # Errors
-    /// If no honest table may have such an event.
+    ///
+    /// Fails if no honest table may have such an event.
     fn note(&mut self, seat: u8, event: SessionEvent) -> Result<(), SimError> {
         let peer = &mut self.peers[usize::from(seat)];
         match event {
@@ -247,7 +249,8 @@ impl SimTable {
     /// Checks that all honest peers have the same history at this event.
     ///
     /// # Errors
-    /// If this seat has another one, unless the cheat splits the histories.
+    ///
+    /// Fails if this seat has another one, unless the cheat splits the histories.
     fn saw(&mut self, seat: u8, n: u32, head: Option<[u8; 32]>) -> Result<(), SimError> {
         // Several events may have happened in one go: then the head is that of the last.
         let events = self.peers[usize::from(seat)].session.as_ref().map_or(0, PeerSession::events);
@@ -349,7 +352,8 @@ impl SimTable {
     /// Plays until the game is over, the limit is reached, or nothing happens any more.
     ///
     /// # Errors
-    /// If an honest table does something that it must not.
+    ///
+    /// Fails if an honest table does something that it must not.
     pub fn run(mut self) -> Result<SimReport, SimError> {
         let mut moved = (0, 0);
         loop {
@@ -491,7 +495,8 @@ impl SimTable {
 /// Simulates a table.
 ///
 /// # Errors
-/// If an honest table does something that it must not.
+///
+/// Fails if an honest table does something that it must not.
 pub fn run(game: &'static dyn AnyGame, plan: SimPlan) -> Result<SimReport, SimError> {
     SimTable::new(game, plan)?.run()
 }

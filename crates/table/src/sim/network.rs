@@ -137,7 +137,7 @@ impl Network {
         Some((to, from, bytes))
     }
 
-    /// Lets time pass.
+    /// Advances the time by `millis`; a partition may begin.
     pub fn wait(&mut self, millis: u64) {
         self.pass_to(self.now + millis);
     }

@@ -199,7 +199,7 @@ fn arm() {
     });
 }
 
-/// Lets the map scroll again.
+/// Allows the map to scroll again.
 fn free() {
     let map = page::document().and_then(|d| d.query_selector(".zoom[data-held]").ok().flatten());
     if let Some(map) = map {

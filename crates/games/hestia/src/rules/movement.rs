@@ -113,7 +113,7 @@ impl Hestia {
         Ok(())
     }
 
-    /// Uses up an order.
+    /// Uses up an order, if orders are counted.
     pub(super) fn spend_order(&mut self) {
         self.orders = self.orders.map(|left| left - 1);
     }

@@ -157,7 +157,11 @@ impl Hestia {
         if left < wanted { self.push_task(Task::Learn(seat)) } else { Ok(()) }
     }
 
-    /// Gives a card more to the seat with more active tokens in city-states where the enemy has none.
+    /// Gives one more card to the seat with more active tokens in city-states where the enemy has none.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the agenda is full.
     pub(super) fn extra_card(&mut self) -> Result<(), RuleError> {
         self.agenda.pop();
         let alone = |seat: Seat| {

@@ -73,7 +73,8 @@ impl PeerSession {
     /// Rewinds the log to this step by replaying everything before it. Counters of signatures and proofs stay.
     ///
     /// # Errors
-    /// If the log cannot be replayed; the session is not usable then.
+    ///
+    /// Fails if the log cannot be replayed; the session is not usable then.
     fn rewind(&mut self, to: u32) -> Result<(), String> {
         let (trust, restoring, epoch) = (self.trust.clone(), self.storage.restoring, self.log.epoch());
         let statements = std::mem::take(&mut self.absence.statements);
