@@ -13,6 +13,10 @@ use crate::{
 pub(crate) struct Args {}
 
 /// Runs `cargo deny check advisories` for each lock file of the repository, with the rules of deny.toml.
+///
+/// # Errors
+///
+/// Fails if cargo-deny is not installed, or it reports a vulnerability.
 pub(crate) fn run(workspace: &Workspace, _: &Args) -> Result<ExitCode> {
     if !tools::has_cargo(workspace, "deny") {
         return Err(TaskError::new("cargo-deny is not installed: run `cargo install --locked cargo-deny`"));

@@ -36,6 +36,10 @@ const PATIENCE: Duration = Duration::from_secs(30);
 pub(crate) struct Args {}
 
 /// Builds the program, and checks it behind each proxy.
+///
+/// # Errors
+///
+/// Fails if a program is missing or a check fails.
 pub(crate) fn run(workspace: &Workspace, _: &Args) -> Result<ExitCode> {
     install()?;
     tools::must(tools::cargo(workspace).args(["build", "-p", PROGRAM.0]))?;

@@ -133,6 +133,10 @@ impl Journal {
     }
 
     /// Appends a line with its checksum to the buffer.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the file cannot be written.
     fn write(&mut self, line: &str) -> io::Result<()> {
         self.sum = checksum(self.sum, line);
         writeln!(self.file, "{line} {:016x}", self.sum)

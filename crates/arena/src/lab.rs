@@ -266,6 +266,10 @@ impl Lab {
     }
 
     /// Plays the same games with every setting, so that only the setting makes a difference.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a setting is invalid or a game fails.
     fn examine(&self, threads: usize, tick: &mut impl FnMut(u64)) -> Result<Vec<Finding>, TournamentError> {
         let (seats, items) = (self.seats(), self.game.items().len());
         let tables = self.settings.iter().map(|s| self.game.table(seats, &s.options));

@@ -65,6 +65,10 @@ impl<G: Game> Position<G> {
 
     /// Checks a line against the awaited node and applies it, without rollback: after an error the position is
     /// invalid.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the line does not resolve the awaited node, a number is out of range, or the rules reject it.
     fn follow(&mut self, line: &LoggedEventOf<G>, trace: &mut TraceOf<G>) -> Result<(), RuleError> {
         match (self.node(), line.event) {
             (Node::Decide(seat) | Node::Declare(seat), Event::Act(action)) => {
@@ -127,6 +131,10 @@ impl<G: Game> Position<G> {
 
     /// Applies the line of a shuffle (`by` is `None`) or of a rearrangement by a seat: permutes the faces if
     /// this observer may know the order, else forgets them.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the order is missing for an observer that may know it.
     fn follow_mix(&mut self, set: Set, by: Option<Seat>, line: &LoggedEventOf<G>) -> Result<(), RuleError> {
         silent(line)?;
         let mut tokens = G::Size::tok(0u16);
@@ -159,6 +167,10 @@ impl<G: Game> Position<G> {
 
     /// Applies the line of a reveal: checks that it shows exactly the awaited tokens, and records the faces or
     /// backs.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the line shows other tokens, or a face differs from the known one.
     fn follow_reveal(
         &mut self,
         set: Set,
@@ -279,6 +291,10 @@ impl<G: Game> Position<G> {
 }
 
 /// Checks that a line shows no faces or backs.
+///
+/// # Errors
+///
+/// Fails if it shows any.
 fn silent<A, F>(line: &crate::line::LoggedEvent<A, F>) -> Result<(), RuleError> {
     ensure(line.shown.is_empty() && line.backs.is_empty(), "this event shows nothing")
 }

@@ -455,6 +455,10 @@ impl<'a, G: Game> Work<'a, G> {
     }
 
     /// Returns the moves that realise the chosen tokens, including those of displaced tokens.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a token was not chosen, or no zone takes a displaced one.
     fn moves(&self) -> Result<Vec<Move>, ArrangeError> {
         let mut moves = Vec::new();
         for (layout, chosen) in self.layouts.iter().zip(&self.chosen) {

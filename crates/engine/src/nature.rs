@@ -122,6 +122,10 @@ impl<G: Game> Position<G> {
     }
 
     /// Resolves the awaited node with answers from `nature`; fills in `line` and appends to `trace` if given.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a seat is to decide, the game is over, or this observer lacks a face.
     #[inline(always)]
     pub(crate) fn resolve_by(
         &mut self,
@@ -134,6 +138,10 @@ impl<G: Game> Position<G> {
 
     /// Resolves `node`, which the caller has just read from the rules; fills in `line` and appends to `trace` if
     /// given.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a seat is to decide, the game is over, or this observer lacks a face.
     #[inline(always)]
     fn resolve_node(
         &mut self,
@@ -169,6 +177,10 @@ impl<G: Game> Position<G> {
     }
 
     /// Mixes a set of tokens: a shuffle if `by` is `None`, else a rearrangement by that seat.
+    ///
+    /// # Errors
+    ///
+    /// Fails if this position is not the simulator's, or `nature` cannot permute.
     #[inline(always)]
     fn mix(
         &mut self,
@@ -223,6 +235,10 @@ impl<G: Game> Position<G> {
     }
 
     /// Reveals a set of tokens to an observer; fills in `line` if given.
+    ///
+    /// # Errors
+    ///
+    /// Fails if this observer lacks a face.
     #[inline(always)]
     fn reveal(
         &mut self,
@@ -375,6 +391,10 @@ impl<G: Game> Position<G> {
     }
 
     /// Plays the only entry of a declaration.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the list is empty or the rules reject the entry.
     fn do_duty(&mut self, seat: Seat, list: &mut Vec<G::Action>) -> Result<(), RuleError> {
         self.list_of(seat, list)?;
         let duty = *list.first().ok_or(RuleError::new("a duty without an entry"))?;

@@ -259,6 +259,10 @@ impl<G: Game> Position<G> {
 
     /// Returns the permutation that brings these faces to the first `places`, followed by the rest in the order
     /// of their numbers.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a face is not among the mixed tokens.
     fn order_of(&self, set: Set, places: Vec<Token>, faces: &str) -> Result<Vec<u16>, ScriptError> {
         let tokens: Vec<Token> = self.state.tokens().set(set).collect();
         let mut left: Vec<(u8, u16)> = tokens

@@ -183,6 +183,10 @@ pub fn from_value<O: Options>(value: &Value) -> Result<O, OptionsError> {
 }
 
 /// Merges given options into `all`. `prefix` is the dotted path of a nested struct.
+///
+/// # Errors
+///
+/// Fails if a name is unknown or a value does not fit.
 fn merge<O: Options>(all: &mut Value, given: &Map<String, Value>, prefix: &str) -> Result<(), OptionsError> {
     for (name, value) in given {
         let path = format!("{prefix}{name}");
@@ -299,6 +303,10 @@ fn find<O: Options>(name: &str) -> Result<&'static Field, OptionsError> {
 }
 
 /// Checks that a value fits the type and range of a field.
+///
+/// # Errors
+///
+/// Fails if it does not.
 fn check_field(field: &Field, value: &Value) -> Result<(), OptionsError> {
     let fits = match field.kind {
         OptionKind::Int { min, max } => value.as_i64().is_some_and(|n| (min..=max).contains(&n)),

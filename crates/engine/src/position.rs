@@ -187,6 +187,10 @@ impl<G: Game> Position<G> {
     }
 
     /// Replaces `out` by the legal actions of `seat`, which must be the acting seat.
+    ///
+    /// # Errors
+    ///
+    /// Fails if another seat acts, or the rules cannot list its actions.
     #[inline(always)]
     pub(crate) fn list_of(&self, seat: Seat, out: &mut Vec<G::Action>) -> Result<(), RuleError> {
         out.clear();
@@ -247,6 +251,10 @@ impl<G: Game> Position<G> {
 
     /// Applies an action of `seat`, which must be the acting seat. Fills in `line` and appends to `trace` if
     /// given. On `Err` nothing has changed.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the rules reject the action, or a face is missing.
     #[inline(always)]
     pub(crate) fn act(
         &mut self,
@@ -293,6 +301,10 @@ impl<G: Game> Position<G> {
 
     /// Applies an action from this seat's own list in a playout. Skips the checks that the list guarantees and
     /// keeps no undo data: after an error the position is invalid.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the action shows too many or foreign tokens, or the rules reject it.
     #[inline(always)]
     pub(crate) fn act_listed(&mut self, seat: Seat, action: G::Action) -> Result<(), RuleError> {
         if G::Size::TOKENS == 0 {
@@ -325,6 +337,10 @@ impl<G: Game> Position<G> {
     }
 
     /// Applies an action with all checks. A separate function: inlined, it would bloat the loop of a playout.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the rules reject the action, or a face is missing.
     #[inline(never)]
     fn act_in_full(&mut self, seat: Seat, action: G::Action) -> Result<(), RuleError> {
         self.act(seat, action, None, None)
@@ -415,6 +431,10 @@ impl<G: Game> Position<G> {
 
     /// Makes the face of a token public. Returns the data to undo it: the change of the token and the private
     /// face.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the token cannot have this face.
     #[inline(always)]
     pub(crate) fn open(&mut self, t: Token, face: u8) -> Result<(TokenUndo<G::Face>, u8), RuleError> {
         let old = self.faces.face[t.index()];
@@ -424,6 +444,10 @@ impl<G: Game> Position<G> {
     }
 
     /// Makes the face of a hidden token public, as this observer knows it. Returns the number of the face.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the observer does not know the face.
     #[inline(always)]
     pub(crate) fn open_own(&mut self, t: Token) -> Result<u8, RuleError> {
         let face = self.faces.get(t).ok_or(RuleError::face_needed(t))?;

@@ -179,6 +179,10 @@ impl<F: Face, S: Size> Tokens<F, S> {
     /// Mixes the tokens of a set: afterwards they are indistinguishable, and only `known` knows the faces.
     /// `permute` gets their true faces, tokens ascending, and permutes them; the result goes to `faces`, and to
     /// the bytes of the tokens too if these are `aligned`.
+    ///
+    /// # Errors
+    ///
+    /// Fails if `permute` does.
     #[inline(always)]
     pub(crate) fn mix(
         &mut self,
@@ -212,6 +216,10 @@ impl<F: Face, S: Size> Tokens<F, S> {
     }
 
     /// Mixes all tokens of a small game in place, without collecting them first.
+    ///
+    /// # Errors
+    ///
+    /// Fails if `permute` does.
     #[inline(always)]
     fn mix_all(
         &mut self,

@@ -47,6 +47,10 @@ fn expect(name: &'static str, holds: bool) -> Result<(), SelfTestError> {
 }
 
 /// Compares with lower-case hexadecimal.
+///
+/// # Errors
+///
+/// Fails with the name of the vector if the bytes differ.
 fn expect_hex(name: &'static str, bytes: &[u8], hex: &str) -> Result<(), SelfTestError> {
     let digits = bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]);
     let digits = digits.map(|nibble| char::from(b"0123456789abcdef"[usize::from(nibble)]));

@@ -13,6 +13,10 @@ const SQUATS: usize = 12;
 impl World {
     /// Causes a random fault of the mix at a random machine, and schedules the next one. Does nothing once the
     /// faults have stopped.
+    ///
+    /// # Errors
+    ///
+    /// Fails if an oracle is violated.
     pub(crate) fn accident(&mut self) -> Result<(), OracleViolation> {
         if self.is_calm {
             return Ok(());
@@ -60,6 +64,10 @@ impl World {
     }
 
     /// Restarts the relay: all connections end, and the machines reconnect.
+    ///
+    /// # Errors
+    ///
+    /// Fails if an oracle is violated.
     fn restart_relay(&mut self) -> Result<(), OracleViolation> {
         self.counts.add(FaultKind::RelayRestart);
         for m in self.relay.restart() {
@@ -73,6 +81,10 @@ impl World {
 
     /// Stops the process of a machine: ends its connection and its direct paths. Does nothing if no process
     /// runs.
+    ///
+    /// # Errors
+    ///
+    /// Fails if an oracle is violated.
     pub(crate) fn stop(&mut self, m: usize) -> Result<(), OracleViolation> {
         self.tally(m);
         let machine = &mut self.machines[m];
@@ -94,6 +106,10 @@ impl World {
 
     /// Crashes the process of a machine, damages its disk as the mix allows, and schedules a restart. Does
     /// nothing if no process runs.
+    ///
+    /// # Errors
+    ///
+    /// Fails if an oracle is violated.
     pub(crate) fn crash(&mut self, m: usize) -> Result<(), OracleViolation> {
         if self.machines[m].process.is_none() {
             return Ok(());
@@ -114,6 +130,10 @@ impl World {
 
     /// Starts the process of a machine again from its disk. Does nothing if it runs, the machine is gone, or
     /// belongs to a stranger. A machine with a damaged log stays away.
+    ///
+    /// # Errors
+    ///
+    /// Fails if an oracle is violated.
     pub(crate) fn restart(&mut self, m: usize) -> Result<(), OracleViolation> {
         let machine = &self.machines[m];
         if machine.process.is_some() || machine.is_gone || machine.role == Role::Stranger {
@@ -137,6 +157,10 @@ impl World {
     }
 
     /// Stops a player's machine for the rest of the run.
+    ///
+    /// # Errors
+    ///
+    /// Fails if an oracle is violated.
     pub(crate) fn leave_for_good(&mut self, m: usize) -> Result<(), OracleViolation> {
         self.counts.add(FaultKind::Leave);
         self.trace.line(self.now, format_args!("{m} leaves for good"));
@@ -149,6 +173,10 @@ impl World {
 
     /// Opens a direct path from a machine to a random other one, which may swallow packets. Does nothing if one
     /// of the two does not run or there already is a path.
+    ///
+    /// # Errors
+    ///
+    /// Fails if an oracle is violated.
     fn begin_path(&mut self, a: usize) -> Result<(), OracleViolation> {
         let b = self.rng.below(self.machines.len() as u32) as usize;
         let ends = [a.min(b), a.max(b)];
@@ -170,6 +198,10 @@ impl World {
     }
 
     /// Closes the direct path between two machines; does nothing if there is none. Requires `a < b`.
+    ///
+    /// # Errors
+    ///
+    /// Fails if an oracle is violated.
     pub(crate) fn end_path(&mut self, a: usize, b: usize) -> Result<(), OracleViolation> {
         let before = self.paths.len();
         self.paths.retain(|path| path.ends != [a, b]);
@@ -189,6 +221,10 @@ impl World {
 
     /// Runs one tick of a watcher or stranger. As the mix allows, a watcher floods the chat or sends many
     /// requests, and a stranger intrudes.
+    ///
+    /// # Errors
+    ///
+    /// Fails if an oracle is violated.
     pub(crate) fn disturb(&mut self, m: usize) -> Result<(), OracleViolation> {
         if self.machines[m].role == Role::Stranger {
             return self.intrude(m);
@@ -216,6 +252,10 @@ impl World {
 
     /// Runs one tick of a stranger: it enters the room as often as allowed and sends useless handshakes. Once
     /// the faults have stopped, it leaves.
+    ///
+    /// # Errors
+    ///
+    /// Fails if an oracle is violated.
     fn intrude(&mut self, m: usize) -> Result<(), OracleViolation> {
         let machine = &self.machines[m];
         let visit = Visit { machine: m, address: machine.address, pass: machine.pass };
@@ -253,6 +293,10 @@ impl World {
 
     /// Stops the faults: machines that are not gone restart, partitions and slow readers end, and a relay that
     /// lied is replaced by an honest one.
+    ///
+    /// # Errors
+    ///
+    /// Fails if an oracle is violated.
     pub(crate) fn calm(&mut self) -> Result<(), OracleViolation> {
         self.trace.line(self.now, format_args!("the faults stop"));
         self.is_calm = true;

@@ -107,6 +107,10 @@ impl Machine {
 
     /// Starts the process with what is stored; false if the file is damaged where it was durable, and the machine
     /// stays away.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a durable item is lost or its damage was not noticed, or the process cannot start.
     pub(crate) fn boot(
         &mut self,
         number: usize,

@@ -409,6 +409,10 @@ impl World {
 
     /// Connects a machine to the relay, or schedules a retry. Does nothing if the machine was restarted since
     /// (another `generation`), is already connected, or does not run.
+    ///
+    /// # Errors
+    ///
+    /// Fails if an oracle is violated.
     fn connect(&mut self, m: usize, generation: u64) -> Result<(), OracleViolation> {
         let machine = &self.machines[m];
         if machine.generation != generation || machine.connection.is_some() || machine.process.is_none() {
@@ -439,6 +443,10 @@ impl World {
     }
 
     /// Ends the connection of a machine, and schedules a new one if its process runs.
+    ///
+    /// # Errors
+    ///
+    /// Fails if an oracle is violated.
     pub(crate) fn disconnect(&mut self, m: usize) -> Result<(), OracleViolation> {
         if let Some(id) = self.machines[m].connection.take() {
             self.relay.leave(id);
@@ -451,6 +459,10 @@ impl World {
     }
 
     /// Schedules what the relay has ready for the machines, and disconnects machines that the relay has closed.
+    ///
+    /// # Errors
+    ///
+    /// Fails if an oracle is violated.
     pub(crate) fn deliver(&mut self) -> Result<(), OracleViolation> {
         let mix = if self.is_calm { None } else { Some(&self.mix) };
         let (out, closed) = self.relay.deliver(self.now, mix, &mut self.rng, &mut self.counts);
@@ -470,6 +482,10 @@ impl World {
     // --- time
 
     /// Runs a tick of a machine and schedules the next; does nothing if the machine is gone.
+    ///
+    /// # Errors
+    ///
+    /// Fails if an oracle is violated.
     fn tick(&mut self, m: usize) -> Result<(), OracleViolation> {
         if self.machines[m].is_gone {
             return Ok(());

@@ -107,6 +107,10 @@ pub(crate) struct Cards {
 }
 
 /// Returns the cached table of points for a number; computed once in a process.
+///
+/// # Errors
+///
+/// Fails if `make` does.
 fn shared<T>(
     cache: &'static OnceLock<Mutex<BTreeMap<usize, Arc<T>>>>,
     n: usize,

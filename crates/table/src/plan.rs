@@ -239,6 +239,10 @@ fn no_way(what: &str, t: Token) -> PlanError {
 }
 
 /// Returns the phase in which seats lift tokens of a pile that are under another lock; none if there are no such tokens.
+///
+/// # Errors
+///
+/// Fails if a token has no ciphertext, or no seat can lift it.
 fn lifts(cards: &Cards, tokens: &[Token], lock: Seats) -> Result<Vec<Due>, PlanError> {
     let mut owed = Owed::new();
     for &t in tokens {

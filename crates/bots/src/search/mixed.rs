@@ -80,6 +80,10 @@ impl<G: Heuristic> Mixed<G> {
     }
 
     /// Returns the reward of this position for `hero`, the seat that tries all its actions.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the rules reject an event.
     fn play(&mut self, mut whole: Position<G>, hero: Seat, rng: &mut Rng) -> Result<f32, RuleError> {
         let mut list = Vec::new();
         loop {
@@ -111,6 +115,10 @@ impl<G: Heuristic> Mixed<G> {
 
     /// Tries each action for `hero`, updates its regrets, and returns the expected reward of the current
     /// strategy.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the rules reject an event.
     fn try_all(
         &mut self,
         whole: &Position<G>,

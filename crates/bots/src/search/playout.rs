@@ -9,6 +9,10 @@ pub(super) type Rewards = [f32; MAX_SEATS];
 
 impl<G: Heuristic> Search<G> {
     /// Plays from this position as the search hints say, and returns the rewards.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the rules reject an event, or a decision has no legal action.
     pub(super) fn playout(&mut self, whole: &mut Position<G>) -> Result<Rewards, RuleError> {
         let hints = self.settings.hints;
         if hints.rated == 0 && hints.plies == u16::MAX {
@@ -36,6 +40,10 @@ impl<G: Heuristic> Search<G> {
     }
 
     /// Returns the index in the list of the next action: by the heuristic if `rated`, else at random.
+    ///
+    /// # Errors
+    ///
+    /// Fails if no seat decides, or the rules cannot list its actions.
     fn pick(&mut self, whole: &Position<G>, rated: bool) -> Result<usize, RuleError> {
         whole.legal(&mut self.scratch.list)?;
         let n = self.scratch.list.len() as u32;
@@ -67,6 +75,10 @@ impl<G: Heuristic> Search<G> {
 }
 
 /// Returns the rewards at the end of a game.
+///
+/// # Errors
+///
+/// Fails if the game has no outcome.
 pub(super) fn over<G: Heuristic>(whole: &Position<G>, stakes: u16) -> Result<Rewards, RuleError> {
     let outcome = whole.outcome().ok_or(RuleError::new("the game is over without an outcome"))?;
     Ok(rewards(&outcome, stakes))

@@ -35,6 +35,10 @@ impl<G: Heuristic> Search<G> {
     }
 
     /// Descends the tree and plays out. Returns the rewards; the path is in the scratch buffers.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the rules reject an event.
     fn walk(&mut self, whole: &mut Position<G>) -> Result<Rewards, RuleError> {
         let weights = self.weights();
         let mut node = ROOT;

@@ -194,6 +194,10 @@ impl Seat {
     }
 
     /// Performs outputs of the lobby in order: stores, sends, prints. Returns the outputs that result from them.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the match cannot be stored or the output is closed.
     fn follow(&mut self, outputs: Vec<LobbyOutput>) -> Outcome<Vec<LobbyOutput>> {
         let (mut choose, mut changed) = (false, false);
         for output in outputs {
@@ -345,6 +349,10 @@ impl Seat {
     }
 
     /// Prints an event of the session. Returns whether the session asks this seat for a decision.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the record or evidence cannot be written.
     fn session(&mut self, output: SessionEvent) -> Outcome<bool> {
         let players = self.players();
         let name = |seat: u8| players.get(usize::from(seat)).cloned().unwrap_or_default();
@@ -483,6 +491,10 @@ impl Seat {
     }
 
     /// Requests the decision of this seat: shows it to a person, or lets the bot choose and returns the outputs.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the decision cannot be shown, or the bot cannot choose.
     fn ask(&mut self, position: Box<dyn AnyPosition>) -> Outcome<Vec<LobbyOutput>> {
         let players = self.players();
         match &mut self.player {

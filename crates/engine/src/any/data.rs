@@ -167,6 +167,10 @@ fn assemble<G: Game>(data: Parts<G>) -> Result<Position<G>, String> {
 }
 
 /// Parses the word of a face.
+///
+/// # Errors
+///
+/// Fails if there is no such face.
 fn face<G: Game>(word: &str) -> Result<G::Face, String> {
     word.parse().map_err(|e: crate::ParseError| e.to_string())
 }
@@ -183,6 +187,10 @@ fn nth<G: Game>(index: u8) -> Result<G::Face, String> {
 
 /// Checks that the observer has exactly the private faces that it is entitled to, and that no group has a face
 /// more often than its multiset allows.
+///
+/// # Errors
+///
+/// Fails if a face is missing, not the observer's, or too frequent.
 fn complete<G: Game>(position: &Position<G>) -> Result<(), String> {
     if !position.holds_exactly_its_faces() {
         return Err("`faces` must tell the face of every hidden token that the observer knows, \

@@ -143,6 +143,10 @@ impl<G: Game + Describe + Heuristic> AnyGame for ErasedGame<G> {
 }
 
 /// Creates the initial position from options as JSON.
+///
+/// # Errors
+///
+/// Fails if the options are invalid or do not fit the number of seats.
 fn start<G: Game>(seats: u8, options: &Value) -> Result<Position<G>, OptionsError> {
     Position::new(seats, &options::from_value(options)?)
 }

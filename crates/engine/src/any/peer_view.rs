@@ -180,6 +180,10 @@ fn face<G: Game>(index: u8) -> Result<G::Face, RuleError> {
 }
 
 /// Converts a line without types into a typed one, with an annex for the observer if it is a seat.
+///
+/// # Errors
+///
+/// Fails if a text, face or back is malformed.
 fn typed<G: Game>(line: &RawEvent, observer: Observer) -> Result<LoggedEventOf<G>, AnyError> {
     let faces = |list: &[(Token, u8)]| -> Result<Vec<(Token, G::Face)>, RuleError> {
         list.iter().map(|&(t, f)| Ok((t, face::<G>(f)?))).collect()

@@ -135,6 +135,10 @@ impl SimulationTally {
 }
 
 /// Plays the games with these numbers from `start` and adds the results to `tally`.
+///
+/// # Errors
+///
+/// Fails if the rules reject an event.
 pub(super) fn simulate<G: Game + Heuristic>(
     start: &Position<G>,
     plan: &SimulationPlan,
@@ -159,6 +163,10 @@ pub(super) fn simulate<G: Game + Heuristic>(
 }
 
 /// Plays one game with the bots of the plan. Returns the outcome and the number of decisions.
+///
+/// # Errors
+///
+/// Fails if the rules reject an event, or the game ends without an outcome.
 fn play<G: Game + Heuristic>(
     position: &mut Position<G>,
     plan: &SimulationPlan,
@@ -182,6 +190,10 @@ fn play<G: Game + Heuristic>(
 }
 
 /// Returns the action that a bot takes from `list`, which is not empty. Ties are broken at random.
+///
+/// # Errors
+///
+/// Fails if `list` is empty or no seat decides.
 pub(super) fn pick<G: Game + Heuristic>(
     position: &Position<G>,
     bot: BasicBot,

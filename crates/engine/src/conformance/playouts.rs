@@ -8,6 +8,10 @@ use crate::rng::Rng;
 
 /// Plays the game as a playout and event by event with the same seed, and compares outcome, decisions, digest,
 /// hidden faces and the state of the generator.
+///
+/// # Errors
+///
+/// Fails with the violated law.
 pub(super) fn check<G: Game>(first: &Position<G>, seed: u64) -> LawResult {
     let (mut rng, mut list) = (Rng::stream(seed, 3), Vec::new());
     let (mut swift, mut numbers) = (first.clone(), rng.clone());

@@ -9,6 +9,10 @@ use crate::token::{Back, Token, Zone};
 use crate::tokens::NONE;
 
 /// Checks that the linked lists of the zones agree with the zone of each token.
+///
+/// # Errors
+///
+/// Fails with the violated law.
 pub(super) fn tokens<G: Game>(full: &Position<G>) -> LawResult {
     let tokens = full.state.tokens();
     let mut listed = 0;
@@ -32,6 +36,10 @@ pub(super) fn tokens<G: Game>(full: &Position<G>) -> LawResult {
 
 /// Checks that the faces of a group's members are the group's multiset, and that every face satisfies what is
 /// public about its token.
+///
+/// # Errors
+///
+/// Fails with the violated law.
 pub(super) fn groups<G: Game>(full: &Position<G>) -> LawResult {
     let tokens = full.state.tokens();
     let mut balance = vec![[0i32; 128]; G::Size::TOKENS];
@@ -73,6 +81,10 @@ pub(super) fn groups<G: Game>(full: &Position<G>) -> LawResult {
 }
 
 /// Checks that the state survives serialisation as JSON and as postcard.
+///
+/// # Errors
+///
+/// Fails with the violated law.
 pub(super) fn encoding<G: Game>(full: &Position<G>) -> LawResult {
     let bytes = postcard::to_allocvec(&full.state);
     demand!(bytes.is_ok(), Encoding, "the state cannot be written: {:?}", bytes.err());

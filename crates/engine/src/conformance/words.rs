@@ -9,6 +9,10 @@ use crate::size::Size;
 use crate::token::{Back, Zone};
 
 /// Checks that faces, zones and the description of the game are consistent.
+///
+/// # Errors
+///
+/// Fails with the violated law.
 pub(super) fn basics<G: Game>() -> LawResult {
     let info = G::INFO;
     let seats = info.min_seats..=info.max_seats;

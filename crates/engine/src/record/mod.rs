@@ -203,12 +203,20 @@ impl RecordEntry {
 }
 
 /// Parses a token with its face: `archer#17`.
+///
+/// # Errors
+///
+/// Fails if the text is malformed or there is no such face.
 fn face<G: Game>(text: &str) -> Result<(Token, G::Face), ParseError> {
     let (word, token) = split(text)?;
     Ok((token, word.parse()?))
 }
 
 /// Parses a token with its back: `2#17`.
+///
+/// # Errors
+///
+/// Fails if the text is malformed.
 fn back(text: &str) -> Result<(Token, Back), ParseError> {
     let (word, token) = split(text)?;
     let back = word.parse().map_err(|_| ParseError::new(text, "a back with its token, like 2#17"))?;
@@ -216,6 +224,10 @@ fn back(text: &str) -> Result<(Token, Back), ParseError> {
 }
 
 /// Splits `word#17` into the word and the token.
+///
+/// # Errors
+///
+/// Fails if the text is malformed.
 fn split(text: &str) -> Result<(&str, Token), ParseError> {
     let at = text.rfind('#').ok_or_else(|| ParseError::new(text, "a face with its token, like archer#17"))?;
     Ok((&text[..at], text[at..].parse()?))
@@ -360,6 +372,10 @@ fn next_line(input: &mut impl BufRead, number: usize) -> Result<Option<String>, 
 }
 
 /// Parses a line of JSON.
+///
+/// # Errors
+///
+/// Fails with the number of the line if it is malformed.
 fn parse<T: serde::de::DeserializeOwned>(line: &str, number: usize) -> Result<T, RecordError> {
     serde_json::from_str(line).map_err(|e| {
         let what = if e.is_eof() { "the line breaks off".to_string() } else { e.to_string() };

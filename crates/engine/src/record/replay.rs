@@ -97,6 +97,10 @@ impl<'r, G: Game> Replay<'r, G> {
     }
 
     /// Checks that the digest of an entry is that of the position after it.
+    ///
+    /// # Errors
+    ///
+    /// Fails if it is not.
     fn check_digest(&self, entry: &RecordEntry, after: &Position<G>) -> Result<(), RecordError> {
         let digest = after.digest().to_string();
         if digest == entry.digest {

@@ -179,6 +179,10 @@ impl IsNot<'_> {
 const LEN: usize = 128;
 
 /// Shows C = ρB − μA with μ = ρx: a random multiple of the hidden difference, and not zero.
+///
+/// # Errors
+///
+/// Fails if the secrets are not the owner's, or the ciphertext encrypts zero.
 fn prove_unequal(
     Cipher { a, b }: &Cipher,
     owner: SeatIndex,

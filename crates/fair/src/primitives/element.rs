@@ -96,6 +96,10 @@ pub(crate) struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     /// Accepts exactly `expected` bytes: nothing is decoded of a message of another length.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the message has another length.
     pub(crate) fn exact(bytes: &'a [u8], expected: usize) -> Result<Self, Fault> {
         if bytes.len() == expected {
             Ok(Self { rest: bytes })

@@ -41,6 +41,10 @@ pub(crate) struct Proof<const COLUMNS: usize> {
 
 impl<const COLUMNS: usize> Proof<COLUMNS> {
     /// Checks the length, decodes every value canonically and draws the challenges. Gives the new list, too.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the message has another length or a value is not canonical.
     pub(super) fn read(
         mut transcript: Transcript,
         lock: &LockKey,

@@ -235,16 +235,28 @@ impl<'a> Words<'a> {
     }
 
     /// Parses the next word as a token.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the word is missing or no token.
     fn token(&mut self) -> Result<Token, ParseError> {
         self.next()?.parse()
     }
 
     /// Parses a word as a slot number.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the word is no slot number.
     fn number(&self, word: &str) -> Result<u8, ParseError> {
         word.parse().map_err(|_| ParseError::new(word, "the number of a slot"))
     }
 
     /// Parses the next word as a slot number.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the word is missing or no slot number.
     fn place(&mut self) -> Result<u8, ParseError> {
         let word = self.next()?;
         self.number(word)
@@ -266,6 +278,10 @@ impl<'a> Words<'a> {
     }
 
     /// Parses how a card lies: `up`, `down military` or `down diplomacy`.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the words are missing or others.
     fn lie(&mut self) -> Result<Lie, ParseError> {
         match self.next()? {
             "up" => Ok(Lie::Up),

@@ -224,12 +224,20 @@ impl Task {
 
 impl Hegemony {
     /// Pushes a task. The task to do first is pushed last.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the agenda is full.
     #[inline]
     pub(crate) fn push_task(&mut self, task: Task) -> Result<(), RuleError> {
         self.agenda.push(task)
     }
 
     /// Pushes a task that makes the marked cards public, if there are any.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the agenda is full.
     pub(crate) fn show_marked(&mut self, any: bool) -> Result<(), RuleError> {
         if any { self.push_task(Task::Show(Set::Marked)) } else { Ok(()) }
     }

@@ -98,6 +98,10 @@ impl fmt::Display for Action {
 }
 
 /// Parses a sealed choice; `?` in the public form.
+///
+/// # Errors
+///
+/// Fails if the text is neither.
 fn sealed(text: &str) -> Result<Option<Mode>, ParseError> {
     if text == "?" { Ok(None) } else { text.parse().map(Some) }
 }

@@ -140,6 +140,10 @@ impl Describe for Hestia {
 }
 
 /// Parses a list of city-states for each seat.
+///
+/// # Errors
+///
+/// Fails if the value is malformed or names no city-state.
 fn cities_of(value: &Value) -> Result<[u16; 2], String> {
     let lists: [Vec<String>; 2] = serde_json::from_value(value.clone()).map_err(|e| e.to_string())?;
     let mut masks = [0; 2];

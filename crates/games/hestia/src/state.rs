@@ -308,11 +308,19 @@ impl Hestia {
     }
 
     /// Pushes a task. The task to do first is pushed last.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the agenda is full.
     pub(crate) fn push_task(&mut self, task: Task) -> Result<(), RuleError> {
         self.agenda.push(task)
     }
 
     /// Pushes several tasks, given in the order in which they are to be done.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the agenda is full.
     pub(crate) fn push_tasks(&mut self, steps: &[Task]) -> Result<(), RuleError> {
         steps.iter().rev().try_for_each(|&step| self.push_task(step))
     }

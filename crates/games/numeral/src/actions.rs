@@ -51,6 +51,10 @@ impl FromStr for Action {
 }
 
 /// Parses a number of soldiers.
+///
+/// # Errors
+///
+/// Fails if the text is no such number.
 fn soldiers(text: &str) -> Result<u32, ParseError> {
     let n: Option<u32> = text.parse().ok();
     n.filter(|n| n.to_string() == text).ok_or_else(|| ParseError::new(text, "a number of soldiers"))

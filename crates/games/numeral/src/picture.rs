@@ -160,6 +160,10 @@ impl Numeral {
     }
 
     /// Eliminates all seats without a hex, in the given order or by seat.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the order does not fit, or fewer than two players have land.
     fn arrange_players(&mut self, order: Option<Vec<u8>>) -> Result<(), String> {
         let homeless = |s: &u8| self.board.held(Seat(*s)).is_empty();
         let without: Vec<u8> = (0..self.seats).filter(homeless).collect();
@@ -182,6 +186,10 @@ impl Numeral {
 
 impl HexDifferences {
     /// Returns a hex with the values that a scenario gives.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there is no such seat.
     fn over(&self, hex: Hex, seats: u8) -> Result<Hex, String> {
         let owner = match self.owner {
             None => hex.owner,

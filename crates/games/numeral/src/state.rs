@@ -225,6 +225,10 @@ impl Numeral {
 }
 
 /// Returns `Ok` if the condition holds, else this sentence.
+///
+/// # Errors
+///
+/// Fails with the sentence otherwise.
 fn hold(holds: bool, otherwise: &str) -> Result<(), String> {
     if holds { Ok(()) } else { Err(otherwise.to_string()) }
 }

@@ -145,6 +145,10 @@ impl Describe for Ozymandias {
 
 impl Ozymandias {
     /// Replaces the sectors by the tiles of the zone `map` at these hexes.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a hex is malformed, or there are more or fewer hexes than tiles.
     fn lay_sectors(&mut self, hexes: &Value) -> Result<(), String> {
         let hexes: Vec<String> = serde_json::from_value(hexes.clone()).map_err(|e| e.to_string())?;
         if hexes.len() != self.tokens.len(MAP) {

@@ -124,6 +124,10 @@ impl FromStr for Aim {
 }
 
 /// Parses a seat.
+///
+/// # Errors
+///
+/// Fails if the text is no seat number.
 fn seat(text: &str) -> Result<Seat, ParseError> {
     text.parse().map(Seat).map_err(|_| ParseError::new(text, "the number of a seat"))
 }

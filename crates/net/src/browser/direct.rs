@@ -180,6 +180,10 @@ impl DirectConnection {
 }
 
 /// Creates the description of this side, applies it and returns it.
+///
+/// # Errors
+///
+/// Fails if the browser rejects it.
 async fn describe(connection: &RtcPeerConnection, kind: RtcSdpType) -> Result<String, JsValue> {
     let made = match kind {
         RtcSdpType::Offer => connection.create_offer(),
@@ -194,6 +198,10 @@ async fn describe(connection: &RtcPeerConnection, kind: RtcSdpType) -> Result<St
 }
 
 /// Applies the description of the peer, and the candidates that waited for it.
+///
+/// # Errors
+///
+/// Fails if the browser rejects it.
 async fn accept(
     connection: &RtcPeerConnection,
     waiting: &RefCell<Waiting>,

@@ -404,6 +404,10 @@ impl PeerSession {
     }
 
     /// Returns the joint lock of these seats, prepared once.
+    ///
+    /// # Errors
+    ///
+    /// Fails if not all keys have arrived, or the set is empty or unknown.
     fn lock(&mut self, seats: Seats) -> Result<Arc<PreparedLock>, OperationError> {
         self.opening.lock(seats)
     }

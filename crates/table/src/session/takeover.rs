@@ -103,6 +103,10 @@ impl PeerSession {
     }
 
     /// Takes the locks of the dropped seats off all ciphertexts, with the shares that the step has collected.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a share does not fit.
     fn unlock_departed(&mut self, step: &LogStep) -> Result<(), OperationError> {
         let due = step.plan.phases.first().and_then(|due| due.first());
         let stands = due.map(|(_, duty)| duty.stands.clone()).unwrap_or_default();

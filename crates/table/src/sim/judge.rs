@@ -5,6 +5,10 @@ use crate::{Ending, Evidence};
 use pentarchy_engine::{AnyGame, Seat, SeatSet};
 
 /// Checks that all seats that were not dropped ended alike, except those to ignore.
+///
+/// # Errors
+///
+/// Fails with the endings if they did not.
 fn agreed_on_the_end(report: &SimReport, ignored: SeatSet) -> Result<(), String> {
     let was_dropped = |seat: Seat, ending: &Option<Ending>| matches!(ending, Some(Ending::Dropped(seats)) if seats.has(seat));
     let judged = (0..).map(Seat).zip(&report.endings).filter(|(seat, _)| !ignored.has(*seat));

@@ -62,6 +62,10 @@ pub(super) fn picture(state: &Hegemony) -> Value {
 /// Returns a copy of the state with the values of a scenario. `vp` is a list by seat, `empire` the Empire's
 /// points, and `at` the next task: `round`, `turn 0`, `replace 0`, `purchase 0`, `act 0`, `empire` or `hegemony
 /// 0`. Everything else is overlaid on the serialised state.
+///
+/// # Errors
+///
+/// Fails if a name is unknown or a value does not fit.
 pub(super) fn arranged(state: &Hegemony, differences: &Value) -> Result<Hegemony, String> {
     let mut differences = differences.clone();
     let given = differences.as_object_mut().ok_or("a position is a table of names and values")?;

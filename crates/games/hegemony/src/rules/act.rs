@@ -132,6 +132,10 @@ impl Hegemony {
     }
 
     /// Fills the lowest empty slot of a player from the deck.
+    ///
+    /// # Errors
+    ///
+    /// Fails if no slot is empty.
     pub(crate) fn refill(&mut self, side: Side) -> Result<(), RuleError> {
         let i = self.empty(side).ok_or(RuleError::new("no slot is empty"))?;
         self.push_task(Task::Fill(Seat(side.0), 1 << i))

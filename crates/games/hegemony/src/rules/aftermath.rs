@@ -227,6 +227,10 @@ impl Hegemony {
     }
 
     /// Returns all cards of a Military slot of the loser to its deck, and uses up one of `left` Siege Towers.
+    ///
+    /// # Errors
+    ///
+    /// Fails if it is no Military slot of the loser.
     pub(crate) fn raze(&mut self, cx: &mut Context<'_>, left: u8, i: u8) -> Result<(), RuleError> {
         let loser = self.loser();
         ensure(self.military_slots(loser).any(|k| k == i), "this is no Military slot of the loser")?;
@@ -262,6 +266,10 @@ impl Hegemony {
     }
 
     /// Checks a Collateral Damage card that its owner has shown, and turns it face up.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the card is not to be shown.
     pub(crate) fn reveal_collateral(
         &mut self,
         cx: &mut Context<'_>,
@@ -290,6 +298,10 @@ impl Hegemony {
     }
 
     /// Requires the claim that a side has no hidden Collateral Damage, and narrows its cards accordingly.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the claim is false.
     pub(crate) fn deny_collateral(&mut self, cx: &mut Context<'_>, side: Side) -> Result<(), RuleError> {
         cx.require_none(&self.tokens, self.hidden_collateral(side), FaceSet::from_bits(COLLATERAL))?;
         while let Some(t) = { self.hidden_collateral(side).next() } {
@@ -300,6 +312,10 @@ impl Hegemony {
 
     /// Uses the Collateral Damage cards of a side one by one, starting at slot `from`: the victor aims at a
     /// slot of the loser; otherwise the card is discarded.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the agenda is full.
     pub(crate) fn collateral(&mut self, side: Side, from: u8) -> Result<(), RuleError> {
         if !self.is_in(side) || !self.may_have(side, COLLATERAL) {
             return Ok(());
@@ -319,6 +335,10 @@ impl Hegemony {
     }
 
     /// Uses the Collateral Damage in slot `i` of the victor on slot `target` of the loser.
+    ///
+    /// # Errors
+    ///
+    /// Fails if it is no Trade or Diplomacy slot of the loser.
     pub(crate) fn ruin(
         &mut self,
         cx: &mut Context<'_>,

@@ -102,6 +102,10 @@ impl Hegemony {
     }
 
     /// Pushes tasks that merge a seat's deck and discard pile into one pile that the user sees and permutes.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the agenda is full.
     fn open_pool(&mut self, user: Seat, whose: Seat) -> Result<(), RuleError> {
         let side = Side::from(whose);
         self.push_task(Task::Mix(deck(side), user))?;
@@ -116,6 +120,10 @@ impl Hegemony {
     }
 
     /// Moves a card of a seat's deck to the cards that an Offer exchanges.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the card is not in that deck.
     pub(crate) fn set_aside(&mut self, whose: Seat, t: Token) -> Result<(), RuleError> {
         ensure(self.tokens.in_zone(t, deck(whose.into())), "this card is not in that pool")?;
         self.agenda.pop();

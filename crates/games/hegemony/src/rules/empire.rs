@@ -66,6 +66,10 @@ impl Hegemony {
     }
 
     /// Aims the Empire's card in slot `i` at entry `n` of the possible targets, and opens its Sabotage window.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there is no entry `n`.
     pub(crate) fn picked(
         &mut self,
         cx: &mut Context<'_>,
@@ -127,6 +131,10 @@ impl Hegemony {
     }
 
     /// Checks a card that the target has shown because it modifies the Hegemony roll.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the card is not to be shown.
     pub(crate) fn confess(&mut self, cx: &mut Context<'_>, seat: Seat, t: Token) -> Result<(), RuleError> {
         let active = self.active(seat.into(), Category::Military).any(|(_, u)| u == t);
         let card = self.tokens.face(t)?;
@@ -137,6 +145,10 @@ impl Hegemony {
 
     /// Requires the claim that the target has no further hidden card that modifies the roll, and narrows its
     /// cards accordingly.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the claim is false.
     pub(crate) fn deny_warlike(&mut self, cx: &mut Context<'_>, seat: Seat) -> Result<(), RuleError> {
         cx.require_none(&self.tokens, self.hidden_warlike(seat), FaceSet::from_bits(WARLIKE))?;
         while let Some(t) = { self.hidden_warlike(seat).next() } {
@@ -187,6 +199,10 @@ impl Hegemony {
     // --- its cards
 
     /// Ends the Empire's turn: it discards all its cards and fills its slots again.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the agenda is full.
     pub(crate) fn withdraw(&mut self) -> Result<(), RuleError> {
         self.turn = None;
         if !self.standing {

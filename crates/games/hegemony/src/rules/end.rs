@@ -53,6 +53,10 @@ impl Hegemony {
 
     /// Removes defeated sides (one bit each) from the game: their cards, which are public now, go to the pool
     /// discard.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the agenda is full.
     pub(crate) fn bury(&mut self, cx: &mut Context<'_>, fallen: u8) -> Result<(), RuleError> {
         let time = 1 + self.players.iter().map(|p| p.fell).max().unwrap_or(0);
         for side in (0..=Side::EMPIRE.0).map(Side).filter(|side| fallen >> side.0 & 1 != 0) {

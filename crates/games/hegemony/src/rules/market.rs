@@ -79,6 +79,10 @@ impl Hegemony {
 
     /// Returns the price of a public card in the common pool or in a slot of the Empire on these terms. Reports
     /// each contribution to `note`.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the card is not public.
     #[inline(always)]
     pub(crate) fn price(&self, terms: &Terms, t: Token, mut note: impl Note) -> Result<i32, RuleError> {
         let card = self.tokens.face(t)?;
@@ -122,6 +126,10 @@ impl Hegemony {
     }
 
     /// Returns the price of a card if the seat can pay it.
+    ///
+    /// # Errors
+    ///
+    /// Fails if it cannot.
     #[inline]
     fn affordable(&self, seat: Seat, terms: &Terms, t: Token) -> Result<i32, RuleError> {
         let (price, has) = (self.price(terms, t, ())?, self.vp[seat.index()]);
@@ -174,6 +182,10 @@ impl Hegemony {
     }
 
     /// Checks and makes a purchase from the common pool. No side gets the payment.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the card is not in the common pool or too expensive.
     pub(crate) fn buy_from_common(
         &mut self,
         cx: &mut Context<'_>,
@@ -203,6 +215,10 @@ impl Hegemony {
     }
 
     /// Takes the price of a card, which must be public, from the points of its buyer.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the card is not public.
     #[inline]
     fn pay_price(&mut self, cx: &mut Context<'_>, seat: Seat, t: Token, price: i32) -> Result<(), RuleError> {
         let card = self.tokens.face(t)?;
@@ -344,6 +360,10 @@ impl Hegemony {
     }
 
     /// Checks and makes a purchase from a slot of the Empire, which gets the payment.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the card is too expensive.
     fn buy_from_empire(
         &mut self,
         cx: &mut Context<'_>,
@@ -386,6 +406,10 @@ impl Hegemony {
     }
 
     /// Checks a question for a face-down card of the Empire, and shows the card.
+    ///
+    /// # Errors
+    ///
+    /// Fails if no purchase is left, or the slot does not exist, is empty, is face up, or was asked for before.
     pub(crate) fn ask(
         &mut self,
         cx: &mut Context<'_>,

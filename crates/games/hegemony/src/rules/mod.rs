@@ -90,6 +90,10 @@ impl Hegemony {
     }
 
     /// Checks an action of the acting seat and applies it. Handles the most frequent actions inline.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the action is not legal.
     #[inline(always)]
     pub(crate) fn act(&mut self, cx: &mut Context<'_>, action: Action) -> Result<(), RuleError> {
         match (self.top(), action) {
@@ -102,6 +106,10 @@ impl Hegemony {
     }
 
     /// Checks and applies an action that [`act`](Self::act) does not handle inline.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the action is not legal.
     #[inline(never)]
     fn act_rare(&mut self, cx: &mut Context<'_>, action: Action) -> Result<(), RuleError> {
         match (self.top(), action) {
@@ -187,6 +195,10 @@ impl Hegemony {
     }
 
     /// Applies the awaited shuffle, permutation or reveal, which the engine has done.
+    ///
+    /// # Errors
+    ///
+    /// Fails if something else is awaited.
     #[inline]
     pub(crate) fn happened(&mut self, cx: &mut Context<'_>) -> Result<(), RuleError> {
         match self.top() {

@@ -12,6 +12,10 @@ use pentarchy_engine::{FaceSet, RuleError, Seat, SeatView, Token, ensure};
 
 impl Hegemony {
     /// Begins the replacement: computes how many slots must be replaced.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the agenda is full.
     pub(crate) fn begin_replacing(&mut self, seat: Seat) -> Result<(), RuleError> {
         let cards = self.tokens.len(hand(seat)) as i32;
         let need = self.rules.n.replace.min(cards).min(self.rules.n.slots);
@@ -171,6 +175,10 @@ impl Hegemony {
     }
 
     /// Checks that a card may be stationed: cards that are needed for replacements may not.
+    ///
+    /// # Errors
+    ///
+    /// Fails if all cards left are needed.
     fn check_spare(&self, seat: Seat, need: u8, replaced: u8) -> Result<(), RuleError> {
         let (cards, owed) = (self.tokens.len(hand(seat)) as i32, owed(need, replaced));
         if cards > owed {
@@ -180,6 +188,10 @@ impl Hegemony {
     }
 
     /// Checks that a card is in the hand and a slot exists.
+    ///
+    /// # Errors
+    ///
+    /// Fails if one of the two does not hold.
     fn check_reach(&self, seat: Seat, t: Token, i: u8) -> Result<(), RuleError> {
         ensure(self.tokens.in_zone(t, hand(seat)), "this card is not in the hand")?;
         ensure(i32::from(i) < self.rules.n.slots, "there is no such slot")
@@ -230,6 +242,11 @@ impl Hegemony {
 
     /// Checks and stations a card behind a base card. If the base card is hidden, the actor claims that the
     /// card fits, and nothing else becomes known.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the card or slot is out of reach, all cards are needed, the slot is empty, or the base card has
+    /// no room.
     pub(crate) fn station(
         &mut self,
         cx: &mut Context<'_>,
@@ -306,6 +323,10 @@ impl Hegemony {
     }
 
     /// Checks that enough slots are replaced, and discards the rest of the hand.
+    ///
+    /// # Errors
+    ///
+    /// Fails if more slots must be replaced.
     pub(crate) fn done_replacing(&mut self, need: u8, replaced: u8) -> Result<(), RuleError> {
         let owed = owed(need, replaced);
         if owed > 0 {

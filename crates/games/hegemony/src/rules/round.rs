@@ -70,6 +70,10 @@ impl Hegemony {
     }
 
     /// Begins a turn: removes the marks of the seat's Scalpers, pays income, and pushes the tasks of the turn.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the agenda is full.
     pub(crate) fn begin_turn(&mut self, cx: &mut Context<'_>, seat: Seat) -> Result<(), RuleError> {
         let side = Side::from(seat);
         self.turn = Some(side);

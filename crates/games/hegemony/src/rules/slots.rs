@@ -15,6 +15,10 @@ impl Hegemony {
 
     /// Fills these slots, one bit each, from the deck, one card at a time. If the deck runs out, the discard
     /// pile is shuffled first.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the agenda is full.
     pub(crate) fn fill(&mut self, seat: Seat, slots: u8) -> Result<(), RuleError> {
         if slots == 0 {
             return Ok(());
@@ -86,6 +90,10 @@ impl Hegemony {
     }
 
     /// Checks that a card may lie in a slot like this. For a face-down card the actor claims its category.
+    ///
+    /// # Errors
+    ///
+    /// Fails if it may not, or the claim is false.
     pub(crate) fn check_lie(&self, cx: &mut Context<'_>, t: Token, lie: Lie) -> Result<(), RuleError> {
         match lie {
             Lie::Up => ensure(
@@ -191,6 +199,10 @@ impl Hegemony {
     }
 
     /// Promotes a card: exchanges it with a card of the reserve, in the same place.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the reserve has no such card.
     pub(crate) fn promote(&mut self, t: Token, into: Card) -> Result<(), RuleError> {
         let old = self.tokens.face(t)?;
         let other = self.find(RESERVE, into).ok_or(RuleError::new("the reserve has run out"))?;

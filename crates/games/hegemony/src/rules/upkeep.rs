@@ -25,6 +25,10 @@ impl Hegemony {
     }
 
     /// Checks that a seat may mark this card with a Scalper.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the card is not in the common pool, or was marked last.
     fn check_scalp(&self, seat: Seat, t: Token) -> Result<(), RuleError> {
         ensure(self.tokens.in_zone(t, COMMON), "this card is not in the common pool")?;
         let last = self.players[seat.index()].scalped;
@@ -42,6 +46,10 @@ impl Hegemony {
     }
 
     /// Checks and applies a Scalper's mark; `left` Scalpers could mark.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the card may not be marked.
     pub(crate) fn scalp(
         &mut self,
         cx: &mut Context<'_>,
@@ -104,6 +112,10 @@ impl Hegemony {
 
     /// Checks a Diplomacy card that is to be used, and pushes the choice of its target. The engine has turned
     /// it face up.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the card is not an active Diplomacy card of the seat, or is not used in the upkeep.
     pub(crate) fn use_card(&mut self, cx: &mut Context<'_>, seat: Seat, t: Token) -> Result<(), RuleError> {
         let (side, i) = self.slot_of(t).ok_or(RuleError::of("this card lies in no slot", t))?;
         ensure(side == Side::from(seat), "this is somebody else's card")?;
@@ -158,6 +170,10 @@ impl Hegemony {
     }
 
     /// Checks the target of a Diplomacy card; opens its window, or asks for its aim.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the card cannot be used on that side.
     pub(crate) fn choose_target(
         &mut self,
         cx: &mut Context<'_>,

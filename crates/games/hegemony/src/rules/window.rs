@@ -10,6 +10,10 @@ use pentarchy_engine::{RuleError, Seat, SeatView, Token, ensure};
 
 impl Hegemony {
     /// Pushes the use of a Diplomacy card, with a window before it in which other seats may block it.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the agenda is full.
     pub(crate) fn open_use(&mut self, user: Side, card: Token, aim: Aim) -> Result<(), RuleError> {
         let against_empire = match aim {
             Aim::Side(target) | Aim::Pool(target) | Aim::Card(target, _) => target.is_empire(),
@@ -59,6 +63,10 @@ impl Hegemony {
     }
 
     /// Checks and plays a Sabotage of the asked seat: it is discarded immediately and opens its own window.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the card is not an active Sabotage of the asked seat.
     pub(crate) fn sabotage(
         &mut self,
         cx: &mut Context<'_>,

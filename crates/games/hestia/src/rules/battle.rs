@@ -15,6 +15,10 @@ impl Hestia {
     }
 
     /// Begins the next battle; asks the attacker if there are several.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the agenda is full.
     pub(super) fn next_battle(&mut self, cx: &mut Context<'_>, seat: Seat) -> Result<(), RuleError> {
         let (mut count, mut first) = (0, Place::default());
         self.battlefields(&mut |place| {
@@ -73,6 +77,10 @@ impl Hestia {
     // --- casualties
 
     /// Reduces the strength of a public block by 1, and destroys it at 0.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the block is not public.
     fn weaken(&mut self, cx: &mut Context<'_>, t: Token) -> Result<(), RuleError> {
         match self.block(t)? {
             (_, 0 | 1) => self.destroy(cx, t),
@@ -81,6 +89,10 @@ impl Hestia {
     }
 
     /// Destroys a block: it leaves the game, or returns to the pool at full strength.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the block is not public.
     fn destroy(&mut self, cx: &mut Context<'_>, t: Token) -> Result<(), RuleError> {
         let (unit, _) = self.block(t)?;
         cx.emit(move || Fact::Destroyed(t, unit));
@@ -112,6 +124,10 @@ impl Hestia {
     }
 
     /// Applies casualties that leave no choice: none, all, or of one kind. Returns whether it did.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a block is not public.
     pub(super) fn apply_forced_losses(
         &mut self,
         cx: &mut Context<'_>,
@@ -168,6 +184,10 @@ impl Hestia {
     }
 
     /// Applies a healing that leaves no choice. Returns whether it did.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a block is not public.
     pub(super) fn apply_forced_healing(&mut self, seat: Seat) -> Result<bool, RuleError> {
         let Some(first) = self.damaged(seat).next() else {
             self.agenda.pop();
@@ -182,12 +202,20 @@ impl Hestia {
     }
 
     /// Checks and heals the chosen block.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the block needs no healing.
     pub(super) fn choose_heal(&mut self, seat: Seat, t: Token) -> Result<(), RuleError> {
         ensure(self.damaged(seat).any(|d| d == t), "this block needs no healing")?;
         self.heal(t)
     }
 
     /// Raises the strength of a block by 1 and pops the task.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the block is not public.
     fn heal(&mut self, t: Token) -> Result<(), RuleError> {
         let (unit, strength) = self.block(t)?;
         self.agenda.pop();
@@ -198,6 +226,10 @@ impl Hestia {
 
     /// Ends the battle: cards are discarded; each side draws as many as it played, and one for every two units
     /// destroyed.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the agenda is full.
     pub(super) fn end_battle(&mut self) -> Result<(), RuleError> {
         self.agenda.pop();
         self.clear_cards();

@@ -84,6 +84,10 @@ impl Hestia {
     }
 
     /// Ends the bid: the higher bid takes the first turn, Lenisia wins ties. All cards are discarded.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the agenda is full.
     pub(super) fn settle_bid(&mut self, cx: &mut Context<'_>) -> Result<(), RuleError> {
         self.agenda.pop();
         let score = |seat: Seat| {

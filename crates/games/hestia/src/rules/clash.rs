@@ -11,6 +11,10 @@ impl Hestia {
     // --- what each side does
 
     /// Begins a clash: asks both sides, or the defender only if the attacker has no cards.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the agenda is full.
     pub(super) fn begin_clash(&mut self) -> Result<(), RuleError> {
         self.agenda.pop();
         let (attacker, defender) = (self.battle.attacker, enemy(self.battle.attacker));
@@ -37,6 +41,10 @@ impl Hestia {
     }
 
     /// Checks the sealed choice of a seat in its public form, and plays its card face down.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the card is not in the hand, or the action is no choice of a mode.
     pub(super) fn choose_mode(&mut self, seat: Seat, act: Action) -> Result<(), RuleError> {
         match act {
             Action::Clash(t, None) => {
@@ -51,6 +59,10 @@ impl Hestia {
     }
 
     /// Plays the defender's card against an attacker without cards, where nothing is sealed.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the card is not in the hand.
     pub(super) fn fight(&mut self, seat: Seat, t: Token) -> Result<(), RuleError> {
         self.ensure_in_hand(t, seat)?;
         self.agenda.pop();
@@ -217,6 +229,10 @@ impl Hestia {
 
     /// Continues after a clash: a destroyed army ends the battle; otherwise a side retreats, or the next clash
     /// follows.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the agenda is full.
     pub(super) fn after_clash(&mut self, cx: &mut Context<'_>) -> Result<(), RuleError> {
         self.agenda.pop();
         for seat in [L, H] {

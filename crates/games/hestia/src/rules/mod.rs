@@ -91,6 +91,10 @@ impl Hestia {
     }
 
     /// Checks an event, applies it, and performs tasks up to the next one that needs an event.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the event is not awaited or not legal.
     pub(crate) fn handle(&mut self, cx: &mut Context<'_>, event: Event<Action>) -> Result<(), RuleError> {
         match (self.step(), event) {
             (Task::Half(seat, left), Event::Act(Action::Discard(t))) => self.halve(seat, left, t)?,
@@ -169,6 +173,10 @@ impl Hestia {
     }
 
     /// Checks that a card lies in the hand of a seat.
+    ///
+    /// # Errors
+    ///
+    /// Fails if it does not.
     pub(crate) fn ensure_in_hand(&self, t: Token, seat: Seat) -> Result<(), RuleError> {
         ensure(self.tokens.in_zone(t, hand(seat)), "this card is not in the hand")
     }

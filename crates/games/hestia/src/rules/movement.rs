@@ -54,6 +54,10 @@ impl Hestia {
     }
 
     /// Exchanges a card: a player who does not move may exchange cards, and draws one more than they discard.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the card is not in the hand, or the action is another one.
     pub(super) fn swap(&mut self, seat: Seat, k: u8, act: Action) -> Result<(), RuleError> {
         match act {
             Action::Swap(t) => {
@@ -259,6 +263,10 @@ impl Hestia {
     }
 
     /// Starts the march of a complete army: uses up the order and marks its blocks as moved.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the agenda is full.
     fn go(&mut self) -> Result<(), RuleError> {
         self.agenda.pop();
         self.spend_order();

@@ -97,6 +97,10 @@ impl Hestia {
     }
 
     /// Checks and applies the step of a retreat that the winner has chosen.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the army cannot be driven there.
     pub(super) fn drive(
         &mut self,
         cx: &mut Context<'_>,

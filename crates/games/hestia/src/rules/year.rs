@@ -132,6 +132,10 @@ impl Hestia {
     }
 
     /// Checks and discards one of `left` cards at the turn of the year.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the card is not in the hand.
     pub(super) fn halve(&mut self, seat: Seat, left: u8, t: Token) -> Result<(), RuleError> {
         self.ensure_in_hand(t, seat)?;
         self.agenda.pop();

@@ -48,6 +48,10 @@ impl Numeral {
     }
 
     /// Checks a march and applies it: soldiers move to the next hex, and fight if an enemy holds it.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there is no land, fewer soldiers are ready, or the number is not offered.
     #[inline]
     pub(crate) fn march(
         &mut self,

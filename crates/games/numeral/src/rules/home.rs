@@ -41,6 +41,10 @@ impl Numeral {
     }
 
     /// Moves the Home to refuge number `n`, which chance has picked. The captor's turn continues.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there is no refuge `n`.
     pub(crate) fn resettle(&mut self, cx: &mut Context<'_>, loser: Seat, n: u32) -> Result<(), RuleError> {
         let refuge = self.refuges(loser).iter().nth(n as usize);
         self.found_home(cx, loser, refuge.ok_or(RuleError::new("there are fewer hexes than that"))?);

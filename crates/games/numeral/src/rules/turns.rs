@@ -6,6 +6,10 @@ use pentarchy_engine::{RuleError, ensure};
 
 impl Numeral {
     /// Stores the upper half of the map seed.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the number is 65536 or more.
     pub(crate) fn draw_high(&mut self, high: u32) -> Result<(), RuleError> {
         let high = u16::try_from(high).map_err(|_| RuleError::new("half a map seed is below 65536"))?;
         self.stage = Stage::SeedLow(high);
@@ -13,6 +17,10 @@ impl Numeral {
     }
 
     /// Combines both halves of the map seed and creates the map.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the number is 65536 or more.
     pub(crate) fn draw_low(&mut self, cx: &mut Context<'_>, high: u16, low: u32) -> Result<(), RuleError> {
         ensure(low < 1 << 16, "half a map seed is below 65536")?;
         self.found(cx, u32::from(high) << 16 | low)

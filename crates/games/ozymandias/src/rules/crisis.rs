@@ -94,6 +94,10 @@ impl Ozymandias {
     }
 
     /// Checks and applies a contribution. The actor claims that the card belongs to a faction at the sector.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the card is not in the hand, the claim is false, or the action is another one.
     pub(super) fn contribute(
         &mut self,
         cx: &mut Cx<'_, Thing>,

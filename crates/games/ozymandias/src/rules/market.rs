@@ -32,6 +32,10 @@ impl Ozymandias {
     }
 
     /// Asks the seat at this index of the turn order to buy, if it must. It goes bankrupt if it cannot pay.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the agenda is full.
     pub(super) fn ask_purchase(&mut self, place: u8) -> Result<(), RuleError> {
         self.agenda.pop();
         let Some(seat) = self.in_turn(place).filter(|_| !self.skips_purchases()) else {
@@ -102,6 +106,10 @@ impl Ozymandias {
     }
 
     /// Moves the top card of the deck to a hand; only its owner learns it.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the agenda is full.
     pub(super) fn draw(&mut self, seat: Seat) -> Result<(), RuleError> {
         match self.tokens.top(DECK) {
             Some(card) => {

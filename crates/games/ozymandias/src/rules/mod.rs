@@ -49,11 +49,19 @@ impl Ozymandias {
     }
 
     /// Pushes a task. The task to do first is pushed last.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the agenda is full.
     pub(crate) fn push_task(&mut self, task: Task) -> Result<(), RuleError> {
         self.agenda.push(task)
     }
 
     /// Pushes several tasks, given in the order in which they are to be done.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the agenda is full.
     pub(crate) fn push_tasks(&mut self, steps: &[Task]) -> Result<(), RuleError> {
         steps.iter().rev().try_for_each(|&step| self.push_task(step))
     }
@@ -75,6 +83,10 @@ impl Ozymandias {
     }
 
     /// Checks an event, applies it, and performs tasks up to the next one that needs an event.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the event is not awaited or not legal.
     pub(crate) fn handle(&mut self, cx: &mut Cx<'_, Thing>, event: Event<Action>) -> Result<(), RuleError> {
         match (self.step(), event) {
             (Task::Action, Event::Act(act)) => self.take_action(act)?,
@@ -126,6 +138,10 @@ impl Ozymandias {
     }
 
     /// Checks that a card lies in the hand of a seat.
+    ///
+    /// # Errors
+    ///
+    /// Fails if it does not.
     pub(crate) fn ensure_in_hand(
         &self,
         t: pentarchy_engine::Token,

@@ -57,6 +57,10 @@ impl Ozymandias {
     }
 
     /// Checks and applies an action in a window; `place` is the index of the seat in turn order.
+    ///
+    /// # Errors
+    ///
+    /// Fails if no seat has this index, or the card is not in its tableau or cannot work now.
     pub(super) fn use_window(&mut self, place: u8, act: Action) -> Result<(), RuleError> {
         let seat = self.in_turn(place).ok_or(RuleError::new("nobody sits there"))?;
         match act {

@@ -88,6 +88,10 @@ struct Markers {
 
 /// Returns a copy of the state with other markers. `phase` (`begin`, `main`, `end`) sets the phase of the
 /// active player's turn and clears the table.
+///
+/// # Errors
+///
+/// Fails if a seat or phase does not exist, or a value does not fit.
 pub(super) fn arranged(state: &Vires, differences: &Value) -> Result<Vires, String> {
     let mut differences = differences.clone();
     let phase = differences.as_object_mut().and_then(|map| map.remove("phase"));

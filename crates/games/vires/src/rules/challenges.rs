@@ -145,6 +145,10 @@ impl Vires {
     }
 
     /// Applies the choice of the winner of PONZI: what the opponent gives.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the opponent has no Coin to give.
     pub(super) fn choose(&mut self, by: Seat, from: Seat, good: Good) -> FlowResult {
         ensure(self.may_choose(by, from, good), "there is no Coin to give")?;
         self.pop_task()?;

@@ -79,6 +79,10 @@ impl Vires {
     }
 
     /// Applies the effect of a card that is not aimed at an opponent, Events included.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the card has no such effect.
     fn effect_of(&mut self, cx: &mut Context<'_>, card: Card, aim: Aim) -> FlowResult {
         let (p, n) = (self.active, self.seats);
         let next = self.after(p);

@@ -33,6 +33,10 @@ impl Vires {
     }
 
     /// Continues BYZ.: waits for the next vote, or opens the ballots after the last one.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the agenda is full.
     pub(super) fn vote(&mut self, task: Task, left: u8, ballot: u8) -> FlowResult {
         if left > 0 {
             return self.push_and_wait(task);

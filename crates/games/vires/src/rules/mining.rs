@@ -8,12 +8,20 @@ use pentarchy_engine::{RuleError, Token, ensure};
 
 impl Vires {
     /// Checks with public information that a Block may be mined.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a Block was gained this turn, or the Pool has no HR for it.
     pub(super) fn minable(&self) -> Result<(), RuleError> {
         ensure(!self.turn.gained, "only one Block is gained in a turn")?;
         ensure(self.cost(self.active) > 0 || self.pool() > 0, "the Pool has no HR for the Block")
     }
 
     /// Begins mining: the player claims to hold the HR that a Block costs, and then shows them one by one.
+    ///
+    /// # Errors
+    ///
+    /// Fails if no Block may be mined, or the claim is false.
     pub(super) fn mine(&mut self, cx: &mut Context<'_>) -> FlowResult {
         self.minable()?;
         let (p, cost) = (self.active, self.cost(self.active));

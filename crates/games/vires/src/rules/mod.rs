@@ -57,6 +57,10 @@ impl Vires {
     }
 
     /// Checks an event, applies it, and performs tasks up to the next one that needs an event.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the event is not awaited or not legal.
     #[inline(always)]
     pub(crate) fn event(&mut self, cx: &mut Context<'_>, event: Event<Action>) -> Result<(), RuleError> {
         let ran = match event {
@@ -69,6 +73,10 @@ impl Vires {
 
     /// Checks an action and applies it. If the next task is known, it is performed directly instead of through
     /// `run`.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the action is not legal.
     #[inline(always)]
     fn act(&mut self, cx: &mut Context<'_>, action: Action) -> FlowResult {
         let wrong = Err(RuleError::new("this cannot be done now"));
@@ -110,6 +118,10 @@ impl Vires {
 
     /// Applies the awaited event of nature or reveal, which the engine has done. Tasks that only wait for a
     /// reveal continue when they are run again.
+    ///
+    /// # Errors
+    ///
+    /// Fails if something else is awaited.
     #[inline]
     fn done(&mut self) -> FlowResult {
         let Some(task) = self.agenda.last() else { return Ok(Flow::Go) };
@@ -203,12 +215,20 @@ impl Vires {
     // --- the agenda
 
     /// Pushes a task on top of the agenda.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the agenda is full.
     #[inline(always)]
     pub(crate) fn push_task(&mut self, task: Task) -> Result<(), RuleError> {
         self.agenda.push(task)
     }
 
     /// Pushes a task and waits for an event.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the agenda is full.
     #[inline(always)]
     pub(crate) fn push_and_wait(&mut self, task: Task) -> FlowResult {
         self.push_task(task)?;

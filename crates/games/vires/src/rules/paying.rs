@@ -64,12 +64,20 @@ impl Vires {
     }
 
     /// Handles the declaration that the rest of the Hand is no HR, and continues the payment without it.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the claim is false.
     pub(super) fn pay_no_more(&mut self, cx: &mut Context<'_>, bill: Bill) -> FlowResult {
         self.no_more_hr(cx, bill.from)?;
         self.pop_tasks(1).pay(bill)
     }
 
     /// Requires the claim that a player has no further HR, and narrows the cards of the Hand accordingly.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the claim is false.
     pub(super) fn no_more_hr(&mut self, cx: &mut Context<'_>, p: Seat) -> Result<(), RuleError> {
         cx.require_none(&self.tokens, self.maybe_hr(p), Card::Hr.only())?;
         let mut at = self.tokens.top(hand(p));
@@ -81,6 +89,10 @@ impl Vires {
     }
 
     /// Applies what follows from the rest of a bill when the Hand has no more HR.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the agenda is full.
     fn settle_bill(&mut self, bill: Bill) -> FlowResult {
         let Bill { from, to, left, then } = bill;
         match then {
@@ -149,6 +161,10 @@ impl Vires {
     // --- showing
 
     /// Lets a player show HR until `goal` are public, if they may have them.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the agenda is full.
     pub(super) fn show(&mut self, who: Seat, goal: u8) -> FlowResult {
         let have = self.open_hr(who);
         if have >= goal || self.maybe_hr(who).next().is_none() {
@@ -158,6 +174,10 @@ impl Vires {
     }
 
     /// Checks an HR that was shown (`have` were public before), and continues.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the card is not a hidden HR of the Hand.
     pub(super) fn shown(&mut self, t: Token, who: Seat, goal: u8, have: u8) -> FlowResult {
         ensure(self.tokens.in_zone(t, hand(who)), "this card is not in the Hand")?;
         ensure(self.tokens.face(t)? == Card::Hr, "an HR is to be shown")?;
@@ -166,6 +186,10 @@ impl Vires {
     }
 
     /// Handles the declaration that the player has no more HR to show.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the claim is false.
     pub(super) fn shown_all(&mut self, cx: &mut Context<'_>, who: Seat) -> FlowResult {
         self.no_more_hr(cx, who)?;
         self.pop_and_continue()

@@ -8,6 +8,10 @@ use pentarchy_engine::{RuleError, Seat, Token, ensure};
 
 impl Vires {
     /// Checks with public information that an Action may be played in the main phase with this aim.
+    ///
+    /// # Errors
+    ///
+    /// Fails with the reason if it may not.
     #[inline]
     pub(super) fn playable(&self, card: Card, aim: Aim) -> Result<(), RuleError> {
         let p = self.active;
@@ -28,6 +32,10 @@ impl Vires {
     }
 
     /// Checks that an Action may be played in the main phase with any aim.
+    ///
+    /// # Errors
+    ///
+    /// Fails with the reason if it may not.
     #[inline]
     pub(super) fn has_use(&self, card: Card) -> Result<(), RuleError> {
         let p = self.active;
@@ -51,6 +59,10 @@ impl Vires {
     }
 
     /// Checks the aim of a card for which [`has_use`](Self::has_use) holds.
+    ///
+    /// # Errors
+    ///
+    /// Fails with the reason if the aim is not possible.
     #[inline]
     pub(super) fn has_use_with(&self, card: Card, aim: Aim) -> Result<(), RuleError> {
         let x = if let Aim::At(x) = aim { x } else { self.active };
@@ -89,6 +101,10 @@ impl Vires {
 
     /// Checks an Action and puts it on the table; the others may cancel it. `hr` and `fiat` say what was public
     /// in the Hand before this event showed a card.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the play is not legal, or the shown card is missing or wrong.
     pub(super) fn play(
         &mut self,
         card: Token,

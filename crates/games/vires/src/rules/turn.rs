@@ -67,6 +67,10 @@ impl Vires {
 
     /// Checks and discards a card at the end of the turn; public HR must go before hidden ones. The card is
     /// public by now: `hr` is the number of public HR before.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the card is not in the Hand, or a public HR must go first.
     pub(super) fn dismiss(&mut self, t: Token, hr: u8) -> FlowResult {
         let p = self.active;
         ensure(self.tokens.in_zone(t, hand(p)), "this card is not in the Hand")?;
@@ -102,6 +106,10 @@ impl Vires {
     }
 
     /// Checks that FLIP may be played in the end phase with this aim.
+    ///
+    /// # Errors
+    ///
+    /// Fails with the reason if it may not.
     pub(super) fn playable_flip(&self, t: Token, aim: Aim) -> Result<(), RuleError> {
         ensure(!self.turn.locked, "this turn is locked")?;
         ensure(!self.is_barred(t, self.active), "this card was cancelled in this turn")?;

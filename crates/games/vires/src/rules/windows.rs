@@ -70,6 +70,10 @@ impl Vires {
     // --- windows open
 
     /// Opens a window in which the `left` players from `at` on may cancel the card on the table.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the agenda is full.
     #[inline]
     pub(super) fn open_cancel(&mut self, at: Seat, left: u8) -> FlowResult {
         let usable = Card::Test.only();
@@ -112,6 +116,10 @@ impl Vires {
     }
 
     /// Opens the window in which a player may protect themselves, if they are asked at all.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the agenda is full.
     pub(super) fn ask_to_protect(&mut self, who: Seat, loss: Loss) -> FlowResult {
         let window = Task::Protect(who, loss);
         let usable = self.usable(window);
@@ -130,6 +138,10 @@ impl Vires {
     }
 
     /// Waits for the next player who may decide a challenge; without one decides it as fixed, or flips.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the agenda is full.
     pub(super) fn ask_about_challenge(&mut self, cx: &mut Context<'_>, window: Task) -> FlowResult {
         let Task::Challenge { of, duel, fixed, at, left, unseen } = window else { return Ok(Flow::Go) };
         match (self.first_asked(at, left, self.usable(window), unseen), fixed) {
@@ -149,6 +161,10 @@ impl Vires {
     }
 
     /// Checks that a card may be used in a window with this party. The one place that decides it.
+    ///
+    /// # Errors
+    ///
+    /// Fails with the reason if it may not.
     pub(super) fn reaction(&self, window: Task, card: Card, party: Option<Seat>) -> Result<(), RuleError> {
         ensure(self.usable(window).has(card), "this card cannot be used here")?;
         match (window, party) {
@@ -165,6 +181,11 @@ impl Vires {
     }
 
     /// Checks a reaction and puts it on the table; the others may cancel it.
+    ///
+    /// # Errors
+    ///
+    /// Fails if no window is open, or the card is not in the Hand, was cancelled this turn, or cannot be used
+    /// here.
     pub(super) fn react(&mut self, window: Task, card: Token, party: Option<Seat>) -> FlowResult {
         let (Task::Cancel { at: by, .. } | Task::Challenge { at: by, .. } | Task::Protect(by, _)) = window
         else {
@@ -179,6 +200,10 @@ impl Vires {
     }
 
     /// Applies a reaction that was not cancelled to the window below it.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there is no window below.
     pub(super) fn stands(
         &mut self,
         cx: &mut Context<'_>,
@@ -200,6 +225,10 @@ impl Vires {
     }
 
     /// Cancels the card below. If it was itself a reaction, its player may use another one.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there is no card below.
     fn cancel_below(&mut self, cx: &mut Context<'_>) -> FlowResult {
         match self.agenda.pop() {
             Some(Task::Effect(t, _)) => self.cancelled(cx, t, self.active)?,

@@ -35,6 +35,10 @@ impl Ozymandias {
     }
 
     /// Pushes the choice of a target for a card.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the agenda is full.
     pub(super) fn ask(&mut self, by: Seat, card: Myth, memo: Memo) -> Result<(), RuleError> {
         self.push_task(Task::Choose { by, card, memo })
     }
