@@ -413,8 +413,8 @@ impl Play {
         self.amounts.with(|amounts| amounts.get(&step).copied().unwrap_or(usual))
     }
 
-    /// Collects what a board needs besides the position: selection, highlights, names, screen size. `choices`
-    /// must be the legal actions.
+    /// Collects what a board needs besides the position: selection, highlights, names, screen size. Keys of
+    /// `choices`, the legal actions, are highlighted; none if it is empty.
     pub fn ui(&self, choices: &[ListedAction]) -> Ui {
         let (mine, chosen) = (self.is_own_decision(), self.chosen.get());
         let preselected = self.preselected.get() && !chosen.is_empty();

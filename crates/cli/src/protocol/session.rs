@@ -224,7 +224,7 @@ impl ProtocolSession {
     ///
     /// # Errors
     ///
-    /// Fails if there is no game, or the observer may not be seen.
+    /// Fails if there is no game, or the observer would see too much.
     fn view(&self, who: Who) -> Answer {
         let position = self.table()?.position();
         let observer = self.observer(who)?;
@@ -241,7 +241,8 @@ impl ProtocolSession {
     ///
     /// # Errors
     ///
-    /// Fails if there is no game or no record, the observer may not be seen, or the replay fails.
+    /// Fails if there is no game or no record, the observer would see too much, or the replay
+    /// fails.
     fn log(&self, who: Who) -> Answer {
         let table = self.table()?;
         let observer = self.observer(who)?;
@@ -255,7 +256,7 @@ impl ProtocolSession {
     ///
     /// # Errors
     ///
-    /// Fails if there is no game or no record, or the observer may not be seen.
+    /// Fails if there is no game or no record, or the observer would see too much.
     fn record(&self, who: Who) -> Answer {
         self.observer(who)?;
         let record = self.table()?.record()?.cut(who.into())?;
