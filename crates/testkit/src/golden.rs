@@ -161,6 +161,10 @@ pub fn playthrough<G: Describe>(seats: u8, options: &G::Options, seed: u64) -> R
 }
 
 /// Returns the header of a playthrough: game, seats, seed and options.
+///
+/// # Errors
+///
+/// Fails if the options cannot be serialized.
 fn header<G: Describe>(seats: u8, seed: u64, options: &G::Options) -> Result<String, String> {
     let info = G::INFO;
     let mut out = format!("{} (rules {}), {seats} seats, seed {seed}\n", info.title, info.rules_version);

@@ -86,7 +86,9 @@ impl PeerSession {
     /// bytes from the operating system.
     ///
     /// # Errors
-    /// If there is nothing, or an item that is no snapshot is damaged or does not follow from those before it.
+    ///
+    /// Fails if there is nothing, or an item that is no snapshot is damaged or does not follow from those
+    /// before it.
     pub fn restore(
         find: impl Fn(&str) -> Option<&'static dyn AnyGame>,
         persisted: impl Iterator<Item = Vec<u8>>,

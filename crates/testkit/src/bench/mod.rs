@@ -117,6 +117,10 @@ impl Bench {
     }
 
     /// Runs the playouts of all runs.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the rules reject an event.
     fn measure<G: Game>(&self, start: &Position<G>) -> Result<Vec<Run>, pentarchy_engine::RuleError> {
         if self.smoke {
             return Ok(vec![play(start, 10)?]);
@@ -132,6 +136,10 @@ impl Bench {
 }
 
 /// Plays this number of games and measures their time.
+///
+/// # Errors
+///
+/// Fails if the rules reject an event.
 #[inline(never)]
 fn play<G: Game>(start: &Position<G>, games: u64) -> Result<Run, pentarchy_engine::RuleError> {
     let (mut rng, mut list) = (Rng::new(SEED), Vec::new());

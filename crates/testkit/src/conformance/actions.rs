@@ -17,6 +17,10 @@ pub(super) fn tokens_of<G: Game>(action: G::Action) -> Vec<Token> {
 
 impl<G: Game> Trial<'_, G> {
     /// Checks the list itself: it is not empty, has no duplicates, and has one entry at a `Declare`.
+    ///
+    /// # Errors
+    ///
+    /// Fails with the violated law.
     pub(super) fn check_list(&self, node: Node) -> LawResult {
         let list = &self.list;
         demand!(!list.is_empty(), List, "the list is empty");
@@ -30,6 +34,10 @@ impl<G: Game> Trial<'_, G> {
     }
 
     /// Checks every entry in all its forms, then some actions that are not on the list.
+    ///
+    /// # Errors
+    ///
+    /// Fails with the violated law.
     pub(super) fn check_actions(&mut self) -> LawResult {
         let before = self.full.encode();
         // Sample long lists; over many games all kinds of entries are checked.
@@ -57,6 +65,10 @@ impl<G: Game> Trial<'_, G> {
     }
 
     /// Checks that canonical and spoken text of an action parse to the same action.
+    ///
+    /// # Errors
+    ///
+    /// Fails with the violated law.
     fn check_text(&self, action: G::Action) -> LawResult {
         let text = action.to_string();
         let read = text.parse::<G::Action>();
@@ -85,6 +97,10 @@ impl<G: Game> Trial<'_, G> {
     }
 
     /// Checks the public form of an action, its slips and the tokens that it shows.
+    ///
+    /// # Errors
+    ///
+    /// Fails with the violated law.
     fn check_forms(&self, action: G::Action) -> LawResult {
         let state = self.full.state();
         let (public, slips) = state.veil(action);
@@ -122,6 +138,10 @@ impl<G: Game> Trial<'_, G> {
 
     /// Checks an action that may be listed, a twin of a listed one, or illegal: it must be accepted or rejected
     /// accordingly, and a rejection must change nothing. `before` is the encoded state.
+    ///
+    /// # Errors
+    ///
+    /// Fails with the violated law.
     fn check_candidate(&mut self, action: G::Action, before: &[u8]) -> LawResult {
         let text = action.to_string();
         let read = text.parse::<G::Action>();
@@ -143,6 +163,10 @@ impl<G: Game> Trial<'_, G> {
     }
 
     /// Checks that an illegal action is rejected and that this changes nothing.
+    ///
+    /// # Errors
+    ///
+    /// Fails with the violated law.
     fn must_be_refused(&mut self, action: G::Action, before: &[u8]) -> LawResult {
         let mut copy = self.full.clone();
         let Err(why) = copy.play(action) else {

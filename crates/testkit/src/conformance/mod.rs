@@ -296,6 +296,10 @@ fn one<G: Game>(
 }
 
 /// Runs a check and converts a panic into a violation of [`Law::NoPanic`].
+///
+/// # Errors
+///
+/// Fails with the violated law.
 fn guarded<T>(run: impl FnOnce() -> LawResult<T>) -> LawResult<T> {
     catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|panic| {
         let text = panic.downcast_ref::<String>().cloned();
@@ -306,6 +310,10 @@ fn guarded<T>(run: impl FnOnce() -> LawResult<T>) -> LawResult<T> {
 
 /// Returns the initial position and the options of the game with this seed: default options for even seeds,
 /// random ones for odd seeds.
+///
+/// # Errors
+///
+/// Fails with the violated law.
 fn deal<G: Game>(seats: u8, seed: u64) -> LawResult<(Position<G>, G::Options)> {
     let refused = |e: options::OptionsError| LawError {
         law: Law::Basics,

@@ -5,6 +5,10 @@ use pentarchy_engine::record::{Record, RecordError, RecordKind, Replay, verify};
 use pentarchy_engine::{Game, Position, Rng, Seat};
 
 /// Checks that the record of a finished game replays to the same end for every kind of observer.
+///
+/// # Errors
+///
+/// Fails with the violated law.
 pub(super) fn check<G: Game>(full: &Record, end: &Position<G>, dice: &mut Rng) -> LawResult {
     let text = full.text();
     demand!(Record::read(text.as_bytes()).as_ref() == Ok(full), Record, "it is read as another one");

@@ -5,6 +5,10 @@ use pentarchy_engine::raw::RawToken;
 use pentarchy_engine::{Back, Face, Game, Position, SeatSet, Size, Token, Zone};
 
 /// Checks that the linked lists of the zones agree with the zone of each token.
+///
+/// # Errors
+///
+/// Fails with the violated law.
 pub(super) fn tokens<G: Game>(full: &Position<G>) -> LawResult {
     let tokens = full.state().tokens();
     let mut listed = 0;
@@ -28,6 +32,10 @@ pub(super) fn tokens<G: Game>(full: &Position<G>) -> LawResult {
 
 /// Checks that the faces of a group's members are the group's multiset, and that every face satisfies what is
 /// public about its token.
+///
+/// # Errors
+///
+/// Fails with the violated law.
 pub(super) fn groups<G: Game>(full: &Position<G>) -> LawResult {
     let tokens = full.state().tokens();
     let mut balance = vec![[0i32; 128]; G::Size::TOKENS];
@@ -68,6 +76,10 @@ pub(super) fn groups<G: Game>(full: &Position<G>) -> LawResult {
 }
 
 /// Checks that the state survives serialisation as JSON and as postcard.
+///
+/// # Errors
+///
+/// Fails with the violated law.
 pub(super) fn encoding<G: Game>(full: &Position<G>) -> LawResult {
     let bytes = postcard::to_allocvec(full.state());
     demand!(bytes.is_ok(), Encoding, "the state cannot be written: {:?}", bytes.err());

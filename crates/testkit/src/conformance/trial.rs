@@ -141,6 +141,10 @@ impl<'t, G: Game> Trial<'t, G> {
     }
 
     /// Checks the list of the acting seat and returns a random entry. `dear` enables the expensive checks.
+    ///
+    /// # Errors
+    ///
+    /// Fails with the violated law.
     fn choose(&mut self, node: Node, dear: bool) -> LawResult<G::Action> {
         let (full, list) = (&self.full, &mut self.list);
         full.legal(list).map_err(|e| unexpected("there is no list", e))?;
@@ -158,6 +162,10 @@ impl<'t, G: Game> Trial<'t, G> {
     }
 
     /// Checks that [`Game::choose`] returns the entry of the list that was asked for.
+    ///
+    /// # Errors
+    ///
+    /// Fails with the violated law.
     fn counted(&mut self) -> LawResult {
         let Some(seat) = self.full.actor() else { return Ok(()) };
         let (mut buffer, mut told, k) = (Vec::new(), 0, self.dice.below(self.list.len() as u32) as usize);
@@ -193,6 +201,10 @@ impl<'t, G: Game> Trial<'t, G> {
     }
 
     /// Checks the invariants that hold between events. `dear` enables the expensive ones.
+    ///
+    /// # Errors
+    ///
+    /// Fails with the violated law.
     fn state_is_sound(&mut self, node: Node, dear: bool) -> LawResult {
         super::sound::tokens::<G>(&self.full)?;
         super::sound::groups::<G>(&self.full)?;
@@ -212,6 +224,10 @@ impl<'t, G: Game> Trial<'t, G> {
 
     /// Checks that a reveal or rearrangement has an effect, and that a seat rearranges only tokens that it
     /// knows.
+    ///
+    /// # Errors
+    ///
+    /// Fails with the violated law.
     fn something_to_do(&self, node: Node) -> LawResult {
         let tokens = self.full.state().tokens();
         let exists = |set: Set| match set {
@@ -242,6 +258,10 @@ impl<'t, G: Game> Trial<'t, G> {
 
     /// Checks law 4: a token that its owner chose and that leaves the owner's zone face down must not be
     /// distinguishable from the others.
+    ///
+    /// # Errors
+    ///
+    /// Fails with the violated law.
     fn untraceable(&self, before: &Position<G>, action: G::Action) -> LawResult {
         let (old, new) = (before.state().tokens(), self.full.state().tokens());
         let Some(actor) = before.actor() else { return Ok(()) };

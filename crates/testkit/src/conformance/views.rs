@@ -8,6 +8,10 @@ use pentarchy_engine::{Game, LoggedEventOf, Observer, Seat, TraceOf};
 impl<G: Game> Trial<'_, G> {
     /// Applies the line to the copy of every observer, and checks that each stays consistent with the
     /// omniscient position.
+    ///
+    /// # Errors
+    ///
+    /// Fails with the violated law.
     pub(super) fn views_follow(
         &mut self,
         line: &LoggedEventOf<G>,
@@ -50,6 +54,10 @@ impl<G: Game> Trial<'_, G> {
     }
 
     /// Checks that the acting seat derives the same list from its own copy.
+    ///
+    /// # Errors
+    ///
+    /// Fails with the violated law.
     pub(super) fn own_list(&mut self) -> LawResult {
         let Some(seat) = self.full.actor() else { return Ok(()) };
         let mut own = Vec::new();

@@ -5,6 +5,10 @@ use pentarchy_engine::notation::zone_named;
 use pentarchy_engine::{Back, Face, Game, MAX_SEATS, Size, Zone};
 
 /// Checks that faces, zones and the description of the game are consistent.
+///
+/// # Errors
+///
+/// Fails with the violated law.
 pub(super) fn basics<G: Game>() -> LawResult {
     let info = G::INFO;
     let seats = info.min_seats..=info.max_seats;

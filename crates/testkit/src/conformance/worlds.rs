@@ -17,6 +17,10 @@ pub(super) struct Shadow<G: Game> {
 impl<G: Game> Trial<'_, G> {
     /// Applies the event to the copy with other hidden faces: until a face becomes public, the public parts
     /// must stay equal.
+    ///
+    /// # Errors
+    ///
+    /// Fails with the violated law.
     pub(super) fn shadow_follows(&mut self, node: Node, line: &LoggedEventOf<G>) -> LawResult {
         let Some(mut shadow) = self.shadow.take() else { return Ok(()) };
         if shadow.left == 0 || !line.shown.is_empty() || !line.backs.is_empty() {
@@ -60,6 +64,10 @@ impl<G: Game> Trial<'_, G> {
 
     /// Checks that a determinized position of a random observer agrees with what it knows, and can be played
     /// on.
+    ///
+    /// # Errors
+    ///
+    /// Fails with the violated law.
     pub(super) fn worlds(&mut self) -> LawResult {
         if G::Size::TOKENS == 0 {
             return Ok(());
@@ -92,6 +100,10 @@ impl<G: Game> Trial<'_, G> {
     }
 
     /// Plays a determinized position for some events; `who` names the observer.
+    ///
+    /// # Errors
+    ///
+    /// Fails with the violated law.
     fn play_out(&mut self, mut world: Position<G>, who: &str) -> LawResult {
         let mut list = Vec::new();
         // A part of a long game finds as many errors as all of it.

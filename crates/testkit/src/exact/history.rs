@@ -163,6 +163,10 @@ impl<G: Game> History<G> {
 
     /// Resolves everything that is not a step: shuffles, declarations, and reveals of faces that are drawn
     /// already.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the rules reject an event.
     fn settle(&mut self) -> Result<(), RuleError> {
         loop {
             let node = self.position.node();

@@ -25,6 +25,10 @@ use std::collections::BTreeSet;
 /// Fails if the rules contradict themselves.
 pub fn perft<G: Game>(position: &Position<G>, depth: u32) -> Result<u64, RuleError> {
     /// Counts the histories of exactly `depth` further steps.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the rules reject a step.
     fn count<G: Game>(history: &History<G>, depth: u32) -> Result<u64, RuleError> {
         if depth == 0 {
             return Ok(1);

@@ -77,6 +77,11 @@ impl Tree {
     }
 
     /// Adds a history and all its continuations. Returns the index of its branch.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the tree exceeds `limit`, lists differ within an information set, or the scores do not add up
+    /// to 0.
     fn grow<G: Game>(
         &mut self,
         history: &History<G>,

@@ -208,6 +208,10 @@ impl<G: Game + Describe> Checker<'_, G> {
     }
 
     /// Returns the true faces of a zone from the top, each with who knows it; `?` for a slip without a choice.
+    ///
+    /// # Errors
+    ///
+    /// Fails with the line if there is no such zone.
     fn faces(&self, name: &Spanned<String>) -> Result<Vec<(String, Known)>, Wrong> {
         let zone = find_zone::<G>(name.get_ref()).map_err(|e| (self.scenario.line(name), e))?;
         let tokens = self.position.state().tokens();

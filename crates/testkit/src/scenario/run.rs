@@ -206,6 +206,10 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
     }
 
     /// Applies the actions of a step, then resolves nodes that the script does not mention.
+    ///
+    /// # Errors
+    ///
+    /// Fails with the line of the first text that was not applied.
     fn script(
         &mut self,
         number: usize,
@@ -252,6 +256,10 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
 
     /// Resolves chance, declarations and reveals that the script leaves out: up to the next decision, to the
     /// node that the text `next` is meant for, or to the node `awaited`.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the rules reject an event, or no seat decides for too long.
     fn settle(&mut self, next: Option<&str>, awaited: Option<&str>) -> Result<(), String> {
         for _ in 0..MOST_EVENTS {
             let node = self.position.node();
@@ -338,6 +346,10 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
     }
 
     /// Parses an action.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the text cannot be read, or is not one of the legal actions.
     fn action(&self, text: &str) -> Result<G::Action, Refusal> {
         self.position.parse_any(text).ok_or_else(|| match text.parse::<G::Action>() {
             Ok(_) => Refusal::Refused("this is not one of the legal actions".to_string()),
