@@ -29,11 +29,12 @@ pub(crate) struct Args {
     dist: Option<PathBuf>,
 }
 
-/// Builds the module and the folder that is served.
+/// Builds the client and replaces the folder that is served, whose old content is deleted. Installs the wasm target if it
+/// is missing. Returns success if it does not fail.
 ///
 /// # Errors
 ///
-/// Fails if a build fails.
+/// Fails if the target cannot be installed, or the build or the bundling fails.
 pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
     build(workspace, args.dev, args.dist.clone())?;
     Ok(ExitCode::SUCCESS)

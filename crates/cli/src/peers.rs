@@ -275,11 +275,12 @@ fn plan(
     }
 }
 
-/// Simulates on several threads. Of several failures the one with the lowest seed is reported.
+/// Simulates `args.seeds` on several threads and sums up in the order of the seeds, up to the first that fails, which is
+/// kept in [`Sums::failed`]. `record` and `proof` are the last ones found.
 ///
 /// # Errors
 ///
-/// Fails if a game panicked. A game that breaks a rule is in [`Sums::failed`].
+/// Fails if a game panicked, unless a failure was collected before.
 fn play_all(
     game: &'static dyn AnyGame,
     seats: u8,

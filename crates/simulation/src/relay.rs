@@ -123,7 +123,8 @@ impl SimulatedRelay {
         }
     }
 
-    /// Restarts the relay without any state. Returns the machines whose connections ended.
+    /// Drops all rooms and connections; partitions, kept frames and counters stay. Returns the machine of each connection
+    /// that ended; a machine with several connections occurs several times. The caller notifies the machines.
     pub(crate) fn restart(&mut self) -> Vec<usize> {
         let machines = self.connections.values().map(|connection| connection.machine).collect();
         self.connections.clear();

@@ -88,11 +88,12 @@ impl Keyring {
         self.load()?.ok_or_else(|| CommandError::file("read", &self.path, "it has vanished"))
     }
 
-    /// Stores an identity. With `force`, an existing one is renamed to a backup, whose path is returned.
+    /// Stores an identity unencrypted, readable by its owner only; creates the folder. With `force`, an existing one is first
+    /// renamed to a backup, whose path is returned; `None` if there was none. If writing then fails, only the backup is left.
     ///
     /// # Errors
     ///
-    /// Fails if there is one and `force` is not set, or if the file cannot be written.
+    /// Fails if there is one and `force` is not set, or if the backup or the file cannot be written.
     pub(crate) fn store(&self, key: &IdentityKey, force: bool) -> Outcome<Option<PathBuf>> {
         let backup = if force { self.back_up()? } else { None };
         if !create(&self.path, &IdentityFile::plain(key).to_text())? {

@@ -182,11 +182,13 @@ impl ProtocolSession {
         Ok(events_response(table, happened))
     }
 
-    /// Resolves a chance event with the given outcome, or from the seed.
+    /// Resolves the awaited chance, reveal or rearrange node with the given outcome, else from the seed; then plays everything
+    /// that needs no decision. Without a seed only chance needs an outcome. Returns the events. On `Err` nothing has changed.
     ///
     /// # Errors
     ///
-    /// Fails if there is no game, nature is not asked, or the outcome does not fit.
+    /// Fails if there is no game, if no such node is awaited, if the outcome is missing or does not fit, or if a following
+    /// event is rejected.
     fn chance(&mut self, chance: &GiveChance) -> Answer {
         let table = self.table_mut()?;
         let (node, text) = (table.position().node(), table.position().node_text());
@@ -209,11 +211,11 @@ impl ProtocolSession {
         Ok(events_response(table, happened))
     }
 
-    /// Takes back `count` events.
+    /// Takes back the last `count` commands, each with the events that followed from it.
     ///
     /// # Errors
     ///
-    /// Fails if there is no game or there are not enough events.
+    /// Fails if there is no game or there were not so many commands.
     fn undo(&mut self, count: usize) -> Answer {
         let table = self.table_mut()?;
         table.undo(count)?;

@@ -43,11 +43,12 @@ pub(super) fn save<G: Game>(position: &Position<G>) -> Value {
     serde_json::to_value(data).unwrap_or(Value::Null)
 }
 
-/// Parses a position from JSON and checks its invariants.
+/// Parses a position of game `G`. Checks seats, observer and notes, and that `faces` has exactly the hidden faces that the
+/// observer knows. The state is checked only as far as its `Deserialize` does.
 ///
 /// # Errors
 ///
-/// Returns the first error in words.
+/// Fails with the first error in words; also for a position of another game.
 pub(super) fn load<G: Game>(data: &Value) -> Result<Position<G>, String> {
     let data = Data::deserialize(data).map_err(|e| e.to_string())?;
     if data.game != G::INFO.name {

@@ -162,7 +162,8 @@ pub trait AnyPosition: PeerView + Send + Sync {
     /// Returns the awaited node.
     fn node(&self) -> Node;
 
-    /// Formats the awaited node: `decide 0`, `roll 6`, `shuffle deck`, `over`.
+    /// Formats the awaited node: `decide 0`, `declare 1`, `roll 6`, `pick 3`, `shuffle deck`, `rearrange hand 1 by 1`,
+    /// `reveal #5 to all`, `over`.
     fn node_text(&self) -> String;
 
     /// Returns the seat that decides or declares now; `None` if the rules wait for nature or the game is over.

@@ -28,8 +28,9 @@ impl PeerSession {
         !now || self.verify_shuffles()
     }
 
-    /// Verifies all unverified shuffles of the step under way. Returns false if one is wrong: then its author is
-    /// reported, and the step is back at that shuffle.
+    /// Verifies all unverified shuffles of the step under way as a batch; true if there are none. If one is wrong, reports its
+    /// author, drops everything from its phase on, sets the step back to that phase, and returns false. Also returns false if
+    /// the lock or the wrong message is missing; the session has stopped then.
     pub(super) fn verify_shuffles(&mut self) -> bool {
         let (Some(step), Some(roster)) = (&mut self.step, &self.opening.roster) else { return true };
         let (Some(pile), Some(mix)) = (&mut step.work.pile, &step.plan.mix) else { return true };

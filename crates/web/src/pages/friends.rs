@@ -216,7 +216,8 @@ pub fn friends(app: App, place: usize) -> impl IntoView {
     }
 }
 
-/// Renders the identity by which others will recognise the player. Creates it the first time.
+/// Renders the identity by which others recognise the player, and a button that opens its sheet. Loads it asynchronously;
+/// creates and stores one if there is none. Shows the error if it is damaged or cannot be stored.
 fn you_are(app: App) -> impl IntoView {
     let own = LocalResource::new(online::identity::own);
     let shown = move || {

@@ -129,7 +129,8 @@ impl Hegemony {
         self.push_task(Task::Target(seat, t))
     }
 
-    /// Returns whether this card has a legal target.
+    /// Returns whether this card is used in the upkeep and `seat` has a legal target for it. Does not check that the seat has
+    /// the card or that it is active. Depends on public information and `card` only.
     fn is_usable(&self, seat: Seat, card: Card) -> bool {
         card.is_in(UPKEEP) && self.sides().any(|side| self.may_target(seat, card, side))
     }

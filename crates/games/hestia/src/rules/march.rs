@@ -226,8 +226,9 @@ impl Hestia {
         };
     }
 
-    /// Places an inactive token in the army's city-state. Placing the last one triggers the end of the game.
-    /// The caller has checked that it is legal.
+    /// Places a token of `seat` face down (inactive) in the city-state where the marching army stands. If it is the seat's last
+    /// one, next year becomes the last, unless that is fixed already. [`army_may_influence`](Self::army_may_influence) must
+    /// hold.
     fn place_token(&mut self, cx: &mut Context<'_>, seat: Seat) {
         let place = self.army.place;
         cx.emit(move || Fact::TokenPlaced(seat, place));

@@ -66,7 +66,12 @@ impl Vires {
         Ok(Flow::Go)
     }
 
-    /// Applies the choice for KYC: the drawer shows the Hand and draws openly from now on, or skips the turn.
+    /// Applies the active player's choice for KYC. With `reveal` the Hand becomes public, and the rest of this turn is drawn
+    /// openly. Otherwise the turn ends at once, without an end phase; drawn cards stay hidden. KYC is discarded.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the agenda is full.
     pub(super) fn kyc(&mut self, cx: &mut Context<'_>, reveal: bool) -> FlowResult {
         let seat = self.active;
         cx.emit(move || Fact::AnsweredKyc { seat, reveal });

@@ -80,7 +80,8 @@ impl Patience {
         Some(last.n)
     }
 
-    /// Notes a sign of activity of another seat, at time `at` if it is fresh. Returns whether it is new.
+    /// Notes sign number `n` of another seat if it is higher than the known one, and returns whether it is. `at` replaces the
+    /// time of the last sign; `None` (restored from storage) forgets it. False if there is no such seat.
     pub(super) fn hear_sign(&mut self, seat: u8, n: u32, at: Option<u64>) -> bool {
         match self.activity.get_mut(usize::from(seat)) {
             Some(known) if n > known.n => {

@@ -45,8 +45,8 @@ pub(super) fn scored(facts: &[Fact]) -> Option<Fought> {
     })
 }
 
-/// Returns the chapter that an event opens or continues: a battle begins, or one of its clashes is decided.
-/// `None` for other events.
+/// Returns `Begins` if the event starts a battle, and `GoesOn("3 to 1")` (attacker first) if it decides a clash. `None`
+/// for other events, also for the end of a battle without a decided clash.
 pub(super) fn chapter(event: &AppliedEvent<'_, Hestia>) -> Option<Chapter> {
     let AppliedEvent { before, facts, after, .. } = *event;
     if before.state().fought().is_none() {

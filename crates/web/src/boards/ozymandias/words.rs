@@ -41,12 +41,13 @@ pub(super) fn cards(n: usize) -> String {
     if n == 1 { "1 card".to_string() } else { format!("{n} cards") }
 }
 
-/// Formats the cities at a sector: `2 red and 1 blue`.
+/// Formats the cities at the corners of a sector, in the order of [`FACTIONS`]: `2 red and 1 blue`, or
+/// `none`.
 fn cities_at(view: &View, hex: Hex) -> String {
     let state = view.state();
     let here = FACTIONS.into_iter().filter(|&f| state.cities_of(f, hex) > 0);
     let here: Vec<String> = here.map(|f| format!("{} {f}", state.cities_of(f, hex))).collect();
-    and(&here)
+    if here.is_empty() { "none".to_string() } else { and(&here) }
 }
 
 /// Formats a card for use in a sentence; `a card` if the observer does not know it.
@@ -398,9 +399,8 @@ pub(super) fn explain(view: &View, key: &str) -> Option<Note> {
         "hex" => {
             let hex: Hex = rest.parse().ok()?;
             let found = state.sectors().iter().find(|s| s.hex == hex)?;
-            let here = cities_at(view, hex);
-            let here = if here.is_empty() { "none".to_string() } else { here };
-            let text = format!("Value {}. Cities at its corners: {here}.", state.sector_value(found));
+            let (value, cities) = (state.sector_value(found), cities_at(view, hex));
+            let text = format!("Value {value}. Cities at its corners: {cities}.");
             Some(Note { title: sector(view, hex), text })
         }
         "corner" => {
