@@ -215,7 +215,7 @@ impl ProtocolSession {
     ///
     /// # Errors
     ///
-    /// Fails if there is no game or there were not so many commands.
+    /// Fails if there is no game or there were fewer commands.
     fn undo(&mut self, count: usize) -> Answer {
         let table = self.table_mut()?;
         table.undo(count)?;
