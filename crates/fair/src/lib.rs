@@ -27,7 +27,7 @@
 //! # let mut entropy = || { counter += 1; Entropy::new([counter; 32]) }; // from the operating system!
 //! # let game = GameId::of(b"the game descriptor");
 //! # let mut keys = Vec::new();
-//! # let seats = [0, 1].map(|i| Seat::new(i).unwrap());
+//! # let seats = [0, 1].map(|i| SeatIndex::new(i).unwrap());
 //! # let secrets = seats.map(|seat| SeatSecrets::new(seat, entropy()));
 //! # for secrets in &secrets {
 //! #     let (identity, session) = (SigningSecret::new(entropy()), SigningSecret::new(entropy()));
@@ -42,7 +42,7 @@
 //! let faces = FaceTable::new(3)?;
 //! let generators = Generators::new(3)?;
 //! let lock = roster.lock(roster.seats())?.prepare();
-//! let cards: Vec<Token> = faces.all().iter().map(Token::of_face).collect();
+//! let cards: Vec<CipherToken> = faces.all().iter().map(CipherToken::of_face).collect();
 //! let mut pile = Deck::new(lock.key(), &cards)?;
 //! for (i, secrets) in (0..).zip(&secrets) {
 //!     let (_, message) = pile.shuffle(&phase(i), secrets, &lock, &generators, None, entropy())?;
