@@ -136,45 +136,44 @@ mod tests {
     use super::*;
 
     fn places(path: &str, text: &str) -> Vec<String> {
-        let phrases = ["whoever".to_string(), "is so".to_string()];
+        let phrases = ["bananas".to_string(), "two words".to_string()];
         find(&SourceFile::new(path, text), &phrases).into_iter().map(|finding| finding.place).collect()
     }
 
     #[test]
     fn phrases_are_found_in_comments_and_not_in_code() {
-        let text =
-            "/// Whoever is first.\nfn whoever() {} // is it whoever?\nlet a = \"whoever // whoever\";";
+        let text = "/// Bananas first.\nfn bananas() {} // no bananas\nlet a = \"bananas // bananas\";";
         assert_eq!(places("a.rs", text), ["a.rs:1", "a.rs:2"]);
-        assert_eq!(places("a.mjs", "const a = '//'; // whoever\n/*\n * whoever */"), ["a.mjs:1", "a.mjs:3"]);
-        assert_eq!(places("a.toml", "# whoever"), [""; 0]);
+        assert_eq!(places("a.mjs", "const a = '//'; // bananas\n/*\n * bananas */"), ["a.mjs:1", "a.mjs:3"]);
+        assert_eq!(places("a.toml", "# bananas"), [""; 0]);
     }
 
     #[test]
     fn characters_and_escapes_do_not_hide_a_comment() {
-        assert_eq!(places("a.rs", "let a = '\"'; // whoever"), ["a.rs:1"]);
-        assert_eq!(places("a.rs", r#"let a = "\\"; // whoever"#), ["a.rs:1"]);
-        assert_eq!(places("a.rs", r#"let a = "\" // whoever";"#), [""; 0]);
+        assert_eq!(places("a.rs", "let a = '\"'; // bananas"), ["a.rs:1"]);
+        assert_eq!(places("a.rs", r#"let a = "\\"; // bananas"#), ["a.rs:1"]);
+        assert_eq!(places("a.rs", r#"let a = "\" // bananas";"#), [""; 0]);
     }
 
     #[test]
     fn phrases_are_found_across_line_ends_at_word_boundaries() {
-        assert_eq!(places("a.md", "one\nthat is\nso.\n"), ["a.md:2"]);
-        assert_eq!(places("a.rs", "// that is\n// so."), ["a.rs:1"]);
-        assert_eq!(places("a.md", "this is some text; it is\n\nso"), [""; 0]);
+        assert_eq!(places("a.md", "one\nthese two\nwords.\n"), ["a.md:2"]);
+        assert_eq!(places("a.rs", "// these two\n// words."), ["a.rs:1"]);
+        assert_eq!(places("a.md", "two wordsmiths; two\n\nwords"), [""; 0]);
     }
 
     #[test]
     fn quotes_player_texts_and_released_versions_are_exempt() {
-        assert_eq!(places(STYLE_PAGE, "whoever"), [""; 0]);
-        assert_eq!(places("docs/texts/a.md", "whoever"), [""; 0]);
-        let changelog = "## [Unreleased]\nwhoever\n\n## [0.1.0] - 2026-11-20\nwhoever";
+        assert_eq!(places(STYLE_PAGE, "bananas"), [""; 0]);
+        assert_eq!(places("docs/texts/a.md", "bananas"), [""; 0]);
+        let changelog = "## [Unreleased]\nbananas\n\n## [0.1.0] - 2026-11-20\nbananas";
         assert_eq!(places(CHANGELOG, changelog), ["CHANGELOG.md:2"]);
     }
 
     #[test]
     fn the_style_page_lists_the_phrases() {
         let phrases = banned(include_str!("../../docs/style.md")).unwrap();
-        assert!(phrases.contains(&"whoever".to_string()) && phrases.len() > 20, "{phrases:?}");
+        assert!(phrases.len() > 20 && phrases.iter().all(|phrase| !phrase.is_empty()), "{phrases:?}");
         assert!(!phrases.iter().any(|phrase| phrase.contains('`')), "{phrases:?}");
         assert!(banned("no list").is_err());
     }

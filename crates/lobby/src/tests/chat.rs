@@ -166,7 +166,7 @@ fn the_seats_of_guests_who_disconnect_before_the_game_are_free() {
     let outputs = hub.peers[0].handle_event(NetEvent::PeerDown(1));
     hub.follow(0, outputs);
     hub.deliver();
-    assert_eq!(hub.chairs(2), [host, None], "the guest who watches stays, and is told");
+    assert_eq!(hub.chairs(2), [host, None], "the spectator stays connected and receives the new seating");
     assert_eq!(hub.peers[0].seating().unwrap().watchers.len(), 1);
     let outputs = hub.peers[0].handle_event(NetEvent::PeerDown(2));
     hub.follow(0, outputs);

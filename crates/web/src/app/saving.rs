@@ -89,7 +89,7 @@ impl App {
         store::hold(&id.clone(), move || self.stop_match(&id));
     }
 
-    /// Stops the match after another tab has taken it over, and says so.
+    /// Stops the match after another tab has taken it over, and shows a message about it.
     fn stop_match(self, id: &str) {
         if self.play.id.with_untracked(|own| own == id) && self.page.get_untracked() != Screen::Home {
             self.go_home();
