@@ -13,11 +13,11 @@ PROGRAM = os.environ.get("PENTARCHY") or str(Path(__file__).resolve().parents[2]
 
 TABLES = {
     "leduc": "leduc --seats 2 --seeds 0..1",
-    "hegemony": "hegemony --seats 2 --seeds 5..6 --bot heuristic --events 215",
+    "hegemony": "hegemony --seats 2 --seeds 5..6 --bot captain --events 215",
     "peek": "hegemony --seats 2 --seeds 21..22 --events 114",
     "branches": "hegemony --seats 2 --seeds 10..11 --events 114",
-    "vires": "vires --seats 3 --seeds 1..2 --bot heuristic --events 180",
-    "hestia": "hestia --seats 2 --seeds 5..6 --bot heuristic --events 140",
+    "vires": "vires --seats 3 --seeds 1..2 --bot captain --events 180",
+    "hestia": "hestia --seats 2 --seeds 5..6 --bot captain --events 140",
     "ozymandias": "ozymandias --seats 2 --seeds 2..3",
     "numeral": "numeral --seats 4 --seeds 0..1 --events 60",
     "departure": "ozymandias --seats 3 --seeds 0..1 --leave 12",

@@ -8,6 +8,7 @@ use pentarchy_engine::{
 };
 use serde_json::Value;
 use std::marker::PhantomData;
+use std::ops::Range;
 
 /// An observer of a game, which sees the simulator's position. The visitor `()` does nothing and compiles to
 /// nothing.
@@ -158,6 +159,19 @@ pub trait GameRunner: Send + Sync {
     ///
     /// Fails if the rules reject an event.
     fn play(&self, seating: GameSeating, story: Option<&mut Story>) -> Result<Played, RuleError>;
+
+    /// Plays the random games with these numbers of a seed, with the shortcuts of random playouts, and calls `each`
+    /// with the outcome and the number of decisions of every game. One generator makes all choices of a game.
+    ///
+    /// # Errors
+    ///
+    /// Fails with the number of the game in which the rules reject an event.
+    fn playouts(
+        &self,
+        seed: u64,
+        games: Range<u64>,
+        each: &mut dyn FnMut(&Outcome, u32),
+    ) -> Result<(), (u64, RuleError)>;
 }
 
 /// Implements [`AnyArena`] for the game `G`; has no data.
@@ -195,5 +209,20 @@ impl<G: Heuristic + Metrics> GameRunner for Start<G> {
             Some(story) => play(&mut position, &mut players, &mut nature, &mut StoryRecorder::new(story))?,
         };
         Ok(Played { outcome, decisions })
+    }
+
+    fn playouts(
+        &self,
+        seed: u64,
+        games: Range<u64>,
+        each: &mut dyn FnMut(&Outcome, u32),
+    ) -> Result<(), (u64, RuleError)> {
+        let mut list = Vec::new();
+        for game in games {
+            let played = self.0.clone().playout(&mut Rng::stream(seed, game), &mut list);
+            let (outcome, decisions) = played.map_err(|reason| (game, reason))?;
+            each(&outcome, decisions);
+        }
+        Ok(())
     }
 }

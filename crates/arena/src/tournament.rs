@@ -46,7 +46,7 @@ pub struct GameResult {
     pub decisions: u32,
 }
 
-/// Why a tournament could not be played.
+/// Why a tournament or a simulation could not be played.
 #[derive(Debug, thiserror::Error)]
 pub enum TournamentError {
     /// The options or the number of seats are invalid.
@@ -55,7 +55,7 @@ pub enum TournamentError {
     /// A game broke off.
     #[error("game {game} of seed {seed} broke off: {reason}")]
     Game {
-        /// Seed of the tournament.
+        /// Seed of all games.
         seed: u64,
         /// Number of the game.
         game: u64,

@@ -1,7 +1,7 @@
 //! The player that follows the game's heuristic.
 
 use crate::player::BotPlayer;
-use pentarchy_engine::{Heuristic, Position, Rng};
+use pentarchy_engine::{Heuristic, Position, Rng, best_rated, rate_actions};
 
 /// Takes the action that the heuristic rates highest; ties are broken at random.
 #[derive(Clone, Debug)]
@@ -22,33 +22,7 @@ impl<G: Heuristic> BotPlayer<G> for Captain {
         if legal.len() < 2 {
             return 0;
         }
-        rate(view, legal, &mut self.ratings);
-        best(&self.ratings, &mut self.rng)
+        rate_actions(view, legal, &mut self.ratings);
+        best_rated(&self.ratings, &mut self.rng).unwrap_or(0)
     }
-}
-
-/// Rates each action of the list with what the deciding seat knows.
-pub(crate) fn rate<G: Heuristic>(position: &Position<G>, legal: &[G::Action], ratings: &mut Vec<i32>) {
-    ratings.clear();
-    if let Some(seat) = position.actor() {
-        position.state().rate(&position.own(seat), legal, ratings);
-    }
-    // A missing rating must not become the best or the worst.
-    ratings.resize(legal.len(), 0);
-}
-
-/// Returns the index of the highest rating; ties are broken at random.
-pub(crate) fn best(ratings: &[i32], rng: &mut Rng) -> usize {
-    let (mut best, mut place, mut equal) = (i32::MIN, 0, 0);
-    for (i, &rating) in ratings.iter().enumerate() {
-        if rating > best {
-            (best, place, equal) = (rating, i, 1);
-        } else if rating == best {
-            equal += 1;
-            if rng.below(equal) == 0 {
-                place = i;
-            }
-        }
-    }
-    place
 }

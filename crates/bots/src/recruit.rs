@@ -1,9 +1,8 @@
 //! The player that makes human-like mistakes.
 
-use crate::captain::rate;
 use crate::player::BotPlayer;
 use crate::search::exp;
-use pentarchy_engine::{Heuristic, Position, Rng};
+use pentarchy_engine::{Heuristic, Position, Rng, rate_actions};
 
 /// Probability that an action is overlooked, in percent.
 const OVERLOOKED: u32 = 20;
@@ -37,7 +36,7 @@ impl<G: Heuristic> BotPlayer<G> for Recruit {
         if self.rng.below(100) < CARELESS {
             return self.rng.below(n) as usize;
         }
-        rate(view, legal, &mut self.ratings);
+        rate_actions(view, legal, &mut self.ratings);
         softmax(&self.ratings, TEMPTATION, &mut self.weights);
         for weight in &mut self.weights {
             if self.rng.below(100) < OVERLOOKED {

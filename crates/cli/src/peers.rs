@@ -6,8 +6,8 @@ use crate::number::number;
 use crate::parallel;
 use crate::style::thousands;
 use pentarchy_arena::RunError;
+use pentarchy_bots::{Level, UnknownBotError};
 use pentarchy_engine::AnyGame;
-use pentarchy_engine::any::BasicBot;
 use pentarchy_registry::GAMES;
 use pentarchy_table::Recovery;
 use pentarchy_table::sim::{CHEATS, Cheat, Faults, SimPlan, judge, run as simulate};
@@ -80,9 +80,9 @@ pub(crate) struct Args {
     #[arg(long, value_name = "HOW")]
     recovery: Option<String>,
 
-    /// Who plays: random or heuristic
-    #[arg(long, value_name = "BOT", default_value = "random")]
-    bot: BasicBot,
+    /// Who plays: random or captain
+    #[arg(long, value_name = "BOT", default_value_t = Level::Random, value_parser = quick_bot)]
+    bot: Level,
 
     /// Stop a game after this number of events
     #[arg(long, value_name = "N", default_value_t = u32::MAX, value_parser = number::<u32>)]
@@ -206,6 +206,18 @@ pub(crate) fn run(args: &Args) -> Outcome {
     Ok(())
 }
 
+/// Parses the level of the players: one that needs no search.
+///
+/// # Errors
+///
+/// Fails if there is no such level, or if it is neither random nor captain.
+fn quick_bot(text: &str) -> Result<Level, String> {
+    match text.parse().map_err(|unknown: UnknownBotError| unknown.to_string())? {
+        level @ (Level::Random | Level::Captain) => Ok(level),
+        other => Err(format!("peers are played by random or captain bots, not by `{other}`")),
+    }
+}
+
 /// Returns whether a game with this number of seats has what a cheat needs. Whether an occasion occurs depends on
 /// the game played.
 fn fits(cheat: &Cheat, game: &dyn AnyGame, seats: u8) -> bool {
@@ -259,7 +271,7 @@ fn plan(
     plan.options = options.clone();
     plan.hosted = args.hosted.unwrap_or(0);
     plan.recovery = recovery;
-    plan.bot = args.bot;
+    plan.advised = args.bot == Level::Captain;
     plan.most_events = args.events;
     let seat = (seed % u64::from(seats.max(1))) as u8;
     if args.faults {
@@ -333,7 +345,7 @@ fn again(game: &str, seats: u8, seed: u64, cheat: Option<&Cheat>, args: &Args) -
     add("hosted", args.hosted.map(|bots| format!(" {bots}")));
     add("leave", args.leave.map(|after| format!(" {after}")));
     add("recovery", args.recovery.as_ref().map(|how| format!(" {how}")));
-    add("bot", (args.bot != BasicBot::Random).then(|| format!(" {}", args.bot)));
+    add("bot", (args.bot != Level::Random).then(|| format!(" {}", args.bot)));
     add("events", (args.events != u32::MAX).then(|| format!(" {}", args.events)));
     add("options", args.settings.options.as_ref().map(|file| format!(" '{}'", file.display())));
     add("preset", args.settings.preset.as_ref().map(|name| format!(" '{name}'")));
@@ -420,7 +432,7 @@ mod tests {
         for more in [
             "",
             " --faults --events 400",
-            " --split --leave 7 --recovery escrow:2 --bot heuristic",
+            " --split --leave 7 --recovery escrow:2 --bot captain",
             " --cheat swap-cards --options 'a.toml' --set 'deck=1' --set 'draw=2'",
         ] {
             let line = format!("pentarchy peers leduc --seats 3 --seeds 4..5{more}");

@@ -1,14 +1,15 @@
 //! `pentarchy sim GAME`: simulates many games on all cores.
 
+use crate::arena::arena_of;
 use crate::command_error::{CommandError, Outcome};
 use crate::game_arg::{GameArg, Settings};
 use crate::number::{number, positive};
 use crate::parallel;
 use crate::style::{DIM, TITLE, paint, seat as seat_style, thousands};
-use pentarchy_arena::RunError;
 use pentarchy_arena::statistics::wilson;
-use pentarchy_engine::any::{BasicBot, SimulationPlan, SimulationTally};
-use pentarchy_engine::{AnyError, AnyGame, Seat};
+use pentarchy_arena::{RunError, SimulationPlan, SimulationTally};
+use pentarchy_bots::Spec;
+use pentarchy_engine::{AnyGame, Seat};
 use serde_json::{Value, json};
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
@@ -21,7 +22,7 @@ use std::time::{Duration, Instant};
 #[command(after_long_help = "\
 Examples:
   pentarchy sim connect-four --games 1000000
-  pentarchy sim kuhn --bots heuristic,random --games 100000
+  pentarchy sim kuhn --bots captain,random --games 100000
   pentarchy sim vires --seats 3 --set tuning.draw=3 --json
 
 With --json one object is printed: game, rules_version, seats, seed, bots,
@@ -48,9 +49,9 @@ pub(crate) struct Args {
     #[arg(long, value_name = "S", default_value_t = 1, value_parser = number::<u64>)]
     seed: u64,
 
-    /// Who plays: random or heuristic, one for all seats or one for each
+    /// Who plays: random, recruit, captain or emperor:N (N iterations), one for all seats or one for each
     #[arg(long, value_name = "BOT,…", value_delimiter = ',', default_value = "random")]
-    bots: Vec<BasicBot>,
+    bots: Vec<Spec>,
 
     #[command(flatten)]
     settings: Settings,
@@ -81,10 +82,10 @@ pub(crate) fn run(args: &Args) -> Outcome {
     let seats = args.seats.unwrap_or(game.info().default_seats);
     let options = args.settings.resolve(game, seats)?;
     let bots = bots(&args.bots, seats)?;
-    let plan = SimulationPlan { seats, options, bots, seed: args.seed };
+    let plan = SimulationPlan { game: arena_of(game)?, options, bots, seed: args.seed };
     let threads = parallel::thread_count(args.threads);
     let (wall, cpu) = (Instant::now(), cpu_time());
-    let tally = simulate(game, &plan, args.games, threads)?;
+    let tally = simulate(&plan, args.games, threads)?;
     let wall = wall.elapsed();
     let cpu = cpu.zip(cpu_time()).map_or(wall * threads as u32, |(from, to)| to.saturating_sub(from));
     let times = Times { wall, cpu, threads };
@@ -102,7 +103,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
 /// # Errors
 ///
 /// Fails if the number of bots does not fit.
-fn bots(given: &[BasicBot], seats: u8) -> Outcome<Vec<BasicBot>> {
+fn bots(given: &[Spec], seats: u8) -> Outcome<Vec<Spec>> {
     match given {
         [one] => Ok(vec![*one; usize::from(seats)]),
         many if many.len() == usize::from(seats) => Ok(many.to_vec()),
@@ -116,16 +117,11 @@ fn bots(given: &[BasicBot], seats: u8) -> Outcome<Vec<BasicBot>> {
 /// # Errors
 ///
 /// Fails if the options are invalid or a game broke off.
-fn simulate(
-    game: &'static dyn AnyGame,
-    plan: &SimulationPlan,
-    games: u64,
-    threads: usize,
-) -> Outcome<SimulationTally> {
+fn simulate(plan: &SimulationPlan, games: u64, threads: usize) -> Outcome<SimulationTally> {
     let mut sum = SimulationTally::default();
-    let work = |games| -> Result<SimulationTally, AnyError> {
+    let work = |games| {
         let mut tally = SimulationTally::default();
-        game.simulate(plan, games, &mut tally).map(|()| tally)
+        plan.play(games, &mut tally).map(|()| tally)
     };
     let ended = parallel::portions(games, threads, 4096, work, |tally| sum.merge(&tally));
     ended.map(|()| sum).map_err(|error| match error {
@@ -164,7 +160,7 @@ fn as_data(
     tally: &SimulationTally,
     times: &Times,
 ) -> Value {
-    let seats = usize::from(plan.seats);
+    let seats = plan.bots.len();
     let interval = |&wins: &u64| {
         let interval = wilson(wins as f64, tally.games);
         json!([interval.low, interval.high])
@@ -172,7 +168,7 @@ fn as_data(
     json!({
         "game": game.info().name,
         "rules_version": game.info().rules_version,
-        "seats": plan.seats,
+        "seats": plan.seats(),
         "seed": plan.seed,
         "bots": plan.bots.iter().map(ToString::to_string).collect::<Vec<_>>(),
         "options": plan.options,
@@ -210,12 +206,12 @@ fn report(
     times: &Times,
 ) -> io::Result<()> {
     let percent = |n: u64| 100.0 * n as f64 / tally.games.max(1) as f64;
-    let (games, seats, seed) = (thousands(tally.games), plan.seats, plan.seed);
+    let (games, seats, seed) = (thousands(tally.games), plan.seats(), plan.seed);
     let setting = paint(DIM, format_args!("{games} games, {seats} seats, seed {seed}"));
     writeln!(out, "{}  {setting}\n", paint(TITLE, game.info().title))?;
 
     writeln!(out, "{}", paint(DIM, "  seat  bot           wins          95 % interval     mean score"))?;
-    for seat in (0..plan.seats).map(Seat) {
+    for seat in (0..plan.seats()).map(Seat) {
         let (i, wins) = (seat.index(), tally.wins[seat.index()]);
         let interval = wilson(wins as f64, tally.games);
         let name = paint(seat_style(seat), format_args!("{i:>4}"));

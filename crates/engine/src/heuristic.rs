@@ -1,6 +1,8 @@
 //! What a game knows about good play. Bots and the search read it; the rules do not.
 
 use crate::game::{Game, SeatView};
+use crate::position::Position;
+use crate::rng::Rng;
 use crate::seat::Seat;
 
 /// A game's advice to bots: it plays the level Captain, biases the tree of the search and guides its playouts.
@@ -36,6 +38,25 @@ pub trait Heuristic: Game {
     fn search_hints() -> SearchHints {
         SearchHints::DEFAULT
     }
+}
+
+/// Replaces `ratings` by the rating of each action of `legal`, with what the deciding seat knows. An action that the
+/// game does not rate gets 0, so that it is neither the best nor the worst; so do all if no seat decides.
+pub fn rate_actions<G: Heuristic>(position: &Position<G>, legal: &[G::Action], ratings: &mut Vec<i32>) {
+    ratings.clear();
+    if let Some(seat) = position.actor() {
+        position.state().rate(&position.own(seat), legal, ratings);
+    }
+    ratings.resize(legal.len(), 0);
+}
+
+/// Returns the index of the highest rating; among equal ones a random index, each with the same probability. Takes
+/// one number from `rng`. `None` for an empty list.
+pub fn best_rated(ratings: &[i32], rng: &mut Rng) -> Option<usize> {
+    let best = ratings.iter().max()?;
+    let is_best = |i: &usize| ratings.get(*i) == Some(best);
+    let count = (0..ratings.len()).filter(is_best).count();
+    (0..ratings.len()).filter(is_best).nth(rng.below(count as u32) as usize)
 }
 
 /// Converts the values of positions into a chance to win, in thousandths: softmax over `mine` and `others`,

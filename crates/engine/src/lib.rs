@@ -48,7 +48,7 @@ pub use face::{Bits, Face, FaceSet, NoFace};
 pub use faces::Faces;
 pub use facts::{AppliedEvent, EventFacts, Trace, TraceOf};
 pub use game::{Action, Game, GameInfo, Promise, SeatView, Slip, Slips, TokensOf};
-pub use heuristic::{Heuristic, SearchHints, odds};
+pub use heuristic::{Heuristic, SearchHints, best_rated, odds, rate_actions};
 pub use line::{Annex, LoggedEvent};
 pub use metrics::{Deed, Item, Metrics, TurnId, Verb};
 pub use node::{Audience, Chance, Event, Node, Set, Side};

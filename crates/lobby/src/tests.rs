@@ -7,7 +7,7 @@ use super::*;
 use crate::message::LOBBY;
 use pentarchy_classics::{Kuhn, Leduc};
 use pentarchy_engine::Rng;
-use pentarchy_engine::any::{BasicBot, any};
+use pentarchy_engine::any::any;
 use pentarchy_keys::Entropy;
 use pentarchy_table::SessionEvent;
 
@@ -112,7 +112,7 @@ impl Hub {
         for bot in asked {
             let peer = &mut self.peers[i];
             let session = bot.map_or_else(|| peer.session(), |number| peer.bot(number).unwrap().1);
-            let text = session.unwrap().position().choose(BasicBot::Random, &mut self.rng).unwrap();
+            let text = session.unwrap().position().choose_random(&mut self.rng).unwrap();
             let outputs = match bot {
                 None => peer.choose_action(&text),
                 Some(number) => peer.choose_for_bot(number, &text),

@@ -3,7 +3,7 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a helper of a test fails as a test does")]
 
-use pentarchy_engine::any::{BasicBot, any};
+use pentarchy_engine::any::any;
 use pentarchy_engine::record::RecordKind;
 use pentarchy_engine::{AnyGame, Rng, Seat};
 use pentarchy_keys::{Entropy, SigningSecret};
@@ -123,7 +123,7 @@ fn play(table: &Table, i: u8, disk: &Disk, dies_after: Option<u32>) -> Option<En
                 return None;
             }
             if choose {
-                let text = session.position().choose(BasicBot::Random, &mut rng).unwrap();
+                let text = session.position().choose_random(&mut rng).unwrap();
                 outputs = lobby.choose_action(&text);
                 continue;
             }

@@ -4,7 +4,6 @@
 use crate::cheating::{CheatPlan, Tampering};
 use crate::disk::AppendLog;
 use crate::lying_host::LyingHost;
-use pentarchy_engine::any::BasicBot;
 use pentarchy_engine::{AnyGame, Rng, Seat, Token};
 use pentarchy_keys::{Entropy, SigningSecret};
 use pentarchy_lobby::{
@@ -216,7 +215,7 @@ impl Process {
             None => self.lobby.session(),
             Some(number) => self.lobby.bot(number).and_then(|(_, session)| session),
         };
-        let chosen = session.and_then(|session| session.position().choose(BasicBot::Random, rng).ok());
+        let chosen = session.and_then(|session| session.position().choose_random(rng).ok());
         let Some(text) = chosen else { return };
         let outputs = match bot {
             None => self.lobby.choose_action(&text),

@@ -4,7 +4,6 @@
 #![allow(clippy::unwrap_used)]
 
 use pentarchy_engine::Rng;
-use pentarchy_engine::any::BasicBot;
 use pentarchy_fair::{Entropy, SigningSecret};
 use pentarchy_registry::find;
 use pentarchy_table::{
@@ -122,7 +121,7 @@ fn main() {
         if events >= most {
             return;
         }
-        let text = table.sessions[seat].position().choose(BasicBot::Random, &mut rng).unwrap();
+        let text = table.sessions[seat].position().choose_random(&mut rng).unwrap();
         let outputs = table.sessions[seat].handle(Input::Choose(&text));
         table.absorb(seat, outputs);
         table.settle();

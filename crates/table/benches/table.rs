@@ -4,7 +4,6 @@
 #![allow(clippy::unwrap_used)]
 
 use pentarchy_engine::Rng;
-use pentarchy_engine::any::BasicBot;
 use pentarchy_fair::{Entropy, SigningSecret};
 use pentarchy_registry::find;
 use pentarchy_table::{
@@ -118,7 +117,7 @@ fn main() -> ExitCode {
     table.settle();
     let (mut rng, mut times) = (Rng::new(1), Vec::new());
     while let Some(seat) = table.choosing.take().filter(|_| times.len() < decisions) {
-        let text = table.sessions[seat].position().choose(BasicBot::Random, &mut rng).unwrap();
+        let text = table.sessions[seat].position().choose_random(&mut rng).unwrap();
         table.clocks.fill(0.0);
         let events = table.sessions[seat].events();
         table.handle(seat, 0.0, Input::Choose(&text));

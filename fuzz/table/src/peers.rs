@@ -1,6 +1,5 @@
 //! A table of honest peers in one process, with everything that they have sent and stored.
 
-use pentarchy_engine::any::BasicBot;
 use pentarchy_engine::{AnyGame, Rng};
 use pentarchy_fair::{Entropy, SigningSecret};
 use pentarchy_table::{
@@ -85,8 +84,7 @@ impl Peers {
                     // Nobody folds: the game would be over.
                     let position = self.sessions[seat].position();
                     let chosen = loop {
-                        let chosen =
-                            position.choose(BasicBot::Random, &mut self.rng).expect("there is a choice");
+                        let chosen = position.choose_random(&mut self.rng).expect("there is a choice");
                         if chosen != "fold" {
                             break chosen;
                         }

@@ -1,8 +1,9 @@
 //! Playouts: from a leaf of the tree to a reward per seat.
 
 use super::Search;
-use crate::captain::{best, rate};
-use pentarchy_engine::{Heuristic, MAX_SEATS, Node, Outcome, Position, RuleError, Seat};
+use pentarchy_engine::{
+    Heuristic, MAX_SEATS, Node, Outcome, Position, RuleError, Seat, best_rated, rate_actions,
+};
 
 /// The reward of each seat, from 0 to 1.
 pub(super) type Rewards = [f32; MAX_SEATS];
@@ -53,8 +54,8 @@ impl<G: Heuristic> Search<G> {
         if !rated || self.rng.below(100) < self.settings.hints.careless.into() {
             return Ok(self.rng.below(n) as usize);
         }
-        rate(whole, &self.scratch.list, &mut self.scratch.ratings);
-        Ok(best(&self.scratch.ratings, &mut self.rng))
+        rate_actions(whole, &self.scratch.list, &mut self.scratch.ratings);
+        Ok(best_rated(&self.scratch.ratings, &mut self.rng).unwrap_or(0))
     }
 
     /// Resolves the awaited node, which must not be a decision: plays the first declaration, or draws chance.

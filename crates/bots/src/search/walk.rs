@@ -4,9 +4,8 @@ use super::keys::{self, Mix};
 use super::playout::{Rewards, over};
 use super::tree::{Edge, PathEdge, ROOT, Weights};
 use super::{Scratch, Search};
-use crate::captain::rate;
 use crate::recruit::softmax;
-use pentarchy_engine::{Chance, Heuristic, MAX_SEATS, Node, Position, RuleError, Seat, Size};
+use pentarchy_engine::{Chance, Heuristic, MAX_SEATS, Node, Position, RuleError, Seat, Size, rate_actions};
 
 /// The index of an edge that does not exist.
 const MISSING: u32 = u32::MAX;
@@ -201,7 +200,7 @@ impl<G: Heuristic> Search<G> {
             priors.resize(list.len(), 0.0);
             return;
         }
-        rate(whole, list, ratings);
+        rate_actions(whole, list, ratings);
         softmax(ratings, f32::from(self.settings.hints.temper) / 100.0, priors);
     }
 }

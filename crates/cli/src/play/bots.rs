@@ -1,24 +1,28 @@
 //! The bots and hints of a match at this terminal.
 
 use super::list::List;
-use crate::command_error::Outcome;
+use crate::command_error::{CommandError, Outcome};
 use crate::style::{DIM, KEY, TITLE, paint};
 use pentarchy_bots::{AnyBots, AnyPlayer, Budget, Level, Spec};
-use pentarchy_engine::any::BasicBot;
 use pentarchy_engine::{AnyGame, AnyPosition, Rng, Seat};
+use pentarchy_registry::bots_of;
 
 /// The bots of a match.
 pub(super) struct Bots {
-    kinds: Option<&'static dyn AnyBots>,
+    kinds: &'static dyn AnyBots,
     /// Bots that keep their search tree between decisions, by seat.
     players: Vec<Option<Box<dyn AnyPlayer>>>,
 }
 
 impl Bots {
     /// Creates the bots of a match; each player is created when it first has to choose.
-    pub(super) fn new(game: &'static dyn AnyGame, seats: usize) -> Self {
-        let kinds = pentarchy_registry::bots_of(game.info().name).ok();
-        Bots { kinds, players: (0..seats).map(|_| None).collect() }
+    ///
+    /// # Errors
+    ///
+    /// Fails if the registry has no bots for the game.
+    pub(super) fn new(game: &'static dyn AnyGame, seats: usize) -> Outcome<Self> {
+        let kinds = bots_of(game.info().name).map_err(|e| CommandError::Check(e.to_string()))?;
+        Ok(Bots { kinds, players: (0..seats).map(|_| None).collect() })
     }
 
     /// Returns the canonical text of the action that this bot chooses. A bot without a time limit depends on the
@@ -34,12 +38,7 @@ impl Bots {
         spec: Spec,
         rng: &mut Rng,
     ) -> Outcome<String> {
-        let (kinds, plain) = match (self.kinds, spec.level) {
-            (_, Level::Random) | (None, _) => (None, BasicBot::Random),
-            (_, Level::Captain) => (None, BasicBot::Heuristic),
-            (kinds, _) => (kinds, BasicBot::Heuristic),
-        };
-        let Some(kinds) = kinds else { return Ok(position.choose(plain, rng)?) };
+        let kinds = self.kinds;
         let new = || kinds.player(&spec.threads(cores()), rng.clone().bits());
         let chosen = if matches!((spec.level, spec.budget), (Level::Emperor, Budget::Time(_))) {
             self.players[seat.index()].get_or_insert_with(new).choose(position)?
@@ -56,9 +55,8 @@ impl Bots {
     ///
     /// Fails if the observer has no decision.
     pub(super) fn hint(&self, view: &dyn AnyPosition, list: &List, rng: &mut Rng) -> Outcome<String> {
-        let Some(kinds) = self.kinds else { return Ok(String::new()) };
         let mut out = String::new();
-        for hint in kinds.hint(view, Budget::FULL, rng.bits())? {
+        for hint in self.kinds.hint(view, Budget::FULL, rng.bits())? {
             let Some((key, choice)) = list.key(hint.index).zip(list.get(hint.index)) else { continue };
             let (key, label) = (paint(KEY, format_args!("{key:>4}")), paint(TITLE, &choice.label));
             let value = (100.0 * hint.value).round();

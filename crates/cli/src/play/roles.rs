@@ -18,8 +18,6 @@ impl FromStr for Role {
     fn from_str(text: &str) -> Result<Self, String> {
         match text.trim() {
             "human" => Ok(Role::Human),
-            // The old name of the captain.
-            "heuristic" => Ok(Role::Bot(Spec::new(Level::Captain))),
             word => word.parse().map(Role::Bot).map_err(|unknown| {
                 let levels = || Level::ALL.map(Level::name).into_iter();
                 if word.split(':').next().is_some_and(|name| levels().any(|level| level == name)) {
@@ -77,7 +75,7 @@ mod tests {
         let bot = |level| Role::Bot(Spec::new(level));
         let two: SeatsArg = "2".parse().unwrap();
         assert_eq!(two.roles(), [Role::Human, bot(Level::Captain)]);
-        let four: SeatsArg = "random, human,heuristic,emperor".parse().unwrap();
+        let four: SeatsArg = "random, human,captain,emperor".parse().unwrap();
         let levels = [Level::Random, Level::Captain, Level::Emperor].map(bot);
         assert_eq!(four.roles(), [levels[0], Role::Human, levels[1], levels[2]]);
         assert!("human,randon".parse::<SeatsArg>().unwrap_err().contains("did you mean `random`"));

@@ -69,7 +69,7 @@ impl TerminalMatch {
         let seats = roles.len() as u8;
         let position = game.start(seats, &options)?;
         let record = game.record(seats, &options, Some(seed))?;
-        Ok(Self::new(game, roles, names, seed, position, record))
+        Self::new(game, roles, names, seed, position, record)
     }
 
     /// Resumes a saved match. `players` returns the players for the game and number of seats of the record.
@@ -91,7 +91,7 @@ impl TerminalMatch {
         let empty = Record { entries: Vec::new(), ..record.clone() };
         let seed = record.header.seed.unwrap_or_else(super::random_seed);
         let start = game.start(record.header.seats, &options).map_err(|e| records::unsound(file, &e))?;
-        let mut session = Self::new(game, roles, names, seed, start, empty);
+        let mut session = Self::new(game, roles, names, seed, start, empty)?;
         let replayed = game.replay(&record, RecordKind::Full, usize::MAX, &mut |position| {
             session.position = position.clone_box();
             session.record_event();
@@ -106,6 +106,10 @@ impl TerminalMatch {
     }
 
     /// Creates a match at a position with its record.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the registry has no bots for the game.
     fn new(
         game: &'static dyn AnyGame,
         roles: Vec<Role>,
@@ -113,11 +117,11 @@ impl TerminalMatch {
         seed: u64,
         position: Box<dyn AnyPosition>,
         record: Record,
-    ) -> Self {
+    ) -> Outcome<Self> {
         let heard = vec![0; roles.len() + 1];
-        TerminalMatch {
+        Ok(TerminalMatch {
             game,
-            bots: Bots::new(game, roles.len()),
+            bots: Bots::new(game, roles.len())?,
             roles,
             names,
             seed,
@@ -128,7 +132,7 @@ impl TerminalMatch {
             heard,
             looking: None,
             file: None,
-        }
+        })
     }
 
     /// Saves the match in this file from now on.

@@ -3,9 +3,9 @@
 use super::answer::{Answer, RequestError, answer, outcome};
 use super::request::{AskBot, COMMANDS, Explicit, GiveChance, LoadGame, NewGame, PlayAction, Request, Who};
 use super::table::{ProtocolMatch, chance_word};
-use pentarchy_engine::any::BasicBot;
+use pentarchy_bots::Spec;
 use pentarchy_engine::record::RecordKind;
-use pentarchy_engine::{Node, Observer, Rng, Seat};
+use pentarchy_engine::{Node, Observer, Seat};
 use pentarchy_registry::{GAMES, find};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -159,10 +159,12 @@ impl ProtocolSession {
     ///
     /// Fails if there is no game, the bot is unknown, or no seat decides.
     fn bot(&self, ask: &AskBot) -> Answer {
-        let bot: BasicBot =
-            ask.bot.as_deref().unwrap_or("heuristic").parse().map_err(RequestError::request)?;
-        let action = self.table()?.position().choose(bot, &mut Rng::new(ask.seed))?;
-        self.spoken_text(&action)
+        let spec: Spec = ask.bot.as_deref().unwrap_or("captain").parse().map_err(RequestError::request)?;
+        let position = self.table()?.position();
+        let bots = pentarchy_registry::bots_of(position.game().info().name).map_err(RequestError::request)?;
+        let chosen = bots.player(&spec, ask.seed).choose(position)?;
+        let entry = position.legal()?.into_iter().nth(chosen);
+        Ok(json!(entry.ok_or_else(|| RequestError::rules("the bot has chosen no legal action"))?))
     }
 
     /// Plays an action.

@@ -95,7 +95,7 @@ fn words_filter_and_enter_takes_what_is_left() {
 
 #[test]
 fn a_seed_gives_the_same_game_and_nobody_sees_a_hidden_card() {
-    let args = ["play", "kuhn", "--seats", "random,heuristic", "--seed", "7"];
+    let args = ["play", "kuhn", "--seats", "random,captain", "--seed", "7"];
     let (one, two) = (run(&args), run(&args));
     assert_eq!(one.code, 0, "{}", one.err);
     assert_eq!(one.out, two.out);

@@ -40,7 +40,7 @@ fn games_that_nobody_wins_are_no_draws() {
 
 #[test]
 fn counts_do_not_depend_on_the_number_of_threads() {
-    for bots in ["random", "heuristic,random"] {
+    for bots in ["random", "captain,random"] {
         let counts = ["1", "2", "7"].map(|threads| {
             let mut all = json(&["connect-four", "--games", "3001", "--bots", bots, "--threads", threads]);
             let timed = |name: &String| name.contains("second") || name == "threads";
@@ -82,7 +82,10 @@ fn what_cannot_be_simulated_is_refused_in_one_line() {
         (&["tic-tac-to"], "there is no game `tic-tac-to`; did you mean `tic-tac-toe`?"),
         (&["chess"], "there is no game `chess`; there are "),
         (&["kuhn", "--seats", "3"], "Kuhn poker is for 2 seats, not 3"),
-        (&["kuhn", "--bots", "clever"], "a bot: random or heuristic"),
+        (
+            &["kuhn", "--bots", "clever"],
+            "there is no bot `clever`: there are random, recruit, captain and emperor",
+        ),
         (&["kuhn", "--bots", "random,random,random"], "3 bots are named for 2 seats"),
         (&["kuhn", "--games", "0"], "expected a whole number from 1"),
         (&["kuhn", "--games", "many"], "invalid value 'many'"),

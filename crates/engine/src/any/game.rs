@@ -3,8 +3,6 @@
 use super::data;
 use super::position::ErasedPosition;
 use super::{AnyError, AnyGame, AnyPosition};
-#[cfg(feature = "inspect")]
-use super::{SimulationPlan, SimulationTally, simulate};
 use crate::describe::Describe;
 use crate::face::Face;
 use crate::game::{Game, GameInfo};
@@ -78,16 +76,6 @@ impl<G: Game + Describe + Heuristic> AnyGame for ErasedGame<G> {
 
     fn load_bytes(&self, bytes: &[u8]) -> Result<Box<dyn AnyPosition>, AnyError> {
         Ok(Box::new(ErasedPosition::new(data::from_bytes::<G>(bytes).map_err(AnyError::Position)?)))
-    }
-
-    #[cfg(feature = "inspect")]
-    fn simulate(
-        &self,
-        plan: &SimulationPlan,
-        games: std::ops::Range<u64>,
-        tally: &mut SimulationTally,
-    ) -> Result<(), AnyError> {
-        simulate::simulate(&start::<G>(plan.seats, &plan.options)?, plan, games, tally)
     }
 
     fn record(&self, seats: u8, options: &Value, seed: Option<u64>) -> Result<Record, AnyError> {

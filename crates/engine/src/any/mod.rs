@@ -4,25 +4,19 @@
 //! (the terminal, scenarios, the engine protocol) use these. Code that needs speed or the concrete types uses
 //! [`Position`](crate::Position).
 //!
-//! The feature `inspect` adds what only programs for developers need (simulations, replays, JSON states, text
+//! The feature `inspect` adds what only programs for developers need (replays, JSON states, text
 //! tables). The page leaves it out, because every function here is compiled for each game.
 
-mod bot;
 mod data;
 mod game;
 #[cfg(feature = "inspect")]
 mod json;
 mod peer_view;
 mod position;
-#[cfg(feature = "inspect")]
-mod simulate;
 
-pub use bot::BasicBot;
 pub use game::any;
 pub use peer_view::{Act, PeerView, RawClaim, RawEvent, RawEventKind, SlipInfo, TokenInfo};
 pub use position::LastEvent;
-#[cfg(feature = "inspect")]
-pub use simulate::{SimulationPlan, SimulationTally};
 
 use crate::digest::Digest;
 use crate::game::GameInfo;
@@ -94,20 +88,6 @@ pub trait AnyGame: Send + Sync {
     ///
     /// Fails if the bytes are no position of this game, or its parts contradict each other.
     fn load_bytes(&self, bytes: &[u8]) -> Result<Box<dyn AnyPosition>, AnyError>;
-
-    /// Plays the games with these numbers of a simulation and adds the results to `tally`. Game number i
-    /// depends only on the seed and i, so any division of the work gives the same sums.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the plan is invalid or a game breaks off.
-    #[cfg(feature = "inspect")]
-    fn simulate(
-        &self,
-        plan: &SimulationPlan,
-        games: std::ops::Range<u64>,
-        tally: &mut SimulationTally,
-    ) -> Result<(), AnyError>;
 
     /// Creates an empty full record of a game.
     ///
@@ -224,13 +204,21 @@ pub trait AnyPosition: PeerView + Send + Sync {
     /// Describes the last event for the log of `observer`; `None` if it needs no entry.
     fn last_log(&self, observer: Observer) -> Option<String>;
 
-    /// Returns the canonical text of the action that a bot takes. The bot uses only what the deciding seat
-    /// knows.
+    /// Returns the canonical text of a random legal action; all are equally likely. The position does not change.
     ///
     /// # Errors
     ///
     /// Fails if no seat is to act, or if this observer may not list the actions.
-    fn choose(&self, bot: BasicBot, rng: &mut Rng) -> Result<String, AnyError>;
+    fn choose_random(&self, rng: &mut Rng) -> Result<String, AnyError>;
+
+    /// Returns the canonical text of the legal action that the game's [`Heuristic`](crate::Heuristic) rates
+    /// highest with what the deciding seat knows; equal ratings are decided by `rng`. The position does not
+    /// change. A bot that takes over a seat between peers plays this, so it is part of the protocol.
+    ///
+    /// # Errors
+    ///
+    /// Fails if no seat is to act, or if this observer may not list the actions.
+    fn choose_best_rated(&self, rng: &mut Rng) -> Result<String, AnyError>;
 
     /// Returns a copy that knows only what `observer` may know.
     fn seen_by(&self, observer: Observer) -> Box<dyn AnyPosition>;
@@ -324,16 +312,6 @@ pub enum AnyError {
     /// A position that was given as data breaks an invariant.
     #[error("this is no position of the game: {0}")]
     Position(String),
-    /// A simulated game broke off.
-    #[error("game {game} of seed {seed} broke off: {reason}")]
-    Broken {
-        /// The seed of the simulation.
-        seed: u64,
-        /// The number of the game in it.
-        game: u64,
-        /// The reason of the rules.
-        reason: RuleError,
-    },
 }
 
 impl From<ScriptError> for AnyError {

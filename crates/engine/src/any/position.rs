@@ -1,12 +1,11 @@
 //! The type-erased form of a game in progress.
 
-use super::bot::{BasicBot, pick};
 use super::{AnyError, AnyGame, AnyPosition, LegalAction, any, data};
 use crate::describe::Describe;
 use crate::digest::Digest;
 use crate::facts::{AppliedEvent, EventFacts};
 use crate::game::Game;
-use crate::heuristic::Heuristic;
+use crate::heuristic::{Heuristic, best_rated, rate_actions};
 use crate::node::Node;
 use crate::notation::{self, ParseError};
 use crate::outcome::Outcome;
@@ -18,6 +17,9 @@ use crate::seat::Seat;
 use crate::token::Token;
 use std::any::Any;
 use std::sync::Arc;
+
+/// The error of a decision with an empty list, which the rules never produce.
+const NO_ACTION: RuleError = RuleError::new("a decision without a legal action");
 
 /// A position and the event that led to it.
 #[derive(Clone)]
@@ -152,10 +154,19 @@ impl<G: Game + Describe + Heuristic> AnyPosition for ErasedPosition<G> {
         G::log(&AppliedEvent { before: &before, line: &line, facts: &last.facts, after: &after })
     }
 
-    fn choose(&self, bot: BasicBot, rng: &mut Rng) -> Result<String, AnyError> {
-        let (mut list, mut rates) = (Vec::new(), Vec::new());
+    fn choose_random(&self, rng: &mut Rng) -> Result<String, AnyError> {
+        let mut list = Vec::new();
         self.now.legal(&mut list)?;
-        Ok(pick(&self.now, bot, rng, &list, &mut rates)?.to_string())
+        let action = rng.choose(&list).ok_or(NO_ACTION)?;
+        Ok(action.to_string())
+    }
+
+    fn choose_best_rated(&self, rng: &mut Rng) -> Result<String, AnyError> {
+        let (mut list, mut ratings) = (Vec::new(), Vec::new());
+        self.now.legal(&mut list)?;
+        rate_actions(&self.now, &list, &mut ratings);
+        let action = best_rated(&ratings, rng).and_then(|best| list.get(best)).ok_or(NO_ACTION)?;
+        Ok(action.to_string())
     }
 
     fn seen_by(&self, observer: Observer) -> Box<dyn AnyPosition> {

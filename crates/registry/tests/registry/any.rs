@@ -1,6 +1,5 @@
 //! What the type-erased form promises, checked on every game.
 
-use pentarchy_engine::any::{BasicBot, SimulationPlan, SimulationTally};
 use pentarchy_engine::record::RecordKind;
 use pentarchy_engine::{AnyGame, AnyPosition, Node, Observer, Rng, Seat};
 use pentarchy_registry::GAMES;
@@ -17,7 +16,7 @@ fn walk(game: &'static dyn AnyGame, seats: u8, seed: u64, most: usize) -> Vec<Bo
         if position.node() == Node::Over || all.len() == most {
             return all;
         }
-        let action = position.choose(BasicBot::Random, &mut rng).unwrap();
+        let action = position.choose_random(&mut rng).unwrap();
         position.play(&action).unwrap();
     }
 }
@@ -65,7 +64,7 @@ fn a_loaded_position_can_be_played_to_the_end() {
             if position.node() == Node::Over {
                 break;
             }
-            let action = position.choose(BasicBot::Heuristic, &mut rng).unwrap();
+            let action = position.choose_best_rated(&mut rng).unwrap();
             position.play(&action).unwrap();
         }
         assert!(position.outcome().is_some());
@@ -128,7 +127,7 @@ fn a_record_of_what_happened_replays_for_everybody() {
                 if position.node() == Node::Over {
                     break;
                 }
-                let action = position.choose(BasicBot::Random, &mut rng).unwrap();
+                let action = position.choose_random(&mut rng).unwrap();
                 position.play(&action).unwrap();
             }
             record.entries.push(position.last_entry(record.entries.len() as u32 + 1).unwrap());
@@ -144,27 +143,6 @@ fn a_record_of_what_happened_replays_for_everybody() {
             assert_eq!(part.last_entry(2).map(|e| e.event), record.entries.get(1).map(|e| e.event.clone()));
         }
     });
-}
-
-#[test]
-fn games_of_a_simulation_are_the_same_in_any_division() {
-    for &game in GAMES {
-        for bots in [vec![], vec![BasicBot::Heuristic]] {
-            let plan =
-                SimulationPlan { seats: game.info().default_seats, options: Value::Null, bots, seed: 9 };
-            let (mut whole, mut parts) = (SimulationTally::default(), SimulationTally::default());
-            game.simulate(&plan, 0..12, &mut whole).unwrap();
-            for range in [7..12, 0..3, 3..7] {
-                let mut part = SimulationTally::default();
-                game.simulate(&plan, range, &mut part).unwrap();
-                parts.merge(&part);
-            }
-            assert_eq!(whole, parts);
-            assert_eq!(whole.games, 12);
-            assert_eq!(whole.wins.iter().sum::<u64>() + whole.draws + whole.unwon, 12);
-            assert!(whole.length_at(0) <= whole.length_at(50) && whole.length_at(50) <= whole.length_at(100));
-        }
-    }
 }
 
 #[test]

@@ -19,6 +19,29 @@ fn every_game_is_found_by_its_name_alone() {
     assert_eq!(names.len(), GAMES.len());
 }
 
+#[cfg(all(feature = "arena", feature = "bots"))]
+#[test]
+fn games_of_a_simulation_are_the_same_in_any_division() {
+    use pentarchy_arena::{SimulationPlan, SimulationTally};
+    for &game in pentarchy_registry::ARENAS {
+        for bot in ["random", "captain"] {
+            let bots = vec![bot.parse().unwrap(); usize::from(game.info().default_seats)];
+            let plan = SimulationPlan { game, options: Default::default(), bots, seed: 9 };
+            let (mut whole, mut parts) = (SimulationTally::default(), SimulationTally::default());
+            plan.play(0..12, &mut whole).unwrap();
+            for range in [7..12, 0..3, 3..7] {
+                let mut part = SimulationTally::default();
+                plan.play(range, &mut part).unwrap();
+                parts.merge(&part);
+            }
+            assert_eq!(whole, parts);
+            assert_eq!(whole.games, 12);
+            assert_eq!(whole.wins.iter().sum::<u64>() + whole.draws + whole.unwon, 12);
+            assert!(whole.length_at(0) <= whole.length_at(50) && whole.length_at(50) <= whole.length_at(100));
+        }
+    }
+}
+
 #[cfg(feature = "bots")]
 #[test]
 fn every_game_has_its_players() {

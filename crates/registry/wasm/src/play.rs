@@ -1,6 +1,5 @@
 //! A seeded game of each kind: natively and as wasm its digests must be the same.
 
-use pentarchy_engine::any::BasicBot;
 use pentarchy_engine::{AnyGame, Node, Rng};
 use serde_json::Value;
 
@@ -22,8 +21,10 @@ pub fn digests(game: &dyn AnyGame) -> Result<String, String> {
         if position.node() == Node::Over {
             break;
         }
-        let bot = if n < DECISIONS / 2 { BasicBot::Random } else { BasicBot::Heuristic };
-        let action = position.choose(bot, &mut rng).map_err(|e| e.to_string())?;
+        let random = n < DECISIONS / 2;
+        let chosen =
+            if random { position.choose_random(&mut rng) } else { position.choose_best_rated(&mut rng) };
+        let action = chosen.map_err(|e| e.to_string())?;
         position.play(&action).map_err(|e| e.to_string())?;
     }
     Ok(lines)

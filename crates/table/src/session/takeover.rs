@@ -10,7 +10,7 @@ use super::{LogStep, PeerSession, SessionEvent};
 use crate::cards::fair_seat;
 use crate::plan::Cell;
 use crate::record::OpenChoice;
-use pentarchy_engine::any::{BasicBot, RawEvent, RawEventKind};
+use pentarchy_engine::any::{RawEvent, RawEventKind};
 use pentarchy_engine::{AnyPosition, Audience, Node, Rng, Seat, SeatSet, Side, Token};
 use pentarchy_fair::escrow::{Absence, DueContribution, StandIn};
 use pentarchy_fair::{self as fair, OperationError, Phase};
@@ -149,7 +149,7 @@ impl PeerSession {
                 let mut roll = self.joint_roll(step).map_err(|e| e.to_string())?;
                 let mut half = || u64::from(roll.pick(NonZeroU32::MAX));
                 let mut rng = Rng::new(half() << 32 | half());
-                eyes.choose(BasicBot::Heuristic, &mut rng).map_err(|e| e.to_string())?
+                eyes.choose_best_rated(&mut rng).map_err(|e| e.to_string())?
             }
         };
         let act = eyes.act(&text).map_err(|e| e.to_string())?;

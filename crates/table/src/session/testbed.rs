@@ -3,7 +3,6 @@
 use super::{Input, PeerNumber, PeerSession, Recipient, SessionEvent, SessionOutput, SessionRequest};
 use crate::wire::{Anchor, Message, Place, Signed};
 use crate::{Descriptor, Recovery, TablePlayer};
-use pentarchy_engine::any::BasicBot;
 use pentarchy_engine::{AnyGame, Rng, Seat, SeatSet};
 use pentarchy_fair::{Entropy, SigningSecret};
 use std::collections::VecDeque;
@@ -139,7 +138,7 @@ impl Testbed {
         self.settle();
         while let Some(seat) = self.choosing.filter(|&seat| self.sessions[seat].events() < events) {
             self.choosing = None;
-            let text = self.sessions[seat].position().choose(BasicBot::Random, &mut self.rng).unwrap();
+            let text = self.sessions[seat].position().choose_random(&mut self.rng).unwrap();
             self.handle(seat, Input::Choose(&text));
             self.settle();
         }

@@ -294,7 +294,12 @@ impl SimTable {
             let has = |word: &&str| list.iter().find(|choice| choice.spoken.contains(*word));
             self.plan.prefer.iter().find_map(has).map(|choice| choice.canonical.clone())
         });
-        let chosen = preferred.map_or_else(|| session.position().choose(self.plan.bot, &mut peer.rng), Ok);
+        let (position, rng) = (session.position(), &mut peer.rng);
+        let chosen = match preferred {
+            Some(text) => Ok(text),
+            None if self.plan.advised => position.choose_best_rated(rng),
+            None => position.choose_random(rng),
+        };
         match chosen {
             Ok(text) => self.handle(seat, Input::Choose(&text)),
             Err(e) => Err(self.failure(format!("seat {seat} cannot choose: {e}"))),

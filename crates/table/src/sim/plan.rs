@@ -4,7 +4,6 @@ use super::{Cheat, Faults};
 use crate::descriptor::Recovery;
 use crate::{Ending, Evidence, TableRecord};
 use pentarchy_engine::SeatSet;
-use pentarchy_engine::any::BasicBot;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -19,8 +18,8 @@ pub struct SimPlan {
     pub seed: u64,
     /// How bad the network is.
     pub faults: Faults,
-    /// Who plays.
-    pub bot: BasicBot,
+    /// Whether the players take the actions that the game rates highest, as a Captain does, instead of random ones.
+    pub advised: bool,
     /// What it does rather than anything else, if it can: actions whose spoken form contains one of these words, in this
     /// order. So a rare rule is met.
     pub prefer: &'static [&'static str],
@@ -67,7 +66,7 @@ impl SimPlan {
             options: Value::Null,
             seed,
             faults: Faults::NONE,
-            bot: BasicBot::Random,
+            advised: false,
             prefer: &[],
             recovery: Recovery::for_machines(seats),
             hosted: 0,

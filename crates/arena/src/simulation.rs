@@ -1,28 +1,65 @@
-//! Simulation of many games, typed and fast, for the command `sim`.
+//! Simulation of many games with the same bot at each seat, for the command `sim`.
 
-use super::AnyError;
-use super::bot::{BasicBot, pick};
-use crate::game::Game;
-use crate::heuristic::Heuristic;
-use crate::node::Node;
-use crate::outcome::Outcome;
-use crate::position::Position;
-use crate::rejected::RuleError;
-use crate::rng::Rng;
-use crate::seat::MAX_SEATS;
+use crate::play::{AnyArena, GameSeating};
+use crate::tournament::TournamentError;
+use pentarchy_bots::{Level, Spec};
+use pentarchy_engine::{MAX_SEATS, Outcome, Rng};
 use serde_json::Value;
+use std::ops::Range;
 
 /// The parameters of a simulation.
 #[derive(Clone, Debug)]
 pub struct SimulationPlan {
-    /// Number of seats.
-    pub seats: u8,
+    /// The game.
+    pub game: &'static dyn AnyArena,
     /// The options that differ from the defaults.
     pub options: Value,
-    /// The bot of each seat; seats beyond the list are random.
-    pub bots: Vec<BasicBot>,
-    /// Seed of the simulation.
+    /// The bot of each seat.
+    pub bots: Vec<Spec>,
+    /// Seed of all games.
     pub seed: u64,
+}
+
+impl SimulationPlan {
+    /// Returns the number of seats.
+    pub fn seats(&self) -> u8 {
+        self.bots.len() as u8
+    }
+
+    /// Plays the games with these numbers and adds the results to `tally`. Game number i depends only on the seed and
+    /// i (unless a bot has a time budget), so any division of the work gives the same sums. Games of random bots alone
+    /// take the shortcuts of random playouts.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the options or the number of seats are invalid, or if the rules reject an event; `tally` then has the
+    /// results of the games before that one.
+    pub fn play(&self, games: Range<u64>, tally: &mut SimulationTally) -> Result<(), TournamentError> {
+        let table = self.game.table(self.seats(), &self.options)?;
+        let failed = |game| move |reason| TournamentError::Game { seed: self.seed, game, reason };
+        if self.bots.iter().all(|bot| bot.level == Level::Random) {
+            let add = &mut |outcome: &Outcome, decisions| tally.add(outcome, decisions);
+            return table.playouts(self.seed, games, add).map_err(|(game, reason)| failed(game)(reason));
+        }
+        for game in games {
+            let played = table.play(self.seating(game), None).map_err(failed(game))?;
+            tally.add(&played.outcome, played.decisions);
+        }
+        Ok(())
+    }
+
+    /// Returns the bots of a game, each with a seed of its own, and the generator of nature.
+    fn seating(&self, game: u64) -> GameSeating {
+        let seats = self.bots.len() as u64;
+        let player = |(seat, &bot): (usize, &Spec)| {
+            let key = game.wrapping_mul(seats).wrapping_add(seat as u64);
+            (bot, Rng::stream(!self.seed, key).bits())
+        };
+        GameSeating {
+            nature: Rng::stream(self.seed, game),
+            players: self.bots.iter().enumerate().map(player).collect(),
+        }
+    }
 }
 
 /// Results of a number of games. All fields are sums, so tallies of parts can be merged in any order.
@@ -98,60 +135,5 @@ impl SimulationTally {
             seen >= wanted
         });
         reached.unwrap_or(0)
-    }
-}
-
-/// Plays the games with these numbers from `start` and adds the results to `tally`.
-///
-/// # Errors
-///
-/// Fails if the rules reject an event.
-pub(super) fn simulate<G: Game + Heuristic>(
-    start: &Position<G>,
-    plan: &SimulationPlan,
-    games: std::ops::Range<u64>,
-    tally: &mut SimulationTally,
-) -> Result<(), AnyError> {
-    let (mut list, mut rates) = (Vec::new(), Vec::new());
-    let only_random = plan.bots.iter().all(|&bot| bot == BasicBot::Random);
-    for game in games {
-        let mut rng = Rng::stream(plan.seed, game);
-        let mut position = start.clone();
-        let played = if only_random {
-            position.playout(&mut rng, &mut list)
-        } else {
-            play(&mut position, plan, &mut rng, &mut list, &mut rates)
-        };
-        let (outcome, decisions) =
-            played.map_err(|reason| AnyError::Broken { seed: plan.seed, game, reason })?;
-        tally.add(&outcome, decisions);
-    }
-    Ok(())
-}
-
-/// Plays one game with the bots of the plan. Returns the outcome and the number of decisions.
-///
-/// # Errors
-///
-/// Fails if the rules reject an event, or the game ends without an outcome.
-fn play<G: Game + Heuristic>(
-    position: &mut Position<G>,
-    plan: &SimulationPlan,
-    rng: &mut Rng,
-    list: &mut Vec<G::Action>,
-    rates: &mut Vec<i32>,
-) -> Result<(Outcome, u32), RuleError> {
-    let mut decisions = 0;
-    loop {
-        position.settle(rng, list)?;
-        let Node::Decide(seat) = position.node() else {
-            let outcome = position.outcome().ok_or(RuleError::new("the game is over without an outcome"))?;
-            return Ok((outcome, decisions));
-        };
-        position.legal(list)?;
-        let bot = plan.bots.get(seat.index()).copied().unwrap_or(BasicBot::Random);
-        let action = pick(position, bot, rng, list, rates)?;
-        position.play(action)?;
-        decisions += 1;
     }
 }
