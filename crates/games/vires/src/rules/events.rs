@@ -6,7 +6,8 @@ use crate::facts::{Context, Fact};
 use crate::state::{Task, Vires};
 
 impl Vires {
-    /// Applies NO-COIN: gives Coins to the players with the fewest Coins.
+    /// Applies NO-COIN: gives Coins of the Pool to all players who have the fewest, in turn order, as long as
+    /// there are any.
     pub(super) fn no_coin(&mut self, cx: &mut Context<'_>) {
         let fewest = self.ring().map(|p| self.coins(p)).min().unwrap_or(0);
         let mut poor = [false; crate::state::MOST_SEATS];
@@ -18,8 +19,12 @@ impl Vires {
         }
     }
 
-    /// Applies PoS: lets every player from `at` on show an HR; those who did get some. `left` is the number of
-    /// players still to ask.
+    /// Continues PoS with player `at`, who may show an HR: `left` players are still to be asked. After the
+    /// last one every player with a public HR gets some from the Pool.
+    ///
+    /// # Errors
+    ///
+    /// Fails only if the agenda is full.
     pub(super) fn pos(&mut self, cx: &mut Context<'_>, at: pentarchy_engine::Seat, left: u8) -> FlowResult {
         if let Some(rest) = left.checked_sub(1) {
             self.push_task(Task::Pos { at: self.after(at), left: rest })?;
@@ -33,7 +38,8 @@ impl Vires {
         Ok(Flow::Go)
     }
 
-    /// Continues BYZ.: waits for the next vote, or opens the ballots after the last one.
+    /// Continues BYZ.: pushes `task`, the vote of the next player, and waits; or pushes the count of this
+    /// ballot if no vote is left.
     ///
     /// # Errors
     ///
@@ -46,8 +52,12 @@ impl Vires {
         Ok(Flow::Go)
     }
 
-    /// Counts the ballots of BYZ. once they are public. If all agree, every player gets what was voted for;
-    /// otherwise there may be another ballot.
+    /// Counts the ballots of BYZ. once they are public, and waits before. If all agree, every player gets
+    /// what was voted for; otherwise pushes another ballot if the options allow one.
+    ///
+    /// # Errors
+    ///
+    /// Fails only if the agenda is full.
     pub(super) fn count(&mut self, cx: &mut Context<'_>, ballot: u8) -> FlowResult {
         let mut votes = self.ring().map(|p| self.tokens.public_face(self.ballot(p)));
         let Some(first) = votes.next().flatten() else {
