@@ -91,15 +91,18 @@ impl Game for Kuhn {
         Ok(Kuhn { stage: Stage::Shuffle, betting: Betting::ANTES, winner: None, tokens })
     }
 
+    /// Returns the number of seats, always 2.
     fn seats(&self) -> u8 {
         2
     }
 
+    /// Returns the tokens: all cards, their zones and who knows them.
     #[inline(always)]
     fn tokens(&self) -> &Tokens<Rank, Sz<3, 3>> {
         &self.tokens
     }
 
+    /// Returns the tokens for the engine, which applies shuffles and reveals to them.
     #[inline(always)]
     fn tokens_mut(&mut self) -> &mut Tokens<Rank, Sz<3, 3>> {
         &mut self.tokens

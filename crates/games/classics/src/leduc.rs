@@ -132,15 +132,18 @@ impl Game for Leduc {
         Ok(Leduc { stage: Stage::Shuffle, betting: Betting::ANTES, winner: None, tokens })
     }
 
+    /// Returns the number of seats, always 2.
     fn seats(&self) -> u8 {
         2
     }
 
+    /// Returns the tokens: all cards, their zones and who knows them.
     #[inline(always)]
     fn tokens(&self) -> &Tokens<Card, Sz<6, 4>> {
         &self.tokens
     }
 
+    /// Returns the tokens for the engine, which applies shuffles and reveals to them.
     #[inline(always)]
     fn tokens_mut(&mut self) -> &mut Tokens<Card, Sz<6, 4>> {
         &mut self.tokens

@@ -102,14 +102,17 @@ impl Game for TicTacToe {
         Ok(TicTacToe { own: 0, taken: 0, stage: Stage::Turn(Seat(0)), tokens: Tokens::new() })
     }
 
+    /// Returns the number of seats, always 2.
     fn seats(&self) -> u8 {
         2
     }
 
+    /// Returns the token table, which is empty: the game has no cards.
     fn tokens(&self) -> &Tokens<NoFace, Sz<0, 0>> {
         &self.tokens
     }
 
+    /// Returns the tokens for the engine, which applies shuffles and reveals to them.
     fn tokens_mut(&mut self) -> &mut Tokens<NoFace, Sz<0, 0>> {
         &mut self.tokens
     }

@@ -31,7 +31,7 @@ impl Hegemony {
         self.tokens.top(slot(side, i))
     }
 
-    /// Returns the category of a slot, which is that of its base card; `None` if the slot is empty.
+    /// Returns the category of slot `i`, which is that of its base card; `None` if the slot is empty.
     #[inline]
     pub(crate) fn slot_category(&self, side: Side, i: u8) -> Option<Category> {
         self.base(side, i).map(|t| self.category(t))
@@ -151,15 +151,15 @@ impl Hegemony {
         self.slot_cache.possible_any[Side::EMPIRE.index()] = any;
     }
 
-    /// Returns whether a slot of this side may hold one of these Trade or Diplomacy cards. `false` is certain;
-    /// `true` may be stale.
+    /// Returns whether a slot of this side may hold one of these Trade or Diplomacy cards, a card set with
+    /// bit `card as u8` for each. `false` is certain; `true` may be stale.
     #[inline]
     pub(crate) fn may_have(&self, side: Side, cards: u64) -> bool {
         !self.slot_cache.valid || self.slot_cache.possible_any[side.index()] & civil_bits(cards) != 0
     }
 
-    /// Returns whether a slot of any side may hold one of these Trade or Diplomacy cards. `false` is certain;
-    /// `true` may be stale.
+    /// Returns whether a slot of any side may hold one of these Trade or Diplomacy cards, a card set with bit
+    /// `card as u8` for each. `false` is certain; `true` may be stale.
     #[inline]
     pub(crate) fn any_side_may_have(&self, cards: u64) -> bool {
         !self.slot_cache.valid
@@ -213,8 +213,9 @@ impl Hegemony {
         })
     }
 
-    /// Returns whether the slot cache equals a recomputation. Cards still being placed are ignored. For debug
-    /// checks.
+    /// Returns whether the slot cache agrees with the cards in the slots; possible cards may be too many. A
+    /// card that is still being placed is ignored, and while cards are shuffled or shown nothing is checked.
+    /// For debug checks.
     #[cfg(debug_assertions)]
     pub(crate) fn slot_cache_is_valid(&self) -> bool {
         let on_the_way = match self.top() {
@@ -270,7 +271,7 @@ impl Hegemony {
         self.slot_category(side, i).is_some_and(|c| self.disabled(side).is_enabled(i, c))
     }
 
-    /// Returns the side and the slot in which a card lies; `None` if it lies in no slot.
+    /// Returns the side and the slot number in which a card lies; `None` if it lies in no slot.
     #[inline]
     pub(crate) fn slot_of(&self, t: Token) -> Option<(Side, u8)> {
         match place(self.tokens.zone(t)) {
@@ -279,7 +280,7 @@ impl Hegemony {
         }
     }
 
-    /// Returns whether a side's deck and discard pile are both empty.
+    /// Returns whether a side's deck and discard pile are both empty, so that it cannot draw.
     #[inline]
     pub(crate) fn pool_is_empty(&self, side: Side) -> bool {
         self.tokens.is_empty(deck(side)) && self.tokens.is_empty(discard(side))
@@ -367,8 +368,9 @@ impl Iterator for Active<'_> {
         Some((self.i, t))
     }
 
-    /// Visits slot by slot, so that `for_each` and `count` need not check the state of the iterator after each
-    /// card.
+    /// Calls `each` with the result so far for every remaining card, in order, and returns the last result.
+    /// Visits slot by slot, so that `for_each` and `count` need not check the state of the iterator after
+    /// each card.
     #[inline(always)]
     fn fold<B, F: FnMut(B, (u8, Token)) -> B>(self, init: B, mut each: F) -> B {
         let mut all = init;

@@ -246,7 +246,7 @@ impl Card {
         }
     }
 
-    /// Returns whether the card is in this card set.
+    /// Returns whether the card is in this card set, which has bit `card as u8` for each card.
     #[inline]
     pub(crate) const fn is_in(self, set: u64) -> bool {
         set >> self as u8 & 1 != 0

@@ -131,7 +131,8 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Returns the worth of a card in a slot of this seat, in tenths of a point per round.
+    /// Returns the worth of a card while it lies in a slot of this seat, in tenths of a point per round; that
+    /// of Laborers and Apprenticeships depends on each other.
     fn worth(&self, card: Card) -> i32 {
         let game = self.game;
         let players = i32::from(game.living.len());

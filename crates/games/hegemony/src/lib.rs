@@ -72,22 +72,25 @@ impl Game for Hegemony {
         Hegemony::create(seats, options)
     }
 
+    /// Returns the number of seats.
     fn seats(&self) -> u8 {
         self.seats
     }
 
+    /// Returns the tokens: all cards, their zones and who knows them.
     #[inline(always)]
     fn tokens(&self) -> &Tokens<Card, state::Size> {
         &self.tokens
     }
 
+    /// Returns the tokens for the engine, which applies shuffles and reveals to them.
     #[inline(always)]
     fn tokens_mut(&mut self) -> &mut Tokens<Card, state::Size> {
         &mut self.tokens
     }
 
-    /// Returns the owner of a zone: hand, discard and slots belong to their player. `None` for decks, which are
-    /// joint, and for the Empire, which has no seat.
+    /// Returns the seat that owns a zone: hand, discard pile and slots belong to their player. `None` for
+    /// decks, whose order nobody knows, for the Empire and for the common piles.
     fn owner(&self, zone: Zone) -> Option<Seat> {
         match places::place(zone) {
             Place::Hand(seat) => Some(seat),

@@ -138,7 +138,7 @@ pub struct Battle {
 }
 
 impl Battle {
-    /// Creates a battle whose powers have not been compared.
+    /// Creates a battle whose powers have not been compared: undecided, all numbers 0.
     pub(crate) fn open(attacker: Side, defender: Side) -> Self {
         Battle {
             attacker,
@@ -362,7 +362,8 @@ impl Hegemony {
         self.vp[side.index()]
     }
 
-    /// Returns why the game is over; `None` before.
+    /// Returns why the game ended; `None` before. It is set a little before the node is `Over`: cards may
+    /// still have to be shown.
     pub fn ending(&self) -> Option<Ending> {
         self.ending
     }
@@ -389,7 +390,8 @@ impl Hegemony {
         Seat((rounds % u16::from(self.seats)) as u8)
     }
 
-    /// Returns the seat `k` places clockwise from another; `None` after a full round of the table.
+    /// Returns the seat `k` places clockwise from another, itself for 0; `None` if `k` is the number of seats
+    /// or more.
     #[inline]
     pub(crate) fn clockwise(&self, from: Seat, k: u8) -> Option<Seat> {
         let seat = from.0 + k;
@@ -432,7 +434,7 @@ impl Hegemony {
         self.rules.cost.get(card)
     }
 
-    /// Returns the first public card of this name in a zone; `None` if there is none.
+    /// Returns the topmost public card of this name in a zone; `None` if there is none.
     pub(crate) fn find(&self, zone: Zone, card: Card) -> Option<Token> {
         self.tokens.iter(zone).find(|&t| self.tokens.public_face(t) == Some(card))
     }

@@ -65,14 +65,17 @@ impl Game for Hestia {
         rules::set_up(settings).map_err(|e| OptionsError::new(e.to_string()))
     }
 
+    /// Returns the number of seats, always 2.
     fn seats(&self) -> u8 {
         2
     }
 
+    /// Returns the tokens: all cards, their zones and who knows them.
     fn tokens(&self) -> &Tokens<Shown, Size> {
         &self.tokens
     }
 
+    /// Returns the tokens for the engine, which applies shuffles and reveals to them.
     fn tokens_mut(&mut self) -> &mut Tokens<Shown, Size> {
         &mut self.tokens
     }

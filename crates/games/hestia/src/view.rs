@@ -164,7 +164,8 @@ impl Hestia {
         t.0 >= FIRST_BLOCK && self.is_fresh(t)
     }
 
-    /// Returns the army that is picked or marches; `None` if there is none.
+    /// Returns the place and the moves of the army that is picked or marches; `None` if there is none. It has
+    /// 0 moves until it is complete.
     pub fn marching(&self) -> Option<Marching> {
         let open = self.agenda.iter().any(|step| matches!(step, Task::Pick(_) | Task::March(_)));
         let army = &self.army;

@@ -73,16 +73,19 @@ impl Game for Numeral {
         Ok(game)
     }
 
+    /// Returns the number of seats.
     #[inline(always)]
     fn seats(&self) -> u8 {
         self.seats
     }
 
+    /// Returns the token table, which is empty: the game has no cards.
     #[inline(always)]
     fn tokens(&self) -> &Tokens<NoFace, Sz<0, 0>> {
         &self.tokens
     }
 
+    /// Returns the tokens for the engine, which applies shuffles and reveals to them.
     #[inline(always)]
     fn tokens_mut(&mut self) -> &mut Tokens<NoFace, Sz<0, 0>> {
         &mut self.tokens

@@ -361,6 +361,7 @@ impl Cells {
 }
 
 impl FromIterator<Cell> for Cells {
+    /// Collects cells into a set; repeated ones count once.
     fn from_iter<I: IntoIterator<Item = Cell>>(cells: I) -> Self {
         let mut set = Cells::NONE;
         cells.into_iter().for_each(|c| set.insert(c));

@@ -206,6 +206,7 @@ pub struct Tuning {
 }
 
 impl Default for Options {
+    /// Returns the options of the designer's game: no round limit, map size by the number of players.
     fn default() -> Self {
         Options {
             round_limit: 0,
@@ -232,6 +233,7 @@ impl Default for Options {
 }
 
 impl Default for Tuning {
+    /// Returns the printed numbers of the design.
     fn default() -> Self {
         Tuning {
             plain_yield: 1,

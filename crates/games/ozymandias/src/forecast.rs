@@ -83,7 +83,7 @@ pub struct Risk {
 }
 
 impl Risk {
-    /// Returns whether some outcome leads to bankruptcy.
+    /// Returns whether winning or losing would lead to bankruptcy.
     pub const fn is_serious(self) -> bool {
         self.winning.is_some() || self.losing.is_some()
     }

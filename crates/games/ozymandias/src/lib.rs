@@ -65,14 +65,17 @@ impl Game for Ozymandias {
         rules::set_up(seats, settings).map_err(|e| OptionsError::new(e.to_string()))
     }
 
+    /// Returns the number of seats.
     fn seats(&self) -> u8 {
         self.seats
     }
 
+    /// Returns the tokens: all cards, their zones and who knows them.
     fn tokens(&self) -> &Tokens<Thing, Size> {
         &self.tokens
     }
 
+    /// Returns the tokens for the engine, which applies shuffles and reveals to them.
     fn tokens_mut(&mut self) -> &mut Tokens<Thing, Size> {
         &mut self.tokens
     }

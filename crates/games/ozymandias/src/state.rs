@@ -344,7 +344,7 @@ impl Ozymandias {
         self.cities.iter().find(|p| p.corner == corner)
     }
 
-    /// Iterates over the stacks at a hex.
+    /// Iterates over the stacks on the corners of a hex, ascending by corner.
     pub(crate) fn piles_at(&self, hex: Hex) -> impl Iterator<Item = &Pile> {
         self.cities.iter().filter(move |p| p.corner.touches(hex))
     }
@@ -369,7 +369,7 @@ impl Ozymandias {
         self.sectors_at(corner).next().is_some() && !self.is_crowded(corner)
     }
 
-    /// Returns whether a stack is here or one edge away.
+    /// Returns whether a stack is on this corner or one edge away, so that no new stack may be founded here.
     #[inline]
     fn is_crowded(&self, corner: Corner) -> bool {
         self.cities.iter().any(|p| corner.crowds(p.corner))

@@ -93,7 +93,7 @@ impl Evaluator<'_> {
 
     // --- what is there
 
-    /// Iterates over the opponents.
+    /// Iterates over all other players, by seat.
     fn foes(&self) -> impl Iterator<Item = Seat> + '_ {
         (0..self.state.seats).map(Seat).filter(|&x| x != self.me)
     }
@@ -108,7 +108,7 @@ impl Evaluator<'_> {
         self.cost() - self.hr
     }
 
-    /// Returns whether this seat may still gain a Block this turn.
+    /// Returns whether it is this seat's turn and it has gained no Block in it.
     fn may_gain_block(&self) -> bool {
         self.me == self.state.active && !self.state.turn.gained
     }
@@ -185,7 +185,8 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Rates playing a card that is not aimed at an opponent.
+    /// Rates playing a card that is not aimed at an opponent; `aim` tells the two uses of WHALE. -1 if it is
+    /// better kept.
     fn help(&self, card: Card, aim: Aim) -> i32 {
         let state = self.state;
         let pool = i32::from(state.pool());
@@ -242,7 +243,7 @@ impl Evaluator<'_> {
         self.block(coins, None, worth)
     }
 
-    /// Returns whether this paid Action would be played this turn if it were free.
+    /// Returns whether one of the four paid Actions would be worth playing this turn if it were free.
     fn wants_paid(&self, card: Card) -> bool {
         let state = self.state;
         match card {

@@ -68,16 +68,19 @@ impl Game for Vires {
         Vires::set_up(seats, options)
     }
 
+    /// Returns the number of seats.
     #[inline(always)]
     fn seats(&self) -> u8 {
         self.seats
     }
 
+    /// Returns the tokens: all cards, their zones and who knows them.
     #[inline(always)]
     fn tokens(&self) -> &Tokens<Card, Size> {
         &self.tokens
     }
 
+    /// Returns the tokens for the engine, which applies shuffles and reveals to them.
     #[inline(always)]
     fn tokens_mut(&mut self) -> &mut Tokens<Card, Size> {
         &mut self.tokens

@@ -272,9 +272,15 @@ impl<'de> Deserialize<'de> for Copies {
         struct ByWord;
         impl<'de> Visitor<'de> for ByWord {
             type Value = Copies;
+            /// Writes what is expected, for error messages of the deserializer.
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("numbers of copies by card")
             }
+            /// Reads numbers of copies by card; cards that are not named keep one copy.
+            ///
+            /// # Errors
+            ///
+            /// Fails if a word is no special card, or a value is no number from 0 to 255.
             fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<Copies, M::Error> {
                 let mut copies = Copies::default();
                 while let Some((word, n)) = map.next_entry::<String, u8>()? {

@@ -64,7 +64,7 @@ impl Vires {
         }
     }
 
-    /// Returns the value of a card in the Hand, in [`odds`] points.
+    /// Returns the value of a special card in a Hand, in [`odds`] points.
     fn held_card(&self, card: Card) -> i32 {
         match card {
             Card::Ponzi => 17 * (i32::from(self.seats) - 1),

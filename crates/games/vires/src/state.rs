@@ -332,7 +332,8 @@ impl Vires {
         self.tokens.iter(hand(p)).find(|&t| self.tokens.is_face(t, card))
     }
 
-    /// Iterates over the hidden cards of a Hand that may be HR, by public information.
+    /// Iterates over the hidden cards of a player's Hand that may be HR by public information, in order of
+    /// arrival.
     #[inline]
     pub(crate) fn maybe_hr(&self, p: Seat) -> impl Iterator<Item = Token> + Clone + '_ {
         self.tokens

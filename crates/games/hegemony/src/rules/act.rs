@@ -135,7 +135,8 @@ impl Hegemony {
         Slots(all & !self.occupied(side).0).next()
     }
 
-    /// Returns whether a side still in the game has an empty slot and cards to fill it.
+    /// Returns whether a side is in the game, has an empty slot, and has a card in its deck or discard pile
+    /// to fill it.
     pub(crate) fn refill_is_open(&self, side: Side) -> bool {
         self.is_in(side) && !self.pool_is_empty(side) && self.empty(side).is_some()
     }

@@ -80,7 +80,8 @@ impl Hegemony {
         }
     }
 
-    /// Returns the fate of a card of `side`, which has got this result in the current battle.
+    /// Returns the fate of a card of `side`, which has got this result in the current battle, before any
+    /// combat roll; Archers hit by a Catapult included.
     #[inline]
     fn fate(&self, side: Side, result: BattleResult, card: Card) -> Fate {
         // Catapults matter only in a won attack, and then only for the defender's Archers.

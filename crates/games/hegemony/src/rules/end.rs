@@ -122,7 +122,7 @@ impl Hegemony {
         self.show_marked(any)
     }
 
-    /// Returns whether a living player has as many points as another living one.
+    /// Returns whether a player is alive and has as many points as another living one.
     fn is_tied(&self, seat: Seat) -> bool {
         let rival = |s: Seat| s != seat && self.living.has(s) && self.vp[s.index()] == self.vp[seat.index()];
         self.living.has(seat) && (0..self.seats).map(Seat).any(rival)

@@ -328,8 +328,8 @@ impl Hegemony {
         self.occupied(Side::EMPIRE).filter_map(|i| self.base(Side::EMPIRE, i).map(|t| (i, t)))
     }
 
-    /// Returns whether no equal card lies in an earlier slot. Of equal cards of the Empire only the first may
-    /// be bought; cards with different Scalper marks are not equal.
+    /// Returns whether no equal card of the Empire lies in an earlier slot: only the first of equal cards may
+    /// be bought. Cards with different Scalper marks are not equal; hidden ones are.
     fn is_first_ware(&self, t: Token) -> bool {
         let what = |u: Token| (self.tokens.public_face(u), self.marks_on(u));
         self.wares().find(|(_, u)| what(*u) == what(t)).is_some_and(|(_, first)| first == t)

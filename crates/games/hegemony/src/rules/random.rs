@@ -111,7 +111,7 @@ impl Hegemony {
         Ok(())
     }
 
-    /// Lets a seat see all cards of a zone.
+    /// Lets a seat see all cards of a zone; the zone stays in order.
     fn tell_zone(&mut self, sim: &mut Sim<'_, Self>, zone: Zone, seat: Seat) {
         let mut at = self.tokens.top(zone);
         while let Some(t) = at {
@@ -374,7 +374,7 @@ impl Hand {
         hand
     }
 
-    /// Iterates over the cards.
+    /// Iterates over the cards, at most eight, in the order of the hand.
     #[inline(always)]
     fn iter(&self) -> impl Iterator<Item = (Token, Card)> + Clone + '_ {
         self.cards.iter().take(self.len).copied()

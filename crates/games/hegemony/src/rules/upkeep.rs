@@ -35,7 +35,7 @@ impl Hegemony {
         ensure(last != Some(self.tokens.face(t)?), "the same card was designated last")
     }
 
-    /// Returns whether a seat may mark any card with a Scalper.
+    /// Returns whether the common pool has a card that the seat may mark with a Scalper.
     pub(crate) fn can_scalp(&self, seat: Seat) -> bool {
         self.tokens.iter(COMMON).any(|t| self.check_scalp(seat, t).is_ok())
     }

@@ -198,7 +198,8 @@ impl Hestia {
         self.fighter(enemy(seat)) == Some(Card::RefusedFlank)
     }
 
-    /// Returns the card of a seat whose text works in this clash; `None` if there is none or it is blanked.
+    /// Returns the public card with which a seat fights if its text works in this clash; `None` if the seat
+    /// does not fight or the card is blanked by a Refused Flank.
     fn text(&self, seat: Seat) -> Option<Card> {
         self.fighter(seat).filter(|_| !self.is_blanked(seat))
     }

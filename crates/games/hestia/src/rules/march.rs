@@ -81,7 +81,7 @@ impl Hestia {
             && place.links().iter().any(|&(to, edge)| self.may_step(seat, place, to, edge, army))
     }
 
-    /// Returns whether the army has moves left and is not halted.
+    /// Returns whether the marching army has moves left and is not halted by enemies, a river or a landing.
     pub(crate) fn is_free_to_move(&self) -> bool {
         self.army.spaces > 0 && self.army.halt == Halt::None
     }
@@ -240,9 +240,9 @@ impl Hestia {
         };
     }
 
-    /// Places a token of `seat` face down (inactive) in the city-state where the marching army stands. If it is the seat's last
-    /// one, next year becomes the last, unless that is fixed already. [`army_may_influence`](Self::army_may_influence) must
-    /// hold.
+    /// Places a token of `seat` face down (inactive) in the city-state where the marching army stands, and
+    /// emits `TokenPlaced`. If it is the seat's last one, next year becomes the last, unless that is fixed
+    /// already. The caller has checked that the army may place one.
     fn place_token(&mut self, cx: &mut Context<'_>, seat: Seat) {
         let place = self.army.place;
         cx.emit(move || Fact::TokenPlaced(seat, place));

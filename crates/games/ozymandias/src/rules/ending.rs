@@ -10,7 +10,8 @@ impl Ozymandias {
         self.turn + 1 >= u16::from(self.settings.round_cap) * u16::from(self.seats)
     }
 
-    /// Returns whether the last turn is over; vaults may still have to be opened.
+    /// Returns whether the last turn is over, normally or by bankruptcy; hidden cards of vaults may still
+    /// have to be shown.
     pub(crate) fn is_over(&self) -> bool {
         self.agenda.first() == Some(&Task::Over)
     }

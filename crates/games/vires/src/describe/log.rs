@@ -144,7 +144,8 @@ fn listed(view: &Position<Vires>, zone: Zone) -> Option<String> {
     Some(if names.is_empty() { LOG.no_cards.to_string() } else { and(names) })
 }
 
-/// Describes the result of a challenge, a card that was cancelled, or what a reaction saved; `None` for other facts.
+/// Describes the result of a challenge, a card that was cancelled, or what a reaction saved, from one fact;
+/// `None` for other facts.
 fn settled(fact: &Fact) -> Option<String> {
     Some(match *fact {
         Fact::Decided { seat, card, won, flipped: true, idle } => {

@@ -76,8 +76,9 @@ impl Vires {
         Ok(Flow::Go)
     }
 
-    /// Applies the active player's choice for KYC. With `reveal` the Hand becomes public, and the rest of this turn is drawn
-    /// openly. Otherwise the turn ends at once, without an end phase; drawn cards stay hidden. KYC is discarded.
+    /// Applies the active player's choice for KYC, pops the task and emits `AnsweredKyc`. With `reveal` the
+    /// Hand becomes public, and the rest of this turn is drawn openly. Otherwise the turn ends at once,
+    /// without an end phase; drawn cards stay hidden. KYC is discarded in both cases.
     ///
     /// # Errors
     ///

@@ -219,7 +219,7 @@ impl Vires {
 
     // --- the agenda
 
-    /// Pushes a task on top of the agenda.
+    /// Pushes a task on top of the agenda. The task to do first is pushed last.
     ///
     /// # Errors
     ///

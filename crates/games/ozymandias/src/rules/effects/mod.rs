@@ -147,7 +147,7 @@ impl Ozymandias {
         }
     }
 
-    /// Calls `out` for the stacks that satisfy `holds`, ascending by corner.
+    /// Calls `out` with the corner of each stack that satisfies `holds`, ascending.
     fn offer_piles(&self, holds: impl Fn(&Pile) -> bool, out: &mut dyn FnMut(Target)) {
         self.cities.iter().filter(|p| holds(p)).for_each(|p| out(Target::Corner(p.corner)));
     }
