@@ -266,7 +266,7 @@ impl Hegemony {
         self.active(side, card.category()).filter(is).count() as i32
     }
 
-    /// Returns whether the cards of this slot are not disabled now; `false` for an empty slot.
+    /// Returns whether the cards of slot `i` are not disabled now; `false` for an empty slot.
     pub(crate) fn is_active(&self, side: Side, i: u8) -> bool {
         self.slot_category(side, i).is_some_and(|c| self.disabled(side).is_enabled(i, c))
     }

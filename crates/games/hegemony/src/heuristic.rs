@@ -181,7 +181,7 @@ impl Evaluator<'_> {
         self.own.face(t).map_or(UNKNOWN_WORTH, |card| self.worth(card))
     }
 
-    /// Returns the worth of all cards in a slot; 0 if it is empty.
+    /// Returns the worth of all cards in slot `i` of a side; 0 if it is empty.
     fn contents(&self, side: Side, i: u8) -> i32 {
         self.game.tokens.iter(slot(side, i)).map(|t| self.worth_of(t)).sum()
     }
@@ -247,8 +247,8 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Rates naming a slot for the card that is being aimed: the richest of the target, for a False Flag the
-    /// poorest of one's own. 0 outside that decision.
+    /// Rates naming slot `i` for the card that is being aimed: by the worth of the target's cards in it; for
+    /// a False Flag, which empties an own slot, by the negative worth of those. 0 outside that decision.
     fn named_slot(&self, i: u8) -> i32 {
         match self.aimed() {
             Some((Card::FalseFlag, _)) => -self.contents(self.side, i),
@@ -279,7 +279,8 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Rates placing a card in a slot: its worth less that of the cards it replaces.
+    /// Rates placing a card in slot `i`: its worth less that of the cards it replaces, and 1 more for a
+    /// Diplomacy card face down.
     fn placement(&self, t: Token, i: u8, lie: Lie) -> i32 {
         let covered = i32::from(matches!(lie, Lie::Down(Category::Diplomacy)));
         self.worth_of(t) + covered - self.contents(self.side, i)

@@ -106,6 +106,7 @@ impl Game for Hegemony {
             || matches!(places::place(zone), Place::Slot(..))
     }
 
+    /// Returns the name of a zone in the notation, like `deck 0` or `slot e 3`.
     fn zone_name(zone: Zone) -> String {
         places::zone_name(zone)
     }
@@ -142,6 +143,7 @@ impl Game for Hegemony {
         }
     }
 
+    /// Returns the action with the card that it names replaced by `map(token)`; unchanged if it names none.
     fn map_tokens(action: Action, map: &mut dyn FnMut(Token) -> Token) -> Action {
         action.with_tokens(map)
     }

@@ -390,7 +390,7 @@ impl Hegemony {
         Seat((rounds % u16::from(self.seats)) as u8)
     }
 
-    /// Returns the seat `k` places clockwise from another, itself for 0; `None` if `k` is the number of seats
+    /// Returns the seat `k` places clockwise from `from`, itself for 0; `None` if `k` is the number of seats
     /// or more.
     #[inline]
     pub(crate) fn clockwise(&self, from: Seat, k: u8) -> Option<Seat> {

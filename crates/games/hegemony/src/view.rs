@@ -80,7 +80,7 @@ impl Hegemony {
         self.rules.n.scalper * self.marks.iter().filter(|mark| mark.token == t).count() as i32
     }
 
-    /// Returns the card that disables the cards of a slot now, or will do so in the player's next turn
+    /// Returns the card that disables the cards of slot `i` now, or will do so in the player's next turn
     /// (Sanctions also in the next battle); `None` if there is none, for an empty slot, and for the Empire.
     pub fn switched_off(&self, side: Side, i: u8) -> Option<Card> {
         let player = &self.players[side.seat()?.index()];

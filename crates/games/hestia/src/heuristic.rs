@@ -159,8 +159,8 @@ impl Evaluator<'_> {
         if self.is_eager() && behind { 5 + self.value(t) } else { -1 }
     }
 
-    /// Rates a rally: 50 on the map, 42 to 48 in a box off the map (5 in the last year, as its blocks would
-    /// come too late), 12 for ships.
+    /// Rates a rally at `place`, or of its ships in `sea`: 50 on the map, 42 to 48 in a box off the map (5 in
+    /// the last year, as its blocks would come too late), 12 for ships.
     fn rate_rally(&self, place: Place, sea: Option<Place>) -> i32 {
         let last = self.game.last_year == Some(self.game.year);
         match (place, sea) {

@@ -123,7 +123,7 @@ impl Evaluator<'_> {
         self.state.tokens.iter(hand(self.me)).any(|t| self.own.is(t, card))
     }
 
-    /// Rates how dangerous an opponent is: by points and Blocks, with 30 or 60 more if 2 or 1 Blocks are
+    /// Rates how dangerous opponent `x` is: by points and Blocks, with 30 or 60 more if 2 or 1 Blocks are
     /// missing.
     fn danger(&self, x: Seat) -> i32 {
         let left = i32::from(self.state.rules.blocks) - i32::from(self.state.blocks(x));
@@ -135,7 +135,7 @@ impl Evaluator<'_> {
         6 * i32::from(self.state.score(x)) + 3 * i32::from(self.state.blocks(x)) + near
     }
 
-    /// Returns the danger of an opponent relative to the most dangerous one: 0 for that one, negative for
+    /// Returns the danger of opponent `x` relative to the most dangerous one: 0 for that one, negative for
     /// others.
     fn behind_leader(&self, x: Seat) -> i32 {
         let most = self.foes().map(|y| self.danger(y)).max().unwrap_or(0);

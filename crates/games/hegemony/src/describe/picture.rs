@@ -92,8 +92,8 @@ pub(super) fn arranged(state: &Hegemony, differences: &Value) -> Result<Hegemony
     Ok(state)
 }
 
-/// Replaces the agenda by the tasks from the moment that a scenario names (`act 1`; seat 0 if none is named),
-/// ends a battle, and performs tasks up to the first event.
+/// Replaces the agenda by the tasks from the moment `at` that a scenario names (`act 1`; seat 0 if none is
+/// named), ends a battle, and performs tasks up to the first event.
 ///
 /// # Errors
 ///

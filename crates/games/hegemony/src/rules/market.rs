@@ -425,7 +425,8 @@ impl Hegemony {
     }
 
     /// Checks a question for the face-down card in slot `i` of the Empire, emits `Asked`, and pushes its
-    /// reveal and the answer. It uses up one of `left` purchases, bought or not.
+    /// reveal and the answer. It uses up one of `left` purchases, bought or not, and adds the slot to
+    /// `asked`.
     ///
     /// # Errors
     ///

@@ -34,7 +34,7 @@ impl Hegemony {
                 || (0..slots).any(|i| self.may_have_room(seat, i)))
     }
 
-    /// Returns whether public information allows another card behind the base card of this slot; `false` for
+    /// Returns whether public information allows another card behind the base card of slot `i`; `false` for
     /// an empty slot.
     fn may_have_room(&self, seat: Seat, i: u8) -> bool {
         let Some(base) = self.base(seat.into(), i) else { return false };
@@ -88,7 +88,8 @@ impl Hegemony {
     }
 
     /// Returns the sets of cards that can be stationed, by slot and in any slot, as far as the seat knows its
-    /// base cards. Both are empty if all hand cards are needed to replace slots.
+    /// base cards. Both are empty if all hand cards are needed to replace slots: `need` is the number to
+    /// replace, `replaced` those replaced this turn.
     #[inline]
     fn fitting(&self, own: &SeatView<'_, Self>, seat: Seat, need: u8, replaced: u8) -> (Fitting, u64) {
         let (mut fitting, mut any) = ([0; MOST_SLOTS as usize], 0);
@@ -101,8 +102,9 @@ impl Hegemony {
         (fitting, any)
     }
 
-    /// Returns whether a seat has a card to spare and knows of a slot with room; whether a card of the hand
-    /// fits there is not checked.
+    /// Returns whether a seat has a hand card that is not needed to replace slots, and knows of a slot with
+    /// room; whether a card of the hand fits there is not checked. `need` is the number of slots to replace,
+    /// `replaced` are those replaced this turn.
     #[inline]
     pub(crate) fn can_station(&self, own: &SeatView<'_, Self>, seat: Seat, need: u8, replaced: u8) -> bool {
         self.may_have_base(seat)
@@ -110,7 +112,7 @@ impl Hegemony {
             && self.roomy_slots(seat).any(|i| self.fitting_in(own, seat, i) != 0)
     }
 
-    /// Returns the set of cards that can be stationed in this slot, as far as the seat knows its base card; 0
+    /// Returns the set of cards that can be stationed in slot `i`, as far as the seat knows its base card; 0
     /// if it has no room.
     #[inline]
     fn fitting_in(&self, own: &SeatView<'_, Self>, seat: Seat, i: u8) -> u64 {
@@ -145,7 +147,8 @@ impl Hegemony {
 
     /// Returns entry number `nth(length)` of the list of [`list_replace`](Self::list_replace) without
     /// building the list, and the index of its card in the hand (0 for `done`). `hand` are the cards of the
-    /// hand; it must be impossible to station a card. `None` if the list is empty.
+    /// hand; it must be impossible to station a card. `need` and `replaced` are those of the task. `None` if
+    /// the list is empty.
     #[inline(always)]
     pub(crate) fn choose_replace(
         &self,
@@ -183,7 +186,8 @@ impl Hegemony {
         None
     }
 
-    /// Checks that a card may be stationed: at least one hand card is not needed to replace slots.
+    /// Checks that a card may be stationed: at least one hand card is not needed to replace slots. `need` is
+    /// the number to replace, `replaced` are those replaced this turn.
     ///
     /// # Errors
     ///
@@ -206,9 +210,9 @@ impl Hegemony {
         ensure(i32::from(i) < self.rules.n.slots, "there is no such slot")
     }
 
-    /// Checks a placement, emits `Placed` and applies it. `need` is the number of slots to replace,
-    /// `replaced` are those replaced this turn, bit `i` for slot `i`. A face-down card is claimed to have its
-    /// category.
+    /// Checks a placement in slot `i`, emits `Placed` and applies it. `need` is the number of slots to
+    /// replace, `replaced` are those replaced this turn, bit `i` for slot `i`. If `lie` is face down, the
+    /// category is claimed.
     ///
     /// # Errors
     ///
@@ -233,8 +237,9 @@ impl Hegemony {
         self.lay_in_slot(seat, need, replaced, t, i, lie)
     }
 
-    /// Places a card of the hand in slot `i`; the cards there are discarded, and the slot counts as replaced
-    /// in the task on top. The caller has checked that it is legal.
+    /// Places a card of the hand in slot `i` as `lie` says; the cards there are discarded, and the slot
+    /// counts as replaced in the task on top, which has `need` and `replaced`. The caller has checked that it
+    /// is legal.
     ///
     /// # Errors
     ///
@@ -256,7 +261,8 @@ impl Hegemony {
     }
 
     /// Checks and stations a card behind the base card of slot `i`, and emits `Stationed`. If the base card
-    /// is hidden, the actor claims that the card fits, and nothing else becomes known.
+    /// is hidden, the actor claims that the card fits, and nothing else becomes known. `need` is the number
+    /// of slots to replace, `replaced` are those replaced this turn.
     ///
     /// # Errors
     ///
@@ -372,7 +378,8 @@ impl Hegemony {
 /// The sets of cards that can be stationed in each slot.
 type Fitting = [u64; MOST_SLOTS as usize];
 
-/// Returns the number of slots that must still be replaced, at least 0. `replaced` has bit `i` for slot `i`.
+/// Returns how many of `need` slots must still be replaced, at least 0. `replaced` has bit `i` for each slot
+/// `i` that is.
 #[inline]
 fn owed(need: u8, replaced: u8) -> i32 {
     i32::from(need) - replaced.count_ones().min(need.into()) as i32

@@ -154,8 +154,8 @@ impl Hegemony {
         cx.emit(move || Fact::Points { side, by, why });
     }
 
-    /// Pays a player's gain by trade, and the share of every active Middleman of every side in the game.
-    /// Emits `Points`. No effect if `amount` is less than 1.
+    /// Pays a player's gain by trade for the reason `why`, and the share of every active Middleman of every
+    /// side in the game. Emits `Points`. No effect if `amount` is less than 1.
     pub(crate) fn trade_gain(&mut self, cx: &mut Context<'_>, seat: Seat, amount: i32, why: Reason) {
         if amount < 1 {
             return;

@@ -56,8 +56,8 @@ impl Hegemony {
         }
     }
 
-    /// Returns entry number `nth(length)` of the list of [`list_enter`](Self::list_enter) without building
-    /// the list; `None` if the slot is empty or the card unknown.
+    /// Returns entry number `nth(length)` of the list of [`list_enter`](Self::list_enter) for slot `i`
+    /// without building the list; `None` if the slot is empty or the card unknown.
     #[inline]
     pub(crate) fn choose_enter(
         &self,
@@ -141,7 +141,7 @@ impl Hegemony {
 
     // --- out of slots
 
-    /// Moves a card into a slot, behind the cards there. The slot then counts as occupied; its category in
+    /// Moves a card into slot `i`, behind the cards there. The slot then counts as occupied; its category in
     /// the cache is left to the caller.
     #[inline(always)]
     pub(crate) fn put_in_slot(&mut self, t: Token, side: Side, i: u8) {
@@ -158,8 +158,8 @@ impl Hegemony {
         self.slot_cache.occupied[side.index()] &= !(u16::from(empty) << i);
     }
 
-    /// Moves all cards of a slot to the discard pile of its side, and updates the cache of occupied slots. No
-    /// effect on an empty slot.
+    /// Moves all cards of slot `i` to the discard pile of its side, and updates the cache of occupied slots.
+    /// No effect on an empty slot.
     #[inline]
     pub(crate) fn empty_slot(&mut self, side: Side, i: u8) {
         match self.base(side, i) {

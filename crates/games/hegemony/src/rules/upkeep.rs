@@ -82,8 +82,8 @@ impl Hegemony {
             || (self.may_have(side, UPKEEP | COVERT) && self.active(side, Category::Diplomacy).any(may_use))
     }
 
-    /// Appends purchases by Cargo Ships if `ships` is not 0, the Diplomacy cards that can be used, and always
-    /// `done`. `own` must be the view of `seat`.
+    /// Appends the purchases from the common pool if `ships`, the Cargo Ship purchases left, is not 0; then
+    /// the Diplomacy cards that can be used, and always `done`. `own` must be the view of `seat`.
     pub(crate) fn list_upkeep(&self, own: &SeatView<'_, Self>, seat: Seat, ships: u8, out: &mut Vec<Action>) {
         if ships > 0 {
             self.list_buys(seat, &self.terms(seat), out);
@@ -116,7 +116,7 @@ impl Hegemony {
     }
 
     /// Checks a Diplomacy card that is to be used in the upkeep, emits `UseBegan`, and pushes the choice of
-    /// its target. The engine has turned it face up.
+    /// its target. From now on the card lies face up; the engine has made it public.
     ///
     /// # Errors
     ///

@@ -9,8 +9,8 @@ use crate::state::Hegemony;
 use pentarchy_engine::{RuleError, Seat, SeatView, Token, ensure};
 
 impl Hegemony {
-    /// Pushes the use of a Diplomacy card by `user`, and above it the window in which other seats, and the
-    /// Empire if the card is used against it, may block it with a Sabotage.
+    /// Pushes the use of a Diplomacy card by `user` at `aim`, and above it the window in which other seats,
+    /// and the Empire if the card is used against it, may block it with a Sabotage.
     ///
     /// # Errors
     ///
@@ -51,8 +51,8 @@ impl Hegemony {
             })
     }
 
-    /// Appends the active Sabotage cards of the asked seat, then always `pass`. `own` must be the view of
-    /// that seat.
+    /// Appends the active Sabotage cards of the seat at index `asked` of the window, then always `pass`.
+    /// `own` must be the view of that seat.
     pub(crate) fn list_window(&self, own: &SeatView<'_, Self>, user: Side, asked: u8, out: &mut Vec<Action>) {
         if let Some(seat) = self.in_window(user, asked) {
             for (_, t) in self.active(seat.into(), Category::Diplomacy) {
@@ -64,8 +64,8 @@ impl Hegemony {
         out.push(Action::Pass);
     }
 
-    /// Checks and plays a Sabotage of the asked seat: emits `Sabotaged`, discards it immediately, and opens
-    /// its own window.
+    /// Checks and plays a Sabotage of the seat at index `asked` of the window: emits `Sabotaged`, discards it
+    /// immediately, and opens its own window.
     ///
     /// # Errors
     ///

@@ -33,8 +33,8 @@ impl Hestia {
         legal && !self.strands(seat, from, edge, army)
     }
 
-    /// Returns whether the step would leave land units of the seat in the sea `from` without a ship. Ships
-    /// stay behind when an army lands.
+    /// Returns whether the step over `edge` would leave land units of the seat in the sea `from` without a
+    /// ship. Ships stay behind when an army lands.
     fn strands(&self, seat: Seat, from: Place, edge: Edge, army: Column) -> bool {
         let sailing = if edge == Edge::Coast { 0 } else { army.ships };
         from.is_sea() && self.land_units(from, seat) > army.land && self.ship_count(from, seat) <= sailing
@@ -204,7 +204,7 @@ impl Hestia {
         }
     }
 
-    /// Moves the army over a connection, uses up one move, and sets its halt: enemies, a river without a
+    /// Moves the army to `to` over `edge`, uses up one move, and sets its halt: enemies, a river without a
     /// bridge, or a landing. When the army lands, its ships leave it and stay at sea. The caller has checked
     /// the step.
     fn step_to(&mut self, seat: Seat, to: Place, edge: Edge) {

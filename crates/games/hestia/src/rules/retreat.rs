@@ -55,8 +55,8 @@ impl Hestia {
         self.ways(seat, from, trail).any(|to| self.can_complete(seat, to, trail | bit(to), length - 1))
     }
 
-    /// Calls `out` for each next space of a retreat with `length` spaces left from which the rest can be
-    /// completed. Nothing if `length` is 0.
+    /// Calls `out` for each next space of a retreat from `from` with `length` spaces left, if the rest can be
+    /// completed from there without a place in the mask `trail`. Nothing if `length` is 0.
     fn exits(&self, seat: Seat, from: Place, trail: u64, length: u8, out: &mut impl FnMut(Place)) {
         let Some(rest) = length.checked_sub(1) else { return };
         let ways =
@@ -112,7 +112,7 @@ impl Hestia {
         Ok(count == 1)
     }
 
-    /// Checks and applies the next space of a retreat that the winner has chosen.
+    /// Checks `place`, the next space of a retreat that the winner has chosen, and moves the retreat there.
     ///
     /// # Errors
     ///

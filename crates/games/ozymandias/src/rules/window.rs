@@ -51,8 +51,8 @@ impl Ozymandias {
         })
     }
 
-    /// Moves the window to the next seat in turn order; after the last seat only pops the task, which closes
-    /// the window.
+    /// Moves the window from index `place` of the turn order to the next seat; after the last seat only pops
+    /// the task, which closes the window.
     ///
     /// # Errors
     ///

@@ -7,8 +7,9 @@ use crate::state::{Loss, POOL, Task, Vires, bank, chain};
 use pentarchy_engine::Seat;
 
 impl Vires {
-    /// Threatens a player with the loss of the latest Block and its Coin: pushes the loss, and above it the
-    /// window to protect it if the player is asked. `stolen`: the active player gets the Block.
+    /// Threatens player `from` with the loss of the latest Block and its Coin: pushes the loss, and above it
+    /// the window to protect it if the player is asked. `stolen`: the active player gets the Block. Returns
+    /// `Wait` if an event is needed next, else `Go`.
     ///
     /// # Errors
     ///
@@ -18,9 +19,10 @@ impl Vires {
         self.ask_to_protect(from, Loss::Block)
     }
 
-    /// Moves the latest Block of a player to the Pool, or to the active player if `stolen`; with `coin` also
-    /// the Coins that go with it. No effect on a player with only Genesis. A stolen Block is the active
-    /// player's Block of this turn and may end the game.
+    /// Moves the latest Block of player `from` to the Pool, or to the active player if `stolen`; with `coin`
+    /// also the Coins that go with it. No effect on a player with only Genesis. A stolen Block is the active
+    /// player's Block of this turn and may end the game. Returns `Wait` if an event is needed next, else
+    /// `Go`.
     ///
     /// # Errors
     ///
@@ -50,7 +52,8 @@ impl Vires {
     }
 
     /// Continues SYBIL with player `at`: `left` players are still to be asked. A player with at least `least`
-    /// Blocks is threatened with the loss of one; the others follow through a pushed task.
+    /// Blocks is threatened with the loss of one; the others follow through a pushed task. Returns `Wait` if
+    /// an event is needed next, else `Go`.
     ///
     /// # Errors
     ///

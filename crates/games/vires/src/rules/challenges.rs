@@ -9,7 +9,7 @@ use pentarchy_engine::{RuleError, Seat, ensure};
 
 impl Vires {
     /// Opens a challenge without a stake: player `of` flips, and all players, `of` first, may decide it
-    /// before. Pushes the verdict below.
+    /// before. Pushes the verdict below. Returns `Wait` if an event is needed next, else `Go`.
     ///
     /// # Errors
     ///
@@ -20,7 +20,7 @@ impl Vires {
     }
 
     /// Begins a challenge by the active player: `who` must show HR for the stake, less the Coins they can
-    /// lose. Pushes the check of the stake below.
+    /// lose. Pushes the check of the stake below. Returns `Wait` if an event is needed next, else `Go`.
     ///
     /// # Errors
     ///
@@ -32,7 +32,8 @@ impl Vires {
     }
 
     /// Continues a challenge after the stake was shown: opens it if `goal` HR of `who` are public. Otherwise
-    /// `who` has lost without a flip; emits `Uncovered`.
+    /// `who` has lost without a flip; emits `Uncovered`. Returns `Wait` if an event is needed next, else
+    /// `Go`.
     ///
     /// # Errors
     ///
@@ -47,6 +48,7 @@ impl Vires {
     }
 
     /// Resolves the coin flip and the challenge below it: 1 is heads, with which the challenged player wins.
+    /// Returns `Wait` if an event is needed next, else `Go`.
     ///
     /// # Errors
     ///
@@ -60,7 +62,8 @@ impl Vires {
     }
 
     /// Ends the challenge on top of the agenda, emits `Decided` and applies its effect. `won`: the challenged
-    /// player has won. `flipped`: a coin decided it, not a reaction.
+    /// player has won. `flipped`: a coin decided it, not a reaction. Returns `Wait` if an event is needed
+    /// next, else `Go`.
     ///
     /// # Errors
     ///
@@ -80,7 +83,7 @@ impl Vires {
     }
 
     /// Applies the effect of a challenge: gives HR, or pushes losses, payments or the choice of PONZI. `won`:
-    /// the challenged player has won.
+    /// the challenged player has won. Returns `Wait` if an event is needed next, else `Go`.
     ///
     /// # Errors
     ///
@@ -139,7 +142,7 @@ impl Vires {
     }
 
     /// Continues BTFD with player `at`, who is challenged: `left` players are still to be asked, and the
-    /// others follow through a pushed task.
+    /// others follow through a pushed task. Returns `Wait` if an event is needed next, else `Go`.
     ///
     /// # Errors
     ///
@@ -153,7 +156,8 @@ impl Vires {
     }
 
     /// Continues PONZI with opponent `at`, who must cover a stake of 1: `left` opponents are still to be
-    /// asked, and the others follow through a pushed task.
+    /// asked, and the others follow through a pushed task. Returns `Wait` if an event is needed next, else
+    /// `Go`.
     ///
     /// # Errors
     ///
@@ -174,7 +178,8 @@ impl Vires {
     }
 
     /// Applies the choice of the winner `by` of PONZI, pops the task and emits `Chose`: `from` gives it to
-    /// the active player and may protect it first. A Coin that `from` lacks comes from the Pool.
+    /// the active player and may protect it first. A Coin that `from` lacks comes from the Pool. Returns
+    /// `Wait` if an event is needed next, else `Go`.
     ///
     /// # Errors
     ///

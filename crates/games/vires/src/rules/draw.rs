@@ -9,7 +9,7 @@ use pentarchy_engine::{Back, Seat, Token};
 impl Vires {
     /// Draws the next card; `left` are still to be drawn, this one included. An empty Deck is rebuilt and
     /// shuffled first, also after the last card. Pops the task `Draw` when none is left. The top of the
-    /// agenda must be `Draw`.
+    /// agenda must be `Draw`. Returns `Wait` if an event is needed next, else `Go`.
     ///
     /// # Errors
     ///
@@ -75,6 +75,7 @@ impl Vires {
 
     /// Announces an Event on the table: pushes its effect, and above it the window in which every player, the
     /// drawer first, may cancel it. Waits for the reveal while it is hidden. The caller has popped the task.
+    /// Returns `Wait` if an event is needed next, else `Go`.
     ///
     /// # Errors
     ///

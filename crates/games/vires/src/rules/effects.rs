@@ -9,8 +9,9 @@ use crate::state::{Bill, Case, GARBAGE, Loss, OFFER, POOL, Task, Then, Vires, ba
 use pentarchy_engine::{RuleError, Seat, Token, ensure};
 
 impl Vires {
-    /// Applies the effect of a card on the table that was not cancelled: takes the price of a paid card, then
-    /// performs it. The card goes to the Garbage when the effect is complete.
+    /// Applies the effect of the card `t` on the table, aimed at `aim`, that was not cancelled: takes the
+    /// price of a paid card, then performs it. The card goes to the Garbage when the effect is complete.
+    /// Returns `Wait` if an event is needed next, else `Go`.
     ///
     /// # Errors
     ///
@@ -38,7 +39,8 @@ impl Vires {
     }
 
     /// Applies the effect of the active player's card that is aimed at opponent `x`: changes markers at once,
-    /// or pushes the tasks of losses, challenges and looks.
+    /// or pushes the tasks of losses, challenges and looks. Returns `Wait` if an event is needed next, else
+    /// `Go`.
     ///
     /// # Errors
     ///
@@ -82,7 +84,7 @@ impl Vires {
     }
 
     /// Applies the effect of a card that is not aimed at an opponent, Events included: at once, or by pushing
-    /// its tasks.
+    /// its tasks. `aim` tells the two uses of WHALE. Returns `Wait` if an event is needed next, else `Go`.
     ///
     /// # Errors
     ///
@@ -168,7 +170,7 @@ impl Vires {
 
     /// Sets a card of the active player aside for DEX, face down, emits `Offered`, pops the task, and makes
     /// `to` pay for it. A hidden HR must be offered before a public one, so offering a public one declares
-    /// (and proves) that none is hidden.
+    /// (and proves) that none is hidden. Returns `Wait` if an event is needed next, else `Go`.
     ///
     /// # Errors
     ///

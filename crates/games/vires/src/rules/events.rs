@@ -20,7 +20,8 @@ impl Vires {
     }
 
     /// Continues PoS with player `at`, who may show an HR: `left` players are still to be asked. After the
-    /// last one every player with a public HR gets some from the Pool.
+    /// last one every player with a public HR gets some from the Pool. Returns `Wait` if an event is needed
+    /// next, else `Go`.
     ///
     /// # Errors
     ///
@@ -38,8 +39,9 @@ impl Vires {
         Ok(Flow::Go)
     }
 
-    /// Continues BYZ.: pushes `task`, the vote of the next player, and waits; or pushes the count of this
-    /// ballot if no vote is left.
+    /// Continues BYZ. with `left` votes to come: pushes `task`, the vote of the next player, and waits; with
+    /// none left pushes the count of ballot number `ballot`. Returns `Wait` if an event is needed next, else
+    /// `Go`.
     ///
     /// # Errors
     ///
@@ -52,8 +54,9 @@ impl Vires {
         Ok(Flow::Go)
     }
 
-    /// Counts the ballots of BYZ. once they are public, and waits before. If all agree, every player gets
-    /// what was voted for; otherwise pushes another ballot if the options allow one.
+    /// Counts the votes of ballot number `ballot` of BYZ. once they are public, and waits before. If all
+    /// agree, every player gets what was voted for; otherwise pushes another ballot if the options allow one.
+    /// Returns `Wait` if an event is needed next, else `Go`.
     ///
     /// # Errors
     ///
@@ -78,7 +81,8 @@ impl Vires {
 
     /// Applies the active player's choice for KYC, pops the task and emits `AnsweredKyc`. With `reveal` the
     /// Hand becomes public, and the rest of this turn is drawn openly. Otherwise the turn ends at once,
-    /// without an end phase; drawn cards stay hidden. KYC is discarded in both cases.
+    /// without an end phase; drawn cards stay hidden. KYC is discarded in both cases. Returns `Wait` if an
+    /// event is needed next, else `Go`.
     ///
     /// # Errors
     ///

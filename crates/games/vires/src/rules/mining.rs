@@ -19,7 +19,8 @@ impl Vires {
     }
 
     /// Begins mining: the active player claims to hold the HR that a Block costs, and then shows them one by
-    /// one. Emits `MiningBegan`; public HR are spent at once.
+    /// one. Emits `MiningBegan`; public HR are spent at once. Returns `Wait` if an event is needed next, else
+    /// `Go`.
     ///
     /// # Errors
     ///
@@ -34,7 +35,8 @@ impl Vires {
     }
 
     /// Spends public HR of the active player for a Block; `left` are owed. If they do not suffice, emits
-    /// `PaymentPending` and waits for hidden ones; else the Block is gained.
+    /// `PaymentPending` and waits for hidden ones; else the Block is gained. Returns `Wait` if an event is
+    /// needed next, else `Go`.
     ///
     /// # Errors
     ///
@@ -54,7 +56,8 @@ impl Vires {
         self.push_and_wait(Task::Mine(left))
     }
 
-    /// Spends a shown HR for a Block and continues the payment; `left` were owed, this one included.
+    /// Spends a shown HR for a Block and continues the payment; `left` were owed, this one included. Returns
+    /// `Wait` if an event is needed next, else `Go`.
     ///
     /// # Errors
     ///
@@ -69,7 +72,7 @@ impl Vires {
 
     /// Moves a Block and its reward from the Pool to the active player, emits `Mined`, and resets the
     /// modifiers of the next Block. A time-lock now locks the player's next turn. `source` says what paid. A
-    /// complete Chain ends the game.
+    /// complete Chain ends the game. Returns `Wait` if an event is needed next, else `Go`.
     ///
     /// # Errors
     ///
@@ -92,7 +95,7 @@ impl Vires {
     }
 
     /// Records that the active player has gained the Block of this turn, mined or stolen. If it completes the
-    /// Chain, the game is over.
+    /// Chain, the game is over. Returns `Wait` if an event is needed next, else `Go`.
     ///
     /// # Errors
     ///

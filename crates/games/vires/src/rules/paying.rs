@@ -40,7 +40,7 @@ impl Vires {
     }
 
     /// Moves `k` HR from the Pool to each of the `left` players from `at` on in turn, until it is empty.
-    /// Never fails.
+    /// Never fails. Returns `Wait` if an event is needed next, else `Go`.
     pub(super) fn gain_each(&mut self, cx: &mut Context<'_>, at: Seat, left: u8, k: u8) -> FlowResult {
         for p in at.ring(self.seats).take(left.into()) {
             self.gain_hr(cx, p, k);
@@ -51,7 +51,8 @@ impl Vires {
     // --- a player gives
 
     /// Makes a forced payment: pays public HR; if they do not suffice and hidden cards may be HR, waits for
-    /// the player to show them. Otherwise settles the rest.
+    /// the player to show them. Otherwise settles the rest. Returns `Wait` if an event is needed next, else
+    /// `Go`.
     ///
     /// # Errors
     ///
@@ -62,6 +63,7 @@ impl Vires {
 
     /// Pays public HR, then pushes the payment and waits (emits `PaymentPending`) or settles the rest.
     /// `waited`: hidden HR were shown for it in earlier events, so `PaymentClosed` is emitted at the end.
+    /// Returns `Wait` if an event is needed next, else `Go`.
     ///
     /// # Errors
     ///
@@ -110,7 +112,8 @@ impl Vires {
         .max(bill.left)
     }
 
-    /// Pays a hidden HR that was shown, pops the task, and continues the payment.
+    /// Pays a hidden HR that was shown, pops the task, and continues the payment. Returns `Wait` if an event
+    /// is needed next, else `Go`.
     ///
     /// # Errors
     ///
@@ -125,7 +128,7 @@ impl Vires {
     }
 
     /// Handles the declaration that the rest of the payer's Hand is no HR: pops the task and settles the
-    /// payment.
+    /// payment. Returns `Wait` if an event is needed next, else `Go`.
     ///
     /// # Errors
     ///
@@ -152,7 +155,8 @@ impl Vires {
     }
 
     /// Applies what follows from the rest of a bill when the Hand has no more HR, as `bill.then` says:
-    /// nothing, Coins, or Coins and the Pool, and what the payer gets for it.
+    /// nothing, Coins, or Coins and the Pool, and what the payer gets for it. Returns `Wait` if an event is
+    /// needed next, else `Go`.
     ///
     /// # Errors
     ///
@@ -215,8 +219,8 @@ impl Vires {
         }
     }
 
-    /// Moves a Coin that a player loses to another player's Bank or, with `None`, to the Pool; no effect if
-    /// they have none to lose. Never fails.
+    /// Moves a Coin that player `from` loses to another player's Bank or, with `None`, to the Pool; no effect
+    /// if they have none to lose. Never fails. Returns `Wait` if an event is needed next, else `Go`.
     pub(super) fn lose_coin(&mut self, cx: &mut Context<'_>, from: Seat, to: Option<Seat>) -> FlowResult {
         if self.losable(from) > 0
             && let Some(t) = self.tokens.bottom(bank(from))
@@ -229,7 +233,7 @@ impl Vires {
     // --- showing
 
     /// Pushes the request to show HR until `goal` are public in the Hand of `who`, and waits. Nothing if they
-    /// are, or if no hidden card may be an HR.
+    /// are, or if no hidden card may be an HR. Returns `Wait` if an event is needed next, else `Go`.
     ///
     /// # Errors
     ///
@@ -243,7 +247,7 @@ impl Vires {
     }
 
     /// Checks an HR that `who` has shown, emits `ShowedHr`, pops the task, and asks for more until `goal` are
-    /// public. `have` were public before this event.
+    /// public. `have` were public before this event. Returns `Wait` if an event is needed next, else `Go`.
     ///
     /// # Errors
     ///
@@ -265,6 +269,7 @@ impl Vires {
     }
 
     /// Handles the declaration that `who` has no more HR to show: emits `ShowedAllHr` and pops the task.
+    /// Returns `Wait` if an event is needed next, else `Go`.
     ///
     /// # Errors
     ///
@@ -278,7 +283,7 @@ impl Vires {
     // --- losing in turn
 
     /// Pushes a forced payment, and above it the window in which the payer may protect themselves if they are
-    /// asked.
+    /// asked. Returns `Wait` if an event is needed next, else `Go`.
     ///
     /// # Errors
     ///
@@ -289,7 +294,7 @@ impl Vires {
     }
 
     /// Makes player `at` lose `k` HR to the Pool: `left` players are still to lose some, and the others
-    /// follow through a pushed task.
+    /// follow through a pushed task. Returns `Wait` if an event is needed next, else `Go`.
     ///
     /// # Errors
     ///

@@ -105,7 +105,7 @@ impl Vires {
 
     /// Checks an Action of the active player, emits `Played` and puts it on the table; the others may cancel
     /// it. `hr` and `fiat` say which HR and whether a FIAT were public in the Hand before this event showed a
-    /// card.
+    /// card. Returns `Wait` if an event is needed next, else `Go`.
     ///
     /// # Errors
     ///
@@ -139,7 +139,8 @@ impl Vires {
     }
 
     /// Puts an Action on the table, pushes its effect, and above it the window in which the others may cancel
-    /// it. The caller has checked that the play is legal.
+    /// it. The caller has checked that the play is legal. Returns `Wait` if an event is needed next, else
+    /// `Go`.
     ///
     /// # Errors
     ///

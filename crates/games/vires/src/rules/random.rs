@@ -66,7 +66,8 @@ impl Vires {
     }
 
     /// Draws cards from `t`, the top of the Deck, on, up to the last one or to a card that becomes public.
-    /// The top of the agenda must be `Back(t)` above `Draw`.
+    /// The top of the agenda must be `Back(t)` above `Draw`. Returns `Wait` if an event is needed next, else
+    /// `Go`.
     ///
     /// # Errors
     ///
@@ -90,7 +91,7 @@ impl Vires {
     }
 
     /// Takes a random action of the main phase. `hr` is the number of public HR in the Hand, `fiat` whether a
-    /// FIAT is public.
+    /// FIAT is public. Returns `Wait` if an event is needed next, else `Go`.
     ///
     /// # Errors
     ///
@@ -110,7 +111,8 @@ impl Vires {
         }
     }
 
-    /// Takes a random action of the end phase. `hr` is the number of public HR in the Hand.
+    /// Takes a random action of the end phase. `hr` is the number of public HR in the Hand. Returns `Wait` if
+    /// an event is needed next, else `Go`.
     ///
     /// # Errors
     ///

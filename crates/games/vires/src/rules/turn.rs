@@ -9,7 +9,8 @@ use pentarchy_engine::{RuleError, Seat, Token, ensure};
 
 impl Vires {
     /// Begins the turn of the active player: clears the markers of the last turn, pushes its phases (no main
-    /// phase if the turn is locked) and draws cards, more with an empty Hand.
+    /// phase if the turn is locked) and draws cards, more with an empty Hand. Returns `Wait` if an event is
+    /// needed next, else `Go`.
     ///
     /// # Errors
     ///
@@ -35,7 +36,8 @@ impl Vires {
     }
 
     /// Begins the turn of the next player, and counts the round at seat 0; after the last round ends the
-    /// game. The caller has popped the tasks of this turn.
+    /// game. The caller has popped the tasks of this turn. Returns `Wait` if an event is needed next, else
+    /// `Go`.
     ///
     /// # Errors
     ///
@@ -53,7 +55,8 @@ impl Vires {
     }
 
     /// Waits for an action of the main phase, and records in the top task which HR and FIAT are public. It is
-    /// never skipped: only the player knows which actions are possible. Never fails.
+    /// never skipped: only the player knows which actions are possible. Never fails. Returns `Wait` if an
+    /// event is needed next, else `Go`.
     #[inline]
     pub(super) fn main_phase(&mut self) -> FlowResult {
         let (mut hr, mut fiat) = (0, false);
@@ -65,7 +68,8 @@ impl Vires {
     }
 
     /// Waits for an action of the end phase, and records in the top task how many HR are public. With an
-    /// empty Hand begins the next player's turn, the task below.
+    /// empty Hand begins the next player's turn, the task below. Returns `Wait` if an event is needed next,
+    /// else `Go`.
     ///
     /// # Errors
     ///
@@ -80,7 +84,8 @@ impl Vires {
     }
 
     /// Checks and discards a card at the end of the turn, and emits `Dismissed`; public HR must go before
-    /// hidden ones. The card is public by now: `hr` is the number of public HR before.
+    /// hidden ones. The card is public by now: `hr` is the number of public HR before. Returns `Wait` if an
+    /// event is needed next, else `Go`.
     ///
     /// # Errors
     ///
@@ -96,7 +101,8 @@ impl Vires {
     }
 
     /// Discards a public card of the Hand at the end of the turn: an HR to the Pool, any other card to the
-    /// Garbage. The caller has checked that it is legal.
+    /// Garbage. The caller has checked that it is legal. Returns `Wait` if an event is needed next, else
+    /// `Go`.
     ///
     /// # Errors
     ///
@@ -108,7 +114,8 @@ impl Vires {
     }
 
     /// Checks and plays FLIP: exchanges the Hands with the opponent, emits `Played`, and replaces the end
-    /// phase by a look of both at their new Hands; then the turn ends.
+    /// phase by a look of both at their new Hands; then the turn ends. Returns `Wait` if an event is needed
+    /// next, else `Go`.
     ///
     /// # Errors
     ///
@@ -164,7 +171,7 @@ impl Vires {
     }
 
     /// Ends the game: moves the table to the Garbage, clears the agenda, and pushes the reveal of all Hands
-    /// and then `Over`.
+    /// and then `Over`. Returns `Wait` if an event is needed next, else `Go`.
     ///
     /// # Errors
     ///

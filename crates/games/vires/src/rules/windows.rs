@@ -23,22 +23,23 @@ impl Vires {
         }
     }
 
-    /// Returns whether a copy of one of these Flash cards is hidden anywhere, so that a player might hold it.
+    /// Returns whether a copy of one of the Flash cards `usable` is hidden anywhere, so that a player might
+    /// hold it.
     #[inline]
     fn unseen(&self, usable: FaceSet<Card>) -> bool {
         FLASH.iter().any(|&card| usable.has(card) && self.tokens.hides(card))
     }
 
-    /// Returns whether any player can be asked in a window: `unseen`, a copy is hidden, or one lies face up
-    /// in a Hand.
+    /// Returns whether any player can be asked in a window for the cards `usable`: `unseen`, a copy is
+    /// hidden, or one lies face up in a Hand.
     #[inline]
     fn anybody(&self, usable: FaceSet<Card>, unseen: bool) -> bool {
         unseen || FLASH.iter().any(|&card| usable.has(card) && self.tokens.shows_in(card, HANDS..BANKS))
     }
 
-    /// Returns whether player `x` is asked in a window: a public fitting card in the Hand that is not barred,
-    /// or a hidden card while a fitting one is `unseen`. Not the active player in a locked turn. Depends on
-    /// public information only.
+    /// Returns whether player `x` is asked in a window for the cards `usable`: a public one in the Hand that
+    /// is not barred, or a hidden card while a usable one is `unseen`. Not the active player in a locked
+    /// turn. Depends on public information only.
     #[inline]
     fn is_asked(&self, x: Seat, usable: FaceSet<Card>, unseen: bool) -> bool {
         if self.turn.locked && x == self.active {
@@ -50,8 +51,8 @@ impl Vires {
         })
     }
 
-    /// Returns the first of the `left` players from `at` on who is asked, and how many are left including
-    /// that one; `None` if no player is asked.
+    /// Returns the first of the `left` players from `at` on who is asked for the cards `usable`, and how many
+    /// are left including that one; `None` if no player is asked. `unseen`: a usable card is hidden.
     #[inline]
     fn first_asked(
         &self,
@@ -93,7 +94,8 @@ impl Vires {
 
     /// Opens a window in which the `left` players from `at` on may decide the challenge of `of` above its
     /// verdict. `duel`: the active player is a party too. `fixed`: the result so far, if a reaction has
-    /// decided it. Without a player to ask the challenge is decided or the coin flipped.
+    /// decided it. Without a player to ask the challenge is decided or the coin flipped. Returns `Wait` if an
+    /// event is needed next, else `Go`.
     ///
     /// # Errors
     ///
@@ -116,7 +118,8 @@ impl Vires {
     // --- windows are gone through
 
     /// Updates the window on top to the first of the `left` players from `at` on who is asked, and waits;
-    /// pops the window if none is. Never fails.
+    /// pops the window if none is. `unseen`: a TEST is hidden. Never fails. Returns `Wait` if an event is
+    /// needed next, else `Go`.
     #[inline]
     pub(super) fn ask_to_cancel(&mut self, at: Seat, left: u8, unseen: bool) -> FlowResult {
         match self.first_asked(at, left, Card::Test.only(), unseen) {
@@ -142,7 +145,7 @@ impl Vires {
     }
 
     /// Handles the pass of the player who is asked about a challenge: pops the window and asks the next one.
-    /// No effect for other tasks.
+    /// No effect for other tasks. Returns `Wait` if an event is needed next, else `Go`.
     ///
     /// # Errors
     ///
@@ -155,6 +158,7 @@ impl Vires {
 
     /// Pushes the window for the next player who may decide a challenge, and waits; without one decides it as
     /// fixed, or waits for the coin flip. The caller has popped the old window. No effect for other tasks.
+    /// Returns `Wait` if an event is needed next, else `Go`.
     ///
     /// # Errors
     ///
@@ -201,7 +205,7 @@ impl Vires {
     }
 
     /// Checks a reaction of the player who is asked in `window`, emits `Reacted`, and puts it on the table;
-    /// the others may cancel it.
+    /// the others may cancel it. Returns `Wait` if an event is needed next, else `Go`.
     ///
     /// # Errors
     ///
@@ -229,6 +233,7 @@ impl Vires {
 
     /// Applies the reaction of `by` that was not cancelled to the window below it, and moves it to the
     /// Garbage: cancels a card, prevents a loss, or decides a challenge, which others may still change.
+    /// Returns `Wait` if an event is needed next, else `Go`.
     ///
     /// # Errors
     ///
@@ -254,7 +259,7 @@ impl Vires {
     }
 
     /// Cancels the card below the window and removes its task. If it was itself a reaction to a challenge,
-    /// its player may use another one.
+    /// its player may use another one. Returns `Wait` if an event is needed next, else `Go`.
     ///
     /// # Errors
     ///
@@ -275,7 +280,8 @@ impl Vires {
     }
 
     /// Prevents the loss below with `card` and emits `Kept`. HODL against the loss of a Block keeps only its
-    /// Coin: the Block is still lost. A prevented payment for DEX returns the offered card.
+    /// Coin: the Block is still lost. A prevented payment for DEX returns the offered card. Returns `Wait` if
+    /// an event is needed next, else `Go`.
     ///
     /// # Errors
     ///

@@ -74,8 +74,9 @@ impl Ozymandias {
         }
     }
 
-    /// Calls `out` for each legal target that follows from public information, in the order of the list of
-    /// actions; hand cards are not among them.
+    /// Calls `out` for each legal target of the card of seat `by` that follows from public information, in
+    /// the order of the list of actions; hand cards are not among them. `memo` is what the card remembers, as
+    /// its first target.
     fn offers(&self, by: Seat, card: Myth, memo: Memo, out: &mut dyn FnMut(Target)) {
         match card.kind() {
             Kind::Explore => self.offers_exploring(by, card, memo, out),
@@ -84,7 +85,8 @@ impl Ozymandias {
         }
     }
 
-    /// Returns whether a card has a target by public information; declining does not count.
+    /// Returns whether the card of seat `by` has a target by public information; declining does not count.
+    /// `memo` is what the card remembers, as its first target.
     fn has_offer(&self, by: Seat, card: Myth, memo: Memo) -> bool {
         let mut any = false;
         self.offers(by, card, memo, &mut |target| any |= target != Target::None);
@@ -92,7 +94,7 @@ impl Ozymandias {
     }
 
     /// Appends the legal targets of the card of seat `by`: hand cards, then the targets by public
-    /// information. `own` must be the view of `by`.
+    /// information. `memo` is what the card remembers, as its first target; `own` must be the view of `by`.
     pub(super) fn list_targets(
         &self,
         by: Seat,
@@ -109,7 +111,7 @@ impl Ozymandias {
     }
 
     /// Checks the target of the card of seat `by`, pops the task, emits `Aimed`, and applies the effect or
-    /// asks for a second target.
+    /// asks for a second target. `memo` is what the card remembers, as its first target.
     ///
     /// # Errors
     ///
