@@ -402,7 +402,8 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Rates protecting against a loss with a card: a Block, then a Coin, then HR by their number.
+    /// Rates protecting against a loss with a card, always positive but for few HR: AGREE for a Block 300, a
+    /// Coin 100, HR by their number; HODL for a Block 1.
     fn protect(&self, card: Card, loss: Loss) -> i32 {
         match (loss, card) {
             (Loss::Block, Card::Agree) => 3 * POINT,

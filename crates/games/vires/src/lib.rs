@@ -188,8 +188,8 @@ impl Game for Vires {
         self.play_on_at_random(sim)
     }
 
-    /// Returns the claim of the active player who is paying for a Block, at least this number of HR in the
-    /// Hand; `None` at all other times.
+    /// Returns the claim of the active player while they show HR one by one to pay for a Block: at least the
+    /// HR still owed are in the Hand. `None` at all other times.
     fn promise(&self) -> Option<Promise<Card>> {
         match self.agenda.top() {
             Some(Task::Mine(least)) => Some(Promise { zone: hand(self.active), set: Card::Hr.only(), least }),

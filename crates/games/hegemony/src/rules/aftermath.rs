@@ -249,7 +249,7 @@ impl Hegemony {
     }
 
     /// Returns all cards of Military slot `i` of the loser to its deck, emits `Razed`, and uses up one of
-    /// `left` Siege Towers.
+    /// `left` Siege Towers: replaces the task by that for the rest.
     ///
     /// # Errors
     ///

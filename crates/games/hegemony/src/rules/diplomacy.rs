@@ -9,9 +9,9 @@ use crate::state::Hegemony;
 use pentarchy_engine::{RuleError, Seat, Set, Token, ensure};
 
 impl Hegemony {
-    /// Ends the use of the Diplomacy card `t`: discards it and, unless it was `blocked`, applies its effect
-    /// at `aim`. A card that raises a Hegemony roll stays until the end of the Hegemony Action. Emits
-    /// `WasBlocked` or `TookEffect`.
+    /// Ends the use of the Diplomacy card `t` by `user`: discards it and, unless it was `blocked`, applies
+    /// its effect at `aim` at once or pushes its tasks. A card that raises a Hegemony roll stays until the
+    /// end of the Hegemony Action. Emits `WasBlocked` or `TookEffect`; neither for an unblocked Sabotage.
     ///
     /// # Errors
     ///

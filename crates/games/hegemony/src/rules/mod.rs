@@ -107,7 +107,8 @@ impl Hegemony {
         }
     }
 
-    /// Checks and applies an action that [`act`](Self::act) does not handle inline.
+    /// Checks and applies an action that [`act`](Self::act) does not handle inline: hands it to the function
+    /// of its task, which emits the facts and pops or replaces the task.
     ///
     /// # Errors
     ///
@@ -196,8 +197,8 @@ impl Hegemony {
         }
     }
 
-    /// Continues after the awaited shuffle, permutation or reveal, which the engine has done: reports it,
-    /// updates the slot cache and pops the task.
+    /// Continues after the awaited shuffle, permutation or reveal, which the engine has done: emits
+    /// `Revealed` or what a seat saw, updates the slot cache and pops the task.
     ///
     /// # Errors
     ///
@@ -237,7 +238,8 @@ impl Hegemony {
         if new { Reveal::OfEmpire } else { Reveal::Others }
     }
 
-    /// Emits the fact that a seat has seen a pool or a slot, or drawn a hand; nothing for other looks.
+    /// Emits `SawPool`, `SawSlot` or `Drew` for the cards of `set` that a seat has seen; nothing for other
+    /// looks.
     fn tell_peek(&self, cx: &mut Context<'_>, set: Set, seat: Seat) {
         match set {
             Set::Zones(..) => cx.emit(move || Fact::SawPool(seat)),

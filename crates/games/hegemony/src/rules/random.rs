@@ -342,7 +342,8 @@ impl Hegemony {
         Ok(())
     }
 
-    /// Fills the next empty slot of a side, or stops and pops the task, at random.
+    /// Pushes the filling of the next empty slot of a side, or pops the task, at random; pops it if no slot
+    /// can be filled.
     ///
     /// # Errors
     ///

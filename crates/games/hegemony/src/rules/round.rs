@@ -199,7 +199,7 @@ impl Hegemony {
     }
 
     /// Pushes a permutation of the hand if another seat knows a card of it, so that cards cannot be traced.
-    /// Otherwise begins the replacement at once, if it is the next task.
+    /// Otherwise, if the replacement is the next task, pops that and begins it at once.
     ///
     /// # Errors
     ///

@@ -72,8 +72,8 @@ impl Hestia {
         Ok(())
     }
 
-    /// Plays the defender's card against an attacker without cards, where nothing is sealed: sets the mode
-    /// `Fight`, emits `FightCardPlayed`, and pushes the rest of the clash.
+    /// Plays the defender's card against an attacker without cards, where nothing is sealed: pops the task,
+    /// sets the mode `Fight`, emits `FightCardPlayed`, and pushes the rest of the clash.
     ///
     /// # Errors
     ///

@@ -95,8 +95,8 @@ impl Hestia {
     ///
     /// # Errors
     ///
-    /// Fails if the event is not awaited, not legal, or leads to more tasks than the agenda holds. The state
-    /// may then be partly changed.
+    /// Fails, without a change, if the event is not awaited or not legal. Fails with a partly changed state
+    /// if more tasks follow than the agenda holds.
     pub(crate) fn handle(&mut self, cx: &mut Context<'_>, event: Event<Action>) -> Result<(), RuleError> {
         match (self.step(), event) {
             (Task::Half(seat, left), Event::Act(Action::Discard(t))) => self.halve(cx, seat, left, t)?,

@@ -27,8 +27,9 @@ impl Hestia {
         self.tokens.len(hand(seat)).min(2) as u8
     }
 
-    /// Checks and sets how many cards a seat spends on movement, and emits `MovementPaid`. With 0 the seat
-    /// exchanges cards instead; 1 gives the orders of the options, 2 any number of orders and one rally.
+    /// Checks and sets how many cards a seat spends on movement, pops the task and emits `MovementPaid`. 0
+    /// pushes an exchange of cards; 1 and 2 push the payment and the orders: 1 gives the orders of the
+    /// options, 2 any number and one rally.
     ///
     /// # Errors
     ///
@@ -64,8 +65,9 @@ impl Hestia {
         if left > 1 { self.push_task(Task::Pay(seat, left - 1)) } else { Ok(()) }
     }
 
-    /// Applies a `Swap` or `Done` of a player who does not move. `Swap` discards the card; `Done` emits
-    /// `Exchanged` and pushes the draw of `k` + 1 cards. `k` is the number of cards discarded so far.
+    /// Applies a `Swap` or `Done` of a player who does not move, and pops the task. `Swap` discards the card
+    /// and pushes the task for the next; `Done` emits `Exchanged` and pushes the draw of `k` + 1 cards. `k`
+    /// is the number of cards discarded so far.
     ///
     /// # Errors
     ///

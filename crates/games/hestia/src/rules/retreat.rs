@@ -88,7 +88,8 @@ impl Hestia {
         self.push_task(Task::Flee(enemy(loser)))
     }
 
-    /// Calls `out` for the next spaces to which the winner can drive the loser.
+    /// Calls `out` for the next spaces to which the winner can drive the loser; a retreat must be in
+    /// progress.
     pub(super) fn flights(&self, loser: Seat, out: &mut impl FnMut(Place)) {
         self.exits(loser, self.battle.at, self.battle.trail, self.battle.left, out);
     }

@@ -40,8 +40,9 @@ impl Numeral {
         Ok(())
     }
 
-    /// Ends the turn of the active player and begins the next one: of the next player in play, in the next
-    /// phase or round if needed. After the last round the game is over.
+    /// Ends the turn of the active player, whose soldiers are then not ready, and begins the next one: of the
+    /// next player in play, in the next phase or round if needed. Emits `RoundBegan` and `Income` as they
+    /// occur. After the last round the game is over.
     #[inline]
     pub(crate) fn end_turn(&mut self, cx: &mut Context<'_>) {
         self.board.sleep();

@@ -143,9 +143,9 @@ impl Ozymandias {
 
     // --- what they do
 
-    /// Collects the contributions in turn order into `crisis.order`, marks them, and pushes their reveal,
-    /// their effects, the decision and the aftermath. Without any it emits `NobodyContributed`, and the
-    /// crisis has no effect.
+    /// Pops the task, collects the contributions in turn order into `crisis.order`, marks them, and pushes
+    /// their reveal, their effects, the decision and the aftermath. Without any it emits `NobodyContributed`,
+    /// and the crisis has no effect.
     ///
     /// # Errors
     ///

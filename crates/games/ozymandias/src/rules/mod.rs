@@ -88,8 +88,8 @@ impl Ozymandias {
     ///
     /// # Errors
     ///
-    /// Fails if the event is not awaited, not legal, or leads to more tasks than the agenda holds. The state
-    /// may then be partly changed.
+    /// Fails, without a change, if the event is not awaited or not legal. Fails with a partly changed state
+    /// if more tasks follow than the agenda holds.
     pub(crate) fn handle(&mut self, cx: &mut Context<'_>, event: Event<Action>) -> Result<(), RuleError> {
         match (self.step(), event) {
             (Task::Action, Event::Act(act)) => self.take_action(cx, act)?,
@@ -115,8 +115,8 @@ impl Ozymandias {
         self.run(cx)
     }
 
-    /// Emits the facts about the cards that the task `step` has turned up for all; nothing for tasks that
-    /// only one seat sees.
+    /// Emits `Revealed`, or `ContributionRevealed` for each contribution, for the cards that the task `step`
+    /// has turned up for all; nothing for tasks that only one seat sees.
     fn report_reveal(&self, cx: &mut Context<'_>, step: Task) {
         match step {
             Task::ShowMarket => cx.emit(move || Fact::Revealed(Reveal::Market)),

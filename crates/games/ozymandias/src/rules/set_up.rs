@@ -81,8 +81,9 @@ impl Ozymandias {
         Ok(())
     }
 
-    /// Begins the game with seat number `seat`: pops the task, sets `active`, emits `Started`, and pays the
-    /// starting influence with the extra for later seats.
+    /// Begins the game with seat number `seat`: pops the task, sets `active`, emits `Started`, pays the
+    /// starting influence with the extra for later seats, and pushes the first action. A number beyond the
+    /// seats wraps around.
     ///
     /// # Errors
     ///

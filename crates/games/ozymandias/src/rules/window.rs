@@ -51,8 +51,8 @@ impl Ozymandias {
         })
     }
 
-    /// Moves the window from index `place` of the turn order to the next seat; after the last seat only pops
-    /// the task, which closes the window.
+    /// Replaces the task by that for the seat after index `place` of the turn order; after the last seat only
+    /// pops it, which closes the window.
     ///
     /// # Errors
     ///

@@ -47,8 +47,8 @@ impl Vires {
         self.open_challenge(cx, who, true, None, who, self.seats)
     }
 
-    /// Resolves the coin flip and the challenge below it: 1 is heads, with which the challenged player wins.
-    /// Returns `Wait` if an event is needed next, else `Go`.
+    /// Pops and resolves the coin flip and the challenge below it: 1 is heads, with which the challenged
+    /// player wins. Returns `Wait` if an event is needed next, else `Go`.
     ///
     /// # Errors
     ///
@@ -177,9 +177,9 @@ impl Vires {
         good == Good::Hr || by == self.active || self.losable(from) > 0
     }
 
-    /// Applies the choice of the winner `by` of PONZI, pops the task and emits `Chose`: `from` gives it to
-    /// the active player and may protect it first. A Coin that `from` lacks comes from the Pool. Returns
-    /// `Wait` if an event is needed next, else `Go`.
+    /// Applies the choice of the winner `by` of PONZI, pops the task and emits `Chose`: pushes the loss of
+    /// `from` to the active player, which `from` may protect first. A Coin that `from` lacks comes from the
+    /// Pool at once. Returns `Wait` if an event is needed next, else `Go`.
     ///
     /// # Errors
     ///

@@ -7,9 +7,9 @@ use crate::state::{DECK, GARBAGE, POOL, TABLE, Task, Vires, hand};
 use pentarchy_engine::{Back, Seat, Token};
 
 impl Vires {
-    /// Draws the next card; `left` are still to be drawn, this one included. An empty Deck is rebuilt and
-    /// shuffled first, also after the last card. Pops the task `Draw` when none is left. The top of the
-    /// agenda must be `Draw`. Returns `Wait` if an event is needed next, else `Go`.
+    /// Draws the next card; `left` are still to be drawn, this one included. Pushes the reveal of its back,
+    /// or of an empty Deck the shuffle, also after the last card. Pops the task `Draw`, which must be on top,
+    /// when none is left. Returns `Wait` if an event is needed next, else `Go`.
     ///
     /// # Errors
     ///

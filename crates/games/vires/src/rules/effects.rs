@@ -10,8 +10,9 @@ use pentarchy_engine::{RuleError, Seat, Token, ensure};
 
 impl Vires {
     /// Applies the effect of the card `t` on the table, aimed at `aim`, that was not cancelled: takes the
-    /// price of a paid card, then performs it. The card goes to the Garbage when the effect is complete.
-    /// Returns `Wait` if an event is needed next, else `Go`.
+    /// price of a paid card, then performs it or pushes its tasks. When it is complete, the card goes to the
+    /// Garbage, by a task below if needed. The caller has popped the task. Returns `Wait` if an event is
+    /// needed next, else `Go`.
     ///
     /// # Errors
     ///
@@ -38,9 +39,9 @@ impl Vires {
         Ok(ran)
     }
 
-    /// Applies the effect of the active player's card that is aimed at opponent `x`: changes markers at once,
-    /// or pushes the tasks of losses, challenges and looks. Returns `Wait` if an event is needed next, else
-    /// `Go`.
+    /// Applies the effect of the active player's card that is aimed at opponent `x`: changes markers at once
+    /// and emits their facts, or pushes the tasks of losses, challenges and looks. Returns `Wait` if an event
+    /// is needed next, else `Go`.
     ///
     /// # Errors
     ///
@@ -83,8 +84,9 @@ impl Vires {
         Ok(Flow::Go)
     }
 
-    /// Applies the effect of a card that is not aimed at an opponent, Events included: at once, or by pushing
-    /// its tasks. `aim` tells the two uses of WHALE. Returns `Wait` if an event is needed next, else `Go`.
+    /// Applies the effect of a card that is not aimed at an opponent, Events included: at once with its
+    /// facts, or by pushing its tasks. `aim` tells the two uses of WHALE. Returns `Wait` if an event is
+    /// needed next, else `Go`.
     ///
     /// # Errors
     ///

@@ -19,9 +19,10 @@ impl Vires {
         }
     }
 
-    /// Continues PoS with player `at`, who may show an HR: `left` players are still to be asked. After the
-    /// last one every player with a public HR gets some from the Pool. Returns `Wait` if an event is needed
-    /// next, else `Go`.
+    /// Continues PoS with player `at`: `left` players are still to be asked. Pushes the task for the next
+    /// one, and above it the request to show an HR. After the last one every player with a public HR gets
+    /// some from the Pool. The caller has popped the task. Returns `Wait` if an event is needed next, else
+    /// `Go`.
     ///
     /// # Errors
     ///
@@ -79,10 +80,10 @@ impl Vires {
         Ok(Flow::Go)
     }
 
-    /// Applies the active player's choice for KYC, pops the task and emits `AnsweredKyc`. With `reveal` the
-    /// Hand becomes public, and the rest of this turn is drawn openly. Otherwise the turn ends at once,
-    /// without an end phase; drawn cards stay hidden. KYC is discarded in both cases. Returns `Wait` if an
-    /// event is needed next, else `Go`.
+    /// Applies the active player's choice for KYC, pops the task and emits `AnsweredKyc`. With `reveal`
+    /// pushes the reveal of the Hand, and the rest of this turn is drawn openly. Otherwise the turn ends at
+    /// once, without an end phase; drawn cards stay hidden. KYC is discarded in both cases. Returns `Wait` if
+    /// an event is needed next, else `Go`.
     ///
     /// # Errors
     ///

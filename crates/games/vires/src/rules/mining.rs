@@ -71,8 +71,9 @@ impl Vires {
     }
 
     /// Moves a Block and its reward from the Pool to the active player, emits `Mined`, and resets the
-    /// modifiers of the next Block. A time-lock now locks the player's next turn. `source` says what paid. A
-    /// complete Chain ends the game. Returns `Wait` if an event is needed next, else `Go`.
+    /// modifiers of the next Block. A time-lock now locks the player's next turn (emits `NextTurnLocked`).
+    /// `source` says what paid. A complete Chain ends the game. Returns `Wait` if an event is needed next,
+    /// else `Go`.
     ///
     /// # Errors
     ///

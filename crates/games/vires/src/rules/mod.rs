@@ -60,8 +60,8 @@ impl Vires {
     ///
     /// # Errors
     ///
-    /// Fails if the event is not awaited, not legal, or leads to more tasks than the agenda holds. The state
-    /// may then be partly changed.
+    /// Fails, without a change, if the event is not awaited or not legal. Fails with a partly changed state
+    /// if more tasks follow than the agenda holds.
     #[inline(always)]
     pub(crate) fn event(&mut self, cx: &mut Context<'_>, event: Event<Action>) -> Result<(), RuleError> {
         let ran = match event {
@@ -117,8 +117,9 @@ impl Vires {
         }
     }
 
-    /// Continues after the awaited shuffle or reveal, which the engine has done. Tasks that only wait for a
-    /// reveal continue when they are run again; after `Go` the caller must call `run`.
+    /// Continues after the awaited shuffle or reveal, which the engine has done, and emits `EventDrawn` for
+    /// an Event. Tasks that only wait for a reveal continue when they are run again; after `Go` the caller
+    /// must call `run`.
     ///
     /// # Errors
     ///

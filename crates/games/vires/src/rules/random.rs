@@ -65,9 +65,9 @@ impl Vires {
         Ok(())
     }
 
-    /// Draws cards from `t`, the top of the Deck, on, up to the last one or to a card that becomes public.
-    /// The top of the agenda must be `Back(t)` above `Draw`. Returns `Wait` if an event is needed next, else
-    /// `Go`.
+    /// Draws cards from `t`, the top of the Deck, on, up to the last one or to a card that becomes public,
+    /// and updates the tasks. The top of the agenda must be `Back(t)` above `Draw`. Returns `Wait` if an
+    /// event is needed next, else `Go`.
     ///
     /// # Errors
     ///

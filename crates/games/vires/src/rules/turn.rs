@@ -68,8 +68,8 @@ impl Vires {
     }
 
     /// Waits for an action of the end phase, and records in the top task how many HR are public. With an
-    /// empty Hand begins the next player's turn, the task below. Returns `Wait` if an event is needed next,
-    /// else `Go`.
+    /// empty Hand pops the rest of the turn and begins the next player's. Returns `Wait` if an event is
+    /// needed next, else `Go`.
     ///
     /// # Errors
     ///
@@ -114,7 +114,7 @@ impl Vires {
     }
 
     /// Checks and plays FLIP: exchanges the Hands with the opponent, emits `Played`, and replaces the end
-    /// phase by a look of both at their new Hands; then the turn ends. Returns `Wait` if an event is needed
+    /// phase by a look of each at their new Hand; then the turn ends. Returns `Wait` if an event is needed
     /// next, else `Go`.
     ///
     /// # Errors

@@ -204,8 +204,9 @@ impl Vires {
         }
     }
 
-    /// Checks a reaction of the player who is asked in `window`, emits `Reacted`, and puts it on the table;
-    /// the others may cancel it. Returns `Wait` if an event is needed next, else `Go`.
+    /// Checks a reaction of the player who is asked in `window`, emits `Reacted`, puts it on the table, and
+    /// pushes it, and above it the window in which the others may cancel it. Returns `Wait` if an event is
+    /// needed next, else `Go`.
     ///
     /// # Errors
     ///
@@ -231,9 +232,10 @@ impl Vires {
         self.open_cancel(self.after(by), self.seats - 1)
     }
 
-    /// Applies the reaction of `by` that was not cancelled to the window below it, and moves it to the
-    /// Garbage: cancels a card, prevents a loss, or decides a challenge, which others may still change.
-    /// Returns `Wait` if an event is needed next, else `Go`.
+    /// Applies the reaction of `by` that was not cancelled to the window below it, pops that window, and
+    /// moves the card to the Garbage: cancels a card, prevents a loss, or decides a challenge for `party`,
+    /// which others may still change. The caller has popped the reaction. Returns `Wait` if an event is
+    /// needed next, else `Go`.
     ///
     /// # Errors
     ///
@@ -258,8 +260,9 @@ impl Vires {
         }
     }
 
-    /// Cancels the card below the window and removes its task. If it was itself a reaction to a challenge,
-    /// its player may use another one. Returns `Wait` if an event is needed next, else `Go`.
+    /// Pops the task of the card below the window and cancels the card: it returns to its player, an Event
+    /// goes to the Garbage; emits `Cancelled`. If it was itself a reaction to a challenge, its player may use
+    /// another one. Returns `Wait` if an event is needed next, else `Go`.
     ///
     /// # Errors
     ///
@@ -279,9 +282,9 @@ impl Vires {
         Ok(Flow::Go)
     }
 
-    /// Prevents the loss below with `card` and emits `Kept`. HODL against the loss of a Block keeps only its
-    /// Coin: the Block is still lost. A prevented payment for DEX returns the offered card. Returns `Wait` if
-    /// an event is needed next, else `Go`.
+    /// Pops the loss below and prevents it with `card`; emits `Kept`. HODL against the loss of a Block keeps
+    /// only its Coin: the loss of the Block is pushed again. A prevented payment for DEX returns the offered
+    /// card. Returns `Wait` if an event is needed next, else `Go`.
     ///
     /// # Errors
     ///

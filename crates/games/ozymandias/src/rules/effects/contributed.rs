@@ -120,8 +120,10 @@ impl Ozymandias {
         out(Target::None);
     }
 
-    /// Applies the effect of the crisis card of seat `by` to its target. The caller has checked the target;
-    /// `memo` is the entry of the card in the order. No effect for `Target::None`.
+    /// Applies the effect of the crisis card of seat `by` to its target: on the map, the track, influence, or
+    /// the contributions; a look at a hand is pushed. Emits `Locked` for a card that goes to a vault. The
+    /// caller has checked the target; `memo` is the entry of the card in the order. No effect for
+    /// `Target::None`.
     ///
     /// # Errors
     ///
