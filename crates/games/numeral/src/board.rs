@@ -82,7 +82,7 @@ impl Board {
         if owner == NEUTRAL { None } else { Some(Seat(owner)) }
     }
 
-    /// Returns the upgrade on a hex.
+    /// Returns the upgrade on a hex; `Upgrade::None` where there is no land.
     #[inline(always)]
     pub fn upgrade(&self, cell: Cell) -> Upgrade {
         self.upgrade[cell.index()]

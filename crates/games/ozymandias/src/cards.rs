@@ -262,7 +262,7 @@ impl Myth {
         FACTIONS[self as usize / 12]
     }
 
-    /// Returns its rank.
+    /// Returns its rank, 1 to 6.
     #[inline]
     pub const fn rank(self) -> u8 {
         self.printed().rank

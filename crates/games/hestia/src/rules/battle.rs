@@ -132,8 +132,9 @@ impl Hestia {
     }
 
     /// Applies casualties of a seat that leave no choice. If none are due or no block is left, pops the task
-    /// `Loss`; if they reach the total strength, destroys the army; if all blocks are equal, one block loses
-    /// 1. Returns `false`, without a change, if the seat must choose; after `true` the caller tries again.
+    /// `Loss`; if they reach the total strength, destroys the army; if all blocks are equal, one of them is
+    /// weakened. Returns `false`, without a change, if the seat must choose; after `true` the caller tries
+    /// again.
     ///
     /// # Errors
     ///
