@@ -37,8 +37,8 @@ impl Heuristic for Vires {
         self.likely_kept(seat, card)
     }
 
-    /// Returns the settings of the search. The ratings know the cards well; the evaluation rates what remains
-    /// in the Hand.
+    /// Returns the settings of the search: playouts of 24 decisions that all follow the ratings, then the
+    /// evaluation.
     fn search_hints() -> SearchHints {
         SearchHints { rated: 24, plies: 24, careless: 0, ..SearchHints::ADVISED }
     }

@@ -118,8 +118,8 @@ impl Hestia {
         self.tokens.iter(GONE).any(|t| self.block(t).is_ok_and(|(u, _)| u == unit))
     }
 
-    /// Destroys all land units of a seat at the place of the battle, each with the effects of a destroyed
-    /// block.
+    /// Destroys all land units of a seat at the place of the battle: each leaves the game or returns to the
+    /// pool, counts in `battle.destroyed`, and emits `Destroyed`.
     ///
     /// # Errors
     ///
