@@ -51,13 +51,15 @@ const FULL: u64 = BOTTOM * COLUMN;
 const TOP: u64 = BOTTOM << (HEIGHT - 1);
 
 impl ConnectFour {
-    /// Returns the discs of a seat, 7 bits per column.
+    /// Returns the discs of a seat (0 or 1) as a bitboard: 7 bits per column, the lowest row of column `a` at
+    /// bit 0; the seventh bit of a column is always 0.
     pub fn discs(&self, seat: Seat) -> u64 {
         let to_move = Seat((self.taken.count_ones() & 1) as u8);
         if seat == to_move { self.own } else { self.own ^ self.taken }
     }
 
-    /// Returns the bit where a disc lands; 0 in a full column.
+    /// Returns the single bit at which a disc dropped into this column (0 to 6) lands; 0 if the column is
+    /// full.
     #[inline]
     fn landing(&self, column: u8) -> u64 {
         let low = 1 << (u32::from(column) * STRIDE);
@@ -66,7 +68,7 @@ impl ConnectFour {
     }
 }
 
-/// Returns whether four of the discs are in a line: vertical, horizontal or diagonal.
+/// Returns whether the discs of a bitboard hold four in a line: vertical, horizontal or diagonal.
 #[inline]
 fn holds_line(discs: u64) -> bool {
     [1, STRIDE, STRIDE - 1, STRIDE + 1].iter().any(|&step| {
@@ -94,22 +96,27 @@ impl Game for ConnectFour {
         rules_version: 1,
     };
 
+    /// Creates the empty board with seat 0 to move. There are always two seats and no options; never fails.
     fn new(_seats: u8, _options: &NoOptions) -> Result<Self, OptionsError> {
         Ok(ConnectFour { own: 0, taken: 0, open: ALL, stage: Stage::Turn(Seat(0)), tokens: Tokens::new() })
     }
 
+    /// Returns the number of seats, always 2.
     fn seats(&self) -> u8 {
         2
     }
 
+    /// Returns the token table, which is empty: the game has no cards.
     fn tokens(&self) -> &Tokens<NoFace, Sz<0, 0>> {
         &self.tokens
     }
 
+    /// Returns the tokens for the engine, which applies shuffles and reveals to them.
     fn tokens_mut(&mut self) -> &mut Tokens<NoFace, Sz<0, 0>> {
         &mut self.tokens
     }
 
+    /// Returns the seat that must drop a disc, or `Over` once a line is made or the board is full.
     #[inline(always)]
     fn node(&self) -> Node {
         match self.stage {
@@ -118,6 +125,7 @@ impl Game for ConnectFour {
         }
     }
 
+    /// Appends the columns that are not full, from `a` to `g`. `out` must be empty.
     #[inline(always)]
     fn legal(&self, _own: &SeatView<'_, Self>, out: &mut Vec<Drop>) {
         let (open, count) = OPEN[(self.open & ALL) as usize];
@@ -125,6 +133,13 @@ impl Game for ConnectFour {
         out.truncate(count.into());
     }
 
+    /// Drops a disc of the seat to move into the column, then ends the game (four in a line or a full board)
+    /// or passes the turn.
+    ///
+    /// # Errors
+    ///
+    /// Fails, without a change, if the game is over, the event is not an action, the column does not exist,
+    /// or it is full.
     #[inline(always)]
     fn apply(&mut self, _cx: &mut Cx<'_, NoFace>, event: Event<Drop>) -> Result<(), RuleError> {
         let (Stage::Turn(seat), Event::Act(Drop(column))) = (self.stage, event) else {
@@ -147,6 +162,7 @@ impl Game for ConnectFour {
         Ok(())
     }
 
+    /// Returns 1 point for the winner and -1 for the loser, 0 each for a draw; `None` while the game goes on.
     #[inline(always)]
     fn outcome(&self) -> Option<Outcome> {
         match self.stage {
@@ -159,6 +175,7 @@ impl Game for ConnectFour {
 }
 
 impl fmt::Display for Drop {
+    /// Writes the column as a letter from `a` to `g`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", (b'a' + self.0) as char)
     }
@@ -166,6 +183,11 @@ impl fmt::Display for Drop {
 
 impl FromStr for Drop {
     type Err = ParseError;
+    /// Reads a column: one letter from `a` to `g`.
+    ///
+    /// # Errors
+    ///
+    /// Fails for any other text, upper case included.
     fn from_str(text: &str) -> Result<Self, ParseError> {
         match text.as_bytes() {
             [c @ b'a'..=b'g'] => Ok(Drop(c - b'a')),
@@ -184,6 +206,8 @@ below. The first player has X, the second O. Four of one's own in a line, level,
 upright or slanting, win. A full board without such a line is a draw.
 ";
 
+    /// Draws the board from the top row down, `X` for seat 0, `O` for seat 1 and `.` for a free place, with
+    /// the letters of the columns below.
     fn table(view: &Position<Self>) -> String {
         let sign = |row: u32, column: u32| {
             let place = row + column * STRIDE;
@@ -197,6 +221,7 @@ upright or slanting, win. A full board without such a line is a draw.
         (0..HEIGHT).rev().map(line).collect::<String>() + " a b c d e f g\n"
     }
 
+    /// Describes a drop, and the win or draw that it causes; `None` if the event is not an action.
     fn log(event: &AppliedEvent<'_, Self>) -> Option<String> {
         let AppliedEvent { before, line, after, .. } = *event;
         let (Some(seat), Event::Act(drop)) = (before.actor(), line.event) else { return None };
@@ -206,8 +231,8 @@ upright or slanting, win. A full board without such a line is a draw.
 }
 
 impl Heuristic for ConnectFour {
-    /// Rates a win highest, then preventing the opponent's win, then columns by their distance from the middle.
-    /// A column that prepares a winning cell for the opponent rates lowest.
+    /// Appends one rating per column of `list`: 1000 for a win, 500 for a place where the opponent would win,
+    /// -100 if the opponent wins in the place above it, else 0 (edge) to 3 (middle).
     fn rate(&self, own: &SeatView<'_, Self>, list: &[Drop], out: &mut Vec<i32>) {
         let [mine, theirs] = [own.seat(), own.seat().next(2)].map(|seat| self.discs(seat));
         out.extend(list.iter().map(|&Drop(column)| {

@@ -34,7 +34,8 @@ const LIMIT: Limit = Limit { size: 1, raises: 1 };
 const DECK: Zone = Zone(2);
 
 impl Kuhn {
-    /// Deals the top card of the deck to a seat and moves to a stage.
+    /// Moves the top card of the deck to the hand of a seat and sets the stage. With an empty deck only the
+    /// stage changes.
     #[inline(always)]
     fn deal(&mut self, seat: Seat, stage: Stage) {
         if let Some(card) = self.tokens.top(DECK) {
@@ -43,13 +44,14 @@ impl Kuhn {
         self.stage = stage;
     }
 
-    /// Ends the game with this winner.
+    /// Ends the game: sets the stage `Over` and the winner of the pot.
     #[inline(always)]
     fn end(&mut self, winner: Seat) {
         (self.stage, self.winner) = (Stage::Over, Some(winner));
     }
 
-    /// Returns the card of a seat if it is public.
+    /// Returns the card in a seat's hand if it is public (after the showdown); `None` if it is hidden or not
+    /// dealt.
     #[inline(always)]
     fn card(&self, seat: Seat) -> Option<Rank> {
         self.tokens.top(hand(seat)).and_then(|t| self.tokens.public_face(t))
@@ -75,6 +77,12 @@ impl Game for Kuhn {
         rules_version: 1,
     };
 
+    /// Creates the state before the shuffle: three face-up cards in the deck and one chip paid by each of the
+    /// two seats.
+    ///
+    /// # Errors
+    ///
+    /// Fails only if the token table has no room for the deck, which its size excludes.
     fn new(_seats: u8, _options: &NoOptions) -> Result<Self, OptionsError> {
         let mut tokens = Tokens::new();
         for card in Rank::ALL {
@@ -83,20 +91,24 @@ impl Game for Kuhn {
         Ok(Kuhn { stage: Stage::Shuffle, betting: Betting::ANTES, winner: None, tokens })
     }
 
+    /// Returns the number of seats, always 2.
     fn seats(&self) -> u8 {
         2
     }
 
+    /// Returns the tokens: all cards, their zones and who knows them.
     #[inline(always)]
     fn tokens(&self) -> &Tokens<Rank, Sz<3, 3>> {
         &self.tokens
     }
 
+    /// Returns the tokens for the engine, which applies shuffles and reveals to them.
     #[inline(always)]
     fn tokens_mut(&mut self) -> &mut Tokens<Rank, Sz<3, 3>> {
         &mut self.tokens
     }
 
+    /// Returns the seat whose hand the zone is; `None` for the deck.
     fn owner(&self, zone: Zone) -> Option<Seat> {
         (zone != DECK).then_some(Seat(zone.0))
     }
@@ -105,6 +117,8 @@ impl Game for Kuhn {
         if zone == DECK { "deck".to_string() } else { format!("hand {}", zone.0) }
     }
 
+    /// Returns the next node: shuffle, a look at the dealt card for each seat, the bets, and after equal bets
+    /// the showdown.
     #[inline(always)]
     fn node(&self) -> Node {
         match self.stage {
@@ -121,11 +135,18 @@ impl Game for Kuhn {
         }
     }
 
+    /// Appends the actions that the bets so far allow to the seat to act: check and bet, or fold and call.
     #[inline(always)]
     fn legal(&self, _own: &SeatView<'_, Self>, out: &mut Vec<Say>) {
         self.betting.legal(LIMIT, out);
     }
 
+    /// Applies an event: deals after the shuffle, lets the seat to act bet, and compares the public cards
+    /// after the showdown. A fold ends the game at once.
+    ///
+    /// # Errors
+    ///
+    /// Fails if another kind of event is awaited, or if the bets so far do not allow the action.
     #[inline(always)]
     fn apply(&mut self, _cx: &mut Cx<'_, Rank>, event: Event<Say>) -> Result<(), RuleError> {
         match (self.stage, event) {
@@ -146,6 +167,7 @@ impl Game for Kuhn {
         Ok(())
     }
 
+    /// Returns the chips won and lost once the game is over; `None` before.
     #[inline(always)]
     fn outcome(&self) -> Option<Outcome> {
         (self.stage == Stage::Over).then(|| self.betting.outcome(self.winner))
@@ -172,14 +194,18 @@ With best play the first player loses an eighteenth of a chip each game; to
 lose no more, he must sometimes bet with a jack.
 ";
 
+    /// Formats one line per seat: its card as this observer knows it, and the chips that it has paid.
     fn table(view: &Position<Self>) -> String {
         words::players(view, &view.state().betting)
     }
 
+    /// Describes an action of the seat to act with the chips that it costs, like `bet: pay 1 chip`.
     fn label(view: &Position<Self>, action: Say) -> String {
         words::label(&view.state().betting, LIMIT.size, action)
     }
 
+    /// Describes a deal, an action or the showdown, with the result if it ends the game; `None` for the
+    /// shuffle.
     fn log(event: &AppliedEvent<'_, Self>) -> Option<String> {
         let AppliedEvent { before, line, after, .. } = *event;
         words::log(before, line, after)
@@ -187,8 +213,9 @@ lose no more, he must sometimes bet with a jack.
 }
 
 impl Heuristic for Kuhn {
-    /// Rates betting and calling high with a king and low with a jack; with a queen, checking, and calling
-    /// rather than folding.
+    /// Appends one rating per action of `list`, from 0 to 10. With a king betting and calling rate highest,
+    /// with a jack checking and folding (a bet gets 4, a bluff), with a queen checking, then calling before
+    /// folding.
     fn rate(&self, own: &SeatView<'_, Self>, list: &[Say], out: &mut Vec<i32>) {
         let card = self.tokens.top(hand(own.seat())).and_then(|t| own.face(t));
         out.extend(list.iter().map(|say| match (card, say) {
@@ -202,6 +229,8 @@ impl Heuristic for Kuhn {
         }));
     }
 
+    /// Estimates the chance of `seat` to win, in thousandths, from the deciding seat's card alone: 900 with a
+    /// king, 100 with a jack, else 500; the opponent gets the rest.
     fn evaluate(&self, own: &SeatView<'_, Self>, seat: Seat) -> i32 {
         let chance = match self.tokens.top(hand(own.seat())).and_then(|t| own.face(t)) {
             Some(Rank::King) => 900,

@@ -51,7 +51,8 @@ const DECK: Zone = Zone(2);
 const BOARD: Zone = Zone(3);
 
 impl Leduc {
-    /// Deals the top card of the deck to a zone and moves to a stage.
+    /// Moves the top card of the deck to a zone (a hand or the board) and sets the stage. With an empty deck
+    /// only the stage changes.
     #[inline(always)]
     fn deal(&mut self, zone: Zone, stage: Stage) {
         if let Some(card) = self.tokens.top(DECK) {
@@ -60,25 +61,28 @@ impl Leduc {
         self.stage = stage;
     }
 
-    /// Ends the game with this winner; `None` splits the pot.
+    /// Ends the game: sets the stage `Over` and the winner; `None` splits the pot.
     #[inline(always)]
     fn end(&mut self, winner: Option<Seat>) {
         (self.stage, self.winner) = (Stage::Over, winner);
     }
 
-    /// Returns the limits of the current betting round.
+    /// Returns the limits of the betting round: raises of 2 chips in the first round, of 4 in every other
+    /// stage.
     #[inline(always)]
     fn limit(&self) -> Limit {
         if self.stage == Stage::First { FIRST } else { SECOND }
     }
 
-    /// Returns the rank of the public card in a zone; `None` if there is none.
+    /// Returns the rank of the top card in a zone if it is public; `None` if the zone is empty or the card is
+    /// hidden.
     #[inline(always)]
     fn rank(&self, zone: Zone) -> Option<Rank> {
         self.tokens.top(zone).and_then(|t| self.tokens.public_face(t)).map(|card| card.rank)
     }
 
-    /// Returns the seat with the better hand at the showdown; `None` if they are equal.
+    /// Returns the seat with the better hand: a pair with the board beats all ranks, else the higher rank
+    /// wins; `None` if both are equal. Both hands and the board must be public (after the showdown).
     #[inline(always)]
     fn better(&self) -> Option<Seat> {
         let board = self.rank(BOARD);
@@ -114,6 +118,12 @@ impl Game for Leduc {
         rules_version: 1,
     };
 
+    /// Creates the state before the shuffle: six face-up cards in the deck and one chip paid by each of the
+    /// two seats.
+    ///
+    /// # Errors
+    ///
+    /// Fails only if the token table has no room for the deck, which its size excludes.
     fn new(_seats: u8, _options: &NoOptions) -> Result<Self, OptionsError> {
         let mut tokens = Tokens::new();
         for card in (0..Card::KINDS as u8).map(Card::nth) {
@@ -122,28 +132,34 @@ impl Game for Leduc {
         Ok(Leduc { stage: Stage::Shuffle, betting: Betting::ANTES, winner: None, tokens })
     }
 
+    /// Returns the number of seats, always 2.
     fn seats(&self) -> u8 {
         2
     }
 
+    /// Returns the tokens: all cards, their zones and who knows them.
     #[inline(always)]
     fn tokens(&self) -> &Tokens<Card, Sz<6, 4>> {
         &self.tokens
     }
 
+    /// Returns the tokens for the engine, which applies shuffles and reveals to them.
     #[inline(always)]
     fn tokens_mut(&mut self) -> &mut Tokens<Card, Sz<6, 4>> {
         &mut self.tokens
     }
 
+    /// Returns the seat whose hand the zone is; `None` for the deck and the board.
     fn owner(&self, zone: Zone) -> Option<Seat> {
         (zone < DECK).then_some(Seat(zone.0))
     }
 
+    /// Returns whether cards in this zone are face up: only the board.
     fn open(&self, zone: Zone) -> bool {
         zone == BOARD
     }
 
+    /// Returns the name of a zone: `deck`, `board` or `hand 0`.
     fn zone_name(zone: Zone) -> String {
         match zone {
             DECK => "deck".to_string(),
@@ -152,6 +168,8 @@ impl Game for Leduc {
         }
     }
 
+    /// Returns the next node: shuffle, a look at the dealt card for each seat, bets, the board card, bets,
+    /// and the showdown if nobody folded.
     #[inline(always)]
     fn node(&self) -> Node {
         match self.stage {
@@ -169,11 +187,18 @@ impl Game for Leduc {
         }
     }
 
+    /// Appends the actions that the bets of this round allow to the seat to act.
     #[inline(always)]
     fn legal(&self, _own: &SeatView<'_, Self>, out: &mut Vec<Say>) {
         self.betting.legal(self.limit(), out);
     }
 
+    /// Applies an event: deals cards, lets the seat to act bet, begins the second round after the board card,
+    /// and compares the hands after the showdown. A fold ends the game at once.
+    ///
+    /// # Errors
+    ///
+    /// Fails if another kind of event is awaited, or if the bets so far do not allow the action.
     #[inline(always)]
     fn apply(&mut self, _cx: &mut Cx<'_, Card>, event: Event<Say>) -> Result<(), RuleError> {
         match (self.stage, event) {
@@ -196,6 +221,7 @@ impl Game for Leduc {
         Ok(())
     }
 
+    /// Returns the chips won and lost once the game is over; `None` before.
     #[inline(always)]
     fn outcome(&self) -> Option<Outcome> {
         (self.stage == Stage::Over).then(|| self.betting.outcome(self.winner))
@@ -205,10 +231,12 @@ impl Game for Leduc {
 impl Face for Card {
     type Bits = u8;
     const KINDS: usize = 6;
+    /// Returns the number of the card: twice its rank (jack 0), plus 1 for hearts.
     #[inline(always)]
     fn index(self) -> u8 {
         2 * self.rank.index() + u8::from(self.hearts)
     }
+    /// Returns the card of a number from 0 to 5; higher numbers give kings.
     #[inline(always)]
     fn nth(index: u8) -> Self {
         Card { rank: Rank::nth(index / 2), hearts: index % 2 == 1 }
@@ -217,6 +245,7 @@ impl Face for Card {
 
 /// `js` is the jack of spades, `kh` the king of hearts.
 impl fmt::Display for Card {
+    /// Writes the rank and the suit as two letters, like `kh`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(["js", "jh", "qs", "qh", "ks", "kh"][self.index() as usize])
     }
@@ -224,6 +253,11 @@ impl fmt::Display for Card {
 
 impl FromStr for Card {
     type Err = ParseError;
+    /// Reads a card: `js`, `jh`, `qs`, `qh`, `ks` or `kh`.
+    ///
+    /// # Errors
+    ///
+    /// Fails for any other text.
     fn from_str(text: &str) -> Result<Self, ParseError> {
         let named = (0..Card::KINDS as u8).map(Card::nth).find(|card| card.to_string() == text);
         named.ok_or_else(|| ParseError::new(text, "a card: js, jh, qs, qh, ks or kh"))
@@ -254,6 +288,8 @@ wins; if nobody has, the higher card wins; equal ranks split the pot.
 With best play the first player loses 0.0856 chips a game.
 ";
 
+    /// Formats the board card (`–` before it is dealt), then one line per seat with its card as this observer
+    /// knows it and the chips that it has paid.
     fn table(view: &Position<Self>) -> String {
         let board = match words::card(view, BOARD) {
             card if card.is_empty() => "–".to_string(),
@@ -262,22 +298,27 @@ With best play the first player loses 0.0856 chips a game.
         format!("board {board}\n{}", words::players(view, &view.state().betting))
     }
 
+    /// Describes an action of the seat to act with the chips that it costs, like `raise: pay 4 chips`.
     fn label(view: &Position<Self>, action: Say) -> String {
         words::label(&view.state().betting, view.state().limit().size, action)
     }
 
+    /// Describes a deal, the board card, an action or the showdown, with the result if it ends the game;
+    /// `None` for the shuffle.
     fn log(event: &AppliedEvent<'_, Self>) -> Option<String> {
         let AppliedEvent { before, line, after, .. } = *event;
         words::log(before, line, after)
     }
 
+    /// Returns the card in words, like `king of hearts`; never `None`.
     fn card_text(face: Card) -> Option<String> {
         Some(format!("{} of {}", face.rank, if face.hearts { "hearts" } else { "spades" }))
     }
 }
 
 impl Leduc {
-    /// Rates the hand of this seat by what it knows, from 0 to 10.
+    /// Rates the hand of the viewing seat by what it knows, from 1 to 10: 10 for a pair with the board, 5 if
+    /// its own card is unknown.
     fn strength(&self, own: &SeatView<'_, Self>) -> i32 {
         let rank = |zone| self.tokens.top(zone).and_then(|t: Token| own.face(t)).map(|card| card.rank);
         match (rank(hand(own.seat())), rank(BOARD)) {
@@ -290,7 +331,8 @@ impl Leduc {
 }
 
 impl Heuristic for Leduc {
-    /// Rates raises, calls and folds by the strength of the hand, so that a weak hand sometimes bluffs.
+    /// Appends one rating per action of `list` by the strength of the hand: bets and raises gain most from a
+    /// strong hand, folds from a weak one.
     fn rate(&self, own: &SeatView<'_, Self>, list: &[Say], out: &mut Vec<i32>) {
         let strength = self.strength(own);
         out.extend(list.iter().map(|say| match say {
@@ -300,6 +342,8 @@ impl Heuristic for Leduc {
         }));
     }
 
+    /// Estimates the chance of `seat` to win, in thousandths: 100 to 900 by the strength of the deciding
+    /// seat's hand; the opponent gets the rest.
     fn evaluate(&self, own: &SeatView<'_, Self>, seat: Seat) -> i32 {
         let chance = 100 * self.strength(own).clamp(1, 9);
         if seat == own.seat() { chance } else { 1000 - chance }

@@ -14,7 +14,8 @@ pub use kuhn::Kuhn;
 pub use leduc::Leduc;
 pub use tic_tac_toe::TicTacToe;
 
-/// Returns the end of the log sentence about the last move of a board game.
+/// Returns the end of the log sentence about the last move of a board game: ` and wins`, `; the game is
+/// drawn`, or nothing if `outcome` is `None` (the game goes on).
 fn ending(outcome: Option<pentarchy_engine::Outcome>) -> &'static str {
     match outcome.map(|outcome| outcome.winner()) {
         Some(Some(_)) => " and wins",
@@ -23,8 +24,9 @@ fn ending(outcome: Option<pentarchy_engine::Outcome>) -> &'static str {
     }
 }
 
-/// Builds a table: for every bit set of small numbers, the numbers in order and their count. Legal actions are
-/// then copied from the table instead of searched for.
+/// Builds a table of legal actions: entry `s` has the numbers of the bit set `s` in ascending order, padded
+/// with 0 to length `N`, and their count. `SETS` must be at most 2 to the power of `N`. Copying from the
+/// table replaces a search per position.
 const fn lists<const N: usize, const SETS: usize>() -> [([u8; N], u8); SETS] {
     let mut lists = [([0; N], 0); SETS];
     let mut set = 0;

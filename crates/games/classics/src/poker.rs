@@ -75,25 +75,26 @@ impl Betting {
     /// Both players have paid the ante of one chip.
     pub const ANTES: Betting = Betting { paid: [1, 1], spoken: 0, raises: 0 };
 
-    /// Begins the next round.
+    /// Begins the next round: seat 0 acts first again and there is no bet. The chips paid so far stay in the
+    /// pot.
     #[inline]
     pub fn next_round(&mut self) {
         (self.spoken, self.raises) = (0, 0);
     }
 
-    /// Returns the seat to act.
+    /// Returns the seat to act: seat 0 begins a round, then the seats alternate.
     #[inline]
     pub fn speaker(&self) -> Seat {
         Seat(self.spoken & 1)
     }
 
-    /// Returns the chips that a seat has paid so far.
+    /// Returns the chips that a seat (0 or 1) has paid in the whole game, the ante included.
     pub fn paid(&self, seat: Seat) -> u8 {
         self.paid[seat.index() & 1]
     }
 
-    /// Appends the legal actions: check and bet before a bet, fold and call after it, and raise below the
-    /// limit.
+    /// Appends the legal actions of the seat to act: check and bet before a bet; fold and call after one,
+    /// then raise if the round has had fewer than `limit.raises` bets and raises.
     #[inline(always)]
     pub fn legal(&self, limit: Limit, out: &mut Vec<Say>) {
         out.extend(if self.raises == 0 { [Say::Check, Say::Bet] } else { [Say::Fold, Say::Call] });
@@ -102,7 +103,8 @@ impl Betting {
         }
     }
 
-    /// Returns whether an action is legal.
+    /// Returns whether the seat to act may take this action: a pure check that agrees with the list of legal
+    /// actions.
     #[inline(always)]
     fn allows(&self, say: Say, limit: Limit) -> bool {
         match say {
@@ -112,7 +114,8 @@ impl Betting {
         }
     }
 
-    /// Returns the reason why an action is not legal.
+    /// Returns the reason why an action is not legal, for players. Call it only for an action that the bets
+    /// do not allow.
     #[cold]
     fn objection(&self, say: Say) -> RuleError {
         RuleError::new(match say {
@@ -122,11 +125,13 @@ impl Betting {
         })
     }
 
-    /// Checks an action of the seat to act, applies it, and returns what follows.
+    /// Checks an action of the seat to act and applies it: sets the chips paid by that seat, counts a bet or
+    /// raise, and passes on. A bet or raise pays what the opponent has paid plus `limit.size`. Returns what
+    /// follows; the caller ends the round or the game.
     ///
     /// # Errors
     ///
-    /// Fails with a reason if the action is not legal.
+    /// Fails with a reason, without a change, if the action is not legal.
     #[inline(always)]
     pub fn say(&mut self, say: Say, limit: Limit) -> Result<Then, RuleError> {
         if !self.allows(say, limit) {
@@ -147,8 +152,8 @@ impl Betting {
         })
     }
 
-    /// Returns the outcome: the winner gets what the opponent has paid. Without a winner each player gets their
-    /// own chips back.
+    /// Returns the outcome in chips won or lost: the winner gets what the opponent has paid. Without a winner
+    /// both seats get 0: they take their own chips back.
     #[inline]
     pub fn outcome(&self, winner: Option<Seat>) -> Outcome {
         let won = winner.map_or(0, |seat| i32::from(self.paid[1 - seat.index()]));
@@ -171,10 +176,12 @@ pub(crate) const fn dealt_to(seat: Seat) -> Node {
 impl Face for Rank {
     type Bits = u8;
     const KINDS: usize = 3;
+    /// Returns the number of the rank, from 0 (jack) to 2 (king).
     #[inline(always)]
     fn index(self) -> u8 {
         self as u8
     }
+    /// Returns the rank of a number; 2 and above give the king.
     #[inline(always)]
     fn nth(index: u8) -> Self {
         match index {
@@ -186,6 +193,7 @@ impl Face for Rank {
 }
 
 impl fmt::Display for Rank {
+    /// Writes the rank: `jack`, `queen` or `king`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(["jack", "queen", "king"][*self as usize])
     }
@@ -193,6 +201,11 @@ impl fmt::Display for Rank {
 
 impl FromStr for Rank {
     type Err = ParseError;
+    /// Reads a rank: `jack`, `queen` or `king`.
+    ///
+    /// # Errors
+    ///
+    /// Fails for any other text.
     fn from_str(text: &str) -> Result<Self, ParseError> {
         let named = Rank::ALL.into_iter().find(|rank| rank.to_string() == text);
         named.ok_or_else(|| ParseError::new(text, "jack, queen or king"))
@@ -200,6 +213,7 @@ impl FromStr for Rank {
 }
 
 impl fmt::Display for Say {
+    /// Writes the action as one word, like `check`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(SAYINGS[*self as usize].1)
     }
@@ -207,6 +221,11 @@ impl fmt::Display for Say {
 
 impl FromStr for Say {
     type Err = ParseError;
+    /// Reads an action: `check`, `bet`, `fold`, `call` or `raise`.
+    ///
+    /// # Errors
+    ///
+    /// Fails for any other text.
     fn from_str(text: &str) -> Result<Self, ParseError> {
         let named = SAYINGS.iter().find(|(_, word)| *word == text);
         named.map(|&(say, _)| say).ok_or_else(|| ParseError::new(text, "check, bet, fold, call or raise"))
@@ -219,7 +238,8 @@ pub(crate) mod words {
     use pentarchy_engine::describe::who;
     use pentarchy_engine::{Audience, Describe, Event, LoggedEventOf, Node, Outcome, Position, Seat, Zone};
 
-    /// Formats the card in a zone as this observer knows it: `[king]`, `[?]` face down, empty if there is none.
+    /// Formats the top card in a zone as this observer knows it: `[king]`, or `[?]` if it is face down. Empty
+    /// if the zone has no card.
     pub(crate) fn card<G: Describe>(view: &Position<G>, zone: Zone) -> String {
         match view.state().tokens().top(zone) {
             Some(t) => view.face(t).map_or_else(|| "[?]".to_string(), |face| format!("[{face}]")),
@@ -227,7 +247,8 @@ pub(crate) mod words {
         }
     }
 
-    /// Formats one line per player: the card and the chips paid.
+    /// Formats one line per seat, seat 0 first: its card as this observer knows it, and the chips that it has
+    /// paid.
     pub(crate) fn players<G: Describe>(view: &Position<G>, betting: &Betting) -> String {
         let line = |seat| {
             let chips = chips(betting.paid(seat).into());
@@ -236,7 +257,8 @@ pub(crate) mod words {
         [Seat(0), Seat(1)].map(line).concat()
     }
 
-    /// Describes an action, with the chips that it costs.
+    /// Describes an action of the seat to act with the chips that it costs. `size` is the amount of a bet or
+    /// raise in this round.
     pub(crate) fn label(betting: &Betting, size: u8, say: Say) -> String {
         let (me, other) = (betting.speaker(), Seat(1 - betting.speaker().0));
         let due = betting.paid(other) - betting.paid(me).min(betting.paid(other));
@@ -247,7 +269,8 @@ pub(crate) mod words {
         }
     }
 
-    /// Describes an event for the log; `None` for shuffles.
+    /// Describes an event between two positions for the log: a dealt card (named only if the observer knows
+    /// it), shown cards or an action, and the result if `after` is final. `None` for shuffles.
     pub(crate) fn log<G: Describe<Action = Say>>(
         before: &Position<G>,
         line: &LoggedEventOf<G>,
@@ -276,7 +299,8 @@ pub(crate) mod words {
         Some(text)
     }
 
-    /// Describes the result: the winner and their chips.
+    /// Describes a final outcome as a sentence with a leading space: the winner and the chips won, or that
+    /// the pot is split.
     fn result(outcome: &Outcome) -> String {
         match outcome.winner() {
             Some(seat) => format!(" {} wins {}.", who(seat), chips(outcome.score(seat))),
@@ -284,7 +308,7 @@ pub(crate) mod words {
         }
     }
 
-    /// Formats a number of chips.
+    /// Formats a number of chips: `1 chip`, `2 chips`.
     fn chips(n: i32) -> String {
         format!("{n} chip{}", if n == 1 { "" } else { "s" })
     }

@@ -64,14 +64,14 @@ const HAS_LINE: [u64; 8] = {
     table
 };
 
-/// Returns whether a set of squares holds a line.
+/// Returns whether a set of squares (bits 0 to 8) holds three in a row, column or diagonal.
 #[inline]
 const fn holds_line(squares: u16) -> bool {
     HAS_LINE[squares as usize / 64 % 8] >> (squares % 64) & 1 != 0
 }
 
 impl TicTacToe {
-    /// Returns the squares of a seat; bit 0 is square 1.
+    /// Returns the squares of a seat (0 or 1) as bits; bit 0 is square 1.
     pub fn squares(&self, seat: Seat) -> u16 {
         let to_move = Seat((self.taken.count_ones() & 1) as u8);
         if seat == to_move { self.own } else { self.own ^ self.taken }
@@ -97,22 +97,27 @@ impl Game for TicTacToe {
         rules_version: 1,
     };
 
+    /// Creates the empty board with seat 0 to move. There are always two seats and no options; never fails.
     fn new(_seats: u8, _options: &NoOptions) -> Result<Self, OptionsError> {
         Ok(TicTacToe { own: 0, taken: 0, stage: Stage::Turn(Seat(0)), tokens: Tokens::new() })
     }
 
+    /// Returns the number of seats, always 2.
     fn seats(&self) -> u8 {
         2
     }
 
+    /// Returns the token table, which is empty: the game has no cards.
     fn tokens(&self) -> &Tokens<NoFace, Sz<0, 0>> {
         &self.tokens
     }
 
+    /// Returns the tokens for the engine, which applies shuffles and reveals to them.
     fn tokens_mut(&mut self) -> &mut Tokens<NoFace, Sz<0, 0>> {
         &mut self.tokens
     }
 
+    /// Returns the seat that must take a square, or `Over` once a line is made or the board is full.
     #[inline(always)]
     fn node(&self) -> Node {
         match self.stage {
@@ -121,6 +126,7 @@ impl Game for TicTacToe {
         }
     }
 
+    /// Appends the free squares in ascending order. `out` must be empty.
     #[inline(always)]
     fn legal(&self, _own: &SeatView<'_, Self>, out: &mut Vec<Mark>) {
         let (free, count) = FREE[(FULL & !self.taken) as usize];
@@ -128,6 +134,13 @@ impl Game for TicTacToe {
         out.truncate(count.into());
     }
 
+    /// Gives a free square to the seat to move, then ends the game (three in a line or a full board) or
+    /// passes the turn.
+    ///
+    /// # Errors
+    ///
+    /// Fails, without a change, if the game is over, the event is not an action, or the square does not exist
+    /// or is taken.
     #[inline(always)]
     fn apply(&mut self, _cx: &mut Cx<'_, NoFace>, event: Event<Mark>) -> Result<(), RuleError> {
         let (Stage::Turn(seat), Event::Act(Mark(square))) = (self.stage, event) else {
@@ -147,6 +160,7 @@ impl Game for TicTacToe {
         Ok(())
     }
 
+    /// Returns 1 point for the winner and -1 for the loser, 0 each for a draw; `None` while the game goes on.
     #[inline(always)]
     fn outcome(&self) -> Option<Outcome> {
         match self.stage {
@@ -159,6 +173,7 @@ impl Game for TicTacToe {
 }
 
 impl fmt::Display for Mark {
+    /// Writes the square as a number from 1 to 9.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.0 + 1)
     }
@@ -166,6 +181,11 @@ impl fmt::Display for Mark {
 
 impl FromStr for Mark {
     type Err = ParseError;
+    /// Reads a square: a number from 1 to 9.
+    ///
+    /// # Errors
+    ///
+    /// Fails for any other text.
     fn from_str(text: &str) -> Result<Self, ParseError> {
         match text.parse() {
             Ok(n @ 1..=9u8) => Ok(Mark(n - 1)),
@@ -200,6 +220,7 @@ line is a draw. The squares are numbered:
         [0, 1, 2].map(row).join("---+---+---\n")
     }
 
+    /// Describes the square taken, and the win or draw that it causes; `None` if the event is not an action.
     fn log(event: &AppliedEvent<'_, Self>) -> Option<String> {
         let AppliedEvent { before, line, after, .. } = *event;
         let (Some(seat), Event::Act(mark)) = (before.actor(), line.event) else { return None };
@@ -209,7 +230,8 @@ line is a draw. The squares are numbered:
 }
 
 impl Heuristic for TicTacToe {
-    /// Rates a win highest, then preventing the opponent's win, then the centre, a corner, a side.
+    /// Appends one rating per square of `list`: 100 for a win, 50 for preventing one, else 3 for the centre,
+    /// 2 for a corner and 1 for a side.
     fn rate(&self, own: &SeatView<'_, Self>, list: &[Mark], out: &mut Vec<i32>) {
         let [mine, theirs] = [own.seat(), own.seat().next(2)].map(|seat| self.squares(seat));
         out.extend(list.iter().map(|&Mark(square)| match square {

@@ -32,7 +32,8 @@ struct Players {
     fresh: u32,
 }
 
-/// Plays one game and adds it to the tally.
+/// Plays one game of `seats` seats from this seed and adds it to the tally. Equal arguments give equal games. Which
+/// seats use the heuristic rotates with the seed; the tally counts wins by place among the players, not by seat.
 ///
 /// # Errors
 ///
@@ -78,8 +79,9 @@ fn play(seats: u8, options: &Options, players: Players, seed: u64, tally: &mut T
     Ok(())
 }
 
-/// Prints a line with the lengths of games and the shares of wins. Sorts the rounds of the tally.
-fn show(name: &str, seats: u8, tally: &mut Tally) {
+/// Prints a line of the table: percentiles of the rounds, shares of wins, first ranks, victories of the Empire and
+/// games at the cap in percent, and means. Sorts the rounds of the tally, which must have a game.
+fn print_line(name: &str, seats: u8, tally: &mut Tally) {
     tally.rounds.sort_unstable();
     let at = |percent: usize| tally.rounds[(tally.rounds.len() - 1) * percent / 100];
     let share = |n: u32| (f64::from(100 * n) / f64::from(tally.games)).round();
@@ -103,7 +105,8 @@ fn show(name: &str, seats: u8, tally: &mut Tally) {
     );
 }
 
-/// Runs `balance [GAMES] [NAME=VALUE ...]`; besides the options there is `fresh`, see [`Players`].
+/// Runs `balance [GAMES] [NAME=VALUE ...]` (300 games per line by default) and prints the tables; besides the options
+/// there is `fresh`, see [`Players`].
 ///
 /// # Errors
 ///
@@ -128,7 +131,7 @@ fn main() -> Result<(), Error> {
                 let players = Players { sensible: sensible.min(seats), fresh };
                 play(seats, &chosen, players, seed, &mut tally)?;
             }
-            show(name, seats, &mut tally);
+            print_line(name, seats, &mut tally);
         }
     }
     Ok(())

@@ -100,7 +100,8 @@ impl Action {
         }
     }
 
-    /// Returns the action with its token replaced by `map(token)`.
+    /// Returns the action with its token replaced by `map(token)`; unchanged, without a call, if it names
+    /// none.
     pub(crate) fn with_tokens(mut self, map: &mut dyn FnMut(Token) -> Token) -> Self {
         match &mut self {
             Action::Scalp(t)
@@ -121,6 +122,7 @@ impl Action {
 }
 
 impl fmt::Display for Lie {
+    /// Writes `up`, or `down` and the declared category.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Lie::Up => f.write_str("up"),
@@ -130,6 +132,7 @@ impl fmt::Display for Lie {
 }
 
 impl fmt::Display for Action {
+    /// Writes the action in its notation, like `place #12 3 up`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Action::Scalp(t) => write!(f, "scalp {t}"),
@@ -169,6 +172,12 @@ impl fmt::Display for Action {
 
 impl FromStr for Action {
     type Err = ParseError;
+    /// Reads an action in its notation, words separated by spaces. Checks the form only, not whether the
+    /// action is legal.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the first word is unknown, a part is missing or malformed, or further words follow.
     fn from_str(text: &str) -> Result<Self, ParseError> {
         let mut words = Words { text, rest: text.split_whitespace() };
         let action = match words.next()? {
@@ -220,12 +229,12 @@ struct Words<'a> {
 }
 
 impl<'a> Words<'a> {
-    /// Returns the error that something else was expected.
+    /// Creates the error that `expected` was expected in the whole text.
     fn wrong(&self, expected: &str) -> ParseError {
         ParseError::new(self.text, expected)
     }
 
-    /// Returns the next word.
+    /// Returns the next word and advances.
     ///
     /// # Errors
     ///
@@ -243,7 +252,7 @@ impl<'a> Words<'a> {
         self.next()?.parse()
     }
 
-    /// Parses a word as a slot number.
+    /// Parses a word as a number from 0 to 255; whether there is such a slot is checked by the rules.
     ///
     /// # Errors
     ///
@@ -252,7 +261,7 @@ impl<'a> Words<'a> {
         word.parse().map_err(|_| ParseError::new(word, "the number of a slot"))
     }
 
-    /// Parses the next word as a slot number.
+    /// Parses the next word as a number from 0 to 255: a slot, or a position in one.
     ///
     /// # Errors
     ///
@@ -262,7 +271,7 @@ impl<'a> Words<'a> {
         self.number(word)
     }
 
-    /// Parses the next word as a side: a seat, or `e` for the Empire.
+    /// Parses the next word as a side: a seat from 0 to 5, or `e` for the Empire.
     ///
     /// # Errors
     ///
@@ -277,11 +286,11 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// Parses how a card lies: `up`, `down military` or `down diplomacy`.
+    /// Parses how a card lies: `up`, `down military` or `down diplomacy`, one or two words.
     ///
     /// # Errors
     ///
-    /// Fails if the words are missing or others.
+    /// Fails if the words are missing or others; `down trade` is never possible.
     fn lie(&mut self) -> Result<Lie, ParseError> {
         match self.next()? {
             "up" => Ok(Lie::Up),

@@ -12,7 +12,8 @@ use pentarchy_engine::Set;
 use pentarchy_engine::{Face, FaceSet, Seat, SeatSet, Token, Tokens, Zone};
 
 impl Hegemony {
-    /// Returns the category of a card in a slot. It is always public.
+    /// Returns the category of a card in a slot, which is always public. Meaningless for cards elsewhere: a
+    /// card that may be Military counts as Military.
     #[inline]
     pub(crate) fn category(&self, t: Token) -> Category {
         if self.tokens.may_be(t, Category::Military.set()) {
@@ -24,19 +25,19 @@ impl Hegemony {
         }
     }
 
-    /// Returns the base card of a slot; `None` if the slot is empty.
+    /// Returns the base card of a slot; `None` if the slot is empty. `i` must be a slot number of the side.
     #[inline]
     pub(crate) fn base(&self, side: Side, i: u8) -> Option<Token> {
         self.tokens.top(slot(side, i))
     }
 
-    /// Returns the category of a slot, which is that of its base card; `None` if the slot is empty.
+    /// Returns the category of slot `i`, which is that of its base card; `None` if the slot is empty.
     #[inline]
     pub(crate) fn slot_category(&self, side: Side, i: u8) -> Option<Category> {
         self.base(side, i).map(|t| self.category(t))
     }
 
-    /// Iterates over the occupied slots of a side.
+    /// Iterates over the occupied slots of a side, ascending.
     #[inline]
     pub(crate) fn occupied(&self, side: Side) -> Slots {
         Slots(if self.slot_cache.valid {
@@ -46,7 +47,8 @@ impl Hegemony {
         })
     }
 
-    /// Returns the slots of a side with more than `than` cards, one bit each.
+    /// Returns the slots of a side with more than `than` cards, bit `i` for slot `i`. Reads the cards, not
+    /// the cache.
     #[inline]
     pub(crate) fn slots_longer_than(&self, side: Side, than: u16) -> u16 {
         let first = slot(side, 0);
@@ -57,8 +59,8 @@ impl Hegemony {
         }
     }
 
-    /// Returns whether a card in a slot lies face down: Military cards always do, Diplomacy cards if their
-    /// owner placed them so.
+    /// Returns whether the card `t` in slot `i` lies face down: Military cards always do, Diplomacy cards of
+    /// a player if they were placed so. Trade cards and the Empire's Diplomacy cards never do.
     pub(crate) fn lies_face_down(&self, side: Side, i: u8, t: Token) -> bool {
         match (self.category(t), side.seat()) {
             (Category::Military, _) => true,
@@ -67,14 +69,15 @@ impl Hegemony {
         }
     }
 
-    /// Returns which cards of a side Sanctions, an Embargo or a Gridlock disable now.
+    /// Returns which cards of a side Sanctions, an Embargo or a Gridlock disable now; none for the Empire.
     #[inline(always)]
     pub(crate) fn disabled(&self, side: Side) -> Disabled {
         let restricted = !self.slot_cache.valid || self.slot_cache.restricted >> side.0 & 1 != 0;
         if restricted { self.compute_disabled(side) } else { Disabled::default() }
     }
 
-    /// Computes which cards of a side are disabled, without the cache.
+    /// Computes which cards of a side are disabled, without the cache: in its own turn by all three cards, in
+    /// a battle by Sanctions.
     #[cold]
     fn compute_disabled(&self, side: Side) -> Disabled {
         let Some(seat) = side.seat() else { return Disabled::default() };
@@ -87,7 +90,8 @@ impl Hegemony {
         }
     }
 
-    /// Returns the slots of one category, one bit each. All cards of a slot have the category of its base card.
+    /// Returns the occupied slots of one category, bit `i` for slot `i`. All cards of a slot have the
+    /// category of its base card.
     #[inline(always)]
     pub(crate) fn slots_of(&self, side: Side, category: Category) -> u16 {
         if !self.slot_cache.valid {
@@ -103,13 +107,14 @@ impl Hegemony {
             }
     }
 
-    /// Returns the slots of one category whose cards are active, one bit each.
+    /// Returns the occupied slots of one category whose cards are not disabled now, bit `i` for slot `i`.
     #[inline(always)]
     pub(crate) fn active_slots(&self, side: Side, category: Category) -> u16 {
         self.slots_of(side, category) & self.disabled(side).enabled_slots(category)
     }
 
-    /// Updates the slot cache: a base card of this category, one of the card set `cards`, now lies in slot `i`.
+    /// Updates the slot cache: a base card of this category, one of the card set `cards`, now lies alone in
+    /// slot `i`. Does not touch the set of occupied slots.
     #[inline]
     pub(crate) fn cache_slot(&mut self, side: Side, i: u8, category: Category, cards: u64) {
         let bit = |wanted| u16::from(category == wanted) << i;
@@ -128,7 +133,8 @@ impl Hegemony {
         self.slot_cache.possible_any[side.index()] |= civil_bits(cards);
     }
 
-    /// Recomputes the slot cache of the Empire, after it got new cards or showed some.
+    /// Recomputes categories and possible cards of the Empire's occupied slots in the cache, after it got new
+    /// cards or showed some.
     pub(crate) fn cache_empire_slots(&mut self) {
         let (mut trade, mut diplomacy, mut any) = (0, 0, 0);
         for i in self.occupied(Side::EMPIRE) {
@@ -145,22 +151,23 @@ impl Hegemony {
         self.slot_cache.possible_any[Side::EMPIRE.index()] = any;
     }
 
-    /// Returns whether a slot of this side may hold one of these Trade or Diplomacy cards. `false` is certain;
-    /// `true` may be stale.
+    /// Returns whether a slot of this side may hold one of these Trade or Diplomacy cards, a card set with
+    /// bit `card as u8` for each. `false` is certain; `true` may be stale.
     #[inline]
     pub(crate) fn may_have(&self, side: Side, cards: u64) -> bool {
         !self.slot_cache.valid || self.slot_cache.possible_any[side.index()] & civil_bits(cards) != 0
     }
 
-    /// Returns whether a slot of any side may hold one of these Trade or Diplomacy cards. `false` is certain;
-    /// `true` may be stale.
+    /// Returns whether a slot of any side may hold one of these Trade or Diplomacy cards, a card set with bit
+    /// `card as u8` for each. `false` is certain; `true` may be stale.
     #[inline]
     pub(crate) fn any_side_may_have(&self, cards: u64) -> bool {
         !self.slot_cache.valid
             || self.slot_cache.possible_any.iter().fold(0, |any, names| any | names) & civil_bits(cards) != 0
     }
 
-    /// Recomputes the slot cache of all sides and marks it as valid.
+    /// Recomputes the slot cache of all sides from the cards and marks it as valid. All seats count as
+    /// restricted until their next turn ends.
     #[cold]
     pub(crate) fn rebuild_slot_cache(&mut self) {
         for side in (0..=Side::EMPIRE.0).map(Side) {
@@ -189,13 +196,14 @@ impl Hegemony {
         self.slot_cache.has_base |= u8::from(cards & ROOMY != 0) << seat.0;
     }
 
-    /// Returns whether a seat may own a card that others can be stationed behind. `false` is certain.
+    /// Returns whether a seat may own a card that others can be stationed behind. `false` is certain; `true`
+    /// may be stale.
     #[inline]
     pub(crate) fn may_have_base(&self, seat: Seat) -> bool {
         !self.slot_cache.valid || self.slot_cache.has_base >> seat.0 & 1 != 0
     }
 
-    /// Returns the slots of one category, one bit each, from the base cards instead of the cache.
+    /// Returns the slots of one category, bit `i` for slot `i`, from the base cards instead of the cache.
     #[cold]
     fn find_slots_of(&self, side: Side, category: Category) -> u16 {
         let first = slot(side, 0).0;
@@ -205,8 +213,9 @@ impl Hegemony {
         })
     }
 
-    /// Returns whether the slot cache equals a recomputation. Cards still being placed are ignored. For debug
-    /// checks.
+    /// Returns whether the slot cache agrees with the cards in the slots; possible cards may be too many. A
+    /// card that is still being placed is ignored, and while cards are shuffled or shown nothing is checked.
+    /// For debug checks.
     #[cfg(debug_assertions)]
     pub(crate) fn slot_cache_is_valid(&self) -> bool {
         let on_the_way = match self.top() {
@@ -240,15 +249,15 @@ impl Hegemony {
         })
     }
 
-    /// Iterates over the active cards of one category as (slot, card): by slot, within a slot from the base
-    /// card.
+    /// Iterates over the cards of one category that are not disabled now, as (slot, card): by slot ascending,
+    /// within a slot from the base card.
     #[inline(always)]
     pub(crate) fn active(&self, side: Side, category: Category) -> Active<'_> {
         let slots = self.active_slots(side, category);
         Active { tokens: &self.tokens, first: slot(side, 0).0, slots, i: 0, at: None }
     }
 
-    /// Counts the active public cards of this name.
+    /// Returns the number of active public cards of this name of a side.
     pub(crate) fn count(&self, side: Side, card: Card) -> i32 {
         if card.category() != Category::Military && !self.may_have(side, 1 << card as u8) {
             return 0;
@@ -257,12 +266,12 @@ impl Hegemony {
         self.active(side, card.category()).filter(is).count() as i32
     }
 
-    /// Returns whether the cards of this slot are active; `false` for an empty slot.
+    /// Returns whether the cards of slot `i` are not disabled now; `false` for an empty slot.
     pub(crate) fn is_active(&self, side: Side, i: u8) -> bool {
         self.slot_category(side, i).is_some_and(|c| self.disabled(side).is_enabled(i, c))
     }
 
-    /// Returns the side and the slot in which a card lies; `None` if it lies in no slot.
+    /// Returns the side and the slot number in which a card lies; `None` if it lies in no slot.
     #[inline]
     pub(crate) fn slot_of(&self, t: Token) -> Option<(Side, u8)> {
         match place(self.tokens.zone(t)) {
@@ -271,14 +280,14 @@ impl Hegemony {
         }
     }
 
-    /// Returns whether a side's deck and discard pile are both empty.
+    /// Returns whether a side's deck and discard pile are both empty, so that it cannot draw.
     #[inline]
     pub(crate) fn pool_is_empty(&self, side: Side) -> bool {
         self.tokens.is_empty(deck(side)) && self.tokens.is_empty(discard(side))
     }
 }
 
-/// Shifts a card set so that it holds only the Trade and Diplomacy cards.
+/// Shifts a card set so that only its Trade and Diplomacy cards remain, the first Trade card at bit 0.
 #[inline]
 const fn civil_bits(cards: u64) -> u32 {
     (cards >> Category::Trade.bits().trailing_zeros()) as u32
@@ -290,6 +299,7 @@ pub(crate) struct Slots(pub(crate) u16);
 
 impl Iterator for Slots {
     type Item = u8;
+    /// Removes the lowest slot and returns it; `None` if the set is empty.
     #[inline(always)]
     fn next(&mut self) -> Option<u8> {
         let i = self.0.trailing_zeros() as u8;
@@ -307,7 +317,8 @@ pub(crate) struct Disabled {
 }
 
 impl Disabled {
-    /// Returns the slots, one bit each, whose cards are active if they have this category.
+    /// Returns the slots, bit `i` for slot `i`, whose cards are active if they have this category; occupied
+    /// or not.
     #[inline]
     pub(crate) fn enabled_slots(self, category: Category) -> u16 {
         let off = match category {
@@ -318,7 +329,7 @@ impl Disabled {
         if off { 0 } else { !u16::from(self.slots) }
     }
 
-    /// Returns whether cards of this category in this slot are active.
+    /// Returns whether cards of this category in slot `i` are active.
     #[inline]
     pub(crate) fn is_enabled(self, i: u8, category: Category) -> bool {
         self.enabled_slots(category) >> i & 1 != 0
@@ -341,6 +352,7 @@ pub(crate) struct Active<'a> {
 
 impl Iterator for Active<'_> {
     type Item = (u8, Token);
+    /// Returns the next card with its slot; `None` at the end.
     #[inline(always)]
     fn next(&mut self) -> Option<(u8, Token)> {
         if self.at.is_none() {
@@ -356,8 +368,9 @@ impl Iterator for Active<'_> {
         Some((self.i, t))
     }
 
-    /// Visits slot by slot, so that `for_each` and `count` need not check the state of the iterator after each
-    /// card.
+    /// Calls `each` with the result so far for every remaining card, in order, and returns the last result.
+    /// Visits slot by slot, so that `for_each` and `count` need not check the state of the iterator after
+    /// each card.
     #[inline(always)]
     fn fold<B, F: FnMut(B, (u8, Token)) -> B>(self, init: B, mut each: F) -> B {
         let mut all = init;
@@ -374,7 +387,7 @@ impl Iterator for Active<'_> {
     }
 }
 
-/// Returns the set of cards that may be stationed behind this one.
+/// Returns the set of cards that may be stationed behind this one, room disregarded; 0 if none may.
 #[inline]
 pub(crate) fn fits_behind(base: Card) -> u64 {
     match base {

@@ -198,8 +198,9 @@ pub enum Task {
 }
 
 impl Task {
-    /// Returns the seat that decides; `None` for tasks without a decision. All other variants begin with the
-    /// seat, so that it can be loaded without distinguishing them.
+    /// Returns the seat that decides; `None` for tasks without a decision, and for windows and the razing of
+    /// slots. All variants that begin with a seat keep it at one place, so that it is loaded without
+    /// distinguishing them.
     #[inline(always)]
     const fn decided_by(&self) -> Option<Seat> {
         match *self {
@@ -233,7 +234,7 @@ impl Hegemony {
         self.agenda.push(task)
     }
 
-    /// Pushes a task that makes the marked cards public, if there are any.
+    /// Pushes a task that makes the marked cards public, if `any` says that there are some.
     ///
     /// # Errors
     ///
@@ -242,19 +243,19 @@ impl Hegemony {
         if any { self.push_task(Task::Show(Set::Marked)) } else { Ok(()) }
     }
 
-    /// Returns a copy of the task on top.
+    /// Returns a copy of the task on top; `Over` if the agenda is empty.
     #[inline(always)]
     pub(crate) fn top(&self) -> Task {
         *self.peek()
     }
 
-    /// Returns the task on top by reference.
+    /// Returns the task on top by reference; `Over` if the agenda is empty.
     #[inline(always)]
     fn peek(&self) -> &Task {
         self.agenda.peek_or_default()
     }
 
-    /// Returns the awaited node, from the task on top of the agenda.
+    /// Returns the node that the task on top of the agenda waits for; `Over` for tasks that never wait.
     #[inline(always)]
     pub(crate) fn awaited(&self) -> Node {
         let task = self.peek();
@@ -278,7 +279,8 @@ impl Hegemony {
         }
     }
 
-    /// Returns the node of a choice among `of` entries: a player decides, nature picks for the Empire.
+    /// Returns the node of a choice of `side` among `of` entries: a player decides, nature picks for the
+    /// Empire.
     fn choice_node(&self, side: Side, of: usize) -> Node {
         match side.seat() {
             Some(seat) => Node::Decide(seat),
@@ -290,7 +292,7 @@ impl Hegemony {
     ///
     /// # Errors
     ///
-    /// Fails if a task cannot be performed.
+    /// Fails if a task cannot be performed, as the agenda is full or a card that it reads is hidden.
     #[inline(always)]
     pub(crate) fn run(&mut self, cx: &mut Context<'_>) -> Result<(), RuleError> {
         // Fast path: most often another card can be placed.
@@ -303,11 +305,15 @@ impl Hegemony {
         self.run_agenda(cx, None)
     }
 
-    /// Performs tasks up to the next one that needs an event. In a playout (`chance` is given) dice, shuffles,
-    /// reveals and frequent decisions are resolved here too.
+    /// Performs tasks up to the next one that needs an event. In a playout (`chance` is given) dice,
+    /// shuffles, reveals and frequent decisions are resolved here too.
     ///
     /// Matches each task once: a task that asks a seat waits while public information leaves a choice; all
     /// others are performed.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a task cannot be performed, as the agenda is full or a card that it reads is hidden.
     #[inline(always)]
     pub(crate) fn run_agenda(
         &mut self,

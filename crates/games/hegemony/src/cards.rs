@@ -141,12 +141,12 @@ impl Category {
         }
     }
 
-    /// Returns the back of cards of this category.
+    /// Returns the back of cards of this category, which players can tell apart face down.
     pub const fn back(self) -> Back {
         Back(self as u8 + 1)
     }
 
-    /// Returns the set of cards with this back.
+    /// Returns the set of cards with this back; all cards for a back of no category.
     #[inline]
     pub(crate) fn shown_by(back: Back) -> FaceSet<Card> {
         let of = |category: Category| if category.back() == back { category.bits() } else { 0 };
@@ -160,14 +160,14 @@ impl Category {
         FaceSet::from_bits(self.bits())
     }
 
-    /// Returns the cards of this category as a card set.
+    /// Returns the cards of this category as a card set, bit `card as u8` for each.
     #[inline]
     pub(crate) const fn bits(self) -> u64 {
         0xfff << (self as u8 * PER_CATEGORY)
     }
 }
 
-/// Returns these cards as a card set, one bit each.
+/// Returns these cards as a card set, bit `card as u8` for each.
 const fn bits(cards: &[Card]) -> u64 {
     let (mut set, mut i) = (0, 0);
     while i < cards.len() {
@@ -246,23 +246,23 @@ impl Card {
         }
     }
 
-    /// Returns whether the card is in this card set.
+    /// Returns whether the card is in this card set, which has bit `card as u8` for each card.
     #[inline]
     pub(crate) const fn is_in(self, set: u64) -> bool {
         set >> self as u8 & 1 != 0
     }
 
-    /// Returns whether the card may be placed face down although it is not a Military card.
+    /// Returns whether the card may be placed face down although it is a Diplomacy card.
     pub const fn is_covert(self) -> bool {
         self.is_in(COVERT)
     }
 
-    /// Returns whether the card is a soldier.
+    /// Returns whether the card is a soldier: it fits behind a Siege Tower.
     pub const fn is_soldier(self) -> bool {
         self.is_in(SOLDIERS)
     }
 
-    /// Returns whether the card is a building.
+    /// Returns whether the card is a building, which an Assassin cannot remove.
     pub const fn is_building(self) -> bool {
         self.is_in(BUILDINGS)
     }
@@ -275,6 +275,7 @@ impl Face for Card {
     fn index(self) -> u8 {
         self as u8
     }
+    /// Returns the card of a number below `KINDS`; a higher one panics.
     #[inline(always)]
     fn nth(index: u8) -> Self {
         CARDS[index as usize]
@@ -286,6 +287,7 @@ impl Face for Card {
 }
 
 impl fmt::Display for Card {
+    /// Writes the word of the notation, like `cargo-ship`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.printed().word)
     }
@@ -293,6 +295,11 @@ impl fmt::Display for Card {
 
 impl FromStr for Card {
     type Err = ParseError;
+    /// Reads a card by its word of the notation, like `cargo-ship`.
+    ///
+    /// # Errors
+    ///
+    /// Fails for any other text.
     fn from_str(text: &str) -> Result<Self, ParseError> {
         CARDS
             .into_iter()
@@ -302,6 +309,7 @@ impl FromStr for Card {
 }
 
 impl fmt::Display for Category {
+    /// Writes `military`, `trade` or `diplomacy`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.word())
     }
@@ -309,6 +317,11 @@ impl fmt::Display for Category {
 
 impl FromStr for Category {
     type Err = ParseError;
+    /// Reads `military`, `trade` or `diplomacy`.
+    ///
+    /// # Errors
+    ///
+    /// Fails for any other text.
     fn from_str(text: &str) -> Result<Self, ParseError> {
         CATEGORIES
             .into_iter()

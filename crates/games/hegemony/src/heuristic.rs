@@ -23,11 +23,15 @@ const ONSLAUGHT: i32 = 16;
 const DECISIVE: i32 = 100_000;
 
 impl Heuristic for Hegemony {
+    /// Appends one rating per action of `list`, in tenths of a Victory Point per round, from what the
+    /// deciding seat knows.
     fn rate(&self, own: &SeatView<'_, Self>, list: &[Action], out: &mut Vec<i32>) {
         let eyes = Evaluator { game: self, own, seat: own.seat(), side: own.seat().into() };
         out.extend(list.iter().map(|&action| eyes.rate(action)));
     }
 
+    /// Estimates the chance of `seat` to win, in thousandths, as far as the deciding seat knows; 0 for a
+    /// defeated seat.
     fn evaluate(&self, own: &SeatView<'_, Self>, seat: Seat) -> i32 {
         if !self.living.has(seat) {
             return 0;
@@ -39,14 +43,15 @@ impl Heuristic for Hegemony {
         odds(self.prospect(own, seat), rivals.map(|s| self.prospect(own, s)))
     }
 
+    /// Returns the settings of the search: short playouts that follow the ratings.
     fn search_hints() -> SearchHints {
         SearchHints::ADVISED
     }
 }
 
 impl Hegemony {
-    /// Rates the position of a seat, as input for [`odds`]. The weights were fitted to 800 games of Captains
-    /// each with two and with six seats: military strength decides, and points weigh more near the end.
+    /// Rates the position of a seat, as input for [`odds`]. Military strength decides, and points weigh more
+    /// near the end. The weights were fitted to 800 games of Captains each with two and with six seats.
     fn prospect(&self, own: &SeatView<'_, Self>, seat: Seat) -> i32 {
         let side = Side::from(seat);
         let cards = self.occupied(side).flat_map(|i| self.tokens.iter(slot(side, i)));
@@ -55,7 +60,8 @@ impl Hegemony {
         (3 + 3 / rounds) * self.vp[seat.index()] + force * rounds.min(3) / 3
     }
 
-    /// Estimates how many rounds the Empire will last.
+    /// Estimates how many rounds are left until the Empire falls or the last round ends, at most 10; after
+    /// its fall at most 8.
     fn rounds_left(&self) -> i32 {
         let until_cap = i32::from(self.rules.last_round) - i32::from(self.round) + 1;
         if !self.standing {
@@ -69,7 +75,7 @@ impl Hegemony {
 /// Weight of an unknown card in a slot of another player, in [`odds`] points.
 const UNKNOWN_FORCE: i32 = 20;
 
-/// Returns the weight of a card in a slot, in [`odds`] points.
+/// Returns the weight of a card in a slot, in [`odds`] points; 0 for most Trade and Diplomacy cards.
 fn force(card: Card) -> i32 {
     match card {
         Card::General => 225,
@@ -94,7 +100,7 @@ struct Evaluator<'a> {
 }
 
 impl Evaluator<'_> {
-    /// Rates an action, in tenths of a point per round.
+    /// Rates an action, in tenths of a point per round; 0 for passing and ending a step.
     fn rate(&self, action: Action) -> i32 {
         let game = self.game;
         match action {
@@ -125,7 +131,8 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Returns the worth of a card in a slot of this seat, in tenths of a point per round.
+    /// Returns the worth of a card while it lies in a slot of this seat, in tenths of a point per round; that
+    /// of Laborers and Apprenticeships depends on each other.
     fn worth(&self, card: Card) -> i32 {
         let game = self.game;
         let players = i32::from(game.living.len());
@@ -174,18 +181,18 @@ impl Evaluator<'_> {
         self.own.face(t).map_or(UNKNOWN_WORTH, |card| self.worth(card))
     }
 
-    /// Returns the worth of all cards in a slot.
+    /// Returns the worth of all cards in slot `i` of a side; 0 if it is empty.
     fn contents(&self, side: Side, i: u8) -> i32 {
         self.game.tokens.iter(slot(side, i)).map(|t| self.worth_of(t)).sum()
     }
 
-    /// Returns the worth of all slots of this seat.
+    /// Returns the worth of all cards in the slots of this seat.
     fn row(&self) -> i32 {
         self.game.occupied(self.side).map(|i| self.contents(self.side, i)).sum()
     }
 
-    /// Rates a purchase: the worth of the card until the end minus its price and the risk of low reserves. 0 if
-    /// the card or its price is unknown.
+    /// Rates a purchase: the worth of the card until the end minus its price and the risk of low reserves, in
+    /// tenths of a point. 0 if the card is unknown.
     fn purchase(&self, t: Token) -> i32 {
         let game = self.game;
         let (Some(card), Ok(price)) = (self.own.face(t), game.price(&game.terms(self.seat), t, ())) else {
@@ -197,14 +204,15 @@ impl Evaluator<'_> {
         (self.worth(card) - 14) * rounds - 10 * price - exposed
     }
 
-    /// Returns the points to keep in reserve: the cost of a bad round, with a margin.
+    /// Returns the points to keep in reserve: 12, and what an attack of the Empire would take beyond this
+    /// seat's defence.
     fn chest(&self) -> i32 {
         let face = |t: Token| self.own.face(t);
         let defence = self.game.defence(self.side, &self.game.army(self.side, face), face, ());
         12 + (ONSLAUGHT - defence).max(0)
     }
 
-    /// Rates using a Diplomacy card; 0 for other and unknown cards.
+    /// Rates using a Diplomacy card in the upkeep; 0 for other and unknown cards.
     fn use_of(&self, t: Token) -> i32 {
         match self.own.face(t) {
             Some(Card::Assassin) => 80,
@@ -220,7 +228,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Rates a target: the strongest rival first, by points and cards.
+    /// Rates a side as a target: a player by points and cards, the Empire 0.
     fn target(&self, side: Side) -> i32 {
         match side.seat() {
             Some(seat) => {
@@ -231,7 +239,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Returns the card whose aim is being chosen, and its target; `None` outside that decision.
+    /// Returns the card whose aim is being chosen, and its target side; `None` outside that decision.
     fn aimed(&self) -> Option<(Card, Side)> {
         match self.game.top() {
             Task::Aim(_, t, target) => self.own.face(t).map(|card| (card, target)),
@@ -239,7 +247,8 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Rates naming a slot for the card that is being aimed.
+    /// Rates naming slot `i` for the card that is being aimed: by the worth of the target's cards in it; for
+    /// a False Flag, which empties an own slot, by the negative worth of those. 0 outside that decision.
     fn named_slot(&self, i: u8) -> i32 {
         match self.aimed() {
             Some((Card::FalseFlag, _)) => -self.contents(self.side, i),
@@ -248,7 +257,8 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Rates naming a card for an Assassin.
+    /// Rates naming the card at position `k` of slot `i` for an Assassin: by its worth, -100 for a building.
+    /// 0 outside that decision.
     fn victim(&self, i: u8, k: u8) -> i32 {
         let Some((_, target)) = self.aimed() else { return 0 };
         let t = self.game.tokens.iter(slot(target, i)).nth(k.into());
@@ -259,7 +269,7 @@ impl Evaluator<'_> {
         })
     }
 
-    /// Rates actions of little importance.
+    /// Rates looks, categories of a Lobbyist and how a drawn card lies: 0 to 3.
     fn small(&self, action: Action) -> i32 {
         match action {
             Action::Enter(Lie::Down(Category::Diplomacy)) => 1,
@@ -269,13 +279,15 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Rates placing a card in a slot; a card that fits behind a building is better stationed there.
+    /// Rates placing a card in slot `i`: its worth less that of the cards it replaces, and 1 more for a
+    /// Diplomacy card face down.
     fn placement(&self, t: Token, i: u8, lie: Lie) -> i32 {
         let covered = i32::from(matches!(lie, Lie::Down(Category::Diplomacy)));
         self.worth_of(t) + covered - self.contents(self.side, i)
     }
 
-    /// Returns the expected margin of a war, in tenths of a point.
+    /// Rates a war on a side by the expected margin, in tenths of a point; unknown cards count with a mean
+    /// defence. A strong rival rates higher.
     fn war(&self, on: Side) -> i32 {
         let game = self.game;
         let face = |t: Token| self.own.face(t);
@@ -294,13 +306,14 @@ impl Evaluator<'_> {
         margin + hurt + threat - 8
     }
 
-    /// Returns the highest rating of a rival as a target.
+    /// Returns the highest rating of a living rival as a target; 0 if there is none.
     fn strongest_rival(&self) -> i32 {
         let rivals = (0..self.game.seats).map(Seat).filter(|&s| s != self.seat && self.game.living.has(s));
         rivals.map(|s| self.target(s.into())).max().unwrap_or(0)
     }
 
-    /// Rates war on the Empire: it should fall while this seat leads, and not before.
+    /// Rates war on the Empire with this expected margin, in tenths of a point. If it would fall, the rating
+    /// is decisive: for it if this seat would lead then, else against it. Otherwise the margin counts.
     fn toppling(&self, margin: i32) -> i32 {
         let game = self.game;
         let gain = margin / 10;
@@ -313,7 +326,7 @@ impl Evaluator<'_> {
         margin - 8
     }
 
-    /// Rates the Trade action by the best purchases that it allows.
+    /// Rates the Trade action by the two best purchases of face-up cards that it allows; 0 if none is good.
     fn trade(&self) -> i32 {
         let game = self.game;
         let known = game.wares().filter(|&(_, t)| game.category(t) != Category::Military);
@@ -333,13 +346,13 @@ impl Evaluator<'_> {
         (first + second) / 6
     }
 
-    /// Rates drawing new cards into all slots: good if the current ones are poor.
+    /// Rates drawing new cards into all slots: positive if the current ones are poor.
     fn fresh(&self) -> i32 {
         let occupied = self.game.occupied(self.side).count() as i32;
         (18 * occupied - self.row()) / 2 - 10
     }
 
-    /// Rates a Sabotage: good against a card that is aimed at this seat.
+    /// Rates a Sabotage: 10 against a strong card that is aimed at this seat or its own card, else negative.
     fn sabotage(&self) -> i32 {
         let mut used = self.game.agenda.iter().rev().filter_map(|task| match *task {
             Task::Used { user, card, aim, .. } => Some((user, card, aim)),

@@ -58,30 +58,39 @@ impl Game for Hegemony {
     /// a Sabotage that blocks it.
     const OLDEST_RULES: u32 = 1;
 
+    /// Switches this state to version 1 or 2 of the rules. Call it once, before the first event of a record.
     fn set_rules_version(&mut self, version: u32) {
         self.first_rules = version == 1;
     }
 
+    /// Creates a game for 1 to 6 seats and runs the setup up to the first event.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the options need more cards than there are tokens.
     fn new(seats: u8, options: &Options) -> Result<Self, OptionsError> {
         Hegemony::create(seats, options)
     }
 
+    /// Returns the number of seats.
     fn seats(&self) -> u8 {
         self.seats
     }
 
+    /// Returns the tokens: all cards, their zones and who knows them.
     #[inline(always)]
     fn tokens(&self) -> &Tokens<Card, state::Size> {
         &self.tokens
     }
 
+    /// Returns the tokens for the engine, which applies shuffles and reveals to them.
     #[inline(always)]
     fn tokens_mut(&mut self) -> &mut Tokens<Card, state::Size> {
         &mut self.tokens
     }
 
-    /// Returns the owner of a zone: hand, discard and slots belong to their player. `None` for decks, which are
-    /// joint, and for the Empire, which has no seat.
+    /// Returns the seat that owns a zone: hand, discard pile and slots belong to their player. `None` for
+    /// decks, whose order nobody knows, for the Empire and for the common piles.
     fn owner(&self, zone: Zone) -> Option<Seat> {
         match places::place(zone) {
             Place::Hand(seat) => Some(seat),
@@ -90,25 +99,32 @@ impl Game for Hegemony {
         }
     }
 
+    /// Returns whether cards in this zone are usually face up: the common pool, its discard pile, the
+    /// reserve, and slots.
     fn open(&self, zone: Zone) -> bool {
         matches!(zone, places::COMMON | places::POOL_DISCARD | places::RESERVE)
             || matches!(places::place(zone), Place::Slot(..))
     }
 
+    /// Returns the name of a zone in the notation, like `deck 0` or `slot e 3`.
     fn zone_name(zone: Zone) -> String {
         places::zone_name(zone)
     }
 
+    /// Returns the node that the task on top of the agenda waits for.
     #[inline(always)]
     fn node(&self) -> Node {
         self.awaited()
     }
 
+    /// Appends the legal actions of the seat that decides or declares.
     #[inline]
     fn legal(&self, own: &SeatView<'_, Self>, out: &mut Vec<Action>) {
         self.list(own, out);
     }
 
+    /// Returns entry number `nth(length)` of the legal actions; `None` if there is none. `list` is a reusable
+    /// buffer.
     #[inline(always)]
     fn choose(
         &self,
@@ -119,6 +135,7 @@ impl Game for Hegemony {
         self.choose_listed(own, list, nth)
     }
 
+    /// Calls `out` with the card of the actor that the action turns face up, if there is one.
     #[inline(always)]
     fn shows(&self, action: Action, out: &mut impl FnMut(Token)) {
         if let Some(t) = self.shown_by(action) {
@@ -126,10 +143,16 @@ impl Game for Hegemony {
         }
     }
 
+    /// Returns the action with the card that it names replaced by `map(token)`; unchanged if it names none.
     fn map_tokens(action: Action, map: &mut dyn FnMut(Token) -> Token) -> Action {
         action.with_tokens(map)
     }
 
+    /// Checks an event, applies it, and performs the tasks that follow without an event.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the event is not awaited or not legal.
     fn apply(&mut self, cx: &mut Context<'_>, event: Event<Action>) -> Result<(), RuleError> {
         match event {
             Event::Act(action) => self.act(cx, action)?,
@@ -139,12 +162,19 @@ impl Game for Hegemony {
         self.run(cx)
     }
 
+    /// Resolves chance and frequent decisions at random until a rare decision is awaited; a shortcut for
+    /// playouts.
+    ///
+    /// # Errors
+    ///
+    /// Fails only if the rules contradict themselves.
     #[inline(never)]
     fn play_on(&mut self, sim: &mut Sim<'_, Self>) -> Result<(), RuleError> {
         self.run_agenda(&mut Cx::silent(), Some(sim))
     }
 
-    /// Returns whether a card may be at its place: a card behind a Siege Tower must be a soldier.
+    /// Returns whether a hidden card may have this face at its place: a card behind a Siege Tower must be a
+    /// soldier. `true` for cards in no slot.
     fn admits(&self, t: Token, card: Card) -> bool {
         let Some((side, i)) = self.slot_of(t) else { return true };
         let Some(base) = self.base(side, i) else { return true };
@@ -157,6 +187,7 @@ impl Game for Hegemony {
         }
     }
 
+    /// Returns the final ranking; `None` before the end.
     fn outcome(&self) -> Option<Outcome> {
         if self.awaited() == Node::Over { self.ranking() } else { None }
     }

@@ -10,6 +10,8 @@ use pentarchy_engine::{AppliedEvent, Deed, Face, Item, Metrics, Position, Seat, 
 const DEEDS: [&str; 4] = ["War on the Empire", "War on a player", "Trade with the Empire", "Fresh cards"];
 
 impl Metrics for Hegemony {
+    /// Returns what is counted: the cards in the order of the table, then the Player Actions. The index is
+    /// the item number of a deed.
     fn items() -> Vec<Item> {
         let group = |card: Card| match card.category() {
             Category::Military => "Military cards",
@@ -20,6 +22,8 @@ impl Metrics for Hegemony {
         cards.chain(DEEDS.into_iter().map(|name| Item::new(name, "Main actions"))).collect()
     }
 
+    /// Calls `out` for each card bought, placed, used, sold or exchanged, and for each Player Action. `event`
+    /// must be the simulator's, which knows all faces.
     fn deeds(event: &AppliedEvent<'_, Self>, out: &mut dyn FnMut(Deed)) {
         let number = |card: Card| u16::from(card.index());
         let token = |t: Token| event.before.face(t).map(number);
@@ -46,15 +50,18 @@ impl Metrics for Hegemony {
         }
     }
 
+    /// Returns the Victory Points of a seat, which are its score; never `None`.
     fn standing(at: &Position<Self>, seat: Seat) -> Option<i32> {
         Some(at.state().vp[seat.index()])
     }
 
+    /// Returns the round and the side whose turn it is; never `None`.
     fn turn_id(&self) -> Option<TurnId> {
         let turn = self.turn.map_or(TurnId::BETWEEN, |side| side.index() as u32);
         Some(TurnId { round: u32::from(self.round), turn })
     }
 
+    /// Returns how the game ended, in a few words; `None` before the end.
     fn ending(&self) -> Option<&'static str> {
         self.ending.map(|ending| match ending {
             Ending::Toppled => "with the Empire toppled",
@@ -64,6 +71,7 @@ impl Metrics for Hegemony {
         })
     }
 
+    /// Returns the part of a turn that an action belongs to, for a report.
     fn phase(action: Action) -> &'static str {
         match action {
             Action::Place(..) | Action::Station(..) | Action::Enter(_) => "Replacing cards",
@@ -75,6 +83,7 @@ impl Metrics for Hegemony {
         }
     }
 
+    /// Estimates the seconds that people take for this action: 4 to 30.
     fn seconds(&self, action: Action) -> u32 {
         match action {
             Action::War(_) | Action::Trade | Action::Fresh => 30,

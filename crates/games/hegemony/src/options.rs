@@ -56,6 +56,7 @@ pub struct Options {
 }
 
 impl Default for Options {
+    /// Returns the options of a normal game, with the printed numbers.
     fn default() -> Self {
         Options {
             difficulty: Difficulty::Standard,
@@ -73,7 +74,7 @@ impl Default for Options {
 }
 
 impl Options {
-    /// Returns the Empire's Victory Points at the start.
+    /// Returns the Empire's Victory Points at the start: the option, or by difficulty and number of seats.
     pub fn empire_start(&self, seats: u8) -> i32 {
         let t = &self.tuning;
         let (base, each) = match self.difficulty {
@@ -84,7 +85,7 @@ impl Options {
         self.empire_vp.unwrap_or(base + each * i32::from(seats))
     }
 
-    /// Returns the number of the last round.
+    /// Returns the number of the last round: the option, or the tuning number for this kind of game.
     pub fn last_round(&self) -> i32 {
         let usual = if self.only_one { self.tuning.cap_only_one } else { self.tuning.cap };
         self.round_cap.unwrap_or(usual)
@@ -258,6 +259,7 @@ pub(crate) struct Stats {
 }
 
 impl From<Troop> for Stats {
+    /// Converts the numbers of a Military card.
     fn from(t: Troop) -> Self {
         let Troop { attack, defence, cost, pool, start, empire } = t;
         Stats { attack, defence, cost, pool, start, empire }
@@ -265,6 +267,7 @@ impl From<Troop> for Stats {
 }
 
 impl From<Good> for Stats {
+    /// Converts the numbers of a Trade or Diplomacy card; attack and defence are 0.
     fn from(g: Good) -> Self {
         let Good { cost, pool, start, empire } = g;
         Stats { attack: 0, defence: 0, cost, pool, start, empire }
@@ -390,7 +393,7 @@ with_cards!(define_stats);
 
 const COUNT: usize = CHOICES.len() + NUMBERS.len() + count(OF_CARDS);
 
-/// Counts the fields of several tables.
+/// Returns the number of fields in all tables together.
 const fn count(lists: &[&[Field]]) -> usize {
     let (mut n, mut i) = (0, 0);
     while i < lists.len() {
@@ -400,7 +403,7 @@ const fn count(lists: &[&[Field]]) -> usize {
     n
 }
 
-/// Joins all tables of fields.
+/// Joins all tables of fields: options, numbers of the rules, numbers of the cards.
 const fn joined() -> [Field; COUNT] {
     let mut all = [CHOICES[0]; COUNT];
     let mut n = 0;
@@ -429,6 +432,12 @@ const fn joined() -> [Field; COUNT] {
 impl pentarchy_engine::Options for Options {
     const FIELDS: &'static [Field] = &joined();
 
+    /// Checks that the cards of the decks and of the reserve fit. The ranges of single options are checked
+    /// elsewhere.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there are more cards than `TOKENS`.
     fn check(&self, seats: u8) -> Result<(), OptionsError> {
         let tokens = most_tokens(&self.cards.all(), seats);
         if tokens > TOKENS {

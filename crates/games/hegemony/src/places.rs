@@ -26,7 +26,7 @@ impl Side {
         if self.is_empire() { None } else { Some(Seat(self.0)) }
     }
 
-    /// Returns the side as an array index.
+    /// Returns the side as an array index: the seat, or 6 for the Empire.
     #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
@@ -34,6 +34,7 @@ impl Side {
 }
 
 impl From<Seat> for Side {
+    /// Returns the side of a seat.
     #[inline]
     fn from(seat: Seat) -> Self {
         Side(seat.0)
@@ -41,6 +42,7 @@ impl From<Seat> for Side {
 }
 
 impl fmt::Display for Side {
+    /// Writes the number of the seat, or `e` for the Empire.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.seat() {
             Some(seat) => seat.fmt(f),
@@ -65,30 +67,31 @@ const FIRST_EMPIRE_SLOT: u8 = 7;
 const FIRST_OF_PLAYERS: u8 = FIRST_EMPIRE_SLOT + MOST_EMPIRE_SLOTS;
 const PER_PLAYER: u8 = 3 + MOST_SLOTS;
 
-/// Returns a zone of a player: `what` is its index among the player's zones.
+/// Returns a zone of a player: `what` is 0 for the deck, 1 for the discard pile, 2 for the hand, then the
+/// slots.
 const fn of_player(seat: u8, what: u8) -> Zone {
     Zone(FIRST_OF_PLAYERS + seat * PER_PLAYER + what)
 }
 
-/// Returns a side's draw deck.
+/// Returns the zone of a side's draw deck.
 #[inline]
 pub const fn deck(side: Side) -> Zone {
     if side.is_empire() { Zone(EMPIRE_DECK) } else { of_player(side.0, 0) }
 }
 
-/// Returns a side's discard pile.
+/// Returns the zone of a side's discard pile.
 #[inline]
 pub const fn discard(side: Side) -> Zone {
     if side.is_empire() { Zone(EMPIRE_DISCARD) } else { of_player(side.0, 1) }
 }
 
-/// Returns a player's hand.
+/// Returns the zone of a player's hand.
 #[inline]
 pub const fn hand(seat: Seat) -> Zone {
     of_player(seat.0, 2)
 }
 
-/// Returns a slot of a side.
+/// Returns the zone of slot `i` of a side, counted from 0. The base card is its top. `i` is not checked.
 #[inline]
 pub const fn slot(side: Side, i: u8) -> Zone {
     if side.is_empire() { Zone(FIRST_EMPIRE_SLOT + i) } else { of_player(side.0, 3 + i) }
@@ -109,7 +112,7 @@ pub enum Place {
     Slot(Side, u8),
 }
 
-/// Returns the kind of a zone.
+/// Returns the kind of a zone, and its owner. The zone must exist.
 #[inline]
 pub const fn place(zone: Zone) -> Place {
     match zone.0 {
@@ -129,7 +132,7 @@ pub const fn place(zone: Zone) -> Place {
     }
 }
 
-/// Returns the name of a zone in the notation.
+/// Returns the name of a zone in the notation, like `deck 0` or `slot e 3`.
 pub(crate) fn zone_name(zone: Zone) -> String {
     match (zone, place(zone)) {
         (POOL_DECK, _) => "pool deck".to_string(),

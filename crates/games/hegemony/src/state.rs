@@ -24,12 +24,12 @@ pub type Size = Sz<TOKENS, ZONES>;
 pub(crate) struct PerCard([u8; KINDS]);
 
 impl PerCard {
-    /// Creates the table of one number of all cards.
+    /// Creates the table of the number that `number` picks for each card; it must be 0 to 255.
     fn of(stats: &[Stats; KINDS], number: impl Fn(&Stats) -> i32) -> Self {
         PerCard(std::array::from_fn(|i| number(&stats[i]) as u8))
     }
 
-    /// Returns the number of a card.
+    /// Returns the number of a card in this table.
     #[inline]
     pub(crate) fn get(&self, card: Card) -> i32 {
         i32::from(self.0[card as usize])
@@ -37,12 +37,18 @@ impl PerCard {
 }
 
 impl Serialize for PerCard {
+    /// Writes the numbers as a list in the order of the card table.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(self.0)
     }
 }
 
 impl<'de> Deserialize<'de> for PerCard {
+    /// Reads a list of one number from 0 to 255 for each card.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the list has another length.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let list = Vec::<u8>::deserialize(deserializer)?;
         let wrong = |list: Vec<u8>| serde::de::Error::invalid_length(list.len(), &"a number for each card");
@@ -132,7 +138,7 @@ pub struct Battle {
 }
 
 impl Battle {
-    /// Creates a battle whose powers have not been compared.
+    /// Creates a battle whose powers have not been compared: undecided, all numbers 0.
     pub(crate) fn open(attacker: Side, defender: Side) -> Self {
         Battle {
             attacker,
@@ -165,7 +171,8 @@ impl Battle {
         }
     }
 
-    /// Returns the order in which cards are processed afterwards: the loser first, after a tie the attacker.
+    /// Returns both sides in the order in which their cards are processed afterwards: the loser first; after
+    /// a tie the attacker.
     pub(crate) fn order(&self) -> [Side; 2] {
         match self.verdict {
             Verdict::Attacker => [self.defender, self.attacker],
@@ -179,7 +186,7 @@ impl Battle {
         side == self.attacker || side == self.defender
     }
 
-    /// Returns 0 for the attacker, 1 for the defender.
+    /// Returns the index of a side in arrays by part: 0 for the attacker, 1 for any other side.
     #[inline]
     pub(crate) fn part(&self, side: Side) -> usize {
         usize::from(side != self.attacker)
@@ -249,7 +256,7 @@ pub struct Hegemony {
     pub(crate) tokens: Tokens<Card, Size>,
 }
 
-/// Returns the number of cards of a game with these numbers, the reserve included.
+/// Returns the number of cards of a game with these numbers and seats, the reserve for promotions included.
 pub(crate) fn most_tokens(stats: &[Stats; KINDS], seats: u8) -> usize {
     let in_play = |s: &Stats| s.pool + s.empire + s.start * i32::from(seats);
     let all: i32 = stats.iter().map(in_play).sum();
@@ -257,7 +264,7 @@ pub(crate) fn most_tokens(stats: &[Stats; KINDS], seats: u8) -> usize {
 }
 
 impl Hegemony {
-    /// Creates a game and runs the setup up to the first event.
+    /// Creates a game and runs the setup up to the first event. The caller has checked the options.
     ///
     /// # Errors
     ///
@@ -310,7 +317,7 @@ impl Hegemony {
         Ok(game)
     }
 
-    /// Adds the cards of all decks and of the reserve.
+    /// Adds the cards of all decks, face up and unshuffled, and of the reserve for promotions.
     ///
     /// # Errors
     ///
@@ -341,7 +348,7 @@ impl Hegemony {
 
     // --- sides and seats
 
-    /// Returns whether a side is still in the game.
+    /// Returns whether a side is still in the game: not defeated or fallen.
     #[inline]
     pub fn is_in(&self, side: Side) -> bool {
         match side.seat() {
@@ -350,12 +357,13 @@ impl Hegemony {
         }
     }
 
-    /// Returns a side's Victory Points.
+    /// Returns a side's Victory Points; they may be negative.
     pub fn points(&self, side: Side) -> i32 {
         self.vp[side.index()]
     }
 
-    /// Returns why the game is over; `None` before.
+    /// Returns why the game ended; `None` before. It is set a little before the node is `Over`: cards may
+    /// still have to be shown.
     pub fn ending(&self) -> Option<Ending> {
         self.ending
     }
@@ -370,18 +378,20 @@ impl Hegemony {
         self.first().ring(self.seats)
     }
 
-    /// Returns the seat at this index of the turn order; `None` beyond its end.
+    /// Returns the seat at index `k` of this round's turn order, defeated ones included; `None` beyond its
+    /// end.
     pub(crate) fn in_order(&self, k: u8) -> Option<Seat> {
         self.clockwise(self.first(), k)
     }
 
-    /// Returns the seat that begins this round.
+    /// Returns the seat that begins this round, defeated or not.
     fn first(&self) -> Seat {
         let rounds = if self.rules.fixed_order { 0 } else { self.round.saturating_sub(1) };
         Seat((rounds % u16::from(self.seats)) as u8)
     }
 
-    /// Returns the seat `k` places clockwise from another; `None` after a full round of the table.
+    /// Returns the seat `k` places clockwise from `from`, itself for 0; `None` if `k` is the number of seats
+    /// or more.
     #[inline]
     pub(crate) fn clockwise(&self, from: Seat, k: u8) -> Option<Seat> {
         let seat = from.0 + k;
@@ -394,19 +404,19 @@ impl Hegemony {
         self.order().filter(move |&s| living.has(s))
     }
 
-    /// Returns the number of slots of a side. The Empire may keep a card in a slot beyond those that it fills,
-    /// until its turn ends.
+    /// Returns the number of slots of a side to look at. For the Empire this is the maximum: it may keep a
+    /// card in a slot beyond those that it fills, until its turn ends.
     #[inline]
     pub(crate) fn slots(&self, side: Side) -> u8 {
         if side.is_empire() { MOST_EMPIRE_SLOTS } else { self.rules.n.slots as u8 }
     }
 
-    /// Returns the number of slots that the Empire fills.
+    /// Returns the number of slots that the Empire fills, which depends on the living players.
     pub(crate) fn empire_slots(&self) -> u8 {
         (self.rules.n.empire_slots as u8 + self.living.len()).min(MOST_EMPIRE_SLOTS)
     }
 
-    /// Returns how many cards fit behind this one.
+    /// Returns how many cards fit behind this one in its slot; 0 for most cards.
     #[inline]
     pub(crate) fn room(&self, base: Card) -> i32 {
         match base {
@@ -418,13 +428,13 @@ impl Hegemony {
         }
     }
 
-    /// Returns the printed cost of a card in this game.
+    /// Returns the cost of a card in this game, without discounts.
     #[inline]
     pub(crate) fn cost(&self, card: Card) -> i32 {
         self.rules.cost.get(card)
     }
 
-    /// Returns the first public card of this name in a zone; `None` if there is none.
+    /// Returns the topmost public card of this name in a zone; `None` if there is none.
     pub(crate) fn find(&self, zone: Zone, card: Card) -> Option<Token> {
         self.tokens.iter(zone).find(|&t| self.tokens.public_face(t) == Some(card))
     }

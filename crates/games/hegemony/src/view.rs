@@ -8,7 +8,7 @@ use crate::state::{Battle, Hegemony, Verdict};
 use pentarchy_engine::{Seat, Token};
 
 impl Hegemony {
-    /// Returns the task on top of the agenda.
+    /// Returns the task on top of the agenda, which says what is awaited.
     pub fn step(&self) -> Task {
         self.top()
     }
@@ -38,32 +38,33 @@ impl Hegemony {
         if side.is_empire() { self.empire_slots() } else { self.slots(side) }
     }
 
-    /// Iterates over the occupied slots of a side.
+    /// Iterates over the occupied slots of a side, ascending from 0.
     pub fn occupied_slots(&self, side: Side) -> impl Iterator<Item = u8> + use<> {
         self.occupied(side)
     }
 
-    /// Returns the category of a card in a slot.
+    /// Returns the category of a card in a slot, which is always public; meaningless for cards elsewhere.
     pub fn category_of(&self, t: Token) -> Category {
         self.category(t)
     }
 
-    /// Returns whether a card in a slot lies face down.
+    /// Returns whether the card `t` in slot `i` of a side lies face down.
     pub fn is_face_down(&self, side: Side, i: u8, t: Token) -> bool {
         self.lies_face_down(side, i, t)
     }
 
-    /// Returns how many cards fit behind this one.
+    /// Returns how many cards fit behind this one in its slot; 0 for most cards.
     pub fn room_behind(&self, base: Card) -> usize {
         self.room(base).max(0) as usize
     }
 
-    /// Returns the printed cost of a card in this game.
+    /// Returns the cost of a card in this game, without discounts.
     pub fn cost_of(&self, card: Card) -> i32 {
         self.cost(card)
     }
 
-    /// Returns attack and defence of a card in this game.
+    /// Returns attack (first) and defence (second) of a card in this game, without other cards; 0 for cards
+    /// that are not Military.
     pub fn powers_of(&self, card: Card) -> (i32, i32) {
         (self.rules.attack.get(card), self.rules.defence.get(card))
     }
@@ -73,12 +74,14 @@ impl Hegemony {
         self.resale(card)
     }
 
-    /// Returns by how much Scalpers have raised the price of a card in the common pool.
+    /// Returns by how many Victory Points Scalpers have raised the price of a card in the common pool; 0 if
+    /// none has.
     pub fn surcharge(&self, t: Token) -> i32 {
         self.rules.n.scalper * self.marks.iter().filter(|mark| mark.token == t).count() as i32
     }
 
-    /// Returns the card that disables the cards of a slot in this turn or battle; `None` if they are active.
+    /// Returns the card that disables the cards of slot `i` now, or will do so in the player's next turn
+    /// (Sanctions also in the next battle); `None` if there is none, for an empty slot, and for the Empire.
     pub fn switched_off(&self, side: Side, i: u8) -> Option<Card> {
         let player = &self.players[side.seat()?.index()];
         let category = self.slot_category(side, i)?;
@@ -93,7 +96,8 @@ impl Hegemony {
         }
     }
 
-    /// Iterates over the cards that affect a player, each with its number.
+    /// Iterates over the Embargo, Gridlock and False Flags on a player, each with its number; those with 0
+    /// are left out.
     pub fn burdens(&self, seat: Seat) -> impl Iterator<Item = (Card, u8)> {
         let player = &self.players[seat.index()];
         let all = [
@@ -104,7 +108,8 @@ impl Hegemony {
         all.into_iter().filter(|(_, n)| *n > 0)
     }
 
-    /// Returns the category that the Lobbyist in a slot has named.
+    /// Returns the category that the last Lobbyist in slot `i` has named; Military before. Meaningful only
+    /// while a Lobbyist lies there.
     pub fn lobbied(&self, seat: Seat, i: u8) -> Category {
         self.players[seat.index()].lobby[usize::from(i)]
     }
@@ -121,7 +126,7 @@ impl Battle {
         [self.attacker, self.defender]
     }
 
-    /// Returns total attack and defence; `None` before powers are compared.
+    /// Returns total attack (first) and total defence (second); `None` before powers are compared.
     pub fn totals(&self) -> Option<(i32, i32)> {
         (self.verdict != Verdict::Open).then_some((self.attack, self.defence))
     }
@@ -131,12 +136,13 @@ impl Battle {
         self.verdict
     }
 
-    /// Returns the side that part `which` of the aftermath is about: 0 is the loser.
+    /// Returns the side whose cards part `which` of the aftermath processes: 0 is the loser, after a tie the
+    /// attacker; 1 and above the other side.
     pub fn rolling(&self, which: u8) -> Side {
         self.order()[usize::from(which.min(1))]
     }
 
-    /// Returns a side's bonus on combat rolls.
+    /// Returns a participant's bonus on combat rolls; 0 before powers are compared.
     pub fn bonus_of(&self, side: Side) -> i32 {
         self.bonus[self.part(side)]
     }

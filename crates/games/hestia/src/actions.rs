@@ -63,6 +63,8 @@ pub enum Action {
 }
 
 impl fmt::Display for Action {
+    /// Writes the action in its notation, like `clash #5 fight`; a sealed choice that is not known is written
+    /// `?`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let sealed = |mode: &Option<Mode>| mode.map_or("?".to_string(), |m| m.to_string());
         match self {
@@ -97,17 +99,24 @@ impl fmt::Display for Action {
     }
 }
 
-/// Parses a sealed choice; `?` in the public form.
+/// Parses a sealed choice: `fight`, `retreat`, `stand` or `withdraw`; `?`, the public form, gives `None`.
 ///
 /// # Errors
 ///
-/// Fails if the text is neither.
+/// Fails for any other text.
 fn sealed(text: &str) -> Result<Option<Mode>, ParseError> {
     if text == "?" { Ok(None) } else { text.parse().map(Some) }
 }
 
 impl FromStr for Action {
     type Err = ParseError;
+    /// Reads an action in its notation: words separated by single spaces. Checks the form only, not whether
+    /// the action is legal.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the words are unknown, a token or place is malformed, or `cards` is not followed by 0, 1 or
+    /// 2.
     fn from_str(text: &str) -> Result<Self, ParseError> {
         let words: Vec<&str> = text.split(' ').collect();
         Ok(match words[..] {

@@ -39,23 +39,23 @@ impl Unit {
     /// The port city-states, in the order of their ships.
     const NAVAL_CITIES: [Place; 5] = [at::FIR, at::FER, at::ILV, at::ARK, at::ARH];
 
-    /// Returns the Guard of a city-state, by its number.
+    /// Returns the Guard of a city-state, by its index in `CITIES` (0 to 13; not checked).
     pub const fn guard(city: usize) -> Unit {
         Unit(Self::GUARDS + city as u8)
     }
 
-    /// Returns the Militia of a city-state, by its number.
+    /// Returns the Militia of a city-state, by its index in `CITIES` (0 to 13; not checked).
     pub const fn militia(city: usize) -> Unit {
         Unit(Self::MILITIAS + city as u8)
     }
 
-    /// Returns the ships of a city-state, if it is a port.
+    /// Returns the ships that a city-state can raise; `None` if the place is no port city-state.
     pub fn city_navy(city: Place) -> Option<Unit> {
         let i = Self::NAVAL_CITIES.iter().position(|&c| c == city)?;
         Some(Unit(Self::NAVIES + i as u8))
     }
 
-    /// Returns the strength at which it is raised; 0 for ships.
+    /// Returns the strength at which it is raised, 1 to 4; 0 for ships, which have no strength.
     pub const fn full(self) -> u8 {
         match self.0 {
             0 | 5 => 4,
@@ -71,7 +71,8 @@ impl Unit {
         self.full() == 0
     }
 
-    /// Returns whether it is gone for good when destroyed.
+    /// Returns whether it leaves the game when destroyed: commanders and elites. All others return to the
+    /// pool.
     pub const fn is_irreplaceable(self) -> bool {
         matches!(self.0, 0..=2 | 5..=7)
     }
@@ -81,7 +82,7 @@ impl Unit {
         matches!(self.0, 0 | 1 | 5 | 6)
     }
 
-    /// Returns the name of this kind of block.
+    /// Returns the name of this kind of block for players, like `Dontari Guard`.
     pub fn name(self) -> String {
         let city = |i: u8| CITIES[i as usize].spot().name;
         match self.0 {
@@ -102,7 +103,8 @@ impl Unit {
         }
     }
 
-    /// Returns the word of the notation, without the strength: `rasser`, `h-levy`, `dontari-guard`.
+    /// Returns the word of the notation, without the strength: `rasser`, `h-levy`, `dontari-guard`. Each kind
+    /// has its own.
     pub fn word(self) -> String {
         let name = self.name().to_lowercase().replace(' ', "-");
         let short = name.strip_prefix("lenisia-").map(|rest| format!("l-{rest}"));
@@ -113,7 +115,7 @@ impl Unit {
         }
     }
 
-    /// Iterates over all kinds.
+    /// Iterates over all 44 kinds in ascending order.
     pub fn all() -> impl Iterator<Item = Unit> {
         (0..UNITS as u8).map(Unit)
     }

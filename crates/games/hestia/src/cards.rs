@@ -60,7 +60,8 @@ pub struct Printed {
     pub text: &'static str,
 }
 
-/// Creates a row of the card table; `card` only checks the order.
+/// Creates a row of the card table. The rows must stand in the order of `Card`, because a card is its index
+/// into the table.
 const fn row(
     card: Card,
     name: &'static str,
@@ -105,7 +106,8 @@ impl Card {
         &CARDS[self as usize]
     }
 
-    /// Returns the kind with this number.
+    /// Returns the kind with this number, in the order of `CARDS`. The number must be below 20; a higher one
+    /// panics.
     #[inline]
     pub const fn nth(index: u8) -> Card {
         CARDS[index as usize].card
@@ -123,7 +125,7 @@ impl Card {
         self.printed().value
     }
 
-    /// Returns how many cards may be added to it as a lead.
+    /// Returns how many cards may be added to it as a lead: 0, 2 or 3.
     pub const fn most_additions(self) -> u8 {
         match self {
             Phalanx => 3,
@@ -132,7 +134,8 @@ impl Card {
         }
     }
 
-    /// Returns the value that another card adds to this one as a lead; `None` if it may not be added.
+    /// Returns the value that `other` adds to this card as a lead; `None` if it may not be added. The number
+    /// of additions is limited separately.
     pub fn addition(self, other: Card) -> Option<u8> {
         match self {
             Marcus if other.category() == Infantry => Some(1),
@@ -145,6 +148,7 @@ impl Card {
 }
 
 impl fmt::Display for Card {
+    /// Writes the word of the notation, like `heavy-infantry`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.printed().word)
     }

@@ -13,14 +13,17 @@ use std::fmt::Write as _;
 impl Describe for Hestia {
     const SUMMARY: &'static str = include_str!("summary.txt");
 
+    /// Draws the table as text, with what the observer of the position knows.
     fn table(view: &Position<Self>) -> String {
         table(view)
     }
 
+    /// Returns the text of an action on a button, like `Bid Phalanx`.
     fn label(view: &Position<Self>, action: Action) -> String {
         prompt::label(view, action)
     }
 
+    /// Returns the heading under which a list of actions shows this one.
     fn kind(action: Action) -> &'static str {
         match action {
             Action::Army(_) => "March with an army",
@@ -42,14 +45,18 @@ impl Describe for Hestia {
         }
     }
 
+    /// Returns what is awaited: an instruction if the observer decides, else a sentence.
     fn awaited(view: &Position<Self>) -> String {
         prompt::awaited(view)
     }
 
+    /// Describes an event for the log; `None` if it needs no entry.
     fn log(event: &AppliedEvent<'_, Self>) -> Option<String> {
         log::log(event)
     }
 
+    /// Returns the text of a card (name, category, value, effect) or a block (name, strength, what happens
+    /// when it is destroyed); `None` for a sealed choice.
     fn card_text(face: Shown) -> Option<String> {
         match face {
             Shown::Card(card) => {
@@ -71,6 +78,8 @@ impl Describe for Hestia {
         }
     }
 
+    /// Returns the public state as data: year, tokens, piles, places with pieces, army and battle. Values by
+    /// seat are lists of two, Lenisia first; city-states are named by their ids.
     fn picture(&self) -> Value {
         let cities = |mask: u16| {
             let held = CITIES.iter().enumerate().filter(|(i, _)| mask >> i & 1 != 0);
@@ -108,13 +117,15 @@ impl Describe for Hestia {
         })
     }
 
-    /// Returns a copy with the differences of a scenario: `year`, `last_year`, `extra`; `active` and `inactive`
-    /// (a list of cities for each seat); `strength` (kinds of open blocks and their strength now); `phase`:
-    /// `bid`, `turn`, `orders`, `battle`, `influence` or `year-end`, with `seat`, and for orders `cards`.
+    /// Returns a copy with the differences of a scenario: `year`, `last_year`, `extra`; `active` and
+    /// `inactive` (a list of cities for each seat); `strength` (kinds of public blocks and their new
+    /// strength); `phase`: `bid`, `turn`, `orders`, `battle`, `influence` or `year-end`, with `seat` (default
+    /// 0), and for orders `cards` (default 1). Without `phase` the agenda is unchanged.
     ///
     /// # Errors
     ///
-    /// Fails if a difference is unknown or its value invalid.
+    /// Fails if `differences` is no table, a name is unknown, a value is invalid, or the phase cannot be
+    /// entered.
     fn arranged(&self, differences: &Value) -> Result<Self, String> {
         let mut game = self.clone();
         let all = differences.as_object().ok_or("a position is a table")?;
@@ -139,11 +150,12 @@ impl Describe for Hestia {
     }
 }
 
-/// Parses a list of city-states for each seat.
+/// Parses a list of city-states for each seat, like `[["COR"], []]`. Returns one bit mask per seat; bit i is
+/// the city-state `CITIES[i]`.
 ///
 /// # Errors
 ///
-/// Fails if the value is malformed or names no city-state.
+/// Fails if the value is not two lists of names, or a name is no city-state.
 fn cities_of(value: &Value) -> Result<[u16; 2], String> {
     let lists: [Vec<String>; 2] = serde_json::from_value(value.clone()).map_err(|e| e.to_string())?;
     let mut masks = [0; 2];
@@ -157,11 +169,12 @@ fn cities_of(value: &Value) -> Result<[u16; 2], String> {
 }
 
 impl Hestia {
-    /// Sets the strength of public blocks to the values of a scenario.
+    /// Sets the strength of public blocks on the map to the values of a scenario: a table from the word of a
+    /// block (`h-levy`) to its strength. Of several equal blocks only the first one changes.
     ///
     /// # Errors
     ///
-    /// Fails if a strength is not 1 to 4, or no such block is public.
+    /// Fails if the value is no table, a strength is not 1 to 4, or no such block is public on the map.
     fn weakened(&mut self, value: &Value) -> Result<(), String> {
         for (word, strength) in value.as_object().ok_or("`strength` is a table by block")? {
             let strength =
@@ -177,7 +190,8 @@ impl Hestia {
     }
 }
 
-/// Returns a block or a card as the observer knows it.
+/// Returns the name of a block, card or sealed choice if the observer knows it, a land unit with its
+/// strength, like `Rasser (4)`; else `a hidden block`.
 pub(crate) fn name(view: &Position<Hestia>, t: Token) -> String {
     match view.face(t) {
         Some(Shown::Card(card)) => card.printed().name.to_string(),
@@ -188,7 +202,8 @@ pub(crate) fn name(view: &Position<Hestia>, t: Token) -> String {
     }
 }
 
-/// Draws the table as text, as the observer sees it.
+/// Draws the table as text, as the observer sees it: one line per place with pieces (Lenisia left, Hathea
+/// right), then tokens, piles and known cards of each seat.
 fn table(view: &Position<Hestia>) -> String {
     let game = view.state();
     let mut out = String::new();
@@ -229,7 +244,8 @@ fn table(view: &Position<Hestia>) -> String {
     out
 }
 
-/// Describes a seat's pieces in a place: its token, and its blocks as far as they are known.
+/// Describes a seat's pieces in a place: its token (`(*)` active, `( )` face down), known blocks by name, and
+/// the number of hidden ones. Empty if there is nothing.
 fn side_text(view: &Position<Hestia>, place: Place, seat: Seat) -> String {
     let game = view.state();
     let mut parts = Vec::new();

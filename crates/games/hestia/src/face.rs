@@ -80,7 +80,7 @@ const FACES: [Shown; Shown::COUNT] = {
 impl Shown {
     const COUNT: usize = BASE[UNITS] as usize + MODES.len();
 
-    /// Returns the card, if it is one.
+    /// Returns the card; `None` for a block or a sealed choice.
     #[inline]
     pub const fn card(self) -> Option<Card> {
         match self {
@@ -89,7 +89,7 @@ impl Shown {
         }
     }
 
-    /// Returns the block and its strength, if it is one.
+    /// Returns the kind of block and its strength now (0 for ships); `None` for a card or a sealed choice.
     #[inline]
     pub const fn block(self) -> Option<(Unit, u8)> {
         match self {
@@ -103,6 +103,8 @@ impl Face for Shown {
     type Bits = u128;
     const KINDS: usize = Shown::COUNT;
 
+    /// Returns the number of the face: cards first, then each block with each strength, then sealed choices.
+    /// The strength must be at most the full strength of the block.
     #[inline]
     fn index(self) -> u8 {
         match self {
@@ -112,11 +114,14 @@ impl Face for Shown {
         }
     }
 
+    /// Returns the face of a number below `KINDS`; a higher one panics.
     #[inline]
     fn nth(index: u8) -> Self {
         FACES[index as usize]
     }
 
+    /// Returns the back: land units and ships can be told apart face down, cards and sealed choices have a
+    /// plain back.
     #[inline]
     fn back(self) -> Back {
         match self {
@@ -128,6 +133,7 @@ impl Face for Shown {
 }
 
 impl fmt::Display for Mode {
+    /// Writes the choice as one word, like `fight`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(["fight", "retreat", "stand", "withdraw"][*self as usize])
     }
@@ -135,6 +141,11 @@ impl fmt::Display for Mode {
 
 impl FromStr for Mode {
     type Err = ParseError;
+    /// Reads a sealed choice: `fight`, `retreat`, `stand` or `withdraw`.
+    ///
+    /// # Errors
+    ///
+    /// Fails for any other text.
     fn from_str(text: &str) -> Result<Self, ParseError> {
         let found = MODES.into_iter().find(|m| m.to_string() == text);
         found.ok_or_else(|| ParseError::new(text, "fight, retreat, stand or withdraw"))
@@ -142,6 +153,7 @@ impl FromStr for Mode {
 }
 
 impl fmt::Display for Shown {
+    /// Writes the word of the notation: a land unit with its strength, like `rasser-4`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Shown::Card(card) => card.fmt(f),
@@ -154,6 +166,11 @@ impl fmt::Display for Shown {
 
 impl FromStr for Shown {
     type Err = ParseError;
+    /// Reads a face by its word of the notation: a card, a block with its strength, or a sealed choice.
+    ///
+    /// # Errors
+    ///
+    /// Fails for any other text.
     fn from_str(text: &str) -> Result<Self, ParseError> {
         let found = FACES.into_iter().find(|f| f.to_string() == text);
         found.ok_or_else(|| ParseError::new(text, "a card or a block"))

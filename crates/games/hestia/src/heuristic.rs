@@ -27,11 +27,15 @@ static DISTANCE: LazyLock<[[u8; PLACES]; PLACES]> = LazyLock::new(|| {
 });
 
 impl Heuristic for Hestia {
+    /// Appends one rating per action of `list`, from what the deciding seat knows. Ratings compare only
+    /// actions of one list.
     fn rate(&self, own: &SeatView<'_, Self>, list: &[Action], out: &mut Vec<i32>) {
         let eyes = Evaluator::new(self, own);
         out.extend(list.iter().map(|&act| eyes.rate(act)));
     }
 
+    /// Estimates the chance of `seat` to win, in thousandths from 20 to 980: 500 plus the lead in active
+    /// tokens (40 each), placed tokens (15 each) and blocks on the map (6 each).
     fn evaluate(&self, _own: &SeatView<'_, Self>, seat: Seat) -> i32 {
         let worth = |s: Seat| {
             40 * i32::from(self.active_count(s))
@@ -41,6 +45,7 @@ impl Heuristic for Hestia {
         (500 + worth(seat) - worth(enemy(seat))).clamp(20, 980)
     }
 
+    /// Returns the settings of the search: short playouts that follow the ratings.
     fn search_hints() -> SearchHints {
         SearchHints::ADVISED
     }
@@ -58,7 +63,8 @@ struct Evaluator<'a> {
 }
 
 impl<'a> Evaluator<'a> {
-    /// Surveys the position for the seat of `own`.
+    /// Creates the evaluator of the seat of `own`. Surveys goals and claims only if the seat is about to
+    /// travel (cards, orders, march, withdrawal); otherwise both stay empty.
     fn new(game: &'a Hestia, own: &'a SeatView<'a, Hestia>) -> Self {
         let mut eyes = Evaluator { game, own, seat: own.seat(), goals: 0, claims: [0; 14] };
         let travels =
@@ -83,7 +89,7 @@ impl<'a> Evaluator<'a> {
 }
 
 impl Evaluator<'_> {
-    /// Rates an action.
+    /// Rates an action; higher is better. Only actions of one decision are comparable.
     fn rate(&self, act: Action) -> i32 {
         match act {
             // The weakest cards are spent, the strongest fight.
@@ -125,7 +131,8 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Returns the printed value of a card that the seat knows.
+    /// Rates a card: twice its printed value plus the number of cards it lets join; 0 if this seat does not
+    /// know it.
     fn value(&self, t: Token) -> i32 {
         self.own
             .face(t)
@@ -133,12 +140,14 @@ impl Evaluator<'_> {
             .map_or(0, |c| 2 * i32::from(c.value()) + i32::from(c.most_additions()))
     }
 
-    /// Rates a card of the bid: the first turn is worth more to the invader.
+    /// Rates a card of the bid: the best card first if the first turn is worth one to this seat, else the
+    /// weakest.
     fn rate_bid(&self, t: Token) -> i32 {
         if self.is_eager() { self.value(t) } else { -self.value(t) }
     }
 
-    /// Rates adding a card: in a battle every card helps, in a bid only one that changes the result.
+    /// Rates adding a card, against 0 for being done: in a battle every card helps; in a bid only if this
+    /// seat wants the first turn and is behind, else -1.
     fn rate_addition(&self, t: Token) -> i32 {
         let (game, foe) = (self.game, enemy(self.seat));
         if game.battle.mode != [None; 2] {
@@ -150,7 +159,8 @@ impl Evaluator<'_> {
         if self.is_eager() && behind { 5 + self.value(t) } else { -1 }
     }
 
-    /// Rates a rally by the number of blocks; in the last year only blocks that come onto the map count.
+    /// Rates a rally at `place`, or of its ships in `sea`: 50 on the map, 42 to 48 in a box off the map (5 in
+    /// the last year, as its blocks would come too late), 12 for ships.
     fn rate_rally(&self, place: Place, sea: Option<Place>) -> i32 {
         let last = self.game.last_year == Some(self.game.year);
         match (place, sea) {
@@ -163,12 +173,13 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Returns whether the first turn is worth a good card: to the invader, until the last year.
+    /// Returns whether the first turn is worth a good card: only to Lenisia, and not in the last year.
     fn is_eager(&self) -> bool {
         self.seat == L && self.game.last_year != Some(self.game.year)
     }
 
-    /// Rates spending `n` cards on movement.
+    /// Rates spending `n` cards (0 to 2) on movement: one normally, none with at most 1 card in hand, two
+    /// with 5 cards and 5 land units near a goal.
     fn rate_cards(&self, n: u8) -> i32 {
         let cards = self.game.tokens.len(hand(self.seat));
         // Two cards pay if more than the three orders of one can be put to use.
@@ -195,8 +206,8 @@ impl Evaluator<'_> {
 
     // --- where to go
 
-    /// Returns whether a land unit of this seat could place a token in a city-state, or is needed to make one
-    /// active.
+    /// Returns whether a city-state is worth going to: a land unit of this seat could place a token there, or
+    /// has a token there that is not active and no unit in or next to it.
     fn wants(&self, city: Place) -> bool {
         let game = self.game;
         let placeable = !game.has_token(city, self.seat)
@@ -208,8 +219,8 @@ impl Evaluator<'_> {
         placeable || (waiting && !guarded)
     }
 
-    /// Returns the distance from a place to the nearest city-state worth going to; `None` if there is none.
-    /// City-states that other blocks of this seat are near count as farther.
+    /// Returns the number of spaces from a place to the nearest city-state worth going to; `None` if there is
+    /// none. A city-state near which other blocks of this seat stand counts as 2 spaces farther.
     fn away(&self, place: Place) -> Option<u8> {
         let setting_out = matches!(self.game.step(), Task::Orders(_) | Task::Cards(_));
         let goals = CITIES.iter().enumerate().filter(|(i, _)| self.goals >> i & 1 != 0);
@@ -222,12 +233,14 @@ impl Evaluator<'_> {
         far.min()
     }
 
-    /// Rates how near a place is to a city-state worth going to.
+    /// Rates how near a place is to a city-state worth going to: 100 there, 10 less per space, at least 0; 70
+    /// if no city-state is worth it.
     fn nearness(&self, place: Place) -> i32 {
         100 - 10 * i32::from(self.away(place).unwrap_or(3).min(10))
     }
 
-    /// Returns how many tokens of this seat would be without a block nearby if the army stood in a place.
+    /// Returns how many inactive tokens of this seat would have no own block in, beside or offshore of their
+    /// city-state if the marching army stood in `place`.
     fn uncovered(&self, place: Place) -> i32 {
         let game = self.game;
         let marching = |p: Place| {
@@ -242,8 +255,8 @@ impl Evaluator<'_> {
         CITIES.iter().filter(waits).filter(lonely).count() as i32
     }
 
-    /// Rates leaving a block behind: good for a weak block if a token would be alone and the army has somewhere
-    /// to go.
+    /// Rates leaving a block behind: about 100, more for a weak block, if the army alone guards an inactive
+    /// token and its next goal is more than a space away; else -20.
     fn rate_drop(&self, t: Token) -> i32 {
         let here = self.game.army.place;
         let strength = self.own.face(t).and_then(|f| f.block()).map_or(9, |(_, s)| i32::from(s));
@@ -253,7 +266,8 @@ impl Evaluator<'_> {
         if alone && self.away(here).is_some_and(|d| d > 1) { 105 - strength } else { -20 }
     }
 
-    /// Rates activating the army of a place.
+    /// Rates activating the army of a place: 0 if it has no fresh land unit, 80 in a box, low if nothing is
+    /// left to win or its city-state already has a token, else by nearness to a goal.
     fn rate_army(&self, place: Place) -> i32 {
         let game = self.game;
         if game.tokens.iter(land(place, self.seat)).all(|t| !game.is_fresh(t)) {
@@ -268,7 +282,8 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Rates a block for the army: small armies reach more cities, so two blocks, or one strong one.
+    /// Rates a block for the army, against 10 for going: an army of one block of strength 3, or of blocks up
+    /// to that strength, is preferred, since small armies reach more cities.
     fn rate_pick(&self, t: Token) -> i32 {
         let strength = self.own.face(t).and_then(|f| f.block()).map_or(0, |(_, s)| i32::from(s));
         match self.game.army_strength(self.own) {
@@ -278,13 +293,14 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Returns the strength of the seat's blocks in a place.
+    /// Returns the strength of the seat's land units in a place; a unit that it does not know counts 2.
     fn strength(&self, place: Place) -> i32 {
         let blocks = self.game.tokens.iter(land(place, self.seat));
         blocks.map(|t| self.own.face(t).and_then(|f| f.block()).map_or(2, |(_, s)| i32::from(s))).sum()
     }
 
-    /// Rates a move of the army.
+    /// Rates a move of the army: by nearness to a goal, less 12 for each token left uncovered. An attack gets
+    /// 130 if the army has more than 2.4 strength per enemy block and 2 cards in hand, else -500.
     fn rate_move(&self, to: Place) -> i32 {
         let game = self.game;
         let foes = game.land_units(to, enemy(self.seat)) as i32;
@@ -296,7 +312,8 @@ impl Evaluator<'_> {
         self.nearness(to) + 1 - 12 * self.uncovered(to)
     }
 
-    /// Returns whether a forced march is worth a card.
+    /// Returns whether a forced march is worth a card: a city-state that this seat wants is adjacent, and it
+    /// has more than 3 cards.
     fn is_worth_forcing(&self) -> bool {
         let here = self.game.army.place;
         let near = here.adjacent().any(|p| p.city().is_some() && self.wants(p));
@@ -305,7 +322,7 @@ impl Evaluator<'_> {
 
     // --- battle
 
-    /// Returns whether this side is the stronger one in the battle.
+    /// Returns whether this side should fight on: its strength in the battle is at least half of the enemy's.
     fn is_winning(&self) -> bool {
         let place = self.game.battle.place;
         let foe = enemy(self.seat);
@@ -319,7 +336,8 @@ impl Evaluator<'_> {
         2 * self.strength(place) >= theirs
     }
 
-    /// Rates a card and its use in a clash.
+    /// Rates a card and its use in a clash: to fight if the battle is worth fighting on (strong cards first),
+    /// else to retreat (weak cards first). Higher is better.
     fn rate_clash(&self, t: Token, mode: Option<Mode>) -> i32 {
         match (mode, self.is_winning()) {
             (Some(Mode::Fight), true) => 100 + self.value(t),
@@ -329,7 +347,8 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Rates which block loses strength: levies before elites, commanders last.
+    /// Rates a block for a loss of 1 strength: strong blocks first; elites get 20 less, commanders 50 less. 0
+    /// if the block is not known.
     fn rate_loss(&self, t: Token) -> i32 {
         match self.own.face(t).and_then(|f| f.block()) {
             Some((unit, strength)) => {
@@ -346,7 +365,8 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Rates where the loser is driven: away from what it wants.
+    /// Rates where the loser is driven: the sum of the distances to all city-states (6 at most for each). 0
+    /// for any other decision, so all battles rate equal.
     fn rate_flight(&self, place: Place) -> i32 {
         match self.game.step() {
             Task::Flee(_) => {
@@ -358,7 +378,8 @@ impl Evaluator<'_> {
 }
 
 impl Hestia {
-    /// Returns the strength of the marching army, as its owner knows it.
+    /// Returns the strength of the marching army, as far as the viewing seat knows its blocks; unknown blocks
+    /// and ships count 0.
     fn army_strength(&self, own: &SeatView<'_, Self>) -> i32 {
         let mut left = self.army.blocks;
         let mut sum = 0;

@@ -56,22 +56,32 @@ impl Game for Hestia {
         rules_version: 1,
     };
 
+    /// Creates the initial state: decks unshuffled, blocks at their places. There are always two seats.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there are more pieces than tokens, or more tasks than the agenda holds.
     fn new(_seats: u8, settings: &Options) -> Result<Self, OptionsError> {
         rules::set_up(settings).map_err(|e| OptionsError::new(e.to_string()))
     }
 
+    /// Returns the number of seats, always 2.
     fn seats(&self) -> u8 {
         2
     }
 
+    /// Returns the tokens: all cards, their zones and who knows them.
     fn tokens(&self) -> &Tokens<Shown, Size> {
         &self.tokens
     }
 
+    /// Returns the tokens for the engine, which applies shuffles and reveals to them.
     fn tokens_mut(&mut self) -> &mut Tokens<Shown, Size> {
         &mut self.tokens
     }
 
+    /// Returns the seat that owns a zone: lands, ships, hand, discards, lead, played cards, slip. `None` for
+    /// the pool, the removed blocks and both draw piles.
     fn owner(&self, zone: Zone) -> Option<Seat> {
         // A draw pile has no owner: the player does not know its order either.
         match zone.0 {
@@ -80,10 +90,12 @@ impl Game for Hestia {
         }
     }
 
+    /// Returns whether tokens in this zone are usually face up: the pool and the removed blocks.
     fn open(&self, zone: Zone) -> bool {
         matches!(zone, POOL | GONE)
     }
 
+    /// Returns the name of a zone with the number of its seat, like `MAU 0`, `S3 ships 1` or `hand 1`.
     fn zone_name(zone: Zone) -> String {
         let side = zone.0 % 2;
         match zone.0 {
@@ -104,16 +116,20 @@ impl Game for Hestia {
         }
     }
 
+    /// Returns the node that the task on top of the agenda waits for.
     #[inline]
     fn node(&self) -> Node {
         self.awaited()
     }
 
+    /// Appends the legal actions of the deciding seat; of several equal cards or blocks only the first.
     #[inline]
     fn legal(&self, own: &SeatView<'_, Self>, out: &mut Vec<Action>) {
         self.list(own, out);
     }
 
+    /// Splits a sealed choice of a clash: the public form has `None` as its mode, and the seat's slip stands
+    /// for the choice. All other actions are public and lay no slip.
     #[inline]
     fn veil(&self, action: Action) -> (Action, Slips<Shown>) {
         let (public, menu, mode) = match action {
@@ -130,6 +146,7 @@ impl Game for Hestia {
         (public, Slips::one(token, menu, mode.map(Shown::Mode)))
     }
 
+    /// Calls `out` with the card that an `Add` action turns face up; for no other action.
     #[inline]
     fn shows(&self, action: Action, out: &mut impl FnMut(Token)) {
         if let Action::Add(t) = action {
@@ -137,6 +154,8 @@ impl Game for Hestia {
         }
     }
 
+    /// Returns the action with its card or block replaced by `map(token)`; actions without a token are
+    /// unchanged.
     fn map_tokens(action: Action, map: &mut dyn FnMut(Token) -> Token) -> Action {
         match action {
             Action::Discard(t) => Action::Discard(map(t)),
@@ -155,11 +174,17 @@ impl Game for Hestia {
         }
     }
 
+    /// Checks an event, applies it, and performs the tasks that follow without an event.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the event is not awaited or not legal.
     #[inline]
     fn apply(&mut self, cx: &mut facts::Context<'_>, event: Event<Action>) -> Result<(), RuleError> {
         self.handle(cx, event)
     }
 
+    /// Returns the final ranking; `None` before the end.
     fn outcome(&self) -> Option<Outcome> {
         self.ranking()
     }

@@ -13,7 +13,8 @@ use pentarchy_engine::{AppliedEvent, Event, Position, Seat, Token, fill_text};
 
 type View = Position<Hestia>;
 
-/// Describes an event; `None` if it needs no line.
+/// Describes an event in one or more sentences from its facts: what the seat did, dice, reveals, then what
+/// followed. `None` if there is nothing to say.
 pub(crate) fn log(event: &AppliedEvent<'_, Hestia>) -> Option<String> {
     let AppliedEvent { before, line, facts, after } = *event;
     let mut sentences: Vec<String> = facts.iter().filter_map(|fact| own(event, fact)).collect();
@@ -25,7 +26,8 @@ pub(crate) fn log(event: &AppliedEvent<'_, Hestia>) -> Option<String> {
     (!sentences.is_empty()).then(|| sentences.join(" "))
 }
 
-/// Describes a die and, after the last one, the result of the clash.
+/// Describes each die and, after the last one, the result of the clash, in the order of the facts. Empty if
+/// nothing was rolled.
 fn rolled(facts: &[Fact]) -> Vec<String> {
     let sentence = |fact: &Fact| match fact {
         Fact::Rolled(seat, die) => Some(fill_text!(LOG.rolls, player = who(*seat), die = die)),
@@ -35,7 +37,8 @@ fn rolled(facts: &[Fact]) -> Vec<String> {
     facts.iter().filter_map(sentence).collect()
 }
 
-/// Describes what a seat did; `None` for facts without a sentence of their own.
+/// Describes what a seat did, from one fact; `None` for facts without a sentence here, and for a change of
+/// strength that destroys the block or that the observer cannot see.
 fn own(event: &AppliedEvent<'_, Hestia>, fact: &Fact) -> Option<String> {
     let AppliedEvent { before, facts, after, .. } = *event;
     let at = |p: Place| p.spot().name;
@@ -82,12 +85,13 @@ fn own(event: &AppliedEvent<'_, Hestia>, fact: &Fact) -> Option<String> {
     })
 }
 
-/// Formats a number of cards.
+/// Formats a number of cards: `1 card`, `2 cards`.
 fn cards(n: usize) -> String {
     fill_count(n, LOG.one_card, LOG.cards)
 }
 
-/// Returns the names of the blocks that a rally raised, in the order of the pool.
+/// Returns the names of the blocks that a rally raised, in the order of the pool of `old`, the state before
+/// the event.
 fn raised(old: &Hestia, facts: &[Fact]) -> Vec<String> {
     let unit = |t: Token| {
         facts.iter().find_map(|fact| match *fact {
@@ -98,7 +102,8 @@ fn raised(old: &Hestia, facts: &[Fact]) -> Vec<String> {
     old.tokens.iter(POOL).filter_map(unit).collect()
 }
 
-/// Describes a reveal or a shuffle; `None` if it needs no entry.
+/// Describes a reveal or a shuffle that `before` waited for; `None` if it needs no entry, like the first
+/// shuffle.
 fn chance(before: &View, after: &View) -> Option<String> {
     let old = before.state();
     match old.step() {
@@ -136,19 +141,20 @@ fn chance(before: &View, after: &View) -> Option<String> {
     }
 }
 
-/// Joins a sentence about each seat, Lenisia first.
+/// Joins the sentences that `of` gives for each seat, Lenisia first; `None` adds nothing.
 fn each(of: impl Fn(Seat) -> Option<String>) -> String {
     [L, H].into_iter().filter_map(of).collect::<Vec<_>>().join(" ")
 }
 
-/// Fills the template with the card with which a seat bids or fights, once it is revealed; `None` if the seat
-/// has led none.
+/// Fills the template with the card that a seat has led, by its name after the reveal; `None` if the seat has
+/// led none in the state `old` before it.
 fn led(old: &Hestia, after: &View, seat: Seat, template: &str) -> Option<String> {
     let card = name(after, old.tokens.top(lead(seat))?);
     Some(fill_text!(template, player = who(seat), card = card))
 }
 
-/// Returns the result of a clash after its last die.
+/// Describes the result of a clash: the attacker's score against the defender's, then the strength that each
+/// side loses, or that no side does.
 fn clash(fought: &Fought) -> String {
     let attacker = fought.attacker;
     let (a, d) = (fought.scores[attacker.index()], fought.scores[enemy(attacker).index()]);
@@ -164,7 +170,8 @@ fn clash(fought: &Fought) -> String {
     sentences.join(" ")
 }
 
-/// Describes what followed from an event without a decision, in a fixed order.
+/// Describes what followed from an event without a decision, in a fixed order: bid, destroyed blocks,
+/// retreats, battle, cities, last year, new year, drawn cards. Empty if nothing followed.
 fn news(facts: &[Fact]) -> Vec<String> {
     let mut out = Vec::new();
     for fact in facts {
@@ -227,7 +234,8 @@ fn news(facts: &[Fact]) -> Vec<String> {
     out
 }
 
-/// Fills the city-states that `of` finds into a template; `None` if there are none.
+/// Fills the names of the places that `of` picks from the facts into a template about `seat`; `None` if it
+/// picks none.
 fn cities(facts: &[Fact], template: &str, seat: Seat, of: impl Fn(&Fact) -> Option<Place>) -> Option<String> {
     let names: Vec<String> = facts.iter().filter_map(of).map(|place| place.spot().name.to_string()).collect();
     (!names.is_empty()).then(|| fill_text!(template, player = who(seat), cities = list(&names)))

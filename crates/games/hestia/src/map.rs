@@ -62,7 +62,8 @@ pub struct Spot {
     pub outline: &'static [(u16, u16)],
 }
 
-/// Creates a land of the table.
+/// Creates a land of the table: id, name, middle and outline on a canvas of 1000 by 700, whether it lies west
+/// of the Maur, terrain, and whether ships can dock.
 const fn land(
     id: &'static str,
     name: &'static str,
@@ -75,7 +76,7 @@ const fn land(
     Spot { id, name, centre, west: Some(west), terrain, port, outline }
 }
 
-/// Creates a sea of the table.
+/// Creates a sea of the table: id, name, middle and outline on a canvas of 1000 by 700.
 const fn water(
     id: &'static str,
     name: &'static str,
@@ -85,7 +86,7 @@ const fn water(
     Spot { id, name, centre, west: None, terrain: Terrain::Sea, port: false, outline }
 }
 
-/// Creates a box off the map.
+/// Creates a box off the map for the table: id, name, middle and outline on a canvas of 1000 by 700.
 const fn off(
     id: &'static str,
     name: &'static str,
@@ -290,30 +291,32 @@ impl Place {
         self.0 as usize
     }
 
-    /// Returns its entry in the table.
+    /// Returns its entry in the table. Panics for a number that is no place (48 and above).
     #[inline]
     pub fn spot(self) -> &'static Spot {
         &SPOTS[self.index()]
     }
 
-    /// Returns the connections of this place: neighbour and kind.
+    /// Returns the connections of this place: neighbour and kind. A box lists its exits; an exit is not
+    /// listed at its other end.
     #[inline]
     pub fn links(self) -> &'static [(Place, Edge)] {
         let links = &LINKS[self.index()];
         &links.items[..links.len]
     }
 
-    /// Iterates over the lands that border on this one.
+    /// Iterates over the lands that border on this land, over rivers and straits too. Empty for seas and
+    /// boxes.
     pub fn adjacent(self) -> impl Iterator<Item = Place> {
         self.links().iter().filter(|(_, e)| matches!(e, Plain | River | Crossing)).map(|&(p, _)| p)
     }
 
-    /// Iterates over the seas of a land, or the lands of a sea.
+    /// Iterates over the seas of a land, or the lands of a sea. Empty without a coast.
     pub fn coasts(self) -> impl Iterator<Item = Place> {
         self.links().iter().filter(|(_, e)| *e == Coast).map(|&(p, _)| p)
     }
 
-    /// Returns the kind of connection to another place; `None` if there is none.
+    /// Returns the kind of connection to another place; `None` if there is none in this direction.
     pub fn edge_to(self, other: Place) -> Option<Edge> {
         self.links().iter().find(|(p, _)| *p == other).map(|&(_, e)| e)
     }
@@ -330,29 +333,30 @@ impl Place {
         self.spot().terrain == Terrain::Box
     }
 
-    /// Returns whether it is land.
+    /// Returns whether it is land: neither a sea nor a box.
     #[inline]
     pub fn is_land(self) -> bool {
         !self.is_sea() && !self.is_box()
     }
 
-    /// Returns the number of the city-state, from 0, if it is one.
+    /// Returns the index of the city-state in `CITIES`, from 0; `None` if it is no city-state.
     pub fn city(self) -> Option<usize> {
         CITIES.iter().position(|&c| c == self)
     }
 
-    /// Iterates over all places.
+    /// Iterates over all 48 places in the order of their numbers: lands, seas, boxes.
     pub fn all() -> impl Iterator<Item = Place> + Clone {
         (0..PLACES as u8).map(Place)
     }
 
-    /// Iterates over all lands.
+    /// Iterates over all lands in the order of their numbers, without seas and boxes.
     pub fn lands() -> impl Iterator<Item = Place> {
         Self::all().filter(|p| p.is_land())
     }
 }
 
 impl fmt::Display for Place {
+    /// Writes the id, like `MAU`; honours width and alignment.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.spot().id)
     }
@@ -360,6 +364,11 @@ impl fmt::Display for Place {
 
 impl FromStr for Place {
     type Err = ParseError;
+    /// Reads the id of a place, like `MAU` or `S3`, in upper or lower case.
+    ///
+    /// # Errors
+    ///
+    /// Fails if no place has this id.
     fn from_str(text: &str) -> Result<Self, ParseError> {
         Place::all()
             .find(|p| p.spot().id.eq_ignore_ascii_case(text))

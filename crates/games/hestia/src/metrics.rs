@@ -19,6 +19,8 @@ const DEEDS: [&str; 7] = [
 ];
 
 impl Metrics for Hestia {
+    /// Returns all items that are counted: the 20 cards, then the orders. The index is the item number of a
+    /// deed.
     fn items() -> Vec<Item> {
         let group = |category: Category| match category {
             Category::Commander => "Commanders",
@@ -31,8 +33,9 @@ impl Metrics for Hestia {
         cards.chain(DEEDS.into_iter().map(|name| Item::new(name, "Orders"))).collect()
     }
 
-    /// Reports the deeds of an event. A card is *played* in a clash and in the bid; spent on marches, on a retreat, for another card or at
-    /// the turn of the year it is *discarded*.
+    /// Calls `out` for each deed of an event, from its facts. A card is *played* in a clash and in the bid;
+    /// spent on marches, on a retreat, for another card or at the turn of the year it is *discarded*. `event`
+    /// must be the simulator's, which knows all faces.
     fn deeds(event: &AppliedEvent<'_, Self>, out: &mut dyn FnMut(Deed)) {
         let number = |t: Token| event.before.face(t).and_then(|f| f.card()).map(|card| card as u16);
         // The simulator sees the sealed choice, which the facts do not tell.
@@ -67,14 +70,18 @@ impl Metrics for Hestia {
         }
     }
 
+    /// Returns the number of active tokens of a seat, which is its score; never `None`.
     fn standing(at: &Position<Self>, seat: Seat) -> Option<i32> {
         Some(i32::from(at.state().active_count(seat)))
     }
 
+    /// Returns the year and the seat whose turn it is; never `None`.
     fn turn_id(&self) -> Option<TurnId> {
         Some(TurnId { round: u32::from(self.year), turn: u32::from(self.mover.0) })
     }
 
+    /// Returns how the game ended: `drawn`, or after the last year by tokens or by a tie-break; `None` before
+    /// the end.
     fn ending(&self) -> Option<&'static str> {
         self.ranking().map(|outcome| {
             if outcome.is_draw() {
@@ -87,6 +94,7 @@ impl Metrics for Hestia {
         })
     }
 
+    /// Returns the phase of the game that an action belongs to, for a report.
     fn phase(action: Action) -> &'static str {
         match action {
             Action::Bid(_) | Action::Add(_) => "Bidding",
@@ -98,6 +106,7 @@ impl Metrics for Hestia {
         }
     }
 
+    /// Estimates the seconds that people take for this action: 4, 8 or 20.
     fn seconds(&self, action: Action) -> u32 {
         match action {
             Action::Bid(_) | Action::Clash(..) | Action::Fight(_) | Action::Army(_) | Action::Cards(_) => 20,

@@ -63,6 +63,7 @@ pub struct Options {
 }
 
 impl Default for Options {
+    /// Returns the options of a normal game; the table of fields below explains each.
     fn default() -> Self {
         Options {
             trigger_year: 5,

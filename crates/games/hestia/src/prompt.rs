@@ -9,12 +9,13 @@ use crate::texts::LOG;
 use pentarchy_engine::describe::{awaited_plainly, join_list, who};
 use pentarchy_engine::{Node, Observer, Position, Seat, fill_text};
 
-/// Formats a count with its noun: `1 card`, `3 cards`.
+/// Formats a count with its noun in the singular or with `s`: `1 card`, `3 cards`.
 fn count(n: usize, one: &str) -> String {
     if n == 1 { format!("1 {one}") } else { format!("{n} {one}s") }
 }
 
-/// Formats a list: `a, b and c`. Equal names are counted: `2 × a and b`.
+/// Formats a list in the order of first occurrence: `a, b and c`. Equal names are counted: `2 × a and b`.
+/// Empty for no names.
 pub(crate) fn list(names: &[String]) -> String {
     let mut counted: Vec<(&str, usize)> = Vec::new();
     for name in names {
@@ -30,7 +31,8 @@ pub(crate) fn list(names: &[String]) -> String {
     join_list(&counted.iter().map(text).collect::<Vec<_>>(), LOG.comma, LOG.and)
 }
 
-/// Returns the prompt: an instruction for the deciding seat, a sentence for all others.
+/// Returns the prompt: an instruction if the observer decides, a sentence about the deciding seat for other
+/// observers, and a description of what is resolved without a decision.
 pub(crate) fn awaited(view: &Position<Hestia>) -> String {
     match view.node() {
         Node::Decide(seat) if view.observer() == Observer::Seat(seat) => instruction(view.state(), seat),
@@ -39,7 +41,8 @@ pub(crate) fn awaited(view: &Position<Hestia>) -> String {
     }
 }
 
-/// Returns the instruction for the deciding seat, in at most eight words.
+/// Returns the instruction for the deciding seat, in about eight words; `Choose` if the current task is no
+/// decision.
 fn instruction(game: &Hestia, seat: Seat) -> String {
     match game.step() {
         Task::Half(_, left) => format!("Discard {}", count(left.into(), "card")),
@@ -75,7 +78,7 @@ fn instruction(game: &Hestia, seat: Seat) -> String {
     }
 }
 
-/// Returns the instruction for orders.
+/// Returns the instruction for orders, with the number of orders left if they are counted.
 fn orders(game: &Hestia, seat: Seat) -> String {
     let what = if game.has_rally(seat) { "an army or a rally" } else { "an army" };
     match game.orders {
@@ -84,7 +87,7 @@ fn orders(game: &Hestia, seat: Seat) -> String {
     }
 }
 
-/// Returns the instruction for a march.
+/// Returns the instruction for a march: the moves left, else whether a token or a forced march is possible.
 fn march(game: &Hestia, seat: Seat) -> String {
     let place = game.army.place.spot().name;
     if game.is_free_to_move() {
@@ -96,7 +99,7 @@ fn march(game: &Hestia, seat: Seat) -> String {
     format!("{place}: spend a card for 1 move?")
 }
 
-/// Describes what the deciding seat is doing, to follow its name.
+/// Describes what the deciding seat is doing, as a verb phrase without a full stop that follows its name.
 fn doing(game: &Hestia) -> String {
     let place = game.battle.place.spot().name;
     match game.step() {
@@ -122,7 +125,8 @@ fn doing(game: &Hestia) -> String {
     }
 }
 
-/// Describes what happens without a decision; `None` if the rules wait for a seat.
+/// Describes what is resolved without a decision (shuffle, reveal, die); `None` if the rules wait for a seat,
+/// the game is over, or the task has no text.
 fn nature(game: &Hestia) -> Option<&'static str> {
     Some(match game.step() {
         Task::Shuffle(_) => "Shuffling the cards…",
@@ -138,7 +142,7 @@ fn nature(game: &Hestia) -> Option<&'static str> {
     })
 }
 
-/// Returns the label of an action.
+/// Returns the text of an action on a button; cards and blocks are named as far as the observer knows them.
 pub(crate) fn label(view: &Position<Hestia>, action: Action) -> String {
     let game = view.state();
     let of = |t| name(view, t);

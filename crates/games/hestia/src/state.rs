@@ -19,7 +19,7 @@ pub const L: Seat = Seat(0);
 /// Hathea.
 pub const H: Seat = Seat(1);
 
-/// Returns the land units of a seat in a place.
+/// Returns the zone of a seat's land units in a place.
 pub const fn land(place: Place, seat: Seat) -> Zone {
     Zone(2 * place.0 + seat.0)
 }
@@ -39,32 +39,32 @@ pub const POOL: Zone = Zone(112);
 /// Blocks that are gone for good.
 pub const GONE: Zone = Zone(113);
 
-/// Returns the draw pile of a seat.
+/// Returns the zone of a seat's draw pile.
 pub const fn deck(seat: Seat) -> Zone {
     Zone(114 + seat.0)
 }
-/// Returns the hand of a seat.
+/// Returns the zone of a seat's hand.
 pub const fn hand(seat: Seat) -> Zone {
     Zone(116 + seat.0)
 }
-/// Returns the discard pile of a seat.
+/// Returns the zone of a seat's discard pile.
 pub const fn discard(seat: Seat) -> Zone {
     Zone(118 + seat.0)
 }
-/// Returns the card that a seat bids or leads with.
+/// Returns the zone of the card that a seat bids or leads with.
 pub const fn lead(seat: Seat) -> Zone {
     Zone(120 + seat.0)
 }
-/// Returns the other cards that a seat has played in this bid or battle.
+/// Returns the zone of the other cards that a seat has played in this bid or battle.
 pub const fn played(seat: Seat) -> Zone {
     Zone(122 + seat.0)
 }
-/// Returns the sealed choice of a seat.
+/// Returns the zone of the slip that stands for a seat's sealed choice.
 pub const fn slip(seat: Seat) -> Zone {
     Zone(124 + seat.0)
 }
 
-/// Returns the other seat.
+/// Returns the other seat; `seat` must be 0 or 1.
 pub const fn enemy(seat: Seat) -> Seat {
     Seat(1 - seat.0)
 }
@@ -205,7 +205,8 @@ pub(crate) enum Task {
 impl Hestia {
     // --- blocks
 
-    /// Returns the bit of a block.
+    /// Returns the bit of a block in a mask of blocks. The token must be a block or slip (`FIRST_BLOCK` or
+    /// above).
     pub(crate) const fn bit(t: Token) -> u64 {
         1 << (t.0 - FIRST_BLOCK)
     }
@@ -216,29 +217,29 @@ impl Hestia {
         self.tokens.len(land(place, seat))
     }
 
-    /// Returns how many ships a seat has in a place.
+    /// Returns how many ships a seat has in a place; 0 where ships cannot be.
     #[inline]
     pub fn ship_count(&self, place: Place, seat: Seat) -> usize {
         ships(place, seat).map_or(0, |zone| self.tokens.len(zone))
     }
 
-    /// Iterates over the land units, or the ships, of a seat in a place.
+    /// Iterates over the ships (`naval`) or the land units of a seat in a place. Empty where ships cannot be.
     pub(crate) fn blocks(&self, place: Place, seat: Seat, naval: bool) -> impl Iterator<Item = Token> + '_ {
         let zone = if naval { ships(place, seat) } else { Some(land(place, seat)) };
         zone.into_iter().flat_map(|z| self.tokens.iter(z))
     }
 
-    /// Returns whether a block may still move this turn.
+    /// Returns whether a block has not moved this turn. The token must be a block.
     #[inline]
     pub(crate) fn is_fresh(&self, t: Token) -> bool {
         self.moved & Self::bit(t) == 0
     }
 
-    /// Returns the kind and strength of a public block.
+    /// Returns the kind and strength of a public block; the strength of ships is 0.
     ///
     /// # Errors
     ///
-    /// Fails if the block is hidden or no block.
+    /// Fails if the token is hidden or no block.
     pub(crate) fn block(&self, t: Token) -> Result<(Unit, u8), RuleError> {
         self.tokens.face(t)?.block().ok_or(RuleError::of("this is no block", t))
     }
@@ -254,19 +255,19 @@ impl Hestia {
 
     // --- influence
 
-    /// Returns whether a seat has an active token in a place.
+    /// Returns whether a seat has an active token in a place; `false` if it is no city-state.
     #[inline]
     pub fn is_active(&self, place: Place, seat: Seat) -> bool {
         place.city().is_some_and(|c| self.active[seat.index()] >> c & 1 != 0)
     }
 
-    /// Returns whether a seat has a token in a place, active or not.
+    /// Returns whether a seat has a token in a place, active or not; `false` if it is no city-state.
     pub fn has_token(&self, place: Place, seat: Seat) -> bool {
         let all = self.active[seat.index()] | self.inactive[seat.index()];
         place.city().is_some_and(|c| all >> c & 1 != 0)
     }
 
-    /// Returns how many tokens a seat has placed.
+    /// Returns how many tokens a seat has placed, active or not.
     pub(crate) fn placed(&self, seat: Seat) -> u8 {
         (self.active[seat.index()] | self.inactive[seat.index()]).count_ones() as u8
     }
@@ -276,7 +277,8 @@ impl Hestia {
         self.active[seat.index()].count_ones() as u8
     }
 
-    /// Returns whether a border is open to a seat like an ordinary one: the bridge between Maudret and Zekula.
+    /// Returns whether the river between `a` and `b` is open to a seat like a plain border: they are Maudret
+    /// and Zekula, in any order, and the seat has an active token in both.
     pub(crate) fn is_bridged(&self, a: Place, b: Place, seat: Seat) -> bool {
         let bridge = [at::MAU, at::ZEK];
         bridge.contains(&a) && bridge.contains(&b) && bridge.iter().all(|&p| self.is_active(p, seat))
@@ -284,7 +286,8 @@ impl Hestia {
 
     // --- lists
 
-    /// Calls `out` for the first token of each different face among `tokens`, as far as the seat knows them.
+    /// Calls `out` for the first token of each different face among `tokens`, in their order. A token that
+    /// the viewing seat does not know counts as different from all others.
     pub(crate) fn each_kind(
         &self,
         own: &SeatView<'_, Self>,
@@ -301,7 +304,7 @@ impl Hestia {
         }
     }
 
-    /// Returns the task on top of the agenda.
+    /// Returns the task on top of the agenda; `Over` if the agenda is empty.
     #[inline]
     pub(crate) fn step(&self) -> Task {
         self.agenda.top().unwrap_or(Task::Over)

@@ -85,7 +85,8 @@ pub struct Fought {
 }
 
 impl Hestia {
-    /// Returns the kind of decision or chance event that the rules wait for.
+    /// Returns the kind of decision or die that the rules wait for; `Nature` for everything else, the end of
+    /// the game included.
     pub fn decision_kind(&self) -> DecisionKind {
         match self.step() {
             Task::Half(_, left) => DecisionKind::Halve(left),
@@ -108,7 +109,7 @@ impl Hestia {
         }
     }
 
-    /// Returns how many cards the seat has replaced so far, while it replaces cards.
+    /// Returns how many cards the deciding seat has replaced so far; `None` unless it is replacing cards now.
     pub fn replaced(&self) -> Option<u8> {
         match self.step() {
             Task::Swap(_, replaced) => Some(replaced),
@@ -136,17 +137,18 @@ impl Hestia {
         self.mover
     }
 
-    /// Returns whether the bid for the first turn is in progress.
+    /// Returns whether the bid for the first turn is in progress or still to come this year.
     pub fn is_bidding(&self) -> bool {
         self.agenda.iter().any(|step| matches!(step, Task::SettleBid | Task::Bid(_)))
     }
 
-    /// Returns whether the mover's turn has reached its battles.
+    /// Returns whether a battle is on, or the mover chooses the next one. `false` between battles without a
+    /// choice.
     pub fn is_fighting(&self) -> bool {
         self.fought().is_some() || self.step() == Task::ChooseBattle(self.mover)
     }
 
-    /// Returns the number of orders left; `None` if any number may be given.
+    /// Returns the number of orders left; `None` if any number may be given, or if no orders are being given.
     pub fn orders_left(&self) -> Option<u8> {
         self.orders
     }
@@ -156,25 +158,27 @@ impl Hestia {
         self.settings.tokens.saturating_sub(self.placed(seat))
     }
 
-    /// Returns whether a block has not moved this turn. `false` for tokens that are no blocks. Does not check
-    /// whose turn it is.
+    /// Returns whether a block has not moved this turn; `false` for cards. Does not check whose block it is
+    /// or whose turn.
     pub fn may_move(&self, t: Token) -> bool {
         t.0 >= FIRST_BLOCK && self.is_fresh(t)
     }
 
-    /// Returns the army that is picked or marches; `None` if there is none.
+    /// Returns the place and the moves of the army that is picked or marches; `None` if there is none. It has
+    /// 0 moves until it is complete.
     pub fn marching(&self) -> Option<Marching> {
         let open = self.agenda.iter().any(|step| matches!(step, Task::Pick(_) | Task::March(_)));
         let army = &self.army;
         open.then_some(Marching { place: army.place, spaces: army.spaces, stepped: army.stepped })
     }
 
-    /// Returns whether a block belongs to the army that is picked or marches.
+    /// Returns whether a block belongs to the army that is picked or marches; `false` without such an army
+    /// and for cards.
     pub fn marches(&self, t: Token) -> bool {
         self.marching().is_some() && t.0 >= FIRST_BLOCK && self.army.blocks & Self::bit(t) != 0
     }
 
-    /// Returns the current battle; `None` if there is none.
+    /// Returns the current battle, from its reveal until its cards are discarded; `None` outside of battles.
     pub fn fought(&self) -> Option<Fought> {
         let under_way = |step: &Task| {
             matches!(
@@ -199,7 +203,7 @@ impl Hestia {
         self.agenda.iter().any(under_way).then(|| self.clash_under_way())
     }
 
-    /// Returns the state of the current or last battle.
+    /// Returns the state of the current battle; after it, of the last one (the default before the first).
     pub(crate) fn clash_under_way(&self) -> Fought {
         let b = &self.battle;
         Fought {
@@ -217,12 +221,13 @@ impl Hestia {
         }
     }
 
-    /// Returns the card that a seat leads with, if it is public.
+    /// Returns the card that a seat leads with in a bid or clash; `None` if it has no lead or the card is not
+    /// public.
     pub fn leads_with(&self, seat: Seat) -> Option<Card> {
         self.lead_card(seat)
     }
 
-    /// Returns which side a seat plays.
+    /// Returns the name of the side that a seat plays: `Lenisia` for seat 0, `Hathea` for any other.
     pub fn side_name(seat: Seat) -> &'static str {
         if seat == L { "Lenisia" } else { "Hathea" }
     }

@@ -21,6 +21,7 @@ pub enum Action {
 }
 
 impl fmt::Display for Action {
+    /// Writes the action in its notation, like `march ne 10`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Action::Done => f.write_str("done"),
@@ -34,6 +35,12 @@ impl fmt::Display for Action {
 
 impl FromStr for Action {
     type Err = ParseError;
+    /// Reads an action in its notation, words separated by spaces. Checks the form only, not whether the
+    /// action is legal.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the words are unknown, or a hex, direction, upgrade or number is malformed.
     fn from_str(text: &str) -> Result<Self, ParseError> {
         let words: Vec<&str> = text.split_whitespace().collect();
         match words[..] {
@@ -50,11 +57,12 @@ impl FromStr for Action {
     }
 }
 
-/// Parses a number of soldiers.
+/// Parses a number of soldiers in canonical spelling: digits only, no leading zero. 0 is accepted; the rules
+/// reject it.
 ///
 /// # Errors
 ///
-/// Fails if the text is no such number.
+/// Fails if the text is no such number or exceeds 32 bits.
 fn soldiers(text: &str) -> Result<u32, ParseError> {
     let n: Option<u32> = text.parse().ok();
     n.filter(|n| n.to_string() == text).ok_or_else(|| ParseError::new(text, "a number of soldiers"))

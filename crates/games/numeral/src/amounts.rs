@@ -45,7 +45,7 @@ pub struct Amounts {
 }
 
 impl Amounts {
-    /// Returns the round numbers up to the limit, and the limit itself.
+    /// Returns the round numbers up to the limit, and the limit itself; empty if the limit is 0.
     #[inline]
     fn up_to(limit: u32) -> Self {
         let mut amounts = Amounts { numbers: [0; MOST], len: 0, limit };
@@ -60,7 +60,8 @@ impl Amounts {
         amounts
     }
 
-    /// Returns the numbers of soldiers to place, given the storage.
+    /// Returns the numbers of soldiers that may be placed with this storage: round numbers, half of it, all
+    /// of it. Empty if the storage is 0.
     #[inline]
     pub fn placing(storage: u32) -> Self {
         let mut amounts = Self::up_to(storage);
@@ -68,7 +69,8 @@ impl Amounts {
         amounts
     }
 
-    /// Returns the numbers of ready soldiers to march to a hex without an enemy.
+    /// Returns the numbers of soldiers that may march to a hex without an enemy: round numbers, half of
+    /// `ready`, all of them, all but one. Empty if `ready` is 0.
     #[inline]
     pub fn marching(ready: u32) -> Self {
         let mut amounts = Self::up_to(ready);
@@ -77,14 +79,15 @@ impl Amounts {
         amounts
     }
 
-    /// Adds the numbers that are just enough to overcome this defence.
+    /// Returns the numbers with one more: `defence` + 1, the fewest soldiers that overcome this defence.
+    /// Unchanged if that exceeds the limit.
     #[inline]
     pub fn against(mut self, defence: u32) -> Self {
         self.add(defence.saturating_add(1));
         self
     }
 
-    /// Inserts a number if it is within the limit and not present.
+    /// Inserts a number in order. No effect if it is 0, above the limit or present.
     #[inline]
     fn add(&mut self, n: u32) {
         if n == 0 || n > self.limit {
@@ -104,7 +107,7 @@ impl Amounts {
         }
     }
 
-    /// Returns the numbers, ascending.
+    /// Returns the numbers in ascending order, each once.
     #[inline]
     pub fn as_slice(&self) -> &[u32] {
         &self.numbers[..self.len]

@@ -47,7 +47,8 @@ pub struct Hex {
 }
 
 impl Board {
-    /// Creates a board of neutral land without upgrades or soldiers.
+    /// Creates a board of neutral land without upgrades or soldiers. The set of land and the prices never
+    /// change.
     pub(crate) fn new(land: Cells, prices: Prices) -> Self {
         let mut board = Board {
             land,
@@ -74,43 +75,43 @@ impl Board {
         &self.land
     }
 
-    /// Returns the owner of a hex; `None` if it is neutral.
+    /// Returns the owner of a hex; `None` if it is neutral or not land.
     #[inline(always)]
     pub fn owner(&self, cell: Cell) -> Option<Seat> {
         let owner = self.owner[cell.index()];
         if owner == NEUTRAL { None } else { Some(Seat(owner)) }
     }
 
-    /// Returns the upgrade on a hex.
+    /// Returns the upgrade on a hex; `Upgrade::None` where there is no land.
     #[inline(always)]
     pub fn upgrade(&self, cell: Cell) -> Upgrade {
         self.upgrade[cell.index()]
     }
 
-    /// Returns the number of soldiers on a hex.
+    /// Returns the number of soldiers on a hex, on a Home its storage; 0 where there is no land.
     #[inline(always)]
     pub fn soldiers(&self, cell: Cell) -> u32 {
         self.soldiers[cell.index()]
     }
 
-    /// Returns the number of soldiers of a hex that have not marched this turn.
+    /// Returns the number of soldiers of a hex that may still march this turn; 0 where there is no land.
     #[inline(always)]
     pub fn ready(&self, cell: Cell) -> u32 {
         self.ready[cell.index()]
     }
 
-    /// Returns the hexes of a seat.
+    /// Returns the hexes of a seat, its Home included; empty if it is out of the game.
     #[inline(always)]
     pub fn held(&self, seat: Seat) -> &Cells {
         &self.held[seat.index()]
     }
 
-    /// Returns the neutral land.
+    /// Returns the land without an owner.
     pub fn neutral(&self) -> &Cells {
         &self.held[OWNERS - 1]
     }
 
-    /// Returns the hexes with soldiers that may still march.
+    /// Returns the hexes with at least one soldier that may still march; all belong to the active seat.
     #[inline(always)]
     pub fn awake(&self) -> &Cells {
         &self.awake
@@ -122,13 +123,14 @@ impl Board {
         &self.towers
     }
 
-    /// Returns the Home of a seat; `None` if the seat is out of the game.
+    /// Returns the Home of a seat; `None` if the seat is out of the game, or has lost its Home and the new
+    /// one is not picked yet.
     #[inline(always)]
     pub fn home(&self, seat: Seat) -> Option<Cell> {
         self.home[seat.index()]
     }
 
-    /// Returns the storage of a seat: the number in its Home, which is money and garrison.
+    /// Returns the storage of a seat: the number in its Home, which is money and garrison; 0 without a Home.
     #[inline(always)]
     pub fn storage(&self, seat: Seat) -> u32 {
         self.home(seat).map_or(0, |home| self.soldiers(home))
@@ -140,25 +142,25 @@ impl Board {
         self.total[seat.index()]
     }
 
-    /// Returns the total yield of a seat's hexes.
+    /// Returns the total yield of a seat's hexes per round, before upkeep.
     #[inline(always)]
     pub fn gross(&self, seat: Seat) -> u32 {
         self.gross[seat.index()]
     }
 
-    /// Returns the cost of an upgrade in this game.
+    /// Returns the cost of an upgrade in this game, in gold; 0 for what is not for sale.
     #[inline(always)]
     pub fn cost(&self, upgrade: Upgrade) -> u32 {
         u32::from(self.prices.cost[upgrade.index()])
     }
 
-    /// Returns the yield of a hex with this upgrade in this game.
+    /// Returns the yield per round of a hex with this upgrade in this game, in gold.
     #[inline(always)]
     pub fn yields(&self, upgrade: Upgrade) -> u32 {
         u32::from(self.prices.yields[upgrade.index()])
     }
 
-    /// Returns everything about one land hex.
+    /// Returns a copy of everything about one hex; neutral and empty where there is no land.
     pub fn hex(&self, cell: Cell) -> Hex {
         Hex {
             owner: self.owner(cell),
@@ -168,11 +170,13 @@ impl Board {
         }
     }
 
-    /// Replaces everything about a land hex.
+    /// Replaces everything about a land hex and updates the sums. Does not check that the owner has no other
+    /// Home.
     ///
     /// # Errors
     ///
-    /// Fails if the cell is not land, or if owner, upgrade and soldiers contradict each other.
+    /// Fails, without a change, if the cell is not land, the seat does not exist, neutral land has soldiers
+    /// or a Home, more are ready than there are, or there are more than 2^24 soldiers.
     pub(crate) fn set(&mut self, cell: Cell, hex: Hex) -> Result<(), RuleError> {
         ensure(self.land.has(cell), "there is no land")?;
         ensure(hex.owner.is_some() || hex.soldiers == 0, "neutral land has no soldiers")?;
@@ -189,14 +193,15 @@ impl Board {
         Ok(())
     }
 
-    /// Adds soldiers to a hex; they are not ready.
+    /// Adds `n` soldiers to a hex and to the total of its owner; they are not ready to march this turn.
     #[inline(always)]
     pub(crate) fn gain(&mut self, cell: Cell, n: u32) {
         self.soldiers[cell.index()] += n;
         self.total[self.owner[cell.index()] as usize] += n;
     }
 
-    /// Removes soldiers from a hex; those that are not ready go first.
+    /// Removes `n` soldiers from a hex and from the total of its owner; those that are not ready go first.
+    /// The hex must have at least `n`.
     #[inline(always)]
     pub(crate) fn lose(&mut self, cell: Cell, n: u32) {
         let left = self.soldiers[cell.index()] - n;
@@ -207,7 +212,7 @@ impl Board {
         }
     }
 
-    /// Sets how many soldiers of a hex may still march.
+    /// Sets how many soldiers of a hex may still march this turn. `n` must be at most its soldiers.
     #[inline(always)]
     pub(crate) fn set_ready(&mut self, cell: Cell, n: u32) {
         self.ready[cell.index()] = n;
@@ -218,7 +223,8 @@ impl Board {
         }
     }
 
-    /// Changes the owner of a hex without soldiers; its upgrade stays.
+    /// Changes the owner of a hex; `None` makes it neutral. Its upgrade stays and its yield goes to the new
+    /// owner. The hex must have no soldiers and no Home (checked in debug builds only).
     #[inline]
     pub(crate) fn give(&mut self, cell: Cell, to: Option<Seat>) {
         let old = self.owner[cell.index()] as usize;
@@ -232,7 +238,8 @@ impl Board {
         self.gross[new] += yields;
     }
 
-    /// Changes the upgrade of a hex, and updates income, Homes and Towers.
+    /// Replaces the upgrade of a hex, and updates the income of its owner, the Homes and the Towers. Pays
+    /// nothing; a previous Home of the owner stays on its hex.
     #[inline]
     pub(crate) fn set_upgrade(&mut self, cell: Cell, upgrade: Upgrade) {
         let owner = self.owner[cell.index()] as usize;
@@ -253,7 +260,8 @@ impl Board {
         }
     }
 
-    /// Makes all soldiers of a seat ready to march.
+    /// Makes all soldiers of a seat ready to march, the storage included. Other seats keep their readiness:
+    /// call `sleep` at the end of each turn.
     #[inline]
     pub(crate) fn wake(&mut self, seat: Seat) {
         for cell in self.held[seat.index()].iter() {
@@ -265,7 +273,7 @@ impl Board {
         }
     }
 
-    /// Ends the readiness of all soldiers.
+    /// Ends the readiness of all soldiers of all seats.
     #[inline]
     pub(crate) fn sleep(&mut self) {
         for cell in self.awake.iter() {
@@ -274,7 +282,8 @@ impl Board {
         self.awake = Cells::NONE;
     }
 
-    /// Checks the invariants: the sums equal a recomputation, and every hex is consistent.
+    /// Checks the invariants for a game of `seats` seats: the sums equal a recomputation, every hex is
+    /// consistent, and each seat has at most one Home. Reads only.
     ///
     /// # Errors
     ///

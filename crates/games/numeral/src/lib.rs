@@ -59,6 +59,12 @@ impl Game for Numeral {
         rules_version: 1,
     };
 
+    /// Creates the initial state. With a map seed in the options the map exists and the first turn has begun;
+    /// without one the seed is drawn first.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the map of the given seed cannot be settled.
     fn new(seats: u8, options: &Options) -> Result<Self, OptionsError> {
         let mut game = Numeral::unmapped(seats, *options);
         if let Some(seed) = options.map_seed {
@@ -67,21 +73,26 @@ impl Game for Numeral {
         Ok(game)
     }
 
+    /// Returns the number of seats.
     #[inline(always)]
     fn seats(&self) -> u8 {
         self.seats
     }
 
+    /// Returns the token table, which is empty: the game has no cards.
     #[inline(always)]
     fn tokens(&self) -> &Tokens<NoFace, Sz<0, 0>> {
         &self.tokens
     }
 
+    /// Returns the tokens for the engine, which applies shuffles and reveals to them.
     #[inline(always)]
     fn tokens_mut(&mut self) -> &mut Tokens<NoFace, Sz<0, 0>> {
         &mut self.tokens
     }
 
+    /// Returns the active player's decision, the draw of half a map seed, the pick of a new Home for a
+    /// player, or `Over`.
     #[inline(always)]
     fn node(&self) -> Node {
         match self.stage {
@@ -94,6 +105,7 @@ impl Game for Numeral {
         }
     }
 
+    /// Appends the legal actions of the active player; nothing at chance nodes and after the end.
     #[inline]
     fn legal(&self, _own: &SeatView<'_, Self>, out: &mut Vec<Action>) {
         match self.stage {
@@ -105,6 +117,11 @@ impl Game for Numeral {
         }
     }
 
+    /// Checks an event and applies it, up to the next decision or chance event.
+    ///
+    /// # Errors
+    ///
+    /// Fails, without a change, if the event is not awaited in this stage, or the action is not legal.
     #[inline]
     fn apply(&mut self, cx: &mut Context<'_>, event: Event<Action>) -> Result<(), RuleError> {
         match (self.stage, event) {
@@ -136,6 +153,7 @@ impl Game for Numeral {
         }
     }
 
+    /// Returns the final ranking; `None` before the end.
     fn outcome(&self) -> Option<Outcome> {
         (self.stage == Stage::Over).then(|| self.ranking())
     }

@@ -83,7 +83,8 @@ const CELL_AT: [[u8; SPAN]; SPAN] = {
     table
 };
 
-/// Returns the cell at these coordinates; [`NOWHERE`] outside of the largest map.
+/// Returns the number of the cell at these coordinates; [`NOWHERE`] outside of the largest map. Coordinates
+/// must be small enough not to overflow.
 const fn cell_at(hex: Hex) -> u8 {
     if hex.length() > MAX_RADIUS as i32 {
         return NOWHERE;
@@ -136,14 +137,14 @@ const ROTATED: [u8; CELLS] = {
 };
 
 impl Cell {
-    /// Returns the cell at these coordinates; `None` outside of the largest map.
+    /// Returns the cell at these axial coordinates; `None` outside of the largest map.
     pub fn at(q: i32, r: i32) -> Option<Self> {
         let reach = -(MAX_RADIUS as i32)..=MAX_RADIUS as i32;
         let near = reach.contains(&q) && reach.contains(&r);
         Some(cell_at(Hex::new(q, r))).filter(|&c| near && c != NOWHERE).map(Cell)
     }
 
-    /// Returns the coordinates `q` and `r`.
+    /// Returns the axial coordinates: `x` is `q`, `y` is `r`.
     pub const fn hex(self) -> Hex {
         AT[self.index()]
     }
@@ -161,30 +162,32 @@ impl Cell {
         if to == NOWHERE { None } else { Some(Cell(to)) }
     }
 
-    /// Iterates over the neighbours in the order of directions.
+    /// Iterates over the neighbours in the order of directions: six, fewer at the edge of the largest map.
+    /// Water is not excluded.
     #[inline(always)]
     pub fn neighbours(self) -> impl Iterator<Item = Cell> {
         NEIGHBOURS[self.index()].into_iter().filter(|&n| n != NOWHERE).map(Cell)
     }
 
-    /// Returns the neighbours as a set.
+    /// Returns the neighbours as a set: six, fewer at the edge of the largest map. Water is not excluded.
     #[inline(always)]
     pub fn around(self) -> &'static Cells {
         &AROUND[self.index()]
     }
 
-    /// Returns the number of hexes between two cells, ignoring water.
+    /// Returns the number of steps between two cells, water ignored; 0 for equal cells.
     pub const fn distance(self, other: Cell) -> u32 {
         self.hex().unsigned_distance_to(other.hex())
     }
 
-    /// Returns the image of this cell under `turns` rotations by 60° around the middle.
+    /// Returns the image of this cell under `turns` clockwise rotations by 60° around the middle.
     pub fn rotated(self, turns: u8) -> Cell {
         (0..turns).fold(self, |cell, _| Cell(ROTATED[cell.index()]))
     }
 }
 
 impl fmt::Display for Cell {
+    /// Writes the axial coordinates, like `3,-1`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{},{}", self.hex().x, self.hex().y)
     }
@@ -192,6 +195,11 @@ impl fmt::Display for Cell {
 
 impl FromStr for Cell {
     type Err = ParseError;
+    /// Reads axial coordinates like `3,-1`, without spaces, plus signs or leading zeros.
+    ///
+    /// # Errors
+    ///
+    /// Fails for any other text, or outside of the largest map.
     fn from_str(text: &str) -> Result<Self, ParseError> {
         text.split_once(',')
             .and_then(|(q, r)| Cell::at(number(q)?, number(r)?))
@@ -205,12 +213,18 @@ fn number(text: &str) -> Option<i32> {
 }
 
 impl Serialize for Cell {
+    /// Writes the coordinates as text to a readable format, else the number of the cell as one byte.
     fn serialize<S: Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
         if s.is_human_readable() { s.collect_str(self) } else { s.serialize_u8(self.0) }
     }
 }
 
 impl<'de> Deserialize<'de> for Cell {
+    /// Reads what `serialize` writes.
+    ///
+    /// # Errors
+    ///
+    /// Fails for malformed coordinates, or if there is no such cell.
     fn deserialize<D: Deserializer<'de>>(d: D) -> Result<Self, D::Error> {
         use serde::de::Error;
         if d.is_human_readable() {
@@ -222,6 +236,7 @@ impl<'de> Deserialize<'de> for Cell {
 }
 
 impl fmt::Display for Direction {
+    /// Writes the direction as one or two letters, like `ne`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(Self::WORDS[*self as usize])
     }
@@ -229,6 +244,11 @@ impl fmt::Display for Direction {
 
 impl FromStr for Direction {
     type Err = ParseError;
+    /// Reads a direction: `e`, `ne`, `nw`, `w`, `sw` or `se`.
+    ///
+    /// # Errors
+    ///
+    /// Fails for any other text.
     fn from_str(text: &str) -> Result<Self, ParseError> {
         let found = Self::WORDS.iter().position(|&w| w == text);
         found.map(|d| Self::ALL[d]).ok_or_else(|| ParseError::new(text, "e, ne, nw, w, sw or se"))
@@ -243,7 +263,7 @@ impl Cells {
     /// The empty set.
     pub const NONE: Cells = Cells([0; 4]);
 
-    /// Returns the hexagon of this radius.
+    /// Returns all cells within this distance of the middle; all cells for 8 and above.
     pub fn ball(radius: u32) -> Self {
         (0..CELLS as u8).map(Cell).filter(|c| c.hex().ulength() <= radius).collect()
     }
@@ -254,13 +274,13 @@ impl Cells {
         self.0[cell.index() / 64] >> (cell.index() % 64) & 1 != 0
     }
 
-    /// Adds a cell.
+    /// Adds a cell; no effect if it is in the set.
     #[inline(always)]
     pub const fn insert(&mut self, cell: Cell) {
         self.0[cell.index() / 64] |= 1 << (cell.index() % 64);
     }
 
-    /// Removes a cell.
+    /// Removes a cell; no effect if it is not in the set.
     #[inline(always)]
     pub const fn remove(&mut self, cell: Cell) {
         self.0[cell.index() / 64] &= !(1 << (cell.index() % 64));
@@ -303,7 +323,7 @@ impl Cells {
         Cells(std::array::from_fn(|i| self.0[i] & !other.0[i]))
     }
 
-    /// Returns the lowest cell; `None` if the set is empty.
+    /// Returns the lowest cell, the first in reading order; `None` if the set is empty.
     #[inline(always)]
     pub fn first(&self) -> Option<Cell> {
         self.iter().next()
@@ -320,7 +340,8 @@ impl Cells {
         self.iter().fold(*self, |all, c| all.or(c.around()))
     }
 
-    /// Returns all cells that can be reached from `start` without leaving the set.
+    /// Returns all cells that can be reached from `start` without leaving the set. `start` must be in the
+    /// set.
     pub fn component(&self, start: Cell) -> Cells {
         let mut reached = Cells::NONE;
         reached.insert(start);
@@ -340,6 +361,7 @@ impl Cells {
 }
 
 impl FromIterator<Cell> for Cells {
+    /// Collects cells into a set; repeated ones count once.
     fn from_iter<I: IntoIterator<Item = Cell>>(cells: I) -> Self {
         let mut set = Cells::NONE;
         cells.into_iter().for_each(|c| set.insert(c));
@@ -356,6 +378,7 @@ pub struct CellIter {
 
 impl Iterator for CellIter {
     type Item = Cell;
+    /// Returns the next cell in reading order; `None` at the end.
     #[inline(always)]
     fn next(&mut self) -> Option<Cell> {
         while self.word < 4 {

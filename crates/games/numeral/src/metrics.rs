@@ -7,10 +7,13 @@ use crate::upgrades::Upgrade;
 use pentarchy_engine::{AppliedEvent, Deed, Game, Item, Metrics, Position, Seat, TurnId, Verb};
 
 impl Metrics for Numeral {
+    /// Returns what is counted: the buildings for sale, in the order of the list of actions. The index is the
+    /// item number of a deed.
     fn items() -> Vec<Item> {
         Upgrade::FOR_SALE.into_iter().map(|upgrade| Item::new(upgrade.name(), "Buildings")).collect()
     }
 
+    /// Calls `out` for each building that a seat bought in the event.
     fn deeds(event: &AppliedEvent<'_, Self>, out: &mut dyn FnMut(Deed)) {
         for fact in event.facts {
             let Fact::Built(seat, upgrade, _) = *fact else { continue };
@@ -20,15 +23,19 @@ impl Metrics for Numeral {
         }
     }
 
+    /// Returns the soldiers and gold of a seat, its score; `None` only if they exceed 31 bits.
     fn standing(at: &Position<Self>, seat: Seat) -> Option<i32> {
         i32::try_from(at.state().board().total(seat)).ok()
     }
 
+    /// Returns the round, and a number for the active seat and the phase; never `None`.
     fn turn_id(&self) -> Option<TurnId> {
         let attacking = u32::from(self.phase() == Phase::Attacking);
         Some(TurnId { round: u32::from(self.round), turn: 2 * u32::from(self.active.0) + attacking })
     }
 
+    /// Returns how the game ended: by conquest, at the chosen round limit, or at the cap; `None` before the
+    /// end.
     fn ending(&self) -> Option<&'static str> {
         self.outcome().map(|_| match (self.players_left(), self.options.last_round().1) {
             (1, _) => "by conquest",
@@ -37,6 +44,7 @@ impl Metrics for Numeral {
         })
     }
 
+    /// Returns the part of the game that an action belongs to, for a report.
     fn phase(action: Action) -> &'static str {
         match action {
             Action::Place(_) => "Placing",

@@ -206,6 +206,7 @@ pub struct Tuning {
 }
 
 impl Default for Options {
+    /// Returns the options of the designer's game: no round limit, map size by the number of players.
     fn default() -> Self {
         Options {
             round_limit: 0,
@@ -232,6 +233,7 @@ impl Default for Options {
 }
 
 impl Default for Tuning {
+    /// Returns the printed numbers of the design.
     fn default() -> Self {
         Tuning {
             plain_yield: 1,
@@ -258,7 +260,7 @@ impl Default for Tuning {
     }
 }
 
-/// Describes an option with a choice of words.
+/// Creates the field of an option with a choice of words; `doc` is its explanation for players.
 const fn pick(name: &'static str, words: &'static [&'static str], doc: &'static str) -> Field {
     Field::option(name, OptionKind::Choice(words), doc)
 }
@@ -319,6 +321,12 @@ impl Table for Options {
         },
     ];
 
+    /// Checks that the map is large enough for the number of seats. The ranges of single options are checked
+    /// elsewhere.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a map of radius 2 is chosen for more than three seats.
     fn check(&self, seats: u8) -> Result<(), OptionsError> {
         if self.map_radius(seats) < 3 && seats > 3 {
             return Err(OptionsError::new("a map of radius 2 is for two or three players"));
@@ -328,7 +336,7 @@ impl Table for Options {
 }
 
 impl Options {
-    /// Returns the radius of the map for this number of seats.
+    /// Returns the radius of the map for this number of seats: 2 to 8, in hexes from the middle.
     pub fn map_radius(&self, seats: u8) -> u8 {
         match self.size {
             Size::Auto => match (seats, self.start) {
@@ -344,7 +352,8 @@ impl Options {
         }
     }
 
-    /// Returns the additional storage for each seat that comes later in round 1.
+    /// Returns the gold that a seat gets at the start for each seat that plays after it in round 1. A
+    /// negative `order_bonus` means the default of the chosen start.
     pub fn bonus(&self) -> u32 {
         let automatic = match self.start {
             Start::Homestead => self.tuning.homestead_bonus,
@@ -353,7 +362,8 @@ impl Options {
         u32::try_from(self.order_bonus).unwrap_or(u32::from(automatic))
     }
 
-    /// Returns the number of the last round, and whether it is a chosen limit rather than the cap.
+    /// Returns the number of the last round, and whether that is a chosen limit (`true`) or the cap of a game
+    /// without one (`false`).
     pub fn last_round(&self) -> (u16, bool) {
         if self.round_limit > 0 { (self.round_limit, true) } else { (self.tuning.round_cap, false) }
     }

@@ -54,7 +54,8 @@ enum Nobody {
 }
 
 impl Numeral {
-    /// Returns the whole state as data.
+    /// Returns the whole state as data: round, phase, stage, active seat, `players` by seat, and `hexes` by
+    /// their coordinates.
     pub(crate) fn as_data(&self) -> Value {
         let hexes = self.board.land().iter().map(|cell| {
             let hex = self.board.hex(cell);
@@ -92,7 +93,8 @@ impl Numeral {
         })
     }
 
-    /// Returns a player as readable data.
+    /// Returns a player as data: Home, storage, soldiers (storage included), hexes, and income as gross,
+    /// maintenance and net.
     fn player_as_data(&self, seat: Seat) -> Value {
         let board = &self.board;
         json!({
@@ -107,12 +109,14 @@ impl Numeral {
         })
     }
 
-    /// Returns a copy with the values of a scenario. Income is not paid again. In the Attacking phase all
-    /// soldiers of the active player are ready unless the scenario says otherwise.
+    /// Returns a copy with the values of a scenario. The turn of the active player begins in the given phase,
+    /// without paying income again. In the Attacking phase all soldiers of the active player are ready unless
+    /// the scenario says otherwise.
     ///
     /// # Errors
     ///
-    /// Fails if there is no map yet, a field is unknown, or a value or cell is invalid.
+    /// Fails if there is no map yet, a field is unknown, a value or cell is invalid, the active seat is out,
+    /// or the position violates an invariant.
     pub(crate) fn with_differences(&self, differences: &Value) -> Result<Self, String> {
         let wanted: Differences =
             serde_json::from_value(differences.clone()).map_err(|e| format!("the position: {e}"))?;
@@ -159,11 +163,12 @@ impl Numeral {
         Ok(game)
     }
 
-    /// Eliminates all seats without a hex, in the given order or by seat.
+    /// Eliminates all seats without a hex, in the given order or by seat, and puts all others back in play.
     ///
     /// # Errors
     ///
-    /// Fails if the order does not fit, or fewer than two players have land.
+    /// Fails, without a change, if the order does not name exactly the seats without a hex, or fewer than two
+    /// players have land.
     fn arrange_players(&mut self, order: Option<Vec<u8>>) -> Result<(), String> {
         let homeless = |s: &u8| self.board.held(Seat(*s)).is_empty();
         let without: Vec<u8> = (0..self.seats).filter(homeless).collect();
@@ -185,11 +190,12 @@ impl Numeral {
 }
 
 impl HexDifferences {
-    /// Returns a hex with the values that a scenario gives.
+    /// Returns the hex with the values that a scenario gives in place of its own; no soldier is ready.
+    /// `seats` is the number of seats.
     ///
     /// # Errors
     ///
-    /// Fails if there is no such seat.
+    /// Fails if the owner is no seat of the game.
     fn over(&self, hex: Hex, seats: u8) -> Result<Hex, String> {
         let owner = match self.owner {
             None => hex.owner,

@@ -60,7 +60,8 @@ pub enum Phase {
 }
 
 impl Numeral {
-    /// Creates a game before its map is made.
+    /// Creates a game that waits for the first half of its map seed: no land, round 1. The caller has checked
+    /// seats and options.
     pub(crate) fn unmapped(seats: u8, options: Options) -> Self {
         Numeral {
             options,
@@ -76,11 +77,12 @@ impl Numeral {
         }
     }
 
-    /// Generates the map of this seed and places the players on it.
+    /// Generates the map of this seed and places the players on it: land, Homes, first soldiers and gold.
+    /// Sets `board` and `map_seed` only; the stage is left to the caller.
     ///
     /// # Errors
     ///
-    /// Fails if a hex of the map is invalid.
+    /// Fails, without a change, if a hex of the map is invalid.
     pub(crate) fn settle_map(&mut self, seed: u32) -> Result<(), RuleError> {
         let map = generator::generate(self.seats, &self.options, seed);
         let mut board = Board::new(map.land, Prices::new(&self.options));
@@ -117,7 +119,7 @@ impl Numeral {
         self.round
     }
 
-    /// Returns the player whose turn it is.
+    /// Returns the player whose turn it is; seat 0 before the map exists, and the last one after the end.
     pub fn active(&self) -> Seat {
         self.active
     }
@@ -132,7 +134,7 @@ impl Numeral {
         self.map_seed
     }
 
-    /// Returns the phase of the round.
+    /// Returns the phase of the round: Placing while the map is drawn, Attacking once the game is over.
     pub fn phase(&self) -> Phase {
         match self.stage {
             Stage::SeedHigh | Stage::SeedLow(_) | Stage::Place | Stage::PlaceAt(_) => Phase::Placing,
@@ -140,18 +142,19 @@ impl Numeral {
         }
     }
 
-    /// Returns whether a player still has a Home.
+    /// Returns whether a player is not eliminated. A player whose captured Home is about to move is in play.
     #[inline(always)]
     pub fn in_play(&self, seat: Seat) -> bool {
         self.out[seat.index()] == 0
     }
 
-    /// Returns the number of players that still have a Home.
+    /// Returns the number of players that are not eliminated.
     pub fn players_left(&self) -> usize {
         self.out[..self.seats as usize].iter().filter(|&&o| o == 0).count()
     }
 
-    /// Returns the seat at this index of the order of a round and phase, in play or not.
+    /// Returns the seat at index `place` of the order of a round and phase, in play or not. `round` counts
+    /// from 1; `place` must be below the number of seats.
     pub fn seat_at(&self, round: u16, phase: Phase, place: u8) -> Seat {
         let n = self.seats;
         let lead = match self.options.turn_order {
@@ -163,7 +166,8 @@ impl Numeral {
         Seat((lead + place) % n)
     }
 
-    /// Checks all invariants of the state.
+    /// Checks all invariants of the state: board, Homes, eliminated seats, and that the stage fits. Reads
+    /// only.
     ///
     /// # Errors
     ///
@@ -172,7 +176,7 @@ impl Numeral {
         self.board.check(self.seats)?;
         if self.map_seed.is_none() {
             let waiting = matches!(self.stage, Stage::SeedHigh | Stage::SeedLow(_));
-            return hold(waiting && self.board.land().is_empty(), "there is no map yet");
+            return ensure_holds(waiting && self.board.land().is_empty(), "there is no map yet");
         }
         let moving = match self.stage {
             Stage::HomeMoves(seat) => Some(seat),
@@ -185,12 +189,13 @@ impl Numeral {
                 (true, None) => moving == Some(seat) && held.len() >= 2,
                 (false, home) => home.is_none() && held.is_empty(),
             };
-            hold(fits, &format!("seat {seat} has {} hexes and the Home {home:?}", held.len()))?;
+            ensure_holds(fits, &format!("seat {seat} has {} hexes and the Home {home:?}", held.len()))?;
         }
         self.check_turn()
     }
 
-    /// Checks that the stage fits the rest of the state.
+    /// Checks that stage, round, order of elimination and ready soldiers fit the rest of the state. The map
+    /// must exist.
     ///
     /// # Errors
     ///
@@ -199,17 +204,19 @@ impl Numeral {
         let left = self.players_left();
         let mut gone: Vec<u8> = self.out.iter().copied().filter(|&o| o > 0).collect();
         gone.sort_unstable();
-        hold(gone.iter().zip(1..).all(|(&o, n)| o == n), "the order of those who are out has gaps")?;
+        ensure_holds(gone.iter().zip(1..).all(|(&o, n)| o == n), "the order of those who are out has gaps")?;
         let last = self.options.last_round().0;
-        hold((1..=last).contains(&self.round), "there is no such round")?;
+        ensure_holds((1..=last).contains(&self.round), "there is no such round")?;
         let awake = self.board.awake();
         let marching = matches!(self.stage, Stage::March | Stage::MarchFrom(_) | Stage::HomeMoves(_));
         let ready = awake.minus(self.board.held(self.active)).is_empty() && (marching || awake.is_empty());
-        hold(ready, "soldiers are ready who may not march")?;
+        ensure_holds(ready, "soldiers are ready who may not march")?;
         let own = self.board.held(self.active);
         let fits = match self.stage {
             Stage::SeedHigh | Stage::SeedLow(_) => false,
-            Stage::Over => return hold(left == 1 || self.round == last, "the game is over too early"),
+            Stage::Over => {
+                return ensure_holds(left == 1 || self.round == last, "the game is over too early");
+            }
             Stage::Place | Stage::March => true,
             Stage::PlaceAt(cell) => {
                 own.has(cell)
@@ -220,16 +227,16 @@ impl Numeral {
             Stage::HomeMoves(seat) => seat.0 < self.seats && seat != self.active,
         };
         let turn = self.turn < self.seats && self.seat_at(self.round, self.phase(), self.turn) == self.active;
-        hold(fits && turn && left >= 2 && self.in_play(self.active), "this cannot be awaited now")
+        ensure_holds(fits && turn && left >= 2 && self.in_play(self.active), "this cannot be awaited now")
     }
 }
 
-/// Returns `Ok` if the condition holds, else this sentence.
+/// Returns `Ok` if the condition is true, else the sentence `otherwise` as the error.
 ///
 /// # Errors
 ///
-/// Fails with the sentence otherwise.
-fn hold(holds: bool, otherwise: &str) -> Result<(), String> {
+/// Fails with the sentence if `holds` is false.
+fn ensure_holds(holds: bool, otherwise: &str) -> Result<(), String> {
     if holds { Ok(()) } else { Err(otherwise.to_string()) }
 }
 
@@ -248,6 +255,7 @@ struct Data {
 }
 
 impl Serialize for Numeral {
+    /// Writes the state with its land hexes in reading order, without the sums that can be recomputed.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         Data {
             seats: self.seats,
@@ -265,6 +273,11 @@ impl Serialize for Numeral {
 }
 
 impl<'de> Deserialize<'de> for Numeral {
+    /// Reads a state and recomputes its sums.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a number is out of range, the options are invalid, or an invariant of the state is violated.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         use serde::de::Error;
         let data = Data::deserialize(deserializer)?;

@@ -59,12 +59,12 @@ impl Upgrade {
         TABLE[self.index()].2
     }
 
-    /// Returns the mark on a text map.
+    /// Returns the mark on a text map: a letter, `*` for a Home, a space for none.
     pub const fn mark(self) -> char {
         TABLE[self.index()].3
     }
 
-    /// Returns whether the upgrade can be bought.
+    /// Returns whether the upgrade can be bought: all but `None` and `Home`.
     #[inline(always)]
     pub const fn for_sale(self) -> bool {
         !matches!(self, Upgrade::None | Upgrade::Home)
@@ -79,7 +79,7 @@ pub(crate) struct Prices {
 }
 
 impl Prices {
-    /// Creates the costs and yields of a game from its options.
+    /// Creates the costs and yields of a game from its options; no upgrade and the Home cost 0.
     pub(crate) fn new(options: &Options) -> Self {
         let t = &options.tuning;
         Prices {
@@ -108,6 +108,7 @@ impl Prices {
 }
 
 impl fmt::Display for Upgrade {
+    /// Writes the word of the notation, like `farm`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(TABLE[self.index()].1)
     }
@@ -115,6 +116,11 @@ impl fmt::Display for Upgrade {
 
 impl FromStr for Upgrade {
     type Err = ParseError;
+    /// Reads an upgrade by its word of the notation; `none` and `home` are accepted too.
+    ///
+    /// # Errors
+    ///
+    /// Fails for any other text.
     fn from_str(text: &str) -> Result<Self, ParseError> {
         let row = TABLE.iter().find(|row| row.1 == text);
         row.map(|row| row.0).ok_or_else(|| {

@@ -60,6 +60,7 @@ pub enum Target {
 }
 
 impl fmt::Display for Action {
+    /// Writes the action in its notation, like `explore #5`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Action::Explore(t) => write!(f, "explore {t}"),
@@ -83,6 +84,7 @@ impl fmt::Display for Action {
 }
 
 impl fmt::Display for Target {
+    /// Writes the target in its notation: `#5`, `0,1,0`, `0,0`, `red`, `seat 1` or `none`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Target::Card(t) => t.fmt(f),
@@ -97,6 +99,12 @@ impl fmt::Display for Target {
 
 impl FromStr for Action {
     type Err = ParseError;
+    /// Reads an action in its notation: a word and, after one space, its target. Checks the form only, not
+    /// whether the action is legal.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the word is unknown or the target is malformed.
     fn from_str(text: &str) -> Result<Self, ParseError> {
         let (word, rest) = text.split_once(' ').unwrap_or((text, ""));
         Ok(match (word, rest) {
@@ -123,6 +131,12 @@ impl FromStr for Action {
 
 impl FromStr for Target {
     type Err = ParseError;
+    /// Reads a target by its form: `none`, `seat` and a number from 0 to 4, `#` and a token, two numbers for
+    /// a sector, three for a corner, else a faction.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the text has none of these forms.
     fn from_str(text: &str) -> Result<Self, ParseError> {
         if text == "none" {
             return Ok(Target::None);

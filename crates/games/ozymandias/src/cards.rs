@@ -36,6 +36,7 @@ impl Faction {
 }
 
 impl fmt::Display for Faction {
+    /// Writes the colour as a word; honours width and alignment.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.word())
     }
@@ -43,6 +44,11 @@ impl fmt::Display for Faction {
 
 impl FromStr for Faction {
     type Err = ParseError;
+    /// Reads a faction: `red`, `white`, `blue` or `black`.
+    ///
+    /// # Errors
+    ///
+    /// Fails for any other text.
     fn from_str(text: &str) -> Result<Self, ParseError> {
         FACTIONS
             .into_iter()
@@ -66,24 +72,24 @@ impl Factions {
         self.0 >> faction as u8 & 1 != 0
     }
 
-    /// Adds a faction.
+    /// Adds a faction; no effect if it is in the set.
     #[inline]
     pub const fn insert(&mut self, faction: Faction) {
         self.0 |= 1 << faction as u8;
     }
 
-    /// Returns the set without this faction.
+    /// Returns a copy of the set without this faction.
     #[inline]
     pub const fn without(self, faction: Faction) -> Self {
         Factions(self.0 & !(1 << faction as u8))
     }
 
-    /// Iterates over the factions in their order.
+    /// Iterates over the factions in the order red, white, blue, black.
     pub fn iter(self) -> impl Iterator<Item = Faction> {
         FACTIONS.into_iter().filter(move |&f| self.has(f))
     }
 
-    /// Returns the cards of these factions. Each faction has twelve consecutive ones.
+    /// Returns the set of all cards of these factions, twelve for each.
     pub fn cards(self) -> FaceSet<Thing> {
         let twelve = |f: Faction| if self.has(f) { 0xfff << (12 * f.index()) } else { 0 };
         FaceSet::from_bits(FACTIONS.into_iter().map(twelve).sum())
@@ -177,7 +183,8 @@ pub struct Printed {
     pub text: &'static str,
 }
 
-/// Creates a row of the card table; `myth` only checks the order.
+/// Creates a row of the card table. The rows must stand in the order of `Myth`, because a card is its index
+/// into the table.
 const fn card(
     myth: Myth,
     rank: u8,
@@ -255,7 +262,7 @@ impl Myth {
         FACTIONS[self as usize / 12]
     }
 
-    /// Returns its rank.
+    /// Returns its rank, 1 to 6.
     #[inline]
     pub const fn rank(self) -> u8 {
         self.printed().rank
@@ -278,7 +285,7 @@ pub struct Tile {
     pub value: u8,
 }
 
-/// Creates a row of the tile table.
+/// Creates a row of the tile table: the value (0 to 3), the title and the word of the notation.
 const fn tile(value: u8, title: &'static str, word: &'static str) -> Tile {
     Tile { title, word, value }
 }
@@ -322,7 +329,7 @@ pub enum Thing {
 }
 
 impl Thing {
-    /// Returns the card, if it is one.
+    /// Returns the card; `None` for a tile.
     #[inline]
     pub const fn myth(self) -> Option<Myth> {
         match self {
@@ -331,7 +338,7 @@ impl Thing {
         }
     }
 
-    /// Returns the title.
+    /// Returns the title for players of the card or tile.
     pub const fn title(self) -> &'static str {
         match self {
             Thing::Myth(myth) => myth.printed().title,
@@ -339,7 +346,7 @@ impl Thing {
         }
     }
 
-    /// Returns the word of the notation.
+    /// Returns the word of the notation, which is unique among cards and tiles.
     const fn word(self) -> &'static str {
         match self {
             Thing::Myth(myth) => myth.printed().word,
@@ -352,6 +359,7 @@ impl Face for Thing {
     type Bits = u128;
     const KINDS: usize = 72;
 
+    /// Returns the number of the face: cards 0 to 47, then tiles.
     #[inline]
     fn index(self) -> u8 {
         match self {
@@ -360,6 +368,8 @@ impl Face for Thing {
         }
     }
 
+    /// Returns the face of a number: a card below 48, else a tile. Numbers of 72 and above give no valid
+    /// tile.
     #[inline]
     fn nth(index: u8) -> Self {
         if index < 48 { Thing::Myth(CARDS[index as usize].myth) } else { Thing::Tile(index - 48) }
@@ -367,6 +377,7 @@ impl Face for Thing {
 }
 
 impl fmt::Display for Thing {
+    /// Writes the word of the notation, like `holy-city`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.word())
     }
@@ -374,6 +385,11 @@ impl fmt::Display for Thing {
 
 impl FromStr for Thing {
     type Err = ParseError;
+    /// Reads a card or tile by its word of the notation.
+    ///
+    /// # Errors
+    ///
+    /// Fails for any other text.
     fn from_str(text: &str) -> Result<Self, ParseError> {
         (0..Thing::KINDS as u8)
             .map(Thing::nth)

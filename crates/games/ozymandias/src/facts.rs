@@ -157,7 +157,7 @@ pub enum EndReason {
     History,
 }
 
-/// Returns how a crisis was decided, if one of these facts says so.
+/// Returns how a crisis was decided in these facts; `None` if none was.
 pub fn crisis_result(facts: &[Fact]) -> Option<&CrisisResult> {
     facts.iter().find_map(|fact| match fact {
         Fact::CrisisDecided(result) => Some(&**result),
@@ -165,7 +165,7 @@ pub fn crisis_result(facts: &[Fact]) -> Option<&CrisisResult> {
     })
 }
 
-/// Returns the number of cities that these facts destroyed, by faction.
+/// Returns the number of cities that these facts destroyed, by `Faction::index`.
 pub fn destroyed(facts: &[Fact]) -> [u8; 4] {
     let of = |wanted: Faction| {
         let cities = facts.iter().map(|fact| match *fact {

@@ -21,7 +21,8 @@ pub struct Strength {
 }
 
 impl Strength {
-    /// Returns the number that is compared.
+    /// Returns the number that is compared in a crisis: rank, counted cities and bonus. Ignored cities do not
+    /// count.
     #[inline]
     pub const fn total(self) -> u8 {
         self.rank + self.cities + self.bonus
@@ -66,7 +67,7 @@ pub struct Purchase {
 }
 
 impl Purchase {
-    /// Returns whether the seat can pay. If not, it goes bankrupt.
+    /// Returns whether the seat can pay the cheapest card. If not, it goes bankrupt.
     pub const fn is_affordable(self) -> bool {
         self.cheapest <= self.influence
     }
@@ -82,7 +83,7 @@ pub struct Risk {
 }
 
 impl Risk {
-    /// Returns whether some outcome leads to bankruptcy.
+    /// Returns whether winning or losing would lead to bankruptcy.
     pub const fn is_serious(self) -> bool {
         self.winning.is_some() || self.losing.is_some()
     }
@@ -132,19 +133,20 @@ pub enum Fate {
 }
 
 impl Ozymandias {
-    /// Returns the strength that a card would have in a crisis at this sector, before the effects of other
-    /// cards.
+    /// Returns the strength that a card would have in a crisis at this sector now, its own bonus included,
+    /// before the effects of other cards. Does not check that its faction is there.
     pub fn strength_at(&self, myth: Myth, sector: Hex) -> Strength {
         self.strength_of(myth, sector, Factions::default(), self.own_bonus(myth, sector))
     }
 
-    /// Returns the purchase that a seat owes at the end of this turn if nothing changes. None if it has enough
-    /// cards, or nothing is on sale.
+    /// Returns the purchase that a seat owes at the end of this turn if nothing changes; `None` if it has
+    /// enough cards, nothing is on sale, or this turn has no purchases. The seat may be unable to pay.
     pub fn purchase_due(&self, seat: Seat) -> Option<Purchase> {
         self.purchase_with(self.cards_of(seat), self.influence(seat))
     }
 
-    /// Returns the purchase that a seat with this many cards and this influence owes; `None` if it owes none.
+    /// Returns the purchase that a seat with this many cards and this influence would owe at the end of this
+    /// turn; `None` if it has enough cards, nothing is on sale, or this turn has no purchases.
     fn purchase_with(&self, cards: usize, influence: i32) -> Option<Purchase> {
         if self.skips_purchases() || cards >= usize::from(self.settings.hand_size) {
             return None;
@@ -152,8 +154,8 @@ impl Ozymandias {
         Some(Purchase { cards, influence, cheapest: self.cheapest()? })
     }
 
-    /// Returns the purchase that a seat owes after it has bought for this price: at the end of the next turn,
-    /// if it is still short of cards. Prices are those of now.
+    /// Returns the purchase that a seat owes at the end of the next turn after it has bought a card for
+    /// `price` now, at the prices of now; `None` if it then has enough cards or there is no next turn.
     pub fn purchase_after_buying(&self, seat: Seat, price: i32) -> Option<Purchase> {
         if self.ending || self.is_last_turn() {
             return None;
@@ -161,8 +163,8 @@ impl Ozymandias {
         self.purchase_with(self.cards_of(seat) + 1, self.influence(seat) - price)
     }
 
-    /// Returns the purchase that a seat owes if one faction wins the crisis. `card` is the hand card that the
-    /// seat contributes.
+    /// Returns the purchase that a seat owes at the end of this turn if `winner` alone wins the crisis under
+    /// way; `None` if it owes none. `card` is the hand card that the seat contributes. Works on a copy.
     fn purchase_after(&self, seat: Seat, card: Option<Myth>, winner: Faction) -> Option<Purchase> {
         let mut after = self.clone();
         after.crisis.winners.insert(winner);
@@ -175,8 +177,9 @@ impl Ozymandias {
         after.purchase_with(self.cards_of(seat) - usize::from(won), self.influence(seat) + income)
     }
 
-    /// Returns the bankruptcies that a seat risks by contributing this hand card, or none, to the crisis under
-    /// way.
+    /// Returns the bankruptcies that a seat risks by contributing this hand card, or none, to the crisis
+    /// under way: for a win of its faction, and for the first other faction there whose win it could not
+    /// survive. Ties and effects of other cards are not considered.
     pub fn risk(&self, seat: Seat, card: Option<Myth>) -> Risk {
         let unpaid = |winner: Faction| {
             self.purchase_after(seat, card, winner).filter(|purchase| !purchase.is_affordable())
@@ -186,8 +189,8 @@ impl Ozymandias {
         Risk { winning: own.and_then(unpaid), losing: others.filter_map(unpaid).next() }
     }
 
-    /// Returns the bankruptcies that a seat would risk with this card in a new crisis at a sector. The card is
-    /// in the hand or the tableau of the seat.
+    /// Returns the bankruptcies that a seat would risk with this card, or none, in a new crisis at a sector.
+    /// The card is in the hand or the tableau of the seat.
     pub fn risk_at(&self, seat: Seat, card: Option<Myth>, sector: Hex) -> Risk {
         let mut next = self.clone();
         next.crisis = Crisis { sector, factions: self.factions_at(sector), ..Crisis::default() };
@@ -195,8 +198,9 @@ impl Ozymandias {
     }
 }
 
-/// Returns the cards that players other than the observer may contribute, as far as the observer knows: all
-/// cards that are not known to lie elsewhere.
+/// Returns the cards that seats other than `seat` may contribute, as far as the observer of `view` knows, in
+/// the order of the card table: all cards that are not known to lie outside of their hands and contributions.
+/// `None` means that all seats count as others.
 pub fn unseen_cards(view: &Position<Ozymandias>, seat: Option<Seat>) -> Vec<Myth> {
     let state = view.state();
     let others = || (0..state.seats).map(Seat).filter(|&s| Some(s) != seat);
@@ -211,7 +215,8 @@ pub fn unseen_cards(view: &Position<Ozymandias>, seat: Option<Seat>) -> Vec<Myth
     CARDS.iter().map(|card| card.myth).filter(|&m| elsewhere >> m as u8 & 1 == 0).collect()
 }
 
-/// Returns whether a player other than this seat has contributed to the crisis under way, or still may.
+/// Returns whether a seat other than `seat` has contributed to the crisis under way or still may; before the
+/// sector is named, whether another seat has a card in hand.
 pub fn has_rivals(state: &Ozymandias, seat: Option<Seat>) -> bool {
     let named = state.in_crisis().is_some();
     (0..state.seats).map(Seat).filter(|&s| Some(s) != seat).any(|s| {
@@ -219,15 +224,15 @@ pub fn has_rivals(state: &Ozymandias, seat: Option<Seat>) -> bool {
     })
 }
 
-/// Returns the greatest strength that an unseen card of this faction could have in a crisis at the sector;
-/// `None` if there is no such card.
+/// Returns the greatest strength that a card of this faction among `unseen` would have in a crisis at the
+/// sector; `None` if there is no such card.
 pub fn most(state: &Ozymandias, unseen: &[Myth], faction: Faction, sector: Hex) -> Option<Strength> {
     let own = unseen.iter().filter(|m| m.faction() == faction);
     own.map(|&m| state.strength_at(m, sector)).max_by_key(|s| s.total())
 }
 
 /// Compares a seat's card with the cards that the others may hold, in a crisis at this sector. Uses only what
-/// the observer of `view` knows.
+/// the observer of `view` knows; cards of the same faction are no rivals, as they win together.
 pub fn forecast(view: &Position<Ozymandias>, seat: Seat, card: Myth, sector: Hex) -> Forecast {
     let state = view.state();
     let here = state.factions_of(sector);

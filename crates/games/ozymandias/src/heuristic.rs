@@ -9,17 +9,21 @@ use crate::state::{DECK, MARKET, Memo, Ozymandias, Pile, TRACK, Task, hand, tabl
 use pentarchy_engine::{Heuristic, SearchHints, Seat, SeatView, Token, odds};
 
 impl Heuristic for Ozymandias {
+    /// Appends one rating per action of `list`, in tenths of influence, from what the deciding seat knows.
     fn rate(&self, own: &SeatView<'_, Self>, list: &[Action], out: &mut Vec<i32>) {
         let eyes = Evaluator { game: self, own, seat: own.seat() };
         out.extend(list.iter().map(|&act| eyes.rate(act)));
     }
 
+    /// Estimates the chance of `seat` to win, in thousandths, by comparing influence and vaults as far as the
+    /// deciding seat knows them.
     fn evaluate(&self, own: &SeatView<'_, Self>, seat: Seat) -> i32 {
         let eyes = Evaluator { game: self, own, seat };
         let others = (0..self.seats).map(Seat).filter(|&s| s != seat);
         odds(SCALE * eyes.holdings(seat), others.map(|s| SCALE * eyes.holdings(s)))
     }
 
+    /// Returns the settings of the search: short playouts that follow the ratings.
     fn search_hints() -> SearchHints {
         SearchHints::ADVISED
     }
@@ -39,7 +43,7 @@ struct Evaluator<'a> {
 }
 
 impl Evaluator<'_> {
-    /// Rates an action.
+    /// Rates an action in tenths of influence; 0 for passing and being done.
     fn rate(&self, act: Action) -> i32 {
         match act {
             Action::Explore(card) => self.rate_explore(card),
@@ -59,12 +63,13 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Returns a card if this seat knows it.
+    /// Returns the card of a token; `None` if the viewing seat does not know it, or it is a tile.
     fn myth(&self, t: Token) -> Option<Myth> {
         self.own.face(t)?.myth()
     }
 
-    /// Rates the usefulness of a card beyond its price; 0 if it is unknown.
+    /// Rates the usefulness of a card beyond its price, in tenths of influence: by its kind, its rank and the
+    /// cities of its faction. 0 if it is unknown.
     fn worth(&self, card: Token) -> i32 {
         let Some(myth) = self.myth(card) else { return 0 };
         let cities: usize = self.game.cities.iter().map(|p| p.count(myth.faction())).sum();
@@ -76,7 +81,8 @@ impl Evaluator<'_> {
         works + 3 * cities as i32 + 2 * i32::from(myth.rank())
     }
 
-    /// Returns the price of the cheapest card after this turn, which is the cost of replacing a card.
+    /// Returns the price of the cheapest card on sale now, as the cost of replacing a card; 0 if none is on
+    /// sale.
     fn replacement(&self) -> i32 {
         let game = self.game;
         let market = game.tokens.iter(MARKET).filter_map(|t| game.price(t).ok());
@@ -84,7 +90,8 @@ impl Evaluator<'_> {
         market.chain(deck).min().unwrap_or(0)
     }
 
-    /// Returns how much this seat has to gain from a faction's rise, compared with the others.
+    /// Returns how many more cards of a faction this seat has in its vault than the best of the others,
+    /// hidden ones not counted. Negative if another has more.
     fn stake(&self, faction: Faction) -> i32 {
         let of = |s: Seat| {
             let cards = self.game.tokens.iter(vault(s)).filter_map(|t| self.myth(t));
@@ -94,13 +101,15 @@ impl Evaluator<'_> {
         of(self.seat) - others
     }
 
-    /// Rates the effects of the cards of this kind in the seat's own tableau if these factions are present.
+    /// Rates the effects of the cards of this kind in the seat's own tableau if these factions are present:
+    /// 40 for each such card.
     fn window_pay(&self, kind: Kind, factions: Factions) -> i32 {
         let cards = self.game.tokens.iter(tableau(self.seat)).filter_map(|t| self.myth(t));
         cards.filter(|m| m.kind() == kind && factions.has(m.faction())).count() as i32 * 40
     }
 
-    /// Rates exploring with a card.
+    /// Rates exploring with a card: its sale, less the cost of replacing it if that is needed, plus what the
+    /// tableau may pay.
     fn rate_explore(&self, card: Token) -> i32 {
         let game = self.game;
         let Some(myth) = self.myth(card) else { return 0 };
@@ -111,7 +120,7 @@ impl Evaluator<'_> {
         10 * (sold - refill) + self.window_pay(Kind::Explore, Factions(seen)) / 2 - self.worth(card) / 4 + 5
     }
 
-    /// Rates expanding with a card.
+    /// Rates expanding with a card: what it pays itself and what the tableau pays for a city of its faction.
     fn rate_expand(&self, card: Token) -> i32 {
         let Some(myth) = self.myth(card) else { return 0 };
         let mut factions = Factions::default();
@@ -125,7 +134,7 @@ impl Evaluator<'_> {
         own + self.window_pay(Kind::Expand, factions)
     }
 
-    /// Estimates the pay of an expansion card when it is played.
+    /// Estimates the pay of an expansion card when it is played, in tenths of influence.
     fn expected_pay(&self, myth: Myth) -> i32 {
         let game = self.game;
         match myth {
@@ -139,12 +148,13 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Rates a hex for the new sector.
+    /// Rates a hex for the new sector by what the seat's tableau can use there, then by its cities.
     fn rate_place(&self, hex: Hex) -> i32 {
         self.window_pay(Kind::Explore, self.game.factions_at(hex)) + self.game.cities_at(hex) as i32
     }
 
-    /// Rates a corner for the new city.
+    /// Rates a corner for the new city: what the seat's tableau pays there, less what others' tableaus do,
+    /// plus how strong the faction becomes around it. 0 unless a city is to be built.
     fn rate_build(&self, corner: Corner) -> i32 {
         let game = self.game;
         let Task::Build(faction) = game.step() else { return 0 };
@@ -174,7 +184,7 @@ impl Evaluator<'_> {
         rate + 3 * mine as i32 + 2 * pile.map_or(0, |p| p.height() as i32) + 6 * all as i32
     }
 
-    /// Rates activating a card of the tableau.
+    /// Rates activating a card of the tableau: 20 or 30, but -10 for a card that buys if the hand is full.
     fn rate_activation(&self, card: Token) -> i32 {
         let game = self.game;
         match self.myth(card) {
@@ -199,8 +209,8 @@ impl Evaluator<'_> {
 
     // --- crises
 
-    /// Rates picking up a card: exploration cards work in the tableau; others must be played again, or win a
-    /// crisis. A player without cards in hand can do nothing.
+    /// Rates picking up a card before a crisis: by what it adds to the best crisis, at least 10. Exploration
+    /// cards stay in the tableau unless the hand is nearly empty.
     fn rate_pickup(&self, card: Token) -> i32 {
         let game = self.game;
         let lies = self.myth(card).is_some_and(|m| m.kind() == Kind::Explore);
@@ -209,13 +219,15 @@ impl Evaluator<'_> {
         fight.max(if lies { 5 * few } else { 10 })
     }
 
-    /// Rates the best crisis that this seat could call, with the tableau picked up or not.
+    /// Rates the best crisis that this seat could call, with its tableau picked up or not, less 8 for calling
+    /// it.
     fn best_crisis(&self, with_tableau: bool) -> i32 {
         let sectors = self.game.sectors.iter().filter(|s| self.game.cities_at(s.hex) > 0);
         sectors.map(|s| self.best_card(s.hex, with_tableau)).max().unwrap_or(0) - 8
     }
 
-    /// Rates the best contribution at a sector, with the tableau picked up or not.
+    /// Rates the best contribution of this seat at a sector, with its tableau picked up or not; at least 0,
+    /// as it may pass.
     fn best_card(&self, hex: Hex, with_tableau: bool) -> i32 {
         let game = self.game;
         let laid = game.tokens.iter(tableau(self.seat)).filter(|_| with_tableau);
@@ -228,13 +240,14 @@ impl Evaluator<'_> {
             .max(0)
     }
 
-    /// Rates the best crisis for a card.
+    /// Rates the best sector at which to contribute this card; 0 if there are no cities.
     fn best_with(&self, card: Token) -> i32 {
         let sectors = self.game.sectors.iter().filter(|s| self.game.cities_at(s.hex) > 0);
         sectors.map(|s| self.rate_contribution(s.hex, card)).max().unwrap_or(0)
     }
 
-    /// Rates contributing a card to a crisis at a sector.
+    /// Rates contributing a card to a crisis at a sector: the prize of a win times its chance. -20 if its
+    /// faction is not there, -100 if the seat could not pay for the cards it must then buy.
     fn rate_contribution(&self, hex: Hex, card: Token) -> i32 {
         let game = self.game;
         let Some(myth) = self.myth(card) else { return 0 };
@@ -271,19 +284,21 @@ impl Evaluator<'_> {
         prize * chance / 100
     }
 
-    /// Returns the value of a faction after it has risen by this number of spaces.
+    /// Returns the value of a faction after it has risen by `rise` spaces, at most to the end of the track.
     fn value_after(&self, faction: Faction, rise: usize) -> i32 {
         let marker = (self.game.markers[faction.index()] as usize + rise).min(TRACK.len() - 1);
         i32::from(TRACK[marker])
     }
 
-    /// Returns how far this seat is ahead of the best of the others, as far as it can see.
+    /// Returns how much influence this seat is ahead of the best of the others, vaults included as far as it
+    /// can see; negative if behind.
     fn lead(&self) -> i32 {
         let others = (0..self.game.seats).map(Seat).filter(|&s| s != self.seat);
         self.holdings(self.seat) - others.map(|s| self.holdings(s)).max().unwrap_or(0)
     }
 
-    /// Returns the influence of a seat and its Vault, as far as this one can see it.
+    /// Returns the influence of a seat and the worth of its vault; a card that the viewing seat does not know
+    /// counts as much as the deck price.
     fn holdings(&self, of: Seat) -> i32 {
         let game = self.game;
         let bonus = i32::from(game.settings.vault_rank_bonus);
@@ -294,8 +309,8 @@ impl Evaluator<'_> {
         game.influence(of) + cards.sum::<i32>()
     }
 
-    /// Returns the maximum price of a new card after this faction has won at the sector, alone or tied with
-    /// another, and all who buy earlier have taken the cheap cards.
+    /// Estimates the highest price of a new card after this faction has won at the sector by `rise` spaces,
+    /// alone or tied with another, and all who buy earlier this turn have taken the cheapest cards.
     fn price_after(&self, hex: Hex, faction: Faction, rise: usize) -> i32 {
         let game = self.game;
         let earlier = usize::from((self.seat.0 + game.seats - game.active.0) % game.seats);
@@ -332,7 +347,8 @@ impl Evaluator<'_> {
 
     // --- targets
 
-    /// Rates a target of a card.
+    /// Rates a target for the card that asks for one; 0 if no target is asked for, or the card has no
+    /// preference.
     fn rate_target(&self, target: Target) -> i32 {
         let game = self.game;
         let Task::Choose { card, memo, .. } = game.step() else { return 0 };

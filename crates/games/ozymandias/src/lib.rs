@@ -55,30 +55,44 @@ impl Game for Ozymandias {
         rules_version: 1,
     };
 
+    /// Creates the initial state: everything face up and unshuffled, with the shuffles and the choice of the
+    /// first seat to come.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there are more pieces than tokens, or the agenda is full.
     fn new(seats: u8, settings: &Options) -> Result<Self, OptionsError> {
         rules::set_up(seats, settings).map_err(|e| OptionsError::new(e.to_string()))
     }
 
+    /// Returns the number of seats.
     fn seats(&self) -> u8 {
         self.seats
     }
 
+    /// Returns the tokens: all cards, their zones and who knows them.
     fn tokens(&self) -> &Tokens<Thing, Size> {
         &self.tokens
     }
 
+    /// Returns the tokens for the engine, which applies shuffles and reveals to them.
     fn tokens_mut(&mut self) -> &mut Tokens<Thing, Size> {
         &mut self.tokens
     }
 
+    /// Returns the seat that owns a hand, tableau, vault or contribution; `None` for the tiles, the map, the
+    /// deck and the market.
     fn owner(&self, zone: Zone) -> Option<Seat> {
         zone.0.checked_sub(5).map(|z| Seat(z % 5))
     }
 
+    /// Returns whether cards in this zone are usually face up: the map, removed tiles, the market, tableaus
+    /// and vaults.
     fn open(&self, zone: Zone) -> bool {
         matches!(zone, MAP | GONE | MARKET) || (10..20).contains(&zone.0)
     }
 
+    /// Returns the name of a zone with the number of its seat, like `deck` or `hand 2`.
     fn zone_name(zone: Zone) -> String {
         let seat = zone.0.wrapping_sub(5) % 5;
         match zone {
@@ -94,14 +108,18 @@ impl Game for Ozymandias {
         }
     }
 
+    /// Returns the node that the task on top of the agenda waits for.
     fn node(&self) -> Node {
         self.awaited()
     }
 
+    /// Appends the legal actions of the deciding seat.
     fn legal(&self, own: &SeatView<'_, Self>, out: &mut Vec<Action>) {
         self.list(own, out);
     }
 
+    /// Calls `out` with the hand card that the action turns face up: one that is sold or laid, or one that a
+    /// card effect asks for openly.
     fn shows(&self, action: Action, out: &mut impl FnMut(Token)) {
         match action {
             Action::Explore(t) | Action::Expand(t) => out(t),
@@ -110,6 +128,7 @@ impl Game for Ozymandias {
         }
     }
 
+    /// Returns the action with its card replaced by `map(token)`; actions without a card are unchanged.
     fn map_tokens(action: Action, map: &mut dyn FnMut(Token) -> Token) -> Action {
         match action {
             Action::Explore(t) => Action::Explore(map(t)),
@@ -123,10 +142,16 @@ impl Game for Ozymandias {
         }
     }
 
+    /// Checks an event, applies it, and performs the tasks that follow without an event.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the event is not awaited or not legal.
     fn apply(&mut self, cx: &mut Context<'_>, event: Event<Action>) -> Result<(), RuleError> {
         self.handle(cx, event)
     }
 
+    /// Returns the final ranking; `None` before the end.
     fn outcome(&self) -> Option<Outcome> {
         self.ranking()
     }

@@ -24,24 +24,25 @@ pub struct Corner {
     pub k: u8,
 }
 
-/// Creates a hex.
+/// Creates a hex from its column and row.
 const fn hex(q: i8, r: i8) -> Hex {
     Hex { q, r }
 }
 
-/// Creates a corner.
+/// Creates a corner: `k` is 0 for the north corner of the hex, 1 for its south corner.
 const fn corner(q: i8, r: i8, k: u8) -> Corner {
     Corner { q, r, k }
 }
 
 impl Hex {
-    /// Returns the hex as an integer, for one comparison.
+    /// Returns the hex as an integer for one comparison. Equal hexes have equal numbers; their order has no
+    /// meaning.
     #[inline]
     pub(crate) const fn number(self) -> u16 {
         u16::from_ne_bytes([self.q as u8, self.r as u8])
     }
 
-    /// Returns the six hexes around, clockwise from east.
+    /// Returns the six hexes around, clockwise from east, whether or not sectors lie there.
     pub fn neighbours(self) -> [Hex; 6] {
         let Hex { q, r } = self;
         [hex(q + 1, r), hex(q, r + 1), hex(q - 1, r + 1), hex(q - 1, r), hex(q, r - 1), hex(q + 1, r - 1)]
@@ -62,7 +63,8 @@ impl Hex {
 }
 
 impl Corner {
-    /// Returns the three hexes that meet here.
+    /// Returns the three hexes that meet here, whether or not sectors lie there; the hex that names the
+    /// corner first.
     pub fn hexes(self) -> [Hex; 3] {
         let Corner { q, r, k } = self;
         if k == 0 {
@@ -72,7 +74,7 @@ impl Corner {
         }
     }
 
-    /// Returns the three corners one edge away.
+    /// Returns the three corners one edge away, whether or not they are on the map.
     pub fn neighbours(self) -> [Corner; 3] {
         let Corner { q, r, k } = self;
         if k == 0 {
@@ -82,7 +84,7 @@ impl Corner {
         }
     }
 
-    /// Returns the corner as an integer with the same order.
+    /// Returns the corner as an integer; the integers have the order of the corners.
     #[inline]
     pub(crate) const fn number(self) -> u32 {
         ((self.q as i32 + 128) << 16 | (self.r as i32 + 128) << 8) as u32 | self.k as u32
@@ -102,7 +104,7 @@ impl Corner {
         (q == 0 && r == 0) || (r == -1 && (q == 0 || q == 1))
     }
 
-    /// Returns whether the other corner is this one or one edge away.
+    /// Returns whether the other corner is this one or one edge away, so that not both may have a stack.
     #[inline]
     pub fn crowds(self, other: Corner) -> bool {
         let (q, r) = self.towards(other.q, other.r);
@@ -113,8 +115,8 @@ impl Corner {
         }
     }
 
-    /// Returns a relative position. For a south corner the map is rotated by 180°, so that it looks like one
-    /// for a north corner.
+    /// Returns the hex (`q`, `r`) relative to this corner's. For a south corner the map is rotated by 180°,
+    /// so that it looks like one for a north corner.
     #[inline]
     const fn towards(self, q: i8, r: i8) -> (i8, i8) {
         let (q, r) = (q.wrapping_sub(self.q), r.wrapping_sub(self.r));
@@ -123,12 +125,14 @@ impl Corner {
 }
 
 impl fmt::Display for Hex {
+    /// Writes the coordinates, like `1,-1`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{},{}", self.q, self.r)
     }
 }
 
 impl fmt::Display for Corner {
+    /// Writes the coordinates of the hex and `k`, like `0,1,0`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{},{},{}", self.q, self.r, self.k)
     }
@@ -137,7 +141,8 @@ impl fmt::Display for Corner {
 /// Far outside of any map, and small enough for sums.
 const FAR: i8 = 60;
 
-/// Parses `N` numbers separated by commas; `None` if the text has another form or a number is out of range.
+/// Parses `N` numbers from -60 to 60 separated by commas, spaces around them allowed; `None` if the text has
+/// another form or a number is out of range.
 fn numbers<const N: usize>(text: &str) -> Option<[i8; N]> {
     let mut out = [0; N];
     let mut parts = text.split(',');
@@ -149,6 +154,11 @@ fn numbers<const N: usize>(text: &str) -> Option<[i8; N]> {
 
 impl FromStr for Hex {
     type Err = ParseError;
+    /// Reads a hex, like `1,-1`.
+    ///
+    /// # Errors
+    ///
+    /// Fails for any other text, or if a coordinate is beyond 60.
     fn from_str(text: &str) -> Result<Self, ParseError> {
         numbers(text).map(|[q, r]| Hex { q, r }).ok_or_else(|| ParseError::new(text, "a hex, like 1,-1"))
     }
@@ -156,6 +166,11 @@ impl FromStr for Hex {
 
 impl FromStr for Corner {
     type Err = ParseError;
+    /// Reads a corner, like `0,1,0`.
+    ///
+    /// # Errors
+    ///
+    /// Fails for any other text, if a coordinate is beyond 60, or if `k` is neither 0 nor 1.
     fn from_str(text: &str) -> Result<Self, ParseError> {
         match numbers(text) {
             Some([q, r, k @ 0..=1]) => Ok(Corner { q, r, k: k as u8 }),

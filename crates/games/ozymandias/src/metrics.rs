@@ -10,6 +10,8 @@ use pentarchy_engine::{AppliedEvent, Deed, Face, Item, Metrics, Position, Seat, 
 const DEEDS: [&str; 4] = ["Explore", "Expand", "Crisis", "Withdraw"];
 
 impl Metrics for Ozymandias {
+    /// Returns all items that are counted: the 48 cards in the order of the table, then the main actions. The
+    /// index is the item number of a deed.
     fn items() -> Vec<Item> {
         let group = |faction: Faction| match faction {
             Faction::Red => "Red cards",
@@ -23,8 +25,9 @@ impl Metrics for Ozymandias {
         cards.chain(DEEDS.into_iter().map(|name| Item::new(name, "Main actions"))).collect()
     }
 
-    /// Reports the deeds of an event. A card is *played* when it is laid to expand, when it works in a window and when it goes into a crisis,
-    /// *discarded* when it is sold to explore.
+    /// Calls `out` for each deed of an event, from its facts. A card is *played* when it is laid to expand,
+    /// when it works in a window and when it goes into a crisis, *discarded* when it is sold to explore.
+    /// `event` must be the simulator's, which knows all faces.
     fn deeds(event: &AppliedEvent<'_, Self>, out: &mut dyn FnMut(Deed)) {
         let number = |t: Token| myth(event.before, t).map(|myth| u16::from(Thing::Myth(myth).index()));
         for fact in event.facts {
@@ -50,7 +53,8 @@ impl Metrics for Ozymandias {
         }
     }
 
-    /// Returns the score with the faces that the vault still hides.
+    /// Returns the score of a seat with the faces that its vault still hides; never `None`. `at` must be the
+    /// simulator's position.
     fn standing(at: &Position<Self>, seat: Seat) -> Option<i32> {
         let state = at.state();
         let bonus = i32::from(state.settings.vault_rank_bonus);
@@ -59,11 +63,14 @@ impl Metrics for Ozymandias {
         Some(state.influence(seat) + worth.sum::<i32>())
     }
 
+    /// Returns the round, from 1, and the number of the turn; never `None`.
     fn turn_id(&self) -> Option<TurnId> {
         let (turn, seats) = (u32::from(self.turn), u32::from(self.seats));
         Some(TurnId { round: turn / seats + 1, turn })
     }
 
+    /// Returns how the game ended: by bankruptcy, at the last round allowed, or at the end of history; `None`
+    /// before the end.
     fn ending(&self) -> Option<&'static str> {
         self.is_over().then_some(match (self.bankrupt, self.capped) {
             (Some(_), _) => "by bankruptcy",
@@ -72,6 +79,7 @@ impl Metrics for Ozymandias {
         })
     }
 
+    /// Returns the part of a turn that an action belongs to, for a report.
     fn phase(action: Action) -> &'static str {
         match action {
             Action::Explore(_) | Action::Expand(_) | Action::Crisis | Action::Withdraw => {
@@ -85,6 +93,7 @@ impl Metrics for Ozymandias {
         }
     }
 
+    /// Estimates the seconds that people take for this action: 5 to 40.
     fn seconds(&self, action: Action) -> u32 {
         match action {
             Action::Explore(_) | Action::Expand(_) | Action::Crisis => 40,

@@ -52,6 +52,7 @@ pub struct Pays {
 }
 
 impl Default for Pays {
+    /// Returns the payments of the cards in a normal game, in influence.
     fn default() -> Self {
         Pays {
             wanderers: 5,
@@ -79,6 +80,7 @@ impl Default for Pays {
 }
 
 impl Default for Options {
+    /// Returns the options of a normal game; the table of fields below explains each.
     fn default() -> Self {
         Options {
             final_buy: true,

@@ -20,15 +20,15 @@ pub const DECK: Zone = Zone(3);
 /// The market: cards sold, and those that exploration turned up.
 pub const MARKET: Zone = Zone(4);
 
-/// Returns the hand of a seat.
+/// Returns the zone of a seat's hand.
 pub const fn hand(seat: Seat) -> Zone {
     Zone(5 + seat.0)
 }
-/// Returns the cards that lie face up before a seat.
+/// Returns the zone of the cards that lie face up before a seat.
 pub const fn tableau(seat: Seat) -> Zone {
     Zone(10 + seat.0)
 }
-/// Returns the cards that a seat has locked away.
+/// Returns the zone of the cards that a seat has locked away, which count at the end.
 pub const fn vault(seat: Seat) -> Zone {
     Zone(15 + seat.0)
 }
@@ -87,7 +87,7 @@ pub struct Pile {
 }
 
 impl Pile {
-    /// Returns an empty stack, for a first city.
+    /// Creates an empty stack on a corner. Only stacks with a city may be on the map.
     pub fn at(corner: Corner) -> Self {
         Pile { corner, ..Self::default() }
     }
@@ -127,7 +127,8 @@ impl Pile {
         self.places(faction).count_ones() as usize
     }
 
-    /// Returns the lower bit of each place where a city of this faction is.
+    /// Returns a mask with the lower of two bits set at each height where a city of this faction is; the
+    /// bottom city has bits 0 and 1.
     #[inline]
     fn places(&self, faction: Faction) -> u128 {
         const LOWER: u128 = u128::MAX / 3;
@@ -137,20 +138,20 @@ impl Pile {
         filled & !(other | other >> 1)
     }
 
-    /// Puts a city on top.
+    /// Puts a city on top, which then rules the stack. A stack holds fewer than 64 cities.
     pub fn put_on_top(&mut self, faction: Faction) {
         self.cities |= (faction as u128) << (2 * self.height);
         self.height += 1;
     }
 
-    /// Puts a city at the bottom.
+    /// Puts a city at the bottom. A stack holds fewer than 64 cities.
     pub fn put_below(&mut self, faction: Faction) {
         self.cities = self.cities << 2 | faction as u128;
         self.height += 1;
     }
 
-    /// Removes the city at this height, counted from the bottom, and returns its faction; `None` if there is
-    /// none.
+    /// Removes the city at index `place`, counted from the bottom from 0, and returns its faction; `None`,
+    /// without a change, if there is none.
     pub fn take(&mut self, place: usize) -> Option<Faction> {
         let faction = self.iter().nth(place)?;
         let below = self.cities & ((1 << (2 * place)) - 1);
@@ -180,7 +181,7 @@ pub struct Window {
 }
 
 impl Window {
-    /// Returns the kind of cards that work in this window.
+    /// Returns the kind of cards that work in this window: exploration or expansion.
     pub(crate) fn kind(&self) -> Kind {
         if self.exploring { Kind::Explore } else { Kind::Expand }
     }
@@ -283,23 +284,23 @@ pub(crate) enum Memo {
 }
 
 impl Ozymandias {
-    /// Returns the seat at this place in turn order, the active one first; `None` beyond the last.
+    /// Returns the seat at index `place` of the turn order, the active one at 0; `None` beyond the last.
     pub(crate) fn in_turn(&self, place: u8) -> Option<Seat> {
         let seat = self.active.0 + place;
         (place < self.seats).then_some(Seat(if seat < self.seats { seat } else { seat - self.seats }))
     }
 
-    /// Returns the current value of a faction.
+    /// Returns the current value of a faction on the track, 6 to 30: the price of its cards in influence.
     pub fn value(&self, faction: Faction) -> i32 {
         i32::from(TRACK[self.markers[faction.index()] as usize])
     }
 
-    /// Returns half of the current value of a faction.
+    /// Returns half of the current value of a faction; all values are even.
     pub fn half(&self, faction: Faction) -> i32 {
         self.value(faction) / 2
     }
 
-    /// Returns the price of the top card of the deck: the second highest value.
+    /// Returns the price of the top card of the deck: the second highest value of the four factions.
     pub fn deck_price(&self) -> i32 {
         let mut markers = self.markers;
         markers.sort_unstable();
@@ -320,7 +321,7 @@ impl Ozymandias {
         self.tokens.face(t)?.myth().ok_or(RuleError::of("this is a tile, not a card", t))
     }
 
-    /// Returns the value of a sector on the map.
+    /// Returns the value of a sector on the map, 0 to 3; 0 while its tile is not public.
     pub fn sector_value(&self, sector: &Sector) -> i32 {
         match self.tokens.public_face(sector.tile) {
             Some(Thing::Tile(i)) => i32::from(TILES[i as usize].value),
@@ -328,7 +329,7 @@ impl Ozymandias {
         }
     }
 
-    /// Iterates over the sectors at a corner.
+    /// Iterates over the sectors that meet at a corner, at most three.
     pub(crate) fn sectors_at(&self, corner: Corner) -> impl Iterator<Item = &Sector> {
         self.sectors.iter().filter(move |s| corner.touches(s.hex))
     }
@@ -343,22 +344,22 @@ impl Ozymandias {
         self.cities.iter().find(|p| p.corner == corner)
     }
 
-    /// Iterates over the stacks at a hex.
+    /// Iterates over the stacks on the corners of a hex, ascending by corner.
     pub(crate) fn piles_at(&self, hex: Hex) -> impl Iterator<Item = &Pile> {
         self.cities.iter().filter(move |p| p.corner.touches(hex))
     }
 
-    /// Returns the factions at a hex, at any height.
+    /// Returns the factions with a city on a corner of a hex, at any height.
     pub(crate) fn factions_at(&self, hex: Hex) -> Factions {
         Factions(self.piles_at(hex).fold(0, |set, p| set | p.factions().0))
     }
 
-    /// Returns how many cities stand at a hex.
+    /// Returns how many cities stand on the corners of a hex.
     pub(crate) fn cities_at(&self, hex: Hex) -> usize {
         self.piles_at(hex).map(Pile::height).sum()
     }
 
-    /// Returns whether a stack is at a sector that touches this corner.
+    /// Returns whether a stack is at one of the sectors that meet at this corner.
     pub(crate) fn is_near(&self, pile: &Pile, corner: Corner) -> bool {
         self.sectors_at(corner).any(|s| pile.corner.touches(s.hex))
     }
@@ -368,18 +369,19 @@ impl Ozymandias {
         self.sectors_at(corner).next().is_some() && !self.is_crowded(corner)
     }
 
-    /// Returns whether a stack is here or one edge away.
+    /// Returns whether a stack is on this corner or one edge away, so that no new stack may be founded here.
     #[inline]
     fn is_crowded(&self, corner: Corner) -> bool {
         self.cities.iter().any(|p| corner.crowds(p.corner))
     }
 
-    /// Returns whether there is a free corner.
+    /// Returns whether some corner of the map is free for a new stack.
     pub(crate) fn has_free_corner(&self) -> bool {
         self.sectors.iter().flat_map(|s| s.hex.corners()).any(|c| !self.is_crowded(c))
     }
 
-    /// Returns whether a city of this faction may be put on the corner.
+    /// Returns whether a city of this faction may be put on the corner: on a stack that it does not rule, or
+    /// on a free corner. Does not check the supply.
     pub(crate) fn is_open(&self, corner: Corner, faction: Faction) -> bool {
         match self.pile(corner) {
             Some(pile) => pile.ruler() != Some(faction),
@@ -387,7 +389,8 @@ impl Ozymandias {
         }
     }
 
-    /// Calls `out` for each corner of the map on which a city of this faction may be put, ascending.
+    /// Calls `out` for each corner of the map on which a city of this faction may be put, ascending, each
+    /// once. Does not check the supply.
     pub(crate) fn open_corners(&self, faction: Faction, out: &mut impl FnMut(Corner)) {
         // As integers, because sorting is most of the work. There is room: each stack stands on a corner of a
         // sector, and 24 sectors have at most 144.
@@ -407,7 +410,8 @@ impl Ozymandias {
         }
     }
 
-    /// Calls `out` for each hex where a new sector may go, ascending: empty, with a stack on a corner.
+    /// Calls `out` for each hex where a new sector may go, ascending, each once: empty, with a stack on a
+    /// corner.
     pub(crate) fn frontier(&self, out: &mut impl FnMut(Hex)) {
         let mut all: Stack<Hex, 144> = Stack::new();
         for hex in self.cities.iter().flat_map(|p| p.corner.hexes()) {

@@ -10,7 +10,8 @@ use std::fmt::Write as _;
 /// Columns of a terminal.
 const WIDTH: usize = 80;
 
-/// Draws the table as text, as the observer sees it.
+/// Draws the table as text of at most about 80 columns, with what the observer knows: track, map, market,
+/// seats.
 pub(crate) fn table(view: &Position<Ozymandias>) -> String {
     let game = view.state();
     let mut out = String::new();
@@ -31,7 +32,7 @@ pub(crate) fn table(view: &Position<Ozymandias>) -> String {
     out
 }
 
-/// Writes a line for each faction: its marker on the track, and the cities that are left.
+/// Appends a line for each faction to `out`: its marker on the track, and the cities left in the supply.
 fn write_track(game: &Ozymandias, out: &mut String) {
     let values: String = TRACK.iter().map(|v| format!("{v:>4}")).collect();
     let _ = writeln!(out, "History{values}   cities left");
@@ -48,14 +49,15 @@ pub(crate) const fn letter(faction: Faction) -> char {
     ['r', 'w', 'b', 'k'][faction.index()]
 }
 
-/// Returns a stack from the bottom up, the ruling city as a capital.
+/// Returns the letters of a stack from the bottom up, the ruling city as a capital.
 pub(crate) fn stack_letters(pile: &Pile) -> String {
     let mut text: String = pile.covered().map(letter).collect();
     text.extend(pile.ruler().map(|f| letter(f).to_ascii_uppercase()));
     text
 }
 
-/// Writes the map as a drawing: each sector with its hex and value, around it its corners.
+/// Appends the map as a drawing to `out`: each sector with its hex and value, its corners with their stacks
+/// around it. While a sector is to be placed, also the hexes where it may go.
 fn write_map(game: &Ozymandias, out: &mut String) {
     // Columns in halves of a hex, lines in quarters of its height.
     const HALF: i32 = 5;
@@ -97,7 +99,8 @@ fn write_map(game: &Ozymandias, out: &mut String) {
     }
 }
 
-/// Draws a seat: influence, hand, tableau and vault.
+/// Appends a seat to `out`: influence, and the cards of its hand, tableau, vault and contribution if the
+/// observer knows one of them.
 fn write_seat(view: &Position<Ozymandias>, seat: Seat, out: &mut String) {
     let game = view.state();
     let count = |zone: Zone| game.tokens.len(zone);
@@ -116,7 +119,7 @@ fn write_seat(view: &Position<Ozymandias>, seat: Seat, out: &mut String) {
     }
 }
 
-/// Writes the cards of a zone in lines that fit the terminal.
+/// Appends the cards of a zone to `out` under a name, in lines of at most 80 columns; `empty` without cards.
 fn write_cards(view: &Position<Ozymandias>, name: &str, zone: Zone, out: &mut String) {
     let tokens = &view.state().tokens;
     if tokens.is_empty(zone) {
@@ -136,7 +139,8 @@ fn write_cards(view: &Position<Ozymandias>, name: &str, zone: Zone, out: &mut St
     let _ = writeln!(out, "{line}");
 }
 
-/// Formats a card with faction, rank and kind.
+/// Formats a card with faction, rank and kind, like `Ion Pulse (black 2, crisis)`; `a card` if the observer
+/// does not know it.
 pub(crate) fn card_name(view: &Position<Ozymandias>, t: Token) -> String {
     match view.face(t).and_then(Thing::myth) {
         Some(m) => format!("{} ({} {}, {})", m.printed().title, m.faction(), m.rank(), kind_word(m.kind())),
@@ -144,7 +148,7 @@ pub(crate) fn card_name(view: &Position<Ozymandias>, t: Token) -> String {
     }
 }
 
-/// Returns the word of a kind of card.
+/// Returns the word for a kind of card: `exploration`, `expansion` or `crisis`.
 pub(crate) const fn kind_word(kind: Kind) -> &'static str {
     match kind {
         Kind::Explore => "exploration",
@@ -153,7 +157,8 @@ pub(crate) const fn kind_word(kind: Kind) -> &'static str {
     }
 }
 
-/// Returns a corner in words, seen from a sector: "the north-east corner of Holy City".
+/// Describes a corner from a sector: "the north-east corner of Holy City". From the new sector during an
+/// exploration, else from the first sector there; by its coordinates if it is not on the map.
 pub(crate) fn corner_name(game: &Ozymandias, corner: Corner) -> String {
     const NAMES: [&str; 6] = ["north", "north-east", "south-east", "south", "south-west", "north-west"];
     // Seen from the new sector, in an exploration; else from the first one that has this corner.
@@ -166,7 +171,8 @@ pub(crate) fn corner_name(game: &Ozymandias, corner: Corner) -> String {
     format!("the {side} corner of {}", sector_title(game, sector.hex))
 }
 
-/// Returns the title of the sector on a hex.
+/// Returns the title of the sector on a hex; the coordinates in brackets if there is none or its tile is not
+/// public.
 pub(crate) fn sector_title(game: &Ozymandias, hex: Hex) -> String {
     let sector = game.sectors.iter().find(|s| s.hex == hex);
     let title = sector.and_then(|s| game.tokens.public_face(s.tile)).map(|face| face.title().to_string());

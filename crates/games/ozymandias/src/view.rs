@@ -72,7 +72,8 @@ pub struct CrisisEffects {
 }
 
 impl Ozymandias {
-    /// Returns the kind of decision that the rules wait for; [`DecisionKind::Nature`] for chance.
+    /// Returns the kind of decision that the rules wait for; [`DecisionKind::Nature`] for chance, reveals and
+    /// after the end.
     pub fn decision_kind(&self) -> DecisionKind {
         match self.step() {
             Task::Action => DecisionKind::Action,
@@ -93,7 +94,7 @@ impl Ozymandias {
         &self.settings
     }
 
-    /// Turns begun, from 0.
+    /// Returns the number of turns that have ended: 0 during the first turn.
     pub fn turn(&self) -> u16 {
         self.turn
     }
@@ -103,7 +104,7 @@ impl Ozymandias {
         self.active
     }
 
-    /// Returns the space of a faction's marker on the track, from 0.
+    /// Returns the index of a faction's marker on the track, from 0.
     pub fn space(&self, faction: Faction) -> usize {
         usize::from(self.markers[faction.index()])
     }
@@ -113,58 +114,59 @@ impl Ozymandias {
         self.supply[faction.index()]
     }
 
-    /// Returns whether the end of history has been reached.
+    /// Returns whether a faction has reached the end of the track: the game ends after this turn.
     pub fn is_ending(&self) -> bool {
         self.ending
     }
 
-    /// Returns the seat that went bankrupt, if one did.
+    /// Returns the seat that went bankrupt and thereby ended the game; `None` otherwise.
     pub fn bankrupt(&self) -> Option<Seat> {
         self.bankrupt
     }
 
-    /// Returns the sectors on the map.
+    /// Returns the sectors on the map, in the order in which they were placed.
     pub fn sectors(&self) -> &[Sector] {
         &self.sectors
     }
 
-    /// Returns the stacks of cities on the map.
+    /// Returns the stacks of cities on the map, ascending by corner.
     pub fn stacks(&self) -> &[Pile] {
         &self.cities
     }
 
-    /// Returns the hexes where a new sector may go.
+    /// Returns the hexes where a new sector may go, ascending; empty if there is none.
     pub fn frontier_hexes(&self) -> Vec<Hex> {
         let mut out = Vec::new();
         self.frontier(&mut |hex| out.push(hex));
         out
     }
 
-    /// Returns the corners on which a city of this faction may be put.
+    /// Returns the corners on which a city of this faction may be put, ascending; the supply is not checked.
     pub fn corners_open_to(&self, faction: Faction) -> Vec<Corner> {
         let mut out = Vec::new();
         self.open_corners(faction, &mut |corner| out.push(corner));
         out
     }
 
-    /// Returns the kind of effects that work now, and their factions; `None` outside such a window.
+    /// Returns the kind of tableau effects that work now, and their factions; `None` outside of such a
+    /// window.
     pub fn working(&self) -> Option<(Kind, Factions)> {
         let open = self.agenda.iter().any(|step| matches!(step, Task::Window(_)));
         open.then_some((self.window.kind(), self.window.factions))
     }
 
-    /// Returns the sector that was just explored, while its effects are resolved.
+    /// Returns the sector that was just explored, while its effects are resolved; otherwise `None`.
     pub fn explored(&self) -> Option<Hex> {
         self.working().filter(|_| self.window.exploring).map(|_| self.window.hex)
     }
 
-    /// Returns the corner that was just built on, while its effects are resolved.
+    /// Returns the corner that was just built on, while its effects are resolved; otherwise `None`.
     pub fn built(&self) -> Option<Corner> {
         self.working().filter(|_| !self.window.exploring).map(|_| self.window.corner)
     }
 
     /// Returns the sector of the current crisis, and the factions that stood there when it began; `None`
-    /// without a crisis.
+    /// without a crisis, and before its sector is named.
     pub fn in_crisis(&self) -> Option<(Hex, Factions)> {
         let under_way = |step: &Task| {
             matches!(
@@ -183,12 +185,14 @@ impl Ozymandias {
         now.then_some((self.crisis.sector, self.crisis.factions))
     }
 
-    /// Returns the factions that have won the crisis, once it is decided.
+    /// Returns the factions that have won the current or last crisis; empty before it is decided, and if
+    /// nobody contributed.
     pub fn crisis_winners(&self) -> Factions {
         self.crisis.winners
     }
 
-    /// Returns the cards laid for the crisis, in the order in which they work.
+    /// Returns the cards laid for the crisis, in the order in which they work; without a strength while they
+    /// are face down. After the crisis, those of the last one.
     pub fn laid_cards(&self) -> Vec<Laid> {
         if self.crisis.order.is_empty() {
             let seats = (0..self.seats).filter_map(|place| self.in_turn(place));
@@ -210,7 +214,7 @@ impl Ozymandias {
             .collect()
     }
 
-    /// Returns the state of a seat's contribution to the current crisis.
+    /// Returns the state of a seat's contribution to the current crisis; `Nothing` without a crisis.
     pub fn contributing(&self, seat: Seat) -> Contributing {
         if !self.tokens.is_empty(crate::state::laid(seat)) {
             return Contributing::Laid;
@@ -231,7 +235,7 @@ impl Ozymandias {
         }
     }
 
-    /// Returns the effects in force in the crisis.
+    /// Returns the effects in force in the current crisis; after it, those of the last one.
     pub fn crisis_effects(&self) -> CrisisEffects {
         let Crisis { peace, white_safe, covered_safe, pulsed, .. } = self.crisis;
         CrisisEffects { peace, white_safe, covered_safe, pulsed }
@@ -253,11 +257,13 @@ impl Ozymandias {
     }
 
     /// Returns the score of a seat if the game were over: influence, and the public cards in its vault.
+    /// Hidden cards count 0.
     pub fn score_of(&self, seat: Seat) -> i32 {
         self.score(seat)
     }
 
-    /// Returns the score of a card in a vault.
+    /// Returns the score of a card in a vault at the values of now: the value of its faction and a bonus for
+    /// a low rank.
     pub fn vault_worth(&self, myth: Myth) -> i32 {
         let bonus = i32::from(self.settings.vault_rank_bonus);
         self.value(myth.faction()) + (bonus - i32::from(myth.rank())).max(0)

@@ -82,6 +82,7 @@ pub enum Action {
 }
 
 impl fmt::Display for Good {
+    /// Writes `b` for a Coin, `hr` for a HashRate.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Good::Coin => "b",
@@ -92,6 +93,11 @@ impl fmt::Display for Good {
 
 impl FromStr for Good {
     type Err = ParseError;
+    /// Reads `b` or `hr`.
+    ///
+    /// # Errors
+    ///
+    /// Fails for any other text.
     fn from_str(text: &str) -> Result<Self, ParseError> {
         match text {
             "b" => Ok(Good::Coin),
@@ -102,6 +108,7 @@ impl FromStr for Good {
 }
 
 impl fmt::Display for Aim {
+    /// Writes the target with a leading space, like ` 2` or ` gain`; nothing for no target.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Aim::Nothing => Ok(()),
@@ -114,6 +121,11 @@ impl fmt::Display for Aim {
 
 impl FromStr for Aim {
     type Err = ParseError;
+    /// Reads `gain`, `attack` or the number of a seat. `Nothing` has no text.
+    ///
+    /// # Errors
+    ///
+    /// Fails for any other text.
     fn from_str(text: &str) -> Result<Self, ParseError> {
         match text {
             "gain" => Ok(Aim::Gain),
@@ -123,7 +135,7 @@ impl FromStr for Aim {
     }
 }
 
-/// Parses a seat.
+/// Parses the number of a seat, 0 to 255; whether it plays is checked by the rules.
 ///
 /// # Errors
 ///
@@ -133,6 +145,7 @@ fn seat(text: &str) -> Result<Seat, ParseError> {
 }
 
 impl fmt::Display for Action {
+    /// Writes the action in its notation, like `play #12 2`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Action::Mine => f.write_str("mine"),
@@ -160,6 +173,12 @@ impl fmt::Display for Action {
 
 impl FromStr for Action {
     type Err = ParseError;
+    /// Reads an action in its notation, words separated by spaces. Checks the form only, not whether the
+    /// action is legal.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the words are unknown, or a card, seat or choice is malformed.
     fn from_str(text: &str) -> Result<Self, ParseError> {
         let words: Vec<&str> = text.split_whitespace().collect();
         Ok(match *words {

@@ -118,7 +118,7 @@ pub(crate) enum Case {
 }
 
 impl Case {
-    /// Returns the player who flips; `active` is the player whose turn it is.
+    /// Returns the player who flips the coin and wins with heads. `active` is the player whose turn it is.
     pub(crate) const fn challenged(self, active: Seat) -> Seat {
         match self {
             Case::Ath | Case::Atl | Case::Pump => active,

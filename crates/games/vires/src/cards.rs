@@ -21,7 +21,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Returns the word for people.
+    /// Returns the word for players, like `Paid Action`.
     pub const fn word(self) -> &'static str {
         match self {
             Kind::HashRate => "HashRate",
@@ -210,7 +210,7 @@ pub const FLASH: [Card; 6] = [Card::Agree, Card::Hodl, Card::Offline, Card::Stro
 pub(crate) const EVENT: Back = Back(1);
 
 impl Card {
-    /// Iterates over the special cards in the order of the table.
+    /// Iterates over the 42 special cards in the order of the table; HR and ballots are not among them.
     pub fn specials() -> impl Iterator<Item = Card> {
         CARDS[1..=SPECIALS].iter().copied()
     }
@@ -221,13 +221,13 @@ impl Card {
         &ROWS[self as usize]
     }
 
-    /// Returns when the card is played.
+    /// Returns when the card is played. Same as `row().kind`, read from a smaller table.
     #[inline(always)]
     pub const fn kind(self) -> Kind {
         WHEN[self as usize]
     }
 
-    /// Returns whether the card is an Action, paid or not.
+    /// Returns whether the card is an Action, paid or not; FLIP is one too.
     #[inline(always)]
     pub const fn is_played(self) -> bool {
         PLAYED[self as usize]
@@ -244,7 +244,7 @@ impl Card {
         self.row().name
     }
 
-    /// Returns the set of only this face.
+    /// Returns the set that contains only this face.
     #[inline(always)]
     pub(crate) fn only(self) -> FaceSet<Card> {
         FaceSet::only(self)
@@ -254,14 +254,17 @@ impl Card {
 impl Face for Card {
     type Bits = u64;
     const KINDS: usize = KINDS;
+    /// Returns the number of the face: 0 for HR, then the special cards, then the two ballots.
     #[inline(always)]
     fn index(self) -> u8 {
         self as u8
     }
+    /// Returns the face of a number below `KINDS`; a higher one panics.
     #[inline(always)]
     fn nth(index: u8) -> Self {
         CARDS[index as usize]
     }
+    /// Returns the back: Events have their own, all other cards share the plain one.
     #[inline(always)]
     fn back(self) -> Back {
         if matches!(self.kind(), Kind::Event) { EVENT } else { Back::PLAIN }
@@ -269,6 +272,7 @@ impl Face for Card {
 }
 
 impl fmt::Display for Card {
+    /// Writes the word of the notation, like `51%`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.row().word)
     }
@@ -276,6 +280,11 @@ impl fmt::Display for Card {
 
 impl FromStr for Card {
     type Err = ParseError;
+    /// Reads a card by its word of the notation, in upper or lower case.
+    ///
+    /// # Errors
+    ///
+    /// Fails for any other text.
     fn from_str(text: &str) -> Result<Self, ParseError> {
         CARDS
             .into_iter()

@@ -15,11 +15,14 @@ const NO: i32 = -1000;
 const POINT: i32 = 100;
 
 impl Heuristic for Vires {
+    /// Appends one rating per action of `list`, roughly in hundredths of a point, from what the deciding seat
+    /// knows.
     fn rate(&self, own: &SeatView<'_, Self>, list: &[Action], out: &mut Vec<i32>) {
         let eyes = Evaluator { state: self, own, me: own.seat(), hr: self.held(own, own.seat()) };
         out.extend(list.iter().map(|&action| eyes.rate(action)));
     }
 
+    /// Estimates the chance of `seat` to win, in thousandths, from what the deciding seat knows.
     fn evaluate(&self, own: &SeatView<'_, Self>, seat: Seat) -> i32 {
         self.chance(own, seat)
     }
@@ -29,24 +32,26 @@ impl Heuristic for Vires {
         self.is_turn_done()
     }
 
+    /// Estimates, in percent, how likely `seat` still holds this card rather than having played it.
     fn kept(&self, seat: Seat, card: Card) -> u32 {
         self.likely_kept(seat, card)
     }
 
-    /// Returns the settings of the search. The ratings know the cards well; the evaluation rates what remains
-    /// in the Hand.
+    /// Returns the settings of the search: playouts of 24 decisions that all follow the ratings, then the
+    /// evaluation.
     fn search_hints() -> SearchHints {
         SearchHints { rated: 24, plies: 24, careless: 0, ..SearchHints::ADVISED }
     }
 }
 
 impl Vires {
-    /// Returns the number of HR in a Hand that the observer knows completely.
+    /// Returns the number of HR in a player's Hand that the viewing seat knows of.
     fn held(&self, own: &SeatView<'_, Self>, p: Seat) -> i32 {
         self.tokens.iter(hand(p)).filter(|&t| own.is(t, Card::Hr)).count() as i32
     }
 
-    /// Estimates the number of HR in a player's Hand: half of the cards that may be HR.
+    /// Estimates the number of HR in a player's Hand: the known ones, and half of the hidden cards that may
+    /// be HR.
     fn guessed_hr(&self, own: &SeatView<'_, Self>, p: Seat) -> i32 {
         let halves: i32 = self
             .tokens
@@ -71,7 +76,8 @@ struct Evaluator<'a> {
 }
 
 impl Evaluator<'_> {
-    /// Rates an action.
+    /// Rates an action: 0 for ending, passing and forced actions, positive if it is worth taking, `NO` if
+    /// never.
     fn rate(&self, action: Action) -> i32 {
         match action {
             Action::Mine => self.mine(),
@@ -87,12 +93,12 @@ impl Evaluator<'_> {
 
     // --- what is there
 
-    /// Iterates over the opponents.
+    /// Iterates over all other players, by seat.
     fn foes(&self) -> impl Iterator<Item = Seat> + '_ {
         (0..self.state.seats).map(Seat).filter(|&x| x != self.me)
     }
 
-    /// Returns the HR that the next Block of this seat costs.
+    /// Returns the number of HR that the next Block of this seat costs.
     fn cost(&self) -> i32 {
         i32::from(self.state.cost(self.me))
     }
@@ -102,22 +108,23 @@ impl Evaluator<'_> {
         self.cost() - self.hr
     }
 
-    /// Returns whether this seat may still gain a Block this turn.
+    /// Returns whether it is this seat's turn and it has gained no Block in it.
     fn may_gain_block(&self) -> bool {
         self.me == self.state.active && !self.state.turn.gained
     }
 
-    /// Returns whether this seat can mine a Block now.
+    /// Returns whether this seat can mine a Block now: it may gain one this turn and holds the HR.
     fn can_mine(&self) -> bool {
         self.may_gain_block() && self.missing() <= 0
     }
 
-    /// Returns whether this seat holds a card.
+    /// Returns whether this seat's Hand has this card.
     fn holds(&self, card: Card) -> bool {
         self.state.tokens.iter(hand(self.me)).any(|t| self.own.is(t, card))
     }
 
-    /// Rates how dangerous an opponent is: by points, and by how near the end is.
+    /// Rates how dangerous opponent `x` is: by points and Blocks, with 30 or 60 more if 2 or 1 Blocks are
+    /// missing.
     fn danger(&self, x: Seat) -> i32 {
         let left = i32::from(self.state.rules.blocks) - i32::from(self.state.blocks(x));
         let near = match left {
@@ -128,15 +135,15 @@ impl Evaluator<'_> {
         6 * i32::from(self.state.score(x)) + 3 * i32::from(self.state.blocks(x)) + near
     }
 
-    /// Returns the danger of an opponent relative to the most dangerous one: 0 for that one, negative for
+    /// Returns the danger of opponent `x` relative to the most dangerous one: 0 for that one, negative for
     /// others.
     fn behind_leader(&self, x: Seat) -> i32 {
         let most = self.foes().map(|y| self.danger(y)).max().unwrap_or(0);
         self.danger(x) - most
     }
 
-    /// Returns whether one more Block (with these Coins, and perhaps a Block taken from an opponent) would end
-    /// the game and, if so, whether this seat would win.
+    /// Returns whether this seat would win with one more Block that pays `coins`; `None` if that Block does
+    /// not end the game. `robbed` is the opponent from whom it is taken, if any.
     fn would_end(&self, coins: i32, robbed: Option<Seat>) -> Option<bool> {
         let state = self.state;
         if state.blocks(self.me) + 1 < state.rules.blocks {
@@ -153,7 +160,8 @@ impl Evaluator<'_> {
 
     // --- the main phase
 
-    /// Rates gaining a Block: `worth`, unless it ends the game.
+    /// Rates gaining a Block: `worth` if it does not end the game, very high if it wins, `NO` if another
+    /// would win.
     fn block(&self, coins: i32, robbed: Option<Seat>, worth: i32) -> i32 {
         match self.would_end(coins, robbed) {
             Some(true) => 50 * POINT,
@@ -162,14 +170,14 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Rates mining a Block.
+    /// Rates mining a Block with the Hand: 800, far more if it wins the game, `NO` if another would win.
     fn mine(&self) -> i32 {
         let state = self.state;
         let pool = i32::from(state.pool()) + self.cost() - 1;
         self.block(i32::from(state.reward(self.me)).min(pool), None, 8 * POINT)
     }
 
-    /// Rates playing a card in the main phase.
+    /// Rates playing a card, in the main or the end phase.
     fn play(&self, card: Card, aim: Aim) -> i32 {
         match aim {
             Aim::At(x) => self.attack(card, x),
@@ -177,7 +185,8 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Rates playing a card that is not aimed at an opponent.
+    /// Rates playing a card that is not aimed at an opponent; `aim` tells the two uses of WHALE. -1 if it is
+    /// better kept.
     fn help(&self, card: Card, aim: Aim) -> i32 {
         let state = self.state;
         let pool = i32::from(state.pool());
@@ -219,7 +228,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Rates playing NONCE.
+    /// Rates playing NONCE: good if the HR are missing or many would be saved, negative for a cheap Block.
     fn nonce(&self) -> i32 {
         let state = self.state;
         let price = i32::from(state.price(Card::Nonce));
@@ -234,7 +243,7 @@ impl Evaluator<'_> {
         self.block(coins, None, worth)
     }
 
-    /// Returns whether this paid Action would be played this turn if it were free.
+    /// Returns whether one of the four paid Actions would be worth playing this turn if it were free.
     fn wants_paid(&self, card: Card) -> bool {
         let state = self.state;
         match card {
@@ -248,7 +257,8 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Rates playing a card against an opponent.
+    /// Rates playing a card against opponent `x`; higher against the most dangerous one, negative if not
+    /// worth it.
     fn attack(&self, card: Card, x: Seat) -> i32 {
         let state = self.state;
         let aim = 2 * self.behind_leader(x);
@@ -304,7 +314,8 @@ impl Evaluator<'_> {
 
     // --- the end phase
 
-    /// Rates FLIP by the expected difference between the two Hands.
+    /// Rates FLIP with opponent `x` by the expected difference of the two Hands; negative if the own one is
+    /// better.
     fn flip(&self, x: Seat) -> i32 {
         let state = self.state;
         let mine: i32 = state
@@ -325,7 +336,7 @@ impl Evaluator<'_> {
         theirs - mine - 60
     }
 
-    /// Returns the value of a card in the Hand.
+    /// Returns the value of a card in the Hand, roughly in hundredths of a point.
     fn worth(&self, card: Card) -> i32 {
         match card {
             Card::Fiat => 5,
@@ -340,8 +351,8 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Rates discarding a card: a Hand without useful cards is discarded, because an empty one draws a card
-    /// more.
+    /// Rates discarding a card: 1 if the whole Hand is useless, because an empty one draws a card more; else
+    /// `NO`.
     fn dismiss(&self, t: Token) -> i32 {
         let junk = |f: Card| matches!(f, Card::Fiat | Card::Oracle | Card::Bot);
         let all = self.state.tokens.iter(hand(self.me)).all(|t| self.own.face(t).is_some_and(junk));
@@ -350,7 +361,7 @@ impl Evaluator<'_> {
 
     // --- reactions
 
-    /// Rates a reaction.
+    /// Rates a reaction in the open window; `NO` without one, or without a party in a challenge.
     fn react(&self, card: Card, party: Option<Seat>) -> i32 {
         match self.state.agenda.top().unwrap_or_default() {
             Task::Cancel { .. } => self.cancel(),
@@ -360,7 +371,8 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Rates TEST: kept for harmful cards.
+    /// Rates TEST against the uppermost card on the agenda: positive only for the most harmful ones, else
+    /// `NO`.
     fn cancel(&self) -> i32 {
         let state = self.state;
         let below = state.agenda.iter().rev().find_map(|task| match *task {
@@ -390,7 +402,8 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Rates protecting against a loss with a card.
+    /// Rates protecting against a loss with a card, always positive but for few HR: AGREE for a Block 300, a
+    /// Coin 100, HR by their number; HODL for a Block 1.
     fn protect(&self, card: Card, loss: Loss) -> i32 {
         match (loss, card) {
             (Loss::Block, Card::Agree) => 3 * POINT,
@@ -404,7 +417,8 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Returns the HR (or Coins for them) that the loss below the window would cost.
+    /// Returns the HR that the payment below the window would cost this seat, a Coin counted as 2; 0 without
+    /// one.
     fn hr_at_stake(&self) -> i32 {
         let state = self.state;
         let losable = i32::from(state.losable(self.me));
@@ -424,7 +438,7 @@ impl Evaluator<'_> {
             .unwrap_or(0)
     }
 
-    /// Rates STRONG and WEAK: used in the player's own challenges.
+    /// Rates STRONG and WEAK in the challenge of `of`: positive if they win it for this seat, else `NO`.
     fn decide(&self, card: Card, of: Seat, party: Seat) -> i32 {
         let won = (card == Card::Strong) == (party == of);
         let case = self.state.agenda.iter().rev().find_map(|task| match *task {
@@ -447,7 +461,7 @@ impl Evaluator<'_> {
         if mine { 20 * (stake - 1) + 1 } else { NO }
     }
 
-    /// Rates the choice of PONZI: a Coin is a point; when giving, an HR costs less.
+    /// Rates the choice of PONZI, 1 or 0: to take a Coin, or to give an HR.
     fn choose(&self, good: Good) -> i32 {
         let take = self.me == self.state.active;
         i32::from((good == Good::Coin) == take)

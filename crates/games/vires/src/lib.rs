@@ -59,25 +59,34 @@ impl Game for Vires {
         rules_version: 1,
     };
 
+    /// Creates the initial state for 2 to 6 seats, up to the first shuffle.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the options need more cards than there are tokens.
     fn new(seats: u8, options: &Options) -> Result<Self, OptionsError> {
         Vires::set_up(seats, options)
     }
 
+    /// Returns the number of seats.
     #[inline(always)]
     fn seats(&self) -> u8 {
         self.seats
     }
 
+    /// Returns the tokens: all cards, their zones and who knows them.
     #[inline(always)]
     fn tokens(&self) -> &Tokens<Card, Size> {
         &self.tokens
     }
 
+    /// Returns the tokens for the engine, which applies shuffles and reveals to them.
     #[inline(always)]
     fn tokens_mut(&mut self) -> &mut Tokens<Card, Size> {
         &mut self.tokens
     }
 
+    /// Returns the seat that owns a Hand, Bank or Chain; the active seat for the card on offer, else `None`.
     #[inline(always)]
     fn owner(&self, zone: Zone) -> Option<Seat> {
         match place(zone) {
@@ -87,6 +96,7 @@ impl Game for Vires {
         }
     }
 
+    /// Returns whether cards in this zone are usually face up: Banks, Chains, Pool, Garbage and table.
     fn open(&self, zone: Zone) -> bool {
         match place(zone) {
             Place::Hand(_) => false,
@@ -95,6 +105,7 @@ impl Game for Vires {
         }
     }
 
+    /// Returns the name of a zone with the number of its seat, like `pool` or `hand 2`.
     fn zone_name(zone: Zone) -> String {
         match place(zone) {
             Place::Common(name) => name.to_string(),
@@ -104,16 +115,20 @@ impl Game for Vires {
         }
     }
 
+    /// Returns the node that the task on top of the agenda waits for.
     #[inline(always)]
     fn node(&self) -> Node {
         self.awaited()
     }
 
+    /// Appends the legal actions of the seat that decides or declares.
     #[inline(always)]
     fn legal(&self, own: &SeatView<'_, Self>, out: &mut Vec<Action>) {
         self.list(own, out);
     }
 
+    /// Splits a vote of BYZ.: the public form is `vote ?`, and the seat's ballot stands for the choice. All
+    /// other actions are public and lay no slip.
     #[inline(always)]
     fn veil(&self, action: Action) -> (Action, Slips<Card>) {
         let Action::Vote(vote) = action else { return (action, Slips::none()) };
@@ -123,6 +138,8 @@ impl Game for Vires {
         (Action::Vote(None), Slips::one(self.ballot(at), menu, choice))
     }
 
+    /// Calls `out` for each card of the Hand that the action turns face up: played, shown for a play, used as
+    /// a reaction, dismissed, or shown.
     #[inline(always)]
     fn shows(&self, action: Action, out: &mut impl FnMut(Token)) {
         match action {
@@ -137,6 +154,7 @@ impl Game for Vires {
         }
     }
 
+    /// Returns the action with each card that it names replaced by `map(token)`.
     fn map_tokens(action: Action, map: &mut dyn FnMut(Token) -> Token) -> Action {
         match action {
             Action::Play { card, aim, showing } => {
@@ -150,16 +168,28 @@ impl Game for Vires {
         }
     }
 
+    /// Checks an event, applies it, and performs the tasks that follow without an event.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the event is not awaited or not legal.
     #[inline(always)]
     fn apply(&mut self, cx: &mut Context<'_>, event: Event<Action>) -> Result<(), RuleError> {
         self.event(cx, event)
     }
 
+    /// Plays random actions until something rare is awaited; a shortcut for playouts.
+    ///
+    /// # Errors
+    ///
+    /// Fails only if the rules contradict themselves.
     #[inline(always)]
     fn play_on(&mut self, sim: &mut Sim<'_, Self>) -> Result<(), RuleError> {
         self.play_on_at_random(sim)
     }
 
+    /// Returns the claim of the active player while they show HR one by one to pay for a Block: at least the
+    /// HR still owed are in the Hand. `None` at all other times.
     fn promise(&self) -> Option<Promise<Card>> {
         match self.agenda.top() {
             Some(Task::Mine(least)) => Some(Promise { zone: hand(self.active), set: Card::Hr.only(), least }),
@@ -167,6 +197,8 @@ impl Game for Vires {
         }
     }
 
+    /// Returns the final ranking by points, then length of the Chain, then HR in the Hand; `None` before the
+    /// end. Marked as capped if no Chain is complete.
     fn outcome(&self) -> Option<Outcome> {
         if self.agenda.top() != Some(Task::Over) {
             return None;

@@ -11,6 +11,8 @@ use pentarchy_engine::{AppliedEvent, Deed, Face, Game, Item, Metrics, Position, 
 const MINING: u16 = SPECIALS as u16;
 
 impl Metrics for Vires {
+    /// Returns what is counted: the special cards in the order of the table, then mining. The index is the
+    /// item number of a deed.
     fn items() -> Vec<Item> {
         let group = |card: Card| match card.kind() {
             Kind::Paid => "Paid Actions",
@@ -22,6 +24,8 @@ impl Metrics for Vires {
         cards.chain([Item::new("Mine a Block", "Mining")]).collect()
     }
 
+    /// Calls `out` for each card played, drawn as an Event or dismissed, and for each Block that a player
+    /// begins to mine. `event` must be the simulator's, which knows all faces.
     fn deeds(event: &AppliedEvent<'_, Self>, out: &mut dyn FnMut(Deed)) {
         // An Event is hidden before it is drawn, so the position after the event names the cards.
         let number =
@@ -41,19 +45,23 @@ impl Metrics for Vires {
         }
     }
 
+    /// Returns the points of a seat, which are its score; never `None`.
     fn standing(at: &Position<Self>, seat: Seat) -> Option<i32> {
         Some(i32::from(at.state().score(seat)))
     }
 
+    /// Returns the round and the active seat; never `None`.
     fn turn_id(&self) -> Option<TurnId> {
         Some(TurnId { round: u32::from(self.round), turn: u32::from(self.active.0) })
     }
 
+    /// Returns how the game ended: with a Chain complete or at the cap on rounds; `None` before the end.
     fn ending(&self) -> Option<&'static str> {
         let complete = (0..self.seats).any(|p| self.blocks(Seat(p)) >= self.rules.blocks);
         self.outcome().map(|_| if complete { "with a Chain complete" } else { "at the cap" })
     }
 
+    /// Returns the part of the game that an action belongs to, for a report.
     fn phase(action: Action) -> &'static str {
         match action {
             Action::Mine => "Mining",
@@ -64,6 +72,7 @@ impl Metrics for Vires {
         }
     }
 
+    /// Estimates the seconds that people take for this action: 3, 8 or 15.
     fn seconds(&self, action: Action) -> u32 {
         match action {
             Action::Pass | Action::End | Action::Done => 3,

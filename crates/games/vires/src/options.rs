@@ -57,6 +57,7 @@ pub struct Options {
 }
 
 impl Default for Options {
+    /// Returns the options of a normal game, with the printed numbers.
     fn default() -> Self {
         Options {
             hashrates: None,
@@ -181,6 +182,12 @@ const FIELDS: [Field; ALL] = {
 impl pentarchy_engine::Options for Options {
     const FIELDS: &'static [Field] = &FIELDS;
 
+    /// Checks that there are at least 5 HashRates per seat and that all cards fit. The ranges of single
+    /// options are checked elsewhere.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there are too few HashRates, or more cards than `MOST_CARDS`.
     fn check(&self, seats: u8) -> Result<(), OptionsError> {
         let least = 5 * seats;
         if self.hashrates.is_some_and(|h| h < least) {
@@ -201,23 +208,24 @@ const HASHRATES: [u8; MOST_SEATS - 1] = [50, 56, 64, 64, 64];
 const BLOCKS: [u8; MOST_SEATS - 1] = [10, 8, 7, 6, 5];
 const TURNS: u16 = 200;
 
-/// Returns the printed number for this number of players.
+/// Returns the printed number for 2 to 6 players; the first one for any other number.
 fn printed(numbers: [u8; MOST_SEATS - 1], seats: u8) -> u8 {
     numbers.get(usize::from(seats).saturating_sub(2)).copied().unwrap_or(numbers[0])
 }
 
 impl Options {
-    /// Returns the number of HashRates.
+    /// Returns the number of HashRates in a game with this number of players: the option, or the printed
+    /// number.
     pub fn hashrates(&self, seats: u8) -> u8 {
         self.hashrates.unwrap_or_else(|| printed(HASHRATES, seats))
     }
 
-    /// Returns the required length of a Chain.
+    /// Returns the length of a Chain that ends the game, Genesis included: the option, or the printed number.
     pub fn blocks(&self, seats: u8) -> u8 {
         self.blocks.unwrap_or_else(|| printed(BLOCKS, seats))
     }
 
-    /// Returns the number of the last round.
+    /// Returns the number of the last round: the option, or 200 divided by the number of players.
     pub fn max_rounds(&self, seats: u8) -> u16 {
         self.max_rounds.unwrap_or(TURNS / u16::from(seats.max(1)))
     }
@@ -228,37 +236,51 @@ impl Options {
 pub struct Copies([u8; SPECIALS]);
 
 impl Default for Copies {
+    /// Returns one copy of each special card.
     fn default() -> Self {
         Copies([1; SPECIALS])
     }
 }
 
 impl Copies {
-    /// Returns the number of copies of a card.
+    /// Returns the number of copies of a special card; 0 for HR and ballots.
     pub fn of(&self, card: Card) -> u8 {
         self.0.get(usize::from(card.index()).wrapping_sub(1)).copied().unwrap_or(0)
     }
 
-    /// Returns the number of all special cards.
+    /// Returns the number of all special cards, copies included.
     fn total(&self) -> usize {
         self.0.iter().map(|&n| usize::from(n)).sum()
     }
 }
 
 impl Serialize for Copies {
+    /// Writes a table from the word of each special card to its number of copies.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map(Card::specials().map(|c| (c.row().word, self.of(c))))
     }
 }
 
 impl<'de> Deserialize<'de> for Copies {
+    /// Reads a table from words of special cards to numbers of copies; cards that are not named keep one
+    /// copy. The numbers are checked elsewhere.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a word is no special card, or a value is no number from 0 to 255.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct ByWord;
         impl<'de> Visitor<'de> for ByWord {
             type Value = Copies;
+            /// Writes what is expected, for error messages of the deserializer.
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("numbers of copies by card")
             }
+            /// Reads numbers of copies by card; cards that are not named keep one copy.
+            ///
+            /// # Errors
+            ///
+            /// Fails if a word is no special card, or a value is no number from 0 to 255.
             fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<Copies, M::Error> {
                 let mut copies = Copies::default();
                 while let Some((word, n)) = map.next_entry::<String, u8>()? {

@@ -6,13 +6,13 @@ use crate::state::{Task, Vires, hand};
 use pentarchy_engine::{Seat, SeatView, odds};
 
 impl Vires {
-    /// Returns whether the end phase has begun, so that the active player has done what they wanted in this
-    /// turn.
+    /// Returns whether the end phase awaits an action, so that the active player has done what they wanted in
+    /// this turn.
     pub(crate) fn is_turn_done(&self) -> bool {
         matches!(self.agenda.peek(), Some(Task::End { .. }))
     }
 
-    /// Returns the chance to win, in thousandths, as far as this seat knows.
+    /// Estimates the chance of `seat` to win, in thousandths, as far as the seat of `own` knows.
     pub(crate) fn chance(&self, own: &SeatView<'_, Self>, seat: Seat) -> i32 {
         let all = || (0..self.seats).map(Seat);
         let longest = all().map(|p| self.blocks(p)).max().unwrap_or(1);
@@ -21,8 +21,8 @@ impl Vires {
         odds(self.outlook(own, seat, near), others.map(|p| self.outlook(own, p, near)))
     }
 
-    /// Rates the position of a player, as input for [`odds`]. `near` says how near the end is, in percent:
-    /// until the end is near, points are easily lost, and a Hand is worth more.
+    /// Rates the position of player `p`, as input for [`odds`]. `near` is the longest Chain in percent of the
+    /// required length: until the end is near, points are easily lost, and a Hand is worth more.
     fn outlook(&self, own: &SeatView<'_, Self>, p: Seat, near: i32) -> i32 {
         let (blocks, points) = (i32::from(self.blocks(p)), i32::from(self.score(p)));
         let chain = blocks * (600 + 5 * near) / 100 + self.end_in_sight(p, blocks, points);
@@ -49,7 +49,8 @@ impl Vires {
             - waits
     }
 
-    /// Rates how few Blocks are missing; highest if the last one would win the game.
+    /// Rates how few Blocks player `p` with these `blocks` and `points` is missing, 0 to 65; highest if the
+    /// last one would win the game.
     fn end_in_sight(&self, p: Seat, blocks: i32, points: i32) -> i32 {
         let wins = || {
             let rivals = (0..self.seats).map(Seat).filter(|&q| q != p);
@@ -63,7 +64,7 @@ impl Vires {
         }
     }
 
-    /// Returns the value of a card in the Hand, in [`odds`] points.
+    /// Returns the value of a special card in a Hand, in [`odds`] points.
     fn held_card(&self, card: Card) -> i32 {
         match card {
             Card::Ponzi => 17 * (i32::from(self.seats) - 1),

@@ -63,7 +63,7 @@ pub enum Place {
     Chain(Seat),
 }
 
-/// Returns the kind of a zone, and its owner.
+/// Returns the kind of a zone, and its owner; every number from the Chains on counts as a Chain.
 pub const fn place(zone: Zone) -> Place {
     match zone.0 {
         0 => Place::Common("deck"),
@@ -151,7 +151,8 @@ pub struct Vires {
 }
 
 impl Vires {
-    /// Creates the initial state.
+    /// Creates the initial state of round 1, with the tasks of the first turn performed up to the first
+    /// shuffle. The caller has checked the options.
     ///
     /// # Errors
     ///
@@ -239,7 +240,7 @@ impl Vires {
         self.tokens.len(POOL) as u8
     }
 
-    /// Returns the points of a player: Blocks and Coins.
+    /// Returns the points of a player: Blocks, Genesis included, and Coins.
     pub fn score(&self, p: Seat) -> u8 {
         self.blocks(p) + self.coins(p)
     }
@@ -275,7 +276,8 @@ impl Vires {
         &mut self.players[p.index() % MOST_SEATS]
     }
 
-    /// Returns the HR that a player's next Block costs.
+    /// Returns the HR that a player's next Block costs: the length of the Chain with its modifiers, at least
+    /// 0.
     #[inline]
     pub fn cost(&self, p: Seat) -> u8 {
         let cost =
@@ -283,21 +285,22 @@ impl Vires {
         cost.clamp(0, i16::from(u8::MAX)) as u8
     }
 
-    /// Returns the Coins that a player's next Block pays.
+    /// Returns the Coins that a player's next Block pays, with its modifiers, at least 0.
     #[inline]
     pub fn reward(&self, p: Seat) -> u8 {
         let reward = i16::from(self.rules.tuning.reward) + self.players[p.index()].reward;
         reward.clamp(0, i16::from(u8::MAX)) as u8
     }
 
-    /// Returns the number of Coins that a player can be forced to lose.
+    /// Returns the number of Coins that a player can be forced to lose: all but the protected first one in
+    /// round 1.
     #[inline]
     pub fn losable(&self, p: Seat) -> u8 {
         let safe = self.round == 1 && self.players[p.index()].first_coin;
         self.coins(p).saturating_sub(u8::from(safe))
     }
 
-    /// Returns the price of a paid Action now.
+    /// Returns the price of an Action now, in Coins; 0 for cards without a price, and for all after DOUBLE.
     #[inline]
     pub fn price(&self, card: Card) -> u8 {
         let tuning = &self.rules.tuning;
@@ -311,7 +314,7 @@ impl Vires {
         }
     }
 
-    /// Returns whether this player may not play this card again this turn.
+    /// Returns whether the card of this player was cancelled in this turn and may not be played again in it.
     #[inline]
     pub fn is_barred(&self, token: Token, seat: Seat) -> bool {
         self.barred.contains(&Barred { token, seat })
@@ -323,13 +326,14 @@ impl Vires {
         self.tokens.iter(hand(p)).filter(|&t| self.tokens.is_face(t, Card::Hr)).count() as u8
     }
 
-    /// Returns a public card of this face in a Hand; `None` if there is none.
+    /// Returns the first public card of this face in a player's Hand; `None` if there is none.
     #[inline]
     pub(crate) fn open_card(&self, p: Seat, card: Card) -> Option<Token> {
         self.tokens.iter(hand(p)).find(|&t| self.tokens.is_face(t, card))
     }
 
-    /// Iterates over the hidden cards of a Hand that may be HR, by public information.
+    /// Iterates over the hidden cards of a player's Hand that may be HR by public information, in order of
+    /// arrival.
     #[inline]
     pub(crate) fn maybe_hr(&self, p: Seat) -> impl Iterator<Item = Token> + Clone + '_ {
         self.tokens
@@ -347,13 +351,13 @@ impl Vires {
         self.ring().skip(1)
     }
 
-    /// Returns the next player clockwise.
+    /// Returns the player after this one, clockwise.
     #[inline(always)]
     pub(crate) fn after(&self, p: Seat) -> Seat {
         p.next(self.seats)
     }
 
-    /// Returns the ballot of a player.
+    /// Returns the slip that stands for a player's vote.
     #[inline]
     pub(crate) fn ballot(&self, p: Seat) -> Token {
         Token(self.ballots + u16::from(p.0))

@@ -37,7 +37,7 @@ pub enum Window {
 }
 
 impl Vires {
-    /// Returns the current phase.
+    /// Returns the current phase; `Reaction` while a window is open.
     pub fn phase(&self) -> Phase {
         match self.agenda.top().unwrap_or_default() {
             Task::Over | Task::LayOpen => Phase::Over,
@@ -58,7 +58,7 @@ impl Vires {
         }
     }
 
-    /// Returns the open reaction window; `None` if there is none.
+    /// Returns the reaction window that awaits a player; `None` if there is none.
     pub fn window(&self) -> Option<Window> {
         match self.agenda.top()? {
             Task::Cancel { at, .. } => Some(Window::Cancel(at)),
@@ -68,7 +68,7 @@ impl Vires {
         }
     }
 
-    /// Returns the player of the reaction on top of the agenda; `None` if there is none.
+    /// Returns the player of the uppermost reaction that is not resolved yet; `None` if there is none.
     pub fn reacting(&self) -> Option<Seat> {
         self.agenda.iter().rev().find_map(|task| match *task {
             Task::React { by, .. } => Some(by),
@@ -76,8 +76,8 @@ impl Vires {
         })
     }
 
-    /// Returns the card on the table that is being resolved and its target: the uppermost on the agenda below
-    /// an open window. `None` if there is none.
+    /// Returns the card on the table that is being resolved, and the seat it is aimed at or the party it
+    /// names: the uppermost on the agenda, else the last card on the table. `None` if the table is empty.
     pub fn in_question(&self) -> Option<(Token, Option<Seat>)> {
         let aimed = self.agenda.iter().rev().find_map(|task| match *task {
             Task::Effect(card, Aim::At(seat)) => Some((card, Some(seat))),

@@ -7,7 +7,8 @@ use crate::cards::Card;
 use crate::places::{Side, slot};
 use pentarchy_engine::{Seat, Token};
 
-/// Returns the label of an action, with prices and contents as the observer knows them.
+/// Returns the text of an action of the acting seat on a button, with prices and contents as the observer
+/// knows them.
 pub(super) fn label(view: &View, action: Action) -> String {
     let state = view.state();
     let card = |t: Token| card_name(view, t);
@@ -119,7 +120,7 @@ pub(super) fn label(view: &View, action: Action) -> String {
     }
 }
 
-/// Returns the heading of an action in a long list.
+/// Returns the heading under which a long list of actions shows this one.
 pub(super) fn kind(action: Action) -> &'static str {
     match action {
         Action::Buy(_) | Action::Ebuy(_) | Action::Accept => "Buy",

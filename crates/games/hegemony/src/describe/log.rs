@@ -12,7 +12,8 @@ use crate::state::Hegemony;
 use pentarchy_engine::describe::{fill_count, who};
 use pentarchy_engine::{AppliedEvent, Node, Token, fill_text};
 
-/// Describes an event; `None` if it needs no entry.
+/// Describes an event from its facts, one line each for what was done, a battle, effects, points, a new
+/// round, defeats and the end. `None` if there is nothing to say.
 pub(super) fn log(event: &AppliedEvent<'_, Hegemony>) -> Option<String> {
     let AppliedEvent { before, facts, after, .. } = *event;
     let mut lines: Vec<String> = facts.iter().filter_map(|fact| done(event, fact)).collect();
@@ -41,12 +42,13 @@ pub(super) fn log(event: &AppliedEvent<'_, Hegemony>) -> Option<String> {
     if lines.is_empty() { None } else { Some(lines.join("\n")) }
 }
 
-/// Joins sentences; `None` if there are none.
+/// Joins sentences with spaces; `None` if there are none.
 fn joined(sentences: Vec<String>) -> Option<String> {
     if sentences.is_empty() { None } else { Some(sentences.join(" ")) }
 }
 
-/// Describes what a seat, the die or a reveal did; `None` for the consequences, which follow in the entry.
+/// Describes what a seat, the die or a reveal did, from one fact; `None` for the consequences, which follow
+/// in the entry, and for drawn cards that the observer does not see.
 fn done(event: &AppliedEvent<'_, Hegemony>, fact: &Fact) -> Option<String> {
     let AppliedEvent { before, line, after, .. } = *event;
     let shown = || row(line.shown.iter().map(|&(_, card)| card));
@@ -132,12 +134,12 @@ fn done(event: &AppliedEvent<'_, Hegemony>, fact: &Fact) -> Option<String> {
     })
 }
 
-/// Returns the name of a card as far as the observer knows it.
+/// Returns the name of a card with its article; `a card` if the observer does not know it.
 fn seen(view: &View, t: Token) -> String {
     view.face(t).map_or_else(|| LOG.unknown_card.to_string(), |card| the(card.title()))
 }
 
-/// Describes a Hegemony roll.
+/// Describes a Hegemony roll: die, modifiers, total, and whether war or trade follows.
 fn rolled(roll: &HegemonyRoll) -> String {
     let player = who(roll.seat);
     let result = fill_text!(if roll.war { LOG.war } else { LOG.trade }, player = player);
@@ -158,7 +160,7 @@ fn rolled(roll: &HegemonyRoll) -> String {
     )
 }
 
-/// Describes a combat roll.
+/// Describes a combat roll of a side for a card, and what happened to the card.
 fn combat(side: Side, card: Card, roll: CombatRoll, result: Aftermath) -> String {
     let fate = match result {
         Aftermath::Becomes(other) => fill_text!(LOG.becomes, card = other.title()),
@@ -189,7 +191,7 @@ impl Clash {
         )
     }
 
-    /// Describes which side has won the battle, and by how much.
+    /// Describes which side has won the battle, and by how much, or that nobody wins.
     pub fn verdict_text(&self) -> String {
         let margin = (self.totals[0] - self.totals[1]).abs();
         match self.victor {
@@ -199,13 +201,13 @@ impl Clash {
     }
 }
 
-/// Returns the sign of a number.
+/// Returns `−` for a negative number, else `+`.
 fn sign(n: i32) -> char {
     if n < 0 { '−' } else { '+' }
 }
 
-/// Describes the end of a Sabotage window: whether the card takes effect. A card whose window nobody could use
-/// needs no sentence.
+/// Describes the end of a Sabotage window: whether the card takes effect. `None` for other facts, and for a
+/// card whose window nobody could use.
 fn effect(before: &View, fact: &Fact) -> Option<String> {
     let (card, text) = match *fact {
         Fact::WasBlocked(t, card) => (t, fill_text!(LOG.blocked, card = the(card.title()))),
@@ -216,7 +218,8 @@ fn effect(before: &View, fact: &Fact) -> Option<String> {
     before.state().agenda.iter().any(waited).then_some(text)
 }
 
-/// Describes the gain or loss of a side, except by a purchase, which has its own sentence.
+/// Describes the sum of a side's gains and losses in these facts, except by purchases, which have their own
+/// sentence; `None` if it is 0.
 fn points(facts: &[Fact], side: Side, after: &View) -> Option<String> {
     let changes = || {
         facts.iter().filter_map(|fact| match *fact {

@@ -21,26 +21,32 @@ type View = Position<Hegemony>;
 impl Describe for Hegemony {
     const SUMMARY: &'static str = texts::SUMMARY;
 
+    /// Draws the table as text, with what the observer of the position knows.
     fn table(view: &View) -> String {
         table::table(view)
     }
 
+    /// Returns the text of an action on a button, with prices and contents.
     fn label(view: &View, action: Action) -> String {
         labels::label(view, action)
     }
 
+    /// Returns the heading under which a list of actions shows this one.
     fn kind(action: Action) -> &'static str {
         labels::kind(action)
     }
 
+    /// Returns what is awaited: an instruction if the observer decides, else a sentence.
     fn awaited(view: &View) -> String {
         awaited(view)
     }
 
+    /// Describes an event for the log; `None` if it needs no entry.
     fn log(event: &AppliedEvent<'_, Self>) -> Option<String> {
         log::log(event)
     }
 
+    /// Returns the text of a card with its printed numbers; never `None`.
     fn card_text(card: Card) -> Option<String> {
         let p = card.printed();
         let power = match card.category() {
@@ -51,26 +57,33 @@ impl Describe for Hegemony {
         Some(format!("{head}: {}", texts::card(card)))
     }
 
+    /// Returns the public state as data: round, points, slots, common pool, players, marks and battle.
     fn picture(&self) -> Value {
         picture::picture(self)
     }
 
+    /// Returns a copy with the values of a scenario: `vp`, `empire`, `at`, and any field of the serialised
+    /// state.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a name is unknown, a value does not fit, or the tasks of the moment `at` cannot be performed.
     fn arranged(&self, differences: &Value) -> Result<Self, String> {
         picture::arranged(self, differences)
     }
 }
 
-/// Formats a side within a sentence.
+/// Formats a side within a sentence: `@0` or `the Empire`.
 fn name(side: Side) -> String {
     side.seat().map_or_else(|| LOG.empire.to_string(), who)
 }
 
-/// Formats a side at the beginning of a sentence.
+/// Formats a side at the beginning of a sentence: `@0` or `The Empire`.
 fn subject(side: Side) -> String {
     side.seat().map_or_else(|| LOG.empire_subject.to_string(), who)
 }
 
-/// Returns the title of a card with its article. One title includes an article already.
+/// Returns the title of a card with its article; one title includes an article already.
 fn the(title: &str) -> String {
     if title.starts_with("An ") { title.to_string() } else { fill_text!(LOG.the_card, card = title) }
 }
@@ -84,7 +97,8 @@ fn owned(side: Side, title: &str) -> String {
     }
 }
 
-/// Returns a card as this observer knows it, with an article if it is unknown.
+/// Returns the title of a card if the observer knows it, else `a face-down Military card` in a slot or `a
+/// card` elsewhere.
 fn card_name(view: &View, t: Token) -> String {
     match view.face(t) {
         Some(card) => card.title().to_string(),
@@ -95,7 +109,8 @@ fn card_name(view: &View, t: Token) -> String {
     }
 }
 
-/// Joins cards: `Archer, Cavalry and 2 × Laborer`.
+/// Joins cards in the order of first occurrence, equal ones counted: `Archer, Cavalry and 2 × Laborer`;
+/// `nothing` for none.
 fn row(cards: impl Iterator<Item = Card>) -> String {
     let mut counted: Vec<(Card, usize)> = Vec::new();
     for card in cards {
@@ -112,17 +127,19 @@ fn row(cards: impl Iterator<Item = Card>) -> String {
     if texts.is_empty() { LOG.nothing.to_string() } else { join_list(&texts, LOG.comma, LOG.and) }
 }
 
-/// Returns an instruction for the seat that must act, and a sentence about it for all others.
+/// Returns the instruction if the observer is `seat`, else the sentence after the name of the seat, with a
+/// full stop.
 fn asked(view: &View, seat: Seat, instruction: String, sentence: &str) -> String {
     if view.observer() == Observer::Seat(seat) { instruction } else { format!("{} {sentence}.", who(seat)) }
 }
 
-/// Formats a number with its noun: `1 card`, `2 cards`.
+/// Formats a number with its noun in the singular or with `s`: `1 card`, `2 cards`.
 fn many(n: usize, what: &str) -> String {
     if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") }
 }
 
-/// Returns the prompt for the current task: an instruction for the deciding player, a sentence for all others.
+/// Returns the prompt for the current task: an instruction if the observer decides, a sentence about the
+/// deciding player for others, and a description of what is resolved without a decision.
 fn awaited(view: &View) -> String {
     let state = view.state();
     let title = |t: Token| state.tokens.public_face(t).map_or("card", Card::title);
@@ -233,7 +250,7 @@ fn awaited(view: &View) -> String {
     }
 }
 
-/// Returns the prompt for a victor who may empty a slot of the loser. `@` in the instruction stands for the
+/// Returns the prompt while the victor may empty a slot of the loser. `@` in the instruction stands for the
 /// loser.
 fn razing(view: &View, victor: Side, instruction: &str) -> String {
     let loser = name(view.state().loser());
@@ -246,7 +263,7 @@ fn razing(view: &View, victor: Side, instruction: &str) -> String {
     }
 }
 
-/// Describes how the game ended and who won.
+/// Describes how the game ended and who won; a general sentence if it is not over.
 fn over(state: &Hegemony) -> String {
     use crate::state::Ending;
     if state.awaited() != Node::Over || state.ending.is_none() {

@@ -7,7 +7,8 @@ use pentarchy_engine::describe::overlay;
 use pentarchy_engine::{Seat, Token};
 use serde_json::{Value, json};
 
-/// Returns the public state as readable data.
+/// Returns the public state as data. A face-down card is written as its category with `?`; sets of slots are
+/// lists of numbers.
 pub(super) fn picture(state: &Hegemony) -> Value {
     let seats = || (0..state.seats).map(Seat);
     let face = |t: Token| match state.tokens.public_face(t) {
@@ -60,12 +61,12 @@ pub(super) fn picture(state: &Hegemony) -> Value {
 }
 
 /// Returns a copy of the state with the values of a scenario. `vp` is a list by seat, `empire` the Empire's
-/// points, and `at` the next task: `round`, `turn 0`, `replace 0`, `purchase 0`, `act 0`, `empire` or `hegemony
-/// 0`. Everything else is overlaid on the serialised state.
+/// points, and `at` the next task: `round`, `turn 0`, `replace 0`, `purchase 0`, `act 0`, `empire` or
+/// `hegemony 0`. Everything else is overlaid on the serialised state. Without `at` the agenda is unchanged.
 ///
 /// # Errors
 ///
-/// Fails if a name is unknown or a value does not fit.
+/// Fails if a name is unknown, a value does not fit, or the tasks of the moment cannot be performed.
 pub(super) fn arranged(state: &Hegemony, differences: &Value) -> Result<Hegemony, String> {
     let mut differences = differences.clone();
     let given = differences.as_object_mut().ok_or("a position is a table of names and values")?;
@@ -91,11 +92,12 @@ pub(super) fn arranged(state: &Hegemony, differences: &Value) -> Result<Hegemony
     Ok(state)
 }
 
-/// Replaces the agenda by the tasks from the moment that a scenario names.
+/// Replaces the agenda by the tasks from the moment `at` that a scenario names (`act 1`; seat 0 if none is
+/// named), ends a battle, and performs tasks up to the first event.
 ///
 /// # Errors
 ///
-/// Fails if there is no such moment or seat.
+/// Fails if there is no such moment or seat, or a task cannot be performed.
 fn begin_at(state: &mut Hegemony, at: &str) -> Result<(), String> {
     let wrong = || format!("at: `{at}` is no moment like `turn 0`, `act 1`, `empire` or `hegemony 0`");
     let (what, seat) = at.split_once(' ').unwrap_or((at, "0"));

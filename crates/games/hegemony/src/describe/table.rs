@@ -10,7 +10,8 @@ use std::fmt::Write as _;
 
 const WIDTH: usize = 78;
 
-/// Draws the table as text, as the observer sees it.
+/// Draws the table as text of at most 78 columns, with what the observer knows: round, common pool, Empire,
+/// players.
 pub(super) fn table(view: &View) -> String {
     let state = view.state();
     let mut out = String::new();
@@ -40,7 +41,7 @@ pub(super) fn table(view: &View) -> String {
     out
 }
 
-/// Appends a player to `out`: points, hand and slots; only the points of a defeated one.
+/// Appends a player to `out`: points, piles, marks, slots and hand; only the points of a defeated one.
 fn player(out: &mut String, view: &View, seat: Seat) {
     let (state, side) = (view.state(), Side::from(seat));
     let vp = state.points(side);
@@ -57,7 +58,7 @@ fn player(out: &mut String, view: &View, seat: Seat) {
     }
 }
 
-/// Formats the marks on a player; empty if there are none.
+/// Formats the Embargo, Gridlock and False Flags on a player; empty if there are none.
 fn marks(state: &Hegemony, seat: Seat) -> String {
     let player = &state.players[seat.index()];
     let mut marks = Vec::new();
@@ -73,8 +74,8 @@ fn marks(state: &Hegemony, seat: Seat) -> String {
     if marks.is_empty() { String::new() } else { format!("   under {}", marks.join(", ")) }
 }
 
-/// Formats the occupied slots of a side: `1 Laborer`, `3 (Barracks + Archer)`; cards that lie face down are in
-/// brackets.
+/// Formats the occupied slots of a side, numbered from 1: `1 Laborer`, `3 (Barracks + Archer)`; cards that
+/// lie face down are in brackets.
 fn slots(view: &View, side: Side) -> Vec<String> {
     let state = view.state();
     state
@@ -91,7 +92,8 @@ fn slots(view: &View, side: Side) -> Vec<String> {
         .collect()
 }
 
-/// Formats a card in a slot as the observer knows it.
+/// Formats a card in slot `i` as the observer knows it: a Military card with its powers, a Lobbyist with its
+/// category; the category and `?` if unknown.
 fn in_slot(view: &View, side: Side, i: u8, t: Token) -> String {
     let state = view.state();
     match (view.face(t), side.seat()) {
@@ -112,7 +114,8 @@ fn known(view: &View, t: Token) -> String {
     view.face(t).map_or_else(|| "?".to_string(), |card| card.title().to_string())
 }
 
-/// Formats a card for sale with its price.
+/// Formats a card for sale with its cost, and the surcharge of Scalpers: `Archer 2+2`. Discounts are not
+/// included.
 fn for_sale(view: &View, t: Token) -> String {
     let state = view.state();
     let marks = state.marks.iter().filter(|m| m.token == t).count() as i32;

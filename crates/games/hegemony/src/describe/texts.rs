@@ -116,7 +116,7 @@ Then it replaces all its cards.
 When another player uses a Diplomacy card, you may cancel it with a Sabotage in
 your slots. A Sabotage can be sabotaged, too.";
 
-/// Returns the text of a card.
+/// Returns the text of a card: its effect with the printed numbers.
 pub(super) const fn card(card: Card) -> &'static str {
     match card {
         Card::Conscript => {

@@ -11,22 +11,24 @@ use crate::state::Hegemony;
 use pentarchy_engine::{RuleError, Seat, ensure};
 
 impl Hegemony {
-    /// Returns whether a side is a living enemy of a player.
+    /// Returns whether a side is in the game and not the player's own; `false` for a side that does not
+    /// exist.
     fn is_enemy(&self, seat: Seat, side: Side) -> bool {
         side.0 <= Side::EMPIRE.0 && self.enemies(seat) >> side.0 & 1 != 0
     }
 
-    /// Returns the living enemies of a player, one bit per side.
+    /// Returns the sides in the game other than the player's own, bit 6 for the Empire.
     fn enemies(&self, seat: Seat) -> u16 {
         u16::from(self.living.0 & !(1 << seat.0)) | u16::from(self.standing) << Side::EMPIRE.0
     }
 
-    /// Returns whether a player has an active Military card.
+    /// Returns whether a player has an active Military card, which war needs.
     fn is_armed(&self, seat: Seat) -> bool {
         self.active_slots(seat.into(), Category::Military) != 0
     }
 
-    /// Lists the Player Actions: wars, trade, fresh cards; `pass` if there is none.
+    /// Appends the Player Actions: wars by side, the Empire last, then trade and fresh cards; `pass` if there
+    /// is none. `out` must be empty.
     pub(crate) fn list_act(&self, seat: Seat, out: &mut Vec<Action>) {
         if self.is_armed(seat) {
             out.extend(Slots(self.enemies(seat)).map(|side| Action::War(Side(side))));
@@ -43,7 +45,7 @@ impl Hegemony {
     }
 
     /// Returns entry number `nth(length)` of the list of [`list_act`](Self::list_act) without building the
-    /// list.
+    /// list. `nth` must return less than the length.
     #[inline]
     pub(crate) fn choose_act(&self, seat: Seat, nth: impl FnOnce(usize) -> usize) -> Action {
         let enemies = if self.is_armed(seat) { self.enemies(seat) } else { 0 };
@@ -58,12 +60,12 @@ impl Hegemony {
         }
     }
 
-    /// Checks a Player Action and applies it.
+    /// Checks a Player Action, pops the task and applies the action.
     ///
     /// # Errors
     ///
-    /// Fails if the target is no enemy, there is no active Military card, no Empire, or no occupied slot, as
-    /// the action requires.
+    /// Fails, without a change, if the target is no enemy, there is no active Military card, no Empire, or no
+    /// occupied slot, as the action requires; if `pass` is not the only action; or if it is another action.
     pub(crate) fn player_action(
         &mut self,
         cx: &mut Context<'_>,
@@ -88,7 +90,13 @@ impl Hegemony {
         self.carry_out(cx, seat, action)
     }
 
-    /// Applies a Player Action. The caller has checked that it is legal and has popped the task.
+    /// Applies a Player Action: emits `WarBegan`, `TradeBegan` or `DrewFresh` and pushes its tasks, with the
+    /// refilling of slots afterwards. Fresh cards empty all slots first. The caller has checked that it is
+    /// legal and has popped the task.
+    ///
+    /// # Errors
+    ///
+    /// Fails only if the agenda is full.
     #[inline]
     pub(crate) fn carry_out(
         &mut self,
@@ -121,22 +129,23 @@ impl Hegemony {
         }
     }
 
-    /// Returns the lowest empty slot of a player.
+    /// Returns the lowest empty slot of a player; `None` if all are occupied.
     fn empty(&self, side: Side) -> Option<u8> {
         let all = (1 << self.slots(side)) - 1;
         Slots(all & !self.occupied(side).0).next()
     }
 
-    /// Returns whether a side still in the game has an empty slot and cards to fill it.
+    /// Returns whether a side is in the game, has an empty slot, and has a card in its deck or discard pile
+    /// to fill it.
     pub(crate) fn refill_is_open(&self, side: Side) -> bool {
         self.is_in(side) && !self.pool_is_empty(side) && self.empty(side).is_some()
     }
 
-    /// Fills the lowest empty slot of a player from the deck.
+    /// Pushes the filling of the lowest empty slot of a player from the deck. `side` must be a player.
     ///
     /// # Errors
     ///
-    /// Fails if no slot is empty.
+    /// Fails, without a change, if no slot is empty; or if the agenda is full.
     pub(crate) fn refill(&mut self, side: Side) -> Result<(), RuleError> {
         let i = self.empty(side).ok_or(RuleError::new("no slot is empty"))?;
         self.push_task(Task::Fill(Seat(side.0), 1 << i))

@@ -39,7 +39,8 @@ pub enum Aftermath {
     Becomes(Card),
 }
 
-/// Returns the fate of a card, given the result for its side. Does not cover Archers hit by a Catapult.
+/// Returns the fate of a card, given the result for its side. Archers hit by a Catapult are an exception that
+/// it does not cover.
 const fn usual_fate(card: Card, result: BattleResult) -> Fate {
     use BattleResult::{Lost, Tied, Won};
     match (card, result) {
@@ -69,7 +70,8 @@ const FATES: [[Fate; KINDS]; 3] = {
 };
 
 impl Hegemony {
-    /// Returns the result of the current battle for a side.
+    /// Returns the result of the current battle for a side that takes part; tied if it is not decided or
+    /// there is none.
     fn result(&self, side: Side) -> BattleResult {
         match self.battle.and_then(|b| b.victor()) {
             Some(victor) if victor == side => BattleResult::Won,
@@ -78,7 +80,8 @@ impl Hegemony {
         }
     }
 
-    /// Returns the fate of a card of `side`, which has got this result in the current battle.
+    /// Returns the fate of a card of `side`, which has got this result in the current battle, before any
+    /// combat roll; Archers hit by a Catapult included.
     #[inline]
     fn fate(&self, side: Side, result: BattleResult, card: Card) -> Fate {
         // Catapults matter only in a won attack, and then only for the defender's Archers.
@@ -89,8 +92,13 @@ impl Hegemony {
         FATES[result as usize][card as usize]
     }
 
-    /// Processes the public Military cards of the loser, then of the victor, starting at side `which`, slot
-    /// `from` and position `place`. Stops at a card that needs a combat roll.
+    /// Applies the fates of the public Military cards of the loser, then of the victor, starting at side
+    /// `which` (0 or 1 in this order), slot `from` and position `place`. Emits `Fate` for each; at a card
+    /// that needs a combat roll pushes `Combat` and returns.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a card is hidden, or the agenda is full.
     pub(crate) fn aftermath(
         &mut self,
         cx: &mut Context<'_>,
@@ -133,7 +141,8 @@ impl Hegemony {
         self.aftermath(cx, which + 1, 0, 0)
     }
 
-    /// Moves a card from a slot to the deck, which is shuffled after the battle.
+    /// Moves a card from slot `i` to the deck of its side, and records that the deck must be shuffled after
+    /// the battle.
     fn return_to_deck(&mut self, side: Side, i: u8, t: Token) {
         self.put_from_slot(t, side, i, deck(side));
         if let Some(battle) = &mut self.battle {
@@ -141,7 +150,13 @@ impl Hegemony {
         }
     }
 
-    /// Applies a combat roll to the card at this side, slot and position, then continues the aftermath.
+    /// Applies the combat roll `natural` to the card at side `which`, slot `i` and position `k`, emits
+    /// `Fate`, pops the task, and continues the aftermath.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there is no battle or no such card, the card is hidden, or the reserve or the agenda is
+    /// exhausted.
     pub(crate) fn combat_roll(
         &mut self,
         cx: &mut Context<'_>,
@@ -172,7 +187,8 @@ impl Hegemony {
         self.aftermath(cx, which, i, k + u8::from(stays))
     }
 
-    /// Returns the result of a combat roll for a card. A card that never rolls stays.
+    /// Returns the result of a combat roll for a card: `natural` is the die, `bonus` is added to it. A card
+    /// that never rolls stays.
     fn combat_result(&self, card: Card, natural: i32, bonus: i32) -> Aftermath {
         let (roll, n) = (natural + bonus, &self.rules.n);
         let lost = |stays: bool, otherwise| if stays { Aftermath::Stays } else { otherwise };
@@ -188,7 +204,7 @@ impl Hegemony {
         }
     }
 
-    /// Returns the combat roll that a card needs, bonus included.
+    /// Returns the combat roll that a card needs to stay or rise, bonus included. Only for cards that roll.
     fn combat_needs(&self, card: Card) -> i32 {
         let n = &self.rules.n;
         match card {
@@ -200,7 +216,12 @@ impl Hegemony {
         }
     }
 
-    /// Checks the slots of both sides whose base card may have left. All cards in slots that fought are public.
+    /// Discards the cards of both sides of the battle that no longer fit behind the base card of their slot.
+    /// All cards in slots that fought are public.
+    ///
+    /// # Errors
+    ///
+    /// Fails if such a card is hidden.
     pub(crate) fn tidy_all(&mut self) -> Result<(), RuleError> {
         let Some(battle) = self.battle else { return Ok(()) };
         for side in battle.order() {
@@ -217,7 +238,8 @@ impl Hegemony {
 
     // --- Siege Towers
 
-    /// Returns whether a slot of the loser can be razed and `left` Siege Towers remain.
+    /// Returns whether the victor may raze a slot: `left` Siege Towers remain, both sides are in the game,
+    /// and the loser has a Military slot.
     pub(crate) fn razing_is_open(&self, left: u8) -> bool {
         // A Pity Party may have toppled a victorious Empire.
         left > 0
@@ -226,11 +248,12 @@ impl Hegemony {
             && self.military_slots(self.loser()).next().is_some()
     }
 
-    /// Returns all cards of a Military slot of the loser to its deck, and uses up one of `left` Siege Towers.
+    /// Returns all cards of Military slot `i` of the loser to its deck, emits `Razed`, and uses up one of
+    /// `left` Siege Towers: replaces the task by that for the rest.
     ///
     /// # Errors
     ///
-    /// Fails if it is no Military slot of the loser.
+    /// Fails, without a change, if it is no Military slot of the loser; or if the agenda is full.
     pub(crate) fn raze(&mut self, cx: &mut Context<'_>, left: u8, i: u8) -> Result<(), RuleError> {
         let loser = self.loser();
         ensure(self.military_slots(loser).any(|k| k == i), "this is no Military slot of the loser")?;
@@ -245,7 +268,12 @@ impl Hegemony {
         self.push_task(Task::Raze(left - 1))
     }
 
-    /// Pushes a shuffle of each deck that got cards back: the loser's first, after a tie the attacker's.
+    /// Pushes a shuffle of each deck that got cards back: the loser's is done first, after a tie the
+    /// attacker's.
+    ///
+    /// # Errors
+    ///
+    /// Fails only if the agenda is full.
     pub(crate) fn reshuffle(&mut self) -> Result<(), RuleError> {
         let Some(battle) = self.battle else { return Ok(()) };
         for side in battle.order().into_iter().rev() {
@@ -258,18 +286,20 @@ impl Hegemony {
 
     // --- Collateral Damage
 
-    /// Iterates over the active hidden Diplomacy cards of a side that may be Collateral Damage.
+    /// Iterates over the active hidden Diplomacy cards of a side that may be Collateral Damage by public
+    /// information.
     pub(crate) fn hidden_collateral(&self, side: Side) -> impl Iterator<Item = Token> + Clone + '_ {
         self.active(side, Category::Diplomacy)
             .map(|(_, t)| t)
             .filter(|&t| !self.tokens.is_public(t) && self.tokens.may_be(t, FaceSet::from_bits(COLLATERAL)))
     }
 
-    /// Checks a Collateral Damage card that its owner has shown, and turns it face up.
+    /// Checks a Collateral Damage card that its owner has shown, marks it as lying face up, and emits
+    /// `Showed`. The engine has made it public; the task stays.
     ///
     /// # Errors
     ///
-    /// Fails if the card is not to be shown.
+    /// Fails, without a change, if the card is no active face-down Collateral Damage of the side.
     pub(crate) fn reveal_collateral(
         &mut self,
         cx: &mut Context<'_>,
@@ -289,19 +319,20 @@ impl Hegemony {
         Ok(())
     }
 
-    /// Records that a Diplomacy card lies face up from now on, so that it no longer entitles its owner to a
-    /// Sabotage window.
+    /// Records that the Diplomacy card in slot `i` lies face up from now on, so that it no longer entitles
+    /// its owner to a Sabotage window. No effect for the Empire and in version 1 of the rules.
     fn turn_up(&mut self, side: Side, i: u8) {
         if let Some(seat) = side.seat().filter(|_| !self.first_rules) {
             self.players[seat.index()].down &= !(1 << i);
         }
     }
 
-    /// Requires the claim that a side has no hidden Collateral Damage, and narrows its cards accordingly.
+    /// Requires the claim that a side has no hidden Collateral Damage, and narrows its hidden cards
+    /// accordingly, after which the task ends by itself.
     ///
     /// # Errors
     ///
-    /// Fails if the claim is false.
+    /// Fails, without a change, if the claim is false as far as the observer knows.
     pub(crate) fn deny_collateral(&mut self, cx: &mut Context<'_>, side: Side) -> Result<(), RuleError> {
         cx.require_none(&self.tokens, self.hidden_collateral(side), FaceSet::from_bits(COLLATERAL))?;
         while let Some(t) = { self.hidden_collateral(side).next() } {
@@ -310,8 +341,8 @@ impl Hegemony {
         Ok(())
     }
 
-    /// Uses the Collateral Damage cards of a side one by one, starting at slot `from`: the victor aims at a
-    /// slot of the loser; otherwise the card is discarded.
+    /// Uses the first public Collateral Damage of a side from slot `from` on: the victor aims it at a slot of
+    /// the loser; otherwise it is discarded. Pushes the task for the next one. Nothing if there is none.
     ///
     /// # Errors
     ///
@@ -334,11 +365,13 @@ impl Hegemony {
         Ok(())
     }
 
-    /// Uses the Collateral Damage in slot `i` of the victor on slot `target` of the loser.
+    /// Uses the Collateral Damage in slot `i` of the victor `side` on slot `target` of the loser: emits
+    /// `Ruined`, pops the task, and opens the Sabotage window.
     ///
     /// # Errors
     ///
-    /// Fails if it is no Trade or Diplomacy slot of the loser.
+    /// Fails, without a change, if it is no Trade or Diplomacy slot of the loser, or slot `i` is empty; or if
+    /// the agenda is full.
     pub(crate) fn ruin(
         &mut self,
         cx: &mut Context<'_>,

@@ -10,17 +10,24 @@ use crate::state::{Battle, Hegemony, Verdict};
 use pentarchy_engine::{RuleError, Set, Token};
 
 impl Hegemony {
-    /// Returns the victor of the battle; the attacker after a tie or before it is decided.
+    /// Returns the victor of the battle; the attacker after a tie or before it is decided, the Empire without
+    /// a battle.
     pub(crate) fn victor(&self) -> Side {
         self.battle.map_or(Side::EMPIRE, |b| b.victor().unwrap_or(b.attacker))
     }
 
-    /// Returns the loser of the battle; the defender after a tie or before it is decided.
+    /// Returns the loser of the battle; the defender after a tie or before it is decided, the Empire without
+    /// a battle.
     pub(crate) fn loser(&self) -> Side {
         self.battle.map_or(Side::EMPIRE, |b| b.loser().unwrap_or(b.defender))
     }
 
-    /// Begins a battle: makes all active Military cards of both sides public, then compares powers.
+    /// Begins a battle: sets `battle`, and pushes the reveal of all hidden active Military cards of both
+    /// sides and the comparison of powers. Without hidden cards powers are compared at once.
+    ///
+    /// # Errors
+    ///
+    /// Fails only if the agenda is full.
     pub(crate) fn begin_battle(
         &mut self,
         cx: &mut Context<'_>,
@@ -48,7 +55,8 @@ impl Hegemony {
         self.push_task(Task::Show(Set::Marked))
     }
 
-    /// Returns the battle with totals, bonuses and verdict. Both armies must be public.
+    /// Returns the battle with totals, bonuses on combat rolls and verdict. `attackers` and `defenders` must
+    /// be complete and public.
     fn compared(&self, mut battle: Battle, attackers: &Army, defenders: &Army) -> Battle {
         battle.attack = self.total_attack(battle.attacker, attackers, defenders.is_prey());
         battle.defence = self.total_defence(battle.defender, defenders);
@@ -62,7 +70,13 @@ impl Hegemony {
         battle
     }
 
-    /// Compares the powers of both sides (no dice), pays the points, and pushes the rest of the battle.
+    /// Compares the powers of both sides (no dice), emits `Fought`, pays the points, and pushes the rest of
+    /// the battle: Pity Parties, defeats, Mercenaries, aftermath, Siege Towers, Collateral Damage. No effect
+    /// without a battle.
+    ///
+    /// # Errors
+    ///
+    /// Fails only if the agenda is full.
     pub(crate) fn clash(&mut self, cx: &mut Context<'_>) -> Result<(), RuleError> {
         let Some(battle) = self.battle else { return Ok(()) };
         let (a, d) = (battle.attacker, battle.defender);
@@ -120,7 +134,12 @@ impl Hegemony {
         self.reckon(false)
     }
 
-    /// Uses the loser's Pity Parties in slot order, starting at `from`. Each can be blocked by a Sabotage.
+    /// Uses the first public Pity Party of the loser from slot `from` on, and pushes the task for the next
+    /// one; each can be blocked by a Sabotage. Nothing after a tie or without one.
+    ///
+    /// # Errors
+    ///
+    /// Fails only if the agenda is full.
     pub(crate) fn pity(&mut self, from: u8) -> Result<(), RuleError> {
         let Some(loser) = self.battle.and_then(|b| b.loser()) else { return Ok(()) };
         if !self.may_have(loser, 1 << Card::PityParty as u8) {
@@ -134,7 +153,8 @@ impl Hegemony {
         self.open_use(loser, t, Aim::Loss)
     }
 
-    /// Gives the loser of the battle the points of a Pity Party. If the Empire won, the Empire pays them.
+    /// Pays the loser of the battle the points of a Pity Party. If the Empire won, the Empire pays them, else
+    /// no side does.
     pub(crate) fn console(&mut self, cx: &mut Context<'_>, loser: Side) {
         let victor = self.victor();
         self.pay(cx, loser, self.rules.n.pity, Reason::Battle(victor));
@@ -143,7 +163,8 @@ impl Hegemony {
         }
     }
 
-    /// Lets the loser pay its Mercenaries in slot order; unpaid ones go to the pool discard.
+    /// Pays the loser's active Mercenaries in slot order; for each that it cannot pay emits `Deserted` and
+    /// moves it to the pool discard. Nothing after a tie or if the loser is defeated. Never fails.
     pub(crate) fn fees(&mut self, cx: &mut Context<'_>) -> Result<(), RuleError> {
         let Some(loser) = self.battle.and_then(|b| b.loser()).filter(|&side| self.is_in(side)) else {
             return Ok(());
@@ -167,7 +188,8 @@ impl Hegemony {
         Ok(())
     }
 
-    /// Ends the battle, and ends Sanctions on a participant whose turn it is not.
+    /// Ends the battle: clears `battle`, and ends Sanctions on a participant whose turn it is not. Never
+    /// fails.
     pub(crate) fn peace(&mut self) -> Result<(), RuleError> {
         let Some(battle) = self.battle.take() else { return Ok(()) };
         for side in [battle.attacker, battle.defender] {

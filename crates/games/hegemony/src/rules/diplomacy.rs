@@ -9,7 +9,13 @@ use crate::state::Hegemony;
 use pentarchy_engine::{RuleError, Seat, Set, Token, ensure};
 
 impl Hegemony {
-    /// Discards a used Diplomacy card and, unless it was blocked, applies its effect.
+    /// Ends the use of the Diplomacy card `t` by `user`: discards it and, unless it was `blocked`, applies
+    /// its effect at `aim` at once or pushes its tasks. A card that raises a Hegemony roll stays until the
+    /// end of the Hegemony Action. Emits `WasBlocked` or `TookEffect`; neither for an unblocked Sabotage.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the card is hidden, or the agenda is full.
     pub(crate) fn used(
         &mut self,
         cx: &mut Context<'_>,
@@ -78,7 +84,12 @@ impl Hegemony {
         Ok(())
     }
 
-    /// Moves the Assassin's victim, which has been shown, to the common pool. A building stays.
+    /// Moves the Assassin's victim from slot `i` to the common pool. A building stays. The card must have
+    /// been shown.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the victim is hidden, or the agenda is full.
     pub(crate) fn strike(&mut self, side: Side, i: u8, victim: Token) -> Result<(), RuleError> {
         if self.tokens.face(victim)?.is_building() {
             return Ok(());
@@ -88,8 +99,12 @@ impl Hegemony {
 
     // --- An Offer You Can't Refuse
 
-    /// Begins an Offer: the user sees and permutes the target's pool and takes a card, then gives one of its
-    /// own. The target sees both cards, and both decks are shuffled.
+    /// Pushes the tasks of an Offer: the user sees and permutes the target's pool and takes a card, then
+    /// gives one of its own. The target sees both cards, they are exchanged, and both decks are shuffled.
+    ///
+    /// # Errors
+    ///
+    /// Fails only if the agenda is full.
     fn make_offer(&mut self, user: Seat, target: Seat) -> Result<(), RuleError> {
         self.push_task(Task::Shuffle(deck(target.into())))?;
         self.push_task(Task::Shuffle(deck(user.into())))?;
@@ -101,7 +116,8 @@ impl Hegemony {
         self.open_pool(user, target)
     }
 
-    /// Pushes tasks that merge a seat's deck and discard pile into one pile that the user sees and permutes.
+    /// Pushes tasks that merge the deck and discard pile of `whose` into one pile that the user sees and
+    /// permutes.
     ///
     /// # Errors
     ///
@@ -113,17 +129,17 @@ impl Hegemony {
         self.push_task(Task::Peek(Set::Zones(deck(side), discard(side)), user))
     }
 
-    /// Adds a side's discard pile to its deck.
+    /// Moves a side's discard pile to the bottom of its deck. Never fails.
     pub(crate) fn merge(&mut self, side: Side) -> Result<(), RuleError> {
         self.tokens.put_all(discard(side), deck(side));
         Ok(())
     }
 
-    /// Moves a card of a seat's deck to the cards that an Offer exchanges.
+    /// Moves a card of a seat's deck to the cards that an Offer exchanges, and pops the task.
     ///
     /// # Errors
     ///
-    /// Fails if the card is not in that deck.
+    /// Fails, without a change, if the card is not in that deck.
     pub(crate) fn set_aside(&mut self, whose: Seat, t: Token) -> Result<(), RuleError> {
         ensure(self.tokens.in_zone(t, deck(whose.into())), "this card is not in that pool")?;
         self.agenda.pop();
@@ -131,7 +147,8 @@ impl Hegemony {
         Ok(())
     }
 
-    /// Exchanges the two cards of an Offer: each goes to the deck of the other player. Never fails.
+    /// Exchanges the two cards of an Offer: the one taken goes to the user's deck, the one given to the
+    /// target's. Never fails.
     pub(crate) fn swap(&mut self, user: Seat, target: Seat) -> Result<(), RuleError> {
         if let (Some(taken), Some(given)) = (self.tokens.top(ASIDE), self.tokens.bottom(ASIDE)) {
             self.cache_owned_cards(user, self.tokens.may(taken).bits());
@@ -144,12 +161,12 @@ impl Hegemony {
 
     // --- slots by category
 
-    /// Iterates over the Military slots of a side.
+    /// Iterates over the Military slots of a side, ascending.
     pub(crate) fn military_slots(&self, side: Side) -> Slots {
         Slots(self.slots_of(side, Category::Military))
     }
 
-    /// Iterates over the Trade and Diplomacy slots of a side.
+    /// Iterates over the Trade and Diplomacy slots of a side, ascending.
     pub(crate) fn civil_slots(&self, side: Side) -> Slots {
         Slots(self.slots_of(side, Category::Trade) | self.slots_of(side, Category::Diplomacy))
     }

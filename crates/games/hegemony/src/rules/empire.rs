@@ -9,8 +9,13 @@ use crate::state::Hegemony;
 use pentarchy_engine::{Back, FaceSet, RuleError, Seat, Set, Token, ensure};
 
 impl Hegemony {
-    /// Begins the Empire's turn: unsold cards go to its discard pile, it gets its income, then it acts. After
-    /// its fall the cards go to the pool discard.
+    /// Begins the Empire's turn: clears Scalper marks, moves unsold cards to its discard pile, pays its
+    /// income, and pushes intrigue, Hegemony Actions and its withdrawal. After its fall the cards go to the
+    /// pool discard and nothing more happens.
+    ///
+    /// # Errors
+    ///
+    /// Fails only if the agenda is full.
     pub(crate) fn empire_turn(&mut self, cx: &mut Context<'_>) -> Result<(), RuleError> {
         self.marks.clear();
         if !self.standing {
@@ -38,8 +43,13 @@ impl Hegemony {
         order[..n].iter().rev().copied().max_by_key(|seat| self.vp[seat.index()])
     }
 
-    /// Uses the Empire's Sanctions, Embargo, Gridlock and Assassin cards on the leader, in slot order from
-    /// `from`.
+    /// Uses the first Sanctions, Embargo, Gridlock or Assassin of the Empire from slot `from` on against the
+    /// leader, and pushes the task for the next one. Nature picks the slot or card if one is needed. Nothing
+    /// if there is none.
+    ///
+    /// # Errors
+    ///
+    /// Fails only if the agenda is full.
     pub(crate) fn intrigue(&mut self, from: u8) -> Result<(), RuleError> {
         if !self.may_have(Side::EMPIRE, INTRIGUES) {
             return Ok(());
@@ -65,11 +75,13 @@ impl Hegemony {
         }
     }
 
-    /// Aims the Empire's card in slot `i` at entry `n` of the possible targets, and opens its Sabotage window.
+    /// Aims the Empire's card in slot `i` at number `n` of the leader's possible targets, emits `Intrigued`,
+    /// pops the task, and opens its Sabotage window.
     ///
     /// # Errors
     ///
-    /// Fails if there is no entry `n`.
+    /// Fails, without a change, if the slot is empty, the card is hidden, or there is no number `n`; or if
+    /// the agenda is full.
     pub(crate) fn picked(
         &mut self,
         cx: &mut Context<'_>,
@@ -92,7 +104,12 @@ impl Hegemony {
 
     // --- the Hegemony Action
 
-    /// Begins the Hegemony Action against the next living player, starting at index `k` of the turn order.
+    /// Begins the Hegemony Action against the next living player from index `k` of the turn order on, and
+    /// pushes the task for the one after. Nothing beyond the last, or if the Empire has fallen.
+    ///
+    /// # Errors
+    ///
+    /// Fails only if the agenda is full.
     pub(crate) fn next_hegemony(&mut self, mut k: u8) -> Result<(), RuleError> {
         while let Some(seat) = self.in_order(k).filter(|_| self.standing) {
             k += 1;
@@ -109,8 +126,12 @@ impl Hegemony {
         Ok(())
     }
 
-    /// Uses each Diplomacy card of the target that raises the roll, starting at slot `from`. Each can be
-    /// blocked by a Sabotage.
+    /// Uses the seat's first public Diplomacy card from slot `from` on that raises the roll, and pushes the
+    /// task for the next one. Each can be blocked by a Sabotage. Nothing if there is none.
+    ///
+    /// # Errors
+    ///
+    /// Fails only if the agenda is full.
     pub(crate) fn court(&mut self, seat: Seat, from: u8) -> Result<(), RuleError> {
         if !self.may_have(seat.into(), COURTLY) {
             return Ok(());
@@ -123,18 +144,20 @@ impl Hegemony {
         self.open_use(seat.into(), t, Aim::Roll)
     }
 
-    /// Iterates over the active hidden Military cards of the target that may modify the roll.
+    /// Iterates over the active hidden Military cards of a seat that may modify its Hegemony roll by public
+    /// information.
     pub(crate) fn hidden_warlike(&self, seat: Seat) -> impl Iterator<Item = Token> + Clone + '_ {
         self.active(seat.into(), Category::Military)
             .map(|(_, t)| t)
             .filter(|&t| !self.tokens.is_public(t) && self.tokens.may_be(t, FaceSet::from_bits(WARLIKE)))
     }
 
-    /// Checks a card that the target has shown because it modifies the Hegemony roll.
+    /// Checks a card that the seat has shown because it modifies its Hegemony roll, and emits `Showed`. The
+    /// engine has made it public; the task stays.
     ///
     /// # Errors
     ///
-    /// Fails if the card is not to be shown.
+    /// Fails, without a change, if it is no active Military card of the seat that modifies the roll.
     pub(crate) fn confess(&mut self, cx: &mut Context<'_>, seat: Seat, t: Token) -> Result<(), RuleError> {
         let active = self.active(seat.into(), Category::Military).any(|(_, u)| u == t);
         let card = self.tokens.face(t)?;
@@ -143,12 +166,12 @@ impl Hegemony {
         Ok(())
     }
 
-    /// Requires the claim that the target has no further hidden card that modifies the roll, and narrows its
-    /// cards accordingly.
+    /// Requires the claim that the seat has no further hidden card that modifies the roll, and narrows its
+    /// hidden cards accordingly, after which the task ends by itself.
     ///
     /// # Errors
     ///
-    /// Fails if the claim is false.
+    /// Fails, without a change, if the claim is false as far as the observer knows.
     pub(crate) fn deny_warlike(&mut self, cx: &mut Context<'_>, seat: Seat) -> Result<(), RuleError> {
         cx.require_none(&self.tokens, self.hidden_warlike(seat), FaceSet::from_bits(WARLIKE))?;
         while let Some(t) = { self.hidden_warlike(seat).next() } {
@@ -157,8 +180,9 @@ impl Hegemony {
         Ok(())
     }
 
-    /// Resolves the Hegemony roll of a seat: adds the modifiers to the die, and pushes the tasks of war or
-    /// applies trade.
+    /// Resolves the Hegemony roll of a seat: adds the modifiers to the die `natural`, emits `Rolled`, and
+    /// removes the False Flags. Up to `war_up_to` the Empire attacks; above it both gain points by trade. The
+    /// Diplomacy cards that modified the roll are then discarded. Replaces or pops the task.
     ///
     /// # Errors
     ///
@@ -190,7 +214,7 @@ impl Hegemony {
         self.spend(seat, courtly)
     }
 
-    /// Discards the Diplomacy cards in these slots that modified the roll.
+    /// Discards the cards in these slots of a seat, bit `i` for slot `i`. Never fails.
     pub(crate) fn spend(&mut self, seat: Seat, slots: u8) -> Result<(), RuleError> {
         Slots(slots.into()).for_each(|i| self.empty_slot(seat.into(), i));
         Ok(())
@@ -198,7 +222,8 @@ impl Hegemony {
 
     // --- its cards
 
-    /// Ends the Empire's turn: it discards all its cards and fills its slots again.
+    /// Ends the Empire's turn: it discards the cards of all its slots, and the filling of its slots is
+    /// pushed. After its fall only the turn ends.
     ///
     /// # Errors
     ///
@@ -212,8 +237,12 @@ impl Hegemony {
         self.push_task(Task::Muster)
     }
 
-    /// Fills the Empire's empty slots from its deck, if it still stands. The backs of the new cards become
-    /// public first.
+    /// Fills the Empire's empty slots from its deck, if it still stands, and pushes the reveal of the backs
+    /// of the new cards. An empty deck is remade and its shuffle pushed first.
+    ///
+    /// # Errors
+    ///
+    /// Fails only if the agenda is full.
     pub(crate) fn muster(&mut self) -> Result<(), RuleError> {
         if !self.standing {
             return Ok(());
@@ -238,8 +267,9 @@ impl Hegemony {
         self.push_task(Task::Backs)
     }
 
-    /// Moves cards from the deck to the Empire's empty slots. Returns `false` if the deck ran out and was made
-    /// from the discard pile: the caller must shuffle it and call again.
+    /// Moves cards from the deck to the Empire's empty slots. Returns `false` if the deck ran out and was
+    /// remade from the discard pile: the caller must shuffle it and call again. With no card left at all,
+    /// slots stay empty and it returns `true`.
     #[inline]
     pub(crate) fn fill_empire_slots(&mut self) -> bool {
         let (used, from) = (discard(Side::EMPIRE), deck(Side::EMPIRE));
@@ -253,8 +283,8 @@ impl Hegemony {
         true
     }
 
-    /// Narrows the possible faces of a new card to those of its public back. Returns whether the card is turned
-    /// up, which all but Military cards are.
+    /// Narrows the possible faces of a new card to those of its public back. Returns whether the card must be
+    /// turned up, which all but Military cards are.
     #[inline]
     pub(crate) fn narrow_to_back(&mut self, t: Token) -> bool {
         let back = self.tokens.back(t);
@@ -262,8 +292,8 @@ impl Hegemony {
         back != Category::Military.back()
     }
 
-    /// Marks the Empire's new cards whose backs are not Military, and pushes the task that turns them up. If
-    /// there are none, updates the slot cache of the Empire.
+    /// Narrows the Empire's hidden cards to their public backs, marks those that are not Military, and pushes
+    /// the task that turns them up. If there are none, updates the slot cache of the Empire.
     ///
     /// # Errors
     ///

@@ -7,8 +7,14 @@ use crate::state::{Ending, Hegemony, MOST_SEATS};
 use pentarchy_engine::{Outcome, RuleError, Seat};
 
 impl Hegemony {
-    /// Checks after a change of points whether the Empire has fallen and which of the two sides is defeated.
-    /// `again`: checks only the Empire, after the Mercenaries have been paid.
+    /// Checks after a change of points whether the Empire has fallen (no points left) and which losing player
+    /// of the battle is defeated, and pushes their removal after a reveal of their cards. Without `only_one`
+    /// the fall of the Empire ends the game. `again`: checks only the Empire, after the Mercenaries have been
+    /// paid.
+    ///
+    /// # Errors
+    ///
+    /// Fails only if the agenda is full.
     pub(crate) fn reckon(&mut self, again: bool) -> Result<(), RuleError> {
         let Some(battle) = self.battle else { return Ok(()) };
         let mut fallen = 0u8;
@@ -35,7 +41,7 @@ impl Hegemony {
         self.show_marked(any)
     }
 
-    /// Marks all hidden cards of a side. Returns whether there are any.
+    /// Marks all hidden cards of a side in all its zones. Returns whether there are any.
     fn mark_hidden(&mut self, side: Side) -> bool {
         let mut any = false;
         for zone in self.places_of(side) {
@@ -51,8 +57,8 @@ impl Hegemony {
         any
     }
 
-    /// Removes defeated sides (one bit each) from the game: their cards, which are public now, go to the pool
-    /// discard.
+    /// Removes defeated sides (bit 6: the Empire) from the game: emits `Fell`, moves their cards, which are
+    /// public now, to the pool discard, clears their marks, and pushes the check for the end.
     ///
     /// # Errors
     ///
@@ -77,7 +83,11 @@ impl Hegemony {
         self.push_task(Task::Check)
     }
 
-    /// Ends the game if at most one player is left and the Empire has fallen, or no player is left.
+    /// Ends the game if no player is left, or at most one is and the Empire has fallen.
+    ///
+    /// # Errors
+    ///
+    /// Fails only if the agenda is full.
     pub(crate) fn check_end(&mut self) -> Result<(), RuleError> {
         match (self.living.len(), self.standing) {
             (0, true) => self.end(Ending::EmpireWins),
@@ -86,7 +96,7 @@ impl Hegemony {
         }
     }
 
-    /// Ends the game: drops all tasks, and pushes the final ones.
+    /// Ends the game: sets `ending`, drops all tasks, and pushes the final ones.
     ///
     /// # Errors
     ///
@@ -98,7 +108,12 @@ impl Hegemony {
         self.push_task(Task::Finish)
     }
 
-    /// Makes the cards of players who are tied on points public, for the tie-breaker.
+    /// Pushes the reveal of all cards of living players who are tied on points, for the tie-breaker. Nothing
+    /// if there are none.
+    ///
+    /// # Errors
+    ///
+    /// Fails only if the agenda is full.
     pub(crate) fn finish(&mut self) -> Result<(), RuleError> {
         let mut any = false;
         for seat in (0..self.seats).map(Seat) {
@@ -107,19 +122,20 @@ impl Hegemony {
         self.show_marked(any)
     }
 
-    /// Returns whether a living player has as many points as another living one.
+    /// Returns whether a player is alive and has as many points as another living one.
     fn is_tied(&self, seat: Seat) -> bool {
         let rival = |s: Seat| s != seat && self.living.has(s) && self.vp[s.index()] == self.vp[seat.index()];
         self.living.has(seat) && (0..self.seats).map(Seat).any(rival)
     }
 
-    /// Returns the total printed cost of a player's public cards.
+    /// Returns the total cost of a side's public cards in all its zones; hidden ones count 0.
     pub(crate) fn worth(&self, side: Side) -> i32 {
         self.all_cards(side).filter_map(|t| self.tokens.public_face(t)).map(|card| self.cost(card)).sum()
     }
 
-    /// Returns the final ranking: living players by points, then by the cost of their cards; then defeated
-    /// ones, the last defeated first. `None` before the end.
+    /// Returns the final ranking: living players by points, tied ones by the cost of their cards; then
+    /// defeated ones, the last defeated first. The scores are the points. `None` before the end. It says if
+    /// no player has won, and if the cap on rounds ended the game.
     pub(crate) fn ranking(&self) -> Option<Outcome> {
         let ending = self.ending?;
         let scores: [i32; MOST_SEATS] = std::array::from_fn(|i| self.vp[i]);
@@ -134,7 +150,7 @@ impl Hegemony {
         Some(if ending == Ending::Cap { outcome.capped() } else { outcome })
     }
 
-    /// Returns whether an ending is the victory of a player.
+    /// Returns whether an ending is the victory of a player rather than of the Empire or of nobody.
     fn is_won(&self, ending: Ending) -> bool {
         match ending {
             Ending::Toppled => true,

@@ -34,13 +34,13 @@ const COUNTS: [u64; KINDS] = {
 };
 
 impl Terms {
-    /// Returns byte `i` of the counts.
+    /// Returns byte `i` of the counts, 0 to 255.
     #[inline]
     fn byte(&self, i: usize) -> i32 {
         (self.counts >> (8 * i)) as u8 as i32
     }
 
-    /// Returns the number of active cards of this name.
+    /// Returns the number of active cards of this name, which must be in `COUNTED`.
     #[inline]
     fn count(&self, card: Card) -> i32 {
         self.byte(COUNTS[card as usize].trailing_zeros() as usize / 8)
@@ -54,7 +54,8 @@ impl Terms {
 }
 
 impl Hegemony {
-    /// Returns the terms on which a seat buys now: the active cards that change prices.
+    /// Returns the terms on which a seat buys now: the number of its active cards that change prices. They
+    /// are valid until a card or mark changes.
     pub(crate) fn terms(&self, seat: Seat) -> Terms {
         let mut terms = Terms { plain: self.marks.is_empty(), counts: 0 };
         if !self.may_have(seat.into(), BARGAINS) {
@@ -77,8 +78,9 @@ impl Hegemony {
         self.terms(seat).count(Card::Manager) > 0
     }
 
-    /// Returns the price of a public card in the common pool or in a slot of the Empire on these terms. Reports
-    /// each contribution to `note`.
+    /// Returns the price of a public card for a buyer with these terms, in Victory Points, and reports each
+    /// contribution to `note`. A card outside the common pool counts as one of the Empire. Whether it is for
+    /// sale is not checked.
     ///
     /// # Errors
     ///
@@ -90,7 +92,8 @@ impl Hegemony {
         Ok(if terms.plain { self.cost(card) } else { self.changed_price(terms, t, card, note) })
     }
 
-    /// Returns the price of a card after all modifiers, and reports each to `note`.
+    /// Returns the price of the card `t`, whose face is `card`, after all modifiers, and reports each but the
+    /// printed cost to `note`. At least 0.
     fn changed_price(&self, terms: &Terms, t: Token, card: Card, mut note: impl Note) -> i32 {
         let (mut price, n) = (self.cost(card), &self.rules.n);
         let mut change = |what, by: i32| {
@@ -119,17 +122,17 @@ impl Hegemony {
         price
     }
 
-    /// Counts the Scalper marks on a card.
+    /// Returns the number of Scalper marks on a card.
     #[inline]
     fn marks_on(&self, t: Token) -> i32 {
         self.marks.iter().filter(|mark| mark.token == t).count() as i32
     }
 
-    /// Returns the price of a card if the seat can pay it.
+    /// Returns the price of a card if the seat can pay it with its points.
     ///
     /// # Errors
     ///
-    /// Fails if it cannot.
+    /// Fails if the card is hidden, or the seat has fewer points.
     #[inline]
     fn affordable(&self, seat: Seat, terms: &Terms, t: Token) -> Result<i32, RuleError> {
         let (price, has) = (self.price(terms, t, ())?, self.vp[seat.index()]);
@@ -143,7 +146,8 @@ impl Hegemony {
         Ok(price)
     }
 
-    /// Lists `action` for each card of the common pool that is `allowed`, once per name and price.
+    /// Appends `action` for each card of the common pool that is `allowed`, in its order, once per name and
+    /// number of Scalper marks.
     #[inline]
     pub(crate) fn list_common(
         &self,
@@ -170,7 +174,7 @@ impl Hegemony {
         }
     }
 
-    /// Lists the purchases from the common pool that a seat can afford.
+    /// Appends the purchases from the common pool that a seat can afford, once per name and price.
     pub(crate) fn list_buys(&self, seat: Seat, terms: &Terms, out: &mut Vec<Action>) {
         self.list_common(out, Action::Buy, |t| self.affordable(seat, terms, t).is_ok());
     }
@@ -181,11 +185,12 @@ impl Hegemony {
         self.tokens.iter(COMMON).any(|t| self.affordable(seat, &terms, t).is_ok())
     }
 
-    /// Checks and makes a purchase from the common pool. No side gets the payment.
+    /// Checks and makes a purchase from the common pool. No side gets the payment. Emits `Bought` and
+    /// `Points`. The number of purchases is not checked.
     ///
     /// # Errors
     ///
-    /// Fails if the card is not in the common pool or too expensive.
+    /// Fails, without a change, if the card is not in the common pool or too expensive.
     pub(crate) fn buy_from_common(
         &mut self,
         cx: &mut Context<'_>,
@@ -198,7 +203,12 @@ impl Hegemony {
         self.take_from_common(cx, seat, &terms, t)
     }
 
-    /// Pays for a card of the common pool and takes it. The caller has checked that the seat can afford it.
+    /// Pays for a card of the common pool, removes its Scalper marks, and takes it home. The caller has
+    /// checked that the seat can afford it.
+    ///
+    /// # Errors
+    ///
+    /// Fails, without a change, if the card is hidden.
     #[inline]
     pub(crate) fn take_from_common(
         &mut self,
@@ -214,7 +224,8 @@ impl Hegemony {
         Ok(())
     }
 
-    /// Takes the price of a card, which must be public, from the points of its buyer.
+    /// Takes the price of a card from the points of its buyer, and emits `Bought` and `Points`. Does not move
+    /// the card.
     ///
     /// # Errors
     ///
@@ -227,7 +238,7 @@ impl Hegemony {
         Ok(())
     }
 
-    /// Moves a bought card to the discard pile, or to the top of the deck with a Manager.
+    /// Moves a bought card to the buyer's discard pile, or to the top of the deck with an active Manager.
     fn take_home(&mut self, seat: Seat, terms: &Terms, t: Token) {
         self.cache_owned_cards(seat, self.tokens.may(t).bits());
         if terms.count(Card::Manager) > 0 {
@@ -239,12 +250,14 @@ impl Hegemony {
 
     // --- step 3: purchase
 
-    /// Returns whether public information leaves a choice in the purchase step.
+    /// Returns whether public information leaves a choice in the purchase step: with `left` purchases a card
+    /// can be afforded, or there is an active Market to sell at.
     pub(crate) fn purchase_is_open(&self, seat: Seat, left: u8) -> bool {
         (left > 0 && self.can_buy_any(seat)) || self.count(seat.into(), Card::Market) > 0
     }
 
-    /// Appends the legal purchases, sales at a Market, and `done`. `left` is the number of purchases left.
+    /// Appends the affordable purchases if `left` is not 0, sales of slotted cards at a Market, and always
+    /// `done`. `own` must be the view of `seat`.
     pub(crate) fn list_purchase(
         &self,
         own: &SeatView<'_, Self>,
@@ -267,11 +280,11 @@ impl Hegemony {
         out.push(Action::Done);
     }
 
-    /// Checks and makes one of `left` purchases of the purchase step.
+    /// Checks and makes one of `left` purchases of the purchase step, and counts it in the task on top.
     ///
     /// # Errors
     ///
-    /// Fails if no purchase is left, or the card is not for sale or too expensive.
+    /// Fails, without a change, if no purchase is left, or the card is not for sale or too expensive.
     pub(crate) fn buy(
         &mut self,
         cx: &mut Context<'_>,
@@ -285,11 +298,13 @@ impl Hegemony {
         Ok(())
     }
 
-    /// Sells a slotted card at a Market.
+    /// Checks and sells a slotted card at a Market: emits `Sold`, pays its resale price as a trade gain, and
+    /// moves the card to the pool discard. The engine has made it public.
     ///
     /// # Errors
     ///
-    /// Fails if the card is not in an active slot of the seat, or there is no active Market.
+    /// Fails, without a change, if the card is not in an active slot of the seat, or there is no active
+    /// Market; or if the agenda is full.
     pub(crate) fn sell(&mut self, cx: &mut Context<'_>, seat: Seat, t: Token) -> Result<(), RuleError> {
         let (side, i) = self.slot_of(t).ok_or(RuleError::of("this card lies in no slot", t))?;
         ensure(side == Side::from(seat), "this is somebody else's card")?;
@@ -301,31 +316,33 @@ impl Hegemony {
         self.leave_slot(side, i, t, POOL_DISCARD)
     }
 
-    /// Returns the price that a Market pays for a card, at least 0.
+    /// Returns the price that a Market pays for a card: its cost less a fee, at least 0.
     pub(crate) fn resale(&self, card: Card) -> i32 {
         (self.cost(card) - self.rules.n.market_fee).max(0)
     }
 
     // --- the Trade action
 
-    /// Iterates over the cards in the Empire's slots as (slot, card).
+    /// Iterates over the cards in the Empire's slots as (slot, card), by slot.
     pub(crate) fn wares(&self) -> impl Iterator<Item = (u8, Token)> + '_ {
         self.occupied(Side::EMPIRE).filter_map(|i| self.base(Side::EMPIRE, i).map(|t| (i, t)))
     }
 
-    /// Returns whether no equal card lies in an earlier slot. Of equal cards of the Empire only the first may
-    /// be bought; cards with different Scalper marks are not equal.
+    /// Returns whether no equal card of the Empire lies in an earlier slot: only the first of equal cards may
+    /// be bought. Cards with different Scalper marks are not equal; hidden ones are.
     fn is_first_ware(&self, t: Token) -> bool {
         let what = |u: Token| (self.tokens.public_face(u), self.marks_on(u));
         self.wares().find(|(_, u)| what(*u) == what(t)).is_some_and(|(_, first)| first == t)
     }
 
-    /// Returns whether a card of the Empire is face down and has not been asked for.
+    /// Returns whether the card `t` in slot `i` of the Empire lies face down and was not asked for; `asked`
+    /// has bit `i` for slot `i`.
     fn is_askable(&self, asked: u16, i: u8, t: Token) -> bool {
         asked >> i & 1 == 0 && self.category(t) == Category::Military
     }
 
-    /// Returns whether public information leaves a choice in a Trade action.
+    /// Returns whether public information leaves a choice in a Trade action: with `left` purchases a card can
+    /// be afforded or asked for. `asked` are the slots asked for, bit `i` for slot `i`.
     pub(crate) fn trade_is_open(&self, seat: Seat, left: u8, asked: u16) -> bool {
         let terms = self.terms(seat);
         left > 0
@@ -335,7 +352,8 @@ impl Hegemony {
             })
     }
 
-    /// Lists the purchases from the Empire, the cards to ask for, and `done`.
+    /// Appends the affordable face-up cards of the Empire and the face-down ones to ask for, by slot, if
+    /// `left` is not 0; then always `done`. `asked` are the slots asked for, bit `i` for slot `i`.
     pub(crate) fn list_trade(&self, seat: Seat, left: u8, asked: u16, out: &mut Vec<Action>) {
         if left > 0 {
             let terms = self.terms(seat);
@@ -359,11 +377,12 @@ impl Hegemony {
         out.push(Action::Done);
     }
 
-    /// Checks and makes a purchase from a slot of the Empire, which gets the payment.
+    /// Checks that the seat can afford the card `t` in slot `i` of the Empire, pays it to the Empire, and
+    /// takes it home. Emits `Bought` and `Points`.
     ///
     /// # Errors
     ///
-    /// Fails if the card is too expensive.
+    /// Fails, without a change, if the card is hidden or too expensive.
     fn buy_from_empire(
         &mut self,
         cx: &mut Context<'_>,
@@ -380,13 +399,13 @@ impl Hegemony {
         Ok(())
     }
 
-    /// Checks and makes a purchase of a face-up card of the Empire. `left` is the number of purchases left,
-    /// `asked` the slots that were asked for.
+    /// Checks and makes a purchase of a face-up card of the Empire, and counts it in the task on top. `left`
+    /// is the number of purchases left, `asked` the slots that were asked for, bit `i` for slot `i`.
     ///
     /// # Errors
     ///
-    /// Fails if no purchase is left, or the card is not a face-up one of the Empire, has an equal one before
-    /// it, or is too expensive.
+    /// Fails, without a change, if no purchase is left, or the card is not a face-up one of the Empire, has
+    /// an equal one before it, or is too expensive.
     pub(crate) fn ebuy(
         &mut self,
         cx: &mut Context<'_>,
@@ -405,11 +424,14 @@ impl Hegemony {
         Ok(())
     }
 
-    /// Checks a question for a face-down card of the Empire, and shows the card.
+    /// Checks a question for the face-down card in slot `i` of the Empire, emits `Asked`, and pushes its
+    /// reveal and the answer. It uses up one of `left` purchases, bought or not, and adds the slot to
+    /// `asked`.
     ///
     /// # Errors
     ///
-    /// Fails if no purchase is left, or the slot does not exist, is empty, is face up, or was asked for before.
+    /// Fails, without a change, if no purchase is left, or the slot does not exist, is empty, is face up, or
+    /// was asked for before; or if the agenda is full.
     pub(crate) fn ask(
         &mut self,
         cx: &mut Context<'_>,
@@ -429,7 +451,7 @@ impl Hegemony {
         self.push_task(Task::Show(Set::One(t)))
     }
 
-    /// Lists `accept`, if the seat can afford the card that was shown, and `decline`.
+    /// Appends `accept`, if the seat can afford the card that was shown in slot `i`, and always `decline`.
     pub(crate) fn list_answer(&self, seat: Seat, i: u8, out: &mut Vec<Action>) {
         let asked = self.base(Side::EMPIRE, i);
         if asked.is_some_and(|t| self.affordable(seat, &self.terms(seat), t).is_ok()) {
@@ -438,11 +460,11 @@ impl Hegemony {
         out.push(Action::Decline);
     }
 
-    /// Buys the card of the Empire that was shown in slot `i`.
+    /// Checks and buys the card of the Empire that was shown in slot `i`, and pops the task.
     ///
     /// # Errors
     ///
-    /// Fails if the slot is empty or the card too expensive.
+    /// Fails, without a change, if the slot is empty or the card too expensive.
     pub(crate) fn accept(&mut self, cx: &mut Context<'_>, seat: Seat, i: u8) -> Result<(), RuleError> {
         let t = self.base(Side::EMPIRE, i).ok_or(super::NOT_NOW)?;
         self.buy_from_empire(cx, seat, i, t)?;
@@ -450,7 +472,7 @@ impl Hegemony {
         Ok(())
     }
 
-    /// Returns the number of purchases of a Trade action.
+    /// Returns the number of purchases that a Trade action of the seat allows, with its active Trade Routes.
     pub(crate) fn trade_purchases(&self, seat: Seat) -> u8 {
         let routes = self.count(seat.into(), Card::TradeRoute);
         (self.rules.n.trade_purchases + self.rules.n.trade_route * routes) as u8

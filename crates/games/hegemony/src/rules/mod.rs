@@ -30,7 +30,8 @@ use pentarchy_engine::{RuleError, Seat, SeatView, Set, Token};
 pub(crate) const NOT_NOW: RuleError = RuleError::new("something else is awaited now");
 
 impl Hegemony {
-    /// Appends the legal actions of the acting seat for the task on top of the agenda.
+    /// Appends the legal actions of the seat that decides or declares; nothing for other tasks. `own` must be
+    /// the view of that seat.
     pub(crate) fn list(&self, own: &SeatView<'_, Self>, out: &mut Vec<Action>) {
         match self.top() {
             Task::Scalp(seat, _) => self.list_scalp(seat, out),
@@ -67,7 +68,7 @@ impl Hegemony {
     }
 
     /// Returns entry number `nth(length)` of the legal actions; `None` if there is none. Computes it without
-    /// the list for the frequent decisions.
+    /// the list for the frequent decisions; `list` is a buffer for the others.
     #[inline(always)]
     pub(crate) fn choose_listed(
         &self,
@@ -89,11 +90,12 @@ impl Hegemony {
         }
     }
 
-    /// Checks an action of the acting seat and applies it. Handles the most frequent actions inline.
+    /// Checks an action of the acting seat and applies it. Handles the most frequent actions inline. The
+    /// caller then calls `run`.
     ///
     /// # Errors
     ///
-    /// Fails if the action is not legal.
+    /// Fails if the action does not fit the task on top or is not legal.
     #[inline(always)]
     pub(crate) fn act(&mut self, cx: &mut Context<'_>, action: Action) -> Result<(), RuleError> {
         match (self.top(), action) {
@@ -105,11 +107,12 @@ impl Hegemony {
         }
     }
 
-    /// Checks and applies an action that [`act`](Self::act) does not handle inline.
+    /// Checks and applies an action that [`act`](Self::act) does not handle inline: hands it to the function
+    /// of its task, which emits the facts and pops or replaces the task.
     ///
     /// # Errors
     ///
-    /// Fails if the action is not legal.
+    /// Fails if the action does not fit the task on top or is not legal.
     #[inline(never)]
     fn act_rare(&mut self, cx: &mut Context<'_>, action: Action) -> Result<(), RuleError> {
         match (self.top(), action) {
@@ -171,11 +174,11 @@ impl Hegemony {
         }
     }
 
-    /// Applies the result of a die, or of a pick for the Empire.
+    /// Applies the result `n` of a die (1 to 20), or of a pick for the Empire (from 0).
     ///
     /// # Errors
     ///
-    /// Fails if no die is awaited, or the number is out of range.
+    /// Fails if no die or pick is awaited, or a pick is out of range.
     #[inline]
     pub(crate) fn rolled(&mut self, cx: &mut Context<'_>, n: u32) -> Result<(), RuleError> {
         match self.top() {
@@ -194,11 +197,12 @@ impl Hegemony {
         }
     }
 
-    /// Applies the awaited shuffle, permutation or reveal, which the engine has done.
+    /// Continues after the awaited shuffle, permutation or reveal, which the engine has done: emits
+    /// `Revealed` or what a seat saw, updates the slot cache and pops the task.
     ///
     /// # Errors
     ///
-    /// Fails if something else is awaited.
+    /// Fails, without a change, if something else is awaited.
     #[inline]
     pub(crate) fn happened(&mut self, cx: &mut Context<'_>) -> Result<(), RuleError> {
         match self.top() {
@@ -227,14 +231,15 @@ impl Hegemony {
         }
     }
 
-    /// Returns whose cards are marked to be shown.
+    /// Returns whose cards are marked to be shown: new cards of the Empire, or others.
     fn marked_cards(&self) -> Reveal {
         let of_empire = |t: Token| self.slot_of(t).is_some_and(|(side, _)| side.is_empire());
         let new = self.battle.is_none() && self.tokens.set(Set::Marked).all(of_empire);
         if new { Reveal::OfEmpire } else { Reveal::Others }
     }
 
-    /// Emits the fact that a seat has seen cards or drawn a hand.
+    /// Emits `SawPool`, `SawSlot` or `Drew` for the cards of `set` that a seat has seen; nothing for other
+    /// looks.
     fn tell_peek(&self, cx: &mut Context<'_>, set: Set, seat: Seat) {
         match set {
             Set::Zones(..) => cx.emit(move || Fact::SawPool(seat)),
@@ -247,7 +252,7 @@ impl Hegemony {
         }
     }
 
-    /// Pops the task on top.
+    /// Pops the task on top. Never fails.
     fn pop_task(&mut self) -> Result<(), RuleError> {
         self.agenda.pop();
         Ok(())
@@ -275,7 +280,8 @@ impl Hegemony {
 
 pub(crate) const COLLATERAL: u64 = 1 << Card::CollateralDamage as u8;
 
-/// Appends `action(t)` for the first token of each different card among `tokens`.
+/// Appends `action(t)` for the first token of each different card among `tokens`, in their order. Tokens that
+/// the seat does not know are left out.
 pub(crate) fn list_once(
     own: &SeatView<'_, Hegemony>,
     tokens: impl Iterator<Item = Token>,
@@ -293,8 +299,8 @@ pub(crate) fn list_once(
     }
 }
 
-/// Appends the one entry of a declaration: show the first hidden card of this card set, or declare that there
-/// is none.
+/// Appends the one entry of a declaration: show the first of the `hidden` cards that is of the card set
+/// `kinds`, or declare that there is none.
 fn list_duty(
     own: &SeatView<'_, Hegemony>,
     hidden: impl Iterator<Item = Token>,

@@ -16,26 +16,38 @@ const NO_CHOICE: RuleError = RuleError::new("a decision without a legal action")
 impl Hegemony {
     // --- nature and knowledge
 
-    /// Shuffles the pile of the task on top.
+    /// Pops the task and shuffles its pile.
+    ///
+    /// # Errors
+    ///
+    /// Fails only if the rules contradict themselves.
     #[inline]
     pub(crate) fn shuffle_at_random(&mut self, sim: &mut Sim<'_, Self>, pile: Zone) -> Ran {
         self.agenda.pop();
         self.shuffle_if_two(sim, pile)
     }
 
-    /// Shuffles a pile of at least two cards.
+    /// Shuffles a pile of at least two cards; no effect on a smaller one.
+    ///
+    /// # Errors
+    ///
+    /// Fails only if the rules contradict themselves.
     #[inline]
     fn shuffle_if_two(&mut self, sim: &mut Sim<'_, Self>, pile: Zone) -> Ran {
         if self.tokens.len(pile) >= 2 { sim.shuffle(&mut self.tokens, pile) } else { Ok(()) }
     }
 
-    /// Permutes the zone of the task on top.
+    /// Pops the task and permutes its zone, which the seat `by` knows; no effect on fewer than two cards.
+    ///
+    /// # Errors
+    ///
+    /// Fails only if the rules contradict themselves.
     pub(crate) fn mix_at_random(&mut self, sim: &mut Sim<'_, Self>, zone: Zone, by: Seat) -> Ran {
         self.agenda.pop();
         if self.tokens.len(zone) >= 2 { sim.rearrange(&mut self.tokens, zone, by) } else { Ok(()) }
     }
 
-    /// Makes the cards of the task on top public, and removes the task.
+    /// Pops the task and makes its cards public.
     ///
     /// # Errors
     ///
@@ -72,14 +84,18 @@ impl Hegemony {
         Ok(())
     }
 
-    /// Makes the backs of the marked cards public.
+    /// Pops the task and makes the backs of the marked cards public.
+    ///
+    /// # Errors
+    ///
+    /// Fails only if the rules contradict themselves.
     #[inline]
     pub(crate) fn backs_at_random(&mut self, sim: &mut Sim<'_, Self>) -> Ran {
         self.agenda.pop();
         sim.show_marked_backs(&mut self.tokens)
     }
 
-    /// Lets a seat see the cards of the task on top, and removes the task. Never fails.
+    /// Pops the task and lets a seat see its cards. Never fails.
     #[inline(always)]
     pub(crate) fn peek_at_random(&mut self, sim: &mut Sim<'_, Self>, set: Set, seat: Seat) -> Ran {
         self.agenda.pop();
@@ -95,7 +111,7 @@ impl Hegemony {
         Ok(())
     }
 
-    /// Lets a seat see all cards of a zone.
+    /// Lets a seat see all cards of a zone; the zone stays in order.
     fn tell_zone(&mut self, sim: &mut Sim<'_, Self>, zone: Zone, seat: Seat) {
         let mut at = self.tokens.top(zone);
         while let Some(t) = at {
@@ -106,7 +122,8 @@ impl Hegemony {
 
     // --- the turn
 
-    /// Takes a random action of the upkeep; ends the upkeep if there is nothing to choose.
+    /// Takes a random action of the upkeep with `ships` purchases left; pops the task if there is nothing to
+    /// choose.
     ///
     /// # Errors
     ///
@@ -129,7 +146,13 @@ impl Hegemony {
         }
     }
 
-    /// Places random cards until the replacement ends or a Lobbyist has to name its category.
+    /// Places and stations random cards until the replacement ends, which pops the task, or a Lobbyist has to
+    /// name its category. `need` is the number of slots to replace, `replaced` those replaced this turn, bit
+    /// `i` for slot `i`.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there is no legal action, or the rules contradict themselves.
     pub(crate) fn replace_at_random(
         &mut self,
         sim: &mut Sim<'_, Self>,
@@ -176,7 +199,12 @@ impl Hegemony {
         self.drop_hand(seat)
     }
 
-    /// Makes random purchases from the common pool, and sales in between.
+    /// Makes random purchases from the common pool, `left` at most, until `done` is drawn, which pops the
+    /// task; returns after a sale.
+    ///
+    /// # Errors
+    ///
+    /// Fails only if the rules contradict themselves.
     pub(crate) fn purchase_at_random(&mut self, sim: &mut Sim<'_, Self>, seat: Seat, mut left: u8) -> Ran {
         loop {
             let terms = self.terms(seat);
@@ -199,7 +227,11 @@ impl Hegemony {
         }
     }
 
-    /// Takes a random Player Action.
+    /// Takes a random Player Action and pops the task.
+    ///
+    /// # Errors
+    ///
+    /// Fails only if the rules contradict themselves.
     #[inline]
     pub(crate) fn act_at_random(&mut self, sim: &mut Sim<'_, Self>, seat: Seat) -> Ran {
         let action = self.choose_act(seat, |of| sim.nth(of));
@@ -207,7 +239,8 @@ impl Hegemony {
         self.carry_out(&mut Cx::silent(), seat, action)
     }
 
-    /// Takes a random action of a Trade action; ends it if there is nothing to choose.
+    /// Takes a random step of a Trade action with `left` purchases; pops the task if there is nothing to
+    /// choose. `asked` are the slots asked for.
     ///
     /// # Errors
     ///
@@ -230,7 +263,7 @@ impl Hegemony {
         }
     }
 
-    /// Accepts or declines the shown card at random.
+    /// Accepts or declines the card shown in slot `i` of the Empire at random, and pops the task.
     ///
     /// # Errors
     ///
@@ -244,7 +277,12 @@ impl Hegemony {
 
     // --- from the deck into slots
 
-    /// Fills these slots, one bit each, from the deck, with random choices of how each card lies.
+    /// Fills these slots, bit `i` for slot `i`, from the deck, with random choices of how each card lies.
+    /// Pops the task; after a Lobbyist pushes the rest. Slots stay empty if no card is left.
+    ///
+    /// # Errors
+    ///
+    /// Fails only if the rules contradict themselves.
     #[inline]
     pub(crate) fn fill_at_random(&mut self, sim: &mut Sim<'_, Self>, seat: Seat, mut slots: u8) -> Ran {
         self.agenda.pop();
@@ -276,7 +314,12 @@ impl Hegemony {
         Ok(())
     }
 
-    /// Fills the Empire's empty slots and turns up the new cards that are not Military.
+    /// Pops the task, fills the Empire's empty slots, and turns up the new cards that are not Military.
+    /// Nothing more after its fall.
+    ///
+    /// # Errors
+    ///
+    /// Fails only if the rules contradict themselves.
     pub(crate) fn muster_at_random(&mut self, sim: &mut Sim<'_, Self>) -> Ran {
         self.agenda.pop();
         if !self.standing {
@@ -299,7 +342,12 @@ impl Hegemony {
         Ok(())
     }
 
-    /// Refills the next slot or stops, at random.
+    /// Pushes the filling of the next empty slot of a side, or pops the task, at random; pops it if no slot
+    /// can be filled.
+    ///
+    /// # Errors
+    ///
+    /// Fails only if the rules contradict themselves.
     #[inline]
     pub(crate) fn refill_at_random(&mut self, sim: &mut Sim<'_, Self>, side: Side) -> Ran {
         if self.refill_is_open(side) && sim.nth(2) == 0 { self.refill(side) } else { self.pop_task() }
@@ -315,7 +363,7 @@ struct Hand {
 }
 
 impl Hand {
-    /// Copies the first eight cards of a hand.
+    /// Copies the first eight cards of a hand; `more` says whether there are others.
     #[inline]
     fn of(mut cards: impl Iterator<Item = (Token, Card)>) -> Self {
         let mut hand = Hand { cards: [(Token(0), Card::Conscript); 8], len: 0, more: false };
@@ -327,18 +375,18 @@ impl Hand {
         hand
     }
 
-    /// Iterates over the cards.
+    /// Iterates over the cards, at most eight, in the order of the hand.
     #[inline(always)]
     fn iter(&self) -> impl Iterator<Item = (Token, Card)> + Clone + '_ {
         self.cards.iter().take(self.len).copied()
     }
 
-    /// Returns the index of the card that an action names.
+    /// Returns the index of the card that an action names; the number of cards if it is not here.
     fn place_of(&self, action: Action) -> usize {
         self.iter().position(|(t, _)| action.token() == Some(t)).unwrap_or(self.len)
     }
 
-    /// Removes the card at this index; no effect beyond the end.
+    /// Removes the card at this index and keeps the order; no effect beyond the end.
     #[inline(always)]
     fn take(&mut self, place: usize) {
         if place < self.len {

@@ -11,11 +11,12 @@ use pentarchy_engine::{RuleError, Seat, Token};
 
 /// A listener to the contributions of a sum.
 pub(crate) trait Note {
-    /// Receives one contribution.
+    /// Receives one contribution to a sum: the card or rule it comes from, and the amount, which may be 0.
     fn note(&mut self, what: &'static str, amount: i32);
 }
 
 impl Note for () {
+    /// Ignores the contribution.
     #[inline(always)]
     fn note(&mut self, _: &'static str, _: i32) {}
 }
@@ -39,6 +40,7 @@ pub struct Reckoned {
 }
 
 impl Note for &mut Reckoned {
+    /// Adds the contribution to the sum and merges it with an equal one.
     fn note(&mut self, what: &'static str, amount: i32) {
         self.total += amount;
         match self.parts.iter_mut().find(|part| part.what == what) {
@@ -69,6 +71,8 @@ pub struct Fighter {
 
 /// Collects one sum per card: each card begins with its own number.
 impl Note for &mut Vec<Reckoned> {
+    /// Begins the sum of the next card with its own number, or adds a contribution of other cards to the last
+    /// sum.
     fn note(&mut self, what: &'static str, amount: i32) {
         if ![LED, DOUBLED, WALLED].contains(&what) {
             self.push(Reckoned { total: amount, parts: vec![Contribution { what, amount }] });
@@ -129,19 +133,20 @@ const COUNTS: [u64; KINDS] = {
 };
 
 impl Army {
-    /// Returns the number of cards of this name, which must be in [`COUNTED`].
+    /// Returns the number of cards of this name, which must be in [`COUNTED`]; for others the number of all
+    /// cards.
     #[inline]
     pub(crate) fn count(&self, card: Card) -> i32 {
         let i = COUNTED.iter().position(|&counted| counted == card).unwrap_or(COUNTED.len());
         (self.counts >> (8 * i)) as u8 as i32
     }
 
-    /// Returns the number of cards.
+    /// Returns the number of cards in the army.
     fn len(&self) -> i32 {
         (self.counts >> (8 * COUNTED.len())) as i32
     }
 
-    /// Returns whether Catapults do double damage to this army.
+    /// Returns whether the army has an Archer or a Siege Tower, against which Catapults are doubled.
     pub(crate) fn is_prey(&self) -> bool {
         self.count(Card::Archer) + self.count(Card::SiegeTower) > 0
     }
@@ -160,19 +165,21 @@ impl Hegemony {
         army
     }
 
-    /// Returns a side's bonus on combat rolls.
+    /// Returns the bonus of this army's Scouts and Generals on combat rolls of its side.
     pub(crate) fn roll_bonus(&self, army: &Army) -> i32 {
         let n = &self.rules.n;
         n.scout_bonus * army.count(Card::Scout) + n.general_bonus * army.count(Card::General)
     }
 
-    /// Returns the bonus of Generals to an army's attack or defence: each leads every other card.
+    /// Returns what the Generals add to the attack, and to the defence, of the whole army: each leads every
+    /// other card.
     fn lead(&self, army: &Army) -> i32 {
         let generals = army.count(Card::General);
         self.rules.n.general_lead * generals * (army.len() - 1)
     }
 
-    /// Returns the attack of a public army. `prey`: the enemy takes double damage from Catapults.
+    /// Returns the total attack of a side. `army` must be the summary of its active Military cards, all
+    /// public. `prey`: Catapults are doubled against the enemy.
     pub(crate) fn total_attack(&self, side: Side, army: &Army, prey: bool) -> i32 {
         let by_card = || self.attack(side, army, prey, |t| self.tokens.public_face(t), ());
         // Effects per slot or per card need a sum card by card.
@@ -184,15 +191,17 @@ impl Hegemony {
         total
     }
 
-    /// Returns the defence of a public army.
+    /// Returns the total defence of a side. `army` must be the summary of its active Military cards, all
+    /// public.
     pub(crate) fn total_defence(&self, side: Side, army: &Army) -> i32 {
         let total = army.defence + self.lead(army);
         debug_assert_eq!(total, self.defence(side, army, |t| self.tokens.public_face(t), ()));
         total
     }
 
-    /// Returns a side's total attack as far as `face` knows the cards, and reports each contribution to `note`.
-    /// `prey`: the enemy takes double damage from Catapults.
+    /// Returns a side's total attack as far as `face` knows the cards, and reports each contribution to
+    /// `note`, card by card. `army` is the summary of the side with `face`. `prey`: Catapults are doubled
+    /// against the enemy.
     pub(crate) fn attack(
         &self,
         side: Side,
@@ -225,7 +234,7 @@ impl Hegemony {
     }
 
     /// Returns a side's total defence as far as `face` knows the cards, and reports each contribution to
-    /// `note`.
+    /// `note`, card by card. `army` is the summary of the side with `face`.
     pub(crate) fn defence(
         &self,
         side: Side,
@@ -245,7 +254,7 @@ impl Hegemony {
         total
     }
 
-    /// Returns the modifier of a card of the target on its Hegemony roll.
+    /// Returns the modifier of an active card on its owner's Hegemony roll; 0 for most cards.
     #[inline]
     pub(crate) fn roll_modifier(&self, card: Card) -> i32 {
         // Most cards have none: one set test instead of a match per name.
@@ -266,8 +275,9 @@ impl Hegemony {
         }
     }
 
-    /// Returns the modifier of a seat's Hegemony roll as far as `face` knows the cards, and the slots, one bit
-    /// each, whose Diplomacy cards contribute to it.
+    /// Returns the modifier of a seat's Hegemony roll as far as `face` knows the cards, False Flags included,
+    /// and the slots, bit `i` for slot `i`, whose Diplomacy cards contribute to it. Reports each contribution
+    /// to `note`.
     pub(crate) fn roll_modifiers(
         &self,
         seat: Seat,
@@ -294,25 +304,28 @@ impl Hegemony {
         (total + flags, courtly)
     }
 
-    /// Explains the price of a card in the common pool or in a slot of the Empire for a seat.
+    /// Returns the price of a card for a seat with its contributions. A card outside the common pool counts
+    /// as one of the Empire; whether it is for sale is not checked.
     ///
     /// # Errors
     ///
-    /// Fails if the card is hidden or not for sale.
+    /// Fails if the card is hidden.
     pub fn explain_price(&self, seat: Seat, card: Token) -> Result<Reckoned, RuleError> {
         let mut sum = Reckoned::default();
         self.price(&self.terms(seat), card, &mut sum)?;
         Ok(sum)
     }
 
-    /// Explains the modifier of a seat's Hegemony roll as far as `face` knows the cards.
+    /// Returns the modifier of a seat's next Hegemony roll with its contributions, as far as `face` knows the
+    /// cards. The die is not included.
     pub fn explain_roll(&self, seat: Seat, face: impl Fn(Token) -> Option<Card>) -> Reckoned {
         let mut sum = Reckoned::default();
         self.roll_modifiers(seat, face, &mut sum);
         sum
     }
 
-    /// Explains the attack of one side on another as far as `face` knows the cards.
+    /// Returns the attack of one side on another with its contributions, as far as `face` knows the cards;
+    /// unknown cards are left out.
     pub fn explain_attack(&self, side: Side, on: Side, face: impl Fn(Token) -> Option<Card>) -> Reckoned {
         let mut sum = Reckoned::default();
         let prey = self.army(on, &face).is_prey();
@@ -320,16 +333,17 @@ impl Hegemony {
         sum
     }
 
-    /// Explains the defence of a side as far as `face` knows the cards.
+    /// Returns the defence of a side with its contributions, as far as `face` knows the cards; unknown cards
+    /// are left out.
     pub fn explain_defence(&self, side: Side, face: impl Fn(Token) -> Option<Card>) -> Reckoned {
         let mut sum = Reckoned::default();
         self.defence(side, &self.army(side, &face), &face, &mut sum);
         sum
     }
 
-    /// Returns the cards of both sides in a battle, attackers first, with their powers, which add up to the
-    /// totals of the battle. `self` is the position before the battle, or a later one in which no card has
-    /// left.
+    /// Returns the cards of the attacker and of the defender in a battle, by slot, with their powers, which
+    /// add up to the totals of the battle; cards that `face` does not know are left out. `self` is the
+    /// position before the battle, or a later one in which no card has left.
     pub(super) fn fighters(
         &self,
         attacker: Side,

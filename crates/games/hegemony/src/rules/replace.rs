@@ -11,7 +11,8 @@ use crate::state::{Hegemony, MOST_SLOTS};
 use pentarchy_engine::{FaceSet, RuleError, Seat, SeatView, Token, ensure};
 
 impl Hegemony {
-    /// Begins the replacement: computes how many slots must be replaced.
+    /// Pushes the replacement: `replace` slots must be replaced, or fewer if the hand or the number of slots
+    /// is smaller.
     ///
     /// # Errors
     ///
@@ -22,7 +23,9 @@ impl Hegemony {
         self.push_task(Task::Replace(seat, need as u8, 0))
     }
 
-    /// Returns whether public information leaves a choice.
+    /// Returns whether public information leaves a choice: the hand has a card, and a slot must or may be
+    /// replaced or have room. `need` is the number of slots to replace, `replaced` those replaced this turn,
+    /// bit `i` for slot `i`.
     pub(crate) fn replacing_is_open(&self, seat: Seat, need: u8, replaced: u8) -> bool {
         let slots = self.rules.n.slots as u8;
         !self.tokens.is_empty(hand(seat))
@@ -31,7 +34,8 @@ impl Hegemony {
                 || (0..slots).any(|i| self.may_have_room(seat, i)))
     }
 
-    /// Returns whether public information allows another card in this slot.
+    /// Returns whether public information allows another card behind the base card of slot `i`; `false` for
+    /// an empty slot.
     fn may_have_room(&self, seat: Seat, i: u8) -> bool {
         let Some(base) = self.base(seat.into(), i) else { return false };
         let roomy =
@@ -39,12 +43,14 @@ impl Hegemony {
         [Card::SiegeTower, Card::Barracks, Card::Fortification, Card::Factory].into_iter().any(roomy)
     }
 
-    /// Returns whether a slot with this base card has room for one more card.
+    /// Returns whether slot `i`, whose base card is `base`, has room for one more card.
     fn has_room(&self, seat: Seat, i: u8, base: Card) -> bool {
         self.room(base) >= self.tokens.len(slot(seat.into(), i)) as i32
     }
 
-    /// Lists placements, stationings, and `done` if enough slots are replaced.
+    /// Appends placements and stationings by card in the order of the hand, one of each name, then `done` if
+    /// enough slots are replaced. `need` is the number of slots to replace, `replaced` those replaced this
+    /// turn; `own` must be the view of `seat`.
     pub(crate) fn list_replace(
         &self,
         own: &SeatView<'_, Self>,
@@ -75,14 +81,15 @@ impl Hegemony {
         }
     }
 
-    /// Returns the slots that have not been replaced this turn.
+    /// Returns the slots of a player that are not in `replaced`, the slots replaced this turn.
     #[inline]
     fn open_slots(&self, replaced: u8) -> Slots {
         Slots(((1 << self.rules.n.slots) - 1) & !u16::from(replaced))
     }
 
-    /// Returns the sets of cards that can be stationed in each slot, and in any slot. Empty if the seat has no
-    /// card to spare.
+    /// Returns the sets of cards that can be stationed, by slot and in any slot, as far as the seat knows its
+    /// base cards. Both are empty if all hand cards are needed to replace slots: `need` is the number to
+    /// replace, `replaced` those replaced this turn.
     #[inline]
     fn fitting(&self, own: &SeatView<'_, Self>, seat: Seat, need: u8, replaced: u8) -> (Fitting, u64) {
         let (mut fitting, mut any) = ([0; MOST_SLOTS as usize], 0);
@@ -95,7 +102,9 @@ impl Hegemony {
         (fitting, any)
     }
 
-    /// Returns whether a seat has a card to spare and knows of a slot with room for it.
+    /// Returns whether a seat has a hand card that is not needed to replace slots, and knows of a slot with
+    /// room; whether a card of the hand fits there is not checked. `need` is the number of slots to replace,
+    /// `replaced` are those replaced this turn.
     #[inline]
     pub(crate) fn can_station(&self, own: &SeatView<'_, Self>, seat: Seat, need: u8, replaced: u8) -> bool {
         self.may_have_base(seat)
@@ -103,7 +112,8 @@ impl Hegemony {
             && self.roomy_slots(seat).any(|i| self.fitting_in(own, seat, i) != 0)
     }
 
-    /// Returns the set of cards that can be stationed in this slot.
+    /// Returns the set of cards that can be stationed in slot `i`, as far as the seat knows its base card; 0
+    /// if it has no room.
     #[inline]
     fn fitting_in(&self, own: &SeatView<'_, Self>, seat: Seat, i: u8) -> u64 {
         match self.base(seat.into(), i) {
@@ -114,8 +124,8 @@ impl Hegemony {
         }
     }
 
-    /// Returns the slots whose base card may have room for others: Military ones, and Trade slots if there may
-    /// be a Factory.
+    /// Returns the slots whose base card may have room for others by its category: Military ones, and Trade
+    /// slots if there may be a Factory.
     #[inline]
     fn roomy_slots(&self, seat: Seat) -> Slots {
         let side = Side::from(seat);
@@ -124,7 +134,8 @@ impl Hegemony {
         Slots(if factories { military | self.slots_of(side, Category::Trade) } else { military })
     }
 
-    /// Iterates over the cards of the hand that a seat knows; for its own hand these are all.
+    /// Iterates over the cards of a seat's hand that the viewing seat knows, in order; for its own hand these
+    /// are all.
     #[inline(always)]
     pub(crate) fn known_hand<'h>(
         &'h self,
@@ -134,9 +145,10 @@ impl Hegemony {
         self.tokens.iter(hand(seat)).filter_map(|t| Some((t, own.face(t)?)))
     }
 
-    /// Returns entry number `nth(length)` of the list of [`list_replace`](Self::list_replace) without building
-    /// the list, and the index of its card in the hand. `hand` are the cards of the hand; no card can be
-    /// stationed.
+    /// Returns entry number `nth(length)` of the list of [`list_replace`](Self::list_replace) without
+    /// building the list, and the index of its card in the hand (0 for `done`). `hand` are the cards of the
+    /// hand; it must be impossible to station a card. `need` and `replaced` are those of the task. `None` if
+    /// the list is empty.
     #[inline(always)]
     pub(crate) fn choose_replace(
         &self,
@@ -174,7 +186,8 @@ impl Hegemony {
         None
     }
 
-    /// Checks that a card may be stationed: cards that are needed for replacements may not.
+    /// Checks that a card may be stationed: at least one hand card is not needed to replace slots. `need` is
+    /// the number to replace, `replaced` are those replaced this turn.
     ///
     /// # Errors
     ///
@@ -187,22 +200,24 @@ impl Hegemony {
         Err(RuleError::numbers("the cards left are needed to replace {0} more slots", owed, cards))
     }
 
-    /// Checks that a card is in the hand and a slot exists.
+    /// Checks that a card is in the hand of the seat and slot `i` exists.
     ///
     /// # Errors
     ///
-    /// Fails if one of the two does not hold.
+    /// Fails if it is not, or it does not.
     fn check_reach(&self, seat: Seat, t: Token, i: u8) -> Result<(), RuleError> {
         ensure(self.tokens.in_zone(t, hand(seat)), "this card is not in the hand")?;
         ensure(i32::from(i) < self.rules.n.slots, "there is no such slot")
     }
 
-    /// Checks a placement and applies it. `need` is the number of slots to replace, `replaced` are those
-    /// replaced this turn.
+    /// Checks a placement in slot `i`, emits `Placed` and applies it. `need` is the number of slots to
+    /// replace, `replaced` are those replaced this turn, bit `i` for slot `i`. If `lie` is face down, the
+    /// category is claimed.
     ///
     /// # Errors
     ///
-    /// Fails if the card or slot is out of reach, the slot has been replaced, or the card may not lie so.
+    /// Fails, without a change, if the card or slot is out of reach, the slot has been replaced, or the card
+    /// may not lie so; or if the agenda is full.
     #[expect(clippy::too_many_arguments, reason = "the fields of the task and of the action")]
     #[inline(always)]
     pub(crate) fn place(
@@ -222,8 +237,13 @@ impl Hegemony {
         self.lay_in_slot(seat, need, replaced, t, i, lie)
     }
 
-    /// Places a card of the hand in a slot; the cards there are discarded. The caller has checked that it is
-    /// legal.
+    /// Places a card of the hand in slot `i` as `lie` says; the cards there are discarded, and the slot
+    /// counts as replaced in the task on top, which has `need` and `replaced`. The caller has checked that it
+    /// is legal.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a card that lies face up is hidden, or the agenda is full.
     #[inline(always)]
     pub(crate) fn lay_in_slot(
         &mut self,
@@ -240,13 +260,14 @@ impl Hegemony {
         self.lie(seat, i, t, lie)
     }
 
-    /// Checks and stations a card behind a base card. If the base card is hidden, the actor claims that the
-    /// card fits, and nothing else becomes known.
+    /// Checks and stations a card behind the base card of slot `i`, and emits `Stationed`. If the base card
+    /// is hidden, the actor claims that the card fits, and nothing else becomes known. `need` is the number
+    /// of slots to replace, `replaced` are those replaced this turn.
     ///
     /// # Errors
     ///
-    /// Fails if the card or slot is out of reach, all cards are needed, the slot is empty, or the base card has
-    /// no room.
+    /// Fails, without a change, if the card or slot is out of reach, all cards are needed, the slot is empty,
+    /// or the base card has no room for it as far as the observer knows.
     pub(crate) fn station(
         &mut self,
         cx: &mut Context<'_>,
@@ -272,7 +293,8 @@ impl Hegemony {
         Ok(())
     }
 
-    /// Stations a card of the hand behind this base card. The caller has checked that it fits.
+    /// Moves a card of the hand behind the base card `base` of slot `i`, and narrows the possible faces of
+    /// both as all observers now know. The caller has checked that it fits.
     pub(crate) fn put_behind(&mut self, seat: Seat, t: Token, i: u8, base: Token) {
         self.put_in_slot(t, seat.into(), i);
         self.cache_stationed_card(seat.into(), i, self.tokens.may(t).bits());
@@ -284,7 +306,8 @@ impl Hegemony {
         }
     }
 
-    /// Requires the claim that a card fits behind a hidden base card.
+    /// Requires the claim that the card `t` fits behind the hidden base card `base` of slot `i`. Changes
+    /// nothing.
     ///
     /// # Errors
     ///
@@ -316,17 +339,19 @@ impl Hegemony {
         cx.require_pair(&self.tokens, base, t, &pairs[..n])
     }
 
-    /// Returns whether a card stationed in this slot of the acting seat becomes public: a Laborer in a Factory.
+    /// Returns whether a card stationed in slot `i` of the acting seat becomes public: a Laborer in a
+    /// Factory. `false` outside of the replacement.
     pub(crate) fn station_is_open(&self, i: u8) -> bool {
         let Task::Replace(seat, ..) = self.top() else { return false };
         i32::from(i) < self.rules.n.slots && self.slot_category(Side::from(seat), i) == Some(Category::Trade)
     }
 
-    /// Checks that enough slots are replaced, and discards the rest of the hand.
+    /// Checks that enough slots are replaced, pops the task, and discards the rest of the hand. `need` is the
+    /// number of slots to replace, `replaced` are those replaced this turn.
     ///
     /// # Errors
     ///
-    /// Fails if more slots must be replaced.
+    /// Fails, without a change, if more slots must be replaced.
     pub(crate) fn done_replacing(&mut self, need: u8, replaced: u8) -> Result<(), RuleError> {
         let owed = owed(need, replaced);
         if owed > 0 {
@@ -342,7 +367,7 @@ impl Hegemony {
         }
     }
 
-    /// Discards the rest of the hand.
+    /// Moves the rest of a seat's hand to its discard pile. Never fails.
     #[inline]
     pub(crate) fn drop_hand(&mut self, seat: Seat) -> Result<(), RuleError> {
         self.tokens.put_all(hand(seat), discard(seat.into()));
@@ -353,7 +378,8 @@ impl Hegemony {
 /// The sets of cards that can be stationed in each slot.
 type Fitting = [u64; MOST_SLOTS as usize];
 
-/// Returns the number of slots that must still be replaced.
+/// Returns how many of `need` slots must still be replaced, at least 0. `replaced` has bit `i` for each slot
+/// `i` that is.
 #[inline]
 fn owed(need: u8, replaced: u8) -> i32 {
     i32::from(need) - replaced.count_ones().min(need.into()) as i32

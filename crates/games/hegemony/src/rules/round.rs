@@ -9,6 +9,10 @@ use pentarchy_engine::{Cx, RuleError, Seat, Set};
 
 impl Hegemony {
     /// Pushes the setup (shuffle decks, fill slots, begin round 1) and runs it up to the first event.
+    ///
+    /// # Errors
+    ///
+    /// Fails only if the agenda is full.
     pub(crate) fn set_up(&mut self) -> Result<(), RuleError> {
         self.push_task(Task::Round)?;
         self.push_task(Task::Muster)?;
@@ -24,7 +28,7 @@ impl Hegemony {
         self.run(&mut Cx::silent())
     }
 
-    /// Begins a round: pushes its parts and deals the common pool.
+    /// Begins the next round: counts it, emits `RoundBegan`, pushes its parts, and deals the common pool.
     ///
     /// # Errors
     ///
@@ -39,7 +43,12 @@ impl Hegemony {
         self.deal(self.rules.n.pool_size as u8 + self.living.len())
     }
 
-    /// Deals `left` cards to the common pool. If the deck runs out, the discard pile is shuffled first.
+    /// Deals `left` cards to the common pool. If the deck runs out, the discard pile becomes the deck, and
+    /// its shuffle and the rest of the deal are pushed; with no card left the pool stays smaller.
+    ///
+    /// # Errors
+    ///
+    /// Fails only if the agenda is full.
     pub(crate) fn deal(&mut self, mut left: u8) -> Result<(), RuleError> {
         while left > 0 {
             match self.tokens.top(POOL_DECK) {
@@ -57,7 +66,12 @@ impl Hegemony {
         Ok(())
     }
 
-    /// Begins the turn of the next living player, starting at index `k` of the turn order.
+    /// Pushes the turn of the next living player from index `k` of the turn order on, and the task for the
+    /// one after. Nothing beyond the last.
+    ///
+    /// # Errors
+    ///
+    /// Fails only if the agenda is full.
     pub(crate) fn next_turn(&mut self, mut k: u8) -> Result<(), RuleError> {
         while let Some(seat) = self.in_order(k) {
             k += 1;
@@ -69,7 +83,8 @@ impl Hegemony {
         Ok(())
     }
 
-    /// Begins a turn: removes the marks of the seat's Scalpers, pays income, and pushes the tasks of the turn.
+    /// Begins the turn of a seat: removes the marks of its Scalpers, pays income, and pushes the tasks of the
+    /// turn from Scalpers to its end.
     ///
     /// # Errors
     ///
@@ -96,7 +111,7 @@ impl Hegemony {
         }
     }
 
-    /// Ends a turn, and with it Embargo, Gridlock and Sanctions on the player.
+    /// Ends the turn of a seat, and with it Embargo, Gridlock and Sanctions on the player. Never fails.
     pub(crate) fn end_turn(&mut self, seat: Seat) -> Result<(), RuleError> {
         let player = &mut self.players[seat.index()];
         (player.embargo, player.gridlock, player.sanctions) = (false, false, 0);
@@ -105,12 +120,17 @@ impl Hegemony {
         Ok(())
     }
 
-    /// Ends the game after the last round, or begins the next one.
+    /// Ends the game after the last round, or begins the next round.
+    ///
+    /// # Errors
+    ///
+    /// Fails only if the agenda is full.
     pub(crate) fn end_round(&mut self, cx: &mut Context<'_>) -> Result<(), RuleError> {
         if self.round >= self.rules.last_round { self.end(Ending::Cap) } else { self.begin_round(cx) }
     }
 
-    /// Returns the income of a side's Trade cards at the start of its turn, and the number of its Cargo Ships.
+    /// Returns the income of a side's active Trade cards at the start of its turn, in Victory Points, and the
+    /// number of its active Cargo Ships.
     pub(crate) fn income(&self, side: Side) -> (i32, i32) {
         if !self.may_have(side, EARNERS) {
             return (0, 0);
@@ -126,15 +146,16 @@ impl Hegemony {
         (laborers * per_laborer + ships * n.ship_income, ships)
     }
 
-    /// Adds `by` to the points of a side and reports it.
+    /// Adds `by`, which may be negative, to the points of a side, and emits `Points` with the reason. Points
+    /// may fall below 0; defeat is checked elsewhere.
     #[inline(always)]
     pub(crate) fn pay(&mut self, cx: &mut Context<'_>, side: Side, by: i32, why: Reason) {
         self.vp[side.index()] += by;
         cx.emit(move || Fact::Points { side, by, why });
     }
 
-    /// Pays a player's gain by trade, and the share of every active Middleman of every side. No effect if
-    /// `amount` is less than 1.
+    /// Pays a player's gain by trade for the reason `why`, and the share of every active Middleman of every
+    /// side in the game. Emits `Points`. No effect if `amount` is less than 1.
     pub(crate) fn trade_gain(&mut self, cx: &mut Context<'_>, seat: Seat, amount: i32, why: Reason) {
         if amount < 1 {
             return;
@@ -153,7 +174,12 @@ impl Hegemony {
 
     // --- drawing
 
-    /// Draws `left` cards into the hand. If the deck runs out, the discard pile is shuffled first.
+    /// Moves `left` cards from the deck to the hand, unseen. If the deck runs out, the discard pile becomes
+    /// the deck, and its shuffle and the rest of the draw are pushed; cards that neither has are not drawn.
+    ///
+    /// # Errors
+    ///
+    /// Fails only if the agenda is full.
     pub(crate) fn draw(&mut self, seat: Seat, mut left: u8) -> Result<(), RuleError> {
         let (from, used) = (deck(seat.into()), discard(seat.into()));
         while left > 0 {
@@ -173,7 +199,11 @@ impl Hegemony {
     }
 
     /// Pushes a permutation of the hand if another seat knows a card of it, so that cards cannot be traced.
-    /// Otherwise begins the replacement, the next task, at once.
+    /// Otherwise, if the replacement is the next task, pops that and begins it at once.
+    ///
+    /// # Errors
+    ///
+    /// Fails only if the agenda is full.
     pub(crate) fn mix_hand(&mut self, seat: Seat) -> Result<(), RuleError> {
         if self.tokens.iter(hand(seat)).any(|t| self.tokens.known(t).beyond(seat)) {
             return self.push_task(Task::Mix(hand(seat), seat));

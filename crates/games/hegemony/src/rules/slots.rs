@@ -13,8 +13,9 @@ use pentarchy_engine::{FaceSet, RuleError, Seat, SeatView, Set, Token, Zone, ens
 impl Hegemony {
     // --- from the deck into slots
 
-    /// Fills these slots, one bit each, from the deck, one card at a time. If the deck runs out, the discard
-    /// pile is shuffled first.
+    /// Moves a card of the deck to the lowest of these slots, bit `i` for slot `i`, and pushes its look, the
+    /// choice of how it lies, and the filling of the other slots. If the deck runs out, the discard pile is
+    /// shuffled first; with no card left the slots stay empty.
     ///
     /// # Errors
     ///
@@ -40,23 +41,23 @@ impl Hegemony {
         }
     }
 
-    /// Moves the discard pile to an empty deck. Returns whether the deck has cards now; the caller must shuffle
-    /// it.
+    /// Moves all cards of `discard` to `deck`, which should be empty. Returns whether the deck has cards now;
+    /// the caller must shuffle it.
     #[inline]
     pub(crate) fn remake(&mut self, discard: Zone, deck: Zone) -> bool {
         self.tokens.put_all(discard, deck);
         !self.tokens.is_empty(deck)
     }
 
-    /// Lists the ways in which a drawn card may lie in its slot.
+    /// Appends the ways in which the card drawn into slot `i` may lie. `own` must be the view of `seat`.
     pub(crate) fn list_enter(&self, own: &SeatView<'_, Self>, seat: Seat, i: u8, out: &mut Vec<Action>) {
         if let Some(card) = self.base(seat.into(), i).and_then(|t| own.face(t)) {
             out.extend((0..ways_to_lie(card)).map(|way| Action::Enter(way_to_lie(card, way))));
         }
     }
 
-    /// Returns entry number `nth(length)` of the list of [`list_enter`](Self::list_enter) without building the
-    /// list.
+    /// Returns entry number `nth(length)` of the list of [`list_enter`](Self::list_enter) for slot `i`
+    /// without building the list; `None` if the slot is empty or the card unknown.
     #[inline]
     pub(crate) fn choose_enter(
         &self,
@@ -69,11 +70,11 @@ impl Hegemony {
         Some(Action::Enter(way_to_lie(card, nth(ways_to_lie(card)))))
     }
 
-    /// Checks how a drawn card lies in its slot, and applies it.
+    /// Checks how the card drawn into slot `i` lies, emits `Placed`, pops the task, and applies it.
     ///
     /// # Errors
     ///
-    /// Fails if the slot is empty, or the card may not lie so.
+    /// Fails, without a change, if the slot is empty, or the card may not lie so; or if the agenda is full.
     #[inline(always)]
     pub(crate) fn enter(
         &mut self,
@@ -89,11 +90,12 @@ impl Hegemony {
         self.lie(seat, i, t, lie)
     }
 
-    /// Checks that a card may lie in a slot like this. For a face-down card the actor claims its category.
+    /// Checks that a card may lie in a slot like this. For a face-down card the actor claims its category; a
+    /// face-up card must be public by now.
     ///
     /// # Errors
     ///
-    /// Fails if it may not, or the claim is false.
+    /// Fails if it may not, is hidden, or the claim is false as far as the observer knows.
     pub(crate) fn check_lie(&self, cx: &mut Context<'_>, t: Token, lie: Lie) -> Result<(), RuleError> {
         match lie {
             Lie::Up => ensure(
@@ -105,8 +107,12 @@ impl Hegemony {
         }
     }
 
-    /// Sets how a card lies in its slot, and updates the slot cache. The owner of a Lobbyist is asked for a
-    /// category next.
+    /// Records how the base card of slot `i` lies, narrows the possible faces of a face-down card, and
+    /// updates the slot cache. Pushes the choice of a category for a Lobbyist. The caller has checked it.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a card that lies face up is hidden, or the agenda is full.
     #[inline(always)]
     pub(crate) fn lie(&mut self, seat: Seat, i: u8, t: Token, lie: Lie) -> Result<(), RuleError> {
         let player = &mut self.players[seat.index()];
@@ -135,14 +141,16 @@ impl Hegemony {
 
     // --- out of slots
 
-    /// Moves a card into a slot, behind the cards there.
+    /// Moves a card into slot `i`, behind the cards there. The slot then counts as occupied; its category in
+    /// the cache is left to the caller.
     #[inline(always)]
     pub(crate) fn put_in_slot(&mut self, t: Token, side: Side, i: u8) {
         self.tokens.put(t, slot(side, i));
         self.slot_cache.occupied[side.index()] |= 1 << i;
     }
 
-    /// Moves a card from a slot to another zone.
+    /// Moves a card from slot `i` to another zone, and updates the cache of occupied slots. Cards behind it
+    /// are not checked.
     #[inline]
     pub(crate) fn put_from_slot(&mut self, t: Token, side: Side, i: u8, zone: Zone) {
         self.tokens.put(t, zone);
@@ -150,7 +158,8 @@ impl Hegemony {
         self.slot_cache.occupied[side.index()] &= !(u16::from(empty) << i);
     }
 
-    /// Discards all cards of a slot, and updates the cache of occupied slots.
+    /// Moves all cards of slot `i` to the discard pile of its side, and updates the cache of occupied slots.
+    /// No effect on an empty slot.
     #[inline]
     pub(crate) fn empty_slot(&mut self, side: Side, i: u8) {
         match self.base(side, i) {
@@ -160,13 +169,19 @@ impl Hegemony {
         self.slot_cache.occupied[side.index()] &= !(1 << i);
     }
 
-    /// Returns the zone for a public card that is sent to a joint zone: Partisans go to the reserve instead.
+    /// Returns the zone for a card that is sent to a joint zone: a public Partisan goes to the reserve
+    /// instead.
     fn joint(&self, t: Token, zone: Zone) -> Zone {
         if self.tokens.public_face(t) == Some(Card::Partisan) { RESERVE } else { zone }
     }
 
-    /// Moves a public card from its slot to a joint zone. If it was the base of others, these are checked
-    /// against their new base; two or more are shown first, because their faces matter then.
+    /// Moves a public card from slot `i` to a joint zone, a Partisan to the reserve. If it was the base of
+    /// others, pushes a check of these against their new base; two or more are shown first, because their
+    /// faces matter then.
+    ///
+    /// # Errors
+    ///
+    /// Fails only if the agenda is full.
     pub(crate) fn leave_slot(&mut self, side: Side, i: u8, t: Token, zone: Zone) -> Result<(), RuleError> {
         let was_base = self.base(side, i) == Some(t);
         self.put_from_slot(t, side, i, self.joint(t, zone));
@@ -177,7 +192,12 @@ impl Hegemony {
         Ok(())
     }
 
-    /// Discards the cards of a slot that do not fit behind its base card. All of them must be public.
+    /// Discards the cards of slot `i` that do not fit behind its base card or exceed its room. All of them
+    /// must be public.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a card of the slot with cards behind it is hidden.
     pub(crate) fn tidy(&mut self, side: Side, i: u8) -> Result<(), RuleError> {
         let zone = slot(side, i);
         let Some(base) = self.tokens.top(zone) else { return Ok(()) };
@@ -198,11 +218,12 @@ impl Hegemony {
         Ok(())
     }
 
-    /// Promotes a card: exchanges it with a card of the reserve, in the same place.
+    /// Makes the card `t` the card `into`: exchanges its face with a card of the reserve, so that it stays in
+    /// its place.
     ///
     /// # Errors
     ///
-    /// Fails if the reserve has no such card.
+    /// Fails, without a change, if the card is hidden or the reserve has no such card.
     pub(crate) fn promote(&mut self, t: Token, into: Card) -> Result<(), RuleError> {
         let old = self.tokens.face(t)?;
         let other = self.find(RESERVE, into).ok_or(RuleError::new("the reserve has run out"))?;
@@ -210,19 +231,20 @@ impl Hegemony {
         self.tokens.rewrite(other, old)
     }
 
-    /// Iterates over all cards of a side in all its zones.
+    /// Iterates over all cards of a side: deck, discard pile, hand, slots.
     pub(crate) fn all_cards(&self, side: Side) -> impl Iterator<Item = Token> + '_ {
         self.places_of(side).flat_map(|zone| self.tokens.iter(zone))
     }
 
-    /// Iterates over the zones of a side.
+    /// Iterates over the zones of a side: deck, discard pile, hand (players only), slots.
     pub(crate) fn places_of(&self, side: Side) -> impl Iterator<Item = Zone> + use<> {
         let own_hand = side.seat().map(crate::places::hand);
         let slots = (0..self.slots(side)).map(move |i| slot(side, i));
         [deck(side), discard(side)].into_iter().chain(own_hand).chain(slots)
     }
 
-    /// Moves all cards of a side, which must be public, to the pool discard.
+    /// Moves all cards of a side, which must be public, to the pool discard, Partisans to the reserve, and
+    /// empties its slots in the cache.
     pub(crate) fn clear_out(&mut self, side: Side) {
         self.hand_over_all(deck(side));
         self.hand_over_all(discard(side));
@@ -233,7 +255,7 @@ impl Hegemony {
         self.slot_cache.occupied[side.index()] = 0;
     }
 
-    /// Moves all cards of a zone to the pool discard, Partisans to the reserve.
+    /// Moves all cards of a zone to the pool discard, public Partisans to the reserve.
     fn hand_over_all(&mut self, zone: Zone) {
         let mut at = self.tokens.top(zone);
         while let Some(t) = at {
@@ -246,13 +268,14 @@ impl Hegemony {
     }
 }
 
-/// Returns the number of ways in which a card may lie in a slot.
+/// Returns the number of ways in which a card may lie in a slot: 2 for covert Diplomacy cards, else 1.
 #[inline]
 pub(crate) fn ways_to_lie(card: Card) -> usize {
     1 + usize::from(card.is_covert())
 }
 
-/// Returns way number `way` in which a card may lie in a slot.
+/// Returns way number `way`, from 0, in which a card may lie in a slot: Military cards face down, others face
+/// up first. `way` must be below the number of ways.
 #[inline]
 pub(crate) fn way_to_lie(card: Card, way: usize) -> Lie {
     match (card.category(), way) {

@@ -12,7 +12,7 @@ use pentarchy_engine::{RuleError, Seat, SeatView, Token, ensure};
 impl Hegemony {
     // --- Scalpers
 
-    /// Removes the Scalpers' marks for which `lifted` returns `true`.
+    /// Removes the Scalpers' marks for which `lifted` returns `true`; the order of the others stays.
     pub(crate) fn lift_marks(&mut self, lifted: impl Fn(&Mark) -> bool) {
         let mut i = 0;
         while let Some(mark) = self.marks.get(i) {
@@ -24,32 +24,34 @@ impl Hegemony {
         }
     }
 
-    /// Checks that a seat may mark this card with a Scalper.
+    /// Checks that a seat may mark this card with a Scalper. Changes nothing.
     ///
     /// # Errors
     ///
-    /// Fails if the card is not in the common pool, or was marked last.
+    /// Fails if the card is not in the common pool, or has the name that the seat marked last.
     fn check_scalp(&self, seat: Seat, t: Token) -> Result<(), RuleError> {
         ensure(self.tokens.in_zone(t, COMMON), "this card is not in the common pool")?;
         let last = self.players[seat.index()].scalped;
         ensure(last != Some(self.tokens.face(t)?), "the same card was designated last")
     }
 
-    /// Returns whether a seat may mark any card with a Scalper.
+    /// Returns whether the common pool has a card that the seat may mark with a Scalper.
     pub(crate) fn can_scalp(&self, seat: Seat) -> bool {
         self.tokens.iter(COMMON).any(|t| self.check_scalp(seat, t).is_ok())
     }
 
-    /// Lists the cards that a Scalper may mark.
+    /// Appends the cards of the common pool that a Scalper of the seat may mark, once per name and number of
+    /// marks.
     pub(crate) fn list_scalp(&self, seat: Seat, out: &mut Vec<Action>) {
         self.list_common(out, Action::Scalp, |t| self.check_scalp(seat, t).is_ok());
     }
 
-    /// Checks and applies a Scalper's mark; `left` Scalpers could mark.
+    /// Checks and applies the mark of one of `left` Scalpers, emits `Marked`, and replaces the task by that
+    /// for the rest. The mark raises the price until it is lifted or the card leaves the pool.
     ///
     /// # Errors
     ///
-    /// Fails if the card may not be marked.
+    /// Fails, without a change, if the card may not be marked; or if there are too many marks or tasks.
     pub(crate) fn scalp(
         &mut self,
         cx: &mut Context<'_>,
@@ -68,7 +70,8 @@ impl Hegemony {
 
     // --- the free part
 
-    /// Returns whether public information leaves a choice. A face-down card may be anything.
+    /// Returns whether public information leaves a choice: with `ships` purchases a card can be afforded, or
+    /// an active Diplomacy card could be used. A face-down card may be anything.
     pub(crate) fn upkeep_is_open(&self, seat: Seat, ships: u8) -> bool {
         let side = Side::from(seat);
         let may_use = |(i, t): (u8, Token)| {
@@ -79,7 +82,8 @@ impl Hegemony {
             || (self.may_have(side, UPKEEP | COVERT) && self.active(side, Category::Diplomacy).any(may_use))
     }
 
-    /// Lists purchases by Cargo Ships, Diplomacy cards to use, and `done`.
+    /// Appends the purchases from the common pool if `ships`, the Cargo Ship purchases left, is not 0; then
+    /// the Diplomacy cards that can be used, and always `done`. `own` must be the view of `seat`.
     pub(crate) fn list_upkeep(&self, own: &SeatView<'_, Self>, seat: Seat, ships: u8, out: &mut Vec<Action>) {
         if ships > 0 {
             self.list_buys(seat, &self.terms(seat), out);
@@ -92,11 +96,12 @@ impl Hegemony {
         out.push(Action::Done);
     }
 
-    /// Checks and makes a purchase by a Cargo Ship. `ships` is the number of ships left.
+    /// Checks and makes a purchase by a Cargo Ship, and counts it in the task on top. `ships` is the number
+    /// of purchases left.
     ///
     /// # Errors
     ///
-    /// Fails if no ship is left, or the card is not for sale or too expensive.
+    /// Fails, without a change, if no purchase is left, or the card is not for sale or too expensive.
     pub(crate) fn buy_in_upkeep(
         &mut self,
         cx: &mut Context<'_>,
@@ -110,12 +115,13 @@ impl Hegemony {
         Ok(())
     }
 
-    /// Checks a Diplomacy card that is to be used, and pushes the choice of its target. The engine has turned
-    /// it face up.
+    /// Checks a Diplomacy card that is to be used in the upkeep, emits `UseBegan`, and pushes the choice of
+    /// its target. From now on the card lies face up; the engine has made it public.
     ///
     /// # Errors
     ///
-    /// Fails if the card is not an active Diplomacy card of the seat, or is not used in the upkeep.
+    /// Fails, without a change, if the card is not an active Diplomacy card of the seat, is not used in the
+    /// upkeep, or has no target; or if the agenda is full.
     pub(crate) fn use_card(&mut self, cx: &mut Context<'_>, seat: Seat, t: Token) -> Result<(), RuleError> {
         let (side, i) = self.slot_of(t).ok_or(RuleError::of("this card lies in no slot", t))?;
         ensure(side == Side::from(seat), "this is somebody else's card")?;
@@ -135,12 +141,13 @@ impl Hegemony {
         card.is_in(UPKEEP) && self.sides().any(|side| self.may_target(seat, card, side))
     }
 
-    /// Iterates over all sides.
+    /// Iterates over all sides, defeated ones included: seats ascending, the Empire last.
     fn sides(&self) -> impl Iterator<Item = Side> {
         (0..self.seats).map(Side).chain([Side::EMPIRE])
     }
 
-    /// Returns whether a seat may use this card on that side. Depends on public information only.
+    /// Returns whether a seat may use this card on that side: another side in the game with something to aim
+    /// at. Depends on public information only.
     fn may_target(&self, seat: Seat, card: Card, target: Side) -> bool {
         let user = Side::from(seat);
         if target == user || !self.is_in(target) {
@@ -158,7 +165,8 @@ impl Hegemony {
         }
     }
 
-    /// Appends the possible targets of a Diplomacy card; none if the card is not public.
+    /// Appends the possible targets of a Diplomacy card of the seat, the Empire last; none if the card is not
+    /// public.
     pub(crate) fn list_targets(
         &self,
         _own: &SeatView<'_, Self>,
@@ -170,11 +178,12 @@ impl Hegemony {
         out.extend(self.sides().filter(|&side| self.may_target(seat, card, side)).map(Action::Target));
     }
 
-    /// Checks the target of a Diplomacy card; opens its window, or asks for its aim.
+    /// Checks the target of a Diplomacy card, emits `TargetNamed`, pops the task, and opens its Sabotage
+    /// window, or asks for the slot or card it is aimed at.
     ///
     /// # Errors
     ///
-    /// Fails if the card cannot be used on that side.
+    /// Fails, without a change, if the card cannot be used on that side; or if the agenda is full.
     pub(crate) fn choose_target(
         &mut self,
         cx: &mut Context<'_>,
@@ -195,8 +204,8 @@ impl Hegemony {
 
     // --- what exactly it is aimed at
 
-    /// Iterates over the cards that an Assassin may name, as (slot, position, card): those that lie face down
-    /// or are not buildings.
+    /// Iterates over the cards of a side that an Assassin may name, as (slot, position in the slot from 0,
+    /// card): those that lie face down or are not buildings.
     pub(crate) fn victims(&self, side: Side) -> impl Iterator<Item = (u8, u8, Token)> + Clone + '_ {
         (0..self.slots(side)).flat_map(move |i| {
             let cards = self.tokens.iter(slot(side, i)).zip(0u8..);
@@ -207,13 +216,13 @@ impl Hegemony {
         })
     }
 
-    /// Iterates over the slots whose base card lies face down.
+    /// Iterates over the slots of a side whose base card lies face down, ascending.
     fn covered(&self, side: Side) -> impl Iterator<Item = u8> + '_ {
         self.occupied(side)
             .filter(move |&i| self.base(side, i).is_some_and(|t| self.lies_face_down(side, i, t)))
     }
 
-    /// Appends the possible aims of a Diplomacy card at its target.
+    /// Appends the possible aims of the seat's Diplomacy card at its target; none for cards that need no aim.
     pub(crate) fn list_aims(
         &self,
         _own: &SeatView<'_, Self>,
@@ -234,11 +243,13 @@ impl Hegemony {
         }
     }
 
-    /// Checks the aim of a Diplomacy card and opens its Sabotage window.
+    /// Checks the aim of the seat's Diplomacy card `t` at `target`, emits `SlotNamed` if a slot is named,
+    /// pops the task, and opens its Sabotage window.
     ///
     /// # Errors
     ///
-    /// Fails if the card cannot be aimed at that.
+    /// Fails, without a change, if the card cannot be aimed at that, or it is another action; or if the
+    /// agenda is full.
     pub(crate) fn choose_aim(
         &mut self,
         cx: &mut Context<'_>,

@@ -9,7 +9,8 @@ use crate::state::Hegemony;
 use pentarchy_engine::{RuleError, Seat, SeatView, Token, ensure};
 
 impl Hegemony {
-    /// Pushes the use of a Diplomacy card, with a window before it in which other seats may block it.
+    /// Pushes the use of a Diplomacy card by `user` at `aim`, and above it the window in which other seats,
+    /// and the Empire if the card is used against it, may block it with a Sabotage.
     ///
     /// # Errors
     ///
@@ -30,8 +31,8 @@ impl Hegemony {
         self.push_task(Task::Window { user, asked: 0, against_empire: against_empire && !user.is_empire() })
     }
 
-    /// Returns seat number `asked` of the window: clockwise from the user, or in turn order if the user is the
-    /// Empire. `None` if all have been asked.
+    /// Returns the seat at index `asked` of the window: clockwise from the user, or in turn order if the user
+    /// is the Empire. `None` beyond the last. Whether it can be asked is not checked.
     pub(crate) fn in_window(&self, user: Side, asked: u8) -> Option<Seat> {
         match user.seat() {
             Some(seat) => self.clockwise(seat, asked + 1),
@@ -39,8 +40,8 @@ impl Hegemony {
         }
     }
 
-    /// Returns whether a player is asked: it has an active Diplomacy card that lies face down or is a public
-    /// Sabotage.
+    /// Returns whether a player is asked in a window: alive, with an active Diplomacy card that lies face
+    /// down or is a public Sabotage. Depends on public information only.
     pub(crate) fn is_entitled(&self, seat: Seat) -> bool {
         let side = Side::from(seat);
         self.living.has(seat)
@@ -50,7 +51,8 @@ impl Hegemony {
             })
     }
 
-    /// Appends the Sabotage cards of the asked seat, and `pass`.
+    /// Appends the active Sabotage cards of the seat at index `asked` of the window, then always `pass`.
+    /// `own` must be the view of that seat.
     pub(crate) fn list_window(&self, own: &SeatView<'_, Self>, user: Side, asked: u8, out: &mut Vec<Action>) {
         if let Some(seat) = self.in_window(user, asked) {
             for (_, t) in self.active(seat.into(), Category::Diplomacy) {
@@ -62,11 +64,13 @@ impl Hegemony {
         out.push(Action::Pass);
     }
 
-    /// Checks and plays a Sabotage of the asked seat: it is discarded immediately and opens its own window.
+    /// Checks and plays a Sabotage of the seat at index `asked` of the window: emits `Sabotaged`, discards it
+    /// immediately, and opens its own window.
     ///
     /// # Errors
     ///
-    /// Fails if the card is not an active Sabotage of the asked seat.
+    /// Fails, without a change, if the card is not an active Sabotage of the asked seat; or if the agenda is
+    /// full.
     pub(crate) fn sabotage(
         &mut self,
         cx: &mut Context<'_>,
@@ -83,15 +87,25 @@ impl Hegemony {
         self.play_sabotage(cx, side, i, t)
     }
 
-    /// Discards a Sabotage and opens its own window.
+    /// Discards the Sabotage in slot `i` of a side, emits `Sabotaged`, and opens its own window. The caller
+    /// has checked it.
+    ///
+    /// # Errors
+    ///
+    /// Fails only if the agenda is full.
     fn play_sabotage(&mut self, cx: &mut Context<'_>, side: Side, i: u8, t: Token) -> Result<(), RuleError> {
         cx.emit(move || Fact::Sabotaged(side));
         self.put_from_slot(t, side, i, discard(side));
         self.open_use(side, t, Aim::Use)
     }
 
-    /// Continues the window with the next seat that is entitled. After the last one the Empire plays its
-    /// Sabotage, if it has one and the card is used against it.
+    /// Pushes the window for the next entitled seat from index `asked` on. After the last one the Empire
+    /// plays its Sabotage, if it has one and the card is used against it; otherwise the window is closed. The
+    /// caller has popped the window.
+    ///
+    /// # Errors
+    ///
+    /// Fails only if the agenda is full.
     pub(crate) fn continue_window(
         &mut self,
         cx: &mut Context<'_>,
@@ -121,7 +135,8 @@ impl Hegemony {
         Ok(())
     }
 
-    /// Applies a Sabotage that was not blocked: removes the window below it and blocks the card below that.
+    /// Applies a Sabotage that was not blocked: pops the window on top and marks the used card below it as
+    /// blocked.
     pub(crate) fn block(&mut self) {
         self.agenda.pop();
         if let Some(Task::Used { blocked, .. }) = self.agenda.last_mut() {

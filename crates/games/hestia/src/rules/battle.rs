@@ -8,13 +8,14 @@ use crate::state::{Battle, GONE, H, Hestia, L, POOL, Task, enemy, land};
 use pentarchy_engine::{RuleError, Seat, Token, ensure};
 
 impl Hestia {
-    /// Calls `out` for each land where both sides have land units.
+    /// Calls `out` for each land where both sides have land units, in the order of the map.
     pub(super) fn battlefields(&self, out: &mut impl FnMut(Place)) {
         let fields = Place::lands().filter(|&p| self.land_units(p, L) > 0 && self.land_units(p, H) > 0);
         fields.for_each(out);
     }
 
-    /// Begins the next battle; asks the attacker if there are several.
+    /// Begins the next battle of `seat`, the attacker. With several battlefields it pushes `ChooseBattle`;
+    /// without one it pops the task `NextBattle`, and the combat phase is over.
     ///
     /// # Errors
     ///
@@ -37,11 +38,13 @@ impl Hestia {
         }
     }
 
-    /// Checks and begins the battle that the attacker has chosen.
+    /// Checks the battle that the attacker `seat` has chosen, pops the task `ChooseBattle` and begins the
+    /// battle.
     ///
     /// # Errors
     ///
-    /// Fails if there is no battle at the place.
+    /// Fails, without a change, if land units of both sides do not meet at the place; or if the agenda is
+    /// full.
     pub(super) fn choose_battle(
         &mut self,
         cx: &mut Context<'_>,
@@ -55,7 +58,8 @@ impl Hestia {
         self.begin_battle(cx, seat, place)
     }
 
-    /// Begins a battle: pushes its first clash, and the reveal of all hidden land units there.
+    /// Begins a battle: resets `battle`, emits `BattleBegan`, pushes the first clash, and above it the reveal
+    /// of all land units there if one is hidden.
     ///
     /// # Errors
     ///
@@ -69,14 +73,15 @@ impl Hestia {
         if hidden { self.push_task(Task::Muster) } else { Ok(()) }
     }
 
-    /// Iterates over the land units of a seat in the battle.
+    /// Iterates over the land units of a seat at the place of the current or last battle. They are public
+    /// while a battle is on.
     pub(super) fn army_in_battle(&self, seat: Seat) -> impl Iterator<Item = Token> + Clone + '_ {
         self.tokens.iter(land(self.battle.place, seat))
     }
 
     // --- casualties
 
-    /// Reduces the strength of a public block by 1, and destroys it at 0.
+    /// Reduces the strength of a public block by 1; a block of strength 1 or 0 is destroyed instead.
     ///
     /// # Errors
     ///
@@ -88,11 +93,13 @@ impl Hestia {
         }
     }
 
-    /// Destroys a block: it leaves the game, or returns to the pool at full strength.
+    /// Destroys a block: it leaves the game if irreplaceable, else returns to the pool, at full strength.
+    /// Counts it in `battle.destroyed` and emits `Destroyed`. If it was the second commander of a side, next
+    /// year becomes the last.
     ///
     /// # Errors
     ///
-    /// Fails if the block is not public.
+    /// Fails, without a change, if the block is not public.
     fn destroy(&mut self, cx: &mut Context<'_>, t: Token) -> Result<(), RuleError> {
         let (unit, _) = self.block(t)?;
         cx.emit(move || Fact::Destroyed(t, unit));
@@ -106,12 +113,13 @@ impl Hestia {
         Ok(())
     }
 
-    /// Returns whether a unit has left the game.
+    /// Returns whether a block of this kind has left the game.
     fn is_gone(&self, unit: Unit) -> bool {
         self.tokens.iter(GONE).any(|t| self.block(t).is_ok_and(|(u, _)| u == unit))
     }
 
-    /// Destroys all land units of a seat in the battle.
+    /// Destroys all land units of a seat at the place of the battle: each leaves the game or returns to the
+    /// pool, counts in `battle.destroyed`, and emits `Destroyed`.
     ///
     /// # Errors
     ///
@@ -123,11 +131,14 @@ impl Hestia {
         Ok(())
     }
 
-    /// Applies casualties that leave no choice: none, all, or of one kind. Returns whether it did.
+    /// Applies casualties of a seat that leave no choice. If none are due or no block is left, pops the task
+    /// `Loss`; if they reach the total strength, destroys the army; if all blocks are equal, one of them is
+    /// weakened. Returns `false`, without a change, if the seat must choose; after `true` the caller tries
+    /// again.
     ///
     /// # Errors
     ///
-    /// Fails if a block is not public.
+    /// Fails if a block in the battle is not public.
     pub(super) fn apply_forced_losses(
         &mut self,
         cx: &mut Context<'_>,
@@ -158,11 +169,12 @@ impl Hestia {
         Ok(true)
     }
 
-    /// Checks and applies the loss of a point of strength by a block.
+    /// Checks the seat's choice and reduces the strength of that block and of the losses due by 1. Emits
+    /// `StrengthLost`. The task `Loss` stays on the agenda.
     ///
     /// # Errors
     ///
-    /// Fails if the block is not in the battle.
+    /// Fails, without a change, if the block is no land unit of the seat in the battle.
     pub(super) fn choose_loss(
         &mut self,
         cx: &mut Context<'_>,
@@ -178,13 +190,15 @@ impl Hestia {
 
     // --- Rally the Line
 
-    /// Iterates over the blocks of a seat in the battle that are not at full strength.
+    /// Iterates over the seat's public blocks in the battle that are below full strength.
     pub(super) fn damaged(&self, seat: Seat) -> impl Iterator<Item = Token> + Clone + '_ {
         self.army_in_battle(seat)
             .filter(|&t| self.block(t).is_ok_and(|(unit, strength)| strength < unit.full()))
     }
 
-    /// Applies a healing that leaves no choice. Returns whether it did.
+    /// Applies a healing that leaves no choice: pops the task `Heal`, and heals the first damaged block if
+    /// all damaged ones are equal; without one nothing is healed. Returns `false`, without a change, if the
+    /// seat must choose.
     ///
     /// # Errors
     ///
@@ -202,11 +216,11 @@ impl Hestia {
         Ok(true)
     }
 
-    /// Checks and heals the chosen block.
+    /// Checks and heals the chosen block by 1, emits `StrengthRegained` and pops the task `Heal`.
     ///
     /// # Errors
     ///
-    /// Fails if the block needs no healing.
+    /// Fails, without a change, if the block is not in the battle or is at full strength.
     pub(super) fn choose_heal(
         &mut self,
         cx: &mut Context<'_>,
@@ -218,7 +232,8 @@ impl Hestia {
         self.heal(t)
     }
 
-    /// Raises the strength of a block by 1 and pops the task.
+    /// Raises the strength of a block by 1 and pops the task `Heal`. The caller has checked that it is
+    /// damaged.
     ///
     /// # Errors
     ///
@@ -231,8 +246,9 @@ impl Hestia {
 
     // --- the end of a battle
 
-    /// Ends the battle: cards are discarded; each side draws as many as it played, and one for every two units
-    /// destroyed.
+    /// Ends the battle: pops the task, discards the cards of both sides and clears their modes. Pushes draws,
+    /// the attacker first: each side draws as many cards as it played, and one for every two land units
+    /// destroyed in total.
     ///
     /// # Errors
     ///

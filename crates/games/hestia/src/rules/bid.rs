@@ -7,7 +7,8 @@ use crate::state::{Contest, H, Hestia, L, Task, discard, enemy, hand, lead, play
 use pentarchy_engine::{RuleError, Seat, SeatView, Token};
 
 impl Hestia {
-    /// Pushes the tasks of the bid.
+    /// Pushes the tasks of the bid: both seats bid, the leads become public, both may add cards, the bid is
+    /// settled. Lenisia first.
     ///
     /// # Errors
     ///
@@ -23,11 +24,11 @@ impl Hestia {
         ])
     }
 
-    /// Checks and plays the bid of a seat, face down.
+    /// Checks the bid of a seat, moves the card face down to its lead, emits `Bid` and pops the task.
     ///
     /// # Errors
     ///
-    /// Fails if the card is not in the seat's hand.
+    /// Fails, without a change, if the card is not in the seat's hand.
     pub(super) fn bid(&mut self, cx: &mut Context<'_>, seat: Seat, t: Token) -> Result<(), RuleError> {
         self.ensure_in_hand(t, seat)?;
         self.agenda.pop();
@@ -36,19 +37,22 @@ impl Hestia {
         Ok(())
     }
 
-    /// Returns the lead of a seat if it is public.
+    /// Returns the card that a seat leads with in a bid or clash; `None` if it has no lead or the card is not
+    /// public.
     pub(crate) fn lead_card(&self, seat: Seat) -> Option<Card> {
         self.tokens.top(lead(seat)).and_then(|t| self.card(t).ok())
     }
 
-    /// Returns whether a seat is asked for a card to add. It is asked even if none of its cards fits, so that
-    /// the question gives nothing away.
+    /// Returns whether a seat is asked for a card to add: its lead allows another addition, it has cards, and
+    /// the lead is not blanked by a Refused Flank. It is asked even if none of its cards fits, so that the
+    /// question gives nothing away.
     pub(super) fn may_add(&self, seat: Seat) -> bool {
         let most = self.lead_card(seat).map_or(0, Card::most_additions);
         self.contest.added[seat.index()] < most && !self.tokens.is_empty(hand(seat)) && !self.is_blanked(seat)
     }
 
-    /// Appends the cards that may be added to the lead, one of each kind, and `done`.
+    /// Appends the cards of the hand that may join the lead, one of each kind, then `done`. `own` must be the
+    /// view of `seat`.
     pub(super) fn list_additions(&self, seat: Seat, own: &SeatView<'_, Self>, out: &mut Vec<Action>) {
         if let Some(lead) = self.lead_card(seat) {
             let fits = |t: &Token| {
@@ -59,11 +63,14 @@ impl Hestia {
         out.push(Action::Done);
     }
 
-    /// Checks and adds a card to the lead, or ends the additions.
+    /// Applies an `Add` or `Done` of a seat. `Add` moves the card, which is public by now, to the played
+    /// cards, adds its worth to `contest.bonus`, counts it, and emits `Added`; the task stays. `Done` pops
+    /// the task `Add`.
     ///
     /// # Errors
     ///
-    /// Fails if the card is not in the hand or cannot join the lead.
+    /// Fails, without a change, for another action, or if the card is not in the hand, not public, or cannot
+    /// join the lead. Does not check the number of additions: the task is popped when no more are allowed.
     pub(super) fn add(&mut self, cx: &mut Context<'_>, seat: Seat, act: Action) -> Result<(), RuleError> {
         match act {
             Action::Add(t) => {
@@ -85,7 +92,8 @@ impl Hestia {
         Ok(())
     }
 
-    /// Ends the bid: the higher bid takes the first turn, Lenisia wins ties. All cards are discarded.
+    /// Ends the bid: the higher bid takes the first turn (`first`), Lenisia wins ties. Emits `BidSettled`,
+    /// discards all cards of the bid, and pushes both turns and the end of the year.
     ///
     /// # Errors
     ///
@@ -108,7 +116,7 @@ impl Hestia {
         self.push_tasks(&[Task::Turn(self.first), Task::Turn(enemy(self.first)), Task::EndYear])
     }
 
-    /// Discards leads and additions of both seats, and resets the contest.
+    /// Discards the lead and all played cards of both seats, and resets `contest`. Hidden cards stay hidden.
     pub(super) fn clear_cards(&mut self) {
         for seat in [L, H] {
             self.tokens.put_all(lead(seat), discard(seat));

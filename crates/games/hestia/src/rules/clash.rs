@@ -10,7 +10,9 @@ use pentarchy_engine::{RuleError, Seat, SeatView, Token, ensure};
 impl Hestia {
     // --- what each side does
 
-    /// Begins a clash: asks both sides, or the defender only if the attacker has no cards.
+    /// Begins a clash: pops the task, resets modes, dice and additions, and pushes the choices. With cards in
+    /// the attacker's hand both sides choose in secret; otherwise a defender with cards must play one;
+    /// without any cards it goes on to the dice.
     ///
     /// # Errors
     ///
@@ -29,7 +31,8 @@ impl Hestia {
         }
     }
 
-    /// Lists the choices of a clash: each card to fight or to retreat; without cards to stand or to withdraw.
+    /// Appends the choices of a clash: each kind of card to fight or to retreat; with an empty hand to stand
+    /// or to withdraw. `own` must be the view of `seat`.
     pub(super) fn list_clash(&self, seat: Seat, own: &SeatView<'_, Self>, out: &mut Vec<Action>) {
         if self.tokens.is_empty(hand(seat)) {
             out.extend([Mode::Stand, Mode::Withdraw].map(|mode| Action::Hold(Some(mode))));
@@ -40,11 +43,13 @@ impl Hestia {
         });
     }
 
-    /// Checks the sealed choice of a seat in its public form, and plays its card face down.
+    /// Checks the sealed choice of a seat in its public form (mode `None`), moves its card face down to the
+    /// lead, emits `SealedCardPlayed` or `HeldWithoutCard`, and pops the task. The mode becomes public later.
     ///
     /// # Errors
     ///
-    /// Fails if the card is not in the hand, or the action is no choice of a mode.
+    /// Fails, without a change, if the card is not in the hand, a seat with cards plays none, the mode is not
+    /// hidden, or it is another action.
     pub(super) fn choose_mode(
         &mut self,
         cx: &mut Context<'_>,
@@ -67,11 +72,12 @@ impl Hestia {
         Ok(())
     }
 
-    /// Plays the defender's card against an attacker without cards, where nothing is sealed.
+    /// Plays the defender's card against an attacker without cards, where nothing is sealed: pops the task,
+    /// sets the mode `Fight`, emits `FightCardPlayed`, and pushes the rest of the clash.
     ///
     /// # Errors
     ///
-    /// Fails if the card is not in the hand.
+    /// Fails, without a change, if the card is not in the hand; or if the agenda is full.
     pub(super) fn fight(&mut self, cx: &mut Context<'_>, seat: Seat, t: Token) -> Result<(), RuleError> {
         self.ensure_in_hand(t, seat)?;
         self.agenda.pop();
@@ -81,13 +87,19 @@ impl Hestia {
         self.line_up()
     }
 
-    /// Moves a card from the hand to the lead.
+    /// Moves a card from the hand to the lead and counts it in `battle.cards`. The caller has checked that it
+    /// is in the hand.
     fn commit(&mut self, seat: Seat, t: Token) {
         self.tokens.put(t, lead(seat));
         self.battle.cards[seat.index()] += 1;
     }
 
-    /// Continues after the sealed choices became public; a card that covers a retreat stays hidden.
+    /// Records the sealed choices in `battle.mode` after they became public, pops the task, and pushes the
+    /// rest of the clash. A card that covers a retreat moves to the played cards and stays hidden.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a slip is not public, or the agenda is full.
     pub(super) fn open_modes(&mut self) -> Result<(), RuleError> {
         for seat in [L, H] {
             let face = self.tokens.top(slip(seat)).map(|t| self.tokens.face(t)).transpose()?;
@@ -101,7 +113,12 @@ impl Hestia {
         self.line_up()
     }
 
-    /// Pushes the rest of a clash: fighting cards become public, others may be added, dice are rolled.
+    /// Pushes the rest of a clash: the leads of both sides become public (they are marked for the reveal),
+    /// both may add cards, dice are rolled.
+    ///
+    /// # Errors
+    ///
+    /// Fails only if the agenda is full.
     fn line_up(&mut self) -> Result<(), RuleError> {
         let (attacker, defender) = (self.battle.attacker, enemy(self.battle.attacker));
         self.push_tasks(&[Task::Add(attacker), Task::Add(defender), Task::Dice])?;
@@ -118,7 +135,8 @@ impl Hestia {
 
     // --- dice
 
-    /// Pushes the dice of a clash and its scoring. An attacker without cards does not roll.
+    /// Pops the task and pushes the dice of both sides, attacker first, and the scoring. Omens gives two
+    /// dice. An attacker without cards does not roll.
     ///
     /// # Errors
     ///
@@ -136,8 +154,9 @@ impl Hestia {
         }
     }
 
-    /// Records a die; with several dice the higher one counts. `left` is the number of dice left, this one
-    /// included.
+    /// Records a die that shows `n` for a seat; of two dice the higher one counts. Emits `Rolled`, pops the
+    /// task, and pushes the next die if `left`, the number of dice left with this one included, is more than
+    /// 1.
     ///
     /// # Errors
     ///
@@ -158,8 +177,8 @@ impl Hestia {
 
     // --- what it comes to
 
-    /// Returns whether a seat gives way in this clash: by card, without one, or because it attacks without
-    /// cards.
+    /// Returns whether a seat gives way in this clash: by card, by choice without cards, or because it
+    /// attacks without cards. A defender without a mode stands.
     pub(super) fn retreats(&self, seat: Seat) -> bool {
         match self.battle.mode[seat.index()] {
             Some(mode) => matches!(mode, Mode::Retreat | Mode::Withdraw),
@@ -167,22 +186,26 @@ impl Hestia {
         }
     }
 
-    /// Returns the card with which a seat fights; `None` if it has none or does not fight.
+    /// Returns the public card with which a seat fights in this clash; `None` if it has none or its mode is
+    /// not `Fight`.
     fn fighter(&self, seat: Seat) -> Option<Card> {
         self.lead_card(seat).filter(|_| self.battle.mode[seat.index()] == Some(Mode::Fight))
     }
 
-    /// Returns whether the text of a seat's lead is void: the other side fights with a Refused Flank.
+    /// Returns whether the text of a seat's lead is void: the other side fights with a Refused Flank. `false`
+    /// during a bid.
     pub(super) fn is_blanked(&self, seat: Seat) -> bool {
         self.fighter(enemy(seat)) == Some(Card::RefusedFlank)
     }
 
-    /// Returns the card of a seat whose text works in this clash; `None` if there is none or it is blanked.
+    /// Returns the public card with which a seat fights if its text works in this clash; `None` if the seat
+    /// does not fight or the card is blanked by a Refused Flank.
     fn text(&self, seat: Seat) -> Option<Card> {
         self.fighter(seat).filter(|_| !self.is_blanked(seat))
     }
 
-    /// Returns the value of a seat's lead in this clash, with its text; 0 without a lead.
+    /// Returns the value of a seat's fighting card in this clash, with its text (dice must be rolled for War
+    /// Elephants); 0 if it does not fight.
     fn worth(&self, seat: Seat) -> u8 {
         let Some(card) = self.fighter(seat) else { return 0 };
         let attacks = seat == self.battle.attacker;
@@ -201,12 +224,14 @@ impl Hestia {
         }
     }
 
-    /// Returns the score of a seat: its lead, what joined it, its die.
+    /// Returns the score of a seat in the clash so far: the value of its fighting card, its additions, and
+    /// its die (0 before the roll).
     pub(crate) fn clash_score(&self, seat: Seat) -> u8 {
         self.worth(seat) + self.contest.bonus[seat.index()] + self.battle.dice[seat.index()]
     }
 
-    /// Returns the strength that each seat loses in this clash once all dice are rolled.
+    /// Returns the strength that each seat loses in this clash, Lenisia first: the difference of the scores
+    /// for the lower one, changed by Shield Wall and Archers. All dice must be rolled.
     pub(crate) fn casualties(&self) -> [u8; 2] {
         let scores = [L, H].map(|seat| self.clash_score(seat));
         let mut due = [0; 2];
@@ -221,7 +246,12 @@ impl Hestia {
         due
     }
 
-    /// Computes the casualties of a clash and pushes losses and healing.
+    /// Computes the casualties of a clash into `battle.due`, pops the task and emits `ClashScored`. Pushes
+    /// losses of both sides (attacker first), then healing by Rally the Line, then the task `AfterClash`.
+    ///
+    /// # Errors
+    ///
+    /// Fails only if the agenda is full.
     pub(super) fn score_clash(&mut self, cx: &mut Context<'_>) -> Result<(), RuleError> {
         self.agenda.pop();
         self.battle.due = self.casualties();
@@ -237,12 +267,12 @@ impl Hestia {
         Ok(())
     }
 
-    /// Continues after a clash: a destroyed army ends the battle; otherwise a side retreats, or the next clash
-    /// follows.
+    /// Continues after a clash: leads join the played cards. The battle ends if a side has no land units;
+    /// both sides withdraw if both give way; a single side flees; otherwise the next clash is pushed.
     ///
     /// # Errors
     ///
-    /// Fails if the agenda is full.
+    /// Fails if the agenda is full, or a block of an army without a retreat is not public.
     pub(super) fn after_clash(&mut self, cx: &mut Context<'_>) -> Result<(), RuleError> {
         self.agenda.pop();
         for seat in [L, H] {

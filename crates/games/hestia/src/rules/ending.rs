@@ -6,7 +6,7 @@ use crate::state::{H, Hestia, L, Task, land, ships};
 use pentarchy_engine::{Outcome, RuleError, Seat};
 
 impl Hestia {
-    /// Makes the next year the last one, unless the last year is fixed already.
+    /// Makes next year the last one and emits `LastYearFixed`. No effect if the last year is fixed already.
     pub(super) fn trigger_end(&mut self, cx: &mut Context<'_>) {
         if self.last_year.is_none() {
             let last = self.year + 1;
@@ -15,7 +15,12 @@ impl Hestia {
         }
     }
 
-    /// Ends the year: scores the game after the last one, else begins the next.
+    /// Ends the year and pops the task: after the last year scores the game, else begins the next one. From
+    /// the year `trigger_year` on, the next year becomes the last.
+    ///
+    /// # Errors
+    ///
+    /// Fails only if the agenda is full.
     pub(super) fn end_year(&mut self, cx: &mut Context<'_>) -> Result<(), RuleError> {
         self.agenda.pop();
         if self.last_year.is_some_and(|last| self.year >= last) {
@@ -27,14 +32,18 @@ impl Hestia {
         self.new_year(cx)
     }
 
-    /// Returns how many blocks of a seat are on the map, boxes excluded.
+    /// Returns how many blocks of a seat (land units and ships) are on the map, boxes excluded.
     pub fn blocks_on_map(&self, seat: Seat) -> usize {
         let places = Place::all().filter(|p| !p.is_box());
         places.map(|p| self.land_units(p, seat) + self.ship_count(p, seat)).sum()
     }
 
-    /// Scores the game: by tokens, then by blocks. If both are equal, all blocks become public for a comparison
-    /// of strength.
+    /// Ends the game by pushing `Over` if active tokens or blocks on the map differ. If both are equal,
+    /// pushes a comparison of strength, and above it the reveal of all hidden blocks, which it marks.
+    ///
+    /// # Errors
+    ///
+    /// Fails only if the agenda is full.
     fn score_game(&mut self) -> Result<(), RuleError> {
         let level =
             self.active_count(L) == self.active_count(H) && self.blocks_on_map(L) == self.blocks_on_map(H);
@@ -59,14 +68,20 @@ impl Hestia {
         if hidden { self.push_task(Task::Count) } else { Ok(()) }
     }
 
-    /// Returns the strength of a seat's blocks on the map, as far as they lie open.
+    /// Returns the total strength of a seat's land units on the map, boxes excluded. Hidden blocks count 0.
     fn strength_on_map(&self, seat: Seat) -> u32 {
         let lands = Place::all().filter(|p| !p.is_box());
         let blocks = lands.flat_map(|p| self.blocks(p, seat, false));
         blocks.filter_map(|t| self.block(t).ok()).map(|(_, strength)| u32::from(strength)).sum()
     }
 
-    /// Compares strengths, and plays another year if they are equal and the limit allows it.
+    /// Compares the strength on the map of both sides and pops the task. Pushes `Over` if they differ or
+    /// `extra_years` is used up; otherwise begins an extra year, which is then the last. All blocks must be
+    /// public.
+    ///
+    /// # Errors
+    ///
+    /// Fails only if the agenda is full.
     pub(super) fn judge(&mut self, cx: &mut Context<'_>) -> Result<(), RuleError> {
         self.agenda.pop();
         if self.strength_on_map(L) != self.strength_on_map(H) || self.extra >= self.settings.extra_years {
@@ -77,8 +92,8 @@ impl Hestia {
         self.new_year(cx)
     }
 
-    /// Returns the final ranking, `None` before the end: by tokens, then by blocks, then by strength. If all are
-    /// equal, the game is a draw.
+    /// Returns the final ranking by active tokens, then blocks on the map, then strength; `None` before the
+    /// end. The scores are the active tokens. If all are equal, the game is a draw.
     pub(crate) fn ranking(&self) -> Option<Outcome> {
         if self.step() != Task::Over {
             return None;

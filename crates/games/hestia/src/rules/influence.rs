@@ -7,7 +7,9 @@ use crate::state::{H, Hestia, L, enemy};
 use pentarchy_engine::{RuleError, Seat};
 
 impl Hestia {
-    /// Returns whether a token of this seat in this city-state becomes active.
+    /// Returns whether an inactive token of this seat in this city-state becomes active: a land unit of the
+    /// seat stands in, beside or offshore of it, and no land unit of the enemy in or beside it. Does not
+    /// check that there is a token.
     fn flips(&self, place: Place, seat: Seat) -> bool {
         let near =
             |s: Seat| self.land_units(place, s) > 0 || place.adjacent().any(|p| self.land_units(p, s) > 0);
@@ -15,8 +17,9 @@ impl Hestia {
         (near(seat) || offshore) && !near(enemy(seat))
     }
 
-    /// Makes all tokens active that satisfy the conditions, of both seats together. If the options say so, a
-    /// newly active token overturns that of the enemy. Never fails.
+    /// Makes all inactive tokens active that satisfy the conditions, of both seats at once, and pops the
+    /// task. With the option `overturn` a newly active token turns an active one of the enemy in its
+    /// city-state face down. Emits `CityWon` and `CityLost`. Never fails.
     pub(super) fn resolve_influence(&mut self, cx: &mut Context<'_>) -> Result<(), RuleError> {
         self.agenda.pop();
         let before = self.active;

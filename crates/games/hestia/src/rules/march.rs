@@ -15,7 +15,9 @@ pub(super) struct Column {
 }
 
 impl Hestia {
-    /// Returns whether an army of a seat may go from one place to another over this connection.
+    /// Returns whether an army of this size may go from `from` to `to` over `edge`, which must join them. At
+    /// sea it needs more ships than the enemy has there, land units embark only from a port, and none may be
+    /// left at sea without a ship. Does not check moves or halts.
     pub(super) fn may_step(&self, seat: Seat, from: Place, to: Place, edge: Edge, army: Column) -> bool {
         let outnumbers =
             |sailing: usize| self.ship_count(to, seat) + sailing > self.ship_count(to, enemy(seat));
@@ -31,13 +33,15 @@ impl Hestia {
         legal && !self.strands(seat, from, edge, army)
     }
 
-    /// Returns whether the step would leave land units behind in a sea without a ship.
+    /// Returns whether the step over `edge` would leave land units of the seat in the sea `from` without a
+    /// ship. Ships stay behind when an army lands.
     fn strands(&self, seat: Seat, from: Place, edge: Edge, army: Column) -> bool {
         let sailing = if edge == Edge::Coast { 0 } else { army.ships };
         from.is_sea() && self.land_units(from, seat) > army.land && self.ship_count(from, seat) <= sailing
     }
 
-    /// Returns whether an army of fresh blocks could do something from this place.
+    /// Returns whether some army of blocks in this place that have not moved this turn could place a token or
+    /// make a step.
     pub(super) fn can_activate(&self, place: Place, seat: Seat) -> bool {
         let fresh = |naval| self.blocks(place, seat, naval).filter(|&t| self.is_fresh(t)).count();
         if self.tokens.is_empty(land(place, seat)) && self.ship_count(place, seat) == 0 {
@@ -63,25 +67,28 @@ impl Hestia {
         })
     }
 
-    /// Returns the size of the marching army.
+    /// Returns the number of land units and ships of the marching army.
     fn column(&self) -> Column {
         let ships = self.army_ships();
         Column { land: self.army.blocks.count_ones() as usize - ships, ships }
     }
 
-    /// Returns whether there is a step at all, allowance or not.
+    /// Returns whether the marching army has a neighbouring place to go to, even if it has no moves left or
+    /// is halted.
     fn has_step(&self, seat: Seat) -> bool {
         let (place, army) = (self.army.place, self.column());
         army.land + army.ships > 0
             && place.links().iter().any(|&(to, edge)| self.may_step(seat, place, to, edge, army))
     }
 
-    /// Returns whether the army has moves left and is not halted.
+    /// Returns whether the marching army has moves left and is not halted by enemies, a river or a landing.
     pub(crate) fn is_free_to_move(&self) -> bool {
         self.army.spaces > 0 && self.army.halt == Halt::None
     }
 
-    /// Returns whether a card would give the army one more step.
+    /// Returns whether a card would give the army one more step: it has no moves left or is halted by a river
+    /// or a landing, not by enemies; it has not forced yet, the seat has a card, and there is a place to go
+    /// to.
     fn may_force(&self, seat: Seat) -> bool {
         !self.army.forced
             && !self.is_free_to_move()
@@ -90,7 +97,9 @@ impl Hestia {
             && self.has_step(seat)
     }
 
-    /// Returns whether a seat may place a token in a place where an army of its land units stands.
+    /// Returns whether a seat may place a token in a place: a city-state without its token, not active for
+    /// the enemy (unless the option `open` allows it), and the seat has tokens left. The caller checks that a
+    /// land unit stands there.
     fn may_influence(&self, place: Place, seat: Seat) -> bool {
         let neutral = self.settings.neutral == Neutral::Open || !self.is_active(place, enemy(seat));
         place.city().is_some()
@@ -99,32 +108,34 @@ impl Hestia {
             && self.placed(seat) < self.settings.tokens
     }
 
-    /// Returns whether the marching army may place a token where it stands.
+    /// Returns whether the marching army has a land unit and may place a token where it stands.
     pub(crate) fn army_may_influence(&self, seat: Seat) -> bool {
         self.may_influence(self.army.place, seat) && self.column().land > 0
     }
 
-    /// Returns whether the army may leave a block behind.
+    /// Returns whether the army may leave a block behind: it has made a step, has more than one block, and
+    /// can still move or force a march.
     fn may_drop(&self, seat: Seat) -> bool {
         let moves = (self.is_free_to_move() && self.has_step(seat)) || self.may_force(seat);
         self.army.stepped && self.army.blocks.count_ones() > 1 && moves
     }
 
-    /// Returns whether the army can do anything but stop.
+    /// Returns whether the army can step, place a token or force a march. If not, its march ends.
     pub(super) fn can_act(&self, seat: Seat) -> bool {
         (self.is_free_to_move() && self.has_step(seat))
             || self.army_may_influence(seat)
             || self.may_force(seat)
     }
 
-    /// Ends the march.
+    /// Ends the march: pops the task and empties the army. Never fails.
     pub(super) fn halt_army(&mut self) -> Result<(), RuleError> {
         self.agenda.pop();
         self.army.blocks = 0;
         Ok(())
     }
 
-    /// Appends the legal actions of the marching army.
+    /// Appends the legal actions of the marching army: moves, a token, one block of each kind to drop, one
+    /// card of each kind to force, and always `stop`. `own` must be the view of `seat`.
     pub(super) fn list_march(&self, seat: Seat, own: &SeatView<'_, Self>, out: &mut Vec<Action>) {
         let (place, army) = (self.army.place, self.column());
         if self.is_free_to_move() {
@@ -144,11 +155,12 @@ impl Hestia {
         out.push(Action::Stop);
     }
 
-    /// Checks and applies an action of the marching army.
+    /// Checks and applies an action of the marching army. A step emits `Marched`, a token `TokenPlaced`, a
+    /// dropped block `LeftBlock`, a forced march `Discarded`; `Stop` ends the march.
     ///
     /// # Errors
     ///
-    /// Fails if the action is not legal now.
+    /// Fails, without a change, if the action is not legal for the army now.
     pub(super) fn march(&mut self, cx: &mut Context<'_>, seat: Seat, act: Action) -> Result<(), RuleError> {
         match act {
             Action::Move(to) => {
@@ -192,7 +204,9 @@ impl Hestia {
         }
     }
 
-    /// Moves the army over a connection and updates moves and halt.
+    /// Moves the army to `to` over `edge`, uses up one move, and sets its halt: enemies, a river without a
+    /// bridge, or a landing. When the army lands, its ships leave it and stay at sea. The caller has checked
+    /// the step.
     fn step_to(&mut self, seat: Seat, to: Place, edge: Edge) {
         let from = self.army.place;
         let landing = edge == Edge::Coast && to.is_land();
@@ -226,9 +240,9 @@ impl Hestia {
         };
     }
 
-    /// Places a token of `seat` face down (inactive) in the city-state where the marching army stands. If it is the seat's last
-    /// one, next year becomes the last, unless that is fixed already. [`army_may_influence`](Self::army_may_influence) must
-    /// hold.
+    /// Places a token of `seat` face down (inactive) in the city-state where the marching army stands, and
+    /// emits `TokenPlaced`. If it is the seat's last one, next year becomes the last, unless that is fixed
+    /// already. The caller has checked that the army may place one.
     fn place_token(&mut self, cx: &mut Context<'_>, seat: Seat) {
         let place = self.army.place;
         cx.emit(move || Fact::TokenPlaced(seat, place));

@@ -19,7 +19,7 @@ use crate::state::{Hestia, Task, deck, hand, land, lead, slip};
 use pentarchy_engine::{Audience, Chance, Event, Node, RuleError, Seat, SeatView, Set, Side, Token, ensure};
 
 impl Hestia {
-    /// Returns the awaited node, from the task on top of the agenda.
+    /// Returns the node that the task on top of the agenda waits for; `Over` with an empty agenda.
     pub(crate) fn awaited(&self) -> Node {
         let show = |set| Node::Reveal { set, to: Audience::All, side: Side::Face };
         match self.step() {
@@ -57,7 +57,8 @@ impl Hestia {
         }
     }
 
-    /// Appends the legal actions of the deciding seat.
+    /// Appends the legal actions of the deciding seat; nothing if no seat decides. `own` must be the view of
+    /// that seat.
     pub(crate) fn list(&self, own: &SeatView<'_, Self>, out: &mut Vec<Action>) {
         let cards = |seat: Seat, act: fn(Token) -> Action, out: &mut Vec<Action>| {
             self.each_kind(own, self.tokens.iter(hand(seat)), &mut |t| out.push(act(t)));
@@ -94,7 +95,8 @@ impl Hestia {
     ///
     /// # Errors
     ///
-    /// Fails if the event is not awaited or not legal.
+    /// Fails, without a change, if the event is not awaited or not legal. Fails with a partly changed state
+    /// if more tasks follow than the agenda holds.
     pub(crate) fn handle(&mut self, cx: &mut Context<'_>, event: Event<Action>) -> Result<(), RuleError> {
         match (self.step(), event) {
             (Task::Half(seat, left), Event::Act(Action::Discard(t))) => self.halve(cx, seat, left, t)?,
@@ -125,11 +127,12 @@ impl Hestia {
         self.run(cx)
     }
 
-    /// Performs tasks until one needs an event.
+    /// Performs the tasks on top of the agenda until one needs an event or the game is over. Decisions
+    /// without a choice are taken here.
     ///
     /// # Errors
     ///
-    /// Fails if a task cannot be performed.
+    /// Fails if the agenda is full, or a block that a task reads is not public.
     fn run(&mut self, cx: &mut Context<'_>) -> Result<(), RuleError> {
         loop {
             match self.step() {
@@ -172,7 +175,7 @@ impl Hestia {
         }
     }
 
-    /// Checks that a card lies in the hand of a seat.
+    /// Checks that a card lies in the hand of a seat. Changes nothing.
     ///
     /// # Errors
     ///

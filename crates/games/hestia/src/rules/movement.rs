@@ -9,7 +9,8 @@ use crate::state::{Army, Hestia, Task, hand};
 use pentarchy_engine::{RuleError, Seat, SeatView, Token, ensure};
 
 impl Hestia {
-    /// Pushes the phases of a turn: movement, combat, influence. Resets the blocks that have moved.
+    /// Begins the turn of a seat: sets `mover`, resets the blocks that have moved, pops the task, and pushes
+    /// movement, combat and influence.
     ///
     /// # Errors
     ///
@@ -21,16 +22,18 @@ impl Hestia {
         self.push_tasks(&[Task::Cards(seat), Task::NextBattle(seat), Task::Influence])
     }
 
-    /// Returns how many cards a seat may spend on movement.
+    /// Returns how many cards a seat may spend on movement: 2, or fewer with a smaller hand.
     pub(super) fn most_cards(&self, seat: Seat) -> u8 {
         self.tokens.len(hand(seat)).min(2) as u8
     }
 
-    /// Checks and sets how many cards a seat spends on movement.
+    /// Checks and sets how many cards a seat spends on movement, pops the task and emits `MovementPaid`. 0
+    /// pushes an exchange of cards; 1 and 2 push the payment and the orders: 1 gives the orders of the
+    /// options, 2 any number and one rally.
     ///
     /// # Errors
     ///
-    /// Fails if the hand has fewer cards.
+    /// Fails, without a change, if the hand has fewer cards or `n` is more than 2; or if the agenda is full.
     pub(super) fn choose_cards(&mut self, cx: &mut Context<'_>, seat: Seat, n: u8) -> Result<(), RuleError> {
         ensure(n <= self.most_cards(seat), "there are not so many cards in the hand")?;
         self.agenda.pop();
@@ -43,11 +46,12 @@ impl Hestia {
         self.push_tasks(&[Task::Pay(seat, n), Task::Orders(seat)])
     }
 
-    /// Checks and discards one of `left` cards that pay for movement.
+    /// Checks and discards a card that pays for movement, and pops the task. `left` cards are to be paid,
+    /// this one included; if more remain, pushes the task for the next.
     ///
     /// # Errors
     ///
-    /// Fails if the card is not in the hand.
+    /// Fails, without a change, if the card is not in the hand; or if the agenda is full.
     pub(super) fn pay(
         &mut self,
         cx: &mut Context<'_>,
@@ -61,11 +65,14 @@ impl Hestia {
         if left > 1 { self.push_task(Task::Pay(seat, left - 1)) } else { Ok(()) }
     }
 
-    /// Exchanges a card: a player who does not move may exchange cards, and draws one more than they discard.
+    /// Applies a `Swap` or `Done` of a player who does not move, and pops the task. `Swap` discards the card
+    /// and pushes the task for the next; `Done` emits `Exchanged` and pushes the draw of `k` + 1 cards. `k`
+    /// is the number of cards discarded so far.
     ///
     /// # Errors
     ///
-    /// Fails if the card is not in the hand, or the action is another one.
+    /// Fails, without a change, if the card is not in the hand or it is another action; or if the agenda is
+    /// full.
     pub(super) fn swap(
         &mut self,
         cx: &mut Context<'_>,
@@ -91,23 +98,24 @@ impl Hestia {
 
     // --- orders
 
-    /// Returns whether anything can be ordered.
+    /// Returns whether the seat has an order left and could activate an army or rally.
     pub(super) fn has_orders(&self, seat: Seat) -> bool {
         self.orders != Some(0) && (Place::all().any(|p| self.can_activate(p, seat)) || self.has_rally(seat))
     }
 
-    /// Lists the armies that can be activated, rallies, and `end`.
+    /// Appends the armies that can be activated (in the order of the map), then rallies, and always `end`.
     pub(super) fn list_orders(&self, seat: Seat, out: &mut Vec<Action>) {
         out.extend(Place::all().filter(|&p| self.can_activate(p, seat)).map(Action::Army));
         self.rallies(seat, &mut |place, sea| out.push(Action::Rally(place, sea)));
         out.push(Action::End);
     }
 
-    /// Checks an order and pushes its tasks.
+    /// Applies an order. `Army` resets `army`, emits `ArmyActivated` and pushes mixing and picking; `Rally`
+    /// raises blocks; `End` ends the orders. The task `Orders` stays on the agenda until `End`.
     ///
     /// # Errors
     ///
-    /// Fails if the order is not legal now.
+    /// Fails, without a change, if the order is not legal now; or if the agenda is full.
     pub(super) fn order(&mut self, cx: &mut Context<'_>, seat: Seat, act: Action) -> Result<(), RuleError> {
         match act {
             Action::Army(place) => {
@@ -126,28 +134,30 @@ impl Hestia {
         }
     }
 
-    /// Ends the orders of a turn.
+    /// Ends the orders of a turn: pops the task and clears `orders`. Never fails.
     pub(super) fn end_orders(&mut self) -> Result<(), RuleError> {
         self.agenda.pop();
         self.orders = None;
         Ok(())
     }
 
-    /// Uses up an order, if orders are counted.
+    /// Uses up an order, if orders are counted; at least one must be left.
     pub(super) fn spend_order(&mut self) {
         self.orders = self.orders.map(|left| left - 1);
     }
 
     // --- the army
 
-    /// Iterates over the fresh blocks of one kind that could still join the army.
+    /// Iterates over the ships (`naval`) or land units at the place of the army that have not moved this turn
+    /// and are not in the army yet.
     fn candidates(&self, seat: Seat, naval: bool) -> impl Iterator<Item = Token> + '_ {
         let taken = self.army.blocks;
         self.blocks(self.army.place, seat, naval)
             .filter(move |&t| self.is_fresh(t) && taken & Self::bit(t) == 0)
     }
 
-    /// Returns how many more blocks of a kind may join.
+    /// Returns how many more ships (`naval`) or land units may join, by the limits of the place and of an
+    /// army.
     fn room(&self, naval: bool) -> usize {
         let ships = self.army_ships();
         let lands = self.army.blocks.count_ones() as usize - ships;
@@ -160,7 +170,8 @@ impl Hestia {
         }
     }
 
-    /// Returns the most land units and ships of one army out of a place.
+    /// Returns the most land units (first) and ships (second) of one army out of a place; `usize::MAX` means
+    /// no limit. Only boxes have limits.
     pub(super) fn limits(&self, place: Place) -> (usize, usize) {
         match place {
             at::LRE => (1, 0),
@@ -170,7 +181,7 @@ impl Hestia {
         }
     }
 
-    /// Returns the most blocks in an army.
+    /// Returns the most blocks in an army; `usize::MAX`, no limit, with simple logistics.
     pub(super) fn army_limit(&self) -> usize {
         match self.settings.logistics {
             Logistics::Graduated => self.settings.army_limit.into(),
@@ -178,12 +189,12 @@ impl Hestia {
         }
     }
 
-    /// Returns the ships in the army.
+    /// Returns the number of ships in the army.
     pub(super) fn army_ships(&self) -> usize {
         self.army_blocks().filter(|&t| self.tokens.back(t) == NAVAL).count()
     }
 
-    /// Iterates over the blocks of the army.
+    /// Iterates over the blocks of the army in the order of their numbers.
     pub(super) fn army_blocks(&self) -> impl Iterator<Item = Token> + Clone + '_ {
         let mut left = self.army.blocks;
         std::iter::from_fn(move || {
@@ -193,7 +204,12 @@ impl Hestia {
         })
     }
 
-    /// Marks the fresh blocks of one kind, to be mixed if there are several.
+    /// Marks the ships (`naval`) or land units that may join the army, and pops the task. With two or more
+    /// pushes `Mix`, so that the enemy cannot tell which of them marches.
+    ///
+    /// # Errors
+    ///
+    /// Fails only if the agenda is full.
     pub(super) fn prepare_mix(&mut self, seat: Seat, naval: bool) -> Result<(), RuleError> {
         self.agenda.pop();
         self.tokens.unmark_all();
@@ -207,20 +223,25 @@ impl Hestia {
         if marked.count_ones() >= 2 { self.push_task(Task::Mix(seat)) } else { Ok(()) }
     }
 
-    /// Returns how many blocks could be picked now.
+    /// Returns how many blocks could be picked next; a kind for which the army has no room counts 0.
     pub(crate) fn pickable(&self, seat: Seat) -> usize {
         let of = |naval| if self.room(naval) > 0 { self.candidates(seat, naval).count() } else { 0 };
         of(false) + of(true)
     }
 
-    /// Returns whether "all" is offered: first of all, on the map, if they are not too many.
+    /// Returns whether `all` is offered: no block is picked yet, the army is on the map, and the blocks are
+    /// not more than the limit.
     fn may_take_all(&self, seat: Seat) -> bool {
         let count = self.pickable(seat);
         self.army.blocks == 0 && !self.army.place.is_box() && count <= self.army_limit()
     }
 
-    /// Takes the only candidate, and starts an army that no further block can join. Returns whether it did one
-    /// of these.
+    /// Picks the only candidate of an empty army, or starts the march of an army that no further block can
+    /// join. Returns `false`, without a change, if the seat must choose.
+    ///
+    /// # Errors
+    ///
+    /// Fails only if the agenda is full.
     pub(super) fn apply_forced_picks(&mut self, seat: Seat) -> Result<bool, RuleError> {
         match self.pickable(seat) {
             0 => {
@@ -236,7 +257,8 @@ impl Hestia {
         }
     }
 
-    /// Appends the blocks that may join the army, one of each kind, and `all` and `go` where legal.
+    /// Appends the blocks that may join the army, one of each kind, land units first; then `all` and `go`
+    /// where legal. `own` must be the view of `seat`.
     pub(super) fn list_picks(&self, seat: Seat, own: &SeatView<'_, Self>, out: &mut Vec<Action>) {
         for naval in [false, true] {
             if self.room(naval) > 0 {
@@ -251,11 +273,13 @@ impl Hestia {
         }
     }
 
-    /// Checks and adds a block to the army, or starts its march.
+    /// Applies an action of picking: `Pick` adds a block, `All` adds all and starts the march, `Go` starts
+    /// it.
     ///
     /// # Errors
     ///
-    /// Fails if the block cannot join, or the army cannot go.
+    /// Fails, without a change, if the block cannot join, not all can go, the army is empty, or it is another
+    /// action; or if the agenda is full.
     pub(super) fn pick(&mut self, seat: Seat, act: Action) -> Result<(), RuleError> {
         match act {
             Action::Pick(t) => {
@@ -278,7 +302,8 @@ impl Hestia {
         }
     }
 
-    /// Starts the march of a complete army: uses up the order and marks its blocks as moved.
+    /// Starts the march of a complete army: pops the task, uses up an order, marks its blocks as moved, sets
+    /// its moves, and pushes `March`.
     ///
     /// # Errors
     ///
@@ -291,7 +316,7 @@ impl Hestia {
         self.push_task(Task::March(self.mover))
     }
 
-    /// Returns the number of spaces that an army of this many blocks may march.
+    /// Returns the number of moves of an army of this many blocks, 0 to 3.
     pub(crate) fn allowance(&self, blocks: usize) -> u8 {
         match (self.settings.logistics, blocks) {
             (_, 0..=4) => 3,

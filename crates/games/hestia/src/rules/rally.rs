@@ -7,26 +7,30 @@ use crate::state::{H, Hestia, L, enemy};
 use pentarchy_engine::{RuleError, Seat, ensure};
 
 impl Hestia {
-    /// Returns whether rallies are still allowed: two cards allow only one.
+    /// Returns whether a rally is still allowed this turn: counted orders allow any number, two cards allow
+    /// only one.
     fn may_rally(&self) -> bool {
         self.orders.is_some() || !self.rallied
     }
 
-    /// Returns whether a seat has won a city-state over, and no enemy stands in it.
+    /// Returns whether a seat has an active token in a city-state, the enemy has none there, and no enemy
+    /// land unit stands in it.
     fn holds(&self, place: Place, seat: Seat) -> bool {
         self.is_active(place, seat)
             && !self.is_active(place, enemy(seat))
             && self.land_units(place, enemy(seat)) == 0
     }
 
-    /// Returns whether a seat has a possible rally.
+    /// Returns whether a seat has a possible rally now. Does not check whether an order is left.
     pub(crate) fn has_rally(&self, seat: Seat) -> bool {
         let mut any = false;
         self.rallies(seat, &mut |_, _| any = true);
         any
     }
 
-    /// Calls `out` for each possible rally: a place, and for ships the sea.
+    /// Calls `out` for each possible rally: a place, and for ships the sea they appear in. Home first, then
+    /// city-states, then Bathrad; nothing if no rally is allowed this turn. Does not check whether an order
+    /// is left.
     pub(super) fn rallies(&self, seat: Seat, out: &mut impl FnMut(Place, Option<Place>)) {
         if !self.may_rally() {
             return;
@@ -67,11 +71,12 @@ impl Hestia {
         }
     }
 
-    /// Checks and applies a rally: spends an order and raises blocks or ships.
+    /// Checks and applies a rally: uses up an order, sets `rallied`, emits `Rallied`, and raises the blocks
+    /// of the place, or its ship in `sea`. Kinds that the pool lacks are left out.
     ///
     /// # Errors
     ///
-    /// Fails if nothing can be raised there now.
+    /// Fails, without a change, if this rally is not possible now.
     pub(super) fn rally(
         &mut self,
         cx: &mut Context<'_>,

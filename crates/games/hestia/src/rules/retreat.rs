@@ -7,13 +7,14 @@ use crate::options::Retreat;
 use crate::state::{Hestia, L, Task, enemy, hand, land};
 use pentarchy_engine::{RuleError, Seat, ensure};
 
-/// Returns the bit of a place.
+/// Returns the bit of a place in a mask of places.
 const fn bit(place: Place) -> u64 {
     1 << place.0
 }
 
 impl Hestia {
-    /// Returns how far a seat retreats: the more cards it has played, the farther.
+    /// Returns how many spaces a seat retreats: 1, plus 1 for every two cards played in the battle, 1 if its
+    /// last card is spent, and 1 if it gives way without a card.
     pub(crate) fn retreat_distance(&self, seat: Seat) -> u8 {
         let cards = self.battle.cards[seat.index()];
         let spent = cards >= 1 && self.tokens.is_empty(hand(seat));
@@ -21,7 +22,8 @@ impl Hestia {
         1 + cards / 2 + u8::from(spent) + u8::from(bare)
     }
 
-    /// Returns whether an army may not end its retreat here.
+    /// Returns whether an army of `seat` may not end its retreat here: enemy land units, the enemy's home, or
+    /// a city-state active only for the enemy.
     fn is_hostile(&self, place: Place, seat: Seat) -> bool {
         let foe = enemy(seat);
         let foreign = if seat == L { Terrain::HomeH } else { Terrain::HomeL };
@@ -30,7 +32,8 @@ impl Hestia {
             || (self.is_active(place, foe) && !self.is_active(place, seat))
     }
 
-    /// Iterates over the next spaces of a retreat: over open borders, without enemies, and not on the trail.
+    /// Iterates over the next spaces of a retreat from `from`: lands over plain borders, straits and bridged
+    /// rivers, without enemy land units, and not in the mask `trail` of visited places.
     fn ways(&self, seat: Seat, from: Place, trail: u64) -> impl Iterator<Item = Place> + '_ {
         let open = move |&&(to, edge): &&(Place, Edge)| {
             let border = match edge {
@@ -43,7 +46,8 @@ impl Hestia {
         from.links().iter().filter(open).map(|&(to, _)| to)
     }
 
-    /// Returns whether a path of exactly this length leads on from here to a place where the army may stay.
+    /// Returns whether a path of exactly `length` more spaces leads from `from` to a place where the army may
+    /// stay, without a place in the mask `trail`.
     fn can_complete(&self, seat: Seat, from: Place, trail: u64, length: u8) -> bool {
         if length == 0 {
             return !self.is_hostile(from, seat);
@@ -51,7 +55,8 @@ impl Hestia {
         self.ways(seat, from, trail).any(|to| self.can_complete(seat, to, trail | bit(to), length - 1))
     }
 
-    /// Calls `out` for each next space of a retreat with this length left.
+    /// Calls `out` for each next space of a retreat from `from` with `length` spaces left, if the rest can be
+    /// completed from there without a place in the mask `trail`. Nothing if `length` is 0.
     fn exits(&self, seat: Seat, from: Place, trail: u64, length: u8, out: &mut impl FnMut(Place)) {
         let Some(rest) = length.checked_sub(1) else { return };
         let ways =
@@ -61,7 +66,13 @@ impl Hestia {
 
     // --- one side retreats, the other drives it
 
-    /// Begins a retreat: computes its length, or destroys an army that cannot retreat.
+    /// Begins the retreat of the loser: pushes the end of the battle and, above it, `Flee` for the winner
+    /// with the longest possible length up to its distance. An army that cannot retreat (or not the full
+    /// distance, with the option `exact`) is destroyed instead.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the agenda is full, or a block of a destroyed army is not public.
     pub(super) fn begin_flight(&mut self, cx: &mut Context<'_>, loser: Seat) -> Result<(), RuleError> {
         let place = self.battle.place;
         let distance = self.retreat_distance(loser);
@@ -77,12 +88,18 @@ impl Hestia {
         self.push_task(Task::Flee(enemy(loser)))
     }
 
-    /// Calls `out` for the next spaces to which the loser can be driven.
+    /// Calls `out` for the next spaces to which the winner can drive the loser; a retreat must be in
+    /// progress.
     pub(super) fn flights(&self, loser: Seat, out: &mut impl FnMut(Place)) {
         self.exits(loser, self.battle.at, self.battle.trail, self.battle.left, out);
     }
 
-    /// Applies the only possible step of a retreat. Returns whether it did.
+    /// Applies the next space of the retreat if it is the only one. Returns `false`, without a change, if the
+    /// winner must choose.
+    ///
+    /// # Errors
+    ///
+    /// Never fails.
     pub(super) fn apply_forced_retreat(
         &mut self,
         cx: &mut Context<'_>,
@@ -96,11 +113,11 @@ impl Hestia {
         Ok(count == 1)
     }
 
-    /// Checks and applies the step of a retreat that the winner has chosen.
+    /// Checks `place`, the next space of a retreat that the winner has chosen, and moves the retreat there.
     ///
     /// # Errors
     ///
-    /// Fails if the army cannot be driven there.
+    /// Fails, without a change, if the army cannot be driven there.
     pub(super) fn drive(
         &mut self,
         cx: &mut Context<'_>,
@@ -113,7 +130,12 @@ impl Hestia {
         self.flee_to(cx, winner, place)
     }
 
-    /// Moves the retreating army one step; places it at the end of the retreat.
+    /// Moves the retreat of the winner's enemy one space on. At its last space moves all land units there,
+    /// emits `Retreated` and pops the task. The caller has checked the space.
+    ///
+    /// # Errors
+    ///
+    /// Never fails.
     fn flee_to(&mut self, cx: &mut Context<'_>, winner: Seat, place: Place) -> Result<(), RuleError> {
         self.battle.at = place;
         self.battle.trail |= bit(place);
@@ -128,13 +150,18 @@ impl Hestia {
 
     // --- both sides retreat
 
-    /// Calls `out` for the places to which a seat can withdraw.
+    /// Calls `out` for the adjacent places to which a seat can withdraw from the battle.
     pub(super) fn withdrawals(&self, seat: Seat, out: &mut impl FnMut(Place)) {
         let place = self.battle.place;
         self.exits(seat, place, bit(place), 1, out);
     }
 
-    /// Applies a withdrawal that leaves no choice; destroys an army without a way out. Returns whether it did.
+    /// Applies a withdrawal to the only possible place, or destroys an army without one; pops the task in
+    /// both cases. Returns `false`, without a change, if the seat must choose.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a block of a destroyed army is not public.
     pub(super) fn apply_forced_withdrawal(
         &mut self,
         cx: &mut Context<'_>,
@@ -153,11 +180,11 @@ impl Hestia {
         Ok(count < 2)
     }
 
-    /// Checks and applies a chosen withdrawal.
+    /// Checks and applies a chosen withdrawal, and pops the task.
     ///
     /// # Errors
     ///
-    /// Fails if the army cannot withdraw there.
+    /// Fails, without a change, if the army cannot withdraw there.
     pub(super) fn give_way(
         &mut self,
         cx: &mut Context<'_>,
@@ -171,7 +198,8 @@ impl Hestia {
         Ok(())
     }
 
-    /// Moves an army out of the battle.
+    /// Moves all land units of a seat out of the battle to a place, emits `Retreated` and pops the task. The
+    /// caller has checked the place.
     fn withdraw_to(&mut self, cx: &mut Context<'_>, seat: Seat, place: Place) {
         self.agenda.pop();
         cx.emit(move || Fact::Retreated(seat, place));

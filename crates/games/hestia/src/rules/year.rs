@@ -11,11 +11,12 @@ use crate::state::{
 };
 use pentarchy_engine::{Cx, RuleError, Seat, Stack, Token, Tokens};
 
-/// Creates the initial state: everything face up and unshuffled.
+/// Creates the initial state of year 1: everything face up and unshuffled, with the tasks shuffle, draw and
+/// bid on the agenda.
 ///
 /// # Errors
 ///
-/// Fails if there are more pieces than tokens.
+/// Fails if there are more pieces than tokens, or the agenda is full.
 pub(crate) fn set_up(settings: &Options) -> Result<Hestia, RuleError> {
     let mut tokens = Tokens::new();
     for seat in [L, H] {
@@ -76,12 +77,13 @@ pub(crate) fn set_up(settings: &Options) -> Result<Hestia, RuleError> {
 }
 
 impl Hestia {
-    /// Replaces the agenda by the tasks from a phase of the year on, and performs those that need no event, for
-    /// scenarios. `cards` is the number of cards spent on movement.
+    /// Replaces the agenda by the tasks from a phase of the year on, and performs those that need no event,
+    /// for scenarios. `seat` becomes the mover; `cards` (1 or 2) is the number of cards spent on movement,
+    /// used by `orders` only. Facts are dropped.
     ///
     /// # Errors
     ///
-    /// Fails if there is no such phase.
+    /// Fails if there is no such phase, or a task cannot be performed.
     pub(crate) fn enter(&mut self, phase: &str, seat: Seat, cards: u8) -> Result<(), RuleError> {
         self.agenda.clear();
         self.push_task(Task::EndYear)?;
@@ -108,8 +110,12 @@ impl Hestia {
         self.run(&mut Cx::silent())
     }
 
-    /// Begins a year: each seat discards half of its hand and draws five cards, the greater influence draws one
-    /// more, then the bid follows.
+    /// Begins the next year: counts it, emits `YearBegan`, and pushes the tasks. Each seat discards half of
+    /// its hand and draws `year_draw` cards, the greater influence draws one more, then the bid follows.
+    ///
+    /// # Errors
+    ///
+    /// Fails only if the agenda is full.
     pub(super) fn new_year(&mut self, cx: &mut Context<'_>) -> Result<(), RuleError> {
         self.year += 1;
         cx.emit(|| Fact::YearBegan(self.year));
@@ -124,18 +130,24 @@ impl Hestia {
         ])
     }
 
-    /// Begins the discard of half of a hand.
+    /// Begins the discard of half of a hand, rounded down: pops the task and pushes `Half` if at least one
+    /// card is due.
+    ///
+    /// # Errors
+    ///
+    /// Fails only if the agenda is full.
     pub(super) fn begin_half(&mut self, seat: Seat) -> Result<(), RuleError> {
         self.agenda.pop();
         let half = self.tokens.len(hand(seat)) as u8 / 2;
         if half > 0 { self.push_task(Task::Half(seat, half)) } else { Ok(()) }
     }
 
-    /// Checks and discards one of `left` cards at the turn of the year.
+    /// Checks and discards a card at the turn of the year, and pops the task. `left` cards are to be
+    /// discarded, this one included; if more remain, pushes the task for the next.
     ///
     /// # Errors
     ///
-    /// Fails if the card is not in the hand.
+    /// Fails, without a change, if the card is not in the hand; or if the agenda is full.
     pub(super) fn halve(
         &mut self,
         cx: &mut Context<'_>,
@@ -149,13 +161,20 @@ impl Hestia {
         if left > 1 { self.push_task(Task::Half(seat, left - 1)) } else { Ok(()) }
     }
 
-    /// Discards a card of the hand for this purpose.
+    /// Moves a card to the discard pile of a seat and emits `Discarded` with the purpose. The caller has
+    /// checked that it is in the hand.
     pub(super) fn discard_card(&mut self, cx: &mut Context<'_>, seat: Seat, t: Token, purpose: Purpose) {
         self.tokens.put(t, discard(seat));
         cx.emit(move || Fact::Discarded(seat, t, purpose));
     }
 
-    /// Draws cards; if the pile runs out, the discards are shuffled first. Cards that neither has are lost.
+    /// Draws up to `wanted` cards, emits `Drew` with the number drawn at once, and pops the task. If the pile
+    /// runs out, pushes a shuffle of the discards and a draw of the rest; without discards the rest is lost.
+    /// The seat looks at its new cards first (`Learn`).
+    ///
+    /// # Errors
+    ///
+    /// Fails only if the agenda is full.
     pub(super) fn draw(&mut self, cx: &mut Context<'_>, seat: Seat, wanted: u8) -> Result<(), RuleError> {
         self.agenda.pop();
         let mut left = wanted;
@@ -173,7 +192,8 @@ impl Hestia {
         if left < wanted { self.push_task(Task::Learn(seat)) } else { Ok(()) }
     }
 
-    /// Gives one more card to the seat with more active tokens in city-states where the enemy has none.
+    /// Pops the task and pushes the draw of one card for the seat with more active tokens in city-states
+    /// where the enemy has no token. Nothing if both have as many.
     ///
     /// # Errors
     ///
@@ -191,13 +211,14 @@ impl Hestia {
         }
     }
 
-    /// Returns a block of this kind in the pool; `None` if there is none.
+    /// Returns the topmost block of this kind in the pool; `None` if there is none.
     pub(crate) fn in_pool(&self, unit: Unit) -> Option<Token> {
         let is = |t: &Token| self.block(*t).is_ok_and(|(u, _)| u == unit);
         self.tokens.iter(POOL).find(is)
     }
 
-    /// Moves a block of the pool to a place, at full strength and marked as moved.
+    /// Moves a block of the pool to a place, at full strength, marks it as moved this turn, and emits
+    /// `Raised`. No effect if the pool has none, or for ships at a place without ships.
     pub(crate) fn raise(&mut self, cx: &mut Context<'_>, unit: Unit, place: Place, seat: Seat) {
         let zone = if unit.is_naval() { ships(place, seat) } else { Some(land(place, seat)) };
         if let (Some(t), Some(zone)) = (self.in_pool(unit), zone) {

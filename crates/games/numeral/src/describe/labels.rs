@@ -9,7 +9,8 @@ use crate::upgrades::Upgrade;
 use pentarchy_engine::Seat;
 use pentarchy_engine::describe::who;
 
-/// Returns the label of an action.
+/// Returns the text of an action for the active player, with its result in numbers; its notation if no hex is
+/// selected.
 pub(super) fn label(game: &Numeral, action: Action) -> String {
     let cell = match game.stage {
         Stage::PlaceAt(cell) | Stage::MarchFrom(cell) => Some(cell),
@@ -28,7 +29,8 @@ pub(super) fn label(game: &Numeral, action: Action) -> String {
     }
 }
 
-/// Describes the content of a player's own hex, and the enemies next to it.
+/// Describes an own hex of the active player: soldiers or gold, how many can move if not all, the building,
+/// and adjacent enemy armies by seat.
 fn with_neighbours(game: &Numeral, cell: Cell) -> String {
     let board = &game.board;
     let what = match board.upgrade(cell) {
@@ -58,7 +60,7 @@ fn with_neighbours(game: &Numeral, cell: Cell) -> String {
     format!("{here}{ready}{what}{beside}")
 }
 
-/// Returns the label of a building.
+/// Returns the label of a building: its cost, and what the hex earns or that it defends.
 fn build(game: &Numeral, upgrade: Upgrade) -> String {
     let (cost, yields) = (game.board.cost(upgrade), game.board.yields(upgrade));
     let gain = match upgrade {
@@ -68,7 +70,8 @@ fn build(game: &Numeral, upgrade: Upgrade) -> String {
     format!("build {} for {cost}: {gain}", article(upgrade.name()))
 }
 
-/// Returns the label of a march.
+/// Returns the label of a march of `n` soldiers from `cell`, with what they find there. Without land in that
+/// direction only the number and direction.
 fn march(game: &Numeral, cell: Cell, direction: Direction, n: u32) -> String {
     let Some(target) = game.target(cell, direction) else { return format!("{n} {}", direction.name()) };
     let what = match game.board.owner(target) {
@@ -85,7 +88,8 @@ fn march(game: &Numeral, cell: Cell, direction: Direction, n: u32) -> String {
     format!("move {n} {}: {what}", direction.name())
 }
 
-/// Describes an attack with `n` soldiers and its result.
+/// Describes an attack with `n` soldiers on a hex of `enemy`, Towers included, and its certain result: the
+/// prize and the soldiers left on the winning side.
 fn attack(game: &Numeral, target: Cell, enemy: Seat, n: u32) -> String {
     let (board, defence) = (&game.board, game.defence(target, enemy));
     let towers = defence - board.soldiers(target);

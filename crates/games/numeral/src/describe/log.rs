@@ -8,7 +8,8 @@ use crate::upgrades::Upgrade;
 use pentarchy_engine::describe::{fill_count, who};
 use pentarchy_engine::fill_text;
 
-/// Describes an event; `None` if it needs no entry.
+/// Describes an event with one line per fact, and the end of the game if `after` is over; `None` if there is
+/// nothing to say.
 pub(super) fn log(facts: &[Fact], after: &Numeral) -> Option<String> {
     let mut lines: Vec<String> = facts.iter().map(sentence).collect();
     if after.stage == Stage::Over {
@@ -17,7 +18,7 @@ pub(super) fn log(facts: &[Fact], after: &Numeral) -> Option<String> {
     (!lines.is_empty()).then(|| lines.join("\n"))
 }
 
-/// Describes a fact.
+/// Describes a fact in one or more sentences of one line; seats are written `@0`.
 fn sentence(fact: &Fact) -> String {
     match *fact {
         Fact::MapDrawn(seed) => fill_text!(LOG.map_drawn, seed = seed),
@@ -98,12 +99,13 @@ fn sentence(fact: &Fact) -> String {
     }
 }
 
-/// Formats a number of soldiers.
+/// Formats a number of soldiers: `1 soldier`, `2 soldiers`.
 fn soldiers(n: u32) -> String {
     fill_count(n as usize, LOG.one_soldier, LOG.soldiers)
 }
 
-/// Describes the end of the game.
+/// Describes the end of the game: who has the last Home, or who won or shared the last round. The game must
+/// be over.
 fn ending(game: &Numeral) -> String {
     let outcome = game.ranking();
     let winners: Vec<String> = outcome.winners().map(who).collect();

@@ -15,14 +15,17 @@ use texts::LOG;
 impl Describe for Numeral {
     const SUMMARY: &'static str = include_str!("summary.txt");
 
+    /// Draws players and map as text with ANSI colours.
     fn table(view: &Position<Self>) -> String {
         table::draw(view.state())
     }
 
+    /// Returns the text of an action for the active player, with its result in numbers.
     fn label(view: &Position<Self>, action: Action) -> String {
         labels::label(view.state(), action)
     }
 
+    /// Returns the heading under which a list of actions shows this one.
     fn kind(action: Action) -> &'static str {
         match action {
             Action::Done => "End turn",
@@ -33,6 +36,7 @@ impl Describe for Numeral {
         }
     }
 
+    /// Returns what is awaited: an instruction if the observer is the active player, else a sentence.
     fn awaited(view: &Position<Self>) -> String {
         let game = view.state();
         let (actor, board) = (who(game.active), game.board());
@@ -62,30 +66,38 @@ impl Describe for Numeral {
         }
     }
 
+    /// Describes an event for the log, one line per fact; `None` if nothing happened that needs a line.
     fn log(event: &AppliedEvent<'_, Self>) -> Option<String> {
         log::log(event.facts, event.after.state())
     }
 
+    /// Returns the whole state as data: round, stage, players, and hexes by coordinates.
     fn picture(&self) -> Value {
         self.as_data()
     }
 
+    /// Returns a copy with the values of a scenario: `clear`, `round`, `phase`, `active`, `hexes` by
+    /// coordinates, `out`.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there is no map yet, a field is unknown, or the position is not possible.
     fn arranged(&self, differences: &Value) -> Result<Self, String> {
         self.with_differences(differences)
     }
 }
 
-/// Returns the letter of a seat on the map, so that colour is never the only sign.
+/// Returns the letter of a seat on the map, `A` for seat 0, so that colour is never the only sign.
 fn letter(seat: Seat) -> char {
     char::from(b'A' + seat.0)
 }
 
-/// Formats a number with its noun: `1 army`, `3 armies`.
+/// Formats a number with its noun, `one` or `many`: `1 army`, `3 armies`.
 fn count(n: u32, one: &str, many: &str) -> String {
     format!("{n} {}", if n == 1 { one } else { many })
 }
 
-/// Adds the article: `a Farm`, `an Archology`.
+/// Adds the article before the name of an upgrade: `a Farm`, `an Archology`.
 fn article(name: &str) -> String {
     let vowel = name.starts_with(['A', 'E', 'I', 'O', 'U']);
     fill_text!(if vowel { LOG.an } else { LOG.a }, upgrade = name)

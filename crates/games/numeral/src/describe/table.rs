@@ -15,7 +15,8 @@ const DIM: &str = "\x1b[2m";
 /// Minimum width of a hex on the map, in columns.
 const WIDTH: usize = 6;
 
-/// Draws the table as text; a sentence if there is no map yet.
+/// Draws the table as text with ANSI colours: round, one line per player, map. A sentence if there is no map
+/// yet.
 pub(super) fn draw(game: &Numeral) -> String {
     if game.map_seed.is_none() {
         return "There is no map yet.".to_string();
@@ -29,7 +30,7 @@ pub(super) fn draw(game: &Numeral) -> String {
     out
 }
 
-/// Draws the round and the phase.
+/// Returns a line with round, phase, and the players in play in the order of this phase.
 fn heading(game: &Numeral) -> String {
     let phase = match (game.stage, game.phase()) {
         (Stage::Over, _) => "the end",
@@ -42,7 +43,8 @@ fn heading(game: &Numeral) -> String {
     format!("Round {} of {last}, {phase}. Order: {}.\n", game.round, order.join(" "))
 }
 
-/// Appends a line about a player to `out`.
+/// Appends a line about a player to `out`: storage, armies, hexes and income, or that they are out. `>` marks
+/// the active player.
 fn player(game: &Numeral, seat: Seat, out: &mut String) {
     let board = &game.board;
     let colour = COLOURS[seat.index() % COLOURS.len()];
@@ -64,7 +66,7 @@ fn player(game: &Numeral, seat: Seat, out: &mut String) {
     );
 }
 
-/// Draws the map. Each row of hexes is two lines: the numbers, and the coordinates below them.
+/// Appends the map to `out`. Each row of hexes is two lines: the contents, and the coordinates below them.
 fn map(game: &Numeral, out: &mut String) {
     let cells: Vec<Cell> = game.board.land().iter().collect();
     // Half a hex is one column; `q` goes two columns east, `r` one.
@@ -85,7 +87,8 @@ fn map(game: &Numeral, out: &mut String) {
     }
 }
 
-/// Formats a hex: `A12f` is player A, 12 soldiers, a Farm. A dot is neutral land.
+/// Formats a hex: `A12f` is player A, 12 soldiers, a Farm. A dot is neutral land, with the mark of its
+/// upgrade.
 fn text(game: &Numeral, cell: Cell) -> String {
     let hex = game.board.hex(cell);
     let mark = hex.upgrade.mark().to_string();
@@ -95,7 +98,8 @@ fn text(game: &Numeral, cell: Cell) -> String {
     }
 }
 
-/// Adds the colour of its owner to the text of a hex.
+/// Wraps the text of a hex in the ANSI colour of its owner: bold with soldiers, inverse if the hex is
+/// selected, dim if neutral.
 fn painted(game: &Numeral, cell: Cell, text: &str) -> String {
     let chosen = matches!(game.stage, Stage::PlaceAt(at) | Stage::MarchFrom(at) if at == cell);
     let inverse = if chosen { ";7" } else { "" };
@@ -108,7 +112,7 @@ fn painted(game: &Numeral, cell: Cell, text: &str) -> String {
     }
 }
 
-/// Centres a text in this width.
+/// Pads a text with spaces on both sides to this width; a longer text is unchanged.
 fn centred(text: &str, width: usize) -> String {
     format!("{text:^width$}")
 }

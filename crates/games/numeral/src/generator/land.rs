@@ -6,7 +6,8 @@ use crate::map::{Cell, Cells};
 use crate::options::{Options, Shape};
 use std::collections::VecDeque;
 
-/// Generates the land of a map in the shape of the options. Draws from `rng` in a fixed order.
+/// Generates the land of a map within `radius`, in the shape of the options: connected and invariant under
+/// the symmetry. Draws from `rng` in a fixed order.
 pub(super) fn generate(options: &Options, radius: u32, symmetry: Symmetry, rng: &mut SplitMix64) -> Cells {
     let ball = Cells::ball(radius);
     let percent = |of: &Cells, percent: u8| of.len() * u32::from(percent) / 100;
@@ -37,13 +38,14 @@ enum Where {
     Coast,
 }
 
-/// Counts the land hexes next to a hex.
+/// Returns the number of land hexes next to a hex, 0 to 6.
 fn land_around(land: &Cells, cell: Cell) -> u32 {
     cell.around().and(land).len()
 }
 
-/// Removes orbits of hexes from the land until `target` hexes are gone or no candidate is left. The land stays
-/// connected, and no neighbour of a removed hex keeps fewer than two land neighbours.
+/// Removes orbits of hexes at `place` from the land until at least `target` hexes are gone or no candidate is
+/// left. The land stays connected, and no neighbour of a removed hex keeps fewer than two land neighbours.
+/// Each orbit is tried once, in random order.
 fn erode(land: &mut Cells, target: u32, place: Where, symmetry: Symmetry, rng: &mut SplitMix64) {
     let (mut removed, mut tried) = (0, Cells::NONE);
     while removed < target {
@@ -64,7 +66,8 @@ fn erode(land: &mut Cells, target: u32, place: Where, symmetry: Symmetry, rng: &
     }
 }
 
-/// Generates land masses around some centres, separated by straits, a few of which are bridged.
+/// Generates land masses around some centres, separated by straits, a few of which are bridged at random.
+/// Further bridges are added until all land is connected.
 fn continents(ball: &Cells, radius: u32, symmetry: Symmetry, rng: &mut SplitMix64) -> Cells {
     let centres = centres(ball, radius, symmetry, rng);
     let mut land: Cells = ball.iter().filter(|&cell| has_one_nearest(cell, &centres)).collect();
@@ -80,7 +83,8 @@ fn continents(ball: &Cells, radius: u32, symmetry: Symmetry, rng: &mut SplitMix6
     land
 }
 
-/// Chooses the centres of land masses, as whole orbits.
+/// Chooses the centres of land masses on a ring around the middle: one orbit, or without symmetry three hexes
+/// far apart. Empty if there is no such ring.
 fn centres(ball: &Cells, radius: u32, symmetry: Symmetry, rng: &mut SplitMix64) -> Vec<Cell> {
     let ring: Vec<Cell> = ball.iter().filter(|c| c.hex().ulength() == (2 * radius + 1) / 3).collect();
     let Some(&first) = rng.choice(&ring) else { return Vec::new() };
@@ -98,13 +102,14 @@ fn centres(ball: &Cells, radius: u32, symmetry: Symmetry, rng: &mut SplitMix64) 
     centres
 }
 
-/// Returns whether one centre is nearer than all others.
+/// Returns whether one centre is nearer to the cell than all others; `false` on a border between two, and
+/// without centres.
 fn has_one_nearest(cell: Cell, centres: &[Cell]) -> bool {
     let nearest = centres.iter().map(|&c| cell.distance(c)).min();
     centres.iter().filter(|&&c| Some(cell.distance(c)) == nearest).count() == 1
 }
 
-/// Returns the number of different land masses that a sea hex touches.
+/// Returns the number of different land masses that a sea hex touches, 0 to 3.
 fn masses_beside(land: &Cells, cell: Cell) -> usize {
     let mut beside = cell.around().and(land);
     let mut masses = 0;
@@ -115,8 +120,8 @@ fn masses_beside(land: &Cells, cell: Cell) -> usize {
     masses
 }
 
-/// Returns the sea hexes on a shortest path from the mass with the lowest hex to another one; `None` if there
-/// is only one mass.
+/// Returns the sea hexes on a shortest path from the mass with the lowest hex to another mass; `None` if all
+/// land is connected or there is none.
 fn missing_bridge(ball: &Cells, land: &Cells) -> Option<Vec<Cell>> {
     let mass = land.component(land.first()?);
     if mass == *land {

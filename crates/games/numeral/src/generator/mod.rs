@@ -26,7 +26,8 @@ pub struct Map {
     pub owned: Vec<Cells>,
 }
 
-/// Generates the map of this seed: land, Homes and first owners. Equal arguments give equal maps.
+/// Generates the map of this seed: land, Homes and first owners. Equal arguments give equal maps on every
+/// platform. The options must have passed their check for this number of seats.
 pub fn generate(seats: u8, options: &Options, seed: u32) -> Map {
     let symmetry = Symmetry::of(seats, options.symmetry);
     let radius = u32::from(options.map_radius(seats));
@@ -48,7 +49,8 @@ pub fn generate(seats: u8, options: &Options, seed: u32) -> Map {
     map
 }
 
-/// Returns the land around each start. A seat with more land than the others gives up its farthest hexes.
+/// Returns the share of each start: the land within `reach` steps that is nearer to it than to all others.
+/// All shares are cut to the size of the smallest; the farthest hexes go first.
 fn homestead(land: &Cells, paths: &Paths, starts: &[Cell], reach: u32) -> Vec<Cells> {
     let mut shares = vec![Vec::new(); starts.len()];
     for cell in land.iter() {
@@ -65,7 +67,8 @@ fn homestead(land: &Cells, paths: &Paths, starts: &[Cell], reach: u32) -> Vec<Ce
     shares.into_iter().map(Cells::from_iter).collect()
 }
 
-/// Distributes all whole orbits without a start evenly among the seats.
+/// Returns the share of each start: all land in whole orbits without a start, distributed evenly at random,
+/// plus the start itself. A remainder of orbits stays neutral.
 fn scattered(land: &Cells, starts: &[Cell], symmetry: Symmetry, rng: &mut SplitMix64) -> Vec<Cells> {
     let k = symmetry.order();
     let groups = starts.len() / k;

@@ -10,7 +10,7 @@ impl SplitMix64 {
         SplitMix64(u64::from(seed))
     }
 
-    /// Returns the next 64 bits.
+    /// Returns the next 64 random bits and advances the generator.
     pub fn bits(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut z = self.0;
@@ -19,12 +19,13 @@ impl SplitMix64 {
         z ^ (z >> 31)
     }
 
-    /// Draws a number below `n`, nearly uniformly; 0 if `n` is 0. Only the low 32 bits of `n` are used.
+    /// Draws a number below `n`, nearly uniformly; 0 if `n` is 0. `n` must be below 2^32. Always advances the
+    /// generator by one draw.
     pub fn below(&mut self, n: usize) -> usize {
         (((self.bits() >> 32) * n as u64) >> 32) as usize
     }
 
-    /// Returns a random item; `None` if there is none.
+    /// Draws a random item; `None`, without a draw, if there is none.
     pub fn choice<'a, X>(&mut self, items: &'a [X]) -> Option<&'a X> {
         if items.is_empty() {
             return None;
@@ -32,7 +33,7 @@ impl SplitMix64 {
         items.get(self.below(items.len()))
     }
 
-    /// Shuffles the items in place, from the end.
+    /// Shuffles the items in place (Fisher-Yates from the end), with one draw per item but the first.
     pub fn shuffle<X>(&mut self, items: &mut [X]) {
         for i in (1..items.len()).rev() {
             items.swap(i, self.below(i + 1));

@@ -16,7 +16,7 @@ pub(super) struct Nearest {
 const FAR: u8 = u8::MAX;
 
 impl Paths {
-    /// Computes the distances by breadth-first search from every hex.
+    /// Computes the distances over `land` between all pairs of its hexes, by breadth-first search from each.
     pub(crate) fn over(land: &Cells) -> Self {
         let mut paths = Box::new([[FAR; CELLS]; CELLS]);
         for start in land.iter() {
@@ -33,13 +33,15 @@ impl Paths {
         Paths(paths)
     }
 
-    /// Returns the distance of two hexes; 255 if there is no path.
+    /// Returns the distance of two hexes in steps over land; 255 if there is no path or one of them is not
+    /// land.
     #[inline]
     pub(crate) fn distance(&self, a: Cell, b: Cell) -> u32 {
         u32::from(self.0[a.index()][b.index()])
     }
 
-    /// Returns the starts that are nearest to a hex, and their distance.
+    /// Returns the indices of the starts that are nearest to a hex, ascending, and their distance. Without
+    /// starts: none, and 255.
     pub(super) fn nearest(&self, starts: &[Cell], cell: Cell) -> Nearest {
         let distance = starts.iter().map(|&s| self.distance(s, cell)).min().unwrap_or(u32::from(FAR));
         let nearest = (0..starts.len()).filter(|&i| self.distance(starts[i], cell) == distance);
@@ -49,7 +51,9 @@ impl Paths {
 
 type Orbit = Vec<Cell>;
 
-/// Chooses the start hexes, orbit by orbit, with the lowest unfairness that the search finds.
+/// Chooses `seats` start hexes, orbit by orbit, with the lowest unfairness that the search finds: all
+/// candidates if one orbit is needed, else the best of some random choices, improved. The order is not that
+/// of the seats.
 pub(super) fn choose(
     land: &Cells,
     paths: &Paths,
@@ -84,8 +88,8 @@ pub(super) fn choose(
 /// Number of random spread-out choices, the best of which is then improved.
 const TRIALS: u32 = 8;
 
-/// Returns the orbits of full size that have enough land around them; relaxes the condition until there are
-/// enough.
+/// Returns the orbits of full size in which each hex has enough land neighbours: the highest number from 6
+/// down to 1 for which four times the `needed` orbits exist, else all orbits.
 fn candidates(land: &Cells, symmetry: Symmetry, needed: usize) -> Vec<Orbit> {
     let mut all = symmetry.orbits(land);
     all.retain(|orbit| orbit.len() == symmetry.order());
@@ -96,7 +100,8 @@ fn candidates(land: &Cells, symmetry: Symmetry, needed: usize) -> Vec<Orbit> {
     }
 }
 
-/// Chooses one orbit at random, then always the one farthest from those chosen.
+/// Returns the indices of `needed` candidates, or of all if there are fewer: the first at random, then always
+/// the one farthest from those chosen. There must be at least one candidate.
 fn spread(candidates: &[Orbit], paths: &Paths, needed: usize, rng: &mut SplitMix64) -> Vec<usize> {
     let mut choice = vec![rng.below(candidates.len())];
     while choice.len() < needed.min(candidates.len()) {
@@ -120,8 +125,8 @@ fn spread(candidates: &[Orbit], paths: &Paths, needed: usize, rng: &mut SplitMix
     choice
 }
 
-/// Exchanges one orbit at a time as long as that lowers the cost. `least` is the cost of `choice`. Returns the
-/// improved choice.
+/// Returns the choice after exchanging one orbit at a time for another of `candidates` as long as that lowers
+/// the cost. `least` must be the cost of `choice`.
 fn improved(
     mut choice: Vec<usize>,
     mut least: i64,
@@ -150,8 +155,9 @@ fn improved(
     }
 }
 
-/// Returns the cost of a choice of starts, lower is fairer. A hex counts 60 for the nearest start, shared if
-/// there are several (60 can be shared by up to six).
+/// Returns the cost of a choice of at most six starts; lower is fairer. It is the range of the land nearest
+/// to each start, of its nearest ring and of the land within two steps, less a reward for distant starts. A
+/// hex counts 60, shared by all starts at the least distance.
 pub(super) fn unfairness(land: &Cells, paths: &Paths, starts: &[Cell], radius: u32) -> i64 {
     let mut share = [0i64; 6];
     let mut ring = [0i64; 6];

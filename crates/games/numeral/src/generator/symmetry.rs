@@ -7,7 +7,8 @@ use crate::map::{Cell, Cells};
 pub(crate) struct Symmetry(u8);
 
 impl Symmetry {
-    /// Returns the symmetry of a map for this number of players; order 1 if `on` is false.
+    /// Returns the symmetry of a map for this number of players: order 2 for 2 and 4, 3 for 3, 6 for 6; order
+    /// 1, no symmetry, for other numbers or if `on` is false.
     pub(crate) fn of(seats: u8, on: bool) -> Self {
         Symmetry(match seats {
             _ if !on => 1,
@@ -18,12 +19,13 @@ impl Symmetry {
         })
     }
 
-    /// Returns the order of the symmetry.
+    /// Returns the order of the symmetry: 1, 2, 3 or 6.
     pub(crate) fn order(self) -> usize {
         usize::from(self.0)
     }
 
-    /// Returns the orbit of a hex under the rotations, starting with the hex.
+    /// Returns the orbit of a hex under the rotations, each hex once, starting with `cell`. The middle is
+    /// alone.
     pub(crate) fn orbit(self, cell: Cell) -> Vec<Cell> {
         let mut orbit = vec![cell];
         let mut next = cell.rotated(6 / self.0);
@@ -34,7 +36,8 @@ impl Symmetry {
         orbit
     }
 
-    /// Splits a set that is a union of orbits into its orbits, ordered by their lowest hex.
+    /// Splits a set into its orbits, ordered by their lowest hex, which is the first of each. The set must be
+    /// a union of orbits.
     pub(crate) fn orbits(self, set: &Cells) -> Vec<Vec<Cell>> {
         let mut left = *set;
         let mut orbits = Vec::new();

@@ -22,7 +22,8 @@ pub(super) struct Orders {
 }
 
 impl Survey<'_> {
-    /// Returns the rating of the best march from a hex.
+    /// Returns the rating of the best march from a hex; `NEVER` if no march is good. The hex must have ready
+    /// soldiers.
     pub(super) fn best_march(&self, cell: Cell) -> i32 {
         let orders = self.orders(cell);
         let mut best = NEVER;
@@ -37,7 +38,8 @@ impl Survey<'_> {
         best
     }
 
-    /// Plans the march from a hex: the targets that can be taken, and the best of them.
+    /// Plans the march from a hex: the soldiers that may leave, the adjacent targets that all ready
+    /// neighbours together can take with profit, and the best of them.
     pub(super) fn orders(&self, cell: Cell) -> Orders {
         let mut orders = Orders { cell, ready: self.may_leave(cell), targets: [None; 6], main: None };
         let mut most = i32::MIN;
@@ -60,7 +62,9 @@ impl Survey<'_> {
         orders
     }
 
-    /// Rates a march of `n` soldiers in a direction, given the plan of the hex.
+    /// Rates a march of `n` soldiers in a direction, given the plan of the hex: small targets first with just
+    /// enough soldiers, then the main target with all, without a target an approach. `NEVER` for everything
+    /// else.
     pub(super) fn march(&self, orders: &Orders, direction: Direction, n: u32) -> i32 {
         let Some(to) = self.game.target(orders.cell, direction) else { return NEVER };
         if n == 0 || n > orders.ready {
@@ -88,7 +92,8 @@ impl Survey<'_> {
         }
     }
 
-    /// Rates a march without a target in reach: towards the nearest one.
+    /// Rates a march without a target in reach, between own hexes: positive if `to` is nearer to the border
+    /// and the enemy and `cell` is not at the border, else `NEVER`.
     fn approach(&self, cell: Cell, to: Cell) -> i32 {
         let steps = |c: Cell| {
             let i = c.index();
@@ -98,8 +103,8 @@ impl Survey<'_> {
         if nearer <= 0 || self.to_border[cell.index()] <= 1 { NEVER } else { 100 + 10 * nearer }
     }
 
-    /// Returns how many soldiers may leave a hex. The storage stays, because it can be placed anywhere next
-    /// round and costs nothing; it leaves only for what one soldier can take.
+    /// Returns how many soldiers may leave a hex: all ready ones, from the Home at most 1. The storage stays,
+    /// because it can be placed anywhere next round and costs nothing.
     fn may_leave(&self, cell: Cell) -> u32 {
         let ready = self.board.ready(cell);
         if self.board.home(self.me) != Some(cell) {
@@ -110,7 +115,7 @@ impl Survey<'_> {
 }
 
 impl Orders {
-    /// Returns the target on a neighbouring hex; `None` if it is no target.
+    /// Returns the planned target on a neighbouring hex; `None` if that hex is no target.
     fn target(&self, cell: Cell) -> Option<Target> {
         self.targets.iter().flatten().find(|t| t.cell == cell).copied()
     }

@@ -18,6 +18,8 @@ use survey::Survey;
 const NEVER: i32 = -1_000;
 
 impl Heuristic for Numeral {
+    /// Appends one rating per action of `list`, in hundredths of gold; ending the turn rates 0. A `select`
+    /// rates like the best action that can follow it.
     fn rate(&self, own: &SeatView<'_, Self>, list: &[Action], out: &mut Vec<i32>) {
         if list.len() == 1 {
             return out.push(0);
@@ -36,6 +38,8 @@ impl Heuristic for Numeral {
         }));
     }
 
+    /// Estimates the chance of `seat` to win, in thousandths: its share of the squared strengths. After the
+    /// end it is 1000, shared by several winners, or 0.
     fn evaluate(&self, _own: &SeatView<'_, Self>, seat: Seat) -> i32 {
         if let Some(outcome) = pentarchy_engine::Game::outcome(self) {
             let won = outcome.is_won() && outcome.rank(seat) == 1;
@@ -53,13 +57,15 @@ impl Heuristic for Numeral {
         }
     }
 
+    /// Returns the settings of the search: short playouts that follow the ratings.
     fn search_hints() -> SearchHints {
         SearchHints::ADVISED
     }
 }
 
 impl Numeral {
-    /// Returns the strength of a seat: soldiers, plus the income of some rounds; 0 for a seat that is out.
+    /// Returns the strength of a seat: soldiers and gold, plus hexes and the gross income of up to 6
+    /// remaining rounds; 0 for a seat that is out.
     fn strength(&self, seat: Seat) -> i64 {
         if !self.in_play(seat) {
             return 0;

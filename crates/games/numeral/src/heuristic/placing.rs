@@ -18,15 +18,15 @@ struct Wish {
 }
 
 impl Wish {
-    /// Rates placing `n` soldiers: increases up to the wanted number, because the list may offer the rest only
-    /// in parts.
+    /// Rates placing `n` soldiers: increases up to the wanted number, because the list may offer the rest
+    /// only in parts. `NEVER` above it.
     fn rate(self, n: u32) -> i32 {
         if n <= self.most { self.worth + n.min(90) as i32 } else { NEVER }
     }
 }
 
 impl Survey<'_> {
-    /// Returns the rating of the best action that can follow the choice of a hex.
+    /// Returns the rating of the best placement or affordable building on a hex; `NEVER` if none is good.
     pub(super) fn best_purchase(&self, cell: Cell) -> i32 {
         let storage = self.board.storage(self.me);
         let amounts = Amounts::placing(storage);
@@ -42,7 +42,8 @@ impl Survey<'_> {
         best
     }
 
-    /// Rates placing soldiers or building on a hex.
+    /// Rates placing soldiers or building on a hex; `NEVER` if it is not wanted or for other actions. Does
+    /// not check that it is legal.
     pub(super) fn purchase(&self, cell: Cell, action: Action) -> i32 {
         match action {
             Action::Build(upgrade) => self.building(cell, upgrade),
@@ -55,8 +56,8 @@ impl Survey<'_> {
         }
     }
 
-    /// Calls `wish` for each reason to place soldiers on a hex: to take neutral land, to take enemy land, to
-    /// concentrate.
+    /// Calls `wish` for each reason to place soldiers on an own hex: to take adjacent neutral land, to take
+    /// adjacent enemy land, to concentrate at the front. No wish exceeds the gold that can leave the Home.
     fn wishes(&self, cell: Cell, mut wish: impl FnMut(Wish)) {
         let spare = self.spare();
         let mut add = |most: u32, worth: i32| wish(Wish { most: most.min(spare), worth });
@@ -84,13 +85,13 @@ impl Survey<'_> {
         }
     }
 
-    /// Returns the number of own soldiers next to a hex.
+    /// Returns the number of own soldiers next to a hex, ready or not, an adjacent Home included.
     fn beside(&self, target: Cell) -> u32 {
         target.around().and(self.board.held(self.me)).iter().map(|c| self.board.soldiers(c)).sum()
     }
 
-    /// Returns how much gold can leave the Home: enough stays to hold it against adjacent enemies, or all can
-    /// leave if it cannot be held.
+    /// Returns how much gold can leave the Home: all but the number of adjacent enemy soldiers, or all if
+    /// that many cannot be kept.
     fn spare(&self) -> u32 {
         let storage = self.board.storage(self.me);
         let threat = self.board.home(self.me).map_or(0, |home| self.threat(home));
@@ -98,7 +99,8 @@ impl Survey<'_> {
         if threat >= storage { storage } else { storage - threat }
     }
 
-    /// Rates a building: in peace the best use of money, if it pays back before the end.
+    /// Rates a building: above 1000 if no enemy is near and it pays back twice before the end, else `NEVER`.
+    /// Better yield per cost, safety, and fitting the budget rate higher.
     fn building(&self, cell: Cell, upgrade: Upgrade) -> i32 {
         let gain = self.board.yields(upgrade) as i32 - self.board.yields(Upgrade::None) as i32;
         let cost = self.board.cost(upgrade) as i32;
@@ -113,13 +115,13 @@ impl Survey<'_> {
         1_000 + 300 * gain / cost.max(1) + safe + fits
     }
 
-    /// Returns whether no enemy is near yet.
+    /// Returns whether all enemy land is at least `PEACE` steps away from own land.
     pub(super) fn is_peace(&self) -> bool {
         let nearest = self.board.held(self.me).iter().map(|c| self.to_enemy[c.index()]).min();
         nearest.unwrap_or(FAR) >= PEACE
     }
 
-    /// Counts the own hexes without an upgrade.
+    /// Returns the number of own hexes without an upgrade.
     pub(super) fn count_bare(&self) -> u32 {
         let own = self.board.held(self.me).iter();
         own.filter(|&c| self.board.upgrade(c) == Upgrade::None).count() as u32

@@ -35,7 +35,8 @@ pub(super) struct Survey<'a> {
 }
 
 impl<'a> Survey<'a> {
-    /// Surveys the position for a player.
+    /// Surveys the position for a player. `unclaimed`, `peace` and `bare` are computed in the Placing phase
+    /// only; otherwise they are empty, `false` and 0.
     pub(super) fn new(game: &'a Numeral, me: Seat) -> Self {
         let board = &game.board;
         let land = board.land();
@@ -70,7 +71,8 @@ impl<'a> Survey<'a> {
         survey
     }
 
-    /// Returns the neutral hexes next to ours, minus one for each soldier next to them.
+    /// Returns the neutral hexes next to own ones for which no adjacent soldier outside the Home is left
+    /// over; each soldier claims one.
     fn unclaimed_land(&self) -> Cells {
         let own = self.board.held(self.me);
         let home = self.board.home(self.me);
@@ -88,12 +90,13 @@ impl<'a> Survey<'a> {
         left
     }
 
-    /// Returns the number of enemy soldiers next to a hex, who could attack it.
+    /// Returns the number of enemy soldiers on the hexes next to a hex, who could attack it.
     pub(super) fn threat(&self, cell: Cell) -> u32 {
         cell.around().and(&self.enemies).iter().map(|c| self.board.soldiers(c)).sum()
     }
 
-    /// Returns the value of taking a hex, losses not counted.
+    /// Returns the value of taking a hex, in hundredths of gold, losses not counted: its yield for some
+    /// rounds; for an enemy hex a bonus, more for a Home and for the last hex of its owner.
     pub(super) fn prize(&self, cell: Cell) -> i32 {
         let yields = self.board.yields(self.board.upgrade(cell)) as i32;
         let Some(owner) = self.board.owner(cell) else { return 100 * HORIZON * yields.max(1) };
@@ -102,7 +105,8 @@ impl<'a> Survey<'a> {
         100 * HORIZON * yields + 300 + home + last
     }
 
-    /// Returns the value of taking an enemy hex with `attackers` against `defence`.
+    /// Returns the value of taking a foreign hex with `attackers` against `defence`, in hundredths of gold:
+    /// its prize, less if it can be retaken at once, minus the soldiers lost. Negative if it is not worth it.
     pub(super) fn conquest(&self, cell: Cell, attackers: u32, defence: u32) -> i32 {
         let left = attackers.saturating_sub(defence);
         let prize = self.prize(cell);
@@ -111,18 +115,18 @@ impl<'a> Survey<'a> {
         held - self.life * defence.min(10_000) as i32
     }
 
-    /// Returns the defence of a hex that is not ours.
+    /// Returns the defence of a foreign hex, Towers included; 0 for neutral land.
     pub(super) fn defence(&self, cell: Cell) -> u32 {
         self.board.owner(cell).map_or(0, |owner| self.game.defence(cell, owner))
     }
 
-    /// Returns the number of rounds after this one.
+    /// Returns the number of rounds after this one, up to the limit or the cap.
     pub(super) fn rounds_left(&self) -> i32 {
         i32::from(self.game.options.last_round().0.saturating_sub(self.game.round))
     }
 }
 
-/// Returns the number of steps over land from every hex to the nearest of `from`.
+/// Returns by cell the number of steps over land to the nearest hex of `from`; `FAR` if there is no path.
 fn distances(land: &Cells, from: &Cells) -> [u8; CELLS] {
     let mut steps = [FAR; CELLS];
     let (mut reached, mut front, mut step) = (*from, *from, 0);

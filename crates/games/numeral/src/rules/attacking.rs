@@ -11,18 +11,19 @@ use crate::upgrades::Upgrade;
 use pentarchy_engine::{RuleError, Seat, ensure};
 
 impl Numeral {
-    /// Lists `done`, and every hex with soldiers that have not marched this turn, the Home included.
+    /// Appends `done`, then every hex with soldiers that have not marched this turn, the Home included, in
+    /// reading order.
     #[inline]
     pub(crate) fn list_armies(&self, out: &mut Vec<Action>) {
         out.push(Action::Done);
         out.extend(self.board.awake().iter().map(Action::Select));
     }
 
-    /// Checks and chooses the hex to march from.
+    /// Checks and chooses the hex to march from: sets the stage `MarchFrom`, which only a march leaves.
     ///
     /// # Errors
     ///
-    /// Fails if the hex is not the active player's, or no soldier there is ready.
+    /// Fails, without a change, if the hex is not the active player's, or no soldier there is ready.
     #[inline]
     pub(crate) fn select_army(&mut self, cell: Cell) -> Result<(), RuleError> {
         ensure(self.board.held(self.active).has(cell), "this is not your hex")?;
@@ -31,7 +32,8 @@ impl Numeral {
         Ok(())
     }
 
-    /// Lists, for every direction with land, the numbers of soldiers that may march.
+    /// Appends, for every direction with land, the numbers of soldiers of `cell` that may march, ascending;
+    /// against an enemy also the fewest that win.
     #[inline]
     pub(crate) fn list_marches(&self, cell: Cell, out: &mut Vec<Action>) {
         let amounts = Amounts::marching(self.board.ready(cell));
@@ -47,11 +49,13 @@ impl Numeral {
         }
     }
 
-    /// Checks a march and applies it: soldiers move to the next hex, and fight if an enemy holds it.
+    /// Checks a march of `n` soldiers and applies it: they move to the next hex, or fight if an enemy holds
+    /// it and take it if they outnumber its defence. They are not ready again this turn. Emits `Marched` or
+    /// `Fought`; sets the stage to `March`, or what the capture of a Home requires.
     ///
     /// # Errors
     ///
-    /// Fails if there is no land, fewer soldiers are ready, or the number is not offered.
+    /// Fails, without a change, if there is no land, fewer soldiers are ready, or the number is not offered.
     #[inline]
     pub(crate) fn march(
         &mut self,
@@ -104,8 +108,8 @@ impl Numeral {
         Ok(())
     }
 
-    /// Returns what kind of hex `n` soldiers of the active player march to. The hex must not belong to an
-    /// enemy.
+    /// Returns where `n` soldiers of the active player march to, for the log. Call it before they arrive; the
+    /// hex must not belong to an enemy.
     fn destination(&self, target: Cell, n: u32) -> Destination {
         match (self.board.owner(target), self.board.soldiers(target)) {
             (None, _) => Destination::FreeLand,
@@ -115,19 +119,20 @@ impl Numeral {
         }
     }
 
-    /// Returns the land hex in a direction; `None` if there is no land.
+    /// Returns the land hex next to `cell` in a direction; `None` if there is water or the edge of the map.
     #[inline]
     pub fn target(&self, cell: Cell, direction: Direction) -> Option<Cell> {
         cell.step(direction).filter(|&to| self.board.land().has(to))
     }
 
-    /// Returns the enemy of the active player who owns a hex; `None` if it has another owner or none.
+    /// Returns the owner of a hex if it is not the active player; `None` for own and neutral hexes.
     #[inline]
     fn enemy_on(&self, cell: Cell) -> Option<Seat> {
         self.board.owner(cell).filter(|&owner| owner != self.active)
     }
 
-    /// Returns the defence of a hex: the soldiers there, and those in adjacent Towers of the same owner.
+    /// Returns the defence of a hex: the soldiers there, and those in adjacent Towers of `owner`, who must
+    /// own the hex.
     #[inline]
     pub fn defence(&self, cell: Cell, owner: Seat) -> u32 {
         let helping = cell.around().and(self.board.towers());
@@ -139,8 +144,9 @@ impl Numeral {
         strength
     }
 
-    /// Removes `n` defenders of a hex: first those on it, then those in the Towers, the smallest first (ties:
-    /// the lowest hex). So attacks in waves have the same result as one attack.
+    /// Removes `n` defenders of a hex of `owner`: first those on it, then those in adjacent Towers, the
+    /// smallest first (ties: the lowest hex). So attacks in waves have the same result as one attack. `n`
+    /// must be at most the defence.
     #[inline]
     fn kill(&mut self, cell: Cell, owner: Seat, n: u32) {
         let here = n.min(self.board.soldiers(cell));
@@ -150,7 +156,8 @@ impl Numeral {
         }
     }
 
-    /// Removes `n` soldiers from the Towers that help to defend a hex.
+    /// Removes `n` soldiers from the Towers of `owner` next to a hex, the smallest first (ties: the lowest
+    /// hex). What they lack is ignored.
     fn kill_helpers(&mut self, cell: Cell, owner: Seat, mut n: u32) {
         let mut helping = cell.around().and(self.board.towers()).and(self.board.held(owner));
         while n > 0 {
@@ -163,7 +170,8 @@ impl Numeral {
         }
     }
 
-    /// Moves `n` attackers into a hex without defenders. The upgrade stays, except a Home.
+    /// Moves `n` attackers of the active player into a hex of `enemy` without defenders. The upgrade stays,
+    /// except a Home, or any with the option `raze`. For a Home, handles the loss of it.
     fn capture(&mut self, cx: &mut Context<'_>, cell: Cell, enemy: Seat, n: u32) {
         let was_home = self.board.upgrade(cell) == Upgrade::Home;
         if was_home || self.options.capture_buildings == CaptureBuildings::Raze {

@@ -5,7 +5,8 @@ use crate::state::{Numeral, Stage};
 use pentarchy_engine::{Outcome, Seat};
 
 impl Numeral {
-    /// Eliminates a player without a hex. The game ends if one player is left.
+    /// Eliminates a player without a hex: records the order of elimination. If one player is left, no soldier
+    /// is ready any more and the stage becomes `Over`.
     pub(crate) fn go_out(&mut self, loser: Seat) {
         let before = self.seats as usize - self.players_left();
         self.out[loser.index()] = before as u8 + 1;
@@ -15,8 +16,9 @@ impl Numeral {
         }
     }
 
-    /// Returns the final ranking: players in play first, by soldiers (storage included), then hexes, then gross
-    /// yield; eliminated ones after them, the last eliminated first.
+    /// Returns the ranking as of now: players in play first, by soldiers and gold, then hexes, then gross
+    /// yield; eliminated ones after them, the last eliminated first. The scores are soldiers and gold. Marked
+    /// as capped if more than one player is left and the last round is the cap rather than a chosen limit.
     pub(crate) fn ranking(&self) -> Outcome {
         let mut scores = [0; SEATS];
         for (s, score) in scores.iter_mut().enumerate() {

@@ -8,8 +8,9 @@ use crate::upgrades::Upgrade;
 use pentarchy_engine::{RuleError, Seat};
 
 impl Numeral {
-    /// Handles the capture of a player's Home: it moves, the player chooses where, or the player is eliminated,
-    /// as the options say.
+    /// Handles the capture of a player's Home, whose hex already has its new owner. The Home moves to the
+    /// only possible hex, or the stage becomes `HomeMoves` for chance to pick one. Without a hex, or always
+    /// with the option `eliminate`, the player is out. Emits `HomeMoved`, `HomeLost` or `Eliminated`.
     pub(crate) fn lose_home(&mut self, cx: &mut Context<'_>, loser: Seat) {
         if self.options.home_loss == HomeLoss::Eliminate {
             self.abandon(loser);
@@ -28,7 +29,8 @@ impl Numeral {
         }
     }
 
-    /// Returns the hexes where the captured Home of a player may move.
+    /// Returns the hexes where the captured Home of a player may move: all their hexes, or with the option
+    /// `open` those without an upgrade if there are any. Empty if the player has no hex.
     pub(crate) fn refuges(&self, loser: Seat) -> Cells {
         let held = *self.board.held(loser);
         if self.options.home_refuge == HomeRefuge::Open {
@@ -40,11 +42,12 @@ impl Numeral {
         held
     }
 
-    /// Moves the Home to refuge number `n`, which chance has picked. The captor's turn continues.
+    /// Moves the Home to number `n`, from 0 in reading order, of the possible hexes, as chance has picked.
+    /// The captor's turn continues (stage `March`).
     ///
     /// # Errors
     ///
-    /// Fails if there is no refuge `n`.
+    /// Fails, without a change, if there is no such hex.
     pub(crate) fn resettle(&mut self, cx: &mut Context<'_>, loser: Seat, n: u32) -> Result<(), RuleError> {
         let refuge = self.refuges(loser).iter().nth(n as usize);
         self.found_home(cx, loser, refuge.ok_or(RuleError::new("there are fewer hexes than that"))?);
@@ -52,7 +55,8 @@ impl Numeral {
         Ok(())
     }
 
-    /// Makes a hex the Home of its owner: replaces its upgrade; its soldiers become the storage.
+    /// Makes a hex the Home of `owner`, who must own it: replaces its upgrade, its soldiers become the
+    /// storage. Emits `HomeMoved`.
     fn found_home(&mut self, cx: &mut Context<'_>, owner: Seat, cell: Cell) {
         let this = &*self;
         cx.emit(move || {
@@ -62,7 +66,8 @@ impl Numeral {
         self.board.set_upgrade(cell, Upgrade::Home);
     }
 
-    /// Removes all soldiers of a player; their land becomes neutral and keeps its upgrades.
+    /// Removes all soldiers of a player; their land becomes neutral and keeps its upgrades. The player must
+    /// have no Home.
     fn abandon(&mut self, loser: Seat) {
         for cell in self.board.held(loser).iter() {
             self.board.lose(cell, self.board.soldiers(cell));

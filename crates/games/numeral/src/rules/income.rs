@@ -7,13 +7,15 @@ use crate::state::Numeral;
 use pentarchy_engine::Seat;
 
 impl Numeral {
-    /// Returns the upkeep of a player's soldiers outside the Home: one division for their total.
+    /// Returns the upkeep of a player's soldiers outside the Home, in gold per round: their total divided by
+    /// `soldiers_per_upkeep`, rounded down.
     pub fn maintenance(&self, seat: Seat) -> u32 {
         let armies = self.board.total(seat) - self.board.storage(seat);
         armies / u32::from(self.options.tuning.soldiers_per_upkeep.max(1))
     }
 
-    /// Pays the income of a player at the beginning of the Placing turn.
+    /// Pays the income of a player at the beginning of the Placing turn into the Home: gross yield minus
+    /// upkeep. A negative income is paid in soldiers. Emits `Income`. No effect without a Home.
     pub(crate) fn pay(&mut self, cx: &mut Context<'_>, seat: Seat) {
         let (gross, maintenance) = (self.board.gross(seat), self.maintenance(seat));
         let Some(home) = self.board.home(seat) else { return };
@@ -26,7 +28,8 @@ impl Numeral {
         cx.emit(move || Fact::Income { seat, gross, upkeep: maintenance, gold: this.board.soldiers(home) });
     }
 
-    /// Pays a debt in soldiers, one army after the other. The debt never exceeds their total.
+    /// Removes `debt` soldiers of a player, one army after the other: the smallest or the largest first, or
+    /// the storage in `home` first, as the options say. `debt` must be at most their total.
     #[cold]
     fn starve(&mut self, seat: Seat, home: Cell, mut debt: u32) {
         if self.options.starve == Starve::Storage {

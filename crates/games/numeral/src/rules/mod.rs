@@ -7,7 +7,7 @@ mod income;
 mod placing;
 mod turns;
 
-/// Converts a number for an error message; large ones saturate.
+/// Converts a number for an error message; numbers above 31 bits become `i32::MAX`.
 fn short(n: u32) -> i32 {
     i32::try_from(n).unwrap_or(i32::MAX)
 }

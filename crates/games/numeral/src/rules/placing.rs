@@ -10,7 +10,7 @@ use crate::upgrades::Upgrade;
 use pentarchy_engine::{RuleError, ensure};
 
 impl Numeral {
-    /// Lists `done`, and every own hex but the Home while there is money.
+    /// Appends `done`, then every own hex but the Home in reading order; only `done` if the storage is empty.
     #[inline]
     pub(crate) fn list_places(&self, out: &mut Vec<Action>) {
         out.push(Action::Done);
@@ -20,11 +20,13 @@ impl Numeral {
         }
     }
 
-    /// Checks and chooses the hex to place or build on.
+    /// Checks and chooses the hex to place or build on: sets the stage `PlaceAt`, which only a purchase
+    /// leaves.
     ///
     /// # Errors
     ///
-    /// Fails if the hex is not the active player's or is the Home, or the storage is empty.
+    /// Fails, without a change, if the hex is not the active player's or is the Home, or the storage is
+    /// empty.
     #[inline]
     pub(crate) fn select_place(&mut self, cell: Cell) -> Result<(), RuleError> {
         ensure(self.board.held(self.active).has(cell), "this is not your hex")?;
@@ -34,7 +36,8 @@ impl Numeral {
         Ok(())
     }
 
-    /// Lists the numbers of soldiers to place, then buildings if the hex has none.
+    /// Appends the numbers of soldiers that may be placed, ascending, then the affordable buildings if the
+    /// hex has no upgrade.
     #[inline]
     pub(crate) fn list_purchases(&self, cell: Cell, out: &mut Vec<Action>) {
         let storage = self.board.storage(self.active);
@@ -45,11 +48,12 @@ impl Numeral {
         }
     }
 
-    /// Checks and places soldiers from the storage on a hex.
+    /// Checks and places `n` soldiers from the storage on the selected hex, at 1 gold each. Emits `Placed`
+    /// and sets the stage `Place`.
     ///
     /// # Errors
     ///
-    /// Fails if there is no Home, the storage has fewer, or the number is not offered.
+    /// Fails, without a change, if there is no Home, the storage has fewer, or the number is not offered.
     #[inline]
     pub(crate) fn place(&mut self, cx: &mut Context<'_>, cell: Cell, n: u32) -> Result<(), RuleError> {
         let Some(home) = self.board.home(self.active) else { return Err(RuleError::new("there is no Home")) };
@@ -70,11 +74,13 @@ impl Numeral {
         Ok(())
     }
 
-    /// Checks and builds an upgrade on a hex.
+    /// Checks and builds an upgrade on the selected hex for its cost from the storage. Emits `Built` and sets
+    /// the stage `Place`.
     ///
     /// # Errors
     ///
-    /// Fails if there is no Home, the upgrade is not for sale or too expensive, or the hex has one.
+    /// Fails, without a change, if there is no Home, the upgrade is not for sale or too expensive, or the hex
+    /// has one.
     #[inline]
     pub(crate) fn build(
         &mut self,

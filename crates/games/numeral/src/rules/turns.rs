@@ -5,7 +5,7 @@ use crate::state::{Numeral, Phase, Stage};
 use pentarchy_engine::{RuleError, ensure};
 
 impl Numeral {
-    /// Stores the upper half of the map seed.
+    /// Stores the upper 16 bits of the map seed; the lower half is drawn next (stage `SeedLow`).
     ///
     /// # Errors
     ///
@@ -16,21 +16,22 @@ impl Numeral {
         Ok(())
     }
 
-    /// Combines both halves of the map seed and creates the map.
+    /// Combines both halves of the map seed, creates the map and begins the first turn.
     ///
     /// # Errors
     ///
-    /// Fails if the number is 65536 or more.
+    /// Fails if `low` is 65536 or more, or the map cannot be settled.
     pub(crate) fn draw_low(&mut self, cx: &mut Context<'_>, high: u16, low: u32) -> Result<(), RuleError> {
         ensure(low < 1 << 16, "half a map seed is below 65536")?;
         self.found(cx, u32::from(high) << 16 | low)
     }
 
-    /// Creates the map of this seed and begins the first turn.
+    /// Creates the map of this seed and begins the first turn, income included. Emits `MapDrawn`,
+    /// `RoundBegan` and `Income`.
     ///
     /// # Errors
     ///
-    /// Fails if the map cannot be settled.
+    /// Fails, without a change, if the map cannot be settled.
     pub(crate) fn found(&mut self, cx: &mut Context<'_>, seed: u32) -> Result<(), RuleError> {
         self.settle_map(seed)?;
         cx.emit(move || Fact::MapDrawn(seed));
@@ -39,14 +40,18 @@ impl Numeral {
         Ok(())
     }
 
-    /// Ends the turn of the active player.
+    /// Ends the turn of the active player, whose soldiers are then not ready, and begins the next one: of the
+    /// next player in play, in the next phase or round if needed. Emits `RoundBegan` and `Income` as they
+    /// occur. After the last round the game is over.
     #[inline]
     pub(crate) fn end_turn(&mut self, cx: &mut Context<'_>) {
         self.board.sleep();
         self.seek(cx, self.phase(), self.turn + 1);
     }
 
-    /// Begins the next turn of a player in play, starting at index `turn` of the order of this phase.
+    /// Begins the next turn of a player in play, from index `turn` of the order of `phase` on, through later
+    /// phases and rounds. Sets `turn`, `active`, `round` and the stage; emits `RoundBegan` for a new round.
+    /// After the last round the stage becomes `Over`.
     fn seek(&mut self, cx: &mut Context<'_>, mut phase: Phase, mut turn: u8) {
         loop {
             while turn < self.seats {
@@ -71,8 +76,8 @@ impl Numeral {
         }
     }
 
-    /// Begins the turn of the active player: pays income in the Placing phase, makes soldiers ready in the
-    /// Attacking phase.
+    /// Begins the turn of the active player: pays income in the Placing phase (stage `Place`), makes their
+    /// soldiers ready in the Attacking phase (stage `March`).
     fn begin_turn(&mut self, cx: &mut Context<'_>, phase: Phase) {
         match phase {
             Phase::Placing => {

@@ -7,11 +7,12 @@ use pentarchy_engine::{Seat, Stack};
 use serde_json::Value;
 
 impl Ozymandias {
-    /// Returns a copy of this state with the values of a scenario.
+    /// Returns a copy of this state with the values of a scenario: `sectors`, `stacks`, `values`,
+    /// `influence`, `active`, `turn`. What is not named stays; the agenda is unchanged.
     ///
     /// # Errors
     ///
-    /// Fails if the data names an unknown field or gives an impossible value.
+    /// Fails if `differences` is no table, a name is unknown, or a value is malformed or impossible.
     pub(super) fn with_differences(&self, differences: &Value) -> Result<Self, String> {
         let mut game = self.clone();
         let all = differences.as_object().ok_or("a position is a table")?;
@@ -50,7 +51,12 @@ impl Ozymandias {
         Ok(game)
     }
 
-    /// Replaces the sectors by the tiles of the zone `map` at these hexes.
+    /// Replaces the sectors by the tiles of the zone `map`, in their order, at the hexes of the list. Stacks
+    /// stay where they are.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the value is no list of hexes, or there are not as many hexes as tiles.
     fn lay_sectors(&mut self, hexes: &Value) -> Result<(), String> {
         let hexes: Vec<String> = serde_json::from_value(hexes.clone()).map_err(|e| e.to_string())?;
         if hexes.len() != self.tokens.len(MAP) {
@@ -64,7 +70,12 @@ impl Ozymandias {
         Ok(())
     }
 
-    /// Replaces the stacks by those of a scenario.
+    /// Replaces all stacks by those of a scenario: a table from corners to lists of factions, the bottom city
+    /// first. The supplies become what is left of each faction.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the value is malformed, a corner touches no sector, or a faction has too few cities.
     fn raise_stacks(&mut self, stacks: &Value) -> Result<(), String> {
         self.cities = Stack::new();
         self.supply = [self.settings.cities; 4];

@@ -8,7 +8,8 @@ use crate::state::tableau;
 use crate::table::{card_name, sector_title};
 use pentarchy_engine::Token;
 
-/// Returns the label of an action.
+/// Returns the text of an action on a button, with what it pays, costs or counts. Cards are named as far as
+/// the observer knows them.
 pub(super) fn label(view: &View, action: Action) -> String {
     let game = view.state();
     let myth = |t| view.face(t).and_then(Thing::myth);
@@ -50,7 +51,7 @@ pub(super) fn label(view: &View, action: Action) -> String {
     }
 }
 
-/// Returns the effect of a public card.
+/// Returns the text of a card's effect; empty if the observer does not know the card.
 fn effect(view: &View, t: Token) -> &'static str {
     view.face(t).and_then(Thing::myth).map_or("", |m| m.printed().text)
 }

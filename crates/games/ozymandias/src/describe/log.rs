@@ -13,7 +13,8 @@ use crate::table::sector_title;
 use pentarchy_engine::describe::who;
 use pentarchy_engine::{AppliedEvent, Event, Seat, fill_text};
 
-/// Describes an event; `None` if it needs no entry.
+/// Describes an event in sentences from its facts: what was done, the result of a crisis, values, cities,
+/// vaults, influence of the other seats, the end. `None` if there is nothing to say.
 pub(super) fn log(event: &AppliedEvent<'_, Ozymandias>) -> Option<String> {
     let AppliedEvent { before, line, facts, after } = *event;
     let mut all: Vec<String> = facts.iter().filter_map(|fact| done(event, fact)).collect();
@@ -30,7 +31,7 @@ pub(super) fn log(event: &AppliedEvent<'_, Ozymandias>) -> Option<String> {
     (!all.is_empty()).then(|| all.join(" "))
 }
 
-/// Returns the change of a seat's influence.
+/// Returns the sum of the changes of a seat's influence in these facts; 0 if it did not change.
 fn change(facts: &[Fact], wanted: Seat) -> i32 {
     let changes = facts.iter().map(|fact| match *fact {
         Fact::Influence(seat, amount) if seat == wanted => amount,
@@ -39,18 +40,21 @@ fn change(facts: &[Fact], wanted: Seat) -> i32 {
     changes.sum()
 }
 
-/// Returns what an effect paid, to follow the verb; empty if it paid nothing.
+/// Returns ` and gains 3 influence`, to follow a sentence without its full stop; empty if `change` is not
+/// positive.
 fn gain(change: i32) -> String {
     if change > 0 { fill_text!(LOG.gain, amount = change) } else { String::new() }
 }
 
-/// Returns the first sector at a corner.
+/// Returns the title of the first sector at a corner, in the order of hexes; a general word if the corner is
+/// not on the map.
 fn place(game: &Ozymandias, corner: Corner) -> String {
     let sector = game.sectors_at(corner).min_by_key(|s| s.hex);
     sector.map_or(LOG.no_place.to_string(), |s| sector_title(game, s.hex))
 }
 
-/// Describes what a seat or a reveal did; `None` for the consequences, which follow in the entry.
+/// Describes what a seat or a reveal did, from one fact; `None` for the consequences, which follow in the
+/// entry, and for a card that first needs a target.
 fn done(event: &AppliedEvent<'_, Ozymandias>, fact: &Fact) -> Option<String> {
     let AppliedEvent { before, line, facts, after } = *event;
     let (old, new) = (before.state(), after.state());
@@ -115,8 +119,9 @@ fn done(event: &AppliedEvent<'_, Ozymandias>, fact: &Fact) -> Option<String> {
     })
 }
 
-/// Describes what a card did with its target. `change` is the change of the acting seat's influence; `first` marks
-/// the first of two targets.
+/// Describes what a card of `seat` did with its target, with the state before and the position after.
+/// `change` is the change of the seat's influence; `first` marks the first of two targets. `None` if the seat
+/// declined, or the entry of the second target covers it.
 fn aimed(
     (old, after): (&Ozymandias, &View),
     seat: Seat,
@@ -191,7 +196,8 @@ fn aimed(
     })
 }
 
-/// Describes the result of a crisis: "Blue wins with strength 8 against white 4 and black 3."
+/// Describes the result of a crisis with equal losers counted: "Blue wins with strength 8 against white 4 and
+/// black 3."
 fn result_text(result: &CrisisResult) -> String {
     let winners: Vec<String> = result.winners.iter().map(|f| f.to_string()).collect();
     let strength = result.cards.first().map_or(0, |it| it.strength.total());
@@ -214,13 +220,15 @@ fn result_text(result: &CrisisResult) -> String {
     fill_text!(template, Factions = capital(&join(&winners)), strength = strength, losers = against)
 }
 
-/// Says that nobody contributed, if some seat was asked: a crisis among empty hands ends with its first sentence.
+/// Returns the sentence that nobody contributed; `None` if a card was contributed, or if no seat was asked
+/// because all hands were empty.
 fn idle_text(facts: &[Fact]) -> Option<String> {
     let asked = !facts.iter().any(|fact| matches!(fact, Fact::CrisisBegan(..)));
     (asked && facts.contains(&Fact::NobodyContributed)).then(|| LOG.nobody_contributed.to_string())
 }
 
-/// Describes the change of a faction's value.
+/// Describes the change of a faction's value from the first to the last move in these facts; `None` if it is
+/// unchanged.
 fn value_text(facts: &[Fact], wanted: Faction) -> Option<String> {
     let mut moves = facts.iter().filter_map(|fact| match *fact {
         Fact::ValueMoved { faction, from, to } if faction == wanted => Some((from, to)),
@@ -236,7 +244,8 @@ fn value_text(facts: &[Fact], wanted: Faction) -> Option<String> {
     Some(fill_text!(template, Faction = capital(wanted.word()), from = from, to = to))
 }
 
-/// Lists the cities that were destroyed. Cities of one faction that a card destroyed have their sentence already.
+/// Lists the destroyed cities by faction; `None` if there are none, or if the sentence about a card already
+/// covers them.
 fn destroyed_text(facts: &[Fact]) -> Option<String> {
     let fallen = FACTIONS.into_iter().zip(destroyed(facts)).filter(|&(_, n)| n > 0);
     let fallen: Vec<String> = fallen.map(|(f, n)| fill_text!(LOG.cities, n = n, faction = f)).collect();
@@ -247,7 +256,8 @@ fn destroyed_text(facts: &[Fact]) -> Option<String> {
     (!fallen.is_empty() && !told).then(|| fill_text!(LOG.cities_destroyed, cities = join(&fallen)))
 }
 
-/// Describes the open cards that a seat has locked in its vault, the last one first.
+/// Describes the public cards that a seat has locked in its vault, the last one first. Empty if there are
+/// none; a hidden card has its sentence already.
 fn locked_texts(facts: &[Fact], after: &View, wanted: Seat) -> Vec<String> {
     let locked = facts.iter().rev().filter_map(|fact| match *fact {
         Fact::Locked(seat, card) if seat == wanted => Some(card),
@@ -258,7 +268,7 @@ fn locked_texts(facts: &[Fact], after: &View, wanted: Seat) -> Vec<String> {
     open.map(|card| fill_text!(LOG.locked, player = who(wanted), card = title(after, card))).collect()
 }
 
-/// Describes the change of a seat's influence.
+/// Describes the change of a seat's influence; `None` if it is unchanged.
 fn influence_text(facts: &[Fact], seat: Seat) -> Option<String> {
     let change = change(facts, seat);
     let template = match change {
@@ -269,7 +279,7 @@ fn influence_text(facts: &[Fact], seat: Seat) -> Option<String> {
     Some(fill_text!(template, player = who(seat), amount = change.abs()))
 }
 
-/// Describes the end of the game.
+/// Describes the end of the game and its reason; `None` for all other facts.
 fn end_text(fact: &Fact) -> Option<String> {
     let Fact::Ended(reason) = *fact else { return None };
     Some(match reason {

@@ -19,14 +19,17 @@ type View = Position<Ozymandias>;
 impl Describe for Ozymandias {
     const SUMMARY: &'static str = include_str!("../summary.txt");
 
+    /// Draws the table as text, with what the observer of the position knows.
     fn table(view: &Position<Self>) -> String {
         crate::table::table(view)
     }
 
+    /// Returns the text of an action on a button, with what it pays or costs.
     fn label(view: &Position<Self>, action: Action) -> String {
         labels::label(view, action)
     }
 
+    /// Returns the heading under which a list of actions shows this one.
     fn kind(action: Action) -> &'static str {
         match action {
             Action::Explore(_) => "Explore: sell a card, add a sector",
@@ -44,14 +47,17 @@ impl Describe for Ozymandias {
         }
     }
 
+    /// Returns what is awaited: an instruction if the observer decides, else a sentence.
     fn awaited(view: &Position<Self>) -> String {
         prompt::awaited(view)
     }
 
+    /// Describes an event for the log; `None` if it needs no entry.
     fn log(event: &AppliedEvent<'_, Self>) -> Option<String> {
         log::log(event)
     }
 
+    /// Returns the text of a card: title, faction, rank, when it works, effect. `None` for a tile.
     fn card_text(face: Thing) -> Option<String> {
         let Thing::Myth(myth) = face else { return None };
         let card = myth.printed();
@@ -64,6 +70,8 @@ impl Describe for Ozymandias {
         Some(format!("{} ({} {}, {when}): {}", card.title, myth.faction(), card.rank, card.text))
     }
 
+    /// Returns the public state as data: turn, values, supply, influence, sectors and stacks by place, and
+    /// the sizes of all piles.
     fn picture(&self) -> Value {
         let by_faction = |of: &dyn Fn(Faction) -> i32| {
             Value::Object(FACTIONS.into_iter().map(|f| (f.to_string(), of(f).into())).collect())
@@ -94,8 +102,13 @@ impl Describe for Ozymandias {
         })
     }
 
-    /// Differences: `values` and `influence`, `stacks` (all of them; the supplies follow), `sectors` (the
-    /// hexes of the tiles in the zone `map`, in their order), `active`, `turn`.
+    /// Returns a copy with the differences of a scenario: `values` and `influence`, `stacks` (all of them;
+    /// the supplies follow), `sectors` (the hexes of the tiles in the zone `map`, in their order), `active`,
+    /// `turn`.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a name is unknown or a value is malformed or impossible.
     fn arranged(&self, differences: &Value) -> Result<Self, String> {
         self.with_differences(differences)
     }

@@ -10,7 +10,8 @@ use crate::table::{corner_name, sector_title};
 use pentarchy_engine::describe::{join_list, who};
 use pentarchy_engine::{Token, fill_text};
 
-/// Returns a card with faction and rank.
+/// Returns the title of a card with faction and rank, or of a tile; `a card` if the observer does not know
+/// it.
 pub(super) fn title(view: &View, t: Token) -> String {
     match view.face(t) {
         Some(Thing::Myth(m)) => myth_title(m),
@@ -19,18 +20,19 @@ pub(super) fn title(view: &View, t: Token) -> String {
     }
 }
 
-/// Returns a card with faction and rank.
+/// Returns the title of a card with faction and rank, like `Peace Talks (white 1)`.
 pub(super) fn myth_title(m: Myth) -> String {
     fill_text!(LOG.card, title = m.printed().title, faction = m.faction(), rank = m.rank())
 }
 
-/// Returns the name of the sector that is about to be placed.
+/// Returns the title of the sector that is about to be placed; `the new sector` if the observer does not know
+/// it.
 pub(super) fn new_tile(view: &View) -> String {
     let tile = view.state().tokens.top(TILE_STACK).and_then(|tile| view.face(tile));
     tile.map_or("the new sector".to_string(), |tile| tile.title().to_string())
 }
 
-/// Returns a corner of the map with what stands there.
+/// Describes a corner of the map and the stack there, or that it is free.
 fn at(game: &Ozymandias, corner: Corner) -> String {
     let name = corner_name(game, corner);
     match game.pile(corner) {
@@ -39,7 +41,7 @@ fn at(game: &Ozymandias, corner: Corner) -> String {
     }
 }
 
-/// Returns a stack in words: "red rules 3 cities", "1 red city".
+/// Describes a stack by its ruler and height: "red rules 3 cities", "1 red city".
 fn stack_text(pile: &Pile) -> String {
     match (pile.ruler(), pile.height()) {
         (Some(ruler), 1) => format!("1 {ruler} city"),
@@ -48,7 +50,7 @@ fn stack_text(pile: &Pile) -> String {
     }
 }
 
-/// Describes the target of a card.
+/// Describes the target of a card, in lower case where it is no name; `nothing` for none.
 pub(super) fn target_text(view: &View, target: Target) -> String {
     match target {
         Target::Card(t) => title(view, t),
@@ -60,18 +62,18 @@ pub(super) fn target_text(view: &View, target: Target) -> String {
     }
 }
 
-/// Returns the sectors around an empty hex.
+/// Lists the titles of the sectors next to an empty hex: "a, b and c". Empty if there is none.
 pub(super) fn neighbours(game: &Ozymandias, hex: Hex) -> String {
     let near = hex.neighbours().into_iter().filter(|&n| game.has_sector(n));
     join(&near.map(|n| sector_title(game, n)).collect::<Vec<_>>())
 }
 
-/// Joins names: "a, b and c".
+/// Joins names: "a, b and c". Empty for no names.
 pub(super) fn join(names: &[String]) -> String {
     join_list(names, LOG.comma, LOG.and)
 }
 
-/// Capitalises the first letter.
+/// Returns the text with its first letter in upper case.
 pub(super) fn capital(text: &str) -> String {
     text.chars().take(1).flat_map(char::to_uppercase).chain(text.chars().skip(1)).collect()
 }

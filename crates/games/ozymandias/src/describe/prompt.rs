@@ -7,7 +7,8 @@ use crate::state::{Memo, Ozymandias, Task, hand};
 use pentarchy_engine::describe::who;
 use pentarchy_engine::{Observer, Seat};
 
-/// Returns one sentence that says which seat must do what now.
+/// Returns what is awaited: an instruction if the observer decides, a sentence about the deciding seat for
+/// others, and a description of what is resolved without a decision.
 pub(super) fn awaited(view: &View) -> String {
     match view.actor() {
         Some(seat) if view.observer() == Observer::Seat(seat) => instruction(view, seat),
@@ -16,7 +17,8 @@ pub(super) fn awaited(view: &View) -> String {
     }
 }
 
-/// Returns the instruction for the acting seat, in at most eight words.
+/// Returns the instruction for the deciding seat, in about eight words; empty if the current task is no
+/// decision.
 fn instruction(view: &View, seat: Seat) -> String {
     let game = view.state();
     match game.step() {
@@ -35,7 +37,8 @@ fn instruction(view: &View, seat: Seat) -> String {
     }
 }
 
-/// Returns the instruction to choose a target for a card, in at most eight words.
+/// Returns the instruction to choose a target for a card, in about eight words. `memo` tells the first from
+/// the second of two choices.
 fn aim(game: &Ozymandias, card: Myth, memo: Memo) -> String {
     let text = match card {
         Myth::ScorchedEarth => "Remove the crisis sector, or skip",
@@ -72,7 +75,7 @@ fn aim(game: &Ozymandias, card: Myth, memo: Memo) -> String {
     text.to_string()
 }
 
-/// Describes what another player is doing, to follow their name.
+/// Describes what the deciding seat is doing, as a verb phrase without a full stop that follows its name.
 fn deed(view: &View) -> String {
     match view.state().step() {
         Task::Action => "chooses an action".to_string(),
@@ -88,7 +91,7 @@ fn deed(view: &View) -> String {
     }
 }
 
-/// Describes what happens without a decision.
+/// Describes what is resolved without a decision, or that the game is over.
 fn nature(view: &View) -> &'static str {
     match view.state().step() {
         Task::ShuffleTiles => "Shuffling the sectors…",

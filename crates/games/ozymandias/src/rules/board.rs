@@ -7,7 +7,8 @@ use crate::state::{GONE, Ozymandias, Pile, TRACK};
 use pentarchy_engine::{RuleError, Seat};
 
 impl Ozymandias {
-    /// Adds influence to a seat, and reports it unless it is 0.
+    /// Adds influence to a seat; a negative amount takes it, without a check. Emits `Influence` unless the
+    /// amount is 0.
     pub(super) fn gain(&mut self, cx: &mut Context<'_>, seat: Seat, amount: i32) {
         self.influence[seat.index()] += amount;
         if amount != 0 {
@@ -15,13 +16,23 @@ impl Ozymandias {
         }
     }
 
-    /// Puts a city of the supply on top of the stack at this corner, or founds one.
+    /// Moves a city of the supply to the top of the stack at this corner; without a stack founds one. The
+    /// supply must not be empty and the corner open: the caller has checked both.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there are more stacks than the map holds.
     pub(super) fn found(&mut self, corner: Corner, faction: Faction) -> Result<(), RuleError> {
         self.supply[faction.index()] -= 1;
         self.stack_on(corner, faction)
     }
 
-    /// Puts a city in hand on top of the stack at this corner, or founds one.
+    /// Puts a city on top of the stack at this corner, or founds one; the supply is unchanged. The caller has
+    /// checked the corner.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there are more stacks than the map holds.
     pub(super) fn stack_on(&mut self, corner: Corner, faction: Faction) -> Result<(), RuleError> {
         if self.pile(corner).is_none() {
             self.cities.push(Pile::at(corner))?;
@@ -33,26 +44,30 @@ impl Ozymandias {
         Ok(())
     }
 
-    /// Returns the stack on a corner, to change it.
+    /// Returns the stack on a corner, to change it; `None` if there is none. Call `clear_empty` if it may
+    /// become empty.
     pub(super) fn pile_mut(&mut self, corner: Corner) -> Option<&mut Pile> {
         self.cities.iter_mut().find(|p| p.corner == corner)
     }
 
-    /// Lifts the top city off a stack; an empty stack is gone.
+    /// Removes the top city of a stack and returns its faction; `None` if there is no stack. An empty stack
+    /// is removed. The supply is unchanged.
     pub(super) fn lift(&mut self, corner: Corner) -> Option<Faction> {
         let faction = self.pile_mut(corner)?.take_top();
         self.clear_empty();
         faction
     }
 
-    /// Destroys the top city of a stack.
+    /// Destroys the top city of a stack: it returns to the supply, and `CitiesDestroyed` is emitted. No
+    /// effect without a stack.
     pub(super) fn destroy_top(&mut self, cx: &mut Context<'_>, corner: Corner) {
         if let Some(faction) = self.lift(corner) {
             self.return_cities(cx, faction, 1);
         }
     }
 
-    /// Returns destroyed cities of a faction to the supply, and reports them unless there are none.
+    /// Adds destroyed cities of a faction to the supply, and emits `CitiesDestroyed` unless there are none.
+    /// The caller has removed them from the map.
     pub(super) fn return_cities(&mut self, cx: &mut Context<'_>, faction: Faction, cities: u8) {
         self.supply[faction.index()] += cities;
         if cities > 0 {
@@ -60,14 +75,15 @@ impl Ozymandias {
         }
     }
 
-    /// Removes empty stacks.
+    /// Removes stacks without a city from the map.
     pub(super) fn clear_empty(&mut self) {
         while let Some(place) = self.cities.iter().position(|p| p.height() == 0) {
             self.cities.remove(place);
         }
     }
 
-    /// Takes a sector out of the game, and with it every stack that no other sector touches.
+    /// Takes a sector out of the game, and destroys every stack that no other sector touches. Emits
+    /// `CitiesDestroyed` for each faction concerned.
     pub(super) fn remove_sector(&mut self, cx: &mut Context<'_>, hex: Hex) {
         if let Some(place) = self.sectors.iter().position(|s| s.hex == hex)
             && let Some(sector) = self.sectors.remove(place)
@@ -85,7 +101,8 @@ impl Ozymandias {
         FACTIONS.into_iter().for_each(|faction| self.return_cities(cx, faction, fallen[faction.index()]));
     }
 
-    /// Moves a marker up, at most to the end of the track.
+    /// Moves a marker up by this number of spaces, at most to the end of the track. At the end it sets
+    /// `ending`: the game ends after this turn. Emits `ValueMoved` if the value changes.
     pub(super) fn rise(&mut self, cx: &mut Context<'_>, faction: Faction, spaces: u8) {
         let last = TRACK.len() as u8 - 1;
         let space = (self.markers[faction.index()] + spaces).min(last);
@@ -93,7 +110,8 @@ impl Ozymandias {
         self.move_marker(cx, faction, space);
     }
 
-    /// Moves a marker to a space of the track, and reports the change of the value.
+    /// Moves a marker to a space of the track, up or down, and emits `ValueMoved` if the value changes.
+    /// `space` must be on the track. Does not set `ending`.
     pub(super) fn move_marker(&mut self, cx: &mut Context<'_>, faction: Faction, space: u8) {
         let from = self.value(faction);
         self.markers[faction.index()] = space;

@@ -11,17 +11,19 @@ use pentarchy_engine::{RuleError, Seat, SeatView, ensure};
 impl Ozymandias {
     // --- before it: the tableau may be picked up, the sector is named
 
-    /// Lists the cards that may be picked up before a crisis, and `done`.
+    /// Appends the tableau cards that the active seat may pick up before a crisis, then `pickup_all` and
+    /// `done`.
     pub(super) fn list_prelude(&self, out: &mut Vec<Action>) {
         out.extend(self.tokens.iter(tableau(self.active)).map(Action::Pickup));
         out.extend([Action::PickupAll, Action::Done]);
     }
 
-    /// Checks and applies a pick-up before a crisis.
+    /// Applies a pick-up before a crisis: moves one card of the active seat's tableau to its hand, or all of
+    /// them. `PickupAll` and `Done` pop the task. Emits `TookBack` or `TookBackAll`.
     ///
     /// # Errors
     ///
-    /// Fails if the card is not in the active seat's tableau.
+    /// Fails, without a change, if the card is not in the active seat's tableau or it is another action.
     pub(super) fn pick_up(&mut self, cx: &mut Context<'_>, act: Action) -> Result<(), RuleError> {
         let seat = self.active;
         let (from, to) = (tableau(seat), hand(seat));
@@ -44,7 +46,7 @@ impl Ozymandias {
         Ok(())
     }
 
-    /// Appends the sectors with a city, ascending.
+    /// Appends the sectors with a city, ascending by hex.
     pub(super) fn list_sectors(&self, out: &mut Vec<Action>) {
         let from = out.len();
         out.extend(self.sectors.iter().filter(|s| self.cities_at(s.hex) > 0).map(|s| Action::Sector(s.hex)));
@@ -54,11 +56,12 @@ impl Ozymandias {
         });
     }
 
-    /// Checks and sets the sector of the crisis, and the factions that take part.
+    /// Checks the sector of the crisis, resets `crisis` with the factions that stand there, emits
+    /// `CrisisBegan` and pops the task.
     ///
     /// # Errors
     ///
-    /// Fails if there is no sector, or no city at it.
+    /// Fails, without a change, if there is no sector, or no city at it.
     pub(super) fn choose_sector(&mut self, cx: &mut Context<'_>, hex: Hex) -> Result<(), RuleError> {
         ensure(self.has_sector(hex), "there is no sector")?;
         ensure(self.cities_at(hex) > 0, "there is no city at this sector")?;
@@ -71,8 +74,13 @@ impl Ozymandias {
 
     // --- contributions
 
-    /// Asks the seat at this index of the turn order to contribute, if it has cards. A hand of which others
-    /// know a card is permuted first.
+    /// Asks the seat at index `place` of the turn order to contribute, if it has cards, and pushes the
+    /// question to the next seat below it. Pops the task; beyond the last seat nothing more. A hand of which
+    /// others know a card is permuted first.
+    ///
+    /// # Errors
+    ///
+    /// Fails only if the agenda is full.
     pub(super) fn ask_contribution(&mut self, place: u8) -> Result<(), RuleError> {
         self.agenda.pop();
         let Some(seat) = self.in_turn(place) else { return Ok(()) };
@@ -84,14 +92,19 @@ impl Ozymandias {
         self.mix_if_known(seat)
     }
 
-    /// Pushes a permutation of the hand if others know a card of it: a card is about to leave it face down, and
-    /// must not be traceable.
+    /// Pushes a permutation of the hand (`Mix`) if another seat knows a card of it: a card is about to leave
+    /// it face down, and must not be traceable.
+    ///
+    /// # Errors
+    ///
+    /// Fails only if the agenda is full.
     pub(super) fn mix_if_known(&mut self, seat: Seat) -> Result<(), RuleError> {
         let known = self.tokens.iter(hand(seat)).any(|card| self.tokens.known(card).beyond(seat));
         if known { self.push_task(Task::Mix(seat)) } else { Ok(()) }
     }
 
-    /// Appends the hand cards that a seat may contribute, and `pass`.
+    /// Appends the hand cards that a seat may contribute, those of a faction at the sector, then `pass`.
+    /// `own` must be the view of `seat`.
     pub(super) fn list_contributions(&self, seat: Seat, own: &SeatView<'_, Self>, out: &mut Vec<Action>) {
         let fits = |f: Thing| f.myth().is_some_and(|m| self.crisis.factions.has(m.faction()));
         let cards = self.tokens.iter(hand(seat)).filter(|&card| own.face(card).is_some_and(fits));
@@ -99,11 +112,13 @@ impl Ozymandias {
         out.push(Action::Pass);
     }
 
-    /// Checks and applies a contribution. The actor claims that the card belongs to a faction at the sector.
+    /// Applies a contribution or a pass and pops the task. The card moves face down before the seat; the seat
+    /// claims that it belongs to a faction at the sector. Emits `Contributed` or `Abstained`.
     ///
     /// # Errors
     ///
-    /// Fails if the card is not in the hand, the claim is false, or the action is another one.
+    /// Fails, without a change, if the card is not in the hand, the claim is false as far as the observer
+    /// knows, or it is another action.
     pub(super) fn contribute(
         &mut self,
         cx: &mut Context<'_>,
@@ -128,7 +143,13 @@ impl Ozymandias {
 
     // --- what they do
 
-    /// Turns up the contributions. Without any, the crisis has no effect.
+    /// Pops the task, collects the contributions in turn order into `crisis.order`, marks them, and pushes
+    /// their reveal, their effects, the decision and the aftermath. Without any it emits `NobodyContributed`,
+    /// and the crisis has no effect.
+    ///
+    /// # Errors
+    ///
+    /// Fails only if the agenda is full.
     pub(super) fn reveal_contributions(&mut self, cx: &mut Context<'_>) -> Result<(), RuleError> {
         self.agenda.pop();
         self.tokens.unmark_all();
@@ -152,17 +173,32 @@ impl Ozymandias {
         ])
     }
 
-    /// Begins the reveal effect of contribution number `entry`.
+    /// Begins the reveal effect of the contribution at index `entry` of the order, if it has one, and pushes
+    /// the task for the next index. Nothing more beyond the last.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the card is hidden or the agenda is full.
     pub(super) fn reveal_effect(&mut self, cx: &mut Context<'_>, entry: u8) -> Result<(), RuleError> {
         self.next_effect(cx, entry, Kind::Reveal, Task::RevealEffect(entry + 1))
     }
 
-    /// Begins the aftermath effect of contribution number `entry`.
+    /// Begins the aftermath effect of the contribution at index `entry` of the order, if it has one, and
+    /// pushes the task for the next index. Nothing more beyond the last.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the card is hidden or the agenda is full.
     pub(super) fn aftermath_effect(&mut self, cx: &mut Context<'_>, entry: u8) -> Result<(), RuleError> {
         self.next_effect(cx, entry, Kind::Aftermath, Task::AftermathEffect(entry + 1))
     }
 
-    /// Begins the effect of a contribution if it has this timing and is not cancelled; pushes `next` first.
+    /// Pops the task, pushes `next`, and begins the effect of the contribution at index `entry` above it, if
+    /// it has this timing and is not cancelled. Pushes nothing if there is no such contribution.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the card is hidden or the agenda is full.
     fn next_effect(
         &mut self,
         cx: &mut Context<'_>,
@@ -183,7 +219,7 @@ impl Ozymandias {
 
     // --- who wins, what falls
 
-    /// Returns the strength of a contribution with the effects so far.
+    /// Returns the strength of a contribution in the current crisis with the effects so far.
     ///
     /// # Errors
     ///
@@ -193,7 +229,8 @@ impl Ozymandias {
         Ok(self.strength_of(myth, self.crisis.sector, self.crisis.pulsed, it.bonus))
     }
 
-    /// Returns the strength of a card in a crisis at this sector. Cities of `pulsed` factions do not count.
+    /// Returns the strength of a card in a crisis at this sector: its rank, the cities of its faction there,
+    /// and `bonus`. Cities of `pulsed` factions are ignored.
     #[inline]
     pub(crate) fn strength_of(&self, myth: Myth, sector: Hex, pulsed: Factions, bonus: u8) -> Strength {
         let cities = self.piles_at(sector).map(|p| p.count(myth.faction())).sum::<usize>() as u8;
@@ -201,7 +238,8 @@ impl Ozymandias {
         Strength { rank: myth.rank(), cities, ignored, bonus }
     }
 
-    /// Returns the strength that a card gains by its own effect when it is revealed.
+    /// Returns the strength that a card gains by its own effect when it is revealed at this sector; 0 for all
+    /// cards but Battle of Agon Sphere.
     pub(crate) fn own_bonus(&self, myth: Myth, sector: Hex) -> u8 {
         if myth != Myth::BattleOfAgonSphere {
             return 0;
@@ -209,7 +247,12 @@ impl Ozymandias {
         self.piles_at(sector).filter(|p| p.ruler() == Some(Faction::White)).count() as u8
     }
 
-    /// Determines the winners, applies the result, and pushes the aftermath.
+    /// Pops the task, determines the winners (the factions of the strongest cards), destroys the cities of
+    /// the losers and moves the winners up. Emits `CrisisDecided` after the facts of these changes.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a contribution is hidden.
     pub(super) fn decide_crisis(&mut self, cx: &mut Context<'_>) -> Result<(), RuleError> {
         self.agenda.pop();
         let order = self.crisis.order;
@@ -229,8 +272,9 @@ impl Ozymandias {
         Ok(())
     }
 
-    /// Returns the result of the crisis that was just settled. `strengths` are those of the contributions, `before`
-    /// the values of the factions before the winners rose.
+    /// Returns the result of the crisis that was just settled, the strongest card first. `strengths` are
+    /// those of `crisis.order`, `before` the values of the factions before the winners rose, by
+    /// `Faction::index`.
     fn crisis_result(&self, strengths: &[Strength; 5], before: [i32; 4]) -> CrisisResult {
         let contributed = |(it, &strength): (&Contribution, &Strength)| {
             let Contribution { card, holder, mute, .. } = *it;
@@ -243,8 +287,8 @@ impl Ozymandias {
         CrisisResult { sector: self.crisis.sector, cards, winners: self.crisis.winners, before, after }
     }
 
-    /// Destroys the cities of the losers, unless there is peace, and moves the winners up by the number
-    /// destroyed, at least 1.
+    /// Destroys the cities of the losers, unless there is peace, and moves the winners up by the number of
+    /// cities destroyed in the crisis, at least 1. `crisis.winners` must be set.
     pub(crate) fn settle_crisis(&mut self, cx: &mut Context<'_>) {
         if !self.crisis.peace {
             self.destroy_losers(cx);
@@ -255,7 +299,8 @@ impl Ozymandias {
         }
     }
 
-    /// Destroys the cities at the sector whose faction does not win, except those that are protected.
+    /// Destroys the cities at the sector whose faction does not win, except those that are protected. Returns
+    /// them to the supply, emits `CitiesDestroyed`, and adds their number to `crisis.destroyed`.
     fn destroy_losers(&mut self, cx: &mut Context<'_>) {
         let crisis = self.crisis;
         let mut fallen = [0u8; 4];
@@ -281,7 +326,12 @@ impl Ozymandias {
         self.crisis.destroyed += fallen.iter().sum::<u8>();
     }
 
-    /// Moves the contributions: back to the hand, to the vault with the winners, or to the tableau.
+    /// Moves the contributions to where they go: back to the hand, to the vault with the winners (emits
+    /// `Locked`), or to the tableau. Pops the task.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a contribution is hidden.
     pub(super) fn leave_crisis(&mut self, cx: &mut Context<'_>) -> Result<(), RuleError> {
         self.agenda.pop();
         let order = self.crisis.order;
@@ -300,7 +350,8 @@ impl Ozymandias {
         Ok(())
     }
 
-    /// Returns where a contribution goes after the crisis. The winners must be known.
+    /// Returns where a contribution goes after the crisis: a returning card to the hand, a card of a winning
+    /// faction to the vault, all others to the tableau. The winners must be known.
     ///
     /// # Errors
     ///
@@ -314,7 +365,9 @@ impl Ozymandias {
         })
     }
 
-    /// Returns whether a contribution goes back to the hand after the crisis. The winners must be known.
+    /// Returns whether a contribution goes back to its holder's hand after the crisis: it is marked so, or it
+    /// is an uncancelled Zele Shield Formula and blue does not win. The winners must be known. `myth` is the
+    /// card of `it`.
     pub(super) fn goes_to_hand(&self, it: &Contribution, myth: Myth) -> bool {
         let formula = myth == Myth::ZeleShieldFormula && !it.mute && !self.crisis.winners.has(Faction::Blue);
         it.returns || formula

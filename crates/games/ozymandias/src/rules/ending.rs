@@ -5,17 +5,19 @@ use crate::state::{Ozymandias, Task, vault};
 use pentarchy_engine::{Outcome, RuleError, Seat};
 
 impl Ozymandias {
-    /// Returns whether the cap allows no turn after this one.
+    /// Returns whether the cap on rounds allows no turn after this one.
     pub(crate) fn is_last_turn(&self) -> bool {
         self.turn + 1 >= u16::from(self.settings.round_cap) * u16::from(self.seats)
     }
 
-    /// Returns whether the last turn is over; vaults may still have to be opened.
+    /// Returns whether the last turn is over, normally or by bankruptcy; hidden cards of vaults may still
+    /// have to be shown.
     pub(crate) fn is_over(&self) -> bool {
         self.agenda.first() == Some(&Task::Over)
     }
 
-    /// Ends the turn: begins the next one, or ends the game.
+    /// Ends the turn and clears the agenda: begins the next seat's turn. If a faction has reached the end of
+    /// the track or the cap is reached, emits `Ended` and ends the game.
     ///
     /// # Errors
     ///
@@ -33,7 +35,8 @@ impl Ozymandias {
         self.push_task(Task::Action)
     }
 
-    /// Ends the game: hidden cards in vaults become public.
+    /// Ends the game: pushes `Over`, marks the hidden cards of all vaults, and pushes their reveal above it
+    /// if there are any. The agenda must be empty.
     ///
     /// # Errors
     ///
@@ -55,8 +58,8 @@ impl Ozymandias {
         if hidden { self.push_task(Task::ShowMarked) } else { Ok(()) }
     }
 
-    /// Returns the score of a seat: influence, plus for each card in the vault the value of its faction and a
-    /// bonus for a low rank.
+    /// Returns the score of a seat: influence, plus for each public card in the vault the value of its
+    /// faction and a bonus for a low rank. Hidden cards count 0.
     pub(crate) fn score(&self, seat: Seat) -> i32 {
         let bonus = i32::from(self.settings.vault_rank_bonus);
         let cards = self.tokens.iter(vault(seat)).filter_map(|card| self.myth(card).ok());
@@ -64,8 +67,9 @@ impl Ozymandias {
         self.influence(seat) + worth.sum::<i32>()
     }
 
-    /// Returns the final ranking: by score, then by the next turn; a bankrupt seat is last. `None` before the
-    /// end.
+    /// Returns the final ranking by score; of equal seats the one whose next turn would come first is ahead,
+    /// and a bankrupt seat is last. `None` before the end. Marked as capped if the cap on rounds ended the
+    /// game.
     pub(crate) fn ranking(&self) -> Option<Outcome> {
         if self.step() != Task::Over {
             return None;

@@ -6,7 +6,7 @@ use crate::state::{DECK, MARKET, Ozymandias, Task, hand, tableau};
 use pentarchy_engine::{RuleError, Seat, Token, ensure};
 
 impl Ozymandias {
-    /// Returns the price of a card of the market.
+    /// Returns the price of a public card: the value of its faction. Does not check that it is on sale.
     ///
     /// # Errors
     ///
@@ -15,7 +15,8 @@ impl Ozymandias {
         Ok(self.value(self.myth(card)?.faction()))
     }
 
-    /// Returns the price of the cheapest card on sale; `None` if none is.
+    /// Returns the price of the cheapest card on sale, the top of the deck included; `None` if the market and
+    /// the deck are empty.
     pub(crate) fn cheapest(&self) -> Option<i32> {
         let deck = (!self.tokens.is_empty(DECK)).then(|| self.deck_price());
         let market = self.tokens.iter(MARKET).filter_map(|card| self.price(card).ok());
@@ -27,12 +28,14 @@ impl Ozymandias {
         self.tokens.len(hand(seat)) + self.tokens.len(tableau(seat))
     }
 
-    /// Returns whether the turn that ends the game goes without its purchases.
+    /// Returns whether this turn has no purchases: it ends the game, and the option `final_buy` is off.
     pub(crate) fn skips_purchases(&self) -> bool {
         !self.settings.final_buy && (self.ending || self.is_last_turn())
     }
 
-    /// Asks the seat at this index of the turn order to buy, if it must. It goes bankrupt if it cannot pay.
+    /// Asks the seat at index `place` of the turn order to buy if it has fewer cards than the hand size, and
+    /// pushes the question to the next seat below it. If it cannot pay the cheapest card, it goes bankrupt:
+    /// emits `Ended` and ends the game. Beyond the last seat pushes `EndTurn`.
     ///
     /// # Errors
     ///
@@ -59,7 +62,7 @@ impl Ozymandias {
         }
     }
 
-    /// Appends the purchases that a seat can afford.
+    /// Appends the cards of the market that a seat can afford, then `buy_deck` if it can pay the deck price.
     pub(super) fn list_purchases(&self, seat: Seat, out: &mut Vec<Action>) {
         let purse = self.influence(seat);
         let payable = |card: &Token| self.price(*card).is_ok_and(|price| price <= purse);
@@ -69,11 +72,13 @@ impl Ozymandias {
         }
     }
 
-    /// Checks and makes a purchase from the market or the deck.
+    /// Checks a purchase of a seat, takes the price, moves the card to its hand and pops the task. Emits
+    /// `Influence`, then `Bought` or `BoughtFromDeck`.
     ///
     /// # Errors
     ///
-    /// Fails if the card is not in the market, the deck is empty, or the seat cannot pay.
+    /// Fails, without a change, if the card is not in the market, the deck is empty, the seat cannot pay, or
+    /// it is another action; or if the agenda is full.
     pub(super) fn purchase(
         &mut self,
         cx: &mut Context<'_>,
@@ -102,7 +107,7 @@ impl Ozymandias {
         }
     }
 
-    /// Checks that a seat can pay a price, and takes it.
+    /// Checks that a seat can pay a price, takes it and emits `Influence`.
     ///
     /// # Errors
     ///
@@ -116,7 +121,8 @@ impl Ozymandias {
         Ok(())
     }
 
-    /// Moves the top card of the deck to a hand; only its owner learns it.
+    /// Moves the top card of the deck to a hand and pushes the look at it, which only its owner gets. No
+    /// effect if the deck is empty.
     ///
     /// # Errors
     ///

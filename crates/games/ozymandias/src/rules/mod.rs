@@ -17,7 +17,7 @@ use crate::state::{DECK, MARKET, Ozymandias, TILE_STACK, Task, hand};
 use pentarchy_engine::{Audience, Chance, Event, Node, RuleError, SeatView, Set, Side, ensure};
 
 impl Ozymandias {
-    /// Returns the awaited node, from the task on top of the agenda.
+    /// Returns the node that the task on top of the agenda waits for; `Over` with an empty agenda.
     pub(crate) fn awaited(&self) -> Node {
         let show = |set| Node::Reveal { set, to: Audience::All, side: Side::Face };
         let tell = |set, seat| Node::Reveal { set, to: Audience::Seat(seat), side: Side::Face };
@@ -44,7 +44,7 @@ impl Ozymandias {
         }
     }
 
-    /// Returns the task on top of the agenda.
+    /// Returns the task on top of the agenda; `Over` if the agenda is empty.
     pub(crate) fn step(&self) -> Task {
         self.agenda.top().unwrap_or(Task::Over)
     }
@@ -67,7 +67,8 @@ impl Ozymandias {
         steps.iter().rev().try_for_each(|&step| self.push_task(step))
     }
 
-    /// Appends the legal actions of the deciding seat.
+    /// Appends the legal actions of the deciding seat; nothing if no seat decides. `own` must be the view of
+    /// that seat.
     pub(crate) fn list(&self, own: &SeatView<'_, Self>, out: &mut Vec<Action>) {
         match self.step() {
             Task::Action => self.list_actions(own, out),
@@ -87,7 +88,8 @@ impl Ozymandias {
     ///
     /// # Errors
     ///
-    /// Fails if the event is not awaited or not legal.
+    /// Fails, without a change, if the event is not awaited or not legal. Fails with a partly changed state
+    /// if more tasks follow than the agenda holds.
     pub(crate) fn handle(&mut self, cx: &mut Context<'_>, event: Event<Action>) -> Result<(), RuleError> {
         match (self.step(), event) {
             (Task::Action, Event::Act(act)) => self.take_action(cx, act)?,
@@ -113,7 +115,8 @@ impl Ozymandias {
         self.run(cx)
     }
 
-    /// Reports the cards that this task has turned up for all.
+    /// Emits `Revealed`, or `ContributionRevealed` for each contribution, for the cards that the task `step`
+    /// has turned up for all; nothing for tasks that only one seat sees.
     fn report_reveal(&self, cx: &mut Context<'_>, step: Task) {
         match step {
             Task::ShowMarket => cx.emit(move || Fact::Revealed(Reveal::Market)),
@@ -128,11 +131,11 @@ impl Ozymandias {
         }
     }
 
-    /// Performs tasks until one needs an event.
+    /// Performs the tasks on top of the agenda until one needs an event or the game is over.
     ///
     /// # Errors
     ///
-    /// Fails if a task cannot be performed.
+    /// Fails if the agenda is full, or a card that a task reads is hidden.
     fn run(&mut self, cx: &mut Context<'_>) -> Result<(), RuleError> {
         loop {
             match self.step() {
@@ -154,7 +157,7 @@ impl Ozymandias {
         }
     }
 
-    /// Checks that a card lies in the hand of a seat.
+    /// Checks that a card lies in the hand of a seat. Changes nothing.
     ///
     /// # Errors
     ///

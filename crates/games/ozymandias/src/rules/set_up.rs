@@ -7,11 +7,12 @@ use crate::options::Options;
 use crate::state::{Crisis, DECK, MAP, Ozymandias, Sector, TILE_STACK, Task, Window, hand};
 use pentarchy_engine::{Face, RuleError, Seat, Stack, Tokens};
 
-/// Creates the initial state: everything face up and unshuffled.
+/// Creates the initial state: everything face up and unshuffled, with both shuffles and the choice of the
+/// first seat on the agenda.
 ///
 /// # Errors
 ///
-/// Fails if there are more pieces than tokens.
+/// Fails if there are more pieces than tokens, or the agenda is full.
 pub(crate) fn set_up(seats: u8, settings: &Options) -> Result<Ozymandias, RuleError> {
     let mut tokens = Tokens::new();
     for i in 0..CARDS.len() as u8 {
@@ -43,7 +44,12 @@ pub(crate) fn set_up(seats: u8, settings: &Options) -> Result<Ozymandias, RuleEr
 }
 
 impl Ozymandias {
-    /// Turns up the top tile of the shuffled stack in the middle of the map. Its value feeds no market.
+    /// Pops the task, moves the top tile of the shuffled stack to the middle of the map and pushes its
+    /// reveal. Its value brings no cards to the market.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there is no room for a sector, or the agenda is full.
     pub(super) fn first_sector(&mut self) -> Result<(), RuleError> {
         self.agenda.pop();
         if let Some(tile) = self.tokens.top(TILE_STACK) {
@@ -54,7 +60,8 @@ impl Ozymandias {
         Ok(())
     }
 
-    /// Deals a hand to every seat from the shuffled deck, and pushes the tasks that show it to its owner.
+    /// Pops the task, deals `hand_size` cards of the shuffled deck to every seat, and pushes the looks at
+    /// them, seat 0 first. A deck that runs out deals fewer.
     ///
     /// # Errors
     ///
@@ -74,7 +81,9 @@ impl Ozymandias {
         Ok(())
     }
 
-    /// Begins the game with this seat, and pays the starting influence.
+    /// Begins the game with seat number `seat`: pops the task, sets `active`, emits `Started`, pays the
+    /// starting influence with the extra for later seats, and pushes the first action. A number beyond the
+    /// seats wraps around.
     ///
     /// # Errors
     ///

@@ -8,24 +8,27 @@ use crate::state::{DECK, MAP, MARKET, Ozymandias, Pile, Sector, TILE_STACK, Task
 use pentarchy_engine::{RuleError, SeatView, ensure};
 
 impl Ozymandias {
-    /// Returns whether there is a tile to turn up and a place for it.
+    /// Returns whether a tile is left and an empty hex touches a stack.
     pub(crate) fn can_explore(&self) -> bool {
         !self.tokens.is_empty(TILE_STACK)
             && self.cities.iter().flat_map(|p| p.corner.hexes()).any(|h| !self.has_sector(h))
     }
 
-    /// Returns whether a city of this faction can be built somewhere.
+    /// Returns whether a city of this faction is left and can be put on a stack it does not rule or on a free
+    /// corner.
     pub(crate) fn can_expand(&self, faction: Faction) -> bool {
         self.supply[faction.index()] > 0
             && (self.cities.iter().any(|p| p.ruler() != Some(faction)) || self.has_free_corner())
     }
 
-    /// Returns whether the active player has no other action than to withdraw.
+    /// Returns whether the active player has no other action than to withdraw: no hand card, and no city on
+    /// the map.
     fn can_withdraw(&self) -> bool {
         self.tokens.is_empty(hand(self.active)) && self.cities.is_empty()
     }
 
-    /// Appends the legal actions of a turn.
+    /// Appends the legal actions of a turn: explore and expand with each fitting hand card, then `crisis` and
+    /// `withdraw` where possible. `own` must be the view of the active seat.
     pub(super) fn list_actions(&self, own: &SeatView<'_, Self>, out: &mut Vec<Action>) {
         if self.can_explore() {
             out.extend(self.tokens.iter(hand(self.active)).map(Action::Explore));
@@ -45,11 +48,14 @@ impl Ozymandias {
         }
     }
 
-    /// Checks the action of a turn and pushes its tasks.
+    /// Checks the action of a turn, pops the task, applies its first part and pushes the rest. Explore sells
+    /// the card (emits `Explored`), expand puts it in the tableau (`Expanded`), a crisis emits
+    /// `CrisisCalled`, withdrawing takes the tableau back (`Withdrew`). Purchases follow in any case.
     ///
     /// # Errors
     ///
-    /// Fails if the action is not legal now.
+    /// Fails, without a change, if the action is not legal now, or the card is not in the hand or not public;
+    /// or if the agenda is full.
     pub(super) fn take_action(&mut self, cx: &mut Context<'_>, act: Action) -> Result<(), RuleError> {
         match act {
             Action::Explore(card) => {
@@ -101,11 +107,12 @@ impl Ozymandias {
         }
     }
 
-    /// Places the new sector on the map; its value feeds the market.
+    /// Checks the hex, places the new sector there, emits `Placed` and pops the task. As many cards as its
+    /// value move from the deck to the market, and their reveal is pushed.
     ///
     /// # Errors
     ///
-    /// Fails if the hex has a sector or touches no city.
+    /// Fails, without a change, if the hex has a sector or touches no city; or if the agenda is full.
     pub(super) fn place(&mut self, cx: &mut Context<'_>, hex: Hex) -> Result<(), RuleError> {
         ensure(!self.has_sector(hex), "there is a sector already")?;
         ensure(self.piles_at(hex).next().is_some(), "a new sector must touch a city")?;
@@ -127,12 +134,13 @@ impl Ozymandias {
         if fresh > 0 { self.push_task(Task::ShowMarket) } else { Ok(()) }
     }
 
-    /// Builds the new city.
+    /// Checks the corner, builds a city of this faction there, emits `Built` and pops the task. The window of
+    /// effects is then about this corner.
     ///
     /// # Errors
     ///
-    /// Fails if the corner is not on the map, the faction already rules the stack, or another stack is one edge
-    /// away.
+    /// Fails, without a change, if the corner is not on the map, the faction already rules the stack, or
+    /// another stack is one edge away.
     pub(super) fn build(
         &mut self,
         cx: &mut Context<'_>,

@@ -7,7 +7,12 @@ use crate::state::{Ozymandias, Task, tableau};
 use pentarchy_engine::{RuleError, Seat, Token, ensure};
 
 impl Ozymandias {
-    /// Opens the window: fixes the factions and the cards that may be activated.
+    /// Opens the window after an exploration or expansion: pops the task, fixes the factions and the tableau
+    /// cards that may be activated, and pushes the turn of the first seat.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a tableau card is hidden, or the agenda is full.
     pub(super) fn open_window(&mut self) -> Result<(), RuleError> {
         self.agenda.pop();
         self.window.factions = if self.window.exploring {
@@ -27,7 +32,8 @@ impl Ozymandias {
         self.push_task(Task::Window(0))
     }
 
-    /// Returns the card of a tableau if it may be activated now; otherwise `None`.
+    /// Returns the card if it lies in the seat's tableau and may be activated now; `None` if it was used,
+    /// does not fit or would do nothing.
     fn candidate(&self, seat: Seat, card: Token) -> Option<Myth> {
         let myth = self.myth(card).ok()?;
         let fits = self.tokens.in_zone(card, tableau(seat))
@@ -36,7 +42,8 @@ impl Ozymandias {
         fits.then_some(myth)
     }
 
-    /// Returns whether the seat at this place has a card to activate.
+    /// Returns whether the seat at index `place` of the turn order has a card to activate; `false` beyond the
+    /// last seat.
     pub(super) fn asked_in_window(&self, place: u8) -> bool {
         self.in_turn(place).is_some_and(|seat| {
             self.window.candidates != 0
@@ -44,24 +51,32 @@ impl Ozymandias {
         })
     }
 
-    /// Moves the window to the next seat in turn order.
+    /// Replaces the task by that for the seat after index `place` of the turn order; after the last seat only
+    /// pops it, which closes the window.
+    ///
+    /// # Errors
+    ///
+    /// Fails only if the agenda is full.
     pub(super) fn next_in_window(&mut self, place: u8) -> Result<(), RuleError> {
         self.agenda.pop();
         if place + 1 < self.seats { self.push_task(Task::Window(place + 1)) } else { Ok(()) }
     }
 
-    /// Lists the cards that a seat may activate, and `done`.
+    /// Appends the tableau cards that a seat may activate now, then `done`.
     pub(super) fn list_window(&self, seat: Seat, out: &mut Vec<Action>) {
         let cards = self.tokens.iter(tableau(seat)).filter(|&card| self.candidate(seat, card).is_some());
         out.extend(cards.map(Action::Activate));
         out.push(Action::Done);
     }
 
-    /// Checks and applies an action in a window; `place` is the index of the seat in turn order.
+    /// Applies an action of the seat at index `place` of the turn order. `Activate` begins the effect of a
+    /// tableau card, which cannot be used again in this window, and emits `Used`; `Done` moves to the next
+    /// seat.
     ///
     /// # Errors
     ///
-    /// Fails if no seat has this index, or the card is not in its tableau or cannot work now.
+    /// Fails, without a change, if no seat has this index, the card is not in its tableau or cannot work now,
+    /// or it is another action; or if the agenda is full.
     pub(super) fn use_window(
         &mut self,
         cx: &mut Context<'_>,

@@ -33,8 +33,9 @@ struct Moves {
     handed: Vec<Handed>,
 }
 
-/// Returns the sentences for the facts of an event. `active` is the player whose turn it was, `seats` the number of
-/// players.
+/// Returns the sentences about what the facts of one event moved, in the order Blocks, payments, goods from
+/// player to player, gains and losses, markers. Empty if nothing moved. `active` is the player whose turn it
+/// was, `seats` the number of players.
 pub(super) fn sentences(facts: &[Fact], active: Seat, seats: u8) -> Vec<String> {
     let mut out = Vec::new();
     let mut moves = Moves::of(facts);
@@ -53,7 +54,7 @@ pub(super) fn sentences(facts: &[Fact], active: Seat, seats: u8) -> Vec<String> 
     out
 }
 
-/// Describes a Block that was mined.
+/// Describes a Block that was mined; `None` for other facts.
 fn mined(fact: &Fact) -> Option<String> {
     let Fact::Mined { seat, block, source, cost, coins: gained } = *fact else { return None };
     let source = match source {
@@ -65,8 +66,8 @@ fn mined(fact: &Fact) -> Option<String> {
 }
 
 impl Moves {
-    /// Adds up the moves of an event. A token that moved twice counts as moved once, from its first zone to its
-    /// last one.
+    /// Adds up the moves of an event. A token that moved twice counts as moved once, from its first zone to
+    /// its last one; one that came back does not count.
     fn of(facts: &[Fact]) -> Self {
         let mut tokens: Vec<(Token, Zone, Zone)> = Vec::new();
         for fact in facts {
@@ -85,7 +86,7 @@ impl Moves {
         moves
     }
 
-    /// Adds the move of one token.
+    /// Adds the move of one token: between two players to `handed`, otherwise to the deltas of its owners.
     fn add(&mut self, old: Place, new: Place) {
         match (old, new) {
             (Place::Hand(x), Place::Hand(p)) => self.between(x, p).hr += 1,
@@ -99,7 +100,8 @@ impl Moves {
         }
     }
 
-    /// Counts a good of a player; the Pool has none.
+    /// Adds `by` to the HR, Coins or Blocks of the owner of a place; no effect for common zones like the
+    /// Pool.
     fn count(&mut self, place: Place, by: i8) {
         match place {
             Place::Hand(p) => self.deltas[p.index()].hr += by,
@@ -109,7 +111,7 @@ impl Moves {
         }
     }
 
-    /// Returns the entry of what one player gave to another, which is created if there is none.
+    /// Returns the entry of what `from` gave to `to`; creates an empty one if there is none.
     fn between(&mut self, from: Seat, to: Seat) -> &mut Handed {
         let found = self.handed.iter().position(|h| (h.from, h.to) == (from, to));
         let place = found.unwrap_or(self.handed.len());
@@ -119,8 +121,8 @@ impl Moves {
         &mut self.handed[place]
     }
 
-    /// Replaces the moves of payments that took several events: nothing is said while a payment is pending, and
-    /// the whole sum when it is complete.
+    /// Replaces the moves of payments that took several events: removes those of a pending payment, and sets
+    /// the whole sum of a complete one. Appends a sentence to `out` if nothing or all HR were paid.
     fn close_payments(&mut self, facts: &[Fact], out: &mut Vec<String>) {
         for fact in facts {
             if let Fact::PaymentPending(from) = *fact {
@@ -150,7 +152,7 @@ impl Moves {
     }
 }
 
-/// Describes what one player gave to another.
+/// Describes what one player gave to another, or that a Block was stolen.
 fn given(h: &Handed) -> String {
     let mut goods = Vec::new();
     goods.extend((h.blocks > 0).then(|| blocks(h.blocks)));
@@ -167,8 +169,8 @@ fn given(h: &Handed) -> String {
     }
 }
 
-/// Describes gains from the Pool and losses to it. Equal changes share one sentence. `priced`: the active player
-/// paid a price.
+/// Describes gains from the Pool and losses to it, losses first. Players with equal changes share one
+/// sentence. `priced`: the active player paid a price.
 fn gained_and_lost(deltas: &[Delta; MOST_SEATS], active: Seat, seats: u8, priced: bool) -> Vec<String> {
     let mut groups: Vec<(Delta, Vec<Seat>)> = Vec::new();
     for p in active.ring(seats) {
@@ -209,7 +211,7 @@ fn gained_and_lost(deltas: &[Delta; MOST_SEATS], active: Seat, seats: u8, priced
     groups.into_iter().map(sentence).collect()
 }
 
-/// Lists the gains (`sign` 1) or losses (−1) of a player.
+/// Lists the gains (`sign` 1) or losses (`sign` -1) of a player: Blocks, Coins, HR. Empty if there are none.
 fn goods(delta: Delta, sign: i8) -> Vec<String> {
     let number = |n: i8| u8::try_from(n * sign).ok().filter(|&n| n > 0);
     let mut out = Vec::new();
@@ -219,7 +221,7 @@ fn goods(delta: Delta, sign: i8) -> Vec<String> {
     out
 }
 
-/// Describes a change of a player's next Block or next turn.
+/// Describes a change of a player's next Block, next turn or next card; `None` for other facts.
 fn marked(fact: &Fact) -> Option<String> {
     Some(match *fact {
         Fact::NextCost(p, cost) => fill_text!(LOG.next_cost, player = who(p), hr = hr(cost)),

@@ -24,7 +24,8 @@ pub struct CoinFlip {
 }
 
 impl Vires {
-    /// Returns the current coin flip, from its reaction window until it is resolved; `None` if there is none.
+    /// Returns the current coin flip with the effects of both sides, from its reaction window until it is
+    /// resolved; `None` if there is none.
     pub fn coin_flip(&self) -> Option<CoinFlip> {
         let case = prompt::case(self)?;
         let fixed = self.agenda.iter().rev().find_map(|task| match *task {

@@ -9,7 +9,8 @@ use crate::state::{DECK, Task, Vires, hand};
 use pentarchy_engine::describe::who;
 use pentarchy_engine::{AppliedEvent, Event, Observer, Position, Seat, Token, Zone, fill_text};
 
-/// Describes an event; `None` if it needs no entry.
+/// Describes an event in sentences from its facts: what a player did, reveals, results, what moved, whose
+/// turn begins, the end. `None` if there is nothing to say.
 pub(super) fn tell(event: &AppliedEvent<'_, Vires>) -> Option<String> {
     let AppliedEvent { before, line, facts, after } = *event;
     let (old, new) = (before.state(), after.state());
@@ -31,8 +32,8 @@ pub(super) fn tell(event: &AppliedEvent<'_, Vires>) -> Option<String> {
     (!parts.is_empty()).then(|| parts.join(" "))
 }
 
-/// Describes what a player did; `None` for facts that have their sentence elsewhere: mining and payments by what
-/// they move, votes when they are counted.
+/// Describes what a player did, from one fact; `None` for facts that have their sentence elsewhere: mining
+/// and payments by what they move, votes when they are counted.
 fn acted(event: &AppliedEvent<'_, Vires>, fact: &Fact) -> Option<String> {
     let AppliedEvent { before, after, .. } = *event;
     let name = |t: Token| name(after, t);
@@ -78,7 +79,8 @@ fn acted(event: &AppliedEvent<'_, Vires>, fact: &Fact) -> Option<String> {
     })
 }
 
-/// Describes a reveal or a shuffle; `None` if it needs no entry.
+/// Describes a reveal or a shuffle that `before` waited for, as far as the observer sees it; `None` if it
+/// needs no entry.
 fn done(before: &Position<Vires>, after: &Position<Vires>) -> Option<String> {
     let state = before.state();
     let active = who(state.active);
@@ -105,7 +107,7 @@ fn done(before: &Position<Vires>, after: &Position<Vires>) -> Option<String> {
     })
 }
 
-/// Describes the votes of a ballot: "Votes: Coins by @0; HR by @1 and @2."
+/// Describes the votes of a ballot, which must be public: "Votes: Coins by @0; HR by @1 and @2."
 fn counted(after: &Position<Vires>) -> String {
     let state = after.state();
     let by = |vote: Card| -> Vec<String> {
@@ -122,7 +124,8 @@ fn counted(after: &Position<Vires>) -> String {
     fill_text!(template, votes = told.join("; "))
 }
 
-/// Lists the cards of a zone: "SAT and 2 HR". `None` if the observer does not know one of them.
+/// Lists the cards of a zone: "SAT and 2 HR", or that there are none. `None` if the observer does not know
+/// one of them.
 fn listed(view: &Position<Vires>, zone: Zone) -> Option<String> {
     let mut cards: Vec<(Card, usize)> = Vec::new();
     for t in view.state().tokens.iter(zone) {
@@ -141,7 +144,8 @@ fn listed(view: &Position<Vires>, zone: Zone) -> Option<String> {
     Some(if names.is_empty() { LOG.no_cards.to_string() } else { and(names) })
 }
 
-/// Describes the result of a challenge, a card that was cancelled, or what a reaction saved; `None` for other facts.
+/// Describes the result of a challenge, a card that was cancelled, or what a reaction saved, from one fact;
+/// `None` for other facts.
 fn settled(fact: &Fact) -> Option<String> {
     Some(match *fact {
         Fact::Decided { seat, card, won, flipped: true, idle } => {

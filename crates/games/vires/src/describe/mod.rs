@@ -20,7 +20,8 @@ use serde_json::Value;
 use texts::LOG;
 
 impl Vires {
-    /// Describes which player won, with how many points, and by which tie-break. `None` before the end.
+    /// Describes which player won, with how many points, and by which tie-break; `None` before the end. Seats
+    /// are written `@0`.
     pub fn ending(&self) -> Option<String> {
         ending(self)
     }
@@ -29,14 +30,17 @@ impl Vires {
 impl Describe for Vires {
     const SUMMARY: &'static str = include_str!("summary.txt");
 
+    /// Draws the table as text, with what the observer of the position knows.
     fn table(view: &Position<Self>) -> String {
         table::draw(view)
     }
 
+    /// Returns the text of an action on a button.
     fn label(view: &Position<Self>, action: Action) -> String {
         label(view, action)
     }
 
+    /// Returns the heading under which a list of actions shows this one.
     fn kind(action: Action) -> &'static str {
         match action {
             Action::Mine => "Mine",
@@ -49,14 +53,17 @@ impl Describe for Vires {
         }
     }
 
+    /// Returns what is awaited: an instruction if the observer decides, else a sentence.
     fn awaited(view: &Position<Self>) -> String {
         prompt::awaited(view)
     }
 
+    /// Describes an event for the log; `None` if it needs no entry.
     fn log(event: &AppliedEvent<'_, Self>) -> Option<String> {
         log::tell(event)
     }
 
+    /// Returns when the card is played and its effect, with the printed numbers; never `None`.
     fn card_text(face: Card) -> Option<String> {
         let row = face.row();
         Some(match row.kind {
@@ -65,36 +72,43 @@ impl Describe for Vires {
         })
     }
 
+    /// Returns the public state as data: round, phase, players, piles and markers.
     fn picture(&self) -> Value {
         picture::of(self)
     }
 
+    /// Returns a copy with other markers (`round`, `active`, `turn`, `players`) and, with `phase`, at the
+    /// beginning of that phase.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a name is unknown, a seat or phase does not exist, or a value does not fit.
     fn arranged(&self, differences: &Value) -> Result<Self, String> {
         picture::arranged(self, differences)
     }
 }
 
-/// Formats a number of HR.
+/// Formats a number of HR: `2 HR`.
 fn hr(n: u8) -> String {
     fill_text!(LOG.hr, n = n)
 }
 
-/// Formats a number of Blocks.
+/// Formats a number of Blocks: `1 Block`, `2 Blocks`.
 fn blocks(n: u8) -> String {
     fill_count(n.into(), LOG.one_block, LOG.blocks)
 }
 
-/// Formats a number of Coins.
+/// Formats a number of Coins: `1 Coin`, `2 Coins`.
 fn coins(n: u8) -> String {
     fill_count(n.into(), LOG.one_coin, LOG.coins)
 }
 
-/// Joins names: "a, b and c".
+/// Joins names: "a, b and c". Empty for no names.
 fn and(names: Vec<String>) -> String {
     join_list(&names, LOG.comma, LOG.and)
 }
 
-/// Returns the name of a token's card, as far as the observer knows it.
+/// Returns the name of a token's card within a sentence; `a card` if the observer does not know it.
 fn name(view: &Position<Vires>, t: Token) -> &'static str {
     match view.face(t) {
         Some(card) => said(card),
@@ -102,18 +116,21 @@ fn name(view: &Position<Vires>, t: Token) -> &'static str {
     }
 }
 
-/// Returns the name of a card within a sentence: without the full stop of AGREE. and BYZ.
+/// Returns the name of a card within a sentence: without the full stop of AGREE. and BYZ., and `HR` for a
+/// HashRate.
 fn said(card: Card) -> &'static str {
     if card == Card::Hr { "HR" } else { card.name().trim_end_matches('.') }
 }
 
-/// Returns the name of the card that a window is about. It is public, because it lies on the table.
+/// Returns the name of the card that is being resolved, which is public as it lies on the table; `the card`
+/// if there is none.
 fn card_in_question(state: &Vires) -> &'static str {
     let card = state.in_question().and_then(|(t, _)| state.tokens.public_face(t));
     card.map_or(LOG.card_in_question, said)
 }
 
-/// Returns the label of an action.
+/// Returns the text of an action on a button, with its cost, gain and effect; cards are named as far as the
+/// observer knows them.
 fn label(view: &Position<Vires>, action: Action) -> String {
     let state = view.state();
     match action {
@@ -145,7 +162,8 @@ fn label(view: &Position<Vires>, action: Action) -> String {
     }
 }
 
-/// Returns the label of a play.
+/// Returns the text of playing a card: name, price, target, the card that is shown for it, effect. Only `Play
+/// a card` if the observer does not know the card.
 fn play_label(view: &Position<Vires>, card: Token, aim: Aim, showing: Option<Token>) -> String {
     let state = view.state();
     let name = name(view, card);
@@ -166,7 +184,8 @@ fn play_label(view: &Position<Vires>, card: Token, aim: Aim, showing: Option<Tok
     }
 }
 
-/// Returns the label of a reaction.
+/// Returns the text of a reaction with the card `face`, called `name`, in the open window: what it cancels,
+/// keeps or decides. Only the name if the card is not known.
 fn react_label(state: &Vires, name: &str, face: Option<Card>, party: Option<Seat>) -> String {
     match (face, state.agenda.top(), party) {
         (Some(Card::Test), ..) => format!("{name}: cancel {}", card_in_question(state)),

@@ -6,7 +6,8 @@ use pentarchy_engine::describe::overlay;
 use pentarchy_engine::{Seat, Zone};
 use serde_json::{Value, json};
 
-/// Returns the public state as readable data.
+/// Returns the public state as data: round, active seat, phase, markers of the turn, `players` by seat, sizes
+/// and public cards of the piles.
 pub(super) fn of(state: &Vires) -> Value {
     let players: Vec<Value> = (0..state.seats).map(|p| player(state, Seat(p))).collect();
     let barred: Vec<Value> = state
@@ -30,7 +31,8 @@ pub(super) fn of(state: &Vires) -> Value {
     })
 }
 
-/// Returns a player as readable data.
+/// Returns a player as data: Blocks, Coins, score, cards, public cards of the Hand, hidden cards that are no
+/// HR, cost of the next Block, and markers.
 fn player(state: &Vires, p: Seat) -> Value {
     let markers = state.player(p);
     let hidden = || state.tokens.iter(hand(p)).filter(|&t| !state.tokens.is_public(t));
@@ -50,12 +52,12 @@ fn player(state: &Vires, p: Seat) -> Value {
     })
 }
 
-/// Returns the words of the public cards of a zone.
+/// Returns the words of the public cards of a zone, from top to bottom.
 fn open(state: &Vires, zone: Zone) -> Vec<String> {
     state.tokens.iter(zone).filter_map(|t| state.tokens.public_face(t)).map(|c| c.to_string()).collect()
 }
 
-/// Returns one word for what the acting player is asked.
+/// Returns one word for what is awaited, like `main` or `cancel`; `draw` for everything without its own word.
 fn phase(state: &Vires) -> &'static str {
     match state.agenda.top().unwrap_or_default() {
         Task::Main { .. } => "main",
@@ -87,11 +89,13 @@ struct Markers {
 }
 
 /// Returns a copy of the state with other markers. `phase` (`begin`, `main`, `end`) sets the phase of the
-/// active player's turn and clears the table.
+/// active player's turn, resets the markers of the turn and clears the table; without it the agenda is
+/// unchanged.
 ///
 /// # Errors
 ///
-/// Fails if a seat or phase does not exist, or a value does not fit.
+/// Fails if a name is unknown, a seat or phase does not exist, a value does not fit, or the tasks of the
+/// phase cannot be performed.
 pub(super) fn arranged(state: &Vires, differences: &Value) -> Result<Vires, String> {
     let mut differences = differences.clone();
     let phase = differences.as_object_mut().and_then(|map| map.remove("phase"));

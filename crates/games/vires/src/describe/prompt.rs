@@ -7,7 +7,7 @@ use crate::state::{Case, Loss, Task, Vires};
 use pentarchy_engine::describe::who;
 use pentarchy_engine::{Node, Observer, Position, Seat};
 
-/// Returns the prompt for the current task.
+/// Returns the prompt for the current task: an instruction if the observer decides, else a sentence.
 pub(super) fn awaited(view: &Position<Vires>) -> String {
     let state = view.state();
     match state.node_seat().filter(|&seat| view.observer() == Observer::Seat(seat)) {
@@ -17,7 +17,7 @@ pub(super) fn awaited(view: &Position<Vires>) -> String {
 }
 
 impl Vires {
-    /// Returns the seat that decides; `None` if no seat does.
+    /// Returns the seat that decides; `None` for declarations, chance, reveals and after the end.
     fn node_seat(&self) -> Option<Seat> {
         match self.awaited() {
             Node::Decide(seat) => Some(seat),
@@ -26,7 +26,7 @@ impl Vires {
     }
 }
 
-/// Returns the instruction for the acting player.
+/// Returns the instruction for the deciding player, with the cards or costs that matter.
 fn instruction(view: &Position<Vires>) -> String {
     let state = view.state();
     let card = card_in_question(state);
@@ -80,7 +80,8 @@ fn instruction(view: &Position<Vires>) -> String {
     }
 }
 
-/// Returns the player of the card that can be cancelled; `None` for an Event.
+/// Returns the player of the uppermost card that can be cancelled; `None` for an Event, or if there is no
+/// such card.
 fn answered(state: &Vires) -> Option<Seat> {
     state.agenda.iter().rev().find_map(|task| match *task {
         Task::React { by, .. } => Some(Some(by)),
@@ -92,7 +93,8 @@ fn answered(state: &Vires) -> Option<Seat> {
     })?
 }
 
-/// Lists the cards that the player can react with: "HODL or OFFLINE".
+/// Lists the different cards that the player can react with by `list`: "HODL or OFFLINE"; `a card` if there
+/// are none.
 fn held(view: &Position<Vires>, list: &[Action]) -> String {
     let mut names: Vec<&str> = Vec::new();
     for action in list {
@@ -106,7 +108,7 @@ fn held(view: &Position<Vires>, list: &[Action]) -> String {
     if names.is_empty() { "a card".to_string() } else { names.join(" or ") }
 }
 
-/// Returns the sentence for all other players.
+/// Returns the sentence for all other players about what is awaited, or that the game is over.
 fn sentence(state: &Vires) -> String {
     let p = who(state.active);
     let card = card_in_question(state);
@@ -143,12 +145,12 @@ fn sentence(state: &Vires) -> String {
     }
 }
 
-/// Returns the player of the awaited coin flip; `None` if there is none.
+/// Returns the player who flips in the current challenge; `None` if there is none.
 pub(super) fn flipper(state: &Vires) -> Option<Seat> {
     case(state).map(|case| case.challenged(state.active))
 }
 
-/// Returns the current challenge; `None` if there is none.
+/// Returns the uppermost challenge on the agenda; `None` if there is none.
 pub(super) fn case(state: &Vires) -> Option<Case> {
     state.agenda.iter().rev().find_map(|task| match *task {
         Task::Verdict(case) => Some(case),

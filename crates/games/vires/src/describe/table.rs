@@ -6,7 +6,8 @@ use pentarchy_engine::describe::who;
 use pentarchy_engine::{Position, Seat, Zone};
 use std::fmt::Write as _;
 
-/// Draws the table as text, as the observer sees it.
+/// Draws the table as text with what the observer knows: a heading, two lines per player, and the cards on
+/// the table, on offer and in the Garbage.
 pub(super) fn draw(view: &Position<Vires>) -> String {
     let state = view.state();
     let mut out = String::new();
@@ -35,7 +36,7 @@ pub(super) fn draw(view: &Position<Vires>) -> String {
     out
 }
 
-/// Appends a player to `out`: chain, Coins, Hand and markers.
+/// Appends two lines about a player to `out`: points, Chain, Coins, next Block and markers, then the Hand.
 fn player(view: &Position<Vires>, p: Seat, out: &mut String) {
     let state = view.state();
     let markers = state.player(p);
@@ -74,7 +75,8 @@ fn player(view: &Position<Vires>, p: Seat, out: &mut String) {
     let _ = writeln!(out, "\n        Hand {n}{}{}", if n == 0 { "" } else { ": " }, cards(view, hand(p)));
 }
 
-/// Lists the cards of a zone as the observer knows them; adjacent equal ones are counted.
+/// Lists the cards of a zone as the observer knows them, in the order of first occurrence; equal ones are
+/// counted. `?` stands for a hidden card. Empty without cards.
 fn cards(view: &Position<Vires>, zone: Zone) -> String {
     let tokens = &view.state().tokens;
     let mut words: Vec<(String, usize)> = Vec::new();

@@ -7,13 +7,26 @@ use crate::state::{Loss, POOL, Task, Vires, bank, chain};
 use pentarchy_engine::Seat;
 
 impl Vires {
-    /// Threatens a player with the loss of the latest Block and its Coin: opens the window to protect it.
+    /// Threatens player `from` with the loss of the latest Block and its Coin: pushes the loss, and above it
+    /// the window to protect it if the player is asked. `stolen`: the active player gets the Block. Returns
+    /// `Wait` if an event is needed next, else `Go`.
+    ///
+    /// # Errors
+    ///
+    /// Fails only if the agenda is full.
     pub(super) fn threaten_block(&mut self, from: Seat, stolen: bool) -> FlowResult {
         self.push_task(Task::Block { from, stolen, coin: true })?;
         self.ask_to_protect(from, Loss::Block)
     }
 
-    /// Removes the latest Block, and a Coin with it if `coin` is set. The Genesis Block is never lost.
+    /// Moves the latest Block of player `from` to the Pool, or to the active player if `stolen`; with `coin`
+    /// also the Coins that go with it. No effect on a player with only Genesis. A stolen Block is the active
+    /// player's Block of this turn and may end the game. Returns `Wait` if an event is needed next, else
+    /// `Go`.
+    ///
+    /// # Errors
+    ///
+    /// Fails only if the agenda is full.
     pub(super) fn lose_block(
         &mut self,
         cx: &mut Context<'_>,
@@ -38,8 +51,9 @@ impl Vires {
         if stolen { self.gained_block() } else { Ok(Flow::Go) }
     }
 
-    /// Continues SYBIL with player `at`, for `left` players in all: each with at least `least` Blocks may lose
-    /// one.
+    /// Continues SYBIL with player `at`: `left` players are still to be asked. A player with at least `least`
+    /// Blocks is threatened with the loss of one; the others follow through a pushed task. Returns `Wait` if
+    /// an event is needed next, else `Go`.
     ///
     /// # Errors
     ///

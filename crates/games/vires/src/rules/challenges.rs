@@ -8,20 +8,36 @@ use crate::state::{Bill, Case, Loss, Task, Then, Vires, bank};
 use pentarchy_engine::{RuleError, Seat, ensure};
 
 impl Vires {
-    /// Opens a challenge without a stake, as Events have it.
+    /// Opens a challenge without a stake: player `of` flips, and all players, `of` first, may decide it
+    /// before. Pushes the verdict below. Returns `Wait` if an event is needed next, else `Go`.
+    ///
+    /// # Errors
+    ///
+    /// Fails only if the agenda is full.
     pub(super) fn challenge(&mut self, cx: &mut Context<'_>, of: Seat, case: Case) -> FlowResult {
         self.push_task(Task::Verdict(case))?;
         self.open_challenge(cx, of, false, None, of, self.seats)
     }
 
-    /// Opens a challenge by the active player in which `who` must show HR for the stake.
+    /// Begins a challenge by the active player: `who` must show HR for the stake, less the Coins they can
+    /// lose. Pushes the check of the stake below. Returns `Wait` if an event is needed next, else `Go`.
+    ///
+    /// # Errors
+    ///
+    /// Fails only if the agenda is full.
     pub(super) fn challenge_stake(&mut self, who: Seat, stake: u8, case: Case) -> FlowResult {
         let goal = stake.saturating_sub(self.losable(who));
         self.push_task(Task::Covered { who, goal, case })?;
         self.show(who, goal)
     }
 
-    /// Continues a challenge after the stake was shown. A player who does not cover it has lost without a flip.
+    /// Continues a challenge after the stake was shown: opens it if `goal` HR of `who` are public. Otherwise
+    /// `who` has lost without a flip; emits `Uncovered`. Returns `Wait` if an event is needed next, else
+    /// `Go`.
+    ///
+    /// # Errors
+    ///
+    /// Fails only if the agenda is full.
     pub(super) fn covered(&mut self, cx: &mut Context<'_>, who: Seat, goal: u8, case: Case) -> FlowResult {
         if self.open_hr(who) < goal {
             cx.emit(|| Fact::Uncovered(who, self.asks_for_flip(case)));
@@ -31,11 +47,13 @@ impl Vires {
         self.open_challenge(cx, who, true, None, who, self.seats)
     }
 
-    /// Resolves the coin flip: 1 is heads.
+    /// Pops and resolves the coin flip and the challenge below it: 1 is heads, with which the challenged
+    /// player wins. Returns `Wait` if an event is needed next, else `Go`.
     ///
     /// # Errors
     ///
-    /// Fails if no coin is flipped now, or `n` is not 0 or 1.
+    /// Fails, without a change, if no coin is flipped now, or `n` is not 0 or 1; or if there is no challenge
+    /// below.
     pub(super) fn flipped(&mut self, cx: &mut Context<'_>, n: u32) -> FlowResult {
         ensure(self.agenda.top() == Some(Task::Flip), "no coin is flipped now")?;
         ensure(n < 2, "a coin has two sides")?;
@@ -43,12 +61,13 @@ impl Vires {
         self.decided(cx, n == 1, true)
     }
 
-    /// Ends the challenge on top of the agenda and applies its effect. `won`: the challenged player has won.
-    /// `flipped`: a coin decided it.
+    /// Ends the challenge on top of the agenda, emits `Decided` and applies its effect. `won`: the challenged
+    /// player has won. `flipped`: a coin decided it, not a reaction. Returns `Wait` if an event is needed
+    /// next, else `Go`.
     ///
     /// # Errors
     ///
-    /// Fails if the top of the agenda is not a verdict.
+    /// Fails if the top of the agenda is not a verdict, or the agenda is full.
     pub(super) fn decided(&mut self, cx: &mut Context<'_>, won: bool, flipped: bool) -> FlowResult {
         match self.agenda.pop() {
             Some(Task::Verdict(case)) => {
@@ -63,7 +82,12 @@ impl Vires {
         }
     }
 
-    /// Applies the effect of a challenge. `won`: the challenged player has won.
+    /// Applies the effect of a challenge: gives HR, or pushes losses, payments or the choice of PONZI. `won`:
+    /// the challenged player has won. Returns `Wait` if an event is needed next, else `Go`.
+    ///
+    /// # Errors
+    ///
+    /// Fails only if the agenda is full.
     fn judge(&mut self, cx: &mut Context<'_>, case: Case, won: bool) -> FlowResult {
         let (p, n) = (self.active, self.seats);
         let next = self.after(p);
@@ -95,7 +119,7 @@ impl Vires {
         Ok(Flow::Go)
     }
 
-    /// Returns the card that demands the coin flip of a challenge.
+    /// Returns the card that demands the coin flip of this challenge.
     pub(crate) fn asks_for_flip(&self, case: Case) -> Card {
         match case {
             Case::Ath => Card::Ath,
@@ -107,7 +131,8 @@ impl Vires {
         }
     }
 
-    /// Returns the card of a challenge with stakes: BOT or ICO.
+    /// Returns the card of the current challenge with stakes, BOT or ICO; BOT if it is not found on the
+    /// agenda.
     fn staked(&self) -> Card {
         let played = self.agenda.iter().find_map(|task| match *task {
             Task::Discard(t) => self.tokens.public_face(t),
@@ -116,7 +141,8 @@ impl Vires {
         played.unwrap_or(Card::Bot)
     }
 
-    /// Continues BTFD with player `at`, for `left` players in all: each is challenged.
+    /// Continues BTFD with player `at`, who is challenged: `left` players are still to be asked, and the
+    /// others follow through a pushed task. Returns `Wait` if an event is needed next, else `Go`.
     ///
     /// # Errors
     ///
@@ -129,7 +155,13 @@ impl Vires {
         Ok(Flow::Go)
     }
 
-    /// Continues PONZI with opponent `at`, for `left` opponents in all.
+    /// Continues PONZI with opponent `at`, who must cover a stake of 1: `left` opponents are still to be
+    /// asked, and the others follow through a pushed task. Returns `Wait` if an event is needed next, else
+    /// `Go`.
+    ///
+    /// # Errors
+    ///
+    /// Fails only if the agenda is full.
     pub(super) fn ponzi(&mut self, at: Seat, left: u8) -> FlowResult {
         if let Some(rest) = left.checked_sub(1) {
             self.push_task(Task::Ponzi { at: self.after(at), left: rest })?;
@@ -138,17 +170,20 @@ impl Vires {
         Ok(Flow::Go)
     }
 
-    /// Returns whether the winner of PONZI may name this. An opponent may only name what they can give: they
-    /// have covered the stake, so without a Coin they have an HR.
+    /// Returns whether the winner `by` of PONZI may name this as what `from` gives. An opponent may only name
+    /// what they can give: they have covered the stake, so without a Coin they have an HR. The active player
+    /// may name both.
     pub(super) fn may_choose(&self, by: Seat, from: Seat, good: Good) -> bool {
         good == Good::Hr || by == self.active || self.losable(from) > 0
     }
 
-    /// Applies the choice of the winner of PONZI: what the opponent gives.
+    /// Applies the choice of the winner `by` of PONZI, pops the task and emits `Chose`: pushes the loss of
+    /// `from` to the active player, which `from` may protect first. A Coin that `from` lacks comes from the
+    /// Pool at once. Returns `Wait` if an event is needed next, else `Go`.
     ///
     /// # Errors
     ///
-    /// Fails if the opponent has no Coin to give.
+    /// Fails, without a change, if an opponent names a Coin and has none; or if the agenda is full.
     pub(super) fn choose(&mut self, cx: &mut Context<'_>, by: Seat, from: Seat, good: Good) -> FlowResult {
         ensure(self.may_choose(by, from, good), "there is no Coin to give")?;
         cx.emit(move || Fact::Chose(by, good));

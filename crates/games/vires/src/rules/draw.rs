@@ -7,7 +7,13 @@ use crate::state::{DECK, GARBAGE, POOL, TABLE, Task, Vires, hand};
 use pentarchy_engine::{Back, Seat, Token};
 
 impl Vires {
-    /// Draws one card; `left` are still to be drawn. Rebuilds an empty Deck first, also after the last card.
+    /// Draws the next card; `left` are still to be drawn, this one included. Pushes the reveal of its back,
+    /// or of an empty Deck the shuffle, also after the last card. Pops the task `Draw`, which must be on top,
+    /// when none is left. Returns `Wait` if an event is needed next, else `Go`.
+    ///
+    /// # Errors
+    ///
+    /// Fails only if the agenda is full.
     #[inline]
     pub(super) fn draw(&mut self, left: u8) -> FlowResult {
         match (self.tokens.top(DECK), left.checked_sub(1)) {
@@ -28,8 +34,13 @@ impl Vires {
         Ok(Flow::Go)
     }
 
-    /// Handles the top card of the Deck, whose back is public now: an Event is announced, any other card goes
-    /// to the Hand.
+    /// Handles the top card of the Deck once its back is public: an Event goes to the table and is announced,
+    /// any other card goes to the active Hand, whose player learns it. `Wait` without a change while the back
+    /// is hidden.
+    ///
+    /// # Errors
+    ///
+    /// Never fails.
     #[inline]
     pub(super) fn drawn(&mut self, t: Token) -> FlowResult {
         match self.tokens.back(t) {
@@ -47,7 +58,12 @@ impl Vires {
         }
     }
 
-    /// Continues after a seat has learned a card in its Hand. Usually it was drawn, and the next draw follows.
+    /// Continues after a seat has learned a card in its Hand: pops the task and draws the next card if one is
+    /// due. `Wait` without a change while the seat does not know it.
+    ///
+    /// # Errors
+    ///
+    /// Fails only if the agenda is full.
     #[inline]
     pub(super) fn told(&mut self, t: Token, seat: Seat) -> FlowResult {
         if !self.tokens.known(t).to(seat) {
@@ -57,7 +73,13 @@ impl Vires {
         if let Some(&Task::Draw(left)) = self.agenda.last() { self.draw(left) } else { Ok(Flow::Go) }
     }
 
-    /// Announces an Event, which is public now: every player, the drawer first, may cancel it.
+    /// Announces an Event on the table: pushes its effect, and above it the window in which every player, the
+    /// drawer first, may cancel it. Waits for the reveal while it is hidden. The caller has popped the task.
+    /// Returns `Wait` if an event is needed next, else `Go`.
+    ///
+    /// # Errors
+    ///
+    /// Fails only if the agenda is full.
     pub(super) fn announce(&mut self, t: Token) -> FlowResult {
         if !self.tokens.is_public(t) {
             return self.push_and_wait(Task::Announce(t));
@@ -66,8 +88,8 @@ impl Vires {
         self.open_cancel(self.active, self.seats)
     }
 
-    /// Moves the surplus of the Pool and the whole Garbage into the Deck. Returns `false` if there is nothing
-    /// to move.
+    /// Moves the surplus of the Pool and the whole Garbage into the Deck, unshuffled. Returns `false` if the
+    /// Deck is still empty.
     fn gather(&mut self) -> bool {
         let keep = usize::from(self.seats * self.rules.tuning.pool);
         while self.tokens.len(POOL) > keep

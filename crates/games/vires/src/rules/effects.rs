@@ -9,8 +9,14 @@ use crate::state::{Bill, Case, GARBAGE, Loss, OFFER, POOL, Task, Then, Vires, ba
 use pentarchy_engine::{RuleError, Seat, Token, ensure};
 
 impl Vires {
-    /// Applies the effect of a card on the table that was not cancelled. The card goes to the Garbage when the
-    /// effect is complete.
+    /// Applies the effect of the card `t` on the table, aimed at `aim`, that was not cancelled: takes the
+    /// price of a paid card, then performs it or pushes its tasks. When it is complete, the card goes to the
+    /// Garbage, by a task below if needed. The caller has popped the task. Returns `Wait` if an event is
+    /// needed next, else `Go`.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the card is hidden, its aim does not fit, or the agenda is full.
     pub(super) fn effect(&mut self, cx: &mut Context<'_>, t: Token, aim: Aim) -> FlowResult {
         let card = self.tokens.face(t)?;
         self.push_task(Task::Discard(t))?;
@@ -33,11 +39,13 @@ impl Vires {
         Ok(ran)
     }
 
-    /// Applies the effect of a card that is aimed at opponent `x`.
+    /// Applies the effect of the active player's card that is aimed at opponent `x`: changes markers at once
+    /// and emits their facts, or pushes the tasks of losses, challenges and looks. Returns `Wait` if an event
+    /// is needed next, else `Go`.
     ///
     /// # Errors
     ///
-    /// Fails if the card is not aimed at an opponent.
+    /// Fails if the card is not aimed at an opponent, or the agenda is full.
     fn effect_on(&mut self, cx: &mut Context<'_>, card: Card, x: Seat) -> FlowResult {
         let p = self.active;
         let tuning = self.rules.tuning;
@@ -76,11 +84,13 @@ impl Vires {
         Ok(Flow::Go)
     }
 
-    /// Applies the effect of a card that is not aimed at an opponent, Events included.
+    /// Applies the effect of a card that is not aimed at an opponent, Events included: at once with its
+    /// facts, or by pushing its tasks. `aim` tells the two uses of WHALE. Returns `Wait` if an event is
+    /// needed next, else `Go`.
     ///
     /// # Errors
     ///
-    /// Fails if the card has no such effect.
+    /// Fails if the card has no such effect, or the agenda is full.
     fn effect_of(&mut self, cx: &mut Context<'_>, card: Card, aim: Aim) -> FlowResult {
         let (p, n) = (self.active, self.seats);
         let next = self.after(p);
@@ -138,7 +148,8 @@ impl Vires {
         Ok(Flow::Go)
     }
 
-    /// Adds to the cost of a player's next Block, and reports the new cost.
+    /// Adds `by` to the cost of a player's next Block until it is gained, and emits `NextCost` with the new
+    /// cost unless `by` is 0.
     fn change_cost(&mut self, cx: &mut Context<'_>, x: Seat, by: i16) {
         let player = self.player_mut(x);
         player.diff = player.diff.saturating_add(by);
@@ -148,7 +159,8 @@ impl Vires {
         }
     }
 
-    /// Adds to the reward of a player's next Block, and reports the new reward.
+    /// Adds `by` to the reward of a player's next Block until it is gained, and emits `NextReward` with the
+    /// new reward unless `by` is 0.
     fn change_reward(&mut self, cx: &mut Context<'_>, x: Seat, by: i16) {
         let player = self.player_mut(x);
         player.reward = player.reward.saturating_add(by);
@@ -158,12 +170,14 @@ impl Vires {
         }
     }
 
-    /// Sets a card aside for DEX, face down. A hidden HR must be offered before a public one, so offering a
-    /// public one declares (and proves) that none is hidden.
+    /// Sets a card of the active player aside for DEX, face down, emits `Offered`, pops the task, and makes
+    /// `to` pay for it. A hidden HR must be offered before a public one, so offering a public one declares
+    /// (and proves) that none is hidden. Returns `Wait` if an event is needed next, else `Go`.
     ///
     /// # Errors
     ///
-    /// Fails if the card is not in the active player's Hand.
+    /// Fails, without a change, if the card is not in the active player's Hand, or the declaration is false;
+    /// or if the agenda is full.
     pub(super) fn offer(&mut self, cx: &mut Context<'_>, t: Token, to: Seat) -> FlowResult {
         let p = self.active;
         ensure(self.tokens.in_zone(t, hand(p)), "this card is not in the Hand")?;

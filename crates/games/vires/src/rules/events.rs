@@ -6,7 +6,8 @@ use crate::facts::{Context, Fact};
 use crate::state::{Task, Vires};
 
 impl Vires {
-    /// Applies NO-COIN: gives Coins to the players with the fewest Coins.
+    /// Applies NO-COIN: gives Coins of the Pool to all players who have the fewest, in turn order, as long as
+    /// there are any.
     pub(super) fn no_coin(&mut self, cx: &mut Context<'_>) {
         let fewest = self.ring().map(|p| self.coins(p)).min().unwrap_or(0);
         let mut poor = [false; crate::state::MOST_SEATS];
@@ -18,8 +19,14 @@ impl Vires {
         }
     }
 
-    /// Applies PoS: lets every player from `at` on show an HR; those who did get some. `left` is the number of
-    /// players still to ask.
+    /// Continues PoS with player `at`: `left` players are still to be asked. Pushes the task for the next
+    /// one, and above it the request to show an HR. After the last one every player with a public HR gets
+    /// some from the Pool. The caller has popped the task. Returns `Wait` if an event is needed next, else
+    /// `Go`.
+    ///
+    /// # Errors
+    ///
+    /// Fails only if the agenda is full.
     pub(super) fn pos(&mut self, cx: &mut Context<'_>, at: pentarchy_engine::Seat, left: u8) -> FlowResult {
         if let Some(rest) = left.checked_sub(1) {
             self.push_task(Task::Pos { at: self.after(at), left: rest })?;
@@ -33,7 +40,9 @@ impl Vires {
         Ok(Flow::Go)
     }
 
-    /// Continues BYZ.: waits for the next vote, or opens the ballots after the last one.
+    /// Continues BYZ. with `left` votes to come: pushes `task`, the vote of the next player, and waits; with
+    /// none left pushes the count of ballot number `ballot`. Returns `Wait` if an event is needed next, else
+    /// `Go`.
     ///
     /// # Errors
     ///
@@ -46,8 +55,13 @@ impl Vires {
         Ok(Flow::Go)
     }
 
-    /// Counts the ballots of BYZ. once they are public. If all agree, every player gets what was voted for;
-    /// otherwise there may be another ballot.
+    /// Counts the votes of ballot number `ballot` of BYZ. once they are public, and waits before. If all
+    /// agree, every player gets what was voted for; otherwise pushes another ballot if the options allow one.
+    /// Returns `Wait` if an event is needed next, else `Go`.
+    ///
+    /// # Errors
+    ///
+    /// Fails only if the agenda is full.
     pub(super) fn count(&mut self, cx: &mut Context<'_>, ballot: u8) -> FlowResult {
         let mut votes = self.ring().map(|p| self.tokens.public_face(self.ballot(p)));
         let Some(first) = votes.next().flatten() else {
@@ -66,8 +80,10 @@ impl Vires {
         Ok(Flow::Go)
     }
 
-    /// Applies the active player's choice for KYC. With `reveal` the Hand becomes public, and the rest of this turn is drawn
-    /// openly. Otherwise the turn ends at once, without an end phase; drawn cards stay hidden. KYC is discarded.
+    /// Applies the active player's choice for KYC, pops the task and emits `AnsweredKyc`. With `reveal`
+    /// pushes the reveal of the Hand, and the rest of this turn is drawn openly. Otherwise the turn ends at
+    /// once, without an end phase; drawn cards stay hidden. KYC is discarded in both cases. Returns `Wait` if
+    /// an event is needed next, else `Go`.
     ///
     /// # Errors
     ///

@@ -6,7 +6,8 @@ use crate::state::{Task, Vires, hand};
 use pentarchy_engine::{FaceSet, SeatView, Token};
 
 impl Vires {
-    /// Appends the legal actions of the player who decides or declares.
+    /// Appends the legal actions of the player who decides or declares; nothing for other tasks. `own` must
+    /// be the view of that player.
     #[inline(always)]
     pub(crate) fn list(&self, own: &SeatView<'_, Self>, out: &mut Vec<Action>) {
         let Some(task) = self.agenda.last() else { return };
@@ -31,7 +32,8 @@ impl Vires {
         }
     }
 
-    /// Lists the actions of the main phase. `hr` and `fiat` say what is public in the Hand.
+    /// Appends the actions of the main phase: plays in the order of the Hand, `mine` if it can be paid,
+    /// `end`. `hr` is the number of public HR in the Hand, `fiat` whether a FIAT is public.
     #[inline]
     pub(super) fn list_main(&self, own: &SeatView<'_, Self>, hr: u8, fiat: bool, out: &mut Vec<Action>) {
         let (mut held, mut seen) = (0, FaceSet::none());
@@ -51,8 +53,8 @@ impl Vires {
         out.push(Action::End);
     }
 
-    /// Appends all legal plays of a card. `hr` is the number of HR in the Hand, `fiat` whether FIAT can be
-    /// used.
+    /// Appends all legal plays of the card `t`, one per target; none if a card must be shown and is missing.
+    /// `hr` is the number of public HR in the Hand, `fiat` whether a FIAT is public.
     #[inline]
     fn list_plays(
         &self,
@@ -83,7 +85,8 @@ impl Vires {
         }
     }
 
-    /// Lists the actions of the end phase. `hr` is the number of public HR.
+    /// Appends the actions of the end phase: `done`, then a dismissal for each kind of card, and FLIP with
+    /// each opponent. `hr` is the number of public HR in the Hand.
     #[inline(always)]
     pub(super) fn list_end(&self, own: &SeatView<'_, Self>, hr: u8, out: &mut Vec<Action>) {
         let mut seen = FaceSet::none();
@@ -102,7 +105,8 @@ impl Vires {
         }
     }
 
-    /// Appends `pass` and the legal reactions of the player who is asked.
+    /// Appends `pass`, then the legal reactions of the viewing player in `window`, in a challenge one per
+    /// party.
     #[inline]
     fn list_reactions(&self, own: &SeatView<'_, Self>, window: Task, out: &mut Vec<Action>) {
         out.push(Action::Pass);
@@ -123,7 +127,8 @@ impl Vires {
         }
     }
 
-    /// Appends the cards that may be offered with DEX, one of each kind.
+    /// Appends the cards that may be offered with DEX, one of each kind, in the order of the Hand; of the HR
+    /// a hidden one first.
     fn list_offers(&self, own: &SeatView<'_, Self>, out: &mut Vec<Action>) {
         // A hidden HR is offered; a public one only if none is hidden.
         let hr = self.hidden_hr(own).or_else(|| self.open_card(own.seat(), Card::Hr));
@@ -136,20 +141,20 @@ impl Vires {
         }
     }
 
-    /// Iterates over the cards of the player's own Hand.
+    /// Iterates over the tokens and faces of the viewing player's own Hand, in order of arrival.
     #[inline(always)]
     fn hand_of<'a>(&'a self, own: &'a SeatView<'a, Self>) -> impl Iterator<Item = (Token, Card)> + 'a {
         self.tokens.iter(hand(own.seat())).filter_map(|t| own.face(t).map(|f| (t, f)))
     }
 
-    /// Returns the first hidden HR of the Hand; `None` if there is none.
+    /// Returns the first HR of the viewing player's Hand that is not public; `None` if there is none.
     #[inline]
     pub(super) fn hidden_hr(&self, own: &SeatView<'_, Self>) -> Option<Token> {
         self.tokens.iter(hand(own.seat())).find(|&t| !self.tokens.is_public(t) && own.is(t, Card::Hr))
     }
 
-    /// Returns whether an equal card comes earlier in the Hand: the list names only the first of several twins.
-    /// `seen` collects the faces so far, because most cards have one copy.
+    /// Returns whether an equal card comes earlier in the Hand: the list names only the first of several
+    /// twins. Call it for the cards in order; `seen` collects the faces so far and is updated.
     #[inline(always)]
     fn is_twin(&self, own: &SeatView<'_, Self>, t: Token, card: Card, seen: &mut FaceSet<Card>) -> bool {
         let met = seen.has(card);
@@ -158,7 +163,7 @@ impl Vires {
         met && (card == Card::Hr || self.comes_earlier(own, t, card))
     }
 
-    /// Returns whether an equal card comes earlier in the Hand.
+    /// Returns whether a card of this face comes earlier in the Hand that is as public and as barred as `t`.
     #[cold]
     fn comes_earlier(&self, own: &SeatView<'_, Self>, t: Token, card: Card) -> bool {
         let same = |u: Token| {

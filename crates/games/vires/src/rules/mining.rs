@@ -7,7 +7,8 @@ use crate::state::{POOL, Task, Vires, bank, chain, hand};
 use pentarchy_engine::{RuleError, Token, ensure};
 
 impl Vires {
-    /// Checks with public information that a Block may be mined.
+    /// Checks with public information that the active player may mine a Block; whether they hold the HR is
+    /// not checked.
     ///
     /// # Errors
     ///
@@ -17,11 +18,14 @@ impl Vires {
         ensure(self.cost(self.active) > 0 || self.pool() > 0, "the Pool has no HR for the Block")
     }
 
-    /// Begins mining: the player claims to hold the HR that a Block costs, and then shows them one by one.
+    /// Begins mining: the active player claims to hold the HR that a Block costs, and then shows them one by
+    /// one. Emits `MiningBegan`; public HR are spent at once. Returns `Wait` if an event is needed next, else
+    /// `Go`.
     ///
     /// # Errors
     ///
-    /// Fails if no Block may be mined, or the claim is false.
+    /// Fails, without a change, if no Block may be mined, or the claim is false as far as the observer knows;
+    /// or if the agenda is full.
     pub(super) fn mine(&mut self, cx: &mut Context<'_>) -> FlowResult {
         self.minable()?;
         let (p, cost) = (self.active, self.cost(self.active));
@@ -30,7 +34,13 @@ impl Vires {
         self.pay_for_block(cx, cost)
     }
 
-    /// Spends public HR; if they do not suffice, waits for the player to show hidden ones.
+    /// Spends public HR of the active player for a Block; `left` are owed. If they do not suffice, emits
+    /// `PaymentPending` and waits for hidden ones; else the Block is gained. Returns `Wait` if an event is
+    /// needed next, else `Go`.
+    ///
+    /// # Errors
+    ///
+    /// Fails only if the agenda is full.
     pub(super) fn pay_for_block(&mut self, cx: &mut Context<'_>, mut left: u8) -> FlowResult {
         while left > 0
             && let Some(t) = self.open_card(self.active, Card::Hr)
@@ -46,11 +56,13 @@ impl Vires {
         self.push_and_wait(Task::Mine(left))
     }
 
-    /// Spends a shown HR for a Block; `left` were owed.
+    /// Spends a shown HR for a Block and continues the payment; `left` were owed, this one included. Returns
+    /// `Wait` if an event is needed next, else `Go`.
     ///
     /// # Errors
     ///
-    /// Fails if the card is not in the Hand or not an HR.
+    /// Fails, without a change, if the card is not in the Hand, not public or not an HR; or if the agenda is
+    /// full.
     pub(super) fn spend(&mut self, cx: &mut Context<'_>, t: Token, left: u8) -> FlowResult {
         ensure(self.tokens.in_zone(t, hand(self.active)), "this card is not in the Hand")?;
         ensure(self.tokens.face(t)? == Card::Hr, "a Block is paid with HR")?;
@@ -58,8 +70,14 @@ impl Vires {
         self.pop_tasks(1).pay_for_block(cx, left - 1)
     }
 
-    /// Moves a Block and its reward from the Pool to the active player, and resets the modifiers of the next
-    /// Block.
+    /// Moves a Block and its reward from the Pool to the active player, emits `Mined`, and resets the
+    /// modifiers of the next Block. A time-lock now locks the player's next turn (emits `NextTurnLocked`).
+    /// `source` says what paid. A complete Chain ends the game. Returns `Wait` if an event is needed next,
+    /// else `Go`.
+    ///
+    /// # Errors
+    ///
+    /// Fails only if the agenda is full.
     pub(super) fn gain_block(&mut self, cx: &mut Context<'_>, source: BlockSource) -> FlowResult {
         let p = self.active;
         let (block, cost, coins) = (self.blocks(p), self.cost(p), self.coins(p));
@@ -77,13 +95,18 @@ impl Vires {
         self.gained_block()
     }
 
-    /// Records the Block of this turn, mined or stolen. If it completes the Chain, the game is over.
+    /// Records that the active player has gained the Block of this turn, mined or stolen. If it completes the
+    /// Chain, the game is over. Returns `Wait` if an event is needed next, else `Go`.
+    ///
+    /// # Errors
+    ///
+    /// Fails only if the agenda is full.
     pub(super) fn gained_block(&mut self) -> FlowResult {
         self.turn.gained = true;
         if self.blocks(self.active) >= self.rules.blocks { self.finish() } else { Ok(Flow::Go) }
     }
 
-    /// Moves `k` Coins from the Pool to a player, or as many as there are.
+    /// Moves `k` HR of the Pool to a player's Bank as Coins, or as many as there are.
     pub(super) fn gain_coins(&mut self, cx: &mut Context<'_>, p: pentarchy_engine::Seat, k: u8) {
         self.take_from_pool(cx, bank(p), k);
     }

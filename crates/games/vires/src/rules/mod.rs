@@ -29,7 +29,7 @@ pub(crate) enum Flow {
 pub(crate) type FlowResult = Result<Flow, RuleError>;
 
 impl Vires {
-    /// Returns the awaited node, from the top of the agenda.
+    /// Returns the node that the task on top of the agenda waits for; `Over` if there is none.
     #[inline(always)]
     pub(crate) fn awaited(&self) -> Node {
         let face = |set, to| Node::Reveal { set, to, side: Side::Face };
@@ -60,7 +60,8 @@ impl Vires {
     ///
     /// # Errors
     ///
-    /// Fails if the event is not awaited or not legal.
+    /// Fails, without a change, if the event is not awaited or not legal. Fails with a partly changed state
+    /// if more tasks follow than the agenda holds.
     #[inline(always)]
     pub(crate) fn event(&mut self, cx: &mut Context<'_>, event: Event<Action>) -> Result<(), RuleError> {
         let ran = match event {
@@ -71,12 +72,12 @@ impl Vires {
         if ran == Flow::Go { self.run(cx) } else { Ok(()) }
     }
 
-    /// Checks an action and applies it. If the next task is known, it is performed directly instead of through
-    /// `run`.
+    /// Checks an action and applies it. If the next task is known, it is performed directly instead of
+    /// through `run`; after `Go` the caller must call `run`.
     ///
     /// # Errors
     ///
-    /// Fails if the action is not legal.
+    /// Fails if the action does not fit the top of the agenda or is not legal.
     #[inline(always)]
     fn act(&mut self, cx: &mut Context<'_>, action: Action) -> FlowResult {
         let wrong = Err(RuleError::new("this cannot be done now"));
@@ -116,12 +117,13 @@ impl Vires {
         }
     }
 
-    /// Applies the awaited event of nature or reveal, which the engine has done. Tasks that only wait for a
-    /// reveal continue when they are run again.
+    /// Continues after the awaited shuffle or reveal, which the engine has done, and emits `EventDrawn` for
+    /// an Event. Tasks that only wait for a reveal continue when they are run again; after `Go` the caller
+    /// must call `run`.
     ///
     /// # Errors
     ///
-    /// Fails if something else is awaited.
+    /// Fails if something else is awaited, or the agenda is full.
     #[inline]
     fn done(&mut self, cx: &mut Context<'_>) -> FlowResult {
         let Some(task) = self.agenda.last() else { return Ok(Flow::Go) };
@@ -142,11 +144,11 @@ impl Vires {
         }
     }
 
-    /// Performs tasks until one needs an event.
+    /// Performs the tasks on top of the agenda until one needs an event or the game is over.
     ///
     /// # Errors
     ///
-    /// Fails if a task cannot be performed.
+    /// Fails if a task cannot be performed, or if the agenda runs empty.
     #[inline]
     pub(crate) fn run(&mut self, cx: &mut Context<'_>) -> Result<(), RuleError> {
         while let Some(task) = self.agenda.last() {
@@ -218,7 +220,7 @@ impl Vires {
 
     // --- the agenda
 
-    /// Pushes a task on top of the agenda.
+    /// Pushes a task on top of the agenda. The task to do first is pushed last.
     ///
     /// # Errors
     ///
@@ -228,7 +230,7 @@ impl Vires {
         self.agenda.push(task)
     }
 
-    /// Pushes a task and waits for an event.
+    /// Pushes a task that needs an event. Returns `Wait`.
     ///
     /// # Errors
     ///
@@ -239,13 +241,17 @@ impl Vires {
         Ok(Flow::Wait)
     }
 
-    /// Pops the top task unless it is still `needed`, in which case it waits.
+    /// Pops the top task and returns `Go`; returns `Wait`, without a change, if it is still `needed`.
+    ///
+    /// # Errors
+    ///
+    /// Never fails.
     #[inline(always)]
     fn continue_unless(&mut self, needed: bool) -> FlowResult {
         if needed { Ok(Flow::Wait) } else { self.pop_and_continue() }
     }
 
-    /// Pops the top `n` tasks and returns `self`, for chained calls.
+    /// Pops the top `n` tasks, or as many as there are, and returns `self` for chained calls.
     #[inline(always)]
     pub(crate) fn pop_tasks(&mut self, n: usize) -> &mut Self {
         for _ in 0..n {
@@ -254,21 +260,21 @@ impl Vires {
         self
     }
 
-    /// Pops the top task.
+    /// Pops the top task; no effect on an empty agenda. Never fails.
     #[inline(always)]
     pub(crate) fn pop_task(&mut self) -> Result<(), RuleError> {
         self.agenda.pop();
         Ok(())
     }
 
-    /// Replaces the top task and waits for an event.
+    /// Replaces the top task by one that needs an event. Returns `Wait`; never fails.
     #[inline(always)]
     pub(crate) fn replace_and_wait(&mut self, task: Task) -> FlowResult {
         self.agenda.replace_top(task);
         Ok(Flow::Wait)
     }
 
-    /// Pops the top task and continues.
+    /// Pops the top task. Returns `Go`; never fails.
     #[inline(always)]
     pub(crate) fn pop_and_continue(&mut self) -> FlowResult {
         self.pop_task()?;

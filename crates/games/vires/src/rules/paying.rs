@@ -9,7 +9,7 @@ use pentarchy_engine::{RuleError, Seat, Token, Zone, ensure};
 impl Vires {
     // --- the Pool gives
 
-    /// Moves `k` HR from the Pool to a zone, or as many as there are.
+    /// Moves `k` HR from the Pool to a zone, or as many as there are. Emits `Moved` for each.
     #[inline]
     pub(super) fn take_from_pool(&mut self, cx: &mut Context<'_>, to: Zone, k: u8) {
         for _ in 0..k {
@@ -18,7 +18,7 @@ impl Vires {
         }
     }
 
-    /// Moves an HR, a Coin or a Block, and reports it.
+    /// Moves an HR, a Coin or a Block to the bottom of a zone, and emits `Moved`.
     #[inline(always)]
     pub(super) fn move_good(&mut self, cx: &mut Context<'_>, token: Token, to: Zone) {
         let from = self.tokens.zone(token);
@@ -26,20 +26,21 @@ impl Vires {
         self.tokens.put(token, to);
     }
 
-    /// Moves an HR or a Coin that a player pays of their own will, and reports it as a price.
+    /// Moves an HR or a Coin that a player pays of their own will, and emits `Moved` marked as a price.
     pub(super) fn pay_price(&mut self, cx: &mut Context<'_>, token: Token, to: Zone) {
         let from = self.tokens.zone(token);
         cx.emit(move || Fact::Moved { token, from, to, price: true });
         self.tokens.put(token, to);
     }
 
-    /// Gives `k` HR from the Pool to a player, or as many as there are.
+    /// Moves `k` HR from the Pool to a player's Hand, or as many as there are.
     #[inline]
     pub(super) fn gain_hr(&mut self, cx: &mut Context<'_>, p: Seat, k: u8) {
         self.take_from_pool(cx, hand(p), k);
     }
 
-    /// Gives `k` HR from the Pool to each of the `left` players from `at` on, until it is empty.
+    /// Moves `k` HR from the Pool to each of the `left` players from `at` on in turn, until it is empty.
+    /// Never fails. Returns `Wait` if an event is needed next, else `Go`.
     pub(super) fn gain_each(&mut self, cx: &mut Context<'_>, at: Seat, left: u8, k: u8) -> FlowResult {
         for p in at.ring(self.seats).take(left.into()) {
             self.gain_hr(cx, p, k);
@@ -49,14 +50,24 @@ impl Vires {
 
     // --- a player gives
 
-    /// Makes a forced payment: pays public HR; if they do not suffice, waits for the player to show hidden
-    /// ones.
+    /// Makes a forced payment: pays public HR; if they do not suffice and hidden cards may be HR, waits for
+    /// the player to show them. Otherwise settles the rest. Returns `Wait` if an event is needed next, else
+    /// `Go`.
+    ///
+    /// # Errors
+    ///
+    /// Fails only if the agenda is full.
     pub(super) fn pay(&mut self, cx: &mut Context<'_>, bill: Bill) -> FlowResult {
         self.pay_open(cx, bill, false)
     }
 
-    /// Pays public HR, then waits for hidden ones or settles the bill. `waited`: hidden HR were shown for it in
-    /// earlier events.
+    /// Pays public HR, then pushes the payment and waits (emits `PaymentPending`) or settles the rest.
+    /// `waited`: hidden HR were shown for it in earlier events, so `PaymentClosed` is emitted at the end.
+    /// Returns `Wait` if an event is needed next, else `Go`.
+    ///
+    /// # Errors
+    ///
+    /// Fails only if the agenda is full.
     fn pay_open(&mut self, cx: &mut Context<'_>, mut bill: Bill, waited: bool) -> FlowResult {
         let to = bill.to.map_or(POOL, hand);
         while bill.left > 0
@@ -79,7 +90,8 @@ impl Vires {
         self.settle_bill(cx, bill)
     }
 
-    /// Returns the HR that a bill demanded at first: [`Bill::ALL`], or the number of the card that demands it.
+    /// Returns the HR that a bill demanded at first: [`Bill::ALL`], or the number of the card that is being
+    /// resolved.
     fn owed(&self, bill: Bill) -> u8 {
         if bill.left > Bill::ALL / 2 {
             return Bill::ALL;
@@ -100,11 +112,13 @@ impl Vires {
         .max(bill.left)
     }
 
-    /// Pays a hidden HR that was shown, and continues the payment.
+    /// Pays a hidden HR that was shown, pops the task, and continues the payment. Returns `Wait` if an event
+    /// is needed next, else `Go`.
     ///
     /// # Errors
     ///
-    /// Fails if the card is not in the payer's Hand or not an HR.
+    /// Fails, without a change, if the card is not in the payer's Hand, not public or not an HR; or if the
+    /// agenda is full.
     pub(super) fn pay_shown(&mut self, cx: &mut Context<'_>, t: Token, mut bill: Bill) -> FlowResult {
         ensure(self.tokens.in_zone(t, hand(bill.from)), "this card is not in the Hand")?;
         ensure(self.tokens.face(t)? == Card::Hr, "only HR are paid")?;
@@ -113,21 +127,23 @@ impl Vires {
         self.pop_tasks(1).pay_open(cx, bill, true)
     }
 
-    /// Handles the declaration that the rest of the Hand is no HR, and continues the payment without it.
+    /// Handles the declaration that the rest of the payer's Hand is no HR: pops the task and settles the
+    /// payment. Returns `Wait` if an event is needed next, else `Go`.
     ///
     /// # Errors
     ///
-    /// Fails if the claim is false.
+    /// Fails, without a change, if the claim is false as far as the observer knows; or if the agenda is full.
     pub(super) fn pay_no_more(&mut self, cx: &mut Context<'_>, bill: Bill) -> FlowResult {
         self.no_more_hr(cx, bill.from)?;
         self.pop_tasks(1).pay_open(cx, bill, true)
     }
 
-    /// Requires the claim that a player has no further HR, and narrows the cards of the Hand accordingly.
+    /// Requires the claim that a player has no further hidden HR, and narrows the possible faces of the cards
+    /// in the Hand for all observers.
     ///
     /// # Errors
     ///
-    /// Fails if the claim is false.
+    /// Fails, without a change, if the claim is false as far as the observer knows.
     pub(super) fn no_more_hr(&mut self, cx: &mut Context<'_>, p: Seat) -> Result<(), RuleError> {
         cx.require_none(&self.tokens, self.maybe_hr(p), Card::Hr.only())?;
         let mut at = self.tokens.top(hand(p));
@@ -138,7 +154,9 @@ impl Vires {
         Ok(())
     }
 
-    /// Applies what follows from the rest of a bill when the Hand has no more HR.
+    /// Applies what follows from the rest of a bill when the Hand has no more HR, as `bill.then` says:
+    /// nothing, Coins, or Coins and the Pool, and what the payer gets for it. Returns `Wait` if an event is
+    /// needed next, else `Go`.
     ///
     /// # Errors
     ///
@@ -169,7 +187,8 @@ impl Vires {
         Ok(Flow::Go)
     }
 
-    /// Pays Coins for what the Hand could not pay. Returns what is still missing.
+    /// Pays up to `owed` Coins of the payer for what the Hand could not pay; protected Coins stay. Returns
+    /// what is still missing.
     fn swap_coins(&mut self, cx: &mut Context<'_>, bill: Bill, owed: u8) -> u8 {
         let swapped = owed.min(self.losable(bill.from));
         for _ in 0..swapped {
@@ -180,7 +199,8 @@ impl Vires {
         owed - swapped
     }
 
-    /// Pays Coins for what the Hand could not pay; the Pool pays what is still missing.
+    /// Pays `owed` HR in Coins of the payer; the Pool pays what is still missing to the player who is paid.
+    /// Without one it is dropped.
     fn pay_rest(&mut self, cx: &mut Context<'_>, bill: Bill, owed: u8) {
         let missing = self.swap_coins(cx, bill, owed);
         if let Some(p) = bill.to {
@@ -188,7 +208,8 @@ impl Vires {
         }
     }
 
-    /// Moves a Coin that a player spends voluntarily. It may be the protected first one.
+    /// Moves a Coin that a player spends of their own will to a zone; it may be the protected first one,
+    /// whose protection then ends. No effect without a Coin.
     pub(super) fn spend_coin(&mut self, cx: &mut Context<'_>, p: Seat, to: Zone) {
         if let Some(t) = self.tokens.bottom(bank(p)) {
             self.pay_price(cx, t, to);
@@ -198,7 +219,8 @@ impl Vires {
         }
     }
 
-    /// Moves a Coin that a player loses to another player or to the Pool; no effect if they have none to lose.
+    /// Moves a Coin that player `from` loses to another player's Bank or, with `None`, to the Pool; no effect
+    /// if they have none to lose. Never fails. Returns `Wait` if an event is needed next, else `Go`.
     pub(super) fn lose_coin(&mut self, cx: &mut Context<'_>, from: Seat, to: Option<Seat>) -> FlowResult {
         if self.losable(from) > 0
             && let Some(t) = self.tokens.bottom(bank(from))
@@ -210,7 +232,8 @@ impl Vires {
 
     // --- showing
 
-    /// Lets a player show HR until `goal` are public, if they may have them.
+    /// Pushes the request to show HR until `goal` are public in the Hand of `who`, and waits. Nothing if they
+    /// are, or if no hidden card may be an HR. Returns `Wait` if an event is needed next, else `Go`.
     ///
     /// # Errors
     ///
@@ -223,11 +246,13 @@ impl Vires {
         self.push_and_wait(Task::Show { who, goal, have })
     }
 
-    /// Checks an HR that was shown (`have` were public before), and continues.
+    /// Checks an HR that `who` has shown, emits `ShowedHr`, pops the task, and asks for more until `goal` are
+    /// public. `have` were public before this event. Returns `Wait` if an event is needed next, else `Go`.
     ///
     /// # Errors
     ///
-    /// Fails if the card is not a hidden HR of the Hand.
+    /// Fails, without a change, if the card is not in the Hand, not public, no HR, or was public already; or
+    /// if the agenda is full.
     pub(super) fn shown(
         &mut self,
         cx: &mut Context<'_>,
@@ -243,11 +268,12 @@ impl Vires {
         self.pop_tasks(1).show(who, goal)
     }
 
-    /// Handles the declaration that the player has no more HR to show.
+    /// Handles the declaration that `who` has no more HR to show: emits `ShowedAllHr` and pops the task.
+    /// Returns `Wait` if an event is needed next, else `Go`.
     ///
     /// # Errors
     ///
-    /// Fails if the claim is false.
+    /// Fails, without a change, if the claim is false as far as the observer knows.
     pub(super) fn shown_all(&mut self, cx: &mut Context<'_>, who: Seat) -> FlowResult {
         self.no_more_hr(cx, who)?;
         cx.emit(move || Fact::ShowedAllHr(who));
@@ -256,13 +282,23 @@ impl Vires {
 
     // --- losing in turn
 
-    /// Opens the window to protect from a loss of HR, then the payment.
+    /// Pushes a forced payment, and above it the window in which the payer may protect themselves if they are
+    /// asked. Returns `Wait` if an event is needed next, else `Go`.
+    ///
+    /// # Errors
+    ///
+    /// Fails only if the agenda is full.
     pub(super) fn lose_hr(&mut self, bill: Bill) -> FlowResult {
         self.push_task(Task::Pay(bill))?;
         self.ask_to_protect(bill.from, Loss::Hr)
     }
 
-    /// Lets the `left` players from `at` on lose `k` HR one after the other.
+    /// Makes player `at` lose `k` HR to the Pool: `left` players are still to lose some, and the others
+    /// follow through a pushed task. Returns `Wait` if an event is needed next, else `Go`.
+    ///
+    /// # Errors
+    ///
+    /// Fails only if the agenda is full.
     pub(super) fn lose_each(&mut self, at: Seat, left: u8, k: u8) -> FlowResult {
         if let Some(rest) = left.checked_sub(1) {
             self.push_task(Task::LoseEach { at: self.after(at), left: rest, k })?;

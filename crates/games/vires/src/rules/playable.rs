@@ -8,11 +8,12 @@ use crate::state::{GARBAGE, TABLE, Task, Vires, hand};
 use pentarchy_engine::{RuleError, Seat, Token, ensure};
 
 impl Vires {
-    /// Checks with public information that an Action may be played in the main phase with this aim.
+    /// Checks with public information that an Action may be played in the main phase with this aim. Cards
+    /// that must be shown for it are checked elsewhere.
     ///
     /// # Errors
     ///
-    /// Fails with the reason if it may not.
+    /// Fails with the reason if the aim does not fit, the card is no Action, or it would have no use.
     #[inline]
     pub(super) fn playable(&self, card: Card, aim: Aim) -> Result<(), RuleError> {
         let p = self.active;
@@ -32,7 +33,8 @@ impl Vires {
         self.has_use_with(card, aim)
     }
 
-    /// Checks that an Action may be played in the main phase with any aim.
+    /// Checks with public information that an Action could be played in the main phase, its aim disregarded:
+    /// price, Pool, and what it needs of its player.
     ///
     /// # Errors
     ///
@@ -59,7 +61,7 @@ impl Vires {
         }
     }
 
-    /// Checks the aim of a card for which [`has_use`](Self::has_use) holds.
+    /// Checks with public information the aim of an Action that has a use.
     ///
     /// # Errors
     ///
@@ -79,13 +81,14 @@ impl Vires {
         }
     }
 
-    /// Returns whether public information allows a player to lose HR or Coins for them.
+    /// Returns whether a player has a card in the Hand or a Coin to lose, so that a loss of HR may have an
+    /// effect.
     fn can_lose_hr(&self, x: Seat) -> bool {
         self.cards(x) > 0 || self.losable(x) > 0
     }
 
-    /// Returns the card that must be shown from the Hand to make a play legal; `None` if a public one serves or
-    /// none is needed. `hr` and `fiat` say what is public.
+    /// Returns the card that must be shown from the Hand to make a play legal; `None` if a public one serves
+    /// or none is needed. `hr` is the number of public HR in the Hand, `fiat` whether a FIAT is public.
     #[inline]
     pub(super) fn must_show(&self, card: Card, hr: u8, fiat: bool) -> Option<Card> {
         match card {
@@ -95,17 +98,19 @@ impl Vires {
         }
     }
 
-    /// Returns whether a card is in the Garbage.
+    /// Returns whether a card of this face is in the Garbage.
     fn in_garbage(&self, card: Card) -> bool {
         self.tokens.iter(GARBAGE).any(|t| self.tokens.is_face(t, card))
     }
 
-    /// Checks an Action and puts it on the table; the others may cancel it. `hr` and `fiat` say what was public
-    /// in the Hand before this event showed a card.
+    /// Checks an Action of the active player, emits `Played` and puts it on the table; the others may cancel
+    /// it. `hr` and `fiat` say which HR and whether a FIAT were public in the Hand before this event showed a
+    /// card. Returns `Wait` if an event is needed next, else `Go`.
     ///
     /// # Errors
     ///
-    /// Fails if the play is not legal, or the shown card is missing or wrong.
+    /// Fails, without a change, if the card is not in the Hand or was cancelled this turn, the play is not
+    /// legal, or the shown card is missing, wrong or needless; or if the agenda is full.
     pub(super) fn play(
         &mut self,
         cx: &mut Context<'_>,
@@ -133,7 +138,13 @@ impl Vires {
         self.lay(card, aim)
     }
 
-    /// Puts an Action on the table; the others may cancel it. The caller has checked that the play is legal.
+    /// Puts an Action on the table, pushes its effect, and above it the window in which the others may cancel
+    /// it. The caller has checked that the play is legal. Returns `Wait` if an event is needed next, else
+    /// `Go`.
+    ///
+    /// # Errors
+    ///
+    /// Fails only if the agenda is full.
     #[inline(always)]
     pub(super) fn lay(&mut self, card: Token, aim: Aim) -> FlowResult {
         self.tokens.put(card, TABLE);

@@ -9,7 +9,12 @@ use pentarchy_engine::{Cx, FaceSet, RuleError, Seat, Sim, Token};
 
 impl Vires {
     /// Plays random actions until something rare is awaited: a player who holds a reaction, a shuffle, a
-    /// ballot.
+    /// ballot. Then the engine resolves it and may call this again. Draws the random numbers of play event by
+    /// event.
+    ///
+    /// # Errors
+    ///
+    /// Fails only if the rules contradict themselves.
     pub(crate) fn play_on_at_random(&mut self, sim: &mut Sim<'_, Self>) -> Result<(), RuleError> {
         while let Some(task) = self.agenda.last() {
             let ran = match *task {
@@ -60,7 +65,13 @@ impl Vires {
         Ok(())
     }
 
-    /// Draws cards one after the other, up to the last one or to a card that becomes public.
+    /// Draws cards from `t`, the top of the Deck, on, up to the last one or to a card that becomes public,
+    /// and updates the tasks. The top of the agenda must be `Back(t)` above `Draw`. Returns `Wait` if an
+    /// event is needed next, else `Go`.
+    ///
+    /// # Errors
+    ///
+    /// Fails only if the rules contradict themselves.
     fn draw_at_random(&mut self, sim: &mut Sim<'_, Self>, mut t: Token) -> FlowResult {
         let p = self.active;
         self.pop_task()?;
@@ -79,7 +90,8 @@ impl Vires {
         self.drawn(t)
     }
 
-    /// Takes a random action of the main phase.
+    /// Takes a random action of the main phase. `hr` is the number of public HR in the Hand, `fiat` whether a
+    /// FIAT is public. Returns `Wait` if an event is needed next, else `Go`.
     ///
     /// # Errors
     ///
@@ -99,7 +111,8 @@ impl Vires {
         }
     }
 
-    /// Takes a random action of the end phase.
+    /// Takes a random action of the end phase. `hr` is the number of public HR in the Hand. Returns `Wait` if
+    /// an event is needed next, else `Go`.
     ///
     /// # Errors
     ///
@@ -118,14 +131,19 @@ impl Vires {
         }
     }
 
-    /// Returns whether a player holds one of these cards.
+    /// Returns whether a player's Hand has one of these cards, as the simulator knows it.
     #[inline(always)]
     fn holds(&self, sim: &Sim<'_, Self>, p: Seat, cards: FaceSet<Card>) -> bool {
         let own = sim.own(&self.tokens, p);
         self.tokens.iter(hand(p)).any(|t| own.is_in(t, cards))
     }
 
-    /// Shows the first hidden HR of a player's Hand and returns it; `None` if there is none.
+    /// Makes the first hidden HR of a player's Hand public and returns it; `None`, without a change, if there
+    /// is none.
+    ///
+    /// # Errors
+    ///
+    /// Fails only if the rules contradict themselves.
     fn show_hr(&mut self, sim: &mut Sim<'_, Self>, p: Seat) -> Result<Option<Token>, RuleError> {
         let hr = self.hidden_hr(&sim.own(&self.tokens, p));
         if let Some(t) = hr {

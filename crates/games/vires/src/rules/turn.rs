@@ -8,7 +8,13 @@ use crate::state::{GARBAGE, POOL, TABLE, Task, Turn, Vires, hand};
 use pentarchy_engine::{RuleError, Seat, Token, ensure};
 
 impl Vires {
-    /// Begins the turn of the active player: clears the markers of the last turn and draws cards.
+    /// Begins the turn of the active player: clears the markers of the last turn, pushes its phases (no main
+    /// phase if the turn is locked) and draws cards, more with an empty Hand. Returns `Wait` if an event is
+    /// needed next, else `Go`.
+    ///
+    /// # Errors
+    ///
+    /// Fails only if the agenda is full.
     pub(super) fn begin(&mut self) -> FlowResult {
         let locked = std::mem::take(&mut self.player_mut(self.active).locked_next);
         self.turn = Turn { locked, ..Turn::default() };
@@ -24,12 +30,18 @@ impl Vires {
         self.draw(cards)
     }
 
-    /// Drops all tasks except the next player's turn.
+    /// Drops all tasks but the lowest one, the next player's turn.
     pub(super) fn skip_turn(&mut self) {
         self.agenda.truncate(1);
     }
 
-    /// Begins the turn of the next player, or ends the game after the last round.
+    /// Begins the turn of the next player, and counts the round at seat 0; after the last round ends the
+    /// game. The caller has popped the tasks of this turn. Returns `Wait` if an event is needed next, else
+    /// `Go`.
+    ///
+    /// # Errors
+    ///
+    /// Fails only if the agenda is full.
     pub(super) fn next_turn(&mut self) -> FlowResult {
         let next = self.after(self.active);
         if next == Seat(0) {
@@ -42,8 +54,9 @@ impl Vires {
         self.begin()
     }
 
-    /// Waits for an action of the main phase. It is never skipped: only the player knows which actions are
-    /// possible.
+    /// Waits for an action of the main phase, and records in the top task which HR and FIAT are public. It is
+    /// never skipped: only the player knows which actions are possible. Never fails. Returns `Wait` if an
+    /// event is needed next, else `Go`.
     #[inline]
     pub(super) fn main_phase(&mut self) -> FlowResult {
         let (mut hr, mut fiat) = (0, false);
@@ -54,8 +67,13 @@ impl Vires {
         self.replace_and_wait(Task::Main { hr, fiat })
     }
 
-    /// Waits for an action of the end phase, or begins the next player's turn, the task below, if the Hand is
-    /// empty.
+    /// Waits for an action of the end phase, and records in the top task how many HR are public. With an
+    /// empty Hand pops the rest of the turn and begins the next player's. Returns `Wait` if an event is
+    /// needed next, else `Go`.
+    ///
+    /// # Errors
+    ///
+    /// Fails only if the agenda is full.
     #[inline(always)]
     pub(super) fn end_phase(&mut self) -> FlowResult {
         let p = self.active;
@@ -65,12 +83,13 @@ impl Vires {
         self.replace_and_wait(Task::End { hr: self.open_hr(p) })
     }
 
-    /// Checks and discards a card at the end of the turn; public HR must go before hidden ones. The card is
-    /// public by now: `hr` is the number of public HR before.
+    /// Checks and discards a card at the end of the turn, and emits `Dismissed`; public HR must go before
+    /// hidden ones. The card is public by now: `hr` is the number of public HR before. Returns `Wait` if an
+    /// event is needed next, else `Go`.
     ///
     /// # Errors
     ///
-    /// Fails if the card is not in the Hand, or a public HR must go first.
+    /// Fails, without a change, if the card is not in the Hand, or a public HR must go first.
     pub(super) fn dismiss(&mut self, cx: &mut Context<'_>, t: Token, hr: u8) -> FlowResult {
         let p = self.active;
         ensure(self.tokens.in_zone(t, hand(p)), "this card is not in the Hand")?;
@@ -81,18 +100,27 @@ impl Vires {
         self.drop_card(t)
     }
 
-    /// Discards a card at the end of the turn. The caller has checked that it is legal.
+    /// Discards a public card of the Hand at the end of the turn: an HR to the Pool, any other card to the
+    /// Garbage. The caller has checked that it is legal. Returns `Wait` if an event is needed next, else
+    /// `Go`.
+    ///
+    /// # Errors
+    ///
+    /// Fails only if the agenda is full.
     #[inline(always)]
     pub(super) fn drop_card(&mut self, t: Token) -> FlowResult {
         self.tokens.put(t, if self.tokens.is_face(t, Card::Hr) { POOL } else { GARBAGE });
         self.end_phase()
     }
 
-    /// Checks and plays FLIP: exchanges the Hands and ends the turn.
+    /// Checks and plays FLIP: exchanges the Hands with the opponent, emits `Played`, and replaces the end
+    /// phase by a look of each at their new Hand; then the turn ends. Returns `Wait` if an event is needed
+    /// next, else `Go`.
     ///
     /// # Errors
     ///
-    /// Fails if the card is not a FLIP in the Hand, or has no legal opponent.
+    /// Fails, without a change, if the card is not a FLIP in the Hand, or may not be played with this aim; or
+    /// if the agenda is full.
     pub(super) fn play_flip(&mut self, cx: &mut Context<'_>, t: Token, aim: Aim) -> FlowResult {
         let p = self.active;
         ensure(self.tokens.in_zone(t, hand(p)), "this card is not in the Hand")?;
@@ -107,11 +135,11 @@ impl Vires {
         Ok(Flow::Go)
     }
 
-    /// Checks that FLIP may be played in the end phase with this aim.
+    /// Checks that the FLIP `t` may be played in the end phase with this aim. Changes nothing.
     ///
     /// # Errors
     ///
-    /// Fails with the reason if it may not.
+    /// Fails if the turn is locked, the card was cancelled this turn, or no opponent is named.
     pub(super) fn playable_flip(&self, t: Token, aim: Aim) -> Result<(), RuleError> {
         ensure(!self.turn.locked, "this turn is locked")?;
         ensure(!self.is_barred(t, self.active), "this card was cancelled in this turn")?;
@@ -119,14 +147,18 @@ impl Vires {
         ensure(x.0 < self.seats && x != self.active, "this is no opponent")
     }
 
-    /// Moves a card from the table to the Garbage.
+    /// Moves a card from the table to the Garbage. Returns `Go`; never fails.
     pub(super) fn discard(&mut self, t: Token) -> FlowResult {
         self.tokens.put(t, GARBAGE);
         Ok(Flow::Go)
     }
 
-    /// Handles a cancelled card: an Event goes to the Garbage; any other card returns to the Hand and may not
-    /// be played again this turn.
+    /// Handles a cancelled card of player `by` and emits `Cancelled`: an Event goes to the Garbage; any other
+    /// card returns to the Hand and may not be played again this turn.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the card is hidden, or too many cards were cancelled this turn.
     pub(super) fn cancelled(&mut self, cx: &mut Context<'_>, t: Token, by: Seat) -> Result<(), RuleError> {
         let card = self.tokens.face(t)?;
         cx.emit(move || Fact::Cancelled(card));
@@ -138,7 +170,8 @@ impl Vires {
         self.barred.push(crate::state::Barred { token: t, seat: by })
     }
 
-    /// Ends the game: clears the table and the agenda, and all Hands become public.
+    /// Ends the game: moves the table to the Garbage, clears the agenda, and pushes the reveal of all Hands
+    /// and then `Over`. Returns `Wait` if an event is needed next, else `Go`.
     ///
     /// # Errors
     ///

@@ -7,7 +7,7 @@ use crate::state::{BANKS, GARBAGE, HANDS, Loss, OFFER, TABLE, Task, Then, Vires,
 use pentarchy_engine::{FaceSet, RuleError, Seat, Token, ensure};
 
 impl Vires {
-    /// Returns the cards that can be used in a window; none for other tasks.
+    /// Returns the cards that can be used in a reaction window; the empty set for other tasks.
     #[inline]
     pub(super) fn usable(&self, window: Task) -> FaceSet<Card> {
         match window {
@@ -23,19 +23,23 @@ impl Vires {
         }
     }
 
-    /// Returns whether a copy of one of these cards is not public, so that a player might hold it.
+    /// Returns whether a copy of one of the Flash cards `usable` is hidden anywhere, so that a player might
+    /// hold it.
     #[inline]
     fn unseen(&self, usable: FaceSet<Card>) -> bool {
         FLASH.iter().any(|&card| usable.has(card) && self.tokens.hides(card))
     }
 
-    /// Returns whether any player is asked in a window: a copy is not public, or lies face up in a Hand.
+    /// Returns whether any player can be asked in a window for the cards `usable`: `unseen`, a copy is
+    /// hidden, or one lies face up in a Hand.
     #[inline]
     fn anybody(&self, usable: FaceSet<Card>, unseen: bool) -> bool {
         unseen || FLASH.iter().any(|&card| usable.has(card) && self.tokens.shows_in(card, HANDS..BANKS))
     }
 
-    /// Returns whether player `x` is asked in a window. Depends on public information only.
+    /// Returns whether player `x` is asked in a window for the cards `usable`: a public one in the Hand that
+    /// is not barred, or a hidden card while a usable one is `unseen`. Not the active player in a locked
+    /// turn. Depends on public information only.
     #[inline]
     fn is_asked(&self, x: Seat, usable: FaceSet<Card>, unseen: bool) -> bool {
         if self.turn.locked && x == self.active {
@@ -47,8 +51,8 @@ impl Vires {
         })
     }
 
-    /// Returns the first of the `left` players from `at` on who is asked, and how many are left including that
-    /// one; `None` if no player is asked.
+    /// Returns the first of the `left` players from `at` on who is asked for the cards `usable`, and how many
+    /// are left including that one; `None` if no player is asked. `unseen`: a usable card is hidden.
     #[inline]
     fn first_asked(
         &self,
@@ -69,7 +73,8 @@ impl Vires {
 
     // --- windows open
 
-    /// Opens a window in which the `left` players from `at` on may cancel the card on the table.
+    /// Pushes a window in which the `left` players from `at` on may cancel the card on the table, and waits
+    /// for the first who is asked. Returns `Go`, without a change, if none is.
     ///
     /// # Errors
     ///
@@ -87,7 +92,14 @@ impl Vires {
         }
     }
 
-    /// Opens a window in which the `left` players from `at` on may decide a challenge.
+    /// Opens a window in which the `left` players from `at` on may decide the challenge of `of` above its
+    /// verdict. `duel`: the active player is a party too. `fixed`: the result so far, if a reaction has
+    /// decided it. Without a player to ask the challenge is decided or the coin flipped. Returns `Wait` if an
+    /// event is needed next, else `Go`.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there is no verdict below, or the agenda is full.
     pub(super) fn open_challenge(
         &mut self,
         cx: &mut Context<'_>,
@@ -105,8 +117,9 @@ impl Vires {
 
     // --- windows are gone through
 
-    /// Waits for the first of the `left` players from `at` on who may cancel the card, or closes the window,
-    /// the task on top.
+    /// Updates the window on top to the first of the `left` players from `at` on who is asked, and waits;
+    /// pops the window if none is. `unseen`: a TEST is hidden. Never fails. Returns `Wait` if an event is
+    /// needed next, else `Go`.
     #[inline]
     pub(super) fn ask_to_cancel(&mut self, at: Seat, left: u8, unseen: bool) -> FlowResult {
         match self.first_asked(at, left, Card::Test.only(), unseen) {
@@ -115,7 +128,8 @@ impl Vires {
         }
     }
 
-    /// Opens the window in which a player may protect themselves, if they are asked at all.
+    /// Pushes the window in which a player may protect themselves against the loss below, and waits. Returns
+    /// `Go`, without a change, if they are not asked.
     ///
     /// # Errors
     ///
@@ -130,18 +144,25 @@ impl Vires {
         }
     }
 
-    /// Handles the pass of the player who is asked about a challenge.
+    /// Handles the pass of the player who is asked about a challenge: pops the window and asks the next one.
+    /// No effect for other tasks. Returns `Wait` if an event is needed next, else `Go`.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there is no verdict below, or the agenda is full.
     pub(super) fn pass_challenge(&mut self, cx: &mut Context<'_>, window: Task) -> FlowResult {
         let Task::Challenge { of, duel, fixed, at, left, unseen } = window else { return Ok(Flow::Go) };
         let (at, left) = (self.after(at), left - 1);
         self.pop_tasks(1).ask_about_challenge(cx, Task::Challenge { of, duel, fixed, at, left, unseen })
     }
 
-    /// Waits for the next player who may decide a challenge; without one decides it as fixed, or flips.
+    /// Pushes the window for the next player who may decide a challenge, and waits; without one decides it as
+    /// fixed, or waits for the coin flip. The caller has popped the old window. No effect for other tasks.
+    /// Returns `Wait` if an event is needed next, else `Go`.
     ///
     /// # Errors
     ///
-    /// Fails if the agenda is full.
+    /// Fails if there is no verdict below, or the agenda is full.
     pub(super) fn ask_about_challenge(&mut self, cx: &mut Context<'_>, window: Task) -> FlowResult {
         let Task::Challenge { of, duel, fixed, at, left, unseen } = window else { return Ok(Flow::Go) };
         match (self.first_asked(at, left, self.usable(window), unseen), fixed) {
@@ -155,16 +176,19 @@ impl Vires {
 
     // --- reactions
 
-    /// Returns the result of a challenge that a reaction decides: `true` if the challenged player wins.
+    /// Returns the result that STRONG or WEAK for this party gives the challenge of `of`: `true` if `of`
+    /// wins.
     pub(super) fn outcome_fixed(card: Card, of: Seat, party: Seat) -> bool {
         (card == Card::Strong) == (party == of)
     }
 
-    /// Checks that a card may be used in a window with this party. The one place that decides it.
+    /// Checks that a card may be used in a window with this party; `None` if no party is named. The list and
+    /// the check of reactions both use it.
     ///
     /// # Errors
     ///
-    /// Fails with the reason if it may not.
+    /// Fails with the reason if the card does not fit the window, or the party is missing, needless, wrong or
+    /// would change nothing.
     pub(super) fn reaction(&self, window: Task, card: Card, party: Option<Seat>) -> Result<(), RuleError> {
         ensure(self.usable(window).has(card), "this card cannot be used here")?;
         match (window, party) {
@@ -180,12 +204,14 @@ impl Vires {
         }
     }
 
-    /// Checks a reaction and puts it on the table; the others may cancel it.
+    /// Checks a reaction of the player who is asked in `window`, emits `Reacted`, puts it on the table, and
+    /// pushes it, and above it the window in which the others may cancel it. Returns `Wait` if an event is
+    /// needed next, else `Go`.
     ///
     /// # Errors
     ///
-    /// Fails if no window is open, or the card is not in the Hand, was cancelled this turn, or cannot be used
-    /// here.
+    /// Fails, without a change, if no window is open, or the card is not in the Hand, was cancelled this
+    /// turn, or cannot be used here; or if the agenda is full.
     pub(super) fn react(
         &mut self,
         cx: &mut Context<'_>,
@@ -206,11 +232,14 @@ impl Vires {
         self.open_cancel(self.after(by), self.seats - 1)
     }
 
-    /// Applies a reaction that was not cancelled to the window below it.
+    /// Applies the reaction of `by` that was not cancelled to the window below it, pops that window, and
+    /// moves the card to the Garbage: cancels a card, prevents a loss, or decides a challenge for `party`,
+    /// which others may still change. The caller has popped the reaction. Returns `Wait` if an event is
+    /// needed next, else `Go`.
     ///
     /// # Errors
     ///
-    /// Fails if there is no window below.
+    /// Fails if there is no window below, or the agenda is full.
     pub(super) fn stands(
         &mut self,
         cx: &mut Context<'_>,
@@ -231,11 +260,13 @@ impl Vires {
         }
     }
 
-    /// Cancels the card below. If it was itself a reaction, its player may use another one.
+    /// Pops the task of the card below the window and cancels the card: it returns to its player, an Event
+    /// goes to the Garbage; emits `Cancelled`. If it was itself a reaction to a challenge, its player may use
+    /// another one. Returns `Wait` if an event is needed next, else `Go`.
     ///
     /// # Errors
     ///
-    /// Fails if there is no card below.
+    /// Fails if there is no card below, or the agenda is full.
     fn cancel_below(&mut self, cx: &mut Context<'_>) -> FlowResult {
         match self.agenda.pop() {
             Some(Task::Effect(t, _)) => self.cancelled(cx, t, self.active)?,
@@ -251,7 +282,13 @@ impl Vires {
         Ok(Flow::Go)
     }
 
-    /// Prevents the loss below. With HODL against the loss of a Block, the Coin is kept.
+    /// Pops the loss below and prevents it with `card`; emits `Kept`. HODL against the loss of a Block keeps
+    /// only its Coin: the loss of the Block is pushed again. A prevented payment for DEX returns the offered
+    /// card. Returns `Wait` if an event is needed next, else `Go`.
+    ///
+    /// # Errors
+    ///
+    /// Fails only if the agenda is full.
     fn protected(&mut self, cx: &mut Context<'_>, who: Seat, loss: Loss, card: Card) -> FlowResult {
         let prevented = self.agenda.pop();
         cx.emit(|| {

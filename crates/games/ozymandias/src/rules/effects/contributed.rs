@@ -8,7 +8,13 @@ use crate::state::{Memo, Ozymandias, Pile, Task, hand, laid, vault};
 use pentarchy_engine::{RuleError, Seat};
 
 impl Ozymandias {
-    /// Begins the effect of contribution number `entry`: applies it, or asks for a target.
+    /// Begins the effect of the contribution at index `entry`, the card `card` of seat `by`: applies it to
+    /// `crisis`, influence or later cards, or pushes the choice of a target. Nothing if its condition fails
+    /// or it has no target.
+    ///
+    /// # Errors
+    ///
+    /// Fails only if the agenda is full.
     pub(in crate::rules) fn begin_crisis_effect(
         &mut self,
         cx: &mut Context<'_>,
@@ -59,8 +65,8 @@ impl Ozymandias {
         Ok(())
     }
 
-    /// Returns the influence that a contribution pays by itself: before the crisis is decided for
-    /// Psychohistory, after it for the Grotl Treasure Ships.
+    /// Returns the influence that a contribution pays by itself in the current crisis; 0 for most cards. Call
+    /// it before the crisis is decided for Psychohistory, after it for the Grotl Treasure Ships.
     pub(crate) fn crisis_income(&self, card: Myth) -> i32 {
         match card {
             Myth::Psychohistory => self.cities_at(self.crisis.sector) as i32,
@@ -71,7 +77,8 @@ impl Ozymandias {
         }
     }
 
-    /// Calls `out` for each legal target of a crisis card, except hand cards.
+    /// Calls `out` for each legal target of the crisis card of seat `by`, except hand cards; the last is
+    /// `None` if it may be declined. `memo` is the entry of the card.
     pub(super) fn offers_contributed(&self, by: Seat, card: Myth, memo: Memo, out: &mut dyn FnMut(Target)) {
         let crisis = &self.crisis;
         match card {
@@ -113,7 +120,10 @@ impl Ozymandias {
         out(Target::None);
     }
 
-    /// Applies the effect of a crisis card to its target. The caller has checked the target.
+    /// Applies the effect of the crisis card of seat `by` to its target: on the map, the track, influence, or
+    /// the contributions; a look at a hand is pushed. Emits `Locked` for a card that goes to a vault. The
+    /// caller has checked the target; `memo` is the entry of the card in the order. No effect for
+    /// `Target::None`.
     ///
     /// # Errors
     ///
@@ -160,7 +170,8 @@ impl Ozymandias {
         Ok(())
     }
 
-    /// Exchanges the contributions of two players; their places in the order stay.
+    /// Exchanges the contribution at index `entry`, held by `by`, with that of the seat `with`; their places
+    /// in the order stay. No effect if that seat has none.
     fn exchange(&mut self, entry: u8, by: Seat, with: Seat) {
         let other = self.crisis.order.iter().enumerate();
         let other = other.filter(|(i, it)| *i != entry as usize && it.holder == with).map(|(i, _)| i).next();

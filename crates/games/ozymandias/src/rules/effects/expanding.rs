@@ -8,7 +8,8 @@ use crate::state::{Memo, Ozymandias, Pile, Sector, vault};
 use pentarchy_engine::{RuleError, Seat, Stack};
 
 impl Ozymandias {
-    /// Returns whether an expansion card would have an effect now.
+    /// Returns whether an expansion card of the seat would have an effect at the corner of the window. Cards
+    /// that only pay always have.
     pub(super) fn is_usable_expanding(&self, seat: Seat, card: Myth) -> bool {
         match card {
             Myth::TewellHistorianAdept => self.supply[Faction::Blue.index()] > 0,
@@ -25,7 +26,12 @@ impl Ozymandias {
         }
     }
 
-    /// Begins the effect of an expansion card: applies it, or asks for a target.
+    /// Begins the effect of an expansion card at the corner of the window: pays at once, or pushes the choice
+    /// of a target. The caller has checked that it is usable.
+    ///
+    /// # Errors
+    ///
+    /// Fails only if the agenda is full.
     pub(super) fn begin_expanding(
         &mut self,
         cx: &mut Context<'_>,
@@ -64,7 +70,8 @@ impl Ozymandias {
         Ok(())
     }
 
-    /// Calls `out` for each legal target of an expansion card, except hand cards.
+    /// Calls `out` for each legal target of an expansion card of seat `by`: stacks and corners ascending,
+    /// factions in their order, players in turn order. None for cards without a target.
     pub(super) fn offers_expanding(&self, by: Seat, card: Myth, out: &mut dyn FnMut(Target)) {
         let corner = self.window.corner;
         let near = |p: &Pile| self.is_near(p, corner);
@@ -100,12 +107,12 @@ impl Ozymandias {
         }
     }
 
-    /// Applies the effect of an expansion card to its target and pays the seat. The caller has checked the
-    /// target.
+    /// Applies the effect of an expansion card to its target and pays the seat `by`. The caller has checked
+    /// the target.
     ///
     /// # Errors
     ///
-    /// Fails if a city cannot be placed.
+    /// Fails if there are more stacks than the map holds.
     pub(super) fn finish_expanding(
         &mut self,
         cx: &mut Context<'_>,
@@ -167,7 +174,7 @@ impl Ozymandias {
         Ok(())
     }
 
-    /// Calls `out` for the free corners of the sectors at a corner, ascending.
+    /// Calls `out` for the free corners of the sectors at a corner, ascending, each once.
     fn offer_free_near(&self, corner: Corner, out: &mut dyn FnMut(Target)) {
         let mut free: Stack<Corner, 18> = Stack::new();
         for c in self.sectors_at(corner).flat_map(|s: &Sector| s.hex.corners()) {
@@ -180,7 +187,7 @@ impl Ozymandias {
         free.iter().for_each(|&c| out(Target::Corner(c)));
     }
 
-    /// Puts a city of the supply at the bottom of a stack; no effect without a stack. The supply must not be
+    /// Moves a city of the supply to the bottom of a stack; no effect without a stack. The supply must not be
     /// empty.
     fn found_below(&mut self, corner: Corner, faction: Faction) {
         if let Some(pile) = self.pile_mut(corner) {
@@ -189,7 +196,7 @@ impl Ozymandias {
         }
     }
 
-    /// Moves the highest city of a stack that fits to its top; no effect if none does.
+    /// Moves the highest city of a stack for which `fits` is true to its top; no effect if there is none.
     fn raise(&mut self, corner: Corner, fits: impl Fn(Faction) -> bool) {
         if let Some(pile) = self.pile_mut(corner) {
             let place = pile.iter().rposition(fits);
@@ -199,7 +206,8 @@ impl Ozymandias {
         }
     }
 
-    /// Destroys the highest covered city of a faction in a stack; no effect if there is none.
+    /// Destroys the highest covered city of a faction in a stack: it returns to the supply, and
+    /// `CitiesDestroyed` is emitted. No effect if there is none.
     fn destroy_covered(&mut self, cx: &mut Context<'_>, corner: Corner, faction: Faction) {
         if let Some(pile) = self.pile_mut(corner) {
             let place = pile.covered().rposition(|f| f == faction);

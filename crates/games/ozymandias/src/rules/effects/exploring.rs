@@ -8,7 +8,8 @@ use crate::state::{DECK, MARKET, Memo, Ozymandias, Pile, hand, tableau};
 use pentarchy_engine::{RuleError, Seat, Token};
 
 impl Ozymandias {
-    /// Returns whether an exploration card would have an effect now.
+    /// Returns whether an exploration card of the seat would have an effect at the new sector. Cards that
+    /// only pay always have.
     pub(super) fn is_usable_exploring(&self, seat: Seat, card: Myth) -> bool {
         match card {
             Myth::CrusaderFleet | Myth::MaengalisDiscovery => !self.tokens.is_empty(hand(seat)),
@@ -27,7 +28,12 @@ impl Ozymandias {
         }
     }
 
-    /// Begins the effect of an exploration card: applies it, or asks for a target.
+    /// Begins the effect of an exploration card at the new sector: pays or draws at once, or pushes the
+    /// choice of a target. The caller has checked that it is usable.
+    ///
+    /// # Errors
+    ///
+    /// Fails only if the agenda is full.
     pub(super) fn begin_exploring(
         &mut self,
         cx: &mut Context<'_>,
@@ -64,7 +70,8 @@ impl Ozymandias {
         Ok(())
     }
 
-    /// Calls `out` for each legal target of an exploration card, except hand cards.
+    /// Calls `out` for each legal target of an exploration card of seat `by`, except hand cards; the last is
+    /// `None` if it may be declined. `memo` holds the first choice of a card that asks twice.
     pub(super) fn offers_exploring(&self, by: Seat, card: Myth, memo: Memo, out: &mut dyn FnMut(Target)) {
         let new = self.window.hex;
         match (card, memo) {
@@ -109,12 +116,12 @@ impl Ozymandias {
         }
     }
 
-    /// Applies the effect of an exploration card to its target, or asks for a second one. The caller has
-    /// checked the target.
+    /// Applies the effect of an exploration card to its target and pays the seat `by`, or pushes the choice
+    /// of a second target. The caller has checked the target; `memo` holds the first choice of two.
     ///
     /// # Errors
     ///
-    /// Fails if a city cannot be placed or a face is not public.
+    /// Fails if there are more stacks than the map holds, a card is hidden, or the agenda is full.
     pub(super) fn finish_exploring(
         &mut self,
         cx: &mut Context<'_>,
@@ -183,12 +190,13 @@ impl Ozymandias {
         Ok(())
     }
 
-    /// Returns the price of the Pilgrims' effect.
+    /// Returns the price of a white card by Pilgrims of Chera: white's value less the discount.
     fn pilgrim_price(&self) -> i32 {
         self.value(Faction::White) - i32::from(self.settings.pilgrim_discount)
     }
 
-    /// Returns the price of taking this card for the one that was shown.
+    /// Returns the price of taking this card for the one that was shown: the difference of their values, at
+    /// least 0.
     ///
     /// # Errors
     ///
@@ -197,14 +205,16 @@ impl Ozymandias {
         Ok((self.price(taken)? - self.price(shown)?).max(0))
     }
 
-    /// Returns whether the top city of a stack can move to a corner of the new sector.
+    /// Returns whether red rules a stack that is not at the new sector, and its top city could move to a
+    /// corner of it.
     fn can_wander(&self, pile: &Pile, new: Hex) -> bool {
         pile.ruler() == Some(Faction::Red)
             && !pile.corner.touches(new)
             && new.corners().iter().any(|&c| self.is_open_to_wanderers(pile.corner, c))
     }
 
-    /// Returns whether a corner of the new sector is open to red once the top city is lifted off another stack.
+    /// Returns whether a red city may be put on the corner `to` once the top city of the stack at `from` is
+    /// lifted off: not where red rules, and not beside another stack.
     fn is_open_to_wanderers(&self, from: Corner, to: Corner) -> bool {
         match self.pile(to) {
             Some(pile) => pile.ruler() != Some(Faction::Red),

@@ -12,7 +12,8 @@ use crate::state::{Memo, Ozymandias, Pile, Task, hand};
 use pentarchy_engine::{FaceSet, RuleError, Seat, SeatView, Token, ensure};
 
 impl Ozymandias {
-    /// Returns whether a card of the tableau would do something now.
+    /// Returns whether a card of the seat's tableau would do something in the open window; `false` for crisis
+    /// cards.
     pub(super) fn is_usable(&self, seat: Seat, card: Myth) -> bool {
         match card.kind() {
             Kind::Explore => self.is_usable_exploring(seat, card),
@@ -21,8 +22,8 @@ impl Ozymandias {
         }
     }
 
-    /// Begins the effect of a card of the tableau: applies it, or asks for a target. Crisis cards have none
-    /// there.
+    /// Begins the effect of a card of the seat's tableau: applies it, or pushes the choice of a target. The
+    /// caller has checked that it is usable; crisis cards have no effect there.
     ///
     /// # Errors
     ///
@@ -40,7 +41,8 @@ impl Ozymandias {
         }
     }
 
-    /// Pushes the choice of a target for a card.
+    /// Pushes the choice of a target for the card of seat `by`. `memo` is what the card must remember until
+    /// then.
     ///
     /// # Errors
     ///
@@ -49,7 +51,8 @@ impl Ozymandias {
         self.push_task(Task::Choose { by, card, memo })
     }
 
-    /// Returns the cards of the hand that may be chosen; `None` if the choice is not among the hand.
+    /// Returns the set of cards that may be chosen if the target is a hand card; `None` if it is not. `memo`
+    /// tells the first from the second choice.
     fn hand_choice(&self, card: Myth, memo: Memo) -> Option<FaceSet<Thing>> {
         match (card, memo) {
             (Myth::CrusaderFleet, _) => Some(Factions::ALL.without(Faction::White).cards()),
@@ -60,7 +63,8 @@ impl Ozymandias {
         }
     }
 
-    /// Returns whether the card that is chosen now is shown to all: all but the Altar's.
+    /// Returns whether the hand card that is chosen now becomes public: for all cards but Maengali's Altar.
+    /// `false` if no hand card is being chosen.
     pub(crate) fn choice_shows(&self) -> bool {
         match self.step() {
             Task::Choose { card, memo, .. } => {
@@ -70,7 +74,9 @@ impl Ozymandias {
         }
     }
 
-    /// Calls `out` for each target that follows from public information.
+    /// Calls `out` for each legal target of the card of seat `by` that follows from public information, in
+    /// the order of the list of actions; hand cards are not among them. `memo` is what the card remembers, as
+    /// its first target.
     fn offers(&self, by: Seat, card: Myth, memo: Memo, out: &mut dyn FnMut(Target)) {
         match card.kind() {
             Kind::Explore => self.offers_exploring(by, card, memo, out),
@@ -79,14 +85,16 @@ impl Ozymandias {
         }
     }
 
-    /// Returns whether a card has a target by public information.
+    /// Returns whether the card of seat `by` has a target by public information; declining does not count.
+    /// `memo` is what the card remembers, as its first target.
     fn has_offer(&self, by: Seat, card: Myth, memo: Memo) -> bool {
         let mut any = false;
         self.offers(by, card, memo, &mut |target| any |= target != Target::None);
         any
     }
 
-    /// Appends the legal targets of a card, hand cards included.
+    /// Appends the legal targets of the card of seat `by`: hand cards, then the targets by public
+    /// information. `memo` is what the card remembers, as its first target; `own` must be the view of `by`.
     pub(super) fn list_targets(
         &self,
         by: Seat,
@@ -102,11 +110,13 @@ impl Ozymandias {
         self.offers(by, card, memo, &mut |target| out.push(Action::Choose(target)));
     }
 
-    /// Checks the target of a card and applies the effect.
+    /// Checks the target of the card of seat `by`, pops the task, emits `Aimed`, and applies the effect or
+    /// asks for a second target. `memo` is what the card remembers, as its first target.
     ///
     /// # Errors
     ///
-    /// Fails if the target is not legal.
+    /// Fails, without a change, if the target is not legal or a chosen card is not in the hand; or if the
+    /// effect fails.
     pub(super) fn choose(
         &mut self,
         cx: &mut Context<'_>,
@@ -139,12 +149,12 @@ impl Ozymandias {
         }
     }
 
-    /// Calls `out` for the stacks that satisfy `holds`, ascending by corner.
+    /// Calls `out` with the corner of each stack that satisfies `holds`, ascending.
     fn offer_piles(&self, holds: impl Fn(&Pile) -> bool, out: &mut dyn FnMut(Target)) {
         self.cities.iter().filter(|p| holds(p)).for_each(|p| out(Target::Corner(p.corner)));
     }
 
-    /// Calls `out` for the corners that satisfy `holds`, ascending.
+    /// Calls `out` for those of the given corners that satisfy `holds`, ascending.
     fn offer_corners(
         &self,
         mut corners: [Corner; 6],
@@ -155,7 +165,7 @@ impl Ozymandias {
         corners.into_iter().filter(|&c| holds(c)).for_each(|c| out(Target::Corner(c)));
     }
 
-    /// Puts a card of the hand in the market.
+    /// Moves a card of the hand to the market. The caller pays; the card must be public.
     fn sell(&mut self, card: Token) {
         self.tokens.put(card, crate::state::MARKET);
     }
