@@ -71,6 +71,8 @@ impl<'de, F: Face> Deserialize<'de> for Name<F> {
 }
 
 impl<F: Face, S: Size> Serialize for Tokens<F, S> {
+    /// Writes the public knowledge about all tokens in canonical order; equal tables give equal bytes
+    /// whatever the arrangement within groups.
     fn serialize<Ser: Serializer>(&self, serializer: Ser) -> Result<Ser::Ok, Ser::Error> {
         let mut groups: Vec<(u16, Vec<Token>, Vec<u8>)> = Vec::new();
         for t in self.all() {
@@ -104,17 +106,20 @@ impl<F: Face, S: Size> Serialize for Tokens<F, S> {
 }
 
 impl<'de, F: Face, S: Size> Deserialize<'de> for Tokens<F, S> {
+    /// Reads tokens and checks that their parts fit together.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         Data::<F>::deserialize(deserializer)?.build().map_err(D::Error::custom)
     }
 }
 
 impl<F: Face> Data<F> {
-    /// Builds the tokens from their serialised form.
+    /// Builds the tokens from their serialised form. Possible faces beyond the kinds of the game are dropped.
     ///
     /// # Errors
     ///
-    /// Fails if the parts contradict each other.
+    /// Fails with a sentence if the number of zones or entries does not fit the game, a token lies in two
+    /// zones or is named without lying in one, a group has a public or shared token or a wrong number of
+    /// faces, or `faces` does not list exactly the public tokens with possible faces.
     fn build<S: Size>(self) -> Result<Tokens<F, S>, String> {
         let mut tokens = Tokens::<F, S>::new();
         if self.zones.len() != S::ZONES {

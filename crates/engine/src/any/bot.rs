@@ -34,13 +34,23 @@ impl fmt::Display for BasicBot {
 
 impl FromStr for BasicBot {
     type Err = ParseError;
+    /// Parses the name of a bot, `random` or `heuristic`, in lower case.
+    ///
+    /// # Errors
+    ///
+    /// Fails for any other text.
     fn from_str(text: &str) -> Result<Self, ParseError> {
         let found = BasicBot::ALL.into_iter().find(|bot| bot.to_string() == text);
         found.ok_or_else(|| ParseError::new(text, "a bot: random or heuristic"))
     }
 }
 
-/// Returns the action that a bot takes from `list`, which is not empty. Ties are broken at random.
+/// Returns the action that a bot takes from `list`, the legal actions of the acting seat. Equally good
+/// actions are chosen among at random. `rates` is a reusable buffer.
+///
+/// # Errors
+///
+/// Fails if the list is empty, or if the bot is the heuristic and no seat is to act.
 pub(super) fn pick<G: Game + Heuristic>(
     position: &Position<G>,
     bot: BasicBot,

@@ -24,7 +24,7 @@ struct Data {
     notes: Vec<(String, Vec<Token>)>,
 }
 
-/// Returns a position as JSON.
+/// Returns a complete position as JSON, with the faces and notes that its observer knows, for [`load`].
 pub(super) fn save<G: Game>(position: &Position<G>) -> Value {
     let word = |f: u8| G::Face::nth(f).to_string();
     let tokens = (0..G::Size::TOKENS).map(|t| Token(t as u16));
@@ -62,6 +62,10 @@ pub(super) fn load<G: Game>(data: &Value) -> Result<Position<G>, String> {
 }
 
 /// Parses the word of a face.
+///
+/// # Errors
+///
+/// Fails if game `G` has no face with this word.
 fn face<G: Game>(word: &str) -> Result<G::Face, String> {
     word.parse().map_err(|e: crate::ParseError| e.to_string())
 }

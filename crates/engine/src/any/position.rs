@@ -42,7 +42,12 @@ impl<G: Game> ErasedPosition<G> {
         ErasedPosition { now: position, last: None }
     }
 
-    /// Applies `change` to a copy, and keeps the copy, its line and its facts if it succeeds.
+    /// Applies `change` to a copy of the position. If it succeeds, the copy becomes the position, and its
+    /// line and facts the last event; else nothing changes.
+    ///
+    /// # Errors
+    ///
+    /// Fails exactly if `change` does.
     fn change<E>(
         &mut self,
         change: impl FnOnce(&mut Position<G>) -> Result<EventFacts<G>, E>,

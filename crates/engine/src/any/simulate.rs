@@ -50,7 +50,7 @@ pub struct SimulationTally {
 const LONGEST: usize = 1 << 20;
 
 impl SimulationTally {
-    /// Adds the result of one game to all counts.
+    /// Adds the result of one game, with its number of decisions, to all counts.
     pub fn add(&mut self, outcome: &Outcome, decisions: u32) {
         self.games += 1;
         match outcome.winner() {
@@ -89,7 +89,8 @@ impl SimulationTally {
         }
     }
 
-    /// Returns the given percentile of the number of decisions per game: 50 gives the median.
+    /// Returns the given percentile (0 to 100) of the number of decisions per game: 50 gives the median. 0 if
+    /// there are no games; games longer than 2^20 decisions count as that long.
     pub fn length_at(&self, percent: u64) -> usize {
         let wanted = (self.games * percent).div_ceil(100).max(1);
         let mut seen = 0;
@@ -101,11 +102,12 @@ impl SimulationTally {
     }
 }
 
-/// Plays the games with these numbers from `start` and adds the results to `tally`.
+/// Plays the games with these numbers from `start`, the initial position of the plan, and adds the results to
+/// `tally`. Game number i uses stream i of the plan's seed.
 ///
 /// # Errors
 ///
-/// Fails if the rules reject an event.
+/// Fails with the number of the game if the rules reject an event; earlier games have been added then.
 pub(super) fn simulate<G: Game + Heuristic>(
     start: &Position<G>,
     plan: &SimulationPlan,
@@ -129,7 +131,8 @@ pub(super) fn simulate<G: Game + Heuristic>(
     Ok(())
 }
 
-/// Plays one game with the bots of the plan. Returns the outcome and the number of decisions.
+/// Plays one game from `position` to its end with the bots of the plan. Returns the outcome and the number of
+/// decisions. `list` and `rates` are reusable buffers.
 ///
 /// # Errors
 ///
