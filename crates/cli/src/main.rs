@@ -100,11 +100,11 @@ fn main() -> ExitCode {
     }
 }
 
-/// Runs a command and returns its exit code.
+/// Runs a command and returns its exit code. Prints nothing about errors.
 ///
 /// # Errors
 ///
-/// Fails if the command does.
+/// Fails if the command does; commands with exit codes of their own report their errors themselves.
 fn run(command: Command) -> Result<ExitCode, CommandError> {
     let done = |result: Outcome| result.map(|()| ExitCode::SUCCESS);
     match command {

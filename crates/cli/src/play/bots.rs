@@ -15,18 +15,20 @@ pub(super) struct Bots {
 }
 
 impl Bots {
-    /// Creates the bots of a match; each player is created when it first has to choose.
+    /// Creates the bots of a match; each player is created when it first has to choose. A game without
+    /// registered bots has random ones only.
     pub(super) fn new(game: &'static dyn AnyGame, seats: usize) -> Self {
         let kinds = pentarchy_registry::bots_of(game.info().name).ok();
         Bots { kinds, players: (0..seats).map(|_| None).collect() }
     }
 
-    /// Returns the canonical text of the action that this bot chooses. A bot without a time limit depends on the
-    /// generator alone, so that the same seed gives the same game.
+    /// Returns the canonical text of the action that this bot chooses for `seat`, which decides in
+    /// `position`. A bot without a time limit depends on the generator alone, so that the same seed gives the
+    /// same game. One with a time limit is kept for the match and uses all cores.
     ///
     /// # Errors
     ///
-    /// Fails if the bot cannot choose.
+    /// Fails if no seat is to decide, or the bot cannot choose.
     pub(super) fn choose(
         &mut self,
         position: &dyn AnyPosition,
@@ -50,7 +52,8 @@ impl Bots {
         Ok(choice.canonical)
     }
 
-    /// Returns the three best actions for the observer of `view`, as lines of text.
+    /// Searches for a second and returns up to three actions for the observer of `view`, the best first, as
+    /// lines of text with their numbers in `list`. Empty for a game without bots.
     ///
     /// # Errors
     ///
@@ -68,7 +71,7 @@ impl Bots {
     }
 }
 
-/// Returns the number of threads for a search with a time limit.
+/// Returns the number of threads for a search with a time limit: one per core, at most 64.
 fn cores() -> u16 {
     std::thread::available_parallelism().map_or(1, |n| n.get().min(64) as u16)
 }

@@ -15,6 +15,12 @@ pub(super) enum Role {
 
 impl FromStr for Role {
     type Err = String;
+    /// Parses `human` or a bot with its budget, e.g. `emperor:0.2s`. `heuristic` is an old name of the
+    /// Captain.
+    ///
+    /// # Errors
+    ///
+    /// Fails with a sentence that lists the roles and suggests the nearest.
     fn from_str(text: &str) -> Result<Self, String> {
         match text.trim() {
             "human" => Ok(Role::Human),
@@ -60,6 +66,11 @@ impl SeatsArg {
 
 impl FromStr for SeatsArg {
     type Err = String;
+    /// Parses a number of seats, or a list of roles separated by commas.
+    ///
+    /// # Errors
+    ///
+    /// Fails with a sentence about the first role that is unknown.
     fn from_str(text: &str) -> Result<Self, String> {
         if let Ok(count) = text.trim().parse() {
             return Ok(SeatsArg::Count(count));
