@@ -37,7 +37,7 @@ pub fn run(folder: &str, name: &str, target: &str, words: &[&str]) -> Result<Str
     answer(Command::new("node").arg(format!("{folder}/run.mjs")).args(words).arg(module))
 }
 
-/// Returns the first tool to build and run wasm that the machine lacks.
+/// Returns the first tool to build and run wasm that the machine lacks; `None` if it has all.
 fn missing() -> Option<&'static str> {
     if answer(Command::new("node").arg("--version")).is_err() {
         return Some("node");
@@ -47,7 +47,11 @@ fn missing() -> Option<&'static str> {
     if installed { None } else { Some("the target wasm32-unknown-unknown (rustup target add)") }
 }
 
-/// Runs a command and returns its standard output, or its error output as an error.
+/// Runs a command to its end and returns its standard output.
+///
+/// # Errors
+///
+/// Fails with the error output if the command cannot be started or does not succeed.
 fn answer(command: &mut Command) -> Result<String, WasmError> {
     let what = match command.output() {
         Ok(output) if output.status.success() => {

@@ -30,8 +30,8 @@ pub(super) fn tokens<G: Game>(full: &Position<G>) -> LawResult {
     Ok(())
 }
 
-/// Checks that the faces of a group's members are the group's multiset, and that every face satisfies what is
-/// public about its token.
+/// Checks that the faces of a group's members are the group's multiset, that every face satisfies what is
+/// public about its token, and that a promise is kept. The position must know all faces.
 ///
 /// # Errors
 ///
