@@ -88,7 +88,7 @@ fn run(task: &Task) -> Result<ExitCode> {
     }
 }
 
-/// Runs the task of the arguments, and prints an error.
+/// Runs the task of the arguments. Prints an error to stderr and returns exit code 1 then.
 fn main() -> ExitCode {
     match run(&Cli::parse().task) {
         Ok(code) => code,

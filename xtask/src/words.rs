@@ -48,12 +48,12 @@ const FORBIDDEN: &[Forbidden] = &[
 /// Files of this name are written by cargo, which names the registry.
 const EXCEPT: &str = "Cargo.lock";
 
-/// Creates the rule that forbids a text in code.
+/// Creates the rule that forbids a text in Rust code; `why` is shown with a finding.
 const fn code(text: &'static str, why: &'static str) -> Forbidden {
     Forbidden { text, why, place: Place::Code }
 }
 
-/// Creates the rule that forbids a path of one machine.
+/// Creates the rule that forbids a path of one machine, at the start of a path in any file.
 const fn path(text: &'static str) -> Forbidden {
     Forbidden {
         text,
@@ -62,7 +62,7 @@ const fn path(text: &'static str) -> Forbidden {
     }
 }
 
-/// Creates the rule that forbids a host of a registry.
+/// Creates the rule that forbids a host of a registry anywhere.
 const fn host(text: &'static str) -> Forbidden {
     Forbidden { text, why: "a host of a registry: name the package, not the place", place: Place::Anywhere }
 }
@@ -128,7 +128,8 @@ pub(crate) fn check(workspace: &Workspace) -> Result<()> {
     Ok(())
 }
 
-/// Reads all files that git tracks or could track, except lock files and files that are not UTF-8 text.
+/// Returns all files that git tracks or could track, except lock files and files that cannot be read as UTF-8
+/// text.
 ///
 /// # Errors
 ///
@@ -147,7 +148,7 @@ fn text_files(workspace: &Workspace) -> Result<Vec<SourceFile>> {
     Ok(paths.filter_map(|path| Some(SourceFile::new(path, &workspace.read(path).ok()?))).collect())
 }
 
-/// Returns a finding for each forbidden text in a file.
+/// Returns a finding with its line for each forbidden text in a file; empty if there is none.
 fn forbidden(file: &SourceFile) -> Vec<Finding> {
     let lines = file.text.lines().enumerate();
     let hits = lines.flat_map(|(i, line)| {
