@@ -321,8 +321,8 @@ fn is_of(file: &str, name: &str) -> bool {
     file.starts_with(&format!("crates/{name}/"))
 }
 
-/// Returns the path within the workspace of a source file of a measured crate; `None` for other files and
-/// tests.
+/// Returns the path, relative to the workspace, of a source file of one of the crates; `None` for other files
+/// and for tests.
 fn measured(root: &Path, crates: &[&str], file: &str) -> Option<String> {
     let path = Path::new(file).strip_prefix(root).ok()?.to_str()?.replace('\\', "/");
     let is_source = crates.iter().any(|name| path.starts_with(&format!("crates/{name}/src/")));

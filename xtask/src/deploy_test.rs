@@ -224,11 +224,12 @@ impl Setup {
         start(server.args(line.split_whitespace().skip(1)).stdout(Stdio::null()).stderr(log), self.ports[0])
     }
 
-    /// Starts nginx with the configuration of the page, adapted to the ports of the test.
+    /// Starts nginx with the first nginx block of `page`, the text of docs/deploy.md, adapted to the ports
+    /// and certificate of the test.
     ///
     /// # Errors
     ///
-    /// Fails if the page has no such block, or nginx does not start.
+    /// Fails if the page has no such block or lacks a text that is replaced, or if nginx does not start.
     fn start_nginx(&self, page: &str) -> Result<Running> {
         let [server, _, https, http, https6, http6] = self.ports;
         let site = replace(
@@ -254,11 +255,12 @@ impl Setup {
         start(Command::new("nginx").args(["-e", &self.path("nginx.log"), "-c", &main]), https)
     }
 
-    /// Starts Caddy with the configuration of the page, adapted to the ports of the test.
+    /// Starts Caddy with the first Caddyfile block of `page`, the text of docs/deploy.md, adapted to the
+    /// ports and certificate of the test.
     ///
     /// # Errors
     ///
-    /// Fails if the page has no such block, or Caddy does not start.
+    /// Fails if the page has no such block or lacks a text that is replaced, or if Caddy does not start.
     fn start_caddy(&self, page: &str) -> Result<Running> {
         let [server, _, https, ..] = self.ports;
         let (cert, key) = (self.path("cert.pem"), self.path("key.pem"));
@@ -316,7 +318,7 @@ impl Setup {
         Ok(())
     }
 
-    /// Checks that HTTP is redirected to HTTPS.
+    /// Checks that HTTP is redirected to HTTPS with status 301, to the same path.
     ///
     /// # Errors
     ///

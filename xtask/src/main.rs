@@ -68,7 +68,7 @@ enum Task {
 ///
 /// # Errors
 ///
-/// Fails if there is no workspace or the task fails.
+/// Fails if the workspace is not found or the task fails.
 fn run(task: &Task) -> Result<ExitCode> {
     let workspace = Workspace::find()?;
     match task {

@@ -70,7 +70,7 @@ fn quoted(word: &str) -> String {
     if word.contains(' ') { format!("\"{word}\"") } else { word.to_owned() }
 }
 
-/// Returns whether this cargo subcommand is installed.
+/// Returns whether this cargo subcommand is installed: whether `cargo SUBCOMMAND --version` succeeds.
 pub(crate) fn has_cargo(workspace: &Workspace, subcommand: &str) -> bool {
     quiet(cargo(workspace).args([subcommand, "--version"]))
 }

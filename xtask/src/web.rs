@@ -53,7 +53,7 @@ pub(crate) fn for_tests(workspace: &Workspace) -> Result<()> {
 ///
 /// # Errors
 ///
-/// Fails if a file is not formatted.
+/// Fails if a file is not formatted, or cargo fmt cannot be run.
 pub(crate) fn format(workspace: &Workspace) -> Result<()> {
     let (client, target) = places(workspace);
     // Not --all: that would include all local dependencies.

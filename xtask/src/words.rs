@@ -68,7 +68,8 @@ const fn host(text: &'static str) -> Forbidden {
 }
 
 impl Forbidden {
-    /// Returns whether the forbidden text occurs in a line of a file, at the place that the rule names.
+    /// Returns whether the forbidden text occurs in a line of the file with path `file`, at the place that
+    /// the rule names.
     fn is_in(&self, file: &str, line: &str) -> bool {
         let starts_path = |at: usize| {
             let before = line.get(..at).and_then(|text| text.chars().next_back());

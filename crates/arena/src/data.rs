@@ -30,7 +30,7 @@ fn pair(interval: Interval) -> Value {
     json!([interval.low, interval.high])
 }
 
-/// Returns a verdict as JSON.
+/// Returns a verdict as a JSON object: topic, tone in one word, sentence.
 fn verdict(verdict: &BalanceVerdict) -> Value {
     let tone = match verdict.tone {
         Tone::Good => "good",

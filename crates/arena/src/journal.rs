@@ -135,7 +135,7 @@ impl Journal {
         self.file.flush()
     }
 
-    /// Appends a line with its checksum to the buffer.
+    /// Appends a line, which must not contain a line break, with its checksum to the buffer.
     ///
     /// # Errors
     ///

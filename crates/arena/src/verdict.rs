@@ -54,7 +54,7 @@ pub fn verdicts(lab: &Lab, findings: &Findings) -> Vec<BalanceVerdict> {
     all.into_iter().flatten().collect()
 }
 
-/// Creates a verdict. Never returns `None`; the type is that of all judgements.
+/// Creates a verdict from topic, tone and sentence. Never returns `None`; the type is that of all judgements.
 fn verdict(about: &'static str, tone: Tone, text: impl Into<String>) -> Option<BalanceVerdict> {
     Some(BalanceVerdict { about, tone, text: text.into() })
 }
@@ -111,7 +111,7 @@ pub fn seats(balance: &Balance) -> Option<BalanceVerdict> {
     verdict("Seats", tone, text)
 }
 
-/// Judges how often no seat wins; `None` if that never happens.
+/// Judges how often no seat wins: a fault if that is more than half of the games; `None` if it never happens.
 fn nobody(balance: &Balance) -> Option<BalanceVerdict> {
     let share = percent(balance.nobody, balance.games);
     let tone = if share > 50.0 { Tone::Fault } else { Tone::Note };

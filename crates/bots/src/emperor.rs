@@ -123,7 +123,7 @@ fn run<G: Heuristic>(searches: &mut [Search<G>], budget: Budget, only_the_best: 
     }
 }
 
-/// Runs one search within a budget. With `only_the_best` it may stop as soon as the best action is certain.
+/// Runs one search within a budget. With `only_the_best` it may stop as soon as the best action is clear.
 fn run_one<G: Heuristic>(search: &mut Search<G>, budget: Budget, only_the_best: bool) {
     match budget {
         Budget::Iterations(n) if only_the_best => run_until_clear(search, n),

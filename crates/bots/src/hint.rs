@@ -25,7 +25,8 @@ pub struct Hint {
 }
 
 /// Searches with this budget and returns up to three actions of the list, the best first; empty if no action
-/// was searched. `view` must be that of the deciding seat, `legal` its legal actions.
+/// was searched. `view` must be that of the deciding seat, `legal` its legal actions. Blocks until the budget
+/// is used up; with an iteration budget, equal seeds give equal hints.
 pub fn hint<G: Heuristic + Describe>(
     view: &Position<G>,
     legal: &[G::Action],

@@ -37,7 +37,7 @@ impl Level {
         }
     }
 
-    /// Returns the name, as people write it.
+    /// Returns the name, as people write it, e.g. `Captain`.
     pub const fn title(self) -> &'static str {
         match self {
             Level::Random => "Random",

@@ -91,7 +91,8 @@ enum Command {
     Man(shell::Man),
 }
 
-/// Runs the command of the arguments, and reports an error with its exit code.
+/// Runs the command of the arguments, and prints an error to stderr. Returns 0 if it succeeds, else the exit
+/// code of the error.
 fn main() -> ExitCode {
     let cli = Cli::parse();
     match run(cli.command) {

@@ -278,12 +278,13 @@ fn plan(
     }
 }
 
-/// Simulates `args.seeds` on several threads and sums up in the order of the seeds, up to the first that fails, which is
-/// kept in [`Sums::failed`]. `record` and `proof` are the last ones found.
+/// Simulates the seeds of the arguments on several threads and returns their sums in the order of the seeds,
+/// up to the first that fails, which is in [`Sums::failed`]. `record` and `proof` are the last ones found;
+/// `None` if there were none.
 ///
 /// # Errors
 ///
-/// Fails if a game panicked, unless a failure was collected before.
+/// Fails if a game panicked, unless a lower seed failed.
 fn play_all(
     game: &'static dyn AnyGame,
     seats: u8,

@@ -52,7 +52,8 @@ impl Signed {
         Ok(Some(Signed { game, verdict, names, fingerprint, identities }))
     }
 
-    /// Returns one line: what was verified, the table's fingerprint, and how the match ended.
+    /// Returns one line: how many events, signatures and proofs were verified, the table's fingerprint, and
+    /// how the match ended.
     pub(crate) fn summary(&self) -> String {
         let RecordVerdict { events, proofs, signatures, .. } = self.verdict;
         let (print, end) = (&self.fingerprint, self.end());

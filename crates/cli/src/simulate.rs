@@ -108,12 +108,13 @@ fn simulation(args: &Args, seed: u64) -> Simulation {
     }
 }
 
-/// Simulates on several threads. Of several failures the one with the lowest seed is reported. Traces are printed in the
-/// order of the seeds.
+/// Simulates the seeds of the arguments on several threads and returns their sums. Of several failures the
+/// one with the lowest seed is in [`Sums::failed`]. Traces are printed in the order of the seeds, if the
+/// arguments ask for them.
 ///
 /// # Errors
 ///
-/// Fails if a run panicked. A run that breaks a rule is in [`Sums::failed`].
+/// Fails if a run panicked, unless a lower seed failed.
 fn simulate_all(args: &Args) -> Outcome<Sums> {
     let threads = parallel::thread_count(args.threads);
     let work = |seed| simulate(&simulation(args, seed)).map_err(|broken| (seed, broken));

@@ -39,22 +39,25 @@ impl<G: Game> Position<G> {
     }
 
     /// Checks a line, applies it, and returns the claims about hidden faces that its author must prove to the
-    /// other peers. On `Err` nothing has changed.
+    /// other peers, in the order of the rules. On `Err` nothing has changed.
     ///
     /// # Errors
     ///
     /// Rejects a line that does not resolve the awaited node, that the rules refuse, or that contradicts what
-    /// this observer knows; see [`apply`](Self::apply) for missing faces.
+    /// this observer knows. If [`missing_face`](RuleError::missing_face) is set, the line lacks a face or an
+    /// annex that this observer is entitled to.
     pub fn apply_claims(&mut self, line: &LoggedEventOf<G>) -> Result<Vec<Claim<G::Face>>, RuleError> {
         self.apply_traced(line).map(|trace| trace.claims)
     }
 
-    /// Checks a line, applies it, and returns its claims and facts. On `Err` nothing has changed.
+    /// Checks a line, applies it, and returns its claims and facts, each in the order of the rules. On `Err`
+    /// nothing has changed.
     ///
     /// # Errors
     ///
     /// Rejects a line that does not resolve the awaited node, that the rules refuse, or that contradicts what
-    /// this observer knows.
+    /// this observer knows. If [`missing_face`](RuleError::missing_face) is set, the line lacks a face or an
+    /// annex that this observer is entitled to.
     pub fn apply_traced(&mut self, line: &LoggedEventOf<G>) -> Result<TraceOf<G>, RuleError> {
         let mut trace = TraceOf::<G>::new();
         let mut next = self.clone();

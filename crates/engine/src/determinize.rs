@@ -26,9 +26,10 @@ impl<G: Game> Position<G> {
         }
     }
 
-    /// Returns a complete position that this observer could be in, like [`determinize`](Self::determinize),
-    /// then resamples the hands of other seats by how likely their owners would have kept each card
-    /// ([`Heuristic::kept`]). Skips the resampling while notes or a promise constrain hidden tokens.
+    /// Returns a complete position of the simulator that this observer could be in, drawn like
+    /// [`determinize`](Self::determinize), whose hands of other seats are resampled by how likely their
+    /// owners would have kept each card ([`Heuristic::kept`]). Skips the resampling while notes or a promise
+    /// constrain hidden tokens. This position does not change.
     pub fn determinize_likely(&self, rng: &mut Rng) -> Self
     where
         G: Heuristic,
@@ -167,8 +168,8 @@ impl<G: Game> Position<G> {
         (whole, all_fit)
     }
 
-    /// Draws a choice from the menu of a slip and returns the number of the face; [`UNKNOWN`] if the slip has
-    /// not been laid.
+    /// Draws a choice from the menu of the slip `t` and returns the number of the face; [`UNKNOWN`] if no
+    /// choice has been laid with it.
     fn fill_slip(&self, t: Token, rng: &mut Rng) -> u8 {
         let menu = self.state.tokens().may(t);
         let pick = rng.below(menu.len() as u32) as usize;

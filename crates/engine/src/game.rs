@@ -94,7 +94,8 @@ pub trait Game: Clone + Debug + Send + Sync + Serialize + DeserializeOwned + 'st
     ///
     /// # Errors
     ///
-    /// Fails if the options do not fit together.
+    /// Fails with a sentence for players if the options do not fit together or do not fit the number of
+    /// seats.
     fn new(seats: u8, options: &Self::Options) -> Result<Self, OptionsError>;
 
     /// Returns the number of seats.
@@ -262,7 +263,8 @@ impl<'a, G: Game> SeatView<'a, G> {
         (face != UNKNOWN).then(|| G::Face::nth(face))
     }
 
-    /// Returns the number of the token's face if this seat knows it, else [`UNKNOWN`].
+    /// Returns the number of the token's face if this seat knows it, else [`UNKNOWN`]; also that for a number
+    /// that is no token.
     #[inline(always)]
     fn number(&self, t: Token) -> u8 {
         let i = t.index();
@@ -274,13 +276,15 @@ impl<'a, G: Game> SeatView<'a, G> {
         if self.tokens.known[i].is_public() { public } else { own }
     }
 
-    /// Returns whether this seat knows that the token has this face. `false` also means unknown.
+    /// Returns whether this seat knows that the token has this face. `false` also means unknown, or that
+    /// there is no such token.
     #[inline(always)]
     pub fn is(&self, t: Token, face: G::Face) -> bool {
         self.number(t) == face.index()
     }
 
-    /// Returns whether this seat knows that the token's face is in the set. `false` also means unknown.
+    /// Returns whether this seat knows that the token's face is in the set. `false` also means unknown, or
+    /// that there is no such token.
     #[inline(always)]
     pub fn is_in(&self, t: Token, set: FaceSet<G::Face>) -> bool {
         let face = self.number(t);

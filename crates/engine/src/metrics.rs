@@ -42,7 +42,7 @@ impl Verb {
         self as usize
     }
 
-    /// Returns the word for a report.
+    /// Returns the word for a report, in lower case.
     pub const fn word(self) -> &'static str {
         match self {
             Verb::Bought => "bought",

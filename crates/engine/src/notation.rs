@@ -78,9 +78,9 @@ pub fn zone_named<G: Game>(name: &str) -> Option<Zone> {
     (0..G::Size::ZONES as u8).map(Zone).find(|&z| G::zone_name(z) == name)
 }
 
-/// Formats an event in canonical text. `node` is the node that it resolves. Events that are not actions begin
-/// with a word and a colon: `roll: 4`, `pick: 17`, `shuffle: deck`, `rearrange: hand 1 by 1`, `reveal: #5 to
-/// all`.
+/// Formats an event in canonical text, which [`parse_event`] reads. `node` is the node that it resolves.
+/// Events that are not actions begin with a word and a colon: `roll: 4`, `pick: 17`, `shuffle: deck`,
+/// `rearrange: hand 1 by 1`, `reveal: #5 to all`. An event that does not fit the node still gets a text.
 pub fn event_text<G: Game>(node: Node, event: Event<G::Action>) -> String {
     match (event, node) {
         (Event::Act(action), _) => action.to_string(),
@@ -173,9 +173,10 @@ impl<G: Game> Position<G> {
         canonical.or_else(spoken).copied().ok_or(RuleError::new("this is not one of the legal actions"))
     }
 
-    /// Parses an action from canonical or spoken text, whether or not it is legal; `None` if it does not parse.
-    /// Legal actions have priority; faces of spoken text are looked up among the tokens that the actor knows.
-    /// Used to test that illegal actions are rejected.
+    /// Parses an action from canonical or spoken text, whether or not it is legal; `None` if it does not
+    /// parse, or names faces and no seat is to act. Legal actions have priority; faces of spoken text are
+    /// looked up among the tokens that the actor knows, in at most 10,000 attempts. Used to test that illegal
+    /// actions are rejected.
     pub fn parse_any(&self, text: &str) -> Option<G::Action> {
         if let Ok(action) = self.parse_legal(text) {
             return Some(action);
@@ -187,9 +188,10 @@ impl<G: Game> Position<G> {
         self.parse_with_faces(self.actor()?, &mut words, 0, &mut 10_000)
     }
 
-    /// Replaces the words from `from` on that are faces by tokens which the actor knows to have these faces,
-    /// the actor's own tokens first, and returns the first combination that parses; `None` if none does. Each
-    /// attempt decrements `tries`; stops at 0.
+    /// Replaces the words from index `from` on that are faces by tokens which the actor knows to have these
+    /// faces, the actor's own tokens first, and returns the first combination that parses as an action;
+    /// `None` if none does or `tries` runs out. Each attempt decrements `tries`. `words` is restored unless
+    /// an action is found.
     fn parse_with_faces(
         &self,
         actor: Seat,

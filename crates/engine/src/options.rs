@@ -72,7 +72,7 @@ pub struct Field {
 }
 
 impl Field {
-    /// Describes a choice for players.
+    /// Describes a choice for players, as opposed to a tuning number; `doc` says what it does.
     pub const fn option(name: &'static str, kind: OptionKind, doc: &'static str) -> Self {
         Field { name, kind, tuning: false, doc }
     }
@@ -204,7 +204,7 @@ fn merge<O: Options>(all: &mut Value, given: &Map<String, Value>, prefix: &str) 
     Ok(())
 }
 
-/// Returns all fields of the options as JSON.
+/// Returns all fields of the options, defaults included, as a JSON object.
 ///
 /// # Errors
 ///

@@ -106,14 +106,15 @@ impl Outcome {
         winners.next().filter(|_| winners.next().is_none())
     }
 
-    /// Returns whether the game is a draw: several seats, all of equal rank, and not defeated by the game itself.
+    /// Returns whether the game is a draw: several seats, all of equal rank, and not defeated by the game
+    /// itself. `false` for a victory shared by some of the seats.
     pub fn is_draw(&self) -> bool {
         self.seats > 1 && self.winners().count() == usize::from(self.seats)
     }
 
     /// Returns the value of the rank to a seat, from 0 (last) to 1 (sole winner): the share of opponents that
-    /// it beats, where a shared rank counts half. With one seat it is 0 or 1. If all seats have lost, a quarter
-    /// of that: any victory is worth more than any defeat.
+    /// it beats, where a shared rank counts half. With one seat it is 0 or 1. If all seats have lost, a
+    /// quarter of that: any victory is worth more than any defeat. The seat must take part in the game.
     pub fn reward(&self, seat: Seat) -> f32 {
         let own = self.rank(seat);
         let (mut beaten, mut level) = (0, 0);

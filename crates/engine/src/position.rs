@@ -238,22 +238,25 @@ impl<G: Game> Position<G> {
         Ok(line)
     }
 
-    /// Applies an action of the acting seat and returns its line and its claims about hidden faces. On `Err`
-    /// nothing has changed.
+    /// Applies an action of the acting seat, given with its secret choice, and returns its line and its
+    /// claims about hidden faces. On `Err` nothing has changed.
     ///
     /// # Errors
     ///
-    /// Fails if no seat is to act, or with the reason of the rules.
+    /// Fails if no seat is to act, with the reason of the rules if the action is illegal, or if this observer
+    /// lacks a face that the action shows.
     pub fn play_claims(&mut self, action: G::Action) -> Result<Claimed<G>, RuleError> {
         let (line, trace) = self.play_traced(action)?;
         Ok((line, trace.claims))
     }
 
-    /// Applies an action of the acting seat and returns its line, claims and facts. On `Err` nothing has changed.
+    /// Applies an action of the acting seat, given with its secret choice, and returns its line, claims and
+    /// facts. On `Err` nothing has changed.
     ///
     /// # Errors
     ///
-    /// Fails if no seat is to act, or with the reason of the rules.
+    /// Fails if no seat is to act, with the reason of the rules if the action is illegal, or if this observer
+    /// lacks a face that the action shows.
     pub fn play_traced(&mut self, action: G::Action) -> Result<(LoggedEventOf<G>, TraceOf<G>), RuleError> {
         let (mut line, mut trace) = (LoggedEvent::new(Event::Act(action)), TraceOf::<G>::new());
         self.act(self.asked()?, action, Some(&mut line), Some(&mut trace))?;
@@ -261,11 +264,11 @@ impl<G: Game> Position<G> {
     }
 
     /// Applies an action of `seat`, which must be the acting seat. Fills in `line` and appends to `trace` if
-    /// given. On `Err` nothing has changed.
+    /// given. On `Err` the position is unchanged; `trace` may have got claims and facts.
     ///
     /// # Errors
     ///
-    /// Fails if the rules reject the action, or a face is missing.
+    /// Fails if the rules reject the action, if a claim is false, or if a face is missing.
     #[inline(always)]
     pub(crate) fn act(
         &mut self,

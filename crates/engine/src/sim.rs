@@ -109,7 +109,7 @@ impl<'a, G: Game> Sim<'a, G> {
         self.rng.below(sides) + 1
     }
 
-    /// Shuffles a pile: afterwards no seat knows its tokens.
+    /// Shuffles a pile at random: afterwards its tokens form one group and no seat knows them.
     ///
     /// # Errors
     ///
@@ -118,7 +118,8 @@ impl<'a, G: Game> Sim<'a, G> {
         self.mix(tokens, pile, Known::NOBODY)
     }
 
-    /// Lets a seat permute a zone: afterwards only that seat knows the faces.
+    /// Permutes a zone at random for the seat `by`: afterwards its tokens form one group and only that seat
+    /// knows the faces.
     ///
     /// # Errors
     ///

@@ -57,7 +57,7 @@ impl<F: Face, S: Size> Default for Tokens<F, S> {
 }
 
 impl<F: Face, S: Size> Tokens<F, S> {
-    /// Creates a table without tokens.
+    /// Creates a table without tokens: all zones are empty, nothing is marked.
     pub fn new() -> Self {
         Tokens {
             zone: S::tok(Zone::NOWHERE.0),
@@ -353,7 +353,7 @@ impl<F: Face, S: Size> Tokens<F, S> {
     }
 
     /// Returns whether any hidden token has this face, wherever it lies. This is public information, as the
-    /// multisets of groups are. A slip counts as face 0.
+    /// multisets of groups are. Slips and token numbers that are not in use count as face 0.
     #[inline]
     pub fn hides(&self, face: F) -> bool {
         /// Tokens compared per branch, so that the compiler vectorises the comparison.
@@ -439,7 +439,7 @@ impl<F: Face, S: Size> Tokens<F, S> {
         Some(t)
     }
 
-    /// Returns whether the token is marked.
+    /// Returns whether the token is marked; `false` for a number that exceeds the table.
     #[inline]
     pub fn is_marked(&self, t: Token) -> bool {
         self.mark.as_ref().get(t.index()).is_some_and(|&mark| mark != UNMARKED)
@@ -466,7 +466,7 @@ impl<F: Face, S: Size> Tokens<F, S> {
         (0..zones.len()).filter(|&i| zones[i] != Zone::NOWHERE.0).map(|i| Token(i as u16))
     }
 
-    /// Returns whether a token belongs to a set.
+    /// Returns whether a token belongs to a set. `Set::One` contains its token even if that does not exist.
     #[inline(always)]
     pub fn in_set(&self, t: Token, set: Set) -> bool {
         match set {

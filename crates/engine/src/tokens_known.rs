@@ -263,7 +263,7 @@ impl<F: Face, S: Size> Tokens<F, S> {
         set.iter().for_each(|&t| self.issue(t, issue, None));
     }
 
-    /// Adds the public knowledge of a token to `found`.
+    /// Adds the public knowledge of a token (possible faces, group, back) to `found`. Changes no token.
     #[inline(always)]
     pub(crate) fn find_on(&self, t: u16, found: &mut Found<F>) {
         let i = t as usize;

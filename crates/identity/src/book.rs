@@ -76,7 +76,7 @@ impl AddressBook {
     ///
     /// # Errors
     ///
-    /// Fails if the text is damaged, or a newer version of the program has written it.
+    /// Fails if the text is damaged, or if its version is another one than this program writes.
     pub fn from_json(text: &str) -> Result<Self, AddressBookError> {
         #[derive(Deserialize)]
         struct Head {

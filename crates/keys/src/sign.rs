@@ -40,7 +40,7 @@ pub struct MalformedKeyError;
 pub struct VerifyKey(ed25519_dalek::VerifyingKey);
 
 impl VerifyKey {
-    /// Decodes a public key.
+    /// Decodes a public key from its canonical encoding, as [`bytes`](Self::bytes) returns it.
     ///
     /// # Errors
     ///

@@ -14,13 +14,14 @@ pub enum WasmError {
     Failed(String),
 }
 
-/// Builds the package in `folder` for the browser, with `target` as the target directory, and runs `run.mjs` beside its
-/// manifest in node. The arguments of the script are `words`, then the path of the module `name.wasm`. Returns what the
-/// script prints.
+/// Builds the package in `folder` for the browser in debug, with `target` as the target directory, and runs
+/// `run.mjs` beside its manifest in node. The arguments of the script are `words`, then the path of the
+/// module `name.wasm`. Returns what the script prints to standard output.
 ///
 /// # Errors
 ///
-/// Fails if the machine lacks node or the target of rustc, or if the build or the script fails.
+/// Fails with [`WasmError::Missing`] if the machine lacks node or the target of rustc, and with
+/// [`WasmError::Failed`] if the build or the script fails.
 pub fn run(folder: &str, name: &str, target: &str, words: &[&str]) -> Result<String, WasmError> {
     missing().map_or(Ok(()), |what| Err(WasmError::Missing(what)))?;
     let mut build = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));

@@ -73,7 +73,8 @@ impl<G: Heuristic> Mixed<G> {
         self.rounds
     }
 
-    /// Runs one iteration for one seat; the seats alternate. An iteration in which the rules fail is dropped.
+    /// Runs one iteration in which one seat tries all its actions; the seats alternate. An iteration in which
+    /// the rules fail is counted, but part of its results is lost.
     pub(super) fn iterate(&mut self, rng: &mut Rng) {
         let hero = Seat((self.rounds % u32::from(self.start.seats().max(1))) as u8);
         self.rounds = self.rounds.saturating_add(1);

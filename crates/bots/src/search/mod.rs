@@ -175,8 +175,8 @@ impl<G: Heuristic> Search<G> {
         crate::hint::hints(self.counts(), self.view.seats())
     }
 
-    /// Returns the visits and values of all actions in the order of the list; 0.5 is the value of an action
-    /// without visits.
+    /// Returns the results of all actions in the order of the list; 0.5 is the value of an action without
+    /// visits. For a mixed strategy the visits are its probabilities, scaled to the iterations.
     pub(crate) fn counts(&self) -> Vec<Ranked> {
         if let Some(mixed) = &self.mixed {
             return mixed.counts(&self.view, self.seat, self.list.len());

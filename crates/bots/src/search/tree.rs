@@ -84,7 +84,7 @@ impl Tree {
         &self.edges[edge as usize]
     }
 
-    /// Returns whether the node behind an edge has been created, i.e. got room for edges.
+    /// Returns whether the node behind an edge, which must exist, has been created, i.e. got room for edges.
     #[inline(always)]
     pub(super) fn is_expanded(&self, edge: u32) -> bool {
         self.edges[edge as usize].capacity > 0

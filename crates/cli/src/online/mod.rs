@@ -60,11 +60,12 @@ impl Sitting {
         Ok(name.to_owned())
     }
 
-    /// Returns the identity of this device, and creates it if there is none.
+    /// Returns the identity of this device, and creates and stores one if there is none. May ask for its
+    /// passphrase.
     ///
     /// # Errors
     ///
-    /// Fails if the identity cannot be read or stored.
+    /// Fails if the identity cannot be read, opened or stored.
     pub(crate) fn identity(&self) -> Outcome<IdentityKey> {
         self.identity.keyring().load_or_create()
     }

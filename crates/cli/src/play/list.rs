@@ -19,8 +19,8 @@ pub(super) struct List {
 }
 
 impl List {
-    /// Numbers the actions from 1. Where the notation of an action is itself a number, as in tic-tac-toe, that is
-    /// its number, so that `5` has one meaning.
+    /// Creates a list of these actions, numbered from 1. Where the notation of an action is itself a number,
+    /// as in tic-tac-toe, that is its number, so that `5` has one meaning.
     pub(super) fn new(choices: Vec<LegalAction>) -> Self {
         let own: Vec<Option<u64>> = choices.iter().map(|choice| choice.canonical.parse().ok()).collect();
         let mut free = (1..).filter(|n| !own.contains(&Some(*n)));

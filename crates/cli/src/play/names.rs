@@ -46,8 +46,9 @@ pub(crate) fn in_sentence(text: &str, names: &[String]) -> String {
     with_names(text, &coloured)
 }
 
-/// Returns a board with names in place of `@0`. Where `@0` is padded with spaces, the name replaces some of them,
-/// so that columns stay aligned; where lines begin with names, shorter ones are padded to the longest.
+/// Returns a board with coloured names in place of `@0`, `@1`, …. Where such a mark is padded with spaces,
+/// the name replaces some of them, so that columns stay aligned; where lines begin with names, shorter ones
+/// are padded to the longest. A mark without a name stays.
 pub(crate) fn in_table(text: &str, names: &[String]) -> String {
     let widest = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
     let blank = |start: &str| !start.contains(char::is_alphanumeric);

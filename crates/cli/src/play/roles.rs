@@ -52,7 +52,8 @@ pub(super) enum SeatsArg {
 }
 
 impl SeatsArg {
-    /// Returns a role for each seat; a mere count means one person and Captain bots.
+    /// Returns a role for each seat; a mere count means one person at the first seat and Captain bots at the
+    /// others.
     pub(super) fn roles(&self) -> Vec<Role> {
         match self {
             SeatsArg::Count(count) => {

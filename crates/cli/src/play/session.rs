@@ -150,7 +150,7 @@ impl TerminalMatch {
         &self.roles
     }
 
-    /// Returns the seed; `None` if the record has none.
+    /// Returns the seed of the record; `None` for a resumed match whose record has none.
     pub(super) fn seed(&self) -> Option<u64> {
         self.record.header.seed
     }
@@ -483,7 +483,8 @@ impl TerminalMatch {
         }
     }
 
-    /// Returns the sentence that says how to resume the match from a file.
+    /// Returns the sentence that the match is saved in a file, with the command that resumes it with the same
+    /// roles.
     fn how_to_resume(&self, file: &Path) -> String {
         let role = |role: &Role| match role {
             Role::Human => "human".to_string(),

@@ -44,7 +44,8 @@ impl ProtocolSession {
         answer(id, given.and_then(|request| self.carry_out(request)))
     }
 
-    /// Carries out a request and returns its answer.
+    /// Carries out a request and returns the fields of its response. Replaces or changes the current game, or
+    /// ends the session, if the request says so.
     ///
     /// # Errors
     ///
@@ -230,11 +231,11 @@ impl ProtocolSession {
         Ok(events_response(table, Vec::new()))
     }
 
-    /// Returns the position as an observer sees it, as data and as text.
+    /// Returns the position as an observer sees it: as data for `load`, as readable state and as text.
     ///
     /// # Errors
     ///
-    /// Fails if there is no game, or the observer would see too much.
+    /// Fails if there is no game or no such seat, or if the observer would see more than that of the game.
     fn view(&self, who: Who) -> Answer {
         let position = self.table()?.position();
         let observer = self.observer(who)?;
@@ -328,7 +329,7 @@ fn help() -> Value {
     json!({ "protocol": PROTOCOL, "version": env!("CARGO_PKG_VERSION"), "commands": commands })
 }
 
-/// Returns the list of games with their properties.
+/// Returns the list of all games with names, seats, rules version and whether they hide anything.
 fn games() -> Value {
     let games = GAMES.iter().map(|game| {
         let info = game.info();

@@ -117,7 +117,7 @@ pub(super) fn assemble<G: Game>(data: Parts<G>) -> Result<Position<G>, String> {
     Ok(position)
 }
 
-/// Returns face number `index`.
+/// Returns the face with the number `index`, from 0.
 ///
 /// # Errors
 ///
@@ -127,8 +127,8 @@ fn nth<G: Game>(index: u8) -> Result<G::Face, String> {
     known.then(|| G::Face::nth(index)).ok_or_else(|| format!("there is no face number {index}"))
 }
 
-/// Checks that the observer has exactly the private faces that it is entitled to, and that no group has a face
-/// more often than its multiset allows.
+/// Checks that the observer has exactly the private faces that it is entitled to, and that no group has a
+/// face more often than its multiset allows. Changes nothing.
 ///
 /// # Errors
 ///

@@ -43,8 +43,9 @@ pub(super) fn save<G: Game>(position: &Position<G>) -> Value {
     serde_json::to_value(data).unwrap_or(Value::Null)
 }
 
-/// Parses a position of game `G`. Checks seats, observer and notes, and that `faces` has exactly the hidden faces that the
-/// observer knows. The state is checked only as far as its `Deserialize` does.
+/// Parses a position of game `G` that [`save`] wrote. Checks seats, observer and notes, and that `faces` has
+/// exactly the hidden faces that the observer knows. The state is checked only as far as its `Deserialize`
+/// does.
 ///
 /// # Errors
 ///

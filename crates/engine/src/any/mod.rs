@@ -53,8 +53,9 @@ pub trait AnyGame: Send + Sync {
     /// Returns the named sets of options, the page's default first; may be empty.
     fn presets(&self) -> &'static [Preset];
 
-    /// Returns all options as JSON. `given` is a table of the fields that differ from the defaults; then each
-    /// pair of `set` is applied as text. Checks everything for `seats` seats.
+    /// Returns all options as JSON. `given` is a table of the fields that differ from the defaults (null for
+    /// none); then each pair of `set`, name and value as text, is applied in order. Checks everything for
+    /// `seats` seats.
     ///
     /// # Errors
     ///
@@ -71,7 +72,8 @@ pub trait AnyGame: Send + Sync {
     /// Returns the names of all zones; the index is the number of the zone.
     fn zones(&self) -> Vec<String>;
 
-    /// Returns whether the game has tokens, so that something can lie face down.
+    /// Returns whether the game has tokens, so that something can lie face down. The same for all positions
+    /// of the game.
     fn hides(&self) -> bool;
 
     /// Creates the initial position, for the simulator. `options` is a table of the options that differ from
@@ -82,7 +84,8 @@ pub trait AnyGame: Send + Sync {
     /// Fails if the number of seats or the options are invalid.
     fn start(&self, seats: u8, options: &Value) -> Result<Box<dyn AnyPosition>, AnyError>;
 
-    /// Loads a position from data that [`AnyPosition::save`] wrote, perhaps with changes in the state.
+    /// Loads a position, with its observer, from data that [`AnyPosition::save`] wrote, perhaps with changes
+    /// in the state. Whether the rules could reach the state is not checked. It has no last event.
     ///
     /// # Errors
     ///
@@ -90,11 +93,12 @@ pub trait AnyGame: Send + Sync {
     #[cfg(feature = "inspect")]
     fn load(&self, data: &Value) -> Result<Box<dyn AnyPosition>, AnyError>;
 
-    /// Loads a position from bytes that [`AnyPosition::to_bytes`] wrote.
+    /// Loads a position, with its observer, from bytes that [`AnyPosition::to_bytes`] wrote. It has no last
+    /// event.
     ///
     /// # Errors
     ///
-    /// Fails if the bytes are no position of this game, or its parts contradict each other.
+    /// Fails if the bytes are malformed, are no position of this game, or its parts contradict each other.
     fn load_bytes(&self, bytes: &[u8]) -> Result<Box<dyn AnyPosition>, AnyError>;
 
     /// Plays the games with these numbers of a simulation and adds the results to `tally`. Game number i
@@ -278,7 +282,7 @@ pub trait AnyPosition: PeerView + Send + Sync {
     /// [`AnyGame::load_bytes`]. The log that led to it is not part of it.
     fn to_bytes(&self) -> Vec<u8>;
 
-    /// Returns the digest of the public state.
+    /// Returns the digest of the public state: equal for all observers of equal positions, on all platforms.
     fn digest(&self) -> Digest;
 
     /// Returns the final ranking and scores; `None` until the game is over.

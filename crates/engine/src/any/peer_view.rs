@@ -127,7 +127,7 @@ pub trait PeerView {
     /// [`Zone::NOWHERE`] and nothing known.
     fn token_info(&self, t: Token) -> TokenInfo;
 
-    /// Returns the tokens of a set, ascending.
+    /// Returns the tokens of a set, ascending; empty if the set is.
     fn members(&self, set: Set) -> Vec<Token>;
 
     /// Returns whether two hidden tokens are in one group, i.e. they may have changed places; `false` for
@@ -138,15 +138,16 @@ pub trait PeerView {
     /// without a group. The multiset of a group is public.
     fn group_faces(&self, t: Token) -> Vec<u8>;
 
-    /// Returns the canonical text of the legal action that has this spoken or canonical text.
+    /// Returns the canonical text of the legal action that has this spoken or canonical text; canonical text
+    /// has priority.
     ///
     /// # Errors
     ///
     /// Fails if no legal action has this text, or if this observer cannot list the legal actions.
     fn parse_legal(&self, text: &str) -> Result<String, AnyError>;
 
-    /// Splits an action, given as canonical text, into public form, shown tokens and slip. Does not check that
-    /// it is legal.
+    /// Splits an action, given as canonical text, into public form, shown tokens and slip. Does not check
+    /// that it is legal; tokens that do not exist or are public are left out of the shown ones.
     ///
     /// # Errors
     ///

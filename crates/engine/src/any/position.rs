@@ -58,14 +58,16 @@ impl<G: Game> ErasedPosition<G> {
         Ok(())
     }
 
-    /// Replaces the position by `next` and remembers `line` as the last event, with what the rules did.
+    /// Replaces the position by `next` and remembers `line` and `facts` as the last event, with the old
+    /// position before it. Checks nothing.
     pub(super) fn follow(&mut self, next: Position<G>, line: LoggedEventOf<G>, facts: Vec<G::Fact>) {
         let before = std::mem::replace(&mut self.now, next);
         self.last = Some(Arc::new(LastEvent { before, line, facts }));
     }
 }
 
-/// Returns a copy that knows only what `observer` may know. It never knows more than `position` does.
+/// Returns a copy that knows only what `observer` may know. It never knows more than `position` does;
+/// `Observer::All` gives an exact copy.
 fn through<G: Game>(position: &Position<G>, observer: Observer) -> Position<G> {
     match observer {
         Observer::All => position.clone(),

@@ -70,7 +70,7 @@ impl SimulationTally {
         self.lengths[length] += 1;
     }
 
-    /// Adds all counts of another tally of the same plan.
+    /// Adds all counts of another tally of the same plan. The games of the two must be different ones.
     pub fn merge(&mut self, other: &SimulationTally) {
         self.games += other.games;
         self.draws += other.draws;

@@ -7,7 +7,8 @@ use serde_json::Value;
 /// Where the games are cut off.
 const DECISIONS: u32 = 120;
 
-/// Plays the first half of a game at random and the rest by its own ratings. Returns a line for each digest.
+/// Plays a seeded game, the first half at random and the rest by its own ratings. Returns a line for each
+/// digest; equal on all platforms.
 ///
 /// # Errors
 ///

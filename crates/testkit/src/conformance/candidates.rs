@@ -67,7 +67,7 @@ impl<G: Game> Pool<G> {
     }
 }
 
-/// Returns a random token number, sometimes one that does not exist.
+/// Returns a random token number, about one time in eight one that does not exist.
 fn some_token<G: Game>(dice: &mut Rng) -> Token {
     match dice.below(16) {
         0 => Token(u16::MAX),
@@ -76,7 +76,7 @@ fn some_token<G: Game>(dice: &mut Rng) -> Token {
     }
 }
 
-/// Adds an item to a list of bounded length; if the list is full, replaces a random item.
+/// Adds an item to a list of at most [`ROOM`] items; if the list is full, replaces a random one.
 fn keep<X>(items: &mut Vec<X>, item: X, dice: &mut Rng) {
     if items.len() < ROOM {
         items.push(item);

@@ -141,7 +141,8 @@ impl<'t, G: Game> Trial<'t, G> {
         Ok(())
     }
 
-    /// Checks the list of the acting seat and returns a random entry. `dear` enables the expensive checks.
+    /// Checks the list of the acting seat at `node` and returns a random entry, which is not played yet.
+    /// `dear` enables the expensive checks.
     ///
     /// # Errors
     ///
@@ -202,7 +203,8 @@ impl<'t, G: Game> Trial<'t, G> {
         Ok(done)
     }
 
-    /// Checks the invariants that hold between events. `dear` enables the expensive ones.
+    /// Checks the invariants that hold between events: zones, groups, no lost tokens, an outcome exactly at
+    /// the end. `dear` enables the check of the encoding.
     ///
     /// # Errors
     ///

@@ -194,7 +194,7 @@ impl Tree {
             .map(move |(i, edge)| (edge.to, first.map_or(edge.chance, |first| strategy.0[first + i])))
     }
 
-    /// Returns the expected score of seat 0 if both seats follow the strategy.
+    /// Returns the expected score of seat 0 if both seats follow the strategy, which must be of this tree.
     pub fn value(&self, strategy: &Strategy) -> f64 {
         let mut value = vec![0.0; self.branches.len()];
         for (place, branch) in self.branches.iter().enumerate().rev() {
@@ -206,7 +206,8 @@ impl Tree {
         value.first().copied().unwrap_or(0.0)
     }
 
-    /// Returns the expected score of a seat that plays a best response to the other seat's strategy.
+    /// Returns the expected score of `seat` (0 or 1) if it plays a best response to the other seat's part of
+    /// the strategy, which must be of this tree. The own part of the strategy is ignored.
     pub fn best_response(&self, seat: Seat, strategy: &Strategy) -> f64 {
         // Reach probability of each branch, from chance and the other seat.
         let mut reach = vec![1.0; self.branches.len()];

@@ -188,8 +188,8 @@ impl<G: Game + Describe> Checker<'_, G> {
         }
     }
 
-    /// Checks the expected values of the readable state, and adds each failed expectation with its line to
-    /// `wrong`.
+    /// Checks the expected values, given by their paths, against the readable state of the game, and adds
+    /// each failed expectation with its line to `wrong`.
     fn values(&self, table: &Table<Spanned<Value>>, wrong: &mut Vec<Wrong>) {
         if table.is_empty() {
             return;
@@ -215,7 +215,7 @@ impl<G: Game + Describe> Checker<'_, G> {
     ///
     /// # Errors
     ///
-    /// Fails with the line if there is no such zone.
+    /// Fails with its line and a message if there is no such zone.
     fn faces(&self, name: &Spanned<String>) -> Result<Vec<(String, Known)>, Wrong> {
         let zone = find_zone::<G>(name.get_ref()).map_err(|e| (self.scenario.line(name), e))?;
         let tokens = self.position.state().tokens();
@@ -223,7 +223,8 @@ impl<G: Game + Describe> Checker<'_, G> {
         Ok(tokens.iter(zone).map(|t| (face(t), tokens.known(t))).collect())
     }
 
-    /// Checks the expected faces of zones, from the top if `ordered`, and adds failed expectations to `wrong`.
+    /// Checks the expected faces of all zones in the table, from the top if `ordered`, else in any order, and
+    /// adds each failed expectation with its line to `wrong`.
     fn zones(&self, table: &Table<Texts>, ordered: bool, wrong: &mut Vec<Wrong>) {
         for (name, texts) in table {
             if let Err(e) = self.zone(name, texts, ordered) {
@@ -267,7 +268,8 @@ impl<G: Game + Describe> Checker<'_, G> {
         Err((self.scenario.line(&texts.place()), different(name.get_ref(), "hold", &wanted, &found)))
     }
 
-    /// Checks which seats know the tokens of zones, and adds failed expectations to `wrong`.
+    /// Checks which seats know the tokens of all zones in the table, from the top, and adds each failed
+    /// expectation with its line to `wrong`.
     fn known(&self, table: &Table<Texts>, wrong: &mut Vec<Wrong>) {
         for (name, texts) in table {
             if let Err(e) = self.known_in(name, texts) {
@@ -321,7 +323,8 @@ impl<G: Game + Describe> Checker<'_, G> {
     }
 }
 
-/// Returns the message that a zone has other contents than expected; `verb` is e.g. `hold`.
+/// Returns the sentence that the zone `name` should `verb` (e.g. `hold`) the wanted texts, but has the found
+/// ones.
 fn different(name: &str, verb: &str, wanted: &[&str], found: &[String]) -> String {
     let show = |texts: Vec<&str>| if texts.is_empty() { "nothing".to_string() } else { texts.join(" | ") };
     let found = show(found.iter().map(String::as_str).collect());

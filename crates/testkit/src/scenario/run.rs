@@ -428,7 +428,7 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
     }
 }
 
-/// Returns the word before the colon of an event of nature; `None` for other texts.
+/// Returns the word before the colon of a scripted event of nature, e.g. `roll`; `None` for other texts.
 fn nature_word(text: &str) -> Option<&str> {
     let (word, _) = text.trim().split_once(':')?;
     ["roll", "pick", "shuffle", "rearrange", "reveal"].contains(&word).then_some(word)

@@ -41,8 +41,9 @@ pub(super) fn names_at(all: &Value, path: &str) -> String {
     if way.is_empty() { format!("there is {names}") } else { format!("at `{way}` there is {names}") }
 }
 
-/// Returns whether a value matches an expectation. A table is compared only in the expected names; a text like
-/// `>= 3` compares numbers; the text `null` stands for null.
+/// Returns whether a value matches an expectation. A table is compared only in the expected names, lists
+/// entry by entry; a text like `>= 3` compares whole numbers; the text `null` stands for null. Everything
+/// else must be equal.
 pub(super) fn matches(there: &Value, expected: &Value) -> bool {
     match (there, expected) {
         (Value::Null, Value::String(text)) => text == "null",
