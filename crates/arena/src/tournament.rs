@@ -215,13 +215,13 @@ impl TournamentTally {
     }
 
     /// Returns the share of games that a bot won, from 0 to 1; a shared victory counts in part. 0 without
-    /// games. `bot` is its index in the plan.
+    /// games. `bot` is its index in the plan; others panic.
     pub fn share(&self, bot: usize) -> f64 {
         self.parts[bot] as f64 / WHOLE as f64 / self.games.max(1) as f64
     }
 
     /// Returns the 95 % interval of the share of games that a bot won alone, from 0 to 1. `bot` is its index
-    /// in the plan.
+    /// in the plan; others panic.
     pub fn interval(&self, bot: usize) -> Interval {
         wilson(self.wins[bot] as f64, self.games)
     }

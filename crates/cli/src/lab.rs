@@ -120,8 +120,8 @@ fn sweep(text: &str) -> Result<(String, Vec<String>), String> {
     Ok((name.trim().to_string(), values))
 }
 
-/// Runs `pentarchy lab`: plays the games, writes the report as a page (without `--json` always) and prints
-/// the verdicts, or all findings as JSON.
+/// Runs `pentarchy lab`: plays the games with a progress bar and prints the verdicts, or with `--json` all
+/// findings. Writes the report as a page to `--out`, or without `--json` to `GAME-lab.html`.
 ///
 /// # Errors
 ///

@@ -29,7 +29,7 @@ impl Mutator {
     }
 
     /// Returns a copy of one of the inputs with one to four changes, some of which take a piece of another
-    /// input; at most [`MAX_LEN`] bytes. Without inputs it starts from an empty one.
+    /// input; at most 65,536 bytes. Without inputs it starts from an empty one.
     pub fn mutant(&mut self, inputs: &[Vec<u8>]) -> Vec<u8> {
         let mut bytes = inputs.get(self.below(inputs.len())).cloned().unwrap_or_default();
         for _ in 0..=self.below(4) {

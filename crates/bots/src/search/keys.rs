@@ -105,7 +105,8 @@ pub(super) fn action<G: Game>(whole: &Position<G>, observer: Seat, seat: Seat, a
 }
 
 /// Returns the key of what the observer will see of a reveal that is about to be resolved in `whole`,
-/// independent of token numbers; `None` if it is addressed to another seat.
+/// independent of token numbers; 0 if they know all of it, `None` if it is addressed to another seat. `whole`
+/// must know the faces.
 pub(super) fn revealed<G: Game>(
     whole: &Position<G>,
     observer: Seat,

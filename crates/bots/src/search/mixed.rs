@@ -87,7 +87,7 @@ impl<G: Heuristic> Mixed<G> {
     ///
     /// # Errors
     ///
-    /// Fails if the rules reject an event.
+    /// Fails if the rules reject an event, or the game ends without an outcome.
     fn play(&mut self, mut whole: Position<G>, hero: Seat, rng: &mut Rng) -> Result<f32, RuleError> {
         let mut list = Vec::new();
         loop {
@@ -120,7 +120,8 @@ impl<G: Heuristic> Mixed<G> {
     ///
     /// # Errors
     ///
-    /// Fails if the rules reject an event.
+    /// Fails if the rules reject an event, or the game ends without an outcome; the regrets are then
+    /// unchanged at this decision.
     fn try_all(
         &mut self,
         whole: &Position<G>,

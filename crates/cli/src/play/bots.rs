@@ -22,9 +22,10 @@ impl Bots {
         Bots { kinds, players: (0..seats).map(|_| None).collect() }
     }
 
-    /// Returns the canonical text of the action that this bot chooses for `seat`, which decides in
-    /// `position`. A bot without a time limit depends on the generator alone, so that the same seed gives the
-    /// same game. One with a time limit is kept for the match and uses all cores.
+    /// Returns the canonical text of the action that a bot of kind `spec` chooses for `seat`, which decides
+    /// in `position`. A bot without a time limit depends on the generator alone, so that the same seed gives
+    /// the same game. An Emperor with a time limit is kept for the match and uses all cores. In a game
+    /// without registered bots every bot plays at random.
     ///
     /// # Errors
     ///

@@ -90,12 +90,12 @@ pub(crate) fn run(args: &Args) -> Outcome {
     session.play(&mut ui)
 }
 
-/// Starts a new match; asks for the game if none is given, and then for the seats if they are not given
-/// either.
+/// Starts a new match of the arguments; asks for the game if none is given, and then for the seats if they
+/// are not given either. The seed is random if none is given.
 ///
 /// # Errors
 ///
-/// Fails if seats or options do not fit the game, or the input ends.
+/// Fails if seats, names or options do not fit the game, or the input ends.
 fn start(args: &Args, ui: &mut Ui) -> Outcome<TerminalMatch> {
     let (game, picked) = match args.game {
         Some(game) => (game.0, false),

@@ -7,8 +7,9 @@ use serde_json::Value;
 /// Where the games are cut off.
 const DECISIONS: u32 = 120;
 
-/// Plays a seeded game, the first half at random and the rest by its own ratings. Returns a line for each
-/// digest; equal on all platforms.
+/// Plays a seeded game with default options for at most 120 decisions: the first 60 at random, the rest by
+/// the heuristic bot. Returns a line with name and digest for each decision and for the end; equal on all
+/// platforms.
 ///
 /// # Errors
 ///
@@ -30,7 +31,7 @@ pub fn digests(game: &dyn AnyGame) -> Result<String, String> {
     Ok(lines)
 }
 
-/// Returns the digests of a seeded game of each kind.
+/// Returns the digests of a seeded game of each kind, game after game in the order of the registry.
 ///
 /// # Errors
 ///
