@@ -121,7 +121,8 @@ struct Figures {
 }
 
 impl From<Figure> for Figures {
-    /// Converts a rate, as bench targets of games print it.
+    /// Converts a rate, as bench targets of games print it, to a row with the median, the slowest and the
+    /// fastest run, and the decisions if they were counted.
     fn from(figure: Figure) -> Self {
         let whole = |rate: f64| Value::String(quantity(rate));
         let decisions =

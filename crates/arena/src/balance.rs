@@ -258,7 +258,7 @@ impl Balance {
         }
     }
 
-    /// Returns the number of games that some seat won.
+    /// Returns the number of games that some seat won, shared victories included.
     pub fn won(&self) -> u64 {
         self.games - self.nobody
     }

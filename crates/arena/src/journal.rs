@@ -52,7 +52,8 @@ impl Journal {
     /// # Errors
     ///
     /// Fails if the file cannot be read or written, is damaged or no journal, or belongs to another
-    /// tournament. `each` may have been called then; the file is unchanged.
+    /// tournament. `each` may have been called then; the content of a file that cannot be used is not
+    /// changed.
     pub fn open(
         path: &Path,
         plan: &TournamentPlan,

@@ -18,7 +18,7 @@ pub enum Mark {
 }
 
 impl Mark {
-    /// Returns the word for reports.
+    /// Returns the word for reports and style classes, in lower case.
     pub const fn word(self) -> &'static str {
         match self {
             Mark::Dead => "dead",

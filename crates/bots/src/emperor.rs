@@ -132,8 +132,8 @@ fn run_one<G: Heuristic>(search: &mut Search<G>, budget: Budget, only_the_best: 
     }
 }
 
-/// Runs up to this number of iterations; stops when the rest could not change the choice. Checks that 64
-/// times at most, so it may run a little longer than needed.
+/// Runs up to this number of iterations; stops when the rest could not change the choice. Checks that about
+/// 64 times, so it may run a little longer than needed.
 fn run_until_clear<G: Heuristic>(search: &mut Search<G>, iterations: u32) {
     let (mut left, slice) = (iterations, (iterations / 64).max(8));
     while left > 0 && !search.is_clear(left) {

@@ -35,7 +35,11 @@ pub(crate) struct GameParser;
 impl TypedValueParser for GameParser {
     type Value = GameArg;
 
-    /// Parses the name of a game for clap.
+    /// Parses the name of a game for clap. `command` is for the text of the error.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there is no such game; the message suggests a similar name.
     fn parse_ref(
         &self,
         command: &clap::Command,

@@ -158,7 +158,8 @@ fn mean(sum: f64, count: u64) -> f64 {
     sum / count.max(1) as f64
 }
 
-/// Returns the statistics as one JSON object, seats in order.
+/// Returns the statistics as one JSON object, with the keys that the help of the command lists; lists are by
+/// seat.
 fn as_data(
     game: &'static dyn AnyGame,
     plan: &SimulationPlan,

@@ -188,7 +188,7 @@ impl<G: Game> Position<G> {
     /// Swaps entries of `faces`, where entry i is the face of `members[i]`, until every member has an
     /// admissible one, along augmenting paths as in bipartite matching (single swaps do not always suffice).
     /// First places the face of each note on a token of the note's set where possible. Returns whether all
-    /// faces are admissible; if not, as many as were found.
+    /// faces are admissible; `false` if the constraints leave no such assignment.
     fn arrange(&self, members: &[u16], faces: &mut [u8], rng: &mut Rng) -> bool {
         let mut pinned = G::Size::tok(false);
         for note in &self.faces.notes {

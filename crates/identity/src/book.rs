@@ -103,8 +103,8 @@ impl AddressBook {
     }
 
     /// Compares a player who sits at `table` under `name` with the address book: earlier tables (this one not
-    /// counted), a former name, a namesake, a mark as a cheater. The default for a player who was never met.
-    /// Changes nothing.
+    /// counted), a former name, a namesake, a mark as a cheater. For a player who was never met only the
+    /// namesake can be set. Changes nothing.
     pub fn assess(&self, key: &[u8; 32], name: &str, table: &str) -> Standing {
         let known = self.contacts.iter().find(|contact| contact.key == *key);
         let named = !folded(name).is_empty();

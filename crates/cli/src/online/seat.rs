@@ -56,8 +56,8 @@ enum Who {
 
 impl Seat {
     /// Opens the seat that `kept` describes: restores the match from the log `persisted`, or starts without
-    /// one if that is empty. Connects to the server of the invitation in the background. Prints who plays;
-    /// nothing is sent before [`play`](Self::play).
+    /// one if that is empty. Connects to the server of the invitation in the background. Prints who plays; no
+    /// message of the match is sent before [`play`](Self::play).
     ///
     /// # Errors
     ///

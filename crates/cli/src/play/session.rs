@@ -282,8 +282,8 @@ impl TerminalMatch {
     }
 
     /// Clears the screen and waits for Enter before another person looks at it, if the game hides something
-    /// and several people share the terminal. Remembers `seat` as the one who looks. Returns `false` if the
-    /// input has ended.
+    /// and several people share a terminal; does nothing for input from a file. Remembers `seat` as the one
+    /// who looks. Returns `false` if the input has ended.
     ///
     /// # Errors
     ///

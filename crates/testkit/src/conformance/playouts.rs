@@ -24,9 +24,9 @@ impl<G: Game> FinishedPlayout<G> {
         Ok(FinishedPlayout { position, rng, outcome, decisions })
     }
 
-    /// Compares the playout with the same game played event by event, of which `game` is the end, `decisions`
-    /// the number of decisions and `rng` the generator afterwards: outcome, decisions, digest, hidden faces
-    /// and the state of the generator.
+    /// Compares the playout with the same game played event by event, of which `game` is the last position,
+    /// `decisions` the number of decisions and `rng` the generator afterwards: outcome, decisions, digest,
+    /// hidden faces and the state of the generator.
     ///
     /// # Errors
     ///
