@@ -97,8 +97,9 @@ pub fn run<T: Send, E: Send>(
     })
 }
 
-/// Takes portions of about [`PORTION`] from the queue and works through them until `end`, a stop or an error,
-/// which ends the portion. Waits while `most_waiting` portions are not collected. Runs on a worker thread.
+/// Takes portions of about [`PORTION`] from the queue and hands over their results, until `end` is reached or
+/// the queue is stopped. An error ends its portion early, but not the worker. Waits while `most_waiting`
+/// portions are not collected. Runs on a worker thread.
 fn run_worker<T, E>(
     queue: &WorkQueue<Result<T, E>>,
     end: u64,

@@ -134,8 +134,9 @@ impl<'a> StoryRecorder<'a> {
 impl<G: Metrics> Visitor<G> for StoryRecorder<'_> {
     const WANTS_FACTS: bool = true;
 
-    /// Records one decision: standings at the start of a turn, offered and taken items, number of actions,
-    /// estimated seconds, and its row if rows are wanted.
+    /// Records one decision of `seat` at `at`, who takes the action with index `chosen` of `list`: standings
+    /// at the start of a turn, offered and taken items, number of actions, estimated seconds (0 for a single
+    /// action), and its row if rows are wanted.
     fn decision(&mut self, at: &Position<G>, seat: Seat, list: &[G::Action], chosen: usize) {
         self.look(at, true);
         if self.count == 0 && self.story.standings.len() == 1 {

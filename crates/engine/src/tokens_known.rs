@@ -61,9 +61,9 @@ impl<F: Face> TokenUndo<F> {
 }
 
 impl<F: Face, S: Size> Tokens<F, S> {
-    /// Makes the face of a token public and removes the token from its group. The member of the group that
-    /// held this byte gets the token's byte in exchange. Returns the data for [`take_back`](Self::take_back).
-    /// On `Err` nothing has changed.
+    /// Makes the face (by number) of a hidden token of the game public and removes the token from its group.
+    /// The member of the group that held this byte gets the token's byte in exchange. Returns the data for
+    /// [`take_back`](Self::take_back). On `Err` nothing has changed.
     ///
     /// # Errors
     ///

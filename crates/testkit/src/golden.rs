@@ -46,8 +46,8 @@ pub fn check_with<G: Describe>(path: &str, seats: u8, options: &G::Options, seed
     }
 }
 
-/// Compares the playthrough with the file, or writes the file if `UPDATE_GOLDEN` is set. Line endings do not
-/// count.
+/// Plays the random game of `seed` and compares its log with the file, or writes the file if `UPDATE_GOLDEN`
+/// is set and not `0`. A relative path starts at the root of the workspace. Line endings do not count.
 ///
 /// # Errors
 ///
