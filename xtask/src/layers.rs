@@ -43,7 +43,8 @@ pub(crate) fn check(workspace: &Workspace) -> Result<()> {
     Err(TaskError::new(format!("{} dependencies cross the layers of ARCHITECTURE.md", findings.len())))
 }
 
-/// Returns a sentence for each violation; empty if there is none.
+/// Returns a sentence for each dependency that [`ALLOWED`] or [`ALLOWED_FOR_GAMES`] does not permit, and for
+/// each listed crate that does not exist; empty if there is none.
 fn findings(packages: &[Package]) -> Vec<String> {
     let mut findings = Vec::new();
     for (name, allowed) in ALLOWED {

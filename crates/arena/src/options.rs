@@ -72,8 +72,9 @@ pub fn assess(balance: &Balance, items: &[Item]) -> Vec<Assessed> {
     items.iter().enumerate().map(look).collect()
 }
 
-/// Returns the remarkable property of a use; `None` if there is none or too few data. `z` is the corrected
-/// quantile, `fair` the fair share of a seat.
+/// Returns the remarkable property of `found`, one use of an item; `None` if there is none or too few data.
+/// `z` is the corrected quantile, `fair` the fair share of a seat. In a game with one seat only `Dead` is
+/// possible.
 fn mark(found: &Use, balance: &Balance, z: f64, fair: f64) -> Option<Mark> {
     let interval = found.interval(z);
     let rate = found.taken as f64 / found.offered.max(1) as f64;

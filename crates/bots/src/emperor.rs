@@ -99,9 +99,9 @@ fn merge<G: Heuristic>(searches: &[Search<G>]) -> Vec<Ranked> {
     all
 }
 
-/// Runs all searches within the budget, each in its own thread if there are several; returns when all are
-/// done. Iterations are divided among the searches, while each gets the whole time. With `only_the_best`, a
-/// single search stops as soon as the best action is clear.
+/// Runs all searches within the budget, each in its own thread if there are several (one after the other
+/// where there are no threads); returns when all are done. Iterations are divided among the searches, while
+/// each gets the whole time. With `only_the_best`, a single search stops as soon as the best action is clear.
 fn run<G: Heuristic>(searches: &mut [Search<G>], budget: Budget, only_the_best: bool) {
     let count = searches.len().max(1) as u32;
     let part = |i: usize| match budget {

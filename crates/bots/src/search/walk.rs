@@ -92,8 +92,9 @@ impl<G: Heuristic> Search<G> {
         }
     }
 
-    /// Returns the hash of what the observer will see when this node is resolved; `None` if they see nothing
-    /// new. Does not advance the generator, but expects that the next draw resolves the node.
+    /// Returns the hash of what the observer will see when `awaited`, the node of `whole`, is resolved;
+    /// `None` for a shuffle, a rearrangement and a reveal to another seat. Does not advance the generator,
+    /// but expects that its next draw resolves the node.
     fn observation(&mut self, whole: &Position<G>, awaited: Node) -> Option<u64> {
         match awaited {
             Node::Reveal { set, to, side } => keys::revealed(whole, self.seat, set, to, side),

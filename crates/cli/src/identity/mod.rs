@@ -81,8 +81,8 @@ enum Action {
 ///
 /// # Errors
 ///
-/// Fails if there is no identity where one is needed, one exists that `--force` does not allow to replace, a
-/// file cannot be read or written, or a passphrase is wrong or cannot be asked for.
+/// Fails if there is no identity where one is needed, if one exists and `--force` is not given, if a file
+/// cannot be read or written, or if a passphrase is wrong or cannot be asked for.
 pub(crate) fn run(args: &Args) -> Outcome {
     let keyring = args.identity.keyring();
     match &args.action {

@@ -99,7 +99,8 @@ impl<G: Game> History<G> {
         self.seen[seat.index()].value()
     }
 
-    /// Returns how the history can continue: the decision, chance or end at which it stands.
+    /// Returns how the history can continue: the legal actions of a decision, the possible results of chance
+    /// with their weights, or the outcome.
     ///
     /// # Errors
     ///
