@@ -106,7 +106,8 @@ pub(crate) struct Finding {
     pub(crate) message: String,
 }
 
-/// Checks all text files that are tracked or not ignored, and the subjects of new commits. Prints each finding.
+/// Checks all text files that are tracked or not ignored for forbidden texts, banned phrases and duplicate
+/// type names, and the subjects of new commits for their length. Prints each finding.
 ///
 /// # Errors
 ///

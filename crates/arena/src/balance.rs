@@ -99,8 +99,9 @@ pub struct Course {
 }
 
 impl Course {
-    /// Adds the standings of a game at [`POINTS`] evenly spaced points, by whether a seat is the winner. Adds
-    /// nothing if the story has no standings.
+    /// Adds the standings of a game that `winner` won alone, at [`POINTS`] evenly spaced points: to the
+    /// winner's curve or that of the others, and who led alone to the counts of leads. Adds nothing if the
+    /// story has no standings.
     fn add(&mut self, story: &Story, winner: Seat) {
         let last = story.standings.len().saturating_sub(1);
         for point in 0..POINTS {

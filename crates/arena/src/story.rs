@@ -171,6 +171,7 @@ impl<G: Metrics> Visitor<G> for StoryRecorder<'_> {
         self.look(at, false);
     }
 
+    /// Counts each use of an item in the event by item, verb and seat; at most 65,535 each.
     fn applied(&mut self, event: &AppliedEvent<'_, G>) {
         G::deeds(event, &mut |deed| {
             let verbs = self.story.deeds.get_mut(usize::from(deed.item));

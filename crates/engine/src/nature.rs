@@ -48,9 +48,16 @@ pub(crate) struct Prepared {
 }
 
 impl Nature for Prepared {
+    /// Returns the prepared number, whatever the bound.
     fn below(&mut self, _: u32) -> u32 {
         self.number
     }
+    /// Permutes `things` by the prepared order: entry i gets what was at `order[i]`. Without an order they
+    /// stay.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the order is no permutation of `things`.
     fn permute<X: Copy>(&mut self, things: &mut [X]) -> Result<(), RuleError> {
         let Some(order) = &self.order else { return Ok(()) };
         crate::apply::permutation(order, things.len())?;

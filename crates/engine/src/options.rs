@@ -107,6 +107,7 @@ pub enum OptionKind {
 }
 
 impl fmt::Display for OptionKind {
+    /// Writes what values the option takes: `1–5`, `none or 1–5`, `true or false`, or the words.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             OptionKind::Int { min, max } => write!(f, "{min}–{max}"),

@@ -59,6 +59,7 @@ impl RuleError {
 }
 
 impl fmt::Display for RuleError {
+    /// Writes the reason, with its numbers filled in or the token appended.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.detail {
             Detail::None => f.write_str(self.reason),

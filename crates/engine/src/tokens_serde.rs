@@ -29,6 +29,7 @@ struct Data<F: Face> {
 struct May(u128);
 
 impl Serialize for May {
+    /// Writes a hexadecimal number in readable formats, 16 bytes otherwise.
     fn serialize<S: Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
         if s.is_human_readable() {
             s.collect_str(&format_args!("{:x}", self.0))
@@ -39,6 +40,7 @@ impl Serialize for May {
 }
 
 impl<'de> Deserialize<'de> for May {
+    /// Reads a hexadecimal number in readable formats, 16 bytes otherwise.
     fn deserialize<D: Deserializer<'de>>(d: D) -> Result<Self, D::Error> {
         if !d.is_human_readable() {
             return u128::deserialize(d).map(May);
@@ -52,12 +54,18 @@ impl<'de> Deserialize<'de> for May {
 struct Name<F>(F);
 
 impl<F: Face> Serialize for Name<F> {
+    /// Writes the word of the face in readable formats, its number otherwise.
     fn serialize<S: Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
         if s.is_human_readable() { s.collect_str(&self.0) } else { s.serialize_u8(self.0.index()) }
     }
 }
 
 impl<'de, F: Face> Deserialize<'de> for Name<F> {
+    /// Reads the word of a face in readable formats, its number otherwise.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the game has no such face.
     fn deserialize<D: Deserializer<'de>>(d: D) -> Result<Self, D::Error> {
         if d.is_human_readable() {
             return String::deserialize(d)?.parse().map(Name).map_err(D::Error::custom);
@@ -107,6 +115,10 @@ impl<F: Face, S: Size> Serialize for Tokens<F, S> {
 
 impl<'de, F: Face, S: Size> Deserialize<'de> for Tokens<F, S> {
     /// Reads tokens and checks that their parts fit together.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the parts contradict each other or do not fit the game.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         Data::<F>::deserialize(deserializer)?.build().map_err(D::Error::custom)
     }

@@ -97,6 +97,7 @@ pub struct UnknownGameError {
 }
 
 impl fmt::Display for UnknownGameError {
+    /// Writes that there is no such game, with the nearest name or all names.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "there is no game `{}`; ", self.name)?;
         match self.near {

@@ -147,7 +147,7 @@ pub trait AnyGame: Send + Sync {
     ///
     /// # Errors
     ///
-    /// Fails at the first wrong line, and if the game is not over.
+    /// Fails if the header does not fit the game, at the first wrong line, and if the game is not over.
     #[cfg(feature = "inspect")]
     fn verify(&self, record: &Record) -> Result<VerifiedGame, RecordError>;
 }

@@ -146,7 +146,7 @@ pub struct VerifiedGame {
 ///
 /// # Errors
 ///
-/// Fails at the first wrong line, or if the game is not over.
+/// Fails if the header does not fit the game, at the first wrong line, or if the game is not over.
 pub fn verify<G: Game>(record: &Record) -> Result<VerifiedGame, RecordError> {
     let mut replay = Replay::<G>::start(record)?;
     let events = record.entries.len();

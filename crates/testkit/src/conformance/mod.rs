@@ -180,6 +180,8 @@ pub struct LawViolation {
 }
 
 impl fmt::Display for LawViolation {
+    /// Writes a bug report of five lines: law and detail, position, last events, options, and the plan that
+    /// repeats the game.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{} breaks the law `{:?}`: {}", self.game, self.law, self.detail)?;
         writeln!(f, "  after {} events, awaiting {}", self.step, self.node)?;

@@ -48,6 +48,7 @@ pub struct ExpectationError {
 }
 
 impl std::fmt::Display for ExpectationError {
+    /// Writes the line, the step if there is one, and the message.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "line {}", self.line)?;
         if let Some(step) = self.step {
