@@ -19,7 +19,7 @@ pub(crate) fn thread_count(wanted: Option<NonZeroUsize>) -> usize {
 /// # Errors
 ///
 /// Fails with the error of the lowest number for which `work` failed, or if it panicked; `each` has been
-/// called for all lower numbers.
+/// called for all lower numbers, except after a panic.
 pub(crate) fn each<T: Send, E: Send>(
     numbers: Range<u64>,
     threads: usize,
@@ -39,11 +39,12 @@ pub(crate) fn each<T: Send, E: Send>(
 
 /// Calls `work` for consecutive ranges that cover `0..games` on several threads, and `each` on this thread
 /// with the results in order. A range is small enough that all threads are busy to the end, and has at most
-/// `most` games. Shows a progress bar.
+/// `most` games. Shows a progress bar. `threads` and `most` must be at least 1.
 ///
 /// # Errors
 ///
-/// Fails with the error of the lowest range, or if `work` panicked.
+/// Fails with the error of the lowest range, or if `work` panicked; `each` has been called for all lower
+/// ranges, except after a panic.
 pub(crate) fn portions<T: Send, E: Send>(
     games: u64,
     threads: usize,

@@ -123,7 +123,8 @@ pub fn fill_count(n: usize, one: &str, several: &str) -> String {
     fill(if n == 1 { one } else { several }, &[("n", &n)])
 }
 
-/// Joins texts with `and` before the last one and `comma` between the others: `a, b and c`. Empty if there is none.
+/// Joins texts with `and` before the last one and `comma` between the others, both with their spaces: `a, b
+/// and c` for `", "` and `" and "`. Empty if there is none.
 pub fn join_list(texts: &[String], comma: &str, and: &str) -> String {
     match texts {
         [] => String::new(),

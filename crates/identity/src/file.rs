@@ -277,7 +277,8 @@ impl IdentityFile {
     }
 }
 
-/// Encodes everything before the sealed key; it is authenticated by the seal.
+/// Encodes everything before the sealed key: version, kind, public key, cost and salt. The seal authenticates
+/// it.
 fn sealed_head(public: &[u8; 32], cost: Cost, salt: &[u8; 16]) -> Vec<u8> {
     [&[VERSION, ENCRYPTED], &public[..], &cost.bytes(), salt].concat()
 }
