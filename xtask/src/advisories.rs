@@ -12,11 +12,13 @@ use crate::{
 #[derive(clap::Args)]
 pub(crate) struct Args {}
 
-/// Runs `cargo deny check advisories` for each lock file of the repository, with the rules of deny.toml.
+/// Runs `cargo deny check advisories` for each lock file of the repository, with the rules of deny.toml, and
+/// prints its output. All lock files are checked even if one fails.
 ///
 /// # Errors
 ///
-/// Fails if cargo-deny is not installed, or it reports a vulnerability.
+/// Fails if cargo-deny is not installed, git cannot list the lock files, or cargo-deny reports a
+/// vulnerability; the message names the lock files.
 pub(crate) fn run(workspace: &Workspace, _: &Args) -> Result<ExitCode> {
     if !tools::has_cargo(workspace, "deny") {
         return Err(TaskError::new("cargo-deny is not installed: run `cargo install --locked cargo-deny`"));
@@ -39,11 +41,11 @@ pub(crate) fn run(workspace: &Workspace, _: &Args) -> Result<ExitCode> {
     }
 }
 
-/// Returns the folders that have a lock file, relative to the workspace.
+/// Returns the folders that have a tracked lock file, relative to the workspace; empty for the root.
 ///
 /// # Errors
 ///
-/// Fails if git cannot list the files.
+/// Fails if git cannot be started.
 fn lock_folders(workspace: &Workspace) -> Result<Vec<String>> {
     let mut git = Command::new("git");
     git.current_dir(workspace.root()).args(["ls-files", "--", "Cargo.lock", "*/Cargo.lock"]);

@@ -59,23 +59,23 @@ pub(crate) struct Figure {
 }
 
 impl Figure {
-    /// Parses a line of a benchmark's output; `None` if it is not a result.
+    /// Parses a line of a benchmark's output; `None` if it is not a result in JSON.
     pub(crate) fn read(line: &str) -> Option<Self> {
         line.starts_with('{').then(|| serde_json::from_str(line).ok()).flatten()
     }
 
-    /// Returns the name of the game, or of what else was measured.
+    /// Returns the name of the game whose playouts were measured, or the whole name of another measurement.
     fn game(&self) -> &str {
         self.bench.strip_prefix("playout ").unwrap_or(&self.bench)
     }
 
-    /// Returns whether the figure reaches its targets, if it has any.
+    /// Returns whether the figure reaches its targets; `true` if it has none.
     fn meets_target(&self) -> bool {
         self.target.is_none_or(|target| self.per_second >= target)
             && self.decisions_target.is_none_or(|target| self.decisions_per_second >= Some(target))
     }
 
-    /// Formats the target; `None` if there is none.
+    /// Formats the target for the table; `None` if there is none.
     fn goal(&self) -> Option<String> {
         let decisions = self.decisions_target.map(|target| format!("{} decisions", quantity(target)));
         self.target.map(quantity).or(decisions)
@@ -86,7 +86,8 @@ impl Figure {
 ///
 /// # Errors
 ///
-/// Fails if a benchmark fails or, with `--strict`, a result is below its target.
+/// Fails if a benchmark or the peer fails, if nothing is to be measured or, with `--strict`, if a result is
+/// below its target.
 pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
     let metadata = workspace.metadata()?;
     // First, so that a missing Python is reported before minutes of benchmarks.
@@ -134,7 +135,8 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns the table of results.
+/// Returns the table of our results in their order, with those of the peer for the same benchmarks beside
+/// them if given.
 fn render(ours: &[Figure], theirs: Option<&[Figure]>) -> Table {
     let mut headings = vec!["game", ">a second", ">range", ">decisions/s", ">target", ""];
     if theirs.is_some() {

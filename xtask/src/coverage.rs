@@ -167,13 +167,13 @@ struct Function {
 }
 
 impl Count {
-    /// Adds another count.
+    /// Adds another count to this one.
     fn add(&mut self, other: Count) {
         self.count += other.count;
         self.covered += other.covered;
     }
 
-    /// Formats the covered share; `–` if there is nothing to cover.
+    /// Formats the covered share as a percentage; `–` if there is nothing to cover.
     fn percent(self) -> String {
         match self.count {
             0 => "–".to_owned(),
@@ -182,11 +182,12 @@ impl Count {
     }
 }
 
-/// Runs the tests with counters, or reads an export, and writes the page.
+/// Runs the tests of the crates with counters, or reads an export, and writes docs/coverage.md.
 ///
 /// # Errors
 ///
-/// If cargo-llvm-cov is missing, a test fails, or the page cannot be written.
+/// Fails if a crate is not one that is measured, cargo-llvm-cov is missing, a test fails, the export cannot
+/// be read, or the page cannot be written.
 pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
     let crates: Vec<&str> = match args.crates.as_slice() {
         [] => CRATES.to_vec(),
@@ -213,7 +214,7 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Runs the tests of the crates with coverage counters, and returns the path of the export.
+/// Runs the tests of the crates with coverage counters, and returns the path of the export in JSON.
 ///
 /// # Errors
 ///
@@ -237,11 +238,12 @@ fn measure(workspace: &Workspace, crates: &[&str]) -> Result<std::path::PathBuf>
     Ok(path)
 }
 
-/// Returns the page as Markdown.
+/// Returns the page as Markdown: a table of the crates, one of the files of each, and the functions that no
+/// test runs with their reasons. `root` is the folder of the workspace.
 ///
 /// # Errors
 ///
-/// Fails if the export has an unexpected form.
+/// Fails only if text cannot be formatted.
 fn page(root: &Path, crates: &[&str], export: &Export, commit: &str) -> Result<String> {
     let mut files: BTreeMap<String, (Count, Count)> = BTreeMap::new();
     let mut unrun: BTreeMap<(String, u64), (String, bool)> = BTreeMap::new();
@@ -309,18 +311,18 @@ fn page(root: &Path, crates: &[&str], export: &Export, commit: &str) -> Result<S
     Ok(page)
 }
 
-/// Returns whether a word is empty, or one of the identifiers in the name of a function.
+/// Returns whether a word is one of the identifiers in the name of a function; `true` for an empty word.
 fn has_word(name: &str, word: &str) -> bool {
     word.is_empty() || name.split(|c: char| !c.is_alphanumeric() && c != '_').any(|part| part == word)
 }
 
-/// Returns whether a file belongs to a crate.
+/// Returns whether a file, relative to the workspace, belongs to the crate of this name.
 fn is_of(file: &str, name: &str) -> bool {
     file.starts_with(&format!("crates/{name}/"))
 }
 
-/// Returns the path within the workspace of a source file of a measured crate; `None` for other files and
-/// tests.
+/// Returns the path, relative to the workspace, of a source file of one of the crates; `None` for other files
+/// and for tests.
 fn measured(root: &Path, crates: &[&str], file: &str) -> Option<String> {
     let path = Path::new(file).strip_prefix(root).ok()?.to_str()?.replace('\\', "/");
     let is_source = crates.iter().any(|name| path.starts_with(&format!("crates/{name}/src/")));
@@ -329,7 +331,8 @@ fn measured(root: &Path, crates: &[&str], file: &str) -> Option<String> {
     (is_source && !is_test).then_some(path)
 }
 
-/// Returns the last two names of a mangled path, enough to find the function with its file and line.
+/// Returns the last two parts of a mangled path, without closures; enough to find the function with its file
+/// and line.
 fn readable(mangled: &str) -> String {
     let path = format!("{:#}", rustc_demangle::demangle(mangled));
     let path = path.replace("::{closure#0}", "").replace('|', "/");

@@ -36,11 +36,12 @@ struct Exception {
     allow: Vec<String>,
 }
 
-/// Checks every package of the dependency graph, on any platform.
+/// Checks every package of the dependency graph, on any platform, by cargo-deny if it is installed. Without
+/// it bans are not checked. Prints each finding.
 ///
 /// # Errors
 ///
-/// Fails if a package is not allowed, or if deny.toml cannot be parsed.
+/// Fails if a package is not allowed, if deny.toml cannot be parsed, or if cargo cannot list the packages.
 pub(crate) fn check(workspace: &Workspace) -> Result<()> {
     if tools::has_cargo(workspace, "deny") {
         let mut deny = tools::cargo(workspace);
@@ -60,7 +61,8 @@ pub(crate) fn check(workspace: &Workspace) -> Result<()> {
 }
 
 impl Licenses {
-    /// Returns a sentence for each package whose licence or source is not allowed.
+    /// Returns a sentence for each package whose licence or source is not allowed, in the order of the
+    /// packages; empty if all are.
     ///
     /// # Errors
     ///
@@ -95,7 +97,8 @@ fn licensees(names: &[String]) -> Result<Vec<Licensee>> {
         .collect()
 }
 
-/// Describes the fault of a package's licence; `None` if it is allowed.
+/// Returns a sentence about the fault of a package's licence; `None` if it is allowed. `also` are those that
+/// are allowed for this package only.
 fn licence(package: &Package, allowed: &[Licensee], also: &[Licensee]) -> Option<String> {
     let label = package.label();
     let Some(text) = &package.license else {

@@ -35,11 +35,13 @@ const PATIENCE: Duration = Duration::from_secs(30);
 #[derive(clap::Args)]
 pub(crate) struct Args {}
 
-/// Builds the program, and checks it behind each proxy.
+/// Builds the program, starts it behind each proxy on loopback, and runs all checks. Prints a line per check.
+/// All processes are stopped at the end.
 ///
 /// # Errors
 ///
-/// Fails if a program is missing or a check fails.
+/// Fails if a program is missing and cannot be installed, if the build fails, if a process does not start, or
+/// at the first failed check.
 pub(crate) fn run(workspace: &Workspace, _: &Args) -> Result<ExitCode> {
     install()?;
     tools::must(tools::cargo(workspace).args(["build", "-p", PROGRAM.0]))?;
@@ -76,7 +78,7 @@ const CHECKS: [(&str, Check); 6] = [
     ("clients do not choose their address", Setup::addresses),
 ];
 
-/// Installs the programs that the test needs and that are missing.
+/// Installs the programs that the test needs and that are missing by apt; does nothing if all are there.
 ///
 /// # Errors
 ///
@@ -94,7 +96,8 @@ fn install() -> Result<()> {
         .map_err(|trouble| TaskError::new(format!("{trouble}; install {} yourself", missing.join(", "))))
 }
 
-/// Writes a self-signed certificate for localhost.
+/// Writes a self-signed certificate for localhost, valid for two days, and its key to `folder` as `cert.pem`
+/// and `key.pem`.
 ///
 /// # Errors
 ///
@@ -110,13 +113,13 @@ fn certify(folder: &Path) -> Result<()> {
     made.then_some(()).ok_or_else(|| TaskError::new("openssl makes no certificate"))
 }
 
-/// Returns a port that is free now; 0 if none is.
+/// Returns a port of loopback that is free now; 0 if none is. Another program may take it at any time.
 fn free_port() -> u16 {
     let bound = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
     bound.map_or(0, |address| address.port())
 }
 
-/// Returns the first code block of the page in a language.
+/// Returns the content of the first code block of the page in a language, without its fences.
 ///
 /// # Errors
 ///
@@ -127,7 +130,7 @@ fn block<'a>(page: &'a str, language: &str) -> Result<&'a str> {
     found.map(|(block, _)| block).ok_or_else(|| TaskError::new(format!("{PAGE} has no block of {language}")))
 }
 
-/// Replaces texts.
+/// Returns the text with all occurrences of each first text replaced by the second, pair by pair.
 ///
 /// # Errors
 ///
@@ -142,11 +145,11 @@ fn replace(text: &str, pairs: &[(&str, &str)]) -> Result<String> {
     })
 }
 
-/// Returns `Ok` if an expectation holds.
+/// Returns `Ok` if `holds`. `what` is the expectation, `said` what was there instead.
 ///
 /// # Errors
 ///
-/// Fails with the expectation and what was there instead.
+/// Fails with both exactly if `holds` is false.
 fn expect(holds: bool, what: &str, said: &str) -> Result<()> {
     if holds { Ok(()) } else { Err(TaskError::new(format!("{what}, but:\n{said}"))) }
 }
@@ -161,11 +164,12 @@ impl Drop for Running {
     }
 }
 
-/// Starts a program and waits until it listens at a port.
+/// Starts a program without input and waits until it listens at a port of loopback. It is killed when the
+/// result is dropped.
 ///
 /// # Errors
 ///
-/// Fails if it cannot be started or does not listen in time.
+/// Fails if it cannot be started, ends, or does not listen within 30 seconds.
 fn start(command: &mut Command, port: u16) -> Result<Running> {
     let what = tools::typed(command);
     let child = command.stdin(Stdio::null()).spawn().context(format!("cannot start `{what}`"))?;
@@ -194,7 +198,7 @@ impl Setup {
         self.folder.join(name).display().to_string()
     }
 
-    /// Writes a file in the folder of the test and returns its path.
+    /// Writes a file in the folder of the test, replacing an old one, and returns its path.
     ///
     /// # Errors
     ///
@@ -204,11 +208,12 @@ impl Setup {
         Ok(self.path(name))
     }
 
-    /// Starts the server with the command line of the service.
+    /// Starts the server with the command line of the service in `page`, adapted to the ports of the test;
+    /// its output goes to `server.log`.
     ///
     /// # Errors
     ///
-    /// Fails if it does not start.
+    /// Fails if the page has no such line, or the server does not start.
     fn start_server(&self, program: &Path, page: &str) -> Result<Running> {
         let line = block(page, "ini")?.lines().find_map(|line| line.strip_prefix("ExecStart="));
         let line = line.ok_or_else(|| TaskError::new(format!("the service in {PAGE} has no ExecStart")))?;
@@ -219,11 +224,12 @@ impl Setup {
         start(server.args(line.split_whitespace().skip(1)).stdout(Stdio::null()).stderr(log), self.ports[0])
     }
 
-    /// Starts nginx with the configuration of the page, adapted to the ports of the test.
+    /// Starts nginx with the first nginx block of `page`, the text of docs/deploy.md, adapted to the ports
+    /// and certificate of the test.
     ///
     /// # Errors
     ///
-    /// Fails if the page has no such block, or nginx does not start.
+    /// Fails if the page has no such block or lacks a text that is replaced, or if nginx does not start.
     fn start_nginx(&self, page: &str) -> Result<Running> {
         let [server, _, https, http, https6, http6] = self.ports;
         let site = replace(
@@ -249,11 +255,12 @@ impl Setup {
         start(Command::new("nginx").args(["-e", &self.path("nginx.log"), "-c", &main]), https)
     }
 
-    /// Starts Caddy with the configuration of the page, adapted to the ports of the test.
+    /// Starts Caddy with the first Caddyfile block of `page`, the text of docs/deploy.md, adapted to the
+    /// ports and certificate of the test.
     ///
     /// # Errors
     ///
-    /// Fails if the page has no such block, or Caddy does not start.
+    /// Fails if the page has no such block or lacks a text that is replaced, or if Caddy does not start.
     fn start_caddy(&self, page: &str) -> Result<Running> {
         let [server, _, https, ..] = self.ports;
         let (cert, key) = (self.path("cert.pem"), self.path("key.pem"));
@@ -274,11 +281,11 @@ impl Setup {
         )
     }
 
-    /// Runs curl and returns its output.
+    /// Runs curl, which trusts the certificate of the test, with these arguments and returns its output.
     ///
     /// # Errors
     ///
-    /// Fails if curl fails.
+    /// Fails if curl cannot be started or does not succeed within 30 seconds; not for an HTTP error.
     fn curl(&self, args: &[&str]) -> Result<String> {
         let mut curl = Command::new("curl");
         curl.args(["--silent", "--show-error", "--max-time", "30", "--cacert", &self.path("cert.pem")])
@@ -289,12 +296,12 @@ impl Setup {
         if output.status.success() { Ok(said) } else { Err(TaskError::new(format!("curl: {failed}"))) }
     }
 
-    /// Returns the address of a path behind the proxy.
+    /// Returns the HTTPS address of a path behind the proxy; `path` begins with a slash or is empty.
     fn url(&self, path: &str) -> String {
         format!("https://localhost:{}{path}", self.ports[2])
     }
 
-    /// Checks that the proxy passes the page on unchanged, with its headers.
+    /// Checks that the proxy passes the page on unchanged, with HSTS and its security headers.
     ///
     /// # Errors
     ///
@@ -311,7 +318,7 @@ impl Setup {
         Ok(())
     }
 
-    /// Checks that HTTP is redirected to HTTPS.
+    /// Checks that HTTP is redirected to HTTPS with status 301, to the same path.
     ///
     /// # Errors
     ///
@@ -323,7 +330,7 @@ impl Setup {
         expect(said == "301 https://localhost/t/x", "http is redirected", &said)
     }
 
-    /// Checks that two members exchange messages through the proxy.
+    /// Checks that two members of a room meet and exchange messages through the proxy.
     ///
     /// # Errors
     ///
@@ -342,7 +349,7 @@ impl Setup {
         expect(heard.first() == Some(&3) && heard.ends_with(b"hello"), "Bob hears Ada", &format!("{heard:?}"))
     }
 
-    /// Checks that the relay refuses another web site.
+    /// Checks that the relay refuses a page of another web site with status 403.
     ///
     /// # Errors
     ///
@@ -356,7 +363,7 @@ impl Setup {
         }
     }
 
-    /// Checks that the metrics are not reachable through the proxy.
+    /// Checks that the metrics are not reachable through the proxy, but at their own address.
     ///
     /// # Errors
     ///
@@ -391,8 +398,8 @@ impl Setup {
         expect(other == "200", "another client has a rate of its own", &other)
     }
 
-    /// Sends many requests, each with an invented address, and returns the number that is rejected by the rate
-    /// limit.
+    /// Sends 400 requests from the local address `interface`, each with another invented forwarded address,
+    /// and returns the number that the rate limit rejects.
     ///
     /// # Errors
     ///
@@ -422,11 +429,11 @@ struct Member {
 }
 
 impl Member {
-    /// Enters the room of [`TABLE`].
+    /// Enters the room of [`TABLE`] through the proxy, with this `Origin` header if given.
     ///
     /// # Errors
     ///
-    /// Fails with the status line if the server rejects it.
+    /// Fails with the status line if the server rejects it, or if the connection ends.
     fn enter(setup: &Setup, origin: Option<&str>) -> Result<Self> {
         let (port, cert) = (setup.ports[2], setup.path("cert.pem"));
         // Cannot hang: the server drops a member that does not answer pings.
@@ -456,7 +463,7 @@ impl Member {
         Ok(member)
     }
 
-    /// Reads this number of bytes from the connection.
+    /// Reads exactly this number of bytes from the connection; blocks until they are there.
     ///
     /// # Errors
     ///
@@ -468,7 +475,8 @@ impl Member {
         Ok(read)
     }
 
-    /// Reads the payload of the next binary message. Supports only short messages.
+    /// Reads the payload of the next binary message; skips other frames. Supports only messages below 126
+    /// bytes.
     ///
     /// # Errors
     ///
@@ -483,7 +491,7 @@ impl Member {
         }
     }
 
-    /// Sends a binary message, masked with zeros.
+    /// Sends a binary message, masked with zeros. Supports only messages below 126 bytes.
     ///
     /// # Errors
     ///

@@ -35,31 +35,33 @@ pub(crate) struct Args {
     release: bool,
 }
 
-/// Builds page and program, and runs the tests.
+/// Builds page and program, and runs the browser tests whose names contain `only`, or all.
 ///
 /// # Errors
 ///
-/// Fails if a build fails or a tool is missing.
+/// Fails if a build or a test fails, or a tool is missing.
 pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
     web::build(workspace, !args.release, None)?;
     tools::must(&mut command(workspace, args.only.as_deref(), args.release)?)?;
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns the command of the step of `cargo xtask test`. An earlier step has built the page.
+/// Returns the command of the step of `cargo xtask test`, which runs all browser tests. An earlier step has
+/// built the page; the program is built here.
 ///
 /// # Errors
 ///
-/// Fails if a tool is missing.
+/// Fails if a tool is missing or a build fails.
 pub(crate) fn for_tests(workspace: &Workspace) -> Result<Command> {
     command(workspace, None, false)
 }
 
-/// Checks the layout laws at every decision and every size, of one game or of all.
+/// Builds page and program, and checks the layout laws at every decision and every size, of one game or of
+/// all.
 ///
 /// # Errors
 ///
-/// Fails if a build fails or a tool is missing.
+/// Fails if a build or a check fails, or a tool is missing.
 pub(crate) fn soak(workspace: &Workspace, game: Option<&str>) -> Result<ExitCode> {
     web::build(workspace, true, None)?;
     let only = format!("layout laws: {}", game.unwrap_or_default());
@@ -67,7 +69,8 @@ pub(crate) fn soak(workspace: &Workspace, game: Option<&str>) -> Result<ExitCode
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns the command that runs another script of the tests' folder. The caller must have built the page.
+/// Returns the command that runs another script (`file`) of the tests' folder, after it has built the
+/// program. The caller must have built the page, as a release if `release`.
 ///
 /// # Errors
 ///
@@ -76,7 +79,8 @@ pub(crate) fn script(workspace: &Workspace, file: &str, release: bool) -> Result
     node(workspace, file, release)
 }
 
-/// Installs and builds what the tests need, and returns the command that runs them.
+/// Installs and builds what the tests need, and returns the command that runs those whose names contain
+/// `only`, or all.
 ///
 /// # Errors
 ///
@@ -87,11 +91,12 @@ fn command(workspace: &Workspace, only: Option<&str>, release: bool) -> Result<C
     Ok(node)
 }
 
-/// Installs and builds what a script needs, and returns the command that runs it.
+/// Installs the npm packages, builds the program, and returns the command that runs the script `file` in node
+/// with the paths of program and browsers in its environment. The page is not built.
 ///
 /// # Errors
 ///
-/// Fails if a build fails or a tool is missing.
+/// Fails if there is no Chromium, npm fails, or a build fails.
 fn node(workspace: &Workspace, file: &str, release: bool) -> Result<Command> {
     let folder = workspace.root().join(TESTS);
     let browser = browser().ok_or_else(|| {
@@ -121,7 +126,8 @@ fn node(workspace: &Workspace, file: &str, release: bool) -> Result<Command> {
     Ok(node)
 }
 
-/// Returns a Chromium of this machine, which is installed where that is possible; `None` if there is none.
+/// Returns a Chromium of this machine: the one of `CHROMIUM`, else one on the path, else one that apt
+/// installs; `None` if there is none.
 fn browser() -> Option<PathBuf> {
     let named = env::var_os("CHROMIUM").map(PathBuf::from);
     named.or_else(|| installed(&CHROMIUM)).or_else(|| {
@@ -133,7 +139,7 @@ fn browser() -> Option<PathBuf> {
     })
 }
 
-/// Returns the first of these programs on the path; `None` if there is none.
+/// Returns the path of the first of these programs on the path; `None` if there is none.
 fn installed(names: &[&str]) -> Option<PathBuf> {
     let paths = env::var_os("PATH").unwrap_or_default();
     let mut all = env::split_paths(&paths).flat_map(|folder| names.iter().map(move |name| folder.join(name)));

@@ -37,7 +37,8 @@ struct Fuzzed {
 ///
 /// # Errors
 ///
-/// If a program cannot be built, no target has the name, or a target fails: the message says how to repeat it.
+/// Fails if a program cannot be built, no target has the name, or at the first target that fails: the message
+/// says how to repeat it.
 pub(crate) fn run(workspace: &Workspace, minutes: f64, only: Option<&str>) -> Result<ExitCode> {
     let all = targets(&workspace.root().join(PACKAGES))?;
     let wanted: Vec<&Fuzzed> =
@@ -76,7 +77,7 @@ pub(crate) fn run(workspace: &Workspace, minutes: f64, only: Option<&str>) -> Re
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns all targets, by the folders of the corpora.
+/// Returns all targets, by the folders of the corpora below `packages`, sorted by package and name.
 ///
 /// # Errors
 ///
@@ -111,7 +112,7 @@ fn folders(folder: &Path) -> Result<Vec<String>> {
     read().context(format!("cannot list {}", folder.display()))
 }
 
-/// Returns the target triple of this machine.
+/// Returns the target triple of this machine, as rustc names it.
 ///
 /// # Errors
 ///
@@ -123,7 +124,8 @@ fn host() -> Result<String> {
     host.map(str::to_owned).ok_or_else(|| TaskError::new("`rustc -vV` names no host"))
 }
 
-/// Builds the programs of the wanted packages. `--target` keeps the coverage options from build scripts.
+/// Builds the libFuzzer programs of the wanted packages into `folder`, with coverage counters. `--target`
+/// keeps the coverage options from build scripts.
 ///
 /// # Errors
 ///

@@ -20,11 +20,12 @@ pub(crate) struct Args {
     filter: String,
 }
 
-/// Runs the golden tests with `UPDATE_GOLDEN=1`, then lists the files that differ from the last commit.
+/// Runs the tests that the filter names with `UPDATE_GOLDEN=1`, so that they write their files, then lists
+/// the files that differ from the last commit.
 ///
 /// # Errors
 ///
-/// Fails if a test or git fails.
+/// Fails if a test or git fails, or if no test has the filter in its name.
 pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
     let mut tally = Tally::default();
     let mut cargo = tools::cargo(workspace);

@@ -24,11 +24,12 @@ const VERSION: &str = "1.2.4";
 #[derive(clap::Args)]
 pub(crate) struct Args {}
 
-/// Downloads the package and writes the sprite.
+/// Downloads the npm package of the icons and writes those that crates/web/icons.txt names as one sprite to
+/// crates/web/assets/icons.svg.
 ///
 /// # Errors
 ///
-/// Fails if npm fails or an icon does not exist.
+/// Fails if npm fails, an icon does not exist, or a file cannot be read or written.
 pub(crate) fn run(workspace: &Workspace, _: &Args) -> Result<ExitCode> {
     let folder = workspace.root().join("target/icons");
     fs::create_dir_all(&folder).context("cannot make target/icons")?;

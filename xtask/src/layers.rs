@@ -26,11 +26,12 @@ const ALLOWED: &[(&str, &[&str])] = &[
 /// What the crates in `crates/games` may depend on.
 const ALLOWED_FOR_GAMES: &[&str] = &["pentarchy-engine"];
 
-/// Checks the direct dependencies of every listed crate and of all games.
+/// Checks the direct dependencies of every listed crate and of all games, and prints each violation.
 ///
 /// # Errors
 ///
-/// Fails if a crate depends on another one that its row does not name, or a listed crate does not exist.
+/// Fails if a crate depends on another one that its row does not name, or a listed crate does not exist; also
+/// if cargo cannot list the packages.
 pub(crate) fn check(workspace: &Workspace) -> Result<()> {
     let packages = workspace.metadata()?.packages;
     let findings = findings(&packages);
@@ -42,7 +43,8 @@ pub(crate) fn check(workspace: &Workspace) -> Result<()> {
     Err(TaskError::new(format!("{} dependencies cross the layers of ARCHITECTURE.md", findings.len())))
 }
 
-/// Returns a sentence for each violation.
+/// Returns a sentence for each dependency that [`ALLOWED`] or [`ALLOWED_FOR_GAMES`] does not permit, and for
+/// each listed crate that does not exist; empty if there is none.
 fn findings(packages: &[Package]) -> Vec<String> {
     let mut findings = Vec::new();
     for (name, allowed) in ALLOWED {
@@ -63,7 +65,8 @@ fn findings(packages: &[Package]) -> Vec<String> {
     findings
 }
 
-/// Returns a sentence for each dependency of `package` on a crate of the workspace that is not in `allowed`.
+/// Returns a sentence for each dependency of `package`, outside its tests, on a crate of the workspace that
+/// is not in `allowed`.
 fn violations(package: &Package, allowed: &[&str]) -> Vec<String> {
     let linked = package.dependencies.iter().filter(|dependency| dependency.is_linked());
     let inside = linked.map(|dependency| &dependency.name).filter(|name| name.starts_with("pentarchy"));

@@ -68,7 +68,7 @@ enum Task {
 ///
 /// # Errors
 ///
-/// Fails if there is no workspace or the task fails.
+/// Fails if the workspace is not found or the task fails.
 fn run(task: &Task) -> Result<ExitCode> {
     let workspace = Workspace::find()?;
     match task {
@@ -88,7 +88,7 @@ fn run(task: &Task) -> Result<ExitCode> {
     }
 }
 
-/// Runs the task of the arguments, and prints an error.
+/// Runs the task of the arguments. Prints an error to stderr and returns exit code 1 then.
 fn main() -> ExitCode {
     match run(&Cli::parse().task) {
         Ok(code) => code,

@@ -121,7 +121,8 @@ struct Figures {
 }
 
 impl From<Figure> for Figures {
-    /// Converts a rate, as bench targets of games print it.
+    /// Converts a rate, as bench targets of games print it, to a row with the median, the slowest and the
+    /// fastest run, and the decisions if they were counted.
     fn from(figure: Figure) -> Self {
         let whole = |rate: f64| Value::String(quantity(rate));
         let decisions =
@@ -136,11 +137,12 @@ impl From<Figure> for Figures {
     }
 }
 
-/// Runs the measurement and replaces its section of the page.
+/// Runs the measurement, which prints its figures as JSON, and replaces its section of docs/measurements.md.
 ///
 /// # Errors
 ///
-/// Fails if the measurement fails or the page cannot be written.
+/// Fails if the measurement is unknown, fails or prints no figures, if a build fails, or if the page cannot
+/// be written.
 pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
     let found = MEASUREMENTS.iter().find(|measurement| measurement.name == args.what);
     let measurement =
@@ -199,7 +201,7 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns the commit and the machine, as text.
+/// Returns the commit and the machine as text, for a section. Unknown parts are empty or named unknown.
 fn origin(workspace: &Workspace) -> String {
     let mut git = std::process::Command::new("git");
     git.current_dir(workspace.root()).args(["rev-parse", "--short", "HEAD"]);
@@ -212,7 +214,8 @@ fn origin(workspace: &Workspace) -> String {
     format!("commit {commit}, {cores} cores of {model}")
 }
 
-/// Returns the section as Markdown: its origin, then a table with a row for each object.
+/// Returns the section as Markdown: its origin, then a table with a row for each object. The columns are
+/// those of all rows, in the order of their first occurrence; missing figures give empty cells.
 fn section(measurement: &Measurement, rows: &[Figures], origin: &str) -> String {
     let mut columns: Vec<&String> = Vec::new();
     for (name, _) in rows.iter().flat_map(|row| &row.figures) {
@@ -238,7 +241,7 @@ fn section(measurement: &Measurement, rows: &[Figures], origin: &str) -> String 
     out + "\n"
 }
 
-/// Returns the page with this section in place of the old one, or at its end.
+/// Returns the page with this section between the markers of `name` in place of the old one, or at its end.
 fn replaced(page: &str, name: &str, section: &str) -> String {
     let (begin, end) = (format!("<!-- {name} -->\n"), format!("<!-- end of {name} -->\n"));
     let whole = format!("{begin}{section}{end}");

@@ -27,11 +27,11 @@ pub(crate) struct Peer {
     script: PathBuf,
 }
 
-/// Creates the virtual environment under the target folder, if it does not exist.
+/// Creates the virtual environment with OpenSpiel under the folder `target`, if it does not work already.
 ///
 /// # Errors
 ///
-/// Fails if Python or pip fails.
+/// Fails if there is no Python 3.9, or if Python or pip fails.
 pub(crate) fn prepare(workspace: &Workspace, target: &Path) -> Result<Peer> {
     let home = target.join("peers").join("venv");
     let python =
@@ -60,7 +60,8 @@ pub(crate) fn prepare(workspace: &Workspace, target: &Path) -> Result<Peer> {
 }
 
 impl Peer {
-    /// Runs the script and parses the figures that it prints.
+    /// Runs the script, which takes minutes, and returns the figures that it prints, in their order. Other
+    /// lines are printed.
     ///
     /// # Errors
     ///

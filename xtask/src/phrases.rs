@@ -13,7 +13,7 @@ const PLAYER_TEXTS: &str = "docs/texts/";
 
 const CHANGELOG: &str = "CHANGELOG.md";
 
-/// Reads the banned phrases from the text of the style page, in lower case.
+/// Returns the banned phrases from the text of the style page, in lower case and in their order.
 ///
 /// # Errors
 ///
@@ -29,8 +29,8 @@ pub(crate) fn banned(style: &str) -> Result<Vec<String>> {
     Ok(phrases)
 }
 
-/// Returns a finding for each banned phrase in the prose of a file. A phrase is found across line ends, at word
-/// boundaries, without regard to case.
+/// Returns a finding with its line for each banned phrase in the prose of a file. A phrase is found across
+/// line ends, at word boundaries, without regard to case. Empty for files without prose.
 pub(crate) fn find(file: &SourceFile, phrases: &[String]) -> Vec<Finding> {
     let mut found = Vec::new();
     for paragraph in paragraphs(file) {
@@ -56,7 +56,8 @@ struct Paragraph {
     starts: Vec<(usize, usize)>,
 }
 
-/// Splits the prose of a file into paragraphs. Lines without prose separate them.
+/// Splits the prose of a file into paragraphs. Lines without prose separate them; some paragraphs may be
+/// empty. Released versions of the changelog are left out.
 fn paragraphs(file: &SourceFile) -> Vec<Paragraph> {
     let mut paragraphs = vec![Paragraph::default()];
     for (i, line) in file.text.lines().enumerate() {
@@ -82,8 +83,8 @@ fn is_released_version(line: &str) -> bool {
     line.starts_with("## [") && !line.starts_with("## [Unreleased]")
 }
 
-/// Returns the prose of a line: a whole line of Markdown, or the comment in a line of code; `None` if there is
-/// none or the file is exempt.
+/// Returns the prose of a line: a whole line of Markdown, or the comment in a line of code; `None` if there
+/// is none, or the file is exempt or of another kind.
 fn prose<'a>(path: &str, line: &'a str) -> Option<&'a str> {
     if path == STYLE_PAGE || path.starts_with(PLAYER_TEXTS) {
         return None;
@@ -121,7 +122,7 @@ fn comment<'a>(line: &'a str, quotes: &[char]) -> Option<&'a str> {
     None
 }
 
-/// Returns where a phrase occurs in a text at word boundaries.
+/// Iterates over the byte offsets at which a phrase occurs in a text at word boundaries. Case counts.
 fn occurrences<'a>(text: &'a str, phrase: &'a str) -> impl Iterator<Item = usize> + 'a {
     let in_word = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
     text.match_indices(phrase).map(|(at, _)| at).filter(move |&at| {

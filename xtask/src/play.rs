@@ -23,11 +23,12 @@ pub(crate) struct Args {
     rest: Vec<OsString>,
 }
 
-/// Builds the program in release and runs it.
+/// Builds the program in release, and the page if it is served, and runs it until it ends. Returns success
+/// exactly if the program does.
 ///
 /// # Errors
 ///
-/// Fails if a build fails.
+/// Fails if there is no program in this tree, a build fails, or the program cannot be started.
 pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
     workspace.need_program()?;
     let command = args.command();
@@ -50,7 +51,7 @@ impl Args {
         if self.terminal || is_game { "play" } else { "serve" }
     }
 
-    /// Returns the arguments for it.
+    /// Returns the arguments that are handed to the program.
     #[cfg(test)]
     pub(crate) fn rest(&self) -> &[OsString] {
         &self.rest

@@ -52,11 +52,11 @@ pub(crate) struct Args {
     emperors: Option<u32>,
 }
 
-/// Builds the program in release and writes the pages with it.
+/// Builds the program in release and writes the balance reports of the chosen games with it.
 ///
 /// # Errors
 ///
-/// Fails if a build or a report fails.
+/// Fails if a game has no report, or if a build or a report fails.
 pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
     let games = args.chosen()?;
     workspace.need_program()?;
@@ -74,7 +74,7 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
 }
 
 impl Args {
-    /// Returns the reports that the arguments select; all if they name none.
+    /// Returns the games that the arguments select, in the order of [`SUBJECTS`]; all if they name none.
     ///
     /// # Errors
     ///
@@ -89,7 +89,8 @@ impl Args {
         Ok(SUBJECTS.iter().filter(wanted).collect())
     }
 
-    /// Returns the commands that write the pages of a game.
+    /// Returns the arguments of the commands that write the pages of a game: one of Captains, and one of
+    /// Emperors unless their number is 0.
     fn pages(&self, subject: &Subject) -> Vec<Vec<String>> {
         let Subject { game, budget, rivals, .. } = subject;
         let (captains, emperors) = (self.captains, self.emperors.unwrap_or(subject.emperors));

@@ -40,11 +40,12 @@ pub(crate) struct Args {
     rest: Vec<OsString>,
 }
 
-/// Builds the program in release, with overflow checks and assertions, and runs it.
+/// Builds the program in release, with overflow checks and assertions, and runs the soak test that the
+/// arguments choose.
 ///
 /// # Errors
 ///
-/// Fails if a build fails or a tool is missing.
+/// Fails if a build or a soak test fails, or a tool is missing.
 pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
     if args.fuzz {
         return fuzz::run(workspace, args.minutes, args.rest.first().and_then(|target| target.to_str()));
@@ -119,11 +120,12 @@ const PEERS: &[(&str, u32, u32, &[&str])] = &[
     ("numeral", 6, 1, &["--faults"]),
 ];
 
-/// Runs them one after the other and stops at the first failure.
+/// Runs the entries of [`PEERS`], or those of the game in the arguments, one after the other, and stops at
+/// the first failure. A game without entries runs nothing.
 ///
 /// # Errors
 ///
-/// Fails if the program cannot be run.
+/// Fails if the program cannot be run or finds a failure.
 fn peers(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
     let only = args.rest.first();
     for (game, seats, seeds, how) in PEERS.iter().filter(|(game, ..)| only.is_none_or(|one| one == game)) {

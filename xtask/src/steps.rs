@@ -49,34 +49,36 @@ impl Step {
         Self::new(name, Work::Tests(runner, args))
     }
 
-    /// Creates a step from two commands like [`Step::tests`]: the first whose cargo subcommand is installed is run.
+    /// Creates a step from two cargo commands whose reported tests count: the first if its cargo subcommand
+    /// is installed, else the second.
     pub(crate) const fn either(name: &'static str, choices: [(Runner, &'static [&'static str]); 2]) -> Self {
         Self::new(name, Work::Either(choices))
     }
 
-    /// Creates a step: a command of another program that reports `3 passed, 0 failed`.
+    /// Creates a step: a command of another program, which `command` prepares when the step runs, and which
+    /// reports `3 passed, 0 failed`.
     pub(crate) const fn other(name: &'static str, command: fn(&Workspace) -> Result<Command>) -> Self {
         Self::new(name, Work::Other(command))
     }
 
-    /// Creates a step: a function of this program.
+    /// Creates a step: a function of this program, which prints its findings and fails if there are any.
     pub(crate) const fn check(name: &'static str, check: fn(&Workspace) -> Result<()>) -> Self {
         Self::new(name, Work::Check(check))
     }
 
-    /// Sets environment variables for the command.
+    /// Returns this step with environment variables for its cargo command.
     pub(crate) const fn env(mut self, env: &'static [(&'static str, &'static str)]) -> Self {
         self.env = env;
         self
     }
 
-    /// Sets files or folders of the workspace without which the step is skipped.
+    /// Returns this step with files or folders of the workspace without which it is skipped.
     pub(crate) const fn needs(mut self, paths: &'static [&'static str]) -> Self {
         self.needs = paths;
         self
     }
 
-    /// Sets the advice for a failure.
+    /// Returns this step with advice for a failure.
     pub(crate) const fn hint(mut self, hint: &'static str) -> Self {
         self.hint = hint;
         self
@@ -87,7 +89,7 @@ impl Step {
         self.needs.iter().copied().find(|path| !workspace.has(path))
     }
 
-    /// Returns the command that runs just this step, for lists and headings.
+    /// Returns the command that runs just this step as text, for lists and headings.
     pub(crate) fn about(&self, workspace: &Workspace) -> String {
         match &self.work {
             Work::Check(_) | Work::Other(_) => format!("cargo xtask test {}", self.name),
@@ -96,7 +98,7 @@ impl Step {
         }
     }
 
-    /// Returns the advice for a failure.
+    /// Returns the advice for a failure: the hint, or else how to run the step again.
     pub(crate) fn advice(&self, workspace: &Workspace) -> String {
         if self.hint.is_empty() {
             format!("to see it again: {}", self.about(workspace))
@@ -105,11 +107,12 @@ impl Step {
         }
     }
 
-    /// Runs the step. The tests that it reported count even if it fails.
+    /// Runs the step and adds the tests that it reported to `tally`, even if it fails. Does not check what
+    /// the step needs.
     ///
     /// # Errors
     ///
-    /// Fails if the command or the function fails.
+    /// Fails if the command or the function fails, or if a test failed.
     pub(crate) fn run(&self, workspace: &Workspace, tally: &mut Tally) -> Result<()> {
         match &self.work {
             Work::Check(check) => check(workspace),
@@ -123,7 +126,7 @@ impl Step {
         }
     }
 
-    /// Returns a cargo command with the environment of the step.
+    /// Returns a cargo command with these arguments and the environment of the step.
     fn command(&self, workspace: &Workspace, args: &[&str]) -> Command {
         let mut command = tools::cargo(workspace);
         command.args(args).envs(self.env.iter().copied());
@@ -131,11 +134,11 @@ impl Step {
     }
 }
 
-/// Runs a command and adds the tests that it reports.
+/// Runs a command with its output on the terminal, and adds the tests that it reports to `tally`.
 ///
 /// # Errors
 ///
-/// Fails if the command fails.
+/// Fails if the command cannot be started or fails, or if a test failed.
 fn count(command: &mut Command, runner: Runner, tally: &mut Tally) -> Result<()> {
     let stream = match runner {
         Runner::Nextest => Stream::Err,
@@ -155,7 +158,8 @@ fn count(command: &mut Command, runner: Runner, tally: &mut Tally) -> Result<()>
     }
 }
 
-/// Returns the first choice if its cargo subcommand is installed, otherwise the second.
+/// Returns the runner and arguments of the first choice if its cargo subcommand is installed, otherwise those
+/// of the second.
 fn choice(
     workspace: &Workspace,
     choices: &[(Runner, &'static [&'static str]); 2],

@@ -14,7 +14,8 @@ const SINCE: &str = "2026-11-17T17:00:00Z";
 /// The limit of docs/style.md, in characters.
 const LONGEST: usize = 72;
 
-/// Returns a finding for each commit of this branch since [`SINCE`] whose subject is too long.
+/// Returns a finding for each commit of this branch since [`SINCE`] whose subject is too long; empty if there
+/// is none.
 ///
 /// # Errors
 ///
@@ -30,7 +31,7 @@ pub(crate) fn check(workspace: &Workspace) -> Result<Vec<Finding>> {
     Ok(too_long(&String::from_utf8_lossy(&output.stdout)))
 }
 
-/// Returns a finding for each line `HASH SUBJECT` whose subject is too long.
+/// Returns a finding for each line `HASH SUBJECT` whose subject has more than [`LONGEST`] characters.
 fn too_long(log: &str) -> Vec<Finding> {
     let commits = log.lines().filter_map(|line| line.split_once(' '));
     let counted = commits.map(|(hash, subject)| (hash, subject.chars().count()));

@@ -28,6 +28,7 @@ impl Table {
 }
 
 impl fmt::Display for Table {
+    /// Writes headings, a rule and the rows, each on a line, in columns as wide as their widest cell.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let width = |column: usize| {
             let cells = self.rows.iter().chain([&self.headings]).filter_map(|row| row.get(column));
@@ -49,7 +50,7 @@ impl fmt::Display for Table {
     }
 }
 
-/// Formats a duration: `0.4 s`, `12.3 s`, `3 min 05 s`.
+/// Formats a duration: `0.4 s`, `12.3 s`; from a minute on `3 min 05 s`.
 pub(crate) fn duration(time: Duration) -> String {
     let seconds = time.as_secs_f64();
     if seconds < 60.0 {
@@ -60,7 +61,7 @@ pub(crate) fn duration(time: Duration) -> String {
     }
 }
 
-/// Formats a number with three digits and a unit: `87`, `87.0 k`, `12.5 M`, `1.20 G`.
+/// Formats a number that is not negative with three digits and a unit: `87`, `87.0 k`, `12.5 M`, `1.20 G`.
 pub(crate) fn quantity(number: f64) -> String {
     let (value, unit) = match number {
         n if n >= 999.5e6 => (n / 1e9, " G"),

@@ -23,7 +23,7 @@ pub(crate) struct Tally {
 }
 
 impl Tally {
-    /// Parses a line of a runner's output; `None` if it does not report a result.
+    /// Parses a line of a runner's output, without colours; `None` if it does not report a result.
     pub(crate) fn read(runner: Runner, line: &str) -> Option<Self> {
         let line = line.trim();
         match runner {
@@ -44,7 +44,8 @@ impl Tally {
         }
     }
 
-    /// Sums counts such as `3 passed (1 slow)`, `1 timed out`. Other words are ignored.
+    /// Sums counts such as `3 passed (1 slow)`, `1 timed out`, where failures and timeouts count as failed.
+    /// Other words are ignored.
     fn sum<'a>(counts: impl Iterator<Item = &'a str>) -> Self {
         let mut tally = Self::default();
         for count in counts {

@@ -46,7 +46,7 @@ const STEPS: &[Step] = &[
         .hint("cargo xtask e2e PART-OF-A-NAME runs some of its tests"),
 ];
 
-/// Returns the command that runs all scenarios.
+/// Builds the program and returns the command that runs all scenarios with it.
 ///
 /// # Errors
 ///
@@ -88,7 +88,8 @@ enum Ended {
     NotRun,
 }
 
-/// Runs the steps and prints the table and the tally.
+/// Runs the chosen steps in order and prints the table and the tally; with `--list` only prints the steps.
+/// Returns failure if a step failed. Stops at the first failure unless `--keep-going` is given.
 ///
 /// # Errors
 ///
@@ -134,7 +135,8 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
     Ok(close(workspace, &ended, tally, begin.elapsed()))
 }
 
-/// Runs one step. A failure without a failed test counts as one.
+/// Runs one step and adds its tests to `tally`. A failure without a failed test counts as one. A step that
+/// lacks something it needs is skipped.
 fn take(step: &Step, workspace: &Workspace, tally: &mut Tally) -> Ended {
     if let Some(lack) = step.lacks(workspace) {
         return Ended::Skipped(lack);
@@ -148,7 +150,8 @@ fn take(step: &Step, workspace: &Workspace, tally: &mut Tally) -> Ended {
     result.map_or_else(Ended::Failed, |()| Ended::Passed)
 }
 
-/// Prints the table of steps, the failures with advice, and the tally as the last line.
+/// Prints the table of steps, the failures with advice, and the tally as the last line. Returns failure if a
+/// step failed.
 fn close(
     workspace: &Workspace,
     ended: &[(&Step, Ended, Duration)],
@@ -180,11 +183,12 @@ fn close(
     code
 }
 
-/// Returns the steps that the arguments select, in the order of [`STEPS`].
+/// Returns the steps that the arguments select, in the order of [`STEPS`]; all but the skipped ones if they
+/// name none.
 ///
 /// # Errors
 ///
-/// Fails if a step does not exist.
+/// Fails if a named or skipped step does not exist.
 fn chosen(args: &Args) -> Result<Vec<&'static Step>> {
     for name in args.only.iter().chain(&args.skip) {
         if !STEPS.iter().any(|step| step.name == name) {

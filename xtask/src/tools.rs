@@ -21,7 +21,8 @@ pub(crate) enum Stream {
     Err,
 }
 
-/// Returns a cargo command in the workspace's folder, with the toolchain that runs this program.
+/// Returns a cargo command in the workspace's folder, with the toolchain that runs this program and without
+/// the variables by which cargo describes this package.
 pub(crate) fn cargo(workspace: &Workspace) -> Command {
     let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo")));
     command.current_dir(workspace.root());
@@ -36,8 +37,8 @@ pub(crate) fn cargo(workspace: &Workspace) -> Command {
     command
 }
 
-/// Returns the `pentarchy` program as the tests were built with it. Built alone it would have other features, and
-/// be compiled twice.
+/// Builds the `pentarchy` program with the tests and returns the command that runs it in the workspace's
+/// folder. Built alone it would have other features, and be compiled twice.
 ///
 /// # Errors
 ///
@@ -49,7 +50,8 @@ pub(crate) fn program(workspace: &Workspace) -> Result<Command> {
     Ok(command)
 }
 
-/// Returns the command as text for a shell.
+/// Returns the command as text for a person: the variables that it sets, the program without its folder, and
+/// its arguments.
 pub(crate) fn typed(command: &Command) -> String {
     let mut words = Vec::new();
     for (name, value) in command.get_envs() {
@@ -63,17 +65,18 @@ pub(crate) fn typed(command: &Command) -> String {
     words.join(" ")
 }
 
-/// Quotes a word that has spaces.
+/// Returns a word, in quotes if it has spaces.
 fn quoted(word: &str) -> String {
     if word.contains(' ') { format!("\"{word}\"") } else { word.to_owned() }
 }
 
-/// Returns whether this cargo subcommand is installed.
+/// Returns whether this cargo subcommand is installed: whether `cargo SUBCOMMAND --version` succeeds.
 pub(crate) fn has_cargo(workspace: &Workspace, subcommand: &str) -> bool {
     quiet(cargo(workspace).args([subcommand, "--version"]))
 }
 
-/// Runs a command without output. Returns whether it succeeded.
+/// Runs a command to its end without input and output. Returns whether it succeeded; `false` if it cannot be
+/// started.
 pub(crate) fn quiet(command: &mut Command) -> bool {
     command
         .stdin(Stdio::null())
@@ -83,7 +86,8 @@ pub(crate) fn quiet(command: &mut Command) -> bool {
         .is_ok_and(|s| s.success())
 }
 
-/// Runs a command with its output on the terminal.
+/// Runs a command to its end with its output on the terminal, and returns its exit status, which may be a
+/// failure.
 ///
 /// # Errors
 ///
@@ -92,7 +96,7 @@ pub(crate) fn status(command: &mut Command) -> Result<ExitStatus> {
     command.status().context(format!("cannot start `{}`", typed(command)))
 }
 
-/// Runs a command with its output on the terminal.
+/// Runs a command to its end with its output on the terminal; it must succeed.
 ///
 /// # Errors
 ///
@@ -106,12 +110,13 @@ pub(crate) fn must(command: &mut Command) -> Result<()> {
     }
 }
 
-/// Runs a command and calls `each` with every line of one of its streams, without colours. A line is printed if
-/// `each` returns true.
+/// Runs a command to its end and calls `each` with every line of one of its streams, without colours and line
+/// end. A line is printed if `each` returns true; the other stream goes to the terminal. Returns the exit
+/// status, which may be a failure.
 ///
 /// # Errors
 ///
-/// Fails if it cannot be started.
+/// Fails if it cannot be started or its output cannot be read.
 pub(crate) fn listen(
     command: &mut Command,
     stream: Stream,
@@ -147,7 +152,7 @@ pub(crate) fn listen(
     child.wait().context(format!("cannot wait for `{what}`"))
 }
 
-/// Returns the text without escape sequences for colours.
+/// Returns the text without ANSI escape sequences.
 pub(crate) fn plain(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut chars = text.chars();
@@ -166,7 +171,7 @@ pub(crate) fn plain(text: &str) -> String {
     out
 }
 
-/// Returns the text in bold, if the output is a terminal.
+/// Returns the text in bold if standard output is a terminal and `NO_COLOR` is not set; else unchanged.
 pub(crate) fn bold(text: &str) -> String {
     if io::stdout().is_terminal() && env::var_os("NO_COLOR").is_none() {
         format!("\u{1b}[1m{text}\u{1b}[0m")

@@ -10,7 +10,8 @@ const PRIVATE_FOLDERS: &[&str] = &["/tests/", "/benches/", "/examples/"];
 /// Game crates use the same names for the same parts (`Action`, `Options`, `Card`).
 const GAMES: &str = "crates/games/";
 
-/// Returns a finding for each definition of a public type whose name another file has defined before.
+/// Returns a finding for each definition of a public type whose name was defined before, in the order of the
+/// files; empty if there is none.
 pub(crate) fn duplicates(files: &[SourceFile]) -> Vec<Finding> {
     let mut first: BTreeMap<String, String> = BTreeMap::new();
     let mut found = Vec::new();

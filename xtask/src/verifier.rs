@@ -11,7 +11,7 @@ use crate::{
 /// The tests, relative to the workspace.
 const TESTS: &str = "verifier/tests/run.py";
 
-/// Returns the command that runs the tests with the program of this workspace.
+/// Builds the program and returns the command that runs the tests of the Python verifier with it.
 ///
 /// # Errors
 ///

@@ -40,7 +40,7 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Runs the step `web` of `cargo xtask test`.
+/// Runs the step `web` of `cargo xtask test`: builds the client quickly into the folder that is served.
 ///
 /// # Errors
 ///
@@ -53,7 +53,7 @@ pub(crate) fn for_tests(workspace: &Workspace) -> Result<()> {
 ///
 /// # Errors
 ///
-/// Fails if a file is not formatted.
+/// Fails if a file is not formatted, or cargo fmt cannot be run.
 pub(crate) fn format(workspace: &Workspace) -> Result<()> {
     let (client, target) = places(workspace);
     // Not --all: that would include all local dependencies.
@@ -67,11 +67,11 @@ pub(crate) fn format(workspace: &Workspace) -> Result<()> {
     ]))
 }
 
-/// Runs the step `web-lints`.
+/// Runs the step `web-lints`: clippy on the client. Installs the wasm target if it is missing.
 ///
 /// # Errors
 ///
-/// Fails if clippy has a warning.
+/// Fails if clippy has a warning, or the target cannot be installed.
 pub(crate) fn lints(workspace: &Workspace) -> Result<()> {
     have_target(workspace)?;
     let (client, target) = places(workspace);
@@ -80,7 +80,7 @@ pub(crate) fn lints(workspace: &Workspace) -> Result<()> {
     tools::must(&mut clippy)
 }
 
-/// Returns the folder of the client, and its target folder.
+/// Returns the folder of the client, and its target folder, in this order.
 fn places(workspace: &Workspace) -> (PathBuf, PathBuf) {
     // A folder of its own below the usual one, because its profiles differ.
     let target =
@@ -88,11 +88,13 @@ fn places(workspace: &Workspace) -> (PathBuf, PathBuf) {
     (workspace.root().join(CLIENT), target.join("web"))
 }
 
-/// Builds the client and returns the folder that it was written to.
+/// Builds the client and returns the folder that it was written to, whose old content is deleted: `dist`,
+/// else `PENTARCHY_WEB_DIST`, else target/web/dist. With `dev` the build is quick and includes the code for
+/// cheating tests.
 ///
 /// # Errors
 ///
-/// Fails if a build fails.
+/// Fails if the wasm target cannot be installed, or the build or the bundling fails.
 pub(crate) fn build(workspace: &Workspace, dev: bool, dist: Option<PathBuf>) -> Result<PathBuf> {
     have_target(workspace)?;
     let (client, target) = places(workspace);
@@ -118,7 +120,8 @@ pub(crate) fn build(workspace: &Workspace, dev: bool, dist: Option<PathBuf>) -> 
     Ok(dist)
 }
 
-/// Returns a cargo command in the client's workspace.
+/// Returns a cargo command in the client's workspace with this target folder, without settings for native
+/// builds.
 fn inside(workspace: &Workspace, client: &Path, target: &Path) -> Command {
     let mut cargo = tools::cargo(workspace);
     // Settings for native builds must not reach this one.
@@ -146,7 +149,7 @@ fn have_target(workspace: &Workspace) -> Result<()> {
     )))
 }
 
-/// Returns whether the wasm target is installed.
+/// Returns whether this compiler has the wasm target; `false` if rustc cannot be run.
 fn has_target(workspace: &Workspace) -> bool {
     let mut rustc = Command::new("rustc");
     rustc.current_dir(workspace.root()).args(["--print", "target-libdir", "--target", TARGET]);

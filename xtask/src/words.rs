@@ -48,12 +48,12 @@ const FORBIDDEN: &[Forbidden] = &[
 /// Files of this name are written by cargo, which names the registry.
 const EXCEPT: &str = "Cargo.lock";
 
-/// Creates the rule that forbids a text in code.
+/// Creates the rule that forbids a text in Rust code; `why` is shown with a finding.
 const fn code(text: &'static str, why: &'static str) -> Forbidden {
     Forbidden { text, why, place: Place::Code }
 }
 
-/// Creates the rule that forbids a path of one machine.
+/// Creates the rule that forbids a path of one machine, at the start of a path in any file.
 const fn path(text: &'static str) -> Forbidden {
     Forbidden {
         text,
@@ -62,13 +62,14 @@ const fn path(text: &'static str) -> Forbidden {
     }
 }
 
-/// Creates the rule that forbids a host of a registry.
+/// Creates the rule that forbids a host of a registry anywhere.
 const fn host(text: &'static str) -> Forbidden {
     Forbidden { text, why: "a host of a registry: name the package, not the place", place: Place::Anywhere }
 }
 
 impl Forbidden {
-    /// Returns whether the forbidden text occurs in a line of a file, at the place that the rule names.
+    /// Returns whether the forbidden text occurs in a line of the file with path `file`, at the place that
+    /// the rule names.
     fn is_in(&self, file: &str, line: &str) -> bool {
         let starts_path = |at: usize| {
             let before = line.get(..at).and_then(|text| text.chars().next_back());
@@ -105,7 +106,8 @@ pub(crate) struct Finding {
     pub(crate) message: String,
 }
 
-/// Checks all text files that are tracked or not ignored, and the subjects of new commits. Prints each finding.
+/// Checks all text files that are tracked or not ignored for forbidden texts, banned phrases and duplicate
+/// type names, and the subjects of new commits for their length. Prints each finding.
 ///
 /// # Errors
 ///
@@ -128,7 +130,8 @@ pub(crate) fn check(workspace: &Workspace) -> Result<()> {
     Ok(())
 }
 
-/// Reads all files that git tracks or could track, except lock files and files that are not UTF-8 text.
+/// Returns all files that git tracks or could track, except lock files and files that cannot be read as UTF-8
+/// text.
 ///
 /// # Errors
 ///
@@ -147,7 +150,7 @@ fn text_files(workspace: &Workspace) -> Result<Vec<SourceFile>> {
     Ok(paths.filter_map(|path| Some(SourceFile::new(path, &workspace.read(path).ok()?))).collect())
 }
 
-/// Returns a finding for each forbidden text in a file.
+/// Returns a finding with its line for each forbidden text in a file; empty if there is none.
 fn forbidden(file: &SourceFile) -> Vec<Finding> {
     let lines = file.text.lines().enumerate();
     let hits = lines.flat_map(|(i, line)| {

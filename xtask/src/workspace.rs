@@ -68,7 +68,7 @@ pub(crate) struct Target {
 }
 
 impl Workspace {
-    /// Returns the workspace of this program.
+    /// Returns the workspace that holds the package of this program.
     ///
     /// # Errors
     ///
@@ -86,12 +86,12 @@ impl Workspace {
         &self.root
     }
 
-    /// Returns whether a file or folder of the workspace exists.
+    /// Returns whether a file or folder, relative to the workspace, exists.
     pub(crate) fn has(&self, path: &str) -> bool {
         self.root.join(path).exists()
     }
 
-    /// Returns the text of a file of the workspace.
+    /// Returns the text of a file, given relative to the workspace.
     ///
     /// # Errors
     ///
@@ -100,7 +100,7 @@ impl Workspace {
         fs::read_to_string(self.root.join(path)).context(format!("cannot read {path}"))
     }
 
-    /// Checks that the `pentarchy` program exists.
+    /// Checks that the folder of the `pentarchy` program exists in this tree.
     ///
     /// # Errors
     ///
@@ -114,11 +114,12 @@ impl Workspace {
         }
     }
 
-    /// Returns the metadata of all packages.
+    /// Runs `cargo metadata` and returns its result: all packages of the dependency graph, and the target
+    /// folder. Nothing is cached.
     ///
     /// # Errors
     ///
-    /// Fails if cargo fails.
+    /// Fails if cargo cannot be started or fails, or its output cannot be read.
     pub(crate) fn metadata(&self) -> Result<Metadata> {
         let mut cargo = tools::cargo(self);
         cargo.args(["metadata", "--format-version=1", "--quiet"]).stderr(Stdio::inherit());
@@ -131,7 +132,8 @@ impl Workspace {
 }
 
 impl Dependency {
-    /// Returns whether the package needs the dependency outside its tests.
+    /// Returns whether the package needs the dependency outside its tests; `true` also for build
+    /// dependencies.
     pub(crate) fn is_linked(&self) -> bool {
         self.kind.as_deref() != Some("dev")
     }

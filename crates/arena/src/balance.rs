@@ -38,7 +38,8 @@ pub struct GameSummary {
 }
 
 impl GameSummary {
-    /// Computes the figures of a game from its outcome and its story.
+    /// Computes the figures of a game from its outcome and its story. The figures about the lead are `None`
+    /// if the story has fewer than two standings.
     pub fn new(played: &Played, story: &Story) -> Self {
         let outcome = &played.outcome;
         let winners = outcome.winners().count() as u64;
@@ -61,7 +62,8 @@ impl GameSummary {
     }
 }
 
-/// Returns the seat that leads alone; `None` if several share the lead.
+/// Returns the seat that leads alone among the first `seats` seats; `None` if several share the lead or there
+/// are none.
 fn leader(standing: &[i32; MAX_SEATS], seats: u8) -> Option<Seat> {
     let here = &standing[..usize::from(seats).min(MAX_SEATS)];
     let most = here.iter().max()?;
@@ -69,14 +71,14 @@ fn leader(standing: &[i32; MAX_SEATS], seats: u8) -> Option<Seat> {
     first.next().filter(|_| first.next().is_none())
 }
 
-/// Counts how often another seat than before leads alone.
+/// Counts how often another seat than the last sole leader leads alone. Ties in between do not count.
 fn changes(leaders: &[Option<Seat>]) -> u32 {
     let named: Vec<Seat> = leaders.iter().copied().flatten().collect();
     named.windows(2).filter(|pair| pair[0] != pair[1]).count() as u32
 }
 
-/// Returns the percentage of the game from which on the winner led alone. The end itself counts as leading
-/// alone, because ties are broken there.
+/// Returns the percentage of the game, 0 to 100, from which on `winner` led alone. `leaders` are the sole
+/// leaders in order. The end itself counts as leading alone, because ties are broken there.
 fn decided(leaders: &[Option<Seat>], winner: Seat) -> u32 {
     let last = leaders.len().saturating_sub(1);
     let led = leaders[..last].iter().rev().take_while(|&&l| l == Some(winner)).count();
@@ -97,7 +99,9 @@ pub struct Course {
 }
 
 impl Course {
-    /// Adds the standings of a game at evenly spaced points, by whether a seat is the winner.
+    /// Adds the standings of a game that `winner` won alone, at [`POINTS`] evenly spaced points: to the
+    /// winner's curve or that of the others, and who led alone to the counts of leads. Adds nothing if the
+    /// story has no standings.
     fn add(&mut self, story: &Story, winner: Seat) {
         let last = story.standings.len().saturating_sub(1);
         for point in 0..POINTS {
@@ -132,12 +136,14 @@ pub struct Use {
 }
 
 impl Use {
-    /// Returns the share of games that its users won.
+    /// Returns the share of games that its users won, from 0 to 1; a shared victory counts in part. 0 without
+    /// users.
     pub fn share(&self) -> f64 {
         self.parts as f64 / WHOLE as f64 / self.users.max(1) as f64
     }
 
-    /// Returns the confidence interval of the share of games that its users won, for this quantile.
+    /// Returns the confidence interval of the share of games that its users won, from 0 to 1, for the normal
+    /// quantile `z`.
     pub fn interval(&self, z: f64) -> Interval {
         wilson_at(self.parts as f64 / WHOLE as f64, self.users, z)
     }
@@ -189,12 +195,13 @@ pub struct Balance {
 }
 
 impl Balance {
-    /// Creates figures of no game.
+    /// Creates figures of no game, for `seats` seats and `items` items.
     pub fn new(seats: u8, items: usize) -> Self {
         Balance { seats, items: vec![Default::default(); items], ..Balance::default() }
     }
 
-    /// Adds a game to all sums and histograms.
+    /// Adds a game to all sums and histograms. `summary` and `story` must be of the same game, which must
+    /// have the seats and items of these figures.
     pub fn add(&mut self, summary: &GameSummary, story: &Story) {
         self.games += 1;
         self.nobody += u64::from(summary.nobody);
@@ -227,7 +234,7 @@ impl Balance {
         self.add_items(summary, story);
     }
 
-    /// Adds the numbers of legal actions at each decision of a game.
+    /// Adds the numbers of legal actions, one entry per decision of a game in order.
     fn add_widths(&mut self, widths: &[u16]) {
         for (i, &width) in widths.iter().enumerate() {
             self.widths.add(width.into());
@@ -236,7 +243,7 @@ impl Balance {
         }
     }
 
-    /// Adds the uses of items in a game, with the wins of their users.
+    /// Adds the uses of items in a game, with the shares of their users in the victory.
     fn add_items(&mut self, summary: &GameSummary, story: &Story) {
         for (item, sums) in self.items.iter_mut().enumerate() {
             for (verb, sum) in sums.iter_mut().enumerate() {
@@ -252,27 +259,29 @@ impl Balance {
         }
     }
 
-    /// Returns the number of games that some seat won.
+    /// Returns the number of games that some seat won, shared victories included.
     pub fn won(&self) -> u64 {
         self.games - self.nobody
     }
 
-    /// Returns the share of all games that a seat won; a shared victory counts in part.
+    /// Returns the share of all games that a seat won, from 0 to 1; a shared victory counts in part. 0
+    /// without games; panics from seat 7 on.
     pub fn share(&self, seat: usize) -> f64 {
         self.parts[seat] as f64 / WHOLE as f64 / self.games.max(1) as f64
     }
 
-    /// Returns the fair share of a seat, given the games that some seat won.
+    /// Returns the share of games that each seat would win if all were equal, from 0 to 1. Games that no seat
+    /// won reduce it; 0 without games.
     pub fn fair(&self) -> f64 {
         self.won() as f64 / self.games.max(1) as f64 / f64::from(self.seats.max(1))
     }
 
-    /// Returns the 95 % interval of the share of a seat.
+    /// Returns the 95 % interval of the share of a seat, from 0 to 1. Panics from seat 7 on.
     pub fn interval(&self, seat: usize) -> Interval {
         self.interval_at(seat, Z95)
     }
 
-    /// Returns the confidence interval of the share of a seat for this quantile.
+    /// Returns the confidence interval of the share of a seat, from 0 to 1, for the normal quantile `z`.
     pub fn interval_at(&self, seat: usize, z: f64) -> Interval {
         wilson_at(self.parts[seat] as f64 / WHOLE as f64, self.games, z)
     }

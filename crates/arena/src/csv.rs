@@ -3,7 +3,7 @@
 use crate::story::DecisionRow;
 use crate::tournament::{GameResult, TournamentPlan};
 
-/// Formats a row with its line break.
+/// Formats fields as a row of CSV with its line break, quoted where needed. Empty if a field is not UTF-8.
 fn line<T: AsRef<[u8]>>(fields: impl IntoIterator<Item = T>) -> String {
     let mut writer = ::csv::Writer::from_writer(Vec::new());
     // Writing to memory does not fail, and fields made of text stay text.
@@ -11,7 +11,7 @@ fn line<T: AsRef<[u8]>>(fields: impl IntoIterator<Item = T>) -> String {
     written.and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default()
 }
 
-/// Returns the heading of the rows of games, with its line break.
+/// Returns the heading of the rows that [`game`] writes for this number of seats, with its line break.
 pub fn games_heading(seats: u8) -> String {
     let first = ["game", "decisions", "capped", "unwon"].map(str::to_string);
     let each =
@@ -19,7 +19,8 @@ pub fn games_heading(seats: u8) -> String {
     line(first.into_iter().chain(each))
 }
 
-/// Returns the row of a game with its line break: the bot at each seat, and its result.
+/// Returns the row of a game with its line break: number, decisions, whether it was capped or unwon (0 or 1),
+/// then bot, rank and score of each seat.
 pub fn game(plan: &TournamentPlan, row: &GameResult) -> String {
     let outcome = &row.outcome;
     let counts = [row.game, row.decisions.into(), outcome.is_capped().into(), (!outcome.is_won()).into()];
@@ -31,12 +32,13 @@ pub fn game(plan: &TournamentPlan, row: &GameResult) -> String {
     line(fields)
 }
 
-/// Returns the heading of the rows of decisions, with its line break.
+/// Returns the heading of the rows that [`decisions`] writes, with its line break.
 pub fn decisions_heading() -> String {
     line(["game", "decision", "bot", "seat", "round", "turn", "actions", "chosen", "action"])
 }
 
-/// Returns the rows of the decisions of a game, each with its line break.
+/// Returns the rows of the decisions of game number `game` in order, each with its line break. Decisions and
+/// seats count from 0. Empty without decisions.
 pub fn decisions(plan: &TournamentPlan, game: u64, rows: &[DecisionRow]) -> String {
     let places = plan.draw().places(game);
     let row = |(i, row): (usize, &DecisionRow)| {

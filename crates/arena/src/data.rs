@@ -8,7 +8,7 @@ use crate::verdict::{BalanceVerdict, Tone, differences, verdicts};
 use pentarchy_engine::{Item, Verb};
 use serde_json::{Map, Value, json};
 
-/// Returns all findings as JSON.
+/// Returns all findings of a lab run as one JSON object: parameters, verdicts, figures by setting, and duels.
 pub fn as_data(lab: &Lab, findings: &Findings) -> Value {
     let (info, items) = (lab.game.info(), lab.game.items());
     json!({
@@ -25,12 +25,12 @@ pub fn as_data(lab: &Lab, findings: &Findings) -> Value {
     })
 }
 
-/// Returns an interval as a JSON pair.
+/// Returns an interval as a JSON pair: lower end, upper end.
 fn pair(interval: Interval) -> Value {
     json!([interval.low, interval.high])
 }
 
-/// Returns a verdict as JSON.
+/// Returns a verdict as a JSON object: topic, tone in one word, sentence.
 fn verdict(verdict: &BalanceVerdict) -> Value {
     let tone = match verdict.tone {
         Tone::Good => "good",
@@ -40,7 +40,8 @@ fn verdict(verdict: &BalanceVerdict) -> Value {
     json!({ "about": verdict.about, "tone": tone, "text": verdict.text })
 }
 
-/// Returns the findings of a setting as JSON.
+/// Returns the findings of a setting as JSON: counts, shares with intervals, measures with their differences
+/// to the first setting, and `items`, which must be those of the game.
 fn setting(finding: &Finding, items: &[Item]) -> Value {
     let balance = &finding.balance;
     let seats = 0..usize::from(balance.seats);
@@ -66,7 +67,7 @@ fn setting(finding: &Finding, items: &[Item]) -> Value {
     })
 }
 
-/// Returns the uses of all items as JSON.
+/// Returns the assessed use of each item as JSON, in the order of `items`.
 fn item_list(balance: &Balance, items: &[Item]) -> Vec<Value> {
     let one = |a: &crate::options::Assessed| {
         let (item, uses) = (&items[a.item], &balance.items[a.item]);
@@ -91,7 +92,7 @@ fn item_list(balance: &Balance, items: &[Item]) -> Vec<Value> {
     assess(balance, items).iter().map(one).collect()
 }
 
-/// Returns a duel as JSON.
+/// Returns a duel as JSON, with the share of the single bot and its interval.
 fn duel(duel: &Duel) -> Value {
     json!({
         "one": duel.one.to_string(),

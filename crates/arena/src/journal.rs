@@ -46,11 +46,14 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// Opens or creates the journal of this tournament. Calls `each` for every game in it.
+    /// Opens the journal of this tournament, or creates it with its heading. Calls `each` for every game in
+    /// it, in order, and cuts off an incomplete last line. More games than the plan has may be in it.
     ///
     /// # Errors
     ///
-    /// Fails if the file cannot be read or written, is damaged, or belongs to another tournament.
+    /// Fails if the file cannot be read or written, is damaged or no journal, or belongs to another
+    /// tournament. `each` may have been called then; the content of a file that cannot be used is not
+    /// changed.
     pub fn open(
         path: &Path,
         plan: &TournamentPlan,
@@ -108,7 +111,8 @@ impl Journal {
         Ok(journal)
     }
 
-    /// Appends a game.
+    /// Appends a game, which must be the next one in order. Games are buffered and written every 200 ms; call
+    /// [`finish`](Self::finish) after the last one.
     ///
     /// # Errors
     ///
@@ -122,7 +126,7 @@ impl Journal {
         Ok(())
     }
 
-    /// Writes all buffered games.
+    /// Writes all buffered games to the file. More may follow.
     ///
     /// # Errors
     ///
@@ -132,7 +136,7 @@ impl Journal {
         self.file.flush()
     }
 
-    /// Appends a line with its checksum to the buffer.
+    /// Appends a line, which must not contain a line break, with its checksum to the buffer.
     ///
     /// # Errors
     ///
@@ -143,7 +147,8 @@ impl Journal {
     }
 }
 
-/// Returns the heading for a plan. The number of games is not part of it, so that more can be added later.
+/// Returns the heading for a plan as one line of JSON. The number of games is not part of it, so that more
+/// can be added later.
 fn heading(plan: &TournamentPlan) -> String {
     let info = plan.game.info();
     let bots: Vec<String> = plan.bots.iter().map(ToString::to_string).collect();
@@ -158,8 +163,8 @@ fn heading(plan: &TournamentPlan) -> String {
     .to_string()
 }
 
-/// Compares two headings. Returns `None` if they are equal, else the name of the first field that differs, if
-/// it can be parsed.
+/// Compares two headings. Returns `None` if they are equal, `Some(None)` if one cannot be parsed, else the
+/// name of the first field that differs.
 fn differs(line: &str, heading: &str) -> Option<Option<&'static str>> {
     let read = |text: &str| serde_json::from_str::<serde_json::Value>(text).ok();
     let (Some(found), Some(wanted)) = (read(line), read(heading)) else { return Some(None) };
@@ -174,7 +179,8 @@ fn differs(line: &str, heading: &str) -> Option<Option<&'static str>> {
     named.into_iter().find(|(field, _)| found[field] != wanted[field]).map(|(_, name)| Some(name))
 }
 
-/// Returns the FNV-1a hash of a line, chained to that of the lines before it.
+/// Returns the FNV-1a hash of a line, chained to `before`, the hash of the lines before it (0 for the first
+/// line).
 fn checksum(before: u64, line: &str) -> u64 {
     let start = before ^ 0xcbf2_9ce4_8422_2325;
     line.bytes().fold(start, |sum, byte| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))

@@ -63,14 +63,14 @@ pub enum Measure {
 }
 
 impl Measure {
-    /// Returns all measures for this number of seats.
+    /// Returns all measures for this number of seats, in the order of a report: the wins of each seat first.
     pub fn all(seats: u8) -> Vec<Measure> {
         use Measure::*;
         let wins = (0..seats).map(Wins);
         wins.chain([Nobody, Rounds, Turns, Decisions, Minutes, Changes, Decided, Capped]).collect()
     }
 
-    /// Returns the name, with its unit.
+    /// Returns the name for a report, with its unit; seats count from 1.
     pub fn name(self) -> String {
         match self {
             Measure::Wins(seat) => format!("Seat {} wins, %", seat + 1),
@@ -85,7 +85,7 @@ impl Measure {
         }
     }
 
-    /// Returns a short word for JSON.
+    /// Returns the key for JSON, in lower case; seats count from 0: `wins_0`.
     pub fn word(self) -> String {
         match self {
             Measure::Wins(seat) => format!("wins_{seat}"),
@@ -93,8 +93,8 @@ impl Measure {
         }
     }
 
-    /// Returns the figure of a game as an integer, in units of `1 / scale`; `None` if the game does not have
-    /// this figure.
+    /// Returns the figure of a game as an integer, of which each unit is worth [`scale`](Self::scale); `None`
+    /// if the game does not have this figure.
     fn of(self, summary: &GameSummary) -> Option<i64> {
         match self {
             Measure::Wins(seat) => summary.parts.get(usize::from(seat)).map(|&parts| parts as i64),
@@ -109,7 +109,7 @@ impl Measure {
         }
     }
 
-    /// Returns the value of one integer unit in the unit of the name.
+    /// Returns the value of one integer unit of this measure in the unit of its name.
     fn scale(self) -> f64 {
         match self {
             Measure::Wins(_) => 100.0 / WHOLE as f64,
@@ -135,19 +135,20 @@ pub struct Mean {
 const FEWEST: u64 = 20;
 
 impl Mean {
-    /// Computes a mean from sums; `None` without games.
+    /// Computes the mean and its 95 % interval from sums, both multiplied by `scale`; `None` without values.
     fn of(moments: &Moments, scale: f64) -> Option<Mean> {
         let Interval { low, high } = moments.interval();
         let interval = Interval { low: low * scale, high: high * scale };
         (moments.count > 0).then(|| Mean { mean: moments.mean() * scale, interval, games: moments.count })
     }
 
-    /// Returns whether the interval excludes 0.
+    /// Returns whether the mean differs from 0 beyond noise: the interval excludes 0 and there are at least
+    /// 20 games.
     pub fn is_sure(&self) -> bool {
         self.games >= FEWEST && !self.interval.has(0.0)
     }
 
-    /// Returns the mean as JSON.
+    /// Returns the mean and the ends of its interval as a JSON object.
     pub fn as_data(&self) -> Value {
         json!({ "mean": self.mean, "low": self.interval.low, "high": self.interval.high })
     }
@@ -167,17 +168,19 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// Returns the mean of a measure; `None` with too few games.
+    /// Returns the mean of a measure over all games of this setting; `None` if no game has this figure.
     pub fn value(&self, measure: Measure) -> Option<Mean> {
         self.pick(&self.values, measure)
     }
 
-    /// Returns the mean paired difference of a measure to the first setting; `None` with too few games.
+    /// Returns the mean difference of a measure to the first setting, game by game; `None` if no game has
+    /// this figure with both. The first setting differs from itself by 0.
     pub fn difference(&self, measure: Measure) -> Option<Mean> {
         self.pick(&self.differences, measure)
     }
 
-    /// Returns the mean of a measure from one of the tables; `None` with too few games.
+    /// Returns the mean of a measure from the table `from`, which has one entry per measure; `None` without
+    /// values, or for a seat that does not exist.
     fn pick(&self, from: &[Moments], measure: Measure) -> Option<Mean> {
         let place = Measure::all(self.balance.seats).iter().position(|&m| m == measure)?;
         Mean::of(from.get(place)?, measure.scale())
@@ -210,17 +213,18 @@ impl Lab {
         self.bots.len() as u8
     }
 
-    /// Returns the total number of games.
+    /// Returns the total number of games that [`run`](Self::run) will play, duels included.
     pub fn total(&self) -> u64 {
         let duels: u64 = self.pairs().iter().map(|&(one, other)| self.duel_games(one, other)).sum();
         self.games * self.settings.len() as u64 + duels
     }
 
-    /// Plays all games on this number of threads. Calls `tick` with the number of games finished.
+    /// Plays all games on this number of threads (at least 1) and returns the findings, which do not depend
+    /// on the number of threads. Calls `tick(1)` after each finished game, on the calling thread.
     ///
     /// # Errors
     ///
-    /// Fails if the options are invalid, or a game breaks off or panics.
+    /// Fails if the options are invalid, or a game breaks off or panics. All findings are then lost.
     pub fn run(&self, threads: usize, mut tick: impl FnMut(u64)) -> Result<Findings, TournamentError> {
         let settings = self.examine(threads, &mut tick)?;
         let mut duels = Vec::new();
@@ -240,12 +244,13 @@ impl Lab {
         Ok(Findings { settings, duels })
     }
 
-    /// Returns the options of the first setting.
+    /// Returns the options of the first setting; null without settings.
     fn options(&self) -> Value {
         self.settings.first().map_or(Value::Null, |s| s.options.clone())
     }
 
-    /// Returns the ordered pairs of strategies; with two seats each unordered pair once.
+    /// Returns the ordered pairs of different strategies, (single bot, all others); with two seats each
+    /// unordered pair once. Empty with one seat.
     fn pairs(&self) -> Vec<(Spec, Spec)> {
         let mut pairs = Vec::new();
         for (i, &one) in self.rivals.iter().enumerate() {
@@ -258,18 +263,20 @@ impl Lab {
         pairs
     }
 
-    /// Returns the number of games of a duel; fewer if a bot searches.
+    /// Returns the number of games of a duel: a fifth if a bot searches, rounded up to whole sets so that
+    /// each bot plays each seat equally often.
     fn duel_games(&self, one: Spec, other: Spec) -> u64 {
         let searches = [one, other].iter().any(|bot| bot.level == Level::Emperor);
         let games = if searches { self.rival_games / 5 } else { self.rival_games };
         games.max(1).next_multiple_of(self.bots.len().max(1) as u64)
     }
 
-    /// Plays the same games with every setting, so that only the setting makes a difference.
+    /// Plays the same games with every setting, so that only the setting makes a difference, and returns one
+    /// finding per setting. Calls `tick(1)` per game and setting.
     ///
     /// # Errors
     ///
-    /// Fails if a setting is invalid or a game fails.
+    /// Fails if a setting is invalid, or a game breaks off or panics.
     fn examine(&self, threads: usize, tick: &mut impl FnMut(u64)) -> Result<Vec<Finding>, TournamentError> {
         let (seats, items) = (self.seats(), self.game.items().len());
         let tables = self.settings.iter().map(|s| self.game.table(seats, &s.options));

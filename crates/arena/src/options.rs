@@ -18,7 +18,7 @@ pub enum Mark {
 }
 
 impl Mark {
-    /// Returns the word for reports.
+    /// Returns the word for reports and style classes, in lower case.
     pub const fn word(self) -> &'static str {
         match self {
             Mark::Dead => "dead",
@@ -50,7 +50,8 @@ pub struct Assessed {
     pub mark: Option<Mark>,
 }
 
-/// Returns the verbs that occur in a group, in their order.
+/// Returns the verbs with which some item of a group was used, in the order of [`Verb::ALL`]. `items` are
+/// those of the game; empty if nothing of the group was used.
 pub fn verbs_of(balance: &Balance, items: &[Item], group: &str) -> Vec<Verb> {
     let occurs = |verb: &Verb| {
         let uses = items.iter().zip(&balance.items).filter(|(item, _)| item.group == group);
@@ -59,7 +60,8 @@ pub fn verbs_of(balance: &Balance, items: &[Item], group: &str) -> Vec<Verb> {
     Verb::ALL.into_iter().filter(occurs).collect()
 }
 
-/// Assesses every item.
+/// Assesses every item of the game by the first verb that occurs in its group. Returns one entry per item, in
+/// the order of `items`. The intervals are corrected for the number of items.
 pub fn assess(balance: &Balance, items: &[Item]) -> Vec<Assessed> {
     // All items are tested together, so the quantile is corrected for multiple comparisons.
     let (z, fair) = (z_for(items.len()), balance.fair());
@@ -70,7 +72,9 @@ pub fn assess(balance: &Balance, items: &[Item]) -> Vec<Assessed> {
     items.iter().enumerate().map(look).collect()
 }
 
-/// Returns the remarkable property of a use, if there is one. `z` is the corrected quantile.
+/// Returns the remarkable property of `found`, one use of an item; `None` if there is none or too few data.
+/// `z` is the corrected quantile, `fair` the fair share of a seat. In a game with one seat only `Dead` is
+/// possible.
 fn mark(found: &Use, balance: &Balance, z: f64, fair: f64) -> Option<Mark> {
     let interval = found.interval(z);
     let rate = found.taken as f64 / found.offered.max(1) as f64;

@@ -16,30 +16,35 @@ pub trait Visitor<G: Game> {
     /// Whether [`applied`](Visitor::applied) is called. It costs a copy of the position per event.
     const WANTS_FACTS: bool = false;
 
-    /// Called when a seat has chosen from its list, before the action is applied.
+    /// Called when `seat` has chosen from `list`, before the action with index `chosen` is applied to the
+    /// position `at`. Also for decisions with one action. The default does nothing.
     #[inline(always)]
     fn decision(&mut self, _at: &Position<G>, _seat: Seat, _list: &[G::Action], _chosen: usize) {}
 
-    /// Called before an event without a decision is applied: a declaration, nature or a reveal.
+    /// Called with the position before an event without a decision is applied: a declaration, nature or a
+    /// reveal. The default does nothing.
     #[inline(always)]
     fn event(&mut self, _at: &Position<G>) {}
 
-    /// Called after each event, if [`WANTS_FACTS`](Visitor::WANTS_FACTS).
+    /// Called after each event, if [`WANTS_FACTS`](Visitor::WANTS_FACTS). The default does nothing.
     #[inline(always)]
     fn applied(&mut self, _event: &AppliedEvent<'_, G>) {}
 
-    /// Called at the end of the game.
+    /// Called once with the last position, at the end of the game. The default does nothing.
     #[inline(always)]
     fn over(&mut self, _at: &Position<G>, _outcome: &Outcome) {}
 }
 
 impl<G: Game> Visitor<G> for () {}
 
-/// Plays a game to its end. Returns the outcome and the number of decisions.
+/// Plays `position`, the simulator's, on to its end with one player per seat (a missing one takes the first
+/// action) and the generator `nature`. Players get only the view of their seat and are not asked if there is
+/// one action. Returns the outcome and the number of decisions.
 ///
 /// # Errors
 ///
-/// Fails if the rules reject an event.
+/// Fails if the rules reject an event, if a player returns an index that is not in the list, or if the game
+/// ends without an outcome. The position is then not at its end.
 pub fn play<G: Game, V: Visitor<G>>(
     position: &mut Position<G>,
     players: &mut [Box<dyn BotPlayer<G>>],
@@ -85,7 +90,11 @@ pub fn play<G: Game, V: Visitor<G>>(
     }
 }
 
-/// Applies an action, with facts if the visitor wants them.
+/// Applies an action of the acting seat, and reports it to the visitor with its facts if it wants them.
+///
+/// # Errors
+///
+/// Fails if the rules reject the action; the position is then unchanged.
 #[inline(always)]
 fn play_action<G: Game, V: Visitor<G>>(
     position: &mut Position<G>,
@@ -99,7 +108,12 @@ fn play_action<G: Game, V: Visitor<G>>(
     }
 }
 
-/// Applies an event and shows it to the visitor with its facts.
+/// Calls `apply`, which applies one event to the position, and reports the event to the visitor with its
+/// facts.
+///
+/// # Errors
+///
+/// Fails if `apply` does; the visitor then hears nothing.
 fn apply_facts<G: Game, V: Visitor<G>>(
     position: &mut Position<G>,
     visitor: &mut V,
@@ -134,10 +148,12 @@ pub trait AnyArena: Send + Sync {
     /// Returns name, seats and version of the game.
     fn info(&self) -> GameInfo;
 
-    /// Returns the items that the game counts by name.
+    /// Returns the items that the game counts by name; their indexes are used in stories and figures. May be
+    /// empty.
     fn items(&self) -> Vec<Item>;
 
-    /// Creates a runner of games with this number of seats and these options.
+    /// Creates a runner of games with this number of seats. `options` names those that differ from the
+    /// defaults.
     ///
     /// # Errors
     ///
@@ -153,11 +169,12 @@ impl std::fmt::Debug for dyn AnyArena {
 
 /// Plays games with fixed seats and options.
 pub trait GameRunner: Send + Sync {
-    /// Plays a game. Fills in `story` if given.
+    /// Plays a game from its start to its end. Fills in `story` if given, which must be new and have the
+    /// items of the game. Games with equal seatings are equal, unless a bot thinks in time.
     ///
     /// # Errors
     ///
-    /// Fails if the rules reject an event.
+    /// Fails if the rules reject an event; the story is then incomplete.
     fn play(&self, seating: GameSeating, story: Option<&mut Story>) -> Result<Played, RuleError>;
 
     /// Plays the random games with these numbers of a seed, with the shortcuts of random playouts, and calls `each`

@@ -41,12 +41,14 @@ struct WorkQueue<T> {
 }
 
 impl<T> WorkQueue<T> {
-    /// Locks the shared state, also after a panic of another thread.
+    /// Locks the shared state, also after a panic of another thread, which then may have left its portion
+    /// unfinished.
     fn lock(&self) -> MutexGuard<'_, Shared<T>> {
         self.shared.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits for a change of the shared state.
+    /// Waits for a notification of the queue; the lock is released meanwhile. The caller must check its
+    /// condition again.
     fn wait<'a>(&self, guard: MutexGuard<'a, Shared<T>>) -> MutexGuard<'a, Shared<T>> {
         self.changed.wait(guard).unwrap_or_else(PoisonError::into_inner)
     }
@@ -56,6 +58,7 @@ impl<T> WorkQueue<T> {
 struct Leaving<'a, T>(&'a WorkQueue<T>);
 
 impl<T> Drop for Leaving<'_, T> {
+    /// Counts the thread as finished, stops all others if it panics, and wakes them.
     fn drop(&mut self) {
         let mut shared = self.0.lock();
         shared.busy -= 1;
@@ -65,12 +68,14 @@ impl<T> Drop for Leaving<'_, T> {
     }
 }
 
-/// Calls `work` for each number on this number of threads, and `each` with the results in the order of the
-/// numbers, until it breaks. Only a bounded number of results waits in memory.
+/// Calls `work` for each number on this number of threads (at least 1), and `each` on this thread with the
+/// results in the order of the numbers, until it breaks. Returns when all threads have ended. Only a bounded
+/// number of results waits in memory. `work` may be called for later numbers than the last one delivered.
 ///
 /// # Errors
 ///
-/// Fails with the first error of `work` in order, or if it panicked.
+/// Fails with the error of the lowest number for which `work` failed, or if it panicked. `each` has been
+/// called for all lower numbers, except after a panic.
 pub fn run<T: Send, E: Send>(
     numbers: Range<u64>,
     threads: usize,
@@ -92,8 +97,9 @@ pub fn run<T: Send, E: Send>(
     })
 }
 
-/// Takes portions of about [`PORTION`] from the queue and works through them until the end or a stop. Waits
-/// while `most_waiting` results are not collected. Runs on a worker thread.
+/// Takes portions of about [`PORTION`] from the queue and hands over their results, until `end` is reached or
+/// the queue is stopped. An error ends its portion early, but not the worker. Waits while `most_waiting`
+/// portions are not collected. Runs on a worker thread.
 fn run_worker<T, E>(
     queue: &WorkQueue<Result<T, E>>,
     end: u64,
@@ -129,7 +135,8 @@ fn run_worker<T, E>(
     }
 }
 
-/// Waits for the portions and calls `each` with their results in order, until it breaks.
+/// Waits for the portions and calls `each` with their results in the order of the numbers, until it breaks.
+/// Does not stop the workers.
 ///
 /// # Errors
 ///

@@ -17,18 +17,19 @@ pub struct Draw {
 }
 
 impl Draw {
-    /// Creates the draw for these bots, one per seat.
+    /// Creates the draw for these bots, one per seat. Equal arguments give equal games. Dice are paired
+    /// unless all bots are alike.
     pub fn new(bots: &[Spec], seed: u64) -> Self {
         let alike = bots.windows(2).all(|pair| pair[0] == pair[1]);
         Draw { bots: bots.to_vec(), seed, paired: !alike }
     }
 
-    /// Returns the number of games of a set.
+    /// Returns the number of games of a set: the number of bots, at least 1.
     pub fn set(&self) -> u64 {
         self.bots.len().max(1) as u64
     }
 
-    /// Returns the bot of each seat in a game, as an index into the list.
+    /// Returns the bot of each seat in game number `game` (from 0), as an index into the list of bots.
     pub fn places(&self, game: u64) -> Vec<usize> {
         let n = self.bots.len();
         let (set, turn) = (game / self.set(), (game % self.set()) as usize);
@@ -37,7 +38,8 @@ impl Draw {
         order
     }
 
-    /// Returns the bots of a game in seat order, each with its seed, and the generator of nature.
+    /// Returns the bots of game number `game` (from 0) in seat order, each with its seed, and the generator
+    /// of nature. Depends only on the draw and the number.
     pub fn seating(&self, game: u64) -> GameSeating {
         let stream = if self.paired { game / self.set() } else { game };
         // Each bot has another seed in each game; otherwise it would repeat itself within a set.
@@ -52,7 +54,8 @@ impl Draw {
     }
 }
 
-/// Returns circular permutation `number` of n elements: the first stays, the others permute.
+/// Returns circular permutation `number` of n elements: the first stays, the others permute. Numbers repeat
+/// after (n − 1)!; empty for n = 0.
 fn permutation(n: usize, mut number: u64) -> Vec<usize> {
     let mut left: Vec<usize> = (1..n).collect();
     let mut order = vec![0; usize::from(n > 0)];

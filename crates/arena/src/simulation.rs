@@ -87,7 +87,7 @@ pub struct SimulationTally {
 const LONGEST: usize = 1 << 20;
 
 impl SimulationTally {
-    /// Adds the result of one game to all counts.
+    /// Adds the result of one game, with its number of decisions, to all counts.
     pub fn add(&mut self, outcome: &Outcome, decisions: u32) {
         self.games += 1;
         match outcome.winner() {
@@ -107,7 +107,7 @@ impl SimulationTally {
         self.lengths[length] += 1;
     }
 
-    /// Adds all counts of another tally of the same plan.
+    /// Adds all counts of another tally of the same plan. The games of the two must be different ones.
     pub fn merge(&mut self, other: &SimulationTally) {
         self.games += other.games;
         self.draws += other.draws;
@@ -126,7 +126,8 @@ impl SimulationTally {
         }
     }
 
-    /// Returns the given percentile of the number of decisions per game: 50 gives the median.
+    /// Returns the given percentile (0 to 100) of the number of decisions per game: 50 gives the median. 0 if
+    /// there are no games; games longer than 2^20 decisions count as that long.
     pub fn length_at(&self, percent: u64) -> usize {
         let wanted = (self.games * percent).div_ceil(100).max(1);
         let mut seen = 0;

@@ -18,18 +18,20 @@ impl Interval {
         self.high - self.low
     }
 
-    /// Returns whether a number is in the interval.
+    /// Returns whether a number is in the interval, ends included.
     pub fn has(self, x: f64) -> bool {
         (self.low..=self.high).contains(&x)
     }
 }
 
-/// Returns the 95 % Wilson score interval of a share. It is sound for few trials and for shares near 0 and 1.
+/// Returns the 95 % Wilson score interval of the share `successes / trials`, from 0 to 1. It is sound for few
+/// trials and for shares near 0 and 1; the whole range without trials. `successes` may be fractional.
 pub fn wilson(successes: f64, trials: u64) -> Interval {
     wilson_at(successes, trials, Z95)
 }
 
-/// Returns the Wilson score interval of a share for this quantile.
+/// Returns the Wilson score interval of the share `successes / trials`, from 0 to 1, for the normal quantile
+/// `z` ([`Z95`] for 95 %). The whole range without trials. `successes` may be fractional.
 pub fn wilson_at(successes: f64, trials: u64, z: f64) -> Interval {
     if trials == 0 {
         return Interval { low: 0.0, high: 1.0 };
@@ -45,13 +47,14 @@ pub fn wilson_at(successes: f64, trials: u64, z: f64) -> Interval {
     Interval { low, high }
 }
 
-/// Returns the quantile for this number of simultaneous comparisons, with a family-wise error of 5 %
-/// (Bonferroni).
+/// Returns the normal quantile for two-sided intervals of this number of simultaneous comparisons, with a
+/// family-wise error of 5 % (Bonferroni). 0 counts as 1.
 pub fn z_for(comparisons: usize) -> f64 {
     quantile(1.0 - 0.025 / comparisons.max(1) as f64)
 }
 
-/// Returns a quantile of the normal distribution by Acklam's rational approximation, accurate to nine digits.
+/// Returns the quantile of the standard normal distribution for the probability `p`, strictly between 0 and
+/// 1, by Acklam's rational approximation; accurate to nine digits.
 fn quantile(p: f64) -> f64 {
     const A: [f64; 6] = [
         -3.969_683_028_665_376e1,
@@ -113,7 +116,7 @@ impl Moments {
         self.sum as f64 / self.count.max(1) as f64
     }
 
-    /// Returns the sample standard deviation.
+    /// Returns the sample standard deviation; 0 with fewer than two values.
     pub fn deviation(&self) -> f64 {
         if self.count < 2 {
             return 0.0;
@@ -124,7 +127,7 @@ impl Moments {
         (scaled.max(0) as f64 / (n as f64 * (n - 1) as f64)).sqrt()
     }
 
-    /// Returns the 95 % interval of the mean.
+    /// Returns the 95 % interval of the mean by the normal approximation; a point with fewer than two values.
     pub fn interval(&self) -> Interval {
         let spread = Z95 * self.deviation() / (self.count.max(1) as f64).sqrt();
         Interval { low: self.mean() - spread, high: self.mean() + spread }
@@ -151,7 +154,8 @@ impl Default for Histogram {
 }
 
 impl Histogram {
-    /// Adds a value. If it exceeds the range, the width of the bins is doubled until it fits.
+    /// Adds a value. If it exceeds the range, the width of the bins is doubled until it fits, which makes
+    /// percentiles coarser.
     pub fn add(&mut self, value: u64) {
         self.moments.add(i64::try_from(value).unwrap_or(i64::MAX));
         self.most = self.most.max(value);
@@ -166,12 +170,13 @@ impl Histogram {
         self.counts[place] += 1;
     }
 
-    /// Returns the largest value.
+    /// Returns the largest value; 0 without values.
     pub fn most(&self) -> u64 {
         self.most
     }
 
-    /// Returns a percentile: 50 gives the median.
+    /// Returns a percentile (0 to 100): 50 gives the median. Rounded down to the first value of its bin; 0
+    /// without values.
     pub fn at(&self, percent: u64) -> u64 {
         let wanted = (self.moments.count * percent).div_ceil(100).max(1);
         let mut seen = 0;
@@ -182,8 +187,9 @@ impl Histogram {
         reached.unwrap_or(0) as u64 * self.width
     }
 
-    /// Groups the counts into at most `bars` bars of equal width, as (first value, last value, count). Covers
-    /// all but the top percentile.
+    /// Groups the counts into at most `bars` bars of equal width, ascending, as (first value, last value,
+    /// count). Begins at the least value and covers at least the lower 99 % of the values. Empty without
+    /// values.
     pub fn bars(&self, bars: usize) -> Vec<(u64, u64, u64)> {
         let Some(first) = self.counts.iter().position(|&n| n > 0) else { return Vec::new() };
         let last = ((self.at(99) / self.width) as usize).max(first);

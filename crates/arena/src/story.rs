@@ -54,7 +54,8 @@ pub struct DecisionRow {
 }
 
 impl Story {
-    /// Creates an empty story of a game with this number of items.
+    /// Creates an empty story of a game with this number of items and seats. `decisions` says whether every
+    /// decision is recorded.
     pub fn new(items: usize, seats: u8, decisions: bool) -> Self {
         Story {
             seats,
@@ -77,13 +78,13 @@ pub(crate) struct StoryRecorder<'a> {
 }
 
 impl<'a> StoryRecorder<'a> {
-    /// Creates a recorder for an empty story.
+    /// Creates a recorder for a new story; visit one game with it.
     pub(crate) fn new(story: &'a mut Story) -> Self {
         let seen = vec![Default::default(); story.deeds.len()];
         StoryRecorder { story, turn_id: None, seen, count: 0 }
     }
 
-    /// Records the standing of each seat; nothing if the game has no standings.
+    /// Appends the standing of each seat to the story; nothing if the game has no standings.
     fn note_standings<G: Metrics>(&mut self, at: &Position<G>) {
         let mut now = [0; MAX_SEATS];
         for (seat, place) in (0..at.seats()).map(Seat).zip(&mut now) {
@@ -93,8 +94,8 @@ impl<'a> StoryRecorder<'a> {
         self.story.standings.push(now);
     }
 
-    /// Detects the beginning of a turn, counts it, and records round and standings. `decides`: a seat decides
-    /// now, which begins a turn in games without turn numbers.
+    /// Detects whether a turn begins at this position; if so, counts it, and records round and standings.
+    /// `decides`: a seat decides now, which begins a turn in games without turn numbers.
     fn look<G: Metrics>(&mut self, at: &Position<G>, decides: bool) {
         let turn_id = at.state().turn_id();
         let begins = match turn_id {
@@ -109,7 +110,9 @@ impl<'a> StoryRecorder<'a> {
         }
     }
 
-    /// Records which items this action would use. `chosen`: the seat takes it.
+    /// Counts the items that this action would use, each once per decision and verb, as offered; if `chosen`,
+    /// the seat takes it, and they count as taken too. Tries the action on a copy. An action that the rules
+    /// reject is skipped.
     fn note_offer<G: Metrics>(&mut self, at: &Position<G>, action: G::Action, chosen: bool) {
         let mut after = at.clone();
         let Ok((line, facts)) = after.play_facts(action) else { return };
@@ -131,6 +134,9 @@ impl<'a> StoryRecorder<'a> {
 impl<G: Metrics> Visitor<G> for StoryRecorder<'_> {
     const WANTS_FACTS: bool = true;
 
+    /// Records one decision of `seat` at `at`, who takes the action with index `chosen` of `list`: standings
+    /// at the start of a turn, offered and taken items, number of actions, estimated seconds (0 for a single
+    /// action), and its row if rows are wanted.
     fn decision(&mut self, at: &Position<G>, seat: Seat, list: &[G::Action], chosen: usize) {
         self.look(at, true);
         if self.count == 0 && self.story.standings.len() == 1 {
@@ -165,6 +171,7 @@ impl<G: Metrics> Visitor<G> for StoryRecorder<'_> {
         self.look(at, false);
     }
 
+    /// Counts each use of an item in the event by item, verb and seat; at most 65,535 each.
     fn applied(&mut self, event: &AppliedEvent<'_, G>) {
         G::deeds(event, &mut |deed| {
             let verbs = self.story.deeds.get_mut(usize::from(deed.item));
@@ -174,6 +181,7 @@ impl<G: Metrics> Visitor<G> for StoryRecorder<'_> {
         });
     }
 
+    /// Records the last standings, the ending and the number of rounds.
     fn over(&mut self, at: &Position<G>, _outcome: &Outcome) {
         self.note_standings(at);
         self.story.ending = at.state().ending().unwrap_or_default();

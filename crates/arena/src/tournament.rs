@@ -78,7 +78,7 @@ impl TournamentPlan {
         Draw::new(&self.bots, self.seed)
     }
 
-    /// Creates the runner of the games.
+    /// Creates the runner of the games, with the seats and options of the plan.
     ///
     /// # Errors
     ///
@@ -87,12 +87,15 @@ impl TournamentPlan {
         self.game.table(self.seats(), &self.options)
     }
 
-    /// Plays the games that `tally` does not contain yet on this number of threads, and adds them. Calls `each`
-    /// with every row in order, with its story if `decisions` is set; stops when it breaks.
+    /// Plays the games that `tally` does not contain yet on this number of threads (at least 1), and adds
+    /// them in order. Calls `each` with every game in order, with its story if `decisions` is set. Stops when
+    /// `each` breaks, or when the intervals are narrow enough ([`is_settled`](Self::is_settled)). The results
+    /// do not depend on the number of threads.
     ///
     /// # Errors
     ///
-    /// Fails if the options are invalid, or a game breaks off or panics.
+    /// Fails if the options are invalid, or a game breaks off or panics. Games delivered before stay in
+    /// `tally`.
     pub fn play(
         &self,
         tally: &mut TournamentTally,
@@ -121,8 +124,9 @@ impl TournamentPlan {
         })
     }
 
-    /// Returns whether all intervals are narrow enough. Checked only from time to time and after whole sets, so
-    /// that a single lucky game does not end the tournament.
+    /// Returns whether all intervals are narrow enough; always `false` if the plan has no interval. Checked
+    /// only after every 100 games and whole sets, so that a single lucky game does not end the tournament;
+    /// `false` in between.
     pub fn is_settled(&self, tally: &TournamentTally) -> bool {
         let Some(wanted) = self.interval else { return false };
         let every = LOOK_EVERY.next_multiple_of(self.draw().set());
@@ -157,7 +161,7 @@ pub struct TournamentTally {
 }
 
 impl TournamentTally {
-    /// Creates the results of a tournament without games.
+    /// Creates the results of a tournament of this number of bots, without games.
     pub fn new(bots: usize) -> Self {
         TournamentTally {
             games: 0,
@@ -173,7 +177,8 @@ impl TournamentTally {
         }
     }
 
-    /// Adds a game to counts, scores and ratings. Games must be added in order, because ratings depend on it.
+    /// Adds a game to counts, scores and ratings. Games must be added in order, because ratings depend on it;
+    /// the order is not checked.
     pub fn add(&mut self, plan: &TournamentPlan, row: &GameResult) {
         let (outcome, places) = (&row.outcome, plan.draw().places(row.game));
         self.games += 1;
@@ -194,7 +199,8 @@ impl TournamentTally {
         self.rate(outcome, &places);
     }
 
-    /// Updates the ratings with an outcome; `places` are the bots by seat.
+    /// Updates the ratings with an outcome; `places` are the bots by seat. No effect with fewer than two
+    /// seats.
     fn rate(&mut self, outcome: &Outcome, places: &[usize]) {
         if places.len() < 2 {
             return;
@@ -208,17 +214,20 @@ impl TournamentTally {
         }
     }
 
-    /// Returns the share of games that a bot won; a shared victory counts in part.
+    /// Returns the share of games that a bot won, from 0 to 1; a shared victory counts in part. 0 without
+    /// games. `bot` is its index in the plan; others panic.
     pub fn share(&self, bot: usize) -> f64 {
         self.parts[bot] as f64 / WHOLE as f64 / self.games.max(1) as f64
     }
 
-    /// Returns the 95 % interval of the share of games that a bot won alone.
+    /// Returns the 95 % interval of the share of games that a bot won alone, from 0 to 1. `bot` is its index
+    /// in the plan; others panic.
     pub fn interval(&self, bot: usize) -> Interval {
         wilson(self.wins[bot] as f64, self.games)
     }
 
-    /// Returns all results as JSON.
+    /// Returns all results as one JSON object, bots in the order of the plan. `plan` must be that of the
+    /// tally.
     pub fn as_data(&self, plan: &TournamentPlan) -> Value {
         let info = plan.game.info();
         let bots = 0..plan.bots.len();

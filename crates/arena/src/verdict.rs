@@ -36,7 +36,8 @@ const BLEMISH: f64 = 2.0;
 /// Factor above an equal share that a seat which leads halfway should win.
 const LITTLE: f64 = 1.5;
 
-/// Returns all verdicts about the first setting, and about the strategies.
+/// Returns all verdicts about the first setting, and about the strategies, in the order of the report.
+/// Judgements without data are left out; empty without settings.
 pub fn verdicts(lab: &Lab, findings: &Findings) -> Vec<BalanceVerdict> {
     let Some(first) = findings.settings.first() else { return Vec::new() };
     let (balance, items) = (&first.balance, lab.game.items());
@@ -53,17 +54,17 @@ pub fn verdicts(lab: &Lab, findings: &Findings) -> Vec<BalanceVerdict> {
     all.into_iter().flatten().collect()
 }
 
-/// Creates a verdict. Never returns `None`; the type is that of all judgements.
+/// Creates a verdict from topic, tone and sentence. Never returns `None`; the type is that of all judgements.
 fn verdict(about: &'static str, tone: Tone, text: impl Into<String>) -> Option<BalanceVerdict> {
     Some(BalanceVerdict { about, tone, text: text.into() })
 }
 
-/// Returns a part as a percentage.
+/// Returns a part as a percentage of the whole; 0 if the whole is 0.
 fn percent(part: u64, whole: u64) -> f64 {
     100.0 * part as f64 / whole.max(1) as f64
 }
 
-/// Judges whether seats win their share; `None` without enough games.
+/// Judges whether seats win their share, corrected for the number of seats; `None` for a game with one seat.
 pub fn seats(balance: &Balance) -> Option<BalanceVerdict> {
     let n = usize::from(balance.seats);
     if n < 2 {
@@ -110,7 +111,7 @@ pub fn seats(balance: &Balance) -> Option<BalanceVerdict> {
     verdict("Seats", tone, text)
 }
 
-/// Judges how often no seat wins; `None` if that never happens.
+/// Judges how often no seat wins: a fault if that is more than half of the games; `None` if it never happens.
 fn nobody(balance: &Balance) -> Option<BalanceVerdict> {
     let share = percent(balance.nobody, balance.games);
     let tone = if share > 50.0 { Tone::Fault } else { Tone::Note };
@@ -121,7 +122,8 @@ fn nobody(balance: &Balance) -> Option<BalanceVerdict> {
         .flatten()
 }
 
-/// Judges the length of a game against the promised minutes. Never returns `None`.
+/// Judges the length of a game against the minutes that the game promises. Never returns `None`; the type is
+/// that of all judgements.
 fn length(lab: &Lab, balance: &Balance) -> Option<BalanceVerdict> {
     let (low, middle, high) = (balance.minutes.at(5), balance.minutes.at(50), balance.minutes.at(95));
     let rounds = match balance.rounds.moments.count {
@@ -151,7 +153,7 @@ fn length(lab: &Lab, balance: &Balance) -> Option<BalanceVerdict> {
     )
 }
 
-/// Judges how often games end at their cap. Never returns `None`.
+/// Judges how often games end at their cap. Never returns `None`; the type is that of all judgements.
 fn caps(balance: &Balance) -> Option<BalanceVerdict> {
     let share = percent(balance.capped, balance.games);
     let text = format!("{share:.2} % of the games do not end by themselves but at the cap.");
@@ -166,7 +168,7 @@ fn caps(balance: &Balance) -> Option<BalanceVerdict> {
     }
 }
 
-/// Judges how long the winner stays open; `None` if there are no data.
+/// Judges how long the winner stays open; `None` if no game has standings or a leader halfway.
 fn tension(balance: &Balance) -> Option<BalanceVerdict> {
     let middle = POINTS / 2;
     let (led, held) = (balance.course.led[middle], balance.course.held[middle]);
@@ -193,7 +195,7 @@ fn tension(balance: &Balance) -> Option<BalanceVerdict> {
     )
 }
 
-/// Judges cards, buildings and actions; `None` if the game has no items or too few games were played.
+/// Judges cards, buildings and actions; `None` if the game has no items or fewer than 100 games were played.
 fn options(lab: &Lab, balance: &Balance, items: &[Item]) -> Option<BalanceVerdict> {
     if items.is_empty() || balance.games < 100 {
         return None;
@@ -222,7 +224,7 @@ fn options(lab: &Lab, balance: &Balance, items: &[Item]) -> Option<BalanceVerdic
     verdict("Options", tone, format!("{} {}.", players(lab), parts.join("; they ")))
 }
 
-/// Joins the first names, and says how many more there are.
+/// Joins at most eight names, and says how many more there are.
 fn shortened(names: &[String]) -> String {
     const FEW: usize = 8;
     match names.len() {
@@ -231,7 +233,7 @@ fn shortened(names: &[String]) -> String {
     }
 }
 
-/// Judges how many choices players have. Never returns `None`.
+/// Judges how many choices players have. Never returns `None`; the type is that of all judgements.
 fn choices(balance: &Balance) -> Option<BalanceVerdict> {
     let (mean, most) = (balance.widths.moments.mean(), balance.widths.most());
     let forced = percent(balance.forced, balance.widths.moments.count);
@@ -245,7 +247,8 @@ fn choices(balance: &Balance) -> Option<BalanceVerdict> {
     )
 }
 
-/// Judges whether skill pays, from the duels of bot levels; `None` if there are none.
+/// Judges whether skill pays, from the duels of Captain against Random and Emperor against Captain; `None` if
+/// neither was played.
 fn strategies(lab: &Lab, findings: &Findings) -> Option<BalanceVerdict> {
     let find = |one: Level, others: Level| {
         findings.duels.iter().find(|d| d.one.level == one && d.others.level == others)
@@ -276,7 +279,8 @@ fn strategies(lab: &Lab, findings: &Findings) -> Option<BalanceVerdict> {
     verdict("Skill", tone, format!("{judged}: {}. An equal would win {fair:.0} %.", parts.join("; ")))
 }
 
-/// Describes how each setting differs from the first beyond noise; empty without settings.
+/// Describes how each later setting differs from the first beyond noise, one verdict per setting in order;
+/// empty with fewer than two settings.
 pub fn differences(findings: &Findings) -> Vec<BalanceVerdict> {
     let Some(first) = findings.settings.first() else { return Vec::new() };
     let told = |finding: &Finding| {
@@ -299,14 +303,14 @@ pub fn differences(findings: &Findings) -> Vec<BalanceVerdict> {
     findings.settings.iter().skip(1).map(told).collect()
 }
 
-/// Returns the players of the games in the plural: "Captain bots".
+/// Returns the players of the games in the plural: "Captain bots". Equal neighbours are named once.
 pub fn players(lab: &Lab) -> String {
     let mut bots: Vec<String> = lab.bots.iter().map(|&bot| title(bot)).collect();
     bots.dedup();
     format!("{} bots", listed(&bots))
 }
 
-/// Returns the name of a bot in a report.
+/// Returns the name of a bot in a report, with its budget in parentheses unless that is the full one.
 pub fn title(bot: Spec) -> String {
     let text = bot.to_string();
     match text.split_once(':') {

@@ -12,17 +12,19 @@ pub trait AnyBots: Send + Sync {
     /// Returns the game.
     fn game(&self) -> &'static dyn AnyGame;
 
-    /// Creates a player of this kind. With an iteration budget it is deterministic for a seed.
+    /// Creates a player of this kind for one seat of one match. With an iteration budget it makes the same
+    /// choices for the same seed.
     fn player(&self, spec: &Spec, seed: u64) -> Box<dyn AnyPlayer>;
 
-    /// Searches with this budget and returns the best three actions for the deciding seat.
+    /// Searches with this budget and returns up to three actions for the deciding seat, the best first, with
+    /// texts for people. Blocks until the budget is used up. Reads only what that seat knows.
     ///
     /// # Errors
     ///
     /// Fails for a position of another game, or one in which no seat decides.
     fn hint(&self, position: &dyn AnyPosition, budget: Budget, seed: u64) -> Result<Vec<Hint>, AnyError>;
 
-    /// Creates a search for the deciding seat, to be run in slices.
+    /// Creates a search for the deciding seat, to be run in slices. Nothing has been searched yet.
     ///
     /// # Errors
     ///
@@ -32,34 +34,35 @@ pub trait AnyBots: Send + Sync {
 
 /// A search in progress, without the generic types of its game. It stops when it is no longer run.
 pub trait AnySearch: Send {
-    /// Runs this number of iterations.
+    /// Runs this number of iterations before it returns; a decision with a single action is only counted.
     fn run(&mut self, iterations: u32);
 
     /// Returns the number of iterations since the search moved to this decision.
     fn iterations(&self) -> u32;
 
-    /// Moves to a later decision of the same seat in the same game, and keeps the part of the tree that applies
-    /// to it.
+    /// Moves to a later decision of the same seat in the same match. Keeps the part of the tree that applies
+    /// to it, or starts again if there is none; [`iterations`](Self::iterations) starts at 0.
     ///
     /// # Errors
     ///
-    /// Fails for a position of another game, or one in which no seat decides.
+    /// Fails for a position of another game, or one in which no seat decides; the search is then unchanged.
     fn advance(&mut self, position: &dyn AnyPosition) -> Result<(), AnyError>;
 
-    /// Returns the index in the list of the best action so far.
+    /// Returns the index, in the list of legal actions, of the best action so far; 0 if nothing was searched.
     fn best(&self) -> usize;
 
-    /// Returns all actions, the best first.
+    /// Returns the results of all legal actions, the best first: by visits, then by value, then by advice.
     fn ranked(&self) -> Vec<Ranked>;
 
-    /// Returns the best three actions with their values.
+    /// Returns up to three actions with their values and texts for people, the best first; only actions that
+    /// were tried.
     fn hints(&self) -> Vec<Hint>;
 }
 
 /// A player without the generic types of its game.
 pub trait AnyPlayer: Send {
-    /// Returns the index of the chosen action in the list of the deciding seat. The player uses only what that
-    /// seat knows.
+    /// Returns the index of the chosen action in the list of the deciding seat. The player uses only what
+    /// that seat knows. May take as long as the budget of the player.
     ///
     /// # Errors
     ///
@@ -134,11 +137,12 @@ impl<G: Heuristic> AnyPlayer for Typed<G> {
     }
 }
 
-/// Returns the view of the deciding seat, and replaces `list` by its legal actions.
+/// Returns the view of the seat that decides or declares, and replaces `list` by its legal actions.
 ///
 /// # Errors
 ///
-/// Fails if the position is of another game, or no seat decides.
+/// Fails if the position is of another game, if no seat is to act, or if the observer of the position is
+/// another seat or a spectator.
 fn view<G: Heuristic>(
     position: &dyn AnyPosition,
     list: &mut Vec<G::Action>,

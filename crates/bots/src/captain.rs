@@ -11,13 +11,15 @@ pub struct Captain {
 }
 
 impl Captain {
-    /// Creates the player with this seed.
+    /// Creates the player; the seed determines how it breaks ties.
     pub fn new(seed: u64) -> Self {
         Captain { rng: Rng::new(seed), ratings: Vec::new() }
     }
 }
 
 impl<G: Heuristic> BotPlayer<G> for Captain {
+    /// Returns the index of the action that the heuristic rates highest; ties are broken at random. 0 without
+    /// a draw if there is at most one action.
     fn choose(&mut self, view: &Position<G>, legal: &[G::Action]) -> usize {
         if legal.len() < 2 {
             return 0;

@@ -20,29 +20,35 @@ pub struct Emperor<G: Heuristic> {
 }
 
 impl<G: Heuristic> Emperor<G> {
-    /// Creates the player with this seed and this number of threads.
+    /// Creates the player with the settings that the game recommends. `threads` searches run side by side (at
+    /// least 1); the budget is per decision.
     pub fn new(budget: Budget, threads: u16, seed: u64) -> Self {
         Self::with(SearchSettings::of::<G>(), budget, threads, seed)
     }
 
-    /// Creates the player with explicit search settings.
+    /// Creates the player with explicit search settings. `threads` searches run side by side (at least 1);
+    /// the budget is per decision.
     pub fn with(settings: SearchSettings, budget: Budget, threads: u16, seed: u64) -> Self {
         let rng = Rng::stream(seed, u64::MAX);
         Emperor { budget, settings, seed, threads: threads.max(1), rng, searches: Vec::new() }
     }
 
-    /// Returns the iterations of the last decision, and those inherited from the one before.
+    /// Returns two sums over all threads: the iterations of the last decision, and those that its trees
+    /// inherited from the decision before. Both are 0 before the first decision.
     pub fn stats(&self) -> (u32, u32) {
         let sum = |count: fn(&Search<G>) -> u32| self.searches.iter().map(count).sum();
         (sum(Search::iterations), sum(Search::inherited))
     }
 
-    /// Uses the whole budget and returns the result for each action, in the order of the list.
+    /// Uses the whole budget and returns the result for each action, in the order of the list. Empty if no
+    /// seat is to act. The trees are kept for the next decision.
     pub fn consider(&mut self, view: &Position<G>) -> Vec<Ranked> {
         self.think(view, false)
     }
 
-    /// Moves all searches to this decision, runs them within the budget, and returns the summed results.
+    /// Moves all searches to the decision of `view` (creates them at the first call), runs them within the
+    /// budget, and returns the summed results in the order of the list. With `only_the_best` a single search
+    /// may stop early.
     fn think(&mut self, view: &Position<G>, only_the_best: bool) -> Vec<Ranked> {
         if self.searches.is_empty() {
             let seed = |thread: u16| Rng::stream(self.seed, thread.into()).bits();
@@ -57,6 +63,9 @@ impl<G: Heuristic> Emperor<G> {
 }
 
 impl<G: Heuristic> BotPlayer<G> for Emperor<G> {
+    /// Searches within the budget, or until the best action is clear, and returns its index; in a game with
+    /// mixed strategies, a random index in proportion to the visits. 0 without a search if there is at most
+    /// one action.
     fn choose(&mut self, view: &Position<G>, legal: &[G::Action]) -> usize {
         if legal.len() < 2 {
             return 0;
@@ -68,8 +77,8 @@ impl<G: Heuristic> BotPlayer<G> for Emperor<G> {
     }
 }
 
-/// Adds up the visits of all searches and averages their values by visits. All searches must be of one
-/// decision.
+/// Adds up the visits of all searches and averages their values by visits, in the order of the list. All
+/// searches must be of one decision. Empty without searches.
 fn merge<G: Heuristic>(searches: &[Search<G>]) -> Vec<Ranked> {
     let mut all: Vec<Ranked> = Vec::new();
     for search in searches {
@@ -90,8 +99,9 @@ fn merge<G: Heuristic>(searches: &[Search<G>]) -> Vec<Ranked> {
     all
 }
 
-/// Runs all searches, each in its own thread if there are several. With `only_the_best`, a single search stops
-/// as soon as the best action is clear.
+/// Runs all searches within the budget, each in its own thread if there are several (one after the other
+/// where there are no threads); returns when all are done. Iterations are divided among the searches, while
+/// each gets the whole time. With `only_the_best`, a single search stops as soon as the best action is clear.
 fn run<G: Heuristic>(searches: &mut [Search<G>], budget: Budget, only_the_best: bool) {
     let count = searches.len().max(1) as u32;
     let part = |i: usize| match budget {
@@ -113,7 +123,7 @@ fn run<G: Heuristic>(searches: &mut [Search<G>], budget: Budget, only_the_best: 
     }
 }
 
-/// Runs one search within a budget. With `only_the_best` it may stop as soon as the best action is certain.
+/// Runs one search within a budget. With `only_the_best` it may stop as soon as the best action is clear.
 fn run_one<G: Heuristic>(search: &mut Search<G>, budget: Budget, only_the_best: bool) {
     match budget {
         Budget::Iterations(n) if only_the_best => run_until_clear(search, n),
@@ -122,7 +132,8 @@ fn run_one<G: Heuristic>(search: &mut Search<G>, budget: Budget, only_the_best: 
     }
 }
 
-/// Runs up to this number of iterations; stops when the rest could not change the choice.
+/// Runs up to this number of iterations; stops when the rest could not change the choice. Checks that about
+/// 64 times, so it may run a little longer than needed.
 fn run_until_clear<G: Heuristic>(search: &mut Search<G>, iterations: u32) {
     let (mut left, slice) = (iterations, (iterations / 64).max(8));
     while left > 0 && !search.is_clear(left) {
@@ -135,7 +146,8 @@ fn run_until_clear<G: Heuristic>(search: &mut Search<G>, iterations: u32) {
 #[cfg(target_arch = "wasm32")]
 const A_SECOND: f64 = 4_000.0;
 
-/// Runs a number of iterations that stands for this time, where there is no clock.
+/// Runs 4000 iterations per second of `time` and one more, because there is no clock. With `only_the_best`
+/// stops early when the result is clear.
 #[cfg(target_arch = "wasm32")]
 fn run_for<G: Heuristic>(search: &mut Search<G>, time: Duration, only_the_best: bool) {
     let iterations = (time.as_secs_f64() * A_SECOND) as u32 + 1;
@@ -151,7 +163,8 @@ const SLICE: Duration = Duration::from_micros(200);
 #[cfg(not(target_arch = "wasm32"))]
 const ONE_IN: f64 = 4.0;
 
-/// Runs a search for this time; with `only_the_best` stops early when the result is clear.
+/// Runs a search for about this time (wall clock); overruns it by at most a slice of iterations. With
+/// `only_the_best` stops early when the rest of the time would hardly change the best action.
 #[cfg(not(target_arch = "wasm32"))]
 fn run_for<G: Heuristic>(search: &mut Search<G>, time: Duration, only_the_best: bool) {
     let start = std::time::Instant::now();

@@ -25,7 +25,8 @@ pub struct Hint {
 }
 
 /// Searches with this budget and returns up to three actions of the list, the best first; empty if no action
-/// was searched. `view` must be that of the deciding seat, `legal` its legal actions.
+/// was searched. `view` must be that of the deciding seat, `legal` its legal actions. Blocks until the budget
+/// is used up; with an iteration budget, equal seeds give equal hints.
 pub fn hint<G: Heuristic + Describe>(
     view: &Position<G>,
     legal: &[G::Action],
@@ -38,7 +39,8 @@ pub fn hint<G: Heuristic + Describe>(
     hints
 }
 
-/// Converts the results of a search to hints: the best three of the actions that were tried, best first.
+/// Converts the results of a search to hints, the best first: at most three of the actions that were tried,
+/// or the only action even if it was not. `seats` is the number of seats of the game.
 pub(crate) fn hints(counts: Vec<Ranked>, seats: u8) -> Vec<Hint> {
     let ranked = rank(counts);
     let all: u32 = ranked.iter().map(|r| r.visits).sum::<u32>().max(1);
@@ -54,7 +56,8 @@ pub(crate) fn hints(counts: Vec<Ranked>, seats: u8) -> Vec<Hint> {
     tried.take(BEST).enumerate().map(|(place, r)| hint(place, r)).collect()
 }
 
-/// Formats rank and chance of winning; only the rank if the action was never tried.
+/// Formats rank and chance of winning as one sentence; only the rank if the action was never tried. `place`
+/// is the rank from 0, `entries` the number of legal actions.
 fn chance(r: &Ranked, place: usize, seats: u8, entries: usize) -> String {
     let rank = match (entries, place) {
         (1, _) => "Only move",
@@ -73,7 +76,8 @@ fn chance(r: &Ranked, place: usize, seats: u8, entries: usize) -> String {
     }
 }
 
-/// Returns the reason for the action at this rank. Only the first is called better than others.
+/// Returns the reason for the action at rank `place` (from 0) of `ranked`, in one sentence. Only the first is
+/// called better than others.
 fn why(r: &Ranked, place: usize, ranked: &[Ranked]) -> String {
     let points = |gap: f32| (100.0 * gap).round() as i32;
     if ranked.len() == 1 {

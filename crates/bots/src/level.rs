@@ -27,7 +27,7 @@ impl Level {
     /// All levels, the weakest first.
     pub const ALL: [Level; 4] = [Level::Random, Level::Recruit, Level::Captain, Level::Emperor];
 
-    /// Returns the name in commands.
+    /// Returns the name in commands, in lower case; `FromStr` parses it.
     pub const fn name(self) -> &'static str {
         match self {
             Level::Random => "random",
@@ -37,7 +37,7 @@ impl Level {
         }
     }
 
-    /// Returns the name, as people write it.
+    /// Returns the name, as people write it, e.g. `Captain`.
     pub const fn title(self) -> &'static str {
         match self {
             Level::Random => "Random",
@@ -47,7 +47,7 @@ impl Level {
         }
     }
 
-    /// Returns a one-line description.
+    /// Returns a one-line description: a clause without a subject, e.g. "takes any legal action".
     pub const fn about(self) -> &'static str {
         match self {
             Level::Random => "takes any legal action",
@@ -66,6 +66,11 @@ impl fmt::Display for Level {
 
 impl FromStr for Level {
     type Err = UnknownBotError;
+    /// Parses the name of a level in lower case.
+    ///
+    /// # Errors
+    ///
+    /// Fails for any other text; the message lists the levels.
     fn from_str(text: &str) -> Result<Self, UnknownBotError> {
         let found = Level::ALL.into_iter().find(|level| level.name() == text);
         found.ok_or_else(|| UnknownBotError::name(text))
@@ -104,6 +109,12 @@ impl fmt::Display for Budget {
 
 impl FromStr for Budget {
     type Err = UnknownBotError;
+    /// Parses a budget: a positive number of iterations (`500`), or a time from a microsecond to a day in
+    /// seconds (`0.2s`) or milliseconds (`200ms`).
+    ///
+    /// # Errors
+    ///
+    /// Fails for any other text and for values out of range.
     fn from_str(text: &str) -> Result<Self, UnknownBotError> {
         let time = |number: &str, unit: f64| {
             let seconds =
@@ -141,17 +152,18 @@ impl Spec {
         Spec { level, budget: Budget::FULL, threads: 1 }
     }
 
-    /// Sets the budget.
+    /// Returns this spec with another budget per decision.
     pub const fn budget(self, budget: Budget) -> Self {
         Spec { budget, ..self }
     }
 
-    /// Sets the number of threads.
+    /// Returns this spec with another number of search threads.
     pub const fn threads(self, threads: u16) -> Self {
         Spec { threads, ..self }
     }
 
-    /// Creates the player. Deterministic for a seed, unless the budget is in time.
+    /// Creates a player for one seat of one match. Makes the same choices for the same seed, unless it is an
+    /// Emperor with a budget in time.
     pub fn player<G: Heuristic>(&self, seed: u64) -> Box<dyn BotPlayer<G>> {
         match self.level {
             Level::Random => Box::new(Random::new(seed)),
@@ -180,6 +192,12 @@ impl fmt::Display for Spec {
 
 impl FromStr for Spec {
     type Err = UnknownBotError;
+    /// Parses a level, for an Emperor optionally with a budget: `captain`, `emperor`, `emperor:500`,
+    /// `emperor:0.2s`. The result has one thread.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the level is unknown, if the budget is invalid, or if a level other than Emperor has one.
     fn from_str(text: &str) -> Result<Self, UnknownBotError> {
         let Some((level, budget)) = text.split_once(':') else {
             return text.parse().map(Spec::new);
@@ -196,7 +214,8 @@ impl FromStr for Spec {
 pub struct UnknownBotError(String);
 
 impl UnknownBotError {
-    /// Creates the error for an unknown name, with the nearest known one.
+    /// Creates the error for an unknown name. The message lists the levels and suggests the nearest one, if
+    /// one is near.
     fn name(text: &str) -> Self {
         let names = Level::ALL.map(Level::name);
         let hint = match nearest(text, names.into_iter()) {

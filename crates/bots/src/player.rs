@@ -5,7 +5,8 @@ use pentarchy_engine::{Game, Position, Rng};
 /// Chooses actions for a seat.
 pub trait BotPlayer<G: Game>: Send {
     /// Returns the index of the chosen action in `legal`, which is not empty. `view` is that of the deciding
-    /// seat and holds nothing that the seat does not know.
+    /// seat and holds nothing that the seat does not know; `legal` is its list there. The player may store
+    /// what it learns for the next decision of the same match.
     fn choose(&mut self, view: &Position<G>, legal: &[G::Action]) -> usize;
 }
 
@@ -21,6 +22,7 @@ impl Random {
 }
 
 impl<G: Game> BotPlayer<G> for Random {
+    /// Returns a uniformly random index into the list.
     fn choose(&mut self, _view: &Position<G>, legal: &[G::Action]) -> usize {
         self.0.below(legal.len() as u32) as usize
     }

@@ -28,6 +28,8 @@ impl Recruit {
 }
 
 impl<G: Heuristic> BotPlayer<G> for Recruit {
+    /// Returns a random index: rarely any action, usually one in proportion to its rating among those that
+    /// are not overlooked. 0 without a draw if there is at most one action.
     fn choose(&mut self, view: &Position<G>, legal: &[G::Action]) -> usize {
         let n = legal.len() as u32;
         if n < 2 {
@@ -47,8 +49,9 @@ impl<G: Heuristic> BotPlayer<G> for Recruit {
     }
 }
 
-/// Converts ratings on any scale into weights that add up to 1. An action that lies `temper` times the mean
-/// distance below the best gets 1/e of its weight.
+/// Replaces `weights` by one weight per rating, on any scale of ratings; the weights add up to 1. An action
+/// that lies `temper` times the mean distance below the best gets 1/e of the best weight. Empty for no
+/// ratings.
 pub(crate) fn softmax(ratings: &[i32], temper: f32, weights: &mut Vec<f32>) {
     weights.clear();
     let best = ratings.iter().copied().max().unwrap_or(0);
@@ -60,7 +63,8 @@ pub(crate) fn softmax(ratings: &[i32], temper: f32, weights: &mut Vec<f32>) {
     weights.iter_mut().for_each(|weight| *weight /= all);
 }
 
-/// Returns a random index with probability proportional to the weights; `None` if all are 0.
+/// Draws an index with probability proportional to the weights, which must not be negative; `None` if all are
+/// 0 or there are none.
 pub(crate) fn draw(weights: &[f32], rng: &mut Rng) -> Option<usize> {
     let all: f32 = weights.iter().sum();
     let mut left = all * (rng.bits() >> 40) as f32 / (1u32 << 24) as f32;

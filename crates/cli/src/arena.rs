@@ -91,7 +91,7 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// Parses a number of points between 0.01 and 100.
+/// Parses a number of percentage points between 0.01 and 100.
 ///
 /// # Errors
 ///
@@ -101,7 +101,7 @@ fn points(text: &str) -> Result<f64, String> {
     points.ok_or_else(|| "it takes points between 0.01 and 100, like 5".to_string())
 }
 
-/// Returns the arena of a game.
+/// Returns the arena in which tournaments of a game are played.
 ///
 /// # Errors
 ///
@@ -112,13 +112,14 @@ pub(crate) fn arena_of(game: &'static dyn AnyGame) -> Outcome<&'static dyn AnyAr
     found.ok_or_else(|| CommandError::usage(format_args!("there is no arena of {name}")))
 }
 
-/// Returns the number of threads: as wanted, else the number of cores.
+/// Returns the number of threads: as wanted, else the number of cores (1 if unknown); at most 1024.
 pub(crate) fn threads(wanted: Option<NonZeroUsize>) -> usize {
     let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
     wanted.map_or(cores, NonZeroUsize::get).min(1024)
 }
 
-/// Converts the error of a tournament: a game that broke off is a failed check, everything else bad usage.
+/// Converts the error of a tournament: a game that broke off or panicked is a failed check (exit code 1),
+/// everything else bad usage (2).
 pub(crate) fn failed(error: TournamentError) -> CommandError {
     match error {
         TournamentError::Options(e) => e.into(),
@@ -126,11 +127,13 @@ pub(crate) fn failed(error: TournamentError) -> CommandError {
     }
 }
 
-/// Runs `pentarchy arena`: plays the tournament, writes its files and prints the report.
+/// Runs `pentarchy arena`: plays the tournament, writes its files and prints the report. Output files appear
+/// only if everything succeeds; the journal of `--resume` keeps every finished game.
 ///
 /// # Errors
 ///
-/// Fails if an argument is invalid, a file cannot be read or written, or a game fails.
+/// Fails if an argument is invalid, a file cannot be read or written, a journal belongs to another
+/// tournament, or a game fails.
 pub(crate) fn run(args: &Args) -> Outcome {
     let plan = plan(args)?;
     apart(args)?;
@@ -179,7 +182,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
     Ok(())
 }
 
-/// Builds the plan of the tournament from the arguments.
+/// Builds the plan of the tournament from the arguments. A single bot plays all seats.
 ///
 /// # Errors
 ///
@@ -204,11 +207,11 @@ fn plan(args: &Args) -> Outcome<TournamentPlan> {
     Ok(TournamentPlan { game: arena_of(game)?, options, bots, seed: args.seed, games: args.games, interval })
 }
 
-/// Checks that no two outputs go to the same file.
+/// Checks that no two of the files in the arguments are equal, compared as absolute paths. Touches no file.
 ///
 /// # Errors
 ///
-/// Fails with the files that are equal.
+/// Fails with the two options that name one file.
 fn apart(args: &Args) -> Outcome {
     let files = [
         ("--out", &args.out),
@@ -238,7 +241,7 @@ struct Files {
 }
 
 impl Files {
-    /// Creates the output files that the arguments name.
+    /// Creates the output files that the arguments name, under temporary names, before the first game.
     ///
     /// # Errors
     ///
@@ -249,7 +252,8 @@ impl Files {
         Ok(Files { out, csv, decisions, headed: false })
     }
 
-    /// Writes a game to the output files, with headings before the first one.
+    /// Appends a game to the files of games and of decisions, with headings before the first one. Decisions
+    /// are written only if there is a story that holds them.
     ///
     /// # Errors
     ///
@@ -271,7 +275,7 @@ impl Files {
         Ok(())
     }
 
-    /// Completes all output files.
+    /// Completes all output files and moves them to their paths.
     ///
     /// # Errors
     ///
@@ -281,7 +285,8 @@ impl Files {
     }
 }
 
-/// Opens the journal and adds its games to the tally and the files.
+/// Opens the journal, or creates it, and adds its games to the tally and the files of games. Games beyond the
+/// plan stay in the journal and are not counted.
 ///
 /// # Errors
 ///
@@ -309,7 +314,8 @@ fn open_journal(
     })
 }
 
-/// Prints the result of the tournament. The tuple holds the number of resumed games, the time and the threads.
+/// Prints the result of the tournament for people. The tuple holds the number of games taken from the
+/// journal, the time of the others, and the number of threads.
 ///
 /// # Errors
 ///
@@ -360,7 +366,8 @@ fn report(
 }
 
 /// Returns a sentence for games in which points and wins disagree, such as poker: one bot earns significantly
-/// more points per game than the others, but does not win more often. `None` if they agree.
+/// more points per game than all others, but does not win significantly more often. `None` if they agree or
+/// nothing is significant.
 fn points_against_wins(plan: &TournamentPlan, tally: &TournamentTally) -> Option<String> {
     let bots = 0..plan.bots.len();
     let richest = bots.clone().max_by(|&a, &b| tally.scores[a].mean().total_cmp(&tally.scores[b].mean()))?;

@@ -13,7 +13,8 @@ pub(crate) struct CaArg {
 }
 
 impl CaArg {
-    /// Returns the dialer for connections to servers.
+    /// Returns the dialer for connections to servers. It trusts the authorities of the system, and with
+    /// `--ca` those of the file in addition.
     ///
     /// # Errors
     ///

@@ -22,18 +22,19 @@ pub(crate) struct Args {
 ///
 /// # Errors
 ///
-/// Fails if there is no such card, or the output is closed.
+/// Fails if the game has no cards, if there is no such card, or if the output is closed.
 pub(crate) fn run(args: &Args) -> Outcome {
     let mut out = anstream::stdout().lock();
     let text = cards(args.game.0, args.card.as_deref()).map_err(CommandError::usage)?;
     Ok(write!(out, "{text}")?)
 }
 
-/// Returns the cards whose names contain a word, with their texts; all cards without a word.
+/// Returns the cards whose names contain `name`, ignoring case, with their texts as coloured, wrapped lines;
+/// only the card of exactly this name if there is one; all cards without a name.
 ///
 /// # Errors
 ///
-/// Fails if no card matches, with a sentence.
+/// Fails with a sentence if the game has no cards or none matches.
 pub(crate) fn cards(game: &'static dyn AnyGame, name: Option<&str>) -> Result<String, String> {
     let all = game.cards();
     if all.is_empty() {

@@ -23,12 +23,12 @@ pub(crate) enum CommandError {
 }
 
 impl CommandError {
-    /// Creates a usage error.
+    /// Creates a usage error (exit code 2) without a hint. `message` is a clause without a full stop.
     pub(crate) fn usage(message: impl Display) -> Self {
         CommandError::Usage { message: message.to_string(), hint: None }
     }
 
-    /// Adds a hint to a usage error; other errors are returned unchanged.
+    /// Adds a hint to a usage error, or replaces it; other errors are returned unchanged.
     pub(crate) fn hint(self, hint: impl Display) -> Self {
         match self {
             CommandError::Usage { message, .. } => {
@@ -38,17 +38,19 @@ impl CommandError {
         }
     }
 
-    /// Creates the error of a file that cannot be read or written.
+    /// Creates the usage error "cannot `what` `path`: `error`"; `what` is a verb, e.g. `read`.
     pub(crate) fn file(what: &str, path: &Path, error: impl Display) -> Self {
         CommandError::usage(format_args!("cannot {what} {}: {error}", path.display()))
     }
 
-    /// Prints the error to stderr and returns the exit code.
+    /// Prints the error to stderr and returns the exit code. A closed output is no error: it prints nothing
+    /// and returns 0.
     pub(crate) fn report(self) -> ExitCode {
         ExitCode::from(self.report_code())
     }
 
-    /// Prints the error to stderr and returns the exit code as a number.
+    /// Prints the error to stderr and returns the exit code as a number: 1 for a failed check, 2 for bad
+    /// usage, 3 if the input ended; 0 without output if the output was closed.
     pub(crate) fn report_code(self) -> u8 {
         let red = anstyle::AnsiColor::Red.on_default().bold();
         let (message, hint, code) = match self {
@@ -66,6 +68,7 @@ impl CommandError {
 }
 
 impl From<io::Error> for CommandError {
+    /// Converts a broken pipe to a closed output, and every other error to bad usage.
     fn from(error: io::Error) -> Self {
         match error.kind() {
             io::ErrorKind::BrokenPipe => CommandError::Closed,

@@ -35,6 +35,11 @@ pub(crate) struct GameParser;
 impl TypedValueParser for GameParser {
     type Value = GameArg;
 
+    /// Parses the name of a game for clap. `command` is for the text of the error.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there is no such game; the message suggests a similar name.
     fn parse_ref(
         &self,
         command: &clap::Command,
@@ -49,6 +54,7 @@ impl TypedValueParser for GameParser {
         })
     }
 
+    /// Returns the names of all games with their pitches, for completions and help.
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
         Some(Box::new(GAMES.iter().map(|game| {
             let info = game.info();
@@ -74,11 +80,13 @@ pub(crate) struct Settings {
 }
 
 impl Settings {
-    /// Returns all options of the game: defaults, preset, file and `--set`, in this order.
+    /// Returns all options of the game for this number of seats: defaults, preset, file and `--set`, each
+    /// overriding the ones before. All are checked.
     ///
     /// # Errors
     ///
-    /// Fails if the file cannot be read or an option is invalid.
+    /// Fails if the file cannot be read, the preset is unknown, or an option or the number of seats is
+    /// invalid.
     pub(crate) fn resolve(&self, game: &'static dyn AnyGame, seats: u8) -> Outcome<Value> {
         let mut given = self.options.as_deref().map_or(Ok(Value::Null), read)?;
         if let Some(name) = &self.preset {
@@ -90,7 +98,8 @@ impl Settings {
     }
 }
 
-/// Returns the first value with the entries of the second one added or replaced.
+/// Returns the value `under` with the entries of `over` added or replaced; tables are merged recursively. A
+/// null in `over` changes nothing.
 fn overlaid(under: Value, over: Value) -> Value {
     match (under, over) {
         (Value::Object(mut under), Value::Object(over)) => {
@@ -105,7 +114,7 @@ fn overlaid(under: Value, over: Value) -> Value {
     }
 }
 
-/// Parses `NAME=VALUE`.
+/// Parses `NAME=VALUE` into name and value, without surrounding spaces. Either may be empty.
 ///
 /// # Errors
 ///
@@ -115,7 +124,7 @@ fn pair(text: &str) -> Result<(String, String), String> {
     Ok((name.trim().to_string(), value.trim().to_string()))
 }
 
-/// Reads options from a JSON or TOML file.
+/// Reads options from a file: JSON if it begins with `{`, else TOML. Names and values are not checked.
 ///
 /// # Errors
 ///

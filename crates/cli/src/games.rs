@@ -15,7 +15,7 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// Runs `pentarchy games`: prints the games as text or JSON.
+/// Runs `pentarchy games`: prints the games as text, or with `--json` as one JSON list.
 ///
 /// # Errors
 ///
@@ -43,13 +43,13 @@ pub(crate) fn run(args: &Args) -> Outcome {
     Ok(())
 }
 
-/// Returns the possible numbers of seats, in words.
+/// Returns the possible numbers of seats, in words: `2 seats`, `2–4 seats`.
 pub(crate) fn seats(info: &GameInfo) -> String {
     let (min, max) = (info.min_seats, info.max_seats);
     if min == max { format!("{min} seats") } else { format!("{min}–{max} seats") }
 }
 
-/// Returns the facts of a game as JSON.
+/// Returns name, title, pitch, designer, seats and rules version of a game as JSON.
 pub(crate) fn describe(info: &GameInfo) -> Value {
     json!({
         "name": info.name, "title": info.title, "pitch": info.pitch, "designer": info.designer,

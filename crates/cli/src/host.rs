@@ -67,11 +67,14 @@ pub(crate) struct Args {
     sitting: Sitting,
 }
 
-/// Runs `pentarchy host`: opens an online table and plays at it.
+/// Runs `pentarchy host`: creates an invitation, prints its link, opens the table and plays at it until the
+/// match is over or the player leaves. Starts a server in the background if none is named and none runs at
+/// the port. The seat is stored, so that `pentarchy join` resumes it.
 ///
 /// # Errors
 ///
-/// Fails if an argument is invalid, or the identity or the table cannot be stored.
+/// Fails if an argument is invalid, the server cannot be reached or started, the identity or the table cannot
+/// be stored, or the match cannot go on.
 pub(crate) fn run(args: &Args) -> Outcome {
     let info = args.game.info();
     let seats = args.seats.unwrap_or(info.default_seats);
@@ -122,12 +125,14 @@ pub(crate) fn run(args: &Args) -> Outcome {
     result
 }
 
-/// Returns the address of the server at which the players meet. Starts a server in the background, and returns it
-/// too, if `--server` names none.
+/// Returns the address of the server at which the players meet: the one of `--server`, else one that runs at
+/// the port of this machine. If there is none, starts one in the background and returns it too; it stops when
+/// dropped.
 ///
 /// # Errors
 ///
-/// Fails if the named server cannot be reached or is not Pentarchy's.
+/// Fails if the named server cannot be reached or is not Pentarchy's, if there are too many STUN servers, or
+/// if the server cannot be started.
 fn server(args: &Args, dialer: &Dialer) -> Outcome<(String, Option<BackgroundServer>)> {
     if let Some(server) = &args.server {
         let server = server.trim_end_matches('/').to_owned();
@@ -153,7 +158,7 @@ fn server(args: &Args, dialer: &Dialer) -> Outcome<(String, Option<BackgroundSer
     Ok((serve::url(shown), Some(server)))
 }
 
-/// Returns the address of this machine in its network; `None` if it has none.
+/// Returns the address by which this machine reaches its network; `None` if it has none. Sends nothing.
 fn outward() -> Option<IpAddr> {
     // Nothing is sent: connecting a UDP socket only selects a local address.
     let socket = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).ok()?;

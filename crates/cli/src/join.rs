@@ -25,11 +25,14 @@ pub(crate) struct Args {
     sitting: Sitting,
 }
 
-/// Runs `pentarchy join`: joins an online table, or resumes it, and plays at it.
+/// Runs `pentarchy join`: joins an online table, or resumes the seat that is stored under this link and name,
+/// and plays at it until the match is over or the player leaves. A host that comes back restarts its server
+/// if needed.
 ///
 /// # Errors
 ///
-/// Fails if the link or another argument is invalid, or the table cannot be stored.
+/// Fails if the link or another argument is invalid, the identity of a new guest is the host's, the
+/// certificate of the server is not trusted, the table cannot be stored, or the match cannot go on.
 pub(crate) fn run(args: &Args) -> Outcome {
     let invite: Invite = args
         .link

@@ -91,7 +91,7 @@ pub(crate) struct Args {
 #[derive(Clone, Debug)]
 struct Rivals(Vec<Spec>);
 
-/// Parses a list of bots separated by commas, or `none`.
+/// Parses a list of bots separated by commas; `none` gives an empty list.
 ///
 /// # Errors
 ///
@@ -104,11 +104,12 @@ fn rivals(text: &str) -> Result<Rivals, String> {
     }
 }
 
-/// Parses an option with several values, such as `tower_cost=5,10,15`.
+/// Parses an option with several values, such as `tower_cost=5,10,15`, into the name and the values. Neither
+/// is checked.
 ///
 /// # Errors
 ///
-/// Fails if the name or a value is missing.
+/// Fails if there is no `=` or a value is empty.
 fn sweep(text: &str) -> Result<(String, Vec<String>), String> {
     let (name, values) =
         text.split_once('=').ok_or("it takes a name and values, like `tower_cost=5,10,15`")?;
@@ -119,7 +120,8 @@ fn sweep(text: &str) -> Result<(String, Vec<String>), String> {
     Ok((name.trim().to_string(), values))
 }
 
-/// Runs `pentarchy lab`: plays the games and writes the balance report.
+/// Runs `pentarchy lab`: plays the games with a progress bar and prints the verdicts, or with `--json` all
+/// findings. Writes the report as a page to `--out`, or without `--json` to `GAME-lab.html`.
 ///
 /// # Errors
 ///
@@ -154,14 +156,14 @@ pub(crate) fn run(args: &Args) -> Outcome {
     Ok(())
 }
 
-/// Returns the command line, for the report.
+/// Returns the command line of this process, for the report; arguments with spaces or quotes are quoted.
 fn command() -> String {
     let word = |text: String| if text.contains([' ', '"']) { format!("'{text}'") } else { text };
     let rest: Vec<String> = std::env::args().skip(1).map(word).collect();
     format!("pentarchy {}", rest.join(" "))
 }
 
-/// Prints the verdicts of the report.
+/// Prints the verdicts of the report and the differences between settings, with a mark for their tone.
 ///
 /// # Errors
 ///
@@ -181,7 +183,7 @@ fn summary(out: &mut impl Write, lab: &Lab, found: &Findings) -> Outcome {
     Ok(())
 }
 
-/// Builds the experiment from the arguments.
+/// Builds the experiment from the arguments. A single bot plays all seats.
 ///
 /// # Errors
 ///
@@ -214,12 +216,12 @@ fn lab(args: &Args) -> Outcome<Lab> {
     })
 }
 
-/// Returns all combinations of the compared values. The one with the game's own values comes first, if it is among
-/// them.
+/// Returns all combinations of the compared values as settings with all options; one setting if nothing is
+/// compared. The one with the options of the other arguments comes first, if it is among them.
 ///
 /// # Errors
 ///
-/// Fails if a combination is invalid, or there are more than [`MOST_SETTINGS`].
+/// Fails if an option is swept twice, a combination is invalid, or there are more than [`MOST_SETTINGS`].
 fn combinations(args: &Args, game: &'static dyn AnyGame, seats: u8) -> Outcome<Vec<Setting>> {
     let named: Vec<String> =
         args.settings.set.iter().map(|(name, value)| format!("{name} = {value}")).collect();
@@ -254,8 +256,9 @@ fn combinations(args: &Args, game: &'static dyn AnyGame, seats: u8) -> Outcome<V
     Ok(settings)
 }
 
-/// Returns the field of this name. If it cannot have these values, returns the only field that starts with the name
-/// and can.
+/// Returns the full name of the option to sweep: `name` if it can have these values, else the only option
+/// whose last part begins with `name` and that can have them. Returns `name` itself if there is no such one
+/// or several.
 fn field(game: &'static dyn AnyGame, name: &str, values: &[String]) -> String {
     let seats = game.info().default_seats;
     let takes = |field: &str| {

@@ -91,7 +91,8 @@ enum Command {
     Man(shell::Man),
 }
 
-/// Runs the command of the arguments, and reports an error with its exit code.
+/// Runs the command of the arguments, and prints an error to stderr. Returns 0 if it succeeds, else the exit
+/// code of the error.
 fn main() -> ExitCode {
     let cli = Cli::parse();
     match run(cli.command) {
@@ -100,11 +101,11 @@ fn main() -> ExitCode {
     }
 }
 
-/// Runs a command and returns its exit code.
+/// Runs a command and returns its exit code. Prints nothing about errors.
 ///
 /// # Errors
 ///
-/// Fails if the command does.
+/// Fails if the command does; commands with exit codes of their own report their errors themselves.
 fn run(command: Command) -> Result<ExitCode, CommandError> {
     let done = |result: Outcome| result.map(|()| ExitCode::SUCCESS);
     match command {

@@ -25,7 +25,7 @@ impl Whole for usize {
     const LARGEST: Self = usize::MAX;
 }
 
-/// Parses a whole number from 0 on.
+/// Parses a whole number from 0 to the largest value of the type.
 ///
 /// # Errors
 ///
@@ -34,7 +34,7 @@ pub(crate) fn number<N: Whole>(text: &str) -> Result<N, String> {
     text.parse().map_err(|_| format!("expected a whole number from 0 to {}", N::LARGEST))
 }
 
-/// Parses a whole number from 1 on.
+/// Parses a whole number from 1 to the largest value of the type.
 ///
 /// # Errors
 ///

@@ -14,11 +14,11 @@ pub(crate) struct Output {
 }
 
 impl Output {
-    /// Creates the temporary file.
+    /// Creates the temporary file beside `path`; a file at `path` stays until [`finish`](Self::finish).
     ///
     /// # Errors
     ///
-    /// Fails if the file cannot be created.
+    /// Fails if the path names no file or is a folder, or if the file cannot be created.
     pub(crate) fn begin(path: &Path) -> Outcome<Output> {
         let name = path.file_name().ok_or_else(|| CommandError::file("write", path, "it names no file"))?;
         if path.is_dir() {
@@ -31,16 +31,16 @@ impl Output {
         Ok(Output { path: path.to_path_buf(), part, file: Some(BufWriter::new(file)) })
     }
 
-    /// Creates the temporary file, if a path is given.
+    /// Creates the temporary file if a path is given; `None` otherwise.
     ///
     /// # Errors
     ///
-    /// Fails if the file cannot be created.
+    /// Fails if the path names no file or is a folder, or if the file cannot be created.
     pub(crate) fn maybe(path: Option<&Path>) -> Outcome<Option<Output>> {
         path.map(Output::begin).transpose()
     }
 
-    /// Appends text.
+    /// Appends text to the temporary file, with a buffer.
     ///
     /// # Errors
     ///
@@ -50,11 +50,11 @@ impl Output {
         written.map_err(|e| CommandError::file("write", &self.path, e))
     }
 
-    /// Moves the file to its path.
+    /// Writes everything to the disk and moves the file to its path, replacing an existing one.
     ///
     /// # Errors
     ///
-    /// Fails if the file cannot be moved.
+    /// Fails if the file cannot be written or moved; it is then deleted.
     pub(crate) fn finish(mut self) -> Outcome {
         let finish = |file: BufWriter<File>| -> io::Result<()> {
             file.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()?;
@@ -69,6 +69,7 @@ impl Output {
 }
 
 impl Drop for Output {
+    /// Deletes the temporary file unless it was finished.
     fn drop(&mut self) {
         if self.file.take().is_some() {
             let _ = fs::remove_file(&self.part);

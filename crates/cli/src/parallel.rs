@@ -7,18 +7,19 @@ use std::num::NonZeroUsize;
 use std::ops::{ControlFlow, Range};
 use std::thread;
 
-/// Returns the number of threads to use: `wanted`, or one per core.
+/// Returns the number of threads to use: `wanted`, or one per core (1 if unknown); at most 1024.
 pub(crate) fn thread_count(wanted: Option<NonZeroUsize>) -> usize {
     let count = wanted.or_else(|| thread::available_parallelism().ok());
     count.map_or(1, NonZeroUsize::get).min(1024)
 }
 
-/// Calls `work` for each number on several threads, and `each` with the results in the order of the numbers, so that
-/// the result does not depend on scheduling. The bar counts `what`.
+/// Calls `work` for each number on several threads, and `each` on this thread with the results in the order
+/// of the numbers, so that the result does not depend on scheduling. Shows a progress bar that counts `what`.
 ///
 /// # Errors
 ///
-/// Fails with the error of the lowest number, or if `work` panicked.
+/// Fails with the error of the lowest number for which `work` failed, or if it panicked; `each` has been
+/// called for all lower numbers, except after a panic.
 pub(crate) fn each<T: Send, E: Send>(
     numbers: Range<u64>,
     threads: usize,
@@ -36,12 +37,14 @@ pub(crate) fn each<T: Send, E: Send>(
     ended
 }
 
-/// Calls `work` for consecutive ranges that cover `0..games` on several threads, and `each` with the results in order.
-/// A range is small enough that all threads are busy to the end, and has at most `most` games.
+/// Calls `work` for consecutive ranges that cover `0..games` on several threads, and `each` on this thread
+/// with the results in order. A range is small enough that all threads are busy to the end, and has at most
+/// `most` games. Shows a progress bar. `threads` and `most` must be at least 1.
 ///
 /// # Errors
 ///
-/// Fails with the error of the lowest range, or if `work` panicked.
+/// Fails with the error of the lowest range, or if `work` panicked; `each` has been called for all lower
+/// ranges, except after a panic.
 pub(crate) fn portions<T: Send, E: Send>(
     games: u64,
     threads: usize,
@@ -63,7 +66,7 @@ pub(crate) fn portions<T: Send, E: Send>(
     ended
 }
 
-/// Returns the error of a game that panicked.
+/// Creates the failed check for a game that panicked.
 pub(crate) fn panicked() -> CommandError {
     CommandError::Check("a game panicked; `pentarchy soak` finds which".to_string())
 }

@@ -114,7 +114,7 @@ enum Which {
     List,
 }
 
-/// Parses the name of a game, or `list`.
+/// Parses the name of a game, or `list` for the attack catalogue.
 ///
 /// # Errors
 ///
@@ -126,11 +126,11 @@ fn which(name: &str) -> Result<Which, String> {
     pentarchy_registry::find(name).map(|game| Which::Game(GameArg(game))).map_err(|e| e.to_string())
 }
 
-/// Parses a range of seeds.
+/// Parses a range of seeds, `FIRST..END`; END is not part of it.
 ///
 /// # Errors
 ///
-/// Fails with a sentence if the text is not `FIRST..END` with FIRST < END.
+/// Fails with a sentence if the text has another form or the range is empty.
 pub(crate) fn seeds(text: &str) -> Result<Range<u64>, String> {
     let wrong = || format!("`{text}` is not a range of seeds like 0..100");
     let (from, to) = text.split_once("..").ok_or_else(wrong)?;
@@ -158,11 +158,13 @@ struct Sums {
     failed: Option<(u64, String)>,
 }
 
-/// Runs `pentarchy peers`: simulates tables and prints the results.
+/// Runs `pentarchy peers`: simulates tables, once per cheat, and prints the results; `list` prints the attack
+/// catalogue.
 ///
 /// # Errors
 ///
-/// Fails if an argument is invalid or a run violates what is expected.
+/// Fails if an argument is invalid, a file cannot be written, a run violates what is expected, or a cheat
+/// that was named had no occasion.
 pub(crate) fn run(args: &Args) -> Outcome {
     let game = match &args.game {
         Which::Game(game) => game.0,
@@ -218,13 +220,13 @@ fn quick_bot(text: &str) -> Result<Level, String> {
     }
 }
 
-/// Returns whether a game with this number of seats has what a cheat needs. Whether an occasion occurs depends on
-/// the game played.
+/// Returns whether a game with this number of seats has what a cheat needs: enough seats, and hidden cards if
+/// it needs them. Whether an occasion occurs depends on the game played.
 fn fits(cheat: &Cheat, game: &dyn AnyGame, seats: u8) -> bool {
     cheat.seats <= seats && (game.hides() || !cheat.hidden)
 }
 
-/// Returns the failure for a cheat that was never tried and so has proved nothing: why, and what to do.
+/// Creates the failed check for a cheat that was never tried and so has proved nothing: why, and what to do.
 fn no_occasion(cheat: &Cheat, game: &dyn AnyGame, seats: u8, sums: &Sums) -> CommandError {
     let (name, n) = (game.info().name, sums.games);
     let advice = if fits(cheat, game, seats) {
@@ -244,7 +246,7 @@ fn no_occasion(cheat: &Cheat, game: &dyn AnyGame, seats: u8, sums: &Sums) -> Com
     CommandError::Check(format!("{why}\n  {advice}"))
 }
 
-/// Prints the attack catalogue.
+/// Prints the attack catalogue, one cheat per line.
 ///
 /// # Errors
 ///
@@ -258,7 +260,8 @@ fn list() -> Outcome {
     Ok(())
 }
 
-/// Builds the plan of one run from the arguments.
+/// Builds the plan of one run from the arguments. The cheater or the player who leaves is at seat `seed`
+/// modulo the number of seats.
 fn plan(
     seed: u64,
     seats: u8,
@@ -287,12 +290,13 @@ fn plan(
     }
 }
 
-/// Simulates `args.seeds` on several threads and sums up in the order of the seeds, up to the first that fails, which is
-/// kept in [`Sums::failed`]. `record` and `proof` are the last ones found.
+/// Simulates the seeds of the arguments on several threads and returns their sums in the order of the seeds,
+/// up to the first that fails, which is in [`Sums::failed`]. `record` and `proof` are the last ones found;
+/// `None` if there were none.
 ///
 /// # Errors
 ///
-/// Fails if a game panicked, unless a failure was collected before.
+/// Fails if a game panicked, unless a lower seed failed.
 fn play_all(
     game: &'static dyn AnyGame,
     seats: u8,
@@ -332,7 +336,7 @@ fn play_all(
     }
 }
 
-/// Returns the command that simulates one seed again.
+/// Returns the command that simulates this seed alone again, with the same settings.
 fn again(game: &str, seats: u8, seed: u64, cheat: Option<&Cheat>, args: &Args) -> String {
     let mut again = format!("pentarchy peers {game} --seats {seats} --seeds {seed}..{}", seed + 1);
     let mut add = |name: &str, value: Option<String>| {
@@ -355,11 +359,13 @@ fn again(game: &str, seats: u8, seed: u64, cheat: Option<&Cheat>, args: &Args) -
     again
 }
 
-/// Prints the sums of the runs.
+/// Prints the sums of the runs as text or JSON, and writes the last record and evidence to the files of the
+/// arguments.
 ///
 /// # Errors
 ///
-/// Fails with the first failed run and the command that repeats it.
+/// Fails with the first failed run and the command that repeats it, if a file cannot be written, or if the
+/// output is closed.
 fn report(
     game: &'static dyn AnyGame,
     seats: u8,

@@ -9,11 +9,12 @@ use std::fs::{self, File};
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 
-/// Reads a record and finds its game.
+/// Reads a record and finds its game. The record is parsed but not replayed.
 ///
 /// # Errors
 ///
-/// A file that cannot be read is a usage error; one that is not a valid record is a failed check.
+/// A file that cannot be read, a signed record and evidence are usage errors; a file that is not a valid
+/// record, or of an unknown game, is a failed check.
 pub(crate) fn read(path: &Path) -> Outcome<(Record, &'static dyn AnyGame)> {
     let file = File::open(path).map_err(|e| CommandError::file("read", path, e))?;
     let mut file = BufReader::new(file);
@@ -31,7 +32,7 @@ pub(crate) fn read(path: &Path) -> Outcome<(Record, &'static dyn AnyGame)> {
     Ok((record, game))
 }
 
-/// Creates the error of an invalid record.
+/// Creates the failed check "`path`: `what`" for an invalid record.
 pub(crate) fn unsound(path: &Path, what: &dyn Display) -> CommandError {
     CommandError::Check(format!("{}: {what}", path.display()))
 }
@@ -40,7 +41,8 @@ pub(crate) fn unsound(path: &Path, what: &dyn Display) -> CommandError {
 ///
 /// # Errors
 ///
-/// Fails if the file cannot be written.
+/// Fails if the path names no file, or if the file cannot be written; a file that was there is then
+/// unchanged.
 pub(crate) fn write(record: &Record, path: &Path) -> Outcome {
     let name = path.file_name().ok_or_else(|| CommandError::file("write", path, "it names no file"))?;
     let mut part = name.to_os_string();

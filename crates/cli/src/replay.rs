@@ -50,11 +50,13 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// Runs `pentarchy replay`: prints the events of a record and its table.
+/// Runs `pentarchy replay`: prints the events of a record and its last table, or with `--at` the table at one
+/// point, as text or JSON. Signed records are verified first.
 ///
 /// # Errors
 ///
-/// Fails if the file is not a sound record, or the output is closed.
+/// Fails if the file cannot be read or is not a sound record, if it lacks the wanted seat, view or event, or
+/// if the output is closed.
 pub(crate) fn run(args: &Args) -> Outcome {
     let signed = Signed::read(&args.file)?;
     let (record, game, names, told) = match signed {
@@ -114,7 +116,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
     Ok(())
 }
 
-/// Prints the title of the record.
+/// Prints the title of the game, the number of seats and events, and the seed if there is one.
 ///
 /// # Errors
 ///
@@ -125,7 +127,8 @@ fn heading(out: &mut impl Write, record: &Record, game: &'static dyn AnyGame) ->
     writeln!(out, "{}  {}", paint(TITLE, game.info().title), paint(DIM, what))
 }
 
-/// Prints the last event of a position, as text or JSON.
+/// Prints the event that led to a position as number `number`, as text for the observer of the position or as
+/// one line of JSON.
 ///
 /// # Errors
 ///
@@ -156,7 +159,8 @@ fn print_event(
     }
 }
 
-/// Prints the table, what is awaited, and the ranking at the end.
+/// Prints the table as the observer of the position sees it, what is awaited, and at the end of the game the
+/// ranking.
 ///
 /// # Errors
 ///
@@ -170,7 +174,8 @@ fn table(out: &mut impl Write, position: &dyn AnyPosition, names: &[String]) -> 
     }
 }
 
-/// Returns a position after `number` events as JSON.
+/// Returns the position after `number` events as one JSON object: node, digest, outcome, public state, and
+/// data for `load` of the engine protocol.
 fn data(number: usize, position: &dyn AnyPosition) -> Value {
     let observer = match position.observer() {
         Observer::All => json!("all"),

@@ -55,7 +55,8 @@ pub(crate) fn run(args: &Args) -> Outcome {
     Ok(())
 }
 
-/// Prints the options, or with `tuning` the tuning numbers, under a heading; nothing if there are none.
+/// Prints the options for players, or with `tuning` the tuning numbers, under a heading, with defaults,
+/// ranges and descriptions; nothing if there are none.
 ///
 /// # Errors
 ///
@@ -81,7 +82,7 @@ fn list(
     Ok(())
 }
 
-/// Formats the default of an option; `none` if there is none.
+/// Formats the default of an option; `none` if it is missing or null.
 fn format_value(value: Option<&Value>) -> String {
     match value {
         None | Some(Value::Null) => "none".to_string(),
@@ -90,7 +91,7 @@ fn format_value(value: Option<&Value>) -> String {
     }
 }
 
-/// Returns an option as JSON.
+/// Returns an option with default and range as JSON.
 fn as_data(field: &Field, defaults: &Value) -> Value {
     json!({
         "name": field.name, "default": options::get(defaults, field.name), "takes": field.kind.to_string(),

@@ -34,7 +34,8 @@ pub(crate) struct Args {
     quiet: bool,
 }
 
-/// Runs `pentarchy scenario`. Returns 1 if a scenario fails.
+/// Runs `pentarchy scenario`. Returns exit code 0 if all scenarios pass, 1 if one fails, 2 if a file cannot
+/// be read.
 pub(crate) fn run(args: &Args) -> ExitCode {
     match run_all(args) {
         Ok(true) => ExitCode::SUCCESS,
@@ -43,11 +44,11 @@ pub(crate) fn run(args: &Args) -> ExitCode {
     }
 }
 
-/// Runs all files. Returns whether all passed.
+/// Runs all files in order and prints the result of each and the counts. Returns whether all passed.
 ///
 /// # Errors
 ///
-/// Fails if a file cannot be read.
+/// Fails at the first file that cannot be read, if a folder has no scenario, or if the output is closed.
 fn run_all(args: &Args) -> Outcome<bool> {
     let mut files = Vec::new();
     for path in &args.paths {
@@ -82,7 +83,8 @@ fn run_all(args: &Args) -> Outcome<bool> {
     Ok(failed.is_empty())
 }
 
-/// Returns the scenario files at a path: the file itself, or those in the folder.
+/// Returns the scenario files at a path: the path itself if it is no folder, else all in the folder and
+/// below.
 ///
 /// # Errors
 ///
@@ -99,7 +101,8 @@ fn scenarios_at(path: &Path) -> Outcome<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// Runs the scenario in this text by the rules of its game. Returns its title and report.
+/// Runs the scenario in this text by the rules of its game. Returns its title for a terminal and its report.
+/// A text that is no scenario, or of an unknown game, gives a failed report.
 fn play(text: &str) -> (String, ScenarioReport) {
     let scenario = match Scenario::parse(text) {
         Ok(scenario) => scenario,
@@ -124,7 +127,7 @@ struct Words<'a> {
 }
 
 impl Words<'_> {
-    /// Prints the result of a scenario: a line, its failures, and the log if that was asked for.
+    /// Prints the result of a scenario: a line with its title, its steps if `verbose`, and its failures.
     ///
     /// # Errors
     ///

@@ -72,11 +72,11 @@ pub(crate) struct Args {
     log: Targets,
 }
 
-/// Runs `pentarchy serve` until it is stopped.
+/// Runs `pentarchy serve`: prints the address and serves until the program is stopped.
 ///
 /// # Errors
 ///
-/// Fails if the page or the store cannot be read, or the address cannot be bound.
+/// Fails if the page cannot be read, there are too many STUN servers, or the address cannot be bound.
 pub(crate) fn run(args: &Args) -> Outcome {
     let lines = tracing_subscriber::fmt::layer().with_writer(std::io::stderr).with_ansi(false);
     tracing_subscriber::registry().with(lines.with_filter(args.log.clone())).try_init().ok();
@@ -110,7 +110,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
     .map_err(|failed| startup_error(&failed))
 }
 
-/// Returns the STUN servers.
+/// Returns the STUN servers of the arguments, if they are not too many.
 ///
 /// # Errors
 ///
@@ -123,7 +123,7 @@ pub(crate) fn check_stun(stun: &[StunServer]) -> Outcome<Vec<StunServer>> {
     Ok(stun.to_vec())
 }
 
-/// Converts an error of the server to one that says what the user can do about it.
+/// Converts an error of the server to a usage error with a hint what the user can do about it.
 pub(crate) fn startup_error(failed: &ServerError) -> CommandError {
     let hint = match failed {
         ServerError::Taken(address) => {
@@ -138,7 +138,8 @@ pub(crate) fn startup_error(failed: &ServerError) -> CommandError {
     CommandError::usage(failed).hint(hint)
 }
 
-/// Returns the address to open in a browser on this machine.
+/// Returns the URL of a server at this address, for a browser; `localhost` for addresses of this machine and
+/// for "all addresses".
 pub(crate) fn url(address: SocketAddr) -> String {
     if address.ip().is_loopback() || address.ip().is_unspecified() {
         format!("http://localhost:{}", address.port())
@@ -147,7 +148,8 @@ pub(crate) fn url(address: SocketAddr) -> String {
     }
 }
 
-/// Opens an address in the browser of this machine. Returns whether a browser was started.
+/// Opens an address in the browser of this machine. Returns whether the program that opens it was started;
+/// not whether it succeeds.
 fn open_browser(url: &str) -> bool {
     let (program, args): (&str, &[&str]) = if cfg!(target_os = "macos") {
         ("open", &[])

@@ -22,7 +22,7 @@ pub(crate) struct Man {
     folder: Option<PathBuf>,
 }
 
-/// Prints a completion script for a shell.
+/// Prints a completion script for a shell to standard output.
 ///
 /// # Errors
 ///
@@ -33,7 +33,7 @@ pub(crate) fn completions(args: &Completions) -> Outcome {
     Ok(io::stdout().write_all(&script)?)
 }
 
-/// Prints the manual page, or writes those of all commands to a folder.
+/// Prints the manual page to standard output, or writes one page per command to a folder, which is created.
 ///
 /// # Errors
 ///

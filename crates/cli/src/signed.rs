@@ -24,11 +24,11 @@ pub(crate) struct Signed {
 }
 
 impl Signed {
-    /// Reads and verifies a file; `None` if it is not a signed record.
+    /// Reads a signed record and verifies it in full; `None` if the file is not a signed record.
     ///
     /// # Errors
     ///
-    /// Fails if the file cannot be read or the record does not verify.
+    /// Fails if the file cannot be read, the game is unknown, or the record does not verify.
     pub(crate) fn read(file: &Path) -> Outcome<Option<Self>> {
         let Some(bytes) = contents(file, TableRecord::is_record)? else { return Ok(None) };
         let record = TableRecord::decode(&bytes).map_err(|e| unsound(file, &e))?;
@@ -52,7 +52,8 @@ impl Signed {
         Ok(Some(Signed { game, verdict, names, fingerprint, identities }))
     }
 
-    /// Returns one line: what was verified, the table's fingerprint, and how the match ended.
+    /// Returns one line: how many events, signatures and proofs were verified, the table's fingerprint, and
+    /// how the match ended.
     pub(crate) fn summary(&self) -> String {
         let RecordVerdict { events, proofs, signatures, .. } = self.verdict;
         let (print, end) = (&self.fingerprint, self.end());
@@ -61,12 +62,13 @@ impl Signed {
         )
     }
 
-    /// Returns a line for each seat: name, identity, fingerprint.
+    /// Returns a line for each seat, in the order of the seats: name, identity, fingerprint; for a bot also
+    /// its host.
     pub(crate) fn identities(&self) -> &[String] {
         &self.identities
     }
 
-    /// Returns how the match ended, and who signed that.
+    /// Returns how the match ended, who signed that, and who could not reach whom, as a clause.
     pub(crate) fn end(&self) -> String {
         let votes = self.verdict.votes.iter().filter(|vote| !vote.unreachable.is_empty());
         let reach = votes.map(|vote| {
@@ -76,7 +78,8 @@ impl Signed {
         self.signed_end() + &reach.collect::<String>()
     }
 
-    /// Describes how the match ended and who signed it.
+    /// Returns how the match ended and who signed it, as a clause; `not finished` with the claims of single
+    /// seats if nobody signed an end.
     fn signed_end(&self) -> String {
         let signers = self.named(self.verdict.signers());
         match (self.verdict.ending, &self.verdict.outcome) {
@@ -102,12 +105,12 @@ impl Signed {
         }
     }
 
-    /// Returns whether the match has an end that was signed.
+    /// Returns whether the match has an end that at least one seat signed.
     pub(crate) fn is_over(&self) -> bool {
         !self.verdict.signers().is_empty()
     }
 
-    /// Returns the names of the players at these seats as a list in words.
+    /// Returns the names of the players at these seats as a list in words: `a, b and c`. Empty for no seats.
     fn named(&self, seats: SeatSet) -> String {
         let names = seats.iter().filter_map(|seat| self.names.get(seat.index()));
         let names: Vec<&str> = names.map(String::as_str).collect();
@@ -118,12 +121,12 @@ impl Signed {
     }
 }
 
-/// Verifies a file with evidence. Returns what it proves, and the identity against which; `None` if it is not
-/// evidence.
+/// Verifies a file with evidence. Returns a sentence that says what it proves against whom, and lines with
+/// the offender's identity (none or one); `None` if the file is not evidence.
 ///
 /// # Errors
 ///
-/// Fails if the file cannot be read or the evidence does not verify.
+/// Fails if the file cannot be read, the game is unknown, or the evidence does not verify.
 pub(crate) fn judge(file: &Path) -> Outcome<Option<(String, Vec<String>)>> {
     let Some(bytes) = contents(file, Evidence::is_evidence)? else { return Ok(None) };
     let evidence = Evidence::decode(&bytes).map_err(|e| unsound(file, &e))?;
@@ -144,7 +147,7 @@ pub(crate) fn plain(name: &str) -> String {
     pentarchy_table::printable(name)
 }
 
-/// Reads a file if it has the expected magic bytes.
+/// Reads a file if `begins` accepts its first 32 bytes; `None` otherwise.
 ///
 /// # Errors
 ///
@@ -161,7 +164,7 @@ fn contents(file: &Path, begins: fn(&[u8]) -> bool) -> Outcome<Option<Vec<u8>>> 
     Ok(Some(bytes))
 }
 
-/// Returns the game of a file by its name.
+/// Returns the game of this name; `file` is for the error.
 ///
 /// # Errors
 ///

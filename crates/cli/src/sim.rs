@@ -72,11 +72,11 @@ struct Times {
     threads: usize,
 }
 
-/// Runs `pentarchy sim`: plays random games and prints the statistics.
+/// Runs `pentarchy sim`: plays games of basic bots and prints the statistics as text or JSON.
 ///
 /// # Errors
 ///
-/// Fails if an argument is invalid or a game fails.
+/// Fails if an argument is invalid, or a game fails or panics.
 pub(crate) fn run(args: &Args) -> Outcome {
     let game = args.game.0;
     let seats = args.seats.unwrap_or(game.info().default_seats);
@@ -98,7 +98,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
     Ok(())
 }
 
-/// Returns a bot for each seat; one given bot plays all.
+/// Returns a bot for each seat; one given bot plays all seats.
 ///
 /// # Errors
 ///
@@ -112,11 +112,12 @@ fn bots(given: &[Spec], seats: u8) -> Outcome<Vec<Spec>> {
     }
 }
 
-/// Simulates on several threads. The counts do not depend on the distribution.
+/// Plays games 0 to `games` − 1 of the plan on several threads, with a progress bar, and returns their sums.
+/// These do not depend on the distribution.
 ///
 /// # Errors
 ///
-/// Fails if the options are invalid or a game broke off.
+/// Fails if the options are invalid, or a game broke off or panicked.
 fn simulate(plan: &SimulationPlan, games: u64, threads: usize) -> Outcome<SimulationTally> {
     let mut sum = SimulationTally::default();
     let work = |games| {
@@ -130,7 +131,7 @@ fn simulate(plan: &SimulationPlan, games: u64, threads: usize) -> Outcome<Simula
     })
 }
 
-/// Returns the CPU time of this process, where the system reports it.
+/// Returns the CPU time of this process so far; `None` if it does not fit a duration.
 #[cfg(unix)]
 fn cpu_time() -> Option<Duration> {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
@@ -143,17 +144,18 @@ fn cpu_time() -> Option<Duration> {
     None
 }
 
-/// Returns a count per second.
+/// Returns a count per second; finite even for no time.
 fn rate(count: u64, time: Duration) -> f64 {
     count as f64 / time.as_secs_f64().max(1e-9)
 }
 
-/// Returns the mean; 0 for no values.
+/// Returns the mean `sum / count`; 0 for no values.
 fn mean(sum: f64, count: u64) -> f64 {
     sum / count.max(1) as f64
 }
 
-/// Returns the statistics as JSON.
+/// Returns the statistics as one JSON object, with the keys that the help of the command lists; lists are by
+/// seat.
 fn as_data(
     game: &'static dyn AnyGame,
     plan: &SimulationPlan,
@@ -193,7 +195,7 @@ fn as_data(
     })
 }
 
-/// Prints the statistics.
+/// Prints the statistics for people: wins by seat with intervals, lengths, speed.
 ///
 /// # Errors
 ///
@@ -255,8 +257,8 @@ fn report(
     Ok(())
 }
 
-/// Returns a histogram of lengths in at most `rows` ranges of equal width, each as first length, last length and
-/// count.
+/// Returns a histogram of lengths, where `lengths[n]` is the number of games with n decisions, in at most
+/// `rows` ranges of equal width, ascending: first length, last length and count. Empty if there are no games.
 fn histogram(lengths: &[u64], rows: usize) -> Vec<(usize, usize, u64)> {
     let Some(first) = lengths.iter().position(|&n| n > 0) else { return Vec::new() };
     let lengths = &lengths[first..];

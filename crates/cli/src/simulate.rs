@@ -47,11 +47,11 @@ pub(crate) struct Args {
     threads: Option<NonZeroUsize>,
 }
 
-/// Parses the name of a mix of faults.
+/// Parses the name of a mix of faults and returns it.
 ///
 /// # Errors
 ///
-/// Fails if there is no such mix.
+/// Fails if there is no such mix; the message lists them.
 fn mix(name: &str) -> Result<String, String> {
     let names = || MIXES.iter().map(|(name, _)| *name);
     if names().any(|known| known == name) {
@@ -70,11 +70,12 @@ struct Sums {
     failed: Option<(u64, String)>,
 }
 
-/// Runs `pentarchy simulate`: runs all seeds and prints the sums.
+/// Runs `pentarchy simulate`: runs all seeds and prints the sums, or the first failure.
 ///
 /// # Errors
 ///
-/// Fails with the first seed that violates an oracle, and the command that repeats it.
+/// Fails with the lowest seed that violates an oracle and the command that repeats it, if a run panicked, or
+/// if the output is closed.
 pub(crate) fn run(args: &Args) -> Outcome {
     let sums = simulate_all(args)?;
     if let Some((seed, why)) = sums.failed {
@@ -97,7 +98,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
     Ok(())
 }
 
-/// Returns the run of a seed with the settings of the arguments.
+/// Returns the parameters of the run of a seed with the settings of the arguments.
 fn simulation(args: &Args, seed: u64) -> Simulation {
     Simulation {
         game: args.game.map(|game| game.0),
@@ -107,12 +108,13 @@ fn simulation(args: &Args, seed: u64) -> Simulation {
     }
 }
 
-/// Simulates on several threads. Of several failures the one with the lowest seed is reported. Traces are printed in the
-/// order of the seeds.
+/// Simulates the seeds of the arguments on several threads and returns their sums. Of several failures the
+/// one with the lowest seed is in [`Sums::failed`]. Traces are printed in the order of the seeds, if the
+/// arguments ask for them.
 ///
 /// # Errors
 ///
-/// Fails if a run panicked. A run that breaks a rule is in [`Sums::failed`].
+/// Fails if a run panicked, unless a lower seed failed.
 fn simulate_all(args: &Args) -> Outcome<Sums> {
     let threads = parallel::thread_count(args.threads);
     let work = |seed| simulate(&simulation(args, seed)).map_err(|broken| (seed, broken));

@@ -66,11 +66,12 @@ fn which(name: &str) -> Result<Which, String> {
     tests_of(name).map(Which::One).map_err(|unknown| unknown.to_string())
 }
 
-/// Runs `pentarchy soak`: plays random games with the conformance checks.
+/// Runs `pentarchy soak`: plays random games of one game or of all with the conformance checks, and prints a
+/// line per game. Games that do not have the wanted number of seats are skipped.
 ///
 /// # Errors
 ///
-/// Fails if a check fails, or no game has this number of seats.
+/// Fails if a check fails or a game panics, if no game has this number of seats, or if the output is closed.
 pub(crate) fn run(args: &Args) -> Outcome {
     let all: &[&'static dyn AnyTests] = match &args.game {
         Which::One(tests) => &[*tests],
@@ -101,11 +102,12 @@ pub(crate) fn run(args: &Args) -> Outcome {
     Ok(())
 }
 
-/// Plays on several threads. Of several violations the one with the lowest seed is reported.
+/// Plays the games of the arguments on several threads and returns the sums. Of several violations the one
+/// with the lowest seed is reported.
 ///
 /// # Errors
 ///
-/// Fails with the violation.
+/// Fails with the violation and the command that repeats it, or if a game panicked.
 fn soak(tests: &'static dyn AnyTests, args: &Args) -> Outcome<SoakReport> {
     let work = |games: Range<u64>| {
         tests.soak(&Soak {

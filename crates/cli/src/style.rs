@@ -24,22 +24,24 @@ const SEATS: [AnsiColor; 7] = [
     AnsiColor::White,
 ];
 
-/// Returns the colour of a seat.
+/// Returns the colour of a seat; colours repeat after seven.
 pub(crate) fn seat(seat: Seat) -> Style {
     SEATS[seat.index() % SEATS.len()].on_default().bold()
 }
 
-/// Returns a text in a style.
+/// Returns a text with the codes of a style around it. Print it with `anstream`, which strips them where
+/// there are no colours.
 pub(crate) fn paint(style: Style, text: impl std::fmt::Display) -> String {
     format!("{style}{text}{style:#}")
 }
 
-/// Returns the width of the terminal in columns, limited to a readable range.
+/// Returns the width of the terminal in columns, from 40 to 120; 80 without a terminal.
 pub(crate) fn width() -> usize {
     terminal_size::terminal_size().map_or(80, |(width, _)| usize::from(width.0)).clamp(40, 120)
 }
 
-/// Wraps text to lines of at most `width` columns, each with this indent.
+/// Wraps text to lines of at most `width` columns, each with this indent and a line break. Line breaks of the
+/// text are kept; a word that is too long stays whole.
 pub(crate) fn wrap(text: &str, indent: &str, width: usize) -> String {
     let mut out = String::new();
     for paragraph in text.lines() {

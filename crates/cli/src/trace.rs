@@ -25,8 +25,8 @@ pub(crate) struct Args {
     file: PathBuf,
 }
 
-/// Runs `pentarchy trace`: replays the public record of a signed file, and prints a line of JSON for the start,
-/// each event and the end.
+/// Runs `pentarchy trace`: verifies a signed record, replays its public part, and prints a line of JSON for
+/// the start, each event and the end.
 ///
 /// # Errors
 ///
@@ -77,7 +77,8 @@ struct Tracer {
 }
 
 impl Tracer {
-    /// Adds the header for the first position, and a line for every further position and the event that led to it.
+    /// Adds a line for a position that the replay reached: the header for the first one, else the event
+    /// `entry` that led to it. Keeps the first error, and the position for the next call.
     fn visit(&mut self, entry: Option<&RecordEntry>, position: &dyn AnyPosition) {
         match (self.before.take(), entry) {
             (Some(before), Some(entry)) => match self.event(&*before, entry, position) {
@@ -89,11 +90,12 @@ impl Tracer {
         self.before = Some(position.clone_box());
     }
 
-    /// Returns an event as JSON: what it shows, its claims, and the changes between the two positions.
+    /// Returns the event `entry`, which led from `before` to `after`, as JSON: what it shows, its claims, and
+    /// the changed information about tokens.
     ///
     /// # Errors
     ///
-    /// Fails if the entry of the record is malformed.
+    /// Fails if the entry is malformed, or its action is not accepted by the rules.
     fn event(
         &self,
         before: &dyn AnyPosition,
@@ -123,7 +125,7 @@ impl Tracer {
         Ok(line)
     }
 
-    /// Returns the tokens that an entry shows, with the numbers of their faces.
+    /// Returns the tokens that an entry shows, each with the number of its face, in the order of the entry.
     ///
     /// # Errors
     ///
@@ -138,7 +140,7 @@ impl Tracer {
     }
 }
 
-/// Splits `archer#17` into word and token.
+/// Splits `archer#17` at the last `#` into word and token number.
 ///
 /// # Errors
 ///
@@ -148,7 +150,8 @@ fn split(text: &str) -> Result<(&str, u16), String> {
     Ok((word, token.parse().map_err(|_| format!("`{text}` names no token"))?))
 }
 
-/// Returns the first line of the trace: game, seats, backs of all faces, and the facts of the first position.
+/// Returns the first line of the trace: game, rules version, seats, backs of all faces, and the information
+/// about all tokens in the first position.
 fn header(position: &dyn AnyPosition) -> Value {
     let backs: Vec<u8> = (0..position.kinds()).map(|face| position.back_of(face).0).collect();
     let info = position.game().info();
@@ -158,8 +161,9 @@ fn header(position: &dyn AnyPosition) -> Value {
     })
 }
 
-/// Returns the public information about each token for which it differs from the position before: number, owner of
-/// the zone, seats that know the face (as bits), back, possible faces (bits, as hexadecimal digits), public face.
+/// Returns the public information about each token for which it differs from the position before (about all
+/// tokens without one), by ascending token: number, owner of the zone, seats that know the face (as bits),
+/// back, possible faces (bits, as hexadecimal digits), public face.
 fn facts(before: Option<&dyn AnyPosition>, position: &dyn AnyPosition) -> Vec<Value> {
     let fact = |position: &dyn AnyPosition, t: Token| {
         let fact = position.token_info(t);
@@ -172,7 +176,7 @@ fn facts(before: Option<&dyn AnyPosition>, position: &dyn AnyPosition) -> Vec<Va
     now.filter(|(t, now)| before.is_none_or(|before| fact(before, *t) != *now)).map(|(_, now)| now).collect()
 }
 
-/// Returns the node that the rules wait for as JSON.
+/// Returns the node that the rules wait for as JSON, with the tokens that it is about.
 fn node(position: &dyn AnyPosition) -> Value {
     let members = |set: Set| position.members(set).iter().map(|t| t.0).collect::<Vec<_>>();
     match position.node() {
@@ -199,7 +203,7 @@ fn node(position: &dyn AnyPosition) -> Value {
     }
 }
 
-/// Returns a claim as JSON.
+/// Returns a claim as JSON; sets of faces are bits as hexadecimal digits.
 fn claim(claim: &RawClaim) -> Value {
     let numbers = |tokens: &[Token]| tokens.iter().map(|t| t.0).collect::<Vec<_>>();
     match claim {

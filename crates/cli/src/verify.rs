@@ -35,7 +35,8 @@ pub(crate) struct Args {
     quiet: bool,
 }
 
-/// Runs `pentarchy verify`: verifies files and prints a verdict for each. Returns the exit code of the worst.
+/// Runs `pentarchy verify`: verifies files and prints a verdict for each. Returns the worst exit code: 0 if
+/// all are sound, 1 if one is not, 2 if one cannot be read.
 pub(crate) fn run(args: &Args) -> ExitCode {
     let mut worst = 0;
     for file in &args.files {
@@ -58,11 +59,12 @@ pub(crate) fn run(args: &Args) -> ExitCode {
     ExitCode::from(worst)
 }
 
-/// Verifies a file. Returns the result and the identities that it names, in words.
+/// Verifies a file: evidence, a signed record or a plain record. Returns the result in words, and a line for
+/// each identity that it names. With `unfinished`, a match that was left before its end is accepted.
 ///
 /// # Errors
 ///
-/// Fails if the file cannot be read or does not verify.
+/// Fails if the file cannot be read, does not verify, or is not finished.
 fn verify(file: &Path, unfinished: bool) -> Outcome<(String, Vec<String>)> {
     if let Some(told) = signed::judge(file)? {
         return Ok(told);

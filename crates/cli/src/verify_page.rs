@@ -40,7 +40,8 @@ pub(crate) struct Args {
     ca: CaArg,
 }
 
-/// Runs `pentarchy verify-page`: compares the files of a server with the built page.
+/// Runs `pentarchy verify-page`: fetches every file of the page in every encoding from a server, compares it
+/// with the built page, and prints each difference.
 ///
 /// # Errors
 ///
@@ -82,7 +83,8 @@ pub(crate) fn run(args: &Args) -> Outcome {
     Ok(())
 }
 
-/// Returns how a response differs from the expected file, in words; `None` if it does not.
+/// Returns how a response differs from the expected file (status, encoding or hash), in words; `None` if it
+/// does not.
 fn difference(expected: &Representation<'_>, served: &Response) -> Option<String> {
     let hash = |bytes: &[u8]| HEXLOWER.encode(&Sha256::digest(bytes));
     if served.status != 200 {
@@ -103,11 +105,13 @@ struct Response {
     body: Vec<u8>,
 }
 
-/// Fetches an address in an encoding. Stops reading the body after `limit` bytes.
+/// Fetches an address and accepts this encoding only. The body is not decoded; it is truncated soon after
+/// `limit` bytes.
 ///
 /// # Errors
 ///
-/// Fails if the server cannot be reached or its response is invalid.
+/// Fails if the address is invalid, the server cannot be reached or is not trusted, its response is invalid,
+/// or its status is 429 or 500 and above.
 fn fetch(dialer: &Dialer, url: &str, encoding: &str, limit: usize) -> Result<Response, DialError> {
     let request = Request::get(url).header(header::ACCEPT_ENCODING, encoding).body(Vec::new());
     let request = request.map_err(|_| DialError::Address(url.to_owned()))?;

@@ -39,22 +39,25 @@ impl<G: Game> Position<G> {
     }
 
     /// Checks a line, applies it, and returns the claims about hidden faces that its author must prove to the
-    /// other peers. On `Err` nothing has changed.
+    /// other peers, in the order of the rules. On `Err` nothing has changed.
     ///
     /// # Errors
     ///
     /// Rejects a line that does not resolve the awaited node, that the rules refuse, or that contradicts what
-    /// this observer knows; see [`apply`](Self::apply) for missing faces.
+    /// this observer knows. If [`missing_face`](RuleError::missing_face) is set, the line lacks a face or an
+    /// annex that this observer is entitled to.
     pub fn apply_claims(&mut self, line: &LoggedEventOf<G>) -> Result<Vec<Claim<G::Face>>, RuleError> {
         self.apply_traced(line).map(|trace| trace.claims)
     }
 
-    /// Checks a line, applies it, and returns its claims and facts. On `Err` nothing has changed.
+    /// Checks a line, applies it, and returns its claims and facts, each in the order of the rules. On `Err`
+    /// nothing has changed.
     ///
     /// # Errors
     ///
     /// Rejects a line that does not resolve the awaited node, that the rules refuse, or that contradicts what
-    /// this observer knows.
+    /// this observer knows. If [`missing_face`](RuleError::missing_face) is set, the line lacks a face or an
+    /// annex that this observer is entitled to.
     pub fn apply_traced(&mut self, line: &LoggedEventOf<G>) -> Result<TraceOf<G>, RuleError> {
         let mut trace = TraceOf::<G>::new();
         let mut next = self.clone();
@@ -63,12 +66,13 @@ impl<G: Game> Position<G> {
         Ok(trace)
     }
 
-    /// Checks a line against the awaited node and applies it, without rollback: after an error the position is
-    /// invalid.
+    /// Checks a line against the awaited node and applies it, without rollback: after an error the position
+    /// is invalid. Appends claims and facts to `trace`.
     ///
     /// # Errors
     ///
-    /// Fails if the line does not resolve the awaited node, a number is out of range, or the rules reject it.
+    /// Fails if the line does not resolve the awaited node, a number is out of range, the line shows or hides
+    /// what it must not, a known face contradicts it, or the rules reject it.
     fn follow(&mut self, line: &LoggedEventOf<G>, trace: &mut TraceOf<G>) -> Result<(), RuleError> {
         match (self.node(), line.event) {
             (Node::Decide(seat) | Node::Declare(seat), Event::Act(action)) => {
@@ -95,8 +99,8 @@ impl<G: Game> Position<G> {
         cx.failed().map_or(Ok(()), Err)
     }
 
-    /// Checks the line of an action and applies it. Does not roll back: on `Err` the position must be
-    /// discarded.
+    /// Checks the line of an action of `seat`, the acting seat, and applies it. Appends claims and facts to
+    /// `trace`. Does not roll back: on `Err` the position must be discarded.
     ///
     /// # Errors
     ///
@@ -130,11 +134,13 @@ impl<G: Game> Position<G> {
     }
 
     /// Applies the line of a shuffle (`by` is `None`) or of a rearrangement by a seat: permutes the faces if
-    /// this observer may know the order, else forgets them.
+    /// this observer may know the order, else forgets them. Writes notes about faces that this observer knew
+    /// before a rearrangement. The tokens form one group afterwards.
     ///
     /// # Errors
     ///
-    /// Fails if the order is missing for an observer that may know it.
+    /// Fails if the line shows faces or backs, or if this observer may know the order and it is missing or no
+    /// permutation.
     fn follow_mix(&mut self, set: Set, by: Option<Seat>, line: &LoggedEventOf<G>) -> Result<(), RuleError> {
         silent(line)?;
         let mut tokens = G::Size::tok(0u16);
@@ -165,12 +171,14 @@ impl<G: Game> Position<G> {
         Ok(())
     }
 
-    /// Applies the line of a reveal: checks that it shows exactly the awaited tokens, and records the faces or
-    /// backs.
+    /// Applies the line of a reveal: checks that it shows exactly the hidden tokens of `set` that `to` does
+    /// not know yet, and records the faces or backs. Faces shown to one seat are read from its annex by that
+    /// seat and by the simulator only.
     ///
     /// # Errors
     ///
-    /// Fails if the line shows other tokens, or a face differs from the known one.
+    /// Fails if the line or the annex names other tokens, lacks a face, has faces for backs or the reverse,
+    /// or contradicts a known face or public information. The position must then be discarded.
     fn follow_reveal(
         &mut self,
         set: Set,
@@ -248,8 +256,8 @@ impl<G: Game> Position<G> {
         Ok(())
     }
 
-    /// Returns whether public information allows the hidden token to have this face: its possible faces, its
-    /// back and the multiset of its group.
+    /// Returns whether public information allows the hidden token `t` to have this face: its possible faces,
+    /// its back and the multiset of its group.
     fn could_be(&self, t: Token, face: G::Face) -> bool {
         let tokens = self.state.tokens();
         let shows = tokens.back(t);
@@ -258,8 +266,8 @@ impl<G: Game> Position<G> {
             && (!tokens.same_group(t, t) || tokens.count_in_group(t, face) > 0)
     }
 
-    /// Returns the annex that is addressed to `to`, or `None` if the line has none or this observer may not
-    /// read it.
+    /// Returns the annex that is addressed to `to` (`None`: the order of a shuffle); `None` if the line has
+    /// none or this observer may not read it.
     fn annex<'l>(
         &self,
         line: &'l LoggedEventOf<G>,
@@ -273,8 +281,9 @@ impl<G: Game> Position<G> {
         line.annexes.iter().find(|a| may && a.to == to)
     }
 
-    /// Checks an invariant: this observer holds private faces of exactly those hidden tokens whose faces it is
-    /// entitled to know.
+    /// Returns whether this observer holds private faces of exactly those hidden tokens whose faces it is
+    /// entitled to know. `false` means that the position is incomplete or leaks; a check for tests and for
+    /// positions from outside.
     pub fn holds_exactly_its_faces(&self) -> bool {
         self.state.tokens().all().all(|t| {
             let known = self.state.tokens().known(t);
@@ -290,7 +299,7 @@ impl<G: Game> Position<G> {
     }
 }
 
-/// Checks that a line shows no faces or backs.
+/// Checks that a line shows no faces or backs; annexes are not read.
 ///
 /// # Errors
 ///

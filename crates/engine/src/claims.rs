@@ -41,15 +41,15 @@ impl<F: Face, X> Cx<'static, F, X> {
 }
 
 impl<'a, F: Face, X> Cx<'a, F, X> {
-    /// Creates a context. `faces` are the private faces of the observer; claims and facts are appended to `trace`
-    /// if given.
+    /// Creates a context. `faces` are the private faces of the observer; claims and facts are appended to
+    /// `trace` if given. Nothing is checked yet.
     #[inline(always)]
     pub(crate) fn new(faces: &'a [u8], trace: Option<&'a mut Trace<F, X>>) -> Self {
         Cx { faces, trace, failed: None }
     }
 
-    /// Reports what the rules have just done. `fact` is called only if somebody listens: playouts and searches pay
-    /// one predictable branch, and never build a fact.
+    /// Reports what the rules have just done. `fact` is called only if the caller of the rules records facts:
+    /// playouts and searches pay one predictable branch, and never build a fact.
     #[inline(always)]
     pub fn emit(&mut self, fact: impl FnOnce() -> X) {
         if let Some(trace) = &mut self.trace {
@@ -57,16 +57,22 @@ impl<'a, F: Face, X> Cx<'a, F, X> {
         }
     }
 
-    /// Returns the first failed claim. The event must then be rejected, even if the rules returned `Ok`.
+    /// Returns the last failed claim; `None` if none failed. The event must then be rejected, even if the
+    /// rules returned `Ok`.
     #[inline(always)]
     pub(crate) fn failed(&self) -> Option<RuleError> {
         self.failed
     }
 
-    /// Returns `Err` if a claim failed.
+    /// Returns `Err` if a claim failed. The caller must then reject the event, even if the rules returned
+    /// `Ok`.
     ///
     /// Matches in place: a whole-struct load right after partial stores misses store forwarding (bench
     /// `playouts`).
+    ///
+    /// # Errors
+    ///
+    /// Fails with the last claim that failed; a failed claim stays recorded even if the rules go on.
     #[inline(always)]
     pub(crate) fn verdict(&self) -> Result<(), RuleError> {
         match &self.failed {
@@ -75,7 +81,7 @@ impl<'a, F: Face, X> Cx<'a, F, X> {
         }
     }
 
-    /// Returns the face of a token if it is public or known to this observer.
+    /// Returns the face of a token if it is public or in the private faces of this context; `None` otherwise.
     fn known<S: Size>(&self, tokens: &Tokens<F, S>, t: Token) -> Option<F> {
         tokens.public_face(t).or_else(|| match self.faces.get(t.index()) {
             Some(&UNKNOWN) | None => None,
@@ -83,7 +89,12 @@ impl<'a, F: Face, X> Cx<'a, F, X> {
         })
     }
 
-    /// Returns `Ok` if the claim holds, else records and returns the failure.
+    /// Returns `Ok` if the claim holds. Otherwise records the failure for [`verdict`](Self::verdict) and
+    /// returns it with `reason` and the token.
+    ///
+    /// # Errors
+    ///
+    /// Fails exactly if `holds` is false.
     fn judge(&mut self, holds: bool, reason: &'static str, t: Token) -> Result<(), RuleError> {
         if holds {
             return Ok(());
@@ -93,7 +104,9 @@ impl<'a, F: Face, X> Cx<'a, F, X> {
         Err(refused)
     }
 
-    /// Requires that the face of `t` is in `set`. Records a claim if the token is hidden.
+    /// Requires that the face of `t` is in `set`. Records a claim if the token is hidden, even if it fails. A
+    /// hidden face that nobody here knows passes if public information allows it: the author of the event
+    /// must prove the claim.
     ///
     /// # Errors
     ///
@@ -115,6 +128,7 @@ impl<'a, F: Face, X> Cx<'a, F, X> {
     }
 
     /// Requires that no token of `ts` has a face of `set`. Records one claim about all hidden tokens among
+    /// them, none if all are public. Hidden faces that nobody here knows pass if public information allows
     /// them.
     ///
     /// # Errors
@@ -141,8 +155,9 @@ impl<'a, F: Face, X> Cx<'a, F, X> {
         Ok(())
     }
 
-    /// Requires that at least `k` tokens of `ts` have a face of `set`. Public tokens count; the claim is about
-    /// the hidden ones and the number that is still missing.
+    /// Requires that at least `k` tokens of `ts` have a face of `set`. Public tokens count; the claim is
+    /// about the hidden ones and the number that is still missing. Records no claim if the public tokens
+    /// suffice.
     ///
     /// # Errors
     ///
@@ -178,8 +193,8 @@ impl<'a, F: Face, X> Cx<'a, F, X> {
         Err(refused)
     }
 
-    /// Requires that the faces of `a` and `b` are one of the `pairs`, in this order. Records a claim if one of
-    /// them is hidden.
+    /// Requires that the pair of the faces of `a` and `b`, in this order, is one of `pairs`. Records a claim
+    /// if one of them is hidden.
     ///
     /// # Errors
     ///

@@ -16,20 +16,23 @@ pub trait Describe: Game {
     /// The rules on one page: plain text, at most 80 columns.
     const SUMMARY: &'static str;
 
-    /// Draws the table as lines of text.
+    /// Draws the table as lines of text, with the faces that the observer of `view` knows.
     fn table(view: &Position<Self>) -> String;
 
-    /// Describes the effect of an action to a person who has read the summary.
+    /// Describes the effect of an action to a person who has read the summary. `view` is the position before
+    /// it. The default is the spoken notation.
     fn label(view: &Position<Self>, action: Self::Action) -> String {
         view.format_action(action)
     }
 
-    /// Returns the heading under which a long list of actions shows this one.
+    /// Returns the heading under which a long list of actions shows this one. The default is `Actions` for
+    /// all.
     fn kind(_action: Self::Action) -> &'static str {
         "Actions"
     }
 
-    /// Returns one sentence that says which seat must do what now.
+    /// Returns one sentence that says which seat must do what now. The default fits every game
+    /// ([`awaited_plainly`]).
     fn awaited(view: &Position<Self>) -> String {
         awaited_plainly::<Self>(view.node())
     }
@@ -38,13 +41,13 @@ pub trait Describe: Game {
     /// evaluate a rule. Returns `None` for events that need no entry.
     fn log(event: &AppliedEvent<'_, Self>) -> Option<String>;
 
-    /// Returns the text of a card, block or tile; `None` if it has none.
+    /// Returns the text of a card, block or tile; `None` if it has none. The default is `None`.
     fn card_text(_face: Self::Face) -> Option<String> {
         None
     }
 
-    /// Returns the public state as readable data for scripts and other programs. Scenarios name values by paths
-    /// into it, like `players.0.storage`.
+    /// Returns the public state as readable data for scripts and other programs. Scenarios name values by
+    /// paths into it, like `players.0.storage`. The default is the serialised state; `Null` if that fails.
     fn picture(&self) -> Value {
         serde_json::to_value(self).unwrap_or(Value::Null)
     }
@@ -54,7 +57,8 @@ pub trait Describe: Game {
     ///
     /// # Errors
     ///
-    /// Fails if the data names an unknown field or gives an impossible value.
+    /// Fails if the data names an unknown field or index, or if the result is no state. Rules are checked
+    /// only as far as the state's `Deserialize` does.
     fn arranged(&self, differences: &Value) -> Result<Self, String> {
         let mut all = serde_json::to_value(self).map_err(|e| e.to_string())?;
         overlay(&mut all, differences, "")?;
@@ -62,12 +66,13 @@ pub trait Describe: Game {
     }
 }
 
-/// Formats a seat for a text: `@0`, `@1`, ….
+/// Formats a seat for a text: `@0`, `@1`, …. [`with_names`] replaces it by a name.
 pub fn who(seat: Seat) -> String {
     format!("@{seat}")
 }
 
-/// Replaces each `@0`, `@1`, … of a text by the name of that seat. A number without a name is not replaced.
+/// Replaces each `@` followed by a digit by the name of that seat (`names[0]` for `@0`). Only one digit is
+/// read. A number without a name is not replaced.
 pub fn with_names(text: &str, names: &[String]) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
@@ -88,8 +93,8 @@ pub fn with_names(text: &str, names: &[String]) -> String {
     out + rest
 }
 
-/// Fills in a template: replaces each `{name}` by the argument of that name. A name without an argument is not
-/// replaced.
+/// Fills in a template: replaces each `{name}` by the argument of that name. A name without an argument stays
+/// as it is; an argument without a place is ignored.
 pub fn fill(template: &str, arguments: &[(&str, &dyn Display)]) -> String {
     let mut out = String::with_capacity(template.len() + 16);
     let mut rest = template;
@@ -113,12 +118,13 @@ pub fn fill(template: &str, arguments: &[(&str, &dyn Display)]) -> String {
     out + rest
 }
 
-/// Fills a number into `{n}` of the template for one thing, or of the one for several.
+/// Fills `n` into `{n}` of the template `one` if it is 1, else of `several` (also for 0).
 pub fn fill_count(n: usize, one: &str, several: &str) -> String {
     fill(if n == 1 { one } else { several }, &[("n", &n)])
 }
 
-/// Joins texts with `and` before the last one and `comma` between the others: `a, b and c`. Empty if there is none.
+/// Joins texts with `and` before the last one and `comma` between the others, both with their spaces: `a, b
+/// and c` for `", "` and `" and "`. Empty if there is none.
 pub fn join_list(texts: &[String], comma: &str, and: &str) -> String {
     match texts {
         [] => String::new(),
@@ -164,7 +170,7 @@ macro_rules! fill_text {
     };
 }
 
-/// Describes the awaited node in words that fit every game; seats are written `@0`.
+/// Describes an awaited node in one sentence that fits every game; seats are written `@0`.
 pub fn awaited_plainly<G: Game>(node: Node) -> String {
     match node {
         Node::Decide(seat) => format!("@{seat} is to choose."),
@@ -180,12 +186,14 @@ pub fn awaited_plainly<G: Game>(node: Node) -> String {
     }
 }
 
-/// Merges `over` into `under`: tables are merged recursively, all other values are replaced. A list may be
-/// changed by a table of indexes, like `{ "2" = … }`. `path` is the prefix for error messages.
+/// Merges `over` into `under`: tables are merged recursively, all other values are replaced, whatever their
+/// type. A list may be changed by a table of indexes, like `{ "2" = … }`. `path` is the prefix for error
+/// messages: empty, or the path so far with a dot.
 ///
 /// # Errors
 ///
-/// Fails if `over` names a field or an index that `under` does not have.
+/// Fails if `over` names a field or an index that `under` does not have. Earlier fields have then been
+/// changed.
 pub fn overlay(under: &mut Value, over: &Value, path: &str) -> Result<(), String> {
     match (under, over) {
         (Value::Object(map), Value::Object(over)) => {

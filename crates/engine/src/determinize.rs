@@ -14,10 +14,11 @@ use crate::tokens::NONE;
 const MOST_DRAWS: usize = 16;
 
 impl<G: Game> Position<G> {
-    /// Returns a complete position that this observer could be in. Every unknown face is drawn at random from
-    /// the multiset of its group, subject to backs, [`Tokens::may`](crate::Tokens::may), [`Game::admits`],
-    /// notes and promises. The draw is uniform without constraints and close to uniform where constraints
-    /// overlap.
+    /// Returns a complete position of the simulator that this observer could be in; this position does not
+    /// change. Every unknown face is drawn at random from the multiset of its group, subject to backs,
+    /// [`Tokens::may`](crate::Tokens::may), [`Game::admits`], notes and promises. The draw is uniform without
+    /// constraints and close to uniform where constraints overlap. If no attempt satisfies a promise, it is
+    /// ignored.
     pub fn determinize(&self, rng: &mut Rng) -> Self {
         match self.state.promise() {
             Some(promise) => self.determinize_with_promise(&promise, rng),
@@ -25,9 +26,10 @@ impl<G: Game> Position<G> {
         }
     }
 
-    /// Returns a complete position that this observer could be in, like [`determinize`](Self::determinize),
-    /// then resamples the hands of other seats by how likely their owners would have kept each card
-    /// ([`Heuristic::kept`]). Skips the resampling while notes or a promise constrain hidden tokens.
+    /// Returns a complete position of the simulator that this observer could be in, drawn like
+    /// [`determinize`](Self::determinize), whose hands of other seats are resampled by how likely their
+    /// owners would have kept each card ([`Heuristic::kept`]). Skips the resampling while notes or a promise
+    /// constrain hidden tokens. This position does not change.
     pub fn determinize_likely(&self, rng: &mut Rng) -> Self
     where
         G: Heuristic,
@@ -40,8 +42,9 @@ impl<G: Game> Position<G> {
         whole
     }
 
-    /// Swaps hidden cards that their owner would probably have used ([`Heuristic::kept`]) with unheld ones of
-    /// the same group, by rejection sampling with at most [`MOST_DRAWS`] attempts per card.
+    /// Swaps hidden cards in `whole`, a determinization of this position, that their owner would probably
+    /// have used ([`Heuristic::kept`]) with cards that nobody owns of the same group. Rejection sampling with
+    /// at most [`MOST_DRAWS`] attempts per card; a card without a better one stays.
     fn resample_unlikely_hands(&self, whole: &mut Self, rng: &mut Rng)
     where
         G: Heuristic,
@@ -77,8 +80,8 @@ impl<G: Game> Position<G> {
     }
 
     /// Determinizes while a seat still has to fulfil a promise: first assigns faces of the promised set to
-    /// enough tokens of the zone, then fills in the rest. Falls back to ignoring the promise if no attempt
-    /// succeeds.
+    /// enough tokens of the zone, then fills in the rest. Ignores the promise if [`MOST_DRAWS`] attempts
+    /// fail.
     #[cold]
     fn determinize_with_promise(&self, promise: &Promise<G::Face>, rng: &mut Rng) -> Self {
         let in_zone = || self.state.tokens().iter(promise.zone);
@@ -111,7 +114,8 @@ impl<G: Game> Position<G> {
         self.fill_unknown(rng).0
     }
 
-    /// Fills in every unknown face. Returns the position and whether all faces satisfy their constraints.
+    /// Fills in every unknown face, and returns the position as the simulator's, with `true` if all drawn
+    /// faces satisfy their constraints. Promises are not considered; notes are, and the copy has none.
     fn fill_unknown(&self, rng: &mut Rng) -> (Self, bool) {
         let mut whole = self.clone();
         whole.observer = Observer::All;
@@ -164,14 +168,16 @@ impl<G: Game> Position<G> {
         (whole, all_fit)
     }
 
-    /// Returns a random choice from the menu of a slip, as the number of a face.
+    /// Draws a choice from the menu of the slip `t` and returns the number of the face; [`UNKNOWN`] if no
+    /// choice has been laid with it.
     fn fill_slip(&self, t: Token, rng: &mut Rng) -> u8 {
         let menu = self.state.tokens().may(t);
         let pick = rng.below(menu.len() as u32) as usize;
         menu.iter().nth(pick).map_or(UNKNOWN, Face::index)
     }
 
-    /// Returns whether a token may have this face: possible faces, back, and [`Game::admits`].
+    /// Returns whether hidden token number `t` may have face number `face`: possible faces, back, and
+    /// [`Game::admits`]. The group is not checked.
     fn fits(&self, t: u16, face: u8) -> bool {
         let (tokens, token, face) = (self.state.tokens(), Token(t), G::Face::nth(face));
         tokens.may(token).has(face)
@@ -179,9 +185,10 @@ impl<G: Game> Position<G> {
             && self.state.admits(token, face)
     }
 
-    /// Swaps faces until every member has an admissible one, along augmenting paths as in bipartite matching
-    /// (single swaps do not always suffice). First places the face of each note on a token of the note's set
-    /// where possible. Returns whether all faces are admissible.
+    /// Swaps entries of `faces`, where entry i is the face of `members[i]`, until every member has an
+    /// admissible one, along augmenting paths as in bipartite matching (single swaps do not always suffice).
+    /// First places the face of each note on a token of the note's set where possible. Returns whether all
+    /// faces are admissible; `false` if the constraints leave no such assignment.
     fn arrange(&self, members: &[u16], faces: &mut [u8], rng: &mut Rng) -> bool {
         let mut pinned = G::Size::tok(false);
         for note in &self.faces.notes {
@@ -214,7 +221,8 @@ impl<G: Game> Position<G> {
     }
 
     /// Finds an admissible face for member `i` along an augmenting path that ends at a member which can take
-    /// `spare`. Returns whether a path was found; `faces` is updated only then.
+    /// `spare`, the face that `i` has now. `seen` marks members that must not be visited (again). Returns
+    /// whether a path was found; `faces` is updated only then.
     fn augment(
         &self,
         i: usize,

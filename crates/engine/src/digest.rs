@@ -23,6 +23,11 @@ impl fmt::Debug for Digest {
 
 impl FromStr for Digest {
     type Err = crate::notation::ParseError;
+    /// Parses 64 lower-case hexadecimal digits, as `Display` writes them.
+    ///
+    /// # Errors
+    ///
+    /// Fails for any other text.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let wrong = || crate::notation::ParseError::new(text, "a digest of 64 hexadecimal digits");
         let mut bytes = [0; 32];
@@ -39,13 +44,14 @@ impl FromStr for Digest {
 impl<G: Game> Position<G> {
     /// Returns the canonical encoding of the public state in postcard's format, which uses variable-length
     /// integers and so is equal on 32 and 64 bits. [`Tokens`](crate::Tokens) encode each group as a sorted
-    /// multiset.
+    /// multiset. Empty only if the state's `Serialize` fails, which a derived one does not.
     pub fn encode(&self) -> Vec<u8> {
         // Only a hand-written `Serialize` could fail here; games derive theirs.
         postcard::to_allocvec(&self.state).unwrap_or_default()
     }
 
-    /// Returns the digest of the public state.
+    /// Returns the digest of the public state: equal for all observers of equal positions, on all platforms.
+    /// Encodes the whole state; nothing is cached.
     pub fn digest(&self) -> Digest {
         Digest(*blake3::hash(&self.encode()).as_bytes())
     }

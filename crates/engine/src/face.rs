@@ -14,7 +14,7 @@ pub trait Face: Copy + Eq + Debug + Display + FromStr<Err = ParseError> + Send +
     const KINDS: usize;
     /// Returns the number of this kind, below `KINDS`.
     fn index(self) -> u8;
-    /// Returns the kind with this number. The caller guarantees `index < KINDS`.
+    /// Returns the kind with this number. The caller guarantees `index < KINDS`; other numbers may panic.
     fn nth(index: u8) -> Self;
     /// Returns the category that the back of such a token shows, in games whose backs differ. The default is
     /// one back for all.
@@ -54,9 +54,9 @@ impl FromStr for NoFace {
 
 /// A bit set of small numbers in an unsigned integer.
 pub trait Bits: Copy + Eq + Debug + Default + Send + Sync + 'static {
-    /// Returns the set of the numbers below `n`.
+    /// Returns the set of the numbers below `n`, which must not exceed the bits of the type.
     fn below(n: usize) -> Self;
-    /// Returns the set that contains only `i`.
+    /// Returns the set that contains only `i`, which must be below the number of bits of the type.
     fn only(i: u8) -> Self;
     /// Returns the union.
     fn or(self, other: Self) -> Self;
@@ -120,7 +120,7 @@ impl<F: Face> Debug for FaceSet<F> {
 }
 
 impl<F: Face> FaceSet<F> {
-    /// Creates a set from bits, bit i for `F::nth(i)`.
+    /// Creates a set from bits, bit i for `F::nth(i)`. Bits from `KINDS` on are dropped.
     #[inline]
     pub fn from_bits(bits: F::Bits) -> Self {
         FaceSet(bits.and(F::Bits::below(F::KINDS)), PhantomData)
@@ -161,7 +161,8 @@ impl<F: Face> FaceSet<F> {
         self.has_number(face.index())
     }
 
-    /// Returns whether the face with this number is in the set.
+    /// Returns whether the face with this number is in the set. The number must be below the bits of
+    /// `F::Bits`, so `UNKNOWN` is not allowed.
     #[inline(always)]
     pub(crate) fn has_number(self, face: u8) -> bool {
         self.0.and(F::Bits::only(face)) != F::Bits::default()

@@ -45,12 +45,13 @@ impl Notes {
         self.0.get_or_insert_default().push(note);
     }
 
-    /// Iterates over the notes.
+    /// Iterates over the notes in an arbitrary order.
     pub(crate) fn iter(&self) -> std::slice::Iter<'_, Note> {
         self.0.as_deref().map_or(&[][..], Vec::as_slice).iter()
     }
 
-    /// Changes the list of notes in place, and frees it when it becomes empty.
+    /// Calls `change` with the list of notes, and frees the list if it is empty afterwards. Does not call it
+    /// if there are no notes.
     fn change(&mut self, change: impl FnOnce(&mut Vec<Note>)) {
         if let Some(notes) = &mut self.0 {
             change(notes);
@@ -75,14 +76,16 @@ impl<S: Size> Faces<S> {
         Faces { face: S::tok(UNKNOWN), notes: Notes::default() }
     }
 
-    /// Returns the number of the token's face, if this observer knows it privately.
+    /// Returns the number of the token's face if this observer knows it privately; `None` if it is unknown,
+    /// if the entry is empty because the face is public, or if there is no such token.
     #[inline(always)]
     pub(crate) fn get(&self, t: Token) -> Option<u8> {
         self.face.as_ref().get(t.index()).copied().filter(|&f| f != UNKNOWN)
     }
 
-    /// Handles a mix of `set` by another seat: forgets the faces of these tokens and adds a note for each face
-    /// of `known`. Existing notes that name a token of the set now name all of them.
+    /// Handles a mix of the tokens `set` by another seat: forgets the faces of these tokens and adds one note
+    /// "a token of `set` has this face" for each entry of `known`. Existing notes that name a token of the
+    /// set now name all of them.
     pub(crate) fn blur(&mut self, set: &[u16], known: &[u8]) {
         self.notes.change(|notes| {
             for note in notes.iter_mut().filter(|note| note.set.iter().any(|t| set.contains(t))) {
@@ -97,7 +100,8 @@ impl<S: Size> Faces<S> {
         }
     }
 
-    /// Removes the note that is fulfilled because the face of `t` became known, and removes `t` from all other
+    /// Updates the notes because the observer learned that `t` has this face: removes one note that this
+    /// fulfils, and removes `t` from all other notes. Notes without tokens are dropped. No effect without
     /// notes.
     pub(crate) fn drop_note(&mut self, t: Token, face: u8) {
         self.notes.change(|notes| {

@@ -28,7 +28,8 @@ impl<F: Face, X> Trace<F, X> {
         Trace { claims: Vec::new(), facts: Vec::new() }
     }
 
-    /// Appends a fact. Out of line, so that the rules stay small where no fact is recorded.
+    /// Calls `fact` and appends the result. Out of line, so that the rules stay small where no fact is
+    /// recorded.
     #[cold]
     #[inline(never)]
     pub(crate) fn add(&mut self, fact: impl FnOnce() -> X) {
@@ -60,7 +61,8 @@ impl<G: Game> Clone for AppliedEvent<'_, G> {
 impl<G: Game> Copy for AppliedEvent<'_, G> {}
 
 impl<G: Game> Position<G> {
-    /// Checks a line, applies it, and returns the facts of the rules. On `Err` nothing has changed.
+    /// Checks a line, applies it, and returns the facts of the rules in the order in which they happened. On
+    /// `Err` nothing has changed.
     ///
     /// # Errors
     ///
@@ -70,8 +72,8 @@ impl<G: Game> Position<G> {
         self.apply_traced(line).map(|trace| trace.facts)
     }
 
-    /// Applies an action of the acting seat, given with its secret choice, and returns its line and what the rules
-    /// did. On `Err` nothing has changed.
+    /// Applies an action of the acting seat, given with its secret choice, and returns its line (with all
+    /// annexes that this observer can write) and what the rules did, in order. On `Err` nothing has changed.
     ///
     /// # Errors
     ///
@@ -80,17 +82,19 @@ impl<G: Game> Position<G> {
         self.play_traced(action).map(|(line, trace)| (line, trace.facts))
     }
 
-    /// Resolves the awaited chance, reveal or rearrange node at random, and returns its line and what the rules did.
+    /// Resolves the awaited chance, reveal or rearrange node at random, and returns its line with all annexes
+    /// and what the rules did, in order. After an error the position must be discarded.
     ///
     /// # Errors
     ///
-    /// Fails if a seat is to decide, if the game is over, or if this observer lacks a face.
+    /// Fails if a seat is to decide, if the game is over, if this observer lacks a face, or if something is
+    /// to be shuffled and this is not the simulator's position.
     pub fn resolve_facts(&mut self, rng: &mut Rng) -> Result<EventFacts<G>, RuleError> {
         self.resolve_traced(rng).map(|(line, trace)| (line, trace.facts))
     }
 
-    /// Returns what the rules do when the line is applied to this position, which does not change. Empty if the
-    /// line is rejected.
+    /// Returns what the rules would do, in order, if the line were applied to this position, which does not
+    /// change. Empty if the line is rejected.
     pub fn facts(&self, line: &LoggedEventOf<G>) -> Vec<G::Fact> {
         self.clone().apply_facts(line).unwrap_or_default()
     }

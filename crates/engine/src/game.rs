@@ -86,7 +86,7 @@ pub trait Game: Clone + Debug + Send + Sync + Serialize + DeserializeOwned + 'st
     const OLDEST_RULES: u32 = Self::INFO.rules_version;
 
     /// Switches this state to an older version of the rules, at least [`OLDEST_RULES`](Self::OLDEST_RULES).
-    /// Called once, before the first event of a record of that version.
+    /// Called once, before the first event of a record of that version. The default does nothing.
     fn set_rules_version(&mut self, _version: u32) {}
 
     /// Creates the initial state for `seats` seats. All tokens are face up; the first `Shuffle` hides them.
@@ -94,7 +94,8 @@ pub trait Game: Clone + Debug + Send + Sync + Serialize + DeserializeOwned + 'st
     ///
     /// # Errors
     ///
-    /// Fails if the options do not fit together.
+    /// Fails with a sentence for players if the options do not fit together or do not fit the number of
+    /// seats.
     fn new(seats: u8, options: &Self::Options) -> Result<Self, OptionsError>;
 
     /// Returns the number of seats.
@@ -106,32 +107,35 @@ pub trait Game: Clone + Debug + Send + Sync + Serialize + DeserializeOwned + 'st
     /// Returns the tokens for the engine's part of an event. Rules change tokens through their own fields.
     fn tokens_mut(&mut self) -> &mut TokensOf<Self>;
 
-    /// Returns the seat that owns the zone; `None` for a joint pile or the board.
+    /// Returns the seat that owns the zone, i.e. that may show its tokens; `None` for a joint pile or the
+    /// board. The default is `None` for every zone.
     fn owner(&self, _zone: Zone) -> Option<Seat> {
         None
     }
 
     /// Returns whether tokens in this zone are usually face up. Scenarios use it when they lay out tokens: in
-    /// other zones the owner knows the faces, and no seat does in a joint pile.
+    /// other zones the owner knows the faces, and no seat does in a joint pile. The default is `false`.
     fn open(&self, _zone: Zone) -> bool {
         false
     }
 
-    /// Returns the name of a zone in notation and texts, e.g. `hand 2`.
+    /// Returns the name of a zone in notation and texts, e.g. `hand 2`. Names must be unique and must not
+    /// change, because records contain them. The default is `zone 7`.
     fn zone_name(zone: Zone) -> String {
         format!("zone {}", zone.0)
     }
 
-    /// Returns the awaited node.
+    /// Returns the awaited node. It follows from public information alone, and asking changes nothing.
     fn node(&self) -> Node;
 
-    /// Appends all legal actions of the seat that decides or declares. The list is never empty, has no
-    /// duplicates, and names only the first of several twins. A `Declare` node has exactly one entry.
+    /// Appends all legal actions of the seat that decides or declares to `out`; `own` is the view of that
+    /// seat. The list is never empty, has no duplicates, and names only the first of several twins. A
+    /// `Declare` node has exactly one entry. The engine calls it at no other node.
     fn legal(&self, own: &SeatView<'_, Self>, out: &mut Vec<Self::Action>);
 
-    /// Returns one legal action: calls `nth` with the length of the list and takes that entry. The default
-    /// writes the list to `list`, a reusable buffer; a game may count instead if that is much cheaper. Returns
-    /// `None` if the list is empty.
+    /// Returns one legal action: calls `nth` with the length of the list and takes the entry with the
+    /// returned index. The default replaces `list`, a reusable buffer, by the legal actions; a game may count
+    /// instead if that is much cheaper. Returns `None` if the list is empty or the index is out of range.
     #[inline(always)]
     fn choose(
         &self,
@@ -145,18 +149,21 @@ pub trait Game: Clone + Debug + Send + Sync + Serialize + DeserializeOwned + 'st
     }
 
     /// Splits an action into its public form and the slips that it lays. Idempotent: the public form gives
-    /// itself and the slips without choices.
+    /// itself and the slips without choices. The default is for games without secret choices: the action
+    /// itself and no slip.
     #[inline(always)]
     fn veil(&self, action: Self::Action) -> (Self::Action, Slips<Self::Face>) {
         (action, Slips::none())
     }
 
-    /// Calls `out` for each of the actor's tokens that this action (in its public form) turns face up.
+    /// Calls `out` for each of the actor's tokens that this action (in its public form) turns face up, at
+    /// most [`MOST_SHOWN`](crate::MOST_SHOWN); public tokens may be among them. The default calls it for
+    /// none.
     #[inline(always)]
     fn shows(&self, _action: Self::Action, _out: &mut impl FnMut(Token)) {}
 
     /// Returns the action with each token that it names replaced by `map(token)`. Used by the search and by
-    /// spoken notation.
+    /// the exchange of twins. The default is for actions that name no tokens.
     fn map_tokens(action: Self::Action, _map: &mut dyn FnMut(Token) -> Token) -> Self::Action {
         action
     }
@@ -167,7 +174,8 @@ pub trait Game: Clone + Debug + Send + Sync + Serialize + DeserializeOwned + 'st
     ///
     /// # Errors
     ///
-    /// Returns the reason if the event is not legal; the state is then unchanged.
+    /// Returns the reason if the event is not legal; the state is then unchanged. A claim that failed in `cx`
+    /// rejects the event even if this function returns `Ok`.
     fn apply(
         &mut self,
         cx: &mut Cx<'_, Self::Face, Self::Fact>,
@@ -186,14 +194,14 @@ pub trait Game: Clone + Debug + Send + Sync + Serialize + DeserializeOwned + 'st
         Ok(())
     }
 
-    /// Returns whether public constraints of this game, beyond [`Tokens::may`], allow a hidden token to have
-    /// this face. Used by `determinize`.
+    /// Returns whether public constraints of this game, beyond [`Tokens::may`] and backs, allow a hidden
+    /// token to have this face. Used by `determinize`. The default is `true`.
     fn admits(&self, _token: Token, _face: Self::Face) -> bool {
         true
     }
 
-    /// Returns the claim about a zone that a seat has made and is fulfilling token by token; `None` if there is
-    /// none. Used by `determinize`.
+    /// Returns the claim about a zone that a seat has made and is fulfilling token by token; `None` if there
+    /// is none now. Used by `determinize`. The default is `None`.
     #[inline(always)]
     fn promise(&self) -> Option<Promise<Self::Face>> {
         None
@@ -234,7 +242,8 @@ impl<G: Game> Clone for SeatView<'_, G> {
 impl<G: Game> Copy for SeatView<'_, G> {}
 
 impl<'a, G: Game> SeatView<'a, G> {
-    /// Creates the view of a seat. `faces` may contain more than the seat knows; reads are filtered.
+    /// Creates the view of a seat. `faces` may contain more than the seat knows; every read is filtered by
+    /// who knows the token.
     #[inline(always)]
     pub(crate) fn new(seat: Seat, tokens: &'a TokensOf<G>, faces: &'a FacesOf<G>) -> Self {
         SeatView { seat, tokens, faces }
@@ -246,14 +255,16 @@ impl<'a, G: Game> SeatView<'a, G> {
         self.seat
     }
 
-    /// Returns the face of a token if this seat knows it.
+    /// Returns the face of a token if this seat knows it; `None` if it does not, or for a number that is no
+    /// token.
     #[inline(always)]
     pub fn face(&self, t: Token) -> Option<G::Face> {
         let face = self.number(t);
         (face != UNKNOWN).then(|| G::Face::nth(face))
     }
 
-    /// Returns the number of the token's face if this seat knows it, else [`UNKNOWN`].
+    /// Returns the number of the token's face if this seat knows it, else [`UNKNOWN`]; also that for a number
+    /// that is no token.
     #[inline(always)]
     fn number(&self, t: Token) -> u8 {
         let i = t.index();
@@ -265,13 +276,15 @@ impl<'a, G: Game> SeatView<'a, G> {
         if self.tokens.known[i].is_public() { public } else { own }
     }
 
-    /// Returns whether this seat knows that the token has this face. `false` also means unknown.
+    /// Returns whether this seat knows that the token has this face. `false` also means unknown, or that
+    /// there is no such token.
     #[inline(always)]
     pub fn is(&self, t: Token, face: G::Face) -> bool {
         self.number(t) == face.index()
     }
 
-    /// Returns whether this seat knows that the token's face is in the set. `false` also means unknown.
+    /// Returns whether this seat knows that the token's face is in the set. `false` also means unknown, or
+    /// that there is no such token.
     #[inline(always)]
     pub fn is_in(&self, t: Token, set: FaceSet<G::Face>) -> bool {
         let face = self.number(t);
@@ -301,7 +314,8 @@ impl<F: Face> Slips<F> {
         Slips(None)
     }
 
-    /// Returns one slip: `token` stands for a choice from `menu`.
+    /// Returns one slip: `token` stands for a choice from `menu`. `choice` is `None` in the public form of
+    /// the action.
     #[inline]
     pub const fn one(token: Token, menu: FaceSet<F>, choice: Option<F>) -> Self {
         Slips(Some(Slip { token, menu, choice }))

@@ -8,33 +8,36 @@ use crate::seat::Seat;
 /// A game's advice to bots: it plays the level Captain, biases the tree of the search and guides its playouts.
 /// It reads only what the deciding seat knows.
 pub trait Heuristic: Game {
-    /// Rates each action of `list`: appends one number per action to `out`, which is empty; higher is better,
-    /// on any scale. The default rates all actions equally.
+    /// Rates each action of `list`, the legal actions of the deciding seat: appends one number per action, in
+    /// the same order, to `out`, which is empty; higher is better, on any scale. The default rates all
+    /// actions equally.
     fn rate(&self, _own: &SeatView<'_, Self>, list: &[Self::Action], out: &mut Vec<i32>) {
         out.resize(list.len(), 0);
     }
 
-    /// Estimates the chance of `seat` to win, from 0 to 1000; [`odds`] helps.
+    /// Estimates the chance of `seat` to win, from 0 to 1000; [`odds`] helps. `own` is the view of one seat
+    /// and may be another one's. The default is 500.
     fn evaluate(&self, _own: &SeatView<'_, Self>, _seat: Seat) -> i32 {
         500
     }
 
     /// Returns whether [`evaluate`](Heuristic::evaluate) is meaningful here. `seat` is to decide, `last` made
-    /// the previous decision. The default is `true` only between turns: within a turn costs may be paid before
-    /// gains arrive.
+    /// the previous decision of the playout (`None` before the first). The default is `true` only between
+    /// turns (`last` is another seat): within a turn costs may be paid before gains arrive.
     #[inline(always)]
     fn settled(&self, seat: Seat, last: Option<Seat>) -> bool {
         last != Some(seat)
     }
 
     /// Estimates, in percent, how likely `seat` still holds a card of this face rather than having used it.
-    /// Used to resample hidden hands; cards that a good player uses at once get a low number.
+    /// Used to resample hidden hands; cards that a good player uses at once get a low number. 100 and more
+    /// (the default) means that nothing is known against it.
     #[inline(always)]
     fn kept(&self, _seat: Seat, _face: Self::Face) -> u32 {
         100
     }
 
-    /// Returns the parameters of the search for this game.
+    /// Returns the parameters of the search for this game. The default is [`SearchHints::DEFAULT`].
     fn search_hints() -> SearchHints {
         SearchHints::DEFAULT
     }
@@ -69,8 +72,8 @@ pub fn odds(mine: i32, others: impl Iterator<Item = i32>) -> i32 {
 /// The fixed-point representation of 1 in [`power`].
 const ONE: u64 = 1 << 16;
 
-/// Approximates e^(x / 100) in fixed point: a power of two with linear interpolation. Integers only, so that
-/// the result is equal on all platforms.
+/// Approximates e^(x / 100) in fixed point, where [`ONE`] is 1: a power of two with linear interpolation. `x`
+/// is clamped to ±1000. Integers only, so that the result is equal on all platforms.
 fn power(x: i32) -> u64 {
     // 100 ln 2 = 69.3.
     let halves = (i64::from(x) * 1000).clamp(-1_000_000, 1_000_000);

@@ -32,20 +32,21 @@ pub struct Annex<A, F> {
 }
 
 impl<A: Copy, F: Face> LoggedEvent<A, F> {
-    /// Creates a line without shown faces or annexes.
+    /// Creates a line without shown faces, backs or annexes.
     pub fn new(event: Event<A>) -> Self {
         LoggedEvent { event, shown: Vec::new(), backs: Vec::new(), annexes: Vec::new() }
     }
 
-    /// Returns the line as one observer receives it: a seat gets its own annex only, a spectator (`None`) gets
-    /// none.
+    /// Returns a copy of the line as one observer receives it: a seat gets its own annex only, a spectator
+    /// (`None`) gets none. Nobody but the simulator gets the order of a shuffle.
     pub fn for_seat(&self, seat: Option<Seat>) -> Self {
         let mut line = self.clone();
         line.annexes.retain(|a| seat.is_some() && a.to == seat);
         line
     }
 
-    /// Returns the annex for this reader, and creates it if there is none.
+    /// Returns the annex for this reader, and appends an empty one if there is none. `None` is the annex of
+    /// the simulator, for the order of a shuffle.
     pub(crate) fn annex(&mut self, to: Option<Seat>) -> &mut Annex<A, F> {
         let place = self.annexes.iter().position(|a| a.to == to).unwrap_or_else(|| {
             self.annexes.push(Annex { to, order: Vec::new(), learned: Vec::new(), sealed: None });

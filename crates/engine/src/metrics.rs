@@ -42,7 +42,7 @@ impl Verb {
         self as usize
     }
 
-    /// Returns the word for a report.
+    /// Returns the word for a report, in lower case.
     pub const fn word(self) -> &'static str {
         match self {
             Verb::Bought => "bought",
@@ -79,37 +79,43 @@ impl TurnId {
 
 /// What a game reports to the lab. All positions are the simulator's.
 pub trait Metrics: Game {
-    /// Returns everything that is counted by name.
+    /// Returns everything that is counted by name, in the order of the reports. [`Deed::item`] is an index
+    /// into this list, so it must not change. The default is empty.
     fn items() -> Vec<Item> {
         Vec::new()
     }
 
-    /// Calls `out` for each use of an item in an event. Written from the facts of the event; must not evaluate a
-    /// rule. Also called for actions that a seat could have taken, tried on a copy of the position.
+    /// Calls `out` for each use of an item in an event. Written from the facts of the event; must not
+    /// evaluate a rule. Also called for actions that a seat could have taken, tried on a copy of the
+    /// position. The default reports nothing.
     fn deeds(_event: &AppliedEvent<'_, Self>, _out: &mut dyn FnMut(Deed)) {}
 
-    /// Returns the current standing of a seat, on the scale of the final scores; `None` if the game has no such
-    /// number before its end.
+    /// Returns the current standing of a seat, on the scale of the final scores; `None` (the default) if the
+    /// game has no such number before its end.
     fn standing(_at: &Position<Self>, _seat: Seat) -> Option<i32> {
         None
     }
 
-    /// Returns the current turn; `None` for a game without rounds, in which every decision is a turn.
+    /// Returns the current turn; `None` (the default) for a game without rounds, in which every decision is a
+    /// turn.
     fn turn_id(&self) -> Option<TurnId> {
         None
     }
 
     /// Returns how the game ended, in a few words that complete "The game ended …"; `None` before the end.
+    /// The default tells only whether the game hit its cap.
     fn ending(&self) -> Option<&'static str> {
         self.outcome().map(|outcome| if outcome.is_capped() { "at the cap" } else { "by its rules" })
     }
 
-    /// Returns the phase of the game that an action belongs to, for the minutes by phase in a report.
+    /// Returns the phase of the game that an action belongs to, for the minutes by phase in a report. The
+    /// default is one phase for all.
     fn phase(_action: Self::Action) -> &'static str {
         "Decisions"
     }
 
-    /// Estimates the seconds that people take for this decision.
+    /// Estimates the seconds that people take for the decision to play this action in this state. The default
+    /// is 10.
     fn seconds(&self, _action: Self::Action) -> u32 {
         10
     }

@@ -19,13 +19,13 @@ use crate::token::{Back, Token, Zone};
 
 /// A source of answers to chance nodes.
 pub(crate) trait Nature {
-    /// Returns a number below `n`.
+    /// Returns a number below `n`. Prepared answers return their number without a check.
     fn below(&mut self, n: u32) -> u32;
-    /// Permutes `things` in place.
+    /// Permutes `things` in place. Prepared answers without an order leave them as they are.
     ///
     /// # Errors
     ///
-    /// Rejects a prepared order that is not a permutation of `things`.
+    /// Rejects a prepared order that is not a permutation of `things`, which are then unchanged.
     fn permute<X: Copy>(&mut self, things: &mut [X]) -> Result<(), RuleError>;
 }
 
@@ -48,9 +48,16 @@ pub(crate) struct Prepared {
 }
 
 impl Nature for Prepared {
+    /// Returns the prepared number, whatever the bound.
     fn below(&mut self, _: u32) -> u32 {
         self.number
     }
+    /// Permutes `things` by the prepared order: entry i gets what was at `order[i]`. Without an order they
+    /// stay.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the order is no permutation of `things`.
     fn permute<X: Copy>(&mut self, things: &mut [X]) -> Result<(), RuleError> {
         let Some(order) = &self.order else { return Ok(()) };
         crate::apply::permutation(order, things.len())?;
@@ -63,45 +70,53 @@ impl Nature for Prepared {
 }
 
 impl<G: Game> Position<G> {
-    /// Resolves the awaited chance, reveal or rearrange node at random. The position must know all faces.
+    /// Resolves the awaited chance, reveal or rearrange node at random and applies the result. After an error
+    /// the position must be discarded.
     ///
     /// # Errors
     ///
-    /// Fails if a seat is to decide, if the game is over, or if this observer lacks a face.
+    /// Fails if a seat is to decide, if the game is over, if this observer lacks a face, or if something is
+    /// to be shuffled or rearranged and this is not the simulator's position.
     #[inline(always)]
     pub fn resolve(&mut self, rng: &mut Rng) -> Result<(), RuleError> {
         self.resolve_by(rng, None, None)
     }
 
     /// Resolves the awaited chance, reveal or rearrange node at random and returns its line with all annexes.
+    /// After an error the position must be discarded.
     ///
     /// # Errors
     ///
-    /// Fails if a seat is to decide, if the game is over, or if this observer lacks a face.
+    /// Fails if a seat is to decide, if the game is over, if this observer lacks a face, or if something is
+    /// to be shuffled or rearranged and this is not the simulator's position.
     pub fn resolve_line(&mut self, rng: &mut Rng) -> Result<LoggedEventOf<G>, RuleError> {
         let mut line = LoggedEvent::new(Event::Done);
         self.resolve_by(rng, Some(&mut line), None)?;
         Ok(line)
     }
 
-    /// Resolves the awaited chance, reveal or rearrange node at random and returns its line, claims and facts.
+    /// Resolves the awaited chance, reveal or rearrange node at random and returns its line, claims and
+    /// facts. After an error the position must be discarded.
     ///
     /// # Errors
     ///
-    /// Fails if a seat is to decide, if the game is over, or if this observer lacks a face.
+    /// Fails if a seat is to decide, if the game is over, if this observer lacks a face, or if something is
+    /// to be shuffled or rearranged and this is not the simulator's position.
     pub fn resolve_traced(&mut self, rng: &mut Rng) -> Result<(LoggedEventOf<G>, TraceOf<G>), RuleError> {
         let (mut line, mut trace) = (LoggedEvent::new(Event::Done), TraceOf::<G>::new());
         self.resolve_by(rng, Some(&mut line), Some(&mut trace))?;
         Ok((line, trace))
     }
 
-    /// Resolves the awaited chance, reveal or rearrange node with a given result and returns its line: `number`
-    /// (from 0) for a roll or pick, `order` for a mix (tokens ascending: the i-th gets the face that the
-    /// `order[i]`-th had; `None` keeps the order).
+    /// Resolves the awaited chance, reveal or rearrange node with a given result and returns its line with
+    /// all annexes: `number` (from 0, so 0 is side 1 of a die) for a roll or pick, `order` for a mix (tokens
+    /// ascending: the i-th gets the face that the `order[i]`-th had; `None` keeps the order). The value that
+    /// the node does not need is ignored. After an error the position must be discarded.
     ///
     /// # Errors
     ///
-    /// Fails if the number is out of range, if the order is not a permutation, or if a seat is to decide.
+    /// Fails if the number is out of range, if the order is not a permutation, if a seat is to decide, if the
+    /// game is over, or if this observer lacks a face or may not shuffle.
     pub fn resolve_with(
         &mut self,
         number: u32,
@@ -120,10 +135,12 @@ impl<G: Game> Position<G> {
     }
 
     /// Resolves the awaited node with answers from `nature`; fills in `line` and appends to `trace` if given.
+    /// After an error the position must be discarded.
     ///
     /// # Errors
     ///
-    /// Fails if a seat is to decide, the game is over, or this observer lacks a face.
+    /// Fails if a seat is to decide, the game is over, this observer lacks a face or may not shuffle,
+    /// `nature` rejects a prepared order, or the rules reject the event.
     #[inline(always)]
     pub(crate) fn resolve_by(
         &mut self,
@@ -134,12 +151,13 @@ impl<G: Game> Position<G> {
         self.resolve_node(self.node(), nature, line, trace)
     }
 
-    /// Resolves `node`, which the caller has just read from the rules; fills in `line` and appends to `trace` if
-    /// given.
+    /// Resolves `node`, which the caller has just read from the rules; fills in `line` and appends to `trace`
+    /// if given. After an error the position must be discarded.
     ///
     /// # Errors
     ///
-    /// Fails if a seat is to decide, the game is over, or this observer lacks a face.
+    /// Fails if a seat is to decide, the game is over, this observer lacks a face or may not shuffle,
+    /// `nature` rejects a prepared order, or the rules reject the event.
     #[inline(always)]
     fn resolve_node(
         &mut self,
@@ -174,11 +192,13 @@ impl<G: Game> Position<G> {
         cx.verdict()
     }
 
-    /// Mixes a set of tokens: a shuffle if `by` is `None`, else a rearrangement by that seat.
+    /// Mixes a set of tokens: a shuffle if `by` is `None` (afterwards no seat knows them), else a
+    /// rearrangement by that seat (only it knows them). Writes the order to the annex of `line` if given; the
+    /// random numbers are the same either way.
     ///
     /// # Errors
     ///
-    /// Fails if this position is not the simulator's, or `nature` cannot permute.
+    /// Fails if this position is not the simulator's, or `nature` rejects its prepared order.
     #[inline(always)]
     fn mix(
         &mut self,
@@ -208,7 +228,8 @@ impl<G: Game> Position<G> {
             .mix(set, known, &mut self.faces.face, self.aligned, |faces| nature.permute(faces))
     }
 
-    /// Writes the faces of `tokens`, public or known to this observer, to the front of `faces`.
+    /// Writes the faces of `tokens`, public or known to this observer, to the front of `faces`. The rest of
+    /// `faces` is unchanged; an unknown face gives [`UNKNOWN`].
     ///
     /// An out parameter: returning the array would copy bytes right after writing them one by one, which misses
     /// store forwarding.
@@ -219,8 +240,9 @@ impl<G: Game> Position<G> {
         }
     }
 
-    /// Permutes the private faces of `tokens` by `order`, and the bytes of the token table too if they are
-    /// aligned.
+    /// Permutes the faces of `tokens` by `order`: the i-th token gets the face that the `order[i]`-th had.
+    /// Writes them to the private faces, and to the bytes of the token table too if they are aligned. The
+    /// caller guarantees that `order` is a permutation.
     pub(crate) fn permute(&mut self, tokens: &[u16], order: &[u16]) {
         let mut old = G::Size::tok(UNKNOWN);
         self.faces_of(tokens, &mut old);
@@ -232,11 +254,13 @@ impl<G: Game> Position<G> {
         }
     }
 
-    /// Reveals a set of tokens to an observer; fills in `line` if given.
+    /// Reveals the faces or backs of a set of tokens to an audience; fills in `line` by ascending token if
+    /// given. Backs become public whatever the audience. Tokens that the audience knows already are left out
+    /// of the line.
     ///
     /// # Errors
     ///
-    /// Fails if this observer lacks a face.
+    /// Fails if this observer lacks a face; earlier tokens are then revealed already.
     #[inline(always)]
     fn reveal(
         &mut self,
@@ -272,7 +296,8 @@ impl<G: Game> Position<G> {
         Ok(())
     }
 
-    /// Reveals all tokens of a zone to an audience, from top to bottom; public ones are skipped.
+    /// Reveals all tokens of a zone to an audience, from top to bottom, without a line; public ones are
+    /// skipped.
     ///
     /// # Errors
     ///
@@ -287,11 +312,12 @@ impl<G: Game> Position<G> {
         Ok(())
     }
 
-    /// Reveals one token to an audience, and adds it to `line` if there is one. No effect if it is public.
+    /// Reveals one token to an audience: its face to all, its face to one seat, or its back to all. Adds it
+    /// to `line` if that is given and the audience did not know it. No effect if the face is public.
     ///
     /// # Errors
     ///
-    /// Fails if this observer lacks the face.
+    /// Fails if this observer lacks the face, or if public information contradicts it.
     #[inline(always)]
     fn reveal_one(
         &mut self,
@@ -332,12 +358,13 @@ impl<G: Game> Position<G> {
         Ok(())
     }
 
-    /// Resolves all nodes without a choice (chance, reveal, rearrange, declare) up to the next decision or the
-    /// end. `list` is a reusable buffer.
+    /// Resolves all nodes without a choice (chance, reveal, rearrange, declare) up to the next decision or
+    /// the end. `list` is a reusable buffer. Changes nothing if a decision is awaited already. After an error
+    /// the position is invalid.
     ///
     /// # Errors
     ///
-    /// Fails if this observer lacks a face or the rules reject an event.
+    /// Fails if this observer lacks a face or may not shuffle, or if the rules reject an event.
     #[inline(always)]
     pub fn settle(&mut self, rng: &mut Rng, list: &mut Vec<G::Action>) -> Result<(), RuleError> {
         while self.advance(rng, list)? {}
@@ -349,7 +376,8 @@ impl<G: Game> Position<G> {
     ///
     /// # Errors
     ///
-    /// Fails if this observer lacks a face or the rules reject the event. The position is then invalid.
+    /// Fails if this observer lacks a face or may not shuffle, or if the rules reject the event. The position
+    /// is then invalid.
     #[inline(always)]
     pub fn advance(&mut self, rng: &mut Rng, list: &mut Vec<G::Action>) -> Result<bool, RuleError> {
         match self.node() {
@@ -365,7 +393,8 @@ impl<G: Game> Position<G> {
     ///
     /// # Errors
     ///
-    /// Fails if this observer lacks a face or the rules reject the event.
+    /// Fails if this observer lacks a face or may not shuffle, or if the rules reject the event. The position
+    /// is then invalid.
     pub fn advance_facts(&mut self, rng: &mut Rng) -> Result<Option<EventFacts<G>>, RuleError> {
         match self.node() {
             Node::Decide(_) | Node::Over => Ok(None),
@@ -379,18 +408,21 @@ impl<G: Game> Position<G> {
     ///
     /// # Errors
     ///
-    /// Fails if this observer may not list the actions of `seat`, or if there is none.
+    /// Fails if this observer may not list the actions of `seat`, or if the list is empty, which breaks the
+    /// contract of [`Game::legal`].
     pub fn duty(&self, seat: Seat, list: &mut Vec<G::Action>) -> Result<G::Action, RuleError> {
         self.list_of(seat, list)?;
         list.first().copied().ok_or(RuleError::new("a duty without an entry"))
     }
 
-    /// Plays random actions to the end of the game. Returns the outcome and the number of decisions. `list` is
-    /// a reusable buffer.
+    /// Plays uniformly random actions to the end of the game, in this position. Returns the outcome and the
+    /// number of decisions on the way (declarations do not count). `list` is a reusable buffer. After an
+    /// error the position is invalid.
     ///
     /// # Errors
     ///
-    /// Fails if this position does not know all faces, or if the rules contradict themselves.
+    /// Fails if the game has tokens and this is not the simulator's position, if a face is unknown, or if the
+    /// rules contradict themselves.
     #[inline(always)]
     pub fn playout(&mut self, rng: &mut Rng, list: &mut Vec<G::Action>) -> Result<(Outcome, u32), RuleError> {
         let mut decisions = 0;
@@ -424,11 +456,13 @@ impl<G: Game> Position<G> {
         }
     }
 
-    /// Plays the only entry of a declaration.
+    /// Plays the only legal action of a declaration by `seat`, without undo data. `list` is a reusable
+    /// buffer.
     ///
     /// # Errors
     ///
-    /// Fails if the list is empty or the rules reject the entry.
+    /// Fails if the list is empty or not this observer's, or if the rules reject the entry. The position is
+    /// then invalid.
     fn do_duty(&mut self, seat: Seat, list: &mut Vec<G::Action>) -> Result<(), RuleError> {
         let duty = self.duty(seat, list)?;
         self.act_listed(seat, duty)

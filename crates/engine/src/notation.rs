@@ -18,7 +18,8 @@ pub struct ParseError {
 }
 
 impl ParseError {
-    /// Creates an error that says that `text` was found where `expected` should be.
+    /// Creates an error that says "`text` is not `expected`"; `expected` is a noun phrase, e.g. `a token,
+    /// like #17`.
     pub fn new(text: &str, expected: impl Into<String>) -> Self {
         ParseError { text: text.to_string(), expected: expected.into() }
     }
@@ -31,13 +32,15 @@ impl fmt::Display for ParseError {
 }
 impl std::error::Error for ParseError {}
 
-/// Returns the known word nearest to a misspelt one, for "did you mean": at most two edits away; `None` if
-/// there is none.
+/// Returns the known word nearest to a misspelt one, for "did you mean"; `None` if none is near enough: at
+/// most two edits away, and at most half of the known word. Of several equally near words the alphabetically
+/// first is taken.
 pub fn nearest<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     known.map(|k| (distance(word, k), k)).min().filter(|&(d, k)| d <= 2.min(k.len() / 2)).map(|(_, k)| k)
 }
 
-/// Returns the Levenshtein distance of two words.
+/// Returns the Levenshtein distance of two words, in characters: the least number of insertions, deletions
+/// and replacements.
 fn distance(a: &str, b: &str) -> usize {
     let b: Vec<char> = b.chars().collect();
     let mut row: Vec<usize> = (0..=b.len()).collect();
@@ -51,7 +54,8 @@ fn distance(a: &str, b: &str) -> usize {
     row[b.len()]
 }
 
-/// Replaces each token name (`#17`) in a text by the result of `by`.
+/// Replaces each token name (`#17`) in a text by the result of `by`, left to right. A `#` without a number
+/// that is a token number stays as it is.
 pub fn replace_tokens(text: &str, mut by: impl FnMut(Token) -> String) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
@@ -68,15 +72,15 @@ pub fn replace_tokens(text: &str, mut by: impl FnMut(Token) -> String) -> String
     out
 }
 
-/// Returns the zone with this name ([`Game::zone_name`]); `None` if there is none.
+/// Returns the zone of game `G` with exactly this name ([`Game::zone_name`]); `None` if there is none.
 pub fn zone_named<G: Game>(name: &str) -> Option<Zone> {
     use crate::size::Size;
     (0..G::Size::ZONES as u8).map(Zone).find(|&z| G::zone_name(z) == name)
 }
 
-/// Formats an event in canonical text. `node` is the node that it resolves. Events that are not actions begin
-/// with a word and a colon: `roll: 4`, `pick: 17`, `shuffle: deck`, `rearrange: hand 1 by 1`, `reveal: #5 to
-/// all`.
+/// Formats an event in canonical text, which [`parse_event`] reads. `node` is the node that it resolves.
+/// Events that are not actions begin with a word and a colon: `roll: 4`, `pick: 17`, `shuffle: deck`,
+/// `rearrange: hand 1 by 1`, `reveal: #5 to all`. An event that does not fit the node still gets a text.
 pub fn event_text<G: Game>(node: Node, event: Event<G::Action>) -> String {
     match (event, node) {
         (Event::Act(action), _) => action.to_string(),
@@ -110,7 +114,7 @@ pub fn node_text<G: Game>(node: Node) -> String {
     }
 }
 
-/// Formats a set of tokens for an event of nature.
+/// Formats a set of tokens for an event of nature: a token, one or two zone names, or `marked`.
 fn set_text<G: Game>(set: Set) -> String {
     match set {
         Set::One(t) => t.to_string(),
@@ -120,7 +124,9 @@ fn set_text<G: Game>(set: Set) -> String {
     }
 }
 
-/// Parses the canonical text of an event. Does not check that the event is legal.
+/// Parses the canonical text of an event; space around it is ignored. Text with another prefix than the words
+/// of nature (`roll`, `pick`, `shuffle`, `rearrange`, `reveal`, `done`) is parsed as an action. What follows
+/// the colon of `shuffle` to `done` is not read. Does not check that the event is legal or awaited.
 ///
 /// # Errors
 ///
@@ -139,8 +145,8 @@ pub fn parse_event<G: Game>(text: &str) -> Result<Event<G::Action>, ParseError> 
 }
 
 impl<G: Game> Position<G> {
-    /// Formats an action in spoken text: tokens by the faces that the acting seat knows, `a card` where this
-    /// observer does not know the face.
+    /// Formats an action in spoken text: tokens by the faces that this observer knows (the simulator: those
+    /// that the acting seat knows), `a card` where the face is not known.
     pub fn format_action(&self, action: G::Action) -> String {
         let actor = self.actor();
         replace_tokens(&action.to_string(), |t| {
@@ -152,7 +158,8 @@ impl<G: Game> Position<G> {
         })
     }
 
-    /// Finds the legal action with this spoken or canonical text; the first match counts.
+    /// Finds the legal action with this spoken or canonical text; space is normalised. Canonical text has
+    /// priority; the first match counts.
     ///
     /// # Errors
     ///
@@ -166,9 +173,10 @@ impl<G: Game> Position<G> {
         canonical.or_else(spoken).copied().ok_or(RuleError::new("this is not one of the legal actions"))
     }
 
-    /// Parses an action from canonical or spoken text, whether or not it is legal; `None` if it does not parse.
-    /// Legal actions have priority; faces of spoken text are looked up among the tokens that the actor knows.
-    /// Used to test that illegal actions are rejected.
+    /// Parses an action from canonical or spoken text, whether or not it is legal; `None` if it does not
+    /// parse, or names faces and no seat is to act. Legal actions have priority; faces of spoken text are
+    /// looked up among the tokens that the actor knows, in at most 10,000 attempts. Used to test that illegal
+    /// actions are rejected.
     pub fn parse_any(&self, text: &str) -> Option<G::Action> {
         if let Ok(action) = self.parse_legal(text) {
             return Some(action);
@@ -180,9 +188,10 @@ impl<G: Game> Position<G> {
         self.parse_with_faces(self.actor()?, &mut words, 0, &mut 10_000)
     }
 
-    /// Replaces the words from `from` on that are faces by tokens which the actor knows to have these faces,
-    /// the actor's own tokens first, and returns the first combination that parses; `None` if none does. Each
-    /// attempt decrements `tries`; stops at 0.
+    /// Replaces the words from index `from` on that are faces by tokens which the actor knows to have these
+    /// faces, the actor's own tokens first, and returns the first combination that parses as an action;
+    /// `None` if none does or `tries` runs out. Each attempt decrements `tries`. `words` is restored unless
+    /// an action is found.
     fn parse_with_faces(
         &self,
         actor: Seat,
@@ -212,13 +221,15 @@ impl<G: Game> Position<G> {
         None
     }
 
-    /// Resolves the awaited node as a script says: `roll: 4` (or `4`), `pick: 2`, `shuffle: hr bear sat` (faces
-    /// from the top; the rest follows in the order of the faces' numbers), `rearrange: bear hr` (nothing given:
-    /// keeps the order). A reveal needs no values. Returns the line.
+    /// Resolves the awaited node as a script says and returns the line: `roll: 4` (or `4`), `pick: 2`,
+    /// `shuffle: hr bear sat` (faces from the top; the rest follows in the order of the faces' numbers),
+    /// `rearrange: bear hr` (nothing given: keeps the order). A reveal needs no values. The word before the
+    /// colon is not checked. After an error the position must be discarded.
     ///
     /// # Errors
     ///
-    /// Fails if the text cannot be parsed or names a face that is not there, or if a seat is to decide.
+    /// Fails if the text cannot be parsed or names a face that is not there, if a number is out of range, if
+    /// a seat is to decide or the game is over, or if this is not the position of the simulator.
     pub fn script(&mut self, text: &str) -> Result<crate::position::LoggedEventOf<G>, ScriptError> {
         let text = text.trim();
         let given = text.split_once(':').map_or(text, |(_, rest)| rest).trim();
@@ -257,12 +268,15 @@ impl<G: Game> Position<G> {
         }
     }
 
-    /// Returns the permutation that brings these faces to the first `places`, followed by the rest in the order
-    /// of their numbers.
+    /// Returns the permutation that gives these faces, separated by spaces, to the tokens of `places` in
+    /// their order, followed by the rest in the order of the faces' numbers. `places` lists the tokens of
+    /// `set` from the top. Entry i belongs to the i-th token of the set, ascending: it gets the face that
+    /// token number `order[i]` of the set had.
     ///
     /// # Errors
     ///
-    /// Fails if a face is not among the mixed tokens.
+    /// Fails if a word is no face, if a face is not among the mixed tokens any more, or if this observer
+    /// lacks a face.
     fn order_of(&self, set: Set, places: Vec<Token>, faces: &str) -> Result<Vec<u16>, ScriptError> {
         let tokens: Vec<Token> = self.state.tokens().set(set).collect();
         let mut left: Vec<(u8, u16)> = tokens

@@ -18,7 +18,8 @@ pub trait Options:
     /// default options unless another preset is named.
     const PRESETS: &'static [Preset] = &[];
 
-    /// Checks conditions between fields. The range of each single field has been checked before.
+    /// Checks conditions between fields, for a game with `seats` seats. The range of each single field has
+    /// been checked before. The default accepts everything.
     ///
     /// # Errors
     ///
@@ -40,7 +41,7 @@ pub struct Preset {
 }
 
 impl Preset {
-    /// Finds a preset by name, ignoring case.
+    /// Returns the preset with this name, ignoring case.
     ///
     /// # Errors
     ///
@@ -71,12 +72,12 @@ pub struct Field {
 }
 
 impl Field {
-    /// Describes a choice for players.
+    /// Describes a choice for players, as opposed to a tuning number; `doc` says what it does.
     pub const fn option(name: &'static str, kind: OptionKind, doc: &'static str) -> Self {
         Field { name, kind, tuning: false, doc }
     }
 
-    /// Describes a tuning number for designers, from `min` to `max`.
+    /// Describes a tuning number for designers, from `min` to `max` inclusive.
     pub const fn tuning(name: &'static str, min: i64, max: i64, doc: &'static str) -> Self {
         Field { name, kind: OptionKind::Int { min, max }, tuning: true, doc }
     }
@@ -106,6 +107,7 @@ pub enum OptionKind {
 }
 
 impl fmt::Display for OptionKind {
+    /// Writes what values the option takes: `1–5`, `none or 1–5`, `true or false`, or the words.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             OptionKind::Int { min, max } => write!(f, "{min}–{max}"),
@@ -143,7 +145,8 @@ impl Options for NoOptions {
     const FIELDS: &'static [Field] = &[];
 }
 
-/// Parses `text` and sets one field to it, as `--set` does.
+/// Parses `text` and sets the field `name` (a dotted path into nested structs) to it, as `--set` does. Checks
+/// type and range of this field, but not [`Options::check`]. On `Err` nothing has changed.
 ///
 /// # Errors
 ///
@@ -165,12 +168,12 @@ pub fn set<O: Options>(options: &mut O, name: &str, text: &str) -> Result<(), Op
     Ok(())
 }
 
-/// Creates options from JSON that names only the fields that differ from the defaults. Checks names, types and
-/// ranges, but not [`Options::check`].
+/// Creates options from a JSON object that names only the fields that differ from the defaults; `Null` gives
+/// the defaults. Checks names, types and ranges, but not [`Options::check`].
 ///
 /// # Errors
 ///
-/// Fails at the first unknown field or invalid value.
+/// Fails if the value is neither an object nor `Null`, and at the first unknown field or invalid value.
 pub fn from_value<O: Options>(value: &Value) -> Result<O, OptionsError> {
     let mut all = to_value(&O::default())?;
     if !value.is_null() {
@@ -182,11 +185,12 @@ pub fn from_value<O: Options>(value: &Value) -> Result<O, OptionsError> {
     serde_json::from_value(all).map_err(|e| OptionsError(e.to_string()))
 }
 
-/// Merges given options into `all`. `prefix` is the dotted path of a nested struct.
+/// Writes the given options over those in `all`, a complete table. `prefix` is the dotted path of a nested
+/// struct with a final dot; empty at the top.
 ///
 /// # Errors
 ///
-/// Fails if a name is unknown or a value does not fit.
+/// Fails if a name is unknown or a value does not fit; earlier fields have then been changed.
 fn merge<O: Options>(all: &mut Value, given: &Map<String, Value>, prefix: &str) -> Result<(), OptionsError> {
     for (name, value) in given {
         let path = format!("{prefix}{name}");
@@ -201,7 +205,7 @@ fn merge<O: Options>(all: &mut Value, given: &Map<String, Value>, prefix: &str) 
     Ok(())
 }
 
-/// Returns all fields of the options as JSON.
+/// Returns all fields of the options, defaults included, as a JSON object.
 ///
 /// # Errors
 ///
@@ -210,8 +214,9 @@ pub fn to_value<O: Options>(options: &O) -> Result<Value, OptionsError> {
     serde_json::to_value(options).map_err(|e| OptionsError(e.to_string()))
 }
 
-/// Returns options with some fields at random within their ranges, for property tests. Wide ranges are mostly
-/// sampled near the default, so that games stay playable.
+/// Returns options with some fields at random within their ranges, for property tests: a third of the
+/// players' options and about a dozen tuning numbers change. Wide ranges are mostly sampled near the default,
+/// so that games stay playable. Does not check [`Options::check`].
 ///
 /// # Errors
 ///
@@ -250,7 +255,7 @@ pub fn random<O: Options>(rng: &mut Rng) -> Result<O, OptionsError> {
     serde_json::from_value(all).map_err(|e| OptionsError(e.to_string()))
 }
 
-/// Checks all fields against their ranges, then calls [`Options::check`].
+/// Checks all fields against their ranges, then calls [`Options::check`] for `seats` seats. Changes nothing.
 ///
 /// # Errors
 ///
@@ -263,12 +268,12 @@ pub fn validate<O: Options>(options: &O, seats: u8) -> Result<(), OptionsError> 
     options.check(seats)
 }
 
-/// Returns the value at a dotted path; `None` if there is none.
+/// Returns the value at a dotted path of a JSON table; `None` if there is none.
 pub fn get<'a>(all: &'a Value, path: &str) -> Option<&'a Value> {
     path.split('.').try_fold(all, |at, name| at.get(name))
 }
 
-/// Sets the value at a dotted path, which must exist.
+/// Sets the value at a dotted path. The parent must be a table; a missing last field is added.
 fn put(all: &mut Value, path: &str, value: Value) {
     let mut at = all;
     for name in path.split('.') {
@@ -280,11 +285,12 @@ fn put(all: &mut Value, path: &str, value: Value) {
 /// Maximum number of field names in an error message.
 const MOST_NAMED: usize = 8;
 
-/// Finds the description of a field.
+/// Returns the description of the field with this name, dots included.
 ///
 /// # Errors
 ///
-/// Fails with a suggestion if there is no such field.
+/// Fails if there is no such field; the message suggests the nearest name or lists up to [`MOST_NAMED`]
+/// names.
 fn find<O: Options>(name: &str) -> Result<&'static Field, OptionsError> {
     O::FIELDS.iter().find(|f| f.name == name).ok_or_else(|| {
         let near = crate::notation::nearest(name, O::FIELDS.iter().map(|f| f.name));
@@ -302,11 +308,11 @@ fn find<O: Options>(name: &str) -> Result<&'static Field, OptionsError> {
     })
 }
 
-/// Checks that a value fits the type and range of a field.
+/// Checks that a value fits the type and range of a field. `Null` fits only [`OptionKind::Maybe`].
 ///
 /// # Errors
 ///
-/// Fails if it does not.
+/// Fails if it does not; the message names the field, the value and the allowed ones.
 fn check_field(field: &Field, value: &Value) -> Result<(), OptionsError> {
     let fits = match field.kind {
         OptionKind::Int { min, max } => value.as_i64().is_some_and(|n| (min..=max).contains(&n)),
@@ -319,7 +325,7 @@ fn check_field(field: &Field, value: &Value) -> Result<(), OptionsError> {
     if fits { Ok(()) } else { Err(wrong(field, value.to_string().trim_matches('"'))) }
 }
 
-/// Returns the error that a value does not fit a field.
+/// Creates the error that the value `text` does not fit a field.
 fn wrong(field: &Field, text: &str) -> OptionsError {
     OptionsError(format!("`{}` cannot be `{text}`: it takes {}", field.name, field.kind))
 }

@@ -20,14 +20,16 @@ pub struct Outcome {
 const UNWON_PART: f32 = 0.25;
 
 impl Outcome {
-    /// Ranks seats by score, the highest first. Equal scores share a rank.
+    /// Ranks the seats by score, the highest first; `scores` has one entry per seat. Equal scores share a
+    /// rank: it is 1 + the number of seats that are strictly better.
     #[inline]
     pub fn by_score(scores: &[i32]) -> Self {
         Self::by_key(scores, |seat| scores.get(seat.index()).copied().unwrap_or(0))
     }
 
-    /// Ranks seats by `key`, the greatest first; the key includes all tie-breakers. A rank is 1 + the number of
-    /// seats that are strictly better. `scores` has one entry per seat.
+    /// Ranks the seats by `key`, the greatest first; the key includes all tie-breakers. A rank is 1 + the
+    /// number of seats that are strictly better. `scores` has one entry per seat, is stored as given and does
+    /// not influence the ranks; entries beyond [`MAX_SEATS`] are dropped.
     #[inline]
     pub fn by_key<K: Ord>(scores: &[i32], key: impl Fn(Seat) -> K) -> Self {
         let seats = scores.len().min(MAX_SEATS) as u8;
@@ -42,7 +44,7 @@ impl Outcome {
         outcome
     }
 
-    /// Marks the outcome as reached only because the game hit its limit of turns or events.
+    /// Returns this outcome, marked as reached only because the game hit its limit of turns or events.
     pub const fn capped(mut self) -> Self {
         self.capped = true;
         self
@@ -53,7 +55,8 @@ impl Outcome {
         self.capped
     }
 
-    /// Marks the outcome as a defeat of all seats by the game itself. The ranks are kept.
+    /// Returns this outcome, marked as a defeat of all seats by the game itself. The ranks are kept, but
+    /// there is no winner.
     pub const fn unwon(mut self) -> Self {
         self.unwon = true;
         self
@@ -69,47 +72,49 @@ impl Outcome {
         self.seats
     }
 
-    /// Returns the rank of a seat; 1 is best.
+    /// Returns the rank of a seat; 1 is best, equal seats share a rank. 0 for a seat that did not take part;
+    /// panics from seat 7 on.
     #[inline]
     pub fn rank(&self, seat: Seat) -> u8 {
         self.ranks[seat.index()]
     }
 
-    /// Returns the score of a seat.
+    /// Returns the score of a seat; 0 for a seat that did not take part. Panics from seat 7 on.
     #[inline]
     pub fn score(&self, seat: Seat) -> i32 {
         self.scores[seat.index()]
     }
 
-    /// Returns the ranks by seat.
+    /// Returns the ranks, one entry per seat; 1 is best.
     pub fn ranks(&self) -> &[u8] {
         &self.ranks[..self.seats as usize]
     }
 
-    /// Returns the scores by seat.
+    /// Returns the scores, one entry per seat.
     pub fn scores(&self) -> &[i32] {
         &self.scores[..self.seats as usize]
     }
 
-    /// Iterates over the seats of rank 1; over none if all seats have lost.
+    /// Iterates over the seats of rank 1 in ascending order; over none if all seats have lost.
     pub fn winners(&self) -> impl Iterator<Item = Seat> {
         (0..self.seats).map(Seat).filter(|&s| self.is_won() && self.rank(s) == 1)
     }
 
-    /// Returns the winner if there is exactly one.
+    /// Returns the winner if there is exactly one; `None` for a shared victory or if all seats have lost.
     pub fn winner(&self) -> Option<Seat> {
         let mut winners = self.winners();
         winners.next().filter(|_| winners.next().is_none())
     }
 
-    /// Returns whether the game is a draw: several seats, all of equal rank, and not defeated by the game itself.
+    /// Returns whether the game is a draw: several seats, all of equal rank, and not defeated by the game
+    /// itself. `false` for a victory shared by some of the seats.
     pub fn is_draw(&self) -> bool {
         self.seats > 1 && self.winners().count() == usize::from(self.seats)
     }
 
     /// Returns the value of the rank to a seat, from 0 (last) to 1 (sole winner): the share of opponents that
-    /// it beats, where a shared rank counts half. With one seat it is 0 or 1. If all seats have lost, a quarter
-    /// of that: any victory is worth more than any defeat.
+    /// it beats, where a shared rank counts half. With one seat it is 0 or 1. If all seats have lost, a
+    /// quarter of that: any victory is worth more than any defeat. The seat must take part in the game.
     pub fn reward(&self, seat: Seat) -> f32 {
         let own = self.rank(seat);
         let (mut beaten, mut level) = (0, 0);

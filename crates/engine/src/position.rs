@@ -48,7 +48,8 @@ pub struct Position<G: Game> {
 }
 
 impl<G: Game> Position<G> {
-    /// Creates the initial position, for the simulator. Checks the number of seats and the options.
+    /// Creates the initial position, for the simulator, which knows all faces. Checks the number of seats and
+    /// the options.
     ///
     /// # Errors
     ///
@@ -67,7 +68,8 @@ impl<G: Game> Position<G> {
         Ok(first)
     }
 
-    /// Creates a position of this state for an observer that knows no private face yet.
+    /// Creates a position of this state for an observer that knows no private face yet. For the simulator
+    /// that is complete only if all tokens are public.
     pub fn from_state(mut state: G, observer: Observer) -> Self {
         if observer != Observer::All {
             state.tokens_mut().disarrange();
@@ -81,7 +83,8 @@ impl<G: Game> Position<G> {
         &self.state
     }
 
-    /// Switches to an older version of the rules. Must be called before the first event.
+    /// Switches to an older version of the rules, at least [`Game::OLDEST_RULES`]. Must be called before the
+    /// first event.
     pub(crate) fn set_rules_version(&mut self, version: u32) {
         self.state.set_rules_version(version);
     }
@@ -104,31 +107,34 @@ impl<G: Game> Position<G> {
         self.state.node()
     }
 
-    /// Returns the final ranking if the game is over.
+    /// Returns the final ranking; `None` until the game is over.
     #[inline]
     pub fn outcome(&self) -> Option<Outcome> {
         self.state.outcome()
     }
 
-    /// Returns the face of a token if this observer knows it.
+    /// Returns the face of a token if it is public or this observer knows it; `None` otherwise, and for a
+    /// number that is no token.
     #[inline]
     pub fn face(&self, t: Token) -> Option<G::Face> {
         self.state.tokens().public_face(t).or_else(|| self.faces.get(t).map(G::Face::nth))
     }
 
-    /// Returns the face of a token if both this observer and `seat` know it.
+    /// Returns the face of a token if both this observer and `seat` know it; `None` otherwise.
     pub fn face_seen_by(&self, seat: Seat, t: Token) -> Option<G::Face> {
         self.face(t).filter(|_| self.state.tokens().known(t).to(seat))
     }
 
-    /// Returns the interface through which a seat's list of legal actions reads private faces.
+    /// Returns the interface through which a seat's list of legal actions reads faces: those that `seat`
+    /// knows, as far as this observer knows them too.
     #[inline(always)]
     pub fn own(&self, seat: Seat) -> SeatView<'_, G> {
         SeatView::new(seat, self.state.tokens(), &self.faces.face)
     }
 
-    /// Returns a copy that knows only what `seat` may know. A seat cannot be given faces that this observer
-    /// lacks.
+    /// Returns a copy whose observer is `seat` and that knows only what this seat may know. Faces that this
+    /// observer lacks stay unknown, so the copy is complete only if made by the simulator or by the seat
+    /// itself. Notes about mixed tokens are kept only in the latter case.
     pub fn view(&self, seat: Seat) -> Self {
         let mut view = self.clone();
         view.observer = Observer::Seat(seat);
@@ -150,7 +156,8 @@ impl<G: Game> Position<G> {
         view
     }
 
-    /// Forgets the private faces of all tokens for which `keeps` returns `false`.
+    /// Forgets the private faces of all tokens for which `keeps`, called with who knows the token, returns
+    /// `false`.
     fn forget(&mut self, keeps: impl Fn(crate::seat::Known) -> bool) {
         for i in 0..G::Size::TOKENS {
             let t = Token(i as u16);
@@ -169,28 +176,34 @@ impl<G: Game> Position<G> {
         }
     }
 
-    /// Replaces `out` by the legal actions of the seat that decides or declares.
+    /// Replaces `out` by the legal actions of the seat that decides or declares, in the order of the rules,
+    /// which names only the first of several twins.
     ///
     /// # Errors
     ///
-    /// Fails if no seat is to act, or if this observer is another seat or a spectator.
+    /// Fails if no seat is to act, or, in a game with tokens, if this observer is another seat or a
+    /// spectator.
     #[inline(always)]
     pub fn legal(&self, out: &mut Vec<G::Action>) -> Result<(), RuleError> {
         let seat = self.asked()?;
         self.list_of(seat, out)
     }
 
-    /// Returns the seat that decides or declares now, or an error if there is none.
+    /// Returns the seat that decides or declares now.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the rules wait for nature or the game is over.
     #[inline(always)]
     fn asked(&self) -> Result<Seat, RuleError> {
         self.actor().ok_or(RuleError::new("nobody is asked now"))
     }
 
-    /// Replaces `out` by the legal actions of `seat`, which must be the acting seat.
+    /// Replaces `out` by the legal actions of `seat`, which the caller guarantees to be the acting seat.
     ///
     /// # Errors
     ///
-    /// Fails if another seat acts, or the rules cannot list its actions.
+    /// Fails, in a game with tokens, if this observer is another seat or a spectator; `out` is then empty.
     #[inline(always)]
     pub(crate) fn list_of(&self, seat: Seat, out: &mut Vec<G::Action>) -> Result<(), RuleError> {
         out.clear();
@@ -206,14 +219,15 @@ impl<G: Game> Position<G> {
     ///
     /// # Errors
     ///
-    /// Fails if no seat is to act, or with the reason of the rules.
+    /// Fails if no seat is to act, with the reason of the rules if the action is illegal, or if this observer
+    /// lacks a face that the action shows.
     #[inline(always)]
     pub fn play(&mut self, action: G::Action) -> Result<(), RuleError> {
         self.act(self.asked()?, action, None, None)
     }
 
     /// Applies an action of the acting seat and returns its line, with all annexes that this observer can
-    /// write. On `Err` nothing has changed.
+    /// write. On `Err` nothing has changed. The event of the line is the public form of the action.
     ///
     /// # Errors
     ///
@@ -224,22 +238,25 @@ impl<G: Game> Position<G> {
         Ok(line)
     }
 
-    /// Applies an action of the acting seat and returns its line and its claims about hidden faces. On `Err`
-    /// nothing has changed.
+    /// Applies an action of the acting seat, given with its secret choice, and returns its line and its
+    /// claims about hidden faces. On `Err` nothing has changed.
     ///
     /// # Errors
     ///
-    /// Fails if no seat is to act, or with the reason of the rules.
+    /// Fails if no seat is to act, with the reason of the rules if the action is illegal, or if this observer
+    /// lacks a face that the action shows.
     pub fn play_claims(&mut self, action: G::Action) -> Result<Claimed<G>, RuleError> {
         let (line, trace) = self.play_traced(action)?;
         Ok((line, trace.claims))
     }
 
-    /// Applies an action of the acting seat and returns its line, claims and facts. On `Err` nothing has changed.
+    /// Applies an action of the acting seat, given with its secret choice, and returns its line, claims and
+    /// facts. On `Err` nothing has changed.
     ///
     /// # Errors
     ///
-    /// Fails if no seat is to act, or with the reason of the rules.
+    /// Fails if no seat is to act, with the reason of the rules if the action is illegal, or if this observer
+    /// lacks a face that the action shows.
     pub fn play_traced(&mut self, action: G::Action) -> Result<(LoggedEventOf<G>, TraceOf<G>), RuleError> {
         let (mut line, mut trace) = (LoggedEvent::new(Event::Act(action)), TraceOf::<G>::new());
         self.act(self.asked()?, action, Some(&mut line), Some(&mut trace))?;
@@ -247,11 +264,11 @@ impl<G: Game> Position<G> {
     }
 
     /// Applies an action of `seat`, which must be the acting seat. Fills in `line` and appends to `trace` if
-    /// given. On `Err` nothing has changed.
+    /// given. On `Err` the position is unchanged; `trace` may have got claims and facts.
     ///
     /// # Errors
     ///
-    /// Fails if the rules reject the action, or a face is missing.
+    /// Fails if the rules reject the action, if a claim is false, or if a face is missing.
     #[inline(always)]
     pub(crate) fn act(
         &mut self,
@@ -296,12 +313,13 @@ impl<G: Game> Position<G> {
         Ok(())
     }
 
-    /// Applies an action from this seat's own list in a playout. Skips the checks that the list guarantees and
-    /// keeps no undo data: after an error the position is invalid.
+    /// Applies an action from the list of `seat`, the acting seat, in a playout. Skips the checks that the
+    /// list guarantees and keeps no undo data: after an error the position is invalid.
     ///
     /// # Errors
     ///
-    /// Fails if the action shows too many or foreign tokens, or the rules reject it.
+    /// Fails if the action shows more than [`MOST_SHOWN`] tokens, if a shown face is unknown, or if the rules
+    /// reject it. Debug builds also check that shown tokens belong to the seat.
     #[inline(always)]
     pub(crate) fn act_listed(&mut self, seat: Seat, action: G::Action) -> Result<(), RuleError> {
         if G::Size::TOKENS == 0 {
@@ -333,7 +351,8 @@ impl<G: Game> Position<G> {
         cx.verdict()
     }
 
-    /// Applies an action with all checks. A separate function: inlined, it would bloat the loop of a playout.
+    /// Applies an action of `seat`, the acting seat, with all checks; on `Err` nothing has changed. A
+    /// separate function: inlined, it would bloat the loop of a playout.
     ///
     /// # Errors
     ///
@@ -343,14 +362,15 @@ impl<G: Game> Position<G> {
         self.act(seat, action, None, None)
     }
 
-    /// Carries out the engine's part of an action, before the rules see it: turns shown tokens face up and lays
-    /// the slip. Faces come from this observer's knowledge, or from `given`, the line of another peer. Records
-    /// each change in `undo`.
+    /// Carries out the engine's part of an action of `seat`, before the rules see it: turns the tokens that
+    /// `public` shows face up and lays the slip. Faces come from this observer's knowledge, or from `given`,
+    /// the line of another peer, which must then show exactly these tokens. Records each change in `undo`.
     ///
     /// # Errors
     ///
-    /// Fails if the actor may not show a token, if a face contradicts public information, or if a face is
-    /// missing. The caller then rolls back with `undo`.
+    /// Fails if the action shows too many tokens or one that the actor may not show, if a face contradicts
+    /// public or private knowledge, if a face or the choice of the slip is missing or not on the menu, or if
+    /// the slip is no free slip. The caller then rolls back with `undo`.
     #[inline(always)]
     pub(crate) fn prepare(
         &mut self,
@@ -426,12 +446,12 @@ impl<G: Game> Position<G> {
         Ok(())
     }
 
-    /// Makes the face of a token public. Returns the data to undo it: the change of the token and the private
-    /// face.
+    /// Makes the face of a token public and removes it from the private faces. Returns the data to undo it:
+    /// the change of the token, and the private face before it.
     ///
     /// # Errors
     ///
-    /// Fails if the token cannot have this face.
+    /// Fails if the token cannot have this face; nothing has changed then.
     #[inline(always)]
     pub(crate) fn open(&mut self, t: Token, face: u8) -> Result<(TokenUndo<G::Face>, u8), RuleError> {
         let old = self.faces.face[t.index()];
@@ -440,11 +460,12 @@ impl<G: Game> Position<G> {
         Ok((undo, old))
     }
 
-    /// Makes the face of a hidden token public, as this observer knows it. Returns the number of the face.
+    /// Makes the face of a hidden token public, as this observer knows it, and returns the number of the
+    /// face. Cannot be undone.
     ///
     /// # Errors
     ///
-    /// Fails if the observer does not know the face.
+    /// Fails if the observer does not know the face, or if public information contradicts it.
     #[inline(always)]
     pub(crate) fn open_own(&mut self, t: Token) -> Result<u8, RuleError> {
         let face = self.faces.get(t).ok_or(RuleError::face_needed(t))?;
@@ -458,7 +479,8 @@ impl<G: Game> Position<G> {
         Ok(face)
     }
 
-    /// Removes notes that are fulfilled because the face of `t` became known.
+    /// Removes notes that are fulfilled because the face of `t` became known to this observer; no effect if
+    /// it is unknown.
     #[cold]
     pub(crate) fn drop_note(&mut self, t: Token) {
         if let Some(face) = self.face(t) {
@@ -466,7 +488,8 @@ impl<G: Game> Position<G> {
         }
     }
 
-    /// Rolls back the changes of an action, the last one first.
+    /// Rolls back the changes of tokens that [`prepare`](Self::prepare) recorded, the last one first. The
+    /// rules must not have changed the tokens since.
     #[cold]
     pub(crate) fn take_back(&mut self, undo: &ActionUndo<G>) {
         for (change, face) in undo.items.iter().rev() {
@@ -495,14 +518,15 @@ impl<G: Game> ActionUndo<G> {
         self.items.is_empty()
     }
 
-    /// Records a change and the private face before it.
+    /// Records a change of a token and the private face before it. There is room for [`MOST_SHOWN`] + 1
+    /// changes.
     #[inline(always)]
     fn push(&mut self, change: (TokenUndo<G::Face>, u8)) {
         self.items.push(change);
     }
 
-    /// Iterates over the tokens that were turned face up, with the faces they had then. The rules may have
-    /// rewritten the faces since.
+    /// Iterates over the tokens that were turned face up, in the order of the changes, with the private faces
+    /// they had before. The rules may have rewritten the faces since; the slip is left out.
     fn shown(&self) -> impl Iterator<Item = (Token, u8)> {
         let shown = self.items.len() - usize::from(self.slip);
         self.items[..shown].iter().map(|(undo, face)| (undo.token(), *face))

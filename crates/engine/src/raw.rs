@@ -31,7 +31,7 @@ pub struct RawToken<F: Face> {
 }
 
 impl<F: Face, S: Size> Tokens<F, S> {
-    /// Returns the stored data of a token of the game.
+    /// Returns the stored data of a token. Panics if the game has no such token number.
     pub fn raw(&self, t: Token) -> RawToken<F> {
         let i = t.index();
         RawToken {
@@ -43,24 +43,27 @@ impl<F: Face, S: Size> Tokens<F, S> {
         }
     }
 
-    /// Replaces the stored data of a token of the game. Checks nothing.
+    /// Replaces the stored data of a token. Checks nothing; panics if the game has no such token number.
     pub fn set_raw(&mut self, t: Token, raw: RawToken<F>) {
         let i = t.index();
         (self.known[i], self.back[i], self.face[i]) = (raw.known, raw.back, raw.face);
         (self.group[i], self.may[i]) = (raw.group.unwrap_or(NONE), raw.may.0);
     }
 
-    /// Returns the token above this one, as the token itself stores it.
+    /// Returns the token above this one in its zone, as the token itself stores it; `None` if it is the
+    /// first.
     pub fn above(&self, t: Token) -> Option<Token> {
         Some(self.prev[t.index()]).filter(|&prev| prev != NONE).map(Token)
     }
 
-    /// Returns the number of a group that no token belongs to.
+    /// Returns a group number that no token belongs to, and counts it as used. May renumber the existing
+    /// groups.
     pub fn unused_group(&mut self) -> u16 {
         self.fresh_group()
     }
 
-    /// Makes one group of these tokens, known to `known`, as after a shuffle.
+    /// Makes one group of these tokens, as after a mix that only `known` knows. Groups that had a member
+    /// among them are united with it.
     pub fn regroup(&mut self, tokens: &[u16], known: Known) {
         self.reissue(tokens, known);
     }
@@ -79,7 +82,7 @@ pub struct RawPosition<'a, G: Game> {
 }
 
 impl<G: Game> Position<G> {
-    /// Gives access to the stored parts.
+    /// Gives access to the stored parts, which the caller may change. Nothing is checked afterwards.
     pub fn raw_mut(&mut self) -> RawPosition<'_, G> {
         RawPosition { state: &mut self.state, faces: self.faces.face.as_mut(), aligned: &mut self.aligned }
     }

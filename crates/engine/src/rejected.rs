@@ -25,7 +25,7 @@ impl RuleError {
         RuleError { reason, detail: Detail::None }
     }
 
-    /// Creates a rejection because of a token, which the message names.
+    /// Creates a rejection because of a token, whose name the message appends to `reason`: "… (#17)".
     #[cold]
     pub const fn of(reason: &'static str, token: Token) -> Self {
         RuleError { reason, detail: Detail::Token(token) }
@@ -38,7 +38,8 @@ impl RuleError {
         RuleError { reason, detail: Detail::Numbers(first, second) }
     }
 
-    /// Creates a rejection because the face of this token is needed and unknown.
+    /// Creates a rejection because the face of this token is needed and unknown; the token is then returned
+    /// by [`missing_face`](Self::missing_face).
     #[cold]
     pub const fn face_needed(token: Token) -> Self {
         RuleError {
@@ -47,7 +48,8 @@ impl RuleError {
         }
     }
 
-    /// Returns the token whose unknown face was the reason, if it was.
+    /// Returns the token of an error made by [`face_needed`](Self::face_needed): its face would have to be
+    /// known; `None` for every other reason.
     pub const fn missing_face(&self) -> Option<Token> {
         match self.detail {
             Detail::FaceNeeded(t) => Some(t),
@@ -57,6 +59,7 @@ impl RuleError {
 }
 
 impl fmt::Display for RuleError {
+    /// Writes the reason, with its numbers filled in or the token appended.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.detail {
             Detail::None => f.write_str(self.reason),
@@ -70,7 +73,7 @@ impl fmt::Display for RuleError {
 
 impl std::error::Error for RuleError {}
 
-/// Returns `Ok` if the condition holds, else a rejection with this reason.
+/// Returns `Ok` if `holds`, else a rejection with this reason: a whole clause, e.g. "the deck is empty".
 ///
 /// # Errors
 ///

@@ -12,13 +12,13 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 pub struct Rng(Xoshiro256PlusPlus);
 
 impl Rng {
-    /// Creates the generator of this seed.
+    /// Creates the generator of this seed: equal seeds give equal numbers on every machine.
     pub fn new(seed: u64) -> Self {
         Rng(Xoshiro256PlusPlus::seed_from_u64(seed))
     }
 
-    /// Creates the generator of stream number `stream` of a seed, e.g. of game 5 of a simulation. The streams
-    /// of a seed are independent of each other.
+    /// Creates the generator of stream number `stream` of a seed, e.g. of game 5 of a simulation. Equal
+    /// arguments give equal numbers; the streams of a seed are independent of each other.
     pub fn stream(seed: u64, stream: u64) -> Self {
         let mut mixer = Self::new(seed);
         let key = mixer.bits();
@@ -31,7 +31,7 @@ impl Rng {
         self.0.next_u64()
     }
 
-    /// Returns a uniform number 0 … n − 1; 0 for n = 0.
+    /// Draws a uniform number 0 … n − 1; 0 for n = 0. Draws at least once even if n is 0 or 1.
     #[inline(always)]
     pub fn below(&mut self, n: u32) -> u32 {
         let mut product = (self.bits() >> 32) * u64::from(n);
@@ -44,7 +44,8 @@ impl Rng {
         (product >> 32) as u32
     }
 
-    /// Permutes `items` uniformly in place (Fisher–Yates from the end).
+    /// Permutes `items` uniformly in place (Fisher–Yates from the end). Draws nothing for fewer than two
+    /// items.
     #[inline(always)]
     pub fn shuffle<X>(&mut self, items: &mut [X]) {
         for i in (1..items.len()).rev() {
@@ -52,7 +53,7 @@ impl Rng {
         }
     }
 
-    /// Returns a uniformly random item; `None` if there is none.
+    /// Draws a uniformly random item; `None` if the list is empty. Draws at least once in either case.
     pub fn choose<'a, X>(&mut self, items: &'a [X]) -> Option<&'a X> {
         items.get(self.below(items.len() as u32) as usize)
     }

@@ -18,13 +18,15 @@ impl Seat {
         self.0 as usize
     }
 
-    /// Returns the next seat clockwise at a table of `seats`.
+    /// Returns the next seat clockwise at a table of `seats` seats; seat 0 after the last one, and for a seat
+    /// that the table does not have.
     #[inline]
     pub const fn next(self, seats: u8) -> Seat {
         if self.0 + 1 >= seats { Seat(0) } else { Seat(self.0 + 1) }
     }
 
-    /// Iterates over all seats of a table clockwise, starting with this one.
+    /// Iterates once over all seats of a table of `seats` seats clockwise, starting with this one, which must
+    /// be one of them.
     pub fn ring(self, seats: u8) -> impl Iterator<Item = Seat> {
         (0..seats).map(move |i| Seat(if self.0 + i < seats { self.0 + i } else { self.0 + i - seats }))
     }
@@ -45,19 +47,20 @@ impl SeatSet {
     /// The empty set.
     pub const NONE: SeatSet = SeatSet(0);
 
-    /// Returns the set of the seats 0 … n − 1.
+    /// Returns the set of the seats 0 … n − 1. `n` must be at most 8.
     #[inline]
     pub const fn first(n: u8) -> SeatSet {
         SeatSet(((1u16 << n) - 1) as u8)
     }
 
-    /// Returns the set that contains only `seat`.
+    /// Returns the set that contains only `seat`, whose number must be below 8.
     #[inline]
     pub const fn only(seat: Seat) -> SeatSet {
         SeatSet(1 << seat.0)
     }
 
-    /// Returns whether the seat is in the set.
+    /// Returns whether the seat is in the set. The number of the seat must be below 8, as for all methods of
+    /// this type.
     #[inline]
     pub const fn has(self, seat: Seat) -> bool {
         self.0 >> seat.0 & 1 != 0
@@ -87,7 +90,7 @@ impl SeatSet {
         self.0 == 0
     }
 
-    /// Returns whether every seat of `other` is in this set.
+    /// Returns whether every seat of `other` is in this set; `true` for an empty `other`.
     #[inline]
     pub const fn has_all(self, other: SeatSet) -> bool {
         other.0 & !self.0 == 0
@@ -172,7 +175,7 @@ impl Known {
     /// The face is public: known to all seats and to spectators.
     pub const PUBLIC: Known = Known(Self::PUBLIC_BIT);
 
-    /// Returns the knowledge of a face that only `seat` knows.
+    /// Returns the knowledge of a face that only `seat`, whose number must be below 7, knows.
     #[inline]
     pub const fn only(seat: Seat) -> Known {
         Known(1 << seat.0)
@@ -184,13 +187,13 @@ impl Known {
         self.0 & Self::PUBLIC_BIT != 0
     }
 
-    /// Returns whether `seat` knows the face, publicly or privately.
+    /// Returns whether `seat` knows the face, because it is public or privately.
     #[inline]
     pub const fn to(self, seat: Seat) -> bool {
         self.0 & (Self::PUBLIC_BIT | 1 << seat.0) != 0
     }
 
-    /// Returns this knowledge with `seat` added.
+    /// Returns this knowledge with `seat` added; a public face stays public.
     #[inline]
     pub const fn and(self, seat: Seat) -> Known {
         Known(self.0 | 1 << seat.0)
@@ -202,7 +205,7 @@ impl Known {
         if self.is_public() { SeatSet::NONE } else { SeatSet(self.0) }
     }
 
-    /// Returns whether any observer other than `seat` knows the face.
+    /// Returns whether any observer other than `seat` knows the face; `true` for every public face.
     #[inline]
     pub const fn beyond(self, seat: Seat) -> bool {
         self.0 & !(1 << seat.0) != 0

@@ -24,7 +24,8 @@ pub struct Sim<'a, G: Game> {
 }
 
 impl<'a, G: Game> Sim<'a, G> {
-    /// Creates the simulator of a playout. `list` is a reusable buffer.
+    /// Creates the simulator of a playout. `aligned` says that the bytes of hidden tokens are their true
+    /// faces. `list` is a reusable buffer. The count of decisions starts at 0.
     #[inline(always)]
     pub(crate) fn new(
         faces: &'a mut Faces<G::Size>,
@@ -35,14 +36,15 @@ impl<'a, G: Game> Sim<'a, G> {
         Sim { faces, aligned, rng, list, decisions: 0 }
     }
 
-    /// Returns the interface through which a seat's list of legal actions reads private faces.
+    /// Returns the interface through which the legal actions of `seat` read faces. `tokens` are those of the
+    /// state that is being played.
     #[inline(always)]
     pub fn own<'o>(&'o self, tokens: &'o TokensOf<G>, seat: Seat) -> SeatView<'o, G> {
         SeatView::new(seat, tokens, &self.faces.face)
     }
 
-    /// Decides for `seat`: calls `write` to list the legal actions and returns one of them at random. Counts a
-    /// decision.
+    /// Decides for `seat`: calls `write` to append the legal actions to an empty list and returns one of them
+    /// at random. Counts a decision and draws one random number, as event-by-event play does.
     ///
     /// # Errors
     ///
@@ -61,8 +63,9 @@ impl<'a, G: Game> Sim<'a, G> {
         self.list.get(nth).copied().ok_or(RuleError::new("a decision without a legal action"))
     }
 
-    /// Decides for `seat` if `write`, which lists the legal actions, returns `true`; returns a random action
-    /// and counts a decision. Returns `None` and draws nothing otherwise.
+    /// Decides for `seat` if `write`, which appends the legal actions to an empty list, returns `true`:
+    /// returns a random one and counts a decision. Returns `None` and draws nothing if `write` returns
+    /// `false`; also `None`, after a draw, if the list is empty.
     #[inline(always)]
     pub fn choose_if(
         &mut self,
@@ -79,7 +82,7 @@ impl<'a, G: Game> Sim<'a, G> {
         self.list.get(nth).copied()
     }
 
-    /// Draws the index of one of `of` legal actions. Counts a decision.
+    /// Draws the index of one of `of` legal actions; 0 if there are none. Counts a decision.
     #[inline(always)]
     pub fn nth(&mut self, of: usize) -> usize {
         self.decisions += 1;
@@ -94,19 +97,19 @@ impl<'a, G: Game> Sim<'a, G> {
         self.rng.below(1);
     }
 
-    /// Draws a uniform number 0 … `of` − 1.
+    /// Draws a uniform number 0 … `of` − 1; 0 for 0. Counts no decision.
     #[inline(always)]
     pub fn pick(&mut self, of: u32) -> u32 {
         self.rng.below(of)
     }
 
-    /// Rolls a die: 1 … `sides`.
+    /// Rolls a die: 1 … `sides`. Counts no decision.
     #[inline(always)]
     pub fn roll(&mut self, sides: u32) -> u32 {
         self.rng.below(sides) + 1
     }
 
-    /// Shuffles a pile: afterwards no seat knows its tokens.
+    /// Shuffles a pile at random: afterwards its tokens form one group and no seat knows them.
     ///
     /// # Errors
     ///
@@ -115,7 +118,8 @@ impl<'a, G: Game> Sim<'a, G> {
         self.mix(tokens, pile, Known::NOBODY)
     }
 
-    /// Lets a seat permute a zone: afterwards only that seat knows the faces.
+    /// Permutes a zone at random for the seat `by`: afterwards its tokens form one group and only that seat
+    /// knows the faces.
     ///
     /// # Errors
     ///
@@ -124,11 +128,11 @@ impl<'a, G: Game> Sim<'a, G> {
         self.mix(tokens, zone, Known::only(by))
     }
 
-    /// Permutes a zone; afterwards only `known` knows the faces.
+    /// Permutes a zone at random; afterwards its tokens form one group, and only `known` knows the faces.
     ///
     /// # Errors
     ///
-    /// Fails if the tokens cannot be mixed.
+    /// Never fails: the shuffle of the generator does not.
     #[inline(never)]
     fn mix(&mut self, tokens: &mut TokensOf<G>, zone: Zone, known: Known) -> Result<(), RuleError> {
         tokens.mix(Set::Zone(zone), known, &mut self.faces.face, self.aligned, |faces| {
@@ -137,7 +141,7 @@ impl<'a, G: Game> Sim<'a, G> {
         })
     }
 
-    /// Returns the context with which the rules check claims.
+    /// Returns the context with which the rules check claims: it knows all faces, and drops claims and facts.
     #[inline(always)]
     pub fn cx(&self) -> Cx<'_, G::Face, G::Fact> {
         Cx::new(self.faces.face.as_ref(), None)
@@ -147,7 +151,7 @@ impl<'a, G: Game> Sim<'a, G> {
     ///
     /// # Errors
     ///
-    /// Fails if the face is unknown or impossible.
+    /// Fails if the face is unknown or impossible; nothing has changed then.
     #[inline(always)]
     pub fn show(&mut self, tokens: &mut TokensOf<G>, t: Token) -> Result<(), RuleError> {
         if tokens.is_public(t) {
@@ -167,7 +171,8 @@ impl<'a, G: Game> Sim<'a, G> {
     ///
     /// # Errors
     ///
-    /// Fails if a face is unknown or impossible.
+    /// Fails if a face is unknown or impossible. That token has lost its mark, and earlier ones are public
+    /// already.
     #[inline(always)]
     pub fn show_marked(&mut self, tokens: &mut TokensOf<G>) -> Result<(), RuleError> {
         while let Some(t) = tokens.unmark_last() {
@@ -176,11 +181,12 @@ impl<'a, G: Game> Sim<'a, G> {
         Ok(())
     }
 
-    /// Makes the backs of all marked tokens public and removes the marks.
+    /// Makes the backs of all marked tokens public and removes the marks. Tokens that are public stay as they
+    /// are.
     ///
     /// # Errors
     ///
-    /// Fails if a face is unknown.
+    /// Fails if a face is unknown. That token has lost its mark, and earlier backs are public already.
     #[inline(always)]
     pub fn show_marked_backs(&mut self, tokens: &mut TokensOf<G>) -> Result<(), RuleError> {
         while let Some(t) = tokens.unmark_last() {
@@ -191,11 +197,11 @@ impl<'a, G: Game> Sim<'a, G> {
         Ok(())
     }
 
-    /// Makes the back of a hidden token public and returns it.
+    /// Makes the back of a token public and returns it. The token must be hidden.
     ///
     /// # Errors
     ///
-    /// Fails if the face is unknown.
+    /// Fails if the face is unknown; a public token has no private face and fails too.
     #[inline(always)]
     pub fn show_back(&mut self, tokens: &mut TokensOf<G>, t: Token) -> Result<Back, RuleError> {
         let face = self.faces.get(t).ok_or(RuleError::face_needed(t))?;

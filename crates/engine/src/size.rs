@@ -13,9 +13,9 @@ pub trait Size: Copy + Debug + Send + Sync + 'static {
     type Tok<X: ArrayElement>: Array<X>;
     /// An array with one entry per zone.
     type Zon<X: ArrayElement>: Array<X>;
-    /// Returns an array by token, filled with `x`.
+    /// Returns an array with one entry per token, each equal to `x`.
     fn tok<X: ArrayElement>(x: X) -> Self::Tok<X>;
-    /// Returns an array by zone, filled with `x`.
+    /// Returns an array with one entry per zone, each equal to `x`.
     fn zon<X: ArrayElement>(x: X) -> Self::Zon<X>;
 }
 

@@ -27,7 +27,7 @@ impl<T: Copy + Default, const N: usize> Stack<T, N> {
     ///
     /// # Errors
     ///
-    /// Fails if the stack holds `N` items already.
+    /// Fails if the stack holds `N` items already; it is then unchanged.
     #[inline]
     pub fn push(&mut self, item: T) -> Result<(), RuleError> {
         match self.items.get_mut(self.len as usize) {
@@ -67,8 +67,9 @@ impl<T: Copy + Default, const N: usize> Stack<T, N> {
         self.items.get((self.len as usize).wrapping_sub(1))
     }
 
-    /// Returns a reference to the top item without a bounds check; `N` must be a power of two. For an empty
-    /// stack returns the last place, which holds the default item unless the stack has been full.
+    /// Returns a reference to the top item without a bounds check; `N` must be a power of two, which is
+    /// checked at compile time. For an empty stack returns the last place, which holds the default item
+    /// unless the stack has been full before.
     #[inline(always)]
     pub fn peek_or_default(&self) -> &T {
         const { assert!(N.is_power_of_two()) };
@@ -81,7 +82,7 @@ impl<T: Copy + Default, const N: usize> Stack<T, N> {
         self.len as usize
     }
 
-    /// Removes all items above this height.
+    /// Removes all items above this height; no effect if there are not more.
     #[inline]
     pub fn truncate(&mut self, height: usize) {
         self.len = self.len.min(u32::try_from(height).unwrap_or(u32::MAX));
@@ -93,7 +94,8 @@ impl<T: Copy + Default, const N: usize> Stack<T, N> {
         self.len = 0;
     }
 
-    /// Removes the item at this index and returns it; `None` if there is none. The order of the others is kept.
+    /// Removes the item at index `place`, counted from the bottom, and returns it; `None` if there is none.
+    /// The order of the others is kept.
     pub fn remove(&mut self, place: usize) -> Option<T> {
         let item = *self.get(place)?;
         self.copy_within(place + 1.., place);
@@ -131,12 +133,18 @@ impl<T: PartialEq, const N: usize> PartialEq for Stack<T, N> {
 impl<T: Eq, const N: usize> Eq for Stack<T, N> {}
 
 impl<T: Serialize, const N: usize> Serialize for Stack<T, N> {
+    /// Writes the items as a list, the bottom item first.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(self.iter())
     }
 }
 
 impl<'de, T: Copy + Default + Deserialize<'de>, const N: usize> Deserialize<'de> for Stack<T, N> {
+    /// Reads a list, the bottom item first.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the list has more than `N` items.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let mut stack = Self::new();
         for item in Vec::<T>::deserialize(deserializer)? {

@@ -25,6 +25,11 @@ impl fmt::Display for Token {
 
 impl FromStr for Token {
     type Err = ParseError;
+    /// Parses `#` followed by decimal digits, e.g. `#17`. Does not check that the game has such a token.
+    ///
+    /// # Errors
+    ///
+    /// Fails for any other text, and for a number above 65,535.
     fn from_str(text: &str) -> Result<Self, ParseError> {
         text.strip_prefix('#')
             .filter(|n| n.bytes().all(|b| b.is_ascii_digit()))

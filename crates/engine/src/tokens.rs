@@ -57,7 +57,7 @@ impl<F: Face, S: Size> Default for Tokens<F, S> {
 }
 
 impl<F: Face, S: Size> Tokens<F, S> {
-    /// Creates a table without tokens.
+    /// Creates a table without tokens: all zones are empty, nothing is marked.
     pub fn new() -> Self {
         Tokens {
             zone: S::tok(Zone::NOWHERE.0),
@@ -77,8 +77,8 @@ impl<F: Face, S: Size> Tokens<F, S> {
         }
     }
 
-    /// Adds a token to the game, face up, at the bottom of a zone. Tokens are numbered in the order of these
-    /// calls.
+    /// Adds a token to the game, face up (public), at the bottom of a zone, and returns it. Tokens are
+    /// numbered from 0 in the order of these calls.
     ///
     /// # Errors
     ///
@@ -92,7 +92,9 @@ impl<F: Face, S: Size> Tokens<F, S> {
         Ok(t)
     }
 
-    /// Adds a slip to the game: a token without a face until an action lays a secret choice with it.
+    /// Adds a slip at the bottom of a zone and returns it: a token that no seat knows and that has no
+    /// possible face until an action lays a secret choice with it ([`Game::veil`](crate::Game::veil)). It
+    /// takes the next token number.
     ///
     /// # Errors
     ///
@@ -101,7 +103,8 @@ impl<F: Face, S: Size> Tokens<F, S> {
         self.add_blank(zone)
     }
 
-    /// Adds a token without a face at the bottom of a zone and returns it.
+    /// Adds the lowest unused token number, without face, back or knowledge, at the bottom of a zone and
+    /// returns it.
     ///
     /// # Errors
     ///
@@ -129,13 +132,13 @@ impl<F: Face, S: Size> Tokens<F, S> {
         self.zone(t) == z
     }
 
-    /// Returns the number of tokens in a zone.
+    /// Returns the number of tokens in a zone. Panics if the game has no such zone ([`Zone::NOWHERE`]).
     #[inline(always)]
     pub fn len(&self, z: Zone) -> usize {
         self.len[z.index()] as usize
     }
 
-    /// Returns whether a zone is empty.
+    /// Returns whether a zone is empty. Panics if the game has no such zone ([`Zone::NOWHERE`]).
     #[inline(always)]
     pub fn is_empty(&self, z: Zone) -> bool {
         self.len[z.index()] == 0
@@ -150,38 +153,40 @@ impl<F: Face, S: Size> Tokens<F, S> {
         lens.iter().zip(0..).fold(0, |bits, (&len, i)| bits | u16::from(len > than) << i)
     }
 
-    /// Returns the first token of a zone; `None` if the zone is empty.
+    /// Returns the first token of a zone; `None` if the zone is empty. Panics if the game has no such zone.
     #[inline(always)]
     pub fn top(&self, z: Zone) -> Option<Token> {
         named(self.first[z.index()])
     }
 
-    /// Returns the last token of a zone; `None` if the zone is empty.
+    /// Returns the last token of a zone; `None` if the zone is empty. Panics if the game has no such zone.
     #[inline(always)]
     pub fn bottom(&self, z: Zone) -> Option<Token> {
         named(self.last[z.index()])
     }
 
-    /// Returns the token below this one in its zone; `None` if it is the last.
+    /// Returns the token below this one in its zone; `None` if it is the last, or no token of the game.
     #[inline(always)]
     pub fn below(&self, t: Token) -> Option<Token> {
         self.next.as_ref().get(t.index()).copied().and_then(named)
     }
 
-    /// Iterates over the tokens of a zone from top to bottom.
+    /// Iterates over the tokens of a zone from top to bottom. Panics if the game has no such zone.
     #[inline(always)]
     pub fn iter(&self, z: Zone) -> Iter<'_, F, S> {
         Iter { tokens: self, at: self.first[z.index()] }
     }
 
-    /// Moves a token to the bottom of a zone. Does not change who knows it.
+    /// Moves a token to the bottom of a zone, also within its own zone. Does not change who knows it. Panics
+    /// if the game has no such token number or zone.
     #[inline(always)]
     pub fn put(&mut self, t: Token, z: Zone) {
         self.unlink(t);
         self.link_last(t, z);
     }
 
-    /// Moves a token to the top of a zone. Does not change who knows it.
+    /// Moves a token to the top of a zone, also within its own zone. Does not change who knows it. Panics if
+    /// the game has no such token number or zone.
     #[inline(always)]
     pub fn put_on_top(&mut self, t: Token, z: Zone) {
         self.unlink(t);
@@ -196,7 +201,8 @@ impl<F: Face, S: Size> Tokens<F, S> {
         self.len[z.index()] += 1;
     }
 
-    /// Moves all tokens of a zone, in their order, to the bottom of another.
+    /// Moves all tokens of zone `from`, in their order, to the bottom of zone `to`. Does not change who knows
+    /// them. No effect if `from` is empty or both are one zone.
     pub fn put_all(&mut self, from: Zone, to: Zone) {
         let (Some(first), Some(last)) = (self.top(from), self.bottom(from)) else { return };
         if from == to {
@@ -218,7 +224,8 @@ impl<F: Face, S: Size> Tokens<F, S> {
         (self.first[from.index()], self.last[from.index()], self.len[from.index()]) = (NONE, NONE, 0);
     }
 
-    /// Exchanges the contents of two zones; each keeps its order.
+    /// Exchanges the contents of two zones of the game; each keeps its order. Does not change who knows the
+    /// tokens.
     pub fn exchange(&mut self, a: Zone, b: Zone) {
         for z in self.zone.as_mut() {
             *z = if *z == a.0 {
@@ -234,7 +241,7 @@ impl<F: Face, S: Size> Tokens<F, S> {
         self.len.as_mut().swap(a.index(), b.index());
     }
 
-    /// Appends an unlinked token to the list of a zone.
+    /// Appends a token that is in no list to the list of a zone, and sets its zone.
     #[inline(always)]
     fn link_last(&mut self, t: Token, z: Zone) {
         let (i, old) = (t.index(), self.last[z.index()]);
@@ -248,7 +255,8 @@ impl<F: Face, S: Size> Tokens<F, S> {
         self.len[z.index()] += 1;
     }
 
-    /// Removes a token from the list of its zone; no effect if it is in none.
+    /// Removes a token from the list of its zone; no effect if it is in none. The entry of its zone stays
+    /// until the caller links the token again.
     #[inline(always)]
     fn unlink(&mut self, t: Token) {
         let z = self.zone(t);
@@ -269,14 +277,14 @@ impl<F: Face, S: Size> Tokens<F, S> {
 
     // --- what is known of them
 
-    /// Returns who knows the token's face. For a number that is no token, this and the following functions
-    /// return "unknown": such a number can come from typed text and is rejected because it lies in no zone.
+    /// Returns who knows the token's face; [`Known::NOBODY`] for a number that is no token. Such a number can
+    /// come from typed text; the rules reject it because it lies in no zone.
     #[inline(always)]
     pub fn known(&self, t: Token) -> Known {
         self.known.as_ref().get(t.index()).copied().unwrap_or(Known::NOBODY)
     }
 
-    /// Returns whether the token's face is public.
+    /// Returns whether the token's face is public; `false` for a number that is no token.
     #[inline(always)]
     pub fn is_public(&self, t: Token) -> bool {
         self.known(t).is_public()
@@ -297,32 +305,35 @@ impl<F: Face, S: Size> Tokens<F, S> {
         }
     }
 
-    /// Returns the face of a token if it is public.
+    /// Returns the face of a token if it is public; `None` if it is hidden or no token.
     #[inline(always)]
     pub fn public_face(&self, t: Token) -> Option<F> {
         if self.is_public(t) { Some(F::nth(self.face[t.index()])) } else { None }
     }
 
-    /// Returns the public back of the token; [`Back::HIDDEN`] if it is not public.
+    /// Returns the public back of the token; [`Back::HIDDEN`] if it is not public, and for a number that is
+    /// no token.
     #[inline(always)]
     pub fn back(&self, t: Token) -> Back {
         self.back.as_ref().get(t.index()).copied().unwrap_or(Back::HIDDEN)
     }
 
-    /// Returns the faces that the token can have according to public claims.
+    /// Returns the faces that the token can have according to public claims: one face for a public token,
+    /// none for a number that is no token and for a slip without a choice.
     #[inline(always)]
     pub fn may(&self, t: Token) -> FaceSet<F> {
         FaceSet::from_bits(self.may.as_ref().get(t.index()).copied().unwrap_or_default())
     }
 
-    /// Returns whether public claims allow the token to have a face of `set`.
+    /// Returns whether public claims allow the token to have a face of `set`; `false` for a number that is no
+    /// token.
     #[inline(always)]
     pub fn may_be(&self, t: Token, set: FaceSet<F>) -> bool {
         !self.may(t).and(set).is_empty()
     }
 
-    /// Restricts the possible faces of a hidden token to `set`, because a public claim says so. No effect on a
-    /// public token.
+    /// Restricts the possible faces of a hidden token to those that are also in `set`, because a public claim
+    /// says so. Holds until the token is mixed with others. No effect on a public token.
     #[inline]
     pub fn narrow(&mut self, t: Token, set: FaceSet<F>) {
         if !self.is_public(t)
@@ -332,7 +343,8 @@ impl<F: Face, S: Size> Tokens<F, S> {
         }
     }
 
-    /// Returns whether the token is public and has this face.
+    /// Returns whether the token is public and has this face; `false` for a hidden token and for a number
+    /// that is no token.
     #[inline(always)]
     pub fn is_face(&self, t: Token, face: F) -> bool {
         let i = t.index();
@@ -341,7 +353,7 @@ impl<F: Face, S: Size> Tokens<F, S> {
     }
 
     /// Returns whether any hidden token has this face, wherever it lies. This is public information, as the
-    /// multisets of groups are. A slip counts as face 0.
+    /// multisets of groups are. Slips and token numbers that are not in use count as face 0.
     #[inline]
     pub fn hides(&self, face: F) -> bool {
         /// Tokens compared per branch, so that the compiler vectorises the comparison.
@@ -351,7 +363,7 @@ impl<F: Face, S: Size> Tokens<F, S> {
         pieces.any(|(f, known)| f.iter().zip(known).map(is_face).fold(false, |any, is| any | is))
     }
 
-    /// Returns whether a public token with this face lies in one of these zones.
+    /// Returns whether a public token with this face lies in a zone whose number is in `zones`.
     #[inline]
     pub fn shows_in(&self, face: F, zones: std::ops::Range<u8>) -> bool {
         let is_there = |i: usize| {
@@ -360,11 +372,12 @@ impl<F: Face, S: Size> Tokens<F, S> {
         (0..S::TOKENS).fold(false, |any, i| any | is_there(i))
     }
 
-    /// Changes the face of a public token (e.g. a block loses strength).
+    /// Changes the face of a public token (e.g. a block loses strength), and with it its back and possible
+    /// faces.
     ///
     /// # Errors
     ///
-    /// Fails if the token is hidden.
+    /// Fails if the token is hidden or no token.
     #[inline]
     pub fn rewrite(&mut self, t: Token, face: F) -> Result<(), RuleError> {
         if !self.is_public(t) {
@@ -376,13 +389,14 @@ impl<F: Face, S: Size> Tokens<F, S> {
         Ok(())
     }
 
-    /// Returns whether two hidden tokens are in the same group: they may have changed places.
+    /// Returns whether two hidden tokens are in one group, i.e. they may have changed places; `false` for
+    /// public tokens, slips and numbers that are no tokens.
     #[inline]
     pub fn same_group(&self, a: Token, b: Token) -> bool {
         self.group(a) != NONE && self.group(a) == self.group(b)
     }
 
-    /// Returns the group of a token; [`NONE`] without one.
+    /// Returns the group of a token; [`NONE`] if it is public, a slip or no token.
     #[inline]
     fn group(&self, t: Token) -> u16 {
         self.group.as_ref().get(t.index()).copied().unwrap_or(NONE)
@@ -401,7 +415,8 @@ impl<F: Face, S: Size> Tokens<F, S> {
 
     // --- marks
 
-    /// Marks a token, so that it belongs to the next `Set::Marked`. No effect if it is marked already.
+    /// Marks a token, so that [`Set::Marked`] contains it until [`unmark_all`](Self::unmark_all). No effect
+    /// if it is marked already or the number exceeds the table.
     #[inline]
     pub fn mark(&mut self, t: Token) {
         if let Some(mark) = self.mark.as_mut().get_mut(t.index()).filter(|mark| **mark == UNMARKED) {
@@ -424,7 +439,7 @@ impl<F: Face, S: Size> Tokens<F, S> {
         Some(t)
     }
 
-    /// Returns whether the token is marked.
+    /// Returns whether the token is marked; `false` for a number that exceeds the table.
     #[inline]
     pub fn is_marked(&self, t: Token) -> bool {
         self.mark.as_ref().get(t.index()).is_some_and(|&mark| mark != UNMARKED)
@@ -436,7 +451,8 @@ impl<F: Face, S: Size> Tokens<F, S> {
         named(self.marked)
     }
 
-    /// Returns the token that was marked before this one; `None` if this was the first.
+    /// Returns the token that was marked before this marked one; `None` if this was the first. The caller
+    /// guarantees that `t` is marked.
     #[inline(always)]
     pub(crate) fn marked_before(&self, t: Token) -> Option<Token> {
         named(self.mark[t.index()])
@@ -444,13 +460,13 @@ impl<F: Face, S: Size> Tokens<F, S> {
 
     // --- sets
 
-    /// Iterates over all tokens of this game in ascending order.
+    /// Iterates over all tokens that lie in a zone, in ascending order.
     pub fn all(&self) -> impl Iterator<Item = Token> + Clone + '_ {
         let zones = self.zone.as_ref();
         (0..zones.len()).filter(|&i| zones[i] != Zone::NOWHERE.0).map(|i| Token(i as u16))
     }
 
-    /// Returns whether a token belongs to a set.
+    /// Returns whether a token belongs to a set. `Set::One` contains its token even if that does not exist.
     #[inline(always)]
     pub fn in_set(&self, t: Token, set: Set) -> bool {
         match set {
@@ -466,7 +482,8 @@ impl<F: Face, S: Size> Tokens<F, S> {
         self.all().filter(move |&t| self.in_set(t, set))
     }
 
-    /// Writes the tokens of a set in ascending order to the front of `out`; returns their number.
+    /// Writes the tokens of a set in ascending order to the front of `out` and returns their number; the rest
+    /// of `out` is unchanged.
     #[inline(always)]
     pub(crate) fn collect(&self, set: Set, out: &mut S::Tok<u16>) -> usize {
         let mut n = 0;
@@ -477,7 +494,7 @@ impl<F: Face, S: Size> Tokens<F, S> {
         n
     }
 
-    /// Calls `tell` for each token of a set in ascending order.
+    /// Calls `tell` with the number of each token of a set, in ascending order.
     #[inline(always)]
     pub(crate) fn each(&self, set: Set, mut tell: impl FnMut(u16)) {
         if let Some(t) = self.only(set) {
@@ -497,8 +514,9 @@ impl<F: Face, S: Size> Tokens<F, S> {
         }
     }
 
-    /// Calls `tell` for each token of a zone in ascending order: sets a bit per token along the linked list,
-    /// then scans the bits. Cheaper than a scan of all tokens in a large game.
+    /// Calls `tell` with the number of each token of a zone in ascending order: sets a bit per token along
+    /// the linked list, then scans the bits. Cheaper than a scan of all tokens in a large game. The game must
+    /// have at most 512 tokens.
     #[inline(always)]
     fn each_along(&self, z: Zone, mut tell: impl FnMut(u16)) {
         let mut bits = [0u64; WORDS];
@@ -524,13 +542,16 @@ impl<F: Face, S: Size> Tokens<F, S> {
         }
     }
 
-    /// Returns whether the set is a zone that holds all tokens of a small game (at most 16 tokens).
+    /// Returns whether the set is a zone that holds all tokens of a small game (1 to 16 tokens). `false` for
+    /// every larger game.
     #[inline(always)]
     pub(crate) fn is_all(&self, set: Set) -> bool {
         0 < S::TOKENS && S::TOKENS <= 16 && matches!(set, Set::Zone(z) if self.len(z) == S::TOKENS)
     }
 
-    /// Returns whether a reveal or rearrangement has no effect, so that the rules must skip the node.
+    /// Returns whether a reveal or rearrangement has no effect, so that the rules must skip the node: it
+    /// names no tokens, or all of them are known to the audience already. `false` for every other kind of
+    /// node.
     pub fn idle(&self, node: Node) -> bool {
         match node {
             Node::Rearrange { set, .. } => self.set(set).next().is_none(),

@@ -61,8 +61,9 @@ impl<F: Face> TokenUndo<F> {
 }
 
 impl<F: Face, S: Size> Tokens<F, S> {
-    /// Makes the face of a token public and removes the token from its group. The member of the group that held
-    /// this byte gets the token's byte in exchange.
+    /// Makes the face (by number) of a hidden token of the game public and removes the token from its group.
+    /// The member of the group that held this byte gets the token's byte in exchange. Returns the data for
+    /// [`take_back`](Self::take_back). On `Err` nothing has changed.
     ///
     /// # Errors
     ///
@@ -92,8 +93,8 @@ impl<F: Face, S: Size> Tokens<F, S> {
         Ok(undo)
     }
 
-    /// Makes the face of a token public if its byte is already its true face (or the token is a slip): skips
-    /// the search and the checks of [`show`](Self::show).
+    /// Makes the face of a token public, for a caller that knows that its byte is its true face or that it is
+    /// a slip. Skips the search and the checks of [`show`](Self::show); cannot be undone.
     #[inline(always)]
     pub(crate) fn turn_up(&mut self, t: Token, face: u8) {
         let i = t.index();
@@ -105,7 +106,7 @@ impl<F: Face, S: Size> Tokens<F, S> {
         self.may[i] = F::Bits::only(face);
     }
 
-    /// Returns the first member of a group whose byte is this face; `None` if there is none.
+    /// Returns the index of the first member of a group whose byte is this face; `None` if there is none.
     #[inline(always)]
     fn holder(&self, group: u16, face: u8) -> Option<usize> {
         /// Tokens compared per branch, so that the compiler vectorises the comparison.
@@ -126,7 +127,9 @@ impl<F: Face, S: Size> Tokens<F, S> {
         (found != usize::MAX).then_some(found)
     }
 
-    /// Lays a secret choice from `menu` with a slip. Only `by` knows it. Returns the data to undo it.
+    /// Lays a secret choice from `menu` with a slip: only `by` knows the face, and the back is hidden. The
+    /// choice itself is stored in the private faces by the caller. Returns the data for
+    /// [`take_back`](Self::take_back).
     #[inline]
     pub(crate) fn lay(&mut self, t: Token, menu: FaceSet<F>, by: Seat) -> TokenUndo<F> {
         let undo = self.undo(t, t);
@@ -139,7 +142,8 @@ impl<F: Face, S: Size> Tokens<F, S> {
         undo
     }
 
-    /// Returns the data to undo a change of `t`; `partner` is the token whose byte is exchanged.
+    /// Returns the data to undo a change of `t` that is about to be made; `partner` is the token whose byte
+    /// is exchanged, `t` itself if none is. Changes nothing.
     fn undo(&self, t: Token, partner: Token) -> TokenUndo<F> {
         let i = t.index();
         TokenUndo {
@@ -153,7 +157,8 @@ impl<F: Face, S: Size> Tokens<F, S> {
         }
     }
 
-    /// Undoes a `show` or a `lay`. Several changes must be undone in reverse order.
+    /// Undoes a `show` or a `lay`. Several changes must be undone in reverse order, without other changes of
+    /// tokens in between.
     pub(crate) fn take_back(&mut self, undo: &TokenUndo<F>) {
         let i = undo.token.index();
         self.face[undo.partner.index()] = self.face[i];
@@ -164,25 +169,26 @@ impl<F: Face, S: Size> Tokens<F, S> {
         self.may[i] = undo.may;
     }
 
-    /// Adds `seat` to those who know the token's face.
+    /// Adds `seat` to those who know the token's face; a public face stays public.
     #[inline(always)]
     pub(crate) fn tell(&mut self, t: Token, seat: Seat) {
         self.known[t.index()] = self.known[t.index()].and(seat);
     }
 
-    /// Makes the back of the token public.
+    /// Makes the back of the token public. Does not check that it is the back of the token's face.
     #[inline]
     pub(crate) fn show_back(&mut self, t: Token, back: Back) {
         self.back[t.index()] = back;
     }
 
-    /// Mixes the tokens of a set: afterwards they are indistinguishable, and only `known` knows the faces.
-    /// `permute` gets their true faces, tokens ascending, and permutes them; the result goes to `faces`, and to
-    /// the bytes of the tokens too if these are `aligned`.
+    /// Mixes the tokens of a set: afterwards they are indistinguishable, form one group, and only `known`
+    /// knows the faces. `permute` gets their true faces, tokens ascending, and permutes them; the result goes
+    /// to `faces`, the private faces of the observer. If `aligned`, the bytes of the tokens are their true
+    /// faces and get the result too.
     ///
     /// # Errors
     ///
-    /// Fails if `permute` does.
+    /// Fails if `permute` does; the tokens are then unchanged.
     #[inline(always)]
     pub(crate) fn mix(
         &mut self,
@@ -215,11 +221,13 @@ impl<F: Face, S: Size> Tokens<F, S> {
         Ok(())
     }
 
-    /// Mixes all tokens of a small game in place, without collecting them first.
+    /// Mixes all tokens of a small game in place, without collecting them first: afterwards they form one
+    /// group, and only `known` knows the faces. `permute` gets the true faces, tokens ascending; the result
+    /// is in `faces`. The bytes of the tokens are not permuted.
     ///
     /// # Errors
     ///
-    /// Fails if `permute` does.
+    /// Fails if `permute` does; `faces` then holds the public faces too, but the tokens are unchanged.
     #[inline(always)]
     fn mix_all(
         &mut self,
@@ -235,7 +243,8 @@ impl<F: Face, S: Size> Tokens<F, S> {
         Ok(())
     }
 
-    /// Returns the face of a token: its public one, or else the one in `faces`.
+    /// Returns the number of a token's face: its public one, or else the one in `faces`, which is [`UNKNOWN`]
+    /// if the observer does not know it.
     #[inline(always)]
     pub(crate) fn true_face(&self, t: u16, faces: &S::Tok<u8>) -> u8 {
         let (public, own) = (self.face[t as usize], faces[t as usize]);
@@ -244,8 +253,8 @@ impl<F: Face, S: Size> Tokens<F, S> {
         public & mask | own & !mask
     }
 
-    /// Makes the tokens of a set indistinguishable: from now on any of them may have any of their faces. Only
-    /// `known` knows the faces.
+    /// Makes the tokens of a set indistinguishable: they form one group, any of them may have any of their
+    /// faces, and only `known` knows the faces. Does not change their bytes.
     #[inline(always)]
     pub(crate) fn reissue(&mut self, set: &[u16], known: Known) {
         let mut found = Found::new();
@@ -254,7 +263,7 @@ impl<F: Face, S: Size> Tokens<F, S> {
         set.iter().for_each(|&t| self.issue(t, issue, None));
     }
 
-    /// Adds the public knowledge of a token to `found`.
+    /// Adds the public knowledge of a token (possible faces, group, back) to `found`. Changes no token.
     #[inline(always)]
     pub(crate) fn find_on(&self, t: u16, found: &mut Found<F>) {
         let i = t as usize;
@@ -266,8 +275,9 @@ impl<F: Face, S: Size> Tokens<F, S> {
         found.any_back |= self.back[i].0;
     }
 
-    /// Returns the knowledge that all tokens of a mixed set get. Unites their groups, or creates one if none of
-    /// them has a group.
+    /// Returns the knowledge that all tokens of a mixed `set` get; `found` is the sum of what was known.
+    /// Unites their groups, or creates one if none of them has a group; the caller then calls
+    /// [`issue`](Self::issue) for each token. Backs that differ become hidden.
     #[inline(always)]
     pub(crate) fn new_issue(&mut self, set: &[u16], found: &Found<F>, known: Known) -> Issue<F> {
         let group = if found.least == NONE { self.fresh_group() } else { found.least };
@@ -278,7 +288,8 @@ impl<F: Face, S: Size> Tokens<F, S> {
         Issue { known, group, back: if alike { Back(found.any_back) } else { Back::HIDDEN }, may: found.may }
     }
 
-    /// Sets the knowledge of a mixed token; its byte becomes `face` if given.
+    /// Sets the public knowledge of a mixed token to that of [`new_issue`](Self::new_issue); its byte becomes
+    /// `face` if given, else it stays.
     #[inline(always)]
     pub(crate) fn issue(&mut self, t: u16, issue: Issue<F>, face: Option<u8>) {
         let i = t as usize;
@@ -289,8 +300,9 @@ impl<F: Face, S: Size> Tokens<F, S> {
         self.face[i] = face.unwrap_or(self.face[i]);
     }
 
-    /// Makes all tokens of the game indistinguishable: from now on any of them may have any of their faces.
-    /// Only `known` knows the faces.
+    /// Makes all tokens of the game indistinguishable: they form one group, any of them may have any of their
+    /// faces, and only `known` knows the faces. Requires at least one token, and that all token numbers are
+    /// in use.
     #[inline(always)]
     pub(crate) fn reissue_all(&mut self, known: Known) {
         let may = self.may.as_ref().iter().fold(F::Bits::default(), |may, m| may.or(*m));
@@ -303,7 +315,8 @@ impl<F: Face, S: Size> Tokens<F, S> {
         self.may = S::tok(may);
     }
 
-    /// Sets the bytes of these tokens to these faces. The caller mixes them in the same event.
+    /// Sets the bytes of these tokens to these faces, pair by pair; the longer list is cut. The caller mixes
+    /// the tokens in the same event.
     #[inline(always)]
     pub(crate) fn lay_out(&mut self, set: &[u16], faces: &[u8]) {
         for (&t, &face) in set.iter().zip(faces) {
@@ -311,7 +324,8 @@ impl<F: Face, S: Size> Tokens<F, S> {
         }
     }
 
-    /// Sorts the bytes of each group by number, so that their order carries no information.
+    /// Sorts the bytes of each group by face number, so that their order carries no information. Changes
+    /// nothing that is public.
     pub(crate) fn disarrange(&mut self) {
         let mut done = S::tok(false);
         for i in 0..S::TOKENS {
@@ -337,7 +351,8 @@ impl<F: Face, S: Size> Tokens<F, S> {
         }
     }
 
-    /// Renames all groups that have a member in the set to `name`.
+    /// Renames all groups that have a member in the set to `name`, including members outside of the set.
+    /// Tokens without a group are skipped.
     #[cold]
     fn unite(&mut self, set: &[u16], name: u16) {
         for &t in set {
@@ -352,8 +367,9 @@ impl<F: Face, S: Size> Tokens<F, S> {
         }
     }
 
-    /// Returns a group name that is not in use. A group must not be named after a token: the token can leave
-    /// the group, and then two groups could get the same name.
+    /// Returns a group name that is not in use, and counts it as used. A group must not be named after a
+    /// token: the token can leave the group, and then two groups could get the same name. Renumbers all
+    /// groups when the names run out.
     #[inline(always)]
     pub(crate) fn fresh_group(&mut self) -> u16 {
         if self.groups > NAMES {
@@ -363,7 +379,7 @@ impl<F: Face, S: Size> Tokens<F, S> {
         self.groups - 1
     }
 
-    /// Renumbers the groups from 0, in the order of their first tokens.
+    /// Renumbers the groups from 0, in the order of their first tokens, and sets the next free name.
     #[cold]
     fn rename_groups(&mut self) {
         self.groups = 0;

@@ -29,6 +29,7 @@ struct Data<F: Face> {
 struct May(u128);
 
 impl Serialize for May {
+    /// Writes a hexadecimal number in readable formats, 16 bytes otherwise.
     fn serialize<S: Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
         if s.is_human_readable() {
             s.collect_str(&format_args!("{:x}", self.0))
@@ -39,6 +40,7 @@ impl Serialize for May {
 }
 
 impl<'de> Deserialize<'de> for May {
+    /// Reads a hexadecimal number in readable formats, 16 bytes otherwise.
     fn deserialize<D: Deserializer<'de>>(d: D) -> Result<Self, D::Error> {
         if !d.is_human_readable() {
             return u128::deserialize(d).map(May);
@@ -52,12 +54,18 @@ impl<'de> Deserialize<'de> for May {
 struct Name<F>(F);
 
 impl<F: Face> Serialize for Name<F> {
+    /// Writes the word of the face in readable formats, its number otherwise.
     fn serialize<S: Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
         if s.is_human_readable() { s.collect_str(&self.0) } else { s.serialize_u8(self.0.index()) }
     }
 }
 
 impl<'de, F: Face> Deserialize<'de> for Name<F> {
+    /// Reads the word of a face in readable formats, its number otherwise.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the game has no such face.
     fn deserialize<D: Deserializer<'de>>(d: D) -> Result<Self, D::Error> {
         if d.is_human_readable() {
             return String::deserialize(d)?.parse().map(Name).map_err(D::Error::custom);
@@ -71,6 +79,8 @@ impl<'de, F: Face> Deserialize<'de> for Name<F> {
 }
 
 impl<F: Face, S: Size> Serialize for Tokens<F, S> {
+    /// Writes the public knowledge about all tokens in canonical order; equal tables give equal bytes
+    /// whatever the arrangement within groups.
     fn serialize<Ser: Serializer>(&self, serializer: Ser) -> Result<Ser::Ok, Ser::Error> {
         let mut groups: Vec<(u16, Vec<Token>, Vec<u8>)> = Vec::new();
         for t in self.all() {
@@ -104,17 +114,24 @@ impl<F: Face, S: Size> Serialize for Tokens<F, S> {
 }
 
 impl<'de, F: Face, S: Size> Deserialize<'de> for Tokens<F, S> {
+    /// Reads tokens and checks that their parts fit together.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the parts contradict each other or do not fit the game.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         Data::<F>::deserialize(deserializer)?.build().map_err(D::Error::custom)
     }
 }
 
 impl<F: Face> Data<F> {
-    /// Builds the tokens from their serialised form.
+    /// Builds the tokens from their serialised form. Possible faces beyond the kinds of the game are dropped.
     ///
     /// # Errors
     ///
-    /// Fails if the parts contradict each other.
+    /// Fails with a sentence if the number of zones or entries does not fit the game, a token lies in two
+    /// zones or is named without lying in one, a group has a public or shared token or a wrong number of
+    /// faces, or `faces` does not list exactly the public tokens with possible faces.
     fn build<S: Size>(self) -> Result<Tokens<F, S>, String> {
         let mut tokens = Tokens::<F, S>::new();
         if self.zones.len() != S::ZONES {

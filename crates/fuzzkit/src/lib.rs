@@ -35,7 +35,8 @@ pub struct FuzzTarget {
     pub mutants: u32,
 }
 
-/// Runs one input of libFuzzer on the target that [`TARGET_VARIABLE`] names.
+/// Runs one input of libFuzzer on the target that [`TARGET_VARIABLE`] names. The target is prepared at the
+/// first call of a thread and kept.
 ///
 /// # Panics
 ///
@@ -57,12 +58,13 @@ pub fn fuzz(targets: &[FuzzTarget], input: &[u8]) {
     });
 }
 
-/// Returns the names of the targets, separated by spaces.
+/// Returns the names of the targets in their order, separated by spaces.
 pub fn names(targets: &[FuzzTarget]) -> String {
     targets.iter().map(|target| target.name).collect::<Vec<_>>().join(" ")
 }
 
-/// Runs a target on every input of its folder in `corpora` and on mutants of them. Deterministic.
+/// Runs a target on every input of its folder in `corpora` and on its number of mutants of them.
+/// Deterministic.
 ///
 /// # Panics
 ///
@@ -82,8 +84,9 @@ pub fn smoke(target: &FuzzTarget, corpora: &Path) {
     }
 }
 
-/// Compares the folder of a target in `corpora` with what the target generates. With `UPDATE_GOLDEN` set in the
-/// environment it writes the folder instead: `cargo xtask golden corpora`.
+/// Compares the folder of a target in `corpora` with what the target generates. With `UPDATE_GOLDEN` set in
+/// the environment it writes the folder instead, and deletes files that are not generated: `cargo xtask
+/// golden corpora`.
 ///
 /// # Panics
 ///
@@ -114,7 +117,8 @@ pub fn check_corpus(target: &FuzzTarget, corpora: &Path) {
     );
 }
 
-/// Returns the inputs in a folder, by file name; skips files that cannot be read.
+/// Returns the inputs in a folder, by file name; skips files that cannot be read. Empty if there is no
+/// folder.
 fn stored(folder: &Path) -> Corpus {
     let files = fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok);
     files

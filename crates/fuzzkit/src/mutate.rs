@@ -14,7 +14,7 @@ const MAX_LEN: usize = 1 << 16;
 pub struct Mutator(Xoshiro256PlusPlus);
 
 impl Mutator {
-    /// Creates the mutator of a target. It produces the same sequence each time.
+    /// Creates the mutator of a target. Equal names give equal sequences of mutants.
     pub fn new(target: &str) -> Self {
         let seed = target.bytes().fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| {
             (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3)
@@ -28,7 +28,8 @@ impl Mutator {
         (self.0.next_u64() % n.max(1) as u64) as usize
     }
 
-    /// Returns one of the inputs with one to four changes, some of which take a piece of another input.
+    /// Returns a copy of one of the inputs with one to four changes, some of which take a piece of another
+    /// input; at most 65,536 bytes. Without inputs it starts from an empty one.
     pub fn mutant(&mut self, inputs: &[Vec<u8>]) -> Vec<u8> {
         let mut bytes = inputs.get(self.below(inputs.len())).cloned().unwrap_or_default();
         for _ in 0..=self.below(4) {
@@ -38,7 +39,8 @@ impl Mutator {
         bytes
     }
 
-    /// Applies one random change to an input.
+    /// Applies one random change to an input in place: flips, edge values, or an inserted, removed, moved or
+    /// foreign piece. `inputs` are where foreign pieces come from.
     fn change(&mut self, bytes: &mut Vec<u8>, inputs: &[Vec<u8>]) {
         let at = self.below(bytes.len());
         let end = (at + 1 + self.below(MAX_PIECE)).min(bytes.len());

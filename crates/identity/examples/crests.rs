@@ -2,7 +2,7 @@
 
 use pentarchy_identity::{Crest, short_name};
 
-/// Prints the page.
+/// Prints an HTML page with 36 crests in three sizes, on a dark and on a light ground, to standard output.
 fn main() {
     println!("<!doctype html><meta charset=utf-8><body style='margin:0;font:11px sans-serif;color:#f2ede3'>");
     for (row, ground) in ["#131210", "#f4f0e7"].into_iter().enumerate() {

@@ -76,7 +76,7 @@ impl AddressBook {
     ///
     /// # Errors
     ///
-    /// Fails if the text is damaged, or a newer version of the program has written it.
+    /// Fails if the text is damaged, or if its version is another one than this program writes.
     pub fn from_json(text: &str) -> Result<Self, AddressBookError> {
         #[derive(Deserialize)]
         struct Head {
@@ -102,8 +102,9 @@ impl AddressBook {
         &self.contacts
     }
 
-    /// Compares a player who sits at `table` under `name` with the address book: earlier tables, a former name,
-    /// a namesake, a mark as a cheater. Changes nothing.
+    /// Compares a player who sits at `table` under `name` with the address book: earlier tables (this one not
+    /// counted), a former name, a namesake, a mark as a cheater. For a player who was never met only the
+    /// namesake can be set. Changes nothing.
     pub fn assess(&self, key: &[u8; 32], name: &str, table: &str) -> Standing {
         let known = self.contacts.iter().find(|contact| contact.key == *key);
         let named = !folded(name).is_empty();
@@ -124,7 +125,9 @@ impl AddressBook {
         }
     }
 
-    /// Records that the player sits at a table whose match has begun. At most 1,000 tables are kept.
+    /// Records that the player sits at a table whose match has begun: creates or updates the entry with name
+    /// and time. Idempotent for a table. At most 1,000 tables are kept. If the book is full, the contact not
+    /// met for longest is removed.
     pub fn meet(&mut self, key: &[u8; 32], name: &str, table: &str, now_ms: u64) {
         let contact = self.contact(key, name, now_ms);
         if !contact.tables.iter().any(|other| other == table) && contact.tables.len() < MAX_TABLES {
@@ -132,13 +135,15 @@ impl AddressBook {
         }
     }
 
-    /// Marks an identity as a cheater. The caller has judged the evidence. The first evidence is kept.
+    /// Marks an identity as a cheater; creates the entry if there is none. The caller has judged the
+    /// evidence. The first evidence is kept.
     pub fn mark_cheat(&mut self, key: &[u8; 32], name: &str, what: &str, now_ms: u64) {
         let contact = self.contact(key, name, now_ms);
         contact.cheated.get_or_insert_with(|| CheatMark { when_ms: now_ms, what: what.to_owned() });
     }
 
-    /// Returns the entry of a player, updated to the name and time; creates one if there is none.
+    /// Returns the entry of a player, updated to the time and, if it is not empty, the name; creates one if
+    /// there is none, for which another may be removed.
     fn contact(&mut self, key: &[u8; 32], name: &str, now_ms: u64) -> &mut Contact {
         let at = match self.contacts.iter().position(|contact| contact.key == *key) {
             Some(at) => at,
@@ -157,7 +162,8 @@ impl AddressBook {
         contact
     }
 
-    /// Removes the oldest contact if the book is full; contacts marked as cheaters last.
+    /// Removes the contact that was not met for longest if the book is full; contacts marked as cheaters
+    /// last.
     fn make_room(&mut self) {
         if self.contacts.len() >= MAX_CONTACTS {
             let oldest =
@@ -169,7 +175,7 @@ impl AddressBook {
     }
 }
 
-/// Returns a name for comparison: in lower case, with single spaces.
+/// Returns a name for comparison: in lower case, with single spaces. Empty if it has only spaces.
 fn folded(name: &str) -> String {
     name.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase()
 }

@@ -88,7 +88,7 @@ pub struct Crest {
 }
 
 impl Crest {
-    /// Derives the crest of a public key.
+    /// Derives the crest of a public key. Equal keys give equal crests; different keys may share one.
     pub fn of(public: &[u8; 32]) -> Self {
         let hash = blake3::derive_key("pentarchy identity crest v1", public);
         // Two bytes for each choice: no list is long enough for the bias to be seen.
@@ -114,12 +114,12 @@ impl Crest {
         }
     }
 
-    /// Returns the colour of the plate.
+    /// Returns the colour of the plate under the emblem.
     fn plate_tincture(&self) -> Tincture {
         if self.dark_plate { DARK } else { LIGHT }
     }
 
-    /// Describes the picture in words.
+    /// Describes the picture in one line of words: shape, colours, division, plate, emblem, edge, marks.
     pub fn description(&self) -> String {
         let colour = |i: usize| COLOURS[i].0;
         let edge = match self.edge {
@@ -143,8 +143,8 @@ impl Crest {
         )
     }
 
-    /// Draws the picture as an SVG element of 100 by 100 units. `id` must be unique in the document that holds
-    /// it.
+    /// Draws the picture as an SVG element of 100 by 100 units, hidden from screen readers. `id` must be
+    /// unique in the document that holds it, and is not escaped.
     pub fn to_svg(&self, id: &str) -> String {
         let (shape, hue) = (SHAPES[self.shape].1, |i: usize| COLOURS[i].1);
         let mut svg = String::with_capacity(2048);
@@ -192,7 +192,7 @@ impl Crest {
     }
 }
 
-/// Returns the colour of an emblem on a dark plate.
+/// Returns the colour of an emblem on a dark plate; `colour` is an index into [`COLOURS`].
 fn lit(colour: usize) -> &'static str {
     ["#e0808c", "#86b3e3", "#8ec795", "#bf9add", "#74c6c7", "#eb9a68", "#e9c673", "#c3ccd8"][colour]
 }

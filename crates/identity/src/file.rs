@@ -56,14 +56,14 @@ impl Cost {
     /// A file with a higher cost is refused: it could stop a browser for minutes.
     const MAX: Cost = Cost { memory_kib: 256 * 1024, passes: 16, lanes: 8 };
 
-    /// Returns whether the cost is within the maximum that this program accepts.
+    /// Returns whether memory, passes and lanes are each within the maximum that this program accepts.
     fn is_bearable(self) -> bool {
         self.memory_kib <= Self::MAX.memory_kib
             && self.passes <= Self::MAX.passes
             && self.lanes <= Self::MAX.lanes
     }
 
-    /// Encodes the cost: memory, passes, lanes.
+    /// Encodes the cost: memory in KiB, passes, lanes, little-endian.
     fn bytes(self) -> [u8; 9] {
         let mut bytes = [0; 9];
         bytes[..4].copy_from_slice(&self.memory_kib.to_le_bytes());
@@ -72,17 +72,18 @@ impl Cost {
         bytes
     }
 
-    /// Decodes a cost.
+    /// Decodes what [`bytes`](Self::bytes) wrote. Does not check that the cost is bearable or valid.
     fn from_bytes(&[a, b, c, d, e, f, g, h, lanes]: &[u8; 9]) -> Self {
         let (memory_kib, passes) = (u32::from_le_bytes([a, b, c, d]), u32::from_le_bytes([e, f, g, h]));
         Self { memory_kib, passes, lanes }
     }
 
-    /// Derives a key from a passphrase and returns the cipher.
+    /// Derives a key from a passphrase and returns the cipher. Takes the time and memory that the cost says.
     ///
     /// # Errors
     ///
-    /// Fails if the cost is too high or invalid.
+    /// Fails with `TooCostly` if the cost is above the maximum, and with `Damaged` if Argon2 does not accept
+    /// it.
     fn cipher(self, passphrase: &str, salt: &[u8; 16]) -> Result<ChaCha20Poly1305, IdentityFileError> {
         if !self.is_bearable() {
             return Err(IdentityFileError::TooCostly);
@@ -132,7 +133,7 @@ impl IdentityFile {
     }
 
     /// Creates the file of an identity, encrypted with a passphrase. `salt` is 16 fresh bytes from the
-    /// operating system.
+    /// operating system, not used before: the nonce is constant. Takes a noticeable part of a second.
     ///
     /// # Errors
     ///
@@ -150,11 +151,13 @@ impl IdentityFile {
         Ok(Self { public, body: Body::Encrypted { cost, salt, sealed } })
     }
 
-    /// Reads a text that was exported.
+    /// Reads a text that was exported: a line, or a file with comments. Case, spaces and line ends do not
+    /// matter. Does not decrypt.
     ///
     /// # Errors
     ///
-    /// Fails with [`IdentityFileError::NotAnIdentity`], [`IdentityFileError::Damaged`] or
+    /// Fails with [`IdentityFileError::NotAnIdentity`] if the text does not begin as one or is too long,
+    /// [`IdentityFileError::Damaged`] if letters are wrong or missing, or
     /// [`IdentityFileError::UnknownVersion`].
     pub fn parse(text: &str) -> Result<Self, IdentityFileError> {
         use IdentityFileError::{Damaged, NotAnIdentity, UnknownVersion};
@@ -199,12 +202,13 @@ impl IdentityFile {
         &self.public
     }
 
-    /// Returns whether a passphrase is needed.
+    /// Returns whether a passphrase is needed to open it.
     pub fn is_encrypted(&self) -> bool {
         matches!(self.body, Body::Encrypted { .. })
     }
 
-    /// Decrypts the identity. A passphrase for one that is not encrypted is ignored.
+    /// Decrypts the identity and returns its key. A passphrase for one that is not encrypted is ignored; an
+    /// empty one counts as missing. Takes the time and memory that the file asks for, up to a limit.
     ///
     /// # Errors
     ///
@@ -227,7 +231,8 @@ impl IdentityFile {
         if key.public() == self.public { Ok(key) } else { Err(IdentityFileError::Damaged) }
     }
 
-    /// Formats the identity as one line, which fits into a QR code.
+    /// Formats the identity as one line without a line break, which fits into a QR code and which
+    /// [`parse`](Self::parse) reads. It holds the secret key unless the identity is encrypted.
     pub fn to_line(&self) -> Zeroizing<String> {
         let mut bytes = Zeroizing::new(Vec::with_capacity(128));
         match &self.body {
@@ -249,7 +254,8 @@ impl IdentityFile {
         line
     }
 
-    /// Formats the identity as a file with explanations.
+    /// Formats the identity as a file with explanations in comments, which [`parse`](Self::parse) reads. It
+    /// holds the secret key unless the identity is encrypted.
     pub fn to_text(&self) -> Zeroizing<String> {
         let (name, fingerprint) = (short_name(&self.public), key_fingerprint(&self.public));
         let care = if self.is_encrypted() {
@@ -271,12 +277,13 @@ impl IdentityFile {
     }
 }
 
-/// Encodes everything before the sealed key.
+/// Encodes everything before the sealed key: version, kind, public key, cost and salt. The seal authenticates
+/// it.
 fn sealed_head(public: &[u8; 32], cost: Cost, salt: &[u8; 16]) -> Vec<u8> {
     [&[VERSION, ENCRYPTED], &public[..], &cost.bytes(), salt].concat()
 }
 
-/// Returns the checksum of the encoded identity.
+/// Returns the checksum of the encoded identity. It detects damage, not forgery.
 fn checksum(bytes: &[u8]) -> [u8; CHECKSUM_LEN] {
     let hash = blake3::derive_key("pentarchy identity checksum", bytes);
     let mut sum = [0; CHECKSUM_LEN];

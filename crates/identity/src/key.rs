@@ -17,17 +17,17 @@ impl IdentityKey {
         Self(Zeroizing::new(secret))
     }
 
-    /// Returns the secret bytes, for storage.
+    /// Returns the secret bytes, for storage. Anybody who has them has the identity.
     pub fn secret_bytes(&self) -> &[u8; 32] {
         &self.0
     }
 
-    /// Returns the key with which tables sign session keys and handshakes.
+    /// Returns the key with which tables sign session keys and handshakes. It is derived again at each call.
     pub fn signing_secret(&self) -> SigningSecret {
         SigningSecret::from_bytes(&self.0)
     }
 
-    /// Returns the public key.
+    /// Returns the public key. It is derived from the secret at each call.
     pub fn public(&self) -> [u8; 32] {
         *self.signing_secret().public().bytes()
     }

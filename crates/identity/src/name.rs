@@ -10,7 +10,7 @@ const WORDS: usize = 3;
 /// Bytes of a fingerprint.
 const FINGERPRINT_LEN: usize = 20;
 
-/// Hashes a public key for its name and fingerprint.
+/// Hashes a public key for its name and fingerprint. Names change if this does.
 fn hash(public: &[u8; 32]) -> [u8; 32] {
     blake3::derive_key("pentarchy identity name v1", public)
 }
@@ -37,7 +37,8 @@ pub fn short_name(public: &[u8; 32]) -> String {
     (0..WORDS).map(word).collect::<Vec<_>>().join("-")
 }
 
-/// Returns the fingerprint of a public key: 160 bits of its hash as 32 letters and digits in groups of four.
+/// Returns the fingerprint of a public key: 160 bits of its hash as 32 lower-case letters and digits in
+/// groups of four, separated by spaces. People compare it to prove an identity.
 pub fn key_fingerprint(public: &[u8; 32]) -> String {
     let letters = BASE32_NOPAD.encode(&hash(public)[..FINGERPRINT_LEN]).to_lowercase();
     let groups: Vec<&str> = (0..letters.len() / 4).filter_map(|i| letters.get(4 * i..4 * i + 4)).collect();

@@ -11,12 +11,14 @@ pub struct Drbg {
 }
 
 impl Drbg {
-    /// Creates the stream of `seed` for the purpose `label`.
+    /// Creates the stream of `seed` for the purpose `label`. Equal arguments give equal streams; the seed
+    /// must have enough entropy for the purpose.
     pub fn new(seed: &[u8], label: &str) -> Self {
         Self::from_parts(&[seed], label)
     }
 
-    /// Creates the stream of the concatenation of `parts` for the purpose `label`.
+    /// Creates the stream of the concatenation of `parts` for the purpose `label`. The borders between parts
+    /// do not count, so the caller must give parts of fixed lengths.
     pub fn from_parts(parts: &[&[u8]], label: &str) -> Self {
         let mut hasher = blake3::Hasher::new_derive_key("pentarchy drbg v1");
         // The length keeps a label from running into the parts. Labels are constants of a few bytes.
@@ -35,21 +37,21 @@ impl Drbg {
         self.stream.fill(bytes);
     }
 
-    /// Returns the next 64 bytes, reduced modulo the group order.
+    /// Returns the next 64 bytes of the stream, reduced modulo the group order: a uniform scalar.
     pub fn scalar(&mut self) -> Scalar {
         let mut wide = Zeroizing::new([0; 64]);
         self.fill(&mut *wide);
         Scalar::from_bytes_mod_order_wide(&wide)
     }
 
-    /// Returns the next `n` scalars.
+    /// Returns the next `n` scalars of the stream. They are wiped when dropped.
     pub fn scalars(&mut self, n: usize) -> Zeroizing<Vec<Scalar>> {
         let mut scalars = Zeroizing::new(Vec::with_capacity(n));
         scalars.extend((0..n).map(|_| self.scalar()));
         scalars
     }
 
-    /// Draws a uniform number in `0..n`.
+    /// Draws a uniform number in `0..n` from the next bytes of the stream; how many it takes depends on them.
     pub fn below(&mut self, n: NonZeroU32) -> u32 {
         let n = u64::from(n.get());
         // Rejection sampling: words beyond the largest multiple of n would favour small numbers.
@@ -64,7 +66,7 @@ impl Drbg {
         }
     }
 
-    /// Draws a uniform permutation of `0..n`.
+    /// Draws a uniform permutation of `0..n`: entry i is the image of i. Empty for 0.
     pub fn perm(&mut self, n: u32) -> Vec<u32> {
         let mut order: Vec<u32> = (0..n).collect();
         for i in (1..n).rev() {

@@ -8,12 +8,12 @@ use ed25519_dalek::Signer as _;
 pub struct SigningSecret(ed25519_dalek::SigningKey);
 
 impl SigningSecret {
-    /// Creates a fresh key.
+    /// Creates a fresh key from 32 random bytes, which are spent.
     pub fn new(entropy: Entropy) -> Self {
         Self::from_bytes(&entropy.into_bytes())
     }
 
-    /// Restores a stored key from its secret bytes.
+    /// Restores a stored key from its secret bytes. All 32-byte strings are valid.
     pub fn from_bytes(bytes: &[u8; 32]) -> Self {
         Self(ed25519_dalek::SigningKey::from_bytes(bytes))
     }
@@ -23,7 +23,8 @@ impl SigningSecret {
         VerifyKey(self.0.verifying_key())
     }
 
-    /// Returns the signature of a digest.
+    /// Returns the Ed25519 signature of a digest. Deterministic: equal inputs give equal signatures. The
+    /// caller must separate domains in the digest.
     pub fn sign(&self, digest: &[u8; 32]) -> [u8; 64] {
         self.0.sign(digest).to_bytes()
     }
@@ -39,7 +40,7 @@ pub struct MalformedKeyError;
 pub struct VerifyKey(ed25519_dalek::VerifyingKey);
 
 impl VerifyKey {
-    /// Decodes a public key.
+    /// Decodes a public key from its canonical encoding, as [`bytes`](Self::bytes) returns it.
     ///
     /// # Errors
     ///
@@ -51,12 +52,13 @@ impl VerifyKey {
         }
     }
 
-    /// Returns the encoded key.
+    /// Returns the canonical encoding of the key.
     pub fn bytes(&self) -> &[u8; 32] {
         self.0.as_bytes()
     }
 
-    /// Checks that `signature` is a signature of `digest` under this key.
+    /// Returns whether `signature` is a valid signature of `digest` under this key, by the strict rules: no
+    /// malleable encodings and no points of small order.
     #[must_use]
     pub fn verify(&self, digest: &[u8; 32], signature: &[u8; 64]) -> bool {
         self.0.verify_strict(digest, &ed25519_dalek::Signature::from_bytes(signature)).is_ok()

@@ -46,40 +46,40 @@ pub static TESTS: &[&dyn pentarchy_testkit::any::AnyTests] = {
     each_game!(tests)
 };
 
-/// Finds the checks of a game by its name.
+/// Returns the checks of the game with exactly this name.
 ///
 /// # Errors
 ///
-/// Fails if there is no such game; the message suggests a similar name.
+/// Fails if there is no such game; the message suggests a similar name or lists all.
 #[cfg(feature = "tests")]
 pub fn tests_of(name: &str) -> Result<&'static dyn pentarchy_testkit::any::AnyTests, UnknownGameError> {
     let found = TESTS.iter().copied().find(|tests| tests.game().info().name == name);
     found.ok_or_else(|| UnknownGameError { name: name.to_string(), near: near(name) })
 }
 
-/// Finds the bots of a game by its name.
+/// Returns the bots of the game with exactly this name.
 ///
 /// # Errors
 ///
-/// Fails if there is no such game; the message suggests a similar name.
+/// Fails if there is no such game; the message suggests a similar name or lists all.
 #[cfg(feature = "bots")]
 pub fn bots_of(name: &str) -> Result<&'static dyn pentarchy_bots::AnyBots, UnknownGameError> {
     let found = BOTS.iter().copied().find(|bots| bots.game().info().name == name);
     found.ok_or_else(|| UnknownGameError { name: name.to_string(), near: near(name) })
 }
 
-/// Finds a game by its name.
+/// Returns the game with exactly this name.
 ///
 /// # Errors
 ///
-/// Fails if there is no such game; the message suggests a similar name.
+/// Fails if there is no such game; the message suggests a similar name or lists all.
 pub fn find(name: &str) -> Result<&'static dyn AnyGame, UnknownGameError> {
     let found = GAMES.iter().copied().find(|game| game.info().name == name);
     found.ok_or_else(|| UnknownGameError { name: name.to_string(), near: near(name) })
 }
 
-/// Returns the most similar name of a game, or `None`: ignores case, spaces and hyphens, accepts a unique
-/// prefix, and allows small misspellings.
+/// Returns the name of the game that is most similar to `name`; `None` if none is near. Ignores case, spaces
+/// and hyphens, accepts a unique prefix, and allows small misspellings.
 fn near(name: &str) -> Option<&'static str> {
     let plain = |text: &str| text.to_lowercase().replace(['-', '_', ' '], "");
     let wanted = plain(name);
@@ -97,6 +97,7 @@ pub struct UnknownGameError {
 }
 
 impl fmt::Display for UnknownGameError {
+    /// Writes that there is no such game, with the nearest name or all names.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "there is no game `{}`; ", self.name)?;
         match self.near {

@@ -11,21 +11,21 @@ pub trait AnyTests: Send + Sync {
     /// Returns the game.
     fn game(&self) -> &'static dyn AnyGame;
 
-    /// Runs a scenario of the game and returns its report.
+    /// Runs a scenario and returns its report; a scenario of another game fails.
     fn scenario(&self, scenario: &Scenario) -> ScenarioReport;
 
-    /// Plays many random games and checks the most important laws.
+    /// Plays many random games and checks the most important laws. Returns the counts of what was tested.
     ///
     /// # Errors
     ///
-    /// Returns the first violation.
+    /// Returns the first violation; the counts are then lost.
     fn soak(&self, plan: &Soak) -> Result<SoakReport, Box<LawViolation>>;
 }
 
 /// Implements [`AnyTests`] for the game `G`; has no data.
 struct ErasedTests<G>(PhantomData<fn() -> G>);
 
-/// Returns the checks of a game.
+/// Returns the type-erased checks of a game: a static without data.
 pub const fn tests<G: Game + Describe + Heuristic>() -> &'static dyn AnyTests {
     &ErasedTests::<G>(PhantomData)
 }

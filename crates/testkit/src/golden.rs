@@ -20,8 +20,9 @@ const TABLE_EVERY: u32 = 12;
 /// Number of events between two digests.
 const DIGEST_EVERY: usize = 10;
 
-/// Plays a random game from `seed` and compares its log with the file. Writes the file instead if
-/// `UPDATE_GOLDEN` is set. A relative path starts at the root of the workspace: `playthroughs/kuhn-2.txt`.
+/// Plays a random game with default options from `seed` and compares its log with the file. Writes the file
+/// instead if `UPDATE_GOLDEN` is set (and not `0`). A relative path starts at the root of the workspace:
+/// `playthroughs/kuhn-2.txt`.
 ///
 /// # Panics
 ///
@@ -32,7 +33,7 @@ pub fn check<G: Describe>(path: &str, seats: u8, seed: u64) {
 }
 
 /// Plays a random game with these options from `seed` and compares its log with the file. Writes the file
-/// instead if `UPDATE_GOLDEN` is set.
+/// instead if `UPDATE_GOLDEN` is set (and not `0`). A relative path starts at the root of the workspace.
 ///
 /// # Panics
 ///
@@ -45,11 +46,13 @@ pub fn check_with<G: Describe>(path: &str, seats: u8, options: &G::Options, seed
     }
 }
 
-/// Compares the playthrough with the file, or writes the file if `UPDATE_GOLDEN` is set.
+/// Plays the random game of `seed` and compares its log with the file, or writes the file if `UPDATE_GOLDEN`
+/// is set and not `0`. A relative path starts at the root of the workspace. Line endings do not count.
 ///
 /// # Errors
 ///
-/// Fails with the first line that differs.
+/// Fails with the first line that differs, if the file cannot be read or written, or if the game cannot be
+/// played.
 fn compare<G: Describe>(path: &Path, seats: u8, options: &G::Options, seed: u64) -> Result<(), String> {
     let path = from_root(path);
     let now = playthrough::<G>(seats, options, seed)?;
@@ -77,14 +80,17 @@ fn compare<G: Describe>(path: &Path, seats: u8, options: &G::Options, seed: u64)
     ))
 }
 
-/// Resolves a path against the root of the workspace; tests run in the folder of their crate.
+/// Resolves a path against the root of the workspace: the nearest folder with a `Cargo.lock`. Unchanged if
+/// there is none. Tests run in the folder of their crate.
 fn from_root(path: &Path) -> PathBuf {
     let here = std::env::current_dir().unwrap_or_default();
     let root = here.ancestors().find(|folder| folder.join("Cargo.lock").is_file());
     root.map_or_else(|| path.to_path_buf(), |root| root.join(path))
 }
 
-/// Returns the readable log of a random game from `seed`.
+/// Returns the readable log of a random game from `seed`, with digests, tables and the outcome. Equal
+/// arguments give equal texts. Of a long game only the beginning and the end are written; the hash at the end
+/// covers all events.
 ///
 /// # Errors
 ///
@@ -160,7 +166,7 @@ pub fn playthrough<G: Describe>(seats: u8, options: &G::Options, seed: u64) -> R
     Ok(out)
 }
 
-/// Returns the header of a playthrough: game, seats, seed and options.
+/// Returns the header of a playthrough: game, rules version, seats, seed and all options.
 ///
 /// # Errors
 ///
@@ -182,7 +188,7 @@ fn header<G: Describe>(seats: u8, seed: u64, options: &G::Options) -> Result<Str
     Ok(out)
 }
 
-/// Formats the faces and backs that an event made public.
+/// Formats the faces and backs that an event made public, after some spaces; empty if there are none.
 fn shown<G: Describe>(line: &LoggedEventOf<G>) -> String {
     let faces = line.shown.iter().map(|(t, f)| format!("{f}{t}"));
     let backs = line.backs.iter().map(|(t, b)| format!("back {}{t}", b.0));
@@ -190,7 +196,7 @@ fn shown<G: Describe>(line: &LoggedEventOf<G>) -> String {
     if all.is_empty() { String::new() } else { format!("   shows {}", all.join(" ")) }
 }
 
-/// Appends a drawing of the table.
+/// Appends a drawing of the table without colours, between blank lines.
 fn draw<G: Describe>(game: &Position<G>, out: &mut String) {
     out.push('\n');
     for line in G::table(game).lines() {
@@ -199,12 +205,12 @@ fn draw<G: Describe>(game: &Position<G>, out: &mut String) {
     out.push('\n');
 }
 
-/// Formats the first bytes of a digest.
+/// Formats the first 8 bytes of a digest as 16 hexadecimal digits.
 fn short(digest: Digest) -> String {
     digest.to_string()[..16].to_string()
 }
 
-/// Returns a text without its ANSI colours.
+/// Returns a text without its ANSI escape sequences.
 fn plain(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut chars = text.chars();

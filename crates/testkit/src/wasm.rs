@@ -14,13 +14,14 @@ pub enum WasmError {
     Failed(String),
 }
 
-/// Builds the package in `folder` for the browser, with `target` as the target directory, and runs `run.mjs` beside its
-/// manifest in node. The arguments of the script are `words`, then the path of the module `name.wasm`. Returns what the
-/// script prints.
+/// Builds the package in `folder` for the browser in debug, with `target` as the target directory, and runs
+/// `run.mjs` beside its manifest in node. The arguments of the script are `words`, then the path of the
+/// module `name.wasm`. Returns what the script prints to standard output.
 ///
 /// # Errors
 ///
-/// Fails if the machine lacks node or the target of rustc, or if the build or the script fails.
+/// Fails with [`WasmError::Missing`] if the machine lacks node or the target of rustc, and with
+/// [`WasmError::Failed`] if the build or the script fails.
 pub fn run(folder: &str, name: &str, target: &str, words: &[&str]) -> Result<String, WasmError> {
     missing().map_or(Ok(()), |what| Err(WasmError::Missing(what)))?;
     let mut build = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
@@ -37,7 +38,7 @@ pub fn run(folder: &str, name: &str, target: &str, words: &[&str]) -> Result<Str
     answer(Command::new("node").arg(format!("{folder}/run.mjs")).args(words).arg(module))
 }
 
-/// Returns the first tool to build and run wasm that the machine lacks.
+/// Returns the first tool to build and run wasm that the machine lacks; `None` if it has all.
 fn missing() -> Option<&'static str> {
     if answer(Command::new("node").arg("--version")).is_err() {
         return Some("node");
@@ -47,7 +48,11 @@ fn missing() -> Option<&'static str> {
     if installed { None } else { Some("the target wasm32-unknown-unknown (rustup target add)") }
 }
 
-/// Runs a command and returns its standard output, or its error output as an error.
+/// Runs a command to its end and returns its standard output.
+///
+/// # Errors
+///
+/// Fails with the error output if the command cannot be started or does not succeed.
 fn answer(command: &mut Command) -> Result<String, WasmError> {
     let what = match command.output() {
         Ok(output) if output.status.success() => {

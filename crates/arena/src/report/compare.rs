@@ -5,7 +5,8 @@ use crate::lab::{Duel, Findings, Lab, Mean, Measure};
 use crate::verdict::{differences, title};
 use maud::{Markup, html};
 
-/// Returns every measure for every setting, with the difference to the first and its interval.
+/// Returns a section with every measure for every setting, with the difference to the first setting and its
+/// interval. Empty without settings; measures that the first setting lacks are left out.
 pub(super) fn settings(findings: &Findings) -> Markup {
     let Some(first) = findings.settings.first() else { return Markup::default() };
     let measures = Measure::all(first.balance.seats).into_iter().filter(|&m| first.value(m).is_some());
@@ -40,7 +41,7 @@ pub(super) fn settings(findings: &Findings) -> Markup {
     }
 }
 
-/// Returns the parts of a list, one per line.
+/// Returns the parts of a list that is separated by commas, one per line.
 fn lines(list: &str) -> Markup {
     html! {
         @for (i, part) in list.split(", ").enumerate() {
@@ -50,12 +51,12 @@ fn lines(list: &str) -> Markup {
     }
 }
 
-/// Formats a number for a table.
+/// Formats a number for a table: with one digit after the point, without from 1000 on.
 fn digits(value: f64) -> String {
     if value.abs() >= 1000.0 { format!("{value:.0}") } else { format!("{value:.1}") }
 }
 
-/// Returns a difference with its interval.
+/// Returns a difference with its 95 % interval on a line of its own, in bold if it is more than noise.
 fn told(difference: &Mean) -> Markup {
     let (low, high) = (difference.interval.low, difference.interval.high);
     let class = if difference.is_sure() { "sure" } else { "" };
@@ -68,7 +69,8 @@ fn told(difference: &Mean) -> Markup {
     }
 }
 
-/// Returns how each strategy does alone among bots of each other one.
+/// Returns a section with a table of how each strategy does alone among bots of each other one. Empty without
+/// duels.
 pub(super) fn strategies(lab: &Lab, findings: &Findings) -> Markup {
     if findings.duels.is_empty() {
         return Markup::default();
@@ -117,7 +119,8 @@ pub(super) fn strategies(lab: &Lab, findings: &Findings) -> Markup {
     }
 }
 
-/// Returns the result of a duel as a table cell.
+/// Returns the result of one side of a duel as a table cell: bot 0 is the single one, 1 one of the others.
+/// `fair` is an equal share in percent; the colour shows the distance to it.
 fn cell(duel: &Duel, bot: usize, fair: f64) -> Markup {
     let (share, interval) = (100.0 * duel.tally.share(bot), duel.tally.interval(bot));
     let (low, high) = (100.0 * interval.low, 100.0 * interval.high);

@@ -14,7 +14,7 @@ const LEAD: &str = "How often a thing is bought, played or discarded in a game, 
                     95 % interval. The dashed line is a fair share. A player who is winning can afford more, so a high \
                     share is a hint, not a proof.";
 
-/// Returns the meaning of the badges.
+/// Returns a paragraph with the meaning of the badges.
 fn legend() -> Markup {
     html! {
         p.lead {
@@ -25,12 +25,12 @@ fn legend() -> Markup {
     }
 }
 
-/// Returns a badge with its word.
+/// Returns a badge with its word, which is also its style class.
 fn badge(word: &str) -> Markup {
     html! { span class={ "badge " (word) } { (word) } }
 }
 
-/// Returns the section about items.
+/// Returns the section about items, for every setting. Empty for a game without items.
 pub(super) fn all(lab: &Lab, findings: &Findings) -> Markup {
     let items = lab.game.items();
     if items.is_empty() {
@@ -55,7 +55,7 @@ pub(super) fn all(lab: &Lab, findings: &Findings) -> Markup {
     }
 }
 
-/// Returns one table per group of items.
+/// Returns one table per group of items, in the order in which the groups first occur.
 fn tables(balance: &Balance, items: &[Item]) -> Markup {
     let assessed = assess(balance, items);
     let mut groups: Vec<&str> = items.iter().map(|item| item.group).collect();
@@ -68,7 +68,8 @@ fn tables(balance: &Balance, items: &[Item]) -> Markup {
     }
 }
 
-/// Returns the table of a group.
+/// Returns the table of a group. `rows` are its assessed items; they are sorted by the share of wins, the
+/// highest first.
 fn table(balance: &Balance, items: &[Item], group: &str, mut rows: Vec<&Assessed>) -> Markup {
     let verbs = verbs_of(balance, items, group);
     let fair = 100.0 * balance.fair();
@@ -98,7 +99,8 @@ fn table(balance: &Balance, items: &[Item], group: &str, mut rows: Vec<&Assessed
     }
 }
 
-/// Returns the row of an item. `range` is the range of all intervals of the column, in percent.
+/// Returns the row of an item. `verbs` are the columns of uses, `fair` is the fair share in percent, `range`
+/// the lowest and highest end of all intervals of the column, in percent.
 fn row(
     balance: &Balance,
     items: &[Item],
@@ -136,7 +138,7 @@ fn row(
     }
 }
 
-/// Returns the class of the plot of an item.
+/// Returns the style class of the plot of an item: `good` if dominant, `fault` if weak, else empty.
 fn class(a: &Assessed) -> &'static str {
     match a.mark {
         Some(Mark::Dominant) => "good",

@@ -13,7 +13,8 @@ use text::{join_percent, thousands};
 
 const STYLE: &str = include_str!("style.css");
 
-/// Returns the whole page. `command` is the command line that reproduces it.
+/// Returns the whole report as an HTML page without external files. `command` is the command line that
+/// reproduces it, shown at the end. Everything is escaped.
 pub fn page(lab: &Lab, findings: &Findings, command: &str) -> String {
     let page = html! {
         (DOCTYPE)
@@ -40,7 +41,7 @@ pub fn page(lab: &Lab, findings: &Findings, command: &str) -> String {
     page.into_string()
 }
 
-/// Returns the heading.
+/// Returns the heading of the page: title, pitch, number of games and seats, players, settings, designer.
 fn heading(lab: &Lab) -> Markup {
     let info = lab.game.info();
     let settings = match &lab.settings[..] {
@@ -64,7 +65,7 @@ fn heading(lab: &Lab) -> Markup {
     }
 }
 
-/// Returns the verdicts as a list.
+/// Returns the verdicts as a list in their order, each marked by its tone.
 fn verdict_list(verdicts: &[BalanceVerdict]) -> Markup {
     let class = |tone| match tone {
         Tone::Good => ("good", "✓"),
@@ -84,7 +85,7 @@ fn verdict_list(verdicts: &[BalanceVerdict]) -> Markup {
     }
 }
 
-/// Returns how the figures were obtained.
+/// Returns the footer, which says how the figures were obtained and repeats the command.
 fn method(lab: &Lab, command: &str) -> Markup {
     html! {
         footer {

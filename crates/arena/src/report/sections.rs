@@ -7,7 +7,7 @@ use crate::lab::Findings;
 use crate::statistics::{Histogram, Moments};
 use maud::{Markup, PreEscaped, html};
 
-/// Returns all sections with plots.
+/// Returns all sections with plots, in the order of the page.
 pub(super) fn all(findings: &Findings) -> Markup {
     html! {
         (section("Who wins", WINS, findings, &[wins]))
@@ -28,7 +28,8 @@ const CHOICES: &str = "How many actions a bot has to choose from at a decision."
 
 type Plot = fn(&Balance) -> Option<(&'static str, String, String)>;
 
-/// Returns a section with one plot after the other, each for all settings; nothing if there is no plot.
+/// Returns a section with one plot after the other, each for all settings. Plots without data are left out;
+/// the section is empty if there is none.
 fn section(title: &str, lead: &str, findings: &Findings, plots: &[Plot]) -> Markup {
     let pairs = plots.iter().flat_map(|plot| findings.settings.iter().map(move |finding| (plot, finding)));
     let drawn = pairs.filter_map(|(plot, finding)| Some((&finding.setting.name, plot(&finding.balance)?)));
@@ -56,12 +57,12 @@ fn section(title: &str, lead: &str, findings: &Findings, plots: &[Plot]) -> Mark
     }
 }
 
-/// Returns a part as a percentage.
+/// Returns a part as a percentage of the whole; 0 if the whole is 0.
 fn percent(part: u64, whole: u64) -> f64 {
     100.0 * part as f64 / whole.max(1) as f64
 }
 
-/// Returns title, SVG and caption of the plot of wins by seat. Never `None`; the type is that of all sections.
+/// Returns title, SVG and caption of the plot of wins by seat. Never `None`; the type is that of all plots.
 fn wins(balance: &Balance) -> Option<(&'static str, String, String)> {
     let fair = 100.0 * balance.fair();
     let row = |seat: usize| {
@@ -86,7 +87,8 @@ fn wins(balance: &Balance) -> Option<(&'static str, String, String)> {
     Some(("Wins by seat", svg::whiskers(&rows, fair, "Wins by seat with 95 % intervals"), caption.join(" ")))
 }
 
-/// Returns title, SVG and caption of the histogram of a measure; `None` if there are no data.
+/// Returns title, SVG and caption of the histogram of a measure, with median and quantiles; `None` if there
+/// are no data. `unit` is the label of the axis.
 fn spread(of: &Histogram, title: &'static str, unit: &str) -> Option<(&'static str, String, String)> {
     if of.moments.count == 0 {
         return None;
@@ -120,7 +122,8 @@ fn decisions(balance: &Balance) -> Option<(&'static str, String, String)> {
     spread(&balance.decisions, "Decisions", "decisions of all seats")
 }
 
-/// Returns title, SVG and caption of the chart of minutes by phase; `None` if there are no data.
+/// Returns title, SVG and caption of the chart of minutes by phase, the longest first; `None` if there are no
+/// data.
 fn minutes(balance: &Balance) -> Option<(&'static str, String, String)> {
     let all: u64 = balance.phases.values().sum();
     let mean = |seconds: u64| seconds as f64 / 60.0 / balance.games.max(1) as f64;
@@ -161,7 +164,9 @@ fn standing(balance: &Balance) -> Option<(&'static str, String, String)> {
     })
 }
 
-/// Returns title, SVG and caption of the curve of how often the leader wins; `None` if there are no data.
+/// Returns title, SVG and caption of the curve of how often the seat that leads alone wins; `None` if nobody
+/// led halfway in any game. Points at which fewer than a twentieth of the games had a leader show the fair
+/// share.
 fn hold(balance: &Balance) -> Option<(&'static str, String, String)> {
     let course = &balance.course;
     let rate = |i: usize| percent(course.held[i], course.led[i]);
@@ -202,8 +207,8 @@ fn decided(balance: &Balance) -> Option<(&'static str, String, String)> {
     })
 }
 
-/// Returns heading, chart (SVG) and caption of the section on how games end. Never `None`; the type is that of
-/// all sections.
+/// Returns title, SVG and caption of the chart of how games end, the most frequent ending first. Never
+/// `None`; the type is that of all plots.
 fn endings(balance: &Balance) -> Option<(&'static str, String, String)> {
     let mut rows: Vec<(String, f64)> =
         balance.endings.iter().map(|(name, &n)| ((*name).to_string(), percent(n, balance.games))).collect();
@@ -238,7 +243,8 @@ fn widths(balance: &Balance) -> Option<(&'static str, String, String)> {
     })
 }
 
-/// Returns title, SVG and caption of the curve of legal actions over the game; `None` if there are no data.
+/// Returns title, SVG and caption of the curve of the mean number of legal actions by tenth of the game;
+/// `None` if there are no data.
 fn widths_by_time(balance: &Balance) -> Option<(&'static str, String, String)> {
     let values: Vec<f64> = balance.widths_by_time.iter().map(Moments::mean).collect();
     (balance.widths.moments.count > 0).then(|| {

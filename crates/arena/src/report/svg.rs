@@ -16,13 +16,15 @@ macro_rules! put {
     ($out:expr, $($arg:tt)*) => { let _ = write!($out, $($arg)*); };
 }
 
-/// Returns an SVG element of this height; `label` is its text alternative.
+/// Returns an SVG element of this height with the drawing `inside`, which is not escaped; `label` is its text
+/// alternative, which is.
 fn svg(height: f64, label: &str, inside: &str) -> String {
     let label = escape(label);
     format!("<svg viewBox=\"0 0 {WIDTH} {height}\" role=\"img\" aria-label=\"{label}\">{inside}</svg>")
 }
 
-/// Returns about `about` round numbers from low to high.
+/// Returns about `about` multiples of a round step from `low` to `high`, ascending; only `low` if the range
+/// is empty or not finite.
 pub(super) fn ticks(low: f64, high: f64, about: f64) -> Vec<f64> {
     let span = high - low;
     if !span.is_finite() || span <= 0.0 {
@@ -42,13 +44,13 @@ struct Frame {
 }
 
 impl Frame {
-    /// Returns the vertical position of a value.
+    /// Returns the vertical position of a value, in units of the drawing.
     fn y(&self, value: f64) -> f64 {
         let share = (value - self.low) / (self.high - self.low).max(1e-12);
         HEIGHT - BOTTOM - share * (HEIGHT - TOP - BOTTOM)
     }
 
-    /// Draws the grid lines of the scale, their numbers with the unit, and the axis.
+    /// Appends the grid lines of the scale, their numbers with the unit, and the axis to `out`.
     fn draw(&self, out: &mut String, unit: &str) {
         for tick in ticks(self.low, self.high, 4.0) {
             let (y, right) = (self.y(tick), WIDTH - RIGHT);
@@ -65,13 +67,15 @@ impl Frame {
     }
 }
 
-/// Writes a text below the plot.
+/// Appends a text below the plot. `x` is the position of its `anchor` (`start`, `middle`, `end`), `line` the
+/// line of text below the axis, from 1.
 fn below(out: &mut String, x: f64, line: f64, anchor: &str, text: &str) {
     let y = HEIGHT - BOTTOM + 14.0 * line;
     put!(out, "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\">{}</text>", escape(text));
 }
 
-/// Draws bars of counts, in percent of `total`, with a dashed line at the median.
+/// Draws bars of counts, given as (first value, last value, count), in percent of `total`; the bar that holds
+/// the median is highlighted. `label` names the axis. Empty without bars.
 pub(super) fn histogram(bars: &[(u64, u64, u64)], total: u64, median: u64, label: &str) -> String {
     let (Some(first), Some(last)) = (bars.first(), bars.last()) else { return String::new() };
     let share = |count: u64| 100.0 * count as f64 / total.max(1) as f64;
@@ -105,7 +109,8 @@ pub(super) struct Curve<'a> {
     pub(super) values: Vec<f64>,
 }
 
-/// Draws curves over the course of a game, from its beginning to its end.
+/// Draws curves over the course of a game, from its beginning to its end, with a legend. `low` and `high` are
+/// the ends of the scale; `None` fits them to the values (and to 0). `label` is the text alternative.
 pub(super) fn curves(
     curves: &[Curve<'_>],
     unit: &str,
@@ -159,7 +164,8 @@ pub(super) struct GameResult {
     pub(super) class: &'static str,
 }
 
-/// Draws shares as rows with whiskers, and a dashed line at the fair share.
+/// Draws shares in percent as rows with their intervals, and a dashed line at the fair share. `label` is the
+/// text alternative.
 pub(super) fn whiskers(rows: &[GameResult], fair: f64, label: &str) -> String {
     let least = rows.iter().map(|r| r.low).fold(fair, f64::min);
     let most = rows.iter().map(|r| r.high).fold(fair, f64::max);
@@ -194,7 +200,7 @@ pub(super) fn whiskers(rows: &[GameResult], fair: f64, label: &str) -> String {
     svg(height, label, &out)
 }
 
-/// Draws parts of a whole as rows with bars. `label` is for screen readers.
+/// Draws parts of a whole, as (name, percent), as rows with bars. `label` is the text alternative.
 pub(super) fn parts(rows: &[(String, f64)], label: &str) -> String {
     let height = 38.0 * rows.len() as f64 + 4.0;
     let mut out = String::new();
@@ -221,7 +227,9 @@ pub(super) fn parts(rows: &[(String, f64)], label: &str) -> String {
     svg(height, label, &out)
 }
 
-/// Draws a share with its interval for a table cell; `range` is that of the whole column.
+/// Draws a share with its interval for a table cell, and a dashed line at the fair share; `range` (lowest,
+/// highest) is that of the whole column. All in percent; hidden from screen readers, because the cell beside
+/// it has the numbers.
 pub(super) fn mini(row: &GameResult, fair: f64, range: (f64, f64)) -> String {
     let x = |v: f64| ((v - range.0) / (range.1 - range.0).max(1e-9) * 120.0).clamp(0.0, 120.0);
     format!(

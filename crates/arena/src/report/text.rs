@@ -2,17 +2,17 @@
 
 use maud::html;
 
-/// Puts a no-break space between a number and its percent sign.
+/// Puts a no-break space before each percent sign that follows a space.
 pub(super) fn join_percent(text: &str) -> String {
     text.replace(" %", "\u{a0}%")
 }
 
-/// Escapes a text for SVG that is built as a string.
+/// Escapes a text for SVG that is built as a string, and joins percent signs to their numbers.
 pub(super) fn escape(text: &str) -> String {
     html! { (join_percent(text)) }.into_string()
 }
 
-/// Formats a number with as few digits as needed.
+/// Formats a number with as few digits as needed: at most two after the point, `12k` from 10,000 on.
 pub(super) fn number(value: f64) -> String {
     match value.abs() {
         v if v >= 10_000.0 => format!("{:.0}k", value / 1000.0),
@@ -23,13 +23,13 @@ pub(super) fn number(value: f64) -> String {
     }
 }
 
-/// Formats a number with its sign.
+/// Formats a number with its sign: `+` or a minus sign; 0 has none.
 pub(crate) fn signed(value: f64) -> String {
     let text = number(value);
     if value > 0.0 { format!("+{text}") } else { text.replace('-', "−") }
 }
 
-/// Formats a count with thousands separators.
+/// Formats a count with commas as thousands separators: `12,345`.
 pub fn thousands(n: u64) -> String {
     let digits = n.to_string();
     let mut out = String::new();
@@ -42,7 +42,7 @@ pub fn thousands(n: u64) -> String {
     out
 }
 
-/// Joins names: `a, b and c`.
+/// Joins names: `a, b and c`. Empty for no names.
 pub(crate) fn listed(names: &[String]) -> String {
     match names {
         [] => String::new(),

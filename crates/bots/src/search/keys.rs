@@ -7,7 +7,7 @@ use std::hash::{Hash, Hasher};
 pub(super) struct Mix(u64);
 
 impl Mix {
-    /// Creates a hash from a start value.
+    /// Creates a hash from a start value; equal starts and words give equal hashes.
     pub(super) fn new(start: u32) -> Self {
         Mix(0x9E37_79B9_7F4A_7C15 ^ u64::from(start))
     }
@@ -18,7 +18,7 @@ impl Mix {
         self.0 = (self.0.rotate_left(23) ^ word).wrapping_mul(0xFF51_AFD7_ED55_8CCD);
     }
 
-    /// Returns the hash as 32 bits.
+    /// Returns the hash of all words so far as 32 bits; more words may follow.
     #[inline(always)]
     pub(super) fn key(&self) -> u32 {
         let x = (self.0 ^ self.0 >> 29).wrapping_mul(0xC4CE_B9FE_1A85_EC53);
@@ -61,7 +61,9 @@ impl Hasher for Mix {
     }
 }
 
-/// Returns a token as an observer sees it, independent of its number: its zone, and its face or else its back.
+/// Returns a token as an observer sees it, independent of its number: a code of its zone, and its face or
+/// else its back. The face counts if `shown`, or if the observer knows it; `whole` must know it. The result
+/// is no token of the game.
 #[inline(always)]
 fn look<G: Game>(whole: &Position<G>, observer: Seat, shown: bool, t: Token) -> Token {
     let tokens = whole.state().tokens();
@@ -75,8 +77,9 @@ fn look<G: Game>(whole: &Position<G>, observer: Seat, shown: bool, t: Token) -> 
     }
 }
 
-/// Returns the key of an action as the observer sees it: in its public form, without token numbers, but with
-/// the faces that it shows. The observer's own actions are seen completely.
+/// Returns the key of `action`, taken by `seat` in `whole`, as the observer sees it: in its public form,
+/// without token numbers, but with the faces that it shows. The observer's own actions are seen completely.
+/// Equal keys mean that the observer cannot tell the actions apart (or, very rarely, a collision).
 pub(super) fn action<G: Game>(whole: &Position<G>, observer: Seat, seat: Seat, action: G::Action) -> u32 {
     let mut mix = Mix::new(seat.0.into());
     if seat == observer {
@@ -101,8 +104,9 @@ pub(super) fn action<G: Game>(whole: &Position<G>, observer: Seat, seat: Seat, a
     mix.key()
 }
 
-/// Returns the key of what the observer will see of a reveal that is about to be resolved; `None` if it is not
-/// addressed to the observer.
+/// Returns the key of what the observer will see of a reveal that is about to be resolved in `whole`,
+/// independent of token numbers; 0 if they know all of it, `None` if it is addressed to another seat. `whole`
+/// must know the faces.
 pub(super) fn revealed<G: Game>(
     whole: &Position<G>,
     observer: Seat,

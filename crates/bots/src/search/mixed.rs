@@ -38,19 +38,20 @@ struct Decision {
 }
 
 impl Decision {
-    /// Creates statistics for this number of actions.
+    /// Creates empty statistics for this number of actions.
     fn new(entries: usize) -> Self {
         let none = || vec![0.0; entries];
         Decision { regrets: none(), done: none(), sums: none(), tried: 0 }
     }
 
-    /// Returns the current strategy: proportional to positive regret.
+    /// Returns the current strategy, one probability per action: proportional to positive regret, uniform
+    /// without any.
     fn now(&self) -> Vec<f32> {
         shares(self.regrets.iter().map(|regret| regret.max(0.0)).collect())
     }
 }
 
-/// Normalises weights to a sum of 1; uniform if all are 0.
+/// Normalises weights, which must not be negative, to a sum of 1; uniform if all are 0.
 fn shares(mut weights: Vec<f32>) -> Vec<f32> {
     let (sum, even) = (weights.iter().sum::<f32>(), 1.0 / weights.len().max(1) as f32);
     weights.iter_mut().for_each(|weight| *weight = if sum > 0.0 { *weight / sum } else { even });
@@ -58,20 +59,22 @@ fn shares(mut weights: Vec<f32>) -> Vec<f32> {
 }
 
 impl<G: Heuristic> Mixed<G> {
-    /// Creates the search from the start of the game. `None` for a game with options, because those of the
-    /// current match are unknown here.
+    /// Creates the search from the start of a game with this number of seats. `stakes` is the largest win or
+    /// loss (0: ranks count). `None` for a game with options, because those of the current match are unknown
+    /// here, and for a number of seats that the game does not allow.
     pub(super) fn new(seats: u8, stakes: u16) -> Option<Self> {
         let start = Position::new(seats, &G::Options::default()).ok();
         let start = start.filter(|_| G::Options::FIELDS.is_empty())?;
         Some(Mixed { start, stakes, decisions: BTreeMap::new(), rounds: 0 })
     }
 
-    /// Returns the number of iterations.
+    /// Returns the number of iterations so far.
     pub(super) fn rounds(&self) -> u32 {
         self.rounds
     }
 
-    /// Runs one iteration for one seat; the seats alternate. An iteration in which the rules fail is dropped.
+    /// Runs one iteration in which one seat tries all its actions; the seats alternate. An iteration in which
+    /// the rules fail is counted, but part of its results is lost.
     pub(super) fn iterate(&mut self, rng: &mut Rng) {
         let hero = Seat((self.rounds % u32::from(self.start.seats().max(1))) as u8);
         self.rounds = self.rounds.saturating_add(1);
@@ -79,11 +82,12 @@ impl<G: Heuristic> Mixed<G> {
         let _ = self.play(self.start.clone(), hero, rng);
     }
 
-    /// Returns the reward of this position for `hero`, the seat that tries all its actions.
+    /// Plays on from `whole`, a complete position, and returns the reward for `hero`, the seat that tries all
+    /// its actions; the others follow their current strategies, which are added to their averages.
     ///
     /// # Errors
     ///
-    /// Fails if the rules reject an event.
+    /// Fails if the rules reject an event, or the game ends without an outcome.
     fn play(&mut self, mut whole: Position<G>, hero: Seat, rng: &mut Rng) -> Result<f32, RuleError> {
         let mut list = Vec::new();
         loop {
@@ -111,12 +115,13 @@ impl<G: Heuristic> Mixed<G> {
         }
     }
 
-    /// Tries each action for `hero`, updates its regrets, and returns the expected reward of the current
-    /// strategy.
+    /// Tries each action of `list` for `hero`, who decides in `whole`, updates the regrets of information set
+    /// `name`, and returns the expected reward of its current strategy `now` (one share per action).
     ///
     /// # Errors
     ///
-    /// Fails if the rules reject an event.
+    /// Fails if the rules reject an event, or the game ends without an outcome; the regrets are then
+    /// unchanged at this decision.
     fn try_all(
         &mut self,
         whole: &Position<G>,
@@ -143,8 +148,9 @@ impl<G: Heuristic> Mixed<G> {
         Ok(mean)
     }
 
-    /// Returns the average strategy of a decision as visit counts: each action gets its share of the
-    /// iterations.
+    /// Returns the average strategy of the decision of `seat` in `view`, in the order of its list of
+    /// `entries` actions: each action gets its share of all iterations as visits. Uniform, with values of
+    /// 0.5, if the decision was never reached.
     pub(super) fn counts(&self, view: &Position<G>, seat: Seat, entries: usize) -> Vec<Ranked> {
         let unknown = Decision::new(entries);
         let decision = self.decisions.get(&name(view, seat)).filter(|d| d.done.len() == entries);
@@ -168,7 +174,8 @@ impl<G: Heuristic> Mixed<G> {
     }
 }
 
-/// Draws a random index with these probabilities, which must add up to about 1.
+/// Draws an index with these probabilities, which must add up to about 1; the last one if rounding leaves a
+/// rest. 0 for an empty list.
 fn draw(shares: &[f32], rng: &mut Rng) -> usize {
     let mut at = rng.below(1 << 24) as f32 / (1 << 24) as f32;
     let place = shares.iter().position(|share| {
@@ -178,7 +185,8 @@ fn draw(shares: &[f32], rng: &mut Rng) -> usize {
     place.unwrap_or(shares.len().saturating_sub(1))
 }
 
-/// Returns the index of a random action, with probability proportional to its visits.
+/// Draws the position of an entry of `counts`, with probability proportional to its visits; uniformly if none
+/// has visits. 0 for an empty list.
 pub(crate) fn in_proportion(counts: &[Ranked], rng: &mut Rng) -> usize {
     draw(&shares(counts.iter().map(|r| r.visits as f32).collect()), rng)
 }

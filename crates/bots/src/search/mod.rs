@@ -63,8 +63,8 @@ pub struct Ranked {
 }
 
 impl<G: Heuristic> Search<G> {
-    /// Creates a search for the deciding seat of this view. Finds nothing in a position in which no seat
-    /// decides.
+    /// Creates a search for the deciding seat of this view, without iterations. The seed makes it
+    /// reproducible. In a position in which no seat decides, the list is empty and nothing is found.
     pub fn new(view: &Position<G>, settings: SearchSettings, seed: u64) -> Self {
         let mut search = Search {
             view: view.clone(),
@@ -92,8 +92,9 @@ impl<G: Heuristic> Search<G> {
         search
     }
 
-    /// Restarts from this view with an empty tree: sets the seat, the legal list and the root. The list is
-    /// empty if no seat decides.
+    /// Restarts from this view with an empty tree: sets the seat, the legal list, the root and its priors,
+    /// and both counts of iterations to 0. The list is empty if no seat decides. Strategies of a mixed search
+    /// are kept.
     fn begin(&mut self, view: &Position<G>) {
         self.seat = view.actor().unwrap_or_default();
         self.view = view.view(self.seat);
@@ -107,7 +108,8 @@ impl<G: Heuristic> Search<G> {
         self.tree.expand(ROOT, &self.scratch.priors);
     }
 
-    /// Runs this number of iterations. A decision with a single action is not searched.
+    /// Runs this number of iterations and adds them to the count. A decision with a single action is only
+    /// counted, not searched, unless strategies are mixed.
     pub fn run(&mut self, iterations: u32) {
         if let Some(mixed) = &mut self.mixed {
             (0..iterations).for_each(|_| mixed.iterate(&mut self.rng));
@@ -122,32 +124,34 @@ impl<G: Heuristic> Search<G> {
         self.iterations
     }
 
-    /// Returns the number of iterations inherited from the previous decision.
+    /// Returns the number of iterations that the tree has from the previous decision; 0 if it was not reused.
     pub fn inherited(&self) -> u32 {
         self.inherited
     }
 
-    /// Returns the view of the deciding seat.
+    /// Returns the view of the deciding seat that is searched.
     pub fn view(&self) -> &Position<G> {
         &self.view
     }
 
-    /// Returns the deciding seat.
+    /// Returns the deciding seat; seat 0 if no seat decides.
     pub fn seat(&self) -> Seat {
         self.seat
     }
 
-    /// Returns the legal actions.
+    /// Returns the legal actions of the decision in the order of the rules; empty if no seat decides.
     pub fn legal(&self) -> &[G::Action] {
         &self.list
     }
 
-    /// Returns the index in the list of the best action so far.
+    /// Returns the index in the list of the best action so far: by visits, then value, then advice. 0 if
+    /// there are no actions.
     pub fn best(&self) -> usize {
         best_of(&self.counts())
     }
 
     /// Returns whether `left` further iterations could not change the best action, whatever their results.
+    /// Always `true` with fewer than two actions, and otherwise `false` for a mixed strategy.
     pub fn is_clear(&self, left: u32) -> bool {
         let (mut most, mut second) = (0, 0);
         for edge in self.tree.children(ROOT) {
@@ -160,18 +164,19 @@ impl<G: Heuristic> Search<G> {
         self.list.len() < 2 || self.mixed.is_none() && most - second > left
     }
 
-    /// Returns all actions, the best first.
+    /// Returns the results of all actions, the best first: by visits, then by value, then by advice.
     pub fn ranked(&self) -> Vec<Ranked> {
         rank(self.counts())
     }
 
-    /// Returns the best three actions so far, the best first, with texts for people.
+    /// Returns up to three actions so far, the best first, with texts for people; only actions that were
+    /// tried, or the only one.
     pub fn hints(&self) -> Vec<crate::Hint> {
         crate::hint::hints(self.counts(), self.view.seats())
     }
 
-    /// Returns the visits and values of all actions in the order of the list; 0.5 is the value of an action
-    /// without visits.
+    /// Returns the results of all actions in the order of the list; 0.5 is the value of an action without
+    /// visits. For a mixed strategy the visits are its probabilities, scaled to the iterations.
     pub(crate) fn counts(&self) -> Vec<Ranked> {
         if let Some(mixed) = &self.mixed {
             return mixed.counts(&self.view, self.seat, self.list.len());
@@ -187,7 +192,7 @@ impl<G: Heuristic> Search<G> {
     }
 }
 
-/// Sorts results, the best first: by visits, then by value, then by advice.
+/// Sorts results, the best first: by visits, then by value, then by advice. Equal ones keep their order.
 pub(crate) fn rank(mut counts: Vec<Ranked>) -> Vec<Ranked> {
     counts.sort_by(|a, b| {
         let visits = b.visits.cmp(&a.visits);
@@ -196,7 +201,8 @@ pub(crate) fn rank(mut counts: Vec<Ranked>) -> Vec<Ranked> {
     counts
 }
 
-/// Returns the index in the list of the best result.
+/// Returns the index in the list of the best result: by visits, then by value, then by advice; 0 if there are
+/// none.
 pub(crate) fn best_of(counts: &[Ranked]) -> usize {
     rank(counts.to_vec()).first().map_or(0, |first| first.index)
 }

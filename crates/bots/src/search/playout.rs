@@ -9,7 +9,9 @@ use pentarchy_engine::{
 pub(super) type Rewards = [f32; MAX_SEATS];
 
 impl<G: Heuristic> Search<G> {
-    /// Plays from this position as the search hints say, and returns the rewards.
+    /// Plays `whole`, a complete position, on as the search hints say, and returns the reward of each seat:
+    /// by the outcome, or by the heuristic's evaluation after the maximum number of decisions. Decisions with
+    /// a single action do not count.
     ///
     /// # Errors
     ///
@@ -40,11 +42,12 @@ impl<G: Heuristic> Search<G> {
         }
     }
 
-    /// Returns the index in the list of the next action: by the heuristic if `rated`, else at random.
+    /// Replaces the list in the scratch buffers by the legal actions and returns the index of the next one:
+    /// the best by the heuristic if `rated` (with rare random exceptions), else a random one.
     ///
     /// # Errors
     ///
-    /// Fails if no seat decides, or the rules cannot list its actions.
+    /// Fails if no seat decides, or this observer may not list its actions. An empty list gives 0.
     fn pick(&mut self, whole: &Position<G>, rated: bool) -> Result<usize, RuleError> {
         whole.legal(&mut self.scratch.list)?;
         let n = self.scratch.list.len() as u32;
@@ -58,7 +61,8 @@ impl<G: Heuristic> Search<G> {
         Ok(best_rated(&self.scratch.ratings, &mut self.rng).unwrap_or(0))
     }
 
-    /// Resolves the awaited node, which must not be a decision: plays the first declaration, or draws chance.
+    /// Resolves the awaited node of `whole`, which must not be a decision: plays the declaration, or draws
+    /// chance. No effect at a decision or at the end.
     ///
     /// # Errors
     ///
@@ -68,7 +72,8 @@ impl<G: Heuristic> Search<G> {
     }
 }
 
-/// Returns the rewards at the end of a game.
+/// Returns the reward of each seat at the end of a game. `stakes` is the largest possible win or loss; 0 if
+/// the ranking counts.
 ///
 /// # Errors
 ///
@@ -78,7 +83,8 @@ pub(super) fn over<G: Heuristic>(whole: &Position<G>, stakes: u16) -> Result<Rew
     Ok(rewards(&outcome, stakes))
 }
 
-/// Converts an outcome into rewards: by score if `stakes` is not 0, else by rank.
+/// Converts an outcome into rewards from 0 to 1: by score relative to `stakes` if that is not 0 (a score of 0
+/// gives 0.5), else by rank. Seats that did not take part get 0.
 fn rewards(outcome: &Outcome, stakes: u16) -> Rewards {
     let mut rewards = [0.0; MAX_SEATS];
     for (seat, reward) in (0..outcome.seats()).map(Seat).zip(&mut rewards) {
@@ -93,8 +99,8 @@ fn rewards(outcome: &Outcome, stakes: u16) -> Rewards {
 /// Weight of the ranks below the first, so that they are not given away.
 const PLACES: f32 = 0.1;
 
-/// Returns the reward of a seat: its share of the victory and, with three or more seats, a little for each
-/// opponent that it beats.
+/// Returns the reward of a seat, from 0 to 1: its share of the victory and, with three or more seats, a
+/// little for each opponent that it beats. With two seats a draw is worth 0.5.
 fn standing(outcome: &Outcome, seat: Seat) -> f32 {
     if outcome.seats() < 3 {
         return outcome.reward(seat);
@@ -104,7 +110,8 @@ fn standing(outcome: &Outcome, seat: Seat) -> f32 {
     (1.0 - PLACES) * victory + PLACES * outcome.reward(seat)
 }
 
-/// Returns the heuristic's evaluation of a position for each seat, with what that seat knows.
+/// Returns the heuristic's evaluation of a position for each seat, from 0 to 1, with what that seat knows.
+/// Seats that do not take part get 0.
 fn evaluated<G: Heuristic>(whole: &Position<G>) -> Rewards {
     let mut rewards = [0.0; MAX_SEATS];
     for (seat, reward) in (0..whole.seats()).map(Seat).zip(&mut rewards) {

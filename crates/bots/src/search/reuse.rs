@@ -8,8 +8,9 @@ use pentarchy_engine::{Face, Heuristic, Position, Seat};
 const WORTH_KEEPING: u32 = 32;
 
 impl<G: Heuristic> Search<G> {
-    /// Moves to a later decision of the same player: keeps the subtree of that decision if it is known, else
-    /// restarts.
+    /// Moves to a later decision of the same seat in the same match: keeps the subtree of that decision if it
+    /// was visited often, else restarts. The count of iterations starts at 0; [`inherited`](Self::inherited)
+    /// says what was kept. A mixed strategy is always kept.
     pub fn advance(&mut self, view: &Position<G>) {
         if let Some(rounds) = self.mixed.as_ref().map(|mixed| mixed.rounds()) {
             self.begin(view);
@@ -27,7 +28,8 @@ impl<G: Heuristic> Search<G> {
         self.inherited = self.tree.edge(ROOT).visits;
     }
 
-    /// Returns the recorded edge that leads to this decision, if it has enough visits.
+    /// Returns the edge that leads to the decision of `view`, if that was recorded; `None` otherwise, and if
+    /// another seat decides.
     fn anchored(&self, view: &Position<G>) -> Option<u32> {
         if view.actor() != Some(self.seat) {
             return None;
@@ -36,8 +38,8 @@ impl<G: Heuristic> Search<G> {
         self.tree.anchors.iter().find(|anchor| anchor.0 == name).map(|anchor| anchor.1)
     }
 
-    /// Records the node of the observer's first decision after the root, so that [`advance`](Self::advance) can
-    /// find it.
+    /// Records `node`, at which the observer decides in `whole`, so that [`advance`](Self::advance) can find
+    /// it. Only if it is the observer's first decision after the root, and only at its 32nd visit.
     pub(super) fn anchor(&mut self, node: u32, whole: &Position<G>) {
         let first = !self.scratch.path[1..].iter().any(|step| step.seat == Some(self.seat));
         if first && self.tree.edge(node).visits == WORTH_KEEPING {
@@ -46,7 +48,8 @@ impl<G: Heuristic> Search<G> {
     }
 }
 
-/// Returns a hash of what a seat knows of a position: all public information, and the faces that it knows.
+/// Returns a hash of what a seat knows of a position: all public information, and the private faces that both
+/// the seat and this position know. Equal knowledge gives equal hashes.
 pub(super) fn name<G: Heuristic>(position: &Position<G>, seat: Seat) -> u64 {
     let mut digest = [0; 8];
     digest.copy_from_slice(&position.digest().0[..8]);

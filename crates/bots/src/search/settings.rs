@@ -14,7 +14,7 @@ pub struct SearchSettings {
 }
 
 impl SearchSettings {
-    /// Returns the settings that the game recommends.
+    /// Returns the settings that the game recommends, with at most 2^23 edges and with reuse of the tree.
     pub fn of<G: Heuristic>() -> Self {
         SearchSettings { hints: G::search_hints(), most_edges: 1 << 23, reuse: true }
     }

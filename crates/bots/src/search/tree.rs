@@ -74,23 +74,24 @@ impl Tree {
         self.anchors.clear();
     }
 
-    /// Returns the number of edges.
+    /// Returns the number of edges in the arena, unused ones included.
     pub(super) fn len(&self) -> usize {
         self.edges.len()
     }
 
-    /// Returns an edge.
+    /// Returns the edge with this index in the arena, which must exist.
     pub(super) fn edge(&self, edge: u32) -> &Edge {
         &self.edges[edge as usize]
     }
 
-    /// Returns whether the node behind an edge has been created.
+    /// Returns whether the node behind an edge, which must exist, has been created, i.e. got room for edges.
     #[inline(always)]
     pub(super) fn is_expanded(&self, edge: u32) -> bool {
         self.edges[edge as usize].capacity > 0
     }
 
-    /// Returns the edges of a node.
+    /// Returns the edges of a node, in the order of the list for the root; empty if it is not expanded.
+    /// `node` is the edge that leads to it.
     pub(super) fn children(&self, node: u32) -> &[Edge] {
         &self.edges[self.span(node)]
     }
@@ -102,7 +103,8 @@ impl Tree {
         first as usize..first as usize + len as usize
     }
 
-    /// Gives a node one edge per prior, at most [`MOST`]. Edges that it had before are lost.
+    /// Gives a node one edge per prior, at most [`MOST`], all without visits. Edges that it had before are
+    /// lost.
     pub(super) fn expand(&mut self, node: u32, priors: &[f32]) {
         let priors = &priors[..priors.len().min(MOST)];
         let first = self.edges.len();
@@ -111,8 +113,9 @@ impl Tree {
         (node.first, node.len, node.capacity) = (first as u32, priors.len() as u16, priors.len() as u16);
     }
 
-    /// Adds an edge to a node and returns it; the node moves to a larger block if it is full. `None` if it has
-    /// the maximum number of edges.
+    /// Adds an edge to a node and returns its index in the arena; `None` if the node has the maximum number
+    /// of edges. If the node is full it moves to a larger block, which invalidates the indexes of its other
+    /// edges; anchors are updated.
     pub(super) fn add(&mut self, node: u32, edge: Edge) -> Option<u32> {
         let Edge { first, len, capacity, .. } = self.edges[node as usize];
         if len as usize == MOST {
@@ -139,8 +142,8 @@ impl Tree {
         Some(place as u32)
     }
 
-    /// Returns the index of the edge with this key among the edges of a node; `None` if there is none. `guess`
-    /// is tried first.
+    /// Returns the position of the edge with this key among the edges of a node; `None` if there is none.
+    /// `guess` is tried first; any number is allowed.
     #[inline(always)]
     pub(super) fn find(&self, node: u32, key: u32, guess: usize) -> Option<usize> {
         let children = self.children(node);
@@ -150,13 +153,14 @@ impl Tree {
         }
     }
 
-    /// Returns the edge at this index of a node.
+    /// Returns the index in the arena of the edge at this position of a node. Not checked.
     #[inline(always)]
     pub(super) fn at(&self, node: u32, place: usize) -> u32 {
         self.edges[node as usize].first + place as u32
     }
 
-    /// Selects an edge of a node by UCB, if all of them are always legal. Returns its index.
+    /// Selects an edge of a node by UCB, if all of them are always legal. Returns its position; the first of
+    /// equal ones. The node must have an edge.
     #[inline(always)]
     pub(super) fn select(&self, node: u32, weights: Weights) -> usize {
         let parent = &self.edges[node as usize];
@@ -172,9 +176,10 @@ impl Tree {
         place
     }
 
-    /// Selects an entry of a list by UCB and returns its index. `places` are the indexes of the entries' edges;
-    /// indistinguishable entries share one. `priors` replace those of the edges if given. Increments the
-    /// availability count of all entries.
+    /// Selects an entry of a list by UCB and returns its index; among the best entries that share an edge,
+    /// one at random. `places` are the positions of the entries' edges at the node; indistinguishable entries
+    /// share one. `priors`, one per entry, replace those of the edges if given. Increments the availability
+    /// count of the edge of each entry.
     pub(super) fn select_among(
         &mut self,
         node: u32,
@@ -205,8 +210,8 @@ impl Tree {
         chosen
     }
 
-    /// Backs up the rewards of an iteration along its path: counts visits, and adds the reward of the seat that
-    /// decided.
+    /// Backs up the rewards of an iteration, one per seat, along its path: counts a visit of the root and of
+    /// each edge, and adds the reward of the seat that decided to its edge and to the node.
     #[inline(always)]
     pub(super) fn back_up(&mut self, path: &[PathEdge], rewards: &[f32]) {
         self.edges[ROOT as usize].visits += 1;
@@ -221,7 +226,8 @@ impl Tree {
         }
     }
 
-    /// Makes the node behind an edge the root and drops everything else.
+    /// Makes the node behind an edge the root and drops everything else, anchors included. Indexes of edges
+    /// change.
     pub(super) fn reroot(&mut self, edge: u32) {
         let old = std::mem::replace(self, Tree::new());
         let root = old.edges[edge as usize];
@@ -245,8 +251,8 @@ impl Edge {
         Edge { key, prior, ..Edge::default() }
     }
 
-    /// Returns the assumed value of an untried action at the node behind this edge, and the weight of priors
-    /// there.
+    /// Returns, for the node behind this edge, the assumed value of an untried action and the weight of
+    /// priors, in this order. The value is 0.5 without visits, less the caution.
     #[inline(always)]
     fn outlook(&self, weights: Weights) -> (f32, f32) {
         let visits = self.visits as f32;
@@ -254,8 +260,9 @@ impl Edge {
         (hope - weights.caution, weights.bias * (visits + 1.0).sqrt())
     }
 
-    /// Returns the UCB score. Adds one virtual visit with the expected reward, so that an untried action counts
-    /// about as much as the others and one with a low prior can wait.
+    /// Returns the UCB score of this edge. Adds one virtual visit with the reward `expected`, so that an
+    /// untried action counts about as much as the others and one with a low prior can wait. `explore` is the
+    /// squared exploration constant times the logarithm of the parent's visits.
     #[inline(always)]
     fn score(&self, expected: f32, explore: f32) -> f32 {
         let share = 1.0 / (self.visits + 1) as f32;

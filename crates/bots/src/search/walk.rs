@@ -16,7 +16,8 @@ impl<G: Heuristic> Search<G> {
     /// Whether the game has no hidden information: a node then has the same list at each visit.
     const OPEN: bool = <G::Size as Size>::TOKENS == 0;
 
-    /// Runs one iteration: determinizes, descends, plays out and backs up.
+    /// Runs one iteration: determinizes, descends, plays out and backs up. If the rules fail on the way, all
+    /// seats get 0.5.
     pub(super) fn iterate(&mut self) {
         let mut whole = self.view.determinize_likely(&mut self.rng);
         self.scratch.path.clear();
@@ -25,7 +26,7 @@ impl<G: Heuristic> Search<G> {
         self.tree.back_up(&self.scratch.path, &rewards);
     }
 
-    /// Returns the weights of edge selection from the search hints.
+    /// Returns the weights of edge selection: the search hints, converted from percent.
     fn weights(&self) -> Weights {
         let hints = self.settings.hints;
         let [exploration, bias, caution] =
@@ -33,7 +34,8 @@ impl<G: Heuristic> Search<G> {
         Weights { exploration_squared: exploration * exploration, bias, caution }
     }
 
-    /// Descends the tree and plays out. Returns the rewards; the path is in the scratch buffers.
+    /// Descends the tree from the root in `whole`, a determinization, and plays out. Adds edges on the way.
+    /// Returns the rewards; the path is in the scratch buffers, also after an error.
     ///
     /// # Errors
     ///
@@ -89,8 +91,9 @@ impl<G: Heuristic> Search<G> {
         }
     }
 
-    /// Returns the hash of what the observer will see when this node is resolved; `None` if they see nothing
-    /// new.
+    /// Returns the hash of what the observer will see when `awaited`, the node of `whole`, is resolved;
+    /// `None` for a shuffle, a rearrangement and a reveal to another seat. Does not advance the generator,
+    /// but expects that its next draw resolves the node.
     fn observation(&mut self, whole: &Position<G>, awaited: Node) -> Option<u64> {
         match awaited {
             Node::Reveal { set, to, side } => keys::revealed(whole, self.seat, set, to, side),
@@ -106,16 +109,18 @@ impl<G: Heuristic> Search<G> {
         }
     }
 
-    /// Takes the edge at this index of a node and adds it to the path.
+    /// Adds the edge at position `place` of a node, taken by `seat`, to the path and returns its index in the
+    /// arena.
     fn take(&mut self, node: u32, place: usize, seat: Seat) -> u32 {
         let edge = self.tree.at(node, place);
         self.scratch.path.push(PathEdge { node, edge, seat: Some(seat) });
         edge
     }
 
-    /// Moves to the edge of this observation, and adds it if it is new. Progressive widening: if observations
-    /// are so numerous that most occur once, the node keeps few at first and more as its visits grow. Returns
-    /// `None` if the observation is not kept.
+    /// Adds the edge of the observation `key` to the path and returns it; creates it if it is new.
+    /// Progressive widening: if observations are so numerous that most occur once, the node keeps few at
+    /// first and more as its visits grow. Returns `None` if the observation is not kept; the caller then
+    /// plays out.
     fn observe(&mut self, node: u32, key: u32) -> Option<u32> {
         let edge = match self.tree.find(node, key, usize::MAX) {
             Some(place) => self.tree.at(node, place),
@@ -132,12 +137,13 @@ impl<G: Heuristic> Search<G> {
         Some(edge)
     }
 
-    /// Returns whether the tree has its maximum size.
+    /// Returns whether the tree has its maximum size, so that no edge may be added.
     fn is_full(&self) -> bool {
         self.tree.len() >= self.settings.most_edges as usize
     }
 
-    /// Selects an entry of the list; returns its index and that of its edge.
+    /// Selects an entry of the list in the scratch buffers, the actions of `seat` in `whole`. Returns the
+    /// index of the entry in the list and the position of its edge at the node. Adds missing edges.
     fn choose(&mut self, node: u32, seat: Seat, whole: &Position<G>, weights: Weights) -> (usize, usize) {
         if Self::OPEN && self.settings.hints.branches {
             if !self.tree.is_expanded(node) {
@@ -162,7 +168,8 @@ impl<G: Heuristic> Search<G> {
         (entry, self.scratch.places[entry] as usize)
     }
 
-    /// Finds the edges of all entries of the list. Returns whether some are missing.
+    /// Writes the keys of all entries of the list, and the positions of their edges at the node, to the
+    /// scratch buffers. Returns whether some are missing, which are marked.
     fn find_edges(&mut self, node: u32, seat: Seat, whole: &Position<G>) -> bool {
         let Scratch { list, keys, places, .. } = &mut self.scratch;
         keys.clear();
@@ -176,8 +183,9 @@ impl<G: Heuristic> Search<G> {
         places.contains(&MISSING)
     }
 
-    /// Adds the missing edges. Indistinguishable entries share one, except at the observer's own decisions, whose
-    /// list has no two such entries.
+    /// Adds the missing edges of the entries and completes their positions. With `minds` (another seat
+    /// decides), indistinguishable entries share an edge; the observer's own list has no two such entries. An
+    /// entry for which the node has no room gets the first edge.
     fn add_edges(&mut self, node: u32, minds: bool) {
         let Scratch { keys, places, priors, .. } = &mut self.scratch;
         for i in 0..keys.len() {
@@ -192,7 +200,8 @@ impl<G: Heuristic> Search<G> {
         }
     }
 
-    /// Computes the priors of the list from the game's heuristic; they add up to 1.
+    /// Writes the priors of the list in the scratch buffers from the game's heuristic; they add up to 1. All
+    /// are 0 if the settings give priors no weight.
     pub(super) fn advise(&mut self, whole: &Position<G>) {
         let Scratch { list, ratings, priors, .. } = &mut self.scratch;
         if self.settings.hints.bias == 0 {

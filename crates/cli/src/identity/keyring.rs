@@ -24,7 +24,8 @@ pub(crate) struct IdentityArg {
 }
 
 impl IdentityArg {
-    /// Returns the file: the argument, the variable, or the default.
+    /// Returns the file of the identity: the argument, else `PENTARCHY_IDENTITY`, else `pentarchy/identity`
+    /// in the configuration folder. It need not exist; nothing is read.
     pub(crate) fn keyring(&self) -> Keyring {
         let of = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
         let config = || of("XDG_CONFIG_HOME").or_else(|| of("HOME").map(|home| home.join(".config")));
@@ -45,11 +46,13 @@ impl Keyring {
         &self.path
     }
 
-    /// Loads the identity, if there is one. Asks for the passphrase of an encrypted one.
+    /// Loads the identity; `None` if the file does not exist. Asks for the passphrase of an encrypted one on
+    /// the terminal. Does not change the file.
     ///
     /// # Errors
     ///
-    /// Fails if the file cannot be read or does not hold an identity. The file is not changed.
+    /// Fails if the file cannot be read or does not hold an identity, if the passphrase is wrong, or if there
+    /// is no terminal to ask for it.
     pub(crate) fn load(&self) -> Outcome<Option<IdentityKey>> {
         let Some(text) = read(&self.path)? else { return Ok(None) };
         let opened = parse_identity(&self.path, &text, None);
@@ -60,7 +63,8 @@ impl Keyring {
         })
     }
 
-    /// Returns the public key, if there is an identity. Does not need the passphrase.
+    /// Returns the public key of the identity; `None` if the file does not exist. Does not need the
+    /// passphrase.
     ///
     /// # Errors
     ///
@@ -71,11 +75,12 @@ impl Keyring {
         Ok(Some(*parsed.public()))
     }
 
-    /// Loads the identity, and creates one if there is none.
+    /// Loads the identity, and creates and stores an unencrypted one if there is none. If another program
+    /// creates one at the same time, that one is returned.
     ///
     /// # Errors
     ///
-    /// Fails if the file cannot be read or created, or does not hold an identity.
+    /// Fails if the file cannot be read or created, does not hold an identity, or its passphrase is wrong.
     pub(crate) fn load_or_create(&self) -> Outcome<IdentityKey> {
         if let Some(key) = self.load()? {
             return Ok(key);
@@ -88,8 +93,9 @@ impl Keyring {
         self.load()?.ok_or_else(|| CommandError::file("read", &self.path, "it has vanished"))
     }
 
-    /// Stores an identity unencrypted, readable by its owner only; creates the folder. With `force`, an existing one is first
-    /// renamed to a backup, whose path is returned; `None` if there was none. If writing then fails, only the backup is left.
+    /// Stores an identity unencrypted, readable by its owner only; creates the folder. With `force`, an
+    /// existing one is first renamed to a backup, whose path is returned; `None` if there was none. If
+    /// writing then fails, only the backup is left.
     ///
     /// # Errors
     ///
@@ -103,11 +109,12 @@ impl Keyring {
         Ok(backup)
     }
 
-    /// Renames the existing file to a backup and returns its path.
+    /// Renames the existing file to a new name with the time, and returns that path; `None` if there is no
+    /// file.
     ///
     /// # Errors
     ///
-    /// Fails if it cannot be renamed.
+    /// Fails if it cannot be renamed, or if there are a thousand backups of this second.
     fn back_up(&self) -> Outcome<Option<PathBuf>> {
         if !self.path.exists() {
             return Ok(None);
@@ -126,7 +133,7 @@ impl Keyring {
     }
 }
 
-/// Reads a file; `None` if it does not exist.
+/// Reads a file, which is expected to hold a secret; `None` if it does not exist. Invalid UTF-8 is replaced.
 ///
 /// # Errors
 ///
@@ -139,11 +146,12 @@ pub(super) fn read(path: &Path) -> Outcome<Option<Zeroizing<String>>> {
     }
 }
 
-/// Creates a file that only its owner can read, with the complete text. Returns false if it exists.
+/// Creates a file that only its owner can read, with the complete text, and its folder. Returns `false` and
+/// changes nothing if the file exists. No reader sees a partial file, where the file system has hard links.
 ///
 /// # Errors
 ///
-/// Fails if it cannot be written.
+/// Fails if the folder or the file cannot be written.
 pub(super) fn create(path: &Path, text: &str) -> Outcome<bool> {
     let failed = |error| CommandError::file("write", path, error);
     if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
@@ -168,7 +176,7 @@ pub(super) fn create(path: &Path, text: &str) -> Outcome<bool> {
     }
 }
 
-/// Writes a file that must not exist, readable by its owner only, and syncs it.
+/// Writes a file that must not exist, readable by its owner only, and syncs it to the disk.
 ///
 /// # Errors
 ///

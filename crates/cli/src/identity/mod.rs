@@ -77,12 +77,12 @@ enum Action {
     },
 }
 
-/// Runs `pentarchy identity`.
+/// Runs `pentarchy identity`: shows, exports, imports or replaces the identity of this device.
 ///
 /// # Errors
 ///
-/// Fails if there is no identity where one is needed, a file cannot be read or written, or a passphrase is
-/// wrong.
+/// Fails if there is no identity where one is needed, if one exists and `--force` is not given, if a file
+/// cannot be read or written, or if a passphrase is wrong or cannot be asked for.
 pub(crate) fn run(args: &Args) -> Outcome {
     let keyring = args.identity.keyring();
     match &args.action {
@@ -110,17 +110,18 @@ pub(crate) fn run(args: &Args) -> Outcome {
     }
 }
 
-/// Returns the error that there is no identity yet.
+/// Creates the usage error that the keyring holds no identity yet.
 fn none(keyring: &Keyring) -> CommandError {
     CommandError::usage(format_args!("there is no identity in {} yet", keyring.path().display()))
         .hint("`pentarchy identity new` creates one, and so does the first table you host or join")
 }
 
-/// Prints name, fingerprint and picture of the identity, and writes the picture to a file if asked to.
+/// Prints short name, fingerprint, picture in words and file of the identity, and writes the picture to the
+/// file `picture` as SVG if given.
 ///
 /// # Errors
 ///
-/// Fails if there is no identity or the picture cannot be written.
+/// Fails if there is no identity, its file cannot be read, or the picture cannot be written.
 fn print_identity(keyring: &Keyring, picture: Option<&Path>) -> Outcome {
     let public = keyring.public()?.ok_or_else(|| none(keyring))?;
     let crest = Crest::of(&public);
@@ -134,11 +135,13 @@ fn print_identity(keyring: &Keyring, picture: Option<&Path>) -> Outcome {
     Ok(())
 }
 
-/// Writes the identity to a file, encrypted if there is a passphrase. With `force` replaces an existing file.
+/// Writes the identity to a file, encrypted if there is a passphrase, and prints that. With `force`, deletes
+/// an existing file first.
 ///
 /// # Errors
 ///
-/// Fails if the file exists or cannot be written.
+/// Fails if the file exists and `force` is not set, if it cannot be written, or if the passphrase cannot be
+/// used.
 fn export(key: &IdentityKey, file: &Path, passphrase: Option<&str>, force: bool) -> Outcome {
     let exported = match passphrase {
         Some(passphrase) => {
@@ -164,7 +167,8 @@ fn export(key: &IdentityKey, file: &Path, passphrase: Option<&str>, force: bool)
     Ok(())
 }
 
-/// Stores a new identity, and prints where it and a backup of the old one are.
+/// Stores a new identity, and prints where it and a backup of the old one are. `done` is the verb of the
+/// message, e.g. `Created`.
 ///
 /// # Errors
 ///
@@ -179,12 +183,12 @@ fn replace(keyring: &Keyring, key: &IdentityKey, force: bool, done: &str) -> Out
     Ok(())
 }
 
-/// Parses the identity in a text that was read from `file`. Asks for the passphrase of an encrypted one if none is
-/// given.
+/// Parses the identity in a text that was read from `file`. Asks for the passphrase of an encrypted one on
+/// the terminal if none is given.
 ///
 /// # Errors
 ///
-/// Fails if the text is not an identity or the passphrase is wrong.
+/// Fails if the text is not an identity, the passphrase is wrong, or there is no terminal to ask for it.
 fn parse_identity(file: &Path, text: &str, passphrase: Option<Zeroizing<String>>) -> Outcome<IdentityKey> {
     let unusable = |error: IdentityFileError| CommandError::file("use", file, error);
     let parsed = IdentityFile::parse(text).map_err(unusable)?;
@@ -197,7 +201,7 @@ fn parse_identity(file: &Path, text: &str, passphrase: Option<Zeroizing<String>>
     parsed.open(passphrase.as_deref().map(String::as_str)).map_err(unusable)
 }
 
-/// Asks for a passphrase on the terminal, without echo.
+/// Prints the prompt and reads a passphrase from the terminal, without echo. It may be empty.
 ///
 /// # Errors
 ///
@@ -210,7 +214,7 @@ fn read_passphrase(prompt: &str) -> Outcome<Zeroizing<String>> {
     })
 }
 
-/// Reads a new passphrase twice from the terminal.
+/// Asks twice for a new passphrase on the terminal and returns it.
 ///
 /// # Errors
 ///
@@ -223,7 +227,7 @@ fn new_passphrase() -> Outcome<Zeroizing<String>> {
     Ok(first)
 }
 
-/// Returns the passphrase in the first line of a file.
+/// Returns the passphrase in the first line of a file; empty if the file is.
 ///
 /// # Errors
 ///

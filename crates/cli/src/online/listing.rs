@@ -11,7 +11,8 @@ const LONGEST: usize = 64 * 1024;
 /// Interval between two announcements. The server drops an entry after 90 seconds.
 const RENEW: Duration = Duration::from_secs(30);
 
-/// Returns whether a Pentarchy server responds at an address.
+/// Returns whether a Pentarchy server responds at an address, by its `/health`. `false` for any other server.
+/// Waits at most some seconds.
 ///
 /// # Errors
 ///
@@ -22,11 +23,13 @@ pub(crate) fn is_server(dialer: &Dialer, server: &str) -> Result<bool, DialError
     Ok(health.is_some_and(|health| health["status"] == "ok"))
 }
 
-/// Sends a request and returns the body of the response.
+/// Sends a request, with `owner` as the bearer token if given, and returns the body of the response, whatever
+/// its status.
 ///
 /// # Errors
 ///
-/// Fails if the server cannot be reached or responds with an error.
+/// Fails if the URL is invalid, or if the server cannot be reached, is not trusted or does not answer with
+/// HTTP.
 fn send_request(
     dialer: &Dialer,
     verb: Method,
@@ -54,7 +57,8 @@ pub(crate) struct Listing {
 }
 
 impl Listing {
-    /// Creates an entry. It is announced at the first [`renew`](Self::renew).
+    /// Creates an entry for a table with this number of seats; `host` is the name of the host, `owner` proves
+    /// that the table is theirs. It is announced at the first [`renew`](Self::renew).
     pub(crate) fn new(
         dialer: &Dialer,
         invite: &Invite,
@@ -67,8 +71,9 @@ impl Listing {
         Self { dialer: dialer.clone(), invite, owner, game, host, seats, renewed: None }
     }
 
-    /// Announces the entry, if [`RENEW`] has passed or the number of taken seats has changed. Errors are ignored:
-    /// the next call tries again.
+    /// Announces the entry with this number of taken seats, if [`RENEW`] has passed or the number has
+    /// changed; else does nothing. Blocks while it sends. Errors are ignored: the entry is sent again after
+    /// [`RENEW`].
     pub(crate) fn renew(&mut self, taken: u8) {
         let fresh = |(at, before): &(Instant, u8)| at.elapsed() < RENEW && *before == taken;
         if self.renewed.as_ref().is_some_and(fresh) {
@@ -82,14 +87,16 @@ impl Listing {
         self.send(Method::PUT, body.to_string());
     }
 
-    /// Removes the entry from the lobby. Errors are ignored.
+    /// Removes the entry from the list of open tables, if it was announced. Blocks while it sends; errors are
+    /// ignored, because the server drops the entry by itself.
     pub(crate) fn remove(&self) {
         if self.renewed.is_some() {
             self.send(Method::DELETE, String::new());
         }
     }
 
-    /// Sends a request about the table to the server. Errors are ignored: the list is a convenience.
+    /// Sends a request about the table to the server and waits for the answer. Errors are ignored: the list
+    /// is a convenience.
     fn send(&self, verb: Method, body: String) {
         let url = format!("{}/api/tables/{}", self.invite.server, self.invite.table());
         send_request(&self.dialer, verb, &url, Some(&self.owner.to_text()), body).ok();

@@ -44,11 +44,11 @@ pub(crate) struct Sitting {
 }
 
 impl Sitting {
-    /// Returns the given name, or the name of the account.
+    /// Returns the given name, else the name of the account, else `Guest`, without surrounding spaces.
     ///
     /// # Errors
     ///
-    /// Fails if the name is too long or empty.
+    /// Fails if the name is longer than 16 characters, or contains `@` or a control character.
     pub(crate) fn name(&self) -> Outcome<String> {
         let name = self.name.clone().or_else(|| std::env::var("USER").ok()).unwrap_or_default();
         let name = if name.trim().is_empty() { "Guest" } else { name.trim() };
@@ -60,16 +60,18 @@ impl Sitting {
         Ok(name.to_owned())
     }
 
-    /// Returns the identity of this device, and creates it if there is none.
+    /// Returns the identity of this device, and creates and stores one if there is none. May ask for its
+    /// passphrase.
     ///
     /// # Errors
     ///
-    /// Fails if the identity cannot be read or stored.
+    /// Fails if the identity cannot be read, opened or stored.
     pub(crate) fn identity(&self) -> Outcome<IdentityKey> {
         self.identity.keyring().load_or_create()
     }
 
-    /// Returns the folder in which matches are stored.
+    /// Returns the folder in which matches are stored: the argument, else `pentarchy` in the data folder of
+    /// the account. It need not exist.
     pub(crate) fn folder(&self) -> PathBuf {
         let of =
             |variable: &str| std::env::var_os(variable).filter(|value| !value.is_empty()).map(PathBuf::from);
@@ -79,7 +81,7 @@ impl Sitting {
     }
 }
 
-/// Returns bytes from the operating system's random generator.
+/// Returns `N` bytes from the operating system's random generator, fit for keys.
 ///
 /// # Errors
 ///
@@ -91,7 +93,7 @@ pub(crate) fn fresh<const N: usize>() -> Outcome<[u8; N]> {
     Ok(bytes)
 }
 
-/// Returns the game of this name; `None` if there is none.
+/// Returns the game of this name, as the lobby wants it; `None` if there is none.
 pub(crate) fn find(name: &str) -> Option<&'static dyn pentarchy_engine::AnyGame> {
     pentarchy_registry::find(name).ok()
 }

@@ -55,11 +55,14 @@ enum Who {
 }
 
 impl Seat {
-    /// Opens the table: resumes from `persisted`, or joins a new one.
+    /// Opens the seat that `kept` describes: restores the match from the log `persisted`, or starts without
+    /// one if that is empty. Connects to the server of the invitation in the background. Prints who plays; no
+    /// message of the match is sent before [`play`](Self::play).
     ///
     /// # Errors
     ///
-    /// Fails if the stored match is damaged or the network cannot be started.
+    /// Fails if the game is unknown, the stored match is damaged, the system gives no random numbers, or the
+    /// network cannot be started.
     pub(crate) fn open_table(
         dialer: &Dialer,
         invite: &Invite,
@@ -123,11 +126,14 @@ impl Seat {
         })
     }
 
-    /// Plays the match to its end.
+    /// Plays the match to its end, or until the person leaves: runs the network, the terminal and the clock.
+    /// After the end stays connected for 3 s, then deletes the stored match. A match that was left stays
+    /// stored.
     ///
     /// # Errors
     ///
-    /// Fails if the match cannot continue, or if the input ends.
+    /// Fails if the match cannot continue or be stored, if the table refuses this player, or if the input
+    /// ends before the match.
     pub(crate) fn play(mut self) -> Outcome {
         let begin = Instant::now();
         let mut ticked = Instant::now();
@@ -193,11 +199,14 @@ impl Seat {
         }
     }
 
-    /// Performs outputs of the lobby in order: stores, sends, prints. Returns the outputs that result from them.
+    /// Performs outputs of the lobby in order: stores, sends, prints. What is stored reaches the disk before
+    /// anything is sent. Returns the outputs that result from the answers of a bot; they must be performed
+    /// next.
     ///
     /// # Errors
     ///
-    /// Fails if the match cannot be stored or the output is closed.
+    /// Fails if the match, its record or evidence cannot be stored, or if the decision cannot be shown or
+    /// made.
     fn follow(&mut self, outputs: Vec<LobbyOutput>) -> Outcome<Vec<LobbyOutput>> {
         let (mut choose, mut changed) = (false, false);
         for output in outputs {
@@ -239,7 +248,8 @@ impl Seat {
         }
     }
 
-    /// Votes to drop the late player of this name. Prints a message if the lobby has not asked about that player.
+    /// Votes to drop all players that this seat was asked about, if one of them has this name (ignoring
+    /// case), and returns the outputs of the lobby. Otherwise prints a message and returns none.
     fn drop_named(&mut self, who: &str) -> Vec<LobbyOutput> {
         let players = self.players();
         let asked = || self.asked.iter().filter_map(|seat| players.get(seat.index()));
@@ -258,13 +268,14 @@ impl Seat {
         Vec::new()
     }
 
-    /// Confirms the terms that were shown: the player is ready.
+    /// Confirms the terms that were shown, so that the player is ready, and returns the outputs of the lobby.
     fn ready(&mut self) -> Vec<LobbyOutput> {
         let name = self.name.clone();
         self.lobby.request_seat(&name, SeatRequest::Sit { seat: None, ready: true })
     }
 
-    /// Returns the people at the table with this name. Prints a message if there is none.
+    /// Returns the people at the table with this name, ignoring case; spectators included. Prints a message
+    /// if there is none.
     fn named(&self, name: &str) -> Vec<Attendee> {
         let short = |shown: &str| shown.trim_end_matches(" (watching)").to_lowercase();
         let mut people = self.lobby.attendees();
@@ -280,7 +291,7 @@ impl Seat {
         people
     }
 
-    /// Mutes or unmutes all people of this name, and prints it.
+    /// Mutes (or unmutes) the chat of all people of this name for this player, and prints it.
     fn mute(&mut self, name: &str, is_muted: bool) {
         for person in self.named(name) {
             self.lobby.set_muted(person.identity, is_muted);
@@ -290,7 +301,8 @@ impl Seat {
         }
     }
 
-    /// Removes the guests of this name from the lobby. Prints a message if this player is not the host.
+    /// Removes the guests of this name from the lobby, prints it, and returns the outputs. Prints a message
+    /// and returns none if this player is not the host.
     fn remove(&mut self, name: &str) -> Vec<LobbyOutput> {
         if !self.lobby.is_host() {
             print_styled(
@@ -307,7 +319,7 @@ impl Seat {
         outputs
     }
 
-    /// Prints who has a seat, and the terms if they have changed.
+    /// Prints who has a seat, and the terms if they differ from those printed last.
     fn print_seating(&mut self, seating: &Seating) {
         let title = find(&seating.game).map_or(seating.game.as_str(), |game| game.info().title);
         let (limit, leaves) = (limit_text(seating.stall_ms), recovery_text(seating.recovery));
@@ -324,8 +336,8 @@ impl Seat {
         print_styled(DIM, &format!("{} of {} seats: {}", names.len(), seating.seats(), names.join(", ")));
     }
 
-    /// Handles the start of the match: removes the listing, reserves connections for the players, and prints
-    /// the fingerprint.
+    /// Handles the start of the match: removes the listing, reserves connections for the players, tells the
+    /// terminal, and prints the fingerprint.
     fn begun(&mut self) {
         if let Some(listing) = self.listing.take() {
             listing.remove();
@@ -343,12 +355,13 @@ impl Seat {
         );
     }
 
-    /// Returns the fingerprint of the table, once the match has begun.
+    /// Returns the fingerprint of the table, which is equal for all players; empty before the match.
     fn fingerprint(&self) -> String {
         self.lobby.session().map_or(String::new(), |session| fingerprint(session.descriptor()))
     }
 
-    /// Prints an event of the session. Returns whether the session asks this seat for a decision.
+    /// Prints an event of the session, and writes evidence and the record to their files. Returns `true` if
+    /// the session asks this seat for a decision.
     ///
     /// # Errors
     ///
@@ -435,7 +448,8 @@ impl Seat {
         Ok(false)
     }
 
-    /// Handles the end of the match: prints who won or why it ended, and where the record is.
+    /// Handles the end of the match: starts the time to linger, and prints who won or why it ended, what was
+    /// checked, and where the record is.
     fn ended(&mut self, players: &[String]) {
         self.over = Some(Instant::now());
         if let Who::Person(terminal) = &mut self.player {
@@ -484,17 +498,18 @@ impl Seat {
         }
     }
 
-    /// Returns the names of the players; empty before the match.
+    /// Returns the names of the players by seat, safe for a terminal; empty before the match.
     fn players(&self) -> Vec<String> {
         let session = self.lobby.session();
         session.map_or(Vec::new(), |s| s.descriptor().players.iter().map(|p| plain(&p.name)).collect())
     }
 
-    /// Requests the decision of this seat: shows it to a person, or lets the bot choose and returns the outputs.
+    /// Requests the decision of this seat in `position`: shows it to a person and returns no outputs, or lets
+    /// the bot choose and returns the outputs of the lobby.
     ///
     /// # Errors
     ///
-    /// Fails if the decision cannot be shown, or the bot cannot choose.
+    /// Fails if the decision cannot be shown, there are no bots of the game, or the bot cannot choose.
     fn ask(&mut self, position: Box<dyn AnyPosition>) -> Outcome<Vec<LobbyOutput>> {
         let players = self.players();
         match &mut self.player {
@@ -516,7 +531,7 @@ impl Seat {
         }
     }
 
-    /// Prints a change of the connection to the server or to a player.
+    /// Prints a change of the connection to the server or to a player, if it is one that people want to know.
     fn tell(&self, event: &NetEvent) {
         let name = |identity: &[u8; 32]| {
             let player = |session: &PeerSession| {
@@ -545,7 +560,7 @@ impl Seat {
     }
 }
 
-/// Joins names to a list for a sentence.
+/// Joins names with `and` for a sentence; empty for none.
 fn join_names(names: Vec<String>) -> String {
     names.join(" and ")
 }

@@ -51,12 +51,15 @@ pub(crate) struct Store {
 }
 
 impl Store {
-    /// Opens the file of a table, or creates it with what `new` returns. If another program on this machine has
-    /// locked the file of this name, another file is used.
+    /// Opens the file of the seat `name` at a table, or creates it with what `new` returns, and locks it
+    /// until the store is dropped. Returns the store, the stored table, and the items of its journal in order
+    /// (empty if it is new). An item that a crash cut short is dropped. If another program on this machine
+    /// has locked the file, another file is used.
     ///
     /// # Errors
     ///
-    /// Fails if the file cannot be read, is damaged, or cannot be written.
+    /// Fails if the file cannot be read or written, is damaged or of another version (it is then unchanged),
+    /// if `new` fails, or if a hundred files are locked.
     pub(crate) fn open(
         folder: &Path,
         table: &str,
@@ -121,7 +124,7 @@ impl Store {
             .hint("give another --name"))
     }
 
-    /// Appends an item.
+    /// Appends an item to the journal. It is on the disk only after the next [`sync`](Self::sync).
     ///
     /// # Errors
     ///
@@ -132,7 +135,7 @@ impl Store {
         self.write(&record)
     }
 
-    /// Appends bytes to the file without a sync.
+    /// Appends bytes to the file without a sync, and marks it as not on the disk.
     ///
     /// # Errors
     ///
@@ -142,7 +145,7 @@ impl Store {
         self.file.write_all(bytes).map_err(|error| CommandError::file("keep the game in", &self.path, error))
     }
 
-    /// Flushes the file to the disk.
+    /// Waits until everything that was appended is on the disk; returns at once if nothing was.
     ///
     /// # Errors
     ///
@@ -157,13 +160,14 @@ impl Store {
         Ok(())
     }
 
-    /// Deletes the file of the table.
+    /// Deletes the file of the table; errors are ignored. The seat cannot be resumed afterwards.
     pub(crate) fn forget(self) {
         fs::remove_file(&self.path).ok();
     }
 }
 
-/// Parses the first line of a file. Returns it and where it ends; `None` if it is malformed.
+/// Parses the first line of a file. Returns the stored table and the index at which the journal begins;
+/// `None` if there is no complete line or it is malformed.
 fn parse_first_line(bytes: &[u8]) -> Option<(Kept, usize)> {
     let end = bytes.iter().position(|&byte| byte == b'\n')?;
     Some((serde_json::from_slice(&bytes[..end]).ok()?, end + 1))

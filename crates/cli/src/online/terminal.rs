@@ -51,7 +51,7 @@ pub(super) struct Terminal {
 }
 
 impl Terminal {
-    /// Creates the terminal, with a thread that reads standard input.
+    /// Creates the terminal, with a thread that reads standard input until it ends.
     pub(super) fn new() -> Self {
         let (tell, lines) = mpsc::channel();
         thread::spawn(move || {
@@ -73,16 +73,17 @@ impl Terminal {
         }
     }
 
-    /// Returns whether the input has ended.
+    /// Returns whether the input has ended, as far as [`next_command`](Self::next_command) has noticed.
     pub(super) fn is_closed(&self) -> bool {
         self.closed
     }
 
-    /// Prints the board and the legal actions of a decision.
+    /// Prints the board and the legal actions of a decision, and accepts actions from now on, until
+    /// [`clear_decision`](Self::clear_decision). `players` are the names by seat.
     ///
     /// # Errors
     ///
-    /// Fails if the output is closed.
+    /// Fails if the observer of the position may not list the actions.
     pub(super) fn show_decision(&mut self, position: &dyn AnyPosition, players: &[String]) -> Outcome {
         anstream::println!("\n{}", names::in_table(&position.table(), players));
         let choices = position.legal()?;
@@ -92,23 +93,24 @@ impl Terminal {
         Ok(())
     }
 
-    /// Notes that the match has begun.
+    /// Notes that the match has begun: guests can no longer be removed.
     pub(super) fn note_begin(&mut self) {
         self.begun = true;
     }
 
-    /// Notes that the decision is no longer awaited.
+    /// Notes that the decision is no longer awaited, that no player is late, and that nobody is to be
+    /// dropped.
     pub(super) fn clear_decision(&mut self) {
         self.choices = None;
         (self.late, self.drops) = (false, false);
     }
 
-    /// Notes that the player is asked to drop a seat.
+    /// Notes that the player is asked to drop a seat: `drop` and `wait` are accepted until the next event.
     pub(super) fn note_drop_question(&mut self) {
         self.drops = true;
     }
 
-    /// Returns whether anything was typed since the last call.
+    /// Returns whether anything was typed since the last call, and resets that.
     pub(super) fn take_activity(&mut self) -> bool {
         std::mem::take(&mut self.active)
     }
@@ -119,13 +121,14 @@ impl Terminal {
         self.over = true;
     }
 
-    /// Notes that a player is late: the match may be ended.
+    /// Notes that a player is late, so that `end` is accepted, and prints that.
     pub(super) fn note_late_player(&mut self) {
         self.late = true;
         anstream::println!("{}", paint(DIM, "`end` ends the game, if you do not want to wait any longer."));
     }
 
-    /// Returns the next typed command, if there is one. Prints a message for lines that are none.
+    /// Returns the next typed command; `None` if no complete line waits, or after a message for a line that
+    /// is no command. Never blocks. Notes the end of the input.
     pub(super) fn next_command(&mut self) -> Option<Typed> {
         let line = match self.lines.try_recv() {
             Ok(line) => line,
@@ -156,8 +159,9 @@ impl Terminal {
         }
     }
 
-    /// Interprets a line as an action, by its number or its text. Returns `None`, after a message, if it is not
-    /// the player's turn, or if the line is `list` or no legal action; then prints the actions that match it.
+    /// Interprets a line as an action, by its number or its text. Returns `None`, after a message, if it is
+    /// not the player's turn, or if the line is `list` or no legal action; then prints the actions that match
+    /// it.
     fn play(&mut self, line: &str) -> Option<Typed> {
         let Some(choices) = &self.choices else {
             let why = if self.over {
@@ -198,7 +202,8 @@ const HELP: &str = "Type the number of an action, its notation, or part of its w
     end    end the game, once somebody is too late\n\
     quit   leave; `pentarchy join` with the same link goes on";
 
-/// Prints the actions that contain all words, and returns their number.
+/// Prints the actions that contain all words, ignoring case, with their numbers from 1; all actions for no
+/// words. At most [`SHOWN`]. Returns the number of all that match.
 fn print_actions(choices: &[LegalAction], words: &str) -> usize {
     let words: Vec<String> = words.split_whitespace().map(str::to_lowercase).collect();
     let fits = |choice: &LegalAction| {

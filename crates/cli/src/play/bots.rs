@@ -25,12 +25,13 @@ impl Bots {
         Ok(Bots { kinds, players: (0..seats).map(|_| None).collect() })
     }
 
-    /// Returns the canonical text of the action that this bot chooses. A bot without a time limit depends on the
-    /// generator alone, so that the same seed gives the same game.
+    /// Returns the canonical text of the action that a bot of kind `spec` chooses for `seat`, which decides
+    /// in `position`. A bot without a time limit depends on the generator alone, so that the same seed gives
+    /// the same game. An Emperor with a time limit is kept for the match and uses all cores.
     ///
     /// # Errors
     ///
-    /// Fails if the bot cannot choose.
+    /// Fails if no seat is to decide, or the bot cannot choose.
     pub(super) fn choose(
         &mut self,
         position: &dyn AnyPosition,
@@ -49,7 +50,8 @@ impl Bots {
         Ok(choice.canonical)
     }
 
-    /// Returns the three best actions for the observer of `view`, as lines of text.
+    /// Searches for a second and returns up to three actions for the observer of `view`, the best first, as
+    /// lines of text with their numbers in `list`.
     ///
     /// # Errors
     ///
@@ -66,7 +68,7 @@ impl Bots {
     }
 }
 
-/// Returns the number of threads for a search with a time limit.
+/// Returns the number of threads for a search with a time limit: one per core, at most 64.
 fn cores() -> u16 {
     std::thread::available_parallelism().map_or(1, |n| n.get().min(64) as u16)
 }

@@ -41,7 +41,7 @@ pub(super) const HELP: &[(&str, &str)] = &[
 ];
 
 /// Parses a line. An action of the list comes first; a command can be written with a slash (`/undo`) where an
-/// action has the same name.
+/// action has the same name. An unknown command with a slash is `Help`; other unknown text is `Words`.
 pub(super) fn read(line: &str, list: &List) -> Command {
     let line = line.trim();
     if line.is_empty() {

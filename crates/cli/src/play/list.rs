@@ -19,8 +19,8 @@ pub(super) struct List {
 }
 
 impl List {
-    /// Numbers the actions from 1. Where the notation of an action is itself a number, as in tic-tac-toe, that is
-    /// its number, so that `5` has one meaning.
+    /// Creates a list of these actions, numbered from 1. Where the notation of an action is itself a number,
+    /// as in tic-tac-toe, that is its number, so that `5` has one meaning.
     pub(super) fn new(choices: Vec<LegalAction>) -> Self {
         let own: Vec<Option<u64>> = choices.iter().map(|choice| choice.canonical.parse().ok()).collect();
         let mut free = (1..).filter(|n| !own.contains(&Some(*n)));
@@ -28,17 +28,18 @@ impl List {
         List { choices, keys }
     }
 
-    /// Returns an entry; `None` if there is no such one.
+    /// Returns an entry by its index, which is not its number; `None` if there is no such one.
     pub(super) fn get(&self, entry: usize) -> Option<&LegalAction> {
         self.choices.get(entry)
     }
 
-    /// Returns the number of an entry; `None` if there is no such one.
+    /// Returns the number that people type for the entry with this index; `None` if there is no such one.
     pub(super) fn key(&self, entry: usize) -> Option<u64> {
         self.keys.get(entry).copied()
     }
 
-    /// Returns the entry with this number, notation or label; `None` if there is none.
+    /// Returns the index of the entry with this number, notation or label, in this order of priority; ignores
+    /// case and extra spaces. `None` if there is none.
     pub(super) fn find(&self, text: &str) -> Option<usize> {
         let squeezed = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
         let text = squeezed(text);
@@ -50,7 +51,8 @@ impl List {
             .or_else(|| self.choices.iter().position(|c| is(&c.label)))
     }
 
-    /// Returns the entries that contain all these words.
+    /// Returns the indexes of the entries that contain all these words in label, notation or heading,
+    /// ignoring case, in the order of the list; all for no words.
     pub(super) fn matching(&self, words: &str) -> Vec<usize> {
         let words: Vec<String> = words.split_whitespace().map(str::to_lowercase).collect();
         let fits = |choice: &LegalAction| {
@@ -60,12 +62,14 @@ impl List {
         (0..self.choices.len()).filter(|&i| fits(&self.choices[i])).collect()
     }
 
-    /// Returns all entries.
+    /// Returns the indexes of all entries.
     pub(super) fn all(&self) -> Vec<usize> {
         (0..self.choices.len()).collect()
     }
 
-    /// Returns entries as lines of text. With `in_short`, a long list has only the first entries of each kind.
+    /// Returns entries, given by their indexes, as lines of text, grouped by kind in a long list. With
+    /// `in_short`, a long list has only the first entries of each kind, and says how to see the rest. `width`
+    /// is that of the terminal in columns.
     pub(super) fn format_entries(&self, entries: &[usize], width: usize, in_short: bool) -> String {
         let mut kinds: Vec<(&str, Vec<usize>)> = Vec::new();
         for &entry in entries {
@@ -100,7 +104,8 @@ impl List {
         out
     }
 
-    /// Returns entries as lines: narrow ones in columns, wide ones with their notation on a line each.
+    /// Returns entries, given by their indexes, as lines without line breaks: narrow ones in columns, wide
+    /// ones with their notation on a line each.
     fn lines(&self, entries: &[usize], width: usize) -> Vec<String> {
         let length = |text: &str| text.chars().count();
         let labels = || entries.iter().map(|&i| self.choices[i].label.as_str());

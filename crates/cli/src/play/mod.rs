@@ -73,11 +73,12 @@ pub(crate) struct Args {
     resume: Option<PathBuf>,
 }
 
-/// Runs `pentarchy play`: starts or resumes a match and plays it to the end.
+/// Runs `pentarchy play`: starts or resumes a match and plays it to the end, or until a person leaves. Saves
+/// it if a file is named.
 ///
 /// # Errors
 ///
-/// Fails if an argument is invalid, a file cannot be read or written, or the input ends.
+/// Fails if an argument is invalid, a file cannot be read or written, or the input ends before the match.
 pub(crate) fn run(args: &Args) -> Outcome {
     let mut ui = Ui::terminal();
     let mut session = match &args.resume {
@@ -89,11 +90,12 @@ pub(crate) fn run(args: &Args) -> Outcome {
     session.play(&mut ui)
 }
 
-/// Starts a new match; asks for game and seats if they are not given.
+/// Starts a new match of the arguments; asks for the game if none is given, and then for the seats if they
+/// are not given either. The seed is random if none is given.
 ///
 /// # Errors
 ///
-/// Fails if seats or options do not fit the game, or the input ends.
+/// Fails if seats, names or options do not fit the game, or the input ends.
 fn start(args: &Args, ui: &mut Ui) -> Outcome<TerminalMatch> {
     let (game, picked) = match args.game {
         Some(game) => (game.0, false),
@@ -110,11 +112,13 @@ fn start(args: &Args, ui: &mut Ui) -> Outcome<TerminalMatch> {
     TerminalMatch::start(game, roles, names, options, args.seed.unwrap_or_else(random_seed))
 }
 
-/// Resumes a match from its record.
+/// Resumes a match from its record. Roles and names come from the arguments, by default one person among
+/// Captain bots.
 ///
 /// # Errors
 ///
-/// Fails if the file cannot be read, or the given seats do not fit.
+/// Fails if the file cannot be read or is not the full record of a match, or if the given seats or names do
+/// not fit.
 fn resume(args: &Args, file: &std::path::Path) -> Outcome<TerminalMatch> {
     TerminalMatch::resume(file, |game, seats| {
         let given = args.seats.clone().unwrap_or(SeatsArg::Count(seats));
@@ -130,7 +134,7 @@ fn resume(args: &Args, file: &std::path::Path) -> Outcome<TerminalMatch> {
     })
 }
 
-/// Returns the roles of the seats; by default one person among bots.
+/// Returns the role of each seat; by default one person among Captain bots, at the usual number of seats.
 ///
 /// # Errors
 ///
@@ -147,12 +151,12 @@ fn roles(game: &'static dyn AnyGame, seats: Option<&SeatsArg>) -> Outcome<Vec<Ro
     Ok(roles)
 }
 
-/// Returns a random seed that is short enough to type.
+/// Returns a random seed below 1,000,000, short enough to type.
 fn random_seed() -> u64 {
     std::collections::hash_map::RandomState::new().build_hasher().finish() % 1_000_000
 }
 
-/// Prints the title, the seed and the players.
+/// Prints the title, the seed and the players, and where to find help if people play.
 ///
 /// # Errors
 ///

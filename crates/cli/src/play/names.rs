@@ -8,11 +8,12 @@ use pentarchy_engine::describe::with_names;
 /// Maximum length of a name, which the columns of boards allow for.
 const LONGEST: usize = 16;
 
-/// Returns a name for each seat: the given ones, and default names for the others.
+/// Returns a name for each seat: the given ones from the first seat on, and default names for the others.
 ///
 /// # Errors
 ///
-/// Fails if a name is too long or occurs twice.
+/// Fails with a sentence if there are more names than seats, or if a name is empty, too long, contains `@` or
+/// a control character, or occurs twice.
 pub(super) fn names(roles: &[Role], given: &[String]) -> Result<Vec<String>, String> {
     if given.len() > roles.len() {
         return Err(format!("{} names are given for {} seats", given.len(), roles.len()));
@@ -38,15 +39,16 @@ pub(super) fn names(roles: &[Role], given: &[String]) -> Result<Vec<String>, Str
     Ok(names)
 }
 
-/// Returns a sentence with coloured names in place of `@0`.
+/// Returns a sentence with the coloured name of the seat in place of each `@0`, `@1`, ….
 pub(crate) fn in_sentence(text: &str, names: &[String]) -> String {
     let coloured: Vec<String> =
         names.iter().enumerate().map(|(i, name)| paint(seat_style(Seat(i as u8)), name)).collect();
     with_names(text, &coloured)
 }
 
-/// Returns a board with names in place of `@0`. Where `@0` is padded with spaces, the name replaces some of them,
-/// so that columns stay aligned; where lines begin with names, shorter ones are padded to the longest.
+/// Returns a board with coloured names in place of `@0`, `@1`, …. Where such a mark is padded with spaces,
+/// the name replaces some of them, so that columns stay aligned; where lines begin with names, shorter ones
+/// are padded to the longest. A mark without a name stays.
 pub(crate) fn in_table(text: &str, names: &[String]) -> String {
     let widest = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
     let blank = |start: &str| !start.contains(char::is_alphanumeric);

@@ -7,11 +7,11 @@ use crate::style::{BAD, DIM, KEY, TITLE, paint, width, wrap};
 use pentarchy_engine::AnyGame;
 use pentarchy_registry::{GAMES, find};
 
-/// Asks for a game by number or name.
+/// Prints the games and asks for one by number, title or name, until the answer is one.
 ///
 /// # Errors
 ///
-/// Fails if the input ends.
+/// Fails if the input ends or the output is closed.
 pub(super) fn pick(ui: &mut Ui) -> Outcome<&'static dyn AnyGame> {
     for (i, game) in GAMES.iter().enumerate() {
         let info = game.info();
@@ -33,11 +33,13 @@ pub(super) fn pick(ui: &mut Ui) -> Outcome<&'static dyn AnyGame> {
     }
 }
 
-/// Asks for the number of players, if the game has a choice; `None` for the default.
+/// Asks for the seats until the answer is valid: a number, or who sits where. `None` for an empty answer (the
+/// default), and without a question if the game has one number of seats. Roles are not checked against the
+/// number of seats.
 ///
 /// # Errors
 ///
-/// Fails if the input ends.
+/// Fails if the input ends or the output is closed.
 pub(super) fn seats(ui: &mut Ui, game: &'static dyn AnyGame) -> Outcome<Option<SeatsArg>> {
     let info = game.info();
     if info.min_seats == info.max_seats {

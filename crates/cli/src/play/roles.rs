@@ -15,6 +15,11 @@ pub(super) enum Role {
 
 impl FromStr for Role {
     type Err = String;
+    /// Parses `human` or a bot with its budget, e.g. `emperor:0.2s`.
+    ///
+    /// # Errors
+    ///
+    /// Fails with a sentence that lists the roles and suggests the nearest.
     fn from_str(text: &str) -> Result<Self, String> {
         match text.trim() {
             "human" => Ok(Role::Human),
@@ -44,7 +49,8 @@ pub(super) enum SeatsArg {
 }
 
 impl SeatsArg {
-    /// Returns a role for each seat; a mere count means one person and Captain bots.
+    /// Returns a role for each seat; a mere count means one person at the first seat and Captain bots at the
+    /// others.
     pub(super) fn roles(&self) -> Vec<Role> {
         match self {
             SeatsArg::Count(count) => {
@@ -58,6 +64,11 @@ impl SeatsArg {
 
 impl FromStr for SeatsArg {
     type Err = String;
+    /// Parses a number of seats, or a list of roles separated by commas.
+    ///
+    /// # Errors
+    ///
+    /// Fails with a sentence about the first role that is unknown.
     fn from_str(text: &str) -> Result<Self, String> {
         if let Ok(count) = text.trim().parse() {
             return Ok(SeatsArg::Count(count));

@@ -54,11 +54,12 @@ enum Turn {
 }
 
 impl TerminalMatch {
-    /// Creates a match.
+    /// Creates a match at its first position, before the first event. `roles` and `names` have an entry for
+    /// each seat; `options` are all options. The seed determines dice, shuffles and bots.
     ///
     /// # Errors
     ///
-    /// Fails if the options are invalid.
+    /// Fails if the options or the number of seats are invalid.
     pub(super) fn start(
         game: &'static dyn AnyGame,
         roles: Vec<Role>,
@@ -72,11 +73,13 @@ impl TerminalMatch {
         Self::new(game, roles, names, seed, position, record)
     }
 
-    /// Resumes a saved match. `players` returns the players for the game and number of seats of the record.
+    /// Resumes a saved match at its last event, and replays the record for news and undo. `players` returns
+    /// roles and names for the game and number of seats of the record. A record without a seed goes on with a
+    /// random one.
     ///
     /// # Errors
     ///
-    /// Fails if the file cannot be read or is not the full record of a match.
+    /// Fails if the file cannot be read or is not the full, valid record of a match, or if `players` fails.
     pub(super) fn resume(
         file: &Path,
         players: impl FnOnce(&'static dyn AnyGame, u8) -> Outcome<(Vec<Role>, Vec<String>)>,
@@ -105,7 +108,7 @@ impl TerminalMatch {
         Ok(session)
     }
 
-    /// Creates a match at a position with its record.
+    /// Creates a match at a position with its record; nobody has read any news, and there is nothing to undo.
     ///
     /// # Errors
     ///
@@ -135,7 +138,8 @@ impl TerminalMatch {
         })
     }
 
-    /// Saves the match in this file from now on.
+    /// Sets the file in which the match is saved at each decision of a person and at the end; `None` for
+    /// none. Does not save now.
     pub(super) fn save_to(&mut self, file: Option<PathBuf>) {
         self.file = file;
     }
@@ -150,7 +154,7 @@ impl TerminalMatch {
         &self.roles
     }
 
-    /// Returns the seed; `None` if the record has none.
+    /// Returns the seed of the record; `None` for a resumed match whose record has none.
     pub(super) fn seed(&self) -> Option<u64> {
         self.record.header.seed
     }
@@ -160,13 +164,14 @@ impl TerminalMatch {
         names::in_sentence(&pentarchy_engine::describe::who(seat), &self.names)
     }
 
-    /// Returns the seats of people.
+    /// Returns the seats of people, ascending.
     fn people(&self) -> Vec<Seat> {
         let seats = (0..self.roles.len() as u8).map(Seat);
         seats.filter(|seat| self.roles[seat.index()] == Role::Human).collect()
     }
 
-    /// Returns the seat of the person who decides now; `None` if no person does.
+    /// Returns the seat of the person who decides now; `None` if a bot decides, nothing is to be decided, or
+    /// the game is over.
     fn person(&self) -> Option<Seat> {
         match self.position.node() {
             Node::Decide(seat) => Some(seat).filter(|seat| self.roles[seat.index()] == Role::Human),
@@ -180,7 +185,8 @@ impl TerminalMatch {
         Rng::stream(self.seed, self.record.entries.len() as u64)
     }
 
-    /// Appends the last event to the record, and its texts to the news.
+    /// Appends the last event of the position to the record, and its texts for each observer to the news.
+    /// Call it once after each event.
     fn record_event(&mut self) {
         let Some(entry) = self.position.last_entry(self.record.entries.len() as u32 + 1) else { return };
         self.record.entries.push(entry);
@@ -189,7 +195,7 @@ impl TerminalMatch {
         self.told.push(seats.chain([told(Observer::Spectator)]).collect());
     }
 
-    /// Adds an undo point if a person decides now.
+    /// Remembers this position for undo if a person decides now.
     fn add_undo_point(&mut self) {
         if let Some(seat) = self.person() {
             let (position, events) = (self.position.clone(), self.record.entries.len());
@@ -197,7 +203,8 @@ impl TerminalMatch {
         }
     }
 
-    /// Plays to the end, or until a person leaves.
+    /// Plays to the end, or until a person leaves: resolves chance, lets bots choose and asks people. Prints
+    /// the ranking at the end.
     ///
     /// # Errors
     ///
@@ -228,7 +235,7 @@ impl TerminalMatch {
         self.print_end(ui)
     }
 
-    /// Saves the match to its file, if it has one.
+    /// Saves the match to its file; does nothing if it has none.
     ///
     /// # Errors
     ///
@@ -237,7 +244,8 @@ impl TerminalMatch {
         self.file.as_deref().map_or(Ok(()), |file| records::write(&self.record, file))
     }
 
-    /// Prints the news that an observer (a seat, or the spectator after the last) has not read.
+    /// Prints the news that an observer (the index of a seat, or the number of seats for a spectator) has not
+    /// read, and marks them as read.
     ///
     /// # Errors
     ///
@@ -251,7 +259,8 @@ impl TerminalMatch {
         self.print_news_since(observer, from, ui)
     }
 
-    /// Prints the news of an observer from entry `from` on.
+    /// Prints the news of an observer (the index of a seat, or the number of seats for a spectator) from
+    /// event number `from` (from 0) on. Does not change what they have read.
     ///
     /// # Errors
     ///
@@ -266,7 +275,7 @@ impl TerminalMatch {
         Ok(())
     }
 
-    /// Prints the table as the observer of `view` sees it.
+    /// Prints the table with the names of the players, as the observer of `view` sees it.
     ///
     /// # Errors
     ///
@@ -276,8 +285,9 @@ impl TerminalMatch {
         ui.line(&format!("\n{table}\n"))
     }
 
-    /// Clears the screen and waits before another person looks at it, if there is something to hide. Returns false
-    /// if the input has ended.
+    /// Clears the screen and waits for Enter before another person looks at it, if the game hides something
+    /// and several people share a terminal; does nothing for input from a file. Remembers `seat` as the one
+    /// who looks. Returns `false` if the input has ended.
     ///
     /// # Errors
     ///
@@ -294,11 +304,12 @@ impl TerminalMatch {
         Ok(ready)
     }
 
-    /// Asks a person until they play an action or leave.
+    /// Shows the news and the decision to a person, and handles commands until they play an action, undo or
+    /// leave.
     ///
     /// # Errors
     ///
-    /// Fails if the output is closed or a file cannot be written.
+    /// Fails if the input ends (the match is saved first), the output is closed, or a file cannot be written.
     fn ask_person(&mut self, seat: Seat, ui: &mut Ui) -> Outcome<Turn> {
         if !self.curtain(seat, ui)? {
             return self.ended();
@@ -381,7 +392,8 @@ impl TerminalMatch {
         }
     }
 
-    /// Saves the match and returns the error that the input has ended.
+    /// Saves the match and returns the error that the input has ended, with the command that resumes it. Its
+    /// type fits the result of any caller.
     ///
     /// # Errors
     ///
@@ -393,7 +405,8 @@ impl TerminalMatch {
         Err(CommandError::Ended(format!("the input ended before the game did{kept}")))
     }
 
-    /// Plays an action, with an undo point before it, and records it.
+    /// Plays an action of the deciding person, given in canonical text, with an undo point before it, and
+    /// records it.
     ///
     /// # Errors
     ///
@@ -409,7 +422,8 @@ impl TerminalMatch {
         Ok(())
     }
 
-    /// Plays an action that the list does not name, such as the twin of a listed one.
+    /// Plays an action that the list does not name, such as the twin of a listed one, with an undo point
+    /// before it, and records it. On `Err` nothing has changed.
     ///
     /// # Errors
     ///
@@ -428,7 +442,8 @@ impl TerminalMatch {
         }
     }
 
-    /// Undoes everything back to the last decision of this seat. Returns `false` if there is none.
+    /// Undoes everything back to the last decision of this seat: position, record and news. Returns `false`
+    /// and changes nothing if there is none.
     fn undo(&mut self, seat: Seat) -> bool {
         let Some(at) = self.asked.iter().rposition(|asked| asked.seat == seat) else { return false };
         let Some(asked) = self.asked.drain(at..).next() else { return false };
@@ -441,7 +456,7 @@ impl TerminalMatch {
         true
     }
 
-    /// Prints the commands.
+    /// Prints the commands of a decision.
     ///
     /// # Errors
     ///
@@ -454,8 +469,9 @@ impl TerminalMatch {
         Ok(())
     }
 
-    /// Saves the match to a file, or to the known one, and prints how to resume it. Prints a message if that
-    /// fails.
+    /// Saves the match to a file, or to the one of [`save_to`](Self::save_to) if none is named, and prints
+    /// how to resume it. Prints a message if there is none or it cannot be written. Does not change where the
+    /// match is saved from now on.
     ///
     /// # Errors
     ///
@@ -471,7 +487,8 @@ impl TerminalMatch {
         }
     }
 
-    /// Returns the sentence that says how to resume the match from a file.
+    /// Returns the sentence that the match is saved in a file, with the command that resumes it with the same
+    /// roles.
     fn how_to_resume(&self, file: &Path) -> String {
         let role = |role: &Role| match role {
             Role::Human => "human".to_string(),
@@ -482,7 +499,8 @@ impl TerminalMatch {
         format!("saved; go on with `pentarchy play --resume {file} --seats {roles}`")
     }
 
-    /// Prints the last news, the board and the ranking.
+    /// Prints the last news, the board and the ranking: for a single person as they see it, otherwise as a
+    /// spectator does.
     ///
     /// # Errors
     ///

@@ -13,7 +13,8 @@ pub(super) struct Ui {
 }
 
 impl Ui {
-    /// Creates the interface on standard input and output.
+    /// Creates the interface on standard input and output. It holds the lock of standard input until it is
+    /// dropped.
     pub(super) fn terminal() -> Self {
         let live = io::stdin().is_terminal() && io::stdout().is_terminal();
         Ui { input: Box::new(io::stdin().lock()), out: Box::new(anstream::stdout()), live }
@@ -24,7 +25,7 @@ impl Ui {
         self.live
     }
 
-    /// Prints a text without a line break.
+    /// Prints a text without a line break. It may contain colours.
     ///
     /// # Errors
     ///
@@ -34,7 +35,7 @@ impl Ui {
         Ok(())
     }
 
-    /// Prints a line.
+    /// Prints a text and a line break.
     ///
     /// # Errors
     ///
@@ -43,7 +44,8 @@ impl Ui {
         self.text(&format!("{text}\n"))
     }
 
-    /// Prints a prompt and reads a line; `None` if the input has ended.
+    /// Prints a prompt and reads a line, without control characters and surrounding spaces; `None` if the
+    /// input has ended. If input or output is no terminal, prints the line again, for a readable transcript.
     ///
     /// # Errors
     ///
@@ -66,7 +68,7 @@ impl Ui {
         Ok(Some(line))
     }
 
-    /// Clears the screen and its scroll buffer.
+    /// Clears the screen and its scroll buffer; no effect if input or output is no terminal.
     ///
     /// # Errors
     ///

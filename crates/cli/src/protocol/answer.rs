@@ -13,18 +13,21 @@ pub(super) struct RequestError {
 }
 
 impl RequestError {
-    /// Creates the error of an invalid request: a mistake of the client.
+    /// Creates the error of an invalid request: a mistake of the client. Its kind in the response is
+    /// `request`.
     pub(super) fn request(message: impl Display) -> Self {
         RequestError { kind: "request", message: message.to_string() }
     }
 
-    /// Creates the error of a request that the rules or the position do not allow.
+    /// Creates the error of a request that the rules or the position do not allow. Its kind in the response
+    /// is `refused`.
     pub(super) fn rules(message: impl Display) -> Self {
         RequestError { kind: "refused", message: message.to_string() }
     }
 }
 
 impl From<AnyError> for RequestError {
+    /// Converts a rejection by the rules to the kind `refused`, and every other error to `request`.
     fn from(error: AnyError) -> Self {
         match error {
             AnyError::Rejected(_) => RequestError::rules(error),
@@ -42,7 +45,7 @@ impl From<RecordError> for RequestError {
 /// The result of a command.
 pub(super) type Answer = Result<Value, RequestError>;
 
-/// Returns the response to the request with this id.
+/// Returns the response to the request with this id, which is repeated in it; `None` if the request had none.
 pub(super) fn answer(id: Option<Value>, given: Answer) -> Value {
     match given {
         Ok(fields) => with_id(id, fields),
@@ -50,12 +53,12 @@ pub(super) fn answer(id: Option<Value>, given: Answer) -> Value {
     }
 }
 
-/// Returns the error response to the request with this id.
+/// Returns the error response to the request with this id: its message and kind.
 pub(super) fn refused(id: Option<Value>, why: RequestError) -> Value {
     with_id(id, json!({ "error": why.message, "kind": why.kind }))
 }
 
-/// Returns the fields of a response together with the id of its request, if it has one.
+/// Returns the fields of a response, a JSON object, together with the id of its request, if it has one.
 fn with_id(id: Option<Value>, fields: Value) -> Value {
     let mut all = Map::new();
     if let Some(id) = id {
@@ -67,7 +70,8 @@ fn with_id(id: Option<Value>, fields: Value) -> Value {
     Value::Object(all)
 }
 
-/// Returns an outcome as JSON.
+/// Returns an outcome as JSON: ranks and scores by seat, winners, and whether the game was capped; null if
+/// there is none.
 pub(super) fn outcome(outcome: Option<Outcome>) -> Value {
     let Some(outcome) = outcome else { return Value::Null };
     json!({

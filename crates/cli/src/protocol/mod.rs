@@ -31,7 +31,8 @@ Example:
   {\"cmd\": \"quit\"}")]
 pub(crate) struct Args {}
 
-/// Runs `pentarchy engine`: answers requests until the input ends.
+/// Runs `pentarchy engine`: answers requests on standard input until it ends or `quit` comes. Returns the
+/// exit code; bad requests do not affect it.
 pub(crate) fn run(_args: &Args) -> ExitCode {
     match serve(&mut io::stdin().lock(), &mut io::stdout().lock()) {
         Ok(()) => ExitCode::SUCCESS,
@@ -39,7 +40,8 @@ pub(crate) fn run(_args: &Args) -> ExitCode {
     }
 }
 
-/// Handles requests until the input ends or `quit` comes.
+/// Reads requests, one per line, and writes one response per request, until the input ends or `quit` comes.
+/// Blank lines are skipped; a bad request gets an error as its response.
 ///
 /// # Errors
 ///
@@ -62,7 +64,8 @@ fn serve(input: &mut impl BufRead, output: &mut impl Write) -> Outcome {
     Ok(())
 }
 
-/// Reads the next line; an error text if it is too long or not UTF-8; `None` at the end of the input.
+/// Reads the next line, with its line break. Returns `None` at the end of the input, and an error text for a
+/// line that is too long (it is skipped) or not UTF-8.
 ///
 /// # Errors
 ///

@@ -141,6 +141,7 @@ pub(super) enum Word {
 }
 
 impl From<Who> for Observer {
+    /// Converts the observer of a request; no name means all.
     fn from(who: Who) -> Self {
         match who {
             Who::Seat(seat) => Observer::Seat(seat),
@@ -151,6 +152,7 @@ impl From<Who> for Observer {
 }
 
 impl From<Who> for RecordKind {
+    /// Converts the observer of a request to the kind of record that it may read.
     fn from(who: Who) -> Self {
         match Observer::from(who) {
             Observer::Seat(seat) => RecordKind::Seat(seat),

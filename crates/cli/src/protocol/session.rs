@@ -26,7 +26,8 @@ impl ProtocolSession {
         self.over
     }
 
-    /// Handles one line and returns the response. Errors are responses, too.
+    /// Handles one line, which holds one request, and returns the response. Errors are responses, too, and
+    /// change nothing.
     pub(super) fn answer(&mut self, line: &str) -> Value {
         let mut request: Value = match serde_json::from_str(line) {
             Ok(request) => request,
@@ -43,7 +44,8 @@ impl ProtocolSession {
         answer(id, given.and_then(|request| self.carry_out(request)))
     }
 
-    /// Carries out a request and returns its answer.
+    /// Carries out a request and returns the fields of its response. Replaces or changes the current game, or
+    /// ends the session, if the request says so.
     ///
     /// # Errors
     ///
@@ -94,11 +96,12 @@ impl ProtocolSession {
         self.table.as_mut().ok_or_else(no_game)
     }
 
-    /// Starts a new game in place of the current one.
+    /// Starts a new game in place of the current one, and plays what needs no decision. Returns its status
+    /// and the events.
     ///
     /// # Errors
     ///
-    /// Fails if the game is unknown, or seats, options or seed do not fit.
+    /// Fails if the game is unknown, or seats, options or seed do not fit; the current game then stays.
     fn begin(&mut self, new: NewGame) -> Answer {
         let game = find(&new.game).map_err(RequestError::request)?;
         let seats = new.seats.unwrap_or(game.info().default_seats);
@@ -112,11 +115,12 @@ impl ProtocolSession {
         Ok(answer)
     }
 
-    /// Loads a position in place of the current game. There is no record then.
+    /// Loads a position in place of the current game, and plays what needs no decision. There is no record
+    /// then. Returns the status and the events.
     ///
     /// # Errors
     ///
-    /// Fails if the state is invalid.
+    /// Fails if the game is unknown or the state is invalid; the current game then stays.
     fn load(&mut self, load: LoadGame) -> Answer {
         let name = load.state.get("game").and_then(Value::as_str);
         let name = name.ok_or_else(|| RequestError::request("`state` does not name its `game`"))?;
@@ -129,18 +133,19 @@ impl ProtocolSession {
         Ok(answer)
     }
 
-    /// Returns the legal actions of the deciding seat.
+    /// Returns the acting seat and its legal actions.
     ///
     /// # Errors
     ///
-    /// Fails if there is no game, or the rules cannot list the actions.
+    /// Fails if there is no game, no seat is to act, or the observer may not list the actions.
     fn legal(&self) -> Answer {
         let position = self.table()?.position();
         let list = position.legal()?;
         Ok(json!({ "seat": position.actor(), "legal": list }))
     }
 
-    /// Returns the legal action with this canonical or spoken text.
+    /// Returns the legal action with this canonical or spoken text in all its forms. Canonical text has
+    /// priority.
     ///
     /// # Errors
     ///
@@ -153,7 +158,8 @@ impl ProtocolSession {
         Ok(json!(meant))
     }
 
-    /// Returns the action that a bot chooses, without playing it.
+    /// Returns the action that a bot chooses, in all its forms, without playing it. The default is the
+    /// Captain. Equal seeds give equal choices, unless the budget of an Emperor is a time.
     ///
     /// # Errors
     ///
@@ -167,11 +173,13 @@ impl ProtocolSession {
         Ok(json!(entry.ok_or_else(|| RequestError::rules("the bot has chosen no legal action"))?))
     }
 
-    /// Plays an action.
+    /// Plays an action of the acting seat, then everything that needs no decision. Returns the status and the
+    /// events. On `Err` nothing has changed.
     ///
     /// # Errors
     ///
-    /// Fails if there is no game, another seat decides, or the rules reject the action.
+    /// Fails if there is no game, `seat` is given and another seat is to act, the text is no action, or the
+    /// rules reject it.
     fn play(&mut self, play: &PlayAction) -> Answer {
         let table = self.table_mut()?;
         if let (Some(seat), actor) = (play.seat, table.position().actor())
@@ -213,22 +221,23 @@ impl ProtocolSession {
         Ok(events_response(table, happened))
     }
 
-    /// Takes back the last `count` commands, each with the events that followed from it.
+    /// Takes back the last `count` commands that changed the game, each with the events that followed from
+    /// it. Returns the status.
     ///
     /// # Errors
     ///
-    /// Fails if there is no game or there were fewer commands.
+    /// Fails if there is no game or there were fewer commands; nothing has changed then.
     fn undo(&mut self, count: usize) -> Answer {
         let table = self.table_mut()?;
         table.undo(count)?;
         Ok(events_response(table, Vec::new()))
     }
 
-    /// Returns the position as an observer sees it, as data and as text.
+    /// Returns the position as an observer sees it: as data for `load`, as readable state and as text.
     ///
     /// # Errors
     ///
-    /// Fails if there is no game, or the observer would see too much.
+    /// Fails if there is no game or no such seat, or if the observer would see more than that of the game.
     fn view(&self, who: Who) -> Answer {
         let position = self.table()?.position();
         let observer = self.observer(who)?;
@@ -241,7 +250,8 @@ impl ProtocolSession {
         }))
     }
 
-    /// Returns the log of all events as an observer reads it, by replaying the record.
+    /// Returns the texts of all events so far as an observer reads them, in order, by replaying the record.
+    /// Events without a text are left out.
     ///
     /// # Errors
     ///
@@ -256,7 +266,7 @@ impl ProtocolSession {
         Ok(json!({ "log": log }))
     }
 
-    /// Returns the lines of the record, cut to what an observer may know.
+    /// Returns the lines of the record as texts, cut to what an observer may know.
     ///
     /// # Errors
     ///
@@ -268,11 +278,11 @@ impl ProtocolSession {
         Ok(json!({ "record": record.text().lines().collect::<Vec<_>>() }))
     }
 
-    /// Returns the observer of a request.
+    /// Returns the observer that a request names; without a name, the observer of the game.
     ///
     /// # Errors
     ///
-    /// Fails if there is no such seat, or it would see more than the observer of the game.
+    /// Fails if there is no game or no such seat, or if the observer would see more than that of the game.
     fn observer(&self, who: Who) -> Result<Observer, RequestError> {
         let position = self.table()?.position();
         let observer = Observer::from(who);
@@ -288,16 +298,16 @@ impl ProtocolSession {
     }
 }
 
-/// Returns the error that there is no game yet.
+/// Creates the error that there is no game yet.
 fn no_game() -> RequestError {
     RequestError::request("there is no game yet: begin with `new` or `load`")
 }
 
-/// Returns the seed for chance events; `None` if the program resolves them.
+/// Returns the seed for chance events; `None` if the client resolves them, which is the default.
 ///
 /// # Errors
 ///
-/// Fails if both are requested.
+/// Fails if a seed is given and the client wants to resolve chance, too.
 fn nature(seed: Option<u64>, chance: Option<Explicit>) -> Result<Option<u64>, RequestError> {
     match (seed, chance) {
         (Some(_), Some(Explicit::Explicit)) => {
@@ -307,21 +317,21 @@ fn nature(seed: Option<u64>, chance: Option<Explicit>) -> Result<Option<u64>, Re
     }
 }
 
-/// Returns the status of the game with the events that happened.
+/// Returns the status of the game with the canonical texts of the events that happened, in order.
 fn events_response(table: &ProtocolMatch, happened: Vec<String>) -> Value {
     let mut status = table.status();
     status["happened"] = happened.into();
     status
 }
 
-/// Returns the list of commands.
+/// Returns the list of commands, with the versions of the protocol and of the program.
 fn help() -> Value {
     let commands: Vec<Value> =
         COMMANDS.iter().map(|(name, what)| json!({ "cmd": name, "what": what })).collect();
     json!({ "protocol": PROTOCOL, "version": env!("CARGO_PKG_VERSION"), "commands": commands })
 }
 
-/// Returns the list of games with their properties.
+/// Returns the list of all games with names, seats, rules version and whether they hide anything.
 fn games() -> Value {
     let games = GAMES.iter().map(|game| {
         let info = game.info();
@@ -354,7 +364,7 @@ fn rules(name: &str) -> Answer {
     }))
 }
 
-/// Returns the options of a game with their defaults.
+/// Returns the options of a game with their defaults, ranges and descriptions.
 ///
 /// # Errors
 ///

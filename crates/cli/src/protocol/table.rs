@@ -32,11 +32,13 @@ struct UndoState {
 }
 
 impl ProtocolMatch {
-    /// Starts or continues a game. Returns it with the events that were played at once.
+    /// Creates a game at this position and plays at once what needs no decision; returns it with the texts of
+    /// these events. With a seed, chance is resolved from it; `auto` says whether reveals and duties are
+    /// played by themselves. Events are appended to `record` if given.
     ///
     /// # Errors
     ///
-    /// Fails if the rules reject an event.
+    /// Fails if the rules reject an event, or after [`MOST_EVENTS`] events without a decision.
     pub(super) fn begin(
         position: Box<dyn AnyPosition>,
         seed: Option<u64>,
@@ -55,16 +57,17 @@ impl ProtocolMatch {
         &*self.now.position
     }
 
-    /// Returns the record.
+    /// Returns the record of the game so far.
     ///
     /// # Errors
     ///
-    /// Fails if the game began in the middle, and has none.
+    /// Fails if the game was loaded from a position, and has none.
     pub(super) fn record(&self) -> Result<&Record, RequestError> {
         self.record.as_ref().ok_or_else(|| RequestError::rules("a loaded game has no record"))
     }
 
-    /// Returns the status as JSON: node, deciding seat, number of events and outcome.
+    /// Returns the status as JSON: awaited node, acting seat, number of events and outcome; null where there
+    /// is none.
     pub(super) fn status(&self) -> Value {
         let position = self.position();
         json!({
@@ -75,7 +78,9 @@ impl ProtocolMatch {
         })
     }
 
-    /// Applies a change, then plays what needs no decision. Returns the events.
+    /// Calls `change`, which applies one event to the position (with the generator of chance, if there is
+    /// one), then plays what needs no decision. Returns the texts of all events in order. The whole is one
+    /// step for undo; only the last 4,096 steps are kept.
     ///
     /// # Errors
     ///
@@ -107,11 +112,11 @@ impl ProtocolMatch {
         }
     }
 
-    /// Undoes the last `count` commands that changed the game.
+    /// Undoes the last `count` commands that changed the game, with the generator of chance and the record.
     ///
     /// # Errors
     ///
-    /// Fails if there are fewer.
+    /// Fails if there are fewer; nothing has changed then.
     pub(super) fn undo(&mut self, count: usize) -> Result<(), RequestError> {
         let Some(back) = self.past.len().checked_sub(count) else {
             let can = self.past.len();
@@ -126,14 +131,16 @@ impl ProtocolMatch {
         Ok(())
     }
 
-    /// Truncates the record to this number of entries, if there is one.
+    /// Truncates the record to this number of entries. No effect without a record or a number.
     fn cut_record(&mut self, entries: Option<usize>) {
         if let (Some(record), Some(entries)) = (&mut self.record, entries) {
             record.entries.truncate(entries);
         }
     }
 
-    /// Plays what needs no decision: reveals and duties, and chance if there is a seed.
+    /// Plays what needs no decision: reveals and duties if the game is automatic, and chance if there is a
+    /// seed. Appends the texts of the events to `happened`. Plays nothing unless the position is the
+    /// simulator's.
     ///
     /// # Errors
     ///
@@ -157,7 +164,8 @@ impl ProtocolMatch {
         Err(RequestError::rules(format_args!("nobody is asked for {MOST_EVENTS} events")))
     }
 
-    /// Appends the last event to the list and the record.
+    /// Counts the last event of the position, appends its text to `happened`, and its entry to the record if
+    /// there is one.
     fn record_event(&mut self, happened: &mut Vec<String>) {
         self.now.events += 1;
         happened.extend(self.now.position.last_event());
@@ -168,7 +176,8 @@ impl ProtocolMatch {
     }
 }
 
-/// Returns the word of a chance node in the text of its outcome; `None` for other nodes.
+/// Returns the word with which the text of an outcome of this node begins, e.g. `roll`; `None` for a node
+/// that nature does not resolve.
 pub(super) fn chance_word(node: Node) -> Option<&'static str> {
     match node {
         Node::Chance(Chance::Roll { .. }) => Some("roll"),

@@ -47,7 +47,7 @@ pub(super) struct Parts<G> {
     pub(super) notes: Vec<(u8, Vec<Token>)>,
 }
 
-/// Encodes a complete position, with the faces and notes that its observer knows.
+/// Encodes a complete position, with the faces and notes that its observer knows, for [`from_bytes`].
 pub(super) fn to_bytes<G: Game>(position: &Position<G>) -> Vec<u8> {
     let tokens = (0..G::Size::TOKENS).map(|t| Token(t as u16));
     let notes = position.faces.notes.iter();
@@ -61,7 +61,7 @@ pub(super) fn to_bytes<G: Game>(position: &Position<G>) -> Vec<u8> {
     postcard::to_allocvec(&parts).unwrap_or_default()
 }
 
-/// Decodes a position.
+/// Decodes a position that [`to_bytes`] wrote, with the observer that it had.
 ///
 /// # Errors
 ///
@@ -74,11 +74,14 @@ pub(super) fn from_bytes<G: Game>(bytes: &[u8]) -> Result<Position<G>, String> {
     assemble(parts)
 }
 
-/// Builds a position from its parts and checks its invariants.
+/// Builds a position from its parts and checks the invariants of seats, faces and notes. The rules do not
+/// check the state.
 ///
 /// # Errors
 ///
-/// Fails if seats, observer, faces or notes do not fit the state.
+/// Fails if the number of seats is not allowed, the observer is no seat of the game, a face or token does not
+/// exist, a face belongs to a token that is not hidden or cannot have it, or the faces are not exactly those
+/// that the observer is entitled to.
 pub(super) fn assemble<G: Game>(data: Parts<G>) -> Result<Position<G>, String> {
     let state = data.state;
     if !(G::INFO.min_seats..=G::INFO.max_seats).contains(&state.seats()) {
@@ -114,7 +117,7 @@ pub(super) fn assemble<G: Game>(data: Parts<G>) -> Result<Position<G>, String> {
     Ok(position)
 }
 
-/// Returns face number `index`.
+/// Returns the face with the number `index`, from 0.
 ///
 /// # Errors
 ///
@@ -124,8 +127,8 @@ fn nth<G: Game>(index: u8) -> Result<G::Face, String> {
     known.then(|| G::Face::nth(index)).ok_or_else(|| format!("there is no face number {index}"))
 }
 
-/// Checks that the observer has exactly the private faces that it is entitled to, and that no group has a face
-/// more often than its multiset allows.
+/// Checks that the observer has exactly the private faces that it is entitled to, and that no group has a
+/// face more often than its multiset allows. Changes nothing.
 ///
 /// # Errors
 ///

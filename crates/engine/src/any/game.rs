@@ -20,7 +20,7 @@ use std::marker::PhantomData;
 /// Implements [`AnyGame`] for the game `G`; has no data.
 struct ErasedGame<G>(PhantomData<fn() -> G>);
 
-/// Returns the type-erased form of a game.
+/// Returns the type-erased form of a game: a static without data, so that it can be called anywhere.
 pub const fn any<G: Game + Describe + Heuristic>() -> &'static dyn AnyGame {
     &ErasedGame::<G>(PhantomData)
 }
@@ -108,7 +108,8 @@ impl<G: Game + Describe + Heuristic> AnyGame for ErasedGame<G> {
     }
 }
 
-/// Creates the initial position from options as JSON.
+/// Creates the initial position, for the simulator, from a JSON table of the options that differ from the
+/// defaults.
 ///
 /// # Errors
 ///

@@ -24,7 +24,7 @@ struct Data {
     notes: Vec<(String, Vec<Token>)>,
 }
 
-/// Returns a position as JSON.
+/// Returns a complete position as JSON, with the faces and notes that its observer knows, for [`load`].
 pub(super) fn save<G: Game>(position: &Position<G>) -> Value {
     let word = |f: u8| G::Face::nth(f).to_string();
     let tokens = (0..G::Size::TOKENS).map(|t| Token(t as u16));
@@ -43,8 +43,9 @@ pub(super) fn save<G: Game>(position: &Position<G>) -> Value {
     serde_json::to_value(data).unwrap_or(Value::Null)
 }
 
-/// Parses a position of game `G`. Checks seats, observer and notes, and that `faces` has exactly the hidden faces that the
-/// observer knows. The state is checked only as far as its `Deserialize` does.
+/// Parses a position of game `G` that [`save`] wrote. Checks seats, observer and notes, and that `faces` has
+/// exactly the hidden faces that the observer knows. The state is checked only as far as its `Deserialize`
+/// does.
 ///
 /// # Errors
 ///
@@ -62,6 +63,10 @@ pub(super) fn load<G: Game>(data: &Value) -> Result<Position<G>, String> {
 }
 
 /// Parses the word of a face.
+///
+/// # Errors
+///
+/// Fails if game `G` has no face with this word.
 fn face<G: Game>(word: &str) -> Result<G::Face, String> {
     word.parse().map_err(|e: crate::ParseError| e.to_string())
 }

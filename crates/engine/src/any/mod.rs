@@ -41,14 +41,15 @@ pub trait AnyGame: Send + Sync {
     /// Returns name, seats and version of the game.
     fn info(&self) -> GameInfo;
 
-    /// Returns one description per option.
+    /// Returns one description per option, in the order of the options. Empty for a game without options.
     fn fields(&self) -> &'static [Field];
 
-    /// Returns the named sets of options.
+    /// Returns the named sets of options, the page's default first; may be empty.
     fn presets(&self) -> &'static [Preset];
 
-    /// Returns all options as JSON. `given` is a table of the fields that differ from the defaults; then each
-    /// pair of `set` is applied as text. Checks everything for `seats` seats.
+    /// Returns all options as JSON. `given` is a table of the fields that differ from the defaults (null for
+    /// none); then each pair of `set`, name and value as text, is applied in order. Checks everything for
+    /// `seats` seats.
     ///
     /// # Errors
     ///
@@ -58,23 +59,27 @@ pub trait AnyGame: Send + Sync {
     /// Returns the rules on one page.
     fn summary(&self) -> &'static str;
 
-    /// Returns the words of all faces, each with its card text if it has one.
+    /// Returns the words of all faces in the order of their numbers, each with its card text, or `None` if it
+    /// has none. Empty for a game without tokens.
     fn cards(&self) -> Vec<(String, Option<String>)>;
 
-    /// Returns the names of all zones.
+    /// Returns the names of all zones; the index is the number of the zone.
     fn zones(&self) -> Vec<String>;
 
-    /// Returns whether the game has tokens, so that something can lie face down.
+    /// Returns whether the game has tokens, so that something can lie face down. The same for all positions
+    /// of the game.
     fn hides(&self) -> bool;
 
-    /// Creates the initial position, for the simulator.
+    /// Creates the initial position, for the simulator. `options` is a table of the options that differ from
+    /// the defaults; null gives the defaults.
     ///
     /// # Errors
     ///
     /// Fails if the number of seats or the options are invalid.
     fn start(&self, seats: u8, options: &Value) -> Result<Box<dyn AnyPosition>, AnyError>;
 
-    /// Loads a position from data that [`AnyPosition::save`] wrote, perhaps with changes in the state.
+    /// Loads a position, with its observer, from data that [`AnyPosition::save`] wrote, perhaps with changes
+    /// in the state. Whether the rules could reach the state is not checked. It has no last event.
     ///
     /// # Errors
     ///
@@ -82,28 +87,31 @@ pub trait AnyGame: Send + Sync {
     #[cfg(feature = "inspect")]
     fn load(&self, data: &Value) -> Result<Box<dyn AnyPosition>, AnyError>;
 
-    /// Loads a position from bytes that [`AnyPosition::to_bytes`] wrote.
+    /// Loads a position, with its observer, from bytes that [`AnyPosition::to_bytes`] wrote. It has no last
+    /// event.
     ///
     /// # Errors
     ///
-    /// Fails if the bytes are no position of this game, or its parts contradict each other.
+    /// Fails if the bytes are malformed, are no position of this game, or its parts contradict each other.
     fn load_bytes(&self, bytes: &[u8]) -> Result<Box<dyn AnyPosition>, AnyError>;
 
-    /// Creates an empty full record of a game.
+    /// Creates a full record without events. `options` names the options that differ from the defaults; the
+    /// header gets all of them. `seed` is the seed of the simulation, if any.
     ///
     /// # Errors
     ///
-    /// Fails if the number of seats or the options are invalid.
+    /// Fails if an option is invalid. Whether the game allows this number of seats is not checked.
     fn record(&self, seats: u8, options: &Value, seed: Option<u64>) -> Result<Record, AnyError>;
 
-    /// Replays the first `events` events of a record, or all, as an observer of this kind, and checks every
-    /// line. Calls `each` with the first position and with the position after each event. Returns the position
-    /// reached.
+    /// Replays the first `events` events of a record (all if it has fewer) as an observer of this kind, and
+    /// checks every line. Calls `each` with the first position and with the position after each event.
+    /// Returns the position reached.
     ///
     /// # Errors
     ///
-    /// Fails at the first line that is not legal or has a wrong digest, or if the record lacks the annexes of
-    /// `kind`.
+    /// Fails at the first line that is not legal, not canonical or has a wrong digest, if the record lacks
+    /// the annexes of `kind`, or if its header does not fit the game. `each` has been called for the
+    /// positions before it.
     #[cfg(feature = "inspect")]
     fn replay(
         &self,
@@ -113,11 +121,12 @@ pub trait AnyGame: Send + Sync {
         each: &mut dyn FnMut(&dyn AnyPosition),
     ) -> Result<Box<dyn AnyPosition>, RecordError>;
 
-    /// Checks a complete record: every event is legal, every digest is right, and the game is over at the end.
+    /// Checks a complete record: every event is legal, every digest is right, and the game is over at the
+    /// end. Returns the number of events and the outcome.
     ///
     /// # Errors
     ///
-    /// Fails at the first wrong line.
+    /// Fails if the header does not fit the game, at the first wrong line, and if the game is not over.
     #[cfg(feature = "inspect")]
     fn verify(&self, record: &Record) -> Result<VerifiedGame, RecordError>;
 }
@@ -154,54 +163,63 @@ pub trait AnyPosition: PeerView + Send + Sync {
         }
     }
 
-    /// Returns the legal actions of the acting seat, with texts for that seat.
+    /// Returns the legal actions of the acting seat in the order of the rules, with texts for that seat.
     ///
     /// # Errors
     ///
     /// Fails if no seat is to act, or if this observer may not list the actions.
     fn legal(&self) -> Result<Vec<LegalAction>, AnyError>;
 
-    /// Applies an action of the acting seat, given in spoken or canonical text. On `Err` nothing has changed.
+    /// Applies an action of the acting seat, given in spoken or canonical text, and remembers it as the last
+    /// event. On `Err` nothing has changed.
     ///
     /// # Errors
     ///
     /// Fails if no seat is to act, if the text is not an action, or if the rules reject it.
     fn play(&mut self, text: &str) -> Result<(), AnyError>;
 
-    /// Resolves a chance, reveal or rearrange node as the text says: `roll: 4`, `pick: 2`, `shuffle: hr bear`.
-    /// On `Err` nothing has changed.
+    /// Resolves a chance, reveal or rearrange node as the text says: `roll: 4`, `pick: 2`, `shuffle: hr
+    /// bear`. Remembers it as the last event. On `Err` nothing has changed.
     ///
     /// # Errors
     ///
-    /// Fails if the text cannot be parsed or does not fit the awaited node.
+    /// Fails if the text cannot be parsed or does not fit the awaited node, if a seat is to decide, if the
+    /// game is over, or if this is not the position of the simulator.
     #[cfg(feature = "inspect")]
     fn chance(&mut self, text: &str) -> Result<(), AnyError>;
 
-    /// Resolves the awaited node if it needs no decision (chance, reveal, rearrange, declare). Returns `false`
-    /// and changes nothing at a decision or at the end.
+    /// Resolves the awaited node if it needs no decision (chance, reveal, rearrange, declare), remembers it
+    /// as the last event, and returns `true`. Returns `false` and changes nothing at a decision or at the
+    /// end. On `Err` nothing has changed.
     ///
     /// # Errors
     ///
-    /// Fails if this observer lacks a face.
+    /// Fails if this observer lacks a face, or if something is to be shuffled and this is not the position of
+    /// the simulator.
     fn advance(&mut self, rng: &mut Rng) -> Result<bool, AnyError>;
 
-    /// Resolves all nodes that need no decision, up to the next decision or the end.
+    /// Resolves all nodes that need no decision, up to the next decision or the end. Only the last of them is
+    /// then the last event.
     ///
     /// # Errors
     ///
-    /// Fails if this observer lacks a face.
+    /// Fails if this observer lacks a face, or if something is to be shuffled and this is not the position of
+    /// the simulator. Earlier nodes have been resolved.
     fn settle(&mut self, rng: &mut Rng) -> Result<(), AnyError> {
         while self.advance(rng)? {}
         Ok(())
     }
 
-    /// Returns the canonical text of the last event; `None` before the first one.
+    /// Returns the canonical text of the event that led to this position; `None` if no event was applied to
+    /// it, as in a copy by [`seen_by`](Self::seen_by).
     fn last_event(&self) -> Option<String>;
 
-    /// Returns the last event as entry number `n` of a full record; `None` before the first one.
+    /// Returns the last event as entry number `n` (from 1) of a full record, with the digest of this
+    /// position; `None` if no event was applied to it.
     fn last_entry(&self, n: u32) -> Option<RecordEntry>;
 
-    /// Describes the last event for the log of `observer`; `None` if it needs no entry.
+    /// Describes the last event for the log of `observer`, who gets no more than this position knows; `None`
+    /// if it needs no entry or there is no last event.
     fn last_log(&self, observer: Observer) -> Option<String>;
 
     /// Returns the canonical text of a random legal action; all are equally likely. The position does not change.
@@ -220,21 +238,23 @@ pub trait AnyPosition: PeerView + Send + Sync {
     /// Fails if no seat is to act, or if this observer may not list the actions.
     fn choose_best_rated(&self, rng: &mut Rng) -> Result<String, AnyError>;
 
-    /// Returns a copy that knows only what `observer` may know.
+    /// Returns a copy that knows only what `observer` may know, and never more than this position does. It
+    /// has no last event.
     fn seen_by(&self, observer: Observer) -> Box<dyn AnyPosition>;
 
-    /// Returns a copy that knows only what a seat may know.
+    /// Returns a copy that knows only what a seat may know, and has no last event.
     fn view(&self, seat: Seat) -> Box<dyn AnyPosition> {
         self.seen_by(Observer::Seat(seat))
     }
 
-    /// Returns a copy that knows only public faces.
+    /// Returns a copy that knows only public faces, and has no last event.
     fn spectator(&self) -> Box<dyn AnyPosition> {
         self.seen_by(Observer::Spectator)
     }
 
-    /// Returns the public state with the knowledge of a seat, given as tokens with the numbers of their faces.
-    /// The caller guarantees that the faces are true; nothing is checked.
+    /// Returns the public state with the knowledge of a seat, given as tokens with the numbers of their
+    /// faces, for a peer that learned them elsewhere. The caller guarantees that the faces are true and
+    /// complete; nothing is checked, and numbers that are no tokens are skipped.
     fn knowing(&self, seat: Seat, faces: &[(Token, u8)]) -> Box<dyn AnyPosition>;
 
     /// Returns the public state as readable data ([`Describe::picture`](crate::Describe::picture)).
@@ -249,10 +269,10 @@ pub trait AnyPosition: PeerView + Send + Sync {
     /// [`AnyGame::load_bytes`]. The log that led to it is not part of it.
     fn to_bytes(&self) -> Vec<u8>;
 
-    /// Returns the digest of the public state.
+    /// Returns the digest of the public state: equal for all observers of equal positions, on all platforms.
     fn digest(&self) -> Digest;
 
-    /// Returns the final ranking and scores if the game is over.
+    /// Returns the final ranking and scores; `None` until the game is over.
     fn outcome(&self) -> Option<Outcome>;
 
     /// Draws the table as lines of text.

@@ -117,33 +117,37 @@ pub trait PeerView {
     /// Returns the number of kinds of faces.
     fn kinds(&self) -> u8;
 
-    /// Returns the back of a token with this face.
+    /// Returns the back of a token with this face number; the plain back if there is no such face.
     fn back_of(&self, face: u8) -> Back;
 
-    /// Returns the number of token numbers.
+    /// Returns the number of token numbers of the game, those that are not in use included.
     fn token_count(&self) -> u16;
 
-    /// Returns the information about a token that this observer has.
+    /// Returns the information about a token that this observer has. A number that is no token gives
+    /// [`Zone::NOWHERE`] and nothing known.
     fn token_info(&self, t: Token) -> TokenInfo;
 
-    /// Returns the tokens of a set, ascending.
+    /// Returns the tokens of a set, ascending; empty if the set is.
     fn members(&self, set: Set) -> Vec<Token>;
 
-    /// Returns whether two hidden tokens are in the same group: they may have changed places.
+    /// Returns whether two hidden tokens are in one group, i.e. they may have changed places; `false` for
+    /// public tokens and slips.
     fn same_group(&self, a: Token, b: Token) -> bool;
 
-    /// Returns the faces of this token's group as numbers, ascending. The multiset of a group is public.
+    /// Returns the faces of this token's group as numbers, ascending, with repetitions; empty for a token
+    /// without a group. The multiset of a group is public.
     fn group_faces(&self, t: Token) -> Vec<u8>;
 
-    /// Returns the canonical text of the legal action that has this spoken or canonical text.
+    /// Returns the canonical text of the legal action that has this spoken or canonical text; canonical text
+    /// has priority.
     ///
     /// # Errors
     ///
     /// Fails if no legal action has this text, or if this observer cannot list the legal actions.
     fn parse_legal(&self, text: &str) -> Result<String, AnyError>;
 
-    /// Splits an action, given as canonical text, into public form, shown tokens and slip. Does not check that
-    /// it is legal.
+    /// Splits an action, given as canonical text, into public form, shown tokens and slip. Does not check
+    /// that it is legal; tokens that do not exist or are public are left out of the shown ones.
     ///
     /// # Errors
     ///
@@ -152,38 +156,45 @@ pub trait PeerView {
 
     /// Replaces each hidden token of the actor in an action by a random one of its twins (same zone, face,
     /// knowledge and mark), so that the choice among equal cards reveals nothing. Twins in `prefer` are taken
-    /// first. Returns the canonical text; the original one if the rules reject the replacement.
+    /// first. Returns the canonical text; the original one if the rules reject the replacement. Changes only
+    /// `rng`.
     ///
     /// # Errors
     ///
     /// Fails if the text cannot be parsed.
     fn shuffle_twins(&self, text: &str, prefer: &[Token], rng: &mut Rng) -> Result<String, AnyError>;
 
-    /// Checks a line, applies it, and returns the claims that its author must prove. On `Err` nothing has
-    /// changed.
+    /// Checks a line, applies it, and returns the claims about hidden faces that its author must prove, in
+    /// the order of the rules. Remembers it as the last event. On `Err` nothing has changed.
     ///
     /// # Errors
     ///
-    /// Fails if the line cannot be parsed or the rules reject it.
+    /// Fails if the line cannot be parsed, does not resolve the awaited node, contradicts what this observer
+    /// knows, or if the rules reject it.
     fn follow_line(&mut self, line: &RawEvent) -> Result<Vec<RawClaim>, AnyError>;
 }
 
-/// Returns a set of faces as bits.
+/// Returns a set of faces as bits: bit i for face number i.
 fn plain<F: Face>(set: FaceSet<F>) -> u128 {
     set.bits().wide()
 }
 
-/// Returns the face with this number, or an error if there is none.
+/// Returns the face with this number.
+///
+/// # Errors
+///
+/// Fails if the game has no such face.
 fn face<G: Game>(index: u8) -> Result<G::Face, RuleError> {
     ensure(usize::from(index) < G::Face::KINDS, "there is no such face")?;
     Ok(G::Face::nth(index))
 }
 
-/// Converts a line without types into a typed one, with an annex for the observer if it is a seat.
+/// Converts a line without types into a typed one. If `observer` is a seat, the private parts become the
+/// annex of that seat; else they are dropped.
 ///
 /// # Errors
 ///
-/// Fails if a text, face or back is malformed.
+/// Fails if the text of an action cannot be parsed or a face does not exist.
 fn typed<G: Game>(line: &RawEvent, observer: Observer) -> Result<LoggedEventOf<G>, AnyError> {
     let faces = |list: &[(Token, u8)]| -> Result<Vec<(Token, G::Face)>, RuleError> {
         list.iter().map(|&(t, f)| Ok((t, face::<G>(f)?))).collect()
@@ -207,7 +218,7 @@ fn typed<G: Game>(line: &RawEvent, observer: Observer) -> Result<LoggedEventOf<G
     Ok(typed)
 }
 
-/// Converts a claim into one without types.
+/// Converts a claim into one without types: faces become numbers, sets become bits.
 fn untyped<F: Face>(claim: &Claim<F>) -> RawClaim {
     match claim {
         Claim::In(t, set) => RawClaim::In(*t, plain(*set)),

@@ -44,7 +44,12 @@ impl<G: Game> ErasedPosition<G> {
         ErasedPosition { now: position, last: None }
     }
 
-    /// Applies `change` to a copy, and keeps the copy, its line and its facts if it succeeds.
+    /// Applies `change` to a copy of the position. If it succeeds, the copy becomes the position, and its
+    /// line and facts the last event; else nothing changes.
+    ///
+    /// # Errors
+    ///
+    /// Fails exactly if `change` does.
     fn change<E>(
         &mut self,
         change: impl FnOnce(&mut Position<G>) -> Result<EventFacts<G>, E>,
@@ -55,14 +60,16 @@ impl<G: Game> ErasedPosition<G> {
         Ok(())
     }
 
-    /// Replaces the position by `next` and remembers `line` as the last event, with what the rules did.
+    /// Replaces the position by `next` and remembers `line` and `facts` as the last event, with the old
+    /// position before it. Checks nothing.
     pub(super) fn follow(&mut self, next: Position<G>, line: LoggedEventOf<G>, facts: Vec<G::Fact>) {
         let before = std::mem::replace(&mut self.now, next);
         self.last = Some(Arc::new(LastEvent { before, line, facts }));
     }
 }
 
-/// Returns a copy that knows only what `observer` may know. It never knows more than `position` does.
+/// Returns a copy that knows only what `observer` may know. It never knows more than `position` does;
+/// `Observer::All` gives an exact copy.
 fn through<G: Game>(position: &Position<G>, observer: Observer) -> Position<G> {
     match observer {
         Observer::All => position.clone(),

@@ -61,7 +61,8 @@ pub struct Header {
 }
 
 impl Header {
-    /// Creates the header of a game.
+    /// Creates the header of a game by the current format and rules. The seed is dropped unless the record is
+    /// full. Seats and options are not checked.
     ///
     /// # Errors
     ///
@@ -97,12 +98,13 @@ pub enum RecordKind {
 }
 
 impl RecordKind {
-    /// Returns whether a record of this kind contains all annexes that the other kind needs.
+    /// Returns whether a record of this kind contains all annexes that a reader of the other kind needs.
     pub fn covers(self, other: RecordKind) -> bool {
         self == RecordKind::Full || self == other || other == RecordKind::Public
     }
 
-    /// Returns whether a record of this kind contains the annex for this reader.
+    /// Returns whether a record of this kind contains the annex for this reader (`None`: the order of a
+    /// shuffle).
     fn keeps(self, to: Option<Seat>) -> bool {
         match self {
             RecordKind::Public => false,
@@ -151,8 +153,8 @@ pub struct PrivatePart {
 }
 
 impl RecordEntry {
-    /// Creates entry number `n` from a line. `node` is the node that it resolved, `digest` that of the position
-    /// after it.
+    /// Creates entry number `n` (from 1) from a line, with all of its annexes. `node` is the node that the
+    /// line resolved, `digest` that of the position after it.
     pub fn of<G: Game>(n: u32, node: Node, line: &LoggedEventOf<G>, digest: Digest) -> Self {
         let named = |faces: &[(Token, G::Face)]| faces.iter().map(|(t, f)| format!("{f}{t}")).collect();
         let private = |a: &Annex<G::Action, G::Face>| PrivatePart {
@@ -171,7 +173,7 @@ impl RecordEntry {
         }
     }
 
-    /// Parses the entry into a line.
+    /// Parses the entry into a line. Neither the rules nor the digest are checked.
     ///
     /// # Errors
     ///
@@ -194,7 +196,7 @@ impl RecordEntry {
         })
     }
 
-    /// Returns the entry without the annexes that a record of this kind does not contain.
+    /// Returns a copy without the annexes that a record of this kind does not contain.
     pub fn cut(&self, kind: RecordKind) -> Self {
         let mut entry = self.clone();
         entry.annexes.retain(|a| kind.keeps(a.to));
@@ -202,7 +204,7 @@ impl RecordEntry {
     }
 }
 
-/// Parses a token with its face: `archer#17`.
+/// Parses a face with its token: `archer#17`.
 ///
 /// # Errors
 ///
@@ -223,7 +225,7 @@ fn back(text: &str) -> Result<(Token, Back), ParseError> {
     Ok((token, Back(back)))
 }
 
-/// Splits `word#17` into the word and the token.
+/// Splits `word#17` at the last `#` into the word, which may be empty, and the token.
 ///
 /// # Errors
 ///
@@ -243,7 +245,7 @@ pub struct Record {
 }
 
 impl Record {
-    /// Creates an empty full record of a game.
+    /// Creates a full record without events. Seats and options are not checked.
     ///
     /// # Errors
     ///
@@ -252,17 +254,19 @@ impl Record {
         Ok(Record { header: Header::of::<G>(seats, options, RecordKind::Full, seed)?, entries: Vec::new() })
     }
 
-    /// Appends an event. `node` is the node that it resolved, `digest` that of the position after it.
+    /// Appends an event with the next number, without the annexes that a record of this kind does not
+    /// contain. `node` is the node that it resolved, `digest` that of the position after it; neither is
+    /// checked.
     pub fn push<G: Game>(&mut self, node: Node, line: &LoggedEventOf<G>, digest: Digest) {
         let n = self.entries.len() as u32 + 1;
         self.entries.push(RecordEntry::of::<G>(n, node, line, digest).cut(self.header.kind));
     }
 
-    /// Returns the record without the annexes and the seed that a record of this kind does not contain.
+    /// Returns a copy without the annexes and the seed that a record of this kind does not contain.
     ///
     /// # Errors
     ///
-    /// Fails if this record lacks annexes of that kind.
+    /// Fails if this record lacks annexes that such a record needs.
     pub fn cut(&self, kind: RecordKind) -> Result<Self, RecordError> {
         if !self.header.kind.covers(kind) {
             return Err(RecordError::at(1, "this record does not have the annexes of that seat"));
@@ -283,7 +287,7 @@ impl Record {
         self.entries.iter().try_for_each(|entry| write_line(out, entry))
     }
 
-    /// Returns the record as text.
+    /// Returns the record as text, byte for byte as [`write`](Self::write) writes it.
     pub fn text(&self) -> String {
         let mut out = Vec::new();
         // Writing to memory does not fail, and JSON is UTF-8.
@@ -291,11 +295,14 @@ impl Record {
         String::from_utf8(out).unwrap_or_default()
     }
 
-    /// Parses a record strictly, in bounded space. Does not check that the game is legal; [`verify`] does.
+    /// Parses a record strictly, in bounded space (at most [`MOST_ENTRIES`] events of [`LONGEST_LINE`]
+    /// bytes). Does not check that the game is legal; [`verify`] does.
     ///
     /// # Errors
     ///
-    /// Fails with the number of the first line that is malformed, too long, or not in canonical spelling.
+    /// Fails with the number of the first line that cannot be read, is malformed, too long, out of sequence,
+    /// has foreign annexes or is not in canonical spelling; also if the record is empty, of another format,
+    /// or has too many events.
     pub fn read(mut input: impl BufRead) -> Result<Self, RecordError> {
         let first = next_line(&mut input, 1)?.ok_or_else(|| RecordError::at(1, "the record is empty"))?;
         let header: Header = parse(&first, 1)?;
@@ -337,19 +344,24 @@ impl Record {
         Ok(Record { header, entries })
     }
 
-    /// Returns the line number of an event in the file.
+    /// Returns the line number of an event in the file, from 1; the header is line 1.
     pub(crate) fn line_of(entry: &RecordEntry) -> usize {
         entry.n as usize + 1
     }
 }
 
-/// Writes an item as one line of JSON.
+/// Writes an item as one line of JSON, with the line break.
+///
+/// # Errors
+///
+/// Fails if `out` does or the item cannot be serialised.
 fn write_line(out: &mut impl Write, item: &impl Serialize) -> std::io::Result<()> {
     serde_json::to_writer(&mut *out, item)?;
     out.write_all(b"\n")
 }
 
-/// Reads a line of bounded length without its line break; `None` at the end of the file.
+/// Reads a line of at most [`LONGEST_LINE`] bytes without its line break; `None` at the end of the file.
+/// `number` is its number for errors. The last line needs no line break.
 ///
 /// # Errors
 ///
@@ -371,7 +383,7 @@ fn next_line(input: &mut impl BufRead, number: usize) -> Result<Option<String>, 
     Ok(Some(text))
 }
 
-/// Parses a line of JSON.
+/// Parses a line of JSON; `number` is its number in the file for errors.
 ///
 /// # Errors
 ///
@@ -393,7 +405,7 @@ pub struct RecordError {
 }
 
 impl RecordError {
-    /// Creates an error for a line.
+    /// Creates an error for a line of the file, counted from 1.
     pub(crate) fn at(line: usize, what: impl Into<String>) -> Self {
         RecordError { line, what: what.into() }
     }

@@ -20,11 +20,13 @@ pub struct Replay<'r, G: Game> {
 }
 
 impl<'r, G: Game> Replay<'r, G> {
-    /// Starts at the first position, as the observer whose annexes the record contains.
+    /// Starts at the first position, as the observer whose annexes the record contains. No event has been
+    /// replayed yet.
     ///
     /// # Errors
     ///
-    /// Fails if the header does not fit this game or its options are invalid.
+    /// Fails if the record is of another game, of rules that are not supported any more, or has invalid
+    /// options or seats.
     pub fn start(record: &'r Record) -> Result<Self, RecordError> {
         Self::start_as(record, record.header.kind)
     }
@@ -34,7 +36,8 @@ impl<'r, G: Game> Replay<'r, G> {
     ///
     /// # Errors
     ///
-    /// Fails if the record lacks the annexes of `kind`, or if the header does not fit this game.
+    /// Fails if the record lacks the annexes of `kind`, is of another game or of rules that are not supported
+    /// any more, or has invalid options or seats.
     pub fn start_as(record: &'r Record, kind: RecordKind) -> Result<Self, RecordError> {
         let header = &record.header;
         let wrong = |what: String| RecordError::at(1, what);
@@ -75,6 +78,7 @@ impl<'r, G: Game> Replay<'r, G> {
     }
 
     /// Replays the next event and returns its line and what the rules did; `None` at the end of the record.
+    /// On `Err` nothing has changed.
     ///
     /// # Errors
     ///
@@ -97,7 +101,7 @@ impl<'r, G: Game> Replay<'r, G> {
         Ok(Some((line, facts)))
     }
 
-    /// Checks that the digest of an entry is that of the position after it.
+    /// Checks that the digest of an entry is that of `after`, the position after it.
     ///
     /// # Errors
     ///
@@ -111,11 +115,12 @@ impl<'r, G: Game> Replay<'r, G> {
         Err(RecordError::at(line, format!("the digest is {}, and it should be {digest}", entry.digest)))
     }
 
-    /// Replays until `events` events have been replayed, or to the end, and returns the position.
+    /// Replays forwards until `events` events have been replayed in total, or to the end of the record, and
+    /// returns the position reached. Never goes back.
     ///
     /// # Errors
     ///
-    /// Fails at the first wrong line.
+    /// Fails at the first wrong line; the replay then stands before it.
     pub fn to(&mut self, events: usize) -> Result<&Position<G>, RecordError> {
         while self.done < events && self.step()?.is_some() {}
         Ok(&self.position)
@@ -137,10 +142,11 @@ pub struct VerifiedGame {
 }
 
 /// Checks a complete record: every event is legal, every digest is right, and the game is over at the end.
+/// Replays it as the observer whose annexes it contains. Returns the number of events and the outcome.
 ///
 /// # Errors
 ///
-/// Fails at the first wrong line, or if the game is not over.
+/// Fails if the header does not fit the game, at the first wrong line, or if the game is not over.
 pub fn verify<G: Game>(record: &Record) -> Result<VerifiedGame, RecordError> {
     let mut replay = Replay::<G>::start(record)?;
     let events = record.entries.len();

@@ -6,7 +6,9 @@ use serde_json::Value;
 /// Where the games are cut off.
 const DECISIONS: u32 = 120;
 
-/// Plays the first half of a game at random and the rest by its own ratings. Returns a line for each digest.
+/// Plays a seeded game with default options for at most 120 decisions: the first 60 at random, the rest by
+/// the game's heuristic. Returns a line with name and digest for each decision and for the end; equal on all
+/// platforms.
 ///
 /// # Errors
 ///
@@ -30,7 +32,7 @@ pub fn digests(game: &dyn AnyGame) -> Result<String, String> {
     Ok(lines)
 }
 
-/// Returns the digests of a seeded game of each kind.
+/// Returns the digests of a seeded game of each kind, game after game in the order of the registry.
 ///
 /// # Errors
 ///

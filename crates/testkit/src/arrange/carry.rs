@@ -22,13 +22,14 @@ pub(super) fn usual_known<G: Game>(state: &G, zone: Zone) -> Known {
     }
 }
 
-/// Returns whether a layout may move the token: its face is known to the observer, and it is not a slip.
+/// Returns whether a layout may move the token: it is public, or it is in a group and the observer knows its
+/// face. `false` for a slip.
 pub(super) fn is_movable<G: Game>(position: &Position<G>, t: Token) -> bool {
     let tokens = position.state().tokens();
     tokens.is_public(t) || (tokens.same_group(t, t) && position.face(t).is_some())
 }
 
-/// Returns whether all hidden tokens of a zone show their backs, in a game whose backs differ.
+/// Returns whether a zone has hidden movable tokens and all of them show their backs.
 fn shows_backs<G: Game>(position: &Position<G>, zone: Zone) -> bool {
     let tokens = position.state().tokens();
     let mut hidden =
@@ -36,12 +37,14 @@ fn shows_backs<G: Game>(position: &Position<G>, zone: Zone) -> bool {
     hidden.peek().is_some() && hidden.all(|t| tokens.back(t) != Back::HIDDEN)
 }
 
-/// Iterates over the numbers of all tokens that the game has room for.
+/// Iterates over the numbers of all tokens that the game has room for, ascending; also over those that are
+/// not in use.
 fn numbers<G: Game>() -> impl Iterator<Item = Token> {
     (0..G::Size::TOKENS).map(|i| Token(i as u16))
 }
 
-/// Applies the moves: places, knowledge, faces and groups of all moved tokens.
+/// Applies the moves to a position that knows every face: places, knowledge, faces and groups of all moved
+/// tokens. Removes all notes. Does not check that the moves are possible.
 pub(super) fn carry_out<G: Game>(position: &mut Position<G>, moves: &[Move]) {
     let shows: Vec<bool> = (0..G::Size::ZONES).map(|z| shows_backs(position, Zone(z as u8))).collect();
     let truth: Vec<u8> = numbers::<G>().map(|t| position.face(t).map_or(UNKNOWN, Face::index)).collect();
@@ -80,9 +83,9 @@ pub(super) fn carry_out<G: Game>(position: &mut Position<G>, moves: &[Move]) {
     }
 }
 
-/// Assigns groups to tokens that were public and are hidden now. A token joins the group of hidden tokens beside it if
-/// that group has a token with the same back; otherwise all newly hidden tokens with the same owner and back form one
-/// group.
+/// Assigns groups to tokens of the moves that are hidden and in no group yet, because they were public. A
+/// token joins the group of hidden tokens beside it if that group has a token with the same back; otherwise
+/// all newly hidden tokens with the same owner and back form one group.
 fn group_the_hidden<G: Game>(state: &mut G, moves: &[Move]) {
     let back_of = |f: u8| G::Face::nth(f).back();
     let mut fresh: Vec<(Option<Seat>, Back, u16)> = Vec::new();
@@ -107,7 +110,8 @@ fn group_the_hidden<G: Game>(state: &mut G, moves: &[Move]) {
     }
 }
 
-/// Resets the public knowledge of a hidden token: it is one of its group, with or without a public back.
+/// Resets the public knowledge of a hidden token to what its group tells: its possible faces, and its back if
+/// `shows_back` or if all faces of the group have the same back.
 fn blur<G: Game>(state: &mut G, t: Token, shows_back: bool) {
     let tokens = state.tokens_mut();
     let old = tokens.raw(t);

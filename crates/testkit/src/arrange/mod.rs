@@ -67,7 +67,7 @@ pub struct Rest {
 }
 
 impl Rest {
-    /// Returns the pile of a zone: its own entry, or else the common one.
+    /// Returns the pile of a zone: its own entry, or else the common one; `None` if neither is given.
     fn of(&self, zone: Zone) -> Option<Zone> {
         self.each.iter().find(|(z, _)| *z == zone).map(|&(_, pile)| pile).or(self.all)
     }
@@ -76,11 +76,11 @@ impl Rest {
 /// The entry of a list that stands for all other tokens of the zone.
 pub const MORE: &str = "...";
 
-/// Parses who knows a face: `all`, `none` or a list of seats like `0,2`.
+/// Parses who knows a face: `all`, `none` or a list of seats like `0,2`, at a table of `seats` seats.
 ///
 /// # Errors
 ///
-/// Fails if an entry is not the number of a seat below `seats`.
+/// Fails if the text is none of these, or names a seat that does not exist.
 pub fn known_from(text: &str, seats: u8) -> Result<Known, ParseError> {
     match text {
         "all" => Ok(Known::PUBLIC),
@@ -101,7 +101,8 @@ pub fn known_text(known: Known) -> String {
     if seats.is_empty() { "none".to_string() } else { seats.join(",") }
 }
 
-/// Parses an entry like `bear`, `3 bear`, `bear@all`, `bear@0,1` or `bear@none+back` into tokens.
+/// Parses an entry like `bear`, `3 bear`, `bear@all`, `bear@0,1` or `bear@none+back` into equal tokens, as
+/// many as its number says (1 without one). `seats` is the number of seats.
 ///
 /// # Errors
 ///
@@ -129,7 +130,9 @@ pub fn laid_from<F: Face>(text: &str, seats: u8) -> Result<Vec<Laid<F>>, ParseEr
 ///
 /// # Errors
 ///
-/// Fails if a face is not available any more, or if no zone can take a displaced token.
+/// Fails if the position is not the simulator's, if a zone is listed twice or a pile may not take tokens, if
+/// a face is not available any more, if no zone can take a displaced token, or if the result breaks an
+/// invariant of [`check_faces`].
 pub fn lay_out<G: Game>(
     position: &mut Position<G>,
     layouts: &[Layout<G::Face>],
@@ -149,8 +152,8 @@ pub fn lay_out<G: Game>(
     Ok(())
 }
 
-/// Returns a copy of a position with another public state of the same game. Tokens that are public in `state` need no
-/// face; hidden ones keep the face that the observer knows.
+/// Returns a copy of a position of the simulator with another public state of the same game. Tokens that are
+/// public in `state` need no face; hidden ones keep the face that the observer knows.
 ///
 /// # Errors
 ///

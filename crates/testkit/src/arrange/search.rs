@@ -17,7 +17,7 @@ pub(super) struct Work<'a, G: Game> {
 }
 
 impl<'a, G: Game> Work<'a, G> {
-    /// Creates the search for a layout.
+    /// Creates the search for a layout; no token is chosen yet.
     ///
     /// # Errors
     ///
@@ -56,12 +56,13 @@ impl<'a, G: Game> Work<'a, G> {
         self.layouts.iter().any(|l| l.zone == zone && !l.more)
     }
 
-    /// Returns whether a token has this face and is not chosen yet.
+    /// Returns whether a token has this face, may be moved, and is not chosen yet.
     fn free(&self, t: Token, face: G::Face) -> bool {
         !self.taken[t.index()] && is_movable(self.position, t) && self.position.face(t) == Some(face)
     }
 
-    /// Chooses tokens that lie in the right zone already.
+    /// Chooses, for each entry of the layout, a token with its face that lies in the right zone already, if
+    /// there is one. Call it first.
     pub(super) fn choose_in_place(&mut self) {
         for (l, layout) in self.layouts.iter().enumerate() {
             for (i, laid) in layout.tokens.iter().enumerate() {
@@ -75,11 +76,12 @@ impl<'a, G: Game> Work<'a, G> {
         }
     }
 
-    /// Chooses the missing tokens from other zones.
+    /// Chooses the tokens that are still missing from other zones, the preferred sources first. Call it after
+    /// [`choose_in_place`](Self::choose_in_place).
     ///
     /// # Errors
     ///
-    /// Fails if a face is not available any more.
+    /// Fails with the zone if a face is not available any more.
     pub(super) fn choose_elsewhere(&mut self) -> Result<(), ArrangeError> {
         for (l, layout) in self.layouts.iter().enumerate() {
             let sources = self.sources(layout.zone);
@@ -101,7 +103,8 @@ impl<'a, G: Game> Work<'a, G> {
         Ok(())
     }
 
-    /// Returns the zones from which `zone` may take tokens, the preferred first.
+    /// Returns all zones but `zone`, in the order in which it takes tokens from them: its pile, zones that
+    /// may not keep others, then the largest hidden pile.
     fn sources(&self, zone: Zone) -> Vec<Zone> {
         let tokens = self.position.state().tokens();
         let mut zones: Vec<Zone> = (0..G::Size::ZONES as u8).map(Zone).filter(|&z| z != zone).collect();
@@ -113,7 +116,7 @@ impl<'a, G: Game> Work<'a, G> {
         zones
     }
 
-    /// Returns the message that a face is not available any more.
+    /// Returns the message that no token with this face is available any more for a zone.
     fn none_left(&self, face: G::Face, zone: Zone) -> String {
         let tokens = self.position.state().tokens();
         let all = tokens.all().filter(|&t| self.position.face(t) == Some(face)).count();
@@ -124,7 +127,12 @@ impl<'a, G: Game> Work<'a, G> {
         }
     }
 
-    /// Returns the zone that takes a token displaced from `from`.
+    /// Returns the zone that takes a token displaced from `from`: its pile, else the zone that gave the most
+    /// tokens, else the largest hidden joint pile.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there is none.
     fn refuge(&self, from: Zone) -> Result<Zone, ArrangeError> {
         if let Some(pile) = self.rest.of(from) {
             return Ok(pile);
@@ -146,7 +154,12 @@ impl<'a, G: Game> Work<'a, G> {
         })
     }
 
-    /// Returns the moves that realise the chosen tokens, including those of displaced tokens.
+    /// Returns the moves that realise the chosen tokens, including those of displaced tokens. Changes
+    /// nothing.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a token was not chosen, or if no zone can take a displaced token.
     pub(super) fn moves(&self) -> Result<Vec<Move>, ArrangeError> {
         let mut moves = Vec::new();
         for (layout, chosen) in self.layouts.iter().zip(&self.chosen) {

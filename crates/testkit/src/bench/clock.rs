@@ -5,12 +5,13 @@
 pub struct CpuClock(Instant);
 
 impl CpuClock {
-    /// Starts the clock.
+    /// Starts the clock. Read it on the same thread.
     pub fn start() -> Self {
         CpuClock(now())
     }
 
-    /// Returns the seconds since the start.
+    /// Returns the CPU seconds of this thread since the start (wall-clock seconds where those are not
+    /// available). The clock goes on.
     pub fn seconds(&self) -> f64 {
         since(self.0)
     }

@@ -46,14 +46,15 @@ struct Run {
 }
 
 impl Run {
-    /// Returns the playouts per second.
+    /// Returns the games (or operations) per CPU second.
     fn rate(&self) -> f64 {
         self.games as f64 / self.seconds
     }
 }
 
 impl Bench {
-    /// Parses the command line as `cargo bench -- FILTER` passes it.
+    /// Parses the command line as `cargo bench -- FILTER` passes it. Without `--bench`, as under `cargo
+    /// test`, every measurement is one short run.
     pub fn from_args() -> Self {
         let args: Vec<String> = std::env::args().skip(1).collect();
         Bench {
@@ -62,18 +63,21 @@ impl Bench {
         }
     }
 
-    /// Measures random playouts of a game with its default options and prints the figure. `target` is in
-    /// playouts per second.
+    /// Measures random playouts of a game with its default options and prints the figure as a line of JSON,
+    /// unless the filter excludes it. `target` is in playouts per second; it is printed but not enforced.
+    /// Errors go to stderr.
     pub fn playouts<G: Game<Options: Default>>(&self, seats: u8, target: Option<f64>) {
         self.run::<G>(seats, "target", target);
     }
 
-    /// Measures random playouts of a game and prints the figure, with `target` in decisions per second.
+    /// Measures random playouts of a game with its default options and prints the figure as a line of JSON,
+    /// unless the filter excludes it. `target` is in decisions per second; it is printed but not enforced.
     pub fn decisions<G: Game<Options: Default>>(&self, seats: u8, target: Option<f64>) {
         self.run::<G>(seats, "decisions_target", target);
     }
 
-    /// Measures an operation and prints its rate. `work(n)` must do it `n` times.
+    /// Measures an operation and prints its rate per CPU second as a line of JSON, unless the filter excludes
+    /// `name`. `work(n)` must do it `n` times. `target` is printed but not enforced.
     pub fn rate(&self, name: &str, target: Option<f64>, mut work: impl FnMut(u64)) {
         if self.filter.as_ref().is_some_and(|filter| !name.contains(filter.as_str())) {
             return;
@@ -96,7 +100,8 @@ impl Bench {
         println!("{}", figure(name, runs, "target", target));
     }
 
-    /// Measures a game and prints the figure, unless the filter excludes it.
+    /// Measures a game with its default options and prints the figure, unless the filter excludes it.
+    /// `judged` is the JSON key of `target`.
     fn run<G: Game<Options: Default>>(&self, seats: u8, judged: &str, target: Option<f64>) {
         let info = G::INFO;
         let mut name = format!("playout {}", info.name);
@@ -116,7 +121,8 @@ impl Bench {
         }
     }
 
-    /// Runs the playouts of all runs.
+    /// Plays random games from `start` in several runs of about [`SECONDS`] and returns their results; one
+    /// run of ten games in a smoke test.
     ///
     /// # Errors
     ///
@@ -135,7 +141,7 @@ impl Bench {
     }
 }
 
-/// Plays this number of games and measures their time.
+/// Plays this number of random games from `start` with a fixed seed and measures their CPU time.
 ///
 /// # Errors
 ///
@@ -153,7 +159,8 @@ fn play<G: Game>(start: &Position<G>, games: u64) -> Result<Run, pentarchy_engin
     Ok(Run { games, decisions, seconds: clock.seconds() })
 }
 
-/// Returns the line of JSON that `cargo xtask bench` reads.
+/// Returns the line of JSON that `cargo xtask bench` reads: the median of the runs, the slowest and the
+/// fastest. `judged` is the key of `target`. `runs` must not be empty.
 fn figure(name: &str, mut runs: Vec<Run>, judged: &str, target: Option<f64>) -> serde_json::Value {
     runs.sort_by(|a, b| a.rate().total_cmp(&b.rate()));
     let median = runs[runs.len() / 2];

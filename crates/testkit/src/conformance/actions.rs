@@ -5,7 +5,7 @@ use super::{LawResult, demand};
 use pentarchy_engine::notation::replace_tokens;
 use pentarchy_engine::{Game, MOST_SHOWN, Node, Position, Size, Token, Zone};
 
-/// Returns the tokens that an action names, in the order of `map_tokens`.
+/// Returns the tokens that an action names, in the order of `map_tokens`, repetitions included.
 pub(super) fn tokens_of<G: Game>(action: G::Action) -> Vec<Token> {
     let mut tokens = Vec::new();
     G::map_tokens(action, &mut |t| {
@@ -16,7 +16,8 @@ pub(super) fn tokens_of<G: Game>(action: G::Action) -> Vec<Token> {
 }
 
 impl<G: Game> Trial<'_, G> {
-    /// Checks the list itself: it is not empty, has no duplicates, and has one entry at a `Declare`.
+    /// Checks the list of the acting seat at `node`: it is not empty, has no duplicates, and has one entry at
+    /// a `Declare`.
     ///
     /// # Errors
     ///
@@ -33,7 +34,8 @@ impl<G: Game> Trial<'_, G> {
         Ok(())
     }
 
-    /// Checks every entry in all its forms, then some actions that are not on the list.
+    /// Checks up to 40 entries of the list in all their forms and that they are accepted, then some actions
+    /// that are not on the list. Counts them in the report; the game does not change.
     ///
     /// # Errors
     ///
@@ -64,7 +66,8 @@ impl<G: Game> Trial<'_, G> {
         Ok(())
     }
 
-    /// Checks that canonical and spoken text of an action parse to the same action.
+    /// Checks that the canonical text of a listed action parses to it, that its spoken text parses to an
+    /// action with that text, and that `map_tokens` replaces the tokens of the text.
     ///
     /// # Errors
     ///
@@ -96,7 +99,7 @@ impl<G: Game> Trial<'_, G> {
         Ok(())
     }
 
-    /// Checks the public form of an action, its slips and the tokens that it shows.
+    /// Checks the public form of a listed action, its slips and the tokens that it shows.
     ///
     /// # Errors
     ///
@@ -136,8 +139,9 @@ impl<G: Game> Trial<'_, G> {
         Ok(())
     }
 
-    /// Checks an action that may be listed, a twin of a listed one, or illegal: it must be accepted or rejected
-    /// accordingly, and a rejection must change nothing. `before` is the encoded state.
+    /// Checks an action that may be listed, a twin of a listed one, or illegal: it must be accepted or
+    /// rejected accordingly (a twin may be either), and a rejection must change nothing. `before` is the
+    /// encoded state.
     ///
     /// # Errors
     ///
@@ -162,7 +166,8 @@ impl<G: Game> Trial<'_, G> {
         Ok(())
     }
 
-    /// Checks that an illegal action is rejected and that this changes nothing.
+    /// Checks that an illegal action is rejected, that this changes nothing, and that the rules read no
+    /// hidden face for it. `before` is the encoded state. Works on a copy.
     ///
     /// # Errors
     ///
@@ -187,7 +192,7 @@ impl<G: Game> Trial<'_, G> {
     }
 }
 
-/// Returns whether two actions differ only in tokens that the actor cannot tell apart.
+/// Returns whether two actions differ at most in tokens that the actor cannot tell apart.
 fn twins<G: Game>(full: &Position<G>, a: G::Action, b: G::Action) -> bool {
     let blank = |action| G::map_tokens(action, &mut |_| Token(0));
     let (first, second) = (tokens_of::<G>(a), tokens_of::<G>(b));
@@ -197,8 +202,9 @@ fn twins<G: Game>(full: &Position<G>, a: G::Action, b: G::Action) -> bool {
 }
 
 /// Returns whether two tokens lie in the same zone, with the same mark, both public or both hidden, and look
-/// the same to the acting seat. A seat may take any of several equal hidden tokens, even if another seat knows
-/// one of them: no observer could check it. At a `Declare` only the face counts, because the order is free.
+/// the same to the acting seat; `false` if no seat is to act. A seat may take any of several equal hidden
+/// tokens, even if another seat knows one of them: no observer could check it. At a `Declare` only the face
+/// counts, because the order is free.
 fn alike<G: Game>(full: &Position<G>, t: Token, u: Token) -> bool {
     let (tokens, zone) = (full.state().tokens(), full.state().tokens().zone(t));
     let Some(actor) = full.actor() else { return false };

@@ -23,7 +23,8 @@ impl<G: Game> Pool<G> {
         &self.actions
     }
 
-    /// Stores an action and the words of its text; a full pool replaces a random entry.
+    /// Stores an action and the words of its text, unless they are stored already; a full pool replaces a
+    /// random entry.
     pub(crate) fn remember(&mut self, action: G::Action, dice: &mut Rng) {
         if self.actions.contains(&action) {
             return;
@@ -36,7 +37,8 @@ impl<G: Game> Pool<G> {
         }
     }
 
-    /// Returns a random action to try here; `None` if none can be built. `list` holds the legal ones.
+    /// Returns a random action to try here, which may be legal; `None` if the draw gives none. `list` holds
+    /// the legal ones.
     pub(crate) fn candidate(&self, list: &[G::Action], dice: &mut Rng) -> Option<G::Action> {
         let source = if dice.below(3) == 0 { &self.actions[..] } else { list };
         let action = *dice.choose(source).or_else(|| dice.choose(list))?;
@@ -47,7 +49,8 @@ impl<G: Game> Pool<G> {
         }
     }
 
-    /// Replaces one word of a text by another one and parses the result; `None` if it does not parse.
+    /// Replaces one random word of a text by another one (numbers and tokens by others of their kind) and
+    /// parses the result; `None` if it does not parse.
     fn misspelt(&self, text: &str, dice: &mut Rng) -> Option<G::Action> {
         let mut words: Vec<String> = text.split_whitespace().map(ToString::to_string).collect();
         let place = dice.below(words.len() as u32) as usize;
@@ -64,7 +67,7 @@ impl<G: Game> Pool<G> {
     }
 }
 
-/// Returns a random token number, sometimes one that does not exist.
+/// Returns a random token number, about one time in eight one that does not exist.
 fn some_token<G: Game>(dice: &mut Rng) -> Token {
     match dice.below(16) {
         0 => Token(u16::MAX),
@@ -73,7 +76,7 @@ fn some_token<G: Game>(dice: &mut Rng) -> Token {
     }
 }
 
-/// Adds an item to a list of bounded length; if the list is full, replaces a random item.
+/// Adds an item to a list of at most [`ROOM`] items; if the list is full, replaces a random one.
 fn keep<X>(items: &mut Vec<X>, item: X, dice: &mut Rng) {
     if items.len() < ROOM {
         items.push(item);

@@ -67,27 +67,29 @@ impl ConformancePlan {
         }
     }
 
-    /// Takes minutes: before a release.
+    /// Returns the plan for tests before a release; it takes minutes.
     pub const fn thorough() -> Self {
         ConformancePlan { games: 20_000, events: 400_000, every: 5, tries: 48, ..Self::quick() }
     }
 
-    /// Replays only the game that a violation names.
+    /// Returns the plan that replays only the game that a violation names, with the expensive checks at every
+    /// event.
     pub const fn only(seats: u8, seed: u64) -> Self {
         ConformancePlan { seed, games: 1, seats: Some(seats), every: 1, ..Self::quick() }
     }
 
-    /// Sets the maximum number of decisions per game.
+    /// Returns this plan with another maximum number of decisions per game.
     pub const fn cap(self, cap: u32) -> Self {
         ConformancePlan { cap, ..self }
     }
 
-    /// Sets the number of games per number of seats, without a limit on events.
+    /// Returns this plan with exactly this number of games per number of seats, without a limit on events.
     pub const fn games(self, games: u32) -> Self {
         ConformancePlan { games, events: u32::MAX, ..self }
     }
 
-    /// Skips law 4, for rules that allow tokens to be traced when they leave a zone face down.
+    /// Returns this plan without law 4, for rules that allow tokens to be traced when they leave a zone face
+    /// down.
     pub const fn traceable(self) -> Self {
         ConformancePlan { traceable: true, ..self }
     }
@@ -178,6 +180,8 @@ pub struct LawViolation {
 }
 
 impl fmt::Display for LawViolation {
+    /// Writes a bug report of five lines: law and detail, position, last events, options, and the plan that
+    /// repeats the game.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{} breaks the law `{:?}`: {}", self.game, self.law, self.detail)?;
         writeln!(f, "  after {} events, awaiting {}", self.step, self.node)?;
@@ -233,7 +237,8 @@ macro_rules! demand {
 }
 pub(crate) use demand;
 
-/// Plays random games and checks all laws; the single line of a game's test.
+/// Plays random games and checks all laws; the single line of a game's test. Returns the counts of what was
+/// tested.
 ///
 /// # Panics
 ///
@@ -247,7 +252,8 @@ pub fn check<G: Game>(plan: &ConformancePlan) -> ConformanceReport {
     }
 }
 
-/// Plays random games and checks all laws.
+/// Plays random games at every number of seats of the plan and checks all laws. Returns the counts of what
+/// was tested.
 ///
 /// # Errors
 ///
@@ -271,11 +277,11 @@ pub fn run<G: Game>(plan: &ConformancePlan) -> Result<ConformanceReport, Box<Law
     Ok(report)
 }
 
-/// Plays one game with all checks and adds it to `report`.
+/// Plays one game with all checks and adds it to `report`; its actions are added to `pool` for later games.
 ///
 /// # Errors
 ///
-/// Fails with the first violated law and the scene in which that happened.
+/// Fails with the first violated law (a panic is one) and the scene in which that happened.
 fn one<G: Game>(
     plan: &ConformancePlan,
     seats: u8,
@@ -295,11 +301,12 @@ fn one<G: Game>(
     result.map_err(|broken| scene.violation(broken))
 }
 
-/// Runs a check and converts a panic into a violation of [`Law::NoPanic`].
+/// Runs a check and converts a panic into a violation of [`Law::NoPanic`]. The message of the panic is still
+/// printed by the hook.
 ///
 /// # Errors
 ///
-/// Fails with the violated law.
+/// Fails with the law that the check violates, or if it panics.
 fn guarded<T>(run: impl FnOnce() -> LawResult<T>) -> LawResult<T> {
     catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|panic| {
         let text = panic.downcast_ref::<String>().cloned();
@@ -309,11 +316,11 @@ fn guarded<T>(run: impl FnOnce() -> LawResult<T>) -> LawResult<T> {
 }
 
 /// Returns the initial position and the options of the game with this seed: default options for even seeds,
-/// random ones for odd seeds.
+/// random ones for odd seeds (the default ones if 200 draws are rejected).
 ///
 /// # Errors
 ///
-/// Fails with the violated law.
+/// Fails if the default options are rejected or the table of options does not fit them.
 fn deal<G: Game>(seats: u8, seed: u64) -> LawResult<(Position<G>, G::Options)> {
     let refused = |e: options::OptionsError| LawError {
         law: Law::Basics,
@@ -355,7 +362,7 @@ impl Scene {
         Scene { game, seats, seed, options, step: 0, node, recent: Vec::new() }
     }
 
-    /// Counts an event and keeps the last eight for the report of a violation.
+    /// Counts an event, given in canonical text, and keeps the last eight for the report of a violation.
     fn happened(&mut self, event: String) {
         self.step += 1;
         if self.recent.len() == 8 {

@@ -12,7 +12,11 @@ pub(super) struct FinishedPlayout<G: Game> {
 }
 
 impl<G: Game> FinishedPlayout<G> {
-    /// Plays a copy of `first` to the end with a copy of `rng`.
+    /// Plays a copy of `first` to the end as a playout, with a copy of `rng`.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the rules reject an event.
     pub(super) fn play(first: &Position<G>, rng: &Rng) -> LawResult<Self> {
         let (mut position, mut rng) = (first.clone(), rng.clone());
         let played = position.playout(&mut rng, &mut Vec::new());
@@ -20,8 +24,13 @@ impl<G: Game> FinishedPlayout<G> {
         Ok(FinishedPlayout { position, rng, outcome, decisions })
     }
 
-    /// Compares the playout with the same game played event by event: outcome, decisions, digest, hidden faces and the
-    /// state of the generator.
+    /// Compares the playout with the same game played event by event, of which `game` is the last position,
+    /// `decisions` the number of decisions and `rng` the generator afterwards: outcome, decisions, digest,
+    /// hidden faces and the state of the generator.
+    ///
+    /// # Errors
+    ///
+    /// Fails with [`Law::Playout`](super::Law) if something differs.
     pub(super) fn compare(&self, game: &Position<G>, decisions: u32, rng: &Rng) -> LawResult {
         let own = self.decisions;
         demand!(own == decisions, Playout, "it has {own} decisions, the game {decisions}");
@@ -34,7 +43,11 @@ impl<G: Game> FinishedPlayout<G> {
     }
 }
 
-/// Plays the game as a playout and event by event with the same seed, and compares the two.
+/// Plays the game from `first` as a playout and event by event with the same seed, and compares the two.
+///
+/// # Errors
+///
+/// Fails if they differ, or if the rules reject an event.
 pub(super) fn check<G: Game>(first: &Position<G>, seed: u64) -> LawResult {
     let (mut rng, mut list) = (Rng::stream(seed, 3), Vec::new());
     let playout = FinishedPlayout::play(first, &rng)?;

@@ -4,7 +4,9 @@ use super::{Law, LawError, LawResult, demand};
 use pentarchy_engine::record::{Record, RecordError, RecordKind, Replay, verify};
 use pentarchy_engine::{Game, Position, Rng, Seat};
 
-/// Checks that the record of a finished game replays to the same end for every kind of observer.
+/// Checks the full record of a finished game whose last position is `end`: it is read back unchanged, replays
+/// to the same end for every kind of observer, and its public part is a cut of its lines that tells no hidden
+/// face.
 ///
 /// # Errors
 ///
@@ -33,7 +35,7 @@ pub(super) fn check<G: Game>(full: &Record, end: &Position<G>, dice: &mut Rng) -
     Ok(())
 }
 
-/// Returns the broken law for a record that cannot be replayed.
+/// Creates the broken law for a record of this kind that cannot be read or replayed.
 fn broken(kind: RecordKind, error: &RecordError) -> LawError {
     LawError { law: Law::Record, detail: format!("the {kind:?} record, {error}") }
 }

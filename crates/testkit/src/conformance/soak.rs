@@ -41,7 +41,7 @@ pub struct SoakReport {
 }
 
 impl SoakReport {
-    /// Returns the sum of two reports.
+    /// Returns the sum of two reports; `longest` is the greater one.
     #[must_use]
     pub fn and(self, other: Self) -> Self {
         SoakReport {
@@ -54,7 +54,8 @@ impl SoakReport {
     }
 }
 
-/// Plays random games and checks the most important laws. Divide the seeds to use several cores.
+/// Plays random games of consecutive seeds and checks the most important laws. Divide the seeds to use
+/// several cores. Returns the counts of what was tested.
 ///
 /// # Errors
 ///
@@ -78,7 +79,8 @@ pub fn soak<G: Game>(plan: &Soak) -> Result<SoakReport, Box<LawViolation>> {
     Ok(report)
 }
 
-/// Plays one game to its end, checks it at every `plan.every`th step, and adds it to `report`.
+/// Plays one game from `game` to its end, checks its tokens at every `plan.every`th decision and at the end,
+/// compares it with a playout, and adds it to `report`. `list` is a reusable buffer.
 ///
 /// # Errors
 ///

@@ -4,7 +4,8 @@ use super::{LawResult, demand};
 use pentarchy_engine::raw::RawToken;
 use pentarchy_engine::{Back, Face, Game, Position, SeatSet, Size, Token, Zone};
 
-/// Checks that the linked lists of the zones agree with the zone of each token.
+/// Checks that the linked lists of the zones agree with the zone of each token: links, lengths, ends, and no
+/// token outside of them.
 ///
 /// # Errors
 ///
@@ -30,8 +31,8 @@ pub(super) fn tokens<G: Game>(full: &Position<G>) -> LawResult {
     Ok(())
 }
 
-/// Checks that the faces of a group's members are the group's multiset, and that every face satisfies what is
-/// public about its token.
+/// Checks that the faces of a group's members are the group's multiset, that every face satisfies what is
+/// public about its token, and that a promise is kept. The position must know all faces.
 ///
 /// # Errors
 ///
@@ -75,7 +76,8 @@ pub(super) fn groups<G: Game>(full: &Position<G>) -> LawResult {
     Ok(())
 }
 
-/// Checks that the state survives serialisation as JSON and as postcard.
+/// Checks that the state can be read back from JSON and from postcard with equal bytes and the same awaited
+/// node.
 ///
 /// # Errors
 ///

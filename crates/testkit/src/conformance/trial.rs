@@ -37,11 +37,12 @@ pub(super) struct Trial<'t, G: Game> {
 }
 
 impl<'t, G: Game> Trial<'t, G> {
-    /// Prepares a game: its views, generators and perhaps a record.
+    /// Prepares a game at its first position `full`: its views, generators and, in some games, a record.
+    /// Nothing is played yet.
     ///
     /// # Errors
     ///
-    /// Fails if the number of seats is wrong.
+    /// Fails if the number of seats is wrong, or the options cannot be written.
     pub(super) fn new(
         plan: &'t ConformancePlan,
         full: Position<G>,
@@ -78,7 +79,7 @@ impl<'t, G: Game> Trial<'t, G> {
         })
     }
 
-    /// Plays the game to its end with all checks.
+    /// Plays the game to its end with all checks, and adds it to the report.
     ///
     /// # Errors
     ///
@@ -140,7 +141,8 @@ impl<'t, G: Game> Trial<'t, G> {
         Ok(())
     }
 
-    /// Checks the list of the acting seat and returns a random entry. `dear` enables the expensive checks.
+    /// Checks the list of the acting seat at `node` and returns a random entry, which is not played yet.
+    /// `dear` enables the expensive checks.
     ///
     /// # Errors
     ///
@@ -161,7 +163,8 @@ impl<'t, G: Game> Trial<'t, G> {
         Ok(action)
     }
 
-    /// Checks that [`Game::choose`] returns the entry of the list that was asked for.
+    /// Checks that [`Game::choose`] calls its function with the length of the list and returns the entry that
+    /// was asked for.
     ///
     /// # Errors
     ///
@@ -184,8 +187,8 @@ impl<'t, G: Game> Trial<'t, G> {
         Ok(())
     }
 
-    /// Applies a listed action and returns its line, claims and facts. Unless the plan allows traceable tokens,
-    /// checks that hidden ones cannot be traced.
+    /// Applies a listed action and returns its line, claims and facts. Unless the plan allows traceable
+    /// tokens, checks that hidden ones cannot be traced.
     ///
     /// # Errors
     ///
@@ -200,7 +203,8 @@ impl<'t, G: Game> Trial<'t, G> {
         Ok(done)
     }
 
-    /// Checks the invariants that hold between events. `dear` enables the expensive ones.
+    /// Checks the invariants that hold between events: zones, groups, no lost tokens, an outcome exactly at
+    /// the end. `dear` enables the check of the encoding.
     ///
     /// # Errors
     ///
@@ -222,8 +226,8 @@ impl<'t, G: Game> Trial<'t, G> {
         Ok(())
     }
 
-    /// Checks that a reveal or rearrangement has an effect, and that a seat rearranges only tokens that it
-    /// knows.
+    /// Checks that a chance node is possible, that a reveal or rearrangement names existing tokens and has an
+    /// effect, and that a seat rearranges only tokens that it knows.
     ///
     /// # Errors
     ///
@@ -256,8 +260,8 @@ impl<'t, G: Game> Trial<'t, G> {
         Ok(())
     }
 
-    /// Checks law 4: a token that its owner chose and that leaves the owner's zone face down must not be
-    /// distinguishable from the others.
+    /// Checks law 4 after an action, where `before` is the position before it: a token that its owner chose
+    /// and that leaves the owner's zone face down must not be distinguishable from the others there.
     ///
     /// # Errors
     ///
@@ -286,7 +290,8 @@ impl<'t, G: Game> Trial<'t, G> {
         Ok(())
     }
 
-    /// Checks the end of the game: a valid outcome, no more actions, and a record that replays.
+    /// Checks the end of the game: a valid outcome with consistent ranks, and that no action or event is
+    /// accepted any more.
     ///
     /// # Errors
     ///
@@ -311,7 +316,8 @@ impl<'t, G: Game> Trial<'t, G> {
     }
 }
 
-/// Returns the violation for an event that the rules should have accepted.
+/// Creates the broken law for an event that the rules should have accepted: `FaceNeeded` if they read a
+/// hidden face, else `ListedApplies`. `what` says what failed.
 pub(super) fn unexpected(what: &str, why: RuleError) -> LawError {
     let law = if why.missing_face().is_some() { Law::FaceNeeded } else { Law::ListedApplies };
     LawError { law, detail: format!("{what}: {why}") }

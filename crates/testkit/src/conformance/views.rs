@@ -6,8 +6,9 @@ use super::{LawResult, demand};
 use pentarchy_engine::{Game, LoggedEventOf, Observer, Seat, TraceOf};
 
 impl<G: Game> Trial<'_, G> {
-    /// Applies the line to the copy of every observer, and checks that each stays consistent with the
-    /// omniscient position.
+    /// Applies the line to the copy of every observer, with the annexes that it may read, and checks that
+    /// each derives the claims and facts of `trace` and stays consistent with the omniscient position. `dear`
+    /// enables the expensive checks.
     ///
     /// # Errors
     ///
@@ -53,7 +54,7 @@ impl<G: Game> Trial<'_, G> {
         Ok(())
     }
 
-    /// Checks that the acting seat derives the same list from its own copy.
+    /// Checks that the acting seat derives the same list from its own copy. No check if no seat is to act.
     ///
     /// # Errors
     ///
@@ -68,7 +69,7 @@ impl<G: Game> Trial<'_, G> {
     }
 }
 
-/// Returns the name of an observer for a message.
+/// Returns the name of an observer for a message, e.g. `seat 1`.
 pub(super) fn name(observer: Observer) -> String {
     match observer {
         Observer::All => "the simulator".to_string(),

@@ -4,7 +4,8 @@ use super::{LawResult, demand};
 use pentarchy_engine::notation::zone_named;
 use pentarchy_engine::{Back, Face, Game, MAX_SEATS, Size, Zone};
 
-/// Checks that faces, zones and the description of the game are consistent.
+/// Checks that faces, zones and the description of the game are consistent: ranges, unique names, and words
+/// that parse back.
 ///
 /// # Errors
 ///

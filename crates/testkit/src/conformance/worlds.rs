@@ -15,8 +15,9 @@ pub(super) struct Shadow<G: Game> {
 }
 
 impl<G: Game> Trial<'_, G> {
-    /// Applies the event to the copy with other hidden faces: until a face becomes public, the public parts
-    /// must stay equal.
+    /// Applies the event of `line`, which resolved `node`, to the copy with other hidden faces, if there is
+    /// one: until a face becomes public, the public parts must stay equal. Drops the copy when it can no
+    /// longer follow, or after [`SHADOWED`] events.
     ///
     /// # Errors
     ///
@@ -62,8 +63,9 @@ impl<G: Game> Trial<'_, G> {
         Ok(())
     }
 
-    /// Checks that a determinized position of a random observer agrees with what it knows, and can be played
-    /// on.
+    /// Checks that a determinized position of a random observer agrees with what it knows and with the public
+    /// state, and can be played on. Starts a shadow copy if there is none. No check for a game without
+    /// tokens.
     ///
     /// # Errors
     ///
@@ -99,7 +101,8 @@ impl<G: Game> Trial<'_, G> {
         Ok(())
     }
 
-    /// Plays a determinized position for some events; `who` names the observer.
+    /// Plays a determinized position at random for up to 400 decisions and checks its groups at the end;
+    /// `who` names the observer.
     ///
     /// # Errors
     ///
@@ -123,7 +126,7 @@ impl<G: Game> Trial<'_, G> {
     }
 }
 
-/// Returns the broken law for a determinized position that failed.
+/// Creates the broken law for a position, determinized for the observer `who`, that failed.
 fn imagined(who: &str, what: &str, why: RuleError) -> LawError {
     LawError { law: Law::Determinize, detail: format!("a game imagined by {who}: {what}: {why}") }
 }

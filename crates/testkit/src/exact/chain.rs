@@ -10,7 +10,7 @@ pub(super) struct Chain(u64);
 impl Chain {
     pub(super) const START: Chain = Chain(0x9E37_79B9_7F4A_7C15);
 
-    /// Returns the hash.
+    /// Returns the hash of all that was observed so far.
     pub(super) fn value(self) -> u64 {
         self.0
     }
@@ -30,7 +30,7 @@ impl Chain {
         }
     }
 
-    /// Adds a face that the seat learns.
+    /// Adds to the hash that the seat learns the face (by number) of a token.
     pub(super) fn learn(&mut self, token: u16, face: u8) {
         (3u8, token, face).hash(self);
     }

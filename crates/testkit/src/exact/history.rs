@@ -33,7 +33,7 @@ pub enum TreeTurn<A> {
 }
 
 impl<A: Copy> TreeTurn<A> {
-    /// Returns all steps that can continue the history.
+    /// Returns all steps that can continue the history, in a fixed order; none at the end of the game.
     pub fn steps(&self) -> Vec<TreeStep<A>> {
         match self {
             TreeTurn::Chance(steps) => steps.iter().map(|&(step, _)| step).collect(),
@@ -60,11 +60,12 @@ pub struct History<G: Game> {
 }
 
 impl<G: Game> History<G> {
-    /// Creates the empty history of a simulator's position. Earlier shuffles keep their result.
+    /// Creates the empty history of a simulator's position, and resolves what is not a step. Earlier shuffles
+    /// keep their result.
     ///
     /// # Errors
     ///
-    /// Fails if the position does not know all faces.
+    /// Fails if the position is not the simulator's, or the rules reject an event.
     pub fn new(position: &Position<G>) -> Result<Self, RuleError> {
         if position.observer() != Observer::All {
             return Err(RuleError::new("only the simulator's position can be walked"));
@@ -87,17 +88,19 @@ impl<G: Game> History<G> {
         &self.position
     }
 
-    /// Returns the number of decisions.
+    /// Returns the number of decisions since the start of the history.
     pub fn decisions(&self) -> u32 {
         self.decisions
     }
 
-    /// Returns the identifier of what this seat has observed: its information set, if it decides.
+    /// Returns the hash of what this seat has observed since the start of the history: its information set,
+    /// if it decides. Equal observations give equal hashes.
     pub fn observed(&self, seat: Seat) -> u64 {
         self.seen[seat.index()].value()
     }
 
-    /// Returns how the history can continue.
+    /// Returns how the history can continue: the legal actions of a decision, the possible results of chance
+    /// with their weights, or the outcome.
     ///
     /// # Errors
     ///
@@ -131,7 +134,8 @@ impl<G: Game> History<G> {
         })
     }
 
-    /// Returns the history with one more step, which must be one of those that [`turn`](Self::turn) allows.
+    /// Returns the history with one more step, which must be one of those that [`turn`](Self::turn) allows,
+    /// and with everything after it that is not a step. This history does not change.
     ///
     /// # Errors
     ///
@@ -161,8 +165,8 @@ impl<G: Game> History<G> {
         Ok(next)
     }
 
-    /// Resolves everything that is not a step: shuffles, declarations, and reveals of faces that are drawn
-    /// already.
+    /// Resolves everything that is not a step, up to the next one: shuffles, declarations, and reveals of
+    /// faces that are drawn already.
     ///
     /// # Errors
     ///
@@ -206,9 +210,9 @@ impl<G: Game> History<G> {
         }
     }
 
-    /// Returns the next token whose face must be drawn before `node` can be resolved: one that is revealed or,
-    /// before a mix, one whose pool extends beyond the mixed set. If the set is exactly one pool, a mix changes
-    /// nothing.
+    /// Returns the next token whose face must be drawn before `node` can be resolved; `None` if none must. It
+    /// is one that is revealed or, before a mix, one whose pool extends beyond the mixed set. If the set is
+    /// exactly one pool, a mix changes nothing.
     fn to_draw(&self, node: Node) -> Option<Token> {
         let tokens = self.position.state().tokens();
         let undrawn = |t: &Token| self.pool[t.index()] != NO_POOL;
@@ -224,14 +228,15 @@ impl<G: Game> History<G> {
         tokens.set(mixing).filter(undrawn).find(|t| beyond(t) && !alone(t))
     }
 
-    /// Iterates over the undrawn tokens of this undrawn token's pool, itself included.
+    /// Iterates over the undrawn tokens of this undrawn token's pool, itself included, ascending; over none
+    /// if the token is drawn.
     fn pool_of(&self, t: Token) -> impl Iterator<Item = usize> + '_ {
         let pool = self.pool[t.index()];
         (0..G::Size::TOKENS).filter(move |&u| pool != NO_POOL && self.pool[u] == pool)
     }
 
-    /// Merges the tokens of a set into one pool of undrawn faces; afterwards only `known` knows them. Does
-    /// nothing if they already form one.
+    /// Merges the tokens of a set into one pool of undrawn faces and into one group; afterwards only `known`
+    /// knows them. The pool stays as it is if they already form one.
     fn mix(&mut self, set: Set, known: Known) {
         let members: Vec<u16> = self.position.state().tokens().set(set).map(|t| t.0).collect();
         let pools = self.pool.as_ref();
@@ -250,7 +255,7 @@ impl<G: Game> History<G> {
         self.position.raw_mut().state.tokens_mut().regroup(&members, known);
     }
 
-    /// Applies the awaited mix to the rules, and lets all seats observe it.
+    /// Applies the awaited mix to the rules, after the tokens were mixed, and lets all seats observe it.
     ///
     /// # Errors
     ///

@@ -18,11 +18,12 @@ pub use tree::Tree;
 use pentarchy_engine::{Game, Position, RuleError};
 use std::collections::BTreeSet;
 
-/// Counts the histories of exactly `depth` steps from here. Games that end earlier do not count.
+/// Counts the histories of exactly `depth` steps from here; 1 for depth 0. Games that end earlier do not
+/// count.
 ///
 /// # Errors
 ///
-/// Fails if the rules contradict themselves.
+/// Fails if the position is not the simulator's, or the rules contradict themselves.
 pub fn perft<G: Game>(position: &Position<G>, depth: u32) -> Result<u64, RuleError> {
     /// Counts the histories of exactly `depth` further steps.
     ///
@@ -38,11 +39,12 @@ pub fn perft<G: Game>(position: &Position<G>, depth: u32) -> Result<u64, RuleErr
     count(&History::new(position)?, depth)
 }
 
-/// Visits every history from here in depth-first order, the empty one first.
+/// Calls `visit` for every history from here, with how it can continue, in depth-first order, the empty one
+/// first. Only for tiny games: all histories are visited.
 ///
 /// # Errors
 ///
-/// Fails if the rules contradict themselves.
+/// Fails if the position is not the simulator's, or the rules contradict themselves.
 pub fn walk<G: Game>(
     position: &Position<G>,
     visit: &mut impl FnMut(&History<G>, &TreeTurn<G::Action>),
@@ -85,11 +87,11 @@ impl Census {
     }
 }
 
-/// Counts all histories from here.
+/// Counts all histories and information sets from here.
 ///
 /// # Errors
 ///
-/// Fails if the rules contradict themselves.
+/// Fails if the position is not the simulator's, or the rules contradict themselves.
 pub fn census<G: Game>(position: &Position<G>) -> Result<Census, RuleError> {
     let mut census = Census::default();
     let mut sets = BTreeSet::new();

@@ -25,14 +25,15 @@ pub struct Solution {
 }
 
 impl Solution {
-    /// Returns the mean loss of the strategy against best responses.
+    /// Returns the mean loss of the strategy against best responses, in points of the score; 0 for an
+    /// equilibrium.
     pub fn exploitability(&self) -> f64 {
         (self.at_most - self.at_least) / 2.0
     }
 }
 
-/// Runs CFR+ for this number of iterations. Returns the average strategy, its value, and bounds of the value by
-/// best responses.
+/// Runs CFR+ for this number of iterations from the uniform strategy. Returns the average strategy, its
+/// value, and bounds of the value by best responses.
 pub fn solve(tree: &Tree, rounds: u32) -> Solution {
     let mut cfr = Cfr {
         tree,
@@ -66,7 +67,8 @@ struct Cfr<'t> {
 }
 
 impl Cfr<'_> {
-    /// Runs one iteration for a seat: traverses the tree, then updates regrets.
+    /// Runs one iteration for a seat, whose strategy counts with `weight` in the average: traverses the tree,
+    /// then updates regrets and the current strategy.
     fn update(&mut self, seat: Seat, weight: f64) {
         self.gain.fill(0.0);
         self.visit(0, seat, weight, 1.0);
@@ -76,8 +78,9 @@ impl Cfr<'_> {
         self.now = self.tree.normal(&self.regret);
     }
 
-    /// Returns the counterfactual value of this branch for `seat`. `own` is the weight of the iteration times
-    /// the reach probability of the seat, `others` the reach probability of chance and the opponent.
+    /// Returns the counterfactual value of the branch at index `place` for `seat`, and adds gains and
+    /// strategy sums on the way. `own` is the weight of the iteration times the reach probability of the
+    /// seat, `others` the reach probability of chance and the opponent.
     fn visit(&mut self, place: usize, seat: Seat, own: f64, others: f64) -> f64 {
         let Branch { kind, edges } = self.tree.branches[place].clone();
         let set = match kind {
@@ -118,8 +121,9 @@ fn for_seat(score: f64, seat: Seat) -> f64 {
 }
 
 impl Tree {
-    /// Builds a strategy from a function that returns the probability of each legal action, given one history
-    /// of each information set. `position` must be the one that the tree was built from.
+    /// Builds a strategy from `says`, which returns a weight for each legal action, given one history of each
+    /// information set. Weights are normalised; negative ones count as 0, missing ones too. `position` must
+    /// be the one that the tree was built from.
     ///
     /// # Errors
     ///
@@ -148,7 +152,8 @@ impl Tree {
         Ok(self.normal(&weights))
     }
 
-    /// Returns the mean loss of a strategy against best responses.
+    /// Returns the mean loss of a strategy against best responses, in points of the score; 0 for an
+    /// equilibrium.
     pub fn exploitability(&self, strategy: &Strategy) -> f64 {
         (self.best_response(Seat(0), strategy) + self.best_response(Seat(1), strategy)) / 2.0
     }
@@ -158,7 +163,8 @@ impl Tree {
         self.normal(&vec![0.0; self.actions])
     }
 
-    /// Normalises the weights of each information set to probabilities; uniform if all weights are 0.
+    /// Normalises the weights, one per action of the tree, to probabilities within each information set;
+    /// uniform where all weights are 0.
     fn normal(&self, weights: &[f64]) -> Strategy {
         let mut strategy = vec![0.0; self.actions];
         for set in &self.sets {
@@ -171,7 +177,8 @@ impl Tree {
         Strategy(strategy)
     }
 
-    /// Iterates over the edges of this branch, each with its probability if both seats follow the strategy.
+    /// Iterates over the children of this branch, as index of the branch and probability if both seats follow
+    /// the strategy.
     fn chances<'a>(
         &'a self,
         branch: &Branch,
@@ -187,7 +194,7 @@ impl Tree {
             .map(move |(i, edge)| (edge.to, first.map_or(edge.chance, |first| strategy.0[first + i])))
     }
 
-    /// Returns the expected score of seat 0 if both seats follow the strategy.
+    /// Returns the expected score of seat 0 if both seats follow the strategy, which must be of this tree.
     pub fn value(&self, strategy: &Strategy) -> f64 {
         let mut value = vec![0.0; self.branches.len()];
         for (place, branch) in self.branches.iter().enumerate().rev() {
@@ -199,7 +206,8 @@ impl Tree {
         value.first().copied().unwrap_or(0.0)
     }
 
-    /// Returns the expected score of a seat that plays a best response to the other seat's strategy.
+    /// Returns the expected score of `seat` (0 or 1) if it plays a best response to the other seat's part of
+    /// the strategy, which must be of this tree. The own part of the strategy is ignored.
     pub fn best_response(&self, seat: Seat, strategy: &Strategy) -> f64 {
         // Reach probability of each branch, from chance and the other seat.
         let mut reach = vec![1.0; self.branches.len()];
@@ -224,7 +232,8 @@ struct Best<'t> {
 }
 
 impl Best<'_> {
-    /// Returns the value of a branch, once the actions of its information sets are chosen.
+    /// Returns the value of the branch at index `place` for the responding seat, and caches it. Chooses the
+    /// actions of its information sets on the way.
     fn value(&mut self, place: usize) -> f64 {
         if let Some(value) = self.value[place] {
             return value;
@@ -243,8 +252,8 @@ impl Best<'_> {
         value
     }
 
-    /// Takes the action that is best over all branches of an information set. With perfect recall none of them
-    /// lies below another.
+    /// Fixes the action that is best over all branches of information set number `set`, and stores their
+    /// values. With perfect recall none of them lies below another.
     fn choose(&mut self, set: usize) {
         let tree = self.tree;
         let set = &tree.sets[set];

@@ -51,11 +51,12 @@ pub(super) struct InformationSet {
 }
 
 impl Tree {
-    /// Builds the tree of all histories from here.
+    /// Builds the tree of all histories from here, at most `limit`.
     ///
     /// # Errors
     ///
-    /// Fails if there are more than `limit` histories, or if the game is not a two-player zero-sum game.
+    /// Fails if there are more than `limit` histories, if the game is not a two-player zero-sum game, if the
+    /// position is not the simulator's, or if the rules contradict themselves.
     pub fn new<G: Game>(position: &Position<G>, limit: usize) -> Result<Self, RuleError> {
         if position.seats() != 2 {
             return Err(RuleError::new("a game tree is for two seats"));
@@ -76,7 +77,8 @@ impl Tree {
         self.sets.len()
     }
 
-    /// Adds a history and all its continuations. Returns the index of its branch.
+    /// Adds a history and all its continuations. Returns the index of its branch. `names` maps the
+    /// observations of a seat to the index of its information set.
     ///
     /// # Errors
     ///

@@ -25,7 +25,7 @@ impl fmt::Debug for CoverageError {
 
 impl std::error::Error for CoverageError {}
 
-/// Returns the scenario files of a directory and its subdirectories, sorted by name.
+/// Returns the scenario files (`.toml`) of a directory and its subdirectories, sorted by path.
 ///
 /// # Errors
 ///
@@ -44,12 +44,13 @@ pub fn files_in(dir: &Path) -> std::io::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// Runs all scenarios of a directory and checks that each of `rules` is covered. A rule is given by its number,
-/// a range as `E1..E46` (both ends included). Prints the number of covered rules.
+/// Runs all scenarios of a directory and checks that each of `rules` is named by one. A rule is given by its
+/// number, a range as `E1..E46` (both ends included). Prints the number of covered rules.
 ///
 /// # Errors
 ///
-/// Fails if a file cannot be read, a scenario fails, or a rule is not covered.
+/// Fails with all faults at once if a file cannot be read or is no scenario, a scenario fails, or a rule is
+/// not covered; also if the directory has no scenario or a range is malformed.
 pub fn check_dir<G: Game + Describe>(dir: impl AsRef<Path>, rules: &[&str]) -> Result<(), CoverageError> {
     let dir = dir.as_ref();
     let files = files_in(dir).map_err(|e| CoverageError(format!("{}: {e}", dir.display())))?;
@@ -87,7 +88,7 @@ pub fn check_dir<G: Game + Describe>(dir: impl AsRef<Path>, rules: &[&str]) -> R
     if wrong.is_empty() { Ok(()) } else { Err(CoverageError(format!("{covered}\n{}", wrong.join("\n")))) }
 }
 
-/// Expands ranges such as `R1..R4` into single rule numbers.
+/// Expands ranges such as `R1..R4` into single rule numbers, in order; other entries stay as they are.
 ///
 /// # Errors
 ///

@@ -19,7 +19,8 @@ pub(super) type Contents<F> = (Vec<Laid<F>>, bool);
 /// Maximum number of entries of a list in a message.
 const MOST_LISTED: usize = 24;
 
-/// Checks all expectations of a step against the current position. Returns one message per failed expectation.
+/// Checks all expectations of a step against the current position and log of the runner. Returns one message
+/// with its line per failed expectation; empty if all hold.
 pub(super) fn check<G: Game + Describe>(
     runner: &Runner<'_, G>,
     scenario: &Scenario,
@@ -64,19 +65,20 @@ pub(super) fn check<G: Game + Describe>(
     wrong
 }
 
-/// Returns whether `text` names this node, in full or by its first words.
+/// Returns whether `text` names this node, in full or by its first words: `decide` and `decide 0` name seat
+/// 0's decision.
 pub(super) fn is_node<G: Game>(node: Node, text: &str) -> bool {
     node_text::<G>(node)
         .strip_prefix(text.trim())
         .is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
 }
 
-/// Returns whether two positions are equal, including private faces.
+/// Returns whether two positions are equal, including private faces and notes.
 pub(super) fn same<G: Game>(a: &Position<G>, b: &Position<G>) -> bool {
     a.encode() == b.encode() && a.has_same_knowledge(b)
 }
 
-/// Returns the legal actions in spoken text.
+/// Returns the legal actions in spoken text, in the order of the list; empty if there is no list.
 pub(super) fn spoken<G: Game>(position: &Position<G>) -> Vec<String> {
     let mut list = Vec::new();
     match position.legal(&mut list) {
@@ -85,7 +87,7 @@ pub(super) fn spoken<G: Game>(position: &Position<G>) -> Vec<String> {
     }
 }
 
-/// Joins texts for a message; a long list is cut.
+/// Joins texts for a message; a long list is cut, an empty one gives `nothing`.
 pub(super) fn listed(texts: &[String]) -> String {
     let shown = texts.iter().take(MOST_LISTED).map(|t| format!("`{t}`")).collect::<Vec<_>>().join(", ");
     match texts.len().saturating_sub(MOST_LISTED) {
@@ -95,7 +97,8 @@ pub(super) fn listed(texts: &[String]) -> String {
     }
 }
 
-/// Parses the entries of a zone. Returns them, and whether more tokens may follow.
+/// Parses the entries of a zone from the top. Returns the tokens, and whether the last entry is `...`, so
+/// that more may follow below. `seats` is the number of seats.
 ///
 /// # Errors
 ///
@@ -126,7 +129,8 @@ struct Checker<'a, G: Game> {
 }
 
 impl<G: Game + Describe> Checker<'_, G> {
-    /// Checks the expected legal actions, and adds each failed expectation with its line to `wrong`.
+    /// Checks the expected legal actions (`has`, `lacks`, `is`, `count`), and adds each failed expectation
+    /// with its line to `wrong`. A text that ends in `*` stands for all that begin with it.
     fn legal(&self, legal: &Legal, wrong: &mut Vec<Wrong>) {
         let mut list = Vec::new();
         let asked = self.position.legal(&mut list);
@@ -184,8 +188,8 @@ impl<G: Game + Describe> Checker<'_, G> {
         }
     }
 
-    /// Checks the expected values of the readable state, and adds each failed expectation with its line to
-    /// `wrong`.
+    /// Checks the expected values, given by their paths, against the readable state of the game, and adds
+    /// each failed expectation with its line to `wrong`.
     fn values(&self, table: &Table<Spanned<Value>>, wrong: &mut Vec<Wrong>) {
         if table.is_empty() {
             return;
@@ -211,7 +215,7 @@ impl<G: Game + Describe> Checker<'_, G> {
     ///
     /// # Errors
     ///
-    /// Fails with the line if there is no such zone.
+    /// Fails with its line and a message if there is no such zone.
     fn faces(&self, name: &Spanned<String>) -> Result<Vec<(String, Known)>, Wrong> {
         let zone = find_zone::<G>(name.get_ref()).map_err(|e| (self.scenario.line(name), e))?;
         let tokens = self.position.state().tokens();
@@ -219,7 +223,8 @@ impl<G: Game + Describe> Checker<'_, G> {
         Ok(tokens.iter(zone).map(|t| (face(t), tokens.known(t))).collect())
     }
 
-    /// Checks the expected faces of zones, from the top if `ordered`, and adds failed expectations to `wrong`.
+    /// Checks the expected faces of all zones in the table, from the top if `ordered`, else in any order, and
+    /// adds each failed expectation with its line to `wrong`.
     fn zones(&self, table: &Table<Texts>, ordered: bool, wrong: &mut Vec<Wrong>) {
         for (name, texts) in table {
             if let Err(e) = self.zone(name, texts, ordered) {
@@ -228,11 +233,13 @@ impl<G: Game + Describe> Checker<'_, G> {
         }
     }
 
-    /// Checks the expected faces of one zone.
+    /// Checks the expected faces of one zone, and who knows them where that is given: from the top if
+    /// `ordered`, else in any order.
     ///
     /// # Errors
     ///
-    /// Fails with the line and a message if the zone does not exist or its faces differ.
+    /// Fails with the line and a message if the zone does not exist, an entry is malformed, or its tokens
+    /// differ.
     fn zone(&self, name: &Spanned<String>, texts: &Texts, ordered: bool) -> Result<(), Wrong> {
         let there = self.faces(name)?;
         let (wanted, more) = tokens_from::<G>(self.scenario, texts, self.position.seats())?;
@@ -261,7 +268,8 @@ impl<G: Game + Describe> Checker<'_, G> {
         Err((self.scenario.line(&texts.place()), different(name.get_ref(), "hold", &wanted, &found)))
     }
 
-    /// Checks which seats know the tokens of zones, and adds failed expectations to `wrong`.
+    /// Checks which seats know the tokens of all zones in the table, from the top, and adds each failed
+    /// expectation with its line to `wrong`.
     fn known(&self, table: &Table<Texts>, wrong: &mut Vec<Wrong>) {
         for (name, texts) in table {
             if let Err(e) = self.known_in(name, texts) {
@@ -274,7 +282,8 @@ impl<G: Game + Describe> Checker<'_, G> {
     ///
     /// # Errors
     ///
-    /// Fails with the line and a message if the zone does not exist or the knowledge differs.
+    /// Fails with the line and a message if the zone does not exist, an entry is malformed, or the knowledge
+    /// differs.
     fn known_in(&self, name: &Spanned<String>, texts: &Texts) -> Result<(), Wrong> {
         let there: Vec<String> = self.faces(name)?.iter().map(|(_, k)| arrange::known_text(*k)).collect();
         let more = texts.last().is_some_and(|t| t.get_ref() == MORE);
@@ -291,8 +300,8 @@ impl<G: Game + Describe> Checker<'_, G> {
         Err((self.scenario.line(&texts.place()), different(name.get_ref(), "be known to", &wanted, &there)))
     }
 
-    /// Checks the expected ranks, scores and winners, and adds each failed expectation with its line to
-    /// `wrong`.
+    /// Checks the expected ranks, scores, winners and cap, as far as they are given, and adds each failed
+    /// expectation with `line` to `wrong`.
     fn outcome(&self, ending: &Ending, line: usize, wrong: &mut Vec<Wrong>) {
         let Some(outcome) = self.position.outcome() else {
             let node = node_text::<G>(self.position.node());
@@ -314,7 +323,8 @@ impl<G: Game + Describe> Checker<'_, G> {
     }
 }
 
-/// Returns the message that a zone has other contents than expected.
+/// Returns the sentence that the zone `name` should `verb` (e.g. `hold`) the wanted texts, but has the found
+/// ones.
 fn different(name: &str, verb: &str, wanted: &[&str], found: &[String]) -> String {
     let show = |texts: Vec<&str>| if texts.is_empty() { "nothing".to_string() } else { texts.join(" | ") };
     let found = show(found.iter().map(String::as_str).collect());

@@ -25,11 +25,12 @@ pub struct ScenarioError {
 }
 
 impl Scenario {
-    /// Parses a scenario.
+    /// Parses a scenario. Whether game, zones and actions exist is not checked before it runs.
     ///
     /// # Errors
     ///
-    /// Fails with the line of the first syntax error, unknown key or invalid value.
+    /// Fails with the line of the first syntax error, unknown key or invalid value, or of a step that does
+    /// and expects nothing.
     pub fn parse(text: &str) -> Result<Self, ScenarioError> {
         let lines: Vec<usize> = text.match_indices('\n').map(|(at, _)| at).collect();
         let data: Data = toml::from_str(text).map_err(|e| ScenarioError {
@@ -56,23 +57,23 @@ impl Scenario {
         self.data.game.get_ref()
     }
 
-    /// Returns the line that names the game.
+    /// Returns the number of the line that names the game, from 1.
     pub fn game_line(&self) -> usize {
         self.line(&self.data.game)
     }
 
-    /// Returns the numbers of the rules that the scenario shows.
+    /// Returns the numbers of the rules that the scenario shows, in the order of the file; may be empty.
     pub fn rules(&self) -> Vec<&str> {
         self.data.rule.iter().map(|r| r.get_ref().as_str()).collect()
     }
 
-    /// Returns the line on which a part of the file begins.
+    /// Returns the number of the line on which a part of the file begins, from 1.
     pub(super) fn line<T>(&self, part: &Spanned<T>) -> usize {
         line_of(&self.lines, part.span().start)
     }
 }
 
-/// Returns the line number of a byte offset, given the offsets of all line starts.
+/// Returns the line number, from 1, of the byte offset `at`, given the offsets of all line breaks.
 fn line_of(lines: &[usize], at: usize) -> usize {
     1 + lines.partition_point(|&end| end < at)
 }
@@ -204,13 +205,14 @@ impl std::ops::Deref for Texts {
 }
 
 impl Texts {
-    /// Returns the position of the whole list, for an expectation about all of it.
+    /// Returns the position of the whole list in the file, for an expectation about all of it.
     pub(super) fn place(&self) -> Spanned<()> {
         Spanned::new(self.start..self.start, ())
     }
 }
 
 impl<'de> Deserialize<'de> for Texts {
+    /// Reads a text or a list of texts, with their positions.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let texts = Spanned::<OneOrMany>::deserialize(deserializer)?;
         let span = texts.span();
@@ -228,6 +230,7 @@ enum OneOrMany {
 }
 
 impl<'de> Deserialize<'de> for OneOrMany {
+    /// Reads a text or a list of texts.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct Reader;
         impl<'de> Visitor<'de> for Reader {

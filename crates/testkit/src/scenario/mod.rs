@@ -29,7 +29,7 @@ impl ScenarioReport {
         self.failures.is_empty()
     }
 
-    /// Creates the report of a scenario that could not start.
+    /// Creates the report of a scenario that could not start, with one failure at this line of the file.
     pub fn failed(line: usize, message: impl Into<String>) -> Self {
         let failure = ExpectationError { line, step: None, message: message.into() };
         ScenarioReport { told: Vec::new(), failures: vec![failure] }
@@ -48,6 +48,7 @@ pub struct ExpectationError {
 }
 
 impl std::fmt::Display for ExpectationError {
+    /// Writes the line, the step if there is one, and the message.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "line {}", self.line)?;
         if let Some(step) = self.step {

@@ -11,7 +11,8 @@ use toml::Spanned;
 /// More events in a row without a decision count as an endless loop.
 const MOST_EVENTS: usize = 100_000;
 
-/// Runs a scenario of this game and returns its report. A scenario of another game fails.
+/// Runs a scenario of this game and returns its report. A scenario of another game fails. Never panics on
+/// what a file says.
 pub fn run<G: Game + Describe>(scenario: &Scenario) -> ScenarioReport {
     let mut report = ScenarioReport::default();
     if scenario.game() != G::INFO.name {
@@ -48,7 +49,7 @@ enum Refusal {
 }
 
 impl Refusal {
-    /// Returns the message.
+    /// Returns the reason in words.
     fn reason(&self) -> &str {
         match self {
             Refusal::Unreadable(reason) | Refusal::Refused(reason) => reason,
@@ -66,11 +67,12 @@ impl From<ScriptError> for Refusal {
 }
 
 impl<'s, G: Game + Describe> Runner<'s, G> {
-    /// Creates a runner at the position where the scenario begins.
+    /// Creates a runner at the position where the scenario begins: after opening and layout. Adds a line
+    /// about the opening to the report.
     ///
     /// # Errors
     ///
-    /// Fails if options, seats, opening or layout are invalid.
+    /// Fails with a line if options, seats, opening or layout are invalid.
     fn begin(scenario: &'s Scenario, report: &mut ScenarioReport) -> Result<Self, ExpectationError> {
         let data = &scenario.data;
         let failure = |line, message: String| ExpectationError { line, step: None, message };
@@ -94,11 +96,12 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
         Ok(runner)
     }
 
-    /// Plays the opening up to the point where the scenario begins.
+    /// Plays the opening up to the point where the scenario begins: the events of the file, or without them
+    /// everything up to the first decision, by a generator.
     ///
     /// # Errors
     ///
-    /// Fails if the rules reject an event of the opening.
+    /// Fails with a line if the rules reject an event of the opening.
     fn opening(&mut self, report: &mut ScenarioReport) -> Result<(), ExpectationError> {
         let data = &self.scenario.data;
         let failure = |line, message: String| ExpectationError { line, step: None, message };
@@ -123,11 +126,11 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
         self.settle(first, None).map_err(|e| failure(self.scenario.game_line(), e))
     }
 
-    /// Lays out tokens and sets the numbers of the scenario.
+    /// Lays out the tokens and sets the values of the scenario; no effect if it has neither.
     ///
     /// # Errors
     ///
-    /// Fails if a zone or face is unknown, or the layout is impossible.
+    /// Fails with a line if a zone, face or value is unknown, or the layout is impossible.
     fn lay_out(&mut self) -> Result<(), ExpectationError> {
         let data = &self.scenario.data;
         let fail = |line, message: String| ExpectationError { line, step: None, message };
@@ -167,7 +170,7 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
         Ok(())
     }
 
-    /// Parses the piles that give and take tokens.
+    /// Parses the piles that give and take tokens; none if the file names none.
     ///
     /// # Errors
     ///
@@ -187,7 +190,8 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
         })
     }
 
-    /// Runs all steps and adds the failed expectations to the report.
+    /// Runs all steps and adds the failed expectations to the report. Stops at the first step whose script
+    /// cannot be applied.
     fn steps(&mut self, report: &mut ScenarioReport) {
         for (number, step) in self.scenario.data.step.iter().enumerate() {
             (self.log, self.told) = (Vec::new(), 0);
@@ -205,11 +209,12 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
         }
     }
 
-    /// Applies the actions of a step, then resolves nodes that the script does not mention.
+    /// Applies the actions of step number `number` (from 0), which begins at `line`, then resolves nodes that
+    /// the script does not mention. Adds what happens to the report.
     ///
     /// # Errors
     ///
-    /// Fails with the line of the first text that was not applied.
+    /// Fails with the line of the first text that was not applied, or that another seat should have played.
     fn script(
         &mut self,
         number: usize,
@@ -248,14 +253,15 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
         Ok(())
     }
 
-    /// Appends the new log entries to the report.
+    /// Appends the log entries that are new since the last call to the report.
     fn pass_on(&mut self, report: &mut ScenarioReport) {
         report.told.extend(self.log[self.told..].iter().map(|text| format!("    {text}")));
         self.told = self.log.len();
     }
 
     /// Resolves chance, declarations and reveals that the script leaves out: up to the next decision, to the
-    /// node that the text `next` is meant for, or to the node `awaited`.
+    /// node that the text `next` is meant for, or to the node `awaited`. Stops at chance without a seed, and
+    /// at the others unless the scenario is automatic. Adds their texts to the log.
     ///
     /// # Errors
     ///
@@ -293,12 +299,13 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
         Err(format!("nobody is asked for {MOST_EVENTS} events"))
     }
 
-    /// Returns the message that a node could not be resolved automatically.
+    /// Returns the message that the awaited node could not be resolved automatically.
     fn stuck(&self, reason: &str) -> String {
         format!("the game is stuck at `{}`: {reason}", node_text::<G>(self.position.node()))
     }
 
-    /// Returns whether a text of the script is meant for a node that would otherwise be resolved automatically.
+    /// Returns whether a text of the script is meant for a node that would otherwise be resolved
+    /// automatically; `false` for decisions.
     fn is_for(&self, node: Node, text: &str) -> bool {
         match node {
             Node::Declare(_) => self.position.parse_legal(text).is_ok(),
@@ -307,18 +314,21 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
         }
     }
 
-    /// Adds the log entry of an event to the current step.
+    /// Adds the log entry of an event, if it has one, to the current step. `before` is the position before
+    /// it.
     fn tell(&mut self, before: &Position<G>, line: &LoggedEventOf<G>) {
         let facts = before.facts(line);
         let event = AppliedEvent { before, line, facts: &facts, after: &self.position };
         self.log.extend(G::log(&event));
     }
 
-    /// Applies one text of the script: an action of the deciding seat, or an answer of nature.
+    /// Applies one text of the script, an action of the acting seat or an answer of nature, and adds its text
+    /// to the log. A rejected action changes nothing; after a rejected answer of nature the position must not
+    /// be used.
     ///
     /// # Errors
     ///
-    /// Fails, without a change, if the text cannot be read or is refused.
+    /// Fails if the text cannot be read, does not fit the awaited node, or is rejected by the rules.
     fn carry_out(&mut self, text: &str) -> Result<(), Refusal> {
         let before = self.position.clone();
         let line = match (self.position.node(), nature_word(text)) {
@@ -345,11 +355,11 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
         Ok(())
     }
 
-    /// Parses an action.
+    /// Parses an action of the acting seat, legal or not.
     ///
     /// # Errors
     ///
-    /// Fails if the text cannot be read, or is not one of the legal actions.
+    /// Fails if the text cannot be read as an action.
     fn action(&self, text: &str) -> Result<G::Action, Refusal> {
         self.position.parse_any(text).ok_or_else(|| match text.parse::<G::Action>() {
             Ok(_) => Refusal::Refused("this is not one of the legal actions".to_string()),
@@ -357,7 +367,7 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
         })
     }
 
-    /// Explains why a text of the script was not applied, and what would have been possible.
+    /// Explains why a text of the script was not applied, and which actions would be legal.
     fn explain(&self, text: &str, refusal: &Refusal) -> String {
         let what = match refusal {
             Refusal::Unreadable(_) => "cannot be read",
@@ -371,6 +381,8 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
     }
 
     /// Checks that the texts of `reject` are rejected for the stated reason and that this changes nothing.
+    /// Tries them on copies. Returns a message with its line per failed check, and adds the reasons to
+    /// `told`. `number` is the step, from 0.
     fn refusals(&self, step: &ScenarioStep, number: usize, told: &mut Vec<String>) -> Vec<(usize, String)> {
         let mut wrong = Vec::new();
         for text in step.reject.iter() {
@@ -416,13 +428,13 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
     }
 }
 
-/// Returns the word before the colon of an event of nature; `None` for other texts.
+/// Returns the word before the colon of a scripted event of nature, e.g. `roll`; `None` for other texts.
 fn nature_word(text: &str) -> Option<&str> {
     let (word, _) = text.trim().split_once(':')?;
     ["roll", "pick", "shuffle", "rearrange", "reveal"].contains(&word).then_some(word)
 }
 
-/// Returns the first word of the script text for a node.
+/// Returns the first word of the notation of a node, e.g. `roll`.
 fn kind(node: Node) -> &'static str {
     match node {
         Node::Decide(_) => "decide",
@@ -436,7 +448,8 @@ fn kind(node: Node) -> &'static str {
     }
 }
 
-/// Returns the next text of the script, starting at index `from` of a step; `None` at its end.
+/// Returns the next text of the script (an action or a rejected one), starting at index `from` of the actions
+/// of step `number` (from 0); `None` at its end.
 fn next_text(scenario: &Scenario, number: usize, from: usize) -> Option<&str> {
     let steps = scenario.data.step.get(number..)?;
     let mut skip = from;
@@ -447,11 +460,11 @@ fn next_text(scenario: &Scenario, number: usize, from: usize) -> Option<&str> {
     })
 }
 
-/// Finds a zone by its name.
+/// Returns the zone of this name.
 ///
 /// # Errors
 ///
-/// Fails with a message that suggests similar names.
+/// Fails with a message that suggests a similar name or lists the zones.
 pub(super) fn find_zone<G: Game>(name: &str) -> Result<Zone, String> {
     use pentarchy_engine::Size;
     zone_named::<G>(name).ok_or_else(|| {

@@ -20,7 +20,7 @@ pub(super) fn at(all: &Value, path: &str) -> Option<Value> {
     Some(here.clone())
 }
 
-/// Returns the names that exist at the point where a path cannot be followed, for a hint.
+/// Returns a sentence with the names that exist at the point where a path cannot be followed, for a hint.
 pub(super) fn names_at(all: &Value, path: &str) -> String {
     let mut here = all;
     let mut way = String::new();
@@ -41,8 +41,9 @@ pub(super) fn names_at(all: &Value, path: &str) -> String {
     if way.is_empty() { format!("there is {names}") } else { format!("at `{way}` there is {names}") }
 }
 
-/// Returns whether a value matches an expectation. A table is compared only in the expected names; a text like
-/// `>= 3` compares numbers; the text `null` stands for null.
+/// Returns whether a value matches an expectation. A table is compared only in the expected names, lists
+/// entry by entry; a text like `>= 3` compares whole numbers; the text `null` stands for null. Everything
+/// else must be equal.
 pub(super) fn matches(there: &Value, expected: &Value) -> bool {
     match (there, expected) {
         (Value::Null, Value::String(text)) => text == "null",
@@ -65,14 +66,14 @@ pub(super) fn matches(there: &Value, expected: &Value) -> bool {
     }
 }
 
-/// Parses a comparison like `>= 3`; `None` if the text is none.
+/// Parses a comparison like `>= 3` into its sign and number; `None` if the text is none.
 fn comparison(text: &str) -> Option<(&'static str, i64)> {
     [">=", "<=", "!=", ">", "<"]
         .into_iter()
         .find_map(|sign| Some((sign, text.strip_prefix(sign)?.trim().parse().ok()?)))
 }
 
-/// Replaces the text `null` by the value, which TOML cannot write.
+/// Returns a copy in which each text `null` is replaced by null, which TOML cannot write.
 pub(super) fn with_nulls(value: &Value) -> Value {
     match value {
         Value::String(text) if text == "null" => Value::Null,
