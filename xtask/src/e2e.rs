@@ -8,7 +8,8 @@ use std::{
 
 use crate::{
     task_error::{Result, TaskError},
-    tools, web,
+    tools,
+    web::{self, PageBuild},
     workspace::{PROGRAM, Workspace},
 };
 
@@ -41,7 +42,8 @@ pub(crate) struct Args {
 ///
 /// Fails if a build or a test fails, or a tool is missing.
 pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
-    web::build(workspace, !args.release, None)?;
+    let kind = if args.release { PageBuild::Shipped } else { PageBuild::Tests };
+    web::build(workspace, kind, None)?;
     tools::must(&mut command(workspace, args.only.as_deref(), args.release)?)?;
     Ok(ExitCode::SUCCESS)
 }
@@ -63,7 +65,7 @@ pub(crate) fn for_tests(workspace: &Workspace) -> Result<Command> {
 ///
 /// Fails if a build or a check fails, or a tool is missing.
 pub(crate) fn soak(workspace: &Workspace, game: Option<&str>) -> Result<ExitCode> {
-    web::build(workspace, true, None)?;
+    web::build(workspace, PageBuild::Tests, None)?;
     let only = format!("layout laws: {}", game.unwrap_or_default());
     tools::must(command(workspace, Some(&only), false)?.env("SOAK", "1"))?;
     Ok(ExitCode::SUCCESS)

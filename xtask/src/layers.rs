@@ -18,6 +18,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("pentarchy-identity", &["pentarchy-keys"]),
     ("pentarchy-net", &["pentarchy-keys"]),
     ("pentarchy-server", &["pentarchy-net"]),
+    ("pentarchy-serve", &["pentarchy-net", "pentarchy-server"]),
     ("pentarchy-testkit", &["pentarchy-engine"]),
     ("pentarchy-table", &["pentarchy-engine", "pentarchy-fair", "pentarchy-keys"]),
     ("pentarchy-lobby", &["pentarchy-engine", "pentarchy-keys", "pentarchy-net", "pentarchy-table"]),

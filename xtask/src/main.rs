@@ -4,6 +4,7 @@
 
 mod advisories;
 mod bench;
+mod build_progress;
 mod coverage;
 mod deny;
 mod deploy_test;

@@ -15,7 +15,7 @@ use crate::{
     table::quantity,
     task_error::{Result, TaskError},
     tools::{self, Stream},
-    web,
+    web::{self, PageBuild},
     workspace::Workspace,
 };
 
@@ -149,7 +149,8 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
         found.ok_or_else(|| TaskError::new(format!("there is no measurement `{}`", args.what)))?;
     let mut command = match measurement.source {
         Source::Page { file, release } => {
-            web::build(workspace, !release, None)?;
+            let kind = if release { PageBuild::Shipped } else { PageBuild::Tests };
+            web::build(workspace, kind, None)?;
             e2e::script(workspace, file, release)?
         }
         Source::Tests { package, filter } => {

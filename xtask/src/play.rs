@@ -1,12 +1,21 @@
 //! `cargo xtask play`: build the games and start them, in the browser or at this terminal.
 
-use std::{ffi::OsString, process::ExitCode};
+use std::{
+    ffi::OsString,
+    fs,
+    process::{Command, ExitCode},
+};
 
 use crate::{
-    task_error::Result,
-    tools, web,
+    build_progress::BuildJob,
+    task_error::{Context, Result},
+    tools,
+    web::{self, PageBuild},
     workspace::{PROGRAM, Workspace},
 };
+
+/// The package of the server alone, which links no game.
+const SERVER: &str = "pentarchy-serve";
 
 /// Build the games and serve them at http://localhost:7878; or, with --terminal or a game, play at this terminal.
 ///
@@ -18,30 +27,68 @@ pub(crate) struct Args {
     #[arg(long, short)]
     terminal: bool,
 
+    /// Serve the build that is shipped: smaller and faster, but it takes many minutes
+    #[arg(long, short)]
+    release: bool,
+
     /// Arguments of `pentarchy serve`, or a game and arguments of `pentarchy play`
     #[arg(value_name = "GAME|OPTIONS", trailing_var_arg = true, allow_hyphen_values = true)]
     rest: Vec<OsString>,
 }
 
-/// Builds the program in release, and the page if it is served, and runs it until it ends. Returns success
-/// exactly if the program does.
+/// Builds what is needed and runs it until it ends. Returns its success or failure.
 ///
 /// # Errors
 ///
-/// Fails if there is no program in this tree, a build fails, or the program cannot be started.
+/// Fails if a build fails, or the program cannot be started.
 pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
     workspace.need_program()?;
     let command = args.command();
+    let mut program = if command == "serve" && !args.release {
+        quick_server(workspace)?
+    } else {
+        shipped(workspace, command)?
+    };
+    let status = tools::status(program.args(&args.rest))?;
+    Ok(if status.success() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Builds the page quickly and the server without games, side by side. Returns the command that serves the page.
+///
+/// # Errors
+///
+/// Fails if a build fails.
+fn quick_server(workspace: &Workspace) -> Result<Command> {
+    let target = workspace.metadata()?.target_directory;
+    let (dist, none) = (target.join("web/play"), target.join("web/none"));
+    // An empty folder: a missing one would count as changed at every build.
+    fs::create_dir_all(&none).context(format!("cannot create {}", none.display()))?;
+    let mut build = tools::cargo(workspace);
+    // The page is served from its folder: embedded, each change of it would compile the server again.
+    build.args(["build", "--package", SERVER]).env("PENTARCHY_WEB_DIST", none);
+    let mut packages = tools::cargo(workspace);
+    packages.args(["tree", "--quiet", "--prefix", "none", "--edges", "normal,build", "--package", SERVER]);
+    web::build_beside(workspace, BuildJob { name: "the server", build, packages }, &dist)?;
+    let mut server = Command::new(target.join("debug").join(SERVER));
+    server.current_dir(workspace.root()).arg("--page").arg(dist);
+    Ok(server)
+}
+
+/// Builds the whole program in release, with the shipped page if it is to serve it. Returns the command that runs it.
+///
+/// # Errors
+///
+/// Fails if a build fails.
+fn shipped(workspace: &Workspace, command: &str) -> Result<Command> {
     if command == "serve" {
         // Before the program, which embeds the page.
-        web::build(workspace, false, None)?;
+        web::build(workspace, PageBuild::Shipped, None)?;
     }
     // Built by a separate command, so that the progress of the build is visible and `run` prints nothing.
     tools::must(tools::cargo(workspace).args(["build", "--release", "-p", PROGRAM.0]))?;
     let mut cargo = tools::cargo(workspace);
-    cargo.args(["run", "--release", "--quiet", "-p", PROGRAM.0, "--", command]).args(&args.rest);
-    let status = tools::status(&mut cargo)?;
-    Ok(if status.success() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    cargo.args(["run", "--release", "--quiet", "-p", PROGRAM.0, "--", command]);
+    Ok(cargo)
 }
 
 impl Args {

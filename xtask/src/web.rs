@@ -7,6 +7,7 @@ use std::{
 };
 
 use crate::{
+    build_progress::{self, BuildJob},
     task_error::{Result, TaskError},
     tools,
     workspace::Workspace,
@@ -36,7 +37,8 @@ pub(crate) struct Args {
 ///
 /// Fails if the target cannot be installed, or the build or the bundling fails.
 pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
-    build(workspace, args.dev, args.dist.clone())?;
+    let kind = if args.dev { PageBuild::Tests } else { PageBuild::Shipped };
+    build(workspace, kind, args.dist.clone())?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -46,7 +48,7 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
 ///
 /// Fails if a build fails.
 pub(crate) fn for_tests(workspace: &Workspace) -> Result<()> {
-    build(workspace, true, None).map(|_| ())
+    build(workspace, PageBuild::Tests, None).map(|_| ())
 }
 
 /// Runs the step `web-format`: the client is a workspace of its own, which `cargo fmt` does not reach from here.
@@ -88,40 +90,97 @@ fn places(workspace: &Workspace) -> (PathBuf, PathBuf) {
     (workspace.root().join(CLIENT), target.join("web"))
 }
 
-/// Builds the client and returns the folder that it was written to, whose old content is deleted: `dist`,
-/// else `PENTARCHY_WEB_DIST`, else target/web/dist. With `dev` the build is quick and includes the code for
-/// cheating tests.
+/// A way to build the page.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum PageBuild {
+    /// As it is shipped: small and fast, takes many minutes.
+    Shipped,
+    /// Built in a fraction of that time, for `cargo xtask play`.
+    Quick,
+    /// As `Quick`, and its pages can cheat, for the tests.
+    Tests,
+}
+
+/// Builds the client and returns the folder that it was written to: `dist`, or what PENTARCHY_WEB_DIST names, or
+/// target/web/dist.
 ///
 /// # Errors
 ///
-/// Fails if the wasm target cannot be installed, or the build or the bundling fails.
-pub(crate) fn build(workspace: &Workspace, dev: bool, dist: Option<PathBuf>) -> Result<PathBuf> {
+/// Fails if a build fails.
+pub(crate) fn build(workspace: &Workspace, kind: PageBuild, dist: Option<PathBuf>) -> Result<PathBuf> {
     have_target(workspace)?;
-    let (client, target) = places(workspace);
     let dist = dist
         .or_else(|| env::var_os("PENTARCHY_WEB_DIST").map(PathBuf::from))
         .unwrap_or_else(|| workspace.root().join("target/web/dist"));
-
-    let mut module = inside(workspace, &client, &target);
-    module.args(["build", "--lib", "--package", "pentarchy-web", "--target", TARGET]);
-    // The tests also need a page that can cheat; the release build cannot.
-    module.args(if dev { ["--features", "cheat"].as_slice() } else { &["--release"] });
-    tools::must(&mut module)?;
-    let profile = if dev { "debug" } else { "release" };
-    let module = target.join(TARGET).join(profile).join("pentarchy_web.wasm");
-
-    let mut bundle = inside(workspace, &client, &target);
-    bundle.args(["run", "--quiet", "--package", "pentarchy-web-bundle", "--"]);
-    bundle.arg(&module).arg(&client).arg(workspace.root().join("docs/rules")).arg(&dist);
-    if dev {
-        bundle.arg("quick");
-    }
-    tools::must(&mut bundle)?;
+    tools::must(&mut module(workspace, kind))?;
+    tools::must(&mut bundler(workspace))?;
+    bundle(workspace, kind, &dist)?;
     Ok(dist)
 }
 
-/// Returns a cargo command in the client's workspace with this target folder, without settings for native
-/// builds.
+/// Builds the page for `cargo xtask play` beside `other`, with progress, into `dist`.
+///
+/// # Errors
+///
+/// Fails if a build fails.
+pub(crate) fn build_beside(workspace: &Workspace, other: BuildJob, dist: &Path) -> Result<()> {
+    have_target(workspace)?;
+    let (client, target) = places(workspace);
+    let tree = |package: &str| {
+        let mut tree = inside(workspace, &client, &target);
+        tree.args(["tree", "--quiet", "--prefix", "none", "--edges", "normal,build", "--package", package]);
+        tree
+    };
+    let mut page_tree = tree("pentarchy-web");
+    page_tree.args(["--target", TARGET]);
+    let page = BuildJob { name: "the page", build: module(workspace, PageBuild::Quick), packages: page_tree };
+    let bundler =
+        BuildJob { name: "the bundler", build: bundler(workspace), packages: tree("pentarchy-web-bundle") };
+    build_progress::build_all(vec![vec![page], vec![other, bundler]])?;
+    bundle(workspace, PageBuild::Quick, dist)
+}
+
+/// Returns the command that compiles the client.
+fn module(workspace: &Workspace, kind: PageBuild) -> Command {
+    let (client, target) = places(workspace);
+    let mut cargo = inside(workspace, &client, &target);
+    cargo.args(["build", "--lib", "--package", "pentarchy-web", "--target", TARGET]);
+    cargo.args(match kind {
+        PageBuild::Shipped => ["--release"].as_slice(),
+        PageBuild::Quick => &[],
+        PageBuild::Tests => &["--features", "cheat"],
+    });
+    cargo
+}
+
+/// Returns the command that compiles the program that makes the served folder. It has a target folder of its own, so
+/// that it can be built at the same time as the client.
+fn bundler(workspace: &Workspace) -> Command {
+    let (client, target) = places(workspace);
+    let mut cargo = inside(workspace, &client, &target.join("bundler"));
+    cargo.args(["build", "--package", "pentarchy-web-bundle"]);
+    cargo
+}
+
+/// Makes the served folder from the compiled client with the compiled bundler. The old content of `dist` is deleted.
+///
+/// # Errors
+///
+/// Fails if the bundler does.
+fn bundle(workspace: &Workspace, kind: PageBuild, dist: &Path) -> Result<()> {
+    let (client, target) = places(workspace);
+    let profile = if kind == PageBuild::Shipped { "release" } else { "debug" };
+    let mut bundler = Command::new(target.join("bundler/debug/pentarchy-web-bundle"));
+    bundler.current_dir(workspace.root());
+    bundler.arg(target.join(TARGET).join(profile).join("pentarchy_web.wasm"));
+    bundler.arg(&client).arg(workspace.root().join("docs/rules")).arg(dist);
+    if kind != PageBuild::Shipped {
+        bundler.arg("quick");
+    }
+    tools::must(&mut bundler)
+}
+
+/// Returns a cargo command in the client's workspace.
 fn inside(workspace: &Workspace, client: &Path, target: &Path) -> Command {
     let mut cargo = tools::cargo(workspace);
     // Settings for native builds must not reach this one.

@@ -1,6 +1,7 @@
 //! Errors of commands: one line, with a hint what to do.
 
 use pentarchy_engine::{AnyError, OptionsError};
+use pentarchy_serve::ServeError;
 use std::fmt::Display;
 use std::io;
 use std::path::Path;
@@ -80,6 +81,12 @@ impl From<io::Error> for CommandError {
 impl From<AnyError> for CommandError {
     fn from(error: AnyError) -> Self {
         CommandError::usage(error)
+    }
+}
+
+impl From<ServeError> for CommandError {
+    fn from(error: ServeError) -> Self {
+        CommandError::Usage { message: error.message, hint: error.hint }
     }
 }
 

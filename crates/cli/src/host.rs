@@ -4,7 +4,6 @@ use crate::command_error::{CommandError, Outcome};
 use crate::game_arg::{GameArg, Settings};
 use crate::number::number;
 use crate::online::{self, JOURNAL, Kept, Listing, Seat, Sitting, Store, fresh};
-use crate::serve;
 use crate::style::{DIM, TITLE, paint};
 use pentarchy_lobby::{SecretBytes, takeover_refusal};
 use pentarchy_net::{Dialer, HostTag, Invite, InviteKey, OwnerSecret, StunServer};
@@ -142,20 +141,20 @@ fn server(args: &Args, dialer: &Dialer) -> Outcome<(String, Option<BackgroundSer
             Err(error) => Err(CommandError::usage(format_args!("cannot reach {server}: {error}"))),
         };
     }
-    let here = serve::url(SocketAddr::new(Ipv4Addr::LOCALHOST.into(), args.port));
+    let here = pentarchy_serve::url(SocketAddr::new(Ipv4Addr::LOCALHOST.into(), args.port));
     if args.port != 0 && online::is_server(dialer, &here).unwrap_or(false) {
         return Ok((here, None));
     }
-    let stun = serve::check_stun(&args.stun)?;
+    let stun = pentarchy_serve::check_stun(&args.stun)?;
     let config = ServerConfig { host: args.listen, port: args.port, stun, ..ServerConfig::default() };
-    let server = BackgroundServer::start(config).map_err(|failed| serve::startup_error(&failed))?;
+    let server = BackgroundServer::start(config).map_err(|failed| pentarchy_serve::startup_error(&failed))?;
     let address = server.address();
     let shown = if address.ip().is_unspecified() {
         SocketAddr::new(outward().unwrap_or(Ipv4Addr::LOCALHOST.into()), address.port())
     } else {
         address
     };
-    Ok((serve::url(shown), Some(server)))
+    Ok((pentarchy_serve::url(shown), Some(server)))
 }
 
 /// Returns the address by which this machine reaches its network; `None` if it has none. Sends nothing.

@@ -2,7 +2,6 @@
 
 use crate::command_error::{CommandError, Outcome};
 use crate::online::{self, JOURNAL, Kept, Seat, Sitting, Store, fresh};
-use crate::serve;
 use pentarchy_lobby::SecretBytes;
 use pentarchy_net::{DialError, HostTag, Invite};
 use pentarchy_server::{BackgroundServer, ServerConfig};
@@ -69,7 +68,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
     let own = match kept.serves.filter(|_| !asked.unwrap_or(false)) {
         Some(at) => {
             let config = ServerConfig { host: at.ip(), port: at.port(), ..ServerConfig::default() };
-            Some(BackgroundServer::start(config).map_err(|failed| serve::startup_error(&failed))?)
+            Some(BackgroundServer::start(config).map_err(|failed| pentarchy_serve::startup_error(&failed))?)
         }
         None => None,
     };

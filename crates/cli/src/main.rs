@@ -22,7 +22,6 @@ mod records;
 mod replay;
 mod rules;
 mod scenario_cmd;
-mod serve;
 mod shell;
 mod signed;
 mod sim;
@@ -68,7 +67,7 @@ Colours appear on a terminal only, and not if NO_COLOR is set.";
 #[derive(Subcommand)]
 enum Command {
     Play(play::Args),
-    Serve(serve::Args),
+    Serve(pentarchy_serve::ServeArgs),
     Host(host::Args),
     Join(join::Args),
     Identity(identity::Args),
@@ -110,7 +109,7 @@ fn run(command: Command) -> Result<ExitCode, CommandError> {
     let done = |result: Outcome| result.map(|()| ExitCode::SUCCESS);
     match command {
         Command::Play(args) => done(play::run(&args)),
-        Command::Serve(args) => done(serve::run(&args)),
+        Command::Serve(args) => done(pentarchy_serve::run(&args).map_err(CommandError::from)),
         Command::Host(args) => done(host::run(&args)),
         Command::Join(args) => done(join::run(&args)),
         Command::Identity(args) => done(identity::run(&args)),

@@ -1,10 +1,10 @@
-//! `pentarchy serve`: the page, the list of open tables and the relay.
+//! The command `serve`: its arguments, its messages and its errors. The programs `pentarchy` and `pentarchy-serve` share
+//! it; the server itself is `pentarchy-server`.
 
-use crate::command_error::{CommandError, Outcome};
-use crate::number::number;
-use crate::style::{DIM, TITLE, paint};
+use anstyle::Style;
 use pentarchy_net::StunServer;
 use pentarchy_server::{Origin, PageFiles, ServerConfig, ServerError};
+use std::fmt::Display;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -29,9 +29,9 @@ Examples:
   pentarchy serve --host :: --stun stun:stun.example.org:3478
 
 Besides the page it answers /health, /api/tables (the open tables), /api/ice (the STUN servers) and /relay (WebSocket).")]
-pub(crate) struct Args {
+pub struct ServeArgs {
     /// The port to listen at; 0 takes a free one
-    #[arg(long, value_name = "PORT", default_value_t = 7878, value_parser = number::<u16>)]
+    #[arg(long, value_name = "PORT", default_value_t = 7878)]
     port: u16,
 
     /// The address to listen at: 0.0.0.0 or :: is every address of this machine
@@ -72,17 +72,35 @@ pub(crate) struct Args {
     log: Targets,
 }
 
-/// Runs `pentarchy serve`: prints the address and serves until the program is stopped.
+/// Why the server cannot be started.
+#[derive(Debug, thiserror::Error)]
+#[error("{message}")]
+pub struct ServeError {
+    /// What went wrong, in one line.
+    pub message: String,
+    /// What the user can do about it.
+    pub hint: Option<String>,
+}
+
+impl ServeError {
+    /// Creates an error without a hint.
+    fn new(message: impl Display) -> Self {
+        ServeError { message: message.to_string(), hint: None }
+    }
+}
+
+/// Runs the server until it is stopped, and prints its address.
 ///
 /// # Errors
 ///
-/// Fails if the page cannot be read, there are too many STUN servers, or the address cannot be bound.
-pub(crate) fn run(args: &Args) -> Outcome {
+/// Fails if the folder of `--page` cannot be read, there are too many STUN servers, or the address cannot be bound.
+pub fn run(args: &ServeArgs) -> Result<(), ServeError> {
     let lines = tracing_subscriber::fmt::layer().with_writer(std::io::stderr).with_ansi(false);
     tracing_subscriber::registry().with(lines.with_filter(args.log.clone())).try_init().ok();
     let page = match &args.page {
         Some(folder) => {
-            PageFiles::from_folder(folder).map_err(|error| CommandError::file("serve", folder, error))?
+            let failed = |error| ServeError::new(format_args!("cannot serve {}: {error}", folder.display()));
+            PageFiles::from_folder(folder).map_err(failed)?
         }
         None => PageFiles::embedded(),
     };
@@ -98,8 +116,8 @@ pub(crate) fn run(args: &Args) -> Outcome {
         ..ServerConfig::default()
     };
     pentarchy_server::serve(config, |address| {
-        let url = url(address);
-        anstream::println!("Pentarchy is at {}  {}", paint(TITLE, &url), paint(DIM, "(Ctrl-C stops it)"));
+        let (url, title, dim) = (url(address), Style::new().bold(), Style::new().dimmed());
+        anstream::println!("Pentarchy is at {title}{url}{title:#}  {dim}(Ctrl-C stops it){dim:#}");
         if !built {
             anstream::eprintln!("The page is not in this program: `cargo xtask play` builds it.");
         }
@@ -115,16 +133,16 @@ pub(crate) fn run(args: &Args) -> Outcome {
 /// # Errors
 ///
 /// Fails if there are more than [`StunServer::MAX`].
-pub(crate) fn check_stun(stun: &[StunServer]) -> Outcome<Vec<StunServer>> {
+pub fn check_stun(stun: &[StunServer]) -> Result<Vec<StunServer>, ServeError> {
     if stun.len() > StunServer::MAX {
         let (given, most) = (stun.len(), StunServer::MAX);
-        return Err(CommandError::usage(format_args!("{given} STUN servers are too many: {most} at most")));
+        return Err(ServeError::new(format_args!("{given} STUN servers are too many: {most} at most")));
     }
     Ok(stun.to_vec())
 }
 
-/// Converts an error of the server to a usage error with a hint what the user can do about it.
-pub(crate) fn startup_error(failed: &ServerError) -> CommandError {
+/// Converts an error of the server to one that says what the user can do about it.
+pub fn startup_error(failed: &ServerError) -> ServeError {
     let hint = match failed {
         ServerError::Taken(address) => {
             let next = address.port().checked_add(1).unwrap_or(7878);
@@ -133,14 +151,14 @@ pub(crate) fn startup_error(failed: &ServerError) -> CommandError {
         ServerError::Listen(..) => {
             "the port may need rights that you do not have: try one above 1024".to_owned()
         }
-        ServerError::Start(_) => return CommandError::usage(failed),
+        ServerError::Start(_) => return ServeError::new(failed),
     };
-    CommandError::usage(failed).hint(hint)
+    ServeError { hint: Some(hint), ..ServeError::new(failed) }
 }
 
-/// Returns the URL of a server at this address, for a browser; `localhost` for addresses of this machine and
-/// for "all addresses".
-pub(crate) fn url(address: SocketAddr) -> String {
+/// Returns the address to open in a browser on this machine: by the name `localhost` for a loopback address and for one
+/// that means every address.
+pub fn url(address: SocketAddr) -> String {
     if address.ip().is_loopback() || address.ip().is_unspecified() {
         format!("http://localhost:{}", address.port())
     } else {
