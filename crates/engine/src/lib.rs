@@ -39,6 +39,7 @@ mod tokens_known;
 mod tokens_serde;
 #[cfg(test)]
 mod tokens_tests;
+mod words;
 
 pub use any::{AnyError, AnyGame, AnyPosition, LegalAction};
 pub use claims::{Claim, Cx};
@@ -64,3 +65,5 @@ pub use size::{Array, ArrayElement, Size, Sz};
 pub use stack::Stack;
 pub use token::{Back, Token, Zone};
 pub use tokens::{Iter, Tokens};
+#[doc(hidden)]
+pub use words::unknown_word;

@@ -1,47 +1,35 @@
 //! Shared parts of Kuhn and Leduc poker: ranks, actions, and a betting round between two players.
 
-use pentarchy_engine::{Audience, Face, Node, Outcome, ParseError, RuleError, Seat, Set, Side, Zone};
+use pentarchy_engine::{Audience, Node, Outcome, RuleError, Seat, Set, Side, Zone, faces, words};
 use serde::{Deserialize, Serialize};
-use std::{fmt, str::FromStr};
 
-/// The rank of a card.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Rank {
-    /// The lowest rank.
-    Jack,
-    /// The middle rank.
-    Queen,
-    /// The highest rank.
-    King,
+faces! {
+    /// The rank of a card.
+    pub enum Rank: u8 {
+        /// The lowest rank.
+        Jack = "jack",
+        /// The middle rank.
+        Queen = "queen",
+        /// The highest rank.
+        King = "king",
+    }
 }
 
-impl Rank {
-    /// All ranks from the lowest to the highest.
-    pub const ALL: [Rank; 3] = [Rank::Jack, Rank::Queen, Rank::King];
+words! {
+    /// An action in a betting round.
+    pub enum Say {
+        /// Pay nothing while there is no bet to match.
+        Check = "check",
+        /// Be the first of the round to pay more.
+        Bet = "bet",
+        /// Give up the chips paid so far.
+        Fold = "fold",
+        /// Match the bet of the opponent.
+        Call = "call",
+        /// Match the bet and pay more.
+        Raise = "raise",
+    }
 }
-
-/// An action in a betting round.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Say {
-    /// Pay nothing while there is no bet to match.
-    Check,
-    /// Be the first of the round to pay more.
-    Bet,
-    /// Give up the chips paid so far.
-    Fold,
-    /// Match the bet of the opponent.
-    Call,
-    /// Match the bet and pay more.
-    Raise,
-}
-
-const SAYINGS: [(Say, &str); 5] = [
-    (Say::Check, "check"),
-    (Say::Bet, "bet"),
-    (Say::Fold, "fold"),
-    (Say::Call, "call"),
-    (Say::Raise, "raise"),
-];
 
 /// The limits of a betting round.
 #[derive(Clone, Copy, Debug)]
@@ -171,65 +159,6 @@ pub const fn hand(seat: Seat) -> Zone {
 #[inline(always)]
 pub(crate) const fn dealt_to(seat: Seat) -> Node {
     Node::Reveal { set: Set::Zone(hand(seat)), to: Audience::Seat(seat), side: Side::Face }
-}
-
-impl Face for Rank {
-    type Bits = u8;
-    const KINDS: usize = 3;
-    /// Returns the number of the rank, from 0 (jack) to 2 (king).
-    #[inline(always)]
-    fn index(self) -> u8 {
-        self as u8
-    }
-    /// Returns the rank of a number; 2 and above give the king.
-    #[inline(always)]
-    fn nth(index: u8) -> Self {
-        match index {
-            0 => Rank::Jack,
-            1 => Rank::Queen,
-            _ => Rank::King,
-        }
-    }
-}
-
-impl fmt::Display for Rank {
-    /// Writes the rank: `jack`, `queen` or `king`.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(["jack", "queen", "king"][*self as usize])
-    }
-}
-
-impl FromStr for Rank {
-    type Err = ParseError;
-    /// Reads a rank: `jack`, `queen` or `king`.
-    ///
-    /// # Errors
-    ///
-    /// Fails for any other text.
-    fn from_str(text: &str) -> Result<Self, ParseError> {
-        let named = Rank::ALL.into_iter().find(|rank| rank.to_string() == text);
-        named.ok_or_else(|| ParseError::new(text, "jack, queen or king"))
-    }
-}
-
-impl fmt::Display for Say {
-    /// Writes the action as one word, like `check`.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(SAYINGS[*self as usize].1)
-    }
-}
-
-impl FromStr for Say {
-    type Err = ParseError;
-    /// Reads an action: `check`, `bet`, `fold`, `call` or `raise`.
-    ///
-    /// # Errors
-    ///
-    /// Fails for any other text.
-    fn from_str(text: &str) -> Result<Self, ParseError> {
-        let named = SAYINGS.iter().find(|(_, word)| *word == text);
-        named.map(|&(say, _)| say).ok_or_else(|| ParseError::new(text, "check, bet, fold, call or raise"))
-    }
 }
 
 /// Texts for people, common to both games.
