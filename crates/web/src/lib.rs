@@ -16,37 +16,28 @@
 //! | `store`, `files`, `settings`, `motion`, `words`, `search`, `page`, `clock` | browser functions, one concept each |
 
 mod app;
-mod board;
-mod boards;
-mod brain;
-mod card;
 mod choose;
 mod clock;
 mod dom;
 mod drive;
 mod files;
-mod gesture;
-mod guide;
-mod icons;
-mod markup;
 mod motion;
 mod online;
 mod opened;
-mod pace;
 mod page;
 mod pages;
 mod play;
-mod search;
-mod session;
 mod settings;
 mod shell;
 mod store;
-mod table;
 mod thinker;
-mod ui;
-mod words;
 mod worker;
 
+use pentarchy_boards as boards;
+use pentarchy_boards::{
+    board, brain, gesture, guide, icons, markup, option_names, pace, qr, search, session, table, turning, ui,
+    words,
+};
 use wasm_bindgen::prelude::*;
 
 /// Starts the client in a page; `made` is the folder of its generated files.
@@ -64,7 +55,7 @@ pub fn start(made: &str) {
 #[wasm_bindgen]
 pub fn playouts(game: &str, millis: f64) -> f64 {
     let table = boards::find(game).and_then(|g| g.start(g.info.default_seats, &serde_json::Value::Null, 1));
-    table.map_or(0.0, |table| table.speed(millis))
+    table.map_or(0.0, |table| table.speed(millis, clock::now))
 }
 
 /// Makes the session forge the player's next action, for tests: `state`, `illegal`, `turn` or `name`.

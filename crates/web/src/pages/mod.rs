@@ -8,14 +8,12 @@ pub mod guide;
 pub mod home;
 mod identity;
 pub mod online;
-mod option_names;
 mod options;
 mod panels;
 pub mod person;
 mod rules;
 mod setup;
 mod signed;
-mod turning;
 pub mod waiting;
 
 use crate::app::{App, Notice, Offer, Sheet};

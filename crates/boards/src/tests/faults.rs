@@ -1,6 +1,6 @@
 //! Faults of texts that a program can find: a wrong number or person of a verb, coordinates, placeholders.
 
-use crate::texts::{Heading, PLAYERS};
+use super::texts::{Heading, PLAYERS};
 use crate::words::{VERBS, plural};
 
 /// Nouns that are counted. Their plurals end in `s` or are listed with them.

@@ -2,13 +2,13 @@
 //! can read them all in one sitting. The files are golden: a change of a text shows as a difference.
 //!
 //! Sentences that differ only in numbers and names count as one; the first one that came up stands for them. Every
-//! single text is checked by [`faults`](crate::faults), not only those that are listed.
+//! single text is checked by [`faults`](super::faults), not only those that are listed.
 
+use super::faults::fault;
+use super::template::{line_of, sentences, template};
 use crate::board::{Board, Chapter, SeenEvent};
-use crate::faults::fault;
 use crate::gesture::gestures;
 use crate::markup::{El, MarkupNode};
-use crate::template::{line_of, sentences, template};
 use crate::ui::Ui;
 use crate::words::{capital, plain};
 use pentarchy_engine::{AppliedEvent, Face, LoggedEventOf, Metrics, Node, Options, Position, Rng, Seat};

@@ -7,7 +7,7 @@ use pentarchy_engine::Field;
 const GENERAL: &str = "General";
 
 /// Groups the numbers by card, building or the game as a whole, in their order.
-pub(super) fn groups(fields: &[&'static Field]) -> Vec<(String, Vec<&'static Field>)> {
+pub fn groups(fields: &[&'static Field]) -> Vec<(String, Vec<&'static Field>)> {
     let group_of = |field: &Field| match (field.doc.split_once(": "), field.name.rsplit_once('.')) {
         (Some((group, _)), _) => group.to_string(),
         (None, Some((group, _))) => spoken(group),
@@ -30,17 +30,17 @@ pub(super) fn groups(fields: &[&'static Field]) -> Vec<(String, Vec<&'static Fie
 }
 
 /// What an option does, without the full stop.
-pub(super) fn described(field: &Field) -> String {
+pub fn described(field: &Field) -> String {
     capital(field.doc.trim_end_matches('.'))
 }
 
 /// The title of an option. The description of a number of the design names it better than its key.
-pub(super) fn title(field: &Field) -> String {
+pub fn title(field: &Field) -> String {
     if field.tuning { described(field) } else { spoken(field.name) }
 }
 
 /// `start_storage` as people write it: "Start storage".
-pub(super) fn spoken(name: &str) -> String {
+pub fn spoken(name: &str) -> String {
     let words = name.rsplit('.').next().unwrap_or(name).replace(['_', '-'], " ");
     let written = |word: &str| match word {
         "vp" | "byz" => word.to_uppercase(),

@@ -7,24 +7,24 @@ use pentarchy_engine::Seat;
 
 /// A decision after which the chances changed a lot.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) struct Turn {
+pub struct Turn {
     /// Number of events after it.
-    pub(super) at: usize,
+    pub at: usize,
     /// The round in which it happened.
-    pub(super) round: String,
+    pub round: String,
     /// What the log says of it, with names.
-    pub(super) text: String,
+    pub text: String,
     /// The seat whose chance changed.
-    pub(super) seat: Seat,
+    pub seat: Seat,
     /// Its chance before, in thousandths.
-    pub(super) from: i32,
+    pub from: i32,
     /// Its chance after it.
-    pub(super) to: i32,
+    pub to: i32,
 }
 
 /// Returns the three decisions after which the chances changed most: those of the player of this page, or else of
 /// the seat that they changed most for. Chance events are nobody's decision and are left out.
-pub(super) fn turning_points(moments: &[RaceSample], lines: &[LogLine], ui: &Ui) -> Vec<Turn> {
+pub fn turning_points(moments: &[RaceSample], lines: &[LogLine], ui: &Ui) -> Vec<Turn> {
     let mut all: Vec<Turn> = Vec::new();
     for pair in moments.windows(2) {
         let [before, after] = pair else { continue };

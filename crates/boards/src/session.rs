@@ -1,5 +1,6 @@
 //! A match with its game's types: the position, the log that led to it, and checkpoints for replays.
 
+use crate::Clock;
 use crate::board::{Ask, Board, Chapter, EventReport, Key, Look, PointChange, SeenEvent};
 use crate::gesture::{self, gestures};
 use crate::guide::GuideCard;
@@ -620,20 +621,20 @@ impl<G: Board> GameView for LocalMatch<G> {
         Ok(record.cut(kind).map_err(|e| e.to_string())?.text())
     }
 
-    fn speed(&self, millis: f64) -> f64 {
+    fn speed(&self, millis: f64, clock: Clock) -> f64 {
         let start = self.marks[0].clone();
         if start.observer() != Observer::All {
             return 0.0;
         }
-        let (mut games, mut list, began) = (0u64, Vec::new(), crate::clock::now());
-        while crate::clock::now() - began < millis {
+        let (mut games, mut list, began) = (0u64, Vec::new(), clock());
+        while clock() - began < millis {
             for _ in 0..8 {
                 let mut rng = Rng::stream(1, games);
                 let _ = start.clone().playout(&mut rng, &mut list);
                 games += 1;
             }
         }
-        games as f64 * 1000.0 / (crate::clock::now() - began)
+        games as f64 * 1000.0 / (clock() - began)
     }
 }
 

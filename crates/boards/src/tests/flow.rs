@@ -195,7 +195,7 @@ fn count_joined_hints<G: Board>(seed: u64, decisions: usize) -> usize {
             mind.follow(&entry.cut(RecordKind::Seat(PERSON))).unwrap();
         }
         let task = Task { level: HINT.to_string(), seed, millis: 0.0 };
-        let thought = mind.think(&task).unwrap();
+        let thought = mind.think(&task, || 0.0).unwrap();
         let choices = game.session.choices(usize::MAX, Observer::Seat(PERSON));
         let named = choices.iter().any(|choice| choice.action == thought.action);
         assert!(named, "{}: the hint `{}` is not a choice", G::INFO.title, thought.action);

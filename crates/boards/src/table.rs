@@ -6,6 +6,7 @@
 //!
 //! [`LocalMatch`]: crate::session::LocalMatch
 
+use crate::Clock;
 use crate::board::{ActionRow, Ask, EventReport, Hand, Key, Look, Note, PromptButton, SeatPanel, Steps};
 use crate::guide::GuideCard;
 use crate::markup::El;
@@ -114,8 +115,9 @@ pub trait GameView {
     ///
     /// Fails if this match does not hold the annexes.
     fn record(&self, kind: RecordKind) -> Result<String, String>;
-    /// Returns the number of random games that this machine plays in this time: the page's speed test.
-    fn speed(&self, millis: f64) -> f64;
+    /// Returns the number of random games per second that this machine plays, measured for `millis` milliseconds: the
+    /// page's speed test. 0 if this match does not hold all faces.
+    fn speed(&self, millis: f64, clock: Clock) -> f64;
 }
 
 /// Everything that is drawn of a position.

@@ -2,8 +2,8 @@
 //!
 //! It runs in the worker, which receives only what that seat may know.
 
+use crate::Clock;
 use crate::board::Board;
-use crate::clock;
 use crate::gesture::AND;
 use pentarchy_bots::{Level, Search, SearchSettings, Spec, UnknownBotError};
 use pentarchy_engine::record::{Header, Record, RecordEntry, RecordKind, Replay};
@@ -20,12 +20,12 @@ pub trait Mind {
     ///
     /// Fails if the event cannot be parsed or the rules reject it.
     fn follow(&mut self, entry: &RecordEntry) -> Result<(), String>;
-    /// Chooses an action for the current decision.
+    /// Chooses an action for the current decision. Measures the time of its search with `clock`.
     ///
     /// # Errors
     ///
     /// Fails if the seat has no decision, or the level is unknown.
-    fn think(&mut self, task: &Task) -> Result<Thought, String>;
+    fn think(&mut self, task: &Task, clock: Clock) -> Result<Thought, String>;
 }
 
 /// The parameters of a bot's decision.
@@ -83,13 +83,13 @@ impl<G: Board> Brain<G> {
     }
 
     /// Continues or starts the search, runs it until the time is over, and returns it.
-    fn look_ahead(&mut self, seed: u64, millis: f64) -> &Search<G> {
+    fn look_ahead(&mut self, seed: u64, millis: f64, clock: Clock) -> &Search<G> {
         if let Some(search) = &mut self.search {
             search.advance(&self.view);
         }
         let search =
             self.search.get_or_insert_with(|| Search::new(&self.view, SearchSettings::of::<G>(), seed));
-        run_for(search, millis);
+        run_for(search, millis, clock);
         search
     }
 
@@ -99,7 +99,7 @@ impl<G: Board> Brain<G> {
     /// # Errors
     ///
     /// Fails if there is no legal action, or an action of the gesture cannot be played.
-    fn advise(&mut self, list: &[G::Action], task: &Task) -> Result<Thought, String> {
+    fn advise(&mut self, list: &[G::Action], task: &Task, clock: Clock) -> Result<Thought, String> {
         const NONE: &str = "there is nothing to do";
         let routes = G::routes(&self.view);
         let (mut view, mut list, mut left) = (self.view.clone(), list.to_vec(), task.millis);
@@ -118,10 +118,10 @@ impl<G: Board> Brain<G> {
             };
             left -= millis;
             let hints = if played.is_empty() {
-                self.look_ahead(task.seed, millis).hints()
+                self.look_ahead(task.seed, millis, clock).hints()
             } else {
                 let mut search = Search::new(&view, SearchSettings::of::<G>(), task.seed);
-                run_for(&mut search, millis);
+                run_for(&mut search, millis, clock);
                 search.hints()
             };
             let hint = hints.into_iter().next().ok_or(NONE)?;
@@ -147,12 +147,12 @@ impl<G: Board> Brain<G> {
 }
 
 /// Runs a search for `millis` milliseconds, at least one iteration.
-fn run_for<G: Board>(search: &mut Search<G>, millis: f64) {
-    let (began, mut slice) = (clock::now(), 1);
+fn run_for<G: Board>(search: &mut Search<G>, millis: f64, clock: Clock) {
+    let (began, mut slice) = (clock(), 1);
     loop {
-        let before = clock::now();
+        let before = clock();
         search.run(slice);
-        let now = clock::now();
+        let now = clock();
         if now - began >= millis {
             return;
         }
@@ -175,16 +175,18 @@ impl<G: Board> Mind for Brain<G> {
         Ok(())
     }
 
-    fn think(&mut self, task: &Task) -> Result<Thought, String> {
+    fn think(&mut self, task: &Task, clock: Clock) -> Result<Thought, String> {
         let mut list = Vec::new();
         self.view.legal(&mut list).map_err(|e| e.to_string())?;
         if task.level == HINT {
-            return self.advise(&list, task);
+            return self.advise(&list, task, clock);
         }
         // A single legal action needs no search.
         let millis = if list.len() > 1 { task.millis } else { 0.0 };
         let index = match task.level.as_str() {
-            "emperor" => self.look_ahead(task.seed, millis).ranked().first().map_or(0, |best| best.index),
+            "emperor" => {
+                self.look_ahead(task.seed, millis, clock).ranked().first().map_or(0, |best| best.index)
+            }
             level => {
                 let level: Level = level.parse().map_err(|e: UnknownBotError| e.to_string())?;
                 Spec::new(level).player::<G>(task.seed).choose(&self.view, &list)
