@@ -8,7 +8,7 @@
 //! | --- | --- |
 //! | `board`, `games` | interface of a game to the client: how it looks, and which keys an action has; one folder per game |
 //! | `markup`, `card`, `icons`, `qr`, `ui`, `words` | drawing: elements as data; names and sentences |
-//! | `table`, `session` | a match, without and with the types of its game |
+//! | `table`, `local_match` | a match, without and with the types of its game |
 //! | `brain` | a bot's mind, and hints |
 //! | `gesture` | several actions of the rules as one click path |
 //! | `pace` | forced moves, and how long events are shown |
@@ -22,12 +22,12 @@ mod games;
 pub mod gesture;
 pub mod guide;
 pub mod icons;
+pub mod local_match;
 pub mod markup;
 pub mod option_names;
 pub mod pace;
 pub mod qr;
 pub mod search;
-pub mod session;
 pub mod table;
 #[cfg(test)]
 mod tests;

@@ -1,7 +1,7 @@
 //! Forced moves, and how long events are shown: pure functions, tested without a browser.
 
 use crate::board::Board;
-use pentarchy_engine::{Position, Seat};
+use pentarchy_engine::{Chance, Node, Position, Seat};
 
 /// A move that the page plays for the person who has to decide.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -107,6 +107,11 @@ impl TurnBudget {
     pub fn thought(&self, wanted: f64, now: f64) -> f64 {
         wanted.min((SHARE * self.left(now)).max(SHORTEST_THOUGHT))
     }
+}
+
+/// Returns whether a node needs no time on the screen: shuffles and rearrangements.
+pub fn is_silent(node: Node) -> bool {
+    matches!(node, Node::Chance(Chance::Shuffle { .. }) | Node::Rearrange { .. })
 }
 
 #[cfg(test)]

@@ -1,10 +1,10 @@
 //! The type-erased interface of a match, as the shell uses it. [`LocalMatch`] implements it for every game, so the
 //! shell is compiled once and not for each game.
 //!
-//! Observers (`eyes`) never see more than the match itself holds. Numbers of events (`at`) count from the start of
+//! Observers never see more than the match itself holds. Numbers of events (`at`) count from the start of
 //! the match.
 //!
-//! [`LocalMatch`]: crate::session::LocalMatch
+//! [`LocalMatch`]: crate::local_match::LocalMatch
 
 use crate::Clock;
 use crate::board::{ActionRow, Ask, EventReport, Hand, Key, Look, Note, PromptButton, SeatPanel, Steps};
@@ -78,7 +78,7 @@ pub trait GameView {
     fn take_back(&mut self, events: usize);
 
     /// Returns everything that is drawn of the position after `at` events.
-    fn scene(&self, at: usize, eyes: Observer, ui: &Ui) -> Scene;
+    fn scene(&self, at: usize, observer: Observer, ui: &Ui) -> Scene;
     /// Returns the seat whose turn the next event belongs to; `None` if it belongs to the same turn as the
     /// event before.
     fn turn(&self) -> Option<Seat>;
@@ -86,9 +86,9 @@ pub trait GameView {
     /// else 1.
     fn weight(&self, ui: &Ui) -> i32;
     /// Returns the report of the last of the first `at` events as the observer sees it; `None` if it has none.
-    fn report(&self, at: usize, eyes: Observer, ui: &Ui) -> Option<EventReport>;
+    fn report(&self, at: usize, observer: Observer, ui: &Ui) -> Option<EventReport>;
     /// Returns the legal actions after `at` events; empty if the observer may not know them.
-    fn choices(&self, at: usize, eyes: Observer) -> Vec<ListedAction>;
+    fn choices(&self, at: usize, observer: Observer) -> Vec<ListedAction>;
     /// Returns the reason for an action or a gesture of the awaited seat as a sentence; `None` if the game gives none.
     fn merit(&self, action: &str) -> Option<String>;
     /// Returns the step of the turn, and the default amount that a click places or moves in it.
@@ -99,12 +99,12 @@ pub trait GameView {
     /// Returns the key of the piece from which numbers are dragged; `None` if there is none.
     fn store(&self) -> Option<Key>;
     /// Returns the note about a piece, and why it cannot be used now.
-    fn about(&self, at: usize, eyes: Observer, key: &str) -> PieceInfo;
+    fn about(&self, at: usize, observer: Observer, key: &str) -> PieceInfo;
     /// Returns the card of the guided first match for the seat: the first step from `from` on that fits the
     /// position; `None` if none does.
     fn guide(&self, from: usize, seat: Seat) -> Option<GuideCard>;
     /// Returns the log of the events after the first `from`, in words.
-    fn log(&self, from: usize, eyes: Observer) -> Vec<LogLine>;
+    fn log(&self, from: usize, observer: Observer) -> Vec<LogLine>;
     /// Returns scores and estimated chances after each round, for the chart.
     fn history(&self) -> Vec<RaceSample>;
     /// Returns the parts of the final scores, and why the match ended.

@@ -9,7 +9,7 @@ mod vires;
 use crate::board::{Board, Look};
 use crate::brain::{Brain, Mind};
 use crate::guide::Deal;
-use crate::session::LocalMatch;
+use crate::local_match::LocalMatch;
 use crate::table::GameView;
 use pentarchy_engine::any::any;
 use pentarchy_engine::options::get;

@@ -4,7 +4,7 @@
 use crate::board::Board;
 use crate::brain::{Brain, HINT, Mind, Task};
 use crate::gesture::AND;
-use crate::session::LocalMatch;
+use crate::local_match::LocalMatch;
 use crate::table::GameView;
 use pentarchy_bots::{Level, Spec};
 use pentarchy_engine::record::RecordKind;

@@ -82,11 +82,7 @@ fn follow<G: Board>() -> (Position<G>, Vec<String>) {
                 println!("{events:4}      seat {seat}: {}", list[chosen]);
                 position.play(list[chosen]).unwrap();
             }
-            Node::Declare(_) => {
-                position.legal(&mut list).unwrap();
-                position.play(list[0]).unwrap();
-            }
-            _ => drop(position.resolve_line(&mut Rng::stream(deal.seed, events)).unwrap()),
+            _ => assert!(position.advance(&mut Rng::stream(deal.seed, events), &mut list).unwrap()),
         }
         events += 1;
     }

@@ -4,40 +4,32 @@ use crate::board::Board;
 use crate::gesture::gestures;
 use crate::guide::best_of_all;
 use crate::pace::auto_move;
-use pentarchy_engine::{Node, Position, Rng};
+use pentarchy_engine::{Position, Rng};
 
 /// The share of decisions for which the game must name a reason, in hundredths.
 const LEAST: usize = 95;
 
 /// Plays games in which all seats take the best-rated action, and counts the reasons for those that a person would be
 /// asked for.
-fn best_moves_have_reasons<G: Board>(games: u64, most_events: u64) {
+fn best_moves_have_reasons<G: Board>(games: u64, most_decisions: u64) {
     let (mut asked, mut named, mut without) = (0, 0, Vec::new());
     for seed in 0..games {
         let mut position = Position::<G>::new(G::INFO.default_seats, &G::Options::default()).unwrap();
         let (mut rng, mut list) = (Rng::stream(seed, 5), Vec::new());
-        for _ in 0..most_events {
-            match position.node() {
-                Node::Over => break,
-                Node::Decide(seat) => {
-                    let view = position.view(seat);
-                    let action = best_of_all(&view, seat).unwrap();
-                    view.legal(&mut list).unwrap();
-                    if auto_move(&view, &list).is_none() && !G::selects(&view, action) {
-                        asked += 1;
-                        match G::merit(&view, action) {
-                            Some(text) => named += usize::from(!text.is_empty()),
-                            None => without.push(G::label(&view, action)),
-                        }
-                    }
-                    position.play(action).unwrap();
+        for _ in 0..most_decisions {
+            position.settle(&mut rng, &mut list).unwrap();
+            let Some(seat) = position.actor() else { break };
+            let view = position.view(seat);
+            let action = best_of_all(&view, seat).unwrap();
+            view.legal(&mut list).unwrap();
+            if auto_move(&view, &list).is_none() && !G::selects(&view, action) {
+                asked += 1;
+                match G::merit(&view, action) {
+                    Some(text) => named += usize::from(!text.is_empty()),
+                    None => without.push(G::label(&view, action)),
                 }
-                Node::Declare(_) => {
-                    position.legal(&mut list).unwrap();
-                    position.play(list[0]).unwrap();
-                }
-                _ => position.resolve(&mut rng).unwrap(),
             }
+            position.play(action).unwrap();
         }
     }
     without.sort();
@@ -48,24 +40,16 @@ fn best_moves_have_reasons<G: Board>(games: u64, most_events: u64) {
 }
 
 /// Checks that the reason of every gesture can be requested in every position of a random game.
-fn reasons_can_be_asked_anywhere<G: Board>(seed: u64, most_events: u64) {
+fn reasons_can_be_asked_anywhere<G: Board>(seed: u64, most_decisions: u64) {
     let mut position = Position::<G>::new(G::INFO.default_seats, &G::Options::default()).unwrap();
     let (mut rng, mut list) = (Rng::stream(seed, 6), Vec::new());
-    for _ in 0..most_events {
-        match position.node() {
-            Node::Over => return,
-            Node::Decide(seat) => {
-                let view = position.view(seat);
-                gestures(&view, |gesture| drop(G::merit(gesture.at, gesture.action)));
-                view.legal(&mut list).unwrap();
-                position.play(list[rng.below(list.len() as u32) as usize]).unwrap();
-            }
-            Node::Declare(_) => {
-                position.legal(&mut list).unwrap();
-                position.play(list[0]).unwrap();
-            }
-            _ => position.resolve(&mut rng).unwrap(),
-        }
+    for _ in 0..most_decisions {
+        position.settle(&mut rng, &mut list).unwrap();
+        let Some(seat) = position.actor() else { return };
+        let view = position.view(seat);
+        gestures(&view, |gesture| drop(G::merit(gesture.at, gesture.action)));
+        view.legal(&mut list).unwrap();
+        position.play(list[rng.below(list.len() as u32) as usize]).unwrap();
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::board::Board;
 use crate::gesture::gestures;
-use pentarchy_engine::{Describe, Node, Position, Rng};
+use pentarchy_engine::{Describe, Position, Rng};
 use pentarchy_numeral::{Action, Direction, Numeral, Stage};
 
 /// Plays random games of Numeral and calls `check` at every decision of a phase of moves.
@@ -11,23 +11,19 @@ fn at_moves(mut check: impl FnMut(&Position<Numeral>, &[Action])) {
         let mut position = Position::<Numeral>::new(3, &Default::default()).unwrap();
         let (mut rng, mut list) = (Rng::stream(seed, 8), Vec::new());
         for _ in 0..900 {
-            match position.node() {
-                Node::Over => break,
-                Node::Decide(seat) => {
-                    let view = position.view(seat);
-                    view.legal(&mut list).unwrap();
-                    if view.state().stage() == Stage::March {
-                        check(&view, &list);
-                    }
-                    // Nobody ends a turn before it is nearly over, and little is placed: armies and the Home stay full.
-                    let done = list.iter().position(|&action| action == Action::Done);
-                    let placing = matches!(view.state().stage(), Stage::Place);
-                    let ends = done.filter(|_| list.len() == 1 || (placing && rng.below(3) == 0));
-                    let pick = ends.unwrap_or_else(|| rng.below(list.len() as u32) as usize);
-                    position.play(list[pick]).unwrap();
-                }
-                _ => position.resolve(&mut rng).unwrap(),
+            position.settle(&mut rng, &mut list).unwrap();
+            let Some(seat) = position.actor() else { break };
+            let view = position.view(seat);
+            view.legal(&mut list).unwrap();
+            if view.state().stage() == Stage::March {
+                check(&view, &list);
             }
+            // Nobody ends a turn before it is nearly over, and little is placed: armies and the Home stay full.
+            let done = list.iter().position(|&action| action == Action::Done);
+            let placing = matches!(view.state().stage(), Stage::Place);
+            let ends = done.filter(|_| list.len() == 1 || (placing && rng.below(3) == 0));
+            let pick = ends.unwrap_or_else(|| rng.below(list.len() as u32) as usize);
+            position.play(list[pick]).unwrap();
         }
     }
 }

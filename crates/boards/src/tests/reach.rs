@@ -173,13 +173,7 @@ fn play<G: Board>(seats: u8, seed: u64, events: u32) {
                 let chosen = if rng.below(3) == 0 { any } else { good.unwrap_or(any) };
                 position.play(list[chosen]).unwrap();
             }
-            Node::Declare(_) => {
-                position.legal(&mut list).unwrap();
-                position.play(list[0]).unwrap();
-            }
-            _ => {
-                position.resolve_line(&mut rng).unwrap();
-            }
+            _ => assert!(position.advance(&mut rng, &mut list).unwrap()),
         }
         if turn % 9 == 0 {
             let watched = position.spectator();

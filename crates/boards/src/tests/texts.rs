@@ -269,13 +269,11 @@ fn play<G: Board + Metrics>(texts: &mut Texts, seats: u8, seed: u64) {
                 let chosen = if rng.below(2) == 0 { any } else { good.unwrap_or(any) };
                 position.play_line(list[chosen]).unwrap()
             }
-            Node::Declare(_) => {
-                position.legal(&mut list).unwrap();
-                position.play_line(list[0]).unwrap()
-            }
-            _ => {
-                texts.add(Heading::Others, &G::worded(&before, G::awaited(&before)));
-                position.resolve_line(&mut rng).unwrap()
+            node => {
+                if !matches!(node, Node::Declare(_)) {
+                    texts.add(Heading::Others, &G::worded(&before, G::awaited(&before)));
+                }
+                position.advance_facts(&mut rng).unwrap().unwrap().0
             }
         };
         follow(texts, &before, &line, &position.view(me), &mut episode);
