@@ -322,6 +322,8 @@ pub struct Look {
     pub emblem: &'static str,
     /// The pitch on the cover.
     pub pitch: &'static str,
+    /// The drawing on the cover: the inside of an SVG element with the view box `0 0 300 400`.
+    pub cover: &'static str,
     /// The colour (1 to 6) of each seat unless the players choose others.
     pub colours: [u8; 6],
     /// What the large number of a seat is.

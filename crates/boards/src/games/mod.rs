@@ -1,4 +1,4 @@
-//! The boards of the five games, one folder each, and the list of the games.
+//! The boards, one folder per game, and the list of the games.
 
 mod hegemony;
 mod hestia;
@@ -71,14 +71,27 @@ const fn entry<G: Board>() -> GameListing {
     }
 }
 
+/// The list of games with a board: calls a macro with `name: Type,` for each, in the order in which they are shown.
+macro_rules! with_games {
+    ($macro:ident) => {
+        $macro! {
+            hegemony: pentarchy_hegemony::Hegemony,
+            numeral: pentarchy_numeral::Numeral,
+            ozymandias: pentarchy_ozymandias::Ozymandias,
+            vires: pentarchy_vires::Vires,
+            hestia: pentarchy_hestia::Hestia,
+        }
+    };
+}
+#[cfg(test)]
+pub(crate) use with_games;
+
+macro_rules! list {
+    ($($name:ident: $game:ty,)*) => { &[$(entry::<$game>()),*] };
+}
+
 /// All games, in the order in which they are shown.
-pub static GAMES: &[GameListing] = &[
-    entry::<pentarchy_hegemony::Hegemony>(),
-    entry::<pentarchy_numeral::Numeral>(),
-    entry::<pentarchy_ozymandias::Ozymandias>(),
-    entry::<pentarchy_vires::Vires>(),
-    entry::<pentarchy_hestia::Hestia>(),
-];
+pub static GAMES: &[GameListing] = with_games!(list);
 
 /// Returns the game of this name.
 ///

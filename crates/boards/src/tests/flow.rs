@@ -3,6 +3,7 @@
 
 use crate::board::Board;
 use crate::brain::{Brain, HINT, Mind, Task};
+use crate::games::with_games;
 use crate::gesture::AND;
 use crate::local_match::LocalMatch;
 use crate::table::GameView;
@@ -206,14 +207,8 @@ fn count_joined_hints<G: Board>(seed: u64, decisions: usize) -> usize {
     joined
 }
 
-#[test]
-fn hints_name_whole_gestures() {
-    assert!(count_joined_hints::<pentarchy_hegemony::Hegemony>(3, 40) > 0);
-    assert!(count_joined_hints::<pentarchy_hestia::Hestia>(3, 60) > 0);
-    assert!(count_joined_hints::<pentarchy_numeral::Numeral>(3, 30) > 0);
-    assert_eq!(count_joined_hints::<pentarchy_ozymandias::Ozymandias>(3, 30), 0);
-    count_joined_hints::<pentarchy_vires::Vires>(3, 30);
-}
+/// Games whose hints must name gestures of several actions.
+const WITH_GESTURES: [&str; 3] = ["hegemony", "hestia", "numeral"];
 
 #[test]
 fn the_page_asks_before_the_first_bid() {
@@ -233,30 +228,33 @@ fn the_page_asks_before_the_first_bid() {
     assert!(bids > 0, "there was no bid");
 }
 
-macro_rules! games {
-    ($($name:ident $game:ty, $undo:ident, $asked:ident, $all:ident;)*) => {$(
-        #[test]
-        fn $asked() {
-            nothing_empty_is_asked::<$game>(2, 400);
-        }
+macro_rules! flow_tests {
+    ($($name:ident: $game:ty,)*) => {$(
+        mod $name {
+            use super::*;
 
-        /// The figure of the measurements page.
-        #[test]
-        fn $all() {
-            nothing_empty_is_asked::<$game>(100, u64::MAX);
-        }
+            #[test]
+            fn nothing_empty() {
+                nothing_empty_is_asked::<$game>(2, 400);
+            }
 
-        #[test]
-        fn $undo() {
-            undo_leads_back::<$game>(7, 300);
+            /// The figure of the measurements page.
+            #[test]
+            fn a_hundred_games() {
+                nothing_empty_is_asked::<$game>(100, u64::MAX);
+            }
+
+            #[test]
+            fn hints_name_whole_gestures() {
+                let joined = count_joined_hints::<$game>(3, 60);
+                assert!(joined > 0 || !WITH_GESTURES.contains(&stringify!($name)));
+            }
+
+            #[test]
+            fn undo() {
+                undo_leads_back::<$game>(7, 300);
+            }
         }
     )*};
 }
-
-games! {
-    hegemony pentarchy_hegemony::Hegemony, undo_leads_back_in_hegemony, hegemony_asks_nothing_empty, a_hundred_games_of_hegemony;
-    hestia pentarchy_hestia::Hestia, undo_leads_back_in_hestia, hestia_asks_nothing_empty, a_hundred_games_of_hestia;
-    numeral pentarchy_numeral::Numeral, undo_leads_back_in_numeral, numeral_asks_nothing_empty, a_hundred_games_of_numeral;
-    ozymandias pentarchy_ozymandias::Ozymandias, undo_leads_back_in_ozymandias, ozymandias_asks_nothing_empty, a_hundred_games_of_ozymandias;
-    vires pentarchy_vires::Vires, undo_leads_back_in_vires, vires_asks_nothing_empty, a_hundred_games_of_vires;
-}
+with_games!(flow_tests);

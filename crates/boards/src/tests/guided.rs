@@ -1,6 +1,7 @@
 //! Checks the guided first games natively: a learner who follows the guide reaches its end.
 
 use crate::board::Board;
+use crate::games::with_games;
 use crate::gesture::AND;
 use crate::guide::{GuideTarget, Shows};
 use pentarchy_bots::{Level, Spec};
@@ -102,18 +103,18 @@ fn follow<G: Board>() -> (Position<G>, Vec<String>) {
     (position, moves)
 }
 
-#[test]
-fn the_guide_of_hegemony_leads_to_its_end() {
-    follow::<pentarchy_hegemony::Hegemony>();
+macro_rules! guide_tests {
+    ($($name:ident: $game:ty,)*) => {$(
+        #[test]
+        fn $name() {
+            follow::<$game>();
+        }
+    )*};
 }
+with_games!(guide_tests);
 
 #[test]
-fn the_guide_of_hestia_leads_to_its_end() {
-    follow::<pentarchy_hestia::Hestia>();
-}
-
-#[test]
-fn the_guide_of_numeral_leads_to_a_won_fight_and_keeps_gold_in_the_home() {
+fn the_guide_of_numeral_wins_a_fight_and_keeps_gold_in_the_home() {
     let (position, moves) = follow::<pentarchy_numeral::Numeral>();
     let (learner, board) = (Seat(0), position.state().board());
     let home = board.home(learner).unwrap();
@@ -121,14 +122,4 @@ fn the_guide_of_numeral_leads_to_a_won_fight_and_keeps_gold_in_the_home() {
     assert!(!moves.iter().any(|action| action.starts_with(&from_home)), "{moves:?}");
     assert!(board.storage(learner) >= 3, "{} gold is left in the Home", board.storage(learner));
     assert!(moves.last().is_some_and(|action| action.contains("march")), "{moves:?}");
-}
-
-#[test]
-fn the_guide_of_ozymandias_leads_to_its_end() {
-    follow::<pentarchy_ozymandias::Ozymandias>();
-}
-
-#[test]
-fn the_guide_of_vires_leads_to_its_end() {
-    follow::<pentarchy_vires::Vires>();
 }

@@ -1,6 +1,7 @@
 //! Checks that hints name a reason of the game for nearly every move of a sensible player.
 
 use crate::board::Board;
+use crate::games::with_games;
 use crate::gesture::gestures;
 use crate::guide::best_of_all;
 use crate::pace::auto_move;
@@ -53,20 +54,13 @@ fn reasons_can_be_asked_anywhere<G: Board>(seed: u64, most_decisions: u64) {
     }
 }
 
-macro_rules! games {
-    ($($name:ident $game:ty;)*) => {$(
+macro_rules! merit_tests {
+    ($($name:ident: $game:ty,)*) => {$(
         #[test]
         fn $name() {
-            best_moves_have_reasons::<$game>(3, 600);
-            reasons_can_be_asked_anywhere::<$game>(9, 150);
+            best_moves_have_reasons::<$game>(3, 400);
+            reasons_can_be_asked_anywhere::<$game>(9, 100);
         }
     )*};
 }
-
-games! {
-    hints_of_hegemony_have_reasons pentarchy_hegemony::Hegemony;
-    hints_of_hestia_have_reasons pentarchy_hestia::Hestia;
-    hints_of_numeral_have_reasons pentarchy_numeral::Numeral;
-    hints_of_ozymandias_have_reasons pentarchy_ozymandias::Ozymandias;
-    hints_of_vires_have_reasons pentarchy_vires::Vires;
-}
+with_games!(merit_tests);

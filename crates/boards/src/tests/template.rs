@@ -86,6 +86,30 @@ pub(crate) fn template(text: &str, names: &[String]) -> String {
     out
 }
 
+/// Directions on a map of hexes.
+const DIRECTIONS: [&str; 8] =
+    ["north-east", "south-east", "south-west", "north-west", "north", "east", "south", "west"];
+
+/// Returns the names of a game that count as variable besides those of its items.
+pub(super) fn variable_names(game: &str) -> Vec<&'static str> {
+    match game {
+        "hegemony" => vec!["the Empire", "The Empire"],
+        "hestia" => {
+            let places = pentarchy_hestia::map::Place::all().map(|place| place.spot().name);
+            let troops = ["Lenisia", "Hathea", "Elites", "Levy", "Navy", "Guard", "Militia", "Mercenaries"];
+            places.chain(troops).chain(["Rasser", "Dadrim", "Agsand", "Sigheir"]).collect()
+        }
+        "numeral" => DIRECTIONS.to_vec(),
+        "ozymandias" => {
+            let tiles = pentarchy_ozymandias::cards::TILES.iter().map(|tile| tile.title);
+            let colours = ["red", "white", "blue", "black", "Red", "White", "Blue", "Black"];
+            tiles.chain(DIRECTIONS).chain(colours).collect()
+        }
+        "vires" => vec!["AGREE", "BYZ", "HR"],
+        _ => Vec::new(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

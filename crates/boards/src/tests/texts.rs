@@ -5,8 +5,9 @@
 //! single text is checked by [`faults`](super::faults), not only those that are listed.
 
 use super::faults::fault;
-use super::template::{line_of, sentences, template};
+use super::template::{line_of, sentences, template, variable_names};
 use crate::board::{Board, Chapter, SeenEvent};
+use crate::games::with_games;
 use crate::gesture::gestures;
 use crate::markup::{El, MarkupNode};
 use crate::ui::Ui;
@@ -179,11 +180,10 @@ impl Texts {
     }
 }
 
-/// Collects the texts of a game from whole matches. Returns the golden file and the faults. `things` are names
-/// that count as variable.
-fn collect<G: Board + Metrics>(things: &[&str]) -> (String, Vec<String>) {
+/// Collects the texts of a game from whole matches. Returns the golden file and the faults.
+fn collect<G: Board + Metrics>() -> (String, Vec<String>) {
     let mut names: Vec<String> = G::items().into_iter().map(|item| item.name).collect();
-    names.extend(PLAYERS[1..].iter().chain(things).map(|name| name.to_string()));
+    names.extend(PLAYERS[1..].iter().copied().chain(variable_names(G::INFO.name)).map(str::to_string));
     // What a card does is listed once, with the card.
     let faces = || (0..G::Face::KINDS).map(|index| G::Face::nth(index as u8));
     let bare = Ui::default();
@@ -408,10 +408,10 @@ fn follow<G: Board>(
 }
 
 /// Compares with the file, or writes it.
-fn check<G: Board + Metrics>(things: &[&str]) {
+fn check<G: Board + Metrics>() {
     let path =
         Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/texts").join(format!("{}.md", G::INFO.name));
-    let (text, faults) = collect::<G>(things);
+    let (text, faults) = collect::<G>();
     if std::env::var_os("UPDATE_GOLDEN").is_some() {
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(&path, &text).unwrap();
@@ -426,37 +426,14 @@ fn check<G: Board + Metrics>(things: &[&str]) {
     );
 }
 
-/// Directions on a map of hexes.
-const DIRECTIONS: [&str; 8] =
-    ["north-east", "south-east", "south-west", "north-west", "north", "east", "south", "west"];
-
-#[test]
-fn golden_texts_of_hegemony() {
-    check::<pentarchy_hegemony::Hegemony>(&["the Empire", "The Empire"]);
+macro_rules! text_tests {
+    ($($name:ident: $game:ty,)*) => {$(
+        mod $name {
+            #[test]
+            fn golden_texts() {
+                super::check::<$game>();
+            }
+        }
+    )*};
 }
-
-#[test]
-fn golden_texts_of_hestia() {
-    let mut things: Vec<&str> = pentarchy_hestia::map::Place::all().map(|place| place.spot().name).collect();
-    things.extend(["Lenisia", "Hathea", "Elites", "Levy", "Navy", "Guard", "Militia", "Mercenaries"]);
-    things.extend(["Rasser", "Dadrim", "Agsand", "Sigheir"]);
-    check::<pentarchy_hestia::Hestia>(&things);
-}
-
-#[test]
-fn golden_texts_of_numeral() {
-    check::<pentarchy_numeral::Numeral>(&DIRECTIONS);
-}
-
-#[test]
-fn golden_texts_of_ozymandias() {
-    let mut things: Vec<&str> = pentarchy_ozymandias::cards::TILES.iter().map(|tile| tile.title).collect();
-    things.extend(DIRECTIONS);
-    things.extend(["red", "white", "blue", "black", "Red", "White", "Blue", "Black"]);
-    check::<pentarchy_ozymandias::Ozymandias>(&things);
-}
-
-#[test]
-fn golden_texts_of_vires() {
-    check::<pentarchy_vires::Vires>(&["AGREE", "BYZ", "HR"]);
-}
+with_games!(text_tests);

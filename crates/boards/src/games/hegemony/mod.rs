@@ -41,6 +41,7 @@ impl Board for Hegemony {
     const LOOK: Look = Look {
         emblem: "laurel-crown",
         pitch: "Outlive a falling empire. Spend victory points to win more of them.",
+        cover: include_str!("cover.svg"),
         colours: [1, 2, 3, 4, 5, 6],
         counts: "victory points",
         parts: &["Cards owned", "Slots filled"],

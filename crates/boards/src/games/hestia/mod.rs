@@ -43,6 +43,7 @@ impl Board for Hestia {
     const LOOK: Look = Look {
         emblem: "fire-bowl",
         pitch: "Two armies, hidden blocks, fourteen city-states to win.",
+        cover: include_str!("cover.svg"),
         colours: [1, 6, 3, 4, 5, 2],
         counts: "city-states won",
         parts: &["City-states", "Inactive tokens"],

@@ -17,6 +17,7 @@ impl Board for Numeral {
     const LOOK: Look = Look {
         emblem: "treasure-map",
         pitch: "A map, and one number on every hex. Fights are subtraction.",
+        cover: include_str!("cover.svg"),
         colours: [1, 2, 3, 4, 5, 6],
         counts: "soldiers and gold",
         parts: &["hexes", "gold", "income"],

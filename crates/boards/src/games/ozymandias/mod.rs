@@ -39,6 +39,7 @@ impl Board for Ozymandias {
     const LOOK: Look = Look {
         emblem: "pharoah",
         pitch: "You are gods above four factions. Raise a faction, and keep its cards in your vault.",
+        cover: include_str!("cover.svg"),
         colours: [1, 2, 3, 5, 4, 6],
         counts: "influence",
         parts: &["Influence", "Vault"],

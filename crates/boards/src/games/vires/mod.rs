@@ -21,6 +21,7 @@ impl Board for Vires {
     const LOOK: Look = Look {
         emblem: "mesh-network",
         pitch: "Mine blocks, hoard coins, and trust nobody with your hash rate.",
+        cover: include_str!("cover.svg"),
         colours: [1, 2, 3, 4, 5, 6],
         counts: "Blocks and Coins",
         parts: &["Blocks", "Coins", "HR (tie-break)"],
