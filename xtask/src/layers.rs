@@ -8,12 +8,16 @@ use crate::{
     workspace::{Package, Workspace},
 };
 
+/// Stands for all crates in `crates/games`.
+const GAMES: &str = "crates/games";
+
 /// A crate, and the crates of the workspace that it may depend on.
 const ALLOWED: &[(&str, &[&str])] = &[
     ("pentarchy-engine", &[]),
     ("pentarchy-keys", &[]),
     ("pentarchy-bots", &["pentarchy-engine"]),
     ("pentarchy-arena", &["pentarchy-bots", "pentarchy-engine"]),
+    ("pentarchy-boards", &["pentarchy-bots", "pentarchy-engine", GAMES]),
     ("pentarchy-fair", &["pentarchy-keys"]),
     ("pentarchy-identity", &["pentarchy-keys"]),
     ("pentarchy-net", &["pentarchy-keys"]),
@@ -48,30 +52,35 @@ pub(crate) fn check(workspace: &Workspace) -> Result<()> {
 /// each listed crate that does not exist; empty if there is none.
 fn findings(packages: &[Package]) -> Vec<String> {
     let mut findings = Vec::new();
-    for (name, allowed) in ALLOWED {
-        match packages.iter().find(|package| package.name == *name) {
-            Some(package) => findings.extend(violations(package, allowed)),
-            None => findings.push(format!("{name} is not in the workspace: correct xtask/src/layers.rs")),
-        }
-    }
     let is_game = |package: &&Package| {
         let folder = package.manifest_path.parent().and_then(|folder| folder.parent());
-        folder.is_some_and(|folder| folder.ends_with("crates/games"))
+        folder.is_some_and(|folder| folder.ends_with(GAMES))
     };
     let games: Vec<&Package> = packages.iter().filter(is_game).collect();
     if games.is_empty() {
-        findings.push("there is no crate in crates/games: correct xtask/src/layers.rs".to_owned());
+        findings.push(format!("there is no crate in {GAMES}: correct xtask/src/layers.rs"));
     }
-    findings.extend(games.into_iter().flat_map(|package| violations(package, ALLOWED_FOR_GAMES)));
+    let is_allowed = |name: &str, allowed: &[&str]| {
+        allowed.contains(&name) || allowed.contains(&GAMES) && games.iter().any(|game| game.name == name)
+    };
+    for (name, allowed) in ALLOWED {
+        match packages.iter().find(|package| package.name == *name) {
+            Some(package) => findings.extend(violations(package, |name| is_allowed(name, allowed))),
+            None => findings.push(format!("{name} is not in the workspace: correct xtask/src/layers.rs")),
+        }
+    }
+    for game in &games {
+        findings.extend(violations(game, |name| is_allowed(name, ALLOWED_FOR_GAMES)));
+    }
     findings
 }
 
 /// Returns a sentence for each dependency of `package`, outside its tests, on a crate of the workspace that
-/// is not in `allowed`.
-fn violations(package: &Package, allowed: &[&str]) -> Vec<String> {
+/// is not allowed.
+fn violations(package: &Package, is_allowed: impl Fn(&str) -> bool) -> Vec<String> {
     let linked = package.dependencies.iter().filter(|dependency| dependency.is_linked());
     let inside = linked.map(|dependency| &dependency.name).filter(|name| name.starts_with("pentarchy"));
-    let forbidden = inside.filter(|name| !allowed.contains(&name.as_str()));
+    let forbidden = inside.filter(|name| !is_allowed(name));
     forbidden.map(|name| format!("{} must not depend on {name}", package.name)).collect()
 }
 

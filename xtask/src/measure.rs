@@ -59,7 +59,7 @@ const MEASUREMENTS: [Measurement; 8] = [
         heading: "Decisions asked of a person",
         about: "100 whole games of each game, without a browser: a person who decides at random against Medium bots, driven \
                 by the code of the page. *With one option* counts questions with a single answer.",
-        source: Source::Tests { package: "pentarchy-webcheck", filter: "a_hundred_games" },
+        source: Source::Tests { package: "pentarchy-boards", filter: "a_hundred_games" },
     },
     Measurement {
         name: "speed",

@@ -103,7 +103,8 @@ pub fn playthrough<G: Describe>(seats: u8, options: &G::Options, seed: u64) -> R
     while game.node() != Node::Over {
         let before = game.clone();
         let mut text = String::new();
-        let (said, line) = match game.node() {
+        let (said, done) = match game.node() {
+            // `advance_facts` does not fit: a duty draws from `rng`, too, and the log shows its hidden part.
             Node::Decide(seat) | Node::Declare(seat) => {
                 game.legal(&mut list).map_err(|e| e.to_string())?;
                 let action = *rng.choose(&list).ok_or("a decision without a legal action")?;
@@ -117,17 +118,17 @@ pub fn playthrough<G: Describe>(seats: u8, options: &G::Options, seed: u64) -> R
                 let choice =
                     format!("{} of {}", 1 + list.iter().position(|&a| a == action).unwrap_or(0), list.len());
                 let said = format!("@{seat}{verb}: {}   [{choice}]", game.format_action(action));
-                (said, game.play_line(action))
+                (said, game.play_facts(action))
             }
             node => {
-                let line = game.resolve_line(&mut rng);
-                (line.as_ref().map_or_else(|_| String::new(), |l| event_text::<G>(node, l.event)), line)
+                let done = game.resolve_facts(&mut rng);
+                let said = done.as_ref().map(|(line, _)| event_text::<G>(node, line.event));
+                (said.unwrap_or_default(), done)
             }
         };
-        let line = line.map_err(|e| format!("event {}: {e}", events.len() + 1))?;
+        let (line, facts) = done.map_err(|e| format!("event {}: {e}", events.len() + 1))?;
         let number = events.len() + 1;
         let _ = writeln!(text, "{number:>5}  {said}{}", shown::<G>(&line));
-        let facts = before.facts(&line);
         let event = AppliedEvent { before: &before, line: &line, facts: &facts, after: &game };
         if let Some(log) = G::log(&event) {
             log.lines().for_each(|l| {

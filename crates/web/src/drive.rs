@@ -249,7 +249,7 @@ impl App {
                 let kind = self.play.players.with_untracked(|p| p.get(seat.index()).map(|p| p.kind))?;
                 if kind.is_person() { Next::Person(seat) } else { Next::Bot(seat, kind.level()) }
             }
-            node => Next::Nature { silent: crate::session::is_silent(node) },
+            node => Next::Nature { silent: crate::pace::is_silent(node) },
         })
     }
 

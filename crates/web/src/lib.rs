@@ -1,52 +1,40 @@
 //! The browser client: rules, bots and tables in the page.
 //!
+//! Boards, texts and matches are in the crate `pentarchy-boards`, which needs no browser. Its modules are imported here
+//! under their own names.
+//!
 //! | module | concept |
 //! | --- | --- |
-//! | `board`, `boards/` | interface of a game to the shell: how it looks, and which keys an action has |
-//! | `markup`, `dom`, `card`, `icons`, `ui` | drawing: elements as data |
-//! | `table`, `session` | a match, without and with the types of its game |
-//! | `brain`, `worker`, `thinker` | bots: the mind, its worker, and the page's side of the worker |
+//! | `dom` | elements of `boards::markup` as elements of the page |
+//! | `worker`, `thinker` | bots: their worker, and the page's side of the worker |
 //! | `app`, `play`, `drive`, `choose` | the client: state as signals, the driver of a match, and what the player does |
-//! | `gesture` | several actions of the rules as one click path |
-//! | `pace` | forced moves, and how long events are shown |
-//! | `guide` | the guided first match |
 //! | `online/` | the client as one peer of several |
 //! | `opened` | opened files: records, signed records, evidence |
 //! | `shell/`, `pages/` | the screen of a match, shared by all games; the screens around it |
-//! | `store`, `files`, `settings`, `motion`, `words`, `search`, `page`, `clock` | browser functions, one concept each |
+//! | `store`, `files`, `settings`, `motion`, `page`, `clock` | browser functions, one concept each |
 
 mod app;
-mod board;
-mod boards;
-mod brain;
-mod card;
 mod choose;
 mod clock;
 mod dom;
 mod drive;
 mod files;
-mod gesture;
-mod guide;
-mod icons;
-mod markup;
 mod motion;
 mod online;
 mod opened;
-mod pace;
 mod page;
 mod pages;
 mod play;
-mod search;
-mod session;
 mod settings;
 mod shell;
 mod store;
-mod table;
 mod thinker;
-mod ui;
-mod words;
 mod worker;
 
+use pentarchy_boards as boards;
+use pentarchy_boards::{
+    board, brain, gesture, guide, icons, markup, option_names, pace, qr, search, table, turning, ui, words,
+};
 use wasm_bindgen::prelude::*;
 
 /// Starts the client in a page; `made` is the folder of its generated files.
@@ -64,7 +52,7 @@ pub fn start(made: &str) {
 #[wasm_bindgen]
 pub fn playouts(game: &str, millis: f64) -> f64 {
     let table = boards::find(game).and_then(|g| g.start(g.info.default_seats, &serde_json::Value::Null, 1));
-    table.map_or(0.0, |table| table.speed(millis))
+    table.map_or(0.0, |table| table.speed(millis, clock::now))
 }
 
 /// Makes the session forge the player's next action, for tests: `state`, `illegal`, `turn` or `name`.

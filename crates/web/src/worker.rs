@@ -1,7 +1,7 @@
 //! The messages between the page and the bots' worker, and the worker's side.
 
-use crate::boards;
 use crate::brain::{Mind, Task, Thought};
+use crate::{boards, clock};
 use pentarchy_engine::record::{Header, RecordEntry};
 use serde::{Deserialize, Serialize};
 use std::cell::RefCell;
@@ -71,5 +71,5 @@ fn answer(minds: &mut BTreeMap<(u32, u8), Box<dyn Mind>>, question: ThinkRequest
         return Err("the events do not follow on those told before".to_string());
     }
     question.entries.iter().try_for_each(|entry| mind.follow(entry))?;
-    mind.think(&question.task)
+    mind.think(&question.task, clock::now)
 }

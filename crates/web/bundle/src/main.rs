@@ -1,5 +1,5 @@
 //! Makes the folder that is served out of the compiled module:
-//! `pentarchy-web-bundle MODULE.wasm CLIENT RULES DIST [quick]`.
+//! `pentarchy-web-bundle MODULE.wasm CLIENT GAMES RULES DIST [quick]`.
 //!
 //! All files but `index.html` lie in a folder named after their content, so that a browser may keep them for
 //! ever; beside each lie its compressed forms.
@@ -16,9 +16,15 @@ use wasm_bindgen_cli_support::Bindgen;
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
-/// The style sheets that come first, in this order; the others follow by name.
+/// The style sheets that come first, in this order; the others follow by name. `base.css` stands for that of every game.
 const STYLES: [&str; 8] =
-    ["tokens.css", "ui.css", "games.css", "pages.css", "battle.css", "end.css", "app.css", "shell.css"];
+    ["tokens.css", "ui.css", BASE, "pages.css", "battle.css", "end.css", "app.css", "shell.css"];
+
+/// The style sheet of a game that comes before the shared ones of the table, if it has one.
+const BASE: &str = "base.css";
+
+/// The style sheet of a game that comes after the shared ones of the table, if it has one.
+const STYLE: &str = "style.css";
 
 /// The style sheets of pages that scroll: what they do on a narrow screen depends on its width alone.
 const PAGES: [&str; 5] = ["pages.css", "home.css", "end.css", "app.css", "online.css"];
@@ -37,6 +43,7 @@ fn main() -> Result<()> {
     let mut args = env::args_os().skip(1).map(PathBuf::from);
     let mut arg = |what: &str| args.next().ok_or_else(|| format!("the {what} is missing"));
     let (module, assets) = (arg("module")?, arg("folder of the client")?);
+    let games = arg("folder of the games' boards")?;
     let (rules, dist) = (arg("folder of the rules")?, arg("folder to write")?);
     // Without the best compression, which takes many seconds.
     let quality = if args.next().is_some() { 4 } else { 11 };
@@ -55,7 +62,7 @@ fn main() -> Result<()> {
         .out_name("app")
         .generate(&made)?;
 
-    fs::write(made.join("app.css"), styles(&assets.join("style"))?)?;
+    fs::write(made.join("app.css"), styles(&assets.join("style"), &games)?)?;
     for file in fs::read_dir(&rules)? {
         let file = file?.path();
         let Some(name) = file.file_stem().filter(|_| file.extension().is_some_and(|e| e == "md")) else {
@@ -147,27 +154,43 @@ fn gzip(content: &[u8]) -> Result<Vec<u8>> {
     Ok(writer.finish()?)
 }
 
-/// Joins all style sheets of a folder: the shared ones first, then the others by name.
+/// Joins the style sheets of the client and of the games: those of [`STYLES`] first, then the others by name. The style
+/// sheet of a game counts as `GAME.css`.
 ///
 /// # Errors
 ///
 /// Fails if one cannot be read.
-fn styles(folder: &Path) -> Result<String> {
-    let mut names: Vec<String> = STYLES.map(str::to_owned).to_vec();
-    let mut more = Vec::new();
+fn styles(folder: &Path, games: &Path) -> Result<String> {
+    let mut base = Vec::new();
+    let mut sheets = Vec::new();
     for file in fs::read_dir(folder)? {
-        let name = file?.file_name().to_string_lossy().into_owned();
-        if !names.contains(&name) {
-            more.push(name);
+        let path = file?.path();
+        sheets.push((path.file_name().unwrap_or_default().to_string_lossy().into_owned(), path));
+    }
+    for game in fs::read_dir(games)? {
+        let game = game?.path();
+        let name = game.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        base.extend(Some(game.join(BASE)).filter(|path| path.is_file()));
+        let own = Some(game.join(STYLE)).filter(|path| path.is_file());
+        sheets.extend(own.map(|path| (format!("{name}.css"), path)));
+    }
+    base.sort();
+    sheets.sort();
+    let mut order: Vec<PathBuf> = Vec::new();
+    for name in STYLES {
+        match name {
+            BASE => order.append(&mut base),
+            name => order.push(folder.join(name)),
         }
     }
-    more.sort();
-    names.append(&mut more);
-    let texts = names.iter().map(|name| {
-        let text = fs::read_to_string(folder.join(name))?;
-        Ok(if PAGES.contains(&name.as_str()) { text } else { text.replace(NARROW[0], NARROW[1]) })
+    let others = sheets.into_iter().filter(|(name, _)| !STYLES.contains(&name.as_str()));
+    order.extend(others.map(|(_, path)| path));
+    let texts = order.iter().map(|path| {
+        let text = fs::read_to_string(path).map_err(|e| format!("{}: {e}", path.display()))?;
+        let is_page = PAGES.iter().any(|page| path.ends_with(page));
+        Ok(if is_page { text } else { text.replace(NARROW[0], NARROW[1]) })
     });
-    Ok(squeeze(&texts.collect::<std::io::Result<Vec<_>>>()?.join("\n")))
+    Ok(squeeze(&texts.collect::<Result<Vec<_>>>()?.join("\n")))
 }
 
 /// Converts a page of rules to the HTML of the drawer: headings get anchors, and links into the repository

@@ -10,12 +10,10 @@
 //! | `watch` | late players, moves that others have not received, summary after an absence |
 //! | `rematch` | a new table with the same players and rules |
 //! | `ready` | warm-up while players choose seats |
-//! | `qr` | QR codes |
 
 mod browser;
 pub mod identity;
 mod pump;
-mod qr;
 mod ready;
 mod rematch;
 mod show;
@@ -37,7 +35,6 @@ use std::rc::Rc;
 pub use browser::{StoredTable, all_tables, copy_text, forget_table, go, save, server};
 #[cfg(feature = "cheat")]
 pub use pump::forge;
-pub use qr::qr;
 pub use rematch::Rematch;
 pub use table::{Order, PublicTable, create_table, invitation, open_tables};
 pub use watch::{Away, Ended, LatePlayer};

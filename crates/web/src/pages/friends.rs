@@ -2,7 +2,7 @@
 
 use super::options::rules_of;
 use super::setup::{LEVELS, room_left, rules_changed};
-use super::{close, cover, person};
+use super::{close, person};
 use crate::app::{App, Sheet};
 use crate::boards;
 use crate::icons::seat_mark;
@@ -120,7 +120,7 @@ pub fn friends(app: App, place: usize) -> impl IntoView {
         };
         view! {
             <div class="dialog sheet friends" role="dialog" aria-modal="true" aria-label="Play with friends" data-game=info.name>
-                <div class="cov"><svg viewBox="0 0 300 400" preserveAspectRatio="xMidYMid slice" aria-hidden="true" inner_html=cover(info.name)></svg></div>
+                <div class="cov"><svg viewBox="0 0 300 400" preserveAspectRatio="xMidYMid slice" aria-hidden="true" inner_html=game.look.cover></svg></div>
                 <div class="main">
                     <div class="sheet-hd">
                         <div>

@@ -1,6 +1,5 @@
 //! The home screen: matches in progress first, then the five games.
 
-use super::cover;
 use crate::app::{App, Screen, Sheet};
 use crate::boards::{self, GameListing};
 use crate::icons::ic;
@@ -97,7 +96,7 @@ fn shelf(app: App, place: usize, game: &'static GameListing) -> impl IntoView {
     view! {
         <li class="cv" data-game=info.name data-theme="dark">
             <div class="art2">
-                <svg viewBox=part preserveAspectRatio="xMidYMid slice" role="img" aria-label=info.title inner_html=cover(info.name)></svg>
+                <svg viewBox=part preserveAspectRatio="xMidYMid slice" role="img" aria-label=info.title inner_html=game.look.cover></svg>
             </div>
             <div class="bd2">
                 <h2 class="title">{info.title}</h2>

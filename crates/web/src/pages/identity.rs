@@ -3,8 +3,9 @@
 use super::{close, person};
 use crate::app::App;
 use crate::online::identity::{self, StoredIdentity};
-use crate::online::{qr, save};
+use crate::online::save;
 use crate::page;
+use crate::qr::qr;
 use crate::shell::{Drawn, glyph};
 use leptos::prelude::*;
 use pentarchy_identity::{Crest, IdentityFile, IdentityFileError, IdentityKey, key_fingerprint, short_name};

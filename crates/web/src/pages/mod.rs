@@ -8,31 +8,17 @@ pub mod guide;
 pub mod home;
 mod identity;
 pub mod online;
-mod option_names;
 mod options;
 mod panels;
 pub mod person;
 mod rules;
 mod setup;
 mod signed;
-mod turning;
 pub mod waiting;
 
 use crate::app::{App, Notice, Offer, Sheet};
 use crate::shell::glyph;
 use leptos::prelude::*;
-
-/// Returns the drawing on the cover of a game, as SVG.
-pub fn cover(name: &str) -> &'static str {
-    match name {
-        "hegemony" => include_str!("../../covers/hegemony.svg"),
-        "numeral" => include_str!("../../covers/numeral.svg"),
-        "ozymandias" => include_str!("../../covers/ozymandias.svg"),
-        "vires" => include_str!("../../covers/vires.svg"),
-        "hestia" => include_str!("../../covers/hestia.svg"),
-        _ => "",
-    }
-}
 
 /// Renders the open dialog, if any. The focus stays in it, and returns to where it was.
 pub fn sheets(app: App) -> impl IntoView {

@@ -2,7 +2,7 @@
 //! searched.
 
 use crate::boards;
-use crate::pages::option_names::{described, groups, spoken, title};
+use crate::option_names::{described, groups, spoken, title};
 use leptos::prelude::*;
 use pentarchy_engine::options::{OptionKind, get};
 use pentarchy_engine::{Field, Preset};

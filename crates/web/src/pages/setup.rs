@@ -1,7 +1,7 @@
 //! The set-up of a local match: names, seats and Start in view; rules and advanced settings folded below.
 
+use super::close;
 use super::options::rules_of;
-use super::{close, cover};
 use crate::app::{App, NAMES};
 use crate::boards;
 use crate::clock;
@@ -66,7 +66,7 @@ pub fn setup(app: App, place: usize) -> impl IntoView {
     let rules = move || changes.with(|changes| rules_changed(game, changes));
     view! {
         <div class="dialog sheet" role="dialog" aria-modal="true" aria-label=format!("Set up {}", info.title) data-game=info.name>
-            <div class="cov"><svg viewBox="0 0 300 400" preserveAspectRatio="xMidYMid slice" aria-hidden="true" inner_html=cover(info.name)></svg></div>
+            <div class="cov"><svg viewBox="0 0 300 400" preserveAspectRatio="xMidYMid slice" aria-hidden="true" inner_html=game.look.cover></svg></div>
             <div class="main">
                 <div class="sheet-hd">
                     <div><h1 class="title">{info.title}</h1><p class="pitch">{game.look.pitch}</p></div>

@@ -1,0 +1,414 @@
+//! The interface of a game to the shell: one trait, implemented once for each game in `boards/`.
+//!
+//! Everything is a pure function of a [`Position`] seen by some observer. A board never says what is legal: the
+//! shell takes that from the legal list, and asks the board only which places an action touches.
+
+use crate::guide::Guide;
+use crate::markup::{El, Text};
+use crate::ui::{Amount, Ui};
+use pentarchy_engine::{AppliedEvent, Describe, Game, Heuristic, LoggedEventOf, Position, Seat};
+
+/// A place or piece that can be touched: `hex 3,-1`, `#17`, `slot 2`, `n 5`. Drawn as the attribute `data-key`.
+pub type Key = String;
+
+/// How a game looks.
+pub trait Board: Game + Describe + Heuristic {
+    /// What stays the same all through.
+    const LOOK: Look;
+
+    /// The guided first game.
+    const GUIDE: Guide<Self>;
+
+    /// Draws the board in the middle.
+    fn draw(view: &Position<Self>, ui: &Ui) -> El;
+
+    /// Draws the hand under the prompt, of the observing seat; `None` if the game has no hands.
+    fn hand(_view: &Position<Self>, _ui: &Ui) -> Option<Hand> {
+        None
+    }
+
+    /// Returns what everybody may read of a seat.
+    fn seat(view: &Position<Self>, seat: Seat) -> SeatPanel;
+
+    /// Returns the name of the round, and the steps of a turn.
+    fn steps(view: &Position<Self>) -> Steps;
+
+    /// Appends to `path` the keys that an action touches, in the order in which they are clicked: first the
+    /// card, then where it goes. The last may be a number (`n 5`), which is offered as a chip. An action
+    /// without keys has only a button.
+    fn touches(view: &Position<Self>, action: Self::Action, path: &mut Vec<Key>);
+
+    /// Returns whether the action costs nothing, like selecting a hex: it is played as soon as its places are
+    /// clicked, without a confirmation even if it cannot be undone.
+    fn quick(_view: &Position<Self>, _action: Self::Action) -> bool {
+        false
+    }
+
+    /// Returns the instruction of the prompt while only a part of a path has been clicked, or several actions
+    /// share the path; `None` for the usual prompt.
+    fn next(_view: &Position<Self>, _chosen: &[Key]) -> Option<String> {
+        None
+    }
+
+    /// Returns a safe alternative to an action that threatens the player with an immediate loss; `None` if the
+    /// action is not dangerous. The prompt makes it the primary button of the question.
+    fn safer(_view: &Position<Self>, _action: Self::Action) -> Option<Self::Action> {
+        None
+    }
+
+    /// Returns whether the action is routine. The shell plays a routine action by itself if it is one of
+    /// several that make no difference to the player, such as laying the cards of an opening hand.
+    fn routine(_view: &Position<Self>, _action: Self::Action) -> bool {
+        false
+    }
+
+    /// Returns the action that continues what the seat last did by its own choice, such as refilling the next
+    /// slot; `None` if there is none. The page plays it by itself if it is legal.
+    fn continues(_view: &Position<Self>, _last: Self::Action) -> Option<Self::Action> {
+        None
+    }
+
+    /// Returns whether answers of other seats reveal something later, so that the action cannot be undone although it
+    /// reveals nothing itself: a card that is played face down and turned up when all have played. The shell asks
+    /// before it.
+    fn reveals_later(_view: &Position<Self>, _action: Self::Action) -> bool {
+        false
+    }
+
+    /// Returns whether the action only selects something, so that the same seat decides next what to do with
+    /// it. The page plays both as one gesture ([`gesture`](crate::gesture)) and appends the path of the second
+    /// action to that of the first.
+    fn selects(_view: &Position<Self>, _action: Self::Action) -> bool {
+        false
+    }
+
+    /// Returns sequences of two and more actions that the page offers as one choice besides the single actions,
+    /// such as a march over several lands. A route is chosen by the path of its last action, which no single
+    /// action may have.
+    fn routes(_view: &Position<Self>) -> Vec<Vec<Self::Action>> {
+        Vec::new()
+    }
+
+    /// Returns how many a click places or moves in this step of a turn, unless the player chooses another
+    /// amount.
+    fn usual_amount(_view: &Position<Self>) -> Amount {
+        Amount::All
+    }
+
+    /// Returns the key of the piece that the page selects by itself at this decision; `None` for none. `last`
+    /// is the piece that was used before.
+    fn preselect(_view: &Position<Self>, _last: Option<&str>) -> Option<Key> {
+        None
+    }
+
+    /// Returns the piece from which numbers are dragged to places whose path is `[place, number]`, such as a
+    /// store of soldiers; `None` if there is none.
+    fn store(_view: &Position<Self>) -> Option<Key> {
+        None
+    }
+
+    /// Returns the prompt after a piece was selected: question and consequence. While nothing is selected, only
+    /// the consequence is shown, below what is awaited. `None` for the usual prompt.
+    fn narrowed(_view: &Position<Self>, _ui: &Ui) -> Option<Ask> {
+        None
+    }
+
+    /// Returns whether the action achieves nothing, like an attack that loses: its number is marked red.
+    fn fails(_view: &Position<Self>, _action: Self::Action) -> bool {
+        false
+    }
+
+    /// Returns the action that ends the turn if nothing sensible is left to do; otherwise `None`. The page
+    /// plays it after three seconds.
+    fn idle(_view: &Position<Self>) -> Option<Self::Action> {
+        None
+    }
+
+    /// Returns whether the seat decides out of turn: the prompt says "React" and may count down.
+    fn reacts(_view: &Position<Self>) -> bool {
+        false
+    }
+
+    /// Returns the seat whose turn the next event belongs to, by default the deciding seat unless it reacts.
+    /// `None` if it belongs to the same turn as the event before. All events of a turn share one time budget.
+    fn turn(view: &Position<Self>) -> Option<Seat> {
+        view.actor().filter(|_| !Self::reacts(view))
+    }
+
+    /// Returns whether the action passes an opportunity to react. It is played when the time for a reaction is
+    /// over.
+    fn passes(_view: &Position<Self>, _action: Self::Action) -> bool {
+        false
+    }
+
+    /// Returns a button in the prompt for an action that also has places on the board; `None` for no button.
+    /// Actions without places always have one.
+    fn button(_view: &Position<Self>, _action: Self::Action) -> Option<PromptButton> {
+        None
+    }
+
+    /// Returns the question before the action is played; `None` for the default, which asks with the action's
+    /// label.
+    fn ask(_view: &Position<Self>, _action: Self::Action) -> Option<Ask> {
+        None
+    }
+
+    /// Describes what the action achieves, in one sentence with numbers: the reason of a hint. `None` if the
+    /// game can name no reason; the search then says how the action compares with others. Seats are written
+    /// `@0`.
+    fn merit(_view: &Position<Self>, _action: Self::Action) -> Option<String> {
+        None
+    }
+
+    /// Adapts a sentence of the game to this board, where one step of the page is several actions of the rules.
+    /// By default returns it unchanged.
+    fn worded(_view: &Position<Self>, sentence: String) -> String {
+        sentence
+    }
+
+    /// Returns how the list shows an action: an icon, a label, and the consequence at the right (`7`, `slot
+    /// 2`).
+    fn row(_view: &Position<Self>, _action: Self::Action) -> ActionRow {
+        ActionRow::default()
+    }
+
+    /// Explains with numbers why a piece cannot be used now: `Costs 5, you have 3.` `None` if there is no known
+    /// reason.
+    fn why_not(_view: &Position<Self>, _key: &str) -> Option<String> {
+        None
+    }
+
+    /// Returns the full note about a piece, shown on hover, focus and long press; `None` if there is none.
+    fn explain(_view: &Position<Self>, _key: &str) -> Option<Note> {
+        None
+    }
+
+    /// Draws what stands below the seats, such as a ledger or a legend; `None` for nothing.
+    fn rail(_view: &Position<Self>, _ui: &Ui) -> Option<El> {
+        None
+    }
+
+    /// Draws a dialog over the board during a battle, a roll or the like; `None` for no dialog.
+    fn dialog(_view: &Position<Self>, _ui: &Ui) -> Option<El> {
+        None
+    }
+
+    /// Builds the report of an event, such as a finished battle or a roll, from its facts as the observer knows
+    /// them. `None` for ordinary events.
+    fn report(_event: &AppliedEvent<'_, Self>, _ui: &Ui) -> Option<EventReport> {
+        None
+    }
+
+    /// Returns whether this position is inside an episode: several events that share one report, such as a
+    /// battle with its decisions and rolls. The events of an episode are shown without pauses between them.
+    fn in_episode(_view: &Position<Self>) -> bool {
+        false
+    }
+
+    /// Builds the report after the last of several events; `None` if there is nothing to report. `events` are
+    /// all events of the episode that has just ended (or the last event alone), `after` is the position after
+    /// the last.
+    ///
+    /// By default builds the report of the last event. A board with episodes overrides this.
+    fn retell(events: &[SeenEvent<Self>], after: &Position<Self>, ui: &Ui) -> Option<EventReport> {
+        Self::report(&events.last()?.applied(after), ui)
+    }
+
+    /// Returns the points that seats won and lost by an event, with reasons, for the ledger of [`Ui::ledger`].
+    /// Empty for a game without a ledger.
+    fn changes(_event: &AppliedEvent<'_, Self>) -> Vec<PointChange> {
+        Vec::new()
+    }
+
+    /// Returns whether the event begins or continues a chapter, whose parts a dialog shows together
+    /// ([`Ui::story`]). `None` if it does neither.
+    fn chapter(_event: &AppliedEvent<'_, Self>) -> Option<Chapter> {
+        None
+    }
+
+    /// Returns the score of a seat for the chart of scores over time.
+    fn score(view: &Position<Self>, seat: Seat) -> i32;
+
+    /// Returns the parts of a seat's final score, in the order of [`Look::parts`].
+    fn parts(_view: &Position<Self>, _seat: Seat) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// Explains in one sentence how the game was decided; seats are written `@0`. `None` if there is nothing to
+    /// add to the ranking.
+    fn verdict(_view: &Position<Self>) -> Option<String> {
+        None
+    }
+}
+
+/// An event of an episode, with the position before it, as the observer knows them.
+#[derive(Clone, Debug)]
+pub struct SeenEvent<G: Game> {
+    /// The position before the event.
+    pub before: Position<G>,
+    /// The event.
+    pub line: LoggedEventOf<G>,
+    /// What the rules did.
+    pub facts: Vec<G::Fact>,
+}
+
+impl<G: Game> SeenEvent<G> {
+    /// Returns this event together with the position after it.
+    pub fn applied<'a>(&'a self, after: &'a Position<G>) -> AppliedEvent<'a, G> {
+        AppliedEvent { before: &self.before, line: &self.line, facts: &self.facts, after }
+    }
+}
+
+/// Points that a seat won or lost.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PointChange {
+    /// The seat.
+    pub seat: Seat,
+    /// The change.
+    pub by: i32,
+    /// The reason, in a few words.
+    pub why: String,
+}
+
+/// What a finished battle or a roll looked like. The shell shows it over the board after its event.
+///
+/// Parts of `el` with a class `step1` … `step6` appear one after another; all animations together take at most 4 s.
+#[derive(Clone, PartialEq, Debug)]
+pub struct EventReport {
+    /// The panel: heading, rows, verdict. The shell adds the frame and the buttons.
+    pub el: El,
+    /// How the page shows it.
+    pub display: ReportDisplay,
+    /// One sentence for screen readers, with names in place of `@0`. Log and ledger use the same words.
+    pub summary: String,
+}
+
+/// How the page shows a report.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ReportDisplay {
+    /// A dialog; the game waits for *Continue*. For battles and the like in which the player of this screen takes part.
+    Dialog,
+    /// A dialog that closes by itself after a few seconds. For short results that concern the player of this screen.
+    BriefDialog,
+    /// A note at the edge that never waits. For what happens to others.
+    Note,
+}
+
+impl ReportDisplay {
+    /// Returns `Dialog` if the player of this screen takes part, else `Note`.
+    pub fn dialog_if(takes_part: bool) -> Self {
+        if takes_part { Self::Dialog } else { Self::Note }
+    }
+
+    /// Returns whether the game waits until the report is closed.
+    pub fn is_modal(self) -> bool {
+        self != Self::Note
+    }
+}
+
+/// What an event is in a story.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Chapter {
+    /// Something begins.
+    Begins,
+    /// It goes on with this.
+    GoesOn(String),
+}
+
+/// What stays the same all through a game.
+#[derive(Clone, Copy, Debug)]
+pub struct Look {
+    /// The icon of the game.
+    pub emblem: &'static str,
+    /// The pitch on the cover.
+    pub pitch: &'static str,
+    /// The drawing on the cover: the inside of an SVG element with the view box `0 0 300 400`.
+    pub cover: &'static str,
+    /// The colour (1 to 6) of each seat unless the players choose others.
+    pub colours: [u8; 6],
+    /// What the large number of a seat is.
+    pub counts: &'static str,
+    /// The headings of [`Board::parts`]: at most three.
+    pub parts: &'static [&'static str],
+}
+
+/// What everybody may read of a seat.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct SeatPanel {
+    /// The one number that decides the game.
+    pub number: String,
+    /// At most three small ones: a word, and a value set bold.
+    pub small: Vec<(Text, String)>,
+    /// What the seat is doing while it is awaited: "Choosing whom to attack".
+    pub doing: String,
+    /// Whether it is out of the game.
+    pub out: bool,
+    /// Anything more: a row of tiles.
+    pub more: Option<El>,
+}
+
+/// The round and the steps of a turn.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Steps {
+    /// "Round 7 of 40".
+    pub round: String,
+    /// The steps of a turn.
+    pub names: &'static [&'static str],
+    /// Which of them it is.
+    pub at: usize,
+}
+
+/// The cards of a hand.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Hand {
+    /// Its heading: "Your hand".
+    pub label: Text,
+    /// A muted line under the heading.
+    pub note: Text,
+    /// The cards, usually from [`card`](crate::card::card).
+    pub cards: Vec<El>,
+    /// What stands at the right of the hand, such as a tableau.
+    pub beside: Option<El>,
+}
+
+/// The question before an action is done.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Ask {
+    /// "Buy Apprenticeship for 7?"
+    pub question: String,
+    /// "You keep 11 of 18."
+    pub consequence: String,
+    /// What the button says, verb first: "Buy for 7".
+    pub verb: String,
+}
+
+/// A button in the prompt for an action that also has places on the board.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PromptButton {
+    /// What it says, verb first.
+    pub label: String,
+    /// Whether it is the primary button.
+    pub primary: bool,
+    /// Whether only a narrow screen has it, because its board has no room for the place.
+    pub narrow_only: bool,
+}
+
+/// How the list shows an action.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct ActionRow {
+    /// The name of an icon.
+    pub icon: Option<&'static str>,
+    /// The label in place of the long one, where the group's heading says the rest.
+    pub label: Option<String>,
+    /// The consequence at the right.
+    pub value: Option<String>,
+}
+
+/// A piece in full.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Note {
+    /// Its name.
+    pub title: String,
+    /// Its text.
+    pub text: String,
+}

@@ -1,0 +1,198 @@
+//! A bot's mind: it follows the log from the view of its seat, and chooses an action on request.
+//!
+//! It runs in the worker, which receives only what that seat may know.
+
+use crate::Clock;
+use crate::board::Board;
+use crate::gesture::AND;
+use pentarchy_bots::{Level, Search, SearchSettings, Spec, UnknownBotError};
+use pentarchy_engine::record::{Header, Record, RecordEntry, RecordKind, Replay};
+use pentarchy_engine::{Position, Seat};
+use serde::{Deserialize, Serialize};
+
+/// A bot's mind, without the types of its game.
+pub trait Mind {
+    /// Returns the number of events that it has applied.
+    fn told(&self) -> usize;
+    /// Applies the next event.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the event cannot be parsed or the rules reject it.
+    fn follow(&mut self, entry: &RecordEntry) -> Result<(), String>;
+    /// Chooses an action for the current decision. Measures the time of its search with `clock`.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the seat has no decision, or the level is unknown.
+    fn think(&mut self, task: &Task, clock: Clock) -> Result<Thought, String>;
+}
+
+/// The parameters of a bot's decision.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Task {
+    /// Name of the level, or [`HINT`].
+    pub level: String,
+    /// Seed of its random choices.
+    pub seed: u64,
+    /// Maximum thinking time, in milliseconds.
+    pub millis: f64,
+}
+
+/// The result of a bot's decision.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Thought {
+    /// The canonical text of the action; in advice, of the whole gesture.
+    pub action: String,
+    /// For a person who asked for advice: why.
+    pub advice: Option<Advice>,
+}
+
+/// Why an action is recommended.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Advice {
+    /// Its chance of winning, as a sentence.
+    pub chance: String,
+    /// The reason, as a sentence.
+    pub why: String,
+}
+
+/// A bot's mind for one seat.
+pub struct Brain<G: Board> {
+    view: Position<G>,
+    told: usize,
+    /// The search tree, reused at the next decision.
+    search: Option<Search<G>>,
+}
+
+/// The level that gives advice to a person.
+pub const HINT: &str = "hint";
+
+impl<G: Board> Brain<G> {
+    /// Creates the mind of a seat at the start of a match.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the header is not one of this game.
+    pub fn new(header: &Header, seat: u8) -> Result<Self, String> {
+        let mut header = header.clone();
+        (header.kind, header.seed) = (RecordKind::Seat(Seat(seat)), None);
+        let record = Record { header, entries: Vec::new() };
+        let replay = Replay::<G>::start(&record).map_err(|e| e.to_string())?;
+        Ok(Brain { view: replay.into_position(), told: 0, search: None })
+    }
+
+    /// Continues or starts the search, runs it until the time is over, and returns it.
+    fn look_ahead(&mut self, seed: u64, millis: f64, clock: Clock) -> &Search<G> {
+        if let Some(search) = &mut self.search {
+            search.advance(&self.view);
+        }
+        let search =
+            self.search.get_or_insert_with(|| Search::new(&self.view, SearchSettings::of::<G>(), seed));
+        run_for(search, millis, clock);
+        search
+    }
+
+    /// Returns the best gesture, and why. While a gesture can go on after the best action, the decision that follows is
+    /// searched, too. Each search gets half of the time that is left. `list` must be the legal actions.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there is no legal action, or an action of the gesture cannot be played.
+    fn advise(&mut self, list: &[G::Action], task: &Task, clock: Clock) -> Result<Thought, String> {
+        const NONE: &str = "there is nothing to do";
+        let routes = G::routes(&self.view);
+        let (mut view, mut list, mut left) = (self.view.clone(), list.to_vec(), task.millis);
+        let (mut played, mut advice) = (Vec::new(), None);
+        let mut best = Err(NONE.to_string());
+        loop {
+            let selects = list.iter().any(|&action| G::selects(&view, action));
+            let goes_on = |so_far: &[G::Action]| {
+                routes.iter().any(|route| route.len() > so_far.len() && route.starts_with(so_far))
+            };
+            // Where there is no choice there is nothing to search.
+            let millis = match list.len() {
+                ..=1 => 0.0,
+                _ if selects || goes_on(&played) => left / 2.0,
+                _ => left,
+            };
+            left -= millis;
+            let hints = if played.is_empty() {
+                self.look_ahead(task.seed, millis, clock).hints()
+            } else {
+                let mut search = Search::new(&view, SearchSettings::of::<G>(), task.seed);
+                run_for(&mut search, millis, clock);
+                search.hints()
+            };
+            let hint = hints.into_iter().next().ok_or(NONE)?;
+            let action = *list.get(hint.index).ok_or(NONE)?;
+            let selecting = G::selects(&view, action);
+            played.push(action);
+            // An action without an alternative keeps the advice of the action before it.
+            if list.len() > 1 || advice.is_none() {
+                advice = Some(Advice { chance: hint.chance, why: hint.why });
+            }
+            let follows_selection = played.len() == 2 && G::selects(&self.view, played[0]);
+            let complete = (played.len() == 1 && !selecting) || follows_selection || routes.contains(&played);
+            if complete {
+                let texts: Vec<String> = played.iter().map(ToString::to_string).collect();
+                best = Ok(Thought { action: texts.join(AND), advice: advice.clone() });
+            }
+            if !selecting && !goes_on(&played) {
+                return best;
+            }
+            view.play(action).and_then(|()| view.legal(&mut list)).map_err(|e| e.to_string())?;
+        }
+    }
+}
+
+/// Runs a search for `millis` milliseconds, at least one iteration.
+fn run_for<G: Board>(search: &mut Search<G>, millis: f64, clock: Clock) {
+    let (began, mut slice) = (clock(), 1);
+    loop {
+        let before = clock();
+        search.run(slice);
+        let now = clock();
+        if now - began >= millis {
+            return;
+        }
+        // Double the slice until it takes a few milliseconds: then reading the clock costs little.
+        if now - before < 4.0 {
+            slice *= 2;
+        }
+    }
+}
+
+impl<G: Board> Mind for Brain<G> {
+    fn told(&self) -> usize {
+        self.told
+    }
+
+    fn follow(&mut self, entry: &RecordEntry) -> Result<(), String> {
+        let line = entry.line::<G>().map_err(|e| e.to_string())?;
+        self.view.apply(&line).map_err(|e| e.to_string())?;
+        self.told += 1;
+        Ok(())
+    }
+
+    fn think(&mut self, task: &Task, clock: Clock) -> Result<Thought, String> {
+        let mut list = Vec::new();
+        self.view.legal(&mut list).map_err(|e| e.to_string())?;
+        if task.level == HINT {
+            return self.advise(&list, task, clock);
+        }
+        // A single legal action needs no search.
+        let millis = if list.len() > 1 { task.millis } else { 0.0 };
+        let index = match task.level.as_str() {
+            "emperor" => {
+                self.look_ahead(task.seed, millis, clock).ranked().first().map_or(0, |best| best.index)
+            }
+            level => {
+                let level: Level = level.parse().map_err(|e: UnknownBotError| e.to_string())?;
+                Spec::new(level).player::<G>(task.seed).choose(&self.view, &list)
+            }
+        };
+        let action = list.get(index).or(list.first()).ok_or("there is nothing to do")?.to_string();
+        Ok(Thought { action, advice: None })
+    }
+}

@@ -1,0 +1,264 @@
+//! The board of Hegemony.
+//!
+//! | module | concept |
+//! | --- | --- |
+//! | `faces` | the cards: icon, words, what a token shows |
+//! | `keys` | what can be touched, and what an action touches |
+//! | `table` | the Empire, the pool, the others, yours |
+//! | `fight` | battles and rolls while they go on |
+//! | `report` | battles and rolls afterwards: every card, every number |
+//! | `routes` | purchases and actions without *Continue* before them |
+//! | `ledger` | what points were won and spent on |
+//! | `merit` | the reasons of hints |
+//! | `words` | questions, reasons, sums in named parts |
+//! | `guide` | the guided first game |
+
+mod faces;
+mod fight;
+mod guide;
+mod keys;
+mod ledger;
+mod merit;
+mod report;
+mod routes;
+mod table;
+mod words;
+
+use crate::board::{
+    ActionRow, Ask, Board, EventReport, Hand, Key, Look, Note, PointChange, PromptButton, SeatPanel,
+    SeenEvent, Steps,
+};
+use crate::guide::Guide;
+use crate::markup::El;
+use crate::ui::Ui;
+use pentarchy_engine::describe::who;
+use pentarchy_engine::{AppliedEvent, Game, Position, Seat};
+use pentarchy_hegemony::{Action, Ending, Hegemony, Lie, Side, Task};
+
+type View = Position<Hegemony>;
+
+impl Board for Hegemony {
+    const LOOK: Look = Look {
+        emblem: "laurel-crown",
+        pitch: "Outlive a falling empire. Spend victory points to win more of them.",
+        cover: include_str!("cover.svg"),
+        colours: [1, 2, 3, 4, 5, 6],
+        counts: "victory points",
+        parts: &["Cards owned", "Slots filled"],
+    };
+
+    const GUIDE: Guide<Self> = guide::GUIDE;
+
+    fn draw(view: &View, ui: &Ui) -> El {
+        table::draw(view, ui)
+    }
+
+    fn hand(view: &View, ui: &Ui) -> Option<Hand> {
+        let seat = ui.seat?;
+        let cards = table::hand_cards(view, ui, seat);
+        let note = match view.state().step() {
+            Task::Replace(..) => "Cards left in your hand are discarded.",
+            _ => "",
+        };
+        (!cards.is_empty()).then(|| Hand {
+            label: "Your hand".into(),
+            note: note.into(),
+            cards,
+            beside: None,
+        })
+    }
+
+    fn seat(view: &View, seat: Seat) -> SeatPanel {
+        let state = view.state();
+        let [deck, discard, hand] = table::piles(state, seat);
+        let mut small = vec![("deck".into(), deck.to_string()), ("discard".into(), discard.to_string())];
+        if hand > 0 {
+            small.push(("hand".into(), hand.to_string()));
+        }
+        SeatPanel {
+            number: words::number(state.points(seat.into())),
+            small,
+            doing: doing(state.step()),
+            out: !state.is_in(seat.into()),
+            more: None,
+        }
+    }
+
+    fn steps(view: &View) -> Steps {
+        let state = view.state();
+        let round = format!("Round {} of {}", state.round().max(1), state.last_round());
+        if state.turn() == Some(Side::EMPIRE) {
+            return Steps { round, names: &["Players’ turns", "The Empire’s turn"], at: 1 };
+        }
+        let names = &["Upkeep", "Replace", "Purchase", "Action", "Refill"];
+        let of = |step: Task| match step {
+            Task::Scalp(..) | Task::Upkeep(..) => Some(0),
+            Task::Draw(..) | Task::MixHand(_) | Task::Unfold(_) | Task::Replace(..) => Some(1),
+            Task::Purchase(..) => Some(2),
+            Task::Act(_) | Task::Trade(..) => Some(3),
+            Task::Refill(_) => Some(4),
+            _ => None,
+        };
+        let at = if state.fought().is_some() { 3 } else { state.steps().find_map(of).unwrap_or(0) };
+        Steps { round, names, at }
+    }
+
+    fn touches(view: &View, action: Action, path: &mut Vec<Key>) {
+        keys::touches(view, action, path);
+    }
+
+    /// Returns whether an action needs no confirmation: its button already states the effect with numbers.
+    fn quick(_view: &View, action: Action) -> bool {
+        use Action::{
+            Accept, Ask, Buy, Enter, Fresh, Give, Look, LookPool, Place, Refill, Station, Take, Trade, War,
+        };
+        matches!(
+            action,
+            Accept
+                | Ask(_)
+                | Buy(_)
+                | Enter(_)
+                | Fresh
+                | Give(_)
+                | Look(_)
+                | LookPool
+                | Place(..)
+                | Refill
+                | Station(..)
+                | Take(_)
+                | Trade
+                | War(_)
+        )
+    }
+
+    /// Returns whether an action is played without asking: a card from the deck enters face down if it may,
+    /// otherwise face up.
+    fn routine(view: &View, action: Action) -> bool {
+        let Action::Enter(lie) = action else { return false };
+        let drawn = match view.state().step() {
+            Task::Enter(seat, i) => {
+                view.state().tokens().top(pentarchy_hegemony::places::slot(seat.into(), i))
+            }
+            _ => None,
+        };
+        lie != Lie::Up || drawn.is_some_and(|t| !keys::is_covert(view, t))
+    }
+
+    fn reacts(view: &View) -> bool {
+        matches!(view.state().step(), Task::Window { .. })
+    }
+
+    fn passes(view: &View, action: Action) -> bool {
+        Self::reacts(view) && action == Action::Pass
+    }
+
+    fn routes(view: &View) -> Vec<Vec<Action>> {
+        routes::routes(view)
+    }
+
+    fn continues(view: &View, last: Action) -> Option<Action> {
+        // A player who begins to refill refills all slots; the label says so.
+        let refills = matches!(view.state().step(), pentarchy_hegemony::Task::Refill(_));
+        (refills && last == Action::Refill).then_some(last)
+    }
+
+    fn merit(view: &View, action: Action) -> Option<String> {
+        merit::merit(view, action)
+    }
+
+    fn ask(view: &View, action: Action) -> Option<Ask> {
+        words::ask(view, action)
+    }
+
+    fn worded(view: &View, sentence: String) -> String {
+        let sentence = routes::worded(view, sentence);
+        // The page refills all slots in one go.
+        sentence.replace("an empty slot from your deck", "your empty slots from your deck")
+    }
+
+    fn button(view: &Position<Self>, action: Action) -> Option<PromptButton> {
+        let label = words::button(view, action)?;
+        Some(PromptButton { label, primary: false, narrow_only: true })
+    }
+
+    fn row(view: &View, action: Action) -> ActionRow {
+        words::row(view, action)
+    }
+
+    fn why_not(view: &View, key: &str) -> Option<String> {
+        words::why_not(view, key)
+    }
+
+    fn explain(view: &View, key: &str) -> Option<Note> {
+        words::explain(view, key)
+    }
+
+    fn in_episode(view: &View) -> bool {
+        view.state().fought().is_some()
+    }
+
+    fn retell(events: &[SeenEvent<Self>], after: &View, ui: &Ui) -> Option<EventReport> {
+        report::report(events, after, ui)
+    }
+
+    fn changes(event: &AppliedEvent<'_, Self>) -> Vec<PointChange> {
+        ledger::changes(event.facts)
+    }
+
+    fn rail(view: &View, ui: &Ui) -> Option<El> {
+        ledger::draw(view, ui)
+    }
+
+    fn score(view: &View, seat: Seat) -> i32 {
+        view.state().points(seat.into())
+    }
+
+    fn parts(view: &View, seat: Seat) -> Vec<String> {
+        let state = view.state();
+        let [deck, discard, hand] = table::piles(state, seat);
+        let slots = state.occupied_slots(seat.into());
+        let slotted =
+            slots.flat_map(|i| state.tokens().iter(pentarchy_hegemony::places::slot(seat.into(), i)));
+        let all = deck + discard + hand + slotted.count();
+        let filled = state.occupied_slots(seat.into()).count();
+        vec![all.to_string(), filled.to_string()]
+    }
+
+    fn verdict(view: &View) -> Option<String> {
+        let winners: Vec<String> = view.outcome()?.winners().map(who).collect();
+        let winner = crate::words::and(&winners);
+        let wins = if winners.len() == 1 { "has the most VP" } else { "share the most VP" };
+        Some(match view.state().ending()? {
+            Ending::Toppled => format!("The Empire has fallen. {winner} {wins}."),
+            Ending::EmpireWins => "All players are defeated. The Empire wins.".to_string(),
+            Ending::LastOne => format!("The Empire has fallen. {winner} is the last player left."),
+            Ending::Cap if winners.is_empty() => {
+                "The last round is over, and the Empire still stands.".to_string()
+            }
+            Ending::Cap => format!("The last round is over. {winner} {wins}."),
+        })
+    }
+}
+
+/// Describes what the awaited seat is doing.
+fn doing(step: Task) -> String {
+    match step {
+        Task::Scalp(..) => "Marking a card".to_string(),
+        Task::Upkeep(..) => "In the upkeep".to_string(),
+        Task::Target(..) | Task::Aim(..) => "Choosing a target".to_string(),
+        Task::Take(..) | Task::Give(_) => "Exchanging a card".to_string(),
+        Task::Replace(_, need, done) => match i32::from(need) - done.count_ones() as i32 {
+            owed if owed > 1 => format!("Replacing, {owed} slots to go"),
+            1 => "Replacing, 1 slot to go".to_string(),
+            _ => "Replacing".to_string(),
+        },
+        Task::Purchase(_, 1) => "Buying, 1 purchase left".to_string(),
+        Task::Purchase(_, left) => format!("Buying, {left} purchases left"),
+        Task::Act(_) => "Choosing an action".to_string(),
+        Task::Trade(..) | Task::Answer(..) => "Trading with the Empire".to_string(),
+        Task::Refill(_) | Task::Enter(..) => "Refilling slots".to_string(),
+        Task::Window { .. } => "Deciding on a Sabotage".to_string(),
+        Task::Raze(_) | Task::Ruin(..) => "Choosing a slot to empty".to_string(),
+        _ => String::new(),
+    }
+}

@@ -1,0 +1,214 @@
+//! The board of The Hestian Civil Wars.
+//!
+//! | module | concept |
+//! | --- | --- |
+//! | `faces` | cards and blocks: icons, words, backs |
+//! | `keys` | what can be touched, and what an action touches |
+//! | `ground` | the painted map, which never changes |
+//! | `board` | what stands on it |
+//! | `battle` | the bid and the battle |
+//! | `report` | a bid, a clash and a year afterwards |
+//! | `routes` | marches in one click |
+//! | `merit` | the reasons of hints |
+//! | `words` | questions, rows, reasons |
+//! | `guide` | the guided first game |
+
+mod battle;
+mod board;
+mod faces;
+mod ground;
+mod guide;
+mod keys;
+mod merit;
+mod report;
+mod routes;
+mod words;
+
+use crate::board::{
+    ActionRow, Ask, Board, Chapter, EventReport, Hand, Key, Look, Note, PromptButton, SeatPanel, Steps,
+};
+use crate::card::{CardSize, twin};
+use crate::guide::Guide;
+use crate::icons::ic;
+use crate::markup::{El, b, div, el, span};
+use crate::ui::Ui;
+use pentarchy_engine::describe::who;
+use pentarchy_engine::{AppliedEvent, Game, Position, Seat};
+use pentarchy_hestia::state::{H, L, enemy, hand};
+use pentarchy_hestia::{Action, DecisionKind, Hestia};
+
+type View = Position<Hestia>;
+
+impl Board for Hestia {
+    const LOOK: Look = Look {
+        emblem: "fire-bowl",
+        pitch: "Two armies, hidden blocks, fourteen city-states to win.",
+        cover: include_str!("cover.svg"),
+        colours: [1, 6, 3, 4, 5, 2],
+        counts: "city-states won",
+        parts: &["City-states", "Inactive tokens"],
+    };
+
+    const GUIDE: Guide<Self> = guide::GUIDE;
+
+    fn draw(view: &View, ui: &Ui) -> El {
+        board::draw(view, ui)
+    }
+
+    fn hand(view: &View, ui: &Ui) -> Option<Hand> {
+        let seat = ui.seat?;
+        let state = view.state();
+        let usable = matches!(
+            state.decision_kind(),
+            DecisionKind::Bid
+                | DecisionKind::Add
+                | DecisionKind::Pay
+                | DecisionKind::Swap
+                | DecisionKind::Halve(_)
+                | DecisionKind::Clash
+        );
+        let cards = state.tokens().iter(hand(seat)).map(|t| {
+            let key = keys::first_twin(view, t);
+            let drawn = faces::card(view, ui, t, key.to_string(), CardSize::L, usable);
+            if t == key { drawn } else { twin(drawn) }
+        });
+        Some(Hand { label: "".into(), note: "".into(), cards: cards.collect(), beside: None })
+    }
+
+    fn seat(view: &View, seat: Seat) -> SeatPanel {
+        let state = view.state();
+        SeatPanel {
+            number: state.active_count(seat).to_string(),
+            small: vec![
+                (Hestia::side_name(seat).into(), String::new()),
+                ("tokens left".into(), state.tokens_left(seat).to_string()),
+                ("cards".into(), state.tokens().len(hand(seat)).to_string()),
+            ],
+            doing: words::doing(view),
+            out: false,
+            more: None,
+        }
+    }
+
+    fn steps(view: &View) -> Steps {
+        let state = view.state();
+        let round = match state.last_year() {
+            Some(last) => format!("Year {} of {last}", state.year()),
+            None => format!("Year {}", state.year()),
+        };
+        let at = match state.decision_kind() {
+            _ if state.is_bidding() => 0,
+            DecisionKind::Halve(_) => 0,
+            _ if state.is_fighting() => 2,
+            DecisionKind::Nature => 3,
+            _ => 1,
+        };
+        Steps { round, names: &["Bid", "Movement", "Combat", "Influence"], at }
+    }
+
+    fn touches(_view: &View, action: Action, path: &mut Vec<Key>) {
+        keys::touches(action, path);
+    }
+
+    fn routes(view: &View) -> Vec<Vec<Action>> {
+        routes::routes(view)
+    }
+
+    fn quick(view: &View, action: Action) -> bool {
+        words::quick(view, action)
+    }
+
+    /// Both sides bid, and choose how to fight, before anything is turned up.
+    fn reveals_later(_view: &View, action: Action) -> bool {
+        matches!(action, Action::Bid(_) | Action::Clash(..))
+    }
+
+    fn reacts(view: &View) -> bool {
+        view.state().fought().is_some() && view.actor().is_some_and(|seat| seat != view.state().mover())
+    }
+
+    fn merit(view: &View, action: Action) -> Option<String> {
+        merit::merit(view, action)
+    }
+
+    fn ask(view: &View, action: Action) -> Option<Ask> {
+        words::ask(view, action)
+    }
+
+    fn worded(view: &View, sentence: String) -> String {
+        words::worded(view, sentence)
+    }
+
+    fn button(_view: &View, action: Action) -> Option<PromptButton> {
+        let label = "Place token".to_string();
+        (action == Action::Influence).then_some(PromptButton { label, primary: true, narrow_only: false })
+    }
+
+    fn row(view: &View, action: Action) -> ActionRow {
+        words::row(view, action)
+    }
+
+    fn why_not(view: &View, key: &str) -> Option<String> {
+        words::why_not(view, key)
+    }
+
+    fn explain(view: &View, key: &str) -> Option<Note> {
+        words::explain(view, key)
+    }
+
+    fn chapter(event: &AppliedEvent<'_, Self>) -> Option<Chapter> {
+        battle::chapter(event)
+    }
+
+    fn rail(_view: &View, _ui: &Ui) -> Option<El> {
+        Some(
+            div("legend1")
+                .kid(b("Map"))
+                .kid(div("").kid(span("lg rv")).text(" River: ends the march"))
+                .kid(div("").kid(span("lg mt").text("▲")).text(" Mountains: no way through"))
+                .kid(div("").kid(ic("anchor")).text(" Port: armies embark here"))
+                .kid(div("").kid(ic("greek-temple")).text(" Active token: city-state won"))
+                .kid(el("div").kid(span("lg dash").text("–")).text(" Inactive token")),
+        )
+    }
+
+    fn dialog(view: &View, ui: &Ui) -> Option<El> {
+        battle::dialog(view, ui)
+    }
+
+    fn report(event: &AppliedEvent<'_, Self>, ui: &Ui) -> Option<EventReport> {
+        report::report(event, ui)
+    }
+
+    fn score(view: &View, seat: Seat) -> i32 {
+        view.state().active_count(seat).into()
+    }
+
+    fn parts(view: &View, seat: Seat) -> Vec<String> {
+        let state = view.state();
+        let active = state.active_count(seat);
+        let placed = state.settings().tokens.saturating_sub(state.tokens_left(seat));
+        vec![active.to_string(), placed.saturating_sub(active).to_string()]
+    }
+
+    fn verdict(view: &View) -> Option<String> {
+        let outcome = view.outcome()?;
+        let winners: Vec<Seat> = outcome.winners().collect();
+        let state = view.state();
+        let (lenisia, hathea) = (state.active_count(L), state.active_count(H));
+        let (more, less) = (lenisia.max(hathea), lenisia.min(hathea));
+        Some(match winners[..] {
+            [winner] if lenisia != hathea => format!("{} wins {more} city-states to {less}.", who(winner)),
+            [winner] => {
+                let (own, other) = (state.blocks_on_map(winner), state.blocks_on_map(enemy(winner)));
+                let tie = format!("Both sides win {more} city-states.");
+                if own == other {
+                    format!("{tie} {} has more strength on the map.", who(winner))
+                } else {
+                    format!("{tie} {} has {own} blocks on the map to {other}.", who(winner))
+                }
+            }
+            _ => format!("A draw: both sides win {more} city-states and are equally strong."),
+        })
+    }
+}

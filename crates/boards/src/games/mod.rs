@@ -1,0 +1,138 @@
+//! The boards, one folder per game, and the list of the games.
+
+mod hegemony;
+mod hestia;
+mod numeral;
+mod ozymandias;
+mod vires;
+
+use crate::board::{Board, Look};
+use crate::brain::{Brain, Mind};
+use crate::guide::Deal;
+use crate::local_match::LocalMatch;
+use crate::table::GameView;
+use pentarchy_engine::any::any;
+use pentarchy_engine::options::get;
+use pentarchy_engine::record::{Header, Record};
+use pentarchy_engine::{AnyGame, Field, GameInfo, Options, Preset};
+use serde_json::Value;
+
+/// Creates a match with this number of seats, options and seed.
+type New = fn(u8, &Value, u64) -> Result<Box<dyn GameView>, String>;
+/// Creates the mind of a bot at a seat.
+type MakeMind = fn(&Header, u8) -> Result<Box<dyn Mind>, String>;
+
+/// A game of the list, with what the home screen and the set-up need.
+pub struct GameListing {
+    /// Name, seats and other facts of the game.
+    pub info: GameInfo,
+    /// The static look of its board.
+    pub look: Look,
+    /// The prepared deal of the guided first match.
+    pub guide: Deal,
+    /// Its options.
+    pub fields: &'static [Field],
+    /// Its presets; the page starts matches with the first.
+    pub presets: &'static [Preset],
+    /// Returns the default options.
+    pub defaults: fn() -> Value,
+    /// The type-erased game, for online tables.
+    pub any: &'static dyn AnyGame,
+    new: New,
+    load: fn(&Record) -> Result<Box<dyn GameView>, String>,
+    mind: MakeMind,
+}
+
+impl GameListing {
+    /// Returns the options that differ from their defaults.
+    pub fn changed_options(&self, all: &Value) -> serde_json::Map<String, Value> {
+        let usual = (self.defaults)();
+        let changed = self.fields.iter().filter_map(|field| {
+            let value = get(all, field.name).filter(|value| Some(*value) != get(&usual, field.name))?;
+            Some((field.name.to_string(), value.clone()))
+        });
+        changed.collect()
+    }
+}
+
+/// Returns the entry of a game in the list of games.
+const fn entry<G: Board>() -> GameListing {
+    GameListing {
+        info: G::INFO,
+        look: G::LOOK,
+        guide: G::GUIDE.deal,
+        fields: G::Options::FIELDS,
+        presets: G::Options::PRESETS,
+        defaults: || serde_json::to_value(G::Options::default()).unwrap_or(Value::Null),
+        any: any::<G>(),
+        new: |seats, options, seed| Ok(Box::new(LocalMatch::<G>::new(seats, options, seed)?)),
+        load: |record| Ok(Box::new(LocalMatch::<G>::load(record)?)),
+        mind: |header, seat| Ok(Box::new(Brain::<G>::new(header, seat)?)),
+    }
+}
+
+/// The list of games with a board: calls a macro with `name: Type,` for each, in the order in which they are shown.
+macro_rules! with_games {
+    ($macro:ident) => {
+        $macro! {
+            hegemony: pentarchy_hegemony::Hegemony,
+            numeral: pentarchy_numeral::Numeral,
+            ozymandias: pentarchy_ozymandias::Ozymandias,
+            vires: pentarchy_vires::Vires,
+            hestia: pentarchy_hestia::Hestia,
+        }
+    };
+}
+#[cfg(test)]
+pub(crate) use with_games;
+
+macro_rules! list {
+    ($($name:ident: $game:ty,)*) => { &[$(entry::<$game>()),*] };
+}
+
+/// All games, in the order in which they are shown.
+pub static GAMES: &[GameListing] = with_games!(list);
+
+/// Returns the game of this name.
+///
+/// # Errors
+///
+/// Fails if there is no board for it.
+pub fn find(name: &str) -> Result<&'static GameListing, String> {
+    let found = GAMES.iter().find(|game| game.info.name == name);
+    found.ok_or_else(|| format!("there is no game `{name}` here"))
+}
+
+impl GameListing {
+    /// Returns the options with which the page starts a match unless the player chooses others.
+    pub fn page_options(&self) -> Value {
+        self.presets.first().map_or(Value::Null, |preset| (preset.options)())
+    }
+
+    /// Creates a match.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the options or the number of seats are invalid.
+    pub fn start(&self, seats: u8, options: &Value, seed: u64) -> Result<Box<dyn GameView>, String> {
+        (self.new)(seats, options, seed)
+    }
+
+    /// Creates a bot's mind for a seat of a match with this header.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the header is not one of this game.
+    pub fn mind(&self, header: &Header, seat: u8) -> Result<Box<dyn Mind>, String> {
+        (self.mind)(header, seat)
+    }
+}
+
+/// Replays a record.
+///
+/// # Errors
+///
+/// Fails if there is no board for its game, or the rules reject an event.
+pub fn load(record: &Record) -> Result<Box<dyn GameView>, String> {
+    (find(&record.header.game)?.load)(record)
+}

@@ -1,0 +1,245 @@
+//! The board of Numeral Empire: a map of hexes with one number each.
+
+mod guide;
+mod map;
+mod merit;
+mod tray;
+mod words;
+
+use crate::board::{ActionRow, Ask, Board, Hand, Key, Look, Note, SeatPanel, Steps};
+use crate::guide::Guide;
+use crate::markup::{El, el, signed};
+use crate::ui::{Amount, Ui};
+use pentarchy_engine::{Position, Seat};
+use pentarchy_numeral::{Action, Cell, Direction, Numeral, Phase, Stage, Upgrade};
+
+impl Board for Numeral {
+    const LOOK: Look = Look {
+        emblem: "treasure-map",
+        pitch: "A map, and one number on every hex. Fights are subtraction.",
+        cover: include_str!("cover.svg"),
+        colours: [1, 2, 3, 4, 5, 6],
+        counts: "soldiers and gold",
+        parts: &["hexes", "gold", "income"],
+    };
+
+    const GUIDE: Guide<Self> = guide::GUIDE;
+
+    fn draw(view: &Position<Self>, ui: &Ui) -> El {
+        map::draw(view.state(), ui)
+    }
+
+    fn hand(view: &Position<Self>, ui: &Ui) -> Option<Hand> {
+        Some(Hand { cards: vec![tray::tray(view.state(), ui)], ..Hand::default() })
+    }
+
+    fn seat(view: &Position<Self>, seat: Seat) -> SeatPanel {
+        let game = view.state();
+        let board = game.board();
+        let doing = match game.stage() {
+            Stage::Place | Stage::PlaceAt(_) => format!("Placing, {} gold", board.storage(seat)),
+            Stage::March | Stage::MarchFrom(_) => match words::armies_left(game) {
+                0 => "All armies have moved".to_string(),
+                1 => "1 army can move".to_string(),
+                n => format!("{n} armies can move"),
+            },
+            Stage::HomeMoves(_) | Stage::SeedHigh | Stage::SeedLow(_) | Stage::Over => String::new(),
+        };
+        SeatPanel {
+            number: board.total(seat).to_string(),
+            // The gold stands on the Home.
+            small: vec![
+                ("hexes".into(), board.held(seat).len().to_string()),
+                ("".into(), signed(income(game, seat))),
+            ],
+            doing,
+            out: !game.in_play(seat),
+            more: None,
+        }
+    }
+
+    fn steps(view: &Position<Self>) -> Steps {
+        let game = view.state();
+        let limit = game.options().round_limit;
+        // While the map is drawn the first round has not begun yet.
+        let now = game.round().max(1);
+        let round = if limit == 0 { format!("Round {now}") } else { format!("Round {now} of {limit}") };
+        let at = match game.phase() {
+            Phase::Placing => 0,
+            Phase::Attacking => 1,
+        };
+        Steps { round, names: &["Placing", "Attacking"], at }
+    }
+
+    fn touches(view: &Position<Self>, action: Action, path: &mut Vec<Key>) {
+        match (action, view.state().stage()) {
+            (Action::Select(cell), _) => path.push(hex_key(cell)),
+            (Action::Place(n), _) => path.push(format!("n {n}")),
+            // The building comes first, then its hex.
+            (Action::Build(upgrade), _) => path.insert(0, build_key(upgrade)),
+            (Action::March(direction, n), Stage::MarchFrom(from)) => {
+                if let Some(to) = view.state().target(from, direction) {
+                    path.push(hex_key(to));
+                }
+                path.push(format!("n {n}"));
+            }
+            _ => {}
+        }
+    }
+
+    fn quick(_view: &Position<Self>, action: Action) -> bool {
+        matches!(action, Action::Select(_) | Action::Build(_))
+    }
+
+    fn selects(_view: &Position<Self>, action: Action) -> bool {
+        matches!(action, Action::Select(_))
+    }
+
+    fn usual_amount(view: &Position<Self>) -> Amount {
+        match view.state().phase() {
+            Phase::Placing => Amount::Five,
+            Phase::Attacking => Amount::All,
+        }
+    }
+
+    fn preselect(view: &Position<Self>, last: Option<&str>) -> Option<Key> {
+        let game = view.state();
+        if game.stage() != Stage::March {
+            return None;
+        }
+        let near = |cell: Cell| last.and_then(cell_of).map_or(0, |last| cell.distance(last));
+        let home = game.board().home(game.active());
+        // First the armies that can take something, then those that can go to a hex without an army that can move.
+        let awake = game.board().awake();
+        let can_enter = |to: Cell| !awake.iter().any(|cell| cell == to);
+        let has_room = |cell: Cell| {
+            Direction::ALL.into_iter().filter_map(|direction| game.target(cell, direction)).any(can_enter)
+        };
+        let armies = awake.iter().filter(|&cell| Some(cell) != home && has_room(cell));
+        let order = |&cell: &Cell| (!has_prey(game, cell), near(cell), u32::MAX - game.board().ready(cell));
+        armies.min_by_key(order).map(hex_key)
+    }
+
+    fn store(view: &Position<Self>) -> Option<Key> {
+        let game = view.state();
+        let home = game.board().home(game.active()).filter(|_| game.stage() == Stage::Place);
+        home.filter(|_| game.board().storage(game.active()) > 0).map(hex_key)
+    }
+
+    fn narrowed(view: &Position<Self>, ui: &Ui) -> Option<Ask> {
+        words::narrowed(view.state(), ui)
+    }
+
+    fn fails(view: &Position<Self>, action: Action) -> bool {
+        words::fails(view.state(), action)
+    }
+
+    fn idle(view: &Position<Self>) -> Option<Action> {
+        let game = view.state();
+        let home = game.board().home(game.active());
+        // Gold in the Home may march too. It stays unless there is something to take or more gold than at the start.
+        let reserve = u32::from(game.options().start_storage);
+        let rests =
+            |cell: Cell| Some(cell) == home && !has_prey(game, cell) && game.board().ready(cell) <= reserve;
+        let idle = game.stage() == Stage::March && game.board().awake().iter().all(rests);
+        idle.then_some(Action::Done)
+    }
+
+    fn worded(_view: &Position<Self>, sentence: String) -> String {
+        words::without_places(&sentence)
+    }
+
+    fn merit(view: &Position<Self>, action: Action) -> Option<String> {
+        merit::merit(view.state(), action)
+    }
+
+    fn ask(view: &Position<Self>, action: Action) -> Option<Ask> {
+        words::ask(view.state(), action)
+    }
+
+    fn row(view: &Position<Self>, action: Action) -> ActionRow {
+        words::row(view.state(), action)
+    }
+
+    fn why_not(view: &Position<Self>, key: &str) -> Option<String> {
+        words::why_not(view.state(), key)
+    }
+
+    fn explain(view: &Position<Self>, key: &str) -> Option<Note> {
+        words::explain(view, key)
+    }
+
+    fn rail(_view: &Position<Self>, _ui: &Ui) -> Option<El> {
+        Some(
+            el("p")
+                .class("lbl railnote")
+                .text("Large number: all soldiers and gold. Small number with a sign: income per round."),
+        )
+    }
+
+    fn score(view: &Position<Self>, seat: Seat) -> i32 {
+        i32::try_from(view.state().board().total(seat)).unwrap_or(i32::MAX)
+    }
+
+    fn parts(view: &Position<Self>, seat: Seat) -> Vec<String> {
+        let game = view.state();
+        let board = game.board();
+        vec![board.held(seat).len().to_string(), board.storage(seat).to_string(), signed(income(game, seat))]
+    }
+
+    fn verdict(view: &Position<Self>) -> Option<String> {
+        words::verdict(view.state())
+    }
+}
+
+/// Returns the income of a player's land minus the maintenance of their soldiers outside the Home.
+fn income(game: &Numeral, seat: Seat) -> i64 {
+    i64::from(game.board().gross(seat)) - i64::from(game.maintenance(seat))
+}
+
+/// Returns whether the soldiers on a hex can take a neighbouring hex that the active player does not own.
+fn has_prey(game: &Numeral, cell: Cell) -> bool {
+    let (board, ready) = (game.board(), game.board().ready(cell));
+    let can_take = |direction: Direction| {
+        let Some(to) = game.target(cell, direction) else { return false };
+        match board.owner(to) {
+            None => ready > 0,
+            Some(owner) => owner != game.active() && ready > game.defence(to, owner),
+        }
+    };
+    Direction::ALL.into_iter().any(can_take)
+}
+
+/// Returns the key of a building in the tray.
+fn build_key(upgrade: Upgrade) -> Key {
+    format!("build {upgrade}")
+}
+
+/// Returns the building that a key names; `None` if it names none.
+fn upgrade_of(key: &str) -> Option<Upgrade> {
+    key.strip_prefix("build ")?.parse().ok()
+}
+
+/// Returns the key of a hex.
+fn hex_key(cell: Cell) -> Key {
+    format!("hex {cell}")
+}
+
+/// Returns the hex that a key names; `None` if it names none.
+fn cell_of(key: &str) -> Option<Cell> {
+    key.strip_prefix("hex ")?.parse().ok()
+}
+
+/// Returns the name of a building's icon; `None` if the hex has no building.
+fn icon(upgrade: Upgrade) -> Option<&'static str> {
+    match upgrade {
+        Upgrade::None => None,
+        Upgrade::Home => Some("tower-flag"),
+        Upgrade::Farm => Some("wheat"),
+        Upgrade::Market => Some("shop"),
+        Upgrade::Bank => Some("bank"),
+        Upgrade::Highrise => Some("modern-city"),
+        Upgrade::Archology => Some("base-dome"),
+        Upgrade::Tower => Some("stone-tower"),
+    }
+}

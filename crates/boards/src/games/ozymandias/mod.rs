@@ -1,0 +1,195 @@
+//! The board of Ozymandias.
+//!
+//! | module | concept |
+//! | --- | --- |
+//! | `faces` | the cards: icon, words, colours of the factions |
+//! | `keys` | what can be touched, and what an action touches |
+//! | `sky` | the map and the night behind it |
+//! | `table` | track, market, tableaus |
+//! | `crisis` | the crisis panel: steps, strengths, verdict, bankruptcy |
+//! | `report` | the report of a decided crisis |
+//! | `merit` | the reasons of hints |
+//! | `words` | questions, rows, reasons |
+//! | `guide` | the guided first game |
+
+mod crisis;
+mod faces;
+mod guide;
+mod keys;
+mod merit;
+mod report;
+mod sky;
+mod table;
+mod words;
+
+use crate::board::{ActionRow, Ask, Board, EventReport, Hand, Key, Look, Note, SeatPanel, Steps};
+use crate::guide::Guide;
+use crate::markup::{El, el};
+use crate::ui::Ui;
+use crate::words::and;
+use pentarchy_engine::describe::who;
+use pentarchy_engine::{AppliedEvent, Game, Position, Seat};
+use pentarchy_ozymandias::cards::{FACTIONS, Myth};
+use pentarchy_ozymandias::state::{TRACK, hand, vault};
+use pentarchy_ozymandias::{Action, DecisionKind, Ozymandias, Target};
+
+type View = Position<Ozymandias>;
+
+impl Board for Ozymandias {
+    const LOOK: Look = Look {
+        emblem: "pharoah",
+        pitch: "You are gods above four factions. Raise a faction, and keep its cards in your vault.",
+        cover: include_str!("cover.svg"),
+        colours: [1, 2, 3, 5, 4, 6],
+        counts: "influence",
+        parts: &["Influence", "Vault"],
+    };
+
+    const GUIDE: Guide<Self> = guide::GUIDE;
+
+    fn draw(view: &View, ui: &Ui) -> El {
+        table::draw(view, ui)
+    }
+
+    fn hand(view: &View, ui: &Ui) -> Option<Hand> {
+        let seat = ui.seat?;
+        Some(Hand {
+            label: "".into(),
+            note: "".into(),
+            cards: table::hand_cards(view, ui, seat),
+            beside: table::beside(view, ui, seat),
+        })
+    }
+
+    fn seat(view: &View, seat: Seat) -> SeatPanel {
+        let state = view.state();
+        let tokens = state.tokens();
+        SeatPanel {
+            number: state.influence(seat).to_string(),
+            small: vec![
+                ("hand".into(), tokens.len(hand(seat)).to_string()),
+                ("vault".into(), tokens.len(vault(seat)).to_string()),
+            ],
+            doing: words::doing(view, seat),
+            out: false,
+            more: table::tiles(view, seat),
+        }
+    }
+
+    fn steps(view: &View) -> Steps {
+        let state = view.state();
+        let round = format!("Turn {}", state.turn() + 1);
+        if state.in_crisis().is_some()
+            || matches!(state.decision_kind(), DecisionKind::Prelude | DecisionKind::Sector)
+        {
+            return Steps { round, names: &["Action", "Crisis", "Buy"], at: 1 };
+        }
+        let at = match state.decision_kind() {
+            DecisionKind::Place | DecisionKind::Build(_) => 1,
+            DecisionKind::Effects => 2,
+            DecisionKind::Choose(_) => 2,
+            DecisionKind::Buy => 3,
+            _ if state.working().is_some() => 2,
+            _ => 0,
+        };
+        Steps { round, names: &["Action", "Place", "Effects", "Buy"], at }
+    }
+
+    fn touches(_view: &View, action: Action, path: &mut Vec<Key>) {
+        keys::touches(action, path);
+    }
+
+    fn quick(view: &View, action: Action) -> bool {
+        match action {
+            // Selling reveals a sector, drawing a card: these cannot be undone.
+            Action::Expand(_) | Action::Build(_) | Action::Pickup(_) => true,
+            Action::Activate(t) => {
+                !matches!(faces::myth(view, t), Some(Myth::ZeleResearchLabs | Myth::SpymasterHuryThezal))
+            }
+            Action::Choose(Target::Corner(_) | Target::Faction(_) | Target::Sector(_)) => true,
+            _ => false,
+        }
+    }
+
+    fn next(view: &View, chosen: &[Key]) -> Option<String> {
+        words::next(view, chosen)
+    }
+
+    fn safer(view: &View, action: Action) -> Option<Action> {
+        words::safer(view, action)
+    }
+
+    fn turn(view: &View) -> Option<Seat> {
+        Some(view.state().active())
+    }
+
+    fn reacts(view: &View) -> bool {
+        view.actor().is_some_and(|seat| seat != view.state().active())
+            && matches!(view.state().decision_kind(), DecisionKind::Contribute | DecisionKind::Effects)
+    }
+
+    fn passes(_view: &View, action: Action) -> bool {
+        action == Action::Pass
+    }
+
+    fn merit(view: &View, action: Action) -> Option<String> {
+        merit::merit(view, action)
+    }
+
+    fn ask(view: &View, action: Action) -> Option<Ask> {
+        words::ask(view, action)
+    }
+
+    fn row(view: &View, action: Action) -> ActionRow {
+        words::row(view, action)
+    }
+
+    fn why_not(view: &View, key: &str) -> Option<String> {
+        words::why_not(view, key)
+    }
+
+    fn explain(view: &View, key: &str) -> Option<Note> {
+        words::explain(view, key)
+    }
+
+    fn rail(_view: &View, _ui: &Ui) -> Option<El> {
+        let text = "Large number: influence, both money and points. Small tiles: tableau cards.";
+        Some(el("p").class("lbl note1").text(text))
+    }
+
+    fn score(view: &View, seat: Seat) -> i32 {
+        view.state().score_of(seat)
+    }
+
+    fn parts(view: &View, seat: Seat) -> Vec<String> {
+        let state = view.state();
+        let influence = state.influence(seat);
+        vec![influence.to_string(), (state.score_of(seat) - influence).to_string()]
+    }
+
+    fn report(event: &AppliedEvent<'_, Self>, ui: &Ui) -> Option<EventReport> {
+        report::report(event, ui)
+    }
+
+    fn verdict(view: &View) -> Option<String> {
+        let winners: Vec<String> = view.outcome()?.winners().map(who).collect();
+        let wins = if winners.len() == 1 { "wins" } else { "win" };
+        let winners = and(&winners);
+        let state = view.state();
+        Some(match state.bankrupt() {
+            Some(seat) => format!("{} went bankrupt. {winners} {wins}.", who(seat)),
+            None if state.is_ending() => {
+                let top: Vec<String> = FACTIONS
+                    .into_iter()
+                    .filter(|&f| state.space(f) + 1 == TRACK.len())
+                    .map(|f| words::faction_name(f).to_string())
+                    .collect();
+                let top = if top.is_empty() { "A faction".to_string() } else { and(&top) };
+                format!("{top} reached 30. {winners} {wins} with the most points: influence plus vault.")
+            }
+            None => format!(
+                "The last round is over. {winners} {wins} with the most points: influence plus vault."
+            ),
+        })
+    }
+}

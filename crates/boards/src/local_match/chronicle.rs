@@ -1,0 +1,127 @@
+//! What a match says about its past events: log, reports, ledger, story and the chart of scores.
+
+use super::{LocalMatch, seen_by};
+use crate::board::{Board, Chapter, EventReport, SeenEvent};
+use crate::table::{Cast, LogLine, RaceSample};
+use crate::ui::{Change, Ui};
+use pentarchy_engine::{AppliedEvent, Chance, Event, Node, Observer, Seat};
+
+impl<G: Board> LocalMatch<G> {
+    /// Returns the sentences about the events after the first `from`, as the observer knows them.
+    pub(super) fn log_lines(&self, from: usize, observer: Observer) -> Vec<LogLine> {
+        let mut out = Vec::new();
+        let mut before = self.at(from);
+        for (i, line) in self.lines.iter().enumerate().skip(from) {
+            let mut after = before.clone();
+            let Ok(facts) = after.apply_facts(line) else { break };
+            let told = match observer {
+                Observer::All => line.clone(),
+                Observer::Seat(seat) => line.for_seat(Some(seat)),
+                Observer::Spectator => line.for_seat(None),
+            };
+            let seen = seen_by(&after, observer);
+            let known = seen_by(&before, observer);
+            let event = AppliedEvent { before: &known, line: &told, facts: &facts, after: &seen };
+            let text = G::log(&event).map(|text| G::worded(&seen, text));
+            if let Some(text) = text {
+                out.push(LogLine { at: i + 1, actor: self.actors[i], text });
+            }
+            before = after;
+        }
+        out
+    }
+
+    /// Returns the report of the last of `at` events; of the whole episode if it ended one.
+    pub(super) fn find_report(&self, at: usize, observer: Observer, ui: &Ui) -> Option<EventReport> {
+        let at = at.min(self.lines.len());
+        let last = at.checked_sub(1)?;
+        if self.is_unfolding(at) {
+            return None;
+        }
+        let first = (0..last).rev().take_while(|&i| self.episodes[i]).last().unwrap_or(last);
+        let mut position = self.at(first);
+        let mut events = Vec::with_capacity(at - first);
+        for line in &self.lines[first..at] {
+            let before = seen_by(&position, observer);
+            let facts = position.apply_facts(line).ok()?;
+            events.push(SeenEvent { before, line: line.clone(), facts });
+        }
+        G::retell(&events, &seen_by(&position, observer), ui)
+    }
+
+    /// Returns the die or coin that was cast by the last of `at` events; `None` if it cast none.
+    pub(super) fn find_cast(&self, at: usize, observer: Observer) -> Option<Cast> {
+        let at = at.min(self.lines.len());
+        let line = self.lines.get(at.checked_sub(1)?)?;
+        let Event::Rolled(number) = line.event else { return None };
+        let before = self.at(at - 1);
+        let (sides, shows) = match before.node() {
+            Node::Chance(Chance::Roll { sides }) => (sides, number),
+            Node::Chance(Chance::Pick { of: 2 }) => (2, number + 1),
+            _ => return None,
+        };
+        let (facts, after) = (before.facts(line), seen_by(&self.at(at), observer));
+        let event = AppliedEvent { before: &seen_by(&before, observer), line, facts: &facts, after: &after };
+        let text = G::log(&event).map(|text| G::worded(&after, text));
+        Some(Cast { at, sides, shows, text: text.unwrap_or_default() })
+    }
+
+    /// Returns whether the last of `at` events belongs to an episode that has not ended.
+    pub(super) fn is_unfolding(&self, at: usize) -> bool {
+        at.checked_sub(1).and_then(|i| self.episodes.get(i)).is_some_and(|&open| open)
+    }
+
+    /// Returns the changes of a seat's points in this round and the last one, up to event `at`.
+    pub(super) fn changes(&self, at: usize, seat: Option<Seat>) -> Vec<Change> {
+        let own = self.ledger.iter().filter(|(event, change)| *event <= at && Some(change.seat) == seat);
+        let mut own: Vec<Change> = own.map(|(_, change)| change.clone()).collect();
+        let (mut rounds, mut last) = (0, None);
+        let from = own.iter().rposition(|change| {
+            if last != Some(&change.round) {
+                (rounds, last) = (rounds + 1, Some(&change.round));
+            }
+            rounds > 2
+        });
+        own.drain(..from.map_or(0, |i| i + 1));
+        own
+    }
+
+    /// Returns the texts of the current chapter, in order: those since the last [`Chapter::Begins`] up to and
+    /// including event `at`.
+    pub(super) fn story(&self, at: usize) -> Vec<String> {
+        let told = self.chapters.iter().filter(|(event, _)| *event <= at).rev();
+        let parts = told.map_while(|(_, chapter)| match chapter {
+            Chapter::Begins => None,
+            Chapter::GoesOn(text) => Some(text.clone()),
+        });
+        let mut parts: Vec<String> = parts.collect();
+        parts.reverse();
+        parts
+    }
+
+    /// Returns scores and estimated chances at the decisions of the match, without repetitions.
+    pub(super) fn race_samples(&self) -> Vec<RaceSample> {
+        let mut out: Vec<RaceSample> = Vec::new();
+        let mut position = self.at(0);
+        for at in 0..=self.lines.len() {
+            if at > 0 && position.apply(&self.lines[at - 1]).is_err() {
+                break;
+            }
+            let deciding = matches!(position.node(), Node::Decide(_) | Node::Over);
+            if at > 0 && at < self.lines.len() && !deciding {
+                continue;
+            }
+            let seats = (0..position.seats()).map(Seat);
+            let moment = RaceSample {
+                at,
+                round: G::steps(&position).round,
+                scores: seats.clone().map(|s| G::score(&position, s)).collect(),
+                chances: seats.map(|s| position.state().evaluate(&position.own(s), s)).collect(),
+            };
+            if out.last().is_none_or(|last| last.scores != moment.scores || last.chances != moment.chances) {
+                out.push(moment);
+            }
+        }
+        out
+    }
+}

@@ -1,0 +1,416 @@
+//! A match with its game's types: the position, the log that led to it, and checkpoints for replays.
+
+mod chronicle;
+mod undo;
+
+use self::undo::{Decision, Revealed};
+use crate::Clock;
+use crate::board::{Ask, Board, Chapter, EventReport, Key, Look, PointChange};
+use crate::gesture::{self, gestures};
+use crate::guide::GuideCard;
+use crate::pace::{AutoMove, auto_move};
+use crate::table::{Auto, EndSummary, GameView, ListedAction, LogLine, PieceInfo, RaceSample, Scene};
+use crate::ui::{Amount, Change, Ui};
+use crate::words::capital;
+use pentarchy_engine::any::{AnyPosition, LastEvent};
+use pentarchy_engine::record::{Header, Record, RecordEntry, RecordKind};
+use pentarchy_engine::{
+    AppliedEvent, Event, GameInfo, LoggedEventOf, Node, Observer, Outcome, Position, Rng, Seat, options,
+};
+use serde_json::Value;
+use std::cell::RefCell;
+
+/// Number of events between two checkpoints. A replay starts from the checkpoint before the wanted event.
+const STRIDE: usize = 24;
+
+/// A match of game `G` as one observer sees it, with everything that the page derives from its log.
+pub struct LocalMatch<G: Board> {
+    header: Header,
+    entries: Vec<RecordEntry>,
+    lines: Vec<LoggedEventOf<G>>,
+    actors: Vec<Option<Seat>>,
+    /// For each event, whether its seat had a choice.
+    decisions: Vec<Decision>,
+    /// For each event, the information that it revealed.
+    revealed: Vec<Revealed>,
+    /// For each event, whether the position after it is inside an episode.
+    episodes: Vec<bool>,
+    /// Changes of points, each with the number of events after it.
+    ledger: Vec<(usize, Change)>,
+    /// Chapters of the story, each with the number of events after it.
+    chapters: Vec<(usize, Chapter)>,
+    now: Position<G>,
+    marks: Vec<Position<G>>,
+    /// Cache: the past position that was used last, with its number of events.
+    past: RefCell<Option<(usize, Position<G>)>>,
+}
+
+impl<G: Board> LocalMatch<G> {
+    /// Creates a match. Chance is derived from the seed and the number of the event, so that a saved match
+    /// continues as it would have without the pause.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the options are invalid.
+    pub fn new(seats: u8, given: &Value, seed: u64) -> Result<Self, String> {
+        let options: G::Options = options::from_value(given).map_err(|e| e.to_string())?;
+        let now = Position::<G>::new(seats, &options).map_err(|e| e.to_string())?;
+        let record = Record::new::<G>(seats, &options, Some(seed)).map_err(|e| e.to_string())?;
+        Ok(Self::begin(record.header, now))
+    }
+
+    /// Replays a record. The observer follows from the annexes of the record.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the record is not one of this game, or the rules reject an event.
+    pub fn load(record: &Record) -> Result<Self, String> {
+        let mut replay = pentarchy_engine::record::Replay::<G>::start(record).map_err(|e| e.to_string())?;
+        let mut played = Self::begin(record.header.clone(), replay.position().clone());
+        while let Some((line, facts)) = replay.step().map_err(|e| e.to_string())? {
+            let next = replay.position().clone();
+            played.push(next, line, &facts);
+        }
+        Ok(played)
+    }
+
+    /// Creates a match at its first position, without events.
+    fn begin(header: Header, now: Position<G>) -> Self {
+        let (entries, lines, actors) = (Vec::new(), Vec::new(), Vec::new());
+        let (decisions, revealed, ledger) = (Vec::new(), Vec::new(), Vec::new());
+        let (marks, past) = (vec![now.clone()], RefCell::new(None));
+        let (chapters, episodes) = (Vec::new(), Vec::new());
+        LocalMatch {
+            header,
+            entries,
+            lines,
+            actors,
+            decisions,
+            revealed,
+            episodes,
+            ledger,
+            chapters,
+            now,
+            marks,
+            past,
+        }
+    }
+
+    /// Appends an event that led to `next`, with the facts of the rules: updates record, log, ledger, chapters
+    /// and checkpoints.
+    fn push(&mut self, next: Position<G>, line: LoggedEventOf<G>, facts: &[G::Fact]) {
+        let node = self.now.node();
+        let n = self.entries.len() as u32 + 1;
+        self.entries.push(RecordEntry::of::<G>(n, node, &line, next.digest()).cut(self.header.kind));
+        self.actors.push(match node {
+            Node::Decide(seat) | Node::Declare(seat) | Node::Rearrange { by: seat, .. } => Some(seat),
+            _ => None,
+        });
+        self.decisions.push(match node {
+            Node::Decide(seat) if self.has_choice(seat) => Decision::Chosen,
+            Node::Decide(_) => Decision::Forced,
+            _ => Decision::None,
+        });
+        self.revealed.push(Revealed::of(&self.now, &line));
+        let event = AppliedEvent { before: &self.now, line: &line, facts, after: &next };
+        for PointChange { seat, by, why } in G::changes(&event) {
+            let change = Change { seat, round: G::steps(&next).round, why, by };
+            self.ledger.push((self.lines.len() + 1, change));
+        }
+        if let Some(chapter) = G::chapter(&event) {
+            self.chapters.push((self.lines.len() + 1, chapter));
+        }
+        self.episodes.push(G::in_episode(&next));
+        self.now = next;
+        self.lines.push(line);
+        if self.lines.len().is_multiple_of(STRIDE) {
+            self.marks.push(self.now.clone());
+        }
+    }
+
+    /// Returns the position after a number of events. Replays from the nearest checkpoint or the cached position.
+    fn at(&self, events: usize) -> Position<G> {
+        if events >= self.lines.len() {
+            return self.now.clone();
+        }
+        let mut past = self.past.borrow_mut();
+        let mark = events / STRIDE;
+        let (mut done, mut position) = match past.take() {
+            Some((done, position)) if done <= events && done >= mark * STRIDE => (done, position),
+            _ => (mark * STRIDE, self.marks[mark.min(self.marks.len() - 1)].clone()),
+        };
+        while done < events {
+            // Cannot fail: these events were applied before.
+            if position.apply(&self.lines[done]).is_err() {
+                break;
+            }
+            done += 1;
+        }
+        *past = Some((done, position.clone()));
+        position
+    }
+}
+
+/// Returns the position as an observer sees it. An observer never sees more than the position's own.
+fn seen_by<G: Board>(position: &Position<G>, observer: Observer) -> Position<G> {
+    match (position.observer(), observer) {
+        (Observer::All, Observer::Seat(seat)) => position.view(seat),
+        (Observer::All, Observer::Spectator) => position.spectator(),
+        _ => position.clone(),
+    }
+}
+
+impl<G: Board> GameView for LocalMatch<G> {
+    fn info(&self) -> GameInfo {
+        G::INFO
+    }
+    fn look(&self) -> &'static Look {
+        &G::LOOK
+    }
+    fn header(&self) -> &Header {
+        &self.header
+    }
+    fn entries(&self) -> &[RecordEntry] {
+        &self.entries
+    }
+    fn actors(&self) -> &[Option<Seat>] {
+        &self.actors
+    }
+    fn round(&self) -> String {
+        G::steps(&self.now).round
+    }
+    fn node(&self) -> Node {
+        self.now.node()
+    }
+    fn turn(&self) -> Option<Seat> {
+        G::turn(&self.now)
+    }
+    fn digest(&self) -> String {
+        self.now.digest().to_string()
+    }
+    fn outcome(&self) -> Option<Outcome> {
+        self.now.outcome()
+    }
+
+    fn play(&mut self, action: &str) -> Result<(), String> {
+        let before = self.lines.len();
+        for action in action.split(gesture::AND) {
+            let mut next = self.now.clone();
+            let played = action.parse::<G::Action>().map_err(|e| e.to_string());
+            match played.and_then(|action| next.play_facts(action).map_err(|e| e.to_string())) {
+                Ok((line, facts)) => self.push(next, line, &facts),
+                Err(what) => {
+                    // A gesture is atomic: undo the actions before the failed one.
+                    self.take_back(self.lines.len() - before);
+                    return Err(what);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn advance(&mut self) -> Result<bool, String> {
+        let mut rng = Rng::stream(self.header.seed.unwrap_or_default(), self.lines.len() as u64);
+        let mut next = self.now.clone();
+        let Some((line, facts)) = next.advance_facts(&mut rng).map_err(|e| e.to_string())? else {
+            return Ok(false);
+        };
+        self.push(next, line, &facts);
+        Ok(true)
+    }
+
+    fn push_verified(&mut self, number: usize, position: &dyn AnyPosition) -> Result<(), String> {
+        let next = position.typed().downcast_ref::<Position<G>>();
+        let last = position.last_typed().and_then(|last| last.downcast_ref::<LastEvent<G>>());
+        let (Some(next), Some(last)) = (next, last) else {
+            return Err("an event of another game cannot be shown".to_string());
+        };
+        if number != self.lines.len() + 1 {
+            return Err(format!("event {number} cannot follow event {}", self.lines.len()));
+        }
+        self.push(next.clone(), last.line.clone(), &last.facts);
+        Ok(())
+    }
+
+    fn auto_move(&self) -> Option<Auto> {
+        let Node::Decide(seat) = self.now.node() else { return None };
+        let view = seen_by(&self.now, Observer::Seat(seat));
+        let mut list = Vec::new();
+        view.legal(&mut list).ok()?;
+        let own = |i: &usize| self.decisions[*i] == Decision::Chosen && self.actors[*i] == Some(seat);
+        let last = (0..self.lines.len()).rev().find(own).map(|i| self.lines[i].event);
+        let next = match last {
+            Some(Event::Act(last)) => G::continues(&view, last).filter(|action| list.contains(action)),
+            _ => None,
+        };
+        let auto = next.map(AutoMove::Routine).or_else(|| auto_move(&view, &list))?;
+        let label = capital(&G::worded(&view, G::label(&view, auto.action())));
+        let routine = matches!(auto, AutoMove::Routine(_));
+        Some(Auto { action: auto.action().to_string(), label, routine })
+    }
+
+    fn is_final(&self, action: &str) -> bool {
+        self.reveals(action)
+    }
+
+    fn undoable(&self, seat: Seat, people: &[Seat]) -> Result<usize, &'static str> {
+        self.count_undoable(seat, people)
+    }
+
+    fn take_back(&mut self, events: usize) {
+        let keep = self.lines.len().saturating_sub(events);
+        let now = self.at(keep);
+        self.now = now;
+        self.lines.truncate(keep);
+        self.entries.truncate(keep);
+        self.actors.truncate(keep);
+        self.decisions.truncate(keep);
+        self.revealed.truncate(keep);
+        self.episodes.truncate(keep);
+        self.ledger.retain(|(at, _)| *at <= keep);
+        self.chapters.retain(|(at, _)| *at <= keep);
+        self.marks.truncate(keep / STRIDE + 1);
+        *self.past.borrow_mut() = None;
+    }
+
+    fn scene(&self, at: usize, observer: Observer, ui: &Ui) -> Scene {
+        let view = seen_by(&self.at(at), observer);
+        let ui = &Ui { ledger: self.changes(at, ui.seat), story: self.story(at), ..ui.clone() };
+        let dialog = G::dialog(&view, ui);
+        // A die that a report shows is not shown a second time.
+        let cast = self.find_cast(at, observer).filter(|_| dialog.is_none() && !self.is_unfolding(at));
+        let cast = cast.filter(|_| self.find_report(at, observer, ui).is_none());
+        Scene {
+            board: G::draw(&view, ui),
+            hand: G::hand(&view, ui),
+            seats: (0..view.seats()).map(|s| G::seat(&view, Seat(s))).collect(),
+            steps: G::steps(&view),
+            awaited: G::worded(&view, G::awaited(&view)),
+            next: G::next(&view, &ui.chosen),
+            actor: match view.node() {
+                Node::Rearrange { by, .. } => Some(by),
+                _ => view.actor(),
+            },
+            reacts: G::reacts(&view),
+            narrowed: G::narrowed(&view, ui),
+            idle: G::idle(&view).map(|action| action.to_string()),
+            rail: G::rail(&view, ui),
+            cast,
+            dialog,
+        }
+    }
+
+    fn weight(&self, ui: &Ui) -> i32 {
+        let observer = ui.seat.map_or(Observer::Spectator, Observer::Seat);
+        let at = self.lines.len();
+        match self.find_cast(at, observer) {
+            _ if self.is_unfolding(at) => 0,
+            Some(_) if self.find_report(at, observer, ui).is_none() => 2,
+            _ => 1,
+        }
+    }
+
+    fn report(&self, at: usize, observer: Observer, ui: &Ui) -> Option<EventReport> {
+        self.find_report(at, observer, ui)
+    }
+
+    fn choices(&self, at: usize, observer: Observer) -> Vec<ListedAction> {
+        let position = self.at(at);
+        let Node::Decide(seat) = position.node() else { return Vec::new() };
+        let view = match observer {
+            Observer::Seat(own) if own != seat => return Vec::new(),
+            Observer::Spectator => seen_by(&position, observer),
+            _ => seen_by(&position, Observer::Seat(seat)),
+        };
+        let mut list = Vec::new();
+        gestures(&view, |gesture| list.push(list_gesture(gesture)));
+        list
+    }
+
+    fn merit(&self, action: &str) -> Option<String> {
+        let view = seen_by(&self.now, Observer::Seat(self.now.actor()?));
+        let mut found = None;
+        gestures(&view, |gesture| {
+            if found.is_none() && gesture.text() == action {
+                found = G::merit(gesture.at, gesture.action).map(|said| G::worded(gesture.at, said));
+            }
+        });
+        found
+    }
+
+    fn usual_amount(&self) -> (usize, Amount) {
+        (G::steps(&self.now).at, G::usual_amount(&self.now))
+    }
+
+    fn preselect(&self, last: Option<&str>) -> Option<Key> {
+        G::preselect(&self.now, last)
+    }
+
+    fn store(&self) -> Option<Key> {
+        G::store(&self.now)
+    }
+
+    fn about(&self, at: usize, observer: Observer, key: &str) -> PieceInfo {
+        let view = seen_by(&self.at(at), observer);
+        PieceInfo { note: G::explain(&view, key), why_not: G::why_not(&view, key) }
+    }
+
+    fn guide(&self, from: usize, seat: Seat) -> Option<GuideCard> {
+        G::GUIDE.card(&seen_by(&self.now, Observer::Seat(seat)), seat, from)
+    }
+
+    fn log(&self, from: usize, observer: Observer) -> Vec<LogLine> {
+        self.log_lines(from, observer)
+    }
+
+    fn history(&self) -> Vec<RaceSample> {
+        self.race_samples()
+    }
+
+    fn verdict(&self) -> EndSummary {
+        let parts = (0..self.now.seats()).map(|s| G::parts(&self.now, Seat(s))).collect();
+        EndSummary { why: G::verdict(&self.now), parts }
+    }
+
+    fn record(&self, kind: RecordKind) -> Result<String, String> {
+        let record = Record { header: self.header.clone(), entries: self.entries.clone() };
+        Ok(record.cut(kind).map_err(|e| e.to_string())?.text())
+    }
+
+    fn speed(&self, millis: f64, clock: Clock) -> f64 {
+        let start = self.marks[0].clone();
+        if start.observer() != Observer::All {
+            return 0.0;
+        }
+        let (mut games, mut list, began) = (0u64, Vec::new(), clock());
+        while clock() - began < millis {
+            for _ in 0..8 {
+                let mut rng = Rng::stream(1, games);
+                let _ = start.clone().playout(&mut rng, &mut list);
+                games += 1;
+            }
+        }
+        games as f64 * 1000.0 / (clock() - began)
+    }
+}
+
+/// Builds the entry of a gesture for the list of actions: texts, path, and whether it needs a confirmation.
+fn list_gesture<G: Board>(gesture: gesture::Gesture<'_, G>) -> ListedAction {
+    let text = gesture.text();
+    let gesture::Gesture { at: view, action, path, .. } = gesture;
+    let label = capital(&G::worded(view, G::label(view, action)));
+    let mut row = G::row(view, action);
+    row.label = row.label.as_deref().map(capital);
+    let ask = G::ask(view, action);
+    let asks = ask.is_some();
+    let ask = ask.unwrap_or_else(|| Ask {
+        question: format!("{label}?"),
+        consequence: String::new(),
+        verb: "Do it".to_string(),
+    });
+    let (quick, passes) = (G::quick(view, action), G::passes(view, action));
+    let (kind, safer) = (G::kind(action), G::safer(view, action).map(|safe| safe.to_string()));
+    let fails = G::fails(view, action);
+    let button = G::button(view, action);
+    ListedAction { action: text, label, kind, path, quick, asks, passes, fails, ask, safer, button, row }
+}

@@ -1,0 +1,136 @@
+//! Undo: which decisions of a match can be taken back.
+
+use super::{LocalMatch, seen_by};
+use crate::board::Board;
+use crate::gesture;
+use crate::pace::auto_move;
+use pentarchy_engine::{Chance, Event, LoggedEventOf, Node, Observer, Position, Rng, Seat, SeatSet};
+
+/// Whether the seat of an event had a choice.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Decision {
+    /// A decision with a choice.
+    Chosen,
+    /// A decision with only one option.
+    Forced,
+    /// Not a decision: chance, a duty, a rearrangement.
+    None,
+}
+
+/// The information that an event revealed.
+#[derive(Clone, Copy, Default, Debug)]
+pub(super) struct Revealed {
+    /// For chance that decided something: why the event cannot be undone. Holds for all observers.
+    chance: Option<&'static str>,
+    /// The seats that learned a face or a back.
+    learned: SeatSet,
+}
+
+impl Revealed {
+    /// Determines from an event and the position before it what prevents an undo: chance, and the seats that
+    /// learned a face or a back.
+    pub(super) fn of<G: Board>(before: &Position<G>, line: &LoggedEventOf<G>) -> Self {
+        let chance = match (line.event, before.node()) {
+            (Event::Rolled(_), Node::Chance(Chance::Roll { .. })) => Some("Can't undo: a die was rolled."),
+            (Event::Rolled(_), Node::Chance(Chance::Pick { of: 2 })) => {
+                Some("Can't undo: a coin was flipped.")
+            }
+            (Event::Rolled(_), _) => Some("Can't undo: lots were drawn."),
+            _ => None,
+        };
+        let tokens = before.state().tokens();
+        let mut learned = SeatSet::NONE;
+        for seat in (0..before.seats()).map(Seat) {
+            let shown = line.shown.iter().map(|(token, _)| *token);
+            let shown = shown.chain(line.backs.iter().map(|(token, _)| *token));
+            let own = line.annexes.iter().filter(|annex| annex.to == Some(seat));
+            let own = own.flat_map(|annex| annex.learned.iter().map(|(token, _)| *token));
+            let learns = shown.chain(own).any(|token| !tokens.known(token).to(seat));
+            // A declaration reveals faces that only its seat knew.
+            let told = matches!(before.node(), Node::Declare(by) if by != seat);
+            if learns || told {
+                learned.insert(seat);
+            }
+        }
+        Revealed { chance, learned }
+    }
+
+    /// Returns why the event cannot be undone by a seat; `None` if it can.
+    fn undo_obstacle(self, seat: Seat) -> Option<&'static str> {
+        let cards = self.learned.has(seat).then_some("Can't undo: cards were revealed.");
+        self.chance.or(cards)
+    }
+}
+
+impl<G: Board> LocalMatch<G> {
+    /// Returns whether an action of the awaited seat reveals something to it before another seat decides.
+    pub(super) fn reveals(&self, action: &str) -> bool {
+        let Node::Decide(seat) = self.now.node() else { return false };
+        let mut next = self.now.clone();
+        // Play on a copy, including what follows without a decision.
+        for action in action.split(gesture::AND) {
+            let (before, Ok(action)) = (next.clone(), action.parse::<G::Action>()) else { return false };
+            if G::reveals_later(&seen_by(&before, Observer::Seat(seat)), action) {
+                return true;
+            }
+            let Ok(line) = next.play_line(action) else { return false };
+            if Revealed::of(&before, &line).undo_obstacle(seat).is_some() {
+                return true;
+            }
+        }
+        for n in self.lines.len() as u64 + 1.. {
+            let before = next.clone();
+            let mut rng = Rng::stream(self.header.seed.unwrap_or_default(), n);
+            match next.advance_facts(&mut rng) {
+                Ok(Some((line, _))) if Revealed::of(&before, &line).undo_obstacle(seat).is_some() => {
+                    return true;
+                }
+                Ok(Some(_)) => {}
+                Ok(None) | Err(_) => return false,
+            }
+        }
+        false
+    }
+
+    /// Returns the number of events to take back in order to undo the last decision of this seat.
+    ///
+    /// # Errors
+    ///
+    /// Fails with the reason why it cannot be undone, as a sentence.
+    pub(super) fn count_undoable(&self, seat: Seat, people: &[Seat]) -> Result<usize, &'static str> {
+        let own = |i: &usize| self.decisions[*i] == Decision::Chosen && self.actors[*i] == Some(seat);
+        let last = (0..self.lines.len()).rev().find(own).ok_or("Nothing to undo yet.")?;
+        for i in (last..self.lines.len()).rev() {
+            if let Some(why) = self.revealed[i].undo_obstacle(seat) {
+                return Err(why);
+            }
+            let other = self.actors[i].is_some_and(|actor| actor != seat && people.contains(&actor));
+            if other && self.decisions[i] != Decision::None {
+                return Err("Can't undo: another player has moved.");
+            }
+        }
+        Ok(self.lines.len() - self.gesture_start(last))
+    }
+
+    /// Returns whether the awaited seat has a choice that the page leaves to a person. True if its legal actions
+    /// are not known.
+    pub(super) fn has_choice(&self, seat: Seat) -> bool {
+        let mut list = Vec::new();
+        if self.now.legal(&mut list).is_err() {
+            return true;
+        }
+        auto_move(&seen_by(&self.now, Observer::Seat(seat)), &list).is_none()
+    }
+
+    /// Returns the number of the first event of the gesture to which this event belongs.
+    fn gesture_start(&self, event: usize) -> usize {
+        let mut start = event;
+        while start > 0 && self.actors[start - 1] == self.actors[event] {
+            match self.lines[start - 1].event {
+                Event::Act(action) if G::selects(&self.at(start - 1), action) => start -= 1,
+                _ => break,
+            }
+        }
+        start
+    }
+}

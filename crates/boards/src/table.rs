@@ -1,0 +1,295 @@
+//! The type-erased interface of a match, as the shell uses it. [`LocalMatch`] implements it for every game, so the
+//! shell is compiled once and not for each game.
+//!
+//! Observers never see more than the match itself holds. Numbers of events (`at`) count from the start of
+//! the match.
+//!
+//! [`LocalMatch`]: crate::local_match::LocalMatch
+
+use crate::Clock;
+use crate::board::{ActionRow, Ask, EventReport, Hand, Key, Look, Note, PromptButton, SeatPanel, Steps};
+use crate::guide::GuideCard;
+use crate::markup::El;
+use crate::ui::{Amount, Ui};
+use crate::words::plain;
+use pentarchy_engine::any::AnyPosition;
+use pentarchy_engine::record::{Header, RecordEntry, RecordKind};
+use pentarchy_engine::{GameInfo, Node, Observer, Outcome, Seat};
+
+/// A match at this page, without the types of its game.
+pub trait GameView {
+    /// Returns name, seats and other facts of the game.
+    fn info(&self) -> GameInfo;
+    /// Returns the static look of the game's board.
+    fn look(&self) -> &'static Look;
+    /// Returns the first line of the record.
+    fn header(&self) -> &Header;
+    /// Returns the events so far, with the annexes that this page holds.
+    fn entries(&self) -> &[RecordEntry];
+    /// Returns for each event the seat that acted; `None` for chance.
+    fn actors(&self) -> &[Option<Seat>];
+    /// Returns the round, in words.
+    fn round(&self) -> String;
+    /// Returns what the rules wait for.
+    fn node(&self) -> Node;
+    /// Returns the digest of the public state.
+    fn digest(&self) -> String;
+    /// Returns ranking and scores; `None` before the end.
+    fn outcome(&self) -> Option<Outcome>;
+
+    /// Plays an action or a gesture of the awaited seat, given by its canonical text. A gesture is played
+    /// completely or not at all.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the text cannot be parsed or the rules reject an action.
+    fn play(&mut self, action: &str) -> Result<(), String>;
+    /// Plays the next event that needs no decision. Returns false, and changes nothing, if a decision is awaited or
+    /// the match is over.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the rules reject the event.
+    fn advance(&mut self) -> Result<bool, String>;
+    /// Appends an event that the online session has verified and applied: `position` follows from it. Does not run
+    /// the rules. `number` counts the events of the match from 1.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the position is of another game, or the number is not the next one.
+    fn push_verified(&mut self, number: usize, position: &dyn AnyPosition) -> Result<(), String>;
+    /// Returns the move that the page plays for the awaited seat; `None` if there is a choice.
+    fn auto_move(&self) -> Option<Auto>;
+    /// Returns whether an action of the awaited seat reveals something to it, by a die or a card, before another
+    /// seat decides, or by the answers of others ([`Board::reveals_later`](crate::board::Board::reveals_later)). Such an
+    /// action cannot be undone.
+    fn is_final(&self, action: &str) -> bool;
+    /// Returns the number of events to take back in order to undo the last decision of this seat. `people` are the
+    /// seats of all people at this screen.
+    ///
+    /// A decision can be undone until its seat learns something (a die is rolled, an unknown face is shown) or
+    /// another person decides.
+    ///
+    /// # Errors
+    ///
+    /// Fails with the reason why it cannot be undone, as a sentence.
+    fn undoable(&self, seat: Seat, people: &[Seat]) -> Result<usize, &'static str>;
+    /// Removes the last events and restores the position before them.
+    fn take_back(&mut self, events: usize);
+
+    /// Returns everything that is drawn of the position after `at` events.
+    fn scene(&self, at: usize, observer: Observer, ui: &Ui) -> Scene;
+    /// Returns the seat whose turn the next event belongs to; `None` if it belongs to the same turn as the
+    /// event before.
+    fn turn(&self) -> Option<Seat>;
+    /// Returns how many pauses follow the last event: 0 inside an episode, 2 after a die roll that no report shows,
+    /// else 1.
+    fn weight(&self, ui: &Ui) -> i32;
+    /// Returns the report of the last of the first `at` events as the observer sees it; `None` if it has none.
+    fn report(&self, at: usize, observer: Observer, ui: &Ui) -> Option<EventReport>;
+    /// Returns the legal actions after `at` events; empty if the observer may not know them.
+    fn choices(&self, at: usize, observer: Observer) -> Vec<ListedAction>;
+    /// Returns the reason for an action or a gesture of the awaited seat as a sentence; `None` if the game gives none.
+    fn merit(&self, action: &str) -> Option<String>;
+    /// Returns the step of the turn, and the default amount that a click places or moves in it.
+    fn usual_amount(&self) -> (usize, Amount);
+    /// Returns the piece that the page selects by itself; `None` for none. `last` is the piece that was used
+    /// before.
+    fn preselect(&self, last: Option<&str>) -> Option<Key>;
+    /// Returns the key of the piece from which numbers are dragged; `None` if there is none.
+    fn store(&self) -> Option<Key>;
+    /// Returns the note about a piece, and why it cannot be used now.
+    fn about(&self, at: usize, observer: Observer, key: &str) -> PieceInfo;
+    /// Returns the card of the guided first match for the seat: the first step from `from` on that fits the
+    /// position; `None` if none does.
+    fn guide(&self, from: usize, seat: Seat) -> Option<GuideCard>;
+    /// Returns the log of the events after the first `from`, in words.
+    fn log(&self, from: usize, observer: Observer) -> Vec<LogLine>;
+    /// Returns scores and estimated chances after each round, for the chart.
+    fn history(&self) -> Vec<RaceSample>;
+    /// Returns the parts of the final scores, and why the match ended.
+    fn verdict(&self) -> EndSummary;
+    /// Returns the record with the annexes of this kind, as text.
+    ///
+    /// # Errors
+    ///
+    /// Fails if this match does not hold the annexes.
+    fn record(&self, kind: RecordKind) -> Result<String, String>;
+    /// Returns the number of random games per second that this machine plays, measured for `millis` milliseconds: the
+    /// page's speed test. 0 if this match does not hold all faces.
+    fn speed(&self, millis: f64, clock: Clock) -> f64;
+}
+
+/// Everything that is drawn of a position.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Scene {
+    /// The board.
+    pub board: El,
+    /// The hand of the observer.
+    pub hand: Option<Hand>,
+    /// The panels of the seats, in order.
+    pub seats: Vec<SeatPanel>,
+    /// The round and its steps.
+    pub steps: Steps,
+    /// The prompt.
+    pub awaited: String,
+    /// The instruction after the clicks so far, if the game has one.
+    pub next: Option<String>,
+    /// The awaited seat.
+    pub actor: Option<Seat>,
+    /// Whether that seat decides out of turn.
+    pub reacts: bool,
+    /// The prompt after a piece was selected.
+    pub narrowed: Option<Ask>,
+    /// The action that ends the turn, if nothing sensible is left to do.
+    pub idle: Option<String>,
+    /// The element below the seats.
+    pub rail: Option<El>,
+    /// The dialog over the board.
+    pub dialog: Option<El>,
+    /// The die that was just cast, if no dialog shows it.
+    pub cast: Option<Cast>,
+}
+
+/// A die that was just cast.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Cast {
+    /// Number of events after the cast.
+    pub at: usize,
+    /// Number of sides; 2 for a coin.
+    pub sides: u32,
+    /// The result.
+    pub shows: u32,
+    /// The consequence, in words.
+    pub text: String,
+}
+
+/// A legal action or gesture, as the shell offers it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ListedAction {
+    /// Its canonical text; for a gesture, the texts of all its actions.
+    pub action: String,
+    /// Its effect, for a person.
+    pub label: String,
+    /// The heading of its group.
+    pub kind: &'static str,
+    /// The keys that select it, in the order of the clicks.
+    pub path: Vec<Key>,
+    /// Whether it is free and needs no confirmation.
+    pub quick: bool,
+    /// Whether the board has a question of its own for it, because it spends something.
+    pub asks: bool,
+    /// Whether it passes an opportunity.
+    pub passes: bool,
+    /// Whether it achieves nothing.
+    pub fails: bool,
+    /// The question before it is played.
+    pub ask: Ask,
+    /// The canonical text of a safer action, offered as the primary button of the question.
+    pub safer: Option<String>,
+    /// Its button in the prompt, if it has one besides its keys.
+    pub button: Option<PromptButton>,
+    /// Its row in the list of actions.
+    pub row: ActionRow,
+}
+
+impl ListedAction {
+    /// Returns the action with the seats' names in place of `@0` in all texts.
+    pub fn with_names(mut self, ui: &Ui) -> Self {
+        let Ask { question, consequence, verb } = &mut self.ask;
+        let row = [&mut self.row.label, &mut self.row.value].into_iter().flatten();
+        let button = self.button.iter_mut().map(|button| &mut button.label);
+        let texts = [&mut self.label, question, consequence, verb].into_iter();
+        for text in texts.chain(row).chain(button) {
+            if text.contains('@') {
+                *text = plain(text, ui);
+            }
+        }
+        self
+    }
+}
+
+/// A move that the page plays for a person.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Auto {
+    /// The canonical text of the action.
+    pub action: String,
+    /// Its effect, for a person.
+    pub label: String,
+    /// Whether it is played at once, without being shown as the only move.
+    pub routine: bool,
+}
+
+/// The tooltip of a piece.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct PieceInfo {
+    /// Name, text and numbers.
+    pub note: Option<Note>,
+    /// Why nothing can be done with it.
+    pub why_not: Option<String>,
+}
+
+/// A line of the log.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LogLine {
+    /// Number of events after the event it belongs to.
+    pub at: usize,
+    /// The seat that acted.
+    pub actor: Option<Seat>,
+    /// The sentence; seats are written `@0`.
+    pub text: String,
+}
+
+impl LogLine {
+    /// Returns the seat that the first sentence names, or the reader if it begins with "Your"; `None` for what the table
+    /// does, such as dealing: the seat that acted last has no part in it.
+    pub fn about_seat(&self, reader: Option<Seat>) -> Option<Seat> {
+        let end = self.text.find('\n').into_iter().chain(self.text.find(". ")).min();
+        let first = &self.text[..end.unwrap_or(self.text.len())];
+        let named = first.split('@').skip(1).find_map(|rest| rest.chars().next()?.to_digit(10));
+        let you = reader.filter(|_| first.starts_with("Your "));
+        named.map(|seat| Seat(seat as u8)).or(you)
+    }
+}
+
+/// A point of the score chart.
+#[derive(Clone, PartialEq, Debug)]
+pub struct RaceSample {
+    /// Number of events.
+    pub at: usize,
+    /// The round, in words.
+    pub round: String,
+    /// The score of each seat.
+    pub scores: Vec<i32>,
+    /// The estimated chance of each seat, in thousandths.
+    pub chances: Vec<i32>,
+}
+
+/// The texts of the end screen.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct EndSummary {
+    /// Why the match ended.
+    pub why: Option<String>,
+    /// The parts of each seat's score.
+    pub parts: Vec<Vec<String>>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_of_the_log_has_the_symbol_of_the_seat_that_it_names() {
+        let about = |text: &str| {
+            let line = LogLine { at: 1, actor: Some(Seat(2)), text: text.to_string() };
+            line.about_seat(Some(Seat(0)))
+        };
+        assert_eq!(about("@1 draws 5 cards."), Some(Seat(1)));
+        assert_eq!(about("The Empire attacks @3 with 2."), Some(Seat(3)));
+        assert_eq!(about("Your deck is shuffled."), Some(Seat(0)));
+        // Not the seat that acted, and not the one of a later sentence.
+        assert_eq!(about("Revealed: Siege Tower."), None);
+        assert_eq!(about("The Empire's new cards: Laborer.\n@0 gains 2 VP."), None);
+        assert_eq!(about("New round. @1 begins."), None);
+    }
+}

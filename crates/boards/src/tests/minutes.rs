@@ -1,0 +1,22 @@
+//! Checks that the minutes on the home page are those of the lab's reports.
+//!
+//! `docs/reports/GAME.html` examines what the page plays by default: the usual number of seats, and the first preset.
+
+/// Returns the median minutes in a report; `None` if there is no report or it states none.
+fn median(name: &str) -> Option<u32> {
+    let path = format!("{}/../../docs/reports/{name}.html", env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(path).ok()?;
+    let (before, _) = text.split_once(" in the median game")?;
+    before.rsplit(' ').next()?.parse().ok()
+}
+
+/// The minutes on the page differ from the report by at most a fifth.
+#[test]
+fn the_minutes_on_the_home_page_are_the_laboratorys() {
+    for game in crate::GAMES {
+        let (name, shown) = (game.info.name, u32::from(game.info.minutes));
+        let lab = median(name).unwrap_or_else(|| panic!("docs/reports/{name}.html tells no minutes"));
+        let off = shown.abs_diff(lab);
+        assert!(5 * off <= lab, "{name}: the page says {shown} minutes, the laboratory {lab}");
+    }
+}
