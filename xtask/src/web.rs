@@ -15,9 +15,6 @@ use crate::{
 /// The folder of the client, a workspace of its own.
 pub(crate) const CLIENT: &str = "crates/web";
 
-/// The folders of the games' boards, with their style sheets.
-const GAMES: &str = "crates/boards/src/games";
-
 const TARGET: &str = "wasm32-unknown-unknown";
 
 /// Build the browser client to target/web/dist, from which the server takes it.
@@ -113,8 +110,7 @@ pub(crate) fn build(workspace: &Workspace, dev: bool, dist: Option<PathBuf>) -> 
 
     let mut bundle = inside(workspace, &client, &target);
     bundle.args(["run", "--quiet", "--package", "pentarchy-web-bundle", "--"]);
-    let root = workspace.root();
-    bundle.arg(&module).arg(&client).arg(root.join(GAMES)).arg(root.join("docs/rules")).arg(&dist);
+    bundle.arg(&module).arg(&client).arg(workspace.root().join("docs/rules")).arg(&dist);
     if dev {
         bundle.arg("quick");
     }
