@@ -16,9 +16,6 @@ use crate::{
 /// The folder of the client, a workspace of its own.
 pub(crate) const CLIENT: &str = "crates/web";
 
-/// The folders of the games' boards, with their style sheets.
-const GAMES: &str = "crates/boards/src/games";
-
 const TARGET: &str = "wasm32-unknown-unknown";
 
 /// Build the browser client to target/web/dist, from which the server takes it.
@@ -176,8 +173,7 @@ fn bundle(workspace: &Workspace, kind: PageBuild, dist: &Path) -> Result<()> {
     let mut bundler = Command::new(target.join("bundler/debug/pentarchy-web-bundle"));
     bundler.current_dir(workspace.root());
     bundler.arg(target.join(TARGET).join(profile).join("pentarchy_web.wasm"));
-    let root = workspace.root();
-    bundler.arg(&client).arg(root.join(GAMES)).arg(root.join("docs/rules")).arg(dist);
+    bundler.arg(&client).arg(workspace.root().join("docs/rules")).arg(dist);
     if kind != PageBuild::Shipped {
         bundler.arg("quick");
     }

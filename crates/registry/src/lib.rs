@@ -1,50 +1,45 @@
-//! All games by name. A new game is one line in `each_game!`.
+//! All games by name. A new game is one line in `games!`.
+//!
+//! Each game is a cargo feature. All are on by default; `--no-default-features --features vires` builds one.
 
 use pentarchy_engine::AnyGame;
-use pentarchy_engine::any::any;
 use pentarchy_engine::notation::nearest;
 use std::fmt;
 
-/// Calls a generic function for each game, in the order in which the games are shown, and lists the results.
-macro_rules! each_game {
-    ($function:ident) => {
-        &[
-            $function::<pentarchy_hegemony::Hegemony>(),
-            $function::<pentarchy_numeral::Numeral>(),
-            $function::<pentarchy_ozymandias::Ozymandias>(),
-            $function::<pentarchy_vires::Vires>(),
-            $function::<pentarchy_hestia::Hestia>(),
-            $function::<pentarchy_classics::TicTacToe>(),
-            $function::<pentarchy_classics::ConnectFour>(),
-            $function::<pentarchy_classics::Kuhn>(),
-            $function::<pentarchy_classics::Leduc>(),
-        ]
+/// Defines the lists of games. Each entry names the cargo feature that a game is part of, and its type.
+macro_rules! games {
+    ($($feature:literal: $game:ty,)*) => {
+        /// All games of this build, in the order in which they are shown.
+        pub static GAMES: &[&dyn AnyGame] = &[$(#[cfg(feature = $feature)] pentarchy_engine::any::any::<$game>(),)*];
+
+        /// The arena of each game, in the order of [`GAMES`].
+        #[cfg(feature = "arena")]
+        pub static ARENAS: &[&dyn pentarchy_arena::AnyArena] =
+            &[$(#[cfg(feature = $feature)] pentarchy_arena::arena::<$game>(),)*];
+
+        /// The bots of each game, in the order of [`GAMES`].
+        #[cfg(feature = "bots")]
+        pub static BOTS: &[&dyn pentarchy_bots::AnyBots] =
+            &[$(#[cfg(feature = $feature)] pentarchy_bots::any::any::<$game>(),)*];
+
+        /// The checks of each game, in the order of [`GAMES`].
+        #[cfg(feature = "tests")]
+        pub static TESTS: &[&dyn pentarchy_testkit::any::AnyTests] =
+            &[$(#[cfg(feature = $feature)] pentarchy_testkit::any::tests::<$game>(),)*];
     };
 }
 
-/// All games, in the order in which they are shown.
-pub static GAMES: &[&dyn AnyGame] = each_game!(any);
-
-/// The arena of each game, in the order of [`GAMES`].
-#[cfg(feature = "arena")]
-pub static ARENAS: &[&dyn pentarchy_arena::AnyArena] = {
-    use pentarchy_arena::arena;
-    each_game!(arena)
-};
-
-/// The bots of each game, in the order of [`GAMES`].
-#[cfg(feature = "bots")]
-pub static BOTS: &[&dyn pentarchy_bots::AnyBots] = {
-    use pentarchy_bots::any::any as bots;
-    each_game!(bots)
-};
-
-/// The checks of each game, in the order of [`GAMES`].
-#[cfg(feature = "tests")]
-pub static TESTS: &[&dyn pentarchy_testkit::any::AnyTests] = {
-    use pentarchy_testkit::any::tests;
-    each_game!(tests)
-};
+games! {
+    "hegemony": pentarchy_hegemony::Hegemony,
+    "numeral": pentarchy_numeral::Numeral,
+    "ozymandias": pentarchy_ozymandias::Ozymandias,
+    "vires": pentarchy_vires::Vires,
+    "hestia": pentarchy_hestia::Hestia,
+    "classics": pentarchy_classics::TicTacToe,
+    "classics": pentarchy_classics::ConnectFour,
+    "classics": pentarchy_classics::Kuhn,
+    "classics": pentarchy_classics::Leduc,
+}
 
 /// Returns the checks of the game with exactly this name.
 ///

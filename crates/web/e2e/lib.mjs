@@ -15,7 +15,9 @@ export const SEED = Number(process.env.E2E_SEED ?? 1);
 /** Timeouts only catch hangs: a busy machine may be many times slower than an idle one. In milliseconds. */
 export const HANGS = 120000;
 
-export const GAMES = ["hegemony", "numeral", "ozymandias", "vires", "hestia"];
+/** The games of the page in their order: the entries `name: Type,` of `with_games!`. */
+const LIST = readFileSync(new URL("../../boards/src/games/mod.rs", import.meta.url), "utf8");
+export const GAMES = [...LIST.matchAll(/^ +(\w+): pentarchy_\w+::\w+,$/gm)].map((entry) => entry[1]);
 export const DESK = { width: 1440, height: 900 }, PHONE = { width: 390, height: 844 };
 
 /** Starts the program's server, at a free port unless one is named. */

@@ -1,5 +1,5 @@
 //! Makes the folder that is served out of the compiled module:
-//! `pentarchy-web-bundle MODULE.wasm CLIENT GAMES RULES DIST [quick]`.
+//! `pentarchy-web-bundle MODULE.wasm CLIENT RULES DIST [quick]`.
 //!
 //! All files but `index.html` lie in a folder named after their content, so that a browser may keep them for
 //! ever; beside each lie its compressed forms.
@@ -19,6 +19,9 @@ type Result<T> = std::result::Result<T, Box<dyn Error>>;
 /// The style sheets that come first, in this order; the others follow by name. `base.css` stands for that of every game.
 const STYLES: [&str; 8] =
     ["tokens.css", "ui.css", BASE, "pages.css", "battle.css", "end.css", "app.css", "shell.css"];
+
+/// The folders of the games' boards with their style sheets, from the folder of the client.
+const GAMES: &str = "../boards/src/games";
 
 /// The style sheet of a game that comes before the shared ones of the table, if it has one.
 const BASE: &str = "base.css";
@@ -43,7 +46,6 @@ fn main() -> Result<()> {
     let mut args = env::args_os().skip(1).map(PathBuf::from);
     let mut arg = |what: &str| args.next().ok_or_else(|| format!("the {what} is missing"));
     let (module, assets) = (arg("module")?, arg("folder of the client")?);
-    let games = arg("folder of the games' boards")?;
     let (rules, dist) = (arg("folder of the rules")?, arg("folder to write")?);
     // Without the best compression, which takes many seconds.
     let quality = if args.next().is_some() { 4 } else { 11 };
@@ -62,7 +64,7 @@ fn main() -> Result<()> {
         .out_name("app")
         .generate(&made)?;
 
-    fs::write(made.join("app.css"), styles(&assets.join("style"), &games)?)?;
+    fs::write(made.join("app.css"), styles(&assets.join("style"), &assets.join(GAMES))?)?;
     for file in fs::read_dir(&rules)? {
         let file = file?.path();
         let Some(name) = file.file_stem().filter(|_| file.extension().is_some_and(|e| e == "md")) else {
