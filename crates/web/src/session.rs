@@ -495,6 +495,7 @@ impl<G: Board> GameView for LocalMatch<G> {
                 _ => view.actor(),
             },
             reacts: G::reacts(&view),
+            turn: G::turn(&view),
             narrowed: G::narrowed(&view, ui),
             idle: G::idle(&view).map(|action| action.to_string()),
             rail: G::rail(&view, ui),
