@@ -74,6 +74,7 @@ async function measure(browser, url, game) {
     const now = await look(page);
     if (now.over) break;
     if (now.report) {
+      if (process.env.TRACE) console.error(`${game} ${rounds.length + 1} ${now.step}: Continue below "${await page.textContent(".report h2")}"`);
       if (round) { round.waiting += lap(); await click(await spot(page, "#continue")); }
       else await page.click("#continue");
       await page.waitForTimeout(20);
