@@ -96,3 +96,42 @@ fn marches(view: &View, seat: Seat, before: Vec<Action>) -> Vec<Vec<Action>> {
     }
     out
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pentarchy_engine::Rng;
+
+    /// Plays random games and returns how many routes end with a token; each must be legal and lead to a city-state.
+    fn count_token_routes(seed: u64) -> usize {
+        let mut position = View::new(2, &Default::default()).unwrap();
+        let (mut rng, mut count) = (Rng::stream(seed, 3), 0);
+        for _ in 0..600 {
+            match position.node() {
+                Node::Over => break,
+                Node::Decide(seat) => {
+                    let view = position.view(seat);
+                    for route in routes(&view).iter().filter(|route| route.ends_with(&[Action::Influence])) {
+                        let mut next = view.clone();
+                        route.iter().for_each(|&action| next.play(action).unwrap());
+                        let Some(&Action::Move(place)) = route.iter().rev().nth(1) else {
+                            panic!("a token without a march: {route:?}")
+                        };
+                        assert!(place.city().is_some() && next.state().has_token(place, seat), "{route:?}");
+                        count += 1;
+                    }
+                    let list = legal(&view);
+                    position.play(list[rng.below(list.len() as u32) as usize]).unwrap();
+                }
+                _ => position.resolve(&mut rng).unwrap(),
+            }
+        }
+        count
+    }
+
+    #[test]
+    fn an_army_marches_to_a_city_state_and_places_a_token() {
+        let count: usize = (0..4).map(count_token_routes).sum();
+        assert!(count > 20, "{count} routes");
+    }
+}
