@@ -18,6 +18,11 @@ export const HANGS = 120000;
 export const GAMES = ["hegemony", "numeral", "ozymandias", "vires", "hestia"];
 export const DESK = { width: 1440, height: 900 }, PHONE = { width: 390, height: 844 };
 
+/** A test of a name; `run` gets a browser and the address of the server. */
+export const test = (name, run) => ({ name, run });
+/** A test that mostly waits, for a clock or for a bot's pace, and leaves the machine to others. */
+export const waits = (name, run) => ({ name, run, waits: true });
+
 /** Starts the program's server, at a free port unless one is named. */
 export async function serve(port = 0, ...more) {
   const args = ["serve", "--port", String(port), ...more];

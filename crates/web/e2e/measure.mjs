@@ -11,7 +11,7 @@ const wanted = process.argv.slice(2).length ? process.argv.slice(2) : GAMES;
 const look = (page) => page.evaluate(() => ({
   over: !!document.querySelector("#end"),
   mine: !!document.querySelector("#prompt .prompt.mine"),
-  reacts: document.querySelector("#prompt .flag .nm")?.textContent === "React",
+  reacts: ["React", "Your answer"].includes(document.querySelector("#prompt .flag .nm")?.textContent),
   // Who is waited for; nothing while cards are dealt.
   other: document.querySelector("#prompt .prompt.wait:not(.forced) .flag .nm")?.textContent.replace("Dealing", "") ?? "",
   // A brief report closes by itself.
