@@ -96,6 +96,9 @@ impl<G: Board> Brain<G> {
     /// Returns the best gesture, and why. While a gesture can go on after the best action, the decision that follows is
     /// searched, too. Each search gets half of the time that is left. `list` must be the legal actions.
     ///
+    /// There are several ways to a place, of which the page offers one: actions that end like a route of the same length
+    /// are replaced by that route.
+    ///
     /// # Errors
     ///
     /// Fails if there is no legal action, or an action of the gesture cannot be played.
@@ -107,8 +110,10 @@ impl<G: Board> Brain<G> {
         let mut best = Err(NONE.to_string());
         loop {
             let selects = list.iter().any(|&action| G::selects(&view, action));
-            let goes_on = |so_far: &[G::Action]| {
-                routes.iter().any(|route| route.len() > so_far.len() && route.starts_with(so_far))
+            let goes_on = |so_far: &Vec<G::Action>| {
+                let mut longer = routes.iter().filter(|route| route.len() > so_far.len());
+                let ends = routes.contains(so_far);
+                longer.any(|route| ends || route.starts_with(so_far))
             };
             // Where there is no choice there is nothing to search.
             let millis = match list.len() {
@@ -128,6 +133,13 @@ impl<G: Board> Brain<G> {
             let action = *list.get(hint.index).ok_or(NONE)?;
             let selecting = G::selects(&view, action);
             played.push(action);
+            let alike =
+                routes.iter().find(|route| route.len() == played.len() && route.last() == Some(&action));
+            if let Some(route) = alike.filter(|_| !goes_on(&played)) {
+                played.clone_from(route);
+                view = self.view.clone();
+                route[..route.len() - 1].iter().try_for_each(|&a| view.play(a)).map_err(|e| e.to_string())?;
+            }
             // An action without an alternative keeps the advice of the action before it.
             if list.len() > 1 || advice.is_none() {
                 advice = Some(Advice { chance: hint.chance, why: hint.why });
@@ -141,7 +153,11 @@ impl<G: Board> Brain<G> {
             if !selecting && !goes_on(&played) {
                 return best;
             }
-            view.play(action).and_then(|()| view.legal(&mut list)).map_err(|e| e.to_string())?;
+            view.play(action).map_err(|e| e.to_string())?;
+            if view.actor() != self.view.actor() {
+                return best;
+            }
+            view.legal(&mut list).map_err(|e| e.to_string())?;
         }
     }
 }

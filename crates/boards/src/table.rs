@@ -139,6 +139,8 @@ pub struct Scene {
     pub actor: Option<Seat>,
     /// Whether that seat decides out of turn.
     pub reacts: bool,
+    /// The seat whose turn it is; `None` if the turn is that of the event before.
+    pub turn: Option<Seat>,
     /// The prompt after a piece was selected.
     pub narrowed: Option<Ask>,
     /// The action that ends the turn, if nothing sensible is left to do.

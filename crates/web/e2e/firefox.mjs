@@ -4,9 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import WebSocket from "ws";
-import { DESK, ensure, equal, GAMES, HANGS, numbers, SHOTS } from "./lib.mjs";
+import { DESK, ensure, equal, GAMES, HANGS, numbers, SHOTS, waits } from "./lib.mjs";
 
-const test = (name, run) => ({ name, run, aside: true });
 const SETTINGS = JSON.stringify({ speed: "Instant" });
 const DECISIONS = 10;
 
@@ -126,7 +125,7 @@ async function decide(page, random) {
 }
 
 export const tests = process.env.FIREFOX ? [
-  test("Firefox: every game is begun, played by clicking, and goes on after a reload", async (_, url) => {
+  waits("Firefox: every game is begun, played by clicking, and goes on after a reload", async (_, url) => {
     const page = await start();
     try {
       await page.goto(url);

@@ -1,7 +1,5 @@
 // How a game moves on: moves without a choice, bots' turns, questions, undo, hints, tabs, Back and Forward, replay.
-import { accessible, act, close, digest, ensure, equal, events, look, numbers, open, shot, turn } from "./lib.mjs";
-
-const test = (name, run) => ({ name, run });
+import { accessible, act, close, digest, ensure, equal, events, look, numbers, open, shot, test, turn, waits } from "./lib.mjs";
 
 const start = async (page, game) => {
   await page.click(`.cv[data-game=${game}] .bt .go`);
@@ -43,7 +41,7 @@ export const tests = [
     await close(asked);
   }),
 
-  test("the only move is shown for a moment; a key ends it early, a button asks next time", async (browser, url) => {
+  waits("the only move is shown for a moment; a key ends it early, a button asks next time", async (browser, url) => {
     const page = await open(browser, url, { settings: { speed: "Slow" } });
     await start(page, "hestia");
     const random = numbers(3);
@@ -67,7 +65,7 @@ export const tests = [
     await close(page);
   }),
 
-  test("a bot's turn takes two seconds at most; Skip leads to the next decision", async (browser, url) => {
+  waits("a bot's turn takes two seconds at most; Skip leads to the next decision", async (browser, url) => {
     // The pauses that the page asks the browser for, in order. On a busy machine they are shorter, never longer. The offer to
     // undo checks every 250 ms whether the pointer is over it.
     const before = () => {
@@ -269,7 +267,7 @@ export const tests = [
     await close(page);
   }),
 
-  test("the replay plays by itself and stops", async (browser, url) => {
+  waits("the replay plays by itself and stops", async (browser, url) => {
     const page = await open(browser, url, { settings: { speed: "Fast" } });
     await start(page, "ozymandias");
     await act(page, 0);

@@ -1,9 +1,8 @@
 // Every game is played through the page to its end screen, and its record is checked by the program.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
-import { accessible, close, digest, ensure, equal, GAMES, look, numbers, open, PHONE, record, shot, turn, setUp } from "./lib.mjs";
+import { accessible, close, digest, ensure, equal, GAMES, look, numbers, open, PHONE, record, setUp, shot, test, turn } from "./lib.mjs";
 
-const test = (name, run) => ({ name, run });
 const RECORDS = process.env.RECORDS ?? "records";
 mkdirSync(RECORDS, { recursive: true });
 

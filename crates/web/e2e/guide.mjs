@@ -1,7 +1,6 @@
 // The guided first games: a learner who reads the card and clicks what is highlighted, and nothing else, reaches the end.
-import { accessible, close, ensure, equal, GAMES, look, open, PHONE, shot } from "./lib.mjs";
+import { accessible, close, ensure, equal, GAMES, look, open, PHONE, shot, test, waits } from "./lib.mjs";
 
-const aside = (name, run) => ({ name, run, aside: true });
 const laws = await import("./layout.mjs").catch(() => ({}));
 
 /** What the guide shows now: its card, its target, and whether the target can be seen and clicked. */
@@ -157,7 +156,7 @@ export async function follow(page, game, { each = async () => {} } = {}) {
 }
 
 export const tests = GAMES.flatMap((game) => [["desktop", undefined], ["phone", PHONE]].map(([name, size]) =>
-  aside(`the guide of ${game} leads to its end on a ${name}, by what it highlights alone`, async (browser, url) => {
+  waits(`the guide of ${game} leads to its end on a ${name}, by what it highlights alone`, async (browser, url) => {
     // Nothing is done for the learner: reports stay open until they are read. Only at this speed there are any.
     const page = await open(browser, url, { ...(size ? { size } : {}), reports: true, settings: { speed: "Fast" } });
     const each = async (page, now, cards) => {
@@ -169,7 +168,7 @@ export const tests = GAMES.flatMap((game) => [["desktop", undefined], ["phone", 
     ensure(cards >= 6, `the guide of ${game} has only ${cards} cards`);
     await close(page);
   }))).concat([
-  aside("the guide can be read again, skipped, left and resumed", async (browser, url) => {
+  waits("the guide can be read again, skipped, left and resumed", async (browser, url) => {
     const page = await open(browser, url);
     await page.click(".cv[data-game=vires] .learn");
     await page.waitForSelector("#guide");
@@ -193,6 +192,36 @@ export const tests = GAMES.flatMap((game) => [["desktop", undefined], ["phone", 
     await page.reload();
     await page.waitForSelector("#guide");
     equal((await settled(page)).text, second, "the card after a reload");
+    await close(page);
+  }),
+  test("the map of Numeral's guide fits its box again when the screen turns and when the guide is left", async (browser, url) => {
+    const page = await open(browser, url, { size: { width: 320, height: 568 } });
+    await page.click(".cv[data-game=numeral] .learn");
+    await settled(page);
+    /** How much of the box the map fills, and how many of the hexes that can be used are in sight. */
+    const fit = () => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => {
+      const box = document.querySelector("#board .zoom").getBoundingClientRect(), map = document.querySelector("#board .nmap").getBoundingClientRect();
+      const inside = (r) => r.left >= box.left - 1 && r.right <= box.right + 1 && r.top >= box.top - 1 && r.bottom <= box.bottom + 1;
+      const usable = [...document.querySelectorAll("#board .cell.can")];
+      const seen = usable.filter((hex) => inside(hex.getBoundingClientRect())).length;
+      done({ filled: Math.max(map.width / box.width, map.height / box.height), usable: usable.length, seen });
+    }))));
+    const check = async (when) => {
+      const { filled, usable, seen } = await fit();
+      ensure(filled > 0.95, `${when}: the map fills ${Math.round(100 * filled)} % of its box`);
+      // While nothing can be used, the map is shown as a whole.
+      ensure(usable ? seen > 0 : filled < 1.05, `${when}: ${seen} of ${usable} usable hexes are in sight, and the map fills ${Math.round(100 * filled)} % of its box`);
+    };
+    for (let card = 1; card <= 3; card++) {
+      for (const [when, size] of [["on a small phone", { width: 320, height: 568 }], ["upright", PHONE], ["on its side", { width: 844, height: 390 }], ["on a laptop", { width: 1366, height: 768 }], ["upright again", PHONE]]) {
+        await page.setViewportSize(size);
+        await check(`card ${card}, ${when}`);
+      }
+      if (card < 3) { await page.click("#guide-next"); await settled(page); }
+    }
+    await page.click("#guide button:has-text('Leave')");
+    await page.waitForSelector("#guide", { state: "detached" });
+    await check("without the guide");
     await close(page);
   }),
 ]);

@@ -4,9 +4,8 @@
 // which they print: E2E_SEED tries another one, SOAK=1 checks every decision at every size.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync } from "node:fs";
-import { close, drop, ensure, GAMES, numbers, open, SEED, setUp, shot } from "./lib.mjs";
+import { close, drop, ensure, GAMES, numbers, open, SEED, setUp, shot, test } from "./lib.mjs";
 
-const test = (name, run) => ({ name, run });
 const SOAK = Boolean(process.env.SOAK);
 const RECORDS = process.env.RECORDS ?? "records";
 

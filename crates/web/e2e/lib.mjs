@@ -20,6 +20,11 @@ const LIST = readFileSync(new URL("../../boards/src/games/mod.rs", import.meta.u
 export const GAMES = [...LIST.matchAll(/^ +(\w+): pentarchy_\w+::\w+,$/gm)].map((entry) => entry[1]);
 export const DESK = { width: 1440, height: 900 }, PHONE = { width: 390, height: 844 };
 
+/** A test of a name; `run` gets a browser and the address of the server. */
+export const test = (name, run) => ({ name, run });
+/** A test that mostly waits, for a clock or for a bot's pace, and leaves the machine to others. */
+export const waits = (name, run) => ({ name, run, waits: true });
+
 /** Starts the program's server, at a free port unless one is named. */
 export async function serve(port = 0, ...more) {
   const args = ["serve", "--port", String(port), ...more];

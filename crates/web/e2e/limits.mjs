@@ -1,8 +1,7 @@
 // What the page is held to besides the games: it asks nobody else, stays small, and answers while a bot thinks.
 // How fast it is, speed.mjs measures.
-import { close, ensure, GAMES, open, setUp } from "./lib.mjs";
+import { close, ensure, GAMES, open, setUp, test } from "./lib.mjs";
 
-const test = (name, run) => ({ name, run });
 // Built for tests the page is larger.
 const MOST_BYTES = process.env.RELEASE ? 1.5e6 : 4e6;
 

@@ -1,7 +1,6 @@
 // How the table looks in detail: hints, texts of cards, tooltips, score changes, names, maps.
-import { close, ensure, equal, GAMES, open, PHONE, setUp } from "./lib.mjs";
+import { act, close, ensure, equal, GAMES, numbers, open, PHONE, setUp, test, turn } from "./lib.mjs";
 
-const test = (name, run) => ({ name, run });
 const LAPTOP = { width: 1366, height: 768 };
 
 const start = async (page, game) => {
@@ -66,6 +65,28 @@ export const tests = [
     await close(page);
   })),
 
+  test("the numbers of the hand cards of Hegemony stand inside their cards on a phone", async (browser, url) => {
+    const page = await open(browser, url, { size: PHONE });
+    await start(page, "hegemony");
+    if (!(await page.locator(".hand .card.L").count())) await page.click("#prompt .btn:has-text('Continue')");
+    await page.waitForSelector(".hand .card.L");
+    const cut = await page.evaluate(() => {
+      const outside = (card) => card.querySelector(".ft").getBoundingClientRect().bottom > card.getBoundingClientRect().bottom + 1;
+      const cut = [...document.querySelectorAll(".hand .card.L")].filter(outside).map((card) => card.textContent);
+      // The longest text, below a name of one and of two lines.
+      const card = document.querySelector(".hand .card.L");
+      card.querySelector(".ft").innerHTML = document.querySelector(".pool .card.M .ft:has(span)").innerHTML;
+      for (const name of ["Conscript", "Professional Soldier"]) {
+        card.querySelector(".nm").textContent = name;
+        card.querySelector(".tx").textContent = "Lost: stays on 17+ as Partisan";
+        if (outside(card)) cut.push(name);
+      }
+      return cut;
+    });
+    equal(cut.join("; "), "", "cards whose numbers are cut off");
+    await close(page);
+  }),
+
   test("after a click no tooltip comes until the pointer moves", async (browser, url) => {
     const page = await open(browser, url, { size: LAPTOP });
     await start(page, "hegemony");
@@ -83,27 +104,38 @@ export const tests = [
     await close(page);
   }),
 
-  test("the changes of a score are one sum, which covers neither name nor score", async (browser, url) => {
+  test("the changes of a score are one sum, which covers no text of the player", async (browser, url) => {
     const page = await open(browser, url, { size: LAPTOP, settings: { speed: "Normal" } });
     await start(page, "ozymandias");
     await page.waitForFunction(() => !document.querySelector(".delta"));
     const found = await page.evaluate(async () => {
       const { name } = performance.getEntriesByType("resource").find((e) => e.name.endsWith("/js/motion.js"));
       const { remember, animate } = await import(name);
-      const seat = document.querySelector(".player"), number = seat.querySelector(".num"), small = seat.querySelector(".sub [data-tick]");
-      for (const by of [2, -8]) {
-        const before = remember(seat), was = Number(number.textContent);
-        number.textContent = String(was + by);
-        if (small) small.textContent = String(Number(small.textContent) + 1);
-        animate(seat, before, 400, false);
+      // A long name leaves no room beside the score.
+      const seats = [...document.querySelectorAll(".player")];
+      seats.at(-1).querySelector(".nm").firstChild.data = "Oriana of Kaderessa";
+      for (const seat of seats) {
+        const number = seat.querySelector(".num"), small = seat.querySelector(".sub [data-tick]");
+        for (const by of [2, -8]) {
+          const before = remember(seat), was = Number(number.textContent);
+          number.textContent = String(was + by);
+          if (small) small.textContent = String(Number(small.textContent) + 1);
+          animate(seat, before, 400, false);
+        }
       }
-      const pills = [...document.querySelectorAll(".delta")];
-      const boxes = [seat.querySelector(".nm").firstChild, number.firstChild].map((text) => { const range = document.createRange(); range.selectNodeContents(text); return range.getBoundingClientRect(); });
+      const pills = [...document.querySelectorAll(".delta")], covered = [], range = document.createRange();
       const touches = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
-      return { texts: pills.map((p) => p.textContent).join(), covers: pills.some((p) => boxes.some((b) => touches(p.getBoundingClientRect(), b))) };
+      for (const seat of seats) {
+        const walk = document.createTreeWalker(seat, NodeFilter.SHOW_TEXT);
+        while (walk.nextNode()) {
+          range.selectNodeContents(walk.currentNode);
+          if ([...range.getClientRects()].some((r) => pills.some((p) => touches(p.getBoundingClientRect(), r)))) covered.push(walk.currentNode.data);
+        }
+      }
+      return { texts: pills.map((p) => p.textContent).join(), covered: covered.join() };
     });
-    equal(found.texts, "−6", "the pills");
-    ensure(!found.covers, "a pill covers the name or the score");
+    equal(found.texts, "−6,−6,−6", "the pills");
+    equal(found.covered, "", "texts under a pill");
     await close(page);
   }),
 
@@ -120,6 +152,21 @@ export const tests = [
     equal(hidden.join(), "", "cards out of sight");
     ensure(await page.locator(".heg .pool .card").count() >= 9, "the pool of six players has 9 cards");
     equal((await brokenWords(page, ".heg .pool .nm, .heg .emp .nm")).join(), "", "broken names");
+    await close(page);
+  }),
+
+  test("a decision in another player's turn of Vires is a reaction or an answer, not the player's turn", async (browser, url) => {
+    const page = await open(browser, url), random = numbers(5), flags = new Set();
+    await start(page, "vires");
+    for (let i = 0; i < 80 && !flags.has("Your answer"); i++) {
+      const { over, rows } = await turn(page);
+      if (over) break;
+      const { flag, own } = await page.evaluate(() => ({ flag: document.querySelector("#prompt .flag .nm").textContent, own: !!document.querySelector("#board .lane.me.now") }));
+      flags.add(flag);
+      equal(flag === "Your turn", own, `the flag "${flag}" in a turn of ${own ? "the player" : "another"}`);
+      await act(page, random(rows));
+    }
+    ensure(flags.has("Your answer"), `the player is asked in another's turn: ${[...flags].join()}`);
     await close(page);
   }),
 

@@ -11,7 +11,7 @@ const wanted = process.argv.slice(2).length ? process.argv.slice(2) : GAMES;
 const look = (page) => page.evaluate(() => ({
   over: !!document.querySelector("#end"),
   mine: !!document.querySelector("#prompt .prompt.mine"),
-  reacts: document.querySelector("#prompt .flag .nm")?.textContent === "React",
+  reacts: ["React", "Your answer"].includes(document.querySelector("#prompt .flag .nm")?.textContent),
   // Who is waited for; nothing while cards are dealt.
   other: document.querySelector("#prompt .prompt.wait:not(.forced) .flag .nm")?.textContent.replace("Dealing", "") ?? "",
   // A brief report closes by itself.
@@ -74,6 +74,7 @@ async function measure(browser, url, game) {
     const now = await look(page);
     if (now.over) break;
     if (now.report) {
+      if (process.env.TRACE) console.error(`${game} ${rounds.length + 1} ${now.step}: Continue below "${await page.textContent(".report h2")}"`);
       if (round) { round.waiting += lap(); await click(await spot(page, "#continue")); }
       else await page.click("#continue");
       await page.waitForTimeout(20);

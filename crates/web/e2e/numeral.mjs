@@ -1,7 +1,6 @@
 // Numeral Empire: few clicks, the stepper, drags, and a map that stays where it is.
-import { close, DESK, ensure, equal, open, PHONE, shot, turn } from "./lib.mjs";
+import { close, DESK, ensure, equal, open, PHONE, shot, test, turn } from "./lib.mjs";
 
-const test = (name, run) => ({ name, run });
 const LAPTOP = { width: 1366, height: 768 };
 
 const begin = async (page) => {

@@ -1,8 +1,6 @@
 // The pages around the table: home, set-up, rules, settings, in both themes and both sizes.
-import { accessible, close, DESK, drop, ensure, equal, fits, GAMES, legible, look, more, open, PHONE, setUp, shot, turn } from "./lib.mjs";
+import { accessible, close, DESK, drop, ensure, equal, fits, GAMES, legible, look, more, open, PHONE, setUp, shot, test, turn } from "./lib.mjs";
 import { laws } from "./layout.mjs";
-
-const test = (name, run) => ({ name, run });
 
 /** The sizes at which the pages around the table are looked at. */
 export const SIZES = [{ width: 1280, height: 720 }, { width: 1366, height: 768 }, { width: 390, height: 844 }, { width: 844, height: 390 }];
@@ -150,6 +148,36 @@ export const tests = [
     await setUp(page, "hegemony");
     await shot(page, "setup-phone");
     await fits(page, "set-up on a phone");
+    await close(page);
+  }),
+
+  test("a preset of the set-up sets all options, and is what is played", async (browser, url) => {
+    const page = await open(browser, url);
+    const chosen = () => page.locator(".presets [aria-checked=true]").allTextContents();
+    const rounds = async () => {
+      await page.click("#start");
+      await page.waitForSelector("#prompt .prompt.mine");
+      const said = await page.locator(".steps").innerText();
+      await page.goto(url);
+      await page.waitForSelector(".home-pg");
+      return /Round 1 of 12/.test(said);
+    };
+    await setUp(page, "numeral");
+    equal((await chosen()).join(), "Standard", "the preset at first");
+    ensure(await rounds(), "a Standard game has 12 rounds");
+    await setUp(page, "numeral");
+    await page.click(".presets button:has-text('Classic')");
+    equal((await chosen()).join(), "Classic", "the preset after a click");
+    ensure(/designer's numbers/.test(await page.locator(".sheet").innerText()), "the preset says what it is");
+    ensure(!(await rounds()), "a Classic game has no round limit");
+    // A changed option is no preset any more, and Reset leads back to the first.
+    await setUp(page, "numeral");
+    await page.evaluate(() => document.querySelectorAll(".sheet details").forEach((fold) => (fold.open = true)));
+    await page.locator("input[aria-label='Gold in every Home at the start']").fill("13");
+    await page.locator("input[aria-label='Gold in every Home at the start']").blur();
+    equal((await chosen()).join(), "", "the preset with an option of one's own");
+    await page.click(".sheet button:has-text('Reset')");
+    equal((await chosen()).join(), "Standard", "the preset after Reset");
     await close(page);
   }),
 

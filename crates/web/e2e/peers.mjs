@@ -1,10 +1,8 @@
 // Tables with others: pages in profiles of their own, and programs, play whole games with each other.
 import { readFileSync } from "node:fs";
 import { blockRtc, noteIce, noteWays, asked, host, guest, program, begin, plays, ways, reached, saved, verify, forges, convicted, ended, opens, RECORDS } from "./friends.mjs";
-import { accessible, close, drop, ensure, equal, fits, open, PHONE, serve, shot } from "./lib.mjs";
+import { accessible, close, drop, ensure, equal, fits, open, PHONE, serve, shot, test, waits } from "./lib.mjs";
 import { stunServer } from "./stun.mjs";
-
-const test = (name, run) => ({ name, run });
 
 // Options that make a whole game short.
 const SHORT = { ozymandias: [["Round cap", "4"]] };
@@ -216,7 +214,7 @@ export const tests = [
     await close(w);
   }),
 
-  test("peers: a page is gone for good: the others name it and sign the end", async (browser, url) => {
+  waits("peers: a page is gone for good: the others name it and sign the end", async (browser, url) => {
     const a = await host(browser, url, { game: "ozymandias", others: ["Friend", "Friend"], stall: SHORTEST, options: SHORT.ozymandias });
     const [b, c] = [await guest(browser, url, a.link, "Ben", 1), await guest(browser, url, a.link, "Cleo", 2)];
     await begin([a, b, c]);
@@ -237,7 +235,7 @@ export const tests = [
     for (const page of [a, b]) await close(page);
   }),
 
-  test("peers: a page is gone for good, and a bot plays on for it to the end", async (browser, url) => {
+  waits("peers: a page is gone for good, and a bot plays on for it to the end", async (browser, url) => {
     const a = await host(browser, url, { game: "ozymandias", others: ["Friend", "Friend"], stall: SHORTEST, options: SHORT.ozymandias, takeover: true });
     const [b, c] = [await guest(browser, url, a.link, "Ben", 1), await guest(browser, url, a.link, "Cleo", 2)];
     await begin([a, b, c]);

@@ -1,5 +1,6 @@
 // All tests of the page: node run.mjs [part of a name]
-// One after the other, but for those that mostly wait: they run aside, in browsers of their own, while the first ones do.
+// Lanes with a browser each take the tests from two queues: those that mostly wait, for a clock or a bot's pace, and those
+// that keep the machine busy. A lane whose own queue is empty takes from the other one.
 import { serve, launch } from "./lib.mjs";
 import * as pages from "./pages.mjs";
 import * as table from "./table.mjs";
@@ -16,43 +17,35 @@ import * as together from "./together.mjs";
 import * as visit from "./visit.mjs";
 import * as firefox from "./firefox.mjs";
 
-const wanted = ({ name }) => name.includes(process.argv[2] ?? "");
-const first = [...pages.tests, ...visit.tests, ...table.tests, ...flow.tests, ...guide.tests, ...firefox.tests].filter(wanted);
-const alone = [...identity.tests, ...limits.tests, ...look.tests, ...numeral.tests, ...peers.tests, ...together.tests, ...layout.tests, ...games.tests].filter(wanted);
+const all = [pages, visit, table, flow, guide, firefox, peers, together, games, layout, look, identity, numeral, limits];
+const wanted = all.flatMap(({ tests }) => tests).filter(({ name }) => name.includes(process.argv[2] ?? ""));
+const waiting = wanted.filter(({ waits }) => waits), busy = wanted.filter(({ waits }) => !waits);
 const server = await serve();
 /** The run stops after this number of failures: they usually have one cause, and each can take minutes. */
 const ENOUGH = 5;
-let passed = 0;
-/** Tests that failed; each is run once more, alone, so that a report tells a race from a defect. */
-const again = [];
+let [passed, failed] = [0, 0];
 
-async function all(tests, failures = again) {
-  if (!tests.length) return;
-  const browser = await launch();
-  for (const { name, run } of tests) {
-    if (failures.length >= ENOUGH) break;
+/** Runs tests of `own`, then of `other`, until there are none or enough have failed. */
+async function lane(own, other) {
+  let browser;
+  for (let test; failed < ENOUGH && (test = own.shift() ?? other.shift()); ) {
+    browser ??= await launch();
     const start = Date.now();
     try {
-      await run(browser, server.url);
+      await test.run(browser, server.url);
       passed += 1;
-      console.log(`test ${name} ... ok (${((Date.now() - start) / 1000).toFixed(1)} s)`);
+      console.log(`test ${test.name} ... ok (${((Date.now() - start) / 1000).toFixed(1)} s)`);
     } catch (error) {
-      failures.push({ name, run });
-      console.log(`test ${name} ... FAILED\n  ${error.stack ?? error}`);
+      failed += 1;
+      console.log(`test ${test.name} ... FAILED\n  ${error.stack ?? error}`);
       for (const context of browser.contexts()) await context.close().catch(() => {});
     }
   }
-  await browser.close();
+  await browser?.close();
 }
 
-await Promise.all([all(first.filter((test) => !test.aside)), all(first.filter((test) => test.aside))]);
-await all(alone);
-const broken = again.length >= ENOUGH;
-if (broken) console.log(`stopped after ${again.length} failures`);
-const failures = broken ? again : [];
-if (!broken) await all(again, failures);
-for (const { name } of again) if (!failures.some((test) => test.name === name)) console.log(`unstable: "${name}" passed only when it was run again`);
+await Promise.all([lane(waiting, busy), lane(busy, waiting), lane(busy, waiting)]);
+if (failed >= ENOUGH) console.log(`stopped after ${failed} failures`);
 server.stop();
-const failed = failures.length;
 console.log(`${passed} passed, ${failed} failed`);
 process.exit(failed ? 1 : 0);

@@ -1,8 +1,5 @@
 // The shared table: acting, undo, replay, hints, hotseat, watching, saving, and what goes wrong.
-import { accessible, act, close, digest, drop, ensure, equal, fits, look, open, PHONE, record, shot, SHOTS, turn, more, setUp } from "./lib.mjs";
-
-const test = (name, run) => ({ name, run });
-const aside = (name, run) => ({ name, run, aside: true });
+import { accessible, act, close, digest, drop, ensure, equal, fits, look, more, open, PHONE, record, setUp, shot, SHOTS, test, turn, waits } from "./lib.mjs";
 
 const start = async (page, game) => {
   await page.click(`.cv[data-game=${game}] .bt .go`);
@@ -231,7 +228,7 @@ export const tests = [
     await close(page);
   }),
 
-  aside("changes are shown: a report shows the die, numbers count; nothing moves for those who want it so", async (browser, url) => {
+  waits("changes are shown: a report shows the die, numbers count; nothing moves for those who want it so", async (browser, url) => {
     const watch = () => {
       window.seen = { tumbles: 0, deltas: 0, rings: 0 };
       setInterval(() => {

@@ -1,9 +1,8 @@
 // Around a table with friends: links, the waiting room, spectators, late players, coming back, rematches.
 import { begin, ended, guest, host, plays } from "./friends.mjs";
-import { accessible, close, ensure, equal, events, legible, open, PHONE, shot } from "./lib.mjs";
+import { accessible, close, ensure, equal, events, legible, open, PHONE, shot, test, waits } from "./lib.mjs";
 import { SIZES, inView, pageLaws } from "./pages.mjs";
 
-const test = (name, run) => ({ name, run });
 const SHORT = [["Round cap", "4"]];
 const OZY = { game: "ozymandias", options: SHORT };
 
@@ -172,7 +171,7 @@ export const tests = [
     for (const page of [a, b]) await close(page);
   }),
 
-  test("friends: a late player has a clock, then choices; who comes back is told who ended the game", async (browser, url) => {
+  waits("friends: a late player has a clock, then choices; who comes back is told who ended the game", async (browser, url) => {
     const a = await host(browser, url, { ...OZY, others: ["Friend"], stall: 30_000 });
     const b = await guest(browser, url, a.link, "Ben", 1);
     await begin([a, b]);

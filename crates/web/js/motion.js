@@ -117,14 +117,14 @@ function differ(e, by, ms) {
   note.setAttribute("aria-hidden", "true");
   note.textContent = sum > 0 ? `+${sum}` : `−${-sum}`;
   document.body.append(note);
-  // Left of a score if the name leaves room there, else below it; right of any other number.
+  // Left of a score if the name leaves room there, else above it; right of any other number.
   const label = seat?.querySelector(".nm"), wide = note.offsetWidth;
   let [left, top] = [box.right + 4, box.top - 6];
   if (seat) {
     const range = document.createRange();
     range.selectNodeContents(label);
     const free = box.left - wide - 6 > Math.min(range.getBoundingClientRect().right, label.getBoundingClientRect().right) + 4;
-    [left, top] = free ? [box.left - wide - 6, (box.top + box.bottom - note.offsetHeight) / 2] : [box.right - wide, box.bottom];
+    [left, top] = free ? [box.left - wide - 6, (box.top + box.bottom - note.offsetHeight) / 2] : [box.right - wide, seat.getBoundingClientRect().top - note.offsetHeight + 4];
   }
   note.style.left = `${Math.min(left, innerWidth - wide - 4)}px`;
   note.style.top = `${top}px`;
@@ -161,3 +161,6 @@ function tumble(e, ms) {
 export function finish() {
   for (const move of running) move.finish();
 }
+
+/** Scrolls an element into view if a part of it is hidden. */
+export const reveal = (element) => element.scrollIntoView({ block: "nearest", inline: "nearest" });

@@ -19,7 +19,7 @@ export function place(toast) {
   const board = document.querySelector("#board")?.getBoundingClientRect();
   if (!board) return;
   const { offsetWidth: wide, offsetHeight: high } = toast;
-  const used = "#board .can, #board .rch, #board .sel, #board .store, #board button, #board .lane, .zoomer, .over > *, .onTable > *, .bid, .bubble, .stepper, .notice.advice";
+  const used = "#board .can, #board .rch, #board .sel, #board .store, #board button, #board .lane, #board .own .cards, .zoomer, .over > *, .onTable > *, .bid, .bubble, .stepper, .notice.advice";
   const taken = [...document.querySelectorAll(used)].map((e) => e.getBoundingClientRect()).filter((r) => r.width > 0);
   const columns = [(board.left + board.right - wide) / 2, board.left + MARGIN, board.right - wide - MARGIN];
   const [lowest, highest] = [board.bottom - high - MARGIN, board.top + MARGIN];

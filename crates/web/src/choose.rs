@@ -181,6 +181,8 @@ impl App {
                     let name = crate::words::plain(best.label.trim_end_matches('.'), &ui);
                     let what = format!("play-hint {}", best.action);
                     play.advised.set(best.path.clone());
+                    let path = best.path.clone();
+                    request_animation_frame(move || crate::motion::reveal(&path));
                     // Preselect the piece, so that a click on its target is enough.
                     if let [piece, target, ..] = &best.path[..]
                         && !target.starts_with("n ")

@@ -1,7 +1,7 @@
 //! Animation: pieces move from their old place to the new one, numbers count, dice tumble. Only `transform` and
 //! `opacity` change.
 
-use crate::page;
+use crate::{dom, page};
 use std::cell::Cell;
 use wasm_bindgen::prelude::*;
 use web_sys::Element;
@@ -16,6 +16,9 @@ extern "C" {
     fn roll(report: &Element, move_ms: f64);
     /// Ends all animations.
     fn finish();
+    /// Scrolls an element into view if a part of it is hidden.
+    #[wasm_bindgen(js_name = reveal)]
+    fn scroll_into_view(element: &Element);
 }
 
 thread_local! {
@@ -47,6 +50,12 @@ pub fn roll_dice(report: &Element) {
     if report_pace() > 0.0 && !page::still() {
         roll(report, 720.0 * report_pace());
     }
+}
+
+/// Scrolls to the pieces with these keys where a part of one is hidden.
+pub fn reveal(keys: &[String]) {
+    let Some(root) = page::root() else { return };
+    keys.iter().filter_map(|key| dom::find_key(&root, key)).for_each(|piece| scroll_into_view(&piece));
 }
 
 /// Ends all animations.

@@ -292,6 +292,7 @@ impl<G: Board> GameView for LocalMatch<G> {
                 _ => view.actor(),
             },
             reacts: G::reacts(&view),
+            turn: G::turn(&view),
             narrowed: G::narrowed(&view, ui),
             idle: G::idle(&view).map(|action| action.to_string()),
             rail: G::rail(&view, ui),
@@ -397,7 +398,7 @@ impl<G: Board> GameView for LocalMatch<G> {
 /// Builds the entry of a gesture for the list of actions: texts, path, and whether it needs a confirmation.
 fn list_gesture<G: Board>(gesture: gesture::Gesture<'_, G>) -> ListedAction {
     let text = gesture.text();
-    let gesture::Gesture { at: view, action, path, .. } = gesture;
+    let gesture::Gesture { first, at: view, action, path, .. } = gesture;
     let label = capital(&G::worded(view, G::label(view, action)));
     let mut row = G::row(view, action);
     row.label = row.label.as_deref().map(capital);
@@ -411,6 +412,7 @@ fn list_gesture<G: Board>(gesture: gesture::Gesture<'_, G>) -> ListedAction {
     let (quick, passes) = (G::quick(view, action), G::passes(view, action));
     let (kind, safer) = (G::kind(action), G::safer(view, action).map(|safe| safe.to_string()));
     let fails = G::fails(view, action);
-    let button = G::button(view, action);
+    // On a wide screen longer gestures are selected on the board.
+    let button = G::button(view, action).filter(|button| first.is_none() || button.narrow_only);
     ListedAction { action: text, label, kind, path, quick, asks, passes, fails, ask, safer, button, row }
 }

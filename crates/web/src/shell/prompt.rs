@@ -72,7 +72,12 @@ pub fn prompt(app: App, sight: Sight) -> Vec<MarkupNode> {
     let mut open = sight.open();
     let asked = play.asked.get();
     open.retain(|choice| asked.as_ref().is_none_or(|asked| choice.action == *asked));
-    let flag = if scene.reacts { "React" } else { "Your turn" };
+    let flag = match scene.turn {
+        _ if scene.reacts => "React",
+        // Such as a Coin that another player's card demands.
+        Some(turn) if turn != me => "Your answer",
+        _ => "Your turn",
+    };
     if let ([only], true) = (&open[..], ui.chosen.is_empty() && asked.is_none()) {
         // There is nothing to select: show the question at once.
         let (text, small) = (told(&scene.awaited, &ui), plain(&only.label, &ui));

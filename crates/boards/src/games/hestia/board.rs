@@ -219,9 +219,17 @@ fn badges(view: &View, ui: &Ui) -> Vec<El> {
             );
         }
     }
-    if let Some(army) = view.state().marching() {
-        let (x, y) = middle(army.place);
-        badge("token".to_string(), "greek-temple", (x + 34.0, y - 4.0), "Place a token".to_string());
+    // An army that stands there places the token; any other marches there first.
+    let here = view.state().marching().map(|army| army.place);
+    for &city in CITIES.iter() {
+        let (x, y) = middle(city);
+        let name = city.spot().name;
+        let said = if here == Some(city) {
+            "Place a token".to_string()
+        } else {
+            format!("March to {name} and place a token")
+        };
+        badge(keys::influence(city), "greek-temple", (x + 34.0, y - 4.0), said);
     }
     out
 }

@@ -5,7 +5,7 @@
 //! | `#17` | a card of the hand, or a block |
 //! | `place HES` | a territory, a sea, a box |
 //! | `rally DON`, `rally FER S3` | blocks or ships that can be raised |
-//! | `token` | the influence token that the army can place |
+//! | `token FIR` | the influence token that the army can place there |
 
 use crate::board::Key;
 use crate::ui::Ui;
@@ -24,6 +24,11 @@ pub(super) fn rally(place: Place, sea: Option<Place>) -> Key {
         Some(sea) => format!("rally {place} {sea}"),
         None => format!("rally {place}"),
     }
+}
+
+/// Returns the key of the influence token that the army can place at a place.
+pub(super) fn influence(place: Place) -> Key {
+    format!("token {place}")
 }
 
 /// Returns the token that a key names; `None` if the key does not name one.
@@ -64,7 +69,7 @@ pub(super) fn block(view: &Position<Hestia>, ui: &Ui, t: Token) -> Key {
 }
 
 /// Appends to `path` the keys that a player clicks for an action, in the order of the clicks.
-pub(super) fn touches(action: Action, path: &mut Vec<Key>) {
+pub(super) fn touches(view: &Position<Hestia>, action: Action, path: &mut Vec<Key>) {
     match action {
         Action::Discard(t)
         | Action::Bid(t)
@@ -86,7 +91,7 @@ pub(super) fn touches(action: Action, path: &mut Vec<Key>) {
             path.push(place(at));
         }
         Action::Rally(at, sea) => path.push(rally(at, sea)),
-        Action::Influence => path.push("token".to_string()),
+        Action::Influence => path.extend(view.state().marching().map(|army| influence(army.place))),
         Action::Done
         | Action::Cards(_)
         | Action::End

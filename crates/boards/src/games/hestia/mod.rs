@@ -106,8 +106,8 @@ impl Board for Hestia {
         Steps { round, names: &["Bid", "Movement", "Combat", "Influence"], at }
     }
 
-    fn touches(_view: &View, action: Action, path: &mut Vec<Key>) {
-        keys::touches(action, path);
+    fn touches(view: &View, action: Action, path: &mut Vec<Key>) {
+        keys::touches(view, action, path);
     }
 
     fn routes(view: &View) -> Vec<Vec<Action>> {

@@ -13,17 +13,18 @@ use pentarchy_hestia::{Action, Fact, Hestia};
 type View = Position<Hestia>;
 
 /// Builds the report of an event that ended a clash, a bid or a year; `None` for other events. Players get it
-/// as a dialog.
+/// as a dialog; that of a bid closes by itself.
 pub(super) fn report(event: &AppliedEvent<'_, Hestia>, ui: &Ui) -> Option<EventReport> {
     let AppliedEvent { before, after, .. } = *event;
     let text = Hestia::log(event)?;
-    let el = clash(event, ui).or_else(|| bid(event, ui)).or_else(|| year(before, after, ui))?;
+    let bid = bid(event, ui);
+    let display = match bid {
+        Some(_) if ui.seat.is_some() => ReportDisplay::BriefDialog,
+        _ => ReportDisplay::dialog_if(ui.seat.is_some()),
+    };
+    let el = bid.or_else(|| clash(event, ui)).or_else(|| year(before, after, ui))?;
     let verdict = el_of(&text, ui);
-    Some(EventReport {
-        el: still(el.kid(verdict)),
-        display: ReportDisplay::dialog_if(ui.seat.is_some()),
-        summary: plain(&text, ui),
-    })
+    Some(EventReport { el: still(el.kid(verdict)), display, summary: plain(&text, ui) })
 }
 
 /// Draws the sentences of the log as the last line of a report.

@@ -11,7 +11,8 @@ type View = Position<Hestia>;
 ///
 /// - while an army is formed: all blocks, or those taken so far, march to a place within reach;
 /// - on the march: the army marches on to a place that is not adjacent, or it stops, and an army out of its reach is
-///   chosen or blocks are rallied.
+///   chosen or blocks are rallied;
+/// - in both cases: the army marches to a city-state and places a token there.
 pub(super) fn routes(view: &View) -> Vec<Vec<Action>> {
     let Node::Decide(seat) = view.node() else { return Vec::new() };
     let list = legal(view);
@@ -28,7 +29,6 @@ pub(super) fn routes(view: &View) -> Vec<Vec<Action>> {
             let here = view.state().marching().map(|army| Action::Move(army.place));
             let reached: Vec<Action> =
                 all.iter().filter_map(|route| route.last().copied()).chain(here).collect();
-            all.retain(|route| route.len() > 1);
             let next = after(view, Action::Stop).filter(|next| asks(next, seat, DecisionKind::Orders));
             let orders =
                 next.map_or_else(Vec::new, |next| legal(&next)).into_iter().filter(|act| match act {
@@ -36,6 +36,7 @@ pub(super) fn routes(view: &View) -> Vec<Vec<Action>> {
                     other => matches!(other, Action::Rally(..)),
                 });
             all.extend(orders.map(|order| vec![Action::Stop, order]));
+            all.retain(|route| route.len() > 1);
             all
         }
         _ => Vec::new(),
@@ -67,7 +68,8 @@ fn asks(view: &View, seat: Seat, kind: DecisionKind) -> bool {
     view.node() == Node::Decide(seat) && view.state().decision_kind() == kind
 }
 
-/// Returns the shortest march to each place within reach, each preceded by the actions `before`.
+/// Returns the shortest march to each place within reach, each preceded by the actions `before`. A march to a
+/// city-state where a token can be placed comes a second time, with the token.
 fn marches(view: &View, seat: Seat, before: Vec<Action>) -> Vec<Vec<Action>> {
     let mut seen: Vec<Place> = view.state().marching().map(|army| army.place).into_iter().collect();
     let mut out: Vec<Vec<Action>> = Vec::new();
@@ -84,9 +86,52 @@ fn marches(view: &View, seat: Seat, before: Vec<Action>) -> Vec<Vec<Action>> {
             seen.push(place);
             let mut route = route.clone();
             route.push(act);
-            queue.extend(after(&view, act).map(|next| (next, route.clone())));
-            out.push(route);
+            out.push(route.clone());
+            let Some(next) = after(&view, act) else { continue };
+            if asks(&next, seat, DecisionKind::March) && legal(&next).contains(&Action::Influence) {
+                out.push([&route[..], &[Action::Influence]].concat());
+            }
+            queue.push_back((next, route));
         }
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pentarchy_engine::Rng;
+
+    /// Plays random games and returns how many routes end with a token; each must be legal and lead to a city-state.
+    fn count_token_routes(seed: u64) -> usize {
+        let mut position = View::new(2, &Default::default()).unwrap();
+        let (mut rng, mut count) = (Rng::stream(seed, 3), 0);
+        for _ in 0..600 {
+            match position.node() {
+                Node::Over => break,
+                Node::Decide(seat) => {
+                    let view = position.view(seat);
+                    for route in routes(&view).iter().filter(|route| route.ends_with(&[Action::Influence])) {
+                        let mut next = view.clone();
+                        route.iter().for_each(|&action| next.play(action).unwrap());
+                        let Some(&Action::Move(place)) = route.iter().rev().nth(1) else {
+                            panic!("a token without a march: {route:?}")
+                        };
+                        assert!(place.city().is_some() && next.state().has_token(place, seat), "{route:?}");
+                        count += 1;
+                    }
+                    let list = legal(&view);
+                    position.play(list[rng.below(list.len() as u32) as usize]).unwrap();
+                }
+                _ => position.resolve(&mut rng).unwrap(),
+            }
+        }
+        count
+    }
+
+    #[test]
+    fn an_army_marches_to_a_city_state_and_places_a_token() {
+        let count: usize = (0..4).map(count_token_routes).sum();
+        assert!(count > 20, "{count} routes");
+    }
 }

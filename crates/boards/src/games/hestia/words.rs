@@ -261,7 +261,7 @@ pub(super) fn explain(view: &View, key: &str) -> Option<Note> {
         let (title, text) = text.split_once(": ").map(|(a, b)| (a.to_string(), b.to_string()))?;
         return Some(Note { title, text });
     }
-    if key == "token" {
+    if key.starts_with("token ") {
         let text = "Placed inactive. After a turn it becomes active if you have a land unit there, beside it or in its sea, and the enemy has none there or beside it.";
         return Some(Note { title: "Influence token".to_string(), text: text.to_string() });
     }

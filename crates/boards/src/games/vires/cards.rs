@@ -44,7 +44,7 @@ pub(super) const fn brief(card: Card) -> (&'static str, &'static str) {
         Card::Oracle => ("crystal-ball", "Look at a hand"),
         Card::Pump => ("megaphone", "Flip: you win or lose 1 HR"),
         Card::Pos => ("stake-hammer", "Show an HR, get 1 more"),
-        Card::Ponzi => ("great-pyramid", "Each gives you a Coin or an HR"),
+        Card::Ponzi => ("great-pyramid", "Each opponent gives a Coin or HR"),
         Card::Rekt => ("skull-crack", "Target loses all HR"),
         Card::Sat => ("token", "Get 1 Coin"),
         Card::Scam => ("robber-mask", "Steal 2 HR"),

@@ -1,7 +1,7 @@
 //! The row below the lanes: Deck, Pool, the current card or coin flip, Garbage.
 
 use super::cards;
-use super::words::{count, short};
+use super::words::{self, count, short};
 use crate::card::CardSize;
 use crate::icons::ic;
 use crate::markup::{El, b, div, el, span};
@@ -75,7 +75,8 @@ fn played(game: &Vires, face: Card, target: Option<Seat>, ui: &Ui) -> El {
         (_, Some(seat)) => format!("@{by} plays {name} on @{seat}"),
         (_, None) => format!("@{by} plays {name}"),
     };
-    div("say").kid(el("p").kids(told(&text, ui))).kid(el("p").class("eff").text(effect(game, face)))
+    let effect = effect(game, face, by, ui);
+    div("say").kid(el("p").kids(told(&text, ui))).kid(el("p").class("eff").kids(told(&effect, ui)))
 }
 
 /// Returns who played a card on the table: the reacting player for a Flash card, otherwise the active player.
@@ -84,8 +85,8 @@ fn player_of(game: &Vires, face: Card) -> Seat {
     reacted.unwrap_or(game.active())
 }
 
-/// Describes what is at stake in a reaction, otherwise what the card does.
-fn effect(game: &Vires, face: Card) -> String {
+/// Describes what is at stake in a reaction, otherwise what the card of player `by` does.
+fn effect(game: &Vires, face: Card, by: Seat, ui: &Ui) -> String {
     match game.window() {
         Some(Window::Protect(seat, Loss::Block)) => {
             let block = game.blocks(seat).saturating_sub(1);
@@ -93,7 +94,8 @@ fn effect(game: &Vires, face: Card) -> String {
         }
         Some(Window::Protect(_, Loss::Coin)) => "A Coin is lost unless HODL saves it.".to_string(),
         Some(Window::Protect(_, Loss::Hr)) => "HR are lost unless HODL or OFFLINE saves them.".to_string(),
-        _ => face.row().text.to_string(),
+        _ if ui.seat == Some(by) => face.row().text.to_string(),
+        _ => words::told_of(face, by),
     }
 }
 

@@ -117,6 +117,26 @@ pub(super) fn short(card: Card) -> &'static str {
     if card == Card::Hr { "HR" } else { card.name().trim_end_matches('.') }
 }
 
+/// Returns the text of a card that `by` has played, for the other players: names `by` where the printed text says
+/// "you". Flash cards keep their text, which says when they can be played.
+pub(super) fn told_of(card: Card, by: Seat) -> String {
+    const FORMS: [(&str, &str); 8] = [
+        ("You get", "@ gets"),
+        ("you get", "@ gets"),
+        ("you lose", "@ loses"),
+        ("you give", "@ gives"),
+        ("give you", "give @"),
+        ("gives you", "gives @"),
+        ("Your ", "@'s "),
+        ("your ", "@'s "),
+    ];
+    let text = card.row().text.to_string();
+    if card.kind() == Kind::Flash {
+        return text;
+    }
+    FORMS.iter().fold(text, |text, (printed, told)| text.replace(printed, told)).replace('@', &who(by))
+}
+
 /// Returns icon, label and value of an action in the list of actions.
 pub(super) fn row(view: &Position<Vires>, action: Action) -> ActionRow {
     let game = view.state();
@@ -270,4 +290,25 @@ pub(super) fn explain(view: &Position<Vires>, key: &str) -> Option<Note> {
     }
     let face = view.face(token(key)?)?;
     Some(Note { title: short(face).to_string(), text: Vires::card_text(face)? })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_card_of_another_player_names_that_player() {
+        let ponzi = told_of(Card::Ponzi, Seat(2));
+        assert!(ponzi.contains("gives @2 a Coin or an HR"), "{ponzi}");
+        let bot = told_of(Card::Bot, Seat(1));
+        assert!(bot.contains("they give @1 1 HR") && bot.contains("@1 gives them 1 HR"), "{bot}");
+        for card in Card::specials().filter(|card| card.kind() != Kind::Flash) {
+            let text = told_of(card, Seat(1));
+            let addresses = text.split(|c: char| !c.is_alphabetic()).any(|word| {
+                let word = word.to_lowercase();
+                word == "you" || word == "your"
+            });
+            assert!(!addresses, "{}: {text}", short(card));
+        }
+    }
 }
