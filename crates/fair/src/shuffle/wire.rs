@@ -11,7 +11,7 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
-    /// Creates the layout for `n` entries.
+    /// Creates the layout of a message about `n` entries of `columns` columns (1 or 2).
     pub(crate) fn new(n: usize, columns: usize) -> Self {
         Self { n, columns }
     }
@@ -52,7 +52,7 @@ impl Layout {
     }
 }
 
-/// Returns the range of `len` bytes after another range.
+/// Returns the range of `len` bytes that follows another range.
 fn after(previous: Range<usize>, len: usize) -> Range<usize> {
     previous.end..previous.end + len
 }
