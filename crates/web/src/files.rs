@@ -13,7 +13,8 @@ extern "C" {
     fn listen(heard: &js_sys::Function);
 }
 
-/// Sets the handler of files that are dropped on the page or picked.
+/// Sets the handler of files that are dropped on the page or picked; it gets their content. The handler is
+/// never freed: call it once.
 pub fn on_drop(heard: impl Fn(Vec<u8>) + 'static) {
     let heard = Closure::<dyn Fn(Vec<u8>)>::new(heard);
     listen(heard.as_ref().unchecked_ref());

@@ -22,12 +22,14 @@ thread_local! {
     static PACE: Cell<f64> = const { Cell::new(1.0) };
 }
 
-/// Sets the speed of animations: 1 is normal, 0 turns them off.
+/// Sets the factor of the duration of animations, until the next call: 1 is normal, 2 twice as slow, 0 turns
+/// them off.
 pub fn set_pace(pace: f64) {
     PACE.set(pace);
 }
 
-/// Runs a change of the page and animates from the state before it.
+/// Runs a change of the page and animates from the state before it. With animations off, or without a table
+/// on the page, it only runs the change.
 pub fn across(change: impl FnOnce()) {
     let pace = PACE.get();
     let table = page::document().and_then(|d| d.query_selector(".table").ok().flatten());
@@ -37,19 +39,20 @@ pub fn across(change: impl FnOnce()) {
     animate(&table, &before, 240.0 * pace, page::still());
 }
 
-/// Returns the speed of reports: that of the preferences, limited so that a report takes at most 4 seconds.
+/// Returns the factor of the duration of reports: that of the preferences, at most 1.2, so that a report
+/// takes at most 4 seconds.
 pub fn report_pace() -> f64 {
     PACE.get().min(1.2)
 }
 
-/// Tumbles the dice of a report to their values.
+/// Starts the animation of the dice of a report. Does nothing with animations off or reduced motion.
 pub fn roll_dice(report: &Element) {
     if report_pace() > 0.0 && !page::still() {
         roll(report, 720.0 * report_pace());
     }
 }
 
-/// Ends all animations.
+/// Ends all running animations at their final state.
 pub fn skip() {
     finish();
 }

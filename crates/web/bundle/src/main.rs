@@ -28,7 +28,7 @@ const PAGES: [&str; 5] = ["pages.css", "home.css", "end.css", "app.css", "online
 const NARROW: [&str; 2] = ["@media (max-width:47.5em){", "@media (max-width:47.5em),(max-height:34em){"];
 
 /// Builds the served folder from the arguments: bindings, assets, rules and styles, each file with its
-/// compressed forms.
+/// compressed forms. Deletes the folder first, and prints the sizes.
 ///
 /// # Errors
 ///
@@ -100,7 +100,7 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-/// Appends all files below a folder to `out`.
+/// Appends the paths of all files below a folder to `out`, in the order of the system.
 ///
 /// # Errors
 ///
@@ -117,7 +117,7 @@ fn list(folder: &Path, out: &mut Vec<PathBuf>) -> Result<()> {
     Ok(())
 }
 
-/// Returns the path of a file with another ending appended.
+/// Returns the path of a file with a dot and `ending` appended, for its compressed form.
 fn beside(file: &Path, ending: &str) -> PathBuf {
     let mut name = file.as_os_str().to_owned();
     name.push(".");
@@ -125,7 +125,7 @@ fn beside(file: &Path, ending: &str) -> PathBuf {
     name.into()
 }
 
-/// Compresses bytes with brotli.
+/// Compresses bytes with brotli; `quality` is 0 (fast) to 11 (small).
 ///
 /// # Errors
 ///
@@ -147,7 +147,8 @@ fn gzip(content: &[u8]) -> Result<Vec<u8>> {
     Ok(writer.finish()?)
 }
 
-/// Joins all style sheets of a folder: the shared ones first, then the others by name.
+/// Returns all style sheets of a folder as one, without comments: the shared ones first, then the others by
+/// name. Outside of pages that scroll, narrow layouts also apply to low screens.
 ///
 /// # Errors
 ///
@@ -170,8 +171,8 @@ fn styles(folder: &Path) -> Result<String> {
     Ok(squeeze(&texts.collect::<std::io::Result<Vec<_>>>()?.join("\n")))
 }
 
-/// Converts a page of rules to the HTML of the drawer: headings get anchors, and links into the repository
-/// become text.
+/// Converts a page of rules from Markdown to the HTML of the drawer: headings get anchors (`rule-…`), links
+/// into the repository become text, and others open a new tab.
 fn html(markdown: &str) -> String {
     use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd};
     let mut events: Vec<Event<'_>> = Parser::new_ext(markdown, Options::ENABLE_TABLES).collect();
@@ -211,7 +212,8 @@ fn html(markdown: &str) -> String {
     out.replace("<a href=\"http", "<a target=\"_blank\" rel=\"noopener\" href=\"http")
 }
 
-/// Removes comments and line breaks from a style sheet.
+/// Removes comments, indentation and line breaks from a style sheet. A comment without an end removes the
+/// rest.
 fn squeeze(css: &str) -> String {
     let mut out = String::with_capacity(css.len());
     let mut rest = css;
