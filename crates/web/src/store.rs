@@ -32,8 +32,8 @@ extern "C" {
     async fn take_over(id: &str);
 }
 
-/// Returns whether another tab of this browser has the match open. Asks the other tabs and waits for their
-/// answer.
+/// Returns whether another tab of this browser has the match open. Asks the other tabs; `false` if none
+/// answers within 400 ms or the browser has no channel between tabs.
 pub async fn is_elsewhere(id: &str) -> bool {
     played_elsewhere(id).await.as_bool().unwrap_or(false)
 }
@@ -44,7 +44,8 @@ pub fn hold(id: &str, lost: impl FnMut() + 'static) {
     play_here(id, Closure::<dyn FnMut()>::new(lost).into_js_value());
 }
 
-/// Makes another tab that has the match open stop, and waits for that. Does nothing if there is none.
+/// Tells another tab that has the match open to stop, and waits 400 ms so that it can save its last events. A
+/// tab that sleeps does not hear it: its writes fail after [`claim`].
 pub async fn take(id: &str) {
     take_over(id).await;
 }
