@@ -141,12 +141,15 @@ fn address() -> String {
 extern "C" {
     /// Returns whether the current history entry belongs to a dialog.
     pub fn is_sheet_entry() -> bool;
-    /// Adds a history entry for a dialog, so that Back closes it.
+    /// Adds a history entry for a dialog, so that Back closes it. Does nothing if the current entry is one.
     pub fn push_sheet();
-    /// Removes the history entry of a dialog that was closed otherwise.
+    /// Removes the history entry of a dialog that was closed otherwise, by going back. Does nothing if the
+    /// current entry is none.
     pub fn pop_sheet();
     /// Returns whether the last move in the history only removed the entry of a closed dialog, and resets the mark.
     pub fn take_popped() -> bool;
+    /// Adds a history entry with this address, or puts it in place of the entry of a dialog. The page is not
+    /// loaded.
     fn go(url: &str);
 }
 

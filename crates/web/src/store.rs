@@ -7,6 +7,8 @@ use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(module = "/js/store.js")]
 extern "C" {
+    /// Writes the summary of a match and its events from number `from` on, and deletes later ones. Rejects
+    /// with "stale", and writes nothing, if `mine` is not the generation of the match.
     #[wasm_bindgen(catch)]
     async fn save(
         id: &str,
@@ -15,20 +17,28 @@ extern "C" {
         lines: js_sys::Array,
         mine: u32,
     ) -> Result<JsValue, JsValue>;
+    /// Increments the generation of a match and resolves to it.
     #[wasm_bindgen(catch, js_name = claim)]
     async fn raise(id: &str) -> Result<JsValue, JsValue>;
+    /// Deletes a match with its events and its generation.
     #[wasm_bindgen(catch)]
     async fn remove(id: &str) -> Result<JsValue, JsValue>;
+    /// Resolves to an array with the summaries of all matches, as JSON texts.
     #[wasm_bindgen(catch)]
     async fn list() -> Result<JsValue, JsValue>;
+    /// Resolves to an array with the events of a match, as JSON texts in order.
     #[wasm_bindgen(catch)]
     async fn load(id: &str) -> Result<JsValue, JsValue>;
 }
 
 #[wasm_bindgen(module = "/js/tabs.js")]
 extern "C" {
+    /// Resolves to whether another tab answers within 400 ms that it has the match open.
     async fn played_elsewhere(id: &str) -> JsValue;
+    /// Notes that this tab has the match open, and calls `lost` when another tab takes it over. An empty id
+    /// releases it.
     fn play_here(id: &str, lost: JsValue);
+    /// Tells other tabs that have the match open to stop, and resolves after 400 ms.
     async fn take_over(id: &str);
 }
 

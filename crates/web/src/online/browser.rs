@@ -8,8 +8,13 @@ use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(module = "/js/tables.js")]
 extern "C" {
+    /// Stores the JSON text of a table. Rejects with "stale", and writes nothing, if `mine` is not the
+    /// generation of the table; `None` fits a table that was never opened.
     #[wasm_bindgen(catch)]
     async fn keep(id: &str, about: &str, mine: Option<u32>) -> Result<JsValue, JsValue>;
+    /// Appends items to the log of a table from number `from` on; with `own` they are flushed to the disk.
+    /// Rejects with "stale", and writes nothing, if `mine` is not the generation of the table or an item with
+    /// such a number exists.
     #[wasm_bindgen(catch, js_name = append)]
     async fn append_items(
         id: &str,
@@ -18,30 +23,41 @@ extern "C" {
         own: bool,
         mine: Option<u32>,
     ) -> Result<JsValue, JsValue>;
+    /// Increments the generation of a table and resolves to it. From then on it checks every 2 seconds
+    /// whether another tab has claimed the table, and then stops this tab.
     #[wasm_bindgen(catch, js_name = claim)]
     async fn js_claim(id: &str) -> Result<JsValue, JsValue>;
+    /// Deletes a table with its log and its generation.
     #[wasm_bindgen(catch, js_name = forget)]
     async fn js_forget(id: &str) -> Result<JsValue, JsValue>;
+    /// Resolves to the JSON text of a table, or to `undefined`.
     #[wasm_bindgen(catch)]
     async fn find(id: &str) -> Result<JsValue, JsValue>;
+    /// Resolves to an array with the JSON texts of all tables.
     #[wasm_bindgen(catch)]
     async fn list() -> Result<JsValue, JsValue>;
+    /// Resolves to an array with the log items of a table, as byte arrays in order.
     #[wasm_bindgen(catch)]
     async fn load(id: &str) -> Result<JsValue, JsValue>;
+    /// Returns this number of bytes from the browser's cryptographic random generator.
     #[wasm_bindgen(js_name = random)]
     fn random_bytes(bytes: u32) -> js_sys::Uint8Array;
+    /// Copies a text to the clipboard and resolves to whether it worked. Never rejects.
     #[wasm_bindgen(js_name = copy)]
     async fn js_copy(text: &str) -> JsValue;
-    /// Saves bytes as a file.
+    /// Saves bytes as a file in the browser's folder for downloads.
     pub fn save(name: &str, bytes: &[u8]);
-    /// Returns the address of the server, without a final slash.
+    /// Returns the address of the server of this page: without query, fragment, the path of a table and a
+    /// final slash.
     pub fn server() -> String;
-    /// Returns the address of the page, with its fragment.
+    /// Returns the address of the page, with its fragment, which holds the key of a table.
     pub fn href() -> String;
-    /// Navigates to another page.
+    /// Leaves this page and loads another address.
     pub fn go(address: &str);
     /// Loads the page again.
     pub fn reload();
+    /// Sends a request, with `owner` as the bearer token unless it is empty, and resolves to the text of the
+    /// response. Rejects if the server does not answer within 3 seconds or responds with an error.
     #[wasm_bindgen(catch, js_name = ask)]
     async fn ask_server(verb: &str, address: &str, owner: &str, body: &str) -> Result<JsValue, JsValue>;
 }
@@ -182,7 +198,8 @@ pub fn draw_secret() -> SecretBytes {
 pub use crate::store::STALE;
 
 /// Claims a table for this tab and returns its new generation. Writes with an older generation fail from now
-/// on. The table need not be stored yet.
+/// on. The table need not be stored yet. From then on this tab stops within 2 seconds after another one
+/// claims the table (see `store::hold`).
 ///
 /// # Errors
 ///
@@ -252,8 +269,8 @@ pub async fn load_log(id: &str) -> Result<Vec<Vec<u8>>, String> {
 ///
 /// # Errors
 ///
-/// Fails with [`STALE`] if another tab has claimed the table since `generation`, or with the error of the
-/// database as text. Then nothing is appended.
+/// Fails with [`STALE`] if another tab has claimed the table since `generation` or has appended such items,
+/// or with the error of the database as text. Then nothing is appended.
 pub async fn append_to_log(
     id: &str,
     from: u32,
@@ -276,7 +293,8 @@ pub async fn copy_text(text: &str) -> bool {
 ///
 /// # Errors
 ///
-/// Fails with a text for the player if the server cannot be reached or responds with an error.
+/// Fails with a text for the player if the server cannot be reached, does not answer within 3 seconds, or
+/// responds with an error.
 pub async fn request_lobby(verb: &str, path: &str, owner: &str, body: &str) -> Result<String, String> {
     let address = format!("{}{path}", server());
     let answer = ask_server(verb, &address, owner, body).await.map_err(|e| said(&e))?;

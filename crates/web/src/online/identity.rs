@@ -9,16 +9,24 @@ use wasm_bindgen_futures::spawn_local;
 
 #[wasm_bindgen(module = "/js/identity.js")]
 extern "C" {
+    /// Resolves to the text of the stored identity, or to `undefined`.
     #[wasm_bindgen(catch)]
     async fn stored_identity() -> Result<JsValue, JsValue>;
+    /// Stores an identity unless there is one, and resolves to the text that is stored then.
     #[wasm_bindgen(catch)]
     async fn create_identity(text: &str) -> Result<JsValue, JsValue>;
+    /// Stores an identity. An earlier one is kept under another key.
     #[wasm_bindgen(catch)]
     async fn replace_identity(text: &str) -> Result<JsValue, JsValue>;
+    /// Resolves to the text of the address book, or to `undefined`.
     #[wasm_bindgen(catch)]
     async fn stored_book() -> Result<JsValue, JsValue>;
+    /// Calls `edit` with the text of the address book (or `undefined`) in a transaction, and stores its
+    /// result unless that is `undefined`.
     #[wasm_bindgen(catch)]
     async fn change_book(edit: JsValue) -> Result<JsValue, JsValue>;
+    /// Lets the player choose a file and resolves to its text, at most 100,000 bytes. Never resolves if they
+    /// cancel.
     #[wasm_bindgen(catch)]
     async fn pick_text() -> Result<JsValue, JsValue>;
 }
@@ -70,8 +78,8 @@ pub async fn own() -> Result<IdentityKey, String> {
     }
 }
 
-/// Replaces the identity of this browser, which is lost unless it was exported. Tables where the old one has
-/// a seat keep it.
+/// Replaces the identity of this browser. The old one stays in the database under another key, but the page
+/// has no way back to it. Tables where it has a seat keep it.
 ///
 /// # Errors
 ///
@@ -101,7 +109,8 @@ pub fn exported(key: &IdentityKey, passphrase: &str) -> Result<IdentityFile, Str
     IdentityFile::encrypted(key, passphrase, salt).map_err(|e| e.to_string())
 }
 
-/// Lets the player choose a file and returns its text; `None` if they cancel or it cannot be read.
+/// Lets the player choose a file and returns its text; `None` if it cannot be read. Never returns if they
+/// cancel.
 pub async fn chosen_text() -> Option<String> {
     pick_text().await.ok()?.as_string()
 }
