@@ -44,7 +44,8 @@ impl Published {
         Self::check(key, message).map_err(Message::Secrets.of(key.seat()))
     }
 
-    /// Does the work of [`Published::verify`], with the bare fault as the error.
+    /// Decodes `x ‖ k` (64 bytes) and checks that these are the secrets of the seat's public lock and dice
+    /// keys. Returns them; `verify` adds the seat to the error.
     ///
     /// # Errors
     ///

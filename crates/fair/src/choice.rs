@@ -57,7 +57,8 @@ impl Commitment {
         self.check(phase, seat, opening).map_err(Message::Choice.of(seat))
     }
 
-    /// Does the work of [`Commitment::open`], with the bare fault as the error.
+    /// Checks an opening (`nonce ‖ choice`) of this commitment and returns the choice, a part of `opening`.
+    /// `phase` and `seat` are those of the commitment; `open` adds the seat to the error.
     ///
     /// # Errors
     ///

@@ -67,7 +67,8 @@ pub fn verify_contribution(phase: &Phase, key: &SeatKey, message: &[u8]) -> Resu
     check(phase, key, message).map_err(Message::Dice.of(key.seat()))
 }
 
-/// Does the work of [`verify_contribution`], with the bare fault as the error.
+/// Decodes a dice value of the seat of `key` (`V ‖ proof`, 96 bytes), verifies its proof for the phase, and
+/// returns it. `verify_contribution` adds the seat to the error.
 ///
 /// # Errors
 ///

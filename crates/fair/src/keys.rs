@@ -96,7 +96,8 @@ impl Enrolment<'_> {
         self.check(seat, message).map_err(Message::SeatKeys.of(seat))
     }
 
-    /// Does the work of [`Enrolment::verify`], with the bare fault as the error.
+    /// Decodes an enrolment message of `seat`, verifies its proofs and the identity's signature, and returns
+    /// the keys. `verify` adds the seat to the error.
     ///
     /// # Errors
     ///
@@ -254,7 +255,7 @@ impl LockKey {
         self.seats
     }
 
-    /// Returns the encoded key.
+    /// Returns the canonical 32-byte encoding of the joint key.
     pub fn bytes(&self) -> &[u8; 32] {
         self.element.bytes()
     }

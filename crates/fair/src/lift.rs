@@ -75,11 +75,13 @@ impl Private {
         self.check_lift(phase, key, lock, message).map_err(Message::Lift.of(key.seat()))
     }
 
-    /// Does the work of [`Private::verify_lift`], with the bare fault as the error.
+    /// Decodes a lifted token (160 bytes), verifies that it is this token under `lock`, and returns it. `key`
+    /// is the owner's; `verify_lift` adds its seat to the error.
     ///
     /// # Errors
     ///
-    /// Fails if the message is malformed, the token has another owner, or the proof does not hold.
+    /// Fails if the message is malformed, the token has another owner, or the proof does not hold for the
+    /// phase.
     fn check_lift(
         &self,
         phase: &Phase,

@@ -128,7 +128,8 @@ impl Salvage {
         self.check(phase, key.seat(), message).map_err(Message::Tags.of(key.seat()))
     }
 
-    /// Does the work of [`Salvage::verify_blinding`], with the bare fault as the error.
+    /// Decodes the blinding of all entries by `seat`, verifies its proof for the phase, and returns it.
+    /// `verify_blinding` adds the seat to the error.
     ///
     /// # Errors
     ///

@@ -82,7 +82,8 @@ pub fn verify_strip(
     check(phase, key, tokens, message).map_err(Message::Shares.of(key.seat()))
 }
 
-/// Does the work of [`verify_strip`], with the bare fault as the error.
+/// Decodes the shares of the seat of `key` for these tokens, verifies their proof for the phase, and returns
+/// them in the order of `tokens`. `verify_strip` adds the seat to the error.
 ///
 /// # Errors
 ///

@@ -70,12 +70,13 @@ impl Joint {
         self.check_view(phase, key.seat(), lock, message).map_err(Message::View.of(key.seat()))
     }
 
-    /// Does the work of [`Joint::verify_view`], with the bare fault as the error.
+    /// Decodes the copy of this token that `seat` has made (128 bytes), verifies that it is a re-masked copy
+    /// under the same `lock`, and returns it. `verify_view` adds the seat to the error.
     ///
     /// # Errors
     ///
     /// Fails if the message is malformed, the seat may not view the token, the copy is not re-masked, or the
-    /// proof does not hold.
+    /// proof does not hold for the phase.
     fn check_view(
         &self,
         phase: &Phase,

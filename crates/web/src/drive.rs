@@ -131,9 +131,9 @@ impl App {
         turn.pause(f64::from(wanted), clock::now()) as i32
     }
 
-    /// Starts saving after an event, and shows its report. With `shown` the board is drawn now and `undrawn`
-    /// is cleared; otherwise, or while the player skips, `undrawn` is set and the board is drawn with the
-    /// next event that is shown.
+    /// Starts saving after an event, and shows its report. With `shown`, or with a guide, the board is drawn
+    /// now and `undrawn` is cleared; otherwise, or while the player skips, `undrawn` is set and the board is
+    /// drawn with the next event that is shown.
     fn finish_event(self, shown: bool, undrawn: &mut bool) {
         let shown = shown && !self.play.skipping.get_untracked();
         if shown || self.guide.with_untracked(Option::is_some) {
@@ -202,7 +202,7 @@ impl App {
 
     /// Plays the move of the person who has to decide, if it is forced. Unless it is routine, it is shown for
     /// two pauses first. Returns `false`, and does nothing, if they have a choice; returns `true` without
-    /// playing if another driver takes over while it is shown.
+    /// playing if `run` is no longer the number of the current driver after that.
     ///
     /// # Errors
     ///

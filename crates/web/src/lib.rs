@@ -84,6 +84,6 @@ pub fn fail(message: &str) {
 
 #[wasm_bindgen(module = "/js/fatal.js")]
 extern "C" {
-    /// Shows the error screen, keeps the match, and offers its record.
+    /// Shows the error screen with this message, and offers the record of the saved match with the id `game`.
     fn fatal(message: &str, game: &str);
 }

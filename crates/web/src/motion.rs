@@ -10,9 +10,10 @@ use web_sys::Element;
 extern "C" {
     /// Returns the places of everything with a `data-token`, and the values of every `data-tick` and `data-die`.
     fn remember(root: &Element) -> JsValue;
-    /// Animates from the remembered places to the current ones.
+    /// Animates from the remembered places to the current ones, in `move_ms` milliseconds per move; with
+    /// `still` (reduced motion) nothing moves.
     fn animate(root: &Element, before: &JsValue, move_ms: f64, still: bool);
-    /// Tumbles the dice of a report, each when its part appears.
+    /// Animates the dice of a report, each when its part appears, for `move_ms` milliseconds.
     fn roll(report: &Element, move_ms: f64);
     /// Ends all animations.
     fn finish();

@@ -77,7 +77,8 @@ impl Branches<'_> {
         self.check(phase, key, message).map_err(Message::Branches.of(key.seat()))
     }
 
-    /// Does the work of [`Branches::verify`], with the bare fault as the error.
+    /// Verifies a proof of this claim by the seat of `key`, bound to the phase; `verify` adds the seat to the
+    /// error.
     ///
     /// # Errors
     ///

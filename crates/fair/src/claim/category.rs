@@ -78,7 +78,8 @@ impl Category<'_> {
         self.check(phase, key, message).map_err(Message::Category.of(key.seat()))
     }
 
-    /// Does the work of [`Category::verify`], with the bare fault as the error.
+    /// Verifies a proof of this claim by the seat of `key`, bound to the phase; `verify` adds the seat to the
+    /// error.
     ///
     /// # Errors
     ///

@@ -69,7 +69,8 @@ pub fn verify_mint(
     check(phase, key, menu, message).map_err(Message::Mint.of(key.seat()))
 }
 
-/// Does the work of [`verify_mint`], with the bare fault as the error.
+/// Decodes `a ‖ b ‖ category proof`, verifies that the face is on the menu, and returns the token, private to
+/// the seat of `key`. `verify_mint` adds the seat to the error.
 ///
 /// # Errors
 ///

@@ -104,11 +104,13 @@ impl Absence<'_> {
         self.check(phase, holder, message).map_err(Message::StandIn.of(holder))
     }
 
-    /// Does the work of [`Absence::verify`], with the bare fault as the error.
+    /// Decodes a holder's part of what is due, verifies its proof for the phase, and returns it. `verify`
+    /// adds the holder to the error.
     ///
     /// # Errors
     ///
-    /// Fails if the message is malformed, the holder is the absent seat, or the proof does not hold.
+    /// Fails if the message is malformed, the holder is the absent seat, the game has no escrow, what is due
+    /// cannot be asked of the absent seat, or the proof does not hold.
     fn check(&self, phase: &Phase, holder: SeatIndex, message: &[u8]) -> Result<StandIn, Fault> {
         let bases = self.bases(phase)?;
         let mut reader = Reader::exact(message, 32 * bases.len() + Response::LEN)?;

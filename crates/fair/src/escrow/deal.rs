@@ -133,8 +133,8 @@ pub fn verify_deal(
     check_deal(game, dealer, holders, message).map_err(Message::Escrow.of(dealer.seat()))
 }
 
-/// Does the work of [`verify_deal`], with the bare fault as the error. The contents are checked when a holder
-/// opens them.
+/// Decodes the sealed shares of a dealer, in the order of `holders`, and verifies what all seats can check.
+/// The contents are checked when a holder opens them. `verify_deal` adds the dealer to the error.
 ///
 /// # Errors
 ///

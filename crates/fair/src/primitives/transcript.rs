@@ -27,7 +27,7 @@ impl Transcript {
         self.hasher.update(data);
     }
 
-    /// Appends points as one value: the concatenation of their encodings, in order.
+    /// Appends points under `label` as one value: the concatenation of their encodings, in order.
     pub fn append_elements<'a>(
         &mut self,
         label: &str,

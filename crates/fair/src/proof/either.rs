@@ -30,7 +30,8 @@ pub(crate) fn first(holding: impl Iterator<Item = Choice>) -> Option<Vec<Choice>
 
 /// Proves that a branch holds and returns one response per branch, in order. The statement must already be
 /// appended to `transcript`; `flags` come from [`first`], and the flagged branch must be true for the secret
-/// `x` of `y`, or the proof does not verify.
+/// `x` of the public key `y`, or the proof does not verify. `nonce` derives the secret nonces from the
+/// transcript.
 ///
 /// The true branch is simulated with challenge 0 like any other: its commitments (wG, wA) are those of an
 /// honest prover, and no branch of the program depends on which one it is.
@@ -66,9 +67,9 @@ pub(crate) fn prove(
     e.iter().zip(s.iter()).map(|(e, s)| Response { c: *e, s: *s }).collect()
 }
 
-/// Returns whether the responses prove that at least one branch holds. The statement must already be appended
-/// to `transcript`. Returns `false` also if the key is the neutral element, there are no branches, or the
-/// responses are not one per branch.
+/// Returns whether the responses prove that at least one branch holds for the secret of the public key `y`.
+/// The statement must already be appended to `transcript`. Returns `false` also if the key is the neutral
+/// element, there are no branches, or the responses are not one per branch.
 pub(crate) fn verify(
     mut transcript: Transcript,
     y: &Element,

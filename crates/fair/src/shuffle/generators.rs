@@ -51,7 +51,7 @@ impl Generators {
         hash_to_group("shuffle H", &[])
     }
 
-    /// Returns h_i.
+    /// Returns h_i, the generator for entry number `i` of a pile.
     pub(crate) fn card(i: u32) -> Element {
         hash_to_group("shuffle h", &i.to_le_bytes())
     }

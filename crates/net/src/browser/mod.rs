@@ -170,9 +170,9 @@ fn now() -> u64 {
     js_sys::Date::now() as u64
 }
 
-/// Changes the state, carries out the actions of the mesh, and then passes events to the callback. Does
-/// nothing if the transport was dropped. The events are passed outside of the borrow, because a callback may
-/// send a message; a call from within a callback leaves its events to the outer call.
+/// Applies `act` to the state, carries out the actions of the mesh, and then passes events to the callback.
+/// Does nothing if the transport was dropped. The events are passed outside of the borrow, because a callback
+/// may send a message; a call from within a callback leaves its events to the outer call.
 fn with(inner: &Weak<RefCell<Inner>>, act: impl FnOnce(&mut Inner)) {
     let Some(inner) = inner.upgrade() else { return };
     {

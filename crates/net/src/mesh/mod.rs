@@ -314,7 +314,8 @@ impl Mesh {
         }
     }
 
-    /// Marks a peer to which no path leads any more as down and reports it. Never marks a peer as up.
+    /// Marks the peer at index `slot` as down and reports it, if no path leads to it any more. Never marks a
+    /// peer as up.
     fn update_reachability(&mut self, slot: usize) {
         let peer = &mut self.peers[slot];
         let reachable = peer.direct || peer.member.is_some();
@@ -325,8 +326,8 @@ impl Mesh {
         }
     }
 
-    /// Marks a peer as up, and reports it unless it was up before and `fresh` is false. `fresh` says that
-    /// messages were lost.
+    /// Marks the peer at index `slot` as up, and reports it unless it was up before and `fresh` is false.
+    /// `fresh` says that messages were lost.
     fn report_reachable(&mut self, slot: usize, fresh: bool) {
         let peer = &mut self.peers[slot];
         if !peer.up || fresh {
@@ -336,23 +337,24 @@ impl Mesh {
         }
     }
 
-    /// Decrypts a packet with the newest channel of the peer whose tag it carries. Returns `None` if no
-    /// channel fits, or the packet was changed or replayed.
+    /// Decrypts a packet with the newest channel of the peer at index `slot` whose tag it carries. Returns
+    /// `None` if no channel fits, or the packet was changed or replayed.
     fn decrypt(&mut self, slot: usize, packet: &[u8]) -> Option<Vec<u8>> {
         let mut channels = self.peers[slot].channels.iter_mut().rev();
         channels.find(|channel| channel.has_tag_of(packet))?.open(packet)
     }
 
-    /// Decrypts a packet of a peer and handles it. Ignores packets that do not decrypt.
+    /// Decrypts a sealed packet of the peer at index `slot` and handles it. Ignores packets that do not
+    /// decrypt.
     fn open_packet(&mut self, slot: usize, packet: &[u8]) {
         if let Some(plain) = self.decrypt(slot, packet) {
             self.handle_packet(slot, &plain);
         }
     }
 
-    /// Handles a decrypted packet of a peer: the state of streams, an acknowledgement, or data, whose
-    /// complete messages it emits. Ignores malformed packets and those of other streams. After a message over
-    /// the maximum length it accepts nothing more on the stream.
+    /// Handles a decrypted packet of the peer at index `slot`: the state of streams, an acknowledgement, or
+    /// data, whose complete messages it emits. Ignores malformed packets and those of other streams. After a
+    /// message over the maximum length it accepts nothing more on the stream.
     fn handle_packet(&mut self, slot: usize, plain: &[u8]) {
         let now = self.now;
         let peer = &mut self.peers[slot];
@@ -385,9 +387,9 @@ impl Mesh {
         }
     }
 
-    /// Handles the state of the streams at the peer (see [`Packet::Resume`]): the peer sends on stream
-    /// `mine`, and expects piece `next` of stream `yours`. Continues the streams, or starts new ones where
-    /// pieces were lost, and reports the peer as up.
+    /// Handles the state of the streams at the peer at index `slot` (see [`Packet::Resume`]): the peer sends
+    /// on stream `mine`, and expects piece `next` of stream `yours`. Continues the streams, or starts new
+    /// ones where pieces were lost, and reports the peer as up.
     fn handle_resume(&mut self, slot: usize, mine: u32, yours: u32, next: u64) {
         let now = self.now;
         let new_stream = self.draw_number();
@@ -416,8 +418,8 @@ impl Mesh {
         self.flush(slot);
     }
 
-    /// Sends packets until the queue is empty or the send window is full. Each packet also acknowledges what
-    /// was received.
+    /// Sends packets to the peer at index `slot` until its queue is empty or the send window is full. Each
+    /// packet also acknowledges what was received.
     fn flush(&mut self, slot: usize) {
         let now = self.now;
         loop {
@@ -428,8 +430,8 @@ impl Mesh {
         }
     }
 
-    /// Sends an acknowledgement of everything received from a peer and resets the count of unacknowledged
-    /// pieces.
+    /// Sends an acknowledgement of everything received from the peer at index `slot`, and resets the count of
+    /// unacknowledged pieces.
     fn acknowledge(&mut self, slot: usize) {
         let incoming = &mut self.peers[slot].incoming;
         incoming.unacknowledged = 0;
@@ -437,8 +439,8 @@ impl Mesh {
         self.transmit(slot, &packet);
     }
 
-    /// Seals a packet with the newest channel and sends it by the direct path if there is one, otherwise
-    /// through the relay. Does nothing without a channel or a path.
+    /// Seals a packet with the newest channel of the peer at index `slot` and sends it by the direct path if
+    /// there is one, otherwise through the relay. Does nothing without a channel or a path.
     fn transmit(&mut self, slot: usize, packet: &Packet) {
         let peer = &mut self.peers[slot];
         if !peer.direct {
@@ -450,8 +452,8 @@ impl Mesh {
         self.act(action);
     }
 
-    /// Seals a packet with the newest channel and sends it to the peer's member through the relay. Does
-    /// nothing if there is no channel or member.
+    /// Seals a packet with the newest channel of the peer at index `slot` and sends it to the peer's member
+    /// through the relay. Does nothing if there is no channel or member.
     fn transmit_by_relay(&mut self, slot: usize, packet: &Packet) {
         let peer = &mut self.peers[slot];
         let Some((channel, member)) = peer.channels.back_mut().zip(peer.member) else { return };

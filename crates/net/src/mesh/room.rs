@@ -215,8 +215,8 @@ impl Mesh {
         }
     }
 
-    /// Handles a first message as responder: answers with the second. Ignores it if the budget of the member
-    /// is empty or the message is invalid.
+    /// Handles a first message of handshake `number` as responder: answers with the second. Ignores it if the
+    /// budget of the member is empty or the message is invalid.
     fn handle_first(&mut self, from: Member, number: u32, message: &[u8]) {
         let now = self.now;
         if !self.visitor_mut(from).spend(now) {
@@ -230,7 +230,8 @@ impl Mesh {
 
     /// Handles a second message as initiator: keeps the responder's identity and channel until its first
     /// packet, and introduces itself once all members are known. If the identity is this peer's own, emits
-    /// [`NetEvent::IdentityInUse`] and stops for good. Ignores messages of other handshakes and invalid ones.
+    /// [`NetEvent::IdentityInUse`] and stops for good. Ignores invalid messages and those of another
+    /// handshake than `number`.
     fn handle_second(&mut self, from: Member, number: u32, message: &[u8]) {
         let Some(visitor) = self.visitors.get_mut(&from) else { return };
         let Some((_, handshake)) = visitor.initiated.take_if(|(own, _)| *own == number) else { return };
@@ -261,8 +262,8 @@ impl Mesh {
         }
     }
 
-    /// Handles a third message as responder: authenticates the member. Ignores messages of other handshakes,
-    /// invalid ones, and this peer's own identity.
+    /// Handles a third message as responder: authenticates the member. Ignores invalid messages, those of
+    /// another handshake than `number`, and this peer's own identity.
     fn handle_third(&mut self, from: Member, number: u32, message: &[u8]) {
         let Some(visitor) = self.visitors.get_mut(&from) else { return };
         let Some((_, handshake)) = visitor.answered.take_if(|(theirs, _)| *theirs == number) else { return };

@@ -102,13 +102,15 @@ pub type StoreFuture<'a, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>>
 /// entries count as absent. Every method fails with [`StoreError::Unavailable`] if the store does not answer.
 pub trait TableStore: Send + Sync + 'static {
     /// Adds an entry, or renews the entry of the same table, which keeps its `since`. Resolves to whether it
-    /// is new. Fails with `Full` or `TooMany` if a new entry would exceed the limits; a renewal never does.
+    /// is new at `now`. Fails with `Full` or `TooMany` if a new entry would exceed the limits; a renewal
+    /// never does.
     fn put(&self, entry: ListedTable, limits: StoreLimits, now: u64) -> StoreFuture<'_, bool>;
-    /// Resolves to the entry of a table; `None` if it is not listed or has expired.
+    /// Resolves to the entry of a table; `None` if it is not listed or has expired at `now`.
     fn get(&self, table: TableId, now: u64) -> StoreFuture<'_, Option<ListedTable>>;
     /// Removes the entry of a table. Resolves to whether there was one.
     fn remove(&self, table: TableId) -> StoreFuture<'_, bool>;
-    /// Resolves to at most `limit` entries of one game, or of all for `None`, the newest first.
+    /// Resolves to at most `limit` entries of one game, or of all for `None`, that have not expired at `now`,
+    /// the newest first.
     fn list(&self, game: Option<String>, limit: usize, now: u64) -> StoreFuture<'_, Vec<ListedTable>>;
     /// Removes the entries that have expired at `now`. Resolves to the number of those that remain.
     fn sweep(&self, now: u64) -> StoreFuture<'_, usize>;

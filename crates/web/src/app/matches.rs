@@ -59,8 +59,8 @@ impl App {
     }
 
     /// Starts a match in place of the one at this page, locks it for this tab, shows it and runs its driver.
-    /// `options` is the JSON of the game's options. Changes nothing and shows a notice if the game rejects
-    /// the options or the number of players.
+    /// `options` is the JSON of the game's options; `seed` determines all chance. Changes nothing and shows a
+    /// notice if the game rejects the options or the number of players.
     pub fn start_match(self, game: &GameListing, players: Vec<SeatPlayer>, options: &Value, seed: u64) {
         match game.start(players.len() as u8, options, seed) {
             Ok(table) => {

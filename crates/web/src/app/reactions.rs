@@ -54,7 +54,7 @@ impl App {
 
     /// Plays the only move of the player at an online table, when the drawn delay is over; until then the
     /// move is shown as forced. Returns `false`, and does nothing, if there is a choice. The move is not sent
-    /// if the match changes or the display is cancelled meanwhile.
+    /// if the match is no longer at this `version`, or the display is cancelled meanwhile.
     fn play_only_move(self, version: u32) -> bool {
         let play = self.play;
         let Some(auto) = play.with_match_untracked(|table| table.auto_move()).flatten() else { return false };

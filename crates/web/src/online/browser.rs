@@ -56,8 +56,9 @@ extern "C" {
     pub fn go(address: &str);
     /// Loads the page again.
     pub fn reload();
-    /// Sends a request, with `owner` as the bearer token unless it is empty, and resolves to the text of the
-    /// response. Rejects if the server does not answer within 3 seconds or responds with an error.
+    /// Sends a request with the method `verb` to an address, with `owner` as the bearer token unless it is
+    /// empty, and resolves to the text of the response. Rejects if the server does not answer within 3
+    /// seconds or responds with an error.
     #[wasm_bindgen(catch, js_name = ask)]
     async fn ask_server(verb: &str, address: &str, owner: &str, body: &str) -> Result<JsValue, JsValue>;
 }

@@ -208,8 +208,8 @@ impl Online {
     }
 
     /// Performs outputs of the lobby: stores log items, then sends messages, then reports events to the page.
-    /// Items are stored before anything is sent and at every tick, because they may hold what this seat has
-    /// signed; others wait in memory.
+    /// Items are stored before anything is sent and if a tick was handled (`ticked`), because they may hold
+    /// what this seat has signed; otherwise they wait in memory.
     ///
     /// # Errors
     ///
@@ -381,8 +381,8 @@ impl Online {
         });
     }
 
-    /// Returns the first legal action of a hosted bot, the fallback if its search fails; `None` if there is
-    /// none.
+    /// Returns the first legal action of the hosted bot with this number, the fallback if its search fails;
+    /// `None` if there is none.
     fn first_legal_action(self, number: usize) -> Option<String> {
         self.peer_state.with_value(|peer_state| {
             let (_, session) = peer_state.as_ref()?.lobby.bot(number)?;

@@ -151,8 +151,8 @@ pub(super) fn new_bot(seat: u8, who: PlayerKind) -> StoredBot {
 }
 
 impl StoredTable {
-    /// Creates the entry of a guest without a seat, with a fresh seed and the last used name. It is not
-    /// stored.
+    /// Creates the entry of a guest of this invitation without a seat, who will sit down as `identity`; with
+    /// a fresh seed and the last used name. It is not stored.
     pub(super) fn new(invite: &Invite, identity: &IdentityKey) -> Self {
         StoredTable {
             id: invite.table().to_string(),

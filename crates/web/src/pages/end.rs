@@ -193,8 +193,8 @@ fn fitted(name: &str, most: usize) -> String {
 /// The dash pattern of each colour's line.
 const DASHES: [&str; 7] = ["", "", "10 5", "2 5", "16 4", "12 4 2 4", "6 3"];
 
-/// Draws the chart of the scores over time, one line per seat. `marks` are the numbers of events of the
-/// turning points, which get the numbers from 1.
+/// Draws the chart of the scores over time, one line per seat, smaller if `narrow`. `marks` are the numbers
+/// of events of the turning points, which get the numbers from 1.
 fn chart(moments: &[RaceSample], marks: &[usize], ui: &Ui, narrow: bool) -> El {
     let (w, h) = if narrow { (340.0, 250.0) } else { (700.0, 250.0) };
     // Space for the names at the right.

@@ -267,8 +267,9 @@ fn toggle(label: &'static str, on: RwSignal<bool>) -> impl IntoView {
     }
 }
 
-/// Renders the row of a seat: a friend or a bot of some level, and a button that removes the seat. `i` is the
-/// index in `others`, so the seat is `i` + 2 for people; `least` is the minimum number of players.
+/// Renders the row of a seat: a friend or a bot of some level, and a button that removes the seat. Changes go
+/// to `others`, where `i` is its index, so it is seat `i` + 2 for people. `colour` is 1 to 6; `least` is the
+/// minimum number of players.
 fn row(others: RwSignal<Vec<Option<PlayerKind>>>, i: usize, colour: u8, least: u8) -> impl IntoView {
     let seat = i + 2;
     let kinds = KINDS.into_iter().map(move |(kind, label, means)| {

@@ -135,7 +135,8 @@ fn others(app: App) -> usize {
     app.online.players.with(|p| p.iter().filter(|(id, host)| host.is_none() && *id != me).count())
 }
 
-/// Returns the sentence about the own moves that an offline player has not received; empty if there are none.
+/// Returns the sentence about the own moves that the offline player at `seat` has not received; empty if
+/// there are none.
 fn unseen(app: App, seat: u8) -> String {
     let who = name(app, seat);
     match app.online.unseen.with(|unseen| unseen.get(&seat).copied()) {
@@ -148,7 +149,8 @@ fn unseen(app: App, seat: u8) -> String {
 }
 
 /// Renders the choices about the late player `due`, named `who`, with their consequences: to vote or wait if
-/// the others are a majority, otherwise to wait or end the game.
+/// the others are a majority, otherwise to wait or end the game. `offline` says that there is no connection
+/// to them.
 fn late(app: App, due: &LatePlayer, who: &str, offline: bool) -> impl IntoView + use<> {
     let online = app.online;
     let over = due.silent.saturating_sub(due.limit);

@@ -289,8 +289,10 @@ pub fn choose_amount(app: App, word: &str) {
     }
 }
 
-/// Starts an effect that runs at every decision of the player: it selects what the last move or the board
-/// proposes, and ends a turn with nothing left to do after [`IDLE`] milliseconds. Call it once per screen.
+/// Starts an effect that runs at every decision of the player. If nothing is selected, it selects the piece
+/// of the last move or what the board proposes. If the preferences say so, it ends a turn with nothing left
+/// to do after [`IDLE`] milliseconds, unless the player has chosen to stay or follows the guide. Call it once
+/// per screen.
 pub fn watch(app: App, sight: Sight) {
     let play = app.play;
     Effect::new(move |_| {

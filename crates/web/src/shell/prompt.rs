@@ -204,7 +204,7 @@ fn recap(lines: &[LogLine], ui: &Ui) -> Option<El> {
 }
 
 /// Draws the prompt: flag with the colour of a seat (0 for none), sentence, small print (may be empty), and
-/// buttons.
+/// the buttons `acts`. `class` is for the style sheet.
 fn frame(
     class: &'static str,
     colour: u8,
@@ -217,7 +217,7 @@ fn frame(
 }
 
 /// Draws a prompt: flag with its colour, sentence with its consequence in small print, recap, and the buttons
-/// in the given order. The first buttons that do not fit go to a menu.
+/// `acts` in the given order. The first buttons that do not fit go to a menu. `class` is for the style sheet.
 fn framed(
     class: &'static str,
     (colour, flag): (u8, &str),
