@@ -11,7 +11,7 @@ extern "C" {
     /// Returns the places of everything with a `data-token`, and the values of every `data-tick` and `data-die`.
     fn remember(root: &Element) -> JsValue;
     /// Animates from the remembered places to the current ones, in `move_ms` milliseconds per move; with
-    /// `still` (reduced motion) nothing moves.
+    /// `still` (reduced motion) changes are only marked.
     fn animate(root: &Element, before: &JsValue, move_ms: f64, still: bool);
     /// Animates the dice of a report, each when its part appears, for `move_ms` milliseconds.
     fn roll(report: &Element, move_ms: f64);

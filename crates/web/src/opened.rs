@@ -177,8 +177,9 @@ impl App {
         }
     }
 
-    /// Verifies evidence of cheating and shows what it proves. If it holds, the offender is marked in the
-    /// address book. Blocks the page while it verifies.
+    /// Verifies the evidence of cheating in `bytes`, the content of a file, and shows what it proves, or why
+    /// it proves nothing. If it holds, the offender is marked in the address book. Blocks the page while it
+    /// verifies.
     fn show_judgement(self, bytes: &[u8]) {
         let judge = || {
             let evidence = Evidence::decode(bytes).map_err(|e| e.to_string())?;

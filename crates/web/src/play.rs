@@ -461,8 +461,8 @@ impl Play {
         }
     }
 
-    /// Returns everything that is drawn of the shown position; `None` without a match. Tracks the match and
-    /// the view.
+    /// Returns everything that is drawn of the shown position, with the selection, highlights and names of
+    /// `ui`; `None` without a match. Tracks the match and the view.
     pub fn scene(&self, ui: &Ui) -> Option<Scene> {
         let (at, eyes) = (self.shown_at(), self.eyes.get().0);
         self.with_match(|table| table.scene(at, eyes, ui))

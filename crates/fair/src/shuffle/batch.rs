@@ -10,8 +10,8 @@ use curve25519_dalek::scalar::Scalar;
 use curve25519_dalek::traits::{IsIdentity, VartimeMultiscalarMul};
 
 /// Returns whether all equations of all these claims hold; `true` for no claims. It does not say which claim
-/// is false. All claims must be about one lock and one set of generators; consecutive claims that share a
-/// list (outputs of one, inputs of the next) must share the same slice, which saves work.
+/// is false. All claims must be about one lock and one set of generators. If the outputs of one claim and the
+/// inputs of the next are the same slice, it is verified faster.
 ///
 /// The equations are weighted with numbers that depend on everything claimed, so every verifier gets the same
 /// verdict: for one claim they come from its own transcript, for several from one over all of them.

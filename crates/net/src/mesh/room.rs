@@ -46,8 +46,8 @@ pub(super) enum Hold {
 }
 
 impl Hold {
-    /// Returns the state at time `now` in milliseconds: `Entered` starts the hold, and a hold of [`HOLD`]
-    /// milliseconds is over.
+    /// Returns the state at time `now` in milliseconds: `Entered` becomes `Since(now)`, a hold that has
+    /// lasted [`HOLD`] milliseconds becomes `Over`, and every other state stays.
     pub(super) fn at(self, now: u64) -> Self {
         match self {
             Hold::Entered => Hold::Since(now),
