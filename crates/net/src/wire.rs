@@ -85,7 +85,8 @@ pub enum RelayFrame<'a> {
 }
 
 impl<'a> RelayFrame<'a> {
-    /// Encodes the frame as in the table of this module.
+    /// Encodes the frame: a byte for its kind, member numbers in little-endian, the payload.
+    /// [`RelayFrame::parse`] reads it.
     pub fn to_bytes(&self) -> Vec<u8> {
         match self {
             RelayFrame::Welcome { you, others } => {

@@ -15,7 +15,7 @@ extern "C" {
     fn animate(root: &Element, before: &JsValue, move_ms: f64, still: bool);
     /// Animates the dice of a report, each when its part appears, for `move_ms` milliseconds.
     fn roll(report: &Element, move_ms: f64);
-    /// Ends all animations.
+    /// Ends all running animations at their final state.
     fn finish();
 }
 

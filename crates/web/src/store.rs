@@ -17,16 +17,19 @@ extern "C" {
         lines: js_sys::Array,
         mine: u32,
     ) -> Result<JsValue, JsValue>;
-    /// Increments the generation of a match and resolves to it.
+    /// Increments the generation of a match, from 0 for a new one, and resolves to it. Rejects with the error
+    /// of the database.
     #[wasm_bindgen(catch, js_name = claim)]
     async fn raise(id: &str) -> Result<JsValue, JsValue>;
-    /// Deletes a match with its events and its generation.
+    /// Deletes a match with its events and its generation. Rejects with the error of the database.
     #[wasm_bindgen(catch)]
     async fn remove(id: &str) -> Result<JsValue, JsValue>;
-    /// Resolves to an array with the summaries of all matches, as JSON texts.
+    /// Resolves to an array with the summaries of all matches, as JSON texts, in no particular order. Rejects
+    /// with the error of the database.
     #[wasm_bindgen(catch)]
     async fn list() -> Result<JsValue, JsValue>;
-    /// Resolves to an array with the events of a match, as JSON texts in order.
+    /// Resolves to an array with the events of a match, as JSON texts in order; empty if there are none.
+    /// Rejects with the error of the database.
     #[wasm_bindgen(catch)]
     async fn load(id: &str) -> Result<JsValue, JsValue>;
 }

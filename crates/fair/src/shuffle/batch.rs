@@ -90,7 +90,8 @@ impl<'a, const COLUMNS: usize> Sum<'a, COLUMNS> {
         self.points.push(point);
     }
 
-    /// Adds the ciphertexts of a pile, each half multiplied by its factor.
+    /// Adds the ciphertexts of a pile to the sum, each half (a and b) multiplied by its factor. Both lists
+    /// are in the order of the pile.
     fn entries(&mut self, entries: &'a [Entry<COLUMNS>], factors: &Factors<COLUMNS>) {
         for (entry, factors) in entries.iter().zip(factors) {
             for (cipher, [a, b]) in entry.iter().zip(factors) {

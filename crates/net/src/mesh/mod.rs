@@ -134,7 +134,8 @@ impl Mesh {
         self.peers.iter().filter(|peer| peer.up).map(|peer| peer.id)
     }
 
-    /// Returns the memory use, for tests that it is bounded.
+    /// Returns the memory use: the numbers of peers and visitors, and the bytes of messages that wait. For
+    /// tests that it is bounded.
     #[doc(hidden)]
     pub fn footprint(&self) -> Footprint {
         Footprint {
@@ -463,7 +464,8 @@ impl Mesh {
 }
 
 impl Peer {
-    /// Creates a peer that is not reachable yet; `stream` is the number of the outgoing stream.
+    /// Creates a peer that has no channel and is not reachable yet. `id` is its new number, `stream` that of
+    /// the outgoing stream.
     fn new(id: PeerId, identity: PublicIdentity, stream: u32) -> Self {
         Self {
             id,

@@ -79,7 +79,7 @@ pub(super) struct Visitor {
 }
 
 impl Visitor {
-    /// Creates a visitor with a full handshake budget.
+    /// Creates a visitor without a handshake, with a full handshake budget at time `now` in milliseconds.
     fn new(now: u64) -> Self {
         Self {
             budget: BURST,
@@ -202,7 +202,8 @@ impl Mesh {
         self.send_to_relay(Destination::One(to), HANDSHAKE, &bytes);
     }
 
-    /// Handles a handshake message of a member by its step. Ignores malformed messages.
+    /// Handles a handshake message of a member: a byte for the step, the number of the handshake, then the
+    /// message. Ignores malformed messages and unknown steps.
     fn handle_handshake(&mut self, from: Member, bytes: &[u8]) {
         let Some((&step, rest)) = bytes.split_first() else { return };
         let Some((number, message)) = rest.split_first_chunk() else { return };

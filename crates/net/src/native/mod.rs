@@ -260,7 +260,8 @@ impl Driver {
         }
     }
 
-    /// Carries out a command of the owner of the transport.
+    /// Carries out a command of the owner of the transport on the mesh. The frames that result are sent with
+    /// the next outputs.
     fn execute(&mut self, command: Command) {
         match command {
             Command::Send(peer, message) => self.mesh.send(peer, &message),

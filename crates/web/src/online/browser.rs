@@ -27,16 +27,19 @@ extern "C" {
     /// whether another tab has claimed the table, and then stops this tab.
     #[wasm_bindgen(catch, js_name = claim)]
     async fn js_claim(id: &str) -> Result<JsValue, JsValue>;
-    /// Deletes a table with its log and its generation.
+    /// Deletes a table with its log and its generation. Rejects with the error of the database.
     #[wasm_bindgen(catch, js_name = forget)]
     async fn js_forget(id: &str) -> Result<JsValue, JsValue>;
-    /// Resolves to the JSON text of a table, or to `undefined`.
+    /// Resolves to the JSON text of a table, or to `undefined` if it is not stored. Rejects with the error of
+    /// the database.
     #[wasm_bindgen(catch)]
     async fn find(id: &str) -> Result<JsValue, JsValue>;
-    /// Resolves to an array with the JSON texts of all tables.
+    /// Resolves to an array with the JSON texts of all tables, in no particular order. Rejects with the error
+    /// of the database.
     #[wasm_bindgen(catch)]
     async fn list() -> Result<JsValue, JsValue>;
-    /// Resolves to an array with the log items of a table, as byte arrays in order.
+    /// Resolves to an array with the log items of a table, as byte arrays in order; empty if there are none.
+    /// Rejects with the error of the database.
     #[wasm_bindgen(catch)]
     async fn load(id: &str) -> Result<JsValue, JsValue>;
     /// Returns this number of bytes from the browser's cryptographic random generator.

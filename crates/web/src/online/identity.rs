@@ -9,16 +9,19 @@ use wasm_bindgen_futures::spawn_local;
 
 #[wasm_bindgen(module = "/js/identity.js")]
 extern "C" {
-    /// Resolves to the text of the stored identity, or to `undefined`.
+    /// Resolves to the text of the stored identity, or to `undefined`. Rejects with the error of the
+    /// database.
     #[wasm_bindgen(catch)]
     async fn stored_identity() -> Result<JsValue, JsValue>;
-    /// Stores an identity unless there is one, and resolves to the text that is stored then.
+    /// Stores an identity unless there is one, and resolves to the text that is stored then. Rejects with the
+    /// error of the database.
     #[wasm_bindgen(catch)]
     async fn create_identity(text: &str) -> Result<JsValue, JsValue>;
-    /// Stores an identity. An earlier one is kept under another key.
+    /// Stores an identity. An earlier one is kept under another key. Rejects with the error of the database.
     #[wasm_bindgen(catch)]
     async fn replace_identity(text: &str) -> Result<JsValue, JsValue>;
-    /// Resolves to the text of the address book, or to `undefined`.
+    /// Resolves to the JSON text of the address book, or to `undefined`. Rejects with the error of the
+    /// database.
     #[wasm_bindgen(catch)]
     async fn stored_book() -> Result<JsValue, JsValue>;
     /// Calls `edit` with the text of the address book (or `undefined`) in a transaction, and stores its

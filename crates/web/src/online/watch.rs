@@ -256,7 +256,8 @@ impl Online {
         });
     }
 
-    /// Shows and stores why the match ended. Does nothing if it ended normally.
+    /// Shows and stores why the match ended, in sentences that name the players; opens a dialog if this
+    /// player was dropped. Does nothing if it ended normally.
     pub(super) fn report_ending(self, ending: Ending) {
         let Some(app) = app() else { return };
         let me = self.own_seat();
@@ -351,7 +352,8 @@ fn name(seat: u8) -> String {
         .unwrap_or_default()
 }
 
-/// Returns a sentence about what the others need from an absent player of this seat.
+/// Returns a sentence about what the others need from the absent player of this seat, such as "It is their
+/// move."
 fn need(session: &PeerSession, seat: u8) -> &'static str {
     if session.head() == [0; 32] {
         return "We need them to start the game.";

@@ -63,7 +63,8 @@ pub fn duration(game: &GameListing) -> String {
     format!("about {} min", game.info.minutes)
 }
 
-/// Renders a game of the home screen with its menu. `place` is its index in the list of games.
+/// Renders a game of the home screen with buttons to play and learn it, and a menu. `place` is its index in
+/// the list of games.
 fn shelf(app: App, place: usize, game: &'static GameListing) -> impl IntoView {
     let info = game.info;
     let part = if page::narrow() { "60 90 180 240" } else { "0 0 300 400" };
@@ -253,7 +254,7 @@ fn your_games(app: App) -> impl IntoView {
     }
 }
 
-/// Builds the strip of an online table that is stored in this browser.
+/// Builds the strip of an online table that is stored in this browser: its status, players and link.
 fn of_table(table: &StoredTable) -> Strip {
     let others: Vec<String> = table.players.iter().filter(|name| **name != table.name).cloned().collect();
     let watches = table.watches();
@@ -288,7 +289,7 @@ fn of_table(table: &StoredTable) -> Strip {
     }
 }
 
-/// Builds the strip of a saved local match that is not over.
+/// Builds the strip of a saved local match that is not over: whose turn it is, the round and the players.
 fn of_save(about: &SavedSummary) -> Strip {
     let header = serde_json::from_str::<serde_json::Value>(&about.header).ok();
     let game = header.and_then(|h| h.get("game")?.as_str().map(str::to_string)).unwrap_or_default();
@@ -308,7 +309,7 @@ fn of_save(about: &SavedSummary) -> Strip {
     }
 }
 
-/// Builds the strip of a public table that can be joined.
+/// Builds the strip of a public table that can be joined: its host, seats and link.
 fn of_open(table: &PublicTable) -> Strip {
     Strip {
         rank: 4,

@@ -120,7 +120,8 @@ fn advanced(
     }
 }
 
-/// Renders the presets; nothing if there are none. Choosing one replaces all changes.
+/// Renders the presets; nothing if there are none. Choosing one replaces all of `changes`; the one that
+/// equals them is marked.
 pub fn presets(all: &'static [Preset], changes: Changes) -> impl IntoView {
     let chips = all.iter().map(move |preset| {
         let on = move || changes.with(|changes| *changes == values(preset));

@@ -129,7 +129,7 @@ pub fn trust(app: App) -> impl IntoView {
     }
 }
 
-/// Renders the dialog "How it works" with the credits.
+/// Renders the dialog "How it works": where rules and bots run, what is signed, and the credits.
 pub fn credits(app: App) -> impl IntoView {
     view! {
         <div class="dialog narrowd" role="dialog" aria-modal="true" aria-label="How it works">

@@ -337,7 +337,8 @@ fn terms(seating: Memo<Option<Seating>>) -> impl IntoView {
     .into_any()
 }
 
-/// Describes what it costs to continue or end the match without a player who left.
+/// Returns a sentence about what it costs to continue or end the match without a player who left: who could
+/// read cards, or that nobody wins.
 pub fn takeover_price(recovery: Recovery) -> String {
     match recovery {
         Recovery::End => "Without a winner, when the other players agree.".to_string(),

@@ -10,7 +10,8 @@ use pentarchy_engine::Seat;
 /// Maximum number of segments.
 const MOST: usize = 60;
 
-/// Renders the track and the buttons of the replay.
+/// Renders the replay: a track with a segment per turn and a slider over the events, and buttons that step,
+/// play or go to the present.
 pub fn replay(app: App, sight: Sight) -> impl IntoView {
     let play = app.play;
     let all = move || play.with_match(|table| table.entries().len()).unwrap_or(0);
