@@ -75,7 +75,8 @@ impl SeatSecrets {
         nonce
     }
 
-    /// Returns the source of nonces for one proof. Use it for one proof only, and with fresh entropy.
+    /// Returns the source of nonces for the proofs of one message. Each proof draws its own stream after its
+    /// statement is in the transcript; pass fresh entropy for each message.
     pub(crate) fn hedge(&self, entropy: Entropy) -> Hedge<'_> {
         Hedge { seed: &self.seed, entropy: entropy.into_bytes() }
     }
