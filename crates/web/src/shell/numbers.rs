@@ -277,7 +277,7 @@ pub fn hover(key: Option<Key>) {
 }
 
 /// Sets the amount of a click for the current step of the turn, by the last word of the amount's key. It
-/// holds until the match ends. Unknown words are ignored.
+/// holds until it is changed or another match begins. Unknown words are ignored.
 pub fn choose_amount(app: App, word: &str) {
     let play = app.play;
     let chosen = Amount::ALL.into_iter().find(|a| a.key().strip_prefix("amount ") == Some(word));
