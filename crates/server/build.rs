@@ -8,11 +8,12 @@ use std::{env, fmt::Write as _, fs, io, path::Path, path::PathBuf};
 #[path = "src/page/folder.rs"]
 mod folder;
 
-/// Writes the list of the page's files into the build directory.
+/// Writes the list of the page's files, with their contents as `include_bytes!`, to `page.rs` in the build
+/// directory. The list is empty if there is no page.
 ///
 /// # Errors
 ///
-/// Fails if the folder cannot be read or the list cannot be written.
+/// Fails if the folder of the page cannot be read or the list cannot be written.
 fn main() -> io::Result<()> {
     println!("cargo::rerun-if-env-changed=PENTARCHY_WEB_DIST");
     let here = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default());
@@ -37,7 +38,8 @@ fn main() -> io::Result<()> {
     write_if_changed(&out.join("page.rs"), &list)
 }
 
-/// Writes a file if its content differs, so that its time changes only then.
+/// Writes a file unless it already has this content, so that its modification time changes only with the
+/// content.
 ///
 /// # Errors
 ///

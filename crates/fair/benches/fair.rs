@@ -8,8 +8,9 @@ mod operations;
 use rustix::time::{ClockId, clock_gettime};
 use std::process::ExitCode;
 
-/// Measures the operations and prints best and median times. With `--check` fails if one takes more than twice
-/// its target.
+/// Measures the operations whose names contain the first argument without a dash (all without one) and prints
+/// best, median and target times in milliseconds. Returns failure only with `--check`, if a median is more
+/// than twice its target.
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let json = arguments.iter().any(|argument| argument == "--json");
@@ -39,14 +40,15 @@ fn main() -> ExitCode {
     if check && over { ExitCode::FAILURE } else { ExitCode::SUCCESS }
 }
 
-/// Returns the CPU time of this thread in milliseconds.
+/// Returns the CPU time that this thread has used, in milliseconds. Only differences are meaningful.
 fn now() -> f64 {
     let time = clock_gettime(ClockId::ThreadCPUTime);
     time.tv_sec as f64 * 1e3 + time.tv_nsec as f64 / 1e6
 }
 
-/// Returns the best and the median of samples of at least a millisecond each, for half a second in all. On a busy machine
-/// other processes use the caches, which costs CPU time: the best is closer to the truth then.
+/// Returns the best and the median CPU time of one call of `run`, in milliseconds. It calls `run` for at
+/// least half a second and takes at least 11 samples. On a busy machine other processes use the caches, which
+/// costs CPU time: the best is closer to the truth then.
 fn measure(run: &mut dyn FnMut()) -> [f64; 2] {
     let start = now();
     run();

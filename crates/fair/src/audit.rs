@@ -14,7 +14,9 @@ use curve25519_dalek::scalar::Scalar;
 
 const LEN: usize = 64;
 
-/// Publishes a seat's keys after the game: `x ‖ k`. The signing keys and the seed stay secret.
+/// Returns the message that publishes a seat's lock and dice keys after the game: `x ‖ k`, 64 bytes. A
+/// receiver can read every card of the seat: send it only when nothing hidden matters any more. The signing
+/// keys and the seed stay secret.
 pub fn publish(secrets: &SeatSecrets) -> [u8; LEN] {
     let mut message = [0; LEN];
     message[..32].copy_from_slice(secrets.lock().as_bytes());
@@ -31,20 +33,24 @@ pub struct Published {
 }
 
 impl Published {
-    /// Verifies the published keys of a seat against its public ones, and returns them.
+    /// Decodes the published keys of a seat (`message` is the 64 bytes of [`publish`]) and returns them if
+    /// they belong to its public keys. The result can be trusted without further checks.
     ///
     /// # Errors
     ///
-    /// Fails if the message is malformed or a key does not fit.
+    /// Returns a [`MessageError`] that names the seat if the message does not have 64 bytes, a key is not
+    /// canonically encoded, or a key is not the secret of the seat's public lock or dice key.
     pub fn verify(key: &SeatKey, message: &[u8]) -> Result<Self, MessageError> {
         Self::check(key, message).map_err(Message::Secrets.of(key.seat()))
     }
 
-    /// Decodes published keys and checks that they belong to the public keys of the seat.
+    /// Decodes `x ‖ k` (64 bytes) and checks that these are the secrets of the seat's public lock and dice
+    /// keys. Returns them; `verify` adds the seat to the error.
     ///
     /// # Errors
     ///
-    /// Fails if the message is malformed or a key does not fit.
+    /// Fails if the message does not have 64 bytes, a key is not canonically encoded, or a key does not
+    /// belong to the public one.
     fn check(key: &SeatKey, message: &[u8]) -> Result<Self, Fault> {
         let mut reader = Reader::exact(message, LEN)?;
         let (lock, dice) = (reader.scalar(Part::Secret)?, reader.scalar(Part::Secret)?);
@@ -58,16 +64,18 @@ impl Published {
 pub struct Audit(Vec<Published>);
 
 impl Audit {
-    /// Gathers published keys.
+    /// Creates an audit that can open what the given seats hid. The order is arbitrary; of two entries for
+    /// one seat the first is used.
     pub fn new(published: Vec<Published>) -> Self {
         Self(published)
     }
 
-    /// Returns the face of a token in any state.
+    /// Returns the face of a token in any state: joint, private or public.
     ///
     /// # Errors
     ///
-    /// Fails if a seat of its lock has not published its keys, or the table has no such face.
+    /// Fails with `Absent` (the first seat of the token's lock that has not published its keys) or with
+    /// `NoFace` if the hidden point is not a face of the table.
     pub fn face<'t>(
         &self,
         token: &CipherToken,
@@ -76,11 +84,13 @@ impl Audit {
         faces.find(&self.open(token)?)
     }
 
-    /// Returns the back of a token in any state, where the token is the second half of a pair.
+    /// Returns the back of a token in any state. The token must be the back column of a
+    /// [`Backed`](crate::Backed) pair.
     ///
     /// # Errors
     ///
-    /// Fails if a seat of its lock has not published its keys, or the table has no such back.
+    /// Fails with `Absent` (the first seat of the token's lock that has not published its keys) or with
+    /// `NoFace` if the hidden point is not a back of the table.
     pub fn back<'t>(
         &self,
         token: &CipherToken,
@@ -89,22 +99,24 @@ impl Audit {
         backs.find(&self.open(token)?)
     }
 
-    /// Returns a seat's dice value of a phase, whether or not it was published in the game.
+    /// Returns the encoded dice value (32 bytes) that a seat has for a phase, whether or not it was published
+    /// in the game.
     ///
     /// # Errors
     ///
-    /// Fails if the seat has not published its keys.
+    /// Fails with `Absent` if the seat has not published its keys.
     pub fn dice_value(&self, phase: &PhaseId, seat: SeatIndex) -> Result<[u8; 32], OperationError> {
         let published =
             self.0.iter().find(|published| published.seat == seat).ok_or(OperationError::Absent(seat))?;
         Ok((dice::input(phase).point() * published.dice).compress().to_bytes())
     }
 
-    /// Decrypts a token with the published keys.
+    /// Decrypts a token with the published keys and returns the hidden point. It does not check that the
+    /// point is a face.
     ///
     /// # Errors
     ///
-    /// Fails if a seat of its lock has not published its keys.
+    /// Fails with `Absent` (the first seat of the token's lock that has not published its keys).
     fn open(&self, token: &CipherToken) -> Result<Element, OperationError> {
         let (locks, cipher) = (token.locks(), token.cipher());
         let known: Seats = self.0.iter().map(|published| published.seat).collect();

@@ -17,11 +17,11 @@ pub struct Commitment(pub [u8; 32]);
 /// have committed.
 ///
 /// The nonce is derived from the seat's seed and the phase, so a repeated call after a crash returns the same
-/// bytes.
+/// bytes. Commit to one choice per phase: two openings of one phase have the same nonce.
 ///
 /// # Errors
 ///
-/// Fails if the choice is too long.
+/// Fails with `TooMany` if the choice has more than [`MAX_CHOICE`] bytes.
 pub fn commit(
     phase: &PhaseId,
     secrets: &SeatSecrets,
@@ -38,14 +38,16 @@ pub fn commit(
 }
 
 impl Commitment {
-    /// Opens a seat's commitment and returns its choice.
+    /// Checks a seat's opening (`nonce ‖ choice`) against its commitment and returns the choice, a part of
+    /// `opening`.
     ///
-    /// `phase` is the one of the commitment, not of the opening. The rules must check whether the choice is
+    /// `phase` is the one of the commitment, not of the opening. The caller must check whether the choice is
     /// legal.
     ///
     /// # Errors
     ///
-    /// Fails if the opening is malformed or does not fit the commitment.
+    /// Returns a [`MessageError`] that names the seat if the opening has fewer than 32 or more than 32 +
+    /// [`MAX_CHOICE`] bytes, or does not hash to the commitment for this phase and seat.
     pub fn open<'m>(
         &self,
         phase: &PhaseId,
@@ -55,11 +57,13 @@ impl Commitment {
         self.check(phase, seat, opening).map_err(Message::Choice.of(seat))
     }
 
-    /// Checks an opening against the commitment and returns the choice.
+    /// Checks an opening (`nonce ‖ choice`) of this commitment and returns the choice, a part of `opening`.
+    /// `phase` and `seat` are those of the commitment; `open` adds the seat to the error.
     ///
     /// # Errors
     ///
-    /// Fails if the opening is too short, too long, or does not hash to the commitment.
+    /// Fails if the opening is shorter than a nonce, longer than a nonce and [`MAX_CHOICE`] bytes, or does
+    /// not hash to the commitment.
     fn check<'m>(&self, phase: &PhaseId, seat: SeatIndex, opening: &'m [u8]) -> Result<&'m [u8], Fault> {
         if opening.len() > 32 + MAX_CHOICE {
             return Err(Fault::TooLong { limit: 32 + MAX_CHOICE, found: opening.len() });

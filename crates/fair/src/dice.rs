@@ -36,7 +36,11 @@ pub(crate) fn input(phase: &PhaseId) -> Element {
     hash_to_group(LABEL, &phase.0)
 }
 
-/// Makes a seat's contribution to the roll of this phase: `V ‖ proof`, 96 bytes.
+/// Makes a seat's contribution to the roll of this phase. Returns the value for [`Roll::new`] and the message
+/// to send, `V ‖ proof` (96 bytes).
+///
+/// The value depends only on the seat's key and `phase.id`: every call for one phase returns the same value,
+/// with another proof.
 pub fn contribute(phase: &Phase, secrets: &SeatSecrets, entropy: Entropy) -> (DiceValue, Vec<u8>) {
     let seat = secrets.seat();
     let input = input(&phase.id);
@@ -53,20 +57,23 @@ pub fn contribute(phase: &Phase, secrets: &SeatSecrets, entropy: Entropy) -> (Di
     (DiceValue { phase: phase.id, seat, value }, message)
 }
 
-/// Verifies another seat's contribution and returns its value.
+/// Verifies the contribution of the seat that `key` belongs to and returns its value for [`Roll::new`].
 ///
 /// # Errors
 ///
-/// Fails if the message is malformed or the proof does not hold.
+/// Returns a [`MessageError`] that names the seat if the message does not have 96 bytes, a part is not
+/// canonically encoded, or the proof does not hold for this phase and seat.
 pub fn verify_contribution(phase: &Phase, key: &SeatKey, message: &[u8]) -> Result<DiceValue, MessageError> {
     check(phase, key, message).map_err(Message::Dice.of(key.seat()))
 }
 
-/// Decodes a dice value and verifies its proof.
+/// Decodes a dice value of the seat of `key` (`V ‖ proof`, 96 bytes), verifies its proof for the phase, and
+/// returns it. `verify_contribution` adds the seat to the error.
 ///
 /// # Errors
 ///
-/// Fails if the message is malformed or the proof does not hold.
+/// Fails if the message has another length than 96 bytes, a part is not canonically encoded, or the proof
+/// does not hold.
 fn check(phase: &Phase, key: &SeatKey, message: &[u8]) -> Result<DiceValue, Fault> {
     let mut reader = Reader::exact(message, LEN)?;
     let value = reader.element(Part::DiceValue)?;
@@ -81,13 +88,16 @@ fn check(phase: &Phase, key: &SeatKey, message: &[u8]) -> Result<DiceValue, Faul
 pub struct Roll(Drbg);
 
 impl Roll {
-    /// Combines the values of all live seats.
+    /// Combines the values of all live seats, in any order, to the random stream of this phase. All peers get
+    /// the same stream from the same values.
     ///
     /// For a roll that one seat keeps secret, that seat alone can combine, since only it has its own value.
     ///
     /// # Errors
     ///
-    /// Fails if a value is missing, duplicate, of another phase, or of a seat that is not live.
+    /// Fails with `OtherPhase` for a value of another phase, `Absent` for a value of a seat that is not live
+    /// or for a live seat without a value, `Twice` for a second value of one seat, and `Empty` if no seat is
+    /// live.
     pub fn new(phase: &PhaseId, live: Seats, values: &[DiceValue]) -> Result<Self, OperationError> {
         let mut values = values.to_vec();
         values.sort_by_key(|value| value.seat);
@@ -111,29 +121,32 @@ impl Roll {
         }
     }
 
-    /// Rolls a die with `sides` sides: 1 to `sides`.
+    /// Rolls a fair die and returns a number from 1 to `sides`. Advances the stream, so all peers must draw
+    /// in the same order.
     pub fn die(&mut self, sides: NonZeroU32) -> u32 {
         // below(2³²−1) is at most 2³²−2, so this cannot overflow.
         self.0.below(sides) + 1
     }
 
-    /// Flips a coin.
+    /// Flips a fair coin: `true` for 1, `false` for 0. Advances the stream as `pick(2)` does.
     pub fn coin(&mut self) -> bool {
         self.pick(NonZeroU32::MIN.saturating_add(1)) == 1
     }
 
-    /// Draws a number below `of`.
+    /// Draws a uniform number from 0 to `of − 1` and advances the stream.
     pub fn pick(&mut self, of: NonZeroU32) -> u32 {
         self.0.below(of)
     }
 
-    /// Draws a public random order of `0..n`.
+    /// Draws a uniform permutation of `0..n` and advances the stream. Nothing about it is secret. For `n = 0`
+    /// it is empty.
     pub fn order(&mut self, n: u32) -> Vec<u32> {
         self.0.perm(n)
     }
 }
 
-/// Returns the generator of a roll: `Drbg(phase_id ‖ V_0 ‖ … ‖ V_{n−1}, "roll")`.
+/// Returns the generator of a roll: `Drbg(phase_id ‖ V_0 ‖ … ‖ V_{n−1}, "roll")`. `values` are the encoded
+/// dice values in seat order; the caller must have checked that they are complete.
 pub(crate) fn stream<'a>(phase: &'a PhaseId, values: impl Iterator<Item = &'a [u8; 32]>) -> Drbg {
     let parts: Vec<&[u8]> = core::iter::once(&phase.0).chain(values).map(|part| part.as_slice()).collect();
     Drbg::from_parts(&parts, "roll")

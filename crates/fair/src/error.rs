@@ -317,7 +317,8 @@ pub enum OperationError {
 }
 
 impl Message {
-    /// Attaches who and what to a fault.
+    /// Returns a function that turns a fault into a [`MessageError`] with this kind of message and the seat
+    /// that sent it, for `map_err`.
     pub(crate) fn of(self, seat: SeatIndex) -> impl Fn(Fault) -> MessageError + Copy {
         move |fault| MessageError { seat, message: self, fault }
     }
@@ -330,11 +331,11 @@ impl From<OperationError> for Fault {
 }
 
 impl Equation {
-    /// Returns `Ok` if the equation holds.
+    /// Returns `Ok` if `holds` is true.
     ///
     /// # Errors
     ///
-    /// Fails with this equation otherwise.
+    /// Returns `Fault::Equation` with this equation if `holds` is false.
     pub(crate) fn require(self, holds: bool) -> Result<(), Fault> {
         if holds { Ok(()) } else { Err(Fault::Equation(self)) }
     }

@@ -33,17 +33,18 @@ trait Kind: Copy {
 macro_rules! kind {
     ($kind:ident, $label:literal) => {
         impl $kind {
-            /// Creates the kind with number `index` in the game's table.
+            /// Creates the kind with number `index`. Its point is a hash of the number, so it is the same in
+            /// every game and on every machine; the number is not compared with a table.
             pub fn new(index: u32) -> Self {
                 Self { index, element: hash_to_group($label, &index.to_le_bytes()) }
             }
 
-            /// Returns the number of the kind.
+            /// Returns the number of the kind in the game's table.
             pub fn index(&self) -> u32 {
                 self.index
             }
 
-            /// Returns the encoding of the kind's point.
+            /// Returns the canonical 32-byte encoding of the kind's point.
             pub fn bytes(&self) -> &[u8; 32] {
                 self.element.bytes()
             }
@@ -77,11 +78,11 @@ struct Table<K> {
 }
 
 impl<K: Kind> Table<K> {
-    /// Builds the table of kinds `0..kinds`.
+    /// Builds the table of kinds `0..kinds`. `0` gives an empty table.
     ///
     /// # Errors
     ///
-    /// Fails if there are more than [`MAX_KINDS`].
+    /// Fails with `TooMany` if there are more than [`MAX_KINDS`].
     fn new(kinds: u32) -> Result<Self, OperationError> {
         if kinds as usize > MAX_KINDS {
             return Err(OperationError::TooMany { limit: MAX_KINDS, found: kinds as usize });
@@ -92,11 +93,11 @@ impl<K: Kind> Table<K> {
         Ok(Self { kinds, sorted })
     }
 
-    /// Returns the kind with this encoding.
+    /// Returns the kind whose point has this encoding, by binary search.
     ///
     /// # Errors
     ///
-    /// Fails if there is none.
+    /// Fails with `NoFace` if there is none.
     fn find(&self, bytes: &[u8; 32]) -> Result<&K, OperationError> {
         let found = self.sorted.binary_search_by(|i| self.kinds[*i as usize].element().bytes().cmp(bytes));
         match found {
@@ -115,30 +116,31 @@ pub struct BackTable(Table<BackPoint>);
 macro_rules! table {
     ($table:ident, $kind:ident) => {
         impl $table {
-            /// Builds the table of kinds `0..kinds`.
+            /// Builds the table of kinds `0..kinds`; `0` gives an empty table. It hashes one point per kind,
+            /// so build it once per game.
             ///
             /// # Errors
             ///
-            /// Fails if there are more than [`MAX_KINDS`].
+            /// Fails with `TooMany` if there are more than [`MAX_KINDS`].
             pub fn new(kinds: u32) -> Result<Self, OperationError> {
                 Table::new(kinds).map(Self)
             }
 
-            /// Returns the kind with this number; `None` if there is none.
+            /// Returns the kind with this number; `None` if the number is not below the size of the table.
             pub fn get(&self, index: u32) -> Option<&$kind> {
                 self.0.kinds.get(index as usize)
             }
 
-            /// Returns all kinds in order.
+            /// Returns all kinds in the order of their numbers: `all()[i]` has the index `i`.
             pub fn all(&self) -> &[$kind] {
                 &self.0.kinds
             }
 
-            /// Returns the kind of a point.
+            /// Returns the kind that has this point.
             ///
             /// # Errors
             ///
-            /// Fails if the point is not in the table.
+            /// Fails with `NoFace` if the point is not in the table.
             pub(crate) fn find(&self, element: &Element) -> Result<&$kind, OperationError> {
                 self.0.find(element.bytes())
             }

@@ -26,8 +26,8 @@ pub struct Enrolment<'a> {
 }
 
 impl Enrolment<'_> {
-    /// Returns the context of the proofs: `game_id ‖ seat ‖ identity key ‖ session key`. A proof copied by
-    /// another seat or session fails.
+    /// Returns the bytes that the proofs of knowledge are bound to: `game_id ‖ seat ‖ identity key ‖ session
+    /// key`. A proof copied by another seat or session fails.
     fn context(&self, seat: SeatIndex, session: &VerifyKey) -> [u8; 97] {
         let mut context = [0; 97];
         context[..32].copy_from_slice(&self.game.0);
@@ -37,17 +37,23 @@ impl Enrolment<'_> {
         context
     }
 
-    /// Returns the length of an enrolment message.
+    /// Returns the number of bytes of an enrolment message; with escrow it depends on the threshold.
     fn len(&self) -> usize {
         PLAIN_LEN + self.escrow.map_or(0, Coefficients::len)
     }
 
-    /// Returns the digest that the identity signs.
+    /// Returns the digest that the identity signs: of the game, the seat and `body`, which is the whole
+    /// message without the signature.
     fn signed(&self, seat: SeatIndex, body: &[u8]) -> [u8; 32] {
         digest("pentarchy seat keys v1", &[&self.game.0, &[seat.index()], body])
     }
 
     /// Creates the message that enrols a player: `session ‖ Y ‖ K ‖ proofs ‖ [coefficients] ‖ signature`.
+    /// Send it to all seats; they check it with [`Enrolment::verify`].
+    ///
+    /// `identity` must be the secret of `self.identity`, otherwise the message does not verify. `session`
+    /// will sign the messages of this game; only its public key is sent. The coefficients are there in escrow
+    /// mode only.
     pub fn enrol(
         &self,
         secrets: &SeatSecrets,
@@ -78,20 +84,25 @@ impl Enrolment<'_> {
         message
     }
 
-    /// Verifies the enrolment of a seat and returns its keys.
+    /// Verifies the enrolment message of a seat and returns its keys. They are bound to the game, the seat
+    /// and the identity of `self`.
     ///
     /// # Errors
     ///
-    /// Fails if the message is malformed, or a proof or the signature does not hold.
+    /// Returns a [`MessageError`] that names the seat if the message has the wrong length, a key is not
+    /// canonically encoded or is the neutral element, or the signature of the identity or a proof of
+    /// knowledge does not hold.
     pub fn verify(&self, seat: SeatIndex, message: &[u8]) -> Result<SeatKey, MessageError> {
         self.check(seat, message).map_err(Message::SeatKeys.of(seat))
     }
 
-    /// Decodes an enrolment and verifies its proofs and its signature.
+    /// Decodes an enrolment message of `seat`, verifies its proofs and the identity's signature, and returns
+    /// the keys. `verify` adds the seat to the error.
     ///
     /// # Errors
     ///
-    /// Fails if the message is malformed, or a proof or the signature does not hold.
+    /// Fails if the message has the wrong length, a key is not canonically encoded or is the neutral element,
+    /// or the signature or a proof of knowledge does not hold.
     fn check(&self, seat: SeatIndex, message: &[u8]) -> Result<SeatKey, Fault> {
         let mut reader = Reader::exact(message, self.len())?;
         let session = VerifyKey::decode(&reader.array()?).map_err(|_| Fault::Encoding(Part::SessionKey))?;
@@ -146,7 +157,8 @@ impl SeatKey {
         &self.dice
     }
 
-    /// Returns the commitments to the polynomials; `None` without escrow.
+    /// Returns the commitments to the polynomials that share this seat's keys; `None` if the game has no
+    /// escrow.
     pub(crate) fn escrow(&self) -> Option<&Coefficients> {
         self.escrow.as_ref()
     }
@@ -166,11 +178,12 @@ pub struct Roster {
 }
 
 impl Roster {
-    /// Creates the roster from the verified keys of all seats, in any order.
+    /// Creates the roster from the verified keys of all seats, in any order. The caller must have verified
+    /// them for the same game: this is not checked again.
     ///
     /// # Errors
     ///
-    /// Fails if there are none, or two of one seat.
+    /// Fails with `Empty` if there are none, and with `Twice` if there are two of one seat.
     pub fn new(game: GameId, mut keys: Vec<SeatKey>) -> Result<Self, OperationError> {
         if keys.is_empty() {
             return Err(OperationError::Empty);
@@ -196,12 +209,13 @@ impl Roster {
     ///
     /// # Errors
     ///
-    /// Fails if there is no such seat.
+    /// Fails with `Absent` if the roster has no such seat.
     pub fn key(&self, seat: SeatIndex) -> Result<&SeatKey, OperationError> {
         self.keys.iter().find(|key| key.seat == seat).ok_or(OperationError::Absent(seat))
     }
 
-    /// Returns the first `prev` of the log, a hash of all keys. All seats sign it once all keys have arrived.
+    /// Returns the first `prev` of the log: a hash of the game and of all enrolment messages in seat order.
+    /// All seats sign it once all keys have arrived, so a peer that got other keys is found out.
     pub fn start(&self) -> [u8; 32] {
         let mut parts: Vec<&[u8]> = Vec::with_capacity(self.keys.len() + 1);
         parts.push(&self.game.0);
@@ -209,11 +223,12 @@ impl Roster {
         digest("pentarchy start v1", &parts)
     }
 
-    /// Returns the joint key of a set of seats.
+    /// Returns the joint lock key of a set of seats.
     ///
     /// # Errors
     ///
-    /// Fails if the set is empty or has an unknown seat, or the keys cancel out.
+    /// Fails with `Empty` if the set is empty, `Absent` for the first seat that is not in the roster, and
+    /// `Cancelled` if the keys sum to the neutral element.
     pub fn lock(&self, seats: Seats) -> Result<LockKey, OperationError> {
         if seats.is_empty() {
             return Err(OperationError::Empty);
@@ -240,12 +255,13 @@ impl LockKey {
         self.seats
     }
 
-    /// Returns the encoded key.
+    /// Returns the canonical 32-byte encoding of the joint key.
     pub fn bytes(&self) -> &[u8; 32] {
         self.element.bytes()
     }
 
-    /// Precomputes multiples for shuffling: about a millisecond, once per set of seats.
+    /// Precomputes multiples of the key for shuffling. It takes about a millisecond: call it once per set of
+    /// seats and keep the result.
     pub fn prepare(&self) -> PreparedLock {
         PreparedLock { key: *self, table: Box::new(RistrettoBasepointTable::create(self.element.point())) }
     }

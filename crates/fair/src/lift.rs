@@ -16,14 +16,15 @@ const LABEL: &str = "lift";
 const LEN: usize = 64 + 96;
 
 impl Private {
-    /// Re-locks the token under `lock`. Returns the new token and the message `a' ‖ b' ‖ c ‖ s_x ‖ s_r` (160
-    /// bytes).
+    /// Re-locks the token under `lock`. Returns the new token and the message to send, `a' ‖ b' ‖ c ‖ s_x ‖
+    /// s_r` (160 bytes). The new token has the same face and the seats of `lock`.
     ///
-    /// To give the token away or to put it back, the result replaces it; to show it, the result is a copy.
+    /// `self` does not change. To give the token away or to put it back, the caller replaces it by the
+    /// result; to show it, the result is a copy.
     ///
     /// # Errors
     ///
-    /// Fails if the secrets are not the owner's.
+    /// Fails with `NotOwner` if `secrets` are not the owner's.
     pub fn lift(
         &self,
         phase: &Phase,
@@ -56,11 +57,14 @@ impl Private {
         Ok((CipherToken::new(lock.seats(), &lifted), message))
     }
 
-    /// Verifies that the owner re-locked this token, and nothing else, under `lock`. Returns the new token.
+    /// Verifies that the owner re-locked this token, and nothing else, under `lock`. Returns the new token,
+    /// equal to the one that [`Private::lift`] returned. `key` is the key of the owner.
     ///
     /// # Errors
     ///
-    /// Fails if the message is malformed, the token has another owner, or the proof does not hold.
+    /// Returns a [`MessageError`] that names the seat of `key` if the message does not have 160 bytes, a part
+    /// is not canonically encoded, the new `a` is the neutral element, the token has another owner, or the
+    /// proof does not hold for this phase.
     pub fn verify_lift(
         &self,
         phase: &Phase,
@@ -71,11 +75,13 @@ impl Private {
         self.check_lift(phase, key, lock, message).map_err(Message::Lift.of(key.seat()))
     }
 
-    /// Decodes a lifted token and verifies its proof.
+    /// Decodes a lifted token (160 bytes), verifies that it is this token under `lock`, and returns it. `key`
+    /// is the owner's; `verify_lift` adds its seat to the error.
     ///
     /// # Errors
     ///
-    /// Fails if the message is malformed, the token has another owner, or the proof does not hold.
+    /// Fails if the message is malformed, the token has another owner, or the proof does not hold for the
+    /// phase.
     fn check_lift(
         &self,
         phase: &Phase,
@@ -103,16 +109,16 @@ impl Private {
         Ok(CipherToken::new(lock.seats(), &lifted))
     }
 
-    /// Checks that the token belongs to this seat.
+    /// Checks that the token belongs to `seat`.
     ///
     /// # Errors
     ///
-    /// Fails if it does not.
+    /// Fails with `NotOwner`, which names the real owner, if it does not.
     pub(crate) fn owned_by(&self, seat: SeatIndex) -> Result<(), OperationError> {
         if self.owner == seat { Ok(()) } else { Err(OperationError::NotOwner(self.owner)) }
     }
 
-    /// Starts the transcript of a lift with both keys.
+    /// Starts the transcript of a lift by the owner with `y`, the owner's public lock key, and the new lock.
     fn opened(&self, phase: &Phase, y: &Element, lock: &LockKey) -> Transcript {
         let mut transcript = Transcript::new(LABEL, &phase.context(self.owner));
         transcript.append("YA", y.bytes());
@@ -120,7 +126,8 @@ impl Private {
         transcript
     }
 
-    /// Appends both ciphertexts and the commitments to the transcript, and draws the challenge.
+    /// Appends both ciphertexts and the three commitments to the transcript, and draws the challenge scalar.
+    /// Prover and verifier must call it on equal transcripts.
     fn challenge(
         &self,
         transcript: &mut Transcript,

@@ -44,11 +44,14 @@ impl Blinding {
 }
 
 impl Salvage {
-    /// Prepares the tagging of `held` (O') and `all` (W').
+    /// Prepares the tagging of `held` (O', the cards that survivors hold) and `all` (W', all cards of the
+    /// group). Both must already be shuffled by all survivors under `lock`, the key of exactly the survivors;
+    /// the shuffling is not checked here. `held` may be empty.
     ///
     /// # Errors
     ///
-    /// Fails if `all` is empty, there are too many tokens, or one is not under the survivors' lock.
+    /// Fails with `Empty` if `all` is empty, `TooMany` if both together have more than [`MAX_BATCH`] tokens,
+    /// and `OtherLocks` if a token is not under exactly the seats of `lock`.
     pub fn new(lock: &LockKey, held: &[CipherToken], all: &[CipherToken]) -> Result<Self, OperationError> {
         if all.is_empty() {
             return Err(OperationError::Empty);
@@ -71,12 +74,15 @@ impl Salvage {
         Ok(Self { survivors: lock.seats(), entries, id })
     }
 
-    /// Multiplies every entry by a fresh secret (round 1). Returns the blinding and the message `Z ‖ (z·a ‖
-    /// z·b)[L] ‖ proof` (64L + 96 bytes).
+    /// Multiplies every entry by a secret z (round 1). Returns the blinding and the message to send, `Z ‖
+    /// (z·a ‖ z·b)[L] ‖ proof` (64·L + 96 bytes for L entries).
+    ///
+    /// z depends on the entropy and is not kept: store the message before you send it, since a second call
+    /// with other entropy makes another blinding.
     ///
     /// # Errors
     ///
-    /// Fails if the seat is not a survivor.
+    /// Fails with `Absent` if the seat of `secrets` is not a survivor.
     pub fn blind(
         &self,
         phase: &Phase,
@@ -106,11 +112,13 @@ impl Salvage {
         Ok((Blinding { salvage: self.id, seat, key, blinded: pair(&images) }, message))
     }
 
-    /// Verifies a survivor's blinding.
+    /// Verifies the blinding of the seat that `key` belongs to and returns it for [`Salvage::combine`].
     ///
     /// # Errors
     ///
-    /// Fails if the seat is not a survivor, the message is malformed, or the proof does not hold.
+    /// Returns a [`MessageError`] that names the seat if the message has the wrong length, the seat is not a
+    /// survivor, the key Z is the neutral element, a part is not canonically encoded, or the proof does not
+    /// hold.
     pub fn verify_blinding(
         &self,
         phase: &Phase,
@@ -120,11 +128,13 @@ impl Salvage {
         self.check(phase, key.seat(), message).map_err(Message::Tags.of(key.seat()))
     }
 
-    /// Decodes a blinding and verifies its proof.
+    /// Decodes the blinding of all entries by `seat`, verifies its proof for the phase, and returns it.
+    /// `verify_blinding` adds the seat to the error.
     ///
     /// # Errors
     ///
-    /// Fails if the seat is not a survivor, the message is malformed, or the proof does not hold.
+    /// Fails if the message has the wrong length, the seat is not a survivor, a part is malformed, or the
+    /// proof does not hold.
     fn check(&self, phase: &Phase, seat: SeatIndex, message: &[u8]) -> Result<Blinding, Fault> {
         let mut reader = Reader::exact(message, self.len())?;
         if !self.survivors.contains(seat) {
@@ -139,12 +149,14 @@ impl Salvage {
         Ok(Blinding { salvage: self.id, seat, key, blinded: pair(&images) })
     }
 
-    /// Sums the blindings of all survivors: one token per entry, encrypting z times its face. In round 2 every
-    /// survivor strips all of them ([`crate::strip()`]).
+    /// Sums the blindings of all survivors. Returns one token per entry, first those of `held` and then those
+    /// of `all`, each an encryption of z times its face. In round 2 every survivor strips all of them
+    /// ([`crate::strip()`]); then [`cross_off`] compares them.
     ///
     /// # Errors
     ///
-    /// Fails if a blinding is missing, duplicate, or of another salvage.
+    /// Fails with `OtherToken` for a blinding of another salvage, `Twice` for a second blinding of one seat,
+    /// `Absent` for the first survivor without one, and `Cancelled` if the keys Z sum to the neutral element.
     pub fn combine(&self, blindings: &[Blinding]) -> Result<Vec<CipherToken>, OperationError> {
         let mut due = self.survivors;
         for blinding in blindings {
@@ -172,7 +184,7 @@ impl Salvage {
             .collect())
     }
 
-    /// Returns the points a and b of all entries, in order.
+    /// Returns the points of all entries in order: a and b of the first, a and b of the second, and so on.
     fn bases(&self) -> Vec<Element> {
         self.entries.iter().flat_map(|cipher| [cipher.a, cipher.b]).collect()
     }
@@ -183,18 +195,21 @@ impl Salvage {
     }
 }
 
-/// Combines consecutive points to ciphertexts.
+/// Combines each two consecutive points to a ciphertext (a, b). An odd last point is dropped.
 fn pair(images: &[Element]) -> Vec<Cipher> {
     images.chunks_exact(2).map(|pair| Cipher { a: pair[0], b: pair[1] }).collect()
 }
 
-/// Crosses off in `all` one entry per entry of `held` and returns the places of what remains, in order.
+/// Crosses off in `all` one equal tag per tag of `held`. Returns the indices in `all` that remain, ascending:
+/// the cards that are lost with the seat.
 ///
-/// Both are the stripped tags, in the order of [`Salvage::new`].
+/// Both lists are the stripped tokens of [`Salvage::combine`], split at the length of the `held` of
+/// [`Salvage::new`].
 ///
 /// # Errors
 ///
-/// Fails if a tag is still locked, or `held` has an entry that is not in `all`.
+/// Fails with `OtherLocks` if a tag still has a lock, and with `Unmatched` if `held` has a tag more often
+/// than `all`.
 pub fn cross_off(held: &[CipherToken], all: &[CipherToken]) -> Result<Vec<usize>, OperationError> {
     let tag = |token: &CipherToken| match token.public() {
         Some(public) => Ok(*public.element.bytes()),

@@ -11,12 +11,12 @@ pub const MAX_SEATS: u8 = 32;
 pub struct SeatIndex(u8);
 
 impl SeatIndex {
-    /// Creates the index of a seat, counted from 0; `None` from [`MAX_SEATS`] on.
+    /// Creates the index of a seat, counted from 0; `None` if it is not below [`MAX_SEATS`].
     pub const fn new(index: u8) -> Option<Self> {
         if index < MAX_SEATS { Some(Self(index)) } else { None }
     }
 
-    /// Returns the number of the seat.
+    /// Returns the number of the seat, from 0 to `MAX_SEATS − 1`.
     pub const fn index(self) -> u8 {
         self.0
     }
@@ -41,7 +41,7 @@ impl Seats {
         Self(1 << seat.0)
     }
 
-    /// Creates the set of seats `0..n`, at most [`MAX_SEATS`].
+    /// Creates the set of seats `0..n`. An `n` above [`MAX_SEATS`] counts as [`MAX_SEATS`].
     pub const fn first(n: u8) -> Self {
         if n >= MAX_SEATS { Self(u32::MAX) } else { Self((1 << n) - 1) }
     }
@@ -51,13 +51,13 @@ impl Seats {
         self.0 & (1 << seat.0) != 0
     }
 
-    /// Returns the set with `seat`.
+    /// Returns a copy of the set that also contains `seat`. `self` does not change.
     #[must_use]
     pub const fn with(self, seat: SeatIndex) -> Self {
         Self(self.0 | 1 << seat.0)
     }
 
-    /// Returns the set without `seat`.
+    /// Returns a copy of the set without `seat`. It need not be in the set; `self` does not change.
     #[must_use]
     pub const fn without(self, seat: SeatIndex) -> Self {
         Self(self.0 & !(1 << seat.0))
@@ -79,12 +79,12 @@ impl Seats {
         self.0 == 0
     }
 
-    /// Returns the only seat of a set of one; otherwise `None`.
+    /// Returns the seat of a set with exactly one; `None` for an empty set and for two seats or more.
     pub fn single(self) -> Option<SeatIndex> {
         if self.len() == 1 { self.iter().next() } else { None }
     }
 
-    /// Iterates over the seats in order.
+    /// Iterates over the seats in ascending order.
     pub fn iter(self) -> impl Iterator<Item = SeatIndex> {
         (0..MAX_SEATS).map(SeatIndex).filter(move |seat| self.contains(*seat))
     }
@@ -111,7 +111,8 @@ impl fmt::Display for Seats {
 pub struct GameId(pub [u8; 32]);
 
 impl GameId {
-    /// Hashes the canonical bytes of a game descriptor.
+    /// Computes the identifier of a game from the canonical bytes of its descriptor. Equal bytes give equal
+    /// identifiers on every machine.
     pub fn of(descriptor: &[u8]) -> Self {
         Self(digest("pentarchy game v1", &[descriptor]))
     }
@@ -131,7 +132,8 @@ pub struct Phase {
 }
 
 impl Phase {
-    /// Returns the context of a proof: `game_id ‖ phase_id ‖ u8(seat)`.
+    /// Returns the bytes that a proof is bound to: `game_id ‖ phase_id ‖ u8(seat)`, where `seat` makes the
+    /// proof.
     pub(crate) fn context(&self, seat: SeatIndex) -> [u8; 65] {
         let mut context = [0; 65];
         context[..32].copy_from_slice(&self.game.0);

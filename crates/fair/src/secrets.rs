@@ -20,12 +20,14 @@ pub struct SeatSecrets {
 }
 
 impl SeatSecrets {
-    /// Draws the secrets of a seat.
+    /// Creates the secrets of a seat. The entropy becomes the seed, so it must be fresh from the operating
+    /// system for every game and seat.
     pub fn new(seat: SeatIndex, entropy: Entropy) -> Self {
         Self::from_seed(seat, entropy.into_bytes())
     }
 
-    /// Restores the secrets of a seat from its seed, after a crash or from a player who handed over the seat.
+    /// Derives the secrets of a seat from its seed: after a crash, or from a player who handed over the seat.
+    /// The same seed always gives the same keys.
     pub fn from_seed(seat: SeatIndex, seed: Zeroizing<[u8; 32]>) -> Self {
         let lock = Zeroizing::new(Drbg::new(&*seed, "lock").scalar());
         let dice = Zeroizing::new(Drbg::new(&*seed, "dice").scalar());
@@ -39,7 +41,8 @@ impl SeatSecrets {
         self.seat
     }
 
-    /// Returns the seed, for storage. It gives access to the seat's cards and dice.
+    /// Returns the seed, for storage with [`SeatSecrets::from_seed`] later. Keep it secret: it gives access
+    /// to the seat's cards and dice.
     pub fn seed(&self) -> &Zeroizing<[u8; 32]> {
         &self.seed
     }
@@ -64,15 +67,16 @@ impl SeatSecrets {
         &self.dice_public
     }
 
-    /// Returns the nonce of a commitment. It is derived, so that a crash between commitment and opening cannot
-    /// lose it.
+    /// Returns the nonce of the seat's commitment in a phase. It is derived from the seed and the phase
+    /// alone, so that a crash between commitment and opening cannot lose it.
     pub(crate) fn choice_nonce(&self, phase: &PhaseId) -> [u8; 32] {
         let mut nonce = [0; 32];
         Drbg::from_parts(&[&*self.seed, &phase.0], "choice").fill(&mut nonce);
         nonce
     }
 
-    /// Returns the source of nonces for one proof.
+    /// Returns the source of nonces for the proofs of one message. Each proof draws its own stream after its
+    /// statement is in the transcript; pass fresh entropy for each message.
     pub(crate) fn hedge(&self, entropy: Entropy) -> Hedge<'_> {
         Hedge { seed: &self.seed, entropy: entropy.into_bytes() }
     }
@@ -87,7 +91,8 @@ pub(crate) struct Hedge<'a> {
 
 /// Where a prover's nonces come from: [`Hedge`] in play, a fixed stream for the known-answer vectors.
 pub(crate) trait Nonces {
-    /// Returns the stream of nonces for a prover that has appended its whole statement to the transcript.
+    /// Returns the stream of nonces for one proof. Call it when the prover has appended its whole statement
+    /// to `transcript`, which is only read.
     fn stream(&self, transcript: &Transcript) -> Drbg;
 }
 

@@ -23,7 +23,8 @@ use thiserror::Error;
 #[error("known answer '{0}' came out differently")]
 pub struct SelfTestError(pub &'static str);
 
-/// Computes all known answers and compares them with the stored ones.
+/// Computes all known answers and compares them with the stored ones. It changes nothing and needs no
+/// entropy. A client that gets an error must not play online: its build computes another protocol.
 ///
 /// # Errors
 ///
@@ -37,20 +38,20 @@ pub fn known_answers() -> Result<(), SelfTestError> {
     shuffle()
 }
 
-/// Returns `Ok` if an answer is right.
+/// Returns `Ok` if `holds` is true.
 ///
 /// # Errors
 ///
-/// Fails with its name otherwise.
+/// Returns an error with `name`, the name of the vector, if it is false.
 fn expect(name: &'static str, holds: bool) -> Result<(), SelfTestError> {
     if holds { Ok(()) } else { Err(SelfTestError(name)) }
 }
 
-/// Compares with lower-case hexadecimal.
+/// Compares `bytes` with a lower-case hexadecimal string.
 ///
 /// # Errors
 ///
-/// Fails with the name of the vector if the bytes differ.
+/// Fails with `name` if the bytes or their number differ.
 fn expect_hex(name: &'static str, bytes: &[u8], hex: &str) -> Result<(), SelfTestError> {
     let digits = bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]);
     let digits = digits.map(|nibble| char::from(b"0123456789abcdef"[usize::from(nibble)]));

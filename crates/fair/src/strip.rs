@@ -31,14 +31,17 @@ impl Share {
     }
 }
 
-/// Creates the shares of a seat for all tokens that it strips in this phase. Returns them with the message
-/// `D[m] ‖ proof` (32m + 64 bytes).
+/// Creates the shares of a seat for all tokens that it strips in this phase. Returns one share per token, in
+/// the order of `tokens`, and the message to send, `D[m] ‖ proof` (32·m + 64 bytes for m tokens).
 ///
-/// Call it only for tokens and readers that the current step of a fully verified log demands.
+/// The tokens do not change: every peer applies the shares with [`CipherToken::unlock`]. A share reveals the
+/// seat's part of a card, so call it only for tokens and readers that the current step of a fully verified
+/// log demands.
 ///
 /// # Errors
 ///
-/// Fails if there are no or too many tokens, or one does not have the seat's lock.
+/// Fails with `Empty` if there are no tokens, `TooMany` if there are more than [`MAX_BATCH`], and `NoLock` if
+/// one does not have the seat's lock.
 pub fn strip(
     phase: &Phase,
     secrets: &SeatSecrets,
@@ -62,11 +65,14 @@ pub fn strip(
     Ok((shares(seat, &bases, images), message))
 }
 
-/// Verifies the shares of a seat for `tokens`.
+/// Verifies the shares of the seat that `key` belongs to. Returns one share per token, in the order of
+/// `tokens`, which must be the list that the seat stripped.
 ///
 /// # Errors
 ///
-/// Fails if the message is malformed, a token does not have the seat's lock, or the proof does not hold.
+/// Returns a [`MessageError`] that names the seat if the message has the wrong length, there are no tokens or
+/// more than [`MAX_BATCH`], a token does not have the seat's lock, a share is not canonically encoded, or the
+/// proof does not hold for this phase.
 pub fn verify_strip(
     phase: &Phase,
     key: &SeatKey,
@@ -76,11 +82,13 @@ pub fn verify_strip(
     check(phase, key, tokens, message).map_err(Message::Shares.of(key.seat()))
 }
 
-/// Decodes the shares of a seat for these tokens and verifies their proof.
+/// Decodes the shares of the seat of `key` for these tokens, verifies their proof for the phase, and returns
+/// them in the order of `tokens`. `verify_strip` adds the seat to the error.
 ///
 /// # Errors
 ///
-/// Fails if the message is malformed, a token does not have the seat's lock, or the proof does not hold.
+/// Fails if the message is malformed, the list of tokens cannot be stripped by the seat, or the proof does
+/// not hold.
 fn check(phase: &Phase, key: &SeatKey, tokens: &[CipherToken], message: &[u8]) -> Result<Vec<Share>, Fault> {
     let mut reader = Reader::exact(message, 32 * tokens.len() + Response::LEN)?;
     let bases = bases(key.seat(), tokens)?;
@@ -92,11 +100,12 @@ fn check(phase: &Phase, key: &SeatKey, tokens: &[CipherToken], message: &[u8]) -
     Ok(shares(key.seat(), &bases, images))
 }
 
-/// Returns the a of each token.
+/// Returns the a of each token in order, after checking that `seat` can strip all of them.
 ///
 /// # Errors
 ///
-/// Fails if there are no or too many tokens, or one does not have the seat's lock.
+/// Fails with `Empty` if there are no tokens, `TooMany` if there are more than [`MAX_BATCH`], and `NoLock` if
+/// one does not have the seat's lock.
 fn bases(seat: SeatIndex, tokens: &[CipherToken]) -> Result<Vec<Element>, OperationError> {
     if tokens.is_empty() {
         return Err(OperationError::Empty);

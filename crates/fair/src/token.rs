@@ -65,17 +65,18 @@ pub enum CipherToken {
 }
 
 impl CipherToken {
-    /// Creates the trivial token of a public face.
+    /// Creates the public token of a face: no lock, nothing hidden.
     pub fn of_face(face: &FacePoint) -> Self {
         Self::Public(Public { element: *face.element() })
     }
 
-    /// Creates the trivial token of a public back: the second half of a pair.
+    /// Creates the public token of a back: the back column of a pair, with no lock.
     pub fn of_back(back: &BackPoint) -> Self {
         Self::Public(Public { element: *back.element() })
     }
 
-    /// Creates a token; its state follows from the locks that are left.
+    /// Creates a token under these locks: joint with two or more, private with one, public with none. The
+    /// cipher must be encrypted under exactly these locks; of a public token only b is kept.
     pub(crate) fn new(locks: Seats, cipher: &Cipher) -> Self {
         match locks.single() {
             Some(owner) => Self::Private(Private { owner, cipher: *cipher }),
@@ -102,14 +103,18 @@ impl CipherToken {
         }
     }
 
-    /// Encodes the token as a ‖ b, for the digest of the token table.
+    /// Encodes the ciphertext as a ‖ b, for storage and for the digest of the token table. The locks are not
+    /// part of it.
     pub fn to_bytes(&self) -> [u8; 64] {
         self.cipher().to_bytes()
     }
 
-    /// Decodes a token from [`CipherToken::to_bytes`], under the locks that it had. Only for bytes that this
-    /// peer has stored and authenticated by itself: nothing shows that the token came out of a verified
-    /// operation. `None` if the bytes are no token.
+    /// Decodes a token from [`CipherToken::to_bytes`], under the locks that it had. Returns `None` if the
+    /// bytes are not two canonical points, or if a is the neutral element although there are locks, or is not
+    /// although there are none.
+    ///
+    /// Use it only for bytes that this peer has stored and authenticated by itself: nothing shows that the
+    /// token came out of a verified operation.
     pub fn restore(locks: Seats, bytes: &[u8; 64]) -> Option<Self> {
         let (a, b) = bytes.split_first_chunk::<32>()?;
         let cipher = Cipher { a: Element::decode(a)?, b: Element::decode(b.try_into().ok()?)? };
@@ -117,11 +122,13 @@ impl CipherToken {
         (cipher.a.is_identity() == locks.is_empty()).then(|| Self::new(locks, &cipher))
     }
 
-    /// Takes one lock off. Shares of one phase may come in any order.
+    /// Returns the token without the lock of the share's seat; `self` does not change. Shares of different
+    /// seats may be applied in any order. With the last lock off, the token is public.
     ///
     /// # Errors
     ///
-    /// Fails if the token does not have the seat's lock, or the share is for another token.
+    /// Fails with `NoLock` if the token does not have the seat's lock, and with `OtherToken` if the share was
+    /// made for another token.
     pub fn unlock(&self, share: &Share) -> Result<Self, OperationError> {
         let (locks, cipher) = (self.locks(), self.cipher());
         if !locks.contains(share.seat) {
@@ -136,7 +143,7 @@ impl CipherToken {
         Ok(Self::new(locks, &Cipher { a, b }))
     }
 
-    /// Returns the token as private; `None` if it is not.
+    /// Returns the token if it has exactly one lock; otherwise `None`.
     pub fn private(&self) -> Option<&Private> {
         match self {
             Self::Private(private) => Some(private),
@@ -144,7 +151,7 @@ impl CipherToken {
         }
     }
 
-    /// Returns the token as joint; `None` if it is not.
+    /// Returns the token if it has two locks or more; otherwise `None`.
     pub fn joint(&self) -> Option<&Joint> {
         match self {
             Self::Joint(joint) => Some(joint),
@@ -152,7 +159,7 @@ impl CipherToken {
         }
     }
 
-    /// Returns the token as public; `None` if it is not.
+    /// Returns the token if it has no locks; otherwise `None`.
     pub fn public(&self) -> Option<&Public> {
         match self {
             Self::Public(public) => Some(public),
@@ -174,11 +181,12 @@ impl Private {
         self.owner
     }
 
-    /// Reads the face with the owner's secrets.
+    /// Decrypts the token with the owner's secrets and returns its face. Nothing is published.
     ///
     /// # Errors
     ///
-    /// Fails if the secrets are not the owner's, or the table has no such face.
+    /// Fails with `NotOwner` if the secrets are not the owner's, and with `NoFace` if the hidden point is not
+    /// a face of the table.
     pub fn read<'t>(
         &self,
         secrets: &SeatSecrets,
@@ -187,11 +195,13 @@ impl Private {
         faces.find(&self.open(secrets)?)
     }
 
-    /// Reads the back with the owner's secrets, where the token is the second half of a pair.
+    /// Decrypts the token with the owner's secrets and returns its back. The token must be the back column of
+    /// a pair.
     ///
     /// # Errors
     ///
-    /// Fails if the secrets are not the owner's, or the table has no such back.
+    /// Fails with `NotOwner` if the secrets are not the owner's, and with `NoFace` if the hidden point is not
+    /// a back of the table.
     pub fn read_back<'t>(
         &self,
         secrets: &SeatSecrets,
@@ -200,11 +210,12 @@ impl Private {
         backs.find(&self.open(secrets)?)
     }
 
-    /// Returns the hidden point b − x·a.
+    /// Decrypts the token and returns the hidden point b − x·a, which may be no face.
     ///
     /// # Errors
     ///
-    /// Fails if the secrets are not the owner's.
+    /// Fails with `NotOwner` if the secrets are not those of the owner's seat. Only the number of the seat is
+    /// compared.
     pub(crate) fn open(&self, secrets: &SeatSecrets) -> Result<Element, OperationError> {
         if secrets.seat() != self.owner {
             return Err(OperationError::NotOwner(self.owner));
@@ -218,16 +229,16 @@ impl Public {
     ///
     /// # Errors
     ///
-    /// Fails if the table has no such face.
+    /// Fails with `NoFace` if its point is not a face of the table, for example because it is a back.
     pub fn face<'t>(&self, faces: &'t FaceTable) -> Result<&'t FacePoint, OperationError> {
         faces.find(&self.element)
     }
 
-    /// Returns the back of the token, where it is the second half of a pair.
+    /// Returns the back of the token, which must be the back column of a pair.
     ///
     /// # Errors
     ///
-    /// Fails if the table has no such back.
+    /// Fails with `NoFace` if its point is not a back of the table.
     pub fn back<'t>(&self, backs: &'t BackTable) -> Result<&'t BackPoint, OperationError> {
         backs.find(&self.element)
     }
@@ -241,24 +252,25 @@ pub struct Backed {
 }
 
 impl Backed {
-    /// Creates a public card with its back. This is the only way into a pile with two columns, so a false
-    /// pairing is impossible as long as `back` is the category that the game's table gives to `face`.
+    /// Creates a public card with its back. `back` must be the category that the game's table gives to
+    /// `face`: this is not checked.
     pub fn public(face: &FacePoint, back: &BackPoint) -> Self {
         Self { face: CipherToken::of_face(face), back: CipherToken::of_back(back) }
     }
 
-    /// Creates a pair of a hidden token and its public back.
+    /// Creates a pair of a hidden token and its public back. The caller must know that `back` is the back of
+    /// the hidden face: this is not checked.
     pub fn with_public_back(face: &CipherToken, back: &BackPoint) -> Self {
         Self { face: *face, back: CipherToken::of_back(back) }
     }
 
     /// Creates a pair of a token and its own back, which came out of one pair; the face may have been lifted
-    /// meanwhile.
+    /// meanwhile. That they belong together is not checked.
     pub fn rejoined(face: &CipherToken, back: &CipherToken) -> Self {
         Self { face: *face, back: *back }
     }
 
-    /// Creates a pair from the two ciphertexts of an entry under these locks.
+    /// Creates a pair from the two ciphertexts of an entry, face and back, both under these locks.
     pub(crate) fn new(locks: Seats, [face, back]: &[Cipher; 2]) -> Self {
         Self { face: CipherToken::new(locks, face), back: CipherToken::new(locks, back) }
     }
@@ -273,20 +285,22 @@ impl Backed {
         &self.back
     }
 
-    /// Takes a lock off the back; the face stays hidden.
+    /// Returns the pair with one lock off the back; the face column does not change.
     ///
     /// # Errors
     ///
-    /// Fails if the back does not have the seat's lock, or the share is for another token.
+    /// Fails with `NoLock` if the back does not have the seat's lock, and with `OtherToken` if the share was
+    /// made for another token.
     pub fn unlock_back(&self, share: &Share) -> Result<Self, OperationError> {
         Ok(Self { face: self.face, back: self.back.unlock(share)? })
     }
 
-    /// Takes a lock off the face.
+    /// Returns the pair with one lock off the face; the back column does not change.
     ///
     /// # Errors
     ///
-    /// Fails if the face does not have the seat's lock, or the share is for another token.
+    /// Fails with `NoLock` if the face does not have the seat's lock, and with `OtherToken` if the share was
+    /// made for another token.
     pub fn unlock_face(&self, share: &Share) -> Result<Self, OperationError> {
         Ok(Self { face: self.face.unlock(share)?, back: self.back })
     }

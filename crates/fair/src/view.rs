@@ -16,14 +16,15 @@ const LABEL: &str = "view";
 const LEN: usize = 64 + Response::LEN;
 
 impl Joint {
-    /// Creates a copy that only this seat can use. Returns it with the message `a' ‖ b' ‖ proof` (128 bytes).
+    /// Creates a re-masked copy of this token for the seat of `secrets`. Returns the copy and the message to
+    /// send, `a' ‖ b' ‖ proof` (128 bytes). The token itself does not change.
     ///
-    /// The copy has the same locks. When all others have stripped it, it is private to this seat, and their
-    /// shares are useless to others.
+    /// The copy has the same face and locks. When all other seats have stripped it, it is private to this
+    /// seat; their shares do not open the token itself.
     ///
     /// # Errors
     ///
-    /// Fails if `lock` is not the token's, or the seat is not part of it.
+    /// Fails with `OtherLocks` if `lock` is not the token's, and with `NoLock` if the seat is not part of it.
     pub fn view(
         &self,
         phase: &Phase,
@@ -51,12 +52,14 @@ impl Joint {
         Ok((Joint { locks: self.locks, cipher: copy }, message))
     }
 
-    /// Verifies another seat's copy of this token and returns it.
+    /// Verifies a copy of this token made by the seat that `key` belongs to, and returns the copy to strip.
+    /// `lock` is the joint key of the token's locks.
     ///
     /// # Errors
     ///
-    /// Fails if the seat may not view the token, the message is malformed, the copy is not blinded, or the
-    /// proof does not hold.
+    /// Returns a [`MessageError`] that names the seat if the message does not have 128 bytes, `lock` is not
+    /// the token's or does not include the seat, a part is not canonically encoded, the copy has the same a
+    /// as the token (it would show the card to all), or the proof does not hold.
     pub fn verify_view(
         &self,
         phase: &Phase,
@@ -67,12 +70,13 @@ impl Joint {
         self.check_view(phase, key.seat(), lock, message).map_err(Message::View.of(key.seat()))
     }
 
-    /// Decodes a reader's copy and verifies that it is a re-masked copy of this token.
+    /// Decodes the copy of this token that `seat` has made (128 bytes), verifies that it is a re-masked copy
+    /// under the same `lock`, and returns it. `verify_view` adds the seat to the error.
     ///
     /// # Errors
     ///
-    /// Fails if the seat may not view the token, the message is malformed, the copy is not blinded, or the
-    /// proof does not hold.
+    /// Fails if the message is malformed, the seat may not view the token, the copy is not re-masked, or the
+    /// proof does not hold for the phase.
     fn check_view(
         &self,
         phase: &Phase,
@@ -96,11 +100,11 @@ impl Joint {
         Ok(Joint { locks: self.locks, cipher: copy })
     }
 
-    /// Checks that `lock` is the token's and that the seat is part of it.
+    /// Checks that `lock` is the key of the token's locks and that the seat is one of them.
     ///
     /// # Errors
     ///
-    /// Fails if one of the two does not hold.
+    /// Fails with `OtherLocks` or `NoLock` if it is not.
     fn may_view(&self, seat: SeatIndex, lock: &LockKey) -> Result<(), OperationError> {
         if lock.seats() != self.locks {
             Err(OperationError::OtherLocks { expected: lock.seats(), found: self.locks })

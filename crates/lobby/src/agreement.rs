@@ -16,8 +16,10 @@ use pentarchy_table::{Descriptor, DescriptorError};
 impl Lobby {
     // --- the host
 
-    /// Handles the seat request of a guest, and starts the match if that completes the table and the setup wants it. After
-    /// the start the guest gets the signed start instead.
+    /// Handles the seat request of a guest, as host: moves the guest, sends the new seating to all, and
+    /// starts the match if that completes the table and the setup wants it. A request that is not ready
+    /// withdraws the guest's agreement. After the start the guest gets the signed start instead. Ignores
+    /// peers that are not present.
     pub(crate) fn handle_request(&mut self, peer: PeerId, name: &str, request: SeatRequest) {
         let Some(&identity) = self.present.get(&peer) else { return };
         if self.session.is_some() {
@@ -32,7 +34,9 @@ impl Lobby {
         self.start_if_automatic();
     }
 
-    /// Records that a seated guest agrees to the table with this identifier.
+    /// Records that a seated guest agrees to the table with this identifier, as host; if that is new, sends
+    /// the seating to all and starts the match if it is complete and the setup wants it. Ignores guests
+    /// without a seat, and everything after the start.
     pub(crate) fn record_agreement(&mut self, peer: PeerId, table: [u8; 32]) {
         let Some(&identity) = self.present.get(&peer) else { return };
         let is_seated = self.seating.as_ref().is_some_and(|seating| seating.seat_of(&identity).is_some());
@@ -42,8 +46,10 @@ impl Lobby {
         }
     }
 
-    /// Moves an identity to the requested seat or to the spectators. A request for a seat that is taken leaves a seated
-    /// player where they are and makes others spectators. Nobody is listed beyond [`MAX_WATCHERS`].
+    /// Moves an identity to the requested seat or to the spectators, under a display name that nobody else
+    /// has. A request for a seat that is taken leaves a seated player where they are and makes others
+    /// spectators. Nobody is listed beyond [`MAX_WATCHERS`] spectators. Sends nothing; does nothing before a
+    /// seating is known.
     pub(crate) fn assign_place(&mut self, identity: PublicIdentity, name: &str, request: SeatRequest) {
         let Some(seating) = &mut self.seating else { return };
         let name = seating.free_name(&identity, name);
@@ -68,7 +74,8 @@ impl Lobby {
         }
     }
 
-    /// Frees the seats of guests that disconnected before the match, and sends the new seating. Does nothing at a guest.
+    /// Frees the seats of guests that disconnected before the match, forgets their agreements, and sends the
+    /// new seating to all. Does nothing at a guest.
     pub(crate) fn free_abandoned_seats(&mut self) {
         if !self.is_host() {
             return;
@@ -87,7 +94,8 @@ impl Lobby {
         self.broadcast_seating();
     }
 
-    /// Derives who is ready from the agreements, and sends the seating to all peers.
+    /// Derives who is ready from the agreements, sends the seating to all peers that are not removed, and
+    /// emits it. Does nothing before a seating is known.
     pub(crate) fn broadcast_seating(&mut self) {
         let Some(seating) = &mut self.seating else { return };
         let table = seating.descriptor().id().0;
@@ -103,15 +111,17 @@ impl Lobby {
         self.emit(LobbyEvent::SeatingChanged(seating));
     }
 
-    /// Returns the peers that are reachable and not removed.
+    /// Returns the peers that are reachable and not removed, by ascending number.
     pub(crate) fn welcome_peers(&self) -> Vec<PeerId> {
         self.present.keys().copied().filter(|&peer| !self.is_removed(peer)).collect()
     }
 
     // --- guests
 
-    /// Replaces the seating by one that the host has sent. Agrees to it if the player has a seat in it, is ready and has
-    /// confirmed its terms; withdraws the player's readiness if the terms differ.
+    /// Replaces the seating by one that the host has sent and the caller has validated, and emits it. Agrees
+    /// to it if the player has a seat in it, is ready and has confirmed its terms: persists the agreement,
+    /// then tells the host unless the seating shows it already. Withdraws the player's readiness if the terms
+    /// differ.
     pub(crate) fn apply_seating(&mut self, mut seating: Seating) {
         let mine = *self.identity.public().bytes();
         let table = seating.descriptor();
@@ -144,7 +154,8 @@ impl Lobby {
         self.emit(LobbyEvent::SeatingChanged(seating));
     }
 
-    /// Makes the player not ready because the terms have changed, and tells the host.
+    /// Makes the player not ready, because the terms have changed as `change` says, tells the host, and emits
+    /// `TermsChanged`.
     fn withdraw_readiness(&mut self, change: String) {
         if let SeatRequest::Sit { ready, .. } = &mut self.request {
             *ready = false;
@@ -155,16 +166,17 @@ impl Lobby {
         self.emit(LobbyEvent::TermsChanged(change));
     }
 
-    /// Checks that this player has agreed to the match that starts.
+    /// Checks that this player has agreed to the match that starts. `table` is the decoded descriptor of
+    /// `start`.
     ///
-    /// Without a seating, because the match started while this peer was away, this device must have agreed to exactly this
-    /// match on an earlier visit. Otherwise another device with the same identity did: a second session for the seat would
-    /// sign other keys.
+    /// Without a seating, because the match started while this peer was away, this device must have agreed to
+    /// exactly this match on an earlier visit; then the seating of the match is applied. Otherwise another
+    /// device with the same identity did: a second session for the seat would sign other keys.
     ///
     /// # Errors
     ///
-    /// Fails if the match differs from the seating that was shown, the player was not ready, or another device
-    /// has agreed.
+    /// Fails with a sentence for the player if the match differs from the seating that was shown, the player
+    /// was not ready, another device has agreed, or the descriptor gives a malformed seating.
     pub(crate) fn check_consent(
         &mut self,
         start: &SignedStart,

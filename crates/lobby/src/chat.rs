@@ -23,7 +23,9 @@ pub(crate) struct ChatFilter {
 }
 
 impl ChatFilter {
-    /// Returns whether a line of this sender is shown now, and charges the sender's budget for it.
+    /// Returns whether a line of this sender is shown at time `now` (milliseconds), and charges the sender's
+    /// budget for it. `false` for muted senders and for those whose budget of [`BURST`] lines is used up;
+    /// these are not charged.
     pub(crate) fn admits(&mut self, from: &PublicIdentity, now: u64) -> bool {
         if self.muted.contains(from) {
             return false;
@@ -50,7 +52,8 @@ pub struct Attendee {
 }
 
 impl Lobby {
-    /// Mutes a sender at this peer, or unmutes them. Lines that arrive while the sender is muted are lost.
+    /// Mutes a sender at this peer, or unmutes them. Holds until it is changed or the process ends. Lines
+    /// that arrive while the sender is muted are lost.
     pub fn set_muted(&mut self, identity: PublicIdentity, is_muted: bool) {
         if is_muted {
             self.chat_filter.muted.insert(identity);
@@ -59,7 +62,8 @@ impl Lobby {
         }
     }
 
-    /// Returns the other people at the table: players and spectators, without bots.
+    /// Returns the other people at the table, without bots: first the players in seat order, then the
+    /// spectators. Empty before a seating is known.
     pub fn attendees(&self) -> Vec<Attendee> {
         let mine = *self.identity.public().bytes();
         let mut people: Vec<PublicIdentity> = match (&self.session, &self.seating) {
@@ -84,9 +88,9 @@ impl Lobby {
         people.into_iter().map(attendee).collect()
     }
 
-    /// Removes a guest before the match, as host. The seat becomes free, and further messages of the guest are
-    /// ignored. The guest still has the link and can return with another identity. Does nothing at a guest,
-    /// after the start, and for the host itself and its bots. Returns the outputs.
+    /// Removes a guest before the match, as host: frees the seat, tells the guest and all others, and ignores
+    /// further messages of the guest. The guest still has the link and can return with another identity. Does
+    /// nothing at a guest, after the start, and for the host itself and its bots. Returns the outputs.
     pub fn remove_guest(&mut self, identity: PublicIdentity) -> Vec<LobbyOutput> {
         let Some(seating) = self.seating.as_mut().filter(|_| self.setup.is_some() && self.session.is_none())
         else {
@@ -109,13 +113,15 @@ impl Lobby {
         self.take_outputs()
     }
 
-    /// Returns whether this peer is the host and has removed the guest.
+    /// Returns whether this peer is the host and has removed the guest behind `peer`; `false` for a peer that
+    /// is not present.
     pub(crate) fn is_removed(&self, peer: PeerId) -> bool {
         self.present.get(&peer).is_some_and(|identity| self.removed.contains(identity))
     }
 
-    /// Handles a line of chat that is not part of the signed log: before the match, or from a spectator. Before the match
-    /// only senders that the seating lists are shown; the host does not list guests that it has removed.
+    /// Handles a line of chat that is not part of the signed log: before the match, or from a spectator.
+    /// Emits it, without control characters, unless the sender is removed, muted or over the rate limit.
+    /// Before the match only senders that the seating lists are shown.
     pub(crate) fn receive_chat(&mut self, peer: PeerId, text: &str) {
         let Some(&from) = self.present.get(&peer) else { return };
         let is_listed = self.seating.as_ref().is_some_and(|seating| seating.lists(&from));
@@ -128,15 +134,16 @@ impl Lobby {
         }
     }
 
-    /// Returns whether a signed line of a seat is shown, and charges the player's budget for it.
+    /// Returns whether a signed line of a seat is shown now, and charges the player's budget for it. `false`
+    /// before the match and for unknown seats.
     pub(crate) fn admits_chat_of_seat(&mut self, seat: u8) -> bool {
         let players = self.session.as_ref().map(|session| &session.descriptor().players);
         let player = players.and_then(|players| players.get(usize::from(seat)));
         player.is_some_and(|player| self.chat_filter.admits(&player.identity, self.now))
     }
 
-    /// Returns the display name of a sender. Senders without a seat are marked, and shown without a name if it equals
-    /// that of a player.
+    /// Returns the display name of a sender, "Somebody" if it is empty. Senders without a seat are marked as
+    /// watching, and shown without a name if it looks like that of a player.
     fn display_name(&self, identity: &PublicIdentity) -> String {
         let or_unnamed = |name: &str| if name.is_empty() { "Somebody".to_owned() } else { name.to_owned() };
         let listed = self.seating.as_ref().and_then(|seating| seating.name_of(identity)).unwrap_or_default();
@@ -156,7 +163,8 @@ impl Lobby {
 }
 
 impl Seating {
-    /// Returns the display name for an identity that requests `name`: with a number appended if another one has it.
+    /// Returns the display name for an identity that requests `name`: cleaned, and with a number appended if
+    /// another one has a name that looks alike. Empty if the cleaned name is.
     pub(crate) fn free_name(&self, identity: &PublicIdentity, name: &str) -> String {
         let name = clean_name(name);
         let chairs = self.players().map(|chair| (&chair.identity, chair.name.as_str()));
@@ -178,7 +186,7 @@ impl Seating {
     }
 }
 
-/// Returns the lower-case letters and digits of a name. Names that agree in them look alike.
+/// Returns the letters and digits of a name in lower case. Names that agree in them look alike.
 fn normalized(name: &str) -> String {
     name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }

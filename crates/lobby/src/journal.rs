@@ -15,7 +15,7 @@ const HEAD: usize = 20;
 /// Maximum bytes of an item: a message of a session and what is stored around it.
 const MAX_ITEM: usize = 4 << 20;
 
-/// Returns the checksum of a record: a truncated hash of its header fields and its item.
+/// Returns the checksum of a record: the first 8 bytes of a hash of its header fields and its item.
 fn checksum(head: &[u8], item: &[u8]) -> [u8; 8] {
     let mut hasher = blake3::Hasher::new_derive_key("pentarchy journal v2");
     hasher.update(head).update(item);
@@ -24,7 +24,8 @@ fn checksum(head: &[u8], item: &[u8]) -> [u8; 8] {
     sum
 }
 
-/// Encodes the record of an item. `number` counts from 0; the first `durable` items are known to be on the disk.
+/// Encodes the record of an item, to be appended to the file. `number` counts from 0 and must be the number
+/// of items before it; the first `durable` items are known to be on the disk.
 pub fn record(number: u32, durable: u32, item: &[u8]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(HEAD + item.len());
     for field in [item.len() as u32, number, durable] {
@@ -59,8 +60,9 @@ struct ParsedRecord<'a> {
     item: &'a [u8],
 }
 
-/// Parses the record at the start of `bytes`; `None` if it is incomplete, damaged, or its number and durable
-/// count are not plausible. They are tested first, because the checksum is expensive.
+/// Parses the record at the start of `bytes`. Returns `None` if it is incomplete, longer than [`MAX_ITEM`] or
+/// damaged, or `plausible` rejects its number and durable count. They are tested first, because the checksum
+/// is expensive.
 fn parse(bytes: &[u8], plausible: impl Fn(u32, u32) -> bool) -> Option<ParsedRecord<'_>> {
     let (head, rest) = bytes.split_at_checked(HEAD)?;
     let field = |i: usize| head[4 * i..].first_chunk().map_or(0, |field| u32::from_le_bytes(*field));
@@ -69,12 +71,13 @@ fn parse(bytes: &[u8], plausible: impl Fn(u32, u32) -> bool) -> Option<ParsedRec
     (checksum(&head[..12], item) == head[12..]).then_some(ParsedRecord { number, durable, item })
 }
 
-/// Returns the items of a file, up to the first record that was not durable and is missing or damaged.
+/// Returns the items of a file, up to the first record that is missing or damaged. Before you append,
+/// truncate the file to `valid_bytes`. An empty file has no items.
 ///
 /// # Errors
 ///
-/// Fails if a durable item is damaged. Damage to the items of the last sync is detected only if a later record
-/// was written.
+/// Fails if a damaged or missing item was durable by what a later record says. Damage to the items of the
+/// last sync is detected only if a later record was written.
 pub fn recover(bytes: &[u8]) -> Result<RecoveredItems, SeatJournalError> {
     let (mut items, mut good) = (Vec::new(), 0);
     while let Some(found) = parse(&bytes[good..], |number, _| number as usize == items.len()) {

@@ -140,10 +140,14 @@ struct LocalMail {
 }
 
 impl Lobby {
-    /// Creates a peer that hosts a table (with `setup`), or joins one and requests any seat (without).
+    /// Creates a peer that hosts a table (with `setup`) and sits at its first seat, or that joins one and
+    /// requests any seat (without). Nothing is sent before [`start`](Self::start). Invalid options of a setup
+    /// are refused only when the match starts.
     ///
-    /// `seed` is 32 fresh bytes from the operating system, for the keys of this match; a caller that
-    /// [restores](Self::restore) a match must pass the stored ones. `entropy` is fresh in every process and never stored.
+    /// `find` finds a game by its name; `name` is the display name; `host` is the tag of the host's identity
+    /// from the invitation. `seed` is 32 fresh bytes from the operating system, for the keys of this match; a
+    /// caller that [restores](Self::restore) a match must pass the stored ones. `entropy` is fresh in every
+    /// process and never stored.
     pub fn new(
         find: FindGame,
         identity: SigningSecret,
@@ -204,8 +208,9 @@ impl Lobby {
         }
     }
 
-    /// Seats a bot of the host, before the match or before it is restored. Returns false, and changes nothing, if this
-    /// peer is not the host or the seat is not free.
+    /// Seats a bot of the host, before the match or before it is restored; call it at the host only. Returns
+    /// `false`, and changes nothing, if the seat is not free, does not exist, or no seating is known. Others
+    /// learn of it with the next change of the seating; [`request_seat`](Self::request_seat) sends it.
     pub fn seat_bot(&mut self, seat: u8, bot: HostedBot) -> bool {
         let Some(seating) = &mut self.seating else { return false };
         let Some(chair @ None) = seating.chairs.get_mut(usize::from(seat)) else { return false };
@@ -220,48 +225,51 @@ impl Lobby {
         true
     }
 
-    /// Returns fresh bytes for one session.
+    /// Returns fresh bytes for one session, different at each call.
     fn draw_entropy(&mut self) -> Entropy {
         let mut bytes = [0; 32];
         self.random.fill(&mut bytes);
         Entropy::new(bytes)
     }
 
-    /// Returns the player's session; `None` before the match.
+    /// Returns the player's session, which is a spectator's if they have no seat; `None` before the match.
     pub fn session(&self) -> Option<&PeerSession> {
         self.session.as_ref()
     }
 
-    /// Returns a bot of this machine, and its session once the match has started; `None` if there is no such
-    /// bot.
+    /// Returns the bot of this machine with this number (in the order of [`seat_bot`](Self::seat_bot), from
+    /// 0), and its session once the match has started; `None` if there is no such bot.
     pub fn bot(&self, number: usize) -> Option<(&HostedBot, Option<&PeerSession>)> {
         self.bots.get(number).map(|(bot, session)| (bot, session.as_ref()))
     }
 
-    /// Returns the sessions of this machine, the player's first. For simulated cheaters, which manipulate them.
+    /// Iterates over the sessions of this machine, the player's first. For simulated cheaters, which
+    /// manipulate them.
     #[doc(hidden)]
     pub fn sessions_mut(&mut self) -> impl Iterator<Item = &mut PeerSession> {
         let bots = self.bots.iter_mut().filter_map(|(_, session)| session.as_mut());
         self.session.iter_mut().chain(bots)
     }
 
-    /// Returns the seating as this peer knows it; `None` before the host has sent it.
+    /// Returns the seating as this peer knows it; `None` at a guest before the host has sent it, and after a
+    /// match was restored there.
     pub fn seating(&self) -> Option<&Seating> {
         self.seating.as_ref()
     }
 
-    /// Returns whether this peer created the table.
+    /// Returns whether this peer created the table, on this device.
     pub fn is_host(&self) -> bool {
         self.setup.is_some()
     }
 
-    /// Returns whether the match has started and is over.
+    /// Returns whether the match has started and is over; `false` before the match.
     pub fn is_over(&self) -> bool {
         self.session.as_ref().is_some_and(PeerSession::is_over)
     }
 
-    /// Starts this peer: call it once, before any event. A host announces the seating, and starts the match if no guest is
-    /// missing; restored sessions go on.
+    /// Starts this peer: call it once, before any event. A host announces the seating, and starts the match
+    /// if no guest is missing and the setup wants it; restored sessions go on. Emits `Refused` if this
+    /// identity hosts the table on another device. Returns the outputs.
     pub fn start(&mut self) -> Vec<LobbyOutput> {
         if let Some(descriptor) = self.session.as_ref().map(|session| session.descriptor().clone()) {
             if let Err(unusable) = self.start_bot_sessions(&descriptor) {
@@ -277,8 +285,9 @@ impl Lobby {
         self.take_outputs()
     }
 
-    /// Handles an event of the transport: a peer that appears or disappears, a message, or another device with
-    /// this identity. Ignores changes of paths and of the server. Returns the outputs.
+    /// Handles an event of the transport: a peer that appears or disappears, a message, or another device
+    /// with this identity. Ignores changes of paths and of the server. Returns the outputs, which the caller
+    /// must carry out in order.
     pub fn handle_event(&mut self, event: NetEvent) -> Vec<LobbyOutput> {
         match event {
             NetEvent::PeerUp { peer, identity, .. } => {
@@ -302,20 +311,22 @@ impl Lobby {
         self.take_outputs()
     }
 
-    /// Returns the table whose terms the player has confirmed: with [`request_seat`](Self::request_seat) while they were
-    /// shown, or with [`confirm_terms`](Self::confirm_terms).
+    /// Returns the table whose terms the player has confirmed: with [`request_seat`](Self::request_seat)
+    /// while they were shown, or with [`confirm_terms`](Self::confirm_terms). `None` if they have not, and at
+    /// the host.
     pub fn confirmed_terms(&self) -> Option<&Descriptor> {
         self.confirmed.as_ref()
     }
 
-    /// Records that the player confirmed the terms of this table earlier: on another visit, or by accepting a rematch. The
-    /// player is asked again only about other terms.
+    /// Records that the player confirmed the terms of this table earlier: on another visit, or by accepting a
+    /// rematch. The player is asked again only about other terms. Sends nothing.
     pub fn confirm_terms(&mut self, table: Descriptor) {
         self.confirmed = Some(table);
     }
 
-    /// Requests a seat, or none, under this display name. A request to sit and be ready confirms the terms of the current
-    /// seating. Has no effect on the seating after the start.
+    /// Requests a seat, or none, under this display name. The host is moved at once; a guest's request goes
+    /// to the host, now or when it appears. A request to sit and be ready confirms the terms of the current
+    /// seating. Has no effect on the seating after the start. Returns the outputs.
     pub fn request_seat(&mut self, name: &str, request: SeatRequest) -> Vec<LobbyOutput> {
         (self.name, self.request) = (clean_name(name), request);
         if self.session.is_some() {
@@ -336,27 +347,30 @@ impl Lobby {
         self.take_outputs()
     }
 
-    /// Starts the match, as host. Does nothing unless all seats are taken and everybody is ready. Returns the
-    /// outputs.
+    /// Starts the match, as host: signs the descriptor and sends it to all. Does nothing at a guest, after
+    /// the start, or unless all seats are taken and everybody is ready. Returns the outputs; a setup that
+    /// cannot be played emits `Refused`.
     pub fn start_match(&mut self) -> Vec<LobbyOutput> {
         self.start_if_ready();
         self.take_outputs()
     }
 
-    /// Plays an action of the player, given in spoken or canonical text.
+    /// Plays an action of the player, given in spoken or canonical text. An action that is not legal now
+    /// emits `SessionEvent::Refused`. Does nothing before the match. Returns the outputs.
     pub fn choose_action(&mut self, text: &str) -> Vec<LobbyOutput> {
         self.feed(OWN, Input::Choose(text));
         self.take_outputs()
     }
 
-    /// Plays an action of the bot with this number, given in spoken or canonical text.
+    /// Plays an action of the bot with this number, given in spoken or canonical text. Does nothing if there
+    /// is no such bot, the match has not started, or the action is not legal now. Returns the outputs.
     pub fn choose_for_bot(&mut self, number: usize, text: &str) -> Vec<LobbyOutput> {
         self.feed(number + 1, Input::Choose(text));
         self.take_outputs()
     }
 
-    /// Sends a line of chat of the player: signed if they have a seat in the match. Lines longer than the protocol allows
-    /// are dropped.
+    /// Sends a line of chat of the player to all peers: signed if they have a seat in the match. Lines longer
+    /// than `MAX_CHAT` bytes are dropped. Returns the outputs; the own line is not among the events.
     pub fn send_chat(&mut self, text: &str) -> Vec<LobbyOutput> {
         if self.session.as_ref().is_some_and(|session| session.seat().is_some()) {
             self.feed(OWN, Input::Chat(text));
@@ -369,38 +383,44 @@ impl Lobby {
         self.take_outputs()
     }
 
-    /// Reports that the player is active, which postpones the others' timeouts. May be called on any input, and often.
+    /// Reports that the player is active, which postpones the others' timeouts. May be called on any input,
+    /// and often: the session limits what is sent. Does nothing before the match. Returns the outputs.
     pub fn report_thinking(&mut self) -> Vec<LobbyOutput> {
         self.feed(OWN, Input::Thinking);
         self.take_outputs()
     }
 
-    /// Votes to drop these seats, as the session asked.
+    /// Votes to drop these seats, as the session asked by `SessionEvent::AskDrop`. Does nothing before the
+    /// match. Returns the outputs.
     pub fn vote_to_drop(&mut self, seats: SeatSet) -> Vec<LobbyOutput> {
         self.feed(OWN, Input::Drop(seats));
         self.take_outputs()
     }
 
-    /// Declines to drop the late seats; the player is asked again after another time limit.
+    /// Declines to drop the late seats; the player is asked again after another time limit. Does nothing
+    /// before the match. Returns the outputs.
     pub fn wait_for_late(&mut self) -> Vec<LobbyOutput> {
         self.feed(OWN, Input::Wait);
         self.take_outputs()
     }
 
-    /// Ends the match for this peer alone, because late seats cannot be dropped.
+    /// Ends the match for this peer alone, by a signed claim, because late seats cannot be dropped. Does
+    /// nothing before the match. Returns the outputs.
     pub fn give_up(&mut self) -> Vec<LobbyOutput> {
         self.feed(OWN, Input::GiveUp);
         self.take_outputs()
     }
 
-    /// Sets the current monotonic time in milliseconds. Call it several times a second.
+    /// Sets the current time in milliseconds, which must not go back, and lets the sessions do what is due.
+    /// Call it several times a second. Returns the outputs.
     pub fn tick(&mut self, now_ms: u64) -> Vec<LobbyOutput> {
         self.now = now_ms;
         self.feed_all(Input::Tick { now_ms });
         self.take_outputs()
     }
 
-    /// Forges the next message of the player on its way to the others. For tests of how that is detected.
+    /// Forges the next message of the player on its way to the others, for tests of how that is detected.
+    /// Returns the outputs.
     #[cfg(feature = "cheat")]
     pub fn forge(&mut self, forgery: pentarchy_table::Forgery) -> Vec<LobbyOutput> {
         self.forging = Some(forgery);
@@ -418,7 +438,8 @@ impl Lobby {
         self.outputs.push(LobbyOutput::Event(event));
     }
 
-    /// Delivers the messages between local sessions until none is left, and returns everything that was emitted.
+    /// Delivers the messages between local sessions until none is left, and returns everything that was
+    /// queued since the last call, in order.
     fn take_outputs(&mut self) -> Vec<LobbyOutput> {
         #[cfg(feature = "cheat")]
         self.send_uncalled();

@@ -31,7 +31,8 @@ pub(crate) enum LobbyMessage {
 }
 
 impl Lobby {
-    /// Handles a message of a peer. Malformed and oversized messages are ignored.
+    /// Handles a message of a peer: one of the lobby, or one for all sessions of this machine. Malformed and
+    /// oversized messages are ignored.
     pub(crate) fn handle_message(&mut self, peer: PeerId, bytes: &[u8]) {
         match bytes.split_first() {
             Some((&LOBBY, bytes)) if bytes.len() <= MAX_LOBBY_MESSAGE => {
@@ -42,8 +43,8 @@ impl Lobby {
         }
     }
 
-    /// Handles a lobby message of a peer. Ignores messages that cannot be decoded, come from removed guests, or
-    /// are not allowed for the role of sender or receiver.
+    /// Handles a lobby message of a peer. Ignores messages that cannot be decoded, come from removed guests,
+    /// or are not allowed for the role of sender or receiver. A start that cannot be used emits `Refused`.
     fn handle_lobby_message(&mut self, peer: PeerId, bytes: &[u8]) {
         let Ok(message) = postcard::from_bytes::<LobbyMessage>(bytes) else { return };
         if self.is_removed(peer) {
@@ -75,9 +76,9 @@ impl Lobby {
         }
     }
 
-    /// Applies a seating of the host, as guest. If it leaves out this peer although its request can be met, the
-    /// host has seen this peer disconnect and return, which the peer itself did not notice: it requests the
-    /// seat again.
+    /// Applies a valid seating of the host, as guest. If it leaves out this peer although its request can be
+    /// met, the host has seen this peer disconnect and return, which the peer itself did not notice: it
+    /// requests the seat again. Emits `Refused` if the player wants any seat and all are taken.
     fn handle_seating(&mut self, host: PeerId, seating: Seating) {
         let mine = *self.identity.public().bytes();
         let is_seated = seating.seat_of(&mine).is_some();
@@ -92,8 +93,8 @@ impl Lobby {
         }
     }
 
-    /// Sends a peer that has connected, perhaps again, what it lacks: its removal, the start of the match, the
-    /// seating, or this guest's request.
+    /// Sends a peer that has connected, perhaps again, what it lacks: its removal, the start of the match,
+    /// the seating, or this guest's request. A host lists new guests as spectators first.
     pub(crate) fn welcome(&mut self, peer: PeerId) {
         if self.is_removed(peer) {
             self.send_message(peer, &LobbyMessage::Removed);
@@ -112,17 +113,17 @@ impl Lobby {
         }
     }
 
-    /// Returns whether a peer has the identity of the host that the invitation names.
+    /// Returns whether a peer is present and has the identity of the host that the invitation names.
     fn is_host_peer(&self, peer: PeerId) -> bool {
         self.present.get(&peer).is_some_and(|identity| HostTag::of(identity) == self.host)
     }
 
-    /// Returns the peer that is the host, if it is reachable.
+    /// Returns the peer that is the host; `None` if it is not reachable.
     pub(crate) fn host_peer(&self) -> Option<PeerId> {
         self.present.keys().copied().find(|&peer| self.is_host_peer(peer))
     }
 
-    /// Sends this player's current seat request.
+    /// Sends this player's current seat request and name to the host.
     pub(crate) fn send_request(&mut self, host: PeerId) {
         self.send_message(host, &LobbyMessage::Request { name: self.name.clone(), request: self.request });
     }

@@ -10,13 +10,16 @@ pub(crate) const SIGNED_START: u8 = u8::MAX;
 pub(crate) const AGREED: u8 = u8::MAX - 1;
 
 impl Lobby {
-    /// Restores a match from all persisted items, in order. Call it before [`start`](Self::start), with the same seed,
-    /// and with the same bots seated. If a crash has left less than the keys of this peer's seat, nothing was ever sent:
-    /// then the match has not started here, and there is no session afterwards.
+    /// Restores a match from all persisted items, in order. Call it before [`start`](Self::start), with the
+    /// same seed, and with the same bots seated. If a crash has left less than the keys of this peer's seat,
+    /// nothing was ever sent: then the match has not started here, and there is no session afterwards.
+    /// Nothing is sent.
     ///
     /// # Errors
     ///
-    /// Fails if an item is damaged, or belongs to another version of the protocol or of the rules.
+    /// Fails with `Damaged` and the number of an item that is malformed or belongs to no session, or with the
+    /// error of a session whose items are damaged or belong to another version of the protocol or of the
+    /// rules. The lobby must not be used then.
     pub fn restore(&mut self, persisted: impl Iterator<Item = Vec<u8>>) -> Result<(), RestoreError> {
         let mut logs = vec![Vec::new(); self.bots.len() + 1];
         let mut signed_start = None;
@@ -55,7 +58,8 @@ impl Lobby {
     }
 }
 
-/// Returns whether a stored session has its second item, which holds its keys. Nothing is sent before it is stored.
+/// Returns whether a stored session has its second item, which holds its keys. Nothing is sent before it is
+/// stored.
 fn has_keys(log: &[Vec<u8>]) -> bool {
     log.len() > 1
 }

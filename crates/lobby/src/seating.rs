@@ -30,7 +30,8 @@ impl SeatRequest {
         matches!(self, SeatRequest::Sit { ready: true, .. })
     }
 
-    /// Returns whether the player wants a seat that is free.
+    /// Returns whether the player wants a seat, and that seat (or any, if none is named) is free; `false` for
+    /// spectators.
     pub(crate) fn can_be_met(self, seating: &Seating) -> bool {
         match self {
             SeatRequest::Watch => false,
@@ -84,7 +85,8 @@ pub struct Chair {
 }
 
 impl Seating {
-    /// Returns the seating that a descriptor describes, with everybody ready.
+    /// Returns the seating that a descriptor describes, with everybody ready and no spectators. `host` is the
+    /// identity of the host. The levels of bots are not known.
     pub(crate) fn from_descriptor(table: &Descriptor, host: PublicIdentity) -> Self {
         let chair = |player: &TablePlayer| {
             let bot = player.host.map(|_| "bot".to_owned());
@@ -104,8 +106,8 @@ impl Seating {
         }
     }
 
-    /// Returns the descriptor of a match that would start now. A free chair is a player without a name whose identity is
-    /// zero.
+    /// Returns the descriptor of a match that would start now. A free chair is a player without a name whose
+    /// identity is zero. It changes with every change of the seating except readiness and spectators.
     pub fn descriptor(&self) -> Descriptor {
         let host = self.seat_of(&self.host);
         let player = |chair: &Option<Chair>| match chair {
@@ -130,17 +132,19 @@ impl Seating {
         }
     }
 
-    /// Returns the fingerprint of the table as it is now. The match that starts with this seating has the same one.
+    /// Returns the fingerprint of the table as it is now ([`fingerprint`]). The match that starts with this
+    /// seating has the same one.
     pub fn fingerprint(&self) -> String {
         fingerprint(&self.descriptor())
     }
 
-    /// Returns the number of seats.
+    /// Returns the number of seats, taken or free.
     pub fn seats(&self) -> u8 {
         self.chairs.len() as u8
     }
 
-    /// Returns the number of machines that play once all chairs are taken. The host and its bots are one machine.
+    /// Returns the number of machines that play once all chairs are taken. The host and its bots are one
+    /// machine; a free chair counts as one.
     pub fn machines(&self) -> u8 {
         self.chairs.iter().filter(|chair| chair.as_ref().is_none_or(|chair| chair.bot.is_none())).count()
             as u8
@@ -151,13 +155,14 @@ impl Seating {
         self.chairs.iter().flatten()
     }
 
-    /// Returns the seat of an identity; `None` if it does not sit.
+    /// Returns the seat of an identity, player or bot; `None` if it does not sit.
     pub fn seat_of(&self, identity: &PublicIdentity) -> Option<u8> {
         let sits = |chair: &Option<Chair>| chair.as_ref().is_some_and(|chair| chair.identity == *identity);
         self.chairs.iter().position(sits).map(|seat| seat as u8)
     }
 
-    /// Returns the display name of a player or spectator; `None` if the identity is neither.
+    /// Returns the display name of a player, bot or spectator, which may be empty; `None` if the identity is
+    /// none of them.
     pub fn name_of(&self, identity: &PublicIdentity) -> Option<&str> {
         let sits = self.players().find(|chair| chair.identity == *identity).map(|chair| chair.name.as_str());
         sits.or_else(|| {
@@ -170,14 +175,17 @@ impl Seating {
         self.name_of(identity).is_some()
     }
 
-    /// Returns whether the host may start: all seats are taken and ready, and if there are bots, the host has a seat.
+    /// Returns whether the host may start: all seats are taken and ready, and if there are bots, the host has
+    /// a seat.
     pub fn is_ready(&self) -> bool {
         let has_bots = self.players().any(|chair| chair.bot.is_some());
         self.chairs.iter().all(|chair| chair.as_ref().is_some_and(|chair| chair.ready))
             && (!has_bots || self.seat_of(&self.host).is_some())
     }
 
-    /// Checks that all sizes are within bounds, names are clean and no identity has two seats.
+    /// Returns whether a seating from another peer can be used: 1 to 8 chairs, not too many spectators,
+    /// options not too long, all names clean, and no identity with two seats. It does not check game and
+    /// options.
     pub(crate) fn is_valid(&self) -> bool {
         let names = self.players().map(|chair| &chair.name).chain(self.watchers.iter().map(|(_, name)| name));
         let identities: BTreeSet<&PublicIdentity> = self.players().map(|chair| &chair.identity).collect();
@@ -191,16 +199,16 @@ impl Seating {
     }
 }
 
-/// Returns the fingerprint of a table, for players to compare by voice: 80 bits of the identifier of the match, as 16
-/// letters and digits in groups of four. It covers the whole descriptor.
+/// Returns the fingerprint of a table, for players to compare by voice: 80 bits of the identifier of the
+/// match, as 16 letters and digits in groups of four, separated by spaces. It covers the whole descriptor.
 pub fn fingerprint(table: &Descriptor) -> String {
     let letters = base32::encode(&table.id().0[..10]);
     let groups: Vec<&str> = (0..4).filter_map(|i| letters.get(4 * i..4 * i + 4)).collect();
     groups.join(" ")
 }
 
-/// Returns a name without control characters and directional overrides, truncated to the maximum length in a
-/// descriptor.
+/// Returns a name without control characters and directional overrides, truncated to [`MAX_NAME`] bytes. It
+/// may be empty.
 pub(crate) fn clean_name(name: &str) -> String {
     let mut clean = printable(name);
     while clean.len() > MAX_NAME {

@@ -12,7 +12,7 @@ use zeroize::ZeroizeOnDrop;
 pub struct SecretBytes([u8; 32]);
 
 impl SecretBytes {
-    /// Wraps fresh bytes from the operating system.
+    /// Wraps 32 secret bytes, usually fresh from the operating system.
     pub fn new(bytes: [u8; 32]) -> Self {
         Self(bytes)
     }

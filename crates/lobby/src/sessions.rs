@@ -16,15 +16,16 @@ use pentarchy_table::{
 pub(crate) const OWN: usize = 0;
 
 impl Lobby {
-    /// Starts the match, as host, if everybody is ready and the setup wants an automatic start.
+    /// Starts the match, as host, if everybody is ready and the setup wants an automatic start. Otherwise
+    /// does nothing.
     pub(crate) fn start_if_automatic(&mut self) {
         if self.setup.as_ref().is_some_and(|setup| setup.starts_automatically) {
             self.start_if_ready();
         }
     }
 
-    /// Signs the descriptor, starts the sessions and sends the start to all peers, as host. Does nothing unless
-    /// everybody is ready and no match has started.
+    /// Signs the descriptor, starts the sessions and sends the start to all peers, as host. Does nothing
+    /// unless everybody is ready and no match has started. Emits `Refused` if the match cannot be played.
     pub(crate) fn start_if_ready(&mut self) {
         let (Some(seating), None, true) = (&self.seating, &self.session, self.is_host()) else { return };
         if !seating.is_ready() {
@@ -47,20 +48,22 @@ impl Lobby {
         self.outputs.extend(first);
     }
 
-    /// Sends the signed start, if there is one, to a peer that joins late or returns.
+    /// Sends the signed start to a peer that joins late or returns. Does nothing before the start.
     pub(crate) fn send_start(&mut self, peer: PeerId) {
         if let Some(start) = self.signed_start.clone() {
             self.send_message(peer, &LobbyMessage::Start(start));
         }
     }
 
-    /// Starts the sessions of this machine: of the player, or of a spectator if they have no seat, and of the bots. The
-    /// caller has checked the signature.
+    /// Starts the sessions of this machine: of the player, or of a spectator if they have no seat, and of the
+    /// bots. Persists the start, emits `Started`, and tells the sessions who is connected. The caller has
+    /// checked the signature and that no match has started.
     ///
     /// # Errors
     ///
-    /// Fails if the descriptor is malformed or names an unknown game or invalid options, or this player has not
-    /// agreed to it.
+    /// Fails with a sentence for the player if the descriptor is malformed or names an unknown game or
+    /// invalid options, or this player has not agreed to it. Unless only a bot's session failed, nothing has
+    /// started.
     pub(crate) fn start_sessions(&mut self, start: SignedStart) -> Result<(), DescriptorError> {
         let descriptor = Descriptor::decode(&start.descriptor)?;
         let game = self.find_game(&descriptor)?;
@@ -108,8 +111,8 @@ impl Lobby {
         Ok(())
     }
 
-    /// Reports to the sessions whether the machine of a player is reachable. Does nothing for bots and for the seats of
-    /// this machine.
+    /// Reports to the sessions whether the machine of the player with this identity is reachable. Does
+    /// nothing before the match, for spectators, for bots and for the seats of this machine.
     pub(crate) fn report_reachability(&mut self, identity: &PublicIdentity) {
         let Some(session) = &self.session else { return };
         let table = session.descriptor();
@@ -127,7 +130,7 @@ impl Lobby {
     ///
     /// # Errors
     ///
-    /// Fails if this program does not have the game.
+    /// Fails with a sentence for the player if this program does not have the game.
     fn find_game(&self, descriptor: &Descriptor) -> Result<&'static dyn AnyGame, DescriptorError> {
         let game = (self.find)(&descriptor.game);
         game.ok_or_else(|| {
@@ -135,11 +138,12 @@ impl Lobby {
         })
     }
 
-    /// Creates a session for every bot of this machine that has a seat and no session yet.
+    /// Creates a session for every bot of this machine that has a seat in the match and no session yet.
     ///
     /// # Errors
     ///
-    /// Fails if the descriptor names an unknown game or invalid options.
+    /// Fails with a sentence for the player if the game is unknown or the options are invalid; the bots
+    /// before that have their sessions.
     pub(crate) fn start_bot_sessions(&mut self, descriptor: &Descriptor) -> Result<(), DescriptorError> {
         let game = self.find_game(descriptor)?;
         for number in 0..self.bots.len() {
@@ -156,7 +160,8 @@ impl Lobby {
         Ok(())
     }
 
-    /// Reports all sessions of this machine to each other as connected.
+    /// Reports all sessions of this machine to each other as connected. Their messages are delivered by
+    /// [`take_outputs`](Self::take_outputs).
     pub(crate) fn connect_local_sessions(&mut self) {
         for one in 0..=self.bots.len() {
             for other in (0..=self.bots.len()).filter(|&other| other != one) {
@@ -165,14 +170,15 @@ impl Lobby {
         }
     }
 
-    /// Passes an input to all sessions of this machine.
+    /// Passes an input to all sessions of this machine, the player's first, and routes their outputs.
     pub(crate) fn feed_all(&mut self, input: Input<'_>) {
         for number in 0..=self.bots.len() {
             self.feed(number, input);
         }
     }
 
-    /// Passes an input to one session and routes its outputs. Does nothing if the session does not exist.
+    /// Passes an input to the session with this number and routes its outputs. Does nothing if the session
+    /// does not exist.
     pub(crate) fn feed(&mut self, number: usize, input: Input<'_>) {
         let session = match number.checked_sub(1) {
             None => self.session.as_mut(),
@@ -184,8 +190,9 @@ impl Lobby {
         }
     }
 
-    /// Turns the outputs of a session into outputs of the lobby. Of a bot's session only its messages, stored items and
-    /// decisions are passed on.
+    /// Turns the outputs of session `number` into outputs of the lobby. Of a bot's session only its messages,
+    /// stored items and decisions are passed on. Lines of chat over the rate limit or of muted players are
+    /// dropped.
     fn route(&mut self, number: usize, outputs: Vec<SessionOutput>) {
         for output in outputs {
             match output {
@@ -240,7 +247,8 @@ impl Lobby {
         }
     }
 
-    /// Sends the unsolicited message of a forgery, once it can be made, and ends the forgery.
+    /// Sends the unsolicited message of a forgery, once it can be made, and ends the forgery. Does nothing
+    /// without one.
     #[cfg(feature = "cheat")]
     pub(crate) fn send_uncalled(&mut self) {
         let session = self.session.as_ref();
@@ -252,8 +260,8 @@ impl Lobby {
     }
 }
 
-/// Returns the peer number by which the other sessions of this machine know a session. They count down from the highest
-/// number; the transport counts up from 0.
+/// Returns the peer number by which the other sessions of this machine know session `number`. They count down
+/// from the highest number; the transport counts up from 0.
 pub(crate) fn local_peer(number: usize) -> PeerId {
     PeerId::MAX - number as PeerId
 }

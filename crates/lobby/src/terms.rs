@@ -3,12 +3,12 @@
 use pentarchy_table::{Descriptor, Recovery, TablePlayer};
 use serde_json::Value;
 
-/// Formats a time limit: `600 s`, `1 ms`.
+/// Formats a time limit in milliseconds: `600 s`, or `1500 ms` if it is not whole seconds.
 pub fn limit_text(ms: u32) -> String {
     if ms.is_multiple_of(1000) { format!("{} s", ms / 1000) } else { format!("{ms} ms") }
 }
 
-/// Describes what happens when a player leaves for good.
+/// Describes for players what happens when one of them leaves for good, as a phrase without a full stop.
 pub fn recovery_text(recovery: Recovery) -> String {
     match recovery {
         Recovery::End => "the game ends".to_owned(),
@@ -16,7 +16,8 @@ pub fn recovery_text(recovery: Recovery) -> String {
     }
 }
 
-/// Returns why a bot cannot take over at a table with this many machines; `None` if it can.
+/// Returns why a bot cannot take over at a table with this many machines, as sentences for the host; `None`
+/// if it can.
 pub fn takeover_refusal(machines: u8) -> Option<&'static str> {
     (Recovery::for_machines(machines) == Recovery::End).then_some(
         "A bot cannot take over here: that needs three machines, and a player and the bots that they host are one. \
@@ -25,8 +26,8 @@ pub fn takeover_refusal(machines: u8) -> Option<&'static str> {
 }
 
 /// Describes the first difference in what a player confirms before they sit down: everything except the
-/// identities and names of players and the nonce. Which seats are bots of the host is included. Returns `None`
-/// if all is equal.
+/// identities and names of players and the nonce. Which seats are bots of the host is included. Returns
+/// `None` if all is equal. Seats count from 1 in the text.
 pub(crate) fn changed_terms(shown: &Descriptor, now: &Descriptor) -> Option<String> {
     let change =
         |what: &str, from: &str, to: &str| Some(format!("the host changed {what} from {from} to {to}"));
@@ -67,8 +68,8 @@ pub(crate) fn changed_terms(shown: &Descriptor, now: &Descriptor) -> Option<Stri
     })
 }
 
-/// Describes the first difference between the table that was shown and the one that starts. Returns `None` if
-/// they are equal.
+/// Describes the first difference between the table that was shown and the one that starts, with seats from
+/// 1. Returns `None` if they are equal.
 pub(crate) fn changed_table(shown: &Descriptor, started: &Descriptor) -> Option<String> {
     if shown == started {
         return None;
@@ -89,7 +90,8 @@ pub(crate) fn changed_table(shown: &Descriptor, started: &Descriptor) -> Option<
     Some(changed_terms(shown, started).or_else(players).unwrap_or_else(other))
 }
 
-/// Describes the first option that differs between two JSON texts.
+/// Describes the first option that differs between two JSON texts; a general sentence if none does or they
+/// cannot be parsed.
 fn changed_option(shown: &str, now: &str) -> String {
     let read = |text: &str| serde_json::from_str::<Value>(text).unwrap_or_default();
     match first_change("", &read(shown), &read(now)) {
@@ -99,7 +101,7 @@ fn changed_option(shown: &str, now: &str) -> String {
 }
 
 /// Describes the first difference between two JSON values, with its path below `name`; `None` if they are
-/// equal.
+/// equal. A missing key counts as null.
 fn first_change(name: &str, shown: &Value, now: &Value) -> Option<String> {
     let (Value::Object(before), Value::Object(after)) = (shown, now) else {
         return (shown != now).then(|| format!("{name} from {shown} to {now}"));

@@ -2,15 +2,16 @@
 
 use data_encoding::{BASE32_NOPAD, BASE32_NOPAD_NOCASE};
 
-/// Encodes bytes as text.
+/// Encodes bytes as lower-case base32 text without padding. Empty bytes give an empty text.
 pub fn encode(bytes: &[u8]) -> String {
     let mut text = BASE32_NOPAD.encode(bytes);
     text.make_ascii_lowercase();
     text
 }
 
-/// Decodes a text to exactly `N` bytes. Upper-case letters are accepted; every other deviation from the canonical encoding
-/// gives nothing.
+/// Decodes a text to exactly `N` bytes. Upper-case letters are accepted. Returns `None` for every other
+/// deviation from the canonical encoding of `N` bytes: another length, padding, spaces, other characters or
+/// non-zero trailing bits.
 pub fn decode<const N: usize>(text: &str) -> Option<[u8; N]> {
     let mut bytes = [0; N];
     let is_long_enough = BASE32_NOPAD_NOCASE.decode_len(text.len()) == Ok(N);

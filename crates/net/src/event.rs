@@ -50,12 +50,14 @@ impl Backoff {
     const FIRST_MS: u64 = 250;
     const LONGEST_MS: u64 = 15_000;
 
-    /// Starts again with the shortest delay, after a connection that worked.
+    /// Makes the next delay the shortest one again. Call it after a connection that worked.
     pub fn reset(&mut self) {
         self.failures = 0;
     }
 
-    /// Counts a failure, and returns the milliseconds to wait before the next attempt. `jitter` is any random number.
+    /// Counts a failure, and returns the milliseconds to wait before the next attempt. The upper bound
+    /// doubles with each failure from 250 ms to 15 s; the delay is between half of it and all of it. `jitter`
+    /// is any random number and picks the delay in that range.
     pub fn next_delay_ms(&mut self, jitter: u32) -> u64 {
         let longest = (Self::FIRST_MS << self.failures.min(10)).min(Self::LONGEST_MS);
         self.failures += 1;

@@ -9,7 +9,8 @@ use std::fmt;
 use std::str::FromStr;
 use zeroize::{Zeroize as _, ZeroizeOnDrop, Zeroizing};
 
-/// Returns the first 16 bytes of a hash of `parts`.
+/// Returns the first 16 bytes of a hash of the concatenated `parts` under a context. The parts are not
+/// framed, so each must have a fixed length.
 fn tag(context: &str, parts: &[&[u8]]) -> [u8; 16] {
     let mut hasher = blake3::Hasher::new_derive_key(context);
     for part in parts {
@@ -61,17 +62,18 @@ pub struct OwnerTag([u8; 16]);
 pub struct OwnerSecret([u8; 32]);
 
 impl OwnerSecret {
-    /// Creates a secret from 32 fresh random bytes.
+    /// Creates a secret from 32 bytes, which must be fresh and random. Keep it on the owner's device.
     pub fn new(random: [u8; 32]) -> Self {
         Self(random)
     }
 
-    /// Returns the hash of this secret, which is part of the link.
+    /// Returns the hash of this secret. It is public: a part of the link.
     pub fn tag(&self) -> OwnerTag {
         OwnerTag(tag("pentarchy owner v2", &[&self.0]))
     }
 
-    /// Returns the proof that the holder of this secret owns the table with this key.
+    /// Returns the proof that the holder of this secret owns the table that this secret and `key` name. It
+    /// contains the secret itself: send it only to the server of the table, over TLS.
     pub fn proof(&self, key: &InviteKey) -> OwnerProof {
         OwnerProof { owner: self.clone(), room: key.room_token() }
     }
@@ -91,12 +93,13 @@ pub struct OwnerProof {
 }
 
 impl OwnerProof {
-    /// Returns the table whose ownership it proves.
+    /// Computes the table whose ownership this proves. A server compares it with the table of the request:
+    /// nothing else makes the proof valid.
     pub fn table(&self) -> TableId {
         RoomPass { owner: self.owner.tag(), room: self.room }.table()
     }
 
-    /// Encodes the proof as text, for an `Authorization: Bearer` header.
+    /// Encodes the proof as 77 letters and digits, for an `Authorization: Bearer` header.
     pub fn to_text(&self) -> String {
         let mut bytes = Zeroizing::new([0; 48]);
         bytes[..32].copy_from_slice(&self.owner.0);
@@ -104,7 +107,8 @@ impl OwnerProof {
         base32::encode(&*bytes)
     }
 
-    /// Decodes a proof; `None` if the text is not 77 letters and digits.
+    /// Decodes the text of [`OwnerProof::to_text`]; `None` if it is not 77 letters and digits in canonical
+    /// form. Every such text gives a proof, of some table: compare [`OwnerProof::table`].
     pub fn from_text(text: &str) -> Option<Self> {
         let bytes: Zeroizing<[u8; 48]> = base32::decode(text).map(Zeroizing::new)?;
         let (owner, room) = bytes.split_first_chunk()?;
@@ -133,17 +137,19 @@ impl fmt::Debug for RoomPass {
 }
 
 impl RoomPass {
-    /// Returns the table whose room it opens.
+    /// Computes the table whose room this opens. A server compares it with the table of the request: nothing
+    /// else makes the pass valid.
     pub fn table(&self) -> TableId {
         TableId(tag("pentarchy table v2", &[&self.owner.0, &self.room]))
     }
 
-    /// Encodes the pass as text.
+    /// Encodes the pass as 52 letters and digits, for the subprotocol header of the WebSocket.
     pub fn to_text(&self) -> String {
         base32::encode(&[self.owner.0, self.room].concat())
     }
 
-    /// Decodes a pass; `None` if the text is not 52 letters and digits.
+    /// Decodes the text of [`RoomPass::to_text`]; `None` if it is not 52 letters and digits in canonical
+    /// form. Every such text gives a pass, of some table: compare [`RoomPass::table`].
     pub fn from_text(text: &str) -> Option<Self> {
         let bytes: [u8; 32] = base32::decode(text)?;
         let (owner, room) = bytes.split_first_chunk()?;
@@ -157,7 +163,8 @@ impl RoomPass {
 pub struct InviteKey(pub [u8; 16]);
 
 impl InviteKey {
-    /// Derives the part of the room pass that only holders of the key can compute.
+    /// Derives the part of the room pass that only holders of the key can compute. It does not reveal the
+    /// key.
     fn room_token(&self) -> [u8; 16] {
         tag("pentarchy room v2", &[&self.0])
     }
@@ -174,7 +181,7 @@ impl fmt::Debug for InviteKey {
 pub struct HostTag([u8; 16]);
 
 impl HostTag {
-    /// Returns the tag of an identity.
+    /// Computes the tag of an identity, which is the player's public key.
     pub fn of(identity: &[u8; 32]) -> Self {
         Self(tag("pentarchy host v1", &[identity]))
     }
@@ -198,18 +205,19 @@ pub struct Invite {
 }
 
 impl Invite {
-    /// Returns the name of the table.
+    /// Computes the name of the table from the key and the owner's tag.
     pub fn table(&self) -> TableId {
         self.pass().table()
     }
 
-    /// Returns the credential for the relay room.
+    /// Computes the credential for the relay room of the table.
     pub fn pass(&self) -> RoomPass {
         RoomPass { owner: self.owner, room: self.key.room_token() }
     }
 
-    /// Returns the fragment of the link: a version, the key, and the tags of host and owner. Open tables publish it in the
-    /// server's list.
+    /// Returns the fragment of the link, 79 characters: a version, then the key and the tags of host and
+    /// owner in base32. It contains the key, so it admits its reader to the table. Open tables publish it in
+    /// the server's list.
     pub fn secret_part(&self) -> String {
         let mut bytes = Zeroizing::new([0; 48]);
         for (place, part) in bytes.chunks_mut(16).zip([&self.key.0, &self.host.0, &self.owner.0]) {
@@ -218,11 +226,13 @@ impl Invite {
         format!("{LINK_VERSION}{}", base32::encode(&*bytes))
     }
 
-    /// Decodes the invitation to a table at `server` from the fragment of its link.
+    /// Decodes the invitation to a table at `server` from the fragment of its link (behind the `#`). `server`
+    /// is stored as it is, without a check.
     ///
     /// # Errors
     ///
-    /// Fails if the text is malformed, or of another version.
+    /// Fails with `Old` for a link of version 1, `New` for one of a later version, and `Key` for every other
+    /// text that is not of the form of [`Invite::secret_part`].
     pub fn from_secret_part(server: &str, text: &str) -> Result<Self, InviteError> {
         // 52 letters and digits without a version.
         if base32::decode::<32>(text).is_some() {
@@ -244,13 +254,14 @@ impl Invite {
         Ok(Self { server: server.to_owned(), key, host, owner })
     }
 
-    /// Returns the WebSocket address of the relay room.
+    /// Returns the WebSocket address of the relay room (`ws://…` or `wss://…`).
     pub fn relay_url(&self) -> String {
         relay_url(&self.server, &self.table())
     }
 }
 
-/// Returns the WebSocket address of the relay room of a table at a server (`http://…` or `https://…`).
+/// Returns the WebSocket address of the relay room of a table at a server: `wss://…` for `https://…`,
+/// `ws://…` for `http://…` or an address without a scheme. `server` has no final slash.
 pub fn relay_url(server: &str, table: &TableId) -> String {
     let socket = match server.strip_prefix("https://") {
         Some(rest) => format!("wss://{rest}"),

@@ -11,7 +11,8 @@ pub struct MemoryRoom {
 }
 
 impl MemoryRoom {
-    /// Adds a member, queues its welcome and notifies the others. Returns the member.
+    /// Adds a member with a new number, queues its welcome and a `Joined` frame for the others. Returns the
+    /// member; its frames are fetched with [`MemoryRoom::next_frame`].
     pub fn enter(&mut self) -> Member {
         self.last_number += 1;
         let member = Member(self.last_number);
@@ -22,14 +23,17 @@ impl MemoryRoom {
         member
     }
 
-    /// Removes a member and notifies the others.
+    /// Removes a member with its queue and queues a `Left` frame for the others. Does nothing if it is not in
+    /// the room.
     pub fn leave(&mut self, member: Member) {
         if self.queues.remove(&member).is_some() {
             self.deliver(|_| true, &RelayFrame::Left(member));
         }
     }
 
-    /// Delivers a frame of a member to its destination. Malformed frames are ignored.
+    /// Queues a message of `from` for its destination. `frame` is a frame of a peer
+    /// ([`Destination::to_frame`]). Malformed frames and messages to members that are not in the room are
+    /// dropped; that `from` is in the room is not checked.
     pub fn send(&mut self, from: Member, frame: &[u8]) {
         let Some((to, payload)) = Destination::parse_frame(frame) else { return };
         let is_recipient = |member| match to {
@@ -39,7 +43,8 @@ impl MemoryRoom {
         self.deliver(is_recipient, &RelayFrame::Message { from, payload });
     }
 
-    /// Removes and returns the next frame for a member; `None` if there is none.
+    /// Removes and returns the oldest frame for a member; `None` if there is none or the member is not in the
+    /// room.
     pub fn next_frame(&mut self, member: Member) -> Option<Vec<u8>> {
         self.queues.get_mut(&member)?.pop_front()
     }

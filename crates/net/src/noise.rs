@@ -46,7 +46,7 @@ impl Random for Seeded {
     }
 }
 
-/// Returns the public X25519 key of a secret key.
+/// Returns the public X25519 key of a secret key, which may be any 32 bytes: they are clamped.
 pub(crate) fn public_key(secret: &[u8; 32]) -> [u8; 32] {
     MontgomeryPoint::mul_base_clamped(*secret).to_bytes()
 }
@@ -145,7 +145,8 @@ fn nonce(counter: u64) -> Nonce {
     Nonce::from(bytes)
 }
 
-/// Copies `bytes` to the front of `out` and returns their number; `None` if they do not fit.
+/// Copies `bytes` to the front of `out` and returns their number; `None`, without a change, if they do not
+/// fit.
 fn copy_to_front(bytes: &[u8], out: &mut [u8]) -> Option<usize> {
     out.get_mut(..bytes.len())?.copy_from_slice(bytes);
     Some(bytes.len())

@@ -34,7 +34,8 @@ const HEAD_LEN: usize = 8 + 8;
 #[cfg(test)]
 pub(crate) const SEAL_LEN: usize = HEAD_LEN + TAG_LEN;
 
-/// Derives 32 bytes from the concatenated parts, for a context.
+/// Derives 32 bytes from the concatenated parts, for a context. The parts are not framed, so their lengths
+/// must be fixed.
 fn derive(context: &str, parts: &[&[u8]]) -> [u8; 32] {
     let mut hasher = blake3::Hasher::new_derive_key(context);
     for part in parts {
@@ -55,13 +56,14 @@ pub(crate) struct Credentials {
     proof: [u8; PROOF_LEN],
 }
 
-/// Returns the digest that an identity signs to vouch for a Noise static key.
+/// Returns the digest that an identity signs to vouch for a Noise static key at a table.
 fn vouching_digest(table: &TableId, key: &[u8]) -> [u8; 32] {
     derive("pentarchy noise static key v2", &[table.bytes(), key])
 }
 
 impl Credentials {
-    /// Creates the credentials for a table. `secret`, the Noise static key, is 32 fresh random bytes.
+    /// Creates the credentials for a table. `key` is the key of its invitation; `secret`, the Noise static
+    /// key, must be 32 fresh random bytes. The identity signs the static key here and is not kept.
     pub(crate) fn new(
         table: TableId,
         key: &InviteKey,
@@ -83,6 +85,7 @@ impl Credentials {
     }
 
     /// Builds the state of a handshake as initiator or responder; `None` if the library rejects a parameter.
+    /// `seed` must be 32 fresh random bytes: it determines the ephemeral key.
     fn build(&self, seed: Zeroizing<[u8; 32]>, initiates: bool) -> Option<HandshakeState> {
         let builder = Builder::with_resolver(PATTERN.parse().ok()?, Box::new(Primitives(seed)));
         let builder = builder.local_private_key(&*self.secret).ok()?.psk(PSK_AT, &self.psk).ok()?;
@@ -90,8 +93,9 @@ impl Credentials {
         if initiates { builder.build_initiator().ok() } else { builder.build_responder().ok() }
     }
 
-    /// Returns the identity that vouches for the remote static key, if the payload proves it. Rejects handshakes that a relay
-    /// has reflected to this peer.
+    /// Returns the identity that vouches for the remote static key. Returns `None` if `proof` is not a valid
+    /// identity with its signature over that key, or the key is this peer's own: then a relay has reflected
+    /// the handshake.
     fn vouched_identity(&self, state: &HandshakeState, proof: &[u8]) -> Option<PublicIdentity> {
         let (identity, signature) = proof.split_first_chunk::<32>()?;
         let key = VerifyKey::decode(identity).ok()?;
@@ -101,7 +105,8 @@ impl Credentials {
     }
 }
 
-/// Writes the next handshake message with this payload; `None` if it is not this side's turn or too long.
+/// Writes the next handshake message with this payload and advances the state; `None` if it is not this
+/// side's turn or the message would be longer than 512 bytes.
 fn write(state: &mut HandshakeState, payload: &[u8]) -> Option<Vec<u8>> {
     let mut message = vec![0; MAX_HANDSHAKE];
     let len = state.write_message(payload, &mut message).ok()?;
@@ -109,7 +114,8 @@ fn write(state: &mut HandshakeState, payload: &[u8]) -> Option<Vec<u8>> {
     Some(message)
 }
 
-/// Reads a handshake message and returns its payload; `None` if it is too long or not authentic.
+/// Reads a handshake message, advances the state and returns its payload; `None` if the message is longer
+/// than 512 bytes, out of turn or not authentic.
 fn read(state: &mut HandshakeState, message: &[u8]) -> Option<Vec<u8>> {
     let mut payload = vec![0; MAX_HANDSHAKE];
     let fits = message.len() <= MAX_HANDSHAKE;
@@ -122,15 +128,17 @@ fn read(state: &mut HandshakeState, message: &[u8]) -> Option<Vec<u8>> {
 pub(crate) struct Handshake(HandshakeState);
 
 impl Handshake {
-    /// Starts a handshake and returns its first message; `None` if the library rejects a parameter. `seed` is
-    /// 32 fresh random bytes.
+    /// Starts a handshake. Returns it with the first message to send; `None` if the library rejects a
+    /// parameter. `seed` must be 32 fresh random bytes.
     pub(crate) fn initiate(own: &Credentials, seed: Zeroizing<[u8; 32]>) -> Option<(Self, Vec<u8>)> {
         let mut state = own.build(seed, true)?;
         let first = write(&mut state, &[])?;
         Some((Self(state), first))
     }
 
-    /// Answers a first message with the second; nothing if it is invalid. `seed` is 32 fresh random bytes.
+    /// Answers a first message. Returns the handshake and the second message to send; `None` if `first` is
+    /// invalid. `seed` must be 32 fresh random bytes. The second message shows this peer's identity to the
+    /// sender, who need not hold the invitation.
     pub(crate) fn respond(
         own: &Credentials,
         seed: Zeroizing<[u8; 32]>,
@@ -142,8 +150,9 @@ impl Handshake {
         Some((Self(state), second))
     }
 
-    /// Handles the second message, as initiator. Returns the identity of the responder, the channel and the
-    /// third message; `None` if the message is invalid.
+    /// Handles the second message, as initiator. Returns the responder's identity, the channel, and the third
+    /// message to send; `None` if the message is invalid, and the handshake is over in either case. The
+    /// responder is authenticated only when a packet of it decrypts.
     pub(crate) fn confirm(
         mut self,
         own: &Credentials,
@@ -156,7 +165,7 @@ impl Handshake {
     }
 
     /// Handles the third message, as responder. Returns the authenticated identity of the initiator and the
-    /// channel; `None` if the message is invalid.
+    /// channel; `None` if the message is invalid, and the handshake is over in either case.
     pub(crate) fn accept(mut self, own: &Credentials, third: &[u8]) -> Option<(PublicIdentity, Channel)> {
         let proof = read(&mut self.0, third)?;
         let identity = own.vouched_identity(&self.0, &proof)?;
@@ -195,7 +204,8 @@ impl Channel {
         Some(Self { state, tags, sent: 0, next: 0, seen: 0 })
     }
 
-    /// Encrypts a packet with the next number, and returns it with its header.
+    /// Encrypts a packet with the next number, and returns it with its header. A packet that is longer than
+    /// Noise allows (65,519 bytes) gives a bare header, which the receiver rejects.
     pub(crate) fn seal(&mut self, plain: &[u8]) -> Vec<u8> {
         let counter = self.sent;
         self.sent += 1;
@@ -210,12 +220,15 @@ impl Channel {
         packet
     }
 
-    /// Returns whether a packet carries the tag of this channel.
+    /// Returns whether a packet carries the tag of the incoming direction of this channel. It is not
+    /// authenticated: a stranger can copy the tag.
     pub(crate) fn has_tag_of(&self, packet: &[u8]) -> bool {
         packet.starts_with(&self.tags.1)
     }
 
-    /// Decrypts a packet; `None` if it is not of this channel, was modified, or was received before.
+    /// Decrypts a packet and marks its number as received. Returns `None`, without a change, if the packet is
+    /// not of this channel, was modified, was received before, or is more than [`WINDOW`] packets older than
+    /// the newest one.
     pub(crate) fn open(&mut self, packet: &[u8]) -> Option<Vec<u8>> {
         let (head, sealed) = packet.split_first_chunk::<HEAD_LEN>()?;
         let counter = u64::from_le_bytes(*head.last_chunk()?);

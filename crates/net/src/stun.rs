@@ -77,7 +77,8 @@ impl FromStr for StunServer {
     }
 }
 
-/// Returns whether the text is a host name or an IPv4 address.
+/// Returns whether the text is a host name (at most 253 characters, labels of letters, digits and inner
+/// hyphens, possibly a final dot) or an IPv4 address.
 fn is_host(host: &str) -> bool {
     let label = |label: &str| {
         (1..=63).contains(&label.len())

@@ -36,7 +36,8 @@ pub const TO_LEN: usize = 4;
 pub const FROM_LEN: usize = 5;
 
 impl Destination {
-    /// Encodes the frame with which a peer sends `payload` there.
+    /// Encodes the frame with which a peer sends `payload` to this destination: the number of the member,
+    /// then the payload.
     pub fn to_frame(self, payload: &[u8]) -> Vec<u8> {
         let to = match self {
             Destination::Others => OTHERS,
@@ -48,7 +49,8 @@ impl Destination {
         frame
     }
 
-    /// Parses a frame of a peer into destination and payload; `None` if it is too short.
+    /// Parses a frame of a peer into destination and payload, which may be empty; `None` if it is shorter
+    /// than [`TO_LEN`]. That the member exists is not checked.
     pub fn parse_frame(frame: &[u8]) -> Option<(Self, &[u8])> {
         let (to, payload) = frame.split_first_chunk()?;
         let to = match u32::from_le_bytes(*to) {
@@ -83,7 +85,8 @@ pub enum RelayFrame<'a> {
 }
 
 impl<'a> RelayFrame<'a> {
-    /// Encodes the frame.
+    /// Encodes the frame: a byte for its kind, member numbers in little-endian, the payload.
+    /// [`RelayFrame::parse`] reads it.
     pub fn to_bytes(&self) -> Vec<u8> {
         match self {
             RelayFrame::Welcome { you, others } => {
@@ -99,7 +102,8 @@ impl<'a> RelayFrame<'a> {
         }
     }
 
-    /// Parses a frame of the relay; `None` if it is malformed.
+    /// Parses a frame of the relay; `None` if it is shorter than its kind requires, has extra bytes, or is of
+    /// an unknown kind.
     pub fn parse(frame: &'a [u8]) -> Option<Self> {
         let (&tag, rest) = frame.split_first()?;
         let (first, rest) = rest.split_first_chunk::<4>()?;
@@ -118,7 +122,7 @@ impl<'a> RelayFrame<'a> {
     }
 }
 
-/// Builds a frame of the relay: tag, member, payload.
+/// Builds a frame of the relay: the kind of the frame, the number of the member, the payload.
 fn tagged(tag: u8, Member(id): Member, payload: &[u8]) -> Vec<u8> {
     let mut frame = Vec::with_capacity(FROM_LEN + payload.len());
     frame.push(tag);
@@ -161,17 +165,17 @@ const CODES: [(u16, CloseReason, &str); 8] = [
 ];
 
 impl CloseReason {
-    /// Returns the code of the close frame.
+    /// Returns the WebSocket close code of this reason.
     pub fn code(self) -> u16 {
         self.row().0
     }
 
-    /// Returns the text of the close frame.
+    /// Returns the text of the close frame, for people.
     pub fn text(self) -> &'static str {
         self.row().2
     }
 
-    /// Returns the meaning of a code; `None` if it is not one of the relay's.
+    /// Returns the reason with this close code; `None` if it is not a code of the relay.
     pub fn from_code(code: u16) -> Option<Self> {
         CODES.iter().find(|row| row.0 == code).map(|row| row.1)
     }

@@ -24,7 +24,8 @@ const WINDOW: u32 = 100;
 const RUN: Duration = Duration::from_secs(4);
 const IDLE_TABLES: u16 = 1_000;
 
-/// Runs the benchmark, or with `serve` the server that it measures.
+/// Measures the relay and prints the figures; with `serve` runs the server that is measured instead. Panics
+/// if a target is missed.
 fn main() {
     if std::env::args().any(|arg| arg == "serve") {
         return serve();
@@ -72,8 +73,8 @@ fn main() {
     assert!(per_second.max(per_cpu) >= 5_000.0 && after < 200 * 1024, "a target is missed");
 }
 
-/// Runs the server of the benchmark until standard input closes. It has no limits per address, because all
-/// clients share one.
+/// Starts a server without limits per address, because all clients share one, prints its address, and serves
+/// until standard input closes.
 fn serve() {
     let plenty = Rate { burst: 1 << 40, per_second: 1 << 40 };
     let limits = Limits {
@@ -97,7 +98,8 @@ struct Server {
 }
 
 impl Server {
-    /// Starts the server as a child process and reads its address.
+    /// Starts this program with `serve` as a child process and waits for its address. Call [`Server::stop`]
+    /// in the end: the child is not killed when this is dropped.
     fn start() -> Self {
         let mut child = Command::new(std::env::current_exe().unwrap())
             .arg("serve")
@@ -116,14 +118,14 @@ impl Server {
         self.child.wait().unwrap();
     }
 
-    /// Returns the resident memory of the server in kilobytes.
+    /// Returns the resident memory of the server in kilobytes; 0 if it cannot be read (not Linux).
     fn memory(&self) -> u64 {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap_or_default();
         let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
         line.and_then(|line| line.split_whitespace().next()).map_or(0, |number| number.parse().unwrap_or(0))
     }
 
-    /// Returns the CPU time of the server in seconds.
+    /// Returns the CPU time that the server has used so far, in seconds; 0 if it cannot be read (not Linux).
     fn cpu(&self) -> f64 {
         let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id())).unwrap_or_default();
         let fields: Vec<&str> =
@@ -133,7 +135,7 @@ impl Server {
     }
 }
 
-/// Returns the pass of room `i`.
+/// Returns the pass of room `i`. Different numbers give different rooms.
 fn pass(i: u16) -> RoomPass {
     let mut secret = [0; 32];
     secret[..2].copy_from_slice(&i.to_le_bytes());
@@ -141,7 +143,7 @@ fn pass(i: u16) -> RoomPass {
     Invite { server: String::new(), key, host: HostTag::of(&[1; 32]), owner }.pass()
 }
 
-/// Enters a room and returns the WebSocket after the welcome.
+/// Enters a room and returns the WebSocket after the welcome was read.
 fn enter(address: SocketAddr, pass: RoomPass) -> WebSocket<TcpStream> {
     let stream = TcpStream::connect(address).unwrap();
     stream.set_nodelay(true).unwrap();
@@ -154,8 +156,8 @@ fn enter(address: SocketAddr, pass: RoomPass) -> WebSocket<TcpStream> {
     socket
 }
 
-/// Enters a room as a member that sends nothing. It has no WebSocket client, whose buffers would take too much
-/// memory for 4,000 members.
+/// Enters a room as a member that sends and reads nothing; it leaves when the stream is dropped. It has no
+/// WebSocket client, whose buffers would take too much memory for 4,000 members.
 fn enter_and_sleep(address: SocketAddr, pass: RoomPass) -> TcpStream {
     let mut stream = TcpStream::connect(address).unwrap();
     let (table, offer) = (pass.table(), format!("{PROTOCOL}, {}", pass.to_text()));
@@ -171,7 +173,8 @@ fn enter_and_sleep(address: SocketAddr, pass: RoomPass) -> TcpStream {
     stream
 }
 
-/// Returns the number of relayed messages, the wall-clock seconds, and the CPU seconds of the server.
+/// Runs all rooms for [`RUN`]. Returns the number of messages sent, the wall-clock seconds, and the CPU
+/// seconds of the server in that time.
 fn throughput(server: &Server) -> (u64, f64, f64) {
     let begin = Instant::now();
     let cpu = server.cpu();
@@ -182,7 +185,8 @@ fn throughput(server: &Server) -> (u64, f64, f64) {
     (messages, begin.elapsed().as_secs_f64(), server.cpu() - cpu)
 }
 
-/// Sends from one member and reads at the others until a time. Returns the number of messages.
+/// Sends from one member to all others of a room until `until`, and waits for each window of messages to
+/// arrive. Returns the number of messages sent; each was received by all others.
 fn room(address: SocketAddr, pass: RoomPass, until: Instant) -> u64 {
     let mut sender = enter(address, pass);
     let mut listeners: Vec<_> = (1..MEMBERS).map(|_| enter(address, pass)).collect();

@@ -21,7 +21,7 @@ impl From<IpAddr> for Address {
 }
 
 impl Address {
-    /// Returns the address as a number, for stores.
+    /// Returns the address as a number, for stores. Equal addresses give equal numbers.
     pub(crate) fn number(self) -> u64 {
         self.0
     }
@@ -66,13 +66,13 @@ pub(crate) enum Resource {
 }
 
 impl Addresses {
-    /// Creates an empty register of addresses.
+    /// Creates an empty register of addresses that enforces these limits.
     pub(crate) fn new(limits: Arc<Limits>) -> Arc<Self> {
         Arc::new(Self { limits, usage: Mutex::default() })
     }
 
-    /// Counts one more resource against the address until the reservation is dropped; `None` if its limit is
-    /// reached.
+    /// Counts one more resource against the address until the reservation is dropped. Returns `None`, and
+    /// counts nothing, if the address has as many as its limit allows.
     pub(crate) fn reserve(self: &Arc<Self>, address: Address, resource: Resource) -> Option<Reservation> {
         let mut all = self.lock();
         let usage = all.entry(address).or_insert_with(|| self.fresh());
@@ -84,7 +84,8 @@ impl Addresses {
         Some(Reservation { addresses: Arc::clone(self), address, resource })
     }
 
-    /// Counts a request. Returns false if the rate of the address is used up.
+    /// Counts a request against the rate of the address for this kind of traffic. Returns `false`, and counts
+    /// nothing, if the rate is used up: the request must be rejected.
     pub(crate) fn admit_request(&self, address: Address, traffic: Traffic) -> bool {
         let mut all = self.lock();
         let usage = all.entry(address).or_insert_with(|| self.fresh());
@@ -95,7 +96,8 @@ impl Addresses {
         bucket.take(1, Instant::now())
     }
 
-    /// Removes the addresses that use nothing.
+    /// Forgets the addresses that hold no reservation and have full rate budgets, so that memory does not
+    /// grow. It changes no limit.
     pub(crate) fn sweep(&self) {
         let now = Instant::now();
         let is_used = |usage: &mut Usage| {
@@ -115,14 +117,15 @@ impl Addresses {
         }
     }
 
-    /// Locks the table. A panic while it was locked leaves valid counts, so poisoning is ignored.
+    /// Locks the table of usage until the guard is dropped. A panic while it was locked leaves valid counts,
+    /// so poisoning is ignored.
     fn lock(&self) -> MutexGuard<'_, HashMap<Address, Usage>> {
         self.usage.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Usage {
-    /// Returns a mutable count of a resource, and its limit.
+    /// Returns the count of a resource, to be changed by the caller, and its limit.
     fn count_and_limit(&mut self, resource: Resource, limits: &Limits) -> (&mut u32, u32) {
         match resource {
             Resource::Connection => (&mut self.connections, limits.connections_per_address),

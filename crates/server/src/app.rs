@@ -72,7 +72,9 @@ impl Drop for Connection {
 }
 
 impl Caller {
-    /// Returns the address that the limits count by: that of the client, also behind a trusted proxy.
+    /// Returns the address that the limits count by. For a connection from a trusted proxy it is the last
+    /// entry of the last `X-Forwarded-For` header, or the proxy's own if that is missing or malformed;
+    /// otherwise the header is ignored.
     pub(crate) fn address(&self, app: &App, headers: &HeaderMap) -> Address {
         // Proxies append: the last entry of the last header line is from the proxy. A client may forge everything before
         // it.
@@ -86,13 +88,14 @@ impl Caller {
 }
 
 impl App {
-    /// Returns whether the address is a trusted reverse proxy, which forwards requests of many clients.
+    /// Returns whether `ip` is one of the configured reverse proxies, which forward requests of many clients.
     pub(crate) fn is_proxy(&self, ip: IpAddr) -> bool {
         self.proxies.contains(&ip.to_canonical())
     }
 }
 
-/// Creates the router of the public listener, with its limits, checks and headers.
+/// Creates the router of the public listener, with its limits, checks and headers. Requests need a [`Caller`]
+/// as an extension.
 pub(crate) fn router(app: App) -> Router {
     let policy = headers::policy(&app.page);
     Router::new()
@@ -111,13 +114,15 @@ pub(crate) fn router(app: App) -> Router {
         .with_state(app)
 }
 
-/// Creates the router of the metrics listener.
+/// Creates the router of the metrics listener, which serves `/metrics` without limits and checks.
 pub(crate) fn metrics_router(app: App) -> Router {
     Router::new().route("/metrics", get(metrics)).with_state(app)
 }
 
-/// Checks the rate limit of the address and the origin, and enforces the request timeout. Middleware: handlers
-/// get the [`Address`] as an extension.
+/// Checks a request before its handler runs: 429 if the rate of the address is used up, 403 if a request that
+/// changes something or enters a room comes from another web site, 408 if the handler takes longer than the
+/// request timeout. Middleware: handlers get the [`Address`] as an extension. Rejections and the time are
+/// counted in the metrics.
 async fn check_request(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
@@ -153,7 +158,7 @@ async fn check_request(
     }
 }
 
-/// Answers `ok`, or 503 while the server stops.
+/// Answers `GET /health` with status 200 and `ok`, or 503 and `stopping` while the server stops.
 async fn health(State(app): State<App>) -> Response {
     if app.stop.is_cancelled() {
         return status_response(StatusCode::SERVICE_UNAVAILABLE, "stopping");
@@ -161,12 +166,12 @@ async fn health(State(app): State<App>) -> Response {
     status_response(StatusCode::OK, "ok")
 }
 
-/// Returns a response with a status word and the version.
+/// Creates a JSON response with this HTTP status, a status word and the version of the server.
 fn status_response(status: StatusCode, word: &str) -> Response {
     open_tables::json_response(status, &json!({ "status": word, "version": env!("CARGO_PKG_VERSION") }))
 }
 
-/// Answers with the metrics as text.
+/// Answers `GET /metrics` with all metrics as text, or 500 if they cannot be formatted.
 async fn metrics(State(app): State<App>) -> Response {
     let Ok(text) = app.metrics.text() else {
         return page::text_response(StatusCode::INTERNAL_SERVER_ERROR, "the metrics cannot be written");
@@ -177,12 +182,13 @@ async fn metrics(State(app): State<App>) -> Response {
     response
 }
 
-/// Answers `GET /api/ice` with the STUN servers that the operator has named.
+/// Answers `GET /api/ice` with the STUN servers that the operator has named; the list may be empty.
 async fn ice(State(app): State<App>) -> Response {
     open_tables::json_response(StatusCode::OK, &json!({ "servers": *app.stun }))
 }
 
-/// Serves the page for every other path, except below those of the programmatic interfaces.
+/// Answers every request that no other route takes: a file of the page, or 404 in JSON below `/api/` and
+/// `/relay`.
 async fn serve_page(State(app): State<App>, request: Request) -> Response {
     let path = request.uri().path();
     if path.starts_with("/api/") || path.starts_with("/relay") {
@@ -192,13 +198,17 @@ async fn serve_page(State(app): State<App>, request: Request) -> Response {
     app.page.respond(request.method(), path, request.headers())
 }
 
-/// Returns the pass that a client offers as a WebSocket subprotocol; `None` if it offers none.
+/// Returns the first pass that a client offers as a WebSocket subprotocol; `None` if it offers none. Which
+/// table it opens is not checked.
 fn offered_pass(headers: &HeaderMap) -> Option<RoomPass> {
     let lines = headers.get_all(SEC_WEBSOCKET_PROTOCOL).iter().filter_map(|line| line.to_str().ok());
     lines.flat_map(|line| line.split(',')).find_map(|offered| RoomPass::from_text(offered.trim()))
 }
 
-/// Answers `GET /relay/TABLE`: upgrades to a WebSocket in the relay room of a table, for holders of its link.
+/// Answers `GET /relay/TABLE`: upgrades to a WebSocket in the relay room of a table, and serves the member
+/// until it leaves. Answers 429 if a proxied address has too many connections, 404 for a malformed name and
+/// 403 without the pass of the table. A limit of the relay or a stopping server closes the WebSocket after
+/// the upgrade, with a reason.
 async fn enter_room(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,

@@ -6,11 +6,14 @@ use std::thread::{self, JoinHandle};
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::oneshot;
 
-/// Serves until SIGINT or SIGTERM. Calls `ready` with the address of the listener.
+/// Serves until SIGINT or SIGTERM, and returns when the server has stopped. Calls `ready` once with the
+/// address of the listener, before the first request is served. Raises the process's limit of file
+/// descriptors.
 ///
 /// # Errors
 ///
-/// Fails if the runtime cannot be started, or an address is taken or cannot be bound.
+/// Fails with `Start` if the runtime cannot be started, `Taken` if an address is in use, and `Listen` if it
+/// cannot be bound for another reason.
 pub fn serve(config: ServerConfig, ready: impl FnOnce(SocketAddr)) -> Result<(), ServerError> {
     raise_descriptors();
     let runtime = runtime()?;
@@ -31,11 +34,13 @@ pub struct BackgroundServer {
 }
 
 impl BackgroundServer {
-    /// Starts a server. It listens when this returns.
+    /// Starts a server on a thread of its own. It listens when this returns, and stops when the result is
+    /// dropped.
     ///
     /// # Errors
     ///
-    /// Fails if the runtime or thread cannot be started, or an address is taken or cannot be bound.
+    /// Fails with `Start` if the runtime or thread cannot be started, `Taken` if an address is in use, and
+    /// `Listen` if it cannot be bound for another reason.
     pub fn start(config: ServerConfig) -> Result<Self, ServerError> {
         let runtime = runtime()?;
         let server = runtime.block_on(Server::bind(config))?;
@@ -51,17 +56,18 @@ impl BackgroundServer {
         Ok(Self { address, metrics_address, stop: Some(stop), thread: Some(thread) })
     }
 
-    /// Returns the address of the listener.
+    /// Returns the address of the listener, with the real port if the configuration named port 0.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// Returns the address of the metrics listener, if there is one.
+    /// Returns the address of the metrics listener; `None` if the configuration has none.
     pub fn metrics_address(&self) -> Option<SocketAddr> {
         self.metrics_address
     }
 
-    /// Stops the server and waits until it has stopped.
+    /// Stops the server and blocks until it has stopped, at most for the grace period. Dropping it does the
+    /// same.
     pub fn stop(self) {}
 }
 
@@ -74,16 +80,17 @@ impl Drop for BackgroundServer {
     }
 }
 
-/// Creates a runtime with two threads.
+/// Creates an async runtime with two worker threads.
 ///
 /// # Errors
 ///
-/// Fails if the system does not allow it.
+/// Fails with `Start` if the operating system does not allow it.
 fn runtime() -> Result<Runtime, ServerError> {
     Builder::new_multi_thread().worker_threads(2).enable_all().build().map_err(ServerError::Start)
 }
 
-/// Waits for an interrupt or termination signal.
+/// Waits for SIGINT or SIGTERM. If a handler cannot be installed, logs a warning and never returns for that
+/// signal.
 #[cfg(unix)]
 async fn stop_signal() {
     use tokio::signal::unix::{SignalKind, signal};
@@ -102,14 +109,15 @@ async fn stop_signal() {
     }
 }
 
-/// Waits for Ctrl-C.
+/// Waits for Ctrl-C. Returns at once if the handler cannot be installed.
 #[cfg(not(unix))]
 async fn stop_signal() {
     tokio::signal::ctrl_c().await.ok();
 }
 
-/// Raises the limit of file descriptors to the maximum: every connection needs one, and the usual soft limit is about a
-/// thousand.
+/// Raises the soft limit of file descriptors of this process to the hard limit, if the system allows it:
+/// every connection needs one, and the usual soft limit is about a thousand. Errors are ignored; does nothing
+/// except on Unix.
 fn raise_descriptors() {
     #[cfg(unix)]
     {

@@ -7,8 +7,9 @@ use axum::http::header::{
 };
 use axum::response::Response;
 
-/// Returns the Content-Security-Policy: all resources come from this server. WebAssembly may be compiled; of inline scripts
-/// only those of the page run, by their hashes. Inline styles are allowed, because the page positions elements with them.
+/// Returns the value of the Content-Security-Policy header for this page. All resources come from this
+/// server. WebAssembly may be compiled; of inline scripts only those of the page run, by their hashes. Inline
+/// styles are allowed, because the page positions elements with them.
 pub(crate) fn policy(page: &PageFiles) -> HeaderValue {
     let scripts: String = page.inline_scripts().map(|hash| format!(" 'sha256-{hash}'")).collect();
     let policy = format!("script-src 'self' 'wasm-unsafe-eval'{scripts}; {POLICY}");
@@ -30,7 +31,8 @@ const HEADERS: [(HeaderName, &str); 7] = [
     (HeaderName::from_static("permissions-policy"), "camera=(), geolocation=(), microphone=(), payment=()"),
 ];
 
-/// Adds the headers to a response.
+/// Returns the response with the policy and the security headers of every response; existing values of them
+/// are replaced.
 pub(crate) fn add_headers(policy: HeaderValue, mut response: Response) -> Response {
     response.headers_mut().insert(CONTENT_SECURITY_POLICY, policy);
     for (name, value) in HEADERS {

@@ -107,12 +107,13 @@ pub(crate) struct TokenBucket {
 }
 
 impl TokenBucket {
-    /// Creates a full bucket.
+    /// Creates a bucket with the full burst at time `now`.
     pub(crate) fn full(rate: Rate, now: Instant) -> Self {
         Self { rate, left: thousandths(rate.burst), at: now }
     }
 
-    /// Takes `n` tokens. Returns false, and takes nothing, if the bucket is empty.
+    /// Takes `n` tokens if the balance is positive, even if it is smaller than `n`: then it becomes negative.
+    /// Returns `false`, and takes nothing, if no token is left at time `now`.
     pub(crate) fn take(&mut self, n: u64, now: Instant) -> bool {
         self.fill(now);
         let allowed = self.left > 0;
@@ -122,7 +123,8 @@ impl TokenBucket {
         allowed
     }
 
-    /// Takes `n` tokens unconditionally. Returns the time until the balance is positive again.
+    /// Takes `n` tokens unconditionally. Returns the time until the balance is no longer negative; zero if it
+    /// is not.
     pub(crate) fn charge(&mut self, n: u64, now: Instant) -> Duration {
         self.fill(now);
         self.left = self.left.saturating_sub(thousandths(n));
@@ -130,13 +132,14 @@ impl TokenBucket {
         Duration::from_millis(missing / self.rate.per_second.max(1))
     }
 
-    /// Returns whether the bucket is full, and so equal to a new one.
+    /// Returns whether the bucket is full at time `now`, and so equal to a new one.
     pub(crate) fn is_full(&mut self, now: Instant) -> bool {
         self.fill(now);
         self.left >= thousandths(self.rate.burst)
     }
 
-    /// Adds what the rate has gained since the last call, up to the burst.
+    /// Adds what the rate has gained since the last call, up to the burst. A time before the last call adds
+    /// nothing.
     fn fill(&mut self, now: Instant) {
         let passed = now.saturating_duration_since(self.at).as_millis().min(1 << 32) as u64;
         if passed > 0 {

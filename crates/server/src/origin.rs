@@ -31,17 +31,18 @@ impl FromStr for Origin {
     }
 }
 
-/// Returns the host in lower case, without the default port of the scheme.
+/// Returns the host in lower case, without `:443` for `https` or `:80` for any other scheme.
 fn without_default_port(scheme: &str, host: &str) -> String {
     let port = if scheme == "https" { ":443" } else { ":80" };
     host.strip_suffix(port).unwrap_or(host).to_ascii_lowercase()
 }
 
-/// Checks the `Origin` header of a request.
+/// Returns whether the `Origin` header of a request lets it use this server.
 ///
-/// Browsers send `Origin` with every WebSocket handshake and every changing request, and pages cannot forge it. A request
-/// without it comes from a native program and is allowed. Otherwise the origin must be one of `named`, or its host must
-/// be the one in `Host`. The scheme is not compared: behind a proxy that terminates TLS this server sees `http`.
+/// Browsers send `Origin` with every WebSocket handshake and every changing request, and pages cannot forge
+/// it. A request without it comes from a native program and is allowed. Otherwise the origin must be one of
+/// `named`, or its host must be the one in `Host`. The scheme is not compared: behind a proxy that terminates
+/// TLS this server sees `http`. A malformed or repeated header is not allowed.
 pub(crate) fn is_allowed(headers: &HeaderMap, named: &[Origin]) -> bool {
     if !headers.contains_key(ORIGIN) {
         return true;
@@ -53,7 +54,8 @@ pub(crate) fn is_allowed(headers: &HeaderMap, named: &[Origin]) -> bool {
     named.contains(&origin) || single(headers, HOST).is_some_and(is_host)
 }
 
-/// Returns the value of a header that occurs exactly once; `None` otherwise.
+/// Returns the value of a header that occurs exactly once; `None` if it is missing, repeated or not visible
+/// ASCII.
 fn single(headers: &HeaderMap, name: HeaderName) -> Option<&str> {
     let mut values = headers.get_all(name).iter();
     let value = values.next()?.to_str().ok()?;

@@ -97,7 +97,8 @@ impl Server {
     ///
     /// # Errors
     ///
-    /// Fails if an address is taken or cannot be bound.
+    /// Fails with `Taken` if an address is in use, and with `Listen` if it cannot be bound for another
+    /// reason.
     pub async fn bind(config: ServerConfig) -> Result<Self, ServerError> {
         let (listener, address) = listen(SocketAddr::new(config.host, config.port)).await?;
         let metrics_listener = match config.metrics {
@@ -123,18 +124,18 @@ impl Server {
         Ok(Self { listener, address, metrics: metrics_listener, app })
     }
 
-    /// Returns the address of the listener.
+    /// Returns the address of the listener, with the real port if the configuration named port 0.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// Returns the address of the metrics listener, if there is one.
+    /// Returns the address of the metrics listener; `None` if the configuration has none.
     pub fn metrics_address(&self) -> Option<SocketAddr> {
         self.metrics.as_ref().map(|(_, address)| *address)
     }
 
-    /// Serves until `stop` is ready. Then accepts no more connections, closes those of room members, and returns when the
-    /// last connection has ended or the grace period is over.
+    /// Serves until `stop` is ready. Then accepts no more connections, closes those of room members, and
+    /// returns when the last connection has ended or the grace period of the limits is over.
     pub async fn run(self, stop: impl Future<Output = ()>) {
         let Self { listener, address, metrics, app } = self;
         let router = app::router(app.clone());
@@ -167,7 +168,7 @@ impl Server {
 ///
 /// # Errors
 ///
-/// Fails if the address is taken or cannot be bound.
+/// Fails with `Taken` if the address is in use, and with `Listen` if it cannot be bound for another reason.
 async fn listen(wanted: SocketAddr) -> Result<(TcpListener, SocketAddr), ServerError> {
     let listener = TcpListener::bind(wanted).await.map_err(|error| match error.kind() {
         io::ErrorKind::AddrInUse => ServerError::Taken(wanted),
@@ -177,7 +178,8 @@ async fn listen(wanted: SocketAddr) -> Result<(TcpListener, SocketAddr), ServerE
     Ok((listener, address))
 }
 
-/// Waits for the next connection, and returns it with the address of the client. Retries after errors.
+/// Waits for the next connection, and returns it with the IP address of the client or its proxy. Logs errors
+/// and retries after 100 ms.
 async fn accept(listener: &TcpListener) -> (TcpStream, IpAddr) {
     loop {
         match listener.accept().await {
@@ -191,7 +193,9 @@ async fn accept(listener: &TcpListener) -> (TcpStream, IpAddr) {
     }
 }
 
-/// Serves a connection in a task of its own, unless a limit is reached.
+/// Serves a connection in a task of its own. Drops it without an answer, and counts it as refused, if there
+/// are too many connections in all or from its address. Connections of trusted proxies do not count against
+/// the address.
 fn admit(app: &App, router: &Router, stream: TcpStream, ip: IpAddr) {
     let metrics = &app.metrics;
     let full = app.connections.len() >= app.limits.connections;
@@ -219,7 +223,7 @@ fn admit(app: &App, router: &Router, stream: TcpStream, ip: IpAddr) {
     tokio::spawn(serve_connection(app.clone(), stream, service));
 }
 
-/// Serves metrics. These connections count against no limit.
+/// Serves metrics until it is dropped. These connections count against no limit.
 async fn serve_metrics(app: App, listener: TcpListener) {
     let router = TowerToHyperService::new(app::metrics_router(app.clone()));
     loop {
@@ -230,7 +234,8 @@ async fn serve_metrics(app: App, listener: TcpListener) {
     }
 }
 
-/// Serves the requests of a connection until it ends, is too slow, or the server stops.
+/// Serves the requests of a connection until it ends, reads or sends too slowly, or the server stops: then
+/// the current request is finished. Errors concern only the client and are ignored.
 async fn serve_connection<S>(app: App, stream: TcpStream, service: S)
 where
     S: Service<Request<Incoming>, Response = Response, Error = Infallible>,
@@ -255,7 +260,8 @@ where
     }
 }
 
-/// Removes unused addresses and expired entries every 30 seconds. Runs until it is dropped.
+/// Removes unused addresses and expired entries of the list every 30 seconds, and updates the count of listed
+/// tables in the metrics. Runs until it is dropped.
 async fn sweep(app: App) {
     let mut clock = interval(Duration::from_secs(30));
     loop {

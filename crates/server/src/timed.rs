@@ -21,16 +21,18 @@ pub(crate) struct Timed<S> {
 }
 
 impl<S> Timed<S> {
-    /// Wraps a stream with the longest stall and the slowest acceptable rate.
+    /// Wraps a stream. `stall` is the longest time that a write may wait, `bytes_per_second` the slowest
+    /// acceptable rate (0 counts as 1).
     pub(crate) fn new(stream: S, stall: Duration, bytes_per_second: u64) -> Self {
         Self { stream, stall, bytes_per_second: bytes_per_second.max(1), deadline: None }
     }
 
-    /// Passes on the result of a write. A pending write starts the deadline, and written bytes extend it.
+    /// Passes on the result of a write. A pending write starts the deadline, and written bytes extend it up
+    /// to the longest stall.
     ///
     /// # Errors
     ///
-    /// Fails with `TimedOut` if the deadline has passed.
+    /// Fails with `TimedOut` if the write is pending and the deadline has passed.
     fn charge(&mut self, cx: &mut Context<'_>, written: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
         match (&written, &mut self.deadline) {
             (Poll::Pending, deadline) => {

@@ -9,8 +9,9 @@ use leptos::prelude::*;
 use wasm_bindgen_futures::spawn_local;
 
 impl App {
-    /// Plays an action that the player has selected by a piece, a row of the list or a key. If it cannot be undone,
-    /// it is marked for confirmation first; selecting it again plays it.
+    /// Handles that the player has selected an action by a piece, a row of the list or a key. Plays it; if it
+    /// needs a confirmation, marks it instead, and selecting it again plays it. Does nothing if the player
+    /// does not have to decide or the action is not legal.
     pub fn select_action(self, action: &str) {
         let play = self.play;
         if !play.is_own_decision() {
@@ -28,8 +29,9 @@ impl App {
         play.asked.set(Some(choice.action.clone()));
     }
 
-    /// Returns whether an action needs a confirmation: it cannot be undone, because a die follows, a card is turned
-    /// up, or other people see it immediately. Passing a reaction and ending a turn never need one.
+    /// Returns whether an action needs a confirmation: it cannot be undone, because a die follows, a card is
+    /// turned up, or other people see it immediately, or a safer action is known. Passing a reaction and
+    /// ending a turn never need one; at an online table, nor does an action of two clicks or more.
     fn needs_confirmation(self, choice: &ListedAction) -> bool {
         if choice.safer.is_some() {
             return true;
@@ -44,7 +46,10 @@ impl App {
         self.play.with_match_untracked(|table| table.is_final(&choice.action)).unwrap_or(false)
     }
 
-    /// Plays an action of the player at the screen: locally, or by sending it to the online table.
+    /// Plays a legal action of the player at the screen without a confirmation: locally, or by sending it to
+    /// the online table. Locally it also saves the match, shows the report, offers an undo and runs the
+    /// driver. Does nothing if the player does not have to decide; an action that the rules reject is shown
+    /// as an error.
     pub fn play_action(self, action: &str) {
         let play = self.play;
         if !play.is_own_decision() {
@@ -73,8 +78,9 @@ impl App {
         }
     }
 
-    /// Offers to undo the action that was played after event `after`. Not in the guided first match: its card needs
-    /// the space.
+    /// Offers to undo the action that was played after the first `after` events, with its line of the log as
+    /// the text. Offers nothing in the guided first match, whose card needs the space, or if there is no
+    /// line.
     fn offer_undo(self, after: usize) {
         let play = self.play;
         let eyes = play.eyes.get_untracked().0;
@@ -87,8 +93,10 @@ impl App {
         }));
     }
 
-    /// Handles a click on a piece: extends the selection. A selection that names one action plays it, or marks it
-    /// for confirmation.
+    /// Handles a click on the piece with this key: extends the selection. A selection that names one action
+    /// plays it, or marks it for confirmation. A click that continues no action starts a new selection; a
+    /// second click on the same piece confirms or deselects it. Does nothing if the player does not have to
+    /// decide.
     pub fn click_piece(self, key: &str) {
         let play = self.play;
         if !play.is_own_decision() {
@@ -137,7 +145,7 @@ impl App {
         }
     }
 
-    /// Undoes the last click, or the pending confirmation. Returns false if there was none.
+    /// Takes back the last click and the pending confirmation. Returns `false` if there was neither.
     pub fn undo_click(self) -> bool {
         let asked = self.play.asked.with_untracked(Option::is_some);
         let any = asked || !self.play.chosen.with_untracked(Vec::is_empty);
@@ -150,7 +158,9 @@ impl App {
         any
     }
 
-    /// Lets the search choose an action for the player, highlights its places and shows the reason.
+    /// Lets the search choose an action for the player, in the background; then highlights its places,
+    /// preselects its piece and shows the reason with a button that plays it. Shows a message if the player
+    /// does not have to decide or the search fails; shows nothing if the match has changed meanwhile.
     pub fn show_hint(self) {
         let play = self.play;
         let Some(seat) = play.observer_seat().filter(|_| play.is_own_decision()) else {
@@ -206,7 +216,9 @@ impl App {
         });
     }
 
-    /// Undoes the last decision of the player at the screen, or shows why that is impossible.
+    /// Takes back the events since the last decision of the player at the screen, saves that and runs the
+    /// driver. Shows a message with the reason if it cannot be undone, as always at an online table. Does
+    /// nothing while a spectator's view is drawn.
     pub fn undo_decision(self) {
         let play = self.play;
         let Some(seat) = play.observer_seat().filter(|_| !self.online.is_online()) else {

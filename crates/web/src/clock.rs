@@ -4,6 +4,7 @@ use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen]
 extern "C" {
+    /// Returns the milliseconds since the page or worker started. Never goes backwards.
     #[wasm_bindgen(js_namespace = performance, js_name = now)]
     fn performance_now() -> f64;
 }
@@ -13,12 +14,12 @@ pub fn now() -> f64 {
     performance_now()
 }
 
-/// Returns a seed for a new match, different each time.
+/// Returns a random number below 2⁵³, as the seed of a new match. Not cryptographic.
 pub fn seed() -> u64 {
     (js_sys::Math::random() * 9_007_199_254_740_992.0) as u64
 }
 
-/// Returns a new id for a match, unique in this browser.
+/// Returns a new random id for a match, as hexadecimal digits. It is practically unique in this browser.
 pub fn name() -> String {
     format!("{:x}", seed())
 }

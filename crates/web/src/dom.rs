@@ -16,13 +16,14 @@ pub struct Mounted {
 }
 
 impl Mounted {
-    /// Takes over an element and removes its content.
+    /// Takes over an element and removes its content. Nothing else may change its children from then on.
     pub fn new(root: Element) -> Self {
         root.set_text_content(None);
         Mounted { root, shown: Vec::new() }
     }
 
-    /// Replaces the shown tree by this one, and keeps the focus on the element with the same key.
+    /// Updates the element to show this tree, changing only what differs. If the focused element had a key,
+    /// the focus moves to the element that has the key now.
     pub fn show(&mut self, next: Vec<MarkupNode>) {
         let Some(document) = self.root.owner_document() else { return };
         let focused = focused_key(&document);
@@ -36,7 +37,7 @@ impl Mounted {
     }
 }
 
-/// Appends an element to another.
+/// Builds an element and appends it to another. Does nothing if the browser rejects its tag.
 pub fn add(parent: &Element, el: El) {
     let made = parent.owner_document().and_then(|document| build(&document, &el.into(), false));
     if let Some(made) = made {
@@ -44,12 +45,12 @@ pub fn add(parent: &Element, el: El) {
     }
 }
 
-/// Returns the key of the focused element; `None` if it has none.
+/// Returns the `data-key` of the focused element; `None` if nothing is focused or it has no key.
 pub fn focused_key(document: &Document) -> Option<String> {
     document.active_element().and_then(|e| e.get_attribute("data-key"))
 }
 
-/// Returns the element with this key; `None` if there is none.
+/// Returns the first element below `root` with this `data-key`; `None` if there is none.
 pub fn find_key(root: &Element, key: &str) -> Option<Element> {
     let list = root.query_selector_all("[data-key]").ok()?;
     (0..list.length())
@@ -57,7 +58,7 @@ pub fn find_key(root: &Element, key: &str) -> Option<Element> {
         .find(|e| e.get_attribute("data-key").as_deref() == Some(key))
 }
 
-/// Focuses the element with this key. Returns whether there is one.
+/// Focuses the first element below `root` with this `data-key`. Returns whether there is one.
 pub fn focus_key(root: &Element, key: &str) -> bool {
     let found = find_key(root, key);
     if let Some(found) = &found {
@@ -66,7 +67,7 @@ pub fn focus_key(root: &Element, key: &str) -> bool {
     found.is_some()
 }
 
-/// Focuses an element of HTML or SVG.
+/// Focuses an HTML or SVG element. Does nothing if it cannot have the focus.
 pub fn focus(element: &Element) {
     let _ = match element.dyn_ref::<web_sys::SvgElement>() {
         Some(svg) => svg.focus(),
@@ -75,7 +76,7 @@ pub fn focus(element: &Element) {
 }
 
 /// Updates the children of `parent` from `old` to `new`, matched by position. `parent` must show `old`; `svg`
-/// is the namespace of new elements.
+/// says whether new elements are SVG.
 fn patch(document: &Document, parent: &Element, old: &[MarkupNode], new: &[MarkupNode], svg: bool) {
     for (i, next) in new.iter().enumerate() {
         let there = parent.child_nodes().item(i as u32);
@@ -104,7 +105,8 @@ fn patch(document: &Document, parent: &Element, old: &[MarkupNode], new: &[Marku
     }
 }
 
-/// Updates the attributes and children of an element that shows `old` to `new`. Both must have the same tag.
+/// Updates the attributes and children of an element that shows `old` to `new`. Both must have the same tag;
+/// `svg` says whether the element is SVG.
 fn patch_element(document: &Document, there: &Element, old: &El, new: &El, svg: bool) {
     if old == new {
         return;
@@ -120,7 +122,8 @@ fn patch_element(document: &Document, there: &Element, old: &El, new: &El, svg: 
     patch(document, there, &old.kids, &new.kids, svg);
 }
 
-/// Creates the nodes of a tree; `None` if the browser rejects the tag.
+/// Creates the nodes of a tree, not yet in the document; `None` if the browser rejects the tag. Children that
+/// it rejects are left out. `svg` says whether the parent is SVG.
 fn build(document: &Document, node: &MarkupNode, svg: bool) -> Option<web_sys::Node> {
     match node {
         MarkupNode::Text(text) => Some(document.create_text_node(text).into()),

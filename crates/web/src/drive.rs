@@ -22,7 +22,8 @@ enum Next {
 }
 
 impl App {
-    /// Starts the driver. A driver that is already running stops at its next step.
+    /// Starts the driver of the match in the background. A driver that is already running stops at its next
+    /// step. An error is shown in place of the prompt.
     pub fn run_driver(self) {
         self.play.stop();
         let run = self.play.run.get_untracked();
@@ -33,12 +34,13 @@ impl App {
         });
     }
 
-    /// Plays until a person has to decide, the match is over, or another driver takes over (`run` is no longer
-    /// the current number). Draws events and pauses between them within the time budget of a turn.
+    /// Plays until a person has to decide, the match is over (then it shows the result), or another driver
+    /// takes over (`run` is no longer the current number). Draws events and pauses between them within the
+    /// time budget of a turn, and saves after each.
     ///
     /// # Errors
     ///
-    /// Fails if there is no match, a bot fails, or the rules reject an event.
+    /// Fails with a text for the player if there is no match, a bot fails, or the rules reject an event.
     async fn run(self, run: u32) -> Result<(), String> {
         let play = self.play;
         let stopped = || play.run.get_untracked() != run;
@@ -107,19 +109,21 @@ impl App {
         }
     }
 
-    /// Returns whether the driver must wait: for a report to be closed, or because bots are paused.
+    /// Returns whether the driver must wait: bots are paused, a card of the guide is to be read, or a modal
+    /// report is open.
     fn must_wait(self) -> bool {
         let play = self.play;
         play.paused.get_untracked() || self.guide_explains() || untrack(|| play.has_open_dialog())
     }
 
-    /// Returns the seat whose turn it is; `None` if the next event belongs to the turn before.
+    /// Returns the seat whose turn it is; `None` if the next event belongs to the turn before, or without a
+    /// match.
     fn turn(self) -> Option<Seat> {
         self.play.with_match_untracked(|table| table.turn()).flatten()
     }
 
-    /// Returns the pause after an event in milliseconds: at most `wanted`, less if the turn's budget is nearly used up,
-    /// 0 while the player skips.
+    /// Returns the pause after an event in milliseconds: at most `wanted`, less if the turn's budget is
+    /// nearly used up, 0 while the player skips.
     fn pause_for(self, turn: &TurnBudget, wanted: i32) -> i32 {
         if self.play.skipping.get_untracked() {
             return 0;
@@ -127,8 +131,9 @@ impl App {
         turn.pause(f64::from(wanted), clock::now()) as i32
     }
 
-    /// Saves an event and updates the board. With `shown` the board is drawn now, else together with the next event
-    /// that is.
+    /// Starts saving after an event, and shows its report. With `shown`, or with a guide, the board is drawn
+    /// now and `undrawn` is cleared; otherwise, or while the player skips, `undrawn` is set and the board is
+    /// drawn with the next event that is shown.
     fn finish_event(self, shown: bool, undrawn: &mut bool) {
         let shown = shown && !self.play.skipping.get_untracked();
         if shown || self.guide.with_untracked(Option::is_some) {
@@ -141,21 +146,23 @@ impl App {
         self.show_last_report();
     }
 
-    /// Shows the report of the last event, unless events are being skipped.
+    /// Queues the report of the last event, if it has one. Does nothing while events are skipped or at
+    /// Instant speed.
     pub fn show_last_report(self) {
         if self.pause_millis() > 0 && !self.play.skipping.get_untracked() {
             self.play.show_report();
         }
     }
 
-    /// Notifies the page of events that are not drawn yet, and resets the flag.
+    /// Notifies the page of events that are not drawn yet, if `undrawn` is set, and clears it.
     fn draw(self, undrawn: &mut bool) {
         if std::mem::take(undrawn) {
             self.play.notify_changed();
         }
     }
 
-    /// Skips all animations and pauses up to the player's next decision.
+    /// Skips all animations and pauses up to the player's next decision. Does nothing if the player has to
+    /// decide now.
     pub fn skip_to_decision(self) {
         if untrack(|| self.play.is_own_decision()) {
             return;
@@ -167,6 +174,7 @@ impl App {
     }
 
     /// Ends skipping to the next decision, and restores the animations after the skipped events are drawn.
+    /// Does nothing if nothing is skipped.
     fn end_skip(self) {
         if self.play.skipping.get_untracked() {
             self.play.skipping.set(false);
@@ -178,7 +186,8 @@ impl App {
         }
     }
 
-    /// Returns the move that the page plays for the person who has to decide; `None` if they have a choice.
+    /// Returns the move that the page plays for the person who has to decide; `None` if they have a choice,
+    /// want to be asked always, or the guide recommends something.
     fn auto_move(self) -> Option<crate::table::Auto> {
         if self.settings.get_untracked().ask_single || self.guide_recommends() {
             return None;
@@ -186,16 +195,18 @@ impl App {
         self.play.with_match_untracked(|table| table.auto_move()).flatten()
     }
 
-    /// Returns whether the next decision is a person's and the page plays it immediately.
+    /// Returns whether the next decision is a person's and the page plays it immediately, without showing it.
     fn has_forced_move(self) -> bool {
         matches!(self.next(), Some(Next::Person(_))) && self.auto_move().is_some_and(|auto| auto.routine)
     }
 
-    /// Plays the move of the person who has to decide, if it is forced. Returns false if they have a choice.
+    /// Plays the move of the person who has to decide, if it is forced. Unless it is routine, it is shown for
+    /// two pauses first. Returns `false`, and does nothing, if they have a choice; returns `true` without
+    /// playing if `run` is no longer the number of the current driver after that.
     ///
     /// # Errors
     ///
-    /// Fails if the rules reject the move.
+    /// Fails with a text for the player if the rules reject the move or there is no match.
     async fn play_forced_move(self, run: u32) -> Result<bool, String> {
         let play = self.play;
         let Some(auto) = self.auto_move() else { return Ok(false) };
@@ -212,7 +223,8 @@ impl App {
         Ok(true)
     }
 
-    /// Closes what is shown for a limited time. Returns false if there was nothing to close.
+    /// Ends the display of a forced move, so that it is played at once. Returns `false` if none is shown, as
+    /// always at an online table.
     pub fn close_transients(self) -> bool {
         let shown = self.play.forced.with_untracked(Option::is_some) && !self.online.is_online();
         if shown {
@@ -221,7 +233,7 @@ impl App {
         shown
     }
 
-    /// Turns on the preference to ask even for forced moves, and stops the pending one.
+    /// Turns on the preference to ask even for forced moves, and cancels the one that is shown.
     pub fn ask_single(self) {
         self.settings.update(|settings| settings.ask_single = true);
         if self.online.is_online() {
@@ -231,8 +243,8 @@ impl App {
         }
     }
 
-    /// Returns the seed of a bot's next decision. It is derived from the match, so that the same moves get the same
-    /// replies.
+    /// Returns the seed of a bot's next decision. It is derived from the seed and the length of the match, so
+    /// that the same moves get the same replies; it is random if the match has no seed.
     fn bot_seed(self) -> u64 {
         let seed = |table: &dyn GameView| {
             table.header().seed.map(|seed| seed.wrapping_add(table.entries().len() as u64))
@@ -240,7 +252,8 @@ impl App {
         self.play.with_match_untracked(seed).flatten().unwrap_or_else(clock::seed)
     }
 
-    /// Returns what comes next: the end, a person, a bot or nature. `None` without a match.
+    /// Returns what comes next: the end, a person, a bot or nature. `None` without a match, or if the seat
+    /// has no player.
     fn next(self) -> Option<Next> {
         let node = self.play.with_match_untracked(|table| table.node())?;
         Some(match node {
@@ -253,8 +266,8 @@ impl App {
         })
     }
 
-    /// Prepares the screen for the person at a seat: their view, behind a curtain if another person had the screen.
-    /// Returns whether they have the screen now.
+    /// Prepares the screen for the person at a seat. Returns `true` if their view is drawn already; otherwise
+    /// draws the view of a spectator behind a curtain, which the person lifts, and returns `false`.
     ///
     /// The curtain also comes before a forced move: that it is forced can follow from a hidden hand.
     fn hand_screen_to(self, seat: Seat) -> bool {
@@ -267,7 +280,8 @@ impl App {
         false
     }
 
-    /// Removes the curtain and shows the view of the person it was for.
+    /// Removes the curtain, draws the view of the person it was for and runs the driver. Does nothing without
+    /// a curtain.
     pub fn lift_curtain(self) {
         if let Some(seat) = self.play.curtain.get_untracked() {
             self.play.eyes.set(crate::play::Eyes(Observer::Seat(seat)));

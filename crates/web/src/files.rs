@@ -4,16 +4,21 @@ use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(module = "/js/files.js")]
 extern "C" {
-    /// Saves a text as a file.
+    /// Saves a text as a file in the browser's folder for downloads.
     pub fn download(name: &str, text: &str);
-    /// Opens the share dialog of the device with a text as a file; saves it where there is none.
+    /// Opens the share dialog of the device with a text as a file; saves the file where there is none. Does
+    /// nothing more if the player cancels.
     pub fn share(name: &str, text: &str);
-    /// Lets the player choose a file and passes it to the handler of [`on_drop`].
+    /// Lets the player choose a file, and passes its content to the handler of [`on_drop`]. Nothing happens
+    /// if they cancel.
     pub fn pick();
+    /// Makes `heard` the handler of picked files, and of files that are dropped on the page. It gets at most
+    /// 256 MB.
     fn listen(heard: &js_sys::Function);
 }
 
-/// Sets the handler of files that are dropped on the page or picked.
+/// Sets the handler of files that are dropped on the page or picked; it gets their content. The handler is
+/// never freed: call it once.
 pub fn on_drop(heard: impl Fn(Vec<u8>) + 'static) {
     let heard = Closure::<dyn Fn(Vec<u8>)>::new(heard);
     listen(heard.as_ref().unchecked_ref());

@@ -37,7 +37,8 @@ use pentarchy_boards::{
 };
 use wasm_bindgen::prelude::*;
 
-/// Starts the client in a page; `made` is the folder of its generated files.
+/// Starts the client in a page, once; `made` is the folder of its generated files, with a final slash. A
+/// panic from then on shows the error screen.
 #[wasm_bindgen]
 pub fn start(made: &str) {
     icons::set_sprite(format!("{made}icons.svg"));
@@ -47,22 +48,23 @@ pub fn start(made: &str) {
     app::mount();
 }
 
-/// Returns the number of random games per second that this machine plays, measured for `millis` milliseconds; 0 if
-/// there is no such game.
+/// Returns the number of random games per second that this machine plays, measured for `millis` milliseconds,
+/// during which the thread is blocked; 0 if there is no such game.
 #[wasm_bindgen]
 pub fn playouts(game: &str, millis: f64) -> f64 {
     let table = boards::find(game).and_then(|g| g.start(g.info.default_seats, &serde_json::Value::Null, 1));
     table.map_or(0.0, |table| table.speed(millis, clock::now))
 }
 
-/// Makes the session forge the player's next action, for tests: `state`, `illegal`, `turn` or `name`.
+/// Makes the session forge the player's next action, for tests. `what` is `state`, `illegal`, `turn` or
+/// `name`.
 #[cfg(feature = "cheat")]
 #[wasm_bindgen]
 pub fn forge(what: &str) {
     online::forge(what);
 }
 
-/// Panics on purpose, for tests of the error screen.
+/// Panics with this message on purpose, for tests of the error screen. Does nothing if the message is empty.
 #[wasm_bindgen]
 pub fn fail(message: &str) {
     assert!(message.is_empty(), "{message}");
@@ -70,6 +72,6 @@ pub fn fail(message: &str) {
 
 #[wasm_bindgen(module = "/js/fatal.js")]
 extern "C" {
-    /// Shows the error screen, keeps the match, and offers its record.
+    /// Shows the error screen with this message, and offers the record of the saved match with the id `game`.
     fn fatal(message: &str, game: &str);
 }

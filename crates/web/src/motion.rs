@@ -10,11 +10,12 @@ use web_sys::Element;
 extern "C" {
     /// Returns the places of everything with a `data-token`, and the values of every `data-tick` and `data-die`.
     fn remember(root: &Element) -> JsValue;
-    /// Animates from the remembered places to the current ones.
+    /// Animates from the remembered places to the current ones, in `move_ms` milliseconds per move; with
+    /// `still` (reduced motion) changes are only marked.
     fn animate(root: &Element, before: &JsValue, move_ms: f64, still: bool);
-    /// Tumbles the dice of a report, each when its part appears.
+    /// Animates the dice of a report, each when its part appears, for `move_ms` milliseconds.
     fn roll(report: &Element, move_ms: f64);
-    /// Ends all animations.
+    /// Ends all running animations at their final state.
     fn finish();
     /// Scrolls an element into view if a part of it is hidden.
     #[wasm_bindgen(js_name = reveal)]
@@ -25,12 +26,14 @@ thread_local! {
     static PACE: Cell<f64> = const { Cell::new(1.0) };
 }
 
-/// Sets the speed of animations: 1 is normal, 0 turns them off.
+/// Sets the factor of the duration of animations, until the next call: 1 is normal, 2 twice as slow, 0 turns
+/// them off.
 pub fn set_pace(pace: f64) {
     PACE.set(pace);
 }
 
-/// Runs a change of the page and animates from the state before it.
+/// Runs a change of the page and animates from the state before it. With animations off, or without a table
+/// on the page, it only runs the change.
 pub fn across(change: impl FnOnce()) {
     let pace = PACE.get();
     let table = page::document().and_then(|d| d.query_selector(".table").ok().flatten());
@@ -40,12 +43,13 @@ pub fn across(change: impl FnOnce()) {
     animate(&table, &before, 240.0 * pace, page::still());
 }
 
-/// Returns the speed of reports: that of the preferences, limited so that a report takes at most 4 seconds.
+/// Returns the factor of the duration of reports: that of the preferences, at most 1.2, so that a report
+/// takes at most 4 seconds.
 pub fn report_pace() -> f64 {
     PACE.get().min(1.2)
 }
 
-/// Tumbles the dice of a report to their values.
+/// Starts the animation of the dice of a report. Does nothing with animations off or reduced motion.
 pub fn roll_dice(report: &Element) {
     if report_pace() > 0.0 && !page::still() {
         roll(report, 720.0 * report_pace());
@@ -58,7 +62,7 @@ pub fn reveal(keys: &[String]) {
     keys.iter().filter_map(|key| dom::find_key(&root, key)).for_each(|piece| scroll_into_view(&piece));
 }
 
-/// Ends all animations.
+/// Ends all running animations at their final state.
 pub fn skip() {
     finish();
 }

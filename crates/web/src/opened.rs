@@ -50,7 +50,8 @@ pub struct Signer {
 
 impl Signed {
     /// Collects what the page shows of a verified record: the counts of checks, the players with their
-    /// signatures, the end and the fingerprint. `file` is the content of the opened file.
+    /// signatures, the end and the fingerprint. `file` is the content of the opened file, `verdict` the
+    /// result of its verification.
     fn new(file: &[u8], table: &Descriptor, verdict: &RecordVerdict) -> Self {
         let name = |seat: usize| match table.players.get(seat).map(|player| player.name.as_str()) {
             None | Some("") => format!("Seat {}", seat + 1),
@@ -74,14 +75,14 @@ impl Signed {
         }
     }
 
-    /// Returns the names of the players who signed the end.
+    /// Returns the names of the players who signed the end, joined as a phrase; empty if nobody did.
     pub fn signers(&self) -> String {
         let names: Vec<String> = self.seats.iter().filter(|s| s.signed).map(|s| s.name.clone()).collect();
         and(&names)
     }
 }
 
-/// Returns how the match ended and who signed the end, as a sentence.
+/// Returns how the match ended and who signed the end, as sentences. `names` are the players by seat.
 fn end(verdict: &RecordVerdict, names: &[String]) -> String {
     let named = |seats: SeatSet| {
         let names: Vec<String> = seats.iter().filter_map(|seat| names.get(seat.index())).cloned().collect();
@@ -111,7 +112,8 @@ fn end(verdict: &RecordVerdict, names: &[String]) -> String {
     }
 }
 
-/// Describes the error in a signed record and its place, with the players' names.
+/// Describes for the player the error in a signed record and its place, with the players' names instead of
+/// seat numbers.
 fn wrong(table: &Descriptor, unsound: &TableRecordError) -> String {
     // Errors name seats by number; replace the numbers by names.
     let named =
@@ -122,7 +124,7 @@ fn wrong(table: &Descriptor, unsound: &TableRecordError) -> String {
     table.players.iter().enumerate().fold(fault(unsound), named)
 }
 
-/// Describes the error in a signed record and its place, with seat numbers.
+/// Describes for the player the error in a signed record and its place, with 0-based seat numbers.
 fn fault(unsound: &TableRecordError) -> String {
     match unsound {
         TableRecordError::Unreadable(why) => {
@@ -142,7 +144,9 @@ fn fault(unsound: &TableRecordError) -> String {
 }
 
 impl App {
-    /// Opens a file: a record, a signed record, or evidence. Shows a message if it is none of them.
+    /// Opens a file: a record for replay, a signed record after verification, or evidence, which is judged.
+    /// Replaces the match at this page by a record. Shows a message if it is none of them, and at an online
+    /// table, where it opens nothing. Nothing is sent to a server.
     pub fn open_file(self, bytes: Vec<u8>) {
         if self.online.is_online() {
             return self.show_message(
@@ -173,7 +177,9 @@ impl App {
         }
     }
 
-    /// Verifies a file with evidence, shows what it proves, and adds it to the address book.
+    /// Verifies the evidence of cheating in `bytes`, the content of a file, and shows what it proves, or why
+    /// it proves nothing. If it holds, the offender is marked in the address book. Blocks the page while it
+    /// verifies.
     fn show_judgement(self, bytes: &[u8]) {
         let judge = || {
             let evidence = Evidence::decode(bytes).map_err(|e| e.to_string())?;
@@ -202,7 +208,8 @@ impl App {
     ///
     /// # Errors
     ///
-    /// Fails if the text is not a record, its game is unknown, or it cannot be replayed.
+    /// Fails with a text for the player if the text is not a record, its game is unknown, or it cannot be
+    /// replayed.
     fn open_plain(self, text: &str) -> Result<(), String> {
         let record = Record::read(text.as_bytes()).map_err(|e| e.to_string())?;
         let game = boards::find(&record.header.game)?;
@@ -213,11 +220,13 @@ impl App {
         self.show_record(&record, players)
     }
 
-    /// Verifies a signed record in slices of [`SLICE`], then shows it.
+    /// Verifies a signed record in slices of [`SLICE`], showing the progress if it takes long, then shows it
+    /// for replay with a notice about the result. Stops silently if the player starts something else
+    /// meanwhile.
     ///
     /// # Errors
     ///
-    /// Fails with what is wrong with it, as a sentence.
+    /// Fails with what is wrong with it, as a sentence; then the match at this page is kept.
     async fn open_signed(self, bytes: &[u8]) -> Result<(), String> {
         let record = pentarchy_table::TableRecord::decode(bytes).map_err(|e| fault(&e))?;
         let table = &record.descriptor;
@@ -266,11 +275,13 @@ impl App {
         Ok(())
     }
 
-    /// Shows a record from its first event on, from the view that its annexes allow.
+    /// Shows a record from its first event on, in place of the match at this page, from the view that its
+    /// annexes allow. It is not saved.
     ///
     /// # Errors
     ///
-    /// Fails if the rules reject an event.
+    /// Fails with a text for the player if the game is unknown or the rules reject an event; then nothing has
+    /// changed.
     fn show_record(self, record: &Record, players: Vec<SeatPlayer>) -> Result<(), String> {
         let table = boards::load(record)?;
         let eyes = match record.header.kind {

@@ -19,33 +19,33 @@ pub fn root() -> Option<Element> {
     document()?.document_element()
 }
 
-/// Sets an attribute of the root element.
+/// Sets an attribute of the root element. Does nothing outside a page.
 pub fn set_root(name: &str, value: &str) {
     if let Some(root) = root() {
         let _ = root.set_attribute(name, value);
     }
 }
 
-/// Returns the size of text as a multiple of 16 pixels.
+/// Returns the size of text as a multiple of 16 pixels; 1 outside a page.
 pub fn text_scale() -> f64 {
     let style = root().and_then(|root| window()?.get_computed_style(&root).ok().flatten());
     let size = style.and_then(|style| style.get_property_value("font-size").ok());
     size.and_then(|size| size.trim_end_matches("px").parse::<f64>().ok()).map_or(1.0, |size| size / 16.0)
 }
 
-/// Returns whether the screen is narrow, like a phone's.
+/// Returns whether the screen is narrow, like a phone's; `false` outside a page.
 pub fn narrow() -> bool {
     media("(max-width: 47.5em)")
 }
 
 /// Returns whether the match is drawn as on a phone: the screen is narrow, or low, like that of a phone in
-/// landscape or any screen with very large text. The style sheets use the same condition: `bundle` adds the height
-/// to their queries.
+/// landscape or any screen with very large text. `false` outside a page. The style sheets use the same
+/// condition: `bundle` adds the height to their queries.
 pub fn compact() -> bool {
     media("(max-width: 47.5em), (max-height: 34em)")
 }
 
-/// Returns whether the player prefers reduced motion.
+/// Returns whether the player prefers reduced motion; `false` outside a page.
 pub fn still() -> bool {
     media("(prefers-reduced-motion: reduce)")
 }
@@ -55,7 +55,8 @@ fn media(query: &str) -> bool {
     window().and_then(|w| w.match_media(query).ok().flatten()).is_some_and(|m| m.matches())
 }
 
-/// Waits this number of milliseconds.
+/// Waits this number of milliseconds; with 0, until the next turn of the event loop. Never returns in a
+/// worker.
 pub async fn sleep(millis: i32) {
     let promise = js_sys::Promise::new(&mut |done, _| {
         if let Some(window) = window() {
@@ -82,25 +83,27 @@ pub async fn nap(millis: i32) {
     NAPS.with_borrow_mut(Vec::clear);
 }
 
-/// Ends all naps.
+/// Ends all running naps, before their time.
 pub fn wake() {
     for done in NAPS.take() {
         let _ = done.call0(&JsValue::NULL);
     }
 }
 
-/// Returns the message of a JavaScript error.
+/// Returns the message of a JavaScript error, or a general text if it has none.
 pub fn said(error: &JsValue) -> String {
     let text = js_sys::Reflect::get(error, &"message".into()).ok().and_then(|m| m.as_string());
     text.or_else(|| error.as_string()).unwrap_or_else(|| "the browser refused".to_string())
 }
 
-/// Returns whether the address is that of an online table. Then its fragment is the key of the table.
+/// Returns whether the address is that of an online table. Then its fragment is the key of the table, and
+/// must not be read or changed as the id of a match.
 pub fn at_table() -> bool {
     window().and_then(|w| w.location().pathname().ok()).is_some_and(|path| path.contains("/t/"))
 }
 
-/// Returns the value of a parameter of the address (`/?learn=vires`); `None` if it is missing.
+/// Returns the value of a parameter of the address (`/?learn=vires`), not percent-decoded; `None` if it is
+/// missing or has no `=`.
 pub fn query(name: &str) -> Option<String> {
     let query = window()?.location().search().ok()?;
     let pair = query
@@ -110,7 +113,8 @@ pub fn query(name: &str) -> Option<String> {
     pair.map(|(_, value)| value.to_string())
 }
 
-/// Returns the fragment of the address: the id of the match.
+/// Returns the id of the match in the fragment of the address; empty if there is none, and at an online
+/// table.
 pub fn hash() -> String {
     address().trim_end_matches(END).to_string()
 }
@@ -123,7 +127,8 @@ pub fn hash_is_end() -> bool {
 /// Suffix of the fragment for the end of a match.
 pub const END: &str = "/end";
 
-/// Returns the part of the address after `#`; empty on the page of an online table, where it is a key.
+/// Returns the part of the address after `#`; empty if there is none, and on the page of an online table,
+/// where it is a key.
 fn address() -> String {
     if at_table() {
         return String::new();
@@ -136,17 +141,21 @@ fn address() -> String {
 extern "C" {
     /// Returns whether the current history entry belongs to a dialog.
     pub fn is_sheet_entry() -> bool;
-    /// Adds a history entry for a dialog, so that Back closes it.
+    /// Adds a history entry for a dialog, so that Back closes it. Does nothing if the current entry is one.
     pub fn push_sheet();
-    /// Removes the history entry of a dialog that was closed otherwise.
+    /// Removes the history entry of a dialog that was closed otherwise, by going back. Does nothing if the
+    /// current entry is none.
     pub fn pop_sheet();
     /// Returns whether the last move in the history only removed the entry of a closed dialog, and resets the mark.
     pub fn take_popped() -> bool;
+    /// Adds a history entry with this address, or puts it in place of the entry of a dialog. The page is not
+    /// loaded.
     fn go(url: &str);
 }
 
-/// Adds a history entry with the id of a match, so that a reload continues with it. Replaces the entry of an open
-/// dialog.
+/// Adds a history entry with this fragment, usually the id of a match, so that a reload continues with it; an
+/// empty one leads home. Replaces the entry of an open dialog. Does nothing if the address has it already,
+/// and at an online table.
 pub fn navigate(name: &str) {
     if at_table() || address() == name {
         return;
@@ -164,11 +173,11 @@ pub fn set_made(made: &str) {
     MADE.set(made.to_string());
 }
 
-/// Fetches a generated file as text.
+/// Fetches the generated file of this name as text.
 ///
 /// # Errors
 ///
-/// Fails if the server cannot be reached or does not have the file.
+/// Fails with a text for the player if the server cannot be reached or does not have the file.
 pub async fn fetch_text(name: &str) -> Result<String, String> {
     let address = MADE.with_borrow(|made| format!("{made}{name}"));
     let get = async {

@@ -41,12 +41,12 @@ pub enum PlayerKind {
 }
 
 impl PlayerKind {
-    /// Returns whether a person at this page decides.
+    /// Returns whether a person at this page decides. A person at another machine does not count.
     pub fn is_person(self) -> bool {
         matches!(self, PlayerKind::Me | PlayerKind::Here)
     }
 
-    /// Returns the tag beside the name.
+    /// Returns the tag beside the name; empty for the player of this page and for players at other machines.
     pub fn tag(self) -> &'static str {
         match self {
             PlayerKind::Me | PlayerKind::Far => "",
@@ -58,7 +58,8 @@ impl PlayerKind {
         }
     }
 
-    /// Returns the level's name as the laboratory and the terminal use it; `None` for people.
+    /// Returns the level's name as the laboratory and the terminal use it; `None` for people and the random
+    /// bot.
     pub fn rank(self) -> Option<&'static str> {
         match self {
             PlayerKind::Recruit => Some("Recruit"),
@@ -68,13 +69,14 @@ impl PlayerKind {
         }
     }
 
-    /// Returns the bot of this level; a Captain if the level is unknown.
+    /// Returns the bot of this level (`random`, `recruit`, `captain` or `emperor`); a Captain if the level is
+    /// unknown.
     pub fn of_level(level: &str) -> PlayerKind {
         let all = [PlayerKind::Random, PlayerKind::Recruit, PlayerKind::Captain, PlayerKind::Emperor];
         all.into_iter().find(|who| who.level() == level).unwrap_or(PlayerKind::Captain)
     }
 
-    /// Returns the name of the bot's level.
+    /// Returns the name of the bot's level in lower case. For people the result has no meaning.
     pub fn level(self) -> String {
         self.rank().unwrap_or(self.tag()).to_lowercase()
     }
@@ -174,7 +176,7 @@ pub struct Stepper {
 pub struct Eyes(pub Observer);
 
 impl Play {
-    /// Creates the signals without a match.
+    /// Creates the signals without a match. Call it inside a reactive owner.
     pub fn new() -> Self {
         Play {
             table: StoredValue::new_local(None),
@@ -210,7 +212,9 @@ impl Play {
         }
     }
 
-    /// Sets up a match and resets all signals. `id` is the name under which it is saved.
+    /// Sets up a match in place of the old one, stops its drivers and resets all signals. `id` is the name
+    /// under which it is saved; empty if it is not. The view is that of the only person at this page, of a
+    /// spectator if there are several, and of all if there are none.
     pub fn set_match(&self, table: Box<dyn GameView>, players: Vec<SeatPlayer>, id: String) {
         self.stop();
         let people: Vec<u8> =
@@ -241,7 +245,7 @@ impl Play {
         self.notify_changed();
     }
 
-    /// Marks the log for complete rendering, after an undo.
+    /// Marks the log for complete rendering at the next change, because lines were removed.
     pub fn mark_log_stale(&self) {
         self.stale.set_value(true);
     }
@@ -251,7 +255,8 @@ impl Play {
         self.stale.try_update_value(|stale| std::mem::replace(stale, false)).unwrap_or(false)
     }
 
-    /// Returns the number of events after the last move of this page's player.
+    /// Returns the number of events up to the last move of this page's player, that move included; 0 if there
+    /// is none.
     pub fn events_at_last_move(&self) -> usize {
         let own = |seat: &Seat| {
             self.players
@@ -262,13 +267,14 @@ impl Play {
         last.flatten().map_or(0, |i| i + 1)
     }
 
-    /// Stops running drivers and animations.
+    /// Makes running drivers and animations stop at their next step, and hides a forced move.
     pub fn stop(&self) {
         self.forced.set(None);
         self.run.update(|run| *run += 1);
     }
 
-    /// Signals that the match has changed, and resets selection and highlights.
+    /// Signals that the match has changed: increments `version`, and resets selection, confirmation, stepper
+    /// and highlights.
     pub fn notify_changed(&self) {
         self.chosen.set(Vec::new());
         self.preselected.set(false);
@@ -280,23 +286,26 @@ impl Play {
         self.version.update(|version| *version += 1);
     }
 
-    /// Calls `f` with the match, if there is one. Tracks changes: a reactive caller runs again.
+    /// Calls `f` with the match and returns its result; `None` without a match. Tracks changes: a reactive
+    /// caller runs again.
     pub fn with_match<T>(&self, f: impl FnOnce(&dyn GameView) -> T) -> Option<T> {
         self.version.track();
         self.with_match_untracked(f)
     }
 
-    /// Calls `f` with the match, if there is one, without tracking changes.
+    /// Calls `f` with the match and returns its result; `None` without a match. Does not track changes. `f`
+    /// must not change the match through this object.
     pub fn with_match_untracked<T>(&self, f: impl FnOnce(&dyn GameView) -> T) -> Option<T> {
         self.table.with_value(|table| table.as_ref().map(|table| f(table.as_ref())))
     }
 
-    /// Calls `f` with the mutable match, if there is one. The caller must then call [`notify_changed`](Self::notify_changed).
+    /// Calls `f` with the mutable match and returns its result; `None` without a match. The caller must then
+    /// call [`notify_changed`](Self::notify_changed).
     pub fn update_match<T>(&self, f: impl FnOnce(&mut dyn GameView) -> T) -> Option<T> {
         self.table.try_update_value(|table| table.as_mut().map(|table| f(table.as_mut()))).flatten()
     }
 
-    /// Returns the seat whose view is drawn; `None` for the view of all or of a spectator.
+    /// Returns the seat whose view is drawn; `None` for the view of all or of a spectator. Tracks the view.
     pub fn observer_seat(&self) -> Option<Seat> {
         match self.eyes.get().0 {
             Observer::Seat(seat) => Some(seat),
@@ -305,7 +314,8 @@ impl Play {
     }
 
     /// Returns the seat whose hand is drawn and that texts address as "you"; `None` for a spectator. With all
-    /// cards open, as after the end, it is the seat of the only person at this page.
+    /// cards open, as after the end, it is the seat of the only person at this page, and `None` if there are
+    /// none or several. Tracks the view.
     pub fn own_seat(&self) -> Option<Seat> {
         match self.eyes.get().0 {
             Observer::Seat(seat) => Some(seat),
@@ -317,13 +327,14 @@ impl Play {
         }
     }
 
-    /// Returns the seats of the people at this screen.
+    /// Returns the seats of the people at this screen, ascending. Does not track changes.
     pub fn local_seats(&self) -> Vec<Seat> {
         let person = |(seat, p): (u8, &SeatPlayer)| p.kind.is_person().then_some(Seat(seat));
         self.players.with_untracked(|players| (0..).zip(players).filter_map(person).collect())
     }
 
-    /// Returns the names of the players. The only person at this page is "You"; with several, each has a name.
+    /// Returns the names of the players by seat. The only person at this page is "You"; with several, each
+    /// has a name. Tracks the players.
     pub fn names(&self) -> Vec<String> {
         self.players.with(|players| {
             let alone = players.iter().filter(|p| p.kind.is_person()).count() == 1;
@@ -336,17 +347,18 @@ impl Play {
         })
     }
 
-    /// Returns the number of events of the position that is shown.
+    /// Returns the number of events of the position that is shown; `usize::MAX` for the present.
     pub fn shown_at(&self) -> usize {
         self.at.get().unwrap_or(usize::MAX)
     }
 
-    /// Returns whether a modal report waits for *Continue*.
+    /// Returns whether a modal report waits for *Continue*. Tracks the reports.
     pub fn has_open_dialog(&self) -> bool {
         self.reports.with(|reports| reports.iter().any(|report| report.display.is_modal()))
     }
 
-    /// Queues the report of the last event, if it has one. It is a dialog if the player of this screen takes part.
+    /// Queues the report of the last event, if it has one, and drops those that are not modal. It is modal if
+    /// the player of this screen takes part; one that is not is dropped if others wait.
     pub fn show_report(&self) {
         let ui = untrack(|| self.ui(&[]));
         let eyes = self.eyes.get_untracked().0;
@@ -364,7 +376,7 @@ impl Play {
         }
     }
 
-    /// Closes the shown report. Returns false if there was none.
+    /// Closes the shown report; the next in the queue is shown. Returns `false` if there was none.
     pub fn close_report(&self) -> bool {
         let any = self.reports.with_untracked(|reports| !reports.is_empty());
         if any {
@@ -375,7 +387,8 @@ impl Play {
         any
     }
 
-    /// Returns whether the player at the screen has to decide now.
+    /// Returns whether the player at the screen has to decide now. `false` in a replay, behind a curtain and
+    /// while a forced move is shown. Tracks all of these.
     pub fn is_own_decision(&self) -> bool {
         let asked = self.with_match(|table| match table.node() {
             Node::Decide(seat) => Some(seat),
@@ -388,7 +401,9 @@ impl Play {
             && asked == self.observer_seat()
     }
 
-    /// Returns the legal actions of the player at the screen; in a replay, those of the seat that decided. Cached.
+    /// Returns the legal actions of the player at the screen in the order of the rules; in a replay, those of
+    /// the seat that decided. Empty if the player does not have to decide, or behind a curtain. Cached until
+    /// the match, the view or a name changes.
     pub fn legal_actions(&self) -> Vec<ListedAction> {
         if self.curtain.get().is_some() || (self.at.get().is_none() && !self.is_own_decision()) {
             return Vec::new();
@@ -407,14 +422,16 @@ impl Play {
         })
     }
 
-    /// Returns the amount that a click places or moves now.
+    /// Returns the amount that a click places or moves now: the one that the player has set for this step of
+    /// the turn, or the usual one of the game.
     pub fn click_amount(&self) -> Amount {
         let (step, usual) = self.with_match(|table| table.usual_amount()).unwrap_or_default();
         self.amounts.with(|amounts| amounts.get(&step).copied().unwrap_or(usual))
     }
 
     /// Collects what a board needs besides the position: selection, highlights, names, screen size. Keys of
-    /// `choices`, the legal actions, are highlighted; none if it is empty.
+    /// `choices`, the legal actions, are highlighted; none if it is empty or the player does not have to
+    /// decide. Tracks all signals that it reads.
     pub fn ui(&self, choices: &[ListedAction]) -> Ui {
         let (mine, chosen) = (self.is_own_decision(), self.chosen.get());
         let preselected = self.preselected.get() && !chosen.is_empty();
@@ -444,7 +461,8 @@ impl Play {
         }
     }
 
-    /// Returns everything that is drawn; `None` without a match.
+    /// Returns everything that is drawn of the shown position, with the selection, highlights and names of
+    /// `ui`; `None` without a match. Tracks the match and the view.
     pub fn scene(&self, ui: &Ui) -> Option<Scene> {
         let (at, eyes) = (self.shown_at(), self.eyes.get().0);
         self.with_match(|table| table.scene(at, eyes, ui))

@@ -63,14 +63,16 @@ impl Default for Preferences {
 const PLACE: &str = "pentarchy.settings";
 
 impl Preferences {
-    /// Loads the preferences from local storage; the defaults if there are none.
+    /// Loads the preferences from local storage. Returns the defaults if there are none, or they cannot be
+    /// read.
     pub fn load() -> Self {
         let store = page::window().and_then(|w| w.local_storage().ok().flatten());
         let text = store.and_then(|s| s.get_item(PLACE).ok().flatten());
         text.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default()
     }
 
-    /// Stores the preferences and applies them to the page.
+    /// Stores the preferences in local storage, sets the theme of the page and the speed of animations.
+    /// Storage that is not available is ignored.
     pub fn apply(&self) {
         page::set_root("data-theme", if self.theme == Theme::Light { "light" } else { "dark" });
         motion::set_pace(match self.speed {
@@ -85,8 +87,8 @@ impl Preferences {
         }
     }
 
-    /// Returns the maximum length of a bot's turn, in milliseconds: [`NORMAL_TURN`] at Normal speed. Longer only if
-    /// the player lets Hard bots think for more than a second.
+    /// Returns the maximum length of a bot's turn, in milliseconds: [`NORMAL_TURN`] at Normal speed. Longer
+    /// only at Slow, or if the player lets Hard bots think for more than a second.
     pub fn turn(&self) -> f64 {
         let pace = match self.speed {
             Speed::Slow => 2.2,
@@ -96,7 +98,7 @@ impl Preferences {
         pace * NORMAL_TURN + 1000.0 * f64::from(self.think_seconds.saturating_sub(1))
     }
 
-    /// Returns how long an event is shown, in milliseconds.
+    /// Returns how long an event is shown, in milliseconds; 0 at Instant.
     pub fn pause(&self) -> i32 {
         match self.speed {
             Speed::Slow => 1300,

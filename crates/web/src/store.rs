@@ -7,6 +7,8 @@ use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(module = "/js/store.js")]
 extern "C" {
+    /// Writes the summary of a match and its events from number `from` on, and deletes later ones. Rejects
+    /// with "stale", and writes nothing, if `mine` is not the generation of the match.
     #[wasm_bindgen(catch)]
     async fn save(
         id: &str,
@@ -15,43 +17,58 @@ extern "C" {
         lines: js_sys::Array,
         mine: u32,
     ) -> Result<JsValue, JsValue>;
+    /// Increments the generation of a match, from 0 for a new one, and resolves to it. Rejects with the error
+    /// of the database.
     #[wasm_bindgen(catch, js_name = claim)]
     async fn raise(id: &str) -> Result<JsValue, JsValue>;
+    /// Deletes a match with its events and its generation. Rejects with the error of the database.
     #[wasm_bindgen(catch)]
     async fn remove(id: &str) -> Result<JsValue, JsValue>;
+    /// Resolves to an array with the summaries of all matches, as JSON texts, in no particular order. Rejects
+    /// with the error of the database.
     #[wasm_bindgen(catch)]
     async fn list() -> Result<JsValue, JsValue>;
+    /// Resolves to an array with the events of a match, as JSON texts in order; empty if there are none.
+    /// Rejects with the error of the database.
     #[wasm_bindgen(catch)]
     async fn load(id: &str) -> Result<JsValue, JsValue>;
 }
 
 #[wasm_bindgen(module = "/js/tabs.js")]
 extern "C" {
+    /// Resolves to whether another tab answers within 400 ms that it has the match open.
     async fn played_elsewhere(id: &str) -> JsValue;
+    /// Notes that this tab has the match open, and calls `lost` when another tab takes it over. An empty id
+    /// releases it.
     fn play_here(id: &str, lost: JsValue);
+    /// Tells other tabs that have the match open to stop, and resolves after 400 ms.
     async fn take_over(id: &str);
 }
 
-/// Returns whether another tab of this browser has the match open.
+/// Returns whether another tab of this browser has the match open. Asks the other tabs; `false` if none
+/// answers within 400 ms or the browser has no channel between tabs.
 pub async fn is_elsewhere(id: &str) -> bool {
     played_elsewhere(id).await.as_bool().unwrap_or(false)
 }
 
-/// Locks a match for this tab; an empty id releases the lock. Calls `lost` when another tab takes the match over.
+/// Locks a match for this tab, in place of the match that it had locked; an empty id releases the lock. Calls
+/// `lost` when another tab takes the match over.
 pub fn hold(id: &str, lost: impl FnMut() + 'static) {
     play_here(id, Closure::<dyn FnMut()>::new(lost).into_js_value());
 }
 
-/// Makes another tab that has the match open stop.
+/// Tells another tab that has the match open to stop, and waits 400 ms so that it can save its last events. A
+/// tab that sleeps does not hear it: its writes fail after [`claim`].
 pub async fn take(id: &str) {
     take_over(id).await;
 }
 
-/// Claims a match for this tab and returns its new generation. Writes with an older generation fail from now on.
+/// Claims a match for this tab and returns its new generation. Writes with an older generation fail from now
+/// on. The match need not be saved yet.
 ///
 /// # Errors
 ///
-/// Fails if the database cannot be written.
+/// Fails with a text for the player if the database cannot be written.
 pub async fn claim(id: &str) -> Result<u32, String> {
     let generation = raise(id).await.map_err(|e| said(&e))?;
     Ok(generation.as_f64().unwrap_or_default() as u32)
@@ -79,11 +96,13 @@ pub struct SavedSummary {
     pub when: f64,
 }
 
-/// Saves the events after the first `from`, and removes the events that were stored there before.
+/// Saves the summary of a match and `lines`, its events after the first `from`, in place of the events that
+/// were stored there before. `generation` comes from [`claim`].
 ///
 /// # Errors
 ///
-/// Fails with [`STALE`] if another tab has claimed the match since `generation`, or with the error of the database.
+/// Fails with [`STALE`] if another tab has claimed the match since `generation`, or with the error of the
+/// database as text.
 pub async fn keep(
     about: &SavedSummary,
     from: usize,
@@ -96,20 +115,20 @@ pub async fn keep(
     Ok(())
 }
 
-/// Deletes a match.
+/// Deletes a saved match. It is no error if there is none.
 ///
 /// # Errors
 ///
-/// Fails if the database cannot be written.
+/// Fails with a text for the player if the database cannot be written.
 pub async fn forget(id: &str) -> Result<(), String> {
     remove(id).await.map(|_| ()).map_err(|e| said(&e))
 }
 
-/// Returns all saved matches, newest first. Skips those that cannot be parsed.
+/// Returns the summaries of all saved matches, newest first. Skips those that cannot be parsed.
 ///
 /// # Errors
 ///
-/// Fails if the database cannot be read.
+/// Fails with a text for the player if the database cannot be read.
 pub async fn all() -> Result<Vec<SavedSummary>, String> {
     let list = js_sys::Array::from(&list().await.map_err(|e| said(&e))?);
     let read = |text: JsValue| serde_json::from_str::<SavedSummary>(&text.as_string()?).ok();
@@ -118,11 +137,11 @@ pub async fn all() -> Result<Vec<SavedSummary>, String> {
     Ok(all)
 }
 
-/// Returns the record of a saved match, as text.
+/// Returns the record of a saved match as text: the header, then one line per saved event.
 ///
 /// # Errors
 ///
-/// Fails if the database cannot be read.
+/// Fails with a text for the player if the database cannot be read.
 pub async fn record(about: &SavedSummary) -> Result<String, String> {
     let lines = js_sys::Array::from(&load(&about.id).await.map_err(|e| said(&e))?);
     let mut text = about.header.clone() + "\n";

@@ -28,12 +28,13 @@ thread_local! {
     static WIRE: RefCell<Wire> = RefCell::default();
 }
 
-/// Sets the address of the worker's script. Called once at the start.
+/// Sets the folder of the worker's script, with a final slash. Called once at the start.
 pub fn set_made(made: &str) {
     WIRE.with_borrow_mut(|wire| wire.made = made.to_string());
 }
 
-/// Makes all minds start again, because a new match begins or events were taken back.
+/// Makes the minds of all seats start again at their next request. Call it when a new match begins or events
+/// were taken back.
 pub fn forget() {
     WIRE.with_borrow_mut(|wire| {
         wire.game += 1;
@@ -41,21 +42,22 @@ pub fn forget() {
     });
 }
 
-/// Sends a request for a seat of a match and returns the promise of the reply. Separate from [`receive`], so that
-/// the match is not borrowed while waiting.
+/// Sends a request for a seat of a match and returns the promise of the reply, for [`receive`]. Separate from
+/// it, so that the match is not borrowed while waiting.
 ///
 /// # Errors
 ///
-/// Fails if the worker cannot be started.
+/// Fails with a text for the player if the worker cannot be started or addressed.
 pub fn prepare(table: &dyn GameView, seat: Seat, task: Task) -> Result<js_sys::Promise, String> {
     ask(table.header(), table.entries(), seat, task)
 }
 
-/// Sends a request for a seat of a match that is given as a record, and returns the promise of the reply.
+/// Sends a request for a seat of a match that is given as a record, and returns the promise of the reply, for
+/// [`receive`]. Only events that the mind of the seat does not have yet are sent, cut to what the seat knows.
 ///
 /// # Errors
 ///
-/// Fails if the worker cannot be started.
+/// Fails with a text for the player if the worker cannot be started or addressed.
 pub fn ask(
     header: &Header,
     entries: &[RecordEntry],
@@ -81,7 +83,8 @@ pub fn ask(
     Ok(promise)
 }
 
-/// Waits for the reply.
+/// Waits for the reply to a request and returns the action that the bot has chosen. Waits for ever if the
+/// worker dies.
 ///
 /// # Errors
 ///

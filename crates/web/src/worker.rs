@@ -40,7 +40,8 @@ thread_local! {
     static MINDS: RefCell<BTreeMap<(u32, u8), Box<dyn Mind>>> = const { RefCell::new(BTreeMap::new()) };
 }
 
-/// Handles a request in the worker: parses it, updates the mind of the seat, and returns the reply as JSON.
+/// Handles a request in the worker and returns the reply as JSON. Blocks for the thinking time. A request
+/// that cannot be parsed gets a reply with the id 0.
 #[wasm_bindgen]
 pub fn think(question: &str) -> String {
     let answer = match serde_json::from_str::<ThinkRequest>(question) {
@@ -53,7 +54,7 @@ pub fn think(question: &str) -> String {
     serde_json::to_string(&answer).unwrap_or_default()
 }
 
-/// Answers a request with the mind of its seat; creates the mind if there is none or the events start again,
+/// Answers a request with the mind of its seat. Creates the mind if there is none or the events start again,
 /// and drops the minds of other matches.
 ///
 /// # Errors

@@ -15,7 +15,8 @@ pub struct Operation {
     pub run: Box<dyn FnMut()>,
 }
 
-/// Creates an operation that runs a closure and discards its result.
+/// Creates an operation that runs a closure and discards its result. `target` is in milliseconds of native
+/// CPU time; `None` for no target.
 fn operation<T>(
     name: impl Into<String>,
     target: Option<f64>,
@@ -27,7 +28,8 @@ fn operation<T>(
     Operation { name: name.into(), target, run: Box::new(run) }
 }
 
-/// Returns all operations.
+/// Returns all operations in the order of the report. Building them takes a while, since it makes the inputs,
+/// which are never freed.
 pub fn all() -> Vec<Operation> {
     let mut all = Vec::new();
     for (n, prove, verify) in [(52, Some(8.0), Some(4.0)), (110, Some(17.0), Some(8.0)), (220, None, None)] {
@@ -59,7 +61,7 @@ thread_local! {
     static COUNTER: Cell<u64> = const { Cell::new(0) };
 }
 
-/// Returns different entropy at each call.
+/// Returns entropy from a counter of this thread: different at each call, the same in each run.
 fn entropy() -> Entropy {
     let n = COUNTER.replace(COUNTER.get() + 1);
     let mut bytes = [0; 32];
@@ -67,18 +69,18 @@ fn entropy() -> Entropy {
     Entropy::new(bytes)
 }
 
-/// Returns the index of seat `i`.
+/// Returns the index of seat `i`. Panics if `i` is not a valid seat.
 fn seat(i: usize) -> SeatIndex {
     SeatIndex::new(i as u8).unwrap()
 }
 
-/// Returns the phase of all operations.
+/// Returns the one phase that all operations use.
 fn phase() -> Phase {
     Phase { game: GameId::of(b"bench"), id: PhaseId([7; 32]) }
 }
 
 impl Party {
-    /// Enrols `n` seats and builds their roster.
+    /// Enrols `n` seats, with or without escrow, and builds their roster.
     fn new(n: usize, escrow: Option<Threshold>) -> Self {
         let game = GameId::of(b"bench");
         let secrets: Vec<_> = (0..n).map(|i| SeatSecrets::new(seat(i), entropy())).collect();
@@ -93,12 +95,13 @@ impl Party {
         Self { game, secrets, roster }
     }
 
-    /// Returns the public keys of seat `i`.
+    /// Returns the public keys of seat `i`, which must be below the number of seats.
     fn key(&self, i: usize) -> &SeatKey {
         self.roster.key(seat(i)).unwrap()
     }
 
-    /// Builds a deck of `n` cards that seat 0 has shuffled, with its lock and generators.
+    /// Builds a deck of `n` cards under the lock of all seats that seat 0 has shuffled. Returns the lock, the
+    /// generators and the deck.
     fn deck(&self, n: usize) -> (PreparedLock, Generators, Deck) {
         let lock = self.roster.lock(self.roster.seats()).unwrap().prepare();
         let generators = Generators::new(n).unwrap();
@@ -110,12 +113,12 @@ impl Party {
         (lock, generators, deck)
     }
 
-    /// Returns `n` tokens of a shuffled deck.
+    /// Returns the `n` tokens of a deck that seat 0 has shuffled; each has the locks of all seats.
     fn tokens(&self, n: usize) -> Vec<CipherToken> {
         self.deck(n).2.release(Seats::one(seat(0))).unwrap()
     }
 
-    /// Creates a private token of a seat with this face.
+    /// Creates a token with this face that is private to seat `owner`.
     fn card(&self, owner: usize, face: u32) -> Private {
         claim::mint(&phase(), &self.secrets[owner], &[FacePoint::new(face)], 0, entropy()).unwrap().0
     }
@@ -126,7 +129,8 @@ fn party(n: usize) -> &'static Party {
     Box::leak(Box::new(Party::new(n, None)))
 }
 
-/// Returns the operations of a shuffle of `n` cards: prove and verify.
+/// Returns two operations on a pile of `n` cards under six locks: shuffle and prove, decode and verify.
+/// `prove` and `verify` are their targets in milliseconds.
 fn shuffle(n: usize, prove: Option<f64>, verify: Option<f64>) -> [Operation; 2] {
     let party = party(6);
     let (lock, generators, deck) = &*Box::leak(Box::new(party.deck(n)));
@@ -140,7 +144,8 @@ fn shuffle(n: usize, prove: Option<f64>, verify: Option<f64>) -> [Operation; 2] 
     ]
 }
 
-/// Returns the operations of a shuffle with backs.
+/// Returns four operations on 110 cards with backs: shuffle and prove, decode and verify, decode only, and
+/// the joint verification of five shuffles.
 fn shuffle_with_backs() -> [Operation; 4] {
     let party = party(6);
     let lock = &*Box::leak(Box::new(party.roster.lock(party.roster.seats()).unwrap().prepare()));
@@ -172,7 +177,7 @@ fn shuffle_with_backs() -> [Operation; 4] {
     ]
 }
 
-/// Returns the operations that make and verify shares.
+/// Returns four operations: make and verify the shares of one seat for 1 and for 10 tokens.
 fn shares() -> Vec<Operation> {
     let party = party(2);
     let of = |m: usize| {
@@ -188,7 +193,8 @@ fn shares() -> Vec<Operation> {
     [of(1), of(10)].into_iter().flatten().collect()
 }
 
-/// Returns the operation of the receiver of one card: check all shares of the others, take the locks off, read.
+/// Returns the work of the receiver of one card at a table of `n` seats: check the shares of all others, take
+/// their locks off, read. `target` is in milliseconds.
 fn deal_one_card(n: usize, target: Option<f64>) -> Operation {
     let party = party(n);
     let faces = FaceTable::new(110).unwrap();
@@ -205,7 +211,8 @@ fn deal_one_card(n: usize, target: Option<f64>) -> Operation {
     })
 }
 
-/// Returns the operation of one seat in a roll: make its own value, check those of the others, roll.
+/// Returns the work of one seat in a roll at a table of `n` seats: make its own value, check those of the
+/// others, roll a die. `target` is in milliseconds.
 fn roll(n: usize, target: Option<f64>) -> Operation {
     let party = party(n);
     let messages: Vec<Vec<u8>> =
@@ -220,7 +227,7 @@ fn roll(n: usize, target: Option<f64>) -> Operation {
     })
 }
 
-/// Returns the operations that make and verify a lift.
+/// Returns two operations: make and verify a lift to the lock of three seats.
 fn lift() -> [Operation; 2] {
     let party = party(3);
     let card = party.card(0, 5);
@@ -231,7 +238,7 @@ fn lift() -> [Operation; 2] {
     [operation("make lift", None, make), operation("verify lift", None, verify)]
 }
 
-/// Returns the operations that make and verify a category proof.
+/// Returns two operations: make and verify a proof that a card is one of 30 faces.
 fn category() -> [Operation; 2] {
     let party = party(2);
     let card = &*Box::leak(Box::new(party.card(0, 5)));
@@ -246,8 +253,8 @@ fn category() -> [Operation; 2] {
     ]
 }
 
-/// Returns the operations of the escrow: seal shares of both keys to six holders; check the deal and open the
-/// own shares.
+/// Returns two operations of an escrow with six holders: seal the shares of both keys to all; check the deal
+/// and open the shares of one holder.
 fn escrow() -> [Operation; 2] {
     let threshold = Threshold::new(5, 6).unwrap();
     let party = &*Box::leak(Box::new(Party::new(7, Some(threshold))));
@@ -261,7 +268,8 @@ fn escrow() -> [Operation; 2] {
     [operation("escrow: deal to 6, t = 5", None, make), operation("escrow: check and open", None, verify)]
 }
 
-/// Returns the operations of the setup of a game.
+/// Returns three operations of the setup of a game: prepare a lock, compute generators for 110 cards, sign
+/// and verify.
 fn setup() -> [Operation; 3] {
     let party = party(2);
     let lock = party.roster.lock(party.roster.seats()).unwrap();

@@ -34,11 +34,14 @@ pub struct Branches<'a> {
 }
 
 impl Branches<'_> {
-    /// Proves the claim: 64 bytes per branch. Which branch is true stays hidden.
+    /// Proves the claim and returns the message to send, 64 bytes per branch. Which branch is true stays
+    /// hidden, and the time does not depend on it.
     ///
     /// # Errors
     ///
-    /// Fails if the statement is malformed, a token has another owner, or no branch holds.
+    /// Fails with `Empty` or `TooMany` if there are no branches or tokens or too many, `Malformed` if a
+    /// branch is empty or names a token out of range, `NotOwner` if a token is not private to the seat of
+    /// `secrets`, and `False` if no branch holds.
     pub fn prove(
         &self,
         phase: &Phase,
@@ -62,21 +65,24 @@ impl Branches<'_> {
         Ok(encode(&responses))
     }
 
-    /// Verifies a proof by the tokens' owner.
+    /// Verifies a proof of this claim by the seat that `key` belongs to. `Ok` means that at least one branch
+    /// is true. The caller must have built tokens and branches in the same order as the prover.
     ///
     /// # Errors
     ///
-    /// Fails if the statement or the message is malformed, a token has another owner, or the proof does not
-    /// hold.
+    /// Returns a [`MessageError`] that names the seat if the message has another length than 64 bytes per
+    /// branch, a number is not canonical, the claim is empty, too large or malformed, a token has another
+    /// owner, or the proof does not hold.
     pub fn verify(&self, phase: &Phase, key: &SeatKey, message: &[u8]) -> Result<(), MessageError> {
         self.check(phase, key, message).map_err(Message::Branches.of(key.seat()))
     }
 
-    /// Verifies a proof of the claim.
+    /// Verifies a proof of this claim by the seat of `key`, bound to the phase; `verify` adds the seat to the
+    /// error.
     ///
     /// # Errors
     ///
-    /// Fails if the statement is malformed, a token has another owner, or the proof does not hold.
+    /// Fails if the message or the claim is malformed, a token has another owner, or the proof does not hold.
     fn check(&self, phase: &Phase, key: &SeatKey, message: &[u8]) -> Result<(), Fault> {
         let mut reader = Reader::exact(message, Response::LEN * self.branches.len())?;
         let statement = self.pairs(key.seat())?;
@@ -85,7 +91,8 @@ impl Branches<'_> {
         Equation::Either.require(either::verify(transcript, key.lock(), &statement, &responses))
     }
 
-    /// Starts the transcript with the statement: key, tokens and branches.
+    /// Starts the transcript with the statement: `y`, the public lock key of `seat`, then tokens and
+    /// branches.
     fn open(&self, phase: &Phase, seat: SeatIndex, y: &Element) -> Transcript {
         let mut transcript = Transcript::new("branches", &phase.context(seat));
         transcript.append("Y", y.bytes());
@@ -104,11 +111,15 @@ impl Branches<'_> {
         transcript
     }
 
-    /// Returns the pairs (a, b − M) of every branch, which must satisfy b − M = x·a.
+    /// Checks the claim for `seat` and returns for each branch the pairs (a, b − M), of which a true branch
+    /// satisfies b − M = x·a.
     ///
     /// # Errors
     ///
-    /// Fails if the statement is empty, too large or malformed, or a token has another owner.
+    /// Fails with `Empty` or `TooMany` if there are no branches or tokens, more than
+    /// [`MAX_BRANCHES`](super::MAX_BRANCHES) of either, or more than [`MAX_BATCH`] conditions in all;
+    /// `NotOwner` if a token has another owner; `Malformed` if a branch is empty or names a token out of
+    /// range.
     fn pairs(&self, seat: SeatIndex) -> Result<Vec<Branch>, OperationError> {
         bounded(self.branches.len())?;
         bounded(self.tokens.len())?;

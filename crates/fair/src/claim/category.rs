@@ -24,11 +24,14 @@ pub struct Category<'a> {
 }
 
 impl Category<'_> {
-    /// Proves the claim: 64 bytes per face. Neither the proof nor the time it takes shows which face it is.
+    /// Proves the claim and returns the message to send, 64 bytes per face of the menu. Neither the proof nor
+    /// the time it takes shows which face it is.
     ///
     /// # Errors
     ///
-    /// Fails if the menu is malformed, the token has another owner, or the face is not on the menu.
+    /// Fails with `Empty` or `TooMany` if the menu is empty or too large, `Malformed` if it names a face
+    /// twice, `NotOwner` if the token is not private to the seat of `secrets`, and `False` if the face is not
+    /// on the menu.
     pub fn prove(
         &self,
         phase: &Phase,
@@ -38,11 +41,13 @@ impl Category<'_> {
         self.prove_with(phase, secrets, &secrets.hedge(entropy))
     }
 
-    /// Proves the claim with nonces from `hedge`.
+    /// Proves the claim with nonces from `hedge` and returns the message, 64 bytes per face of the menu.
     ///
     /// # Errors
     ///
-    /// Fails if the menu is malformed, the token has another owner, or the face is not on the menu.
+    /// Fails with `Empty` or `TooMany` if the menu is empty or too large, `Malformed` if it names a face
+    /// twice, `NotOwner` if the token is not private to the seat of `secrets`, and `False` if the face is not
+    /// on the menu.
     pub(super) fn prove_with(
         &self,
         phase: &Phase,
@@ -61,20 +66,25 @@ impl Category<'_> {
         Ok(encode(&responses))
     }
 
-    /// Verifies a proof by the token's owner.
+    /// Verifies a proof of this claim by the seat that `key` belongs to. `Ok` means that the face is on the
+    /// menu. The menu must be in the order that the prover used.
     ///
     /// # Errors
     ///
-    /// Fails if the menu or the message is malformed, the token has another owner, or the proof does not hold.
+    /// Returns a [`MessageError`] that names the seat if the message has another length than 64 bytes per
+    /// face, a number is not canonical, the menu is empty, too large or names a face twice, the token has
+    /// another owner, or the proof does not hold.
     pub fn verify(&self, phase: &Phase, key: &SeatKey, message: &[u8]) -> Result<(), MessageError> {
         self.check(phase, key, message).map_err(Message::Category.of(key.seat()))
     }
 
-    /// Verifies a proof of the claim.
+    /// Verifies a proof of this claim by the seat of `key`, bound to the phase; `verify` adds the seat to the
+    /// error.
     ///
     /// # Errors
     ///
-    /// Fails if the menu or the message is malformed, the token has another owner, or the proof does not hold.
+    /// Fails if the menu or the message is malformed, the token has another owner, or the proof does not
+    /// hold.
     pub(super) fn check(&self, phase: &Phase, key: &SeatKey, message: &[u8]) -> Result<(), Fault> {
         let mut reader = Reader::exact(message, Response::LEN * self.menu.len())?;
         self.check_menu()?;
@@ -84,11 +94,12 @@ impl Category<'_> {
         Equation::Either.require(either::verify(transcript, key.lock(), &self.branches(), &responses))
     }
 
-    /// Checks that the menu is neither empty nor too large and has no duplicates.
+    /// Checks that the menu can be used: not empty, not too large, each face once.
     ///
     /// # Errors
     ///
-    /// Fails if it does not.
+    /// Fails with `Empty`, with `TooMany` for more than [`MAX_BRANCHES`](super::MAX_BRANCHES) faces, or with
+    /// `Malformed` for a face that occurs twice.
     fn check_menu(&self) -> Result<(), OperationError> {
         bounded(self.menu.len())?;
         let mut faces: Vec<u32> = self.menu.iter().map(FacePoint::index).collect();
@@ -96,7 +107,7 @@ impl Category<'_> {
         if faces.windows(2).any(|pair| pair[0] == pair[1]) { Err(OperationError::Malformed) } else { Ok(()) }
     }
 
-    /// Starts the transcript with the statement: key, token and menu.
+    /// Starts the transcript with the statement: `y`, the owner's public lock key, then token and menu.
     fn open(&self, phase: &Phase, y: &Element) -> Transcript {
         let mut transcript = Transcript::new("category", &phase.context(self.token.owner));
         transcript.append("Y", y.bytes());
@@ -106,7 +117,8 @@ impl Category<'_> {
         transcript
     }
 
-    /// Returns a branch with the pair (a, b − M) for each M of the menu, which must satisfy b − M = x·a.
+    /// Returns one branch per face M of the menu, in its order. Each has the one pair (a, b − M), which
+    /// satisfies b − M = x·a exactly if the token has the face M.
     fn branches(&self) -> Vec<Branch> {
         let cipher = &self.token.cipher;
         let pair = |face: &FacePoint| (*cipher.a.point(), cipher.b.point() - face.element().point());

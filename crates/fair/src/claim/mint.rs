@@ -15,12 +15,14 @@ use pentarchy_keys::Entropy;
 use subtle::{ConditionallySelectable, ConstantTimeEq};
 use zeroize::Zeroizing;
 
-/// Creates a private token whose face is `menu[choice]`. Returns it with the message `a ‖ b ‖ category proof`
-/// (64 + 64·menu bytes).
+/// Creates a token with the face `menu[choice]` that is private to the seat of `secrets`. Returns it with the
+/// message to send, `a ‖ b ‖ category proof` (64 bytes and 64 per entry of the menu). The message does not
+/// show the choice.
 ///
 /// # Errors
 ///
-/// Fails if the menu is malformed or has no such entry.
+/// Fails with `False` if the menu has no entry `choice` (or is empty), `TooMany` if it has more than
+/// [`MAX_BRANCHES`](super::MAX_BRANCHES) entries, and `Malformed` if it names a face twice.
 pub fn mint(
     phase: &Phase,
     secrets: &SeatSecrets,
@@ -50,11 +52,14 @@ pub fn mint(
     Ok((token, message))
 }
 
-/// Verifies that a seat created a token with a face of the menu, and returns the token.
+/// Verifies that the seat of `key` created a token with a face of `menu`, and returns the token, which is
+/// private to that seat. The menu must be in the order that the seat used.
 ///
 /// # Errors
 ///
-/// Fails if the menu or the message is malformed, or the proof does not hold.
+/// Returns a [`MessageError`] that names the seat if the message has the wrong length, a part is not
+/// canonical, a is the neutral element, the menu is empty, too large or names a face twice, or the proof does
+/// not hold.
 pub fn verify_mint(
     phase: &Phase,
     key: &SeatKey,
@@ -64,11 +69,12 @@ pub fn verify_mint(
     check(phase, key, menu, message).map_err(Message::Mint.of(key.seat()))
 }
 
-/// Decodes a minted token and verifies that its face is on the menu.
+/// Decodes `a ‖ b ‖ category proof`, verifies that the face is on the menu, and returns the token, private to
+/// the seat of `key`. `verify_mint` adds the seat to the error.
 ///
 /// # Errors
 ///
-/// Fails if the message is malformed or the proof does not hold.
+/// Fails if the message or the menu is malformed, or the proof does not hold.
 fn check(phase: &Phase, key: &SeatKey, menu: &[FacePoint], message: &[u8]) -> Result<Private, Fault> {
     let mut reader = Reader::exact(message, 64 + Response::LEN * menu.len())?;
     let cipher = Cipher { a: reader.nonzero(Part::Token)?, b: reader.element(Part::Token)? };

@@ -25,7 +25,7 @@ pub const MAX_BRANCHES: usize = 4096;
 ///
 /// # Errors
 ///
-/// Fails if it is not.
+/// Fails with `Empty` for 0 and with `TooMany` above the limit.
 fn bounded(len: usize) -> Result<(), OperationError> {
     match len {
         0 => Err(OperationError::Empty),
@@ -39,11 +39,11 @@ fn encode(responses: &[Response]) -> Vec<u8> {
     responses.iter().flat_map(|response| response.to_bytes()).collect()
 }
 
-/// Decodes `n` responses.
+/// Reads `n` responses of 64 bytes from the reader.
 ///
 /// # Errors
 ///
-/// Fails if a scalar is missing or not canonical.
+/// Fails if bytes are missing or a scalar is not canonical.
 fn decode(reader: &mut Reader<'_>, n: usize) -> Result<Vec<Response>, Fault> {
     (0..n).map(|_| Response::read(reader)).collect()
 }

@@ -42,11 +42,12 @@ pub struct IsNot<'a> {
     pub face: &'a FacePoint,
 }
 
-/// Returns the difference of two ciphertexts of one owner: an encryption of the difference of their faces.
+/// Returns the difference `left − right` of two ciphertexts of one owner: an encryption of the difference of
+/// their faces, so of zero exactly if the faces are equal.
 ///
 /// # Errors
 ///
-/// Fails if the owners differ.
+/// Fails with `NotOwner` if the owners differ.
 fn difference(left: &Private, right: &Private) -> Result<Cipher, OperationError> {
     right.owned_by(left.owner)?;
     let minus = |l: &Element, r: &Element| Element::new(l.point() - r.point());
@@ -54,21 +55,23 @@ fn difference(left: &Private, right: &Private) -> Result<Cipher, OperationError>
     Ok(Cipher { a: minus(&left.a, &right.a), b: minus(&left.b, &right.b) })
 }
 
-/// Returns whether a difference is an encryption of zero, by opening it with the owner's secrets.
+/// Opens a difference with the owner's secrets. Returns `true` if it encrypts zero, that is, if the two faces
+/// are equal.
 ///
 /// # Errors
 ///
-/// Fails if the secrets are not the owner's.
+/// Fails with `NotOwner` if `secrets` are not those of `owner`.
 fn is_zero(difference: &Cipher, owner: SeatIndex, secrets: &SeatSecrets) -> Result<bool, OperationError> {
     Ok(Private { owner, cipher: *difference }.open(secrets)?.is_identity())
 }
 
 impl Same<'_> {
-    /// Proves the claim: 64 bytes.
+    /// Proves that both tokens have the same face, without showing it. Returns the message to send, 64 bytes.
     ///
     /// # Errors
     ///
-    /// Fails if the tokens have different owners, the secrets are not theirs, or the faces differ.
+    /// Fails with `NotOwner` if the tokens have different owners or `secrets` are not theirs, and with
+    /// `False` if the faces differ.
     pub fn prove(
         &self,
         phase: &Phase,
@@ -87,11 +90,12 @@ impl Same<'_> {
         Ok(proof.to_bytes().to_vec())
     }
 
-    /// Verifies a proof by the tokens' owner.
+    /// Verifies a proof of this claim by the seat that `key` belongs to. `Ok` means that the faces are equal.
     ///
     /// # Errors
     ///
-    /// Fails if the message is malformed, a token has another owner, or the proof does not hold.
+    /// Returns a [`MessageError`] that names the seat if the message does not have 64 bytes, a number is not
+    /// canonical, a token has another owner, or the proof does not hold.
     pub fn verify(&self, phase: &Phase, key: &SeatKey, message: &[u8]) -> Result<(), MessageError> {
         let check = || {
             let mut reader = Reader::exact(message, Response::LEN)?;
@@ -105,18 +109,20 @@ impl Same<'_> {
         check().map_err(Message::Same.of(key.seat()))
     }
 
-    /// Starts the transcript of the claim.
+    /// Starts the transcript of the claim, bound to the phase and the owner of the tokens.
     fn open(&self, phase: &Phase) -> Transcript {
         Transcript::new("same", &phase.context(self.left.owner))
     }
 }
 
 impl Different<'_> {
-    /// Proves the claim: 128 bytes.
+    /// Proves that the tokens have different faces, without showing them. Returns the message to send, 128
+    /// bytes.
     ///
     /// # Errors
     ///
-    /// Fails if the tokens have different owners, the secrets are not theirs, or the faces are equal.
+    /// Fails with `NotOwner` if the tokens have different owners or `secrets` are not theirs, and with
+    /// `False` if the faces are equal.
     pub fn prove(
         &self,
         phase: &Phase,
@@ -126,11 +132,12 @@ impl Different<'_> {
         prove_unequal(&difference(self.left, self.right)?, self.left.owner, phase, secrets, entropy)
     }
 
-    /// Verifies a proof by the tokens' owner.
+    /// Verifies a proof of this claim by the seat that `key` belongs to. `Ok` means that the faces differ.
     ///
     /// # Errors
     ///
-    /// Fails if the message is malformed, a token has another owner, or the proof does not hold.
+    /// Returns a [`MessageError`] that names the seat if the message does not have 128 bytes, a part is
+    /// malformed, a token has another owner, or the proof does not hold.
     pub fn verify(&self, phase: &Phase, key: &SeatKey, message: &[u8]) -> Result<(), MessageError> {
         let check = || {
             self.left.owned_by(key.seat())?;
@@ -141,11 +148,12 @@ impl Different<'_> {
 }
 
 impl IsNot<'_> {
-    /// Proves the claim: 128 bytes.
+    /// Proves that the token has another face than the given one, without showing it. Returns the message to
+    /// send, 128 bytes.
     ///
     /// # Errors
     ///
-    /// Fails if the secrets are not the owner's, or the token has this face.
+    /// Fails with `NotOwner` if `secrets` are not the owner's, and with `False` if the token has this face.
     pub fn prove(
         &self,
         phase: &Phase,
@@ -155,11 +163,13 @@ impl IsNot<'_> {
         prove_unequal(&self.difference(), self.token.owner, phase, secrets, entropy)
     }
 
-    /// Verifies a proof by the token's owner.
+    /// Verifies a proof of this claim by the seat that `key` belongs to. `Ok` means that the token has
+    /// another face.
     ///
     /// # Errors
     ///
-    /// Fails if the message is malformed, the token has another owner, or the proof does not hold.
+    /// Returns a [`MessageError`] that names the seat if the message does not have 128 bytes, a part is
+    /// malformed, the token has another owner, or the proof does not hold.
     pub fn verify(&self, phase: &Phase, key: &SeatKey, message: &[u8]) -> Result<(), MessageError> {
         let check = || {
             self.token.owned_by(key.seat())?;
@@ -178,11 +188,12 @@ impl IsNot<'_> {
 /// C ‖ c ‖ s_ρ ‖ s_μ.
 const LEN: usize = 128;
 
-/// Shows C = ρB − μA with μ = ρx: a random multiple of the hidden difference, and not zero.
+/// Proves that a ciphertext (A, B) of `owner` does not encrypt zero. Returns the message `C ‖ c ‖ s_ρ ‖ s_μ`
+/// (128 bytes), where C = ρB − μA with μ = ρx is a random multiple of the hidden difference.
 ///
 /// # Errors
 ///
-/// Fails if the secrets are not the owner's, or the ciphertext encrypts zero.
+/// Fails with `NotOwner` if `secrets` are not the owner's, and with `False` if the ciphertext encrypts zero.
 fn prove_unequal(
     Cipher { a, b }: &Cipher,
     owner: SeatIndex,
@@ -215,11 +226,12 @@ fn prove_unequal(
     Ok(message)
 }
 
-/// Verifies a proof that a ciphertext does not encrypt zero.
+/// Verifies a proof by the seat of `key` that a ciphertext under its lock does not encrypt zero.
 ///
 /// # Errors
 ///
-/// Fails if the message is malformed or the proof does not hold.
+/// Fails if the message does not have 128 bytes, a part is not canonical, C is the neutral element, or the
+/// proof does not hold.
 fn check_unequal(
     Cipher { a, b }: &Cipher,
     phase: &Phase,
@@ -240,7 +252,7 @@ fn check_unequal(
     Equation::Unequal.require(challenge(transcript, [y, a, b, &blinded], &commitments) == c)
 }
 
-/// Appends the statement and the commitments to the transcript, and draws the challenge.
+/// Appends the statement (Y, A, B, C) and the two commitments to the transcript, and draws the challenge.
 fn challenge(mut transcript: Transcript, statement: [&Element; 4], commitments: &[Element; 2]) -> Scalar {
     transcript.append_elements("neq", statement);
     transcript.append_elements("t", commitments);

@@ -56,14 +56,17 @@ pub struct RecoveredContribution {
 }
 
 impl Absence<'_> {
-    /// Creates a holder's part. Returns it with the message `(share·A)[m] ‖ proof` (32m + 64 bytes).
+    /// Creates a holder's part of what is due. Returns it for [`Absence::recover`] with the message to send,
+    /// `(share·A)[m] ‖ proof` (32·m + 64 bytes for m points).
     ///
-    /// `secrets` are those of the sender: the holder, or any seat if the holder's shares were recovered and are
-    /// public. They feed the nonces.
+    /// `held` are the holder's shares of the absent seat's keys. `secrets` only feed the nonces: they are the
+    /// sender's, which is the holder, or any seat if the holder's shares were recovered and are public.
     ///
     /// # Errors
     ///
-    /// Fails if the shares are of another dealer, or the due contribution is malformed.
+    /// Fails with `NotOwner` if the shares are of another dealer, `Threshold` if the game has no escrow,
+    /// `Empty` or `TooMany` for no or more than [`MAX_BATCH`] tokens, `NoLock` if a token does not have the
+    /// absent seat's lock, and `NotOwner` if the seals are not for the absent seat.
     pub fn stand_in(
         &self,
         phase: &Phase,
@@ -90,20 +93,24 @@ impl Absence<'_> {
         Ok((StandIn { dealer: held.dealer, holder: held.holder, bases, images }, message))
     }
 
-    /// Verifies a holder's part.
+    /// Verifies a holder's part of what is due and returns it for [`Absence::recover`].
     ///
     /// # Errors
     ///
-    /// Fails if the message is malformed, the holder is the absent seat, or the proof does not hold.
+    /// Returns a [`MessageError`] that names `holder` if the message has the wrong length or is not
+    /// canonical, the holder is the absent seat, the game has no escrow, what is due cannot be asked of the
+    /// absent seat, or the proof does not hold.
     pub fn verify(&self, phase: &Phase, holder: SeatIndex, message: &[u8]) -> Result<StandIn, MessageError> {
         self.check(phase, holder, message).map_err(Message::StandIn.of(holder))
     }
 
-    /// Decodes the contribution of a holder and verifies its proof.
+    /// Decodes a holder's part of what is due, verifies its proof for the phase, and returns it. `verify`
+    /// adds the holder to the error.
     ///
     /// # Errors
     ///
-    /// Fails if the message is malformed, the holder is the absent seat, or the proof does not hold.
+    /// Fails if the message is malformed, the holder is the absent seat, the game has no escrow, what is due
+    /// cannot be asked of the absent seat, or the proof does not hold.
     fn check(&self, phase: &Phase, holder: SeatIndex, message: &[u8]) -> Result<StandIn, Fault> {
         let bases = self.bases(phase)?;
         let mut reader = Reader::exact(message, 32 * bases.len() + Response::LEN)?;
@@ -119,11 +126,14 @@ impl Absence<'_> {
         Ok(StandIn { dealer: self.key.seat(), holder, bases, images })
     }
 
-    /// Combines the parts of at least as many holders as the threshold.
+    /// Combines the parts of at least as many different holders as the threshold. The result is the same for
+    /// any choice of holders; parts beyond the threshold are checked but not used.
     ///
     /// # Errors
     ///
-    /// Fails if there are too few parts, two of one holder, or one of another contribution.
+    /// Fails with `Twice` for two parts of one holder, `OtherToken` for a part of another dealer or of
+    /// something else, `Threshold` for too few parts or a game without escrow, and as [`Absence::stand_in`]
+    /// if what is due cannot be asked of the absent seat.
     pub fn recover(&self, phase: &Phase, parts: &[StandIn]) -> Result<RecoveredContribution, OperationError> {
         let bases = self.bases(phase)?;
         let mut seen = Seats::EMPTY;
@@ -146,7 +156,7 @@ impl Absence<'_> {
         Ok(RecoveredContribution { seat: self.key.seat(), bases, images })
     }
 
-    /// Returns which of the two keys the contribution needs.
+    /// Returns the key that the due contribution needs: the dice key for a roll, otherwise the lock key.
     fn which(&self) -> Which {
         match self.due {
             DueContribution::Strip(_) | DueContribution::Seals(_) => Which::Lock,
@@ -154,20 +164,21 @@ impl Absence<'_> {
         }
     }
 
-    /// Returns the commitments of the absent seat.
+    /// Returns the absent seat's commitments to its polynomials.
     ///
     /// # Errors
     ///
-    /// Fails if the game has no escrow.
+    /// Fails with `Threshold` if the game has no escrow.
     fn coefficients(&self) -> Result<&Coefficients, OperationError> {
         self.key.escrow().ok_or(OperationError::Threshold)
     }
 
-    /// Returns the points to multiply by the absent seat's key.
+    /// Returns the points to multiply by the absent seat's key: one per token, one for a roll, two for seals.
     ///
     /// # Errors
     ///
-    /// Fails if there are none or too many, or a token does not have the seat's lock.
+    /// Fails with `Empty` or `TooMany` for no or more than [`MAX_BATCH`] tokens, `NoLock` for a token without
+    /// the seat's lock, and `NotOwner` for seals of another holder.
     fn bases(&self, phase: &Phase) -> Result<Vec<Element>, OperationError> {
         let seat = self.key.seat();
         match self.due {
@@ -191,7 +202,8 @@ impl Absence<'_> {
     }
 }
 
-/// Returns the Lagrange coefficient of a part for the value at 0.
+/// Returns the Lagrange coefficient of `part` for the value at 0 of a polynomial through all `parts`, whose
+/// holders must differ.
 fn lagrange(part: &StandIn, parts: &[StandIn]) -> Scalar {
     let x = abscissa(part.holder);
     parts.iter().filter(|other| other.holder != part.holder).fold(Scalar::ONE, |weight, other| {
@@ -201,7 +213,9 @@ fn lagrange(part: &StandIn, parts: &[StandIn]) -> Scalar {
 }
 
 impl RecoveredContribution {
-    /// Returns the shares of the absent seat, for [`CipherToken::unlock`].
+    /// Returns the absent seat's shares in the order of the tokens, for [`CipherToken::unlock`]. Use it only
+    /// for a contribution of `DueContribution::Strip`: this is not checked here, but other shares fit no
+    /// token.
     pub fn shares(&self) -> Vec<Share> {
         let share = |(base, image): (&Element, &Element)| Share {
             seat: self.seat,
@@ -215,7 +229,7 @@ impl RecoveredContribution {
     ///
     /// # Errors
     ///
-    /// Fails if the contribution is for something else.
+    /// Fails with `OtherPhase` if the contribution is for another phase or is not a roll.
     pub fn dice_value(&self, phase: &Phase) -> Result<DiceValue, OperationError> {
         match (&self.bases[..], &self.images[..]) {
             ([base], [value]) if *base == dice::input(&phase.id) => {
@@ -225,11 +239,13 @@ impl RecoveredContribution {
         }
     }
 
-    /// Returns the shares that the absent seat held of another dealer's keys.
+    /// Opens the shares of `dealer`'s keys that the absent seat held, with a contribution of
+    /// `DueContribution::Seals`. The shares are public from then on.
     ///
     /// # Errors
     ///
-    /// Fails if the contribution is for other seals, or a share is not on the dealer's polynomial.
+    /// Returns a [`MessageError`] that names the dealer of the seals if the contribution is for other seals,
+    /// `dealer` is another seat, or a share is malformed or not on the dealer's polynomial.
     pub fn held(&self, sealed: &SealedShares, dealer: &SeatKey) -> Result<HeldShares, MessageError> {
         let secret = |point: &Element| {
             let found = self.bases.iter().zip(&self.images).find(|(base, _)| *base == point);

@@ -25,12 +25,13 @@ impl Which {
 const LEN: usize = 32 + Response::LEN;
 
 impl SealedShares {
-    /// Opens one seal to all seats: `xE ‖ proof`, 96 bytes.
+    /// Creates a complaint about a wrong share, which opens this one seal to all seats: `xE ‖ proof`, 96
+    /// bytes. Call it after [`SealedShares::open`] has failed.
     ///
     /// # Errors
     ///
-    /// Fails if the share is right: then the complaint would only reveal it. Also fails if the secrets are not
-    /// the holder's.
+    /// Fails with `NotOwner` if `secrets` are not the holder's. Fails with `False` if the share is right: a
+    /// complaint would only reveal it.
     pub fn complain(
         &self,
         dealer: &SeatKey,
@@ -57,11 +58,14 @@ impl SealedShares {
         Ok(message)
     }
 
-    /// Judges a complaint. Returns the proof of the dealer's fault.
+    /// Judges a holder's complaint about the share of the key `which`. Returns the error that convicts the
+    /// dealer: here `Ok` means that the complaint is justified.
     ///
     /// # Errors
     ///
-    /// Fails with the fault of the complainant: the complaint is malformed, or the share is right.
+    /// Returns the error that convicts the complainant: the complaint does not have 96 bytes, is malformed,
+    /// comes from a seat that is not the holder, its proof does not hold, or the share is right
+    /// (`Groundless`).
     pub fn judge(
         &self,
         dealer: &SeatKey,
@@ -77,7 +81,8 @@ impl SealedShares {
         }
     }
 
-    /// Decodes a complaint, verifies its proof, and returns the secret of the seal.
+    /// Decodes a complaint, verifies its proof, and returns the secret x·E of the seal. Whether the share is
+    /// wrong is left to the caller.
     ///
     /// # Errors
     ///

@@ -51,7 +51,7 @@ impl HeldShares {
     }
 }
 
-/// Returns the context of a seal: `game_id ‖ dealer ‖ holder ‖ which`.
+/// Returns the bytes that a seal is bound to: `game_id ‖ dealer ‖ holder ‖ which`.
 pub(super) fn context(game: &GameId, dealer: SeatIndex, holder: SeatIndex, which: Which) -> [u8; 35] {
     let mut context = [0; 35];
     context[..32].copy_from_slice(&game.0);
@@ -59,7 +59,8 @@ pub(super) fn context(game: &GameId, dealer: SeatIndex, holder: SeatIndex, which
     context
 }
 
-/// Returns the pad that hides a share. Only the dealer (by e) and the holder (by x) can compute `secret`.
+/// Returns the pad that hides a share. `point` is the sealing point E = e·G, `secret` the point that only the
+/// dealer (e·Y) and the holder (x·E) can compute.
 fn pad(context: &[u8], point: &Element, secret: &Element) -> Zeroizing<[u8; 32]> {
     let mut transcript = Transcript::new("escrow", context);
     transcript.append_elements("kem", [point, secret]);
@@ -73,15 +74,18 @@ fn xor(left: &[u8; 32], right: &[u8; 32]) -> [u8; 32] {
     core::array::from_fn(|i| left[i] ^ right[i])
 }
 
-/// Seals the shares of a seat's keys to the holders: 256 bytes for each, in the order of `holders`.
+/// Seals the shares of a seat's lock and dice keys to the holders. Returns the message to send: 256 bytes per
+/// holder, in the order of `holders`.
 ///
-/// The holders' keys must be known, so this is a second round after the seat keys. Each seal carries a proof
-/// that the dealer knows its exponent: otherwise a dealer could send a copy of another dealer's seal, and the
-/// holder's complaint about it would open the original to all.
+/// The holders' keys must be known, so this is a second round after the seat keys. `threshold` must be the
+/// one of the enrolment. Each seal carries a proof that the dealer knows its exponent: otherwise a dealer
+/// could send a copy of another dealer's seal, and the holder's complaint about it would open the original to
+/// all.
 ///
 /// # Errors
 ///
-/// Fails if the holders are not different seats, include the dealer, or are fewer than the threshold.
+/// Fails with `Twice` if a holder is named twice or is the dealer, and with `Threshold` if the holders are
+/// fewer than the threshold.
 pub fn deal(
     game: &GameId,
     secrets: &SeatSecrets,
@@ -111,12 +115,15 @@ pub fn deal(
     Ok(message)
 }
 
-/// Verifies what all seats can check: form, proofs of knowledge, and that the polynomials give every holder a
-/// share key. Returns the sealed shares in the order of `holders`.
+/// Verifies what all seats can check of a deal: form, proofs of knowledge, and that the polynomials give
+/// every holder a share key. Returns the sealed shares in the order of `holders`, which must be the dealer's
+/// order. Whether the shares are right is seen only when a holder opens them ([`SealedShares::open`]).
 ///
 /// # Errors
 ///
-/// Fails if one of these does not hold, the dealer has no escrow, or the holders are invalid.
+/// Returns a [`MessageError`] that names the dealer if the message has the wrong length or is not canonical,
+/// a sealing point or share key is the neutral element, a proof does not hold, the dealer has no escrow, or
+/// the holders are not different from each other and the dealer, or too few.
 pub fn verify_deal(
     game: &GameId,
     dealer: &SeatKey,
@@ -126,11 +133,13 @@ pub fn verify_deal(
     check_deal(game, dealer, holders, message).map_err(Message::Escrow.of(dealer.seat()))
 }
 
-/// Decodes the sealed shares of a dealer for these holders. The contents are checked when a holder opens them.
+/// Decodes the sealed shares of a dealer, in the order of `holders`, and verifies what all seats can check.
+/// The contents are checked when a holder opens them. `verify_deal` adds the dealer to the error.
 ///
 /// # Errors
 ///
-/// Fails if the message is malformed, the dealer has no escrow, or the holders are not valid.
+/// Fails if the message is malformed, a proof does not hold, the dealer has no escrow, or the holders are not
+/// valid.
 fn check_deal(
     game: &GameId,
     dealer: &SeatKey,
@@ -161,11 +170,11 @@ fn check_deal(
         .collect()
 }
 
-/// Checks that the holders are different seats other than the dealer, and enough for the threshold.
+/// Checks that the holders are different seats other than the dealer, and at least as many as the threshold.
 ///
 /// # Errors
 ///
-/// Fails if they are not.
+/// Fails with `Twice` for a seat named twice or the dealer, and with `Threshold` for too few holders.
 fn check_holders(dealer: SeatIndex, threshold: usize, holders: &[&SeatKey]) -> Result<(), OperationError> {
     let mut seen = crate::seats::Seats::EMPTY.with(dealer);
     for key in holders {
@@ -188,12 +197,14 @@ impl SealedShares {
         self.holder
     }
 
-    /// Opens the shares with the holder's secrets and checks them against the dealer's commitments.
+    /// Opens the shares with the holder's secrets and checks them against the dealer's commitments. Keep the
+    /// result: it is needed if the dealer drops out.
     ///
     /// # Errors
     ///
-    /// Fails if the secrets are not the holder's, or a share is malformed or wrong. The error names the dealer;
-    /// [`SealedShares::complain`] proves it to all.
+    /// Returns a [`MessageError`] that names the dealer if a share is malformed or wrong; prove this to all
+    /// with [`SealedShares::complain`]. The caller's own mistakes (`secrets` of another seat, `dealer` of
+    /// another seat or without escrow) come as the fault `Misplaced`.
     pub fn open(&self, dealer: &SeatKey, secrets: &SeatSecrets) -> Result<HeldShares, MessageError> {
         let rejected = Message::Escrow.of(self.dealer);
         if secrets.seat() != self.holder {
@@ -202,11 +213,12 @@ impl SealedShares {
         self.open_with(dealer, |point| Ok(Element::new(point.point() * secrets.lock()))).map_err(rejected)
     }
 
-    /// Opens both shares; `secret` returns x·E for a sealing point E.
+    /// Opens both shares and checks them; `secret` returns x·E for a sealing point E.
     ///
     /// # Errors
     ///
-    /// Fails if `secret` does, or a share is malformed or not on the dealer's polynomial.
+    /// Fails if `secret` does, `dealer` is another seat or has no escrow, or a share is malformed or not on
+    /// the dealer's polynomial.
     pub(super) fn open_with(
         &self,
         dealer: &SeatKey,
@@ -220,11 +232,13 @@ impl SealedShares {
         })
     }
 
-    /// Decrypts one share with the secret of its seal, and checks that it lies on the dealer's polynomial.
+    /// Decrypts the share of the key `which` with the secret x·E of its seal, and checks that it lies on the
+    /// dealer's polynomial.
     ///
     /// # Errors
     ///
-    /// Fails if `dealer` is another seat or has no escrow, or the share is malformed or not on the polynomial.
+    /// Fails if `dealer` is another seat or has no escrow, or the share is malformed or not on the
+    /// polynomial.
     pub(super) fn share(
         &self,
         dealer: &SeatKey,

@@ -30,12 +30,12 @@ use zeroize::Zeroizing;
 pub struct Threshold(u8);
 
 impl Threshold {
-    /// Creates the threshold `t` of `holders`, where 2 ≤ t ≤ holders. The holders of a seat's shares are all
-    /// other seats, or named stewards.
+    /// Creates the threshold: `t` of `holders` can stand in for a seat. The holders of a seat's shares are
+    /// all other seats, or named stewards.
     ///
     /// # Errors
     ///
-    /// Fails if the numbers are outside these bounds.
+    /// Fails with `Threshold` unless 2 ≤ `t` ≤ `holders` ≤ [`MAX_SEATS`].
     pub fn new(t: u8, holders: usize) -> Result<Self, OperationError> {
         if t >= 2 && usize::from(t) <= holders && holders <= usize::from(MAX_SEATS) {
             Ok(Self(t))
@@ -54,7 +54,8 @@ impl Threshold {
 struct Polynomials([Zeroizing<Vec<Scalar>>; 2]);
 
 impl Polynomials {
-    /// Derives the polynomials of a seat from its seed; the constants are its keys.
+    /// Derives the two polynomials of a seat from its seed; the constant terms are its keys. The same seat
+    /// and threshold always give the same polynomials.
     fn new(secrets: &SeatSecrets, threshold: Threshold) -> Self {
         let polynomial = |constant: &Scalar, label| {
             let mut coefficients = Zeroizing::new(Vec::with_capacity(threshold.get()));
@@ -65,7 +66,8 @@ impl Polynomials {
         Self([polynomial(secrets.lock(), "escrow lock"), polynomial(secrets.dice(), "escrow dice")])
     }
 
-    /// Returns the shares of a holder: both polynomials at seat + 1.
+    /// Returns a holder's shares of the lock key and the dice key: both polynomials at the number of the seat
+    /// plus one.
     fn at(&self, holder: SeatIndex) -> [Zeroizing<Scalar>; 2] {
         let x = abscissa(holder);
         let horner =
@@ -74,7 +76,8 @@ impl Polynomials {
     }
 }
 
-/// Returns where the polynomials are evaluated for a seat; 0 is the secret itself.
+/// Returns where the polynomials are evaluated for a seat: its number plus one, since the value at 0 is the
+/// secret itself.
 fn abscissa(seat: SeatIndex) -> Scalar {
     Scalar::from(u32::from(seat.index()) + 1)
 }
@@ -89,7 +92,8 @@ impl Coefficients {
         64 * (threshold.get() - 1)
     }
 
-    /// Appends the commitments to all coefficients except the constants to a message.
+    /// Appends to `message` the commitments to all coefficients except the constants: first those of the lock
+    /// key, then of the dice key.
     pub(crate) fn write(secrets: &SeatSecrets, threshold: Threshold, message: &mut Vec<u8>) {
         for polynomial in &Polynomials::new(secrets, threshold).0 {
             for coefficient in polynomial.iter().skip(1) {
@@ -98,11 +102,11 @@ impl Coefficients {
         }
     }
 
-    /// Decodes the commitments. The constants are the public keys `lock` and `dice`.
+    /// Reads the commitments from an enrolment message. The constants are the public keys `lock` and `dice`.
     ///
     /// # Errors
     ///
-    /// Fails if a commitment is not canonical or is the neutral element.
+    /// Fails if bytes are missing, or a commitment is not canonical or is the neutral element.
     pub(crate) fn read(
         reader: &mut Reader<'_>,
         threshold: Threshold,
@@ -120,12 +124,13 @@ impl Coefficients {
         Ok(Self([polynomial(lock)?, polynomial(dice)?]))
     }
 
-    /// Returns the number of holders needed.
+    /// Returns the number of holders that can stand in for the seat.
     fn threshold(&self) -> usize {
         self.0[0].len()
     }
 
-    /// Returns the public key of a holder's share: Σ (i+1)^m C_m, by Horner's rule, since i + 1 is small.
+    /// Returns the public key of a holder's share of the key `which`: Σ (i+1)^m C_m for seat i, by Horner's
+    /// rule, since i + 1 is small.
     fn share_key(&self, which: Which, holder: SeatIndex) -> Element {
         let times = holder.index() + 1;
         let coefficients = self.0[which as usize].iter().rev().map(Element::point);
@@ -133,7 +138,7 @@ impl Coefficients {
     }
 }
 
-/// Multiplies a public point by a small number.
+/// Multiplies a public point by a small number. Not constant-time.
 fn small_multiple(point: RistrettoPoint, times: u8) -> RistrettoPoint {
     let bits = (0..u8::BITS - times.leading_zeros()).rev();
     bits.fold(RistrettoPoint::default(), |sum, bit| {

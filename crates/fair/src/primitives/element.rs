@@ -34,7 +34,8 @@ impl Element {
         Self { point, bytes: point.compress().to_bytes() }
     }
 
-    /// Decodes canonical bytes; everything else is `None`.
+    /// Decodes a point; `None` unless the bytes are the canonical encoding of one. The neutral element is
+    /// accepted.
     pub fn decode(bytes: &[u8; 32]) -> Option<Self> {
         CompressedRistretto(*bytes).decompress().map(|point| Self { point, bytes: *bytes })
     }
@@ -72,7 +73,8 @@ impl fmt::Debug for Element {
     }
 }
 
-/// Hashes to a point of which nobody knows the discrete logarithm: `H2G(label, data)`.
+/// Hashes to a point of which nobody knows the discrete logarithm: `H2G(label, data)`. Deterministic: equal
+/// arguments give equal points on every machine.
 pub fn hash_to_group(label: &str, data: &[u8]) -> Element {
     let mut hasher = derive("pentarchy hash-to-group v1");
     frame(&mut hasher, label);
@@ -82,8 +84,8 @@ pub fn hash_to_group(label: &str, data: &[u8]) -> Element {
     Element::new(RistrettoPoint::from_uniform_bytes(&wide))
 }
 
-/// Encodes the doubles of points. This needs one inversion for all of them instead of a square root for each,
-/// so commitments that are made in large numbers are computed by halves.
+/// Returns the encodings of 2·P for all P of `halves`, in order. This needs one inversion for all of them
+/// instead of a square root for each, so commitments that are made in large numbers are computed by halves.
 pub(crate) fn encode_doubles(halves: &[RistrettoPoint]) -> Vec<[u8; 32]> {
     let encodings = RistrettoPoint::double_and_compress_batch(halves);
     encodings.iter().map(CompressedRistretto::to_bytes).collect()
@@ -95,11 +97,12 @@ pub(crate) struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// Accepts exactly `expected` bytes: nothing is decoded of a message of another length.
+    /// Creates a reader for a message of exactly `expected` bytes: nothing is decoded of a message of another
+    /// length.
     ///
     /// # Errors
     ///
-    /// Fails if the message has another length.
+    /// Fails with `Length` if the message has another length.
     pub(crate) fn exact(bytes: &'a [u8], expected: usize) -> Result<Self, Fault> {
         if bytes.len() == expected {
             Ok(Self { rest: bytes })
@@ -108,11 +111,11 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Reads the next `N` bytes.
+    /// Reads the next `N` bytes and moves past them.
     ///
     /// # Errors
     ///
-    /// Fails if fewer are left.
+    /// Fails with `Length` if fewer are left.
     pub(crate) fn array<const N: usize>(&mut self) -> Result<[u8; N], Fault> {
         match self.rest.split_first_chunk() {
             Some((head, rest)) => {
@@ -123,48 +126,52 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Reads a canonical point.
+    /// Reads the next 32 bytes as a point; the neutral element is accepted. `part` says in the error what it
+    /// was meant to be.
     ///
     /// # Errors
     ///
-    /// Fails if the bytes are missing or not canonical.
+    /// Fails with `Length` if bytes are missing, and with `Encoding` if they are not canonical.
     pub(crate) fn element(&mut self, part: Part) -> Result<Element, Fault> {
         Element::decode(&self.array()?).ok_or(Fault::Encoding(part))
     }
 
-    /// Reads a canonical point other than the neutral element.
+    /// Reads the next 32 bytes as a point other than the neutral element. `part` says in the error what it
+    /// was meant to be.
     ///
     /// # Errors
     ///
-    /// Fails if the bytes are missing, not canonical, or encode the neutral element.
+    /// Fails with `Length` if bytes are missing, `Encoding` if they are not canonical, and `Identity` for the
+    /// neutral element.
     pub(crate) fn nonzero(&mut self, part: Part) -> Result<Element, Fault> {
         let element = self.element(part)?;
         if element.is_identity() { Err(Fault::Identity(part)) } else { Ok(element) }
     }
 
-    /// Reads `n` canonical points.
+    /// Reads `n` points; neutral elements are accepted. `part` says in the error what they were meant to be.
     ///
     /// # Errors
     ///
-    /// Fails if bytes are missing or not canonical.
+    /// Fails with `Length` if bytes are missing, and with `Encoding` if a point is not canonical.
     pub(crate) fn elements(&mut self, n: usize, part: Part) -> Result<Vec<Element>, Fault> {
         (0..n).map(|_| self.element(part)).collect()
     }
 
-    /// Reads a canonical scalar.
+    /// Reads the next 32 bytes as a scalar; zero is accepted. `part` says in the error what it was meant to
+    /// be.
     ///
     /// # Errors
     ///
-    /// Fails if the bytes are missing or not canonical.
+    /// Fails with `Length` if bytes are missing, and with `Encoding` if they are not canonical.
     pub(crate) fn scalar(&mut self, part: Part) -> Result<Scalar, Fault> {
         Option::from(Scalar::from_canonical_bytes(self.array()?)).ok_or(Fault::Encoding(part))
     }
 
-    /// Reads `n` canonical scalars.
+    /// Reads `n` scalars; zero is accepted. `part` says in the error what they were meant to be.
     ///
     /// # Errors
     ///
-    /// Fails if bytes are missing or not canonical.
+    /// Fails with `Length` if bytes are missing, and with `Encoding` if a scalar is not canonical.
     pub(crate) fn scalars(&mut self, n: usize, part: Part) -> Result<Vec<Scalar>, Fault> {
         (0..n).map(|_| self.scalar(part)).collect()
     }

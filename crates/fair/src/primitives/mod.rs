@@ -18,7 +18,8 @@ pub(crate) fn derive(context: &str) -> blake3::Hasher {
     blake3::Hasher::new_derive_key(context)
 }
 
-/// Returns a 32-byte hash of the concatenated parts.
+/// Returns a 32-byte BLAKE3 hash of the concatenated parts under a context string. The parts are not framed:
+/// the caller must make sure that their lengths are fixed or unambiguous.
 pub(crate) fn digest(context: &str, parts: &[&[u8]]) -> [u8; 32] {
     let mut hasher = derive(context);
     for part in parts {

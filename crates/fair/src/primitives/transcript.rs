@@ -12,20 +12,22 @@ pub struct Transcript {
 }
 
 impl Transcript {
-    /// Opens the transcript of one kind of proof (`label`) in one place (`context`).
+    /// Opens the transcript of one kind of proof (`label`) in one place (`context`). Prover and verifier must
+    /// append the same values in the same order.
     pub fn new(label: &str, context: &[u8]) -> Self {
         let mut transcript = Self { hasher: derive("pentarchy transcript v1") };
         transcript.append(label, context);
         transcript
     }
 
-    /// Appends a value.
+    /// Appends a value with its label and length. Everything that a proof speaks about must be appended
+    /// before its challenge is drawn.
     pub fn append(&mut self, label: &str, data: &[u8]) {
         self.open(label, data.len());
         self.hasher.update(data);
     }
 
-    /// Appends points as one value: their concatenated encodings.
+    /// Appends points under `label` as one value: the concatenation of their encodings, in order.
     pub fn append_elements<'a>(
         &mut self,
         label: &str,
@@ -38,7 +40,8 @@ impl Transcript {
         }
     }
 
-    /// Fills `out` with challenge bytes for `label`, and binds the transcript to the challenge.
+    /// Fills `out` with challenge bytes for `label`. The transcript is bound to the challenge: a second call
+    /// gives other bytes.
     pub fn challenge(&mut self, label: &str, out: &mut [u8]) {
         self.append("challenge", label.as_bytes());
         let mut output = self.hasher.finalize_xof();
@@ -49,22 +52,23 @@ impl Transcript {
         self.append("ratchet", &ratchet);
     }
 
-    /// Draws one scalar challenge.
+    /// Draws one scalar challenge for `label` and binds the transcript to it.
     pub fn challenge_scalar(&mut self, label: &str) -> Scalar {
         let mut wide = [0; 64];
         self.challenge(label, &mut wide);
         Scalar::from_bytes_mod_order_wide(&wide)
     }
 
-    /// Draws `n` scalar challenges from one output.
+    /// Draws `n` scalar challenges for `label` from one output and binds the transcript to them. They differ
+    /// from `n` single draws.
     pub fn challenge_scalars(&mut self, label: &str, n: usize) -> Vec<Scalar> {
         let mut wide = alloc::vec![[0_u8; 64]; n];
         self.challenge(label, wide.as_flattened_mut());
         wide.iter().map(Scalar::from_bytes_mod_order_wide).collect()
     }
 
-    /// Returns a digest of everything appended so far, for deriving nonces. It is no challenge and is never
-    /// sent.
+    /// Returns a digest of everything appended so far, for deriving nonces. It does not change the
+    /// transcript. It is no challenge and must never be sent.
     pub(crate) fn state(&self) -> [u8; 32] {
         let mut fork = self.clone();
         fork.append("state", &[]);

@@ -17,7 +17,8 @@ pub(crate) struct Statement<'a> {
 }
 
 impl Statement<'_> {
-    /// Appends the statement and returns the weights of the pairs: one pair needs none.
+    /// Appends the statement to the transcript and draws one random weight per pair. Returns `None` for
+    /// exactly one pair, which needs no weight.
     fn open(&self, transcript: &mut Transcript) -> Option<Vec<Scalar>> {
         transcript.append("Y", self.y.bytes());
         transcript.append_elements("A", self.bases);
@@ -26,8 +27,9 @@ impl Statement<'_> {
         (self.bases.len() != 1).then(|| transcript.challenge_scalars("w", self.bases.len()))
     }
 
-    /// Proves that `x` is the logarithm of the key and of every image to its base. `nonce` derives the nonce
-    /// from the transcript.
+    /// Proves that `x` is the logarithm of `y` and of every image to its base, and returns the proof. The
+    /// statement must be true and the lists equally long: nothing is checked, and a false statement gives a
+    /// proof that does not verify. `nonce` derives the secret nonce from the transcript.
     pub(crate) fn prove(
         &self,
         mut transcript: Transcript,
@@ -43,8 +45,9 @@ impl Statement<'_> {
         Response { c, s: *w + c * x }
     }
 
-    /// Verifies a proof. Returns `false` also if the key is the neutral element, there are no pairs, or the
-    /// lists differ in length.
+    /// Returns whether the proof holds for this statement. `transcript` must be in the state that the prover
+    /// started with. Returns `false` also if the key is the neutral element, there are no pairs, or the lists
+    /// differ in length.
     pub(crate) fn verify(&self, mut transcript: Transcript, proof: &Response) -> bool {
         if self.y.is_identity() || self.bases.is_empty() || self.bases.len() != self.images.len() {
             return false;
@@ -60,7 +63,8 @@ impl Statement<'_> {
     }
 }
 
-/// Returns the weighted sum of public points; without weights the plain sum.
+/// Returns the weighted sum of public points, which must be as many as the weights; without weights the plain
+/// sum. Not constant-time.
 fn weighted(weights: Option<&[Scalar]>, points: &[Element]) -> RistrettoPoint {
     match weights {
         Some(weights) => RistrettoPoint::vartime_multiscalar_mul(weights, points.iter().map(Element::point)),

@@ -13,9 +13,9 @@ use zeroize::Zeroizing;
 /// One conjunction: every pair (A, D) satisfies D = x·A for the x of the key.
 pub(crate) type Branch = Vec<(RistrettoPoint, RistrettoPoint)>;
 
-/// Returns flags of which exactly one is set, for the first branch that holds; `None` if none holds.
+/// Returns one flag per branch, set for the first that holds and clear for all others; `None` if none holds.
 ///
-/// Every branch is evaluated, whichever is true.
+/// Every branch is evaluated, whichever is true, so the time does not show which one it is.
 pub(crate) fn first(holding: impl Iterator<Item = Choice>) -> Option<Vec<Choice>> {
     let mut found = Choice::from(0);
     let flags: Vec<Choice> = holding
@@ -28,10 +28,13 @@ pub(crate) fn first(holding: impl Iterator<Item = Choice>) -> Option<Vec<Choice>
     bool::from(found).then_some(flags)
 }
 
-/// Proves that a branch holds. The statement has been appended to `transcript`.
+/// Proves that a branch holds and returns one response per branch, in order. The statement must already be
+/// appended to `transcript`; `flags` come from [`first`], and the flagged branch must be true for the secret
+/// `x` of the public key `y`, or the proof does not verify. `nonce` derives the secret nonces from the
+/// transcript.
 ///
-/// The true branch is simulated with challenge 0 like any other: its commitments (wG, wA) are those of an honest
-/// prover, and no branch of the program depends on which one it is.
+/// The true branch is simulated with challenge 0 like any other: its commitments (wG, wA) are those of an
+/// honest prover, and no branch of the program depends on which one it is.
 pub(crate) fn prove(
     mut transcript: Transcript,
     x: &Scalar,
@@ -64,7 +67,9 @@ pub(crate) fn prove(
     e.iter().zip(s.iter()).map(|(e, s)| Response { c: *e, s: *s }).collect()
 }
 
-/// Verifies responses for branches whose statement has been appended to `transcript`.
+/// Returns whether the responses prove that at least one branch holds for the secret of the public key `y`.
+/// The statement must already be appended to `transcript`. Returns `false` also if the key is the neutral
+/// element, there are no branches, or the responses are not one per branch.
 pub(crate) fn verify(
     mut transcript: Transcript,
     y: &Element,

@@ -28,11 +28,11 @@ impl Response {
         bytes
     }
 
-    /// Decodes a response.
+    /// Reads `c ‖ s` (64 bytes).
     ///
     /// # Errors
     ///
-    /// Fails if a scalar is missing or not canonical.
+    /// Fails with `Length` if bytes are missing, and with `Encoding` if a scalar is not canonical.
     pub(crate) fn read(reader: &mut Reader<'_>) -> Result<Self, Fault> {
         Ok(Self { c: reader.scalar(Part::Response)?, s: reader.scalar(Part::Response)? })
     }

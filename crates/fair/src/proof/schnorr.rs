@@ -6,7 +6,8 @@ use curve25519_dalek::ristretto::RistrettoPoint;
 use curve25519_dalek::scalar::Scalar;
 use zeroize::Zeroizing;
 
-/// Proves knowledge of `x` with `y` = xG. `nonce` derives the nonce from the transcript.
+/// Proves knowledge of `x` with `y` = xG and returns the proof. That `y` belongs to `x` is not checked; if
+/// not, the proof does not verify. `nonce` derives the secret nonce from the transcript.
 pub(crate) fn prove(
     mut transcript: Transcript,
     x: &Scalar,
@@ -20,7 +21,8 @@ pub(crate) fn prove(
     Response { c, s: *w + c * x }
 }
 
-/// Verifies; the neutral element has no owner.
+/// Returns whether the proof shows knowledge of the logarithm of `y`. `transcript` must be in the state that
+/// the prover started with. The neutral element is always rejected.
 pub(crate) fn verify(mut transcript: Transcript, y: &Element, proof: &Response) -> bool {
     transcript.append("Y", y.bytes());
     let t = RistrettoPoint::vartime_double_scalar_mul_basepoint(&-proof.c, y.point(), &proof.s);

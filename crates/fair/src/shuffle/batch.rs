@@ -9,8 +9,9 @@ use curve25519_dalek::ristretto::RistrettoPoint;
 use curve25519_dalek::scalar::Scalar;
 use curve25519_dalek::traits::{IsIdentity, VartimeMultiscalarMul};
 
-/// Returns whether all equations of all these claims hold. They must be about one lock and one set of
-/// generators.
+/// Returns whether all equations of all these claims hold; `true` for no claims. It does not say which claim
+/// is false. All claims must be about one lock and one set of generators. If the outputs of one claim and the
+/// inputs of the next are the same slice, it is verified faster.
 ///
 /// The equations are weighted with numbers that depend on everything claimed, so every verifier gets the same
 /// verdict: for one claim they come from its own transcript, for several from one over all of them.
@@ -42,7 +43,8 @@ struct Weights<const COLUMNS: usize> {
 }
 
 impl<const COLUMNS: usize> Weights<COLUMNS> {
-    /// Draws the weights of the equations of a claim.
+    /// Draws the weights of the equations of a claim from `transcript`, which it advances. The claim must
+    /// have at least one input.
     fn draw(transcript: &mut Transcript, claim: &Claim<'_, COLUMNS>) -> Self {
         let drawn = transcript.challenge_scalars("batch", claim.inputs.len() + 3 + 2 * COLUMNS);
         let mut next = drawn.iter().copied();
@@ -54,7 +56,7 @@ impl<const COLUMNS: usize> Weights<COLUMNS> {
     }
 }
 
-/// Returns the lower half of a weight. 128 bits are as safe as the group, and a multiplication by half the
+/// Returns the lower 128 bits of a weight. They are as safe as the group, and a multiplication by half the
 /// digits takes half the time; only weights that stand alone before a point gain by it.
 fn half(weight: &Scalar) -> Scalar {
     let mut bytes = weight.to_bytes();
@@ -82,13 +84,14 @@ struct Sum<'a, const COLUMNS: usize> {
 }
 
 impl<'a, const COLUMNS: usize> Sum<'a, COLUMNS> {
-    /// Adds a term to the sum.
+    /// Adds the term `scalar · point` to the sum.
     fn push(&mut self, scalar: Scalar, point: &'a RistrettoPoint) {
         self.scalars.push(scalar);
         self.points.push(point);
     }
 
-    /// Adds the ciphertexts of a pile with their factors.
+    /// Adds the ciphertexts of a pile to the sum, each half (a and b) multiplied by its factor. Both lists
+    /// are in the order of the pile.
     fn entries(&mut self, entries: &'a [Entry<COLUMNS>], factors: &Factors<COLUMNS>) {
         for (entry, factors) in entries.iter().zip(factors) {
             for (cipher, [a, b]) in entry.iter().zip(factors) {
@@ -101,8 +104,8 @@ impl<'a, const COLUMNS: usize> Sum<'a, COLUMNS> {
         }
     }
 
-    /// Adds all equations of a claim with their weights. The factors of a pile that is the output of one claim
-    /// and the input of the next are merged.
+    /// Adds all equations of a claim with their weights. The outputs are held back until the next claim or
+    /// the end: if they are the same slice as the inputs of the next claim, the factors are merged.
     fn add(&mut self, claim: &Claim<'a, COLUMNS>, weights: &Weights<COLUMNS>) {
         let Weights { rho, rho4, gamma } = weights;
         let (proof, c) = (claim.proof, claim.c);
@@ -145,8 +148,8 @@ impl<'a, const COLUMNS: usize> Sum<'a, COLUMNS> {
         }
     }
 
-    /// Returns whether the sum is the neutral element. `about` gives the lock and the generators; without
-    /// claims there is nothing to check.
+    /// Returns whether the sum is the neutral element, that is, whether all added equations hold. `about` is
+    /// any of the claims and gives the lock and the generators; `None` (no claims) gives `true`.
     fn vanishes(mut self, about: Option<&Claim<'a, COLUMNS>>) -> bool {
         let Some(Claim { lock, generators, .. }) = about else { return true };
         if let Some((entries, factors)) = self.last.take() {

@@ -10,7 +10,8 @@ use curve25519_dalek::scalar::Scalar;
 use curve25519_dalek::traits::VartimeMultiscalarMul;
 
 impl<const COLUMNS: usize> Claim<'_, COLUMNS> {
-    /// Returns all equations that do not hold, in order.
+    /// Returns all equations that do not hold, in the order E1 to E5; empty if the proof is valid. Much
+    /// slower than [`batch::hold`](super::batch::hold).
     pub(super) fn failing(&self) -> Vec<Equation> {
         let mut failing = Vec::new();
         let mut check = |holds: bool, equation| {
@@ -30,19 +31,20 @@ impl<const COLUMNS: usize> Claim<'_, COLUMNS> {
         failing
     }
 
-    /// Returns the first false equation as a fault. At least one must be false.
+    /// Returns the first false equation as a fault. Call it only if the proof is false; for a valid one the
+    /// answer (`Product`) is meaningless.
     pub(super) fn fault(&self) -> Fault {
         Fault::Equation(self.failing().into_iter().next().unwrap_or(Equation::Product))
     }
 
-    /// Checks E1: s₁G = t₁ + c(Σ c_j − Σ h_j).
+    /// Returns whether E1 holds: s₁G = t₁ + c(Σ c_j − Σ h_j).
     fn row_sums(&self) -> bool {
         let rows: RistrettoPoint = self.matrix.iter().map(Element::point).sum();
         let cards: RistrettoPoint = self.generators.cards.iter().take(self.inputs.len()).sum();
         RistrettoPoint::mul_base(&self.s[0]) == self.t[0].point() + (rows - cards) * self.c
     }
 
-    /// Checks E2: s₂G = t₂ + c(ĉ_{N−1} − (Π u_j)H).
+    /// Returns whether E2 holds: s₂G = t₂ + c(ĉ_{N−1} − (Π u_j)H).
     fn product(&self) -> bool {
         let product: Scalar = self.u.iter().product();
         let last = self.chain.last().map_or(self.generators.chain, |link| *link.point());
@@ -50,14 +52,15 @@ impl<const COLUMNS: usize> Claim<'_, COLUMNS> {
         RistrettoPoint::mul_base(&self.s[1]) == self.t[1].point() + claimed * self.c
     }
 
-    /// Checks E3: s₃G + Σ s'_i h_i = t₃ + c Σ u_j c_j.
+    /// Returns whether E3 holds: s₃G + Σ s'_i h_i = t₃ + c Σ u_j c_j.
     fn committed_matrix(&self) -> bool {
         let left = RistrettoPoint::mul_base(&self.s[2])
             + sum(&self.s_prime, self.generators.cards.iter().take(self.inputs.len()));
         left == self.t[2].point() + sum(&self.u, self.matrix.iter().map(Element::point)) * self.c
     }
 
-    /// Checks E4: Σ s'_i ẽ_i − s₄(G, Y) = t₄ + c Σ u_j e_j, in both halves of one column.
+    /// Returns whether E4 holds for one column: Σ s'_i ẽ_i − s₄(G, Y) = t₄ + c Σ u_j e_j, in both halves of
+    /// the ciphertexts.
     fn reencryption(&self, column: usize) -> bool {
         let half = |half: fn(&Cipher) -> &Element, base: RistrettoPoint| {
             let outputs = sum(&self.s_prime, self.outputs.iter().map(|entry| half(&entry[column]).point()));
@@ -68,7 +71,7 @@ impl<const COLUMNS: usize> Claim<'_, COLUMNS> {
             && half(|cipher| &cipher.b, self.lock.element.point() * self.s4[column])
     }
 
-    /// Checks E5: ŝ_iG + s'_i ĉ_{i−1} = t̂_i + c ĉ_i.
+    /// Returns whether E5 holds for one link: ŝ_iG + s'_i ĉ_{i−1} = t̂_i + c ĉ_i, where ĉ_{−1} = H.
     fn chain_link(&self, link: usize) -> bool {
         let previous = match link.checked_sub(1) {
             Some(previous) => self.chain[previous].point(),
@@ -79,7 +82,7 @@ impl<const COLUMNS: usize> Claim<'_, COLUMNS> {
     }
 }
 
-/// Returns the sum of public points with these factors.
+/// Returns Σ scalar·point. The lists must be equally long. Not constant-time.
 fn sum<'a>(scalars: &[Scalar], points: impl Iterator<Item = &'a RistrettoPoint>) -> RistrettoPoint {
     let points: Vec<&RistrettoPoint> = points.collect();
     RistrettoPoint::vartime_multiscalar_mul(scalars, points)

@@ -19,11 +19,12 @@ pub struct Generators {
 }
 
 impl Generators {
-    /// Creates generators for piles of up to `cards` entries.
+    /// Computes the generators for piles of up to `cards` entries. They are the same for everybody; compute
+    /// them once and share them among all shuffles.
     ///
     /// # Errors
     ///
-    /// Fails if `cards` exceeds [`MAX_PILE`].
+    /// Fails with `TooMany` if `cards` exceeds [`MAX_PILE`].
     pub fn new(cards: usize) -> Result<Self, OperationError> {
         if cards > MAX_PILE {
             return Err(OperationError::TooMany { limit: MAX_PILE, found: cards });
@@ -39,7 +40,7 @@ impl Generators {
         })
     }
 
-    /// Returns the size of the largest pile that they serve.
+    /// Returns the size of the largest pile that these generators serve.
     #[expect(clippy::len_without_is_empty, reason = "without generators there is nothing to prove with")]
     pub fn len(&self) -> usize {
         self.cards.len()
@@ -50,7 +51,7 @@ impl Generators {
         hash_to_group("shuffle H", &[])
     }
 
-    /// Returns h_i.
+    /// Returns h_i, the generator for entry number `i` of a pile.
     pub(crate) fn card(i: u32) -> Element {
         hash_to_group("shuffle h", &i.to_le_bytes())
     }

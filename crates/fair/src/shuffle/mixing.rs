@@ -44,22 +44,26 @@ impl<const COLUMNS: usize> From<Pile<COLUMNS>> for Mixing<COLUMNS> {
 }
 
 impl Mixing<1> {
-    /// Returns the tokens in their new order.
+    /// Returns the tokens in their new order, under the locks of the pile. `required` are the seats that must
+    /// have shuffled, as in [`Deck::release`].
     ///
     /// # Errors
     ///
-    /// Fails if a shuffle is not settled, or a seat in `required` has not shuffled.
+    /// Fails with `Unshuffled` and the seats of unsettled shuffles, or the seats of `required` that have not
+    /// shuffled; fails with `Empty` if `required` is empty.
     pub fn release(&self, required: Seats) -> Result<Vec<CipherToken>, OperationError> {
         Deck::release(self.settled()?, required)
     }
 }
 
 impl Mixing<2> {
-    /// Returns the tokens with their backs in their new order.
+    /// Returns the tokens with their backs in their new order, under the locks of the pile. `required` are
+    /// the seats that must have shuffled.
     ///
     /// # Errors
     ///
-    /// Fails if a shuffle is not settled, or a seat in `required` has not shuffled.
+    /// Fails with `Unshuffled` and the seats of unsettled shuffles, or the seats of `required` that have not
+    /// shuffled; fails with `Empty` if `required` is empty.
     pub fn release(&self, required: Seats) -> Result<Vec<Backed>, OperationError> {
         BackedDeck::release(self.settled()?, required)
     }
@@ -72,7 +76,7 @@ impl<const COLUMNS: usize> Mixing<COLUMNS> {
         self.pile.len()
     }
 
-    /// Returns how many shuffles are not settled, the seat's own included.
+    /// Returns how many shuffles [`Mixing::settle`] has not yet confirmed, own ones included.
     pub fn unsettled(&self) -> usize {
         self.shuffles.len()
     }
@@ -81,7 +85,7 @@ impl<const COLUMNS: usize> Mixing<COLUMNS> {
     ///
     /// # Errors
     ///
-    /// Fails with the seats whose shuffles are not settled.
+    /// Fails with `Unshuffled` and the seats whose shuffles are not settled.
     fn settled(&self) -> Result<&Pile<COLUMNS>, OperationError> {
         if self.shuffles.is_empty() {
             return Ok(&self.pile);
@@ -89,7 +93,8 @@ impl<const COLUMNS: usize> Mixing<COLUMNS> {
         Err(OperationError::Unshuffled(self.shuffles.iter().map(|shuffle| shuffle.seat).collect()))
     }
 
-    /// Returns the pile as the last seat has put it out.
+    /// Returns the pile as the last seat has put it out, verified or not. Its set of shufflers names only the
+    /// settled ones and the last.
     fn top(&self) -> Pile<COLUMNS> {
         match self.shuffles.last() {
             Some(shuffle) => self.pile.next(shuffle.seat, shuffle.entries.clone()),
@@ -104,12 +109,14 @@ impl<const COLUMNS: usize> Mixing<COLUMNS> {
         next
     }
 
-    /// Shuffles the pile that the last seat has put out. Returns the mixing with this shuffle unsettled, and
-    /// the message `outputs ‖ proof`. Without an arrangement the order is drawn at random and forgotten.
+    /// Shuffles the pile that the last seat has put out. Returns a new mixing in which this shuffle is
+    /// unsettled, and the message to send, `outputs ‖ proof`; `self` does not change. Without an arrangement
+    /// the order is drawn at random and forgotten.
     ///
     /// # Errors
     ///
-    /// Fails if the pile does not fit the lock and the generators, or the arrangement has another length.
+    /// Fails with `OtherLocks` if `lock` is not the pile's, `TooMany` if the pile is larger than the
+    /// generators allow, and `Count` if the arrangement has another length.
     pub fn shuffle(
         &self,
         phase: &Phase,
@@ -123,12 +130,14 @@ impl<const COLUMNS: usize> Mixing<COLUMNS> {
         Ok((self.with(Shuffle { seat: secrets.seat(), entries: pile.entries, proof: None }), message))
     }
 
-    /// Decodes a seat's shuffle of the pile that the last seat has put out, and returns the mixing with this
-    /// shuffle unsettled. Whether the proof holds is checked by [`settle`](Self::settle).
+    /// Decodes a seat's shuffle of the pile that the last seat has put out. Returns a new mixing in which
+    /// this shuffle is unsettled; `self` does not change. The proof is not checked here but by
+    /// [`settle`](Self::settle).
     ///
     /// # Errors
     ///
-    /// Fails if the message is malformed, or the pile does not fit the lock and the generators.
+    /// Returns a [`MessageError`] that names the seat if the message has the wrong length or is not
+    /// canonical, or the pile does not fit the lock and the generators.
     pub fn read(
         &self,
         phase: &Phase,
@@ -142,12 +151,14 @@ impl<const COLUMNS: usize> Mixing<COLUMNS> {
         Ok(self.with(Shuffle { seat, entries, proof: Some(proof) }))
     }
 
-    /// Verifies all shuffles that are not settled, in one multiplication. If one of them is false, the pile
-    /// is reset to the state before it, and later shuffles are dropped: their seats are not to blame.
+    /// Verifies all unsettled shuffles in one multiplication; own ones are trusted. Afterwards nothing is
+    /// unsettled. If a proof is false, the pile is reset to the state before that shuffle, and it and all
+    /// later ones are dropped: the seats after it are not to blame and must shuffle again.
     ///
     /// # Errors
     ///
-    /// Fails with the first false shuffle.
+    /// Returns a [`MessageError`] for the first false shuffle, with its seat and the first equation that
+    /// fails.
     pub fn settle(&mut self, lock: &LockKey, generators: &Generators) -> Result<(), MessageError> {
         let found = self.first_false(lock, generators);
         let good = found.map_or(self.shuffles.len(), |(at, _)| at);
@@ -160,8 +171,8 @@ impl<const COLUMNS: usize> Mixing<COLUMNS> {
         found.map_or(Ok(()), |(_, rejected)| Err(rejected))
     }
 
-    /// Returns the first unsettled shuffle with a false proof, by its place among them; `None` if all proofs
-    /// hold.
+    /// Returns the first unsettled shuffle with a false proof: its index among the unsettled ones, and the
+    /// error that names its seat. `None` if all proofs hold. Own shuffles are not checked.
     fn first_false(&self, lock: &LockKey, generators: &Generators) -> Option<(usize, MessageError)> {
         let (mut places, mut claims, mut inputs) = (Vec::new(), Vec::new(), &self.pile.entries);
         for (at, shuffle) in self.shuffles.iter().enumerate() {

@@ -48,11 +48,11 @@ pub type BackedDeck = Pile<2>;
 pub struct Arrangement(Zeroizing<Vec<u32>>);
 
 impl Arrangement {
-    /// Creates an arrangement.
+    /// Creates an arrangement: place `i` of the shuffled pile gets what was at place `order[i]`.
     ///
     /// # Errors
     ///
-    /// Fails if `order` is not a permutation of `0..order.len()`.
+    /// Fails with `NoPermutation` if `order` is not a permutation of `0..order.len()`.
     pub fn new(order: Vec<u32>) -> Result<Self, OperationError> {
         let order = Zeroizing::new(order);
         let mut seen = alloc::vec![false; order.len()];
@@ -71,11 +71,11 @@ impl Arrangement {
     }
 }
 
-/// Converts a token to an entry of a pile under `lock`: public tokens enter unchanged.
+/// Returns the ciphertext with which a token enters a pile under `lock`. Public tokens enter unmasked.
 ///
 /// # Errors
 ///
-/// Fails if the token has locks other than exactly these.
+/// Fails with `OtherLocks` if the token has locks other than exactly those of `lock`.
 fn admit(token: &CipherToken, lock: &LockKey) -> Result<Cipher, OperationError> {
     let locks = token.locks();
     if locks.is_empty() || locks == lock.seats() {
@@ -86,21 +86,24 @@ fn admit(token: &CipherToken, lock: &LockKey) -> Result<Cipher, OperationError> 
 }
 
 impl Deck {
-    /// Lays tokens on a pile under `lock`. Private tokens must be lifted first.
+    /// Lays tokens on a pile under `lock`, in this order. Each must be public or have exactly the locks of
+    /// `lock`: lift private tokens first. Nothing is hidden until a seat shuffles.
     ///
     /// # Errors
     ///
-    /// Fails if there are no or too many tokens, or one has other locks.
+    /// Fails with `Empty` if there are no tokens, `TooMany` if there are more than [`MAX_PILE`], and
+    /// `OtherLocks` if one has other locks.
     pub fn new(lock: &LockKey, tokens: &[CipherToken]) -> Result<Self, OperationError> {
         Self::of(lock, tokens, |token| Ok([admit(token, lock)?]))
     }
 
-    /// Returns the tokens in their new order. `required` are the seats that must have shuffled: every live seat
-    /// for a pile whose order nobody may know, the owner alone for a hand.
+    /// Returns the tokens in their new order, under the locks of the pile. `required` are the seats that must
+    /// have shuffled: every live seat for a pile whose order nobody may know, the owner alone for a hand.
     ///
     /// # Errors
     ///
-    /// Fails if one of them has not shuffled, or there are none.
+    /// Fails with `Unshuffled` and the seats of `required` that have not shuffled, and with `Empty` if
+    /// `required` is empty.
     pub fn release(&self, required: Seats) -> Result<Vec<CipherToken>, OperationError> {
         self.shuffled(required)?;
         Ok(self.entries.iter().map(|[face]| CipherToken::new(self.locks, face)).collect())
@@ -108,20 +111,24 @@ impl Deck {
 }
 
 impl BackedDeck {
-    /// Lays tokens with backs on a pile under `lock`.
+    /// Lays tokens with backs on a pile under `lock`, in this order. Each face and back must be public or
+    /// have exactly the locks of `lock`.
     ///
     /// # Errors
     ///
-    /// Fails if there are no or too many tokens, or a face or back has other locks.
+    /// Fails with `Empty` if there are no tokens, `TooMany` if there are more than [`MAX_PILE`], and
+    /// `OtherLocks` if a face or back has other locks.
     pub fn new(lock: &LockKey, tokens: &[Backed]) -> Result<Self, OperationError> {
         Self::of(lock, tokens, |token| Ok([admit(token.face(), lock)?, admit(token.back(), lock)?]))
     }
 
-    /// Returns the tokens with their backs in their new order.
+    /// Returns the tokens with their backs in their new order, both under the locks of the pile. `required`
+    /// are the seats that must have shuffled.
     ///
     /// # Errors
     ///
-    /// Fails if a seat in `required` has not shuffled, or there are none.
+    /// Fails with `Unshuffled` and the seats of `required` that have not shuffled, and with `Empty` if
+    /// `required` is empty.
     pub fn release(&self, required: Seats) -> Result<Vec<Backed>, OperationError> {
         self.shuffled(required)?;
         Ok(self.entries.iter().map(|entry| Backed::new(self.locks, entry)).collect())
@@ -132,11 +139,12 @@ impl<const COLUMNS: usize> Pile<COLUMNS> {
     /// The kind of proof.
     const LABEL: &'static str = if COLUMNS == 1 { "shuffle" } else { "shuffle2" };
 
-    /// Builds a pile from tokens, each converted by `entry`.
+    /// Builds an unshuffled pile from tokens, each converted by `entry`.
     ///
     /// # Errors
     ///
-    /// Fails if there are no or too many tokens, or `entry` rejects one.
+    /// Fails with `Empty` if there are no tokens, `TooMany` if there are more than [`MAX_PILE`], or with the
+    /// error of `entry`.
     fn of<T>(
         lock: &LockKey,
         tokens: &[T],
@@ -156,7 +164,7 @@ impl<const COLUMNS: usize> Pile<COLUMNS> {
     ///
     /// # Errors
     ///
-    /// Fails if one has not, or the set is empty.
+    /// Fails with `Unshuffled` and the seats that have not, or with `Empty` if the set is empty.
     fn shuffled(&self, required: Seats) -> Result<(), OperationError> {
         if required.is_empty() {
             return Err(OperationError::Empty);
@@ -176,19 +184,21 @@ impl<const COLUMNS: usize> Pile<COLUMNS> {
         self.shuffled_by
     }
 
-    /// Encodes the entries as a ‖ b (‖ a⁺ ‖ b⁺).
+    /// Encodes the entries in order as a ‖ b (‖ a⁺ ‖ b⁺ with backs): 64 or 128 bytes each, for hashes of the
+    /// pile.
     pub fn to_bytes(&self) -> Vec<u8> {
         self.entries.iter().flatten().flat_map(|cipher| cipher.to_bytes()).collect()
     }
 
-    /// Shuffles the pile. Returns the new pile with the message `outputs ‖ proof`: 224N + 288 bytes (288N + 384
-    /// with backs).
+    /// Shuffles the pile. Returns the new pile and the message to send, `outputs ‖ proof`: 224·N + 288 bytes
+    /// for N entries (288·N + 384 with backs). `self` does not change.
     ///
-    /// Without an arrangement the order is drawn at random and forgotten.
+    /// Without an arrangement the order is drawn at random and forgotten: the seat itself does not learn it.
     ///
     /// # Errors
     ///
-    /// Fails if the pile does not fit the lock and the generators, or the arrangement has another length.
+    /// Fails with `OtherLocks` if `lock` is not the pile's, `TooMany` if the pile is larger than the
+    /// generators allow, and `Count` if the arrangement has another length.
     pub fn shuffle(
         &self,
         phase: &Phase,
@@ -216,12 +226,14 @@ impl<const COLUMNS: usize> Pile<COLUMNS> {
         Ok((self.next(secrets.seat(), entries), message))
     }
 
-    /// Verifies a seat's shuffle of this pile and returns the shuffled pile.
+    /// Verifies the shuffle of this pile by `seat` and returns the shuffled pile, which counts that seat as a
+    /// shuffler. `self` does not change.
     ///
     /// # Errors
     ///
-    /// Fails if the pile does not fit the lock and the generators, the message is malformed, or the proof does
-    /// not hold.
+    /// Returns a [`MessageError`] that names the seat if the pile does not fit the lock and the generators,
+    /// the message has the wrong length or is not canonical, or the proof does not hold; then the fault names
+    /// the first false equation.
     pub fn verify(
         &self,
         phase: &Phase,
@@ -239,12 +251,13 @@ impl<const COLUMNS: usize> Pile<COLUMNS> {
         Ok(self.next(seat, outputs))
     }
 
-    /// Returns all equations that a shuffle violates, each checked separately: slower than [`Pile::verify`],
-    /// same verdict.
+    /// Returns all equations that a shuffle by `seat` violates, in order; empty if [`Pile::verify`] would
+    /// accept it. Each equation is checked separately, so it is much slower: for diagnosis and tests.
     ///
     /// # Errors
     ///
-    /// Fails if the message cannot be decoded.
+    /// Returns a [`MessageError`] that names the seat if the pile does not fit the lock and the generators,
+    /// or the message cannot be decoded.
     pub fn failing(
         &self,
         phase: &Phase,
@@ -258,11 +271,13 @@ impl<const COLUMNS: usize> Pile<COLUMNS> {
         Ok(Claim { lock, generators, inputs: &self.entries, outputs, proof }.failing())
     }
 
-    /// Decodes the new list, and the proof that it is this pile shuffled.
+    /// Decodes a shuffle of this pile by `seat`. Returns the new entries and the proof, which is not yet
+    /// checked.
     ///
     /// # Errors
     ///
-    /// Fails if the message is malformed, or the pile does not fit the lock and the generators.
+    /// Fails if the pile does not fit the lock and the generators, or the message has the wrong length or is
+    /// not canonical.
     fn read(
         &self,
         phase: &Phase,
@@ -276,11 +291,11 @@ impl<const COLUMNS: usize> Pile<COLUMNS> {
         Proof::read(transcript, lock, &self.entries, message)
     }
 
-    /// Checks that the pile has this lock, and is not larger than the generators allow.
+    /// Checks that `lock` is the lock of the pile, and that the pile is not larger than the generators allow.
     ///
     /// # Errors
     ///
-    /// Fails if one of the two does not hold.
+    /// Fails with `OtherLocks` or `TooMany`.
     fn fits(&self, lock: &LockKey, generators: &Generators) -> Result<(), OperationError> {
         if lock.seats() != self.locks {
             return Err(OperationError::OtherLocks { expected: lock.seats(), found: self.locks });
@@ -291,7 +306,8 @@ impl<const COLUMNS: usize> Pile<COLUMNS> {
         Ok(())
     }
 
-    /// Returns the pile after a shuffle by `seat` to these entries.
+    /// Returns a pile with these entries and the same locks that counts `seat` as one more shuffler. Nothing
+    /// is verified.
     fn next(&self, seat: SeatIndex, entries: Vec<Entry<COLUMNS>>) -> Self {
         Self { locks: self.locks, entries, shuffled_by: self.shuffled_by.with(seat) }
     }

@@ -20,7 +20,7 @@ struct Writer {
 }
 
 impl Writer {
-    /// Appends points to the message and to the transcript.
+    /// Appends encoded points to the message, and to the transcript as one value under `label`.
     fn points(&mut self, label: &str, encodings: impl IntoIterator<Item = [u8; 32]>) {
         let start = self.message.len();
         self.message.extend(encodings.into_iter().flatten());
@@ -28,7 +28,7 @@ impl Writer {
     }
 }
 
-/// Appends key, size and inputs: what is fixed before the prover does anything.
+/// Appends key, size and inputs to the transcript: what is fixed before the prover does anything.
 pub(super) fn open<const COLUMNS: usize>(
     transcript: &mut Transcript,
     key: &Element,
@@ -40,7 +40,9 @@ pub(super) fn open<const COLUMNS: usize>(
     transcript.append("in", &bytes);
 }
 
-/// Shuffles `inputs` and proves it. Returns the outputs and the message.
+/// Shuffles `inputs` and proves it. Returns the outputs and the message `outputs ‖ proof`. The caller must
+/// have checked that the inputs are not more than the generators, and that `arrangement`, if given, is a
+/// permutation of their indices; without one the order is random.
 ///
 /// All arithmetic on secrets is constant-time; places in memory do depend on the permutation.
 pub(crate) fn prove<const COLUMNS: usize>(
@@ -124,7 +126,8 @@ pub(crate) fn prove<const COLUMNS: usize>(
     (outputs, writer.message)
 }
 
-/// Draws the permutation, or takes the given arrangement, and returns it with the stream of nonces.
+/// Returns the permutation of `0..n` (the arrangement, or a random one) and the stream of nonces for the rest
+/// of the proof.
 fn draw_order(
     transcript: &Transcript,
     n: usize,
@@ -147,7 +150,7 @@ fn draw_order(
     }
 }
 
-/// Returns the output: entry i is input ψ(i), masked again in each column.
+/// Returns the outputs: entry i is input ψ(i), re-encrypted in each column with the mask of that input.
 fn remask<const COLUMNS: usize>(
     lock: &PreparedLock,
     inputs: &[Entry<COLUMNS>],
@@ -171,7 +174,8 @@ fn remask<const COLUMNS: usize>(
 struct Chain(Zeroizing<Vec<(Scalar, Scalar)>>);
 
 impl Chain {
-    /// Computes the exponents of all links.
+    /// Computes the exponents of all links from their masks and the permuted challenges, which must be
+    /// equally many.
     fn new(r_hat: &[Scalar], permuted: &[Scalar]) -> Self {
         let mut links = Zeroizing::new(Vec::with_capacity(r_hat.len() + 1));
         let (mut big_r, mut big_u) = (Scalar::ZERO, Scalar::ONE);
@@ -183,7 +187,8 @@ impl Chain {
         Self(links)
     }
 
-    /// Iterates over the exponents of these links; empty if the range is out of bounds.
+    /// Iterates over the exponents (of G and H) of these links, where 0 is the start (0, 1); empty if the
+    /// range is out of bounds.
     fn links(&self, range: Range<usize>) -> impl Iterator<Item = (Scalar, Scalar)> {
         self.0.get(range).unwrap_or_default().iter().copied()
     }
@@ -194,7 +199,7 @@ impl Chain {
     }
 }
 
-/// Encodes xG + yH for all pairs.
+/// Returns the encodings of xG + yH for all pairs (x, y), in order.
 fn combine(generators: &Generators, pairs: impl Iterator<Item = (Scalar, Scalar)>) -> Vec<[u8; 32]> {
     let half = |(x, y): (Scalar, Scalar)| {
         RistrettoPoint::mul_base(&x.div_by_2()) + &*generators.chain_table * &y.div_by_2()

@@ -40,11 +40,13 @@ pub(crate) struct Proof<const COLUMNS: usize> {
 }
 
 impl<const COLUMNS: usize> Proof<COLUMNS> {
-    /// Checks the length, decodes every value canonically and draws the challenges. Gives the new list, too.
+    /// Decodes a shuffle message and draws the challenges. Returns the new list and the proof; whether the
+    /// proof holds is not checked. `transcript` must be fresh, with the context of the prover.
     ///
     /// # Errors
     ///
-    /// Fails if the message has another length or a value is not canonical.
+    /// Fails if the message does not have exactly the length for this number of inputs, or a value is not
+    /// canonical.
     pub(super) fn read(
         mut transcript: Transcript,
         lock: &LockKey,
@@ -103,11 +105,11 @@ impl<const COLUMNS: usize> Deref for Claim<'_, COLUMNS> {
     }
 }
 
-/// Calls `value` once for each column.
+/// Calls `value` once for each column and returns the results in order.
 ///
 /// # Errors
 ///
-/// Fails if `value` does.
+/// Returns the first error of `value`.
 fn columns<T, const COLUMNS: usize>(
     mut value: impl FnMut() -> Result<T, Fault>,
 ) -> Result<[T; COLUMNS], Fault> {

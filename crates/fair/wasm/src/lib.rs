@@ -11,7 +11,8 @@ thread_local! {
     static ANSWER: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Keeps bytes where node can read them, and returns where.
+/// Copies bytes to where node can read them and returns their address. It is valid until the next call;
+/// [`answer_len`] gives the length.
 fn answer(bytes: &[u8]) -> *const u8 {
     ANSWER.with_borrow_mut(|answer| {
         *answer = bytes.to_vec();
@@ -19,7 +20,7 @@ fn answer(bytes: &[u8]) -> *const u8 {
     })
 }
 
-/// Returns the length of the last answer.
+/// Returns the length in bytes of the last answer of `scenario` or `name`.
 #[unsafe(no_mangle)]
 pub extern "C" fn answer_len() -> usize {
     ANSWER.with_borrow(Vec::len)
@@ -31,13 +32,14 @@ pub extern "C" fn known_answers() -> u32 {
     u32::from(pentarchy_fair::selftest::known_answers().is_ok())
 }
 
-/// Returns the hash of all messages of the scripted game.
+/// Plays the scripted game and returns the address of the 32-byte hash of all its messages, valid until the
+/// next answer.
 #[unsafe(no_mangle)]
 pub extern "C" fn scenario() -> *const u8 {
     answer(&scenario::play())
 }
 
-/// Prepares the benches and returns their number.
+/// Builds the operations and returns their number. Call it before `name` and `run`.
 #[unsafe(no_mangle)]
 pub extern "C" fn prepare() -> usize {
     OPERATIONS.with_borrow_mut(|operations| {
@@ -46,7 +48,8 @@ pub extern "C" fn prepare() -> usize {
     })
 }
 
-/// Returns the name of operation `i` and its native target in ms, separated by a tab.
+/// Returns the address of an answer: the name of operation `i` and its native target in ms (empty without
+/// one), separated by a tab. Panics if `i` is not below the number that `prepare` returned.
 #[unsafe(no_mangle)]
 pub extern "C" fn name(i: usize) -> *const u8 {
     OPERATIONS.with_borrow(|operations| {
@@ -56,7 +59,7 @@ pub extern "C" fn name(i: usize) -> *const u8 {
     })
 }
 
-/// Runs a bench once.
+/// Runs operation `i` once. Panics if `i` is not below the number that `prepare` returned.
 #[unsafe(no_mangle)]
 pub extern "C" fn run(i: usize) {
     OPERATIONS.with_borrow_mut(|operations| (operations[i].run)());

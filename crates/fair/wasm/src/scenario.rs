@@ -11,7 +11,7 @@ struct Script {
 }
 
 impl Script {
-    /// Returns fixed entropy, different at each call.
+    /// Returns fixed entropy, different at each of the first 255 calls.
     fn entropy(&mut self) -> Entropy {
         self.drawn += 1;
         Entropy::new([self.drawn; 32])
@@ -24,7 +24,8 @@ impl Script {
     }
 }
 
-/// Plays the game and returns the hash of all its messages. Every message is verified.
+/// Plays a game with every kind of message and fixed randomness, verifies every message, and returns the hash
+/// of all of them. Panics if a message does not verify.
 pub fn play() -> [u8; 32] {
     let script = &mut Script { drawn: 0, hasher: blake3::Hasher::new() };
     let game = GameId::of(b"scenario");

@@ -29,12 +29,12 @@ pub(super) enum Signal {
 }
 
 impl Signal {
-    /// Parses a signalling message; `None` if it is malformed.
+    /// Parses a signalling message, as JSON; `None` if it is malformed.
     pub(super) fn parse(bytes: &[u8]) -> Option<Self> {
         serde_json::from_slice(bytes).ok()
     }
 
-    /// Encodes the signalling message as JSON.
+    /// Encodes the signalling message as JSON, which [`Signal::parse`] reads.
     fn to_bytes(&self) -> Vec<u8> {
         serde_json::to_vec(self).unwrap_or_default()
     }
@@ -70,11 +70,14 @@ impl Drop for DirectConnection {
 }
 
 impl DirectConnection {
-    /// Offers a connection, or answers an offer.
+    /// Starts a connection to `peer`: makes an offer without `offer`, otherwise answers that one. The
+    /// handshake goes on in the background; its signalling messages, packets and changes of state go to the
+    /// mesh of `inner`. A failure after this call is silent: the relay then carries all packets. Dropping the
+    /// result closes the connection.
     ///
     /// # Errors
     ///
-    /// Fails if the browser does not support WebRTC, or refuses the configuration.
+    /// Fails with the browser's error if it does not support WebRTC, or refuses the configuration.
     pub(super) fn new(
         inner: Weak<RefCell<Inner>>,
         peer: PeerId,
@@ -150,13 +153,14 @@ impl DirectConnection {
         })
     }
 
-    /// Sends a packet. Returns false if the channel does not accept it.
+    /// Sends a packet. Returns `false` if the channel does not accept it, for example because it is not open.
     pub(super) fn send(&self, packet: &[u8]) -> bool {
         self.channel.send_with_u8_array(packet).is_ok()
     }
 
-    /// Handles a signalling message of the peer other than an offer: an answer, or a candidate, which waits
-    /// until there is a description. Errors are ignored.
+    /// Handles a signalling message of the peer: applies an answer in the background, and adds a candidate.
+    /// Candidates that arrive before the peer's description wait for it, at most [`MAX_WAITING`]; more are
+    /// dropped. Ignores offers and all errors.
     pub(super) fn handle_signal(&self, signal: Signal) {
         let (connection, waiting) = (self.connection.clone(), self.waiting.clone());
         match signal {
@@ -179,11 +183,12 @@ impl DirectConnection {
     }
 }
 
-/// Creates the description of this side, applies it and returns it.
+/// Creates the description of this side, applies it to the connection and returns its text for the peer.
+/// `kind` is `Offer`, or anything else for an answer.
 ///
 /// # Errors
 ///
-/// Fails if the browser rejects it.
+/// Fails with the browser's error if it cannot create or apply the description.
 async fn describe(connection: &RtcPeerConnection, kind: RtcSdpType) -> Result<String, JsValue> {
     let made = match kind {
         RtcSdpType::Offer => connection.create_offer(),
@@ -197,11 +202,12 @@ async fn describe(connection: &RtcPeerConnection, kind: RtcSdpType) -> Result<St
     Ok(sdp)
 }
 
-/// Applies the description of the peer, and the candidates that waited for it.
+/// Applies the description of the peer, then adds the candidates that waited for it. Later candidates are
+/// added immediately.
 ///
 /// # Errors
 ///
-/// Fails if the browser rejects it.
+/// Fails with the browser's error if it rejects the description; the candidates go on waiting.
 async fn accept(
     connection: &RtcPeerConnection,
     waiting: &RefCell<Waiting>,

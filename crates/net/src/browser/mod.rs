@@ -73,8 +73,9 @@ impl Drop for Socket {
 }
 
 impl BrowserTransport {
-    /// Connects to a table. `on_event` is called for every event. `seed` is 32 fresh random bytes. Without a STUN server,
-    /// direct connections work only within one network.
+    /// Connects to a table in the background. `on_event` is called for every event, from callbacks of the
+    /// browser and possibly during calls of this object's methods. `seed` is 32 fresh random bytes. Without a
+    /// STUN server, direct connections work only within one network.
     ///
     /// # Errors
     ///
@@ -116,6 +117,7 @@ impl BrowserTransport {
     }
 
     /// Skips the delay before the next attempt to connect, for example because the page became visible.
+    /// Changes nothing while a connection is open or being opened.
     pub fn retry_now(&self) {
         with(&Rc::downgrade(&self.inner), |inner| {
             inner.retry_at = 0;
@@ -123,23 +125,25 @@ impl BrowserTransport {
         });
     }
 
-    /// Closes the connection to the server and opens a new one. Call it when the network has come back: the old connection
-    /// may be dead without an error.
+    /// Closes the connection to the server, if there is one, and opens a new one. Call it when the network
+    /// has come back: the old connection may be dead without an error. Streams to peers continue.
     pub fn reconnect(&self) {
         with(&Rc::downgrade(&self.inner), Inner::reconnect);
     }
 
-    /// Reserves places for the players of the match; see [`Mesh::reserve`].
+    /// Reserves places for the players of the match, in place of earlier ones; see [`Mesh::reserve`].
     pub fn reserve(&self, players: impl IntoIterator<Item = PublicIdentity>) {
         with(&Rc::downgrade(&self.inner), |inner| inner.mesh.reserve(players));
     }
 
-    /// Sends a message to a peer; see [`Mesh::send`].
+    /// Sends a message to a peer, or queues it while the peer is not reachable; see [`Mesh::send`] for what
+    /// is dropped.
     pub fn send(&self, peer: PeerId, message: &[u8]) {
         with(&Rc::downgrade(&self.inner), |inner| inner.mesh.send(peer, message));
     }
 
-    /// Sends a message with low priority; see [`Mesh::send_bulk`].
+    /// Sends a message with low priority. It waits while the browser's send buffer is full; see
+    /// [`Mesh::send_bulk`].
     pub fn send_bulk(&self, peer: PeerId, message: &[u8]) {
         with(&Rc::downgrade(&self.inner), |inner| {
             inner.update_busy();
@@ -160,13 +164,15 @@ impl Drop for BrowserTransport {
     }
 }
 
-/// Returns the current time in milliseconds.
+/// Returns the time of the browser's clock in milliseconds since 1970. It can jump when the user sets the
+/// clock.
 fn now() -> u64 {
     js_sys::Date::now() as u64
 }
 
-/// Changes the state, carries out the actions of the mesh and then passes events on: outside of the borrow, because a
-/// callback may send a message.
+/// Applies `act` to the state, carries out the actions of the mesh, and then passes events to the callback.
+/// Does nothing if the transport was dropped. The events are passed outside of the borrow, because a callback
+/// may send a message; a call from within a callback leaves its events to the outer call.
 fn with(inner: &Weak<RefCell<Inner>>, act: impl FnOnce(&mut Inner)) {
     let Some(inner) = inner.upgrade() else { return };
     {
@@ -189,8 +195,8 @@ fn with(inner: &Weak<RefCell<Inner>>, act: impl FnOnce(&mut Inner)) {
 }
 
 impl Inner {
-    /// Advances the mesh to the current time, and reconnects after sleep, a timeout of the handshake, or at the
-    /// time of the next attempt.
+    /// Advances the mesh to the current time. Reconnects if the device was asleep, gives up a connection that
+    /// does not open within [`TIMEOUT`], and connects when the next attempt is due.
     fn tick(&mut self) {
         let now = now();
         self.update_busy();
@@ -211,13 +217,14 @@ impl Inner {
         }
     }
 
-    /// Makes bulk messages wait while the browser's send buffer is full.
+    /// Tells the mesh whether the browser's send buffer holds more than [`MAX_BUFFERED`] bytes; while it
+    /// does, bulk messages wait.
     fn update_busy(&mut self) {
         let buffered = self.socket.as_ref().map_or(0, |socket| socket.socket.buffered_amount());
         self.mesh.set_busy(buffered > MAX_BUFFERED);
     }
 
-    /// Drops the connection to the relay, if there is one, and connects again immediately.
+    /// Drops the connection to the relay, if there is one, and connects again without a delay.
     fn reconnect(&mut self) {
         if self.socket.is_some() {
             self.handle_lost_connection("the network has changed".into());
@@ -226,11 +233,12 @@ impl Inner {
         self.tick();
     }
 
-    /// Opens a WebSocket to the relay. Its handlers pass frames to the mesh.
+    /// Opens a WebSocket to the relay and stores it. Its handlers pass frames to the mesh, report
+    /// `Connected`, and schedule a retry when it closes. `now` is the time in milliseconds.
     ///
     /// # Errors
     ///
-    /// Fails with the error of the browser if the address is not allowed.
+    /// Fails with the error of the browser if the address is not allowed. Nothing was stored.
     fn open_socket(&mut self, now: u64) -> Result<(), JsValue> {
         let protocols = js_sys::Array::of2(&PROTOCOL.into(), &self.pass.to_text().into());
         let socket = WebSocket::new_with_str_sequence(&self.url, &protocols)?;
@@ -270,7 +278,8 @@ impl Inner {
         Ok(())
     }
 
-    /// Drops the connection to the server and schedules the next attempt.
+    /// Drops the connection to the server, tells the mesh, schedules the next attempt after a backoff, and
+    /// reports `Retrying` with the reason `why`.
     fn handle_lost_connection(&mut self, why: String) {
         // The calling closure belongs to the socket, so the socket is dropped later, on an empty stack.
         if let Some(socket) = self.socket.take() {
@@ -283,7 +292,8 @@ impl Inner {
         self.events.push(NetEvent::Server(ServerStatus::Retrying { after_ms, why }));
     }
 
-    /// Carries out the actions of the mesh and collects its events.
+    /// Carries out all waiting actions of the mesh and collects its events, opening and closing direct
+    /// connections as they demand.
     fn run_outputs(&mut self) {
         while let Some(output) = self.mesh.poll() {
             match output {
@@ -296,7 +306,8 @@ impl Inner {
         }
     }
 
-    /// Carries out an action of the mesh. A packet that cannot be sent directly marks the direct path as down.
+    /// Carries out an action of the mesh. A frame for the relay is dropped while the socket is not open; a
+    /// packet that cannot be sent directly marks the direct path as down.
     fn run_action(&mut self, action: MeshAction) {
         match action {
             MeshAction::SendToRelay(frame) => {
@@ -313,7 +324,8 @@ impl Inner {
         }
     }
 
-    /// Opens a direct connection to a peer that has become reachable, and closes that of a restarted or lost one.
+    /// Offers a direct connection to a peer that has become reachable, if this side has the smaller identity,
+    /// and closes that of a restarted or lost one. Ignores all other events.
     fn update_direct_connection(&mut self, event: &NetEvent) {
         match event {
             NetEvent::PeerUp { peer, identity, fresh } => {
@@ -330,7 +342,8 @@ impl Inner {
         }
     }
 
-    /// Offers a direct connection, or answers an offer. Without WebRTC the relay carries all packets.
+    /// Closes the direct connection to a peer, if there is one, and starts a new one: offers it without
+    /// `offer`, otherwise answers. If the browser has no WebRTC, the relay goes on carrying all packets.
     fn open_direct(&mut self, peer: PeerId, offer: Option<String>) {
         self.close_direct(peer);
         if let Ok(direct) = DirectConnection::new(self.me.clone(), peer, &self.stun, offer) {
@@ -338,8 +351,9 @@ impl Inner {
         }
     }
 
-    /// Handles a signalling message of a peer: an offer opens a direct connection, anything else goes to the
-    /// open one. Ignores malformed messages.
+    /// Handles a signalling message of a peer: an offer starts a direct connection and replaces an older one,
+    /// anything else goes to the existing one. Ignores malformed messages, and those for a connection that
+    /// does not exist.
     fn handle_signal(&mut self, peer: PeerId, message: &[u8]) {
         match Signal::parse(message) {
             Some(Signal::Offer(sdp)) => self.open_direct(peer, Some(sdp)),
@@ -352,8 +366,8 @@ impl Inner {
         }
     }
 
-    /// Closes the direct connection to a peer. It is dropped later, because this may run inside one of its
-    /// callbacks.
+    /// Closes the direct connection to a peer, if there is one. It is dropped later, because this may run
+    /// inside one of its callbacks.
     fn close_direct(&mut self, peer: PeerId) {
         if let Some(direct) = self.direct.remove(&peer) {
             wasm_bindgen_futures::spawn_local(async move { drop(direct) });

@@ -81,7 +81,9 @@ pub struct Mesh {
 }
 
 impl Mesh {
-    /// Creates a mesh without peers. `seed` is 32 fresh bytes from the operating system.
+    /// Creates a mesh for a table without peers and without a connection. `key` is the key of the invitation;
+    /// `seed` must be 32 fresh bytes from the operating system, since all randomness comes from it. The time
+    /// starts at 0.
     pub fn new(table: TableId, key: &InviteKey, identity: &SigningSecret, seed: [u8; 32]) -> Self {
         let mut random = Drbg::new(&*Zeroizing::new(seed), "mesh");
         let mut secret = Zeroizing::new([0; 32]);
@@ -103,32 +105,37 @@ impl Mesh {
         }
     }
 
-    /// Reserves places for the players of the match: their peers are never evicted in favour of others.
+    /// Reserves places for the players of the match, in place of those of earlier calls: their peers are
+    /// never evicted in favour of others.
     pub fn reserve(&mut self, players: impl IntoIterator<Item = PublicIdentity>) {
         self.reserved = players.into_iter().collect();
     }
 
-    /// Removes and returns the next output; `None` if there is none.
+    /// Removes and returns the next output; `None` if there is none. Call it after every other method until
+    /// it returns `None`.
     pub fn poll(&mut self) -> Option<MeshOutput> {
         self.outputs.pop_front()
     }
 
-    /// Returns the identity of a peer; `None` if the peer is not known.
+    /// Returns the identity of a peer; `None` if there was no such peer or it was evicted. The peer need not
+    /// be reachable.
     pub fn identity_of(&self, peer: PeerId) -> Option<&PublicIdentity> {
         self.slot(peer).map(|slot| &self.peers[slot].identity)
     }
 
-    /// Returns the index of a peer; `None` if it is not known.
+    /// Returns the index of a peer in `peers`; `None` if it is not known. The index changes when a peer is
+    /// evicted.
     fn slot(&self, peer: PeerId) -> Option<usize> {
         self.peers.iter().position(|other| other.id == peer)
     }
 
-    /// Iterates over the peers that are reachable.
+    /// Iterates over the peers that are reachable now, in no particular order.
     pub fn reachable_peers(&self) -> impl Iterator<Item = PeerId> + '_ {
         self.peers.iter().filter(|peer| peer.up).map(|peer| peer.id)
     }
 
-    /// Returns the memory use, for tests that it is bounded.
+    /// Returns the memory use: the numbers of peers and visitors, and the bytes of messages that wait. For
+    /// tests that it is bounded.
     #[doc(hidden)]
     pub fn footprint(&self) -> Footprint {
         Footprint {
@@ -142,18 +149,18 @@ impl Mesh {
         }
     }
 
-    /// Returns the path to a peer; `None` if it is not reachable.
+    /// Returns the path by which a peer is reached; `None` if it is unknown or not reachable.
     pub fn path_to(&self, peer: PeerId) -> Option<PeerPath> {
         let peer = self.slot(peer).map(|slot| &self.peers[slot]).filter(|peer| peer.up)?;
         Some(if peer.direct { PeerPath::Direct } else { PeerPath::Relay })
     }
 
-    /// Draws a random number for the jitter of retry delays.
+    /// Draws a random number other than 0, for the jitter of retry delays.
     pub fn draw_jitter(&mut self) -> u32 {
         self.draw_number()
     }
 
-    /// Draws a random number for a handshake or a stream.
+    /// Draws a random number other than 0, for a handshake or a stream.
     fn draw_number(&mut self) -> u32 {
         let mut bytes = [0; 4];
         self.random.fill(&mut bytes);
@@ -161,8 +168,10 @@ impl Mesh {
         u32::from_le_bytes(bytes).max(1)
     }
 
-    /// Sets the current monotonic time in milliseconds, and does what is due: retries, retransmissions, acknowledgements.
-    /// Call it about ten times a second.
+    /// Sets the current time in milliseconds, which must not go back, and does what is due: introductions,
+    /// retries of handshakes, retransmissions, acknowledgements. A direct path on which an acknowledgement is
+    /// overdue is given up. Call it about ten times a second. A mesh that has reported
+    /// [`NetEvent::IdentityInUse`] does nothing.
     pub fn tick(&mut self, now: u64) {
         self.now = now;
         if self.is_duplicate {
@@ -206,7 +215,7 @@ impl Mesh {
         self.outputs.push_back(MeshOutput::Event(event));
     }
 
-    /// Sends a payload of this kind through the relay.
+    /// Queues a frame for the relay: a payload of this kind (`HANDSHAKE` or `SEALED`) to this destination.
     fn send_to_relay(&mut self, to: Destination, kind: u8, packet: &[u8]) {
         let mut payload = Vec::with_capacity(packet.len() + 1);
         payload.push(kind);
@@ -216,7 +225,9 @@ impl Mesh {
 
     // --- direct connections
 
-    /// Handles that a direct connection to a peer has opened: packets to the peer use it from now on.
+    /// Handles that a direct connection to a peer has opened: packets to the peer use it from now on, and
+    /// `PathChanged` is reported. Ignores peers that are unknown, not authenticated or already on a direct
+    /// path.
     pub fn handle_direct_up(&mut self, peer: PeerId) {
         let slot = self.slot(peer).filter(|&slot| !self.peers[slot].channels.is_empty());
         if let Some(slot) = slot.filter(|&slot| !self.peers[slot].direct) {
@@ -226,7 +237,9 @@ impl Mesh {
         }
     }
 
-    /// Handles that a direct connection has closed: the relay takes over, and unacknowledged data is retransmitted.
+    /// Handles that a direct connection has closed. If the relay reaches the peer, it takes over,
+    /// unacknowledged data is retransmitted and `PathChanged` is reported; otherwise the peer is reported as
+    /// down. Ignores peers that are not on a direct path.
     pub fn handle_direct_down(&mut self, peer: PeerId) {
         if let Some(slot) = self.slot(peer).filter(|&slot| self.peers[slot].direct) {
             self.peers[slot].direct = false;
@@ -239,7 +252,8 @@ impl Mesh {
         }
     }
 
-    /// Handles a packet that arrived over a direct connection. Packets that do not decrypt are ignored.
+    /// Handles a sealed packet that arrived over the direct connection to a peer. Packets that do not
+    /// decrypt, and those of unknown peers, are ignored.
     pub fn handle_direct_packet(&mut self, peer: PeerId, packet: &[u8]) {
         if let Some(slot) = self.slot(peer) {
             self.open_packet(slot, packet);
@@ -248,29 +262,35 @@ impl Mesh {
 
     // --- messages
 
-    /// Sends a message to a peer, or queues it while the peer is not reachable. If the queue overflows, it is dropped, and
-    /// the next [`NetEvent::PeerUp`] of the peer is `fresh`. Messages longer than [`MAX_MESSAGE`] are dropped.
+    /// Sends a message to a peer, or queues it while the peer is not reachable. Silently dropped are messages
+    /// that are longer than [`MAX_MESSAGE`], and those to a peer that has not been up yet. If the queue of 8
+    /// MB overflows, the whole queue and this message are dropped and a new stream begins; the peer sees this
+    /// as a `fresh` [`NetEvent::PeerUp`] and must ask for what it lacks.
     pub fn send(&mut self, peer: PeerId, message: &[u8]) {
         self.push(peer, Lane::Game, message);
     }
 
-    /// Sends a message with lower priority than all others: the answer to a peer that lags behind.
+    /// Sends a message with lower priority than all others: the answer to a peer that lags behind. It waits
+    /// until nothing else does and the connection is not busy ([`Mesh::set_busy`]). Messages are dropped as
+    /// in [`Mesh::send`].
     pub fn send_bulk(&mut self, peer: PeerId, message: &[u8]) {
         self.push(peer, Lane::Bulk, message);
     }
 
-    /// Sets whether the connection has a backlog. While it has, bulk messages wait.
+    /// Sets whether the connection has a backlog, until the next call. While it has, bulk messages wait.
     pub fn set_busy(&mut self, busy: bool) {
         self.busy = busy;
     }
 
-    /// Sends a signalling message for a direct connection.
+    /// Sends a signalling message for a direct connection. The other side gets it as
+    /// [`MeshAction::HandleSignal`]. Messages are dropped as in [`Mesh::send`].
     pub fn send_signal(&mut self, peer: PeerId, message: &[u8]) {
         self.push(peer, Lane::Signal, message);
     }
 
-    /// Queues a message on a stream to a peer and sends what fits. Ignores peers without a stream and messages
-    /// over the maximum length. If the queue is full, starts a new stream.
+    /// Queues a message on a stream to a peer and sends what fits. Drops messages to peers whose stream is
+    /// not known yet and messages over the maximum length. If the queue is full, drops it with this message
+    /// and starts a new stream.
     fn push(&mut self, peer: PeerId, lane: Lane, message: &[u8]) {
         let slot = self.slot(peer).filter(|&slot| self.peers[slot].incoming.id != 0);
         let Some(slot) = slot.filter(|_| message.len() <= MAX_MESSAGE) else { return };
@@ -295,7 +315,8 @@ impl Mesh {
         }
     }
 
-    /// Marks a peer without any path as down and reports it.
+    /// Marks the peer at index `slot` as down and reports it, if no path leads to it any more. Never marks a
+    /// peer as up.
     fn update_reachability(&mut self, slot: usize) {
         let peer = &mut self.peers[slot];
         let reachable = peer.direct || peer.member.is_some();
@@ -306,7 +327,8 @@ impl Mesh {
         }
     }
 
-    /// Reports a peer to which a path leads again, or whose streams are new.
+    /// Marks the peer at index `slot` as up, and reports it unless it was up before and `fresh` is false.
+    /// `fresh` says that messages were lost.
     fn report_reachable(&mut self, slot: usize, fresh: bool) {
         let peer = &mut self.peers[slot];
         if !peer.up || fresh {
@@ -316,21 +338,24 @@ impl Mesh {
         }
     }
 
-    /// Decrypts a packet with the newest channel of a peer that it names; `None` if no channel fits, or the packet is
-    /// changed or replayed.
+    /// Decrypts a packet with the newest channel of the peer at index `slot` whose tag it carries. Returns
+    /// `None` if no channel fits, or the packet was changed or replayed.
     fn decrypt(&mut self, slot: usize, packet: &[u8]) -> Option<Vec<u8>> {
         let mut channels = self.peers[slot].channels.iter_mut().rev();
         channels.find(|channel| channel.has_tag_of(packet))?.open(packet)
     }
 
-    /// Decrypts a packet of a peer, and handles it.
+    /// Decrypts a sealed packet of the peer at index `slot` and handles it. Ignores packets that do not
+    /// decrypt.
     fn open_packet(&mut self, slot: usize, packet: &[u8]) {
         if let Some(plain) = self.decrypt(slot, packet) {
             self.handle_packet(slot, &plain);
         }
     }
 
-    /// Handles a decrypted packet of a peer. Ignores malformed packets and those of other streams.
+    /// Handles a decrypted packet of the peer at index `slot`: the state of streams, an acknowledgement, or
+    /// data, whose complete messages it emits. Ignores malformed packets and those of other streams. After a
+    /// message over the maximum length it accepts nothing more on the stream.
     fn handle_packet(&mut self, slot: usize, plain: &[u8]) {
         let now = self.now;
         let peer = &mut self.peers[slot];
@@ -363,7 +388,9 @@ impl Mesh {
         }
     }
 
-    /// Handles the state of the streams at the peer (see [`Packet::Resume`]): continues them, or starts new ones.
+    /// Handles the state of the streams at the peer at index `slot` (see [`Packet::Resume`]): the peer sends
+    /// on stream `mine`, and expects piece `next` of stream `yours`. Continues the streams, or starts new
+    /// ones where pieces were lost, and reports the peer as up.
     fn handle_resume(&mut self, slot: usize, mine: u32, yours: u32, next: u64) {
         let now = self.now;
         let new_stream = self.draw_number();
@@ -392,7 +419,8 @@ impl Mesh {
         self.flush(slot);
     }
 
-    /// Sends packets until the queue is empty or the send window is full.
+    /// Sends packets to the peer at index `slot` until its queue is empty or the send window is full. Each
+    /// packet also acknowledges what was received.
     fn flush(&mut self, slot: usize) {
         let now = self.now;
         loop {
@@ -403,7 +431,8 @@ impl Mesh {
         }
     }
 
-    /// Sends an acknowledgement of everything received from a peer.
+    /// Sends an acknowledgement of everything received from the peer at index `slot`, and resets the count of
+    /// unacknowledged pieces.
     fn acknowledge(&mut self, slot: usize) {
         let incoming = &mut self.peers[slot].incoming;
         incoming.unacknowledged = 0;
@@ -411,8 +440,8 @@ impl Mesh {
         self.transmit(slot, &packet);
     }
 
-    /// Encrypts a packet and sends it by the direct path if there is one, otherwise through the relay. Does
-    /// nothing without a channel.
+    /// Seals a packet with the newest channel of the peer at index `slot` and sends it by the direct path if
+    /// there is one, otherwise through the relay. Does nothing without a channel or a path.
     fn transmit(&mut self, slot: usize, packet: &Packet) {
         let peer = &mut self.peers[slot];
         if !peer.direct {
@@ -424,8 +453,8 @@ impl Mesh {
         self.act(action);
     }
 
-    /// Seals a packet and sends it to the peer's member through the relay. Does nothing if there is no channel
-    /// or member.
+    /// Seals a packet with the newest channel of the peer at index `slot` and sends it to the peer's member
+    /// through the relay. Does nothing if there is no channel or member.
     fn transmit_by_relay(&mut self, slot: usize, packet: &Packet) {
         let peer = &mut self.peers[slot];
         let Some((channel, member)) = peer.channels.back_mut().zip(peer.member) else { return };
@@ -435,7 +464,8 @@ impl Mesh {
 }
 
 impl Peer {
-    /// Creates a peer that is not reachable yet; `stream` is the number of the outgoing stream.
+    /// Creates a peer that has no channel and is not reachable yet. `id` is its new number, `stream` that of
+    /// the outgoing stream.
     fn new(id: PeerId, identity: PublicIdentity, stream: u32) -> Self {
         Self {
             id,

@@ -37,7 +37,7 @@ const MORE: u8 = 2;
 const BULK: u8 = 4;
 
 impl Packet {
-    /// Encodes the packet as the plaintext of a sealed packet.
+    /// Encodes the packet as the plaintext of a sealed packet. Numbers are little-endian.
     pub(crate) fn encode(&self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(32);
         let mut put = |tag: u8, parts: &[&[u8]]| {
@@ -63,7 +63,7 @@ impl Packet {
         bytes
     }
 
-    /// Decodes a packet; `None` if it is malformed.
+    /// Decodes a packet; `None` if it is too short, has extra bytes, or is of an unknown kind or lane.
     pub(crate) fn decode(bytes: &[u8]) -> Option<Self> {
         let (&tag, rest) = bytes.split_first()?;
         let (first, rest) = rest.split_first_chunk::<4>()?;

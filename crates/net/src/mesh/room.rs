@@ -46,7 +46,8 @@ pub(super) enum Hold {
 }
 
 impl Hold {
-    /// Returns the state at this time.
+    /// Returns the state at time `now` in milliseconds: `Entered` becomes `Since(now)`, a hold that has
+    /// lasted [`HOLD`] milliseconds becomes `Over`, and every other state stays.
     pub(super) fn at(self, now: u64) -> Self {
         match self {
             Hold::Entered => Hold::Since(now),
@@ -78,7 +79,7 @@ pub(super) struct Visitor {
 }
 
 impl Visitor {
-    /// Creates a visitor with a full handshake budget.
+    /// Creates a visitor without a handshake, with a full handshake budget at time `now` in milliseconds.
     fn new(now: u64) -> Self {
         Self {
             budget: BURST,
@@ -93,7 +94,8 @@ impl Visitor {
         }
     }
 
-    /// Takes one handshake from the budget. Returns false if it is empty.
+    /// Takes one handshake from the budget, which grows by one per second up to [`BURST`]. Returns `false` if
+    /// it is empty: then the handshake must not be answered.
     fn spend(&mut self, now: u64) -> bool {
         let earned = now.saturating_sub(self.refilled) / REFILL;
         if earned > 0 {
@@ -107,7 +109,9 @@ impl Visitor {
 }
 
 impl Mesh {
-    /// Handles a frame of the relay. Malformed frames are ignored: the relay is not trusted.
+    /// Handles a frame of the relay: members that joined or left, and their messages. Malformed frames are
+    /// ignored: the relay is not trusted. A welcome starts handshakes with all other members. A mesh that has
+    /// reported [`NetEvent::IdentityInUse`] ignores everything.
     pub fn handle_relay_frame(&mut self, frame: &[u8]) {
         if self.is_duplicate {
             return;
@@ -137,8 +141,8 @@ impl Mesh {
         }
     }
 
-    /// Handles the end of the connection to the relay: forgets all members, and reports peers without a direct
-    /// path as down.
+    /// Handles the end of the connection to the relay: forgets all members, and reports peers without a
+    /// direct path as down. Their streams are kept and continue after the next welcome.
     pub fn handle_relay_down(&mut self) {
         self.connected = false;
         self.visitors.clear();
@@ -148,7 +152,7 @@ impl Mesh {
         }
     }
 
-    /// Retries the handshakes that are due, each with double the wait.
+    /// Initiates again the handshakes whose retry is due, each with double the wait up to 30 seconds.
     pub(super) fn retry_handshakes(&mut self) {
         let now = self.now;
         let retries = self.visitors.iter().filter_map(|(member, visitor)| Some((*member, visitor.retry?)));
@@ -158,14 +162,15 @@ impl Mesh {
         }
     }
 
-    /// Draws a seed for a handshake.
+    /// Draws 32 random bytes for a handshake.
     fn draw_seed(&mut self) -> Zeroizing<[u8; 32]> {
         let mut seed = Zeroizing::new([0; 32]);
         self.random.fill(&mut *seed);
         seed
     }
 
-    /// Returns the handshake state of a member. If there are too many, the one that was inactive for longest is evicted.
+    /// Returns the handshake state of a member, which is created if it is new, and marks it as active now. If
+    /// there are too many, the one that was inactive for longest is evicted.
     fn visitor_mut(&mut self, member: Member) -> &mut Visitor {
         if self.visitors.len() >= MAX_VISITORS && !self.visitors.contains_key(&member) {
             let oldest =
@@ -178,7 +183,8 @@ impl Mesh {
         visitor
     }
 
-    /// Initiates a handshake with a member, and schedules a retry after `wait` milliseconds.
+    /// Initiates a handshake with a member, in place of one in progress, and schedules a retry after `wait`
+    /// milliseconds.
     fn initiate(&mut self, member: Member, wait: u64) {
         let (seed, number, now) = (self.draw_seed(), self.draw_number(), self.now);
         let Some((handshake, first)) = Handshake::initiate(&self.own, seed) else { return };
@@ -189,13 +195,15 @@ impl Mesh {
         self.send_handshake(member, FIRST, number, &first);
     }
 
-    /// Sends a handshake message with its step and number to a member.
+    /// Sends a handshake message to a member. `step` is `FIRST`, `SECOND` or `THIRD`; `number` is the
+    /// initiator's number of the handshake.
     fn send_handshake(&mut self, to: Member, step: u8, number: u32, message: &[u8]) {
         let bytes = [&[step][..], &number.to_le_bytes(), message].concat();
         self.send_to_relay(Destination::One(to), HANDSHAKE, &bytes);
     }
 
-    /// Handles a handshake message of a member by its step. Ignores malformed messages.
+    /// Handles a handshake message of a member: a byte for the step, the number of the handshake, then the
+    /// message. Ignores malformed messages and unknown steps.
     fn handle_handshake(&mut self, from: Member, bytes: &[u8]) {
         let Some((&step, rest)) = bytes.split_first() else { return };
         let Some((number, message)) = rest.split_first_chunk() else { return };
@@ -208,7 +216,8 @@ impl Mesh {
         }
     }
 
-    /// Handles a first message as responder, if the budget of the member allows: answers with the second.
+    /// Handles a first message of handshake `number` as responder: answers with the second. Ignores it if the
+    /// budget of the member is empty or the message is invalid.
     fn handle_first(&mut self, from: Member, number: u32, message: &[u8]) {
         let now = self.now;
         if !self.visitor_mut(from).spend(now) {
@@ -220,9 +229,10 @@ impl Mesh {
         self.send_handshake(from, SECOND, number, &second);
     }
 
-    /// Handles a second message as initiator: keeps the authenticated identity and channel, and introduces
-    /// itself once all members are known. If the identity is its own, emits [`NetEvent::IdentityInUse`] and
-    /// stops.
+    /// Handles a second message as initiator: keeps the responder's identity and channel until its first
+    /// packet, and introduces itself once all members are known. If the identity is this peer's own, emits
+    /// [`NetEvent::IdentityInUse`] and stops for good. Ignores invalid messages and those of another
+    /// handshake than `number`.
     fn handle_second(&mut self, from: Member, number: u32, message: &[u8]) {
         let Some(visitor) = self.visitors.get_mut(&from) else { return };
         let Some((_, handshake)) = visitor.initiated.take_if(|(own, _)| *own == number) else { return };
@@ -235,7 +245,8 @@ impl Mesh {
         self.send_introductions();
     }
 
-    /// Sends this peer's identity to the members that have shown theirs, once all have answered or the hold is over.
+    /// Sends the third messages that wait, which show this peer's identity. Does nothing while the hold lasts
+    /// and a handshake is unanswered, or after this identity was found in the room.
     pub(super) fn send_introductions(&mut self) {
         let waits =
             self.hold != Hold::Over && self.visitors.values().any(|visitor| visitor.initiated.is_some());
@@ -252,7 +263,8 @@ impl Mesh {
         }
     }
 
-    /// Handles a third message as responder: authenticates the member. Ignores its own identity.
+    /// Handles a third message as responder: authenticates the member. Ignores invalid messages, those of
+    /// another handshake than `number`, and this peer's own identity.
     fn handle_third(&mut self, from: Member, number: u32, message: &[u8]) {
         let Some(visitor) = self.visitors.get_mut(&from) else { return };
         let Some((_, handshake)) = visitor.answered.take_if(|(theirs, _)| *theirs == number) else { return };
@@ -262,8 +274,8 @@ impl Mesh {
         }
     }
 
-    /// Handles a sealed packet of a member. The first one authenticates the member with which this peer has completed a
-    /// handshake.
+    /// Handles a sealed packet of a member. The first one on a channel that this peer has initiated
+    /// authenticates the member. Packets that do not decrypt are ignored.
     fn handle_sealed(&mut self, from: Member, packet: &[u8]) {
         let opening = self.visitors.get_mut(&from).map(|visitor| &mut visitor.opening);
         if let Some(opening) = opening
@@ -281,8 +293,9 @@ impl Mesh {
         }
     }
 
-    /// Handles a sealed packet of a member that is bound to no peer. If a peer without a member has sealed it, the relay has
-    /// falsely reported that the peer left: the member is bound to it again, and the streams continue.
+    /// Handles a sealed packet of a member that is bound to no peer. If a peer without a member has sealed
+    /// it, the relay has falsely reported that the peer left: the member is bound to it again, and the
+    /// streams continue. All other packets are ignored.
     fn reattach_member(&mut self, from: Member, packet: &[u8]) {
         let is_author = |peer: &Peer| {
             peer.member.is_none() && peer.channels.iter().any(|channel| channel.has_tag_of(packet))
@@ -297,8 +310,9 @@ impl Mesh {
         self.handle_packet(slot, &plain);
     }
 
-    /// Binds an authenticated member to the peer with its identity, and returns the slot of the peer; `None` if
-    /// there is no place for it. The first packet confirms the channel and names the state of the streams.
+    /// Binds an authenticated member to the peer with its identity, ends its handshakes, and sends it the
+    /// state of the streams on the new channel. Returns the index of the peer; `None` if there is no place
+    /// for it. The peer is reported as up only when its own state of the streams arrives.
     fn authenticate(&mut self, member: Member, identity: PublicIdentity, channel: Channel) -> Option<usize> {
         if let Some(visitor) = self.visitors.get_mut(&member) {
             (visitor.initiated, visitor.answered) = (None, None);
@@ -321,8 +335,9 @@ impl Mesh {
         Some(slot)
     }
 
-    /// Initiates a handshake with another member that has the identity of one that left. That member joined before and
-    /// could not answer when its second device joined, for example because it slept.
+    /// Initiates a handshake with another member that has the identity `gone` of one that left; does nothing
+    /// for `None`. That member joined before and could not answer when its second device joined, for example
+    /// because it slept.
     fn retry_other_device(&mut self, gone: Option<PublicIdentity>) {
         let first =
             |(_, visitor): &(&Member, &Visitor)| visitor.identity.is_some() && visitor.identity == gone;
@@ -331,7 +346,8 @@ impl Mesh {
         }
     }
 
-    /// Unbinds a member that has left from its peer, and reports the peer as down if no path is left.
+    /// Unbinds a member from its peer, and reports the peer as down if no path is left. Does nothing if the
+    /// member is bound to none.
     fn detach_member(&mut self, member: Member) {
         if let Some(slot) = self.peers.iter().position(|peer| peer.member == Some(member)) {
             self.peers[slot].member = None;
@@ -339,9 +355,10 @@ impl Mesh {
         }
     }
 
-    /// Returns the slot of the peer with this identity, which is added if it is new. If there are too many, the
-    /// unreachable peer that was authenticated longest ago is evicted; in favour of a player of the match also
-    /// a reachable one. Players of the match are never evicted. Returns `None` if no peer can be evicted.
+    /// Returns the index of the peer with this identity, which is added if it is new. If there are
+    /// [`MAX_PEERS`], the unreachable peer that was authenticated longest ago is evicted; in favour of a
+    /// player of the match also a reachable one, which is reported as down. Players of the match are never
+    /// evicted. Returns `None` if no peer can be evicted. Indices of other peers may change.
     fn find_or_add_peer(&mut self, identity: PublicIdentity) -> Option<usize> {
         if let Some(known) = self.peers.iter().position(|peer| peer.identity == identity) {
             return Some(known);

@@ -46,16 +46,16 @@ pub(crate) struct Outgoing {
 pub(crate) struct StreamOverflowError;
 
 impl Outgoing {
-    /// Creates an empty outgoing stream with this number.
+    /// Creates an empty outgoing stream. `id` is its number, random and not 0.
     pub(crate) fn new(id: u32) -> Self {
         Self { id, base: 0, kept: VecDeque::new(), bulk: VecDeque::new(), bytes: 0, next: 0, progress: 0 }
     }
 
-    /// Queues a message, cut into pieces.
+    /// Queues a message, cut into pieces. An empty message is one empty piece.
     ///
     /// # Errors
     ///
-    /// Fails if the queue is full. Nothing was queued.
+    /// Fails if more than 8 MB would be queued. Nothing was queued.
     pub(crate) fn push(&mut self, lane: Lane, message: &[u8]) -> Result<(), StreamOverflowError> {
         if self.bytes + message.len() > MAX_WAITING {
             return Err(StreamOverflowError);
@@ -72,8 +72,9 @@ impl Outgoing {
         Ok(())
     }
 
-    /// Returns the next packet to send; `None` if no piece waits or the send window is full. Bulk messages wait
-    /// while `busy`. `ack` is the next piece that this side expects.
+    /// Returns the next packet to send and counts it as sent; `None` if no piece waits or the send window is
+    /// full. Bulk messages wait while `busy`. `ack` is the next piece that this side expects, `now` the time
+    /// in milliseconds.
     pub(crate) fn next_packet(&mut self, ack: u64, now: u64, busy: bool) -> Option<Packet> {
         if self.next >= self.base + IN_FLIGHT {
             return None;
@@ -91,8 +92,8 @@ impl Outgoing {
         Some(packet)
     }
 
-    /// Removes all pieces before `next`, which are acknowledged, and notes the progress at time `now`. Pieces
-    /// that were never sent are not affected.
+    /// Removes all pieces before number `next`, which the peer has, and notes the progress at time `now`.
+    /// Pieces that were never sent stay, whatever `next` says.
     pub(crate) fn acknowledge(&mut self, next: u64, now: u64) {
         // Pieces that were never sent cannot be acknowledged.
         while self.base < next.min(self.next) {
@@ -102,12 +103,12 @@ impl Outgoing {
         }
     }
 
-    /// Returns the bytes that are queued or not acknowledged.
+    /// Returns the bytes of pieces that are queued or not acknowledged.
     pub(crate) fn waiting_bytes(&self) -> usize {
         self.bytes
     }
 
-    /// Returns whether a piece and all later ones can still be sent.
+    /// Returns whether piece `number` and all later ones can still be sent: they are not acknowledged yet.
     pub(crate) fn can_resume_at(&self, number: u64) -> bool {
         number >= self.base
     }
@@ -117,13 +118,14 @@ impl Outgoing {
         self.base > 0
     }
 
-    /// Sends every piece again that was not acknowledged.
+    /// Makes [`Outgoing::next_packet`] return every piece again that was not acknowledged, and restarts the
+    /// timeout at time `now`.
     pub(crate) fn retransmit(&mut self, now: u64) {
         self.next = self.base;
         self.progress = now;
     }
 
-    /// Returns whether the retransmission timeout has passed without an acknowledgement.
+    /// Returns whether pieces are in flight and none was acknowledged for 4 seconds before `now`.
     pub(crate) fn is_ack_overdue(&self, now: u64) -> bool {
         self.next > self.base && now.saturating_sub(self.progress) >= RETRANSMIT_AFTER
     }
@@ -151,17 +153,18 @@ pub(crate) struct Incoming {
 pub(crate) struct MessageTooLongError;
 
 impl Incoming {
-    /// Creates an incoming stream with this number, which expects its first piece.
+    /// Creates an incoming stream that expects its first piece. `id` is the number that the peer gave it.
     pub(crate) fn new(id: u32) -> Self {
         Self { id, ..Self::default() }
     }
 
-    /// Accepts a piece, and returns the messages that it completes, in order. Duplicates and pieces beyond the receive
-    /// window are ignored.
+    /// Accepts piece number `seq`, and returns the messages that it completes, in order, each with its lane.
+    /// The list is empty while a piece is missing. Duplicates and pieces beyond the receive window are
+    /// ignored, but count as unacknowledged.
     ///
     /// # Errors
     ///
-    /// Fails if a message is too long. The stream must not be used any more.
+    /// Fails if a message is longer than [`MAX_MESSAGE`]. The stream must not be used any more.
     pub(crate) fn receive(
         &mut self,
         seq: u64,
@@ -186,19 +189,21 @@ impl Incoming {
         Ok(done)
     }
 
-    /// Returns the bytes of incomplete messages.
+    /// Returns the bytes of pieces and messages that are not complete yet.
     pub(crate) fn waiting_bytes(&self) -> usize {
         let ahead = self.ahead.values().map(|piece| piece.bytes.len());
         ahead.chain(self.partial.iter().map(Vec::len)).sum()
     }
 
-    /// Returns whether an acknowledgement must be sent immediately.
+    /// Returns whether 8 or more pieces arrived since the last acknowledgement, so that one must be sent
+    /// immediately.
     pub(crate) fn is_ack_due(&self) -> bool {
         self.unacknowledged >= ACK_EVERY
     }
 
-    /// Returns whether an acknowledgement is due at this time. It is delayed because most pieces are acknowledged by a data
-    /// packet in the other direction.
+    /// Returns whether pieces have waited 500 ms for an acknowledgement at time `now`. The time runs from the
+    /// first call that notices them, so call it regularly. The delay exists because most pieces are
+    /// acknowledged by a data packet in the other direction.
     pub(crate) fn is_ack_due_at(&mut self, now: u64) -> bool {
         if self.unacknowledged == 0 {
             self.waiting_since = None;

@@ -68,7 +68,8 @@ impl DialError {
         matches!(self, Self::Certificate { .. })
     }
 
-    /// Classifies an error of a TLS handshake: certificate, other TLS error, or I/O.
+    /// Classifies an error of the TLS handshake with `host`: a rejected certificate, another TLS error, or an
+    /// I/O error.
     fn from_tls(host: &str, error: io::Error) -> Self {
         match error.get_ref().and_then(|inner| inner.downcast_ref::<rustls::Error>()) {
             Some(rustls::Error::InvalidCertificate(error)) => {
@@ -80,7 +81,7 @@ impl DialError {
     }
 }
 
-/// Describes why a certificate was rejected.
+/// Describes for people why a certificate was rejected, and what to do where that helps.
 fn certificate_text(error: &CertificateError) -> String {
     match error {
         CertificateError::NotValidForName => "it is for another name".into(),
@@ -109,7 +110,8 @@ struct Target {
 }
 
 impl Target {
-    /// Parses host, port and security from a URI; `None` if it has another scheme or no host.
+    /// Parses host, port and security from a URI; `None` if its scheme is not `http`, `https`, `ws` or `wss`,
+    /// or it has no host. Without a port it is 443 or 80.
     fn new(uri: &Uri) -> Option<Self> {
         let is_secure = match uri.scheme_str()? {
             "http" | "ws" => false,
@@ -128,7 +130,8 @@ impl Dialer {
     ///
     /// # Errors
     ///
-    /// Fails if the text contains no certificate, or a damaged one.
+    /// Fails with `NoCertificate` if the text contains no certificate or a damaged one, and with `Setup` if a
+    /// certificate cannot be used as an authority.
     pub fn with_authorities(pem: &[u8]) -> Result<Self, DialError> {
         let read: Result<Vec<_>, _> = CertificateDer::pem_slice_iter(pem).collect();
         let authorities = read.ok().filter(|list| !list.is_empty()).ok_or(DialError::NoCertificate)?;
@@ -138,11 +141,11 @@ impl Dialer {
     }
 
     /// Returns the TLS connector with the system's and the additional certificate authorities; creates it at
-    /// the first call.
+    /// the first call and keeps it.
     ///
     /// # Errors
     ///
-    /// Fails if an additional authority is invalid or TLS cannot be configured.
+    /// Fails with `Setup` if an additional authority is invalid or TLS cannot be configured.
     fn connector(&self) -> Result<TlsConnector, DialError> {
         if let Some(connector) = self.tls.get() {
             return Ok(connector.clone());
@@ -161,11 +164,13 @@ impl Dialer {
         Ok(self.tls.get_or_init(|| TlsConnector::from(Arc::new(config))).clone())
     }
 
-    /// Connects to the server of an address.
+    /// Opens a TCP connection to the server of an address, with TLS for `https` and `wss`. It has no timeout
+    /// of its own.
     ///
     /// # Errors
     ///
-    /// Fails if the address is invalid, or the TCP connection or the TLS handshake fails.
+    /// Fails with `Address` if the address is invalid, `Io` if the connection fails, `Setup` if TLS cannot be
+    /// configured, and `Certificate` or `Tls` if the TLS handshake fails.
     pub(super) async fn dial(&self, uri: &Uri) -> Result<Box<dyn Connection>, DialError> {
         let target = Target::new(uri).ok_or_else(|| DialError::Address(uri.to_string()))?;
         let stream = TcpStream::connect((target.host.as_str(), target.port)).await?;

@@ -11,14 +11,16 @@ use std::time::Duration;
 use tokio_tungstenite::tungstenite::http::{Request, Response, Uri};
 
 impl Dialer {
-    /// Sends a request and returns the response. The URI of the request is the whole address. `timeout` limits each step:
-    /// connecting, the head of the response, each part of its body. A body that is longer than `limit` is truncated after the
-    /// part that exceeds it.
+    /// Sends a request over a new connection, blocks until the response is complete and returns it, whatever
+    /// its status. The URI of the request is the whole address. `timeout` limits each step: connecting, the
+    /// head of the response, each part of its body. A body that is longer than `limit` bytes is truncated
+    /// after the part that exceeds it. Do not call it from async code.
     ///
     /// # Errors
     ///
-    /// Fails if the address is invalid, or the server cannot be reached, is not trusted, or does not answer
-    /// with HTTP.
+    /// Fails with `Address` for an invalid address, `Timeout` if a step takes too long, `Answer` if the
+    /// response is not HTTP, and otherwise with the error of connecting: `Io`, `Setup`, `Certificate` or
+    /// `Tls`.
     pub fn fetch(
         &self,
         request: Request<Vec<u8>>,
@@ -29,11 +31,13 @@ impl Dialer {
         runtime.block_on(self.exchange(request, timeout, limit))
     }
 
-    /// Sends a request over a new connection and returns the response with its body, up to `limit` bytes.
+    /// Sends a request over a new connection and returns the response. A body that is longer than `limit`
+    /// bytes is truncated after the part that exceeds it. Must run in a tokio runtime.
     ///
     /// # Errors
     ///
-    /// Fails if the server cannot be reached in time, does not answer in HTTP, or sends too much.
+    /// Fails if the address is invalid, the server cannot be reached or does not answer in time, or the
+    /// response is not HTTP.
     async fn exchange(
         &self,
         mut request: Request<Vec<u8>>,
@@ -67,11 +71,11 @@ impl Dialer {
     }
 }
 
-/// Waits for a step at most this long.
+/// Waits for a step at most this long and returns its result.
 ///
 /// # Errors
 ///
-/// Fails with [`DialError::Timeout`] if it takes longer.
+/// Fails with [`DialError::Timeout`] if it takes longer; the step is dropped.
 async fn with_timeout<T>(timeout: Duration, step: impl Future<Output = T>) -> Result<T, DialError> {
     tokio::time::timeout(timeout, step).await.map_err(|_| DialError::Timeout)
 }

@@ -53,12 +53,13 @@ pub struct NativeTransport {
 }
 
 impl NativeTransport {
-    /// Connects to a table through `dialer`. `seed` is 32 fresh bytes from the operating system. A server that cannot be
-    /// reached is no error: [`NetEvent::Server`] reports every failed attempt.
+    /// Connects to a table through `dialer`, on a thread of its own that ends when the result is dropped.
+    /// `seed` is 32 fresh bytes from the operating system. A server that cannot be reached is no error:
+    /// [`NetEvent::Server`] reports every failed attempt.
     ///
     /// # Errors
     ///
-    /// Fails if the operating system cannot create the thread.
+    /// Fails if the operating system cannot create the runtime or the thread.
     pub fn connect(
         dialer: &Dialer,
         invite: &Invite,
@@ -75,28 +76,28 @@ impl NativeTransport {
         Ok(Self { commands, events })
     }
 
-    /// Sends a message to a peer; see [`Mesh::send`].
+    /// Sends a message to a peer, in the background; see [`Mesh::send`] for what is queued and dropped.
     pub fn send(&self, peer: PeerId, message: Vec<u8>) {
         self.commands.send(Command::Send(peer, message)).ok();
     }
 
-    /// Sends a message with low priority; see [`Mesh::send_bulk`].
+    /// Sends a message with low priority, in the background; see [`Mesh::send_bulk`].
     pub fn send_bulk(&self, peer: PeerId, message: Vec<u8>) {
         self.commands.send(Command::SendBulk(peer, message)).ok();
     }
 
-    /// Queues a message to all peers that are reachable when the transport's thread handles it. Does nothing if
-    /// the thread has ended.
+    /// Sends a message to all peers that are reachable when the transport's thread handles it; others never
+    /// get it. Does nothing if the thread has ended.
     pub fn send_all(&self, message: Vec<u8>) {
         self.commands.send(Command::SendAll(message)).ok();
     }
 
-    /// Reserves places for the players of the match; see [`Mesh::reserve`].
+    /// Reserves places for the players of the match, in place of earlier ones; see [`Mesh::reserve`].
     pub fn reserve(&self, players: Vec<PublicIdentity>) {
         self.commands.send(Command::Reserve(players)).ok();
     }
 
-    /// Waits for the next event; `None` if none arrives within `wait`.
+    /// Waits for the next event; `None` if none arrives within `wait`, or the transport's thread has ended.
     pub fn next_event(&self, wait: Duration) -> Option<NetEvent> {
         self.events.recv_timeout(wait).ok()
     }
@@ -111,11 +112,11 @@ struct Relay {
 }
 
 impl Relay {
-    /// Builds the upgrade request of the WebSocket, with the room pass as a subprotocol.
+    /// Builds the upgrade request of the WebSocket, with the room pass as a second subprotocol.
     ///
     /// # Errors
     ///
-    /// Fails if the address is malformed.
+    /// Fails with a text for people if the address is malformed.
     fn request(&self) -> Result<Request, String> {
         let mut request = self.url.as_str().into_client_request().map_err(|error| error.to_string())?;
         let protocols = format!("{PROTOCOL}, {}", self.pass.to_text());
@@ -124,11 +125,12 @@ impl Relay {
         Ok(request)
     }
 
-    /// Opens a WebSocket to the room.
+    /// Opens a WebSocket to the room, within [`TIMEOUT`].
     ///
     /// # Errors
     ///
-    /// Fails with the reason, as a text for people.
+    /// Fails with the reason as a text for people: malformed address, no connection, rejected pass, or
+    /// timeout.
     async fn connect(&self) -> Result<Socket, String> {
         let opening = async {
             let request = self.request()?;
@@ -164,6 +166,8 @@ struct Driver {
 
 impl Driver {
     /// Connects to the relay, and again with a backoff after each end, until the transport is dropped.
+    /// Commands are carried out during the pauses, too. A connection that lasted two seconds resets the
+    /// backoff.
     async fn run(mut self, relay: &Relay) {
         let mut backoff = Backoff::default();
         loop {
@@ -202,8 +206,9 @@ impl Driver {
         }
     }
 
-    /// Serves one connection until it ends: passes frames, commands and ticks to the mesh. Returns why it
-    /// ended.
+    /// Serves one connection until it ends: passes frames, commands and ticks to the mesh, events to the
+    /// user, and frames of the mesh to the socket. Returns why it ended. A connection is given up after
+    /// [`MAX_SILENCE`] without a frame, or if a write takes longer than [`TIMEOUT`].
     async fn drive(&mut self, socket: &mut Socket) -> Ended {
         if self.events.send(NetEvent::Server(ServerStatus::Connected)).is_err() {
             return Ended::Dropped;
@@ -255,7 +260,8 @@ impl Driver {
         }
     }
 
-    /// Carries out a command of the owner of the transport.
+    /// Carries out a command of the owner of the transport on the mesh. The frames that result are sent with
+    /// the next outputs.
     fn execute(&mut self, command: Command) {
         match command {
             Command::Send(peer, message) => self.mesh.send(peer, &message),
@@ -270,7 +276,8 @@ impl Driver {
         }
     }
 
-    /// Passes the events of the mesh on, and returns the frames for the relay.
+    /// Empties the queue of the mesh: passes its events on, and returns the frames for the relay in order.
+    /// The caller must send them or lose them.
     fn dispatch_outputs(&mut self) -> Vec<Vec<u8>> {
         let mut frames = Vec::new();
         while let Some(output) = self.mesh.poll() {

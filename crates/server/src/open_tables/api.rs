@@ -40,7 +40,7 @@ impl From<StoreError> for ErrorResponse {
 
 type ApiResult = Result<Response, ErrorResponse>;
 
-/// Returns an error response.
+/// Returns `Err` with an error response of this status and a sentence for people: a shorthand for handlers.
 ///
 /// # Errors
 ///
@@ -49,7 +49,7 @@ fn reject<T>(status: StatusCode, words: impl Into<String>) -> Result<T, ErrorRes
     Err(ErrorResponse(status, words.into()))
 }
 
-/// Creates a JSON response.
+/// Creates a JSON response that is not cached.
 pub(crate) fn json_response(status: StatusCode, body: &Value) -> Response {
     let mut response = Response::new(Body::from(body.to_string()));
     *response.status_mut() = status;
@@ -58,21 +58,22 @@ pub(crate) fn json_response(status: StatusCode, body: &Value) -> Response {
     response
 }
 
-/// Returns the seconds since 1970.
+/// Returns the seconds since 1970; 0 if the clock is before that.
 fn unix_time() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
 }
 
-/// Parses the name of a table.
+/// Parses the name of a table from a path.
 ///
 /// # Errors
 ///
-/// Fails with 404 if it is malformed.
+/// Fails with 404 if it is not 26 letters and digits.
 fn parse_table(text: &str) -> Result<TableId, ErrorResponse> {
     text.parse().or_else(|error| reject(StatusCode::NOT_FOUND, format!("no such table: {error}")))
 }
 
-/// Converts an entry of the list to JSON, with its age in seconds and the number of members in its room.
+/// Converts an entry of the list to the JSON of the interface, with its age in seconds at time `now` and the
+/// number of members in its room. The address that listed it stays private.
 fn to_json(entry: &ListedTable, members: usize, now: u64) -> Value {
     let Listing { game, title, host, seats, taken, key } = &entry.listing;
     json!({
@@ -81,11 +82,12 @@ fn to_json(entry: &ListedTable, members: usize, now: u64) -> Value {
     })
 }
 
-/// Answers `GET /api/tables[?game=NAME]` with the listed tables.
+/// Answers `GET /api/tables[?game=NAME]` with the listed tables of one game or of all, the newest first, at
+/// most 200.
 ///
 /// # Errors
 ///
-/// Fails if the store fails.
+/// Fails with 503 if the store fails.
 pub(crate) async fn list(State(app): State<App>, RawQuery(query): RawQuery) -> ApiResult {
     let query = query.unwrap_or_default();
     let game = query.split('&').find_map(|pair| pair.strip_prefix("game=")).map(str::to_owned);
@@ -100,7 +102,8 @@ pub(crate) async fn list(State(app): State<App>, RawQuery(query): RawQuery) -> A
 ///
 /// # Errors
 ///
-/// Fails if the name is malformed, the table is neither listed nor has members, or the store fails.
+/// Fails with 404 if the name is malformed or the table is neither listed nor has members, and with 503 if
+/// the store fails.
 pub(crate) async fn get_one(State(app): State<App>, Path(id): Path<String>) -> ApiResult {
     let (id, now) = (parse_table(&id)?, unix_time());
     let members = app.hub.members(&id);
@@ -113,11 +116,15 @@ pub(crate) async fn get_one(State(app): State<App>, Path(id): Path<String>) -> A
     }
 }
 
-/// Answers `PUT /api/tables/TABLE`: lists or updates a table. Checks the owner's proof.
+/// Answers `PUT /api/tables/TABLE` by the owner of the table: lists it, or updates and renews its entry. The
+/// status is 201 for a new entry and 200 for a renewed one; the body says within how many seconds to renew
+/// it.
 ///
 /// # Errors
 ///
-/// Fails if the name, the proof or the listing is invalid, a limit is reached, or the store fails.
+/// Fails with 404 for a malformed name, 401 or 403 for a missing or wrong proof, 400 or 422 for a malformed
+/// or invalid listing, 429 if the address has too many entries, and 503 if the list is full or the store
+/// fails.
 pub(crate) async fn put(
     State(app): State<App>,
     Extension(address): Extension<Address>,
@@ -146,11 +153,13 @@ pub(crate) async fn put(
     Ok(json_response(status, &json!({ "id": id.to_string(), "renew_within": lifetime })))
 }
 
-/// Answers `DELETE /api/tables/TABLE`: removes a table from the list. Checks the owner's proof.
+/// Answers `DELETE /api/tables/TABLE` by the owner of the table: removes it from the list. Its relay room is
+/// not affected.
 ///
 /// # Errors
 ///
-/// Fails if the name or the proof is invalid, the table is not listed, or the store fails.
+/// Fails with 404 if the name is malformed or the table is not listed, 401 or 403 for a missing or wrong
+/// proof, and 503 if the store fails.
 pub(crate) async fn remove(State(app): State<App>, headers: HeaderMap, Path(id): Path<String>) -> ApiResult {
     let id = parse_table(&id)?;
     check_owner(&headers, id)?;
@@ -165,7 +174,7 @@ pub(crate) async fn remove(State(app): State<App>, headers: HeaderMap, Path(id):
 ///
 /// # Errors
 ///
-/// Fails with the response to the client if the proof is missing, or for another table.
+/// Fails with 401 if the proof is missing or malformed, and with 403 if it is for another table.
 fn check_owner(headers: &HeaderMap, id: TableId) -> Result<(), ErrorResponse> {
     let shown = headers.get(AUTHORIZATION).and_then(|value| value.to_str().ok());
     match shown.and_then(|value| value.strip_prefix("Bearer ")).and_then(OwnerProof::from_text) {

@@ -11,17 +11,18 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 pub struct MemoryStore(Mutex<BTreeMap<TableId, ListedTable>>);
 
 impl MemoryStore {
-    /// Locks the entries, also after a panic in another thread.
+    /// Locks the entries until the guard is dropped, also after a panic in another thread.
     fn lock(&self) -> MutexGuard<'_, BTreeMap<TableId, ListedTable>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Inserts or replaces an entry; a replaced one keeps its age. Removes expired entries first. Returns
-    /// whether the table is new.
+    /// Inserts an entry, or replaces that of the same table, which keeps its `since`. Removes expired entries
+    /// first. Returns whether the table is new.
     ///
     /// # Errors
     ///
-    /// Fails if the store is full or the source has too many entries.
+    /// Fails with `Full` or `TooMany` if a new entry would exceed the limits of the store or of its source.
+    /// Renewals never fail.
     fn insert(&self, mut entry: ListedTable, limits: StoreLimits, now: u64) -> Result<bool, StoreError> {
         let mut entries = self.lock();
         entries.retain(|_, entry| entry.until > now);

@@ -33,11 +33,13 @@ pub struct Listing {
 }
 
 impl Listing {
-    /// Checks that all fields are within bounds.
+    /// Checks that all fields are within bounds: game 1 to 40 lower-case letters, digits and hyphens; title
+    /// at most 80 and host at most 40 characters without control characters; 1 to 16 seats, of which at most
+    /// all are taken; a valid key.
     ///
     /// # Errors
     ///
-    /// Fails with a sentence for the host of the table.
+    /// Fails with a sentence for the host of the table that names the first field that is wrong.
     pub fn check(&self) -> Result<(), &'static str> {
         let letters = |c: u8| c.is_ascii_lowercase() || c.is_ascii_digit() || c == b'-';
         let words = |text: &str, max| text.chars().count() <= max && !text.chars().any(char::is_control);
@@ -99,16 +101,18 @@ pub type StoreFuture<'a, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>>
 /// A store of listed tables: in memory, or a database that several servers share. `now` is in seconds since 1970. Expired
 /// entries count as absent. Every method fails with [`StoreError::Unavailable`] if the store does not answer.
 pub trait TableStore: Send + Sync + 'static {
-    /// Adds an entry, or renews the entry of the same table, which keeps its `since`. Returns whether it is new. Fails if a
-    /// new entry would exceed the limits.
+    /// Adds an entry, or renews the entry of the same table, which keeps its `since`. Resolves to whether it
+    /// is new at `now`. Fails with `Full` or `TooMany` if a new entry would exceed the limits; a renewal
+    /// never does.
     fn put(&self, entry: ListedTable, limits: StoreLimits, now: u64) -> StoreFuture<'_, bool>;
-    /// Returns the entry of a table.
+    /// Resolves to the entry of a table; `None` if it is not listed or has expired at `now`.
     fn get(&self, table: TableId, now: u64) -> StoreFuture<'_, Option<ListedTable>>;
-    /// Removes the entry of a table. Returns whether there was one.
+    /// Removes the entry of a table. Resolves to whether there was one.
     fn remove(&self, table: TableId) -> StoreFuture<'_, bool>;
-    /// Returns at most `limit` entries of one game or of all, the newest first.
+    /// Resolves to at most `limit` entries of one game, or of all for `None`, that have not expired at `now`,
+    /// the newest first.
     fn list(&self, game: Option<String>, limit: usize, now: u64) -> StoreFuture<'_, Vec<ListedTable>>;
-    /// Removes expired entries. Returns the number of the others.
+    /// Removes the entries that have expired at `now`. Resolves to the number of those that remain.
     fn sweep(&self, now: u64) -> StoreFuture<'_, usize>;
 }
 

@@ -2,7 +2,8 @@
 
 use std::{fs, io, path::Path};
 
-/// Returns the files under `root` as sorted relative paths with `/` as separator; none if there is no `index.html`.
+/// Returns the files under `root` as sorted relative paths with `/` as separator. Returns an empty list if
+/// there is no `index.html`. Dot files and names that are not Unicode are left out.
 ///
 /// # Errors
 ///
@@ -16,8 +17,8 @@ pub(crate) fn files(root: &Path) -> io::Result<Vec<String>> {
     Ok(found)
 }
 
-/// Appends the paths of all files below `folder` to `found`, each after `prefix`. Skips dot files and names
-/// that are not Unicode.
+/// Appends the paths of all files below `folder` to `found`, each after `prefix`, in the order of the system.
+/// Skips dot files and names that are not Unicode.
 ///
 /// # Errors
 ///

@@ -87,7 +87,8 @@ impl Variant {
 }
 
 impl PageFiles {
-    /// Returns the page that is embedded in this program, or a placeholder that explains how to build it.
+    /// Returns the page that was embedded when this program was built, or a placeholder that explains how to
+    /// build it ([`PageFiles::is_placeholder`]).
     pub fn embedded() -> Self {
         if EMBEDDED.is_empty() {
             let placeholder = ("index.html".to_owned(), Bytes::from_static(PLACEHOLDER.as_bytes()));
@@ -98,11 +99,12 @@ impl PageFiles {
         )
     }
 
-    /// Reads a page from a folder.
+    /// Reads a page from a folder into memory. Later changes of the folder have no effect.
     ///
     /// # Errors
     ///
-    /// Fails if there is no `index.html`, or a file cannot be read.
+    /// Fails with `NotFound` if there is no `index.html`, or with the error of a file or folder that cannot
+    /// be read.
     pub fn from_folder(root: &Path) -> io::Result<Self> {
         let files = folder::files(root)?;
         if files.is_empty() {
@@ -112,8 +114,8 @@ impl PageFiles {
         Ok(Self::new(files.into_iter().map(read).collect::<io::Result<_>>()?))
     }
 
-    /// Creates the page from its files. Files with the ending of an encoding become the encoded variants of
-    /// their originals.
+    /// Creates the page from its files, by relative path. A file that ends in `.br` or `.gz` becomes an
+    /// encoded variant if its original is there, and an ordinary file otherwise.
     fn new(mut raw: BTreeMap<String, Bytes>) -> Self {
         let mut beside = BTreeMap::new();
         for (i, (_, end)) in ENCODINGS.iter().enumerate() {
@@ -140,12 +142,13 @@ impl PageFiles {
         Self { files: files.collect(), placeholder: false }
     }
 
-    /// Returns whether the page is the placeholder.
+    /// Returns whether this is the placeholder, because no page was built.
     pub fn is_placeholder(&self) -> bool {
         self.placeholder
     }
 
-    /// Iterates over the base64 SHA-256 hashes of the inline scripts of the page.
+    /// Iterates over the base64 SHA-256 hashes of the inline scripts of `index.html`, in order. Scripts with
+    /// a `src` are skipped.
     pub(crate) fn inline_scripts(&self) -> impl Iterator<Item = String> + '_ {
         let html = self.files.get("index.html").and_then(|file| std::str::from_utf8(&file.plain.bytes).ok());
         html.unwrap_or("").split("<script").skip(1).filter_map(|rest| {
@@ -156,7 +159,8 @@ impl PageFiles {
         })
     }
 
-    /// Iterates over all files in all their encodings.
+    /// Iterates over all files in all their encodings: sorted by path, compressed variants before the plain
+    /// one.
     pub fn representations(&self) -> impl Iterator<Item = Representation<'_>> {
         self.files.iter().flat_map(|(path, file)| {
             let encoded = ENCODINGS.iter().zip(&file.encoded);
@@ -166,8 +170,9 @@ impl PageFiles {
         })
     }
 
-    /// Returns the response to a request for a path. Paths without an extension are routes within the page, so they get
-    /// `index.html`.
+    /// Returns the response to a request for a path: the file, or `index.html` for a path without an
+    /// extension, which is a route within the page. Files with a content hash are found below any route.
+    /// Answers 404 if there is no such file, and 405 for other methods than GET and HEAD.
     pub(crate) fn respond(&self, method: &Method, path: &str, headers: &HeaderMap) -> Response {
         if method != Method::GET && method != Method::HEAD {
             let mut response = text_response(StatusCode::METHOD_NOT_ALLOWED, "only GET and HEAD");
@@ -190,8 +195,8 @@ impl PageFiles {
 }
 
 impl File {
-    /// Answers a request for a file: chooses an accepted encoding, and sends no body if the client has this
-    /// version or asks with `HEAD`.
+    /// Returns the response to a request for this file in the best encoding that the client accepts. Answers
+    /// 304 without a body if the client has this version, and sends no body for `HEAD`.
     fn respond(&self, method: &Method, headers: &HeaderMap) -> Response {
         let accepted = headers.get(ACCEPT_ENCODING).and_then(|value| value.to_str().ok()).unwrap_or("");
         let best = ENCODINGS.iter().zip(&self.encoded).find_map(|((name, _), variant)| {
@@ -217,7 +222,7 @@ impl File {
     }
 }
 
-/// Creates a plain-text response.
+/// Creates a plain-text response that is not cached.
 pub(crate) fn text_response(status: StatusCode, words: &'static str) -> Response {
     let mut response = Response::new(Body::from(words));
     *response.status_mut() = status;
@@ -227,7 +232,8 @@ pub(crate) fn text_response(status: StatusCode, words: &'static str) -> Response
     response
 }
 
-/// Returns the media type of a file by the ending of its name.
+/// Returns the media type of a file by the extension of its name; `application/octet-stream` if it is
+/// unknown.
 fn mime(name: &str) -> &'static str {
     let end = name.rsplit_once('.').map_or("", |(_, end)| end);
     TYPES.iter().find(|(known, _)| *known == end).map_or("application/octet-stream", |(_, mime)| mime)
@@ -243,7 +249,7 @@ fn is_hashed(path: &str) -> bool {
     })
 }
 
-/// Returns whether an `Accept-Encoding` header accepts an encoding.
+/// Returns whether an `Accept-Encoding` header names this encoding without `q=0`. A wildcard does not count.
 fn accepts(header: &str, encoding: &str) -> bool {
     header.split(',').any(|item| {
         let mut parts = item.split(';').map(str::trim);
@@ -253,7 +259,7 @@ fn accepts(header: &str, encoding: &str) -> bool {
     })
 }
 
-/// Returns whether an `If-None-Match` header contains this tag.
+/// Returns whether an `If-None-Match` header contains this tag, weak or strong, or is `*`.
 fn matches_etag(known: &HeaderValue, etag: &HeaderValue) -> bool {
     let (Ok(known), Ok(etag)) = (known.to_str(), etag.to_str()) else { return false };
     known.split(',').map(str::trim).any(|tag| tag == "*" || tag.strip_prefix("W/").unwrap_or(tag) == etag)

@@ -44,11 +44,13 @@ impl Hub {
         Arc::new(Self { limits, metrics, rooms })
     }
 
-    /// Enters a room, which is opened if it does not exist. The caller has checked the pass.
+    /// Enters a room, which is opened if it does not exist, notifies the other members and counts both in the
+    /// metrics. The caller has checked the pass. The member leaves when the result is dropped.
     ///
     /// # Errors
     ///
-    /// Fails if a limit is reached.
+    /// Fails with `TooMany` if the address has opened too many rooms, `Full` if the room is full, and
+    /// `Crowded` if the address has too many members in it.
     pub(crate) fn enter(
         self: &Arc<Self>,
         table: TableId,
@@ -63,19 +65,21 @@ impl Hub {
         Ok(Membership { hub: Arc::clone(self), table, member, inbox })
     }
 
-    /// Returns the number of members of a room.
+    /// Returns the number of members of a room; 0 if it does not exist.
     pub(crate) fn members(&self, table: &TableId) -> usize {
         self.lock().members(table)
     }
 
-    /// Locks the rooms. A panic while they were locked leaves them as between two messages, so poisoning is ignored.
+    /// Locks the rooms until the guard is dropped. A panic while they were locked leaves them as between two
+    /// messages, so poisoning is ignored.
     fn lock(&self) -> MutexGuard<'_, RelayRooms> {
         self.rooms.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Membership {
-    /// Forwards a message. Returns the number of members that it is queued for.
+    /// Forwards a message of this member and counts it in the metrics. Returns the number of members that it
+    /// is queued for; 0 if the recipient is not in the room.
     fn send(&self, to: Destination, payload: &[u8]) -> u64 {
         let delivered = self.hub.lock().send(&self.table, self.member, to, payload, Instant::now());
         self.hub.metrics.messages.inc();
@@ -84,7 +88,7 @@ impl Membership {
         delivered
     }
 
-    /// Returns the time since the last message in the room.
+    /// Returns the time since the last message in the room, or since it was opened.
     fn room_silence(&self) -> Duration {
         self.hub.lock().silence(&self.table, Instant::now())
     }

@@ -26,7 +26,8 @@ pub struct Inbox {
     shared: Arc<Shared>,
 }
 
-/// Creates an empty queue with these maximum numbers of messages and bytes.
+/// Creates an empty queue for at most `messages` frames and `bytes` bytes. Returns its sending and its
+/// receiving end.
 pub(crate) fn new(messages: usize, bytes: usize) -> (Outbox, Inbox) {
     let (sender, receiver) = mpsc::channel(messages.max(1));
     let shared = Arc::new(Shared {
@@ -39,8 +40,8 @@ pub(crate) fn new(messages: usize, bytes: usize) -> (Outbox, Inbox) {
 }
 
 impl Outbox {
-    /// Appends a frame. Returns false if the queue overflows or has overflowed before: then the member gets nothing more,
-    /// because a gap would be worse than a closed connection.
+    /// Appends a frame without waiting. Returns `false` if the queue overflows, is closed, or has overflowed
+    /// before: then the member gets nothing more, because a gap would be worse than a closed connection.
     pub(crate) fn push(&self, frame: Bytes) -> bool {
         if self.shared.overflowed.load(Relaxed) {
             return false;
@@ -57,21 +58,23 @@ impl Outbox {
 }
 
 impl Inbox {
-    /// Waits for the next frame; `None` once the queue is closed.
+    /// Waits for the next frame and removes it from the queue; `None` once the sending end is dropped and the
+    /// queue is empty.
     pub(crate) async fn next(&mut self) -> Option<Bytes> {
         let frame = self.frames.recv().await?;
         self.shared.bytes.fetch_sub(frame.len(), Relaxed);
         Some(frame)
     }
 
-    /// Returns the next frame without waiting; `None` if there is none.
+    /// Removes and returns the next frame without waiting; `None` if there is none.
     pub fn try_next(&mut self) -> Option<Bytes> {
         let frame = self.frames.try_recv().ok()?;
         self.shared.bytes.fetch_sub(frame.len(), Relaxed);
         Some(frame)
     }
 
-    /// Returns the bytes in the queue.
+    /// Returns the bytes of the frames in the queue. After an overflow it also counts the frame that did not
+    /// fit.
     pub fn waiting_bytes(&self) -> usize {
         self.shared.bytes.load(Relaxed)
     }
@@ -81,7 +84,8 @@ impl Inbox {
         self.shared.overflowed.load(Relaxed)
     }
 
-    /// Returns a watch for overflows, which can be used while frames are received.
+    /// Returns a watch for the overflow of this queue. It does not borrow the inbox, so it can be used while
+    /// frames are received.
     pub(crate) fn watch_overflow(&self) -> OverflowWatch {
         OverflowWatch(Arc::clone(&self.shared))
     }
@@ -91,7 +95,7 @@ impl Inbox {
 pub(crate) struct OverflowWatch(Arc<Shared>);
 
 impl OverflowWatch {
-    /// Waits until the queue has overflowed.
+    /// Waits until the queue has overflowed; returns at once if it has.
     pub(crate) async fn wait(&self) {
         while !self.0.overflowed.load(Relaxed) {
             self.0.overflow.notified().await;

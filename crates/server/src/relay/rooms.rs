@@ -15,7 +15,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// Returns whether a pass opens the room of a table.
+/// Returns whether a pass opens the room of a table; `false` without a pass.
 pub(crate) fn may_enter(pass: Option<&RoomPass>, table: &TableId) -> bool {
     pass.is_some_and(|pass| pass.table() == *table)
 }
@@ -44,7 +44,8 @@ struct Occupant {
 }
 
 impl Room {
-    /// Appends a frame to the queues of some members. Returns the number of successes.
+    /// Appends a frame to the queues of the members that `is_recipient` selects. Returns the number of queues
+    /// that took it.
     fn deliver(&self, frame: &Bytes, is_recipient: impl Fn(Member) -> bool) -> u64 {
         let mut delivered = 0;
         for occupant in self.members.iter().filter(|occupant| is_recipient(occupant.member)) {
@@ -67,23 +68,26 @@ pub struct Entered {
 }
 
 impl RelayRooms {
-    /// Creates a relay without rooms, which counts addresses for itself.
+    /// Creates a relay without rooms, with its own count of rooms per address.
     pub fn new(limits: Arc<Limits>) -> Self {
         let addresses = Addresses::new(Arc::clone(&limits));
         Self::with_addresses(limits, addresses)
     }
 
-    /// Creates an empty set of rooms that counts connections and rooms by address.
+    /// Creates a relay without rooms that counts rooms per address in the given register, which others may
+    /// share.
     pub(crate) fn with_addresses(limits: Arc<Limits>, addresses: Arc<Addresses>) -> Self {
         Self { limits, addresses, rooms: HashMap::new(), last: 0 }
     }
 
-    /// Enters the room of a table if the pass opens it.
+    /// Enters the room of a table, which is opened if it does not exist, if the pass opens it. Notifies the
+    /// other members.
     ///
     /// # Errors
     ///
-    /// Fails with `None` if the pass is missing or for another table, and with the reason if a limit is
-    /// reached.
+    /// Fails with `None` if the pass is missing or for another table. Fails with `TooMany`, `Full` or
+    /// `Crowded` if the address has opened too many rooms, the room is full, or the address has too many
+    /// members in it.
     pub fn enter_with(
         &mut self,
         table: TableId,
@@ -97,11 +101,13 @@ impl RelayRooms {
         self.enter(table, address.into(), now).map_err(Some)
     }
 
-    /// Enters a room, which is opened if it does not exist. The caller has checked the pass.
+    /// Enters a room, which is opened if it does not exist, and notifies the other members. The caller has
+    /// checked the pass, and must call [`RelayRooms::leave`] in the end.
     ///
     /// # Errors
     ///
-    /// Fails if a limit is reached.
+    /// Fails with `TooMany` if the address has opened too many rooms, `Full` if the room is full, and
+    /// `Crowded` if the address has too many members in it.
     pub(crate) fn enter(
         &mut self,
         table: TableId,
@@ -135,7 +141,9 @@ impl RelayRooms {
         Ok(Entered { member, inbox, members: room.members.len(), opened })
     }
 
-    /// Forwards a message of a member. Returns the number of members that it is queued for.
+    /// Forwards a message of a member and notes `now` as the time of the last message. Returns the number of
+    /// members that it is queued for: 0 if the room or the recipient does not exist, or the queue of the
+    /// recipient has overflowed. That `from` is in the room is not checked.
     pub fn send(
         &mut self,
         table: &TableId,
@@ -153,7 +161,8 @@ impl RelayRooms {
         })
     }
 
-    /// Removes a member from a room and notifies the others. Returns whether that closed the room.
+    /// Removes a member from a room and notifies the others. Returns whether that closed the room; `false`
+    /// also if the room does not exist.
     pub fn leave(&mut self, table: &TableId, member: Member) -> bool {
         let Some(room) = self.rooms.get_mut(table) else { return false };
         room.members.retain(|occupant| occupant.member != member);
@@ -165,12 +174,13 @@ impl RelayRooms {
         closed
     }
 
-    /// Returns the number of members of a room.
+    /// Returns the number of members of a room; 0 if it does not exist.
     pub fn members(&self, table: &TableId) -> usize {
         self.rooms.get(table).map_or(0, |room| room.members.len())
     }
 
-    /// Returns the time since the last message in a room.
+    /// Returns the time from the last message in a room (or its opening) to `now`; zero if the room does not
+    /// exist.
     pub(crate) fn silence(&self, table: &TableId, now: Instant) -> Duration {
         self.rooms.get(table).map_or(Duration::ZERO, |room| now.saturating_duration_since(room.last_message))
     }
@@ -183,7 +193,7 @@ pub struct Allowance {
 }
 
 impl Allowance {
-    /// Creates full budgets from the limits.
+    /// Creates the full budgets of a new member at time `now`.
     pub fn new(limits: &Limits, now: Instant) -> Self {
         Self {
             messages: TokenBucket::full(limits.message_rate, now),
@@ -191,8 +201,9 @@ impl Allowance {
         }
     }
 
-    /// Charges a message of `bytes` that was delivered `copies` times. If a budget is used up, returns the time until which
-    /// nothing more may be read from the member.
+    /// Charges a message of `bytes` bytes that was delivered `copies` times, even if that exceeds the
+    /// budgets. Returns the time until which nothing more may be read from the member; `None` if it may go on
+    /// immediately.
     pub fn charge(&mut self, copies: u64, bytes: u64, now: Instant) -> Option<Instant> {
         let wait =
             self.messages.charge(copies, now).max(self.bytes.charge(copies.saturating_mul(bytes), now));

@@ -16,8 +16,8 @@ use tokio_util::sync::CancellationToken;
 /// Timeout for the closing handshake.
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// Serves a member until it leaves or has to be disconnected; then removes it from the room and counts the
-/// reason.
+/// Serves a member until it leaves, has to be disconnected, or `stop` is cancelled. Then removes it from the
+/// room, counts the reason in the metrics, and closes the socket with that reason.
 pub(crate) async fn serve_member(mut socket: WebSocket, mut membership: Membership, stop: CancellationToken) {
     let closed = exchange(&mut socket, &mut membership, &stop).await;
     let metrics = &membership.hub.metrics;
@@ -38,7 +38,7 @@ pub(crate) async fn serve_member(mut socket: WebSocket, mut membership: Membersh
     }
 }
 
-/// Closes a connection with a reason.
+/// Closes a connection with a reason. Waits at most a second for the other side to close, too.
 pub(crate) async fn close(mut socket: WebSocket, closed: CloseReason) {
     let frame = CloseFrame { code: closed.code(), reason: closed.text().into() };
     let closing = async {
@@ -50,7 +50,9 @@ pub(crate) async fn close(mut socket: WebSocket, closed: CloseReason) {
     timeout(CLOSE_TIMEOUT, closing).await.ok();
 }
 
-/// Exchanges frames until the member leaves (`None`) or has to be disconnected (the reason).
+/// Exchanges frames between the socket and the room. Returns `None` when the member leaves or the connection
+/// is lost, and otherwise the reason to disconnect it: too slow, malformed or too large a frame, silent for
+/// too long, or the server stops. A member over its rate is not read for a while.
 async fn exchange(
     socket: &mut WebSocket,
     membership: &mut Membership,
@@ -107,11 +109,12 @@ async fn exchange(
     }
 }
 
-/// Writes a frame and all queued ones.
+/// Writes `first` and all queued frames to the socket, within `io_timeout`.
 ///
 /// # Errors
 ///
-/// Fails with `None` if the connection is lost, and with the reason if the member reads too slowly.
+/// Fails with `None` if the connection is lost, and with `Slow` if the member reads too slowly or its queue
+/// overflows.
 async fn write(
     socket: &mut WebSocket,
     membership: &mut Membership,
@@ -137,7 +140,8 @@ async fn write(
     }
 }
 
-/// Returns the close reason for an error of the WebSocket; `None` if the connection is lost.
+/// Returns the close reason for an error of the WebSocket: too large or malformed; `None` if the connection
+/// is lost.
 fn close_reason(error: &axum::Error) -> Option<CloseReason> {
     // axum does not expose the type of the error, so its text is matched. A wrong guess only gives the peer a less exact
     // reason.

@@ -37,7 +37,7 @@ const PAGES: [&str; 5] = ["pages.css", "home.css", "end.css", "app.css", "online
 const NARROW: [&str; 2] = ["@media (max-width:47.5em){", "@media (max-width:47.5em),(max-height:34em){"];
 
 /// Builds the served folder from the arguments: bindings, assets, rules and styles, each file with its
-/// compressed forms.
+/// compressed forms. Deletes the folder first, and prints the sizes.
 ///
 /// # Errors
 ///
@@ -109,7 +109,7 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-/// Appends all files below a folder to `out`.
+/// Appends the paths of all files below a folder to `out`, in the order of the system.
 ///
 /// # Errors
 ///
@@ -126,7 +126,7 @@ fn list(folder: &Path, out: &mut Vec<PathBuf>) -> Result<()> {
     Ok(())
 }
 
-/// Returns the path of a file with another ending appended.
+/// Returns the path of a file with a dot and `ending` appended, for its compressed form.
 fn beside(file: &Path, ending: &str) -> PathBuf {
     let mut name = file.as_os_str().to_owned();
     name.push(".");
@@ -134,7 +134,7 @@ fn beside(file: &Path, ending: &str) -> PathBuf {
     name.into()
 }
 
-/// Compresses bytes with brotli.
+/// Compresses bytes with brotli; `quality` is 0 (fast) to 11 (small).
 ///
 /// # Errors
 ///
@@ -156,8 +156,9 @@ fn gzip(content: &[u8]) -> Result<Vec<u8>> {
     Ok(writer.finish()?)
 }
 
-/// Joins the style sheets of the client and of the games: those of [`STYLES`] first, then the others by name. The style
-/// sheet of a game counts as `GAME.css`.
+/// Returns the style sheets of the client and of the games as one, without comments: those of [`STYLES`] first, then the
+/// others by name. The style sheet of a game counts as `GAME.css`. Outside of pages that scroll, narrow layouts also apply
+/// to low screens.
 ///
 /// # Errors
 ///
@@ -195,8 +196,8 @@ fn styles(folder: &Path, games: &Path) -> Result<String> {
     Ok(squeeze(&texts.collect::<Result<Vec<_>>>()?.join("\n")))
 }
 
-/// Converts a page of rules to the HTML of the drawer: headings get anchors, and links into the repository
-/// become text.
+/// Converts a page of rules from Markdown to the HTML of the drawer: headings get anchors (`rule-…`), links
+/// into the repository become text, and others open a new tab.
 fn html(markdown: &str) -> String {
     use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd};
     let mut events: Vec<Event<'_>> = Parser::new_ext(markdown, Options::ENABLE_TABLES).collect();
@@ -236,7 +237,8 @@ fn html(markdown: &str) -> String {
     out.replace("<a href=\"http", "<a target=\"_blank\" rel=\"noopener\" href=\"http")
 }
 
-/// Removes comments and line breaks from a style sheet.
+/// Removes comments, indentation and line breaks from a style sheet. A comment without an end removes the
+/// rest.
 fn squeeze(css: &str) -> String {
     let mut out = String::with_capacity(css.len());
     let mut rest = css;

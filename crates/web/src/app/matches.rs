@@ -14,7 +14,9 @@ use wasm_bindgen_futures::spawn_local;
 pub const NAMES: [&str; 6] = ["Sena", "Old Marius", "Ilex", "Tamsin", "Quill", "Boreas"];
 
 impl App {
-    /// Returns the usual players: a person or bot of kind `first` at the first seat, and bots of kind `others`.
+    /// Returns the usual players of a match with this number of seats, by seat: kind `first` at the first
+    /// seat, kind `others` at all others. The player of this page is named "You", all others get names of
+    /// bots; colours follow the game.
     pub fn usual_players(
         game: &GameListing,
         first: PlayerKind,
@@ -30,20 +32,23 @@ impl App {
         (0..seats.into()).map(player).collect()
     }
 
-    /// Starts a match of the player of this page against Medium bots, with the default options.
+    /// Starts a match of the player of this page against Medium bots, with the default seats, the options of
+    /// the page and a random seed. Replaces the match at this page.
     pub fn quick_start(self, game: &GameListing) {
         let players = Self::usual_players(game, PlayerKind::Me, PlayerKind::Captain, game.info.default_seats);
         self.start_match(game, players, &game.page_options(), clock::seed());
     }
 
-    /// Starts a match of bots that the player watches.
+    /// Starts a match of Medium bots that the player watches, with the default seats, the options of the page
+    /// and a random seed. Replaces the match at this page.
     pub fn watch_bots(self, game: &GameListing) {
         let players =
             Self::usual_players(game, PlayerKind::Captain, PlayerKind::Captain, game.info.default_seats);
         self.start_match(game, players, &game.page_options(), clock::seed());
     }
 
-    /// Starts the guided first match with its prepared deal.
+    /// Starts the guided first match with its prepared deal, at the first step of the guide, and stores that
+    /// this match has a guide.
     pub fn start_guide(self, game: &GameListing) {
         let guide = game.guide;
         let players =
@@ -53,7 +58,9 @@ impl App {
         self.store_guide();
     }
 
-    /// Starts a match and shows it. Shows a notice if the options are invalid.
+    /// Starts a match in place of the one at this page, locks it for this tab, shows it and runs its driver.
+    /// `options` is the JSON of the game's options; `seed` determines all chance. Changes nothing and shows a
+    /// notice if the game rejects the options or the number of players.
     pub fn start_match(self, game: &GameListing, players: Vec<SeatPlayer>, options: &Value, seed: u64) {
         match game.start(players.len() as u8, options, seed) {
             Ok(table) => {
@@ -69,7 +76,8 @@ impl App {
         }
     }
 
-    /// Hides the hands of a match of bots, unless the preferences show them.
+    /// Shows a match of bots as a spectator sees it, unless the preferences show all hands. Changes nothing
+    /// in a match with a person.
     fn hide_hands(self) {
         if self.play.eyes.get_untracked() == Eyes(Observer::All) && !self.settings.get_untracked().open_hands
         {
@@ -77,7 +85,7 @@ impl App {
         }
     }
 
-    /// Starts a match with the same players and options.
+    /// Starts a match with the same game, players and options, and a new seed. Does nothing without a match.
     pub fn rematch(self) {
         let header = self.play.with_match_untracked(|table| table.header().clone());
         let Some(header) = header else { return };
@@ -88,7 +96,8 @@ impl App {
     }
 
     /// Shows the table of the match that was just set: closes sheets and notices, resets the bots, sets the
-    /// address, and rebuilds the board. `game` is the game's name in the style sheet.
+    /// address, and rebuilds the board. `game` is the game's name in the style sheet. The screen changes in
+    /// the next turn of the event loop, unless another screen was shown meanwhile.
     pub(crate) fn enter(self, game: &str) {
         page::set_root("data-game", game);
         thinker::forget();
@@ -112,7 +121,8 @@ impl App {
         });
     }
 
-    /// Shows the home screen and stops the match. It stays saved.
+    /// Shows the home screen and stops the match, which stays saved; releases its lock and reloads the list
+    /// of saved matches. At an online table it leaves the table instead.
     pub fn go_home(self) {
         if self.online.is_online() {
             return self.online.leave_table();
@@ -128,7 +138,9 @@ impl App {
         self.load_saves();
     }
 
-    /// Updates screen and dialog after Back and Forward.
+    /// Updates screen and dialog after Back and Forward: closes a dialog, shows the table or the result of
+    /// the match at this page, resumes the saved match that the address names, or goes home. At an online
+    /// table only dialogs are closed.
     pub fn follow_address(self) {
         let popped = page::take_popped();
         if self.sheet.with_untracked(Option::is_some) && !page::is_sheet_entry() {
@@ -163,7 +175,7 @@ impl App {
         }
     }
 
-    /// Shows the result of the match.
+    /// Shows the result of the match and all hands.
     pub fn show_result(self) {
         self.play.eyes.set(Eyes(Observer::All));
         self.page.set(Screen::End);

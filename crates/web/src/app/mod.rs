@@ -137,7 +137,8 @@ pub struct App {
 }
 
 impl App {
-    /// Creates the client with the stored preferences, which it applies, and without a match.
+    /// Creates the client with the stored preferences, which it applies to the page, at the home screen and
+    /// without a match. Call it inside a reactive owner, once.
     fn new() -> Self {
         let settings = Preferences::load();
         settings.apply();
@@ -163,22 +164,24 @@ impl App {
         }
     }
 
-    /// Returns how long an event is shown at the current speed, in milliseconds.
+    /// Returns how long an event is shown at the current speed, in milliseconds; 0 at Instant. Does not track
+    /// the preferences.
     pub fn pause_millis(self) -> i32 {
         self.settings.get_untracked().pause()
     }
 
-    /// Returns how long a bot may think, in milliseconds.
+    /// Returns how long a bot may think about a decision, in milliseconds. Does not track the preferences.
     pub fn thinking_time(self) -> f64 {
         1000.0 * f64::from(self.settings.get_untracked().think_seconds)
     }
 
-    /// Shows a message at the edge of the page, without buttons.
+    /// Shows a message at the edge of the page, without buttons. It replaces the notice that is shown.
     pub fn show_message(self, text: String) {
         self.notice.set(Some(Notice { text, offers: Vec::new(), identity: None }));
     }
 
-    /// Handles Escape: closes the topmost dialog, tooltip or selection.
+    /// Handles Escape. Closes the first of these that is there: the dialog, the report, the tooltip (if
+    /// nothing is selected), the last click or pending confirmation, a tab other than the table.
     pub fn escape(self) {
         if self.sheet.with_untracked(Option::is_some) {
             self.sheet.set(None);
@@ -192,7 +195,7 @@ impl App {
         }
     }
 
-    /// Opens the rules of the game at this page.
+    /// Opens the rules of the game at this page. Does nothing without a match.
     pub fn open_rules(self) {
         if let Some(name) = self.play.with_match_untracked(|table| table.info().name) {
             self.sheet.set(Some(Sheet::Rules(name.to_string())));

@@ -5,7 +5,8 @@ use crate::{boards, files, online, page, pages, shell, store};
 use leptos::prelude::*;
 use wasm_bindgen_futures::spawn_local;
 
-/// Mounts the client in the document and opens what its address names.
+/// Mounts the client in the document, installs its handlers of keys, clicks, history and dropped files, and
+/// opens what the address names: an invitation, a guided match or a saved match. Call it once.
 pub fn mount() {
     mount_to_body(|| {
         let app = App::new();

@@ -12,7 +12,9 @@ use wasm_bindgen_futures::spawn_local;
 const PASS_DELAY: (i32, i32) = (1_200, 2_400);
 
 impl App {
-    /// Runs the countdown of a reaction. At an online table, also plays moves that leave no choice.
+    /// Installs an effect that runs at every change of the match. It starts the countdown of a reaction,
+    /// which passes when the time of the preferences is over; at an online table, it also draws the delay of
+    /// a pass and plays moves that leave no choice. Call it once per board.
     pub fn watch_for_reactions(self, sight: Sight) {
         let play = self.play;
         Effect::new(move |_| {
@@ -40,7 +42,8 @@ impl App {
         });
     }
 
-    /// Draws the delay of the current decision, once per decision.
+    /// Draws the time before which no pass is sent for the decision of this version of the match. Does
+    /// nothing if it was drawn before, so each decision has one delay.
     fn draw_pass_delay(self, version: u32) {
         if self.window.with_value(|(of, _)| *of != version) {
             let (least, most) = PASS_DELAY;
@@ -49,7 +52,9 @@ impl App {
         }
     }
 
-    /// Plays the only move of the player at an online table. Returns false if there is a choice.
+    /// Plays the only move of the player at an online table, when the drawn delay is over; until then the
+    /// move is shown as forced. Returns `false`, and does nothing, if there is a choice. The move is not sent
+    /// if the match is no longer at this `version`, or the display is cancelled meanwhile.
     fn play_only_move(self, version: u32) -> bool {
         let play = self.play;
         let Some(auto) = play.with_match_untracked(|table| table.auto_move()).flatten() else { return false };
@@ -64,14 +69,15 @@ impl App {
         true
     }
 
-    /// Allows to send another action before the board has changed, because the last one was refused.
+    /// Allows to send another action before the board has changed. Call it when the last one was rejected.
     pub(crate) fn allow_resending(self) {
         self.sent.set_value(None);
     }
 
-    /// Sends an action to the online table. Does nothing if one was sent that the board does not show yet: the second
-    /// click of a double click means the same action. A pass is delayed until its drawn time, so that the time of the reply
-    /// does not reveal whether there was a choice.
+    /// Sends an action to the online table. Does nothing if one was sent that the board does not show yet:
+    /// the second click of a double click means the same action. A pass is delayed until its drawn time, so
+    /// that the time of the reply does not reveal whether there was a choice; it is not sent if the match
+    /// changes meanwhile.
     pub(crate) fn send_action(self, action: &str) {
         let play = self.play;
         let version = play.version.get_untracked();

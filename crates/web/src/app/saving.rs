@@ -23,7 +23,8 @@ pub(super) struct Saving {
 }
 
 impl App {
-    /// Loads the list of saved matches.
+    /// Loads the list of saved matches into `saves`, in the background. Shows a message if the database
+    /// cannot be read.
     pub fn load_saves(self) {
         spawn_local(async move {
             match store::all().await {
@@ -33,7 +34,8 @@ impl App {
         });
     }
 
-    /// Resumes a saved match, or offers to take it over if another tab has it open.
+    /// Resumes a saved match in the background, or opens a dialog that offers to take it over if another tab
+    /// has it open.
     pub fn resume_match(self, about: SavedSummary) {
         spawn_local(async move {
             if store::is_elsewhere(&about.id).await {
@@ -44,7 +46,8 @@ impl App {
         });
     }
 
-    /// Resumes a saved match in this tab; the tab that has it open stops.
+    /// Resumes a saved match in this tab, in the background; the tab that has it open stops. Shows a message
+    /// if it is no longer saved.
     pub fn take_over_match(self, id: String) {
         spawn_local(async move {
             store::take(&id).await;
@@ -56,8 +59,8 @@ impl App {
         });
     }
 
-    /// Loads a saved match, locks it for this tab, shows it and runs its driver. Shows a message if it cannot
-    /// be read.
+    /// Claims and loads a saved match, locks it for this tab, shows it and runs its driver. Shows a message,
+    /// and keeps the match at this page, if it cannot be read or replayed.
     async fn sit_again(self, about: SavedSummary) {
         let load = async {
             let generation = store::claim(&about.id).await?;
@@ -83,13 +86,14 @@ impl App {
         }
     }
 
-    /// Locks the match for this tab, until another tab takes it over.
+    /// Locks the match for this tab. When another tab takes it over, this tab stops it.
     pub(super) fn lock_match(self) {
         let id = self.play.id.get_untracked();
         store::hold(&id.clone(), move || self.stop_match(&id));
     }
 
-    /// Stops the match after another tab has taken it over, and shows a message about it.
+    /// Goes home and shows that another tab has taken the match over. Does nothing if the match with this id
+    /// is not at this page any more.
     fn stop_match(self, id: &str) {
         if self.play.id.with_untracked(|own| own == id) && self.page.get_untracked() != Screen::Home {
             self.go_home();
@@ -97,7 +101,7 @@ impl App {
         }
     }
 
-    /// Deletes a saved match.
+    /// Deletes a saved match in the background and reloads the list. Errors of the database are ignored.
     pub fn delete_save(self, id: String) {
         spawn_local(async move {
             let _ = store::forget(&id).await;
@@ -105,20 +109,22 @@ impl App {
         });
     }
 
-    /// Saves the match after an event.
+    /// Notifies the page that the match has changed, and starts saving it.
     pub fn save_after_event(self) {
         self.play.notify_changed();
         self.autosave();
     }
 
-    /// Saves the match after an undo: removes events that were taken back.
+    /// Notes that events were taken back, so that the next save replaces them in the database. Does not save
+    /// by itself: call [`App::save_after_event`] afterwards.
     pub fn save_after_undo(self) {
         let events = self.play.with_match_untracked(|table| table.entries().len()).unwrap_or(0);
         self.saving.update_value(|saving| saving.events = saving.events.min(events));
     }
 
-    /// Starts saving the events that are not saved yet; a save that is under way also takes the new ones. Stops
-    /// the match if another tab has taken it over, and shows a notice if the database fails.
+    /// Starts saving the events that are not saved yet, in the background; a save that is under way also
+    /// takes the new ones. Does nothing for a match without an id. Stops the match if another tab has taken
+    /// it over, and shows a notice that offers the record as a file if the database fails.
     pub(crate) fn autosave(self) {
         let busy = self.saving.try_update_value(|saving| {
             saving.due = true;
@@ -150,7 +156,8 @@ impl App {
         });
     }
 
-    /// Saves the events of the match with this id that are not saved yet.
+    /// Saves the events of the match with this id that are not saved yet, and counts them as saved. Claims
+    /// the match first if that was not done. Saves nothing if another match is at this page meanwhile.
     ///
     /// # Errors
     ///
@@ -180,7 +187,8 @@ impl App {
         Ok(())
     }
 
-    /// Returns the summary of the match and the lines of its record after event `from`; `None` without a match.
+    /// Returns the summary of the match and the lines of its record after the first `from` events; `None`
+    /// without a match.
     fn snapshot(self, from: usize) -> Option<(SavedSummary, Vec<String>)> {
         let play = self.play;
         let players = play.players.get_untracked();
@@ -204,7 +212,8 @@ impl App {
         })
     }
 
-    /// Saves the record of the match as a file: the signed one at an online table, else the plain one.
+    /// Saves the record of the match as a file: the signed one of an online table or an opened signed record,
+    /// otherwise the plain one.
     pub fn save_record(self) {
         if self.online.is_online() {
             return self.online.save_record();
@@ -216,7 +225,8 @@ impl App {
         }
     }
 
-    /// Saves the record as a text file without signatures, one line per event.
+    /// Saves the record as a text file without signatures, one line per event. Does nothing without a match,
+    /// or if the record cannot be written.
     pub fn save_plain_record(self) {
         if let Some((name, Ok(text))) =
             self.play.with_match_untracked(|table| (table.info().name, table.record(table.header().kind)))
@@ -225,7 +235,8 @@ impl App {
         }
     }
 
-    /// Opens the share dialog of the device with the record.
+    /// Opens the share dialog of the device with the plain record; where there is none, saves it as a file.
+    /// Does nothing without a match.
     pub fn share_record(self) {
         if let Some((name, Ok(text))) =
             self.play.with_match_untracked(|table| (table.info().name, table.record(table.header().kind)))
@@ -239,7 +250,8 @@ impl App {
 ///
 /// # Errors
 ///
-/// Fails if the text is not a record, or the rules reject an event.
+/// Fails with a text for the player if the text is not a record, its game is unknown, or the rules reject an
+/// event.
 fn read(text: &str) -> Result<Box<dyn crate::table::GameView>, String> {
     let record = Record::read(text.as_bytes()).map_err(|e| e.to_string())?;
     boards::load(&record)

@@ -8,8 +8,13 @@ use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(module = "/js/tables.js")]
 extern "C" {
+    /// Stores the JSON text of a table. Rejects with "stale", and writes nothing, if `mine` is not the
+    /// generation of the table; `None` fits a table that was never opened.
     #[wasm_bindgen(catch)]
     async fn keep(id: &str, about: &str, mine: Option<u32>) -> Result<JsValue, JsValue>;
+    /// Appends items to the log of a table from number `from` on; with `own` they are flushed to the disk.
+    /// Rejects with "stale", and writes nothing, if `mine` is not the generation of the table or an item with
+    /// such a number exists.
     #[wasm_bindgen(catch, js_name = append)]
     async fn append_items(
         id: &str,
@@ -18,30 +23,45 @@ extern "C" {
         own: bool,
         mine: Option<u32>,
     ) -> Result<JsValue, JsValue>;
+    /// Increments the generation of a table and resolves to it. From then on it checks every 2 seconds
+    /// whether another tab has claimed the table, and then stops this tab.
     #[wasm_bindgen(catch, js_name = claim)]
     async fn js_claim(id: &str) -> Result<JsValue, JsValue>;
+    /// Deletes a table with its log and its generation. Rejects with the error of the database.
     #[wasm_bindgen(catch, js_name = forget)]
     async fn js_forget(id: &str) -> Result<JsValue, JsValue>;
+    /// Resolves to the JSON text of a table, or to `undefined` if it is not stored. Rejects with the error of
+    /// the database.
     #[wasm_bindgen(catch)]
     async fn find(id: &str) -> Result<JsValue, JsValue>;
+    /// Resolves to an array with the JSON texts of all tables, in no particular order. Rejects with the error
+    /// of the database.
     #[wasm_bindgen(catch)]
     async fn list() -> Result<JsValue, JsValue>;
+    /// Resolves to an array with the log items of a table, as byte arrays in order; empty if there are none.
+    /// Rejects with the error of the database.
     #[wasm_bindgen(catch)]
     async fn load(id: &str) -> Result<JsValue, JsValue>;
+    /// Returns this number of bytes from the browser's cryptographic random generator.
     #[wasm_bindgen(js_name = random)]
     fn random_bytes(bytes: u32) -> js_sys::Uint8Array;
+    /// Copies a text to the clipboard and resolves to whether it worked. Never rejects.
     #[wasm_bindgen(js_name = copy)]
     async fn js_copy(text: &str) -> JsValue;
-    /// Saves bytes as a file.
+    /// Saves bytes as a file in the browser's folder for downloads.
     pub fn save(name: &str, bytes: &[u8]);
-    /// Returns the address of the server, without a final slash.
+    /// Returns the address of the server of this page: without query, fragment, the path of a table and a
+    /// final slash.
     pub fn server() -> String;
-    /// Returns the address of the page, with its fragment.
+    /// Returns the address of the page, with its fragment, which holds the key of a table.
     pub fn href() -> String;
-    /// Navigates to another page.
+    /// Leaves this page and loads another address.
     pub fn go(address: &str);
     /// Loads the page again.
     pub fn reload();
+    /// Sends a request with the method `verb` to an address, with `owner` as the bearer token unless it is
+    /// empty, and resolves to the text of the response. Rejects if the server does not answer within 3
+    /// seconds or responds with an error.
     #[wasm_bindgen(catch, js_name = ask)]
     async fn ask_server(verb: &str, address: &str, owner: &str, body: &str) -> Result<JsValue, JsValue>;
 }
@@ -110,17 +130,18 @@ pub struct StoredTable {
 pub const SEEN_ALL: u32 = u32::MAX;
 
 impl StoredTable {
-    /// Returns whether the home page lists it: not if the match ended normally.
+    /// Returns whether the home page lists this table: not if the match ended normally.
     pub fn is_listed(&self) -> bool {
         !self.over || !self.ended.is_empty()
     }
 
-    /// Returns whether the player of this browser had to decide and their time was over before `now`, in milliseconds.
+    /// Returns whether the player of this browser had to decide and their time was over before `now`, in
+    /// milliseconds since 1970.
     pub fn is_overdue(&self, now: f64) -> bool {
         self.my_turn && self.due_by > 0.0 && now > self.due_by
     }
 
-    /// Returns whether the player of this browser is a spectator.
+    /// Returns whether the player of this browser is a spectator, not a player or the host.
     pub fn watches(&self) -> bool {
         self.wish == SeatRequest::Watch && self.hosted.is_none()
     }
@@ -165,14 +186,14 @@ pub struct StoredBot {
     pub seed: SecretBytes,
 }
 
-/// Returns 32 bytes from the operating system's random generator.
+/// Returns 32 bytes from the browser's cryptographic random generator.
 pub fn draw_bytes() -> [u8; 32] {
     let mut bytes = [0; 32];
     random_bytes(32).copy_to(&mut bytes);
     bytes
 }
 
-/// Returns a random secret.
+/// Returns a random secret of 32 bytes, wiped when dropped.
 pub fn draw_secret() -> SecretBytes {
     SecretBytes::new(draw_bytes())
 }
@@ -180,32 +201,36 @@ pub fn draw_secret() -> SecretBytes {
 /// The error of a write to a table that another tab has taken over.
 pub use crate::store::STALE;
 
-/// Claims a table for this tab and returns its new generation. Writes with an older generation fail from now on.
+/// Claims a table for this tab and returns its new generation. Writes with an older generation fail from now
+/// on. The table need not be stored yet. From then on this tab stops within 2 seconds after another one
+/// claims the table (see `store::hold`).
 ///
 /// # Errors
 ///
-/// Fails if the database cannot be written.
+/// Fails with a text for the player if the database cannot be written.
 pub async fn claim_table(id: &str) -> Result<u32, String> {
     let generation = js_claim(id).await.map_err(|e| said(&e))?;
     Ok(generation.as_f64().unwrap_or_default() as u32)
 }
 
-/// Stores a table.
+/// Stores a table in place of the entry with its id; the log is not affected.
 ///
 /// # Errors
 ///
-/// Fails with [`STALE`] if another tab has claimed it since, or with the error of the database.
+/// Fails with [`STALE`] if another tab has claimed it since `kept.generation`, or with the error of the
+/// database as text.
 pub async fn put_table(kept: &StoredTable) -> Result<(), String> {
     let text = serde_json::to_string(kept).map_err(|e| e.to_string())?;
     keep(&kept.id, &text, kept.generation).await.map(|_| ()).map_err(|e| said(&e))
 }
 
-/// Loads a table; `None` if this browser does not know it.
+/// Loads a table without its log; `None` if this browser does not know it. `generation` of the result is
+/// `None`.
 ///
 /// # Errors
 ///
-/// Fails if what is stored cannot be parsed. It may hold the secrets of a seat, so the caller must not overwrite
-/// it.
+/// Fails with a text for the player if the database cannot be read, or what is stored cannot be parsed. It
+/// may hold the secrets of a seat, so the caller must not overwrite it.
 pub async fn get_table(id: &str) -> Result<Option<StoredTable>, String> {
     let found = find(id).await.map_err(|e| said(&e))?;
     if found.is_undefined() || found.is_null() {
@@ -218,7 +243,8 @@ pub async fn get_table(id: &str) -> Result<Option<StoredTable>, String> {
     })
 }
 
-/// Returns all stored tables, newest first. Skips those that cannot be parsed.
+/// Returns all stored tables, newest first. Skips those that cannot be parsed, and returns none if the
+/// database cannot be read.
 pub async fn all_tables() -> Vec<StoredTable> {
     let Ok(list) = list().await else { return Vec::new() };
     let read = |text: JsValue| serde_json::from_str::<StoredTable>(&text.as_string()?).ok();
@@ -227,28 +253,28 @@ pub async fn all_tables() -> Vec<StoredTable> {
     all
 }
 
-/// Deletes a table and its log.
+/// Deletes a table with its secrets and its log. Errors of the database are ignored.
 pub async fn forget_table(id: &str) {
     let _ = js_forget(id).await;
 }
 
-/// Loads the log of a table.
+/// Loads the log items of a table in the order in which they were appended; empty if there are none.
 ///
 /// # Errors
 ///
-/// Fails if the database cannot be read.
+/// Fails with a text for the player if the database cannot be read.
 pub async fn load_log(id: &str) -> Result<Vec<Vec<u8>>, String> {
     let list = js_sys::Array::from(&load(id).await.map_err(|e| said(&e))?);
     Ok(list.iter().map(|item| js_sys::Uint8Array::new(&item).to_vec()).collect())
 }
 
-/// Appends items to the log of a table, which has `from` items. On return the items survive a crash of the page;
-/// with `own` (items that this seat has signed) they are also flushed to the disk.
+/// Appends items to the log of a table, which must have `from` items so far. On return the items survive a
+/// crash of the page; with `own` (items that this seat has signed) they are also flushed to the disk.
 ///
 /// # Errors
 ///
-/// Fails with [`STALE`] if another tab has claimed the table since `generation`, or with the error of the database.
-/// Then nothing is appended.
+/// Fails with [`STALE`] if another tab has claimed the table since `generation` or has appended such items,
+/// or with the error of the database as text. Then nothing is appended.
 pub async fn append_to_log(
     id: &str,
     from: u32,
@@ -260,16 +286,19 @@ pub async fn append_to_log(
     append_items(id, from, list, own, generation).await.map(|_| ()).map_err(|e| said(&e))
 }
 
-/// Copies a text to the clipboard and returns whether it worked.
+/// Copies a text to the clipboard. Returns `false` if the browser does not allow it.
 pub async fn copy_text(text: &str) -> bool {
     js_copy(text).await.as_bool().unwrap_or(false)
 }
 
-/// Sends a request to the server's list of open tables and returns the body of the response.
+/// Sends a request to this page's server and returns the body of the response. `verb` is the HTTP method,
+/// `path` begins with `/api/`, `owner` is the text of the owner's proof (empty for none), `body` may be
+/// empty.
 ///
 /// # Errors
 ///
-/// Fails if the server cannot be reached or responds with an error.
+/// Fails with a text for the player if the server cannot be reached, does not answer within 3 seconds, or
+/// responds with an error.
 pub async fn request_lobby(verb: &str, path: &str, owner: &str, body: &str) -> Result<String, String> {
     let address = format!("{}{path}", server());
     let answer = ask_server(verb, &address, owner, body).await.map_err(|e| said(&e))?;

@@ -9,16 +9,27 @@ use wasm_bindgen_futures::spawn_local;
 
 #[wasm_bindgen(module = "/js/identity.js")]
 extern "C" {
+    /// Resolves to the text of the stored identity, or to `undefined`. Rejects with the error of the
+    /// database.
     #[wasm_bindgen(catch)]
     async fn stored_identity() -> Result<JsValue, JsValue>;
+    /// Stores an identity unless there is one, and resolves to the text that is stored then. Rejects with the
+    /// error of the database.
     #[wasm_bindgen(catch)]
     async fn create_identity(text: &str) -> Result<JsValue, JsValue>;
+    /// Stores an identity. An earlier one is kept under another key. Rejects with the error of the database.
     #[wasm_bindgen(catch)]
     async fn replace_identity(text: &str) -> Result<JsValue, JsValue>;
+    /// Resolves to the JSON text of the address book, or to `undefined`. Rejects with the error of the
+    /// database.
     #[wasm_bindgen(catch)]
     async fn stored_book() -> Result<JsValue, JsValue>;
+    /// Calls `edit` with the text of the address book (or `undefined`) in a transaction, and stores its
+    /// result unless that is `undefined`.
     #[wasm_bindgen(catch)]
     async fn change_book(edit: JsValue) -> Result<JsValue, JsValue>;
+    /// Lets the player choose a file and resolves to its text, at most 100,000 bytes. Never resolves if they
+    /// cancel.
     #[wasm_bindgen(catch)]
     async fn pick_text() -> Result<JsValue, JsValue>;
 }
@@ -34,11 +45,11 @@ pub enum StoredIdentity {
     Damaged(String, String),
 }
 
-/// Loads the stored identity. Creates nothing.
+/// Loads the stored identity. Creates and changes nothing.
 ///
 /// # Errors
 ///
-/// Fails if the database cannot be read.
+/// Fails with a text for the player if the database cannot be read.
 pub async fn stored() -> Result<StoredIdentity, String> {
     let text = stored_identity().await.map_err(|e| said(&e))?;
     let Some(text) = text.as_string() else { return Ok(StoredIdentity::None) };
@@ -48,11 +59,13 @@ pub async fn stored() -> Result<StoredIdentity, String> {
     })
 }
 
-/// Returns the identity of this browser. Creates and stores one if there is none.
+/// Returns the identity of this browser. Creates and stores one if there is none; if another tab was faster,
+/// returns that one.
 ///
 /// # Errors
 ///
-/// Fails if the browser cannot store it, or if the stored one is damaged; a damaged one is not overwritten.
+/// Fails with a sentence for the player if the database fails, or if the stored identity is damaged; a
+/// damaged one is not overwritten.
 pub async fn own() -> Result<IdentityKey, String> {
     match stored().await? {
         StoredIdentity::Key(key) => Ok(key),
@@ -68,26 +81,28 @@ pub async fn own() -> Result<IdentityKey, String> {
     }
 }
 
-/// Replaces the identity of this browser. Tables where the old one has a seat keep it.
+/// Replaces the identity of this browser. The old one stays in the database under another key, but the page
+/// has no way back to it. Tables where it has a seat keep it.
 ///
 /// # Errors
 ///
-/// Fails if the database cannot be written.
+/// Fails with a text for the player if the database cannot be written.
 pub async fn replace(key: &IdentityKey) -> Result<(), String> {
     let text = IdentityFile::plain(key).to_text();
     replace_identity(&text).await.map(|_| ()).map_err(|e| said(&e))
 }
 
-/// Creates an identity without storing it.
+/// Creates a random identity without storing it.
 pub fn fresh() -> IdentityKey {
     IdentityKey::from_bytes(browser::draw_bytes())
 }
 
-/// Returns the identity as an export file, encrypted if the passphrase is not empty.
+/// Returns the identity as an export file, encrypted if the passphrase is not empty. The encryption blocks
+/// the page for a moment.
 ///
 /// # Errors
 ///
-/// Fails if the encryption fails.
+/// Fails with a text for the player if the encryption fails.
 pub fn exported(key: &IdentityKey, passphrase: &str) -> Result<IdentityFile, String> {
     if passphrase.is_empty() {
         return Ok(IdentityFile::plain(key));
@@ -97,18 +112,21 @@ pub fn exported(key: &IdentityKey, passphrase: &str) -> Result<IdentityFile, Str
     IdentityFile::encrypted(key, passphrase, salt).map_err(|e| e.to_string())
 }
 
-/// Lets the player choose a file and returns its text; `None` if they cancel.
+/// Lets the player choose a file and returns its text; `None` if it cannot be read. Never returns if they
+/// cancel.
 pub async fn chosen_text() -> Option<String> {
     pick_text().await.ok()?.as_string()
 }
 
-/// Loads the address book. Returns an empty one if it cannot be parsed, and does not change the stored one.
+/// Loads the address book. Returns an empty one if there is none or it cannot be read or parsed, and does not
+/// change the stored one.
 pub async fn book() -> AddressBook {
     let text = stored_book().await.ok().and_then(|text| text.as_string());
     text.and_then(|text| AddressBook::from_json(&text).ok()).unwrap_or_default()
 }
 
-/// Changes the address book and returns its new content. Runs the edit in a transaction.
+/// Changes the stored address book by `edit`, in a transaction, and returns its new content. Changes nothing
+/// if the stored one cannot be parsed or written.
 pub async fn edit_book(edit: impl FnOnce(&mut AddressBook) + 'static) -> AddressBook {
     let edit = Closure::once_into_js(move |text: JsValue| -> JsValue {
         let read =
@@ -122,12 +140,13 @@ pub async fn edit_book(edit: impl FnOnce(&mut AddressBook) + 'static) -> Address
 }
 
 impl Online {
-    /// Loads the address book into its signal.
+    /// Loads the address book into its signal, in the background.
     pub(super) fn load_book(self) {
         spawn_local(async move { self.book.set(book().await) });
     }
 
-    /// Adds the other players of a match to the address book.
+    /// Adds the other players of a match to the stored address book, in the background. The signal keeps the
+    /// old content, so that the page can say whom the player has met before. Does nothing without a table.
     pub(super) fn meet_players(self, players: Vec<(Identity, String)>) {
         let Some(table) = self.with_peer_state(|peer_state| peer_state.kept.id.clone()) else { return };
         let now = js_sys::Date::now() as u64;
@@ -140,13 +159,15 @@ impl Online {
         });
     }
 
-    /// Marks a player as a cheater in the address book, after evidence has been verified.
+    /// Marks a player, known as `name`, as a cheater in the stored address book and updates its signal, in
+    /// the background. `what` describes the fraud. Call it only after the evidence has been verified.
     pub(super) fn mark_cheat(self, key: Identity, name: String, what: String) {
         spawn_local(async move { self.book.set(mark_cheat(key, name, what).await) });
     }
 }
 
-/// Marks a player as a cheater in the address book. The caller must have verified the evidence.
+/// Marks a player, known as `name`, as a cheater in the stored address book, and returns its new content.
+/// `what` describes the fraud. The caller must have verified the evidence.
 pub async fn mark_cheat(key: Identity, name: String, what: String) -> AddressBook {
     let now = js_sys::Date::now() as u64;
     edit_book(move |book| book.mark_cheat(&key, &name, &what, now)).await

@@ -86,7 +86,7 @@ pub enum Reach {
 }
 
 impl Reach {
-    /// Returns "online" if there is an open connection, else "offline".
+    /// Returns "online" if there is an open connection, otherwise "offline".
     pub fn word(self) -> &'static str {
         if self == Reach::Away { "offline" } else { "online" }
     }
@@ -247,7 +247,7 @@ struct PeerState {
 }
 
 impl Online {
-    /// Creates the state of a page that is not at an online table.
+    /// Creates the signals of a page that is not at an online table. Call it inside a reactive owner, once.
     pub fn new() -> Self {
         Online {
             peer_state: StoredValue::new_local(None),
@@ -280,20 +280,21 @@ impl Online {
         }
     }
 
-    /// Returns the id of the table, or an empty string before it was loaded.
+    /// Returns the id of the table; empty before it was loaded. Does not track changes.
     pub fn table_id(self) -> String {
         self.peer_state
             .with_value(|peer_state| peer_state.as_ref().map(|peer_state| peer_state.kept.id.clone()))
             .unwrap_or_default()
     }
 
-    /// Returns whether this page is at an online table.
+    /// Returns whether this page is at an online table, from its opening on and also after a failure. Does
+    /// not track changes.
     pub fn is_online(self) -> bool {
         self.stage.with_untracked(|stage| *stage != Stage::Alone)
     }
 
     /// Returns the tag beside the name of a seat: "bot" for a dropped seat, "online" or "offline" for another
-    /// person, `None` for bots and the player of this page.
+    /// person. `None` for bots, the player of this page and seats without a player. Tracks changes.
     pub fn seat_tag(self, seat: usize) -> Option<&'static str> {
         let (identity, host) = self.players.with(|players| players.get(seat).copied())?;
         if self.out.get().has(Seat(seat as u8)) {
@@ -305,14 +306,15 @@ impl Online {
         Some(self.reach.with(|reach| reach.get(&identity).copied()).unwrap_or(Reach::Away).word())
     }
 
-    /// Returns whether there is no sign of cheating and the match has not failed.
+    /// Returns whether there is no sign of cheating and the match has not failed. Tracks changes.
     pub fn is_well(self) -> bool {
         self.proofs.with(Vec::is_empty)
             && self.trust.with(|trust| trust.cheats.is_empty())
             && !matches!(self.stage.get(), Stage::Failed(_))
     }
 
-    /// Saves the signed record as a file. Before the end of the match it holds the events so far.
+    /// Saves the signed record as a file. Before the end of the match it holds the events so far. Does
+    /// nothing before the match.
     pub fn save_record(self) {
         let file = self.peer_state.with_value(|peer_state| {
             let peer_state = peer_state.as_ref()?;
@@ -327,13 +329,15 @@ impl Online {
         }
     }
 
-    /// Returns the seat of this page's player; `None` before the match and for spectators.
+    /// Returns the seat of this page's player; `None` before the match and for spectators. Does not track
+    /// changes.
     pub fn own_seat(self) -> Option<u8> {
         let me = self.me.with_untracked(|me| me.identity);
         self.players.with_untracked(|players| players.iter().position(|(id, _)| *id == me)).map(|s| s as u8)
     }
 
-    /// Returns whether the player of this page is a spectator of the match.
+    /// Returns whether the player of this page is a spectator of the match; `false` before the match. Tracks
+    /// changes.
     pub fn is_spectator(self) -> bool {
         self.stage.get() != Stage::Alone
             && self.players.with(|players| {
@@ -341,7 +345,8 @@ impl Online {
             })
     }
 
-    /// Returns whether a seat belongs to a person at another machine who has not been dropped.
+    /// Returns whether a seat belongs to a person at another machine who has not been dropped; `false` for
+    /// the player of this page. Does not track changes.
     pub(super) fn is_person(self, seat: u8) -> bool {
         let me = self.me.with_untracked(|me| me.identity);
         let person = |(id, host): &(Identity, Option<u8>)| host.is_none() && *id != me;
@@ -349,25 +354,26 @@ impl Online {
             && !self.out.get_untracked().has(Seat(seat))
     }
 
-    /// Returns whether there is an open connection to the player of a seat.
+    /// Returns whether there is an open connection to the player of a seat; `false` for an unknown seat and
+    /// for the own one. Tracks changes.
     pub fn is_connected(self, seat: u8) -> bool {
         let identity = self.players.with(|players| players.get(usize::from(seat)).map(|(id, _)| *id));
         let reach = identity.and_then(|id| self.reach.with(|reach| reach.get(&id).copied()));
         reach.unwrap_or(Reach::Away) != Reach::Away
     }
 
-    /// Navigates to the home page. The table stays open and can be resumed.
+    /// Navigates to the home page. The table stays stored and can be resumed.
     pub fn leave_table(self) {
         go(&format!("{}/", server()));
     }
 
-    /// Copies the invitation link and calls `done` with whether it worked.
+    /// Copies the invitation link in the background and calls `done` with whether it worked.
     pub fn copy_link(self, done: impl Fn(bool) + 'static) {
         let link = self.link.get_untracked();
         wasm_bindgen_futures::spawn_local(async move { done(copy_text(&link).await) });
     }
 
-    /// Appends an input to the inbox and handles it; does nothing without a table.
+    /// Appends an input to the inbox and starts handling it. Does nothing without a table.
     fn push_input(self, input: Input) {
         let inbox = self
             .peer_state
@@ -378,25 +384,27 @@ impl Online {
         }
     }
 
-    /// Sends what the player wants in the lobby (a seat, to watch, to be ready) and stores the name.
+    /// Sends what the player wants in the lobby (a seat, to watch, to be ready), and stores it and the name
+    /// in this browser.
     pub fn request_seat(self, name: &str, wish: pentarchy_lobby::SeatRequest) {
         self.me.update(|me| me.name = name.to_owned());
         remember_name(name);
         self.push_input(Input::Wish(name.to_owned(), wish));
     }
 
-    /// Starts the match, as host.
+    /// Starts the match, as host. Does nothing for guests, or while a seat is not ready.
     pub fn start_match(self) {
         self.push_input(Input::Open);
     }
 
-    /// Asks the lobby, as host, to seat a Medium bot at a free seat.
+    /// Seats a Medium bot of this page at a free seat, as host, and stores it with the table. Does nothing if
+    /// the lobby rejects it.
     pub fn seat_bot(self, seat: u8) {
         self.push_input(Input::SeatBot(seat));
     }
 
-    /// Queues an action of the player, given by its canonical text. A gesture is split into its actions. Does
-    /// nothing after the match has ended.
+    /// Queues an action of the player, given by its canonical text. A gesture is split into its actions. The
+    /// session checks them. Does nothing after the match has ended early.
     pub fn play_action(self, action: &str) {
         // A match that another player's claim has ended must not get further moves from here.
         if self.ended.with_untracked(Option::is_some) {
@@ -407,12 +415,14 @@ impl Online {
         }
     }
 
-    /// Ends the match because another player does not come back. The claim is signed.
+    /// Ends the match because another player does not come back. This player signs that claim, which cannot
+    /// be taken back.
     pub fn give_up(self) {
         self.push_input(Input::GiveUp);
     }
 
-    /// Votes to drop the late seats that the player was asked about.
+    /// Votes to drop the late seats that the player was asked about, and closes the question. Does nothing
+    /// without a question.
     pub fn drop_late(self) {
         if let Some((seats, _)) = self.asked.get_untracked() {
             self.asked.set(None);
@@ -420,14 +430,14 @@ impl Online {
         }
     }
 
-    /// Declines to drop the late seats, and closes the question.
+    /// Declines to drop the late seats, and closes the question. The session asks again later.
     pub fn wait_for_late(self) {
         self.asked.set(None);
         self.push_input(Input::Wait);
     }
 
-    /// Tells the others that the player is present, after a click or a key. Sends only while the table waits for
-    /// this player, at most every [`ACTIVITY`] milliseconds.
+    /// Tells the others that the player is present, after a click or a key. Sends only while `due` names this
+    /// player's seat, at most every [`ACTIVITY`] milliseconds.
     pub fn note_activity(self) {
         let now = crate::clock::now();
         let due = self
@@ -439,8 +449,8 @@ impl Online {
         }
     }
 
-    /// Sends a line of chat and adds it to the own view. Trims it and cuts it to 400 characters; ignores empty
-    /// lines.
+    /// Sends a line of chat and adds it to the own view as read. Trims it and cuts it to 400 characters;
+    /// ignores empty lines.
     pub fn send_chat(self, text: &str) {
         let text: String = text.trim().chars().take(400).collect();
         if text.is_empty() {
@@ -456,7 +466,8 @@ impl Online {
         self.push_input(Input::Chat(text));
     }
 
-    /// Appends a line to the chat. Drops the oldest line if there are [`MOST_LINES`].
+    /// Appends a line to the chat. Drops the oldest line, and counts one line less as read, if there are
+    /// [`MOST_LINES`].
     fn add_chat_line(self, said: ChatLine) {
         let is_full = self.chat.with_untracked(Vec::len) >= MOST_LINES;
         if is_full {
@@ -468,8 +479,8 @@ impl Online {
         });
     }
 
-    /// Mutes or unmutes a player. Muting also removes their earlier lines from the view; unmuting does not restore
-    /// them.
+    /// Mutes or unmutes a player until the page is left; `name` is shown in the list of muted players. Muting
+    /// also removes their earlier lines from the view; unmuting does not restore them.
     pub fn set_muted(self, identity: Identity, name: &str, is_muted: bool) {
         self.muted.update(|muted| {
             if is_muted {
@@ -485,7 +496,7 @@ impl Online {
         self.push_input(Input::Mute(identity, is_muted));
     }
 
-    /// Removes a guest from the lobby, as host.
+    /// Removes a guest from the lobby for good, as host. Does nothing for guests.
     pub fn remove_guest(self, identity: Identity) {
         self.push_input(Input::Remove(identity));
     }
@@ -495,13 +506,13 @@ const NAME: &str = "pentarchy.name";
 /// Maximum number of chat lines in memory.
 const MOST_LINES: usize = 200;
 
-/// Returns the name that the player of this browser used last, or an empty string.
+/// Returns the name that the player of this browser used last; empty if there is none.
 pub fn own_name() -> String {
     let store = page::window().and_then(|w| w.local_storage().ok().flatten());
     store.and_then(|store| store.get_item(NAME).ok().flatten()).unwrap_or_default()
 }
 
-/// Stores the player's name for the next visit. Errors of the storage are ignored.
+/// Stores the player's name in this browser for the next visit. Errors of the storage are ignored.
 fn remember_name(name: &str) {
     if let Some(store) = page::window().and_then(|w| w.local_storage().ok().flatten()) {
         let _ = store.set_item(NAME, name);

@@ -22,17 +22,17 @@ thread_local! {
     static APP: Cell<Option<App>> = const { Cell::new(None) };
 }
 
-/// Sets the client that the pump updates. Called once at the start.
+/// Sets the client that the pump updates. Called when a table is opened.
 pub(super) fn set_app(app: App) {
     APP.set(Some(app));
 }
 
-/// Returns the app; `None` before a table is open in this page.
+/// Returns the client; `None` before a table is open in this page.
 pub(super) fn app() -> Option<App> {
     APP.get()
 }
 
-/// Makes the session forge its next action. `what` names the forgery; unknown names are ignored.
+/// Makes the session forge its next action, for tests. `what` names the forgery; unknown names are ignored.
 #[cfg(feature = "cheat")]
 pub fn forge(what: &str) {
     if let (Some(app), Some(forgery)) = (APP.get(), pentarchy_table::Forgery::named(what)) {
@@ -43,7 +43,9 @@ pub fn forge(what: &str) {
 // `#[inline(never)]` below keeps the loop small: with everything inlined, the browser would recompile one large
 // function in the middle of the opening.
 impl Online {
-    /// Starts a task that handles the inbox until it is empty, unless one is running.
+    /// Starts a task that handles the inbox until it is empty. Does nothing if one is running, or without a
+    /// table. If the database fails, the stage becomes `Failed` and nothing is handled any more; if another
+    /// tab has taken the table over, this tab stops.
     pub(super) fn run_inbox(self) {
         let idle = |peer_state: &mut Option<PeerState>| {
             peer_state.as_mut().is_some_and(|d| !std::mem::replace(&mut d.busy, true))
@@ -66,8 +68,8 @@ impl Online {
         });
     }
 
-    /// Handles all queued inputs. Returns the resulting steps and whether a tick was among the inputs; `None`, and
-    /// `busy` is reset, if the inbox was empty.
+    /// Handles all queued inputs in order. Returns the outputs of the lobby, which the caller must perform,
+    /// and whether a tick was among the inputs. Returns `None`, and resets `busy`, if the inbox was empty.
     #[inline(never)]
     fn handle_inbox(self) -> Option<(Vec<LobbyOutput>, bool)> {
         let inputs: Vec<Input> = self.peer_state.try_update_value(|peer_state| {
@@ -117,7 +119,8 @@ impl Online {
         Some((outputs, ticked))
     }
 
-    /// Updates signals that depend on the input alone, before the session handles it.
+    /// Updates signals that depend on the input alone (connections, server, late players), before the lobby
+    /// handles it. A tick also renews the entry in the list of open tables.
     #[inline(never)]
     fn note_input(self, input: &Input) {
         match input {
@@ -160,8 +163,8 @@ impl Online {
         }
     }
 
-    /// Stores the table in the background, if there is one. Stops this tab if another tab has taken the table
-    /// over.
+    /// Stores the table in the background; does nothing for `None`. Stops this tab if another tab has taken
+    /// the table over; other errors of the database are ignored.
     pub(super) fn store_table(self, kept: Option<super::StoredTable>) {
         if let Some(kept) = kept {
             spawn_local(async move {
@@ -187,12 +190,13 @@ impl Online {
         self.store_table(kept.flatten());
     }
 
-    /// Applies `f` to the peer state and returns its result; `None` without a table.
+    /// Applies `f` to the peer state and returns its result; `None` without a table. `f` must not call
+    /// anything that uses the peer state again.
     pub(super) fn with_peer_state<T>(self, f: impl FnOnce(&mut PeerState) -> T) -> Option<T> {
         self.peer_state.try_update_value(|peer_state| peer_state.as_mut().map(f)).flatten()
     }
 
-    /// Records how messages to a peer travel; does nothing if the identity of the peer is not known.
+    /// Records how messages to a peer travel. Does nothing if the identity of the peer is not known.
     fn set_reach(self, peer: u32, how: Reach) {
         if let Some(identity) =
             self.with_peer_state(|peer_state| peer_state.peers.get(&peer).copied()).flatten()
@@ -203,12 +207,14 @@ impl Online {
         }
     }
 
-    /// Performs outputs of the lobby: stores log items, then sends messages, then reports events to the page. Items
-    /// are stored before anything is sent and at every tick, because they may hold what this seat has signed.
+    /// Performs outputs of the lobby: stores log items, then sends messages, then reports events to the page.
+    /// Items are stored before anything is sent and if a tick was handled (`ticked`), because they may hold
+    /// what this seat has signed; otherwise they wait in memory.
     ///
     /// # Errors
     ///
-    /// Fails if the browser cannot store; nothing is sent then.
+    /// Fails with [`browser::STALE`] if another tab has taken the table over, or with the error of the
+    /// database; nothing is sent then.
     async fn perform_outputs(self, outputs: Vec<LobbyOutput>, ticked: bool) -> Result<(), String> {
         let (mut items, mut sends, mut events) = (Vec::new(), Vec::new(), Vec::new());
         for output in outputs {
@@ -254,7 +260,8 @@ impl Online {
         Ok(())
     }
 
-    /// Updates the signals for a step that is neither a write nor a message.
+    /// Updates the signals and the board for an event of the lobby or its session. Does nothing before a
+    /// table is open.
     #[inline(never)]
     fn report_event(self, event: LobbyEvent) {
         let Some(app) = APP.get() else { return };
@@ -334,7 +341,8 @@ impl Online {
         }
     }
 
-    /// Copies the counters of the trust panel from the session.
+    /// Copies the counters of the trust panel from the session to their signal. Does nothing before the
+    /// match.
     pub(super) fn copy_trust(self) {
         let trust = self
             .peer_state
@@ -344,8 +352,9 @@ impl Online {
         }
     }
 
-    /// Asks a bot of this page for its action and queues the reply. The bot gets only what its seat knows. If the
-    /// worker fails, its first legal action is used.
+    /// Asks a bot of this page for its action in the background, and queues the reply. `number` is the index
+    /// of the bot in the lobby. The bot gets only what its seat knows. If the worker fails, its first legal
+    /// action is used.
     fn request_bot_move(self, number: usize) {
         let Some(app) = APP.get() else { return };
         let about = self.peer_state.with_value(|peer_state| {
@@ -372,7 +381,8 @@ impl Online {
         });
     }
 
-    /// Returns the first legal action of a hosted bot: the fallback if its search fails.
+    /// Returns the first legal action of the hosted bot with this number, the fallback if its search fails;
+    /// `None` if there is none.
     fn first_legal_action(self, number: usize) -> Option<String> {
         self.peer_state.with_value(|peer_state| {
             let (_, session) = peer_state.as_ref()?.lobby.bot(number)?;
@@ -380,8 +390,9 @@ impl Online {
         })
     }
 
-    /// Lists a table that waits for players at the server, or renews its entry when that is due. Does nothing
-    /// for unlisted tables and after the start.
+    /// Lists a table that waits for players at the server, or renews its entry, every [`RENEW`] milliseconds,
+    /// in the background. Does nothing for unlisted tables, guests, and after the start. Errors of the server
+    /// are ignored.
     fn announce_table(self) {
         let now = clock::now();
         let due = self.with_peer_state(|peer_state| {

@@ -13,7 +13,7 @@ const PAUSE: i32 = 4;
 const ASK: i32 = 50;
 
 impl Online {
-    /// Returns whether the page is still in the waiting room: the match has not begun.
+    /// Returns whether the page is in the waiting room and the match has not begun.
     fn waits(self) -> bool {
         let begun = || {
             self.peer_state.with_value(|peer_state| {
@@ -23,8 +23,8 @@ impl Online {
         self.stage.with_untracked(|stage| *stage == Stage::Waiting) && !begun()
     }
 
-    /// Runs the proofs once to warm up the code. As soon as the game is known, precomputes its tables and rehearses
-    /// the opening.
+    /// Runs the proofs once to warm up the code. As soon as the game is known, precomputes its tables and
+    /// rehearses the opening. Works in small parts with pauses, and stops when the match begins.
     pub(super) async fn warm_up(self) {
         read_icons();
         let mut rehearsal = ShuffleRehearsal::new();
@@ -53,8 +53,8 @@ impl Online {
     }
 }
 
-/// Decodes the icon sheet now. Otherwise the browser does it when the first piece is drawn, which takes as long as
-/// the rest of the board.
+/// Makes the browser decode the icon sheet now, by an invisible icon. Otherwise it does so when the first
+/// piece is drawn, which takes as long as the rest of the board.
 fn read_icons() {
     let icon = ic("").set("style", "position:absolute;width:0;height:0");
     if let Some(body) = page::document().and_then(|document| document.body()) {

@@ -39,7 +39,8 @@ pub struct Rematch {
 }
 
 impl Online {
-    /// Offers a rematch to the others, or accepts the offer if there is one.
+    /// Creates a table for a rematch in the background and offers it to the others, or accepts the offer if
+    /// there is one. Does nothing for spectators. Shows a message if the table cannot be created.
     pub fn offer_rematch(self) {
         if self.rematch.with_untracked(Option::is_some) {
             return self.accept_rematch();
@@ -59,8 +60,8 @@ impl Online {
         });
     }
 
-    /// Returns the order of a new table with the same game, options, time limit, seats and bots; `None` for
-    /// spectators.
+    /// Returns the order of a new, unlisted table with the same game, options, time limit, seats and bots;
+    /// `None` for spectators and before the match.
     fn rematch_order(self) -> Option<Order> {
         self.peer_state.with_value(|peer_state| {
             let peer_state = peer_state.as_ref()?;
@@ -87,7 +88,7 @@ impl Online {
         })
     }
 
-    /// Sends the offer again, for players who come back later.
+    /// Sends the own offer again, for players who come back later. Does nothing without an own offer.
     pub(super) fn resend_offer(self) {
         let link = self.rematch.with_untracked(|r| r.as_ref().filter(|r| r.mine).map(|r| r.link.clone()));
         if let Some(link) = link {
@@ -96,7 +97,7 @@ impl Online {
     }
 
     /// Accepts the offer: answers in the chat, stores the confirmed terms for the new table, and navigates to
-    /// it. Does nothing without an offer.
+    /// it. With an own offer it only navigates. Does nothing without an offer.
     pub fn accept_rematch(self) {
         let Some(Rematch { link, mine, .. }) = self.rematch.get_untracked() else { return };
         if mine {
@@ -128,13 +129,14 @@ impl Online {
         });
     }
 
-    /// Declines the offer.
+    /// Declines the offer: answers in the chat, and removes the offer from the page.
     pub fn decline_rematch(self) {
         self.push_input(Input::Chat(format!("{MARK}no")));
         self.rematch.set(None);
     }
 
-    /// Opens the link of the new table once, after a delay in which the last message is sent.
+    /// Navigates to the link of the new table, after a delay in which the last message is sent. Does nothing
+    /// if that has begun, or without an offer.
     fn go_to(self, link: String) {
         let first = self.rematch.try_update(|r| r.as_mut().map(|r| !std::mem::replace(&mut r.leaving, true)));
         if first != Some(Some(true)) {
@@ -146,7 +148,8 @@ impl Online {
         });
     }
 
-    /// Handles an offer or a reply in a chat text. Returns whether the text was one.
+    /// Handles a chat text of a seat if it is an offer of a rematch or a reply. Returns whether it was one;
+    /// then it must not be shown as chat.
     pub(super) fn handle_rematch_message(self, seat: u8, text: &str) -> bool {
         let Some(text) = text.strip_prefix(MARK) else { return false };
         match text {
@@ -163,8 +166,8 @@ impl Online {
         true
     }
 
-    /// Handles a rematch offer. Ignores links to other servers. If both players made an offer, that of the
-    /// lower seat counts, and the other player's offer counts as a yes.
+    /// Handles a rematch offer of a seat. Ignores malformed links and those to other servers. If both players
+    /// made an offer, that of the lower seat counts and both have accepted; the other table is deleted.
     fn hear_offer(self, seat: u8, link: &str) {
         // Only tables at this server: a link must not lead anywhere else.
         let Ok(invite) = link.parse::<Invite>() else { return };
@@ -202,7 +205,8 @@ impl Online {
         }
     }
 
-    /// Navigates the player who made the offer to the new table when everybody who is connected has replied.
+    /// Navigates the player who made the offer to the new table when everybody who is connected has replied
+    /// and at least one accepts, or no other person is left. Does nothing without an own offer.
     fn leave_when_answered(self) {
         let Some(rematch) = self.rematch.get_untracked().filter(|r| r.mine) else { return };
         let people: Vec<u8> = (0..8).filter(|seat| self.is_person(*seat)).collect();

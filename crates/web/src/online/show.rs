@@ -32,7 +32,7 @@ pub(super) enum BoardUpdate {
 }
 
 impl BoardUpdate {
-    /// Returns whether the match waits for a decision, or is over, after this update.
+    /// Returns whether the match waits for a decision, or is over, after this update; `false` for a rewind.
     fn rests(&self) -> bool {
         match self {
             BoardUpdate::Event { position, .. } => matches!(position.node(), Node::Decide(_) | Node::Over),
@@ -55,7 +55,8 @@ pub(super) enum ShowState {
 }
 
 impl Online {
-    /// Shows a match that was restored from the database. Does nothing if the table is still in the lobby.
+    /// Shows a match that was restored from the database, with the report about the absence. Does nothing if
+    /// the table is still in the lobby.
     pub(super) fn resume_match(self) {
         let ending = self.peer_state.with_value(|peer_state| {
             let session = peer_state.as_ref()?.lobby.session()?;
@@ -72,8 +73,9 @@ impl Online {
         self.check_for_claims();
     }
 
-    /// Prepares the page for the match: the board after these events as this player sees it, names, address book,
-    /// terms. Shows nothing yet.
+    /// Prepares the page for the match: the board after these events as this player sees it, names, address
+    /// book, terms, stored table. Removes the table from the server's list. Shows nothing yet: call
+    /// [`Online::show_board`] later. If the game cannot be loaded, the stage becomes `Failed`.
     #[inline(never)]
     pub(super) fn begin_match(self, entries: Vec<RecordEntry>) {
         let Some(app) = app() else { return };
@@ -133,7 +135,7 @@ impl Online {
         }
     }
 
-    /// Returns the header of the record for a seat, or of the public record for `None`.
+    /// Returns the header of a record of the match: of the record of a seat, or of the public one for `None`.
     ///
     /// # Errors
     ///
@@ -150,7 +152,8 @@ impl Online {
         Ok(header)
     }
 
-    /// Stores the signed record of the ended match and shows the result, or why it ended early.
+    /// Stores the signed record of the ended match in memory and its end in the database, and shows the
+    /// result, or why it ended early.
     pub(super) fn end_match(self, record: Vec<u8>) {
         let ending = self.peer_state.with_value(|peer_state| peer_state.as_ref()?.lobby.session()?.ending());
         let kept = self.with_peer_state(|peer_state| {
@@ -165,7 +168,8 @@ impl Online {
         self.show_updates();
     }
 
-    /// Queues an update of the board. The queue is shown at the next decision, or a moment later if there is none.
+    /// Queues an update of the board. The queue is shown at the next decision, or after [`TOGETHER`]
+    /// milliseconds if there is none; before the board is on the screen, the first decision brings it there.
     pub(super) fn queue_update(self, update: BoardUpdate) {
         let rests = update.rests();
         let state = self.with_peer_state(|peer_state| {
@@ -188,7 +192,7 @@ impl Online {
         }
     }
 
-    /// Shows the board at the first decision, or after a timeout.
+    /// Shows the board after [`LAID`] milliseconds, unless the first decision shows it before.
     pub(super) fn show_board_soon(self) {
         spawn_local(async move {
             page::sleep(LAID).await;
@@ -196,7 +200,8 @@ impl Online {
         });
     }
 
-    /// Applies the queued updates and switches the page to the board. Does nothing if the board is on the screen.
+    /// Applies the queued updates and switches the page to the board. Does nothing if the board is on the
+    /// screen, the match has failed, or there is no table.
     #[inline(never)]
     pub(super) fn show_board(self) {
         let (Some(app), Some(ShowState::Hidden)) = (app(), self.show_state()) else { return };
@@ -213,8 +218,9 @@ impl Online {
         self.show_updates();
     }
 
-    /// Starts a task that shows the queued updates one after the other, and the result after the last one. Does nothing
-    /// while such a task is running or before the board is on the screen.
+    /// Starts a task that shows the queued updates one after the other, with pauses, then stores the status
+    /// of the table and shows the result of a match that has ended normally. Does nothing while such a task
+    /// is running or before the board is on the screen.
     pub(super) fn show_updates(self) {
         let (Some(app), Some(ShowState::Idle | ShowState::Collecting)) = (app(), self.show_state()) else {
             return;
@@ -240,8 +246,9 @@ impl Online {
         });
     }
 
-    /// Shows the next queued update. Returns the number of updates left, or 0 if no pause is needed; `None` if there
-    /// was no update.
+    /// Shows the next queued update. Returns the number of updates left, or 0 if no pause is needed after
+    /// this one; `None` if there was no update or no match. A position that does not follow is shown as an
+    /// error.
     #[inline(never)]
     fn show_next_update(self, app: App) -> Option<usize> {
         let (update, left) = self

@@ -65,7 +65,7 @@ pub struct PublicTable {
     pub key: String,
 }
 
-/// Returns the public tables of the server's lobby; none if it cannot be reached.
+/// Returns the public tables of the server's list, the newest first; none if it cannot be reached.
 pub async fn open_tables() -> Vec<PublicTable> {
     #[derive(Deserialize)]
     struct IceReply {
@@ -75,8 +75,8 @@ pub async fn open_tables() -> Vec<PublicTable> {
     serde_json::from_str::<IceReply>(&text).map_or_else(|_| Vec::new(), |answer| answer.tables)
 }
 
-/// Requests the list of STUN servers that the operator has configured. Returns an empty list if the server does not
-/// respond; connections go through the relay then.
+/// Requests the STUN servers that the operator has configured, at most [`StunServer::MAX`]. Returns an empty
+/// list if the server does not respond; connections between networks go through the relay then.
 async fn stun_servers() -> Vec<StunServer> {
     #[derive(Deserialize)]
     struct IceReply {
@@ -89,16 +89,18 @@ async fn stun_servers() -> Vec<StunServer> {
     servers
 }
 
-/// Returns the type-erased game of this name, if the page has a board for it.
+/// Returns the type-erased game of this name; `None` if the page has no board for it.
 pub(super) fn find_game(name: &str) -> Option<&'static dyn AnyGame> {
     boards::find(name).ok().map(|game| game.any)
 }
 
-/// Creates a table, stores it in this browser, and returns its link.
+/// Creates a table with fresh keys, stores it in this browser, and returns its link. Nothing is sent to the
+/// server: the table begins to exist there when its page is opened. Also stores the player's name.
 ///
 /// # Errors
 ///
-/// Fails if the identity or the table cannot be stored.
+/// Fails with a text for the player if the options are invalid, or the identity or the table cannot be
+/// stored.
 pub async fn create_table(order: Order) -> Result<String, String> {
     let (identity, owner) = (identity::own().await?, OwnerSecret::new(browser::draw_bytes()));
     let mut key = [0; 16];
@@ -136,7 +138,7 @@ pub async fn create_table(order: Order) -> Result<String, String> {
     Ok(kept.link)
 }
 
-/// Creates a bot with fresh keys for a seat of a new table.
+/// Creates a bot of this kind with fresh keys for a seat of a new table. Its name follows from the seat.
 pub(super) fn new_bot(seat: u8, who: PlayerKind) -> StoredBot {
     let name = NAMES[(usize::from(seat) + 5) % 6].to_owned();
     StoredBot {
@@ -149,7 +151,8 @@ pub(super) fn new_bot(seat: u8, who: PlayerKind) -> StoredBot {
 }
 
 impl StoredTable {
-    /// Creates the entry of a guest without a seat.
+    /// Creates the entry of a guest of this invitation without a seat, who will sit down as `identity`; with
+    /// a fresh seed and the last used name. It is not stored.
     pub(super) fn new(invite: &Invite, identity: &IdentityKey) -> Self {
         StoredTable {
             id: invite.table().to_string(),
@@ -177,14 +180,16 @@ impl StoredTable {
     }
 }
 
-/// Returns the invitation in the page's address; `None` if the page was not opened by one.
+/// Returns the invitation in the page's address, or why it is not valid; `None` if the page was not opened by
+/// one.
 pub fn invitation() -> Option<Result<Invite, InviteError>> {
     page::at_table().then(|| browser::href().parse())
 }
 
 impl Online {
-    /// Opens the table of an invitation in this page. Resumes it if this browser knows it, else joins as a guest.
-    /// Sets the stage to `Elsewhere` if another tab has it open.
+    /// Opens the table of an invitation in this page, in the background. Resumes it if this browser knows it,
+    /// otherwise joins as a guest. Sets the stage to `Elsewhere` if another tab has it open, and to `Failed`
+    /// after an error.
     pub fn open_table(self, app: App, invite: Invite) {
         super::pump::set_app(app);
         self.stage.set(Stage::Opening);
@@ -202,7 +207,7 @@ impl Online {
         });
     }
 
-    /// Takes the table over from another tab and reloads the page.
+    /// Makes the other tab that has this table open stop, and reloads this page, which then opens it.
     pub fn take_over_table(self) {
         let invite = self.link.get_untracked().parse::<Invite>();
         spawn_local(async move {
@@ -213,8 +218,8 @@ impl Online {
         });
     }
 
-    /// Stops this tab after another one has taken the table over: drops the keys and connections, and shows the
-    /// notice.
+    /// Stops this tab after another one has taken the table over: drops keys and connections, so that nothing
+    /// is signed or sent any more, and shows the notice.
     pub(super) fn stop_tab(self) {
         let peer_state = self.peer_state.try_update_value(Option::take);
         // Dropped outside of the closure: closing the connections accesses `self.peer_state` again.
@@ -226,13 +231,13 @@ impl Online {
         }
     }
 
-    /// Shows why the link of this page is not a valid invitation.
+    /// Shows why the link of this page is not a valid invitation. `why` is a sentence for the player.
     pub fn reject_invitation(self, app: App, why: String) {
         self.stage.set(Stage::Failed(why));
         app.page.set(Screen::Waiting);
     }
 
-    /// Calls `act` with the transport, if there is one.
+    /// Calls `act` with the transport. Does nothing before the connection is set up.
     pub(super) fn with_net(self, act: impl FnOnce(&BrowserTransport)) {
         // Not inside `with_value`: the transport may call back into this state.
         if let Some(net) = self
@@ -244,12 +249,14 @@ impl Online {
     }
 
     /// Opens the table of an invitation: claims it for this tab, loads or creates the stored table, restores
-    /// the log, connects to the relay, and starts the timer.
+    /// the log, connects to the relay, shows a match that was running, and starts the timer, which never
+    /// ends.
     ///
     /// # Errors
     ///
-    /// Fails with a sentence for the player if the database fails, the stored log is damaged, or no connection
-    /// can be created.
+    /// Fails with [`browser::STALE`] if another tab takes the table over meanwhile. Fails with a sentence for
+    /// the player if the database fails, the stored log is damaged, the game is unknown, or no connection can
+    /// be created.
     async fn connect_to_table(self, invite: Invite) -> Result<(), String> {
         let id = invite.table().to_string();
         store::hold(&id, move || self.stop_tab());
@@ -329,17 +336,18 @@ impl Online {
     }
 }
 
-/// Converts a stored bot to the form that the lobby takes.
+/// Converts a stored bot to the form that the lobby takes, with the same keys.
 pub(super) fn to_hosted(bot: &StoredBot) -> HostedBot {
     let identity = SigningSecret::from_bytes(&bot.identity);
     HostedBot { identity, name: bot.name.clone(), level: bot.level.clone(), seed: bot.seed.clone() }
 }
 
-/// Creates the lobby peer of a stored table, with its hosted bots.
+/// Creates the lobby peer of a stored table, with its seat request, confirmed terms and hosted bots. Nothing
+/// is sent yet.
 ///
 /// # Errors
 ///
-/// Fails if this server does not have the game.
+/// Fails with a sentence for the player if the page does not have the game of a hosted table.
 fn create_lobby(kept: &StoredTable, invite: &Invite) -> Result<Lobby, String> {
     let setup = match &kept.hosted {
         Some(plan) => Some(TableSetup {

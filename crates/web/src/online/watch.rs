@@ -34,12 +34,13 @@ pub struct LatePlayer {
 }
 
 impl LatePlayer {
-    /// Returns the seconds left; `None` if the time is over.
+    /// Returns the seconds left of the time per move; `None` if the time is over.
     pub fn left(&self) -> Option<u64> {
         self.limit.checked_sub(self.silent).filter(|left| *left > 0)
     }
 
-    /// Returns whether the remaining time is short enough to show the clock.
+    /// Returns whether the remaining time is short enough to show the clock: a quarter of a limit of up to
+    /// four minutes, otherwise a tenth, at least a minute. `true` also when the time is over.
     pub fn is_short(&self) -> bool {
         let short = if self.limit <= 240 { self.limit / 4 } else { (self.limit / 10).max(60) };
         self.left().is_none_or(|left| left <= short)
@@ -69,7 +70,8 @@ pub struct Away {
 }
 
 impl Online {
-    /// Updates `due` from the session, at every tick. Resets `patience` when the player acts again.
+    /// Updates `due` from the session, at every tick: the first other person that owes something. Resets
+    /// `patience` when nobody is late any more. `due` is `None` outside of a running match.
     pub(super) fn update_late_player(self) {
         let playing = self.stage.with_untracked(|stage| *stage == Stage::Playing);
         let due = self.peer_state.with_value(|peer_state| {
@@ -98,20 +100,22 @@ impl Online {
         }
     }
 
-    /// Postpones the question about a late player by another time limit.
+    /// Keeps the question about the late player closed for another time limit. Does nothing if the table
+    /// waits for nobody.
     pub fn wait_longer(self) {
         if let Some(due) = self.due.get_untracked() {
             self.patience.set(due.silent + due.limit.max(1));
         }
     }
 
-    /// Shows the question about a late player again.
+    /// Lets the question about a late player appear again as soon as their time is over.
     pub fn ask_about_late_player(self) {
         self.patience.set(0);
     }
 
-    /// Records that a player has connected and receives everything, or has disconnected and misses later events.
-    /// Stores it with the table.
+    /// Records that a player has connected (`up`) and receives everything, or has disconnected and misses
+    /// later events. Stores it with the table, and completes the report about an absence after a connection.
+    /// Ignores people who are not players.
     pub(super) fn record_connection(self, identity: Identity, up: bool) {
         let seat = self.players.with_untracked(|players| players.iter().position(|(id, _)| *id == identity));
         let Some(seat) = seat else { return };
@@ -130,7 +134,7 @@ impl Online {
     }
 
     /// Recomputes `unseen`: for each other person who is away, the number of own moves since they were last
-    /// here.
+    /// here. Does nothing for spectators.
     fn count_unseen(self) {
         let Some(me) = self.own_seat() else { return };
         let count = self.peer_state.with_value(|peer_state| {
@@ -152,7 +156,8 @@ impl Online {
         self.unseen.set(count.unwrap_or_default());
     }
 
-    /// Stores the status that the home page shows: round and awaited players. Updates the tab title.
+    /// Stores the status that the home page shows (round, awaited players, time of the decision) if it has
+    /// changed, and updates `unseen` and the tab title. Does nothing before the match.
     pub(super) fn store_status(self) {
         let Some(app) = app() else { return };
         self.count_unseen();
@@ -188,8 +193,9 @@ impl Online {
         self.store_table(kept.flatten());
     }
 
-    /// Starts an [`Away`] report for a match that was running when the page was left. Shows the reason if the match
-    /// was ended meanwhile.
+    /// Starts an [`Away`] report for a match that was running when the page was left, and recomputes
+    /// `unseen`. If the match was ended meanwhile by a claim, shows the reason and sets the stage to `Over`.
+    /// Does nothing before the match.
     pub(super) fn start_away_report(self) {
         let now = js_sys::Date::now();
         let state = self.with_peer_state(|peer_state| {
@@ -217,7 +223,9 @@ impl Online {
         }
     }
 
-    /// Completes the [`Away`] report and shows it, after [`QUIET`] milliseconds without a new event.
+    /// Completes the [`Away`] report in the background, after [`QUIET`] milliseconds without a new event, and
+    /// shows it if something happened in an absence of at least [`SHORT_ABSENCE`] seconds and no dialog is
+    /// open. Does nothing without an unfinished report.
     fn finish_away_report(self) {
         if self.away.with_untracked(|away| away.as_ref().is_none_or(|away| away.until.is_some())) {
             return;
@@ -248,7 +256,8 @@ impl Online {
         });
     }
 
-    /// Shows and stores why the match ended, unless it ended normally.
+    /// Shows and stores why the match ended, in sentences that name the players; opens a dialog if this
+    /// player was dropped. Does nothing if it ended normally.
     pub(super) fn report_ending(self, ending: Ending) {
         let Some(app) = app() else { return };
         let me = self.own_seat();
@@ -298,7 +307,7 @@ impl Online {
         }
     }
 
-    /// Marks the table as ended, stores it, stops the countdown, and shows why it ended.
+    /// Marks the table as ended early, stores it, clears `due`, and shows why it ended.
     fn end_with(self, ended: Ended) {
         let kept = self.with_peer_state(|peer_state| {
             peer_state.kept.over = true;
@@ -311,13 +320,14 @@ impl Online {
         self.show_ended(ended);
     }
 
-    /// Shows why the match ended.
+    /// Sets the signal and the attribute of the page that show why the match ended. Stores nothing.
     fn show_ended(self, ended: Ended) {
         page::set_root("data-ended", "1");
         self.ended.set(Some(ended));
     }
 
-    /// Ends the match on this page if another player's signed claim has ended it.
+    /// Ends the match on this page if another player's signed claim says that this player was late. Does
+    /// nothing for spectators, or if no match is running.
     pub(super) fn check_for_claims(self) {
         let (Some(app), Some(me)) = (app(), self.own_seat()) else { return };
         if self.stage.with_untracked(|stage| *stage != Stage::Playing) {
@@ -334,7 +344,7 @@ impl Online {
     }
 }
 
-/// Returns the name of a seat.
+/// Returns the display name of a seat; empty if it is unknown.
 fn name(seat: u8) -> String {
     let players = app().map(|app| app.play.players);
     players
@@ -342,7 +352,8 @@ fn name(seat: u8) -> String {
         .unwrap_or_default()
 }
 
-/// Describes what the others need from an absent player.
+/// Returns a sentence about what the others need from the absent player of this seat, such as "It is their
+/// move."
 fn need(session: &PeerSession, seat: u8) -> &'static str {
     if session.head() == [0; 32] {
         return "We need them to start the game.";

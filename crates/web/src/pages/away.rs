@@ -14,7 +14,8 @@ use pentarchy_engine::Seat;
 /// Maximum number of lines.
 const MOST: usize = 5;
 
-/// Renders the dialog about what happened while the player was away, or why the match ended.
+/// Renders the dialog about an online match: why it ended, if it ended early, and what happened while the
+/// player was away.
 pub fn away(app: App) -> impl IntoView {
     let online = app.online;
     move || {
@@ -50,7 +51,8 @@ pub fn away(app: App) -> impl IntoView {
     }
 }
 
-/// Renders the button that replays the events since the player left; `None` if the player was not away.
+/// Renders the button that closes the dialog and shows the position when the player left; nothing if the
+/// player was not away.
 fn replay(app: App) -> impl IntoView {
     let away = app.online.away.get_untracked()?;
     let watch = move |_| {
@@ -60,7 +62,8 @@ fn replay(app: App) -> impl IntoView {
     Some(view! { <button class="btn" on:click=watch>{glyph("play", 18)} "Replay"</button> })
 }
 
-/// Renders the most important log lines of the absence, and the changed scores.
+/// Renders the most important log lines of the absence, and the changed scores; nothing if the player was not
+/// away or nothing happened.
 fn missed(app: App) -> impl IntoView {
     let play = app.play;
     let away = app.online.away.get_untracked()?;
@@ -105,7 +108,8 @@ fn missed(app: App) -> impl IntoView {
     })
 }
 
-/// Returns at most [`MOST`] lines in order: first those that name the player, then the latest.
+/// Returns at most [`MOST`] of these lines, in their order: those that name the seat `me` have priority, then
+/// the latest.
 fn picked(lines: Vec<LogLine>, me: Option<Seat>) -> Vec<LogLine> {
     let named = me.map(|me| format!("@{}", me.0));
     let about = |line: &LogLine| named.as_ref().is_some_and(|name| line.text.contains(name.as_str()));
@@ -116,7 +120,8 @@ fn picked(lines: Vec<LogLine>, me: Option<Seat>) -> Vec<LogLine> {
     order.into_iter().map(|i| lines[i].clone()).collect()
 }
 
-/// Renders how the score of each seat changed between two numbers of events; `None` if no score did.
+/// Renders how the score of each seat changed between the positions after `from` and after `until` events;
+/// `None` if no score did.
 fn changed(app: App, from: usize, until: usize, ui: &Ui) -> Option<impl IntoView + use<>> {
     let eyes = app.play.eyes.get_untracked().0;
     let (before, after, counts) = app.play.with_match_untracked(|table| {
@@ -132,7 +137,7 @@ fn changed(app: App, from: usize, until: usize, ui: &Ui) -> Option<impl IntoView
         .then(|| view! { <p class="net3"><b>{crate::words::capital(counts)} ": "</b> {and(&parts)} "."</p> })
 }
 
-/// Formats a duration: "3 min", "2 h 10 min", "3 days".
+/// Formats a duration, rounded down: "42 s", "3 min", "2 h 10 min", and from two days on "3 days".
 pub fn span_words(seconds: u64) -> String {
     let (minutes, hours) = (seconds / 60, seconds / 3600);
     match () {

@@ -6,7 +6,7 @@ use crate::online::Stage;
 use crate::shell::glyph;
 use leptos::prelude::*;
 
-/// Renders the button that opens the chat, with the number of unread lines.
+/// Renders the button that opens the chat, with the number of unread lines; nothing outside an online table.
 pub fn chat_button(app: App) -> impl IntoView {
     let online = app.online;
     move || {
@@ -27,7 +27,7 @@ pub fn chat_button(app: App) -> impl IntoView {
     }
 }
 
-/// Renders the chat as a drawer.
+/// Renders the chat as a drawer over the screen.
 pub fn chat(app: App) -> impl IntoView {
     view! {
         <div class="dialog drawer chatd" role="dialog" aria-modal="true" aria-label="Chat">
@@ -37,7 +37,7 @@ pub fn chat(app: App) -> impl IntoView {
     }
 }
 
-/// Renders the lines of the chat and its input.
+/// Renders the lines of the chat, the muted players and the input. Marks all lines as read while it is shown.
 pub fn talk(app: App) -> impl IntoView {
     let online = app.online;
     let line = RwSignal::new(String::new());

@@ -13,7 +13,7 @@ use crate::words::plain;
 use leptos::prelude::*;
 use pentarchy_engine::{Outcome, Seat};
 
-/// Renders the end screen.
+/// Renders the end screen of the match at this page, or a note if it is not over.
 pub fn end(app: App) -> impl IntoView {
     let play = app.play;
     let ui = play.ui(&[]);
@@ -128,7 +128,8 @@ pub fn end(app: App) -> impl IntoView {
     .into_any()
 }
 
-/// Formats the heading: who wins the game, shares the victory, or that nobody wins.
+/// Returns the heading of the result: who wins the game, who share the victory, or that nobody wins. `title`
+/// is the name of the game.
 fn heading(outcome: &Outcome, title: &str, ui: &Ui) -> String {
     let winners: Vec<String> = outcome
         .winners()
@@ -147,7 +148,8 @@ fn inside(title: &str) -> String {
     title.strip_prefix("The ").map_or_else(|| title.to_string(), |rest| format!("the {rest}"))
 }
 
-/// Describes how far `me` was behind the winner, or that the last round is over; empty if neither applies.
+/// Returns a sentence about how far `me` was behind the best score, or that the last round is over; empty if
+/// neither applies.
 fn reason(outcome: &Outcome, me: Option<Seat>) -> String {
     let best = outcome.scores().iter().max().copied().unwrap_or(0);
     match me {
@@ -161,7 +163,8 @@ fn reason(outcome: &Outcome, me: Option<Seat>) -> String {
     }
 }
 
-/// Returns the sentence that a tie-break decided, if the winner and another seat have the same score.
+/// Returns the sentence that a tie-break decided. `None` unless there is one winner and another seat has the
+/// same score, and if `why` mentions the tie already.
 fn tie_break(outcome: &Outcome, why: &str, ui: &Ui) -> Option<String> {
     let winner = outcome.winner()?;
     let tied: Vec<String> = (0..outcome.seats())
@@ -179,7 +182,7 @@ fn tie_break(outcome: &Outcome, why: &str, ui: &Ui) -> Option<String> {
     Some(format!("Tied on {} with {names}: the tie-break decides.", outcome.score(winner)))
 }
 
-/// Returns a name, shortened to `most` characters.
+/// Returns a name, shortened to `most` characters (at least 1) with an ellipsis at the end if it is longer.
 fn fitted(name: &str, most: usize) -> String {
     if name.chars().count() <= most {
         return name.to_string();
@@ -190,7 +193,8 @@ fn fitted(name: &str, most: usize) -> String {
 /// The dash pattern of each colour's line.
 const DASHES: [&str; 7] = ["", "", "10 5", "2 5", "16 4", "12 4 2 4", "6 3"];
 
-/// Draws the chart of the scores over time, one line per seat.
+/// Draws the chart of the scores over time, one line per seat, smaller if `narrow`. `marks` are the numbers
+/// of events of the turning points, which get the numbers from 1.
 fn chart(moments: &[RaceSample], marks: &[usize], ui: &Ui, narrow: bool) -> El {
     let (w, h) = if narrow { (340.0, 250.0) } else { (700.0, 250.0) };
     // Space for the names at the right.

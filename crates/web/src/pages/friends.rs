@@ -37,13 +37,14 @@ const USUAL_TIME: u32 = TIMES[2].0;
 /// Maximum length of a player's name, in characters.
 pub const LONGEST_NAME: usize = 16;
 
-/// Returns the time per move in words.
+/// Returns the time per move in words: one of the options of the set-up, otherwise in seconds.
 pub fn time_per_move(ms: u32) -> String {
     let named = TIMES.iter().find(|(other, _)| *other == ms);
     named.map_or_else(|| format!("{} seconds", ms / 1000), |(_, words)| (*words).to_string())
 }
 
-/// Renders the dialog, with the game with this index in the list selected.
+/// Renders the set-up of an online table, with the game at index `place` of the list selected. Its button
+/// creates the table and navigates to it.
 pub fn friends(app: App, place: usize) -> impl IntoView {
     let chosen = RwSignal::new(place.min(boards::GAMES.len() - 1));
     let name = RwSignal::new(online::own_name());
@@ -216,8 +217,9 @@ pub fn friends(app: App, place: usize) -> impl IntoView {
     }
 }
 
-/// Renders the identity by which others recognise the player, and a button that opens its sheet. Loads it asynchronously;
-/// creates and stores one if there is none. Shows the error if it is damaged or cannot be stored.
+/// Renders the identity by which others recognise the player, and a button that opens its sheet. Loads it in
+/// the background; creates and stores one if there is none. Shows the error if it is damaged or cannot be
+/// stored.
 fn you_are(app: App) -> impl IntoView {
     let own = LocalResource::new(online::identity::own);
     let shown = move || {
@@ -234,7 +236,8 @@ fn you_are(app: App) -> impl IntoView {
     }
 }
 
-/// Returns a summary of the seats: "You, 2 friends and 1 bot".
+/// Returns a summary of the seats: "You, 2 friends and 1 bot". `others` are the other seats; `None` is a
+/// friend.
 fn seated(others: &[Option<PlayerKind>]) -> String {
     let friends = others.iter().filter(|who| who.is_none()).count();
     let bots = others.len() - friends;
@@ -248,7 +251,7 @@ fn seated(others: &[Option<PlayerKind>]) -> String {
     crate::words::and(&parts)
 }
 
-/// Renders a switch for a flag.
+/// Renders a switch that shows and changes the flag. `label` is for screen readers.
 fn toggle(label: &'static str, on: RwSignal<bool>) -> impl IntoView {
     view! {
         <button
@@ -264,8 +267,9 @@ fn toggle(label: &'static str, on: RwSignal<bool>) -> impl IntoView {
     }
 }
 
-/// Renders the row of a seat: a person, a bot of some level, or nobody. `i` is the index in `others`; `least`
-/// is the minimum number of players.
+/// Renders the row of a seat: a friend or a bot of some level, and a button that removes the seat. Changes go
+/// to `others`, where `i` is its index, so it is seat `i` + 2 for people. `colour` is 1 to 6; `least` is the
+/// minimum number of players.
 fn row(others: RwSignal<Vec<Option<PlayerKind>>>, i: usize, colour: u8, least: u8) -> impl IntoView {
     let seat = i + 2;
     let kinds = KINDS.into_iter().map(move |(kind, label, means)| {

@@ -18,50 +18,52 @@ extern "C" {
 const PLACE: &str = "pentarchy.guide";
 
 impl App {
-    /// Returns the card for the current position; `None` without a guide or if no step fits. Tracks the match.
+    /// Returns the card for the current position; `None` without a guide, without a seat's view, or if no
+    /// step fits. Tracks the match and the guide.
     fn guide_card(self) -> Option<GuideCard> {
         let from = self.guide.get()?;
         let seat = self.play.observer_seat()?;
         self.play.with_match(|table| table.guide(from, seat)).flatten()
     }
 
-    /// Returns whether the guide explains something now, so that everything else waits.
+    /// Returns whether the current step only explains something, so that everything else waits for *Next*.
+    /// Tracks nothing.
     pub fn guide_explains(self) -> bool {
         let card = untrack(|| self.guide_card());
         card.is_some_and(|card| matches!(card.target, GuideTarget::Part(_) | GuideTarget::Piece(_)))
     }
 
     /// Returns whether the guide explains something while only one action is legal: the page plays it after
-    /// *Next*. Tracks the game.
+    /// *Next*. `choices` is the number of legal actions. Tracks the match and the guide.
     pub fn guide_holds(self, choices: usize) -> bool {
         let explains = |card: GuideCard| matches!(card.target, GuideTarget::Part(_) | GuideTarget::Piece(_));
         choices == 1 && self.guide_card().is_some_and(explains)
     }
 
-    /// Returns whether the current step recommends a move. Such a move is never played automatically, even if it is the
-    /// only one.
+    /// Returns whether the current step recommends a move. Such a move is never played automatically, even if
+    /// it is the only one. Tracks nothing.
     pub fn guide_recommends(self) -> bool {
         untrack(|| self.guide_card()).is_some_and(|card| matches!(card.target, GuideTarget::Move(_)))
     }
 
-    /// Ends the current step, for *Next* and for skipped steps.
+    /// Ends the current step, for *Next* and for skipped steps. Does nothing after the last step or without a
+    /// guide.
     pub fn next_guide_step(self) {
         if let Some(card) = untrack(|| self.guide_card()).filter(|card| card.step < card.steps) {
             self.end_step(&card);
         }
     }
 
-    /// Ends the step that recommends a move, if this action is that move.
+    /// Ends the step that recommends a move, if this action is that move. Otherwise does nothing.
     pub fn end_step_by_move(self, action: &str) {
         if let Some(card) = untrack(|| self.guide_card()).filter(|card| card.ends_with(action)) {
             self.end_step(&card);
         }
     }
 
-    /// Selects the piece from which the recommended move starts, if the player has selected another one. Otherwise a
-    /// click on that piece would move the selected one there.
-    ///
-    /// For a goal, the recommended amount is chosen, too: the board shows then what comes of it.
+    /// Selects the piece from which the recommended move starts, if the player has selected another one.
+    /// Otherwise a click on that piece would move the selected one there. For a goal, the recommended amount
+    /// is chosen, too: the board then shows its effect. Does nothing if the card recommends no legal move.
     fn select_recommended(self, card: &GuideCard) {
         let (play, GuideTarget::Move(action)) = (self.play, &card.target) else { return };
         let choices = play.legal_actions();
@@ -80,7 +82,8 @@ impl App {
         }
     }
 
-    /// Leaves the guide and starts a match with the default options.
+    /// Starts a match of the same game with the default seats and the options of the page; the guided one
+    /// stays saved. Does nothing without a match.
     fn play_real_game(self) {
         let name = self.play.with_match_untracked(|table| table.header().game.clone());
         if let Some(game) = name.and_then(|name| boards::find(&name).ok()) {
@@ -88,7 +91,7 @@ impl App {
         }
     }
 
-    /// Marks the card as read, advances the guide to the next step, and stores its state.
+    /// Marks the card as read, advances the guide to the step after it, and stores that.
     fn end_step(self, card: &GuideCard) {
         self.guide_read.update(|read| read.push(card.clone()));
         self.guide_back.set(0);
@@ -96,7 +99,7 @@ impl App {
         self.store_guide();
     }
 
-    /// Closes the guide. The match continues, and the guide can be resumed.
+    /// Closes the guide and stores that. The match continues, and the guide can be resumed.
     pub fn leave_guide(self) {
         self.guide_left.set(self.guide.get_untracked());
         self.guide.set(None);
@@ -104,7 +107,7 @@ impl App {
         self.store_guide();
     }
 
-    /// Resumes the guide at the step where it was closed.
+    /// Resumes the guide at the step where it was closed. Does nothing if it was not closed.
     pub fn resume_guide(self) {
         if let Some(step) = self.guide_left.get_untracked() {
             self.guide_left.set(None);
@@ -113,7 +116,8 @@ impl App {
         }
     }
 
-    /// Stores the step of the guide, so that a reload continues with it.
+    /// Stores the step of the guide for this match in local storage, so that a reload continues with it; one
+    /// match at a time. Does nothing without a guide.
     pub(crate) fn store_guide(self) {
         let (id, step, left) =
             (self.play.id.get_untracked(), self.guide.get_untracked(), self.guide_left.get_untracked());
@@ -127,7 +131,8 @@ impl App {
         }
     }
 
-    /// Restores the guide of the match at this page, if it had one when the page was left.
+    /// Restores the guide of the match at this page, open or closed, if it is the last one that was stored.
+    /// Otherwise changes nothing.
     pub(crate) fn restore_guide(self) {
         let store = page::window().and_then(|w| w.local_storage().ok().flatten());
         let text = store.and_then(|store| store.get_item(PLACE).ok().flatten()).unwrap_or_default();
@@ -140,7 +145,8 @@ impl App {
         place.set(step);
     }
 
-    /// Removes the guide, because another match begins.
+    /// Removes the guide from this page, because it is finished or another match begins. What is stored
+    /// stays.
     pub(crate) fn remove_guide(self) {
         self.guide.set(None);
         self.guide_left.set(None);
@@ -149,7 +155,8 @@ impl App {
     }
 }
 
-/// Renders the card: between board and dock on a phone, else over a corner of the board. `guide.js` draws the ring.
+/// Renders the card of the guide: between board and dock on a phone, otherwise over a corner of the board.
+/// Also makes `guide.js` draw the ring, and selects what the card recommends.
 pub fn guide(app: App) -> impl IntoView {
     let play = app.play;
     Effect::new(move |_| {
@@ -227,7 +234,8 @@ pub fn guide(app: App) -> impl IntoView {
     }
 }
 
-/// Returns selectors of what the learner should look at or click next, best first.
+/// Returns CSS selectors of what the learner should look at or click next, best first. `chosen` is the
+/// selection. Empty if there is nothing to point at.
 fn targets(app: App, target: &GuideTarget, chosen: &[String]) -> Vec<String> {
     let quoted = |text: &str| serde_json::to_string(text).unwrap_or_default();
     let piece = |key: &str| format!("[data-key={}]", quoted(key));

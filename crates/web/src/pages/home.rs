@@ -18,7 +18,7 @@ const MOST_LISTED: usize = 4;
 /// The emblem of Pentarchy.
 const MARK: &str = r##"<path d="M50 5 95 38 78 92H22L5 38z" fill="none" stroke="var(--decor)" stroke-width="3"/><path d="M50 52L50 14M50 52L86 40M50 52L72 83M50 52L28 83M50 52L14 40" stroke="var(--decor)" stroke-width="2"/><circle cx="50" cy="14" r="9" fill="#d9a441"/><circle cx="86" cy="40" r="9" fill="#63addd"/><circle cx="72" cy="83" r="9" fill="#5fe3d0"/><circle cx="28" cy="83" r="9" fill="#ff9d2e"/><circle cx="14" cy="40" r="9" fill="#d2503c"/><circle cx="50" cy="52" r="5" fill="var(--text)"/>"##;
 
-/// Renders the home screen.
+/// Renders the home screen: matches in progress, the games, and links.
 pub fn home(app: App) -> impl IntoView {
     let toggle = move |_| {
         app.settings.update(|s| s.theme = if s.theme == Theme::Dark { Theme::Light } else { Theme::Dark });
@@ -51,18 +51,19 @@ pub fn home(app: App) -> impl IntoView {
     }
 }
 
-/// Returns "2–6 players" or "2 players".
+/// Returns the allowed number of players: "2–6 players" or "2 players".
 pub fn seat_range(game: &GameListing) -> String {
     let (min, max) = (game.info.min_seats, game.info.max_seats);
     if min == max { format!("{min} players") } else { format!("{min}–{max} players") }
 }
 
-/// Returns "about 40 min".
+/// Returns the usual length of a match: "about 40 min".
 pub fn duration(game: &GameListing) -> String {
     format!("about {} min", game.info.minutes)
 }
 
-/// Renders a game of the home screen with its menu. `place` is its index in the list of games.
+/// Renders a game of the home screen with buttons to play and learn it, and a menu. `place` is its index in
+/// the list of games.
 fn shelf(app: App, place: usize, game: &'static GameListing) -> impl IntoView {
     let info = game.info;
     let part = if page::narrow() { "60 90 180 240" } else { "0 0 300 400" };
@@ -125,7 +126,8 @@ fn shelf(app: App, place: usize, game: &'static GameListing) -> impl IntoView {
     }
 }
 
-/// Moves the focus to the first element that matches, after the next frame.
+/// Moves the focus to the first element that matches the CSS selector, in the next frame. Does nothing if
+/// there is none then.
 fn focus_soon(selector: &'static str) {
     request_animation_frame(move || {
         let found = page::document().and_then(|d| d.query_selector(selector).ok().flatten());
@@ -135,7 +137,8 @@ fn focus_soon(selector: &'static str) {
     });
 }
 
-/// Handles keys in a menu: arrows move the focus, Escape closes it and returns the focus to the button.
+/// Handles keys in a menu: arrows, Home and End move the focus, Escape and Tab close it (`open`) and return
+/// the focus to `button`. Other keys are left alone.
 fn menu_key(event: &web_sys::KeyboardEvent, open: RwSignal<bool>, button: NodeRef<leptos::html::Button>) {
     let Some(document) = page::document() else { return };
     let Ok(all) = document.query_selector_all(".menu .mi") else { return };
@@ -187,7 +190,8 @@ struct Strip {
     table: Option<String>,
 }
 
-/// Renders the matches in progress, and the public tables of the lobby.
+/// Renders the matches in progress and the public tables that can be joined, sorted by rank; loads both kinds
+/// of tables in the background. Renders nothing if there are none.
 fn your_games(app: App) -> impl IntoView {
     let kept = RwSignal::new(Vec::<StoredTable>::new());
     let open = RwSignal::new(Vec::<PublicTable>::new());
@@ -249,7 +253,7 @@ fn your_games(app: App) -> impl IntoView {
     }
 }
 
-/// Builds the strip of an online table that is stored in this browser.
+/// Builds the strip of an online table that is stored in this browser: its status, players and link.
 fn of_table(table: &StoredTable) -> Strip {
     let others: Vec<String> = table.players.iter().filter(|name| **name != table.name).cloned().collect();
     let watches = table.watches();
@@ -284,7 +288,7 @@ fn of_table(table: &StoredTable) -> Strip {
     }
 }
 
-/// Builds the strip of a saved local match.
+/// Builds the strip of a saved local match that is not over: whose turn it is, the round and the players.
 fn of_save(about: &SavedSummary) -> Strip {
     let header = serde_json::from_str::<serde_json::Value>(&about.header).ok();
     let game = header.and_then(|h| h.get("game")?.as_str().map(str::to_string)).unwrap_or_default();
@@ -304,7 +308,7 @@ fn of_save(about: &SavedSummary) -> Strip {
     }
 }
 
-/// Builds the strip of a public table that can be joined.
+/// Builds the strip of a public table that can be joined: its host, seats and link.
 fn of_open(table: &PublicTable) -> Strip {
     Strip {
         rank: 4,
@@ -319,7 +323,8 @@ fn of_open(table: &PublicTable) -> Strip {
     }
 }
 
-/// Renders a strip: game, status, and buttons to open it and to remove it.
+/// Renders a strip: game, status, and buttons to open it and to delete it. Deleting an online table also
+/// removes it from `kept`.
 fn strip_view(app: App, kept: RwSignal<Vec<StoredTable>>, strip: Strip) -> impl IntoView {
     let game = boards::find(&strip.game).ok();
     let (title, emblem) = game.map_or(("?", "chess-knight"), |g| (g.info.title, g.look.emblem));

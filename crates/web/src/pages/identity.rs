@@ -20,12 +20,12 @@ struct Sheet {
 }
 
 impl Sheet {
-    /// Shows a message.
+    /// Shows a message as the result of the last command; an empty one removes it.
     fn say(self, text: impl Into<String>) {
         self.says.set((text.into(), false));
     }
 
-    /// Shows an error.
+    /// Shows an error as the result of the last command.
     fn complain(self, text: impl Into<String>) {
         self.says.set((text.into(), true));
     }
@@ -35,7 +35,8 @@ impl Sheet {
         spawn_local(async move { self.stored.set(Some(identity::stored().await)) });
     }
 
-    /// Stores an identity in place of the current one, and shows the result.
+    /// Stores an identity in place of the current one in the background, and shows the result: `done` and the
+    /// short name, or the error.
     fn replace(self, key: IdentityKey, done: &'static str) {
         spawn_local(async move {
             match identity::replace(&key).await {
@@ -47,7 +48,8 @@ impl Sheet {
     }
 }
 
-/// Renders the dialog about the identity of this browser: shown, missing or damaged.
+/// Renders the dialog about the identity of this browser: shown, missing, damaged or not readable, with
+/// export, import and starting over.
 pub fn identity(app: App) -> impl IntoView {
     let sheet = Sheet { stored: RwSignal::new_local(None), says: RwSignal::new((String::new(), false)) };
     sheet.look();
@@ -79,7 +81,7 @@ pub fn identity(app: App) -> impl IntoView {
     }
 }
 
-/// Renders picture, short name and fingerprint.
+/// Renders picture, short name and fingerprint of an identity.
 fn shown(key: &IdentityKey) -> impl IntoView + use<> {
     let public = key.public();
     let (name, fingerprint) = (short_name(&public), key_fingerprint(&public));
@@ -162,8 +164,8 @@ fn export(sheet: Sheet, key: IdentityKey) -> impl IntoView {
     }
 }
 
-/// Renders the import of an identity from a file or a text. `has_some` says whether it would replace an
-/// existing one.
+/// Renders the import of an identity from a file or a text. A failed import changes nothing. `has_some` says
+/// whether it would replace an existing one.
 fn import(sheet: Sheet, has_some: impl Fn() -> bool + Copy + Send + Sync + 'static) -> impl IntoView {
     let text = RwSignal::new(String::new());
     let passphrase = RwSignal::new(String::new());
@@ -220,7 +222,7 @@ fn import(sheet: Sheet, has_some: impl Fn() -> bool + Copy + Send + Sync + 'stat
     }
 }
 
-/// Renders the button that replaces the identity with a new one, after a second click.
+/// Renders the button that replaces the identity by a new one, after a second click.
 fn start_over(sheet: Sheet) -> impl IntoView {
     let sure = RwSignal::new(false);
     let act = move |_| {

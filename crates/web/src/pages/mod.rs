@@ -20,7 +20,8 @@ use crate::app::{App, Notice, Offer, Sheet};
 use crate::shell::glyph;
 use leptos::prelude::*;
 
-/// Renders the open dialog, if any. The focus stays in it, and returns to where it was.
+/// Renders the open dialog, if any. The focus stays in it, and returns to where it was. A click outside
+/// closes it.
 pub fn sheets(app: App) -> impl IntoView {
     let before = StoredValue::new_local(None::<web_sys::Element>);
     Effect::new(move |_| {
@@ -75,7 +76,8 @@ pub fn sheets(app: App) -> impl IntoView {
     }
 }
 
-/// Keeps the Tab key inside the dialog: from the last element to the first, and back with Shift.
+/// Keeps the Tab key inside the dialog: from the last element to the first, and back with Shift. Other keys
+/// are left alone.
 fn keep_focus(event: web_sys::KeyboardEvent) {
     use wasm_bindgen::JsCast;
     if event.key() != "Tab" {
@@ -110,17 +112,18 @@ pub fn close(app: App) -> impl IntoView {
     }
 }
 
-/// Renders the notice at the edge of the page. A hint has its own place at the table ([`hint`]).
+/// Renders the notice at the edge of the page, unless it is a hint, which has its own place at the table
+/// ([`hint`]).
 pub fn notice(app: App) -> impl IntoView {
     move || app.notice.get().filter(|notice| !notice.is_hint()).map(|notice| notice_card(app, notice))
 }
 
-/// Renders the hint, at a place of the table where it covers no piece.
+/// Renders the notice if it is a hint, at a place of the table where it covers no piece.
 pub fn hint(app: App) -> impl IntoView {
     move || app.notice.get().filter(Notice::is_hint).map(|notice| notice_card(app, notice))
 }
 
-/// Renders a notice with its offers and a button that closes it.
+/// Renders a notice with its offers, which close it and run their commands, and a button that closes it.
 fn notice_card(app: App, notice: Notice) -> impl IntoView {
     let advises = notice.is_hint();
     let offer = |Offer { what, label, why }: Offer| {

@@ -13,19 +13,20 @@ use pentarchy_engine::{Seat, SeatSet};
 use pentarchy_identity::{key_fingerprint, short_name};
 use pentarchy_table::Recovery;
 
-/// Returns the name of a seat.
+/// Returns the display name of a seat; empty if it is unknown. Tracks the players.
 fn name(app: App, seat: u8) -> String {
     app.play
         .players
         .with(|players| players.get(usize::from(seat)).map(|p| p.name.clone()).unwrap_or_default())
 }
 
-/// Formats a time: "0:42" under an hour, then hours, then days.
+/// Formats a time: "0:42" (minutes and seconds) under an hour, then as [`span_words`] does.
 fn clock(seconds: u64) -> String {
     if seconds < 3600 { format!("{}:{:02}", seconds / 60, seconds % 60) } else { span_words(seconds) }
 }
 
-/// Renders the banner: who is late or offline, and why the match stopped.
+/// Renders the banner of an online match with the most important of these: why the match stopped, evidence of
+/// cheating, a lost connection, a late or offline player, that the player watches. Nothing if none applies.
 pub fn banner(app: App) -> impl IntoView {
     let online = app.online;
     move || {
@@ -127,13 +128,15 @@ pub fn banner(app: App) -> impl IntoView {
     }
 }
 
-/// Returns the number of people at the table besides the player of this page.
+/// Returns the number of people at the table besides the player of this page, dropped ones included. Tracks
+/// the players.
 fn others(app: App) -> usize {
     let me = app.online.me.with(|me| me.identity);
     app.online.players.with(|p| p.iter().filter(|(id, host)| host.is_none() && *id != me).count())
 }
 
-/// Returns the sentence about the moves that an offline player has not received.
+/// Returns the sentence about the own moves that the offline player at `seat` has not received; empty if
+/// there are none.
 fn unseen(app: App, seat: u8) -> String {
     let who = name(app, seat);
     match app.online.unseen.with(|unseen| unseen.get(&seat).copied()) {
@@ -145,7 +148,9 @@ fn unseen(app: App, seat: u8) -> String {
     }
 }
 
-/// Renders the choices about a late player, with their consequences.
+/// Renders the choices about the late player `due`, named `who`, with their consequences: to vote or wait if
+/// the others are a majority, otherwise to wait or end the game. `offline` says that there is no connection
+/// to them.
 fn late(app: App, due: &LatePlayer, who: &str, offline: bool) -> impl IntoView + use<> {
     let online = app.online;
     let over = due.silent.saturating_sub(due.limit);
@@ -209,7 +214,8 @@ fn late(app: App, due: &LatePlayer, who: &str, offline: bool) -> impl IntoView +
     .into_any()
 }
 
-/// Renders the button that offers or accepts a rematch.
+/// Renders the button that offers or accepts a rematch, or goes to its table; nothing for spectators without
+/// an open table.
 pub fn again_button(app: App) -> impl IntoView {
     let online = app.online;
     move || {
@@ -225,7 +231,8 @@ pub fn again_button(app: App) -> impl IntoView {
     }
 }
 
-/// Renders the rematch: the offer, the replies, and the buttons. Without an offer it is shown only if `always`.
+/// Renders the rematch: the offer, the replies, and the buttons. Without an offer it is shown only if
+/// `always`.
 pub fn again(app: App, always: bool) -> impl IntoView {
     let online = app.online;
     move || {
@@ -291,7 +298,8 @@ pub fn again(app: App, always: bool) -> impl IntoView {
     }
 }
 
-/// Renders the trust panel of an online match.
+/// Renders the trust panel of an online match: what was verified, the terms, evidence and late players, and
+/// who has signed what.
 pub fn trust(app: App) -> impl IntoView {
     let online = app.online;
     let inside = move || {

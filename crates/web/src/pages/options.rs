@@ -11,7 +11,9 @@ use serde_json::{Map, Value};
 /// The options that the player has changed.
 type Changes = RwSignal<Map<String, Value>>;
 
-/// Renders the options of a game: those for players under "Rules", tuning numbers under "Advanced settings".
+/// Renders the options of a game: its presets, those for players under "Rules", tuning numbers under
+/// "Advanced settings". The player's changes go to `changes`; `defaults` are the default values of all
+/// options.
 pub fn rules_of(
     game: &'static boards::GameListing,
     changes: Changes,
@@ -26,7 +28,7 @@ pub fn rules_of(
     view! { {presets(game.presets, changes)} {rules} {numbers} }
 }
 
-/// Renders options folded under a title with the number of changed ones.
+/// Renders these options folded under a title, with the name of the preset or the number of changed ones.
 fn fold(
     title: String,
     fields: Vec<&'static Field>,
@@ -63,12 +65,13 @@ fn changed(
     }
 }
 
-/// Returns the options that a preset sets.
+/// Returns the options that a preset sets, by name.
 fn values(preset: &Preset) -> Map<String, Value> {
     (preset.options)().as_object().cloned().unwrap_or_default()
 }
 
-/// Renders the tuning options: a search field and collapsed groups. A search opens the groups with matches.
+/// Renders the tuning options: a search field and collapsed groups. A search replaces the groups by a list of
+/// the options that contain all its words.
 fn advanced(
     fields: Vec<&'static Field>,
     changes: Changes,
@@ -117,7 +120,8 @@ fn advanced(
     }
 }
 
-/// Renders the presets. Choosing one replaces all options.
+/// Renders the presets; nothing if there are none. Choosing one replaces all of `changes`; the one that
+/// equals them is marked.
 pub fn presets(all: &'static [Preset], changes: Changes) -> impl IntoView {
     let chips = all.iter().map(move |preset| {
         let on = move || changes.with(|changes| *changes == values(preset));
@@ -149,7 +153,8 @@ pub fn presets(all: &'static [Preset], changes: Changes) -> impl IntoView {
     })
 }
 
-/// Renders one option: its name, effect, default, and input.
+/// Renders one option: its name, effect, default, and input. A value equal to the default is removed from
+/// `changes`; numbers are limited to their range.
 pub fn option(field: &'static Field, changes: Changes, defaults: StoredValue<Value>) -> impl IntoView {
     let default = defaults.with_value(|all| get(all, field.name).cloned().unwrap_or(Value::Null));
     let usual = default.clone();

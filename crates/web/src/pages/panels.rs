@@ -7,7 +7,8 @@ use crate::shell::glyph;
 use leptos::prelude::*;
 use pentarchy_engine::Observer;
 
-/// Renders one choice of several as a row of buttons.
+/// Renders one preference as a row of buttons, one per entry (value and label). `get` reads it and `set`
+/// changes it; a click stores it.
 fn choose<T: Copy + PartialEq + Send + Sync + 'static>(
     app: App,
     label: &'static str,
@@ -29,7 +30,7 @@ fn choose<T: Copy + PartialEq + Send + Sync + 'static>(
     }
 }
 
-/// Renders the preferences, and further commands for the match at this page.
+/// Renders the preferences and, outside of the home screen, further commands for the match at this page.
 pub fn settings(app: App) -> impl IntoView {
     let at_table = app.page.get_untracked() != Screen::Home;
     let game = at_table.then(|| {
@@ -70,7 +71,8 @@ pub fn settings(app: App) -> impl IntoView {
     }
 }
 
-/// Renders the dialog for a match that is open in another tab. `lost` if it was taken over from this one.
+/// Renders the dialog for the match with the id `game` that is open in another tab, with a button that takes
+/// it over. `lost` says that it was taken over from this one.
 pub fn elsewhere(app: App, game: String, lost: bool) -> impl IntoView {
     let (title, text) = if lost {
         (
@@ -95,7 +97,7 @@ pub fn elsewhere(app: App, game: String, lost: bool) -> impl IntoView {
     }
 }
 
-/// Renders the trust panel of a local match, or of the signed record that is open.
+/// Renders the trust panel of a local match: counts of events, the view and the digest of the state.
 pub fn trust(app: App) -> impl IntoView {
     let play = app.play;
     let about = play.with_match_untracked(|table| {
@@ -127,7 +129,7 @@ pub fn trust(app: App) -> impl IntoView {
     }
 }
 
-/// Renders the credits.
+/// Renders the dialog "How it works": where rules and bots run, what is signed, and the credits.
 pub fn credits(app: App) -> impl IntoView {
     view! {
         <div class="dialog narrowd" role="dialog" aria-modal="true" aria-label="How it works">

@@ -9,7 +9,7 @@ thread_local! {
     static PICTURES: Cell<u32> = const { Cell::new(0) };
 }
 
-/// Draws the picture of an identity. `size` is a class: `s24`, `s32`, `s96`.
+/// Draws the picture of an identity. `size` is a class of the style sheet: `s24`, `s32` or `s96`.
 pub fn crest(identity: &Identity, size: &'static str) -> impl IntoView + use<> {
     let crest = Crest::of(identity);
     // Ids of clip paths must be unique in the document.
@@ -24,13 +24,13 @@ pub fn short(identity: &Identity) -> impl IntoView + use<> {
     view! { <code class="shortn" title=fingerprint translate="no">{short_name(identity)}</code> }
 }
 
-/// Formats a date in figures.
+/// Returns the date of a time (milliseconds since 1970) as `2026-01-31`, in UTC.
 fn date(ms: u64) -> String {
     let text: String = js_sys::Date::new(&(ms as f64).into()).to_iso_string().into();
     text.get(..10).unwrap_or_default().to_owned()
 }
 
-/// Returns "Met at 3 tables".
+/// Returns how often the player was met before: "first time you meet", "met at 3 tables".
 fn met(standing: &Standing) -> String {
     match standing.tables {
         0 => "first time you meet".to_string(),
@@ -39,7 +39,8 @@ fn met(standing: &Standing) -> String {
     }
 }
 
-/// Returns warnings about a player: a changed name, the name of another known player, evidence of cheating.
+/// Returns warnings about a player who is now called `name`, each with its class (`bad` or `warn`): evidence
+/// of cheating, the name of another known player, a changed name. Empty if there are none.
 fn warnings(name: &str, standing: &Standing) -> Vec<(&'static str, String)> {
     let cheated = standing
         .cheated
@@ -55,7 +56,8 @@ fn warnings(name: &str, standing: &Standing) -> Vec<(&'static str, String)> {
     [cheated, other, renamed].into_iter().flatten().collect()
 }
 
-/// Renders the line under a player's name in the lobby: short name, how often you have met, warnings.
+/// Renders the line under a player's name in the lobby: short name, how often you have met, warnings. For the
+/// own line (`mine`) only the short name.
 pub fn about(online: Online, identity: Identity, name: String, mine: bool) -> impl IntoView {
     let table = online.table_id();
     let called = name.clone();

@@ -7,7 +7,8 @@ use crate::{boards, page};
 use leptos::prelude::*;
 use wasm_bindgen_futures::spawn_local;
 
-/// Renders the drawer with the rules of this game.
+/// Renders the drawer with the rules of the game of this name, which it fetches in the background, and a
+/// search.
 pub fn rules(app: App, game: String) -> impl IntoView {
     let text = RwSignal::new(None::<Result<String, String>>);
     let wanted = RwSignal::new(String::new());

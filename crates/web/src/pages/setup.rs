@@ -29,7 +29,7 @@ pub const LEVELS: &str =
 /// Maximum length of a seat's name, in characters.
 pub const LONGEST_NAME: usize = 24;
 
-/// Renders the dialog for the game with this index in the list.
+/// Renders the set-up of a local match of the game at index `place` of the list. Its button starts the match.
 pub fn setup(app: App, place: usize) -> impl IntoView {
     let game = &boards::GAMES[place.min(boards::GAMES.len() - 1)];
     let info = game.info;
@@ -103,7 +103,7 @@ pub fn setup(app: App, place: usize) -> impl IntoView {
     }
 }
 
-/// Returns a summary of the players: "You and 3 Medium bots".
+/// Returns a summary of the players and the rules: "You and 3 Medium bots. Standard rules."
 fn summary(players: &[SeatPlayer], rules: &str) -> String {
     let count = |kind: PlayerKind| players.iter().filter(|p| p.kind == kind).count();
     let some = |n: usize, one: &str| match n {
@@ -126,7 +126,8 @@ fn summary(players: &[SeatPlayer], rules: &str) -> String {
     format!("{}. {}.", capital(&crate::words::and(&parts)), rules)
 }
 
-/// Returns "Standard rules", "Classic rules" (the name of a preset) or "2 rules changed".
+/// Returns a phrase about the rules: "Standard rules", "Classic rules" (the name of a preset) or "2 rules
+/// changed". `changes` are the options that differ from the defaults.
 pub fn rules_changed(game: &boards::GameListing, changes: &Map<String, Value>) -> String {
     let same = |preset: &&Preset| (preset.options)().as_object() == Some(changes);
     if let Some(preset) = game.presets.iter().find(same) {
@@ -139,7 +140,8 @@ pub fn rules_changed(game: &boards::GameListing, changes: &Map<String, Value>) -
     }
 }
 
-/// Renders the row of a seat: colour, name and kind of player.
+/// Renders the row of seat `seat` (0-based): colour, name, kind of player, and a button that removes it
+/// unless `info` needs that many seats. Changes go to `players`; at most one seat is the player of this page.
 fn row(players: RwSignal<Vec<SeatPlayer>>, seat: usize, info: GameInfo) -> impl IntoView {
     let player = move || players.with(|list| list.get(seat).cloned());
     let colour = move || player().map_or(1, |p| p.colour);
@@ -209,7 +211,8 @@ fn row(players: RwSignal<Vec<SeatPlayer>>, seat: usize, info: GameInfo) -> impl 
     }
 }
 
-/// Renders the number of characters left; `None` while a name has more than 4 left.
+/// Renders the number of characters left of a name with `used` of `most` characters; `None` while more than 4
+/// are left.
 pub fn room_left(used: usize, most: usize) -> Option<impl IntoView> {
     let left = most.saturating_sub(used);
     (left <= 4).then(|| view! { <small class="left" role="status">{format!("{left} left")}</small> })

@@ -7,7 +7,7 @@ use crate::opened::{Signed, Signer};
 use crate::shell::{Drawn, glyph};
 use leptos::prelude::*;
 
-/// Renders who signed the record, and what was verified.
+/// Renders the trust panel of an opened signed record: who signed it, and what was verified.
 pub fn trust(app: App, record: Signed) -> impl IntoView {
     let digest = app.play.with_match_untracked(|table| table.digest()).unwrap_or_default();
     let short = digest.get(..16).unwrap_or(&digest).to_string();

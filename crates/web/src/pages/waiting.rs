@@ -16,7 +16,8 @@ use pentarchy_lobby::{Chair, SeatRequest, Seating};
 use pentarchy_net::InviteError;
 use pentarchy_table::Recovery;
 
-/// Renders the lobby, or why the table cannot be shown, by the stage of the connection.
+/// Renders the lobby, or why the table cannot be shown, by the stage of the connection. Also sets the colours
+/// of the game.
 pub fn waiting(app: App) -> impl IntoView {
     let online = app.online;
     Effect::new(move |_| {
@@ -69,7 +70,7 @@ fn alone(app: App, title: &'static str, text: &str) -> impl IntoView {
     }
 }
 
-/// Renders the notice that the table is open in another tab.
+/// Renders the notice that the table is open in another tab, with a button that takes it over.
 fn elsewhere(app: App, title: &'static str, text: &'static str) -> impl IntoView {
     view! {
         <main class="bx lone">
@@ -81,7 +82,7 @@ fn elsewhere(app: App, title: &'static str, text: &'static str) -> impl IntoView
     }
 }
 
-/// Renders the lobby: invitation, terms, seats, and the host's Start.
+/// Renders the lobby: invitation, terms, seats, chat, and the buttons to be ready or, for the host, to start.
 fn room(app: App) -> impl IntoView {
     let online = app.online;
     let seating = Memo::new(move |_| online.seating.get());
@@ -289,13 +290,14 @@ fn inside(title: &str) -> String {
     title.strip_prefix("The ").map_or_else(|| title.to_string(), |rest| format!("the {rest}"))
 }
 
-/// Returns the name of the host.
+/// Returns the name of the host; "The host" if it is unknown or empty. Tracks the seating.
 fn host_name(seating: Memo<Option<Seating>>) -> String {
     let name = seating.with(|s| s.as_ref().and_then(|s| s.name_of(&s.host)).map(str::to_owned));
     name.filter(|name| !name.is_empty()).unwrap_or_else(|| "The host".to_string())
 }
 
-/// Renders game, rules, time per move, and what happens if a player leaves.
+/// Renders the terms of the table: game, rules, time per move, what happens if a player leaves, bots. Nothing
+/// before they are known.
 fn terms(seating: Memo<Option<Seating>>) -> impl IntoView {
     let Some(seating) = seating.get() else { return ().into_any() };
     let game = boards::find(&seating.game).ok();
@@ -336,7 +338,8 @@ fn terms(seating: Memo<Option<Seating>>) -> impl IntoView {
     .into_any()
 }
 
-/// Describes the cost of continuing or ending the match without a player.
+/// Returns a sentence about what it costs to continue or end the match without a player who left: who could
+/// read cards, or that nobody wins.
 pub fn takeover_price(recovery: Recovery) -> String {
     match recovery {
         Recovery::End => "Without a winner, when the other players agree.".to_string(),
@@ -348,7 +351,8 @@ pub fn takeover_price(recovery: Recovery) -> String {
     }
 }
 
-/// Renders the link of the table with its QR code and a button that copies it.
+/// Renders the link of the table with its QR code and a button that copies it. Warns the host if the link
+/// works on this device only.
 fn invitation(online: Online) -> impl IntoView {
     let copied = RwSignal::new(None::<bool>);
     let link = online.link.get_untracked();
@@ -377,8 +381,9 @@ fn invitation(online: Online) -> impl IntoView {
     }
 }
 
-/// Renders a seat of the lobby: who sits there, or a button to sit down. `mine` is the own seat, `wish` sends a
-/// seat request, and `named` says whether the player has entered a name.
+/// Renders a seat of the lobby: who sits there, or buttons to sit down and, for the host, to add a bot.
+/// `mine` is the own seat, `wish` sends a seat request (seat, or `None` to watch, and whether ready), and
+/// `named` says whether the player has entered a name.
 fn chair(
     online: Online,
     seating: Memo<Option<Seating>>,
@@ -434,13 +439,14 @@ fn chair(
     }
 }
 
-/// Renders the button by which the host removes a guest.
+/// Renders the button by which the host removes the guest with this identity from the table.
 fn removal(online: Online, identity: [u8; 32], name: &str) -> impl IntoView + use<> {
     let label = format!("Remove {name} from the table");
     view! { <button class="btn sm remove" aria-label=label on:click=move |_| online.remove_guest(identity)>"Remove"</button> }
 }
 
-/// Returns the level of a bot in the words of the set-up: "Easy" for a Recruit.
+/// Returns the level of a bot in the words of the set-up: "Easy" for `recruit`. Unknown levels are returned
+/// as they are.
 fn level_word(level: &str) -> &str {
     match level {
         "recruit" => "Easy",
@@ -450,13 +456,13 @@ fn level_word(level: &str) -> &str {
     }
 }
 
-/// Returns whether a link works on this machine only.
+/// Returns whether a link works on this machine only: its host is `localhost` or a loopback address.
 fn is_near(link: &str) -> bool {
     let place = link.split_once("://").map_or(link, |(_, place)| place);
     ["localhost", "127.", "[::1]"].iter().any(|near| place.starts_with(near))
 }
 
-/// Describes the error in a link and what the player can do.
+/// Returns sentences about what is wrong with a link and what the player can do.
 pub fn bad_link(what: InviteError) -> String {
     let wrong = match what {
         InviteError::Old | InviteError::New => return what.to_string(),
@@ -469,7 +475,7 @@ pub fn bad_link(what: InviteError) -> String {
     format!("{wrong} Ask your friend to send the whole link again.")
 }
 
-/// Returns the state of the connection to the server, in words.
+/// Returns the state of the connection to the server, in words. Tracks it.
 pub fn connection(online: Online) -> String {
     match online.server.get() {
         ServerConnection::Connecting => "Connecting…".to_string(),

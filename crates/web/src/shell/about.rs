@@ -26,7 +26,9 @@ struct Place {
     below: bool,
 }
 
-/// Shows the tooltip of a piece. `asked` if the player clicked it, as on touch screens.
+/// Shows the tooltip of the piece with this key, in place of the one that is shown. Hides it if there is
+/// nothing to say about the piece. `asked` says that the player clicked: then it is shown again even if it is
+/// open. After a tap it disappears after [`TOUCH_MILLIS`].
 pub fn show(app: App, piece: &Element, key: &str, asked: bool) {
     let play = app.play;
     if !asked && app.bubble.with_untracked(|b| b.as_ref().is_some_and(|b| b.key == key)) {
@@ -67,8 +69,8 @@ thread_local! {
     static SERIAL: Cell<u32> = const { Cell::new(0) };
 }
 
-/// Returns the position of a tooltip of about `length` characters: over the board, above the piece, else below it,
-/// else beside it. Never over the prompt.
+/// Returns the position of a tooltip of about `length` characters: over the board, above the piece, otherwise
+/// below it, otherwise beside it. Never over the prompt.
 fn place(piece: &Element, length: usize) -> Place {
     let document = crate::page::document();
     let size = |side: Result<wasm_bindgen::JsValue, _>| side.ok().and_then(|v| v.as_f64()).unwrap_or(1000.0);
@@ -108,14 +110,14 @@ const GAP: f64 = 10.0;
 /// Height of a line, in pixels, at the normal text size.
 const LINE: f64 = 19.0;
 
-/// Hides the tooltip.
+/// Hides the tooltip, if one is shown.
 pub fn hide(app: App) {
     if app.bubble.with_untracked(Option::is_some) {
         app.bubble.set(None);
     }
 }
 
-/// Renders the tooltip, if there is one.
+/// Renders the tooltip while there is one.
 pub fn bubble(app: App) -> impl IntoView {
     move || {
         app.bubble.get().map(|b| {

@@ -7,7 +7,7 @@ use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement, KeyboardEvent};
 
 /// Handles a key press anywhere in the page: closes what is open, runs the command of the key, or moves the
-/// focus.
+/// focus. Prevents the browser's own reaction if it did something. While a dialog is open only Escape works.
 pub fn on_key(app: App, event: &KeyboardEvent) {
     let target = event.target().and_then(|t| t.dyn_into::<Element>().ok());
     let typing = target.as_ref().is_some_and(|e| {
@@ -87,13 +87,13 @@ fn told(app: App, what: &str) -> bool {
     true
 }
 
-/// Returns the number of the event that is shown; the last one outside the replay.
+/// Returns the number of events of the shown position; all of them outside the replay, 0 without a match.
 fn at(app: App) -> usize {
     let all = app.play.with_match_untracked(|table| table.entries().len()).unwrap_or(0);
     app.play.at.get_untracked().unwrap_or(all)
 }
 
-/// Moves the focus to the first element that matches; returns whether there is one.
+/// Moves the focus to the first element that matches the CSS selector. Returns whether there is one.
 fn focus_on(selector: &str) -> bool {
     let found = page::document().and_then(|d| d.query_selector(selector).ok().flatten());
     if let Some(found) = &found {
@@ -102,17 +102,17 @@ fn focus_on(selector: &str) -> bool {
     found.is_some()
 }
 
-/// Returns whether the focus is in the filter of the list, and the filter is empty.
+/// Returns whether `target`, the focused element, is the filter of the list and the filter is empty.
 fn empty_filter(app: App, target: Option<&Element>) -> bool {
     target.is_some_and(|e| e.id() == "filter") && app.filter.with_untracked(String::is_empty)
 }
 
-/// Returns whether the focus is in the list of actions or its filter.
+/// Returns whether `target`, the focused element, is a row of the list of actions or its filter.
 fn in_list(target: Option<&Element>) -> bool {
     target.is_some_and(|e| e.id() == "filter" || e.class_list().contains("act-row"))
 }
 
-/// Returns all elements that match.
+/// Returns all elements of the page that match the CSS selector, in document order.
 fn all(selector: &str) -> Vec<Element> {
     let Some(list) = page::document().and_then(|d| d.query_selector_all(selector).ok()) else {
         return Vec::new();
@@ -120,8 +120,9 @@ fn all(selector: &str) -> Vec<Element> {
     (0..list.length()).filter_map(|i| list.item(i)?.dyn_into().ok()).collect()
 }
 
-/// Moves the focus to the next or previous row of the list; the filter is above the first row. Returns whether it
-/// moved.
+/// Moves the focus from `target` to the next (`down`) or previous row of the list; the filter is above the
+/// first row. Returns `true`: the key was handled even at an end of the list. `false` only if there is no
+/// filter to go to.
 fn step(target: Option<&Element>, down: bool) -> bool {
     let rows = all(".act-row");
     let here = rows.iter().position(|row| Some(row) == target);
@@ -138,7 +139,8 @@ fn step(target: Option<&Element>, down: bool) -> bool {
     true
 }
 
-/// Moves the focus to the nearest usable piece in the direction of an arrow key. Returns whether there is one.
+/// Moves the focus from `target`, a piece, to the nearest usable piece in the direction of an arrow key.
+/// Returns `false` if `target` is no piece or there is none in that direction.
 fn go(target: Option<&Element>, key: &str) -> bool {
     let Some(from) = target.filter(|e| e.has_attribute("data-key")) else { return false };
     let (here, mut best) = (from.get_bounding_client_rect(), None);
@@ -170,7 +172,8 @@ fn go(target: Option<&Element>, key: &str) -> bool {
     }
 }
 
-/// Handles Enter: clicks the focused piece, else the primary button. Returns whether it did something.
+/// Handles Enter or Space: clicks the focused piece, or runs the primary button of the prompt if nothing is
+/// focused. Returns whether it did something; `false` for buttons, which the browser clicks itself.
 fn press(app: App, target: Option<&Element>) -> bool {
     let Some(target) = target else { return false };
     if let Some(key) = target.get_attribute("data-key") {
@@ -192,14 +195,15 @@ fn press(app: App, target: Option<&Element>) -> bool {
     what.is_some_and(|what| told(app, &what))
 }
 
-/// Handles Enter in the filter: clicks the first row. Returns whether there is one.
+/// Handles Enter in the filter: runs the first row and clears the filter. Returns `true` also if there is no
+/// row, so that the key does nothing else.
 fn first_row(app: App) -> bool {
     let Some(row) = all(".act-row").into_iter().next() else { return true };
     app.filter.set(String::new());
     row.get_attribute("data-do").is_some_and(|what| told(app, &what))
 }
 
-/// Clicks the piece with this badge. Returns whether there is one.
+/// Clicks the usable piece whose key ends in this digit, which its badge shows. Returns whether there is one.
 fn badge(app: App, digit: &str) -> bool {
     let lit = app.play.ui(&app.play.legal_actions()).lit;
     let ends = |key: &&String| key.rsplit([' ', '#']).next() == Some(digit);

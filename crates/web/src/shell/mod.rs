@@ -43,7 +43,8 @@ pub struct Sight {
 }
 
 impl Sight {
-    /// Creates the memos for the match at this page.
+    /// Creates the memos for the match at this page. They live as long as the reactive owner, so create one
+    /// per screen.
     pub fn new(app: App) -> Self {
         let play = app.play;
         let choices = Memo::new(move |_| {
@@ -59,25 +60,27 @@ impl Sight {
         Sight { choices, ui, scene }
     }
 
-    /// Returns the actions whose path starts with these keys.
+    /// Returns the legal actions whose path starts with these keys, in the order of the rules. Tracks them.
     pub fn along(self, path: &[String]) -> Vec<ListedAction> {
         self.choices.with(|all| all.iter().filter(|c| c.path.starts_with(path)).cloned().collect())
     }
 
-    /// Returns the actions for the list. Of those that differ only in a number, one is listed.
+    /// Returns the actions for the list: those that fit the selection of the player. Of those that differ
+    /// only in a number, one is listed.
     pub fn listed(self) -> Vec<ListedAction> {
         let (chosen, amount) =
             self.ui.with(|ui| (if ui.preselected { Vec::new() } else { ui.chosen.clone() }, ui.amount));
         numbers::listed(&self.along(&chosen), amount)
     }
 
-    /// Returns the actions that fit the current selection.
+    /// Returns the actions that fit the current selection, a preselection of the page included.
     pub fn open(self) -> Vec<ListedAction> {
         self.along(&self.ui.with(|ui| ui.chosen.clone()))
     }
 }
 
-/// Renders `nodes` into an element and updates it when they change.
+/// Renders `nodes` into an element, as soon as it is mounted, and updates it when they change. `nodes` runs
+/// in an effect and is tracked.
 pub fn drawn<E>(node: NodeRef<E>, nodes: impl Fn() -> Vec<MarkupNode> + 'static)
 where
     E: leptos::html::ElementType + 'static,
@@ -86,7 +89,8 @@ where
     drawn_then(node, nodes, || {});
 }
 
-/// Renders `nodes` into an element, updates it when they change, and calls `then` after every update.
+/// Renders `nodes` into an element, as soon as it is mounted, updates it when they change, and calls `then`
+/// after every update. Both run in an effect and are tracked.
 fn drawn_then<E>(node: NodeRef<E>, nodes: impl Fn() -> Vec<MarkupNode> + 'static, then: impl Fn() + 'static)
 where
     E: leptos::html::ElementType + 'static,
@@ -104,7 +108,8 @@ where
     });
 }
 
-/// Puts the buttons of the prompt below its sentence if they do not fit beside it, and makes the sentence smaller.
+/// Puts the buttons of the prompt below its sentence if they do not fit beside it, and makes the sentence
+/// smaller; otherwise undoes that. Measures the page, so call it after drawing.
 fn fit_prompt() {
     let find = |selector: &str| {
         let found = crate::page::document().and_then(|d| d.query_selector(selector).ok().flatten());
@@ -122,7 +127,7 @@ fn fit_prompt() {
     }
 }
 
-/// Renders drawn elements inside a view.
+/// Renders drawn elements inside a view, in a span of this class, and updates them when they change.
 #[component]
 pub fn Drawn(
     #[prop(into)] nodes: Signal<Vec<MarkupNode>>,
@@ -133,12 +138,13 @@ pub fn Drawn(
     view! { <span class=class node_ref=node></span> }
 }
 
-/// Renders an icon of the interface.
+/// Renders the icon of the interface with this name; `size` is in pixels.
 pub fn glyph(name: &'static str, size: u8) -> impl IntoView {
     view! { <Drawn class="gl" nodes=Signal::derive(move || vec![ui_icon(name, size).into()])/> }
 }
 
-/// Renders the screen of a match.
+/// Renders the screen of a match and installs its effects and handlers. There must be one such screen at a
+/// time.
 pub fn table(app: App) -> impl IntoView {
     let play = app.play;
     pointer::begin();
@@ -368,7 +374,7 @@ pub fn table(app: App) -> impl IntoView {
     }
 }
 
-/// Returns "1 action", "3 actions".
+/// Returns the number of actions as text: empty for 0, "1 action", "3 actions".
 fn many(actions: usize) -> String {
     match actions {
         0 => String::new(),
@@ -378,12 +384,14 @@ fn many(actions: usize) -> String {
 }
 
 impl App {
-    /// Runs the command of a button of the shell (`data-do`).
+    /// Runs the command of a button of the shell (`data-do`): a word and possibly an argument after a space.
+    /// Unknown commands are ignored. Tracks nothing.
     pub fn run_command(self, what: &str) {
         untrack(|| self.obey(what));
     }
 
-    /// Runs a command of a button or key. Unknown commands are ignored.
+    /// Runs a command of a button or key: a word and possibly an argument after a space. Unknown commands are
+    /// ignored.
     fn obey(self, what: &str) {
         let play = self.play;
         let (word, rest) = what.split_once(' ').unwrap_or((what, ""));
@@ -426,7 +434,8 @@ impl App {
         }
     }
 
-    /// Shows the position after this number of events.
+    /// Shows the position after the first `at` events, and clears the selection. With all events or more it
+    /// shows the present.
     pub fn show_position_at(self, at: usize) {
         let all = self.play.with_match_untracked(|table| table.entries().len()).unwrap_or(0);
         self.play.chosen.set(Vec::new());

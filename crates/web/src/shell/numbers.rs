@@ -29,20 +29,22 @@ thread_local! {
     static HOVERED: RefCell<Option<Key>> = const { RefCell::new(None) };
 }
 
-/// Returns the number that an action takes after these keys; `None` if it takes none there.
+/// Returns the number that an action takes directly after these keys, as its last key; `None` if it takes
+/// none there.
 fn number(choice: &ListedAction, places: &[Key]) -> Option<u32> {
     let ends = choice.path.len() == places.len() + 1 && choice.path.starts_with(places);
     choice.path.last().filter(|_| ends)?.strip_prefix("n ")?.parse().ok()
 }
 
-/// Returns the actions that differ only in the number after these keys, ascending.
+/// Returns the actions that differ only in the number after these keys, each with its number, ascending.
 fn offered<'a>(choices: &'a [ListedAction], places: &[Key]) -> Vec<(u32, &'a ListedAction)> {
     let mut all: Vec<_> = choices.iter().filter_map(|c| Some((number(c, places)?, c))).collect();
     all.sort_by_key(|(n, _)| *n);
     all
 }
 
-/// Returns the action with the amount of a click, if only the number is open.
+/// Returns the action with the amount of a click; `None` if nothing is selected, or more than the number is
+/// open after the selection.
 pub fn usual<'a>(choices: &'a [ListedAction], chosen: &[Key], amount: Amount) -> Option<&'a ListedAction> {
     if chosen.is_empty() || choices.iter().any(|c| c.path.starts_with(chosen) && number(c, chosen).is_none())
     {
@@ -53,7 +55,8 @@ pub fn usual<'a>(choices: &'a [ListedAction], chosen: &[Key], amount: Amount) ->
     all.into_iter().find(|(m, _)| *m == n).map(|(_, choice)| choice)
 }
 
-/// Returns the rows of the list: of actions that differ only in the number, the one with the amount of a click.
+/// Returns the rows of the list, in the order of `choices`: of actions that differ only in the number, the
+/// one with the amount of a click.
 pub fn listed(choices: &[ListedAction], amount: Amount) -> Vec<ListedAction> {
     let mut out: Vec<ListedAction> = Vec::new();
     let mut done: Vec<&[Key]> = Vec::new();
@@ -74,7 +77,7 @@ pub fn listed(choices: &[ListedAction], amount: Amount) -> Vec<ListedAction> {
     out
 }
 
-/// Returns the places of an action's path, without the number after them.
+/// Returns the path of an action without a number at its end.
 fn places_of(choice: &ListedAction) -> &[Key] {
     match choice.path.split_last() {
         Some((last, places)) if last.starts_with("n ") && !places.is_empty() => places,
@@ -82,8 +85,8 @@ fn places_of(choice: &ListedAction) -> &[Key] {
     }
 }
 
-/// Returns the key of the amount whose click gives the number of this action. `None` if the current amount
-/// already does, or no amount with a button does.
+/// Returns the key of the amount whose click gives the number of this action. `None` if the action takes no
+/// number, the current amount already gives it, or no amount with a button on the page does.
 pub fn other_amount(app: App, choice: &ListedAction) -> Option<&'static str> {
     let places = places_of(choice);
     let wanted = number(choice, places)?;
@@ -96,7 +99,8 @@ pub fn other_amount(app: App, choice: &ListedAction) -> Option<&'static str> {
     other.map(Amount::key).find(|key| piece(key).is_some())
 }
 
-/// Returns the key of the piece or button to click next in order to play this action; `None` if there is none.
+/// Returns the key of the piece or button to click next in order to play this action; `None` if the action
+/// has no keys.
 pub fn next_click(app: App, choice: &ListedAction) -> Option<Key> {
     let play = app.play;
     let (choices, chosen) = (play.legal_actions(), play.chosen.get());
@@ -114,13 +118,14 @@ pub fn next_click(app: App, choice: &ListedAction) -> Option<Key> {
     }
 }
 
-/// Returns the element with this key; `None` if it is not on the page.
+/// Returns the first element of the page with this `data-key`; `None` if there is none.
 fn piece(key: &str) -> Option<Element> {
     let selector = format!("[data-key={}]", serde_json::to_string(key).ok()?);
     page::document()?.query_selector(&selector).ok().flatten()
 }
 
-/// Returns the keys that lead to a number at this piece, if the player can choose one there.
+/// Returns the keys that lead to a number at this piece: after the selection if that is possible, otherwise
+/// from the piece alone. `None` if no number can be chosen there.
 fn places(app: App, key: &str) -> Option<Vec<Key>> {
     let choices = app.play.legal_actions();
     let mut path = app.play.chosen.get_untracked();
@@ -128,13 +133,14 @@ fn places(app: App, key: &str) -> Option<Vec<Key>> {
     [path, vec![key.to_string()]].into_iter().find(|path| !offered(&choices, path).is_empty())
 }
 
-/// Returns whether a number can be chosen at this piece.
+/// Returns whether the player at the screen has to decide and a number can be chosen at this piece.
 pub fn is_target(app: App, key: &str) -> bool {
     app.play.is_own_decision() && places(app, key).is_some()
 }
 
-/// Opens the stepper at a piece, with the number `wanted` if the rules allow it. Returns false if no number can be
-/// chosen there.
+/// Opens the stepper at a piece, with the largest allowed number up to `wanted`, or the amount of a click for
+/// `None`. Returns `false`, and changes nothing, if no number can be chosen there or the piece is not on the
+/// page.
 pub fn open(app: App, key: &str, wanted: Option<u32>) -> bool {
     let play = app.play;
     let Some(path) = places(app, key).filter(|_| play.is_own_decision()) else { return false };
@@ -151,13 +157,15 @@ pub fn open(app: App, key: &str, wanted: Option<u32>) -> bool {
     true
 }
 
-/// Returns the largest of these numbers that is at most `wanted`, else the smallest.
+/// Returns the largest of these ascending numbers that is at most `wanted`, otherwise the smallest; 0 if
+/// there are none.
 fn nearest(numbers: &[u32], wanted: u32) -> u32 {
     numbers.iter().copied().rfind(|&n| n <= wanted).or(numbers.first().copied()).unwrap_or(0)
 }
 
-/// Returns the position of the stepper: right of the target, else left, below or above it. It is the first place
-/// within the board that covers neither the target nor the source.
+/// Returns the position (left, top) of the stepper in pixels: right of the target, otherwise left, below or
+/// above it. It is the first place within the board that does not cover the source; if there is none, above
+/// the target.
 fn beside(target: &Element, source: Option<&Element>) -> (f64, f64) {
     let (place, (wide, high)) = (target.get_bounding_client_rect(), SIZE);
     let board = page::document().and_then(|d| d.query_selector("#board").ok().flatten());
@@ -192,7 +200,7 @@ fn beside(target: &Element, source: Option<&Element>) -> (f64, f64) {
     found.unwrap_or((centre, (place.top() - high - 10.0).max(8.0)))
 }
 
-/// Closes the stepper. Returns false if it was not open.
+/// Closes the stepper. Returns `false` if it was not open.
 pub fn close(app: App) -> bool {
     let any = app.play.stepper.with_untracked(Option::is_some);
     if any {
@@ -201,7 +209,9 @@ pub fn close(app: App) -> bool {
     any
 }
 
-/// Runs a button of the stepper: `less`, `more`, `all`, `go`, or a number.
+/// Runs a button of the stepper: `less`, `more` and `all` change the number, `go` plays the action and closes
+/// the stepper. Anything else is the index of a number, from the slider. Does nothing if the stepper is not
+/// open.
 pub fn step(app: App, how: &str) {
     let play = app.play;
     let Some(stepper) = play.stepper.get_untracked() else { return };
@@ -226,8 +236,9 @@ pub fn step(app: App, how: &str) {
     }
 }
 
-/// Handles a digit: sets the number at the focused piece or the piece under the pointer. Returns whether there is
-/// one.
+/// Handles a digit: opens the stepper with the typed number, at the piece where it is open, the focused piece
+/// or the piece under the pointer. Digits within [`TYPING`] milliseconds form one number. Returns `false` if
+/// no number can be chosen there, or the number is 0.
 pub fn typed(app: App, digit: &str) -> bool {
     let open_at = app.play.stepper.with_untracked(|s| s.as_ref().and_then(|s| s.path.last().cloned()));
     let focused = page::document().and_then(|d| dom::focused_key(&d));
@@ -246,7 +257,8 @@ pub fn typed(app: App, digit: &str) -> bool {
     wanted > 0 && open(app, &key, Some(wanted))
 }
 
-/// Handles the wheel over a piece: one more or one fewer. Returns whether a number can be chosen there.
+/// Handles the wheel over a piece: opens the stepper there and changes its number by one, more if `up`.
+/// Returns `false` if no number can be chosen there.
 pub fn turned(app: App, key: &str, up: bool) -> bool {
     let is_open = app
         .play
@@ -259,12 +271,13 @@ pub fn turned(app: App, key: &str, up: bool) -> bool {
     false
 }
 
-/// Sets the piece under the pointer.
+/// Sets the piece under the pointer, for typed digits; `None` if there is none.
 pub fn hover(key: Option<Key>) {
     HOVERED.set(key);
 }
 
-/// Sets the amount of a click by the last word of its key.
+/// Sets the amount of a click for the current step of the turn, by the last word of the amount's key. It
+/// holds until it is changed or another match begins. Unknown words are ignored.
 pub fn choose_amount(app: App, word: &str) {
     let play = app.play;
     let chosen = Amount::ALL.into_iter().find(|a| a.key().strip_prefix("amount ") == Some(word));
@@ -276,7 +289,10 @@ pub fn choose_amount(app: App, word: &str) {
     }
 }
 
-/// Starts the effects that select what the board proposes and end a turn with nothing left to do.
+/// Starts an effect that runs at every decision of the player. If nothing is selected, it selects the piece
+/// of the last move or what the board proposes. If the preferences say so, it ends a turn with nothing left
+/// to do after [`IDLE`] milliseconds, unless the player has chosen to stay or follows the guide. Call it once
+/// per screen.
 pub fn watch(app: App, sight: Sight) {
     let play = app.play;
     Effect::new(move |_| {
@@ -317,13 +333,14 @@ pub fn watch(app: App, sight: Sight) {
     });
 }
 
-/// Returns whether the page may end the turn. Online, where nothing can be undone, only if nothing else is left to
-/// do.
+/// Returns whether the page may end the turn by itself. At an online table, where nothing can be undone, only
+/// if nothing else is left to do.
 fn may_end(app: App, sight: Sight) -> bool {
     !app.online.is_online() || sight.choices.with(|choices| choices.len() == 1)
 }
 
-/// Returns whether the turn is about to end automatically.
+/// Returns whether the turn is about to end automatically. `idle` is the action that ends it; `None` while
+/// there is something to do.
 pub fn ends_soon(app: App, sight: Sight, idle: Option<&String>) -> bool {
     let play = app.play;
     idle.is_some()
@@ -333,7 +350,7 @@ pub fn ends_soon(app: App, sight: Sight, idle: Option<&String>) -> bool {
         && play.stays.get() != Some(play.version.get())
 }
 
-/// Renders the stepper, while it is open: the number, a slider, and the outcome.
+/// Renders the stepper while it is open: the number, a slider, and the outcome.
 pub fn stepper(app: App) -> impl IntoView {
     let play = app.play;
     move || {

@@ -74,17 +74,18 @@ const ARM: i32 = 250;
 /// Holding a target this long opens the stepper, in milliseconds.
 const HOLD: i32 = 350;
 
-/// Returns whether the last press was by a finger: then no pointer can leave a piece.
+/// Returns whether the last press was by a finger: then no pointer can leave a piece, and nothing else hides
+/// a tooltip.
 pub(super) fn is_touch() -> bool {
     TOUCH.get()
 }
 
-/// Resets the state of the pointer when a table is opened, perhaps by a click.
+/// Resets the state of the mouse when a table is opened: no tooltip is shown until it moves.
 pub(super) fn begin() {
     MOUSE.set(Mouse::Unknown);
 }
 
-/// Switches from touch to keyboard: tooltips follow the focus again.
+/// Notes that the keyboard is used, not a finger: tooltips follow the focus again.
 pub(super) fn end_touch() {
     TOUCH.set(false);
     MOUSE.set(Mouse::Moves);
@@ -95,7 +96,7 @@ fn element(event: &Event) -> Option<Element> {
     event.target().and_then(|t| t.dyn_into::<Element>().ok())
 }
 
-/// Returns the piece that is the target of an event, and its key; `None` if there is none.
+/// Returns the innermost piece that contains the target of an event, and its key; `None` if there is none.
 fn piece_of(event: &Event) -> Option<(Element, String)> {
     let piece = element(event)?.closest("[data-key]").ok().flatten()?;
     let key = piece.get_attribute("data-key")?;
@@ -103,6 +104,8 @@ fn piece_of(event: &Event) -> Option<(Element, String)> {
 }
 
 /// Handles a click on a button or a piece; the innermost counts. With Shift, the maximum is placed or moved.
+/// A click on a piece that cannot be used shows its tooltip. Closes the stepper if the click is outside of
+/// it. Ignores the click that ends a hold or a drag.
 pub(super) fn on_click(app: App, event: &MouseEvent) {
     if SWALLOW.replace(false) {
         return;
@@ -136,7 +139,8 @@ pub(super) fn on_click(app: App, event: &MouseEvent) {
     }
 }
 
-/// Handles a press: a drag or a hold may begin.
+/// Handles a press: skips the running animation, and starts a possible drag of a piece or, on a target, the
+/// hold that opens the stepper.
 pub(super) fn on_down(app: App, event: &PointerEvent) {
     // A click skips the running animation.
     crate::motion::skip();
@@ -186,7 +190,8 @@ pub(super) fn on_down(app: App, event: &PointerEvent) {
     }
 }
 
-/// Arms the drag of a finger that rests on a piece, and stops the map from scrolling.
+/// Lets the finger that rests on the pressed piece drag it, and stops the map from scrolling. Does nothing
+/// without a pressed piece.
 fn arm() {
     HELD.with_borrow_mut(|held| {
         if let Some(held) = held {
@@ -207,7 +212,8 @@ fn free() {
     }
 }
 
-/// Ends a press without an action. With `restore`, the selection before it is restored.
+/// Ends a press without an action and removes what was drawn for it. With `restore`, a drag also restores the
+/// selection before it. Does nothing else without a pressed piece.
 fn drop_held(app: App, restore: bool) {
     free();
     let Some(held) = HELD.take() else { return };
@@ -221,7 +227,7 @@ fn drop_held(app: App, restore: bool) {
     }
 }
 
-/// Returns whether an action continues this path with another key.
+/// Returns whether a legal action continues this path with another piece, not only with a number.
 fn leads_on(app: App, path: &[String]) -> bool {
     let goes_on = |next: &String| !next.starts_with("n ");
     app.play
@@ -230,7 +236,8 @@ fn leads_on(app: App, path: &[String]) -> bool {
         .any(|c| c.path.get(path.len()).is_some_and(goes_on) && c.path.starts_with(path))
 }
 
-/// Handles a move of the pointer: moves what is dragged and highlights possible targets.
+/// Handles a move of the pointer: starts a drag after [`FAR`] pixels, moves what is dragged, and selects the
+/// piece so that its targets are highlighted. A finger that moves too early ends the press: it scrolls.
 pub(super) fn on_move(app: App, event: &PointerEvent) {
     let (x, y) = (event.client_x(), event.client_y());
     let stirs = match MOUSE.get() {
@@ -279,8 +286,8 @@ pub(super) fn on_move(app: App, event: &PointerEvent) {
     }
 }
 
-/// Returns the target under a point for the dragged piece, and the number that would go there; `None` if there
-/// is no target.
+/// Returns the key of the target under a point (in pixels of the window) for the dragged piece `from`, and
+/// the number that would go there, if only a number is open. `None` if there is no legal target.
 fn aim(app: App, from: &str, x: i32, y: i32) -> Option<(String, Option<u32>)> {
     let under = page::document()?.element_from_point(x as f32, y as f32)?;
     let to = under.closest("[data-key]").ok().flatten()?.get_attribute("data-key")?;
@@ -297,7 +304,7 @@ fn aim(app: App, from: &str, x: i32, y: i32) -> Option<(String, Option<u32>)> {
     Some((to, n))
 }
 
-/// Creates an empty arrow.
+/// Adds an empty arrow to the page; `None` if the browser refuses.
 fn arrow() -> Option<Drawn> {
     let document = page::document()?;
     let svg = document.create_element_ns(Some("http://www.w3.org/2000/svg"), "svg").ok()?;
@@ -307,7 +314,8 @@ fn arrow() -> Option<Drawn> {
     Some(Drawn::Arrow(svg))
 }
 
-/// Draws the arrow from the middle of the dragged piece to the pointer.
+/// Draws the arrow from the middle of the dragged piece to the pointer at (`x`, `y`), with the number that
+/// would move. Does nothing if no arrow is dragged.
 fn draw_arrow(app: App, x: i32, y: i32) {
     HELD.with_borrow(|held| {
         let Some(Held { key, piece, drawn: Some(Drawn::Arrow(svg)), .. }) = held else { return };
@@ -328,7 +336,7 @@ fn draw_arrow(app: App, x: i32, y: i32) {
     });
 }
 
-/// Creates a copy of a piece at its place; `None` if the browser refuses.
+/// Adds a copy of a piece to the page, at its place and without its keys; `None` if the browser refuses.
 fn likeness(piece: &Element) -> Option<HtmlElement> {
     let place = piece.get_bounding_client_rect();
     let like: Element = piece.clone_node_with_deep(true).ok()?.dyn_into().ok()?;
@@ -349,7 +357,8 @@ fn likeness(piece: &Element) -> Option<HtmlElement> {
     Some(ghost)
 }
 
-/// Handles a release: a drag from one piece to another is a click on each. From a store it opens the stepper.
+/// Handles a release. A drag from one piece to another is a click on each; from a store it opens the stepper.
+/// A drag that ends elsewhere only restores the selection.
 pub(super) fn on_up(app: App, event: &PointerEvent) {
     PRESS.set(PRESS.get().wrapping_add(1));
     let dragged = HELD
@@ -374,13 +383,14 @@ pub(super) fn on_up(app: App, event: &PointerEvent) {
     }
 }
 
-/// Handles a cancel event: the browser scrolls.
+/// Handles that the browser takes the pointer over, to scroll: ends the press and restores the selection.
 pub(super) fn on_cancel(app: App) {
     PRESS.set(PRESS.get().wrapping_add(1));
     drop_held(app, true);
 }
 
-/// Handles the context menu: the second mouse button opens the stepper. On a map a long press opens no menu.
+/// Handles the context menu: the second mouse button opens the stepper at a piece. The browser's menu is
+/// suppressed then, and on a map, where a long press must not open it.
 pub(super) fn on_menu(app: App, event: &MouseEvent) {
     let on_map = element(event).and_then(|e| e.closest(".zoom").ok().flatten()).is_some();
     let opened = piece_of(event).is_some_and(|(_, key)| {
@@ -391,7 +401,8 @@ pub(super) fn on_menu(app: App, event: &MouseEvent) {
     }
 }
 
-/// Handles the wheel: over a target it changes the number, elsewhere it zooms the map.
+/// Handles the wheel over a target: changes the number by one. Elsewhere it does nothing, and the map zooms
+/// by its own handler.
 pub(super) fn on_wheel(app: App, event: &WheelEvent) {
     let target = element(event).and_then(|e| e.closest(".amt").ok().flatten());
     let key = target.and_then(|piece| piece.get_attribute("data-key"));
@@ -400,7 +411,8 @@ pub(super) fn on_wheel(app: App, event: &WheelEvent) {
     }
 }
 
-/// Handles hover and focus: pieces show their tooltips, rows highlight their pieces.
+/// Handles hover and focus: pieces show their tooltips, rows of the list highlight their pieces. Shows
+/// nothing under a mouse that rests since its last click.
 pub(super) fn on_over(app: App, event: &Event) {
     let Some(target) = element(event) else { return };
     let path = target.closest("[data-path]").ok().flatten().and_then(|row| row.get_attribute("data-path"));

@@ -22,7 +22,8 @@ const LONG_LABEL: usize = 14;
 /// A longer sentence may not fit, in characters.
 const LONG: usize = 40;
 
-/// Draws the prompt, and below it the numbers that can be chosen.
+/// Draws the prompt, and below it the countdown of a reaction and the numbers that can be chosen. Empty
+/// without a match. Tracks all signals that it reads.
 pub fn prompt(app: App, sight: Sight) -> Vec<MarkupNode> {
     let play = app.play;
     let ui = sight.ui.get();
@@ -169,7 +170,8 @@ pub fn prompt(app: App, sight: Sight) -> Vec<MarkupNode> {
     out
 }
 
-/// Draws a bar that shrinks while a reaction is awaited.
+/// Draws a bar that shrinks for this number of seconds while a reaction is awaited; `None` without a
+/// countdown.
 fn countdown(seconds: Option<u8>) -> Option<El> {
     let seconds = seconds?;
     let bar = el("i").set("style", format!("animation-duration:{seconds}s"));
@@ -177,7 +179,8 @@ fn countdown(seconds: Option<u8>) -> Option<El> {
     Some(div("countdown").set("role", "timer").set("aria-label", said).kid(bar))
 }
 
-/// Draws the prompt while another seat or chance is awaited: the recap and a button to skip.
+/// Draws the prompt while another seat or chance (`actor` is `None`) is awaited: the sentence, the recap, and
+/// a button to skip or pause, except at an online table.
 fn waiting(app: App, sight: Sight, actor: Option<Seat>) -> El {
     let ui = sight.ui.get();
     let scene = sight.scene.get();
@@ -194,7 +197,7 @@ fn waiting(app: App, sight: Sight, actor: Option<Seat>) -> El {
     framed("wait", (colour, flag), text, String::new(), recap, act)
 }
 
-/// Draws the newest lines of the log, one row each; `None` if there are none.
+/// Draws these lines of the log, one row each; `None` if there are none.
 fn recap(lines: &[LogLine], ui: &Ui) -> Option<El> {
     let line = |line: &LogLine| {
         let colour = line.about_seat(ui.seat).map_or(0, |seat| ui.colour(seat));
@@ -205,7 +208,8 @@ fn recap(lines: &[LogLine], ui: &Ui) -> Option<El> {
     (!lines.is_empty()).then(|| el("ol").class("recap").kids(lines.iter().map(line)))
 }
 
-/// Draws the prompt: flag with a seat colour, sentence, small print, and buttons.
+/// Draws the prompt: flag with the colour of a seat (0 for none), sentence, small print (may be empty), and
+/// the buttons `acts`. `class` is for the style sheet.
 fn frame(
     class: &'static str,
     colour: u8,
@@ -217,8 +221,8 @@ fn frame(
     framed(class, (colour, flag), text, small, None, acts)
 }
 
-/// Draws a prompt: flag, sentence with its consequence in small print, recap, and the buttons in the order ghost,
-/// plain, primary.
+/// Draws a prompt: flag with its colour, sentence with its consequence in small print, recap, and the buttons
+/// `acts` in the given order. The first buttons that do not fit go to a menu. `class` is for the style sheet.
 fn framed(
     class: &'static str,
     (colour, flag): (u8, &str),
@@ -258,7 +262,8 @@ fn framed(
         .kid(div("pb").kid(div("pt").kid(sentence).kid_if(recap)).kid(div("acts").kids(menu).kids(acts)))
 }
 
-/// Draws a button that opens a menu above the prompt, and the menu.
+/// Draws a button that opens a menu above the prompt, and the menu with these buttons, each of which closes
+/// it.
 fn more(rest: Vec<El>) -> [El; 2] {
     const MENU: &str = "more-menu";
     let open = el("button").class("btn more").set("aria-haspopup", "menu").set("popovertarget", MENU);
@@ -267,7 +272,8 @@ fn more(rest: Vec<El>) -> [El; 2] {
     [open.kid(span("lb").text(format!("{} more", rest.len()))), menu.kids(rest.into_iter().map(hide))]
 }
 
-/// Draws a button of the shell that runs the command `what`. `primary` makes it the emphasized one.
+/// Draws a button of the shell that runs the command `what` ([`App::run_command`]). `primary` makes it the
+/// emphasized one.
 pub fn button(what: impl Into<String>, label: impl Into<String>, primary: bool) -> El {
     el("button")
         .class("btn")
@@ -276,15 +282,15 @@ pub fn button(what: impl Into<String>, label: impl Into<String>, primary: bool) 
         .kid(span("lb").text(label.into()))
 }
 
-/// Draws the button of an action that can also be selected by its keys.
+/// Draws the button that the game gives to an action that can also be selected by its keys.
 fn placed_button(choice: &ListedAction, own: &PromptButton) -> El {
     button(format!("act {}", choice.action), own.label.clone(), own.primary)
         .set("data-act", choice.action.clone())
         .set("title", choice.label.clone())
 }
 
-/// Draws the button of an action. The primary button shows the verb of its question; others show their label,
-/// or the short label of the list if that is too long.
+/// Draws the button of an action. The primary button shows the verb of its question, if the game has one or
+/// the label is long; others show their label, or the short label of the list if that is too long.
 fn act_button(choice: &ListedAction, primary: bool) -> El {
     let label = if primary && choice.ask.verb != "Do it" { &choice.ask.verb } else { &choice.label };
     let label = if primary && choice.label.len() > 28 { &choice.ask.verb } else { label };
@@ -294,7 +300,8 @@ fn act_button(choice: &ListedAction, primary: bool) -> El {
         .set("title", choice.label.clone())
 }
 
-/// Draws the button of one of several actions with the same keys: its verb, if the game has one.
+/// Draws the plain button of one of several actions with the same keys: its verb, if the game has one,
+/// otherwise its label.
 fn verb_button(choice: &ListedAction) -> El {
     let label = if choice.ask.verb == "Do it" { &choice.label } else { &choice.ask.verb };
     button(format!("act {}", choice.action), label.clone(), false)
@@ -302,12 +309,13 @@ fn verb_button(choice: &ListedAction) -> El {
         .set("title", choice.label.clone())
 }
 
-/// Returns the number at this depth of an action's path; `None` if there is another key or none.
+/// Returns the number at this depth of an action's path, as text; `None` if there is another key or none.
 fn next_number(choice: &ListedAction, depth: usize) -> Option<&str> {
     choice.path.get(depth)?.strip_prefix("n ")
 }
 
-/// Draws the numbers that can be chosen at this depth, as chips; `None` if there are none.
+/// Draws the numbers that can be chosen at this depth of the path, as chips in the order of `open`; `None` if
+/// there are none. The last key of `chosen` is marked.
 fn number_chips(open: &[ListedAction], depth: usize, chosen: &[String]) -> Option<El> {
     let mut list: Vec<&str> = open.iter().filter_map(|c| next_number(c, depth)).collect();
     list.dedup();

@@ -15,7 +15,7 @@ use pentarchy_engine::Seat;
 /// Maximum number of rows that are drawn; the filter finds the rest.
 const MOST_ROWS: usize = 150;
 
-/// Draws the round and the steps of the turn.
+/// Draws the round and the steps of the turn, with the current one marked. Empty without a match.
 pub fn steps(sight: Sight) -> Vec<MarkupNode> {
     let Some(steps) = sight.scene.with(|s| s.as_ref().map(|s| s.steps.clone())) else { return Vec::new() };
     let step = |(i, name): (usize, &&'static str)| {
@@ -33,7 +33,7 @@ pub fn steps(sight: Sight) -> Vec<MarkupNode> {
     ]
 }
 
-/// Draws the seats, and the game's element below them.
+/// Draws the panels of all seats in seat order, and the game's element below them. Empty without a match.
 pub fn seats(app: App, sight: Sight) -> Vec<MarkupNode> {
     let ui = sight.ui.get();
     let Some(scene) = sight.scene.get() else { return Vec::new() };
@@ -55,8 +55,8 @@ pub fn seats(app: App, sight: Sight) -> Vec<MarkupNode> {
     out
 }
 
-/// Draws the panel of a seat. The tuple holds its tag, its rank at the end, and the meaning of its number;
-/// `acts` marks the awaited seat.
+/// Draws the panel of a seat. The tuple holds its tag (kind of player or connection), the level of a bot for
+/// the tooltip of the tag, and the meaning of its number; `acts` marks the awaited seat.
 fn player(
     panel: &SeatPanel,
     seat: Seat,
@@ -97,7 +97,8 @@ fn player(
         .kid_if((acts && !panel.doing.is_empty()).then(|| div("now").text(plain(&panel.doing, ui))))
 }
 
-/// Draws a die or coin that was just cast, with its consequence.
+/// Draws a die or coin that was just cast, with its consequence. It disappears after a while by its
+/// animation.
 pub fn cast(cast: &Cast, ui: &Ui) -> El {
     let die = match cast.sides {
         2 => div("coin1").kid(ic(if cast.shows == 2 { "crown-coin" } else { "token" })),
@@ -109,7 +110,8 @@ pub fn cast(cast: &Cast, ui: &Ui) -> El {
     shown.kid(die.die(format!("cast {}", cast.at), cast.sides)).kid(el("p").kids(told(&cast.text, ui)))
 }
 
-/// Draws the hand. Its height does not depend on whether a card can be used, so that the board does not move.
+/// Draws the hand of the seat whose view is shown; empty if it has none. Its height does not depend on
+/// whether a card can be used, so that the board does not move.
 pub fn hand(sight: Sight) -> Vec<MarkupNode> {
     let Some(hand) = sight.scene.with(|s| s.as_ref().and_then(|s| s.hand.clone())) else { return Vec::new() };
     let ui = sight.ui.get();
@@ -127,7 +129,8 @@ pub fn hand(sight: Sight) -> Vec<MarkupNode> {
     vec![cards.into()]
 }
 
-/// Draws the legal actions by kind, limited to those that fit the selection and the filter.
+/// Draws the legal actions that fit the selection and contain all words of the filter, grouped by kind, at
+/// most [`MOST_ROWS`]. Says so if nothing matches the filter.
 pub fn actions(sight: Sight, filter: &str) -> Vec<MarkupNode> {
     let open = sight.listed();
     let words: Vec<String> = filter.split_whitespace().map(str::to_lowercase).collect();
@@ -168,7 +171,7 @@ pub fn actions(sight: Sight, filter: &str) -> Vec<MarkupNode> {
     out
 }
 
-/// Draws the row of an action in the list.
+/// Draws the row of an action in the list. It selects the action, and highlights its pieces on hover.
 fn row(choice: &ListedAction) -> El {
     let label = choice.row.label.as_ref().unwrap_or(&choice.label);
     el("button")
@@ -181,7 +184,8 @@ fn row(choice: &ListedAction) -> El {
         .kid_if(choice.row.value.as_ref().map(|value| span("v").text(value.clone())))
 }
 
-/// Draws the log, with a line where the player's last turn was.
+/// Draws the last 120 lines of the log up to event `at`, with a line after event `since`, the player's last
+/// turn (0 for none). A click on a line shows that moment.
 pub fn log(lines: &[LogLine], since: usize, at: usize, ui: &Ui) -> Vec<MarkupNode> {
     let shown: Vec<&LogLine> = lines.iter().filter(|line| line.at <= at).collect();
     let first = shown.len().saturating_sub(120);
@@ -202,7 +206,8 @@ pub fn log(lines: &[LogLine], since: usize, at: usize, ui: &Ui) -> Vec<MarkupNod
     out
 }
 
-/// Draws the tabs of a narrow screen.
+/// Draws the tabs of a narrow screen. `open` is the name of the shown tab, `actions` the number beside
+/// *Actions*.
 pub fn tabs(open: &str, actions: usize) -> Vec<MarkupNode> {
     let tab = |name: &'static str, icon: &'static str, label: &'static str, count: usize| {
         el("button")

@@ -10,7 +10,8 @@ use pentarchy_engine::Seat;
 /// Maximum number of segments.
 const MOST: usize = 60;
 
-/// Renders the track and its buttons.
+/// Renders the replay: a track with a segment per turn and a slider over the events, and buttons that step,
+/// play or go to the present.
 pub fn replay(app: App, sight: Sight) -> impl IntoView {
     let play = app.play;
     let all = move || play.with_match(|table| table.entries().len()).unwrap_or(0);
@@ -74,7 +75,8 @@ pub fn replay(app: App, sight: Sight) -> impl IntoView {
 }
 
 impl App {
-    /// Starts the replay from the shown position, or from the beginning at the end; stops it if it runs.
+    /// Starts the replay in the background from the shown position, or from the beginning if the present is
+    /// shown; stops it if it runs. It ends by itself at the present, or when a driver starts.
     pub fn toggle_replay(self) {
         let play = self.play;
         if play.replaying.get_untracked() {
@@ -107,7 +109,9 @@ impl App {
     }
 }
 
-/// Returns the turns of a match: the seat, and the number of events. Long matches are grouped more coarsely.
+/// Returns the turns of a match in order: the seat, and the number of events. `actors` are the seats of the
+/// events; those without a seat belong to the turn before. Neighbouring turns are merged until there are at
+/// most [`MOST`].
 fn turns(actors: &[Option<Seat>]) -> Vec<(Option<Seat>, usize)> {
     let mut out: Vec<(Option<Seat>, usize)> = Vec::new();
     for &actor in actors {

@@ -19,7 +19,8 @@ const GLANCE: i32 = 2_000;
 /// How long a brief dialog is shown, in milliseconds: its animation takes less than half of it.
 const BRIEF: i32 = 4_000;
 
-/// Renders the first report of the queue as a dialog or a note. A brief dialog closes by itself.
+/// Renders the first report of the queue as a dialog or a note, and manages the focus. A note closes after
+/// [`GLANCE`], a brief dialog after [`BRIEF`] milliseconds.
 pub(super) fn report(app: App) -> impl IntoView {
     let play = app.play;
     let shown = Memo::new(move |_| play.reports.with(|reports| reports.first().copied()));
@@ -100,7 +101,7 @@ pub(super) fn report(app: App) -> impl IntoView {
     }
 }
 
-/// Closes `report` after this time, unless another one is shown by then.
+/// Closes `report` after this time, in the background, unless another one is shown by then.
 fn close_after(play: Play, shown: Memo<Option<Reported>>, report: Reported, milliseconds: i32) {
     leptos::task::spawn_local(async move {
         page::sleep(milliseconds).await;
@@ -111,7 +112,7 @@ fn close_after(play: Play, shown: Memo<Option<Reported>>, report: Reported, mill
     });
 }
 
-/// Moves the focus to *Continue*, the only button of the open report.
+/// Moves the focus to *Continue*, the only button of the open report. Does nothing if none is open.
 pub(super) fn keep_focus() {
     let button = page::document().and_then(|document| document.get_element_by_id("continue"));
     if let Some(button) = button {

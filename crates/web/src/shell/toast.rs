@@ -30,7 +30,9 @@ pub struct UndoOffer {
     pub number: u32,
 }
 
-/// Renders the toast. `undo` says whether the last action can be undone.
+/// Renders the toast with the undo offer, for [`LIFE`] milliseconds without hover or focus. `undo` says
+/// whether the last action can be undone; the toast is hidden if not, in a replay, behind a curtain and under
+/// a dialog.
 pub(super) fn toast(app: App, sight: Sight, undo: Memo<Result<String, String>>) -> impl IntoView {
     let play = app.play;
     let offer = Memo::new(move |_| {

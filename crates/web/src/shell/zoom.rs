@@ -8,6 +8,6 @@ extern "C" {
     /// Updates the map after the board was drawn: a new map starts unzoomed, and usable pieces are scrolled into
     /// view.
     pub(super) fn settle(board: &Element);
-    /// Zooms `in`, `out`, or to the whole map. Returns false if there is no map.
+    /// Zooms the map: `how` is `in`, `out`, or `whole` for the whole map. Returns `false` if there is no map.
     pub(super) fn zoomed(how: &str) -> bool;
 }
