@@ -168,7 +168,8 @@ impl Descriptor {
         all().filter(|&seat| is_hit(seat)).collect()
     }
 
-    /// Returns the seats that hold shares of a seat's keys, ascending: one for each other machine.
+    /// Returns the seats that hold shares of the keys of the seat `dealer`, ascending: one for each other
+    /// machine.
     pub(crate) fn holders(&self, dealer: u8) -> Vec<u8> {
         let holders = self.voters() - self.whole_machines(SeatSet::only(Seat(dealer)));
         holders.iter().map(|seat| seat.0).collect()

@@ -153,7 +153,7 @@ pub(crate) struct Desk<'a> {
 }
 
 impl Desk<'_> {
-    /// Returns the shares of the dropped seat's keys that this seat holds.
+    /// Returns the shares of the keys of the dropped seat `gone` that this seat holds.
     ///
     /// # Errors
     ///

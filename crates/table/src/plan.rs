@@ -235,7 +235,7 @@ fn mixing(seat: u8) -> Due {
     vec![(seat, Duty { mix: true, ..Duty::default() })]
 }
 
-/// Returns the error that something (a verb) cannot be done with a token.
+/// Returns the error that `what` (a verb) cannot be done with the token `t`.
 fn no_way(what: &str, t: Token) -> PlanError {
     PlanError(format!("{what} {t}"))
 }
@@ -345,8 +345,8 @@ fn reveal_to(
     Ok(if second.is_empty() { vec![first.due()] } else { vec![first.due(), second] })
 }
 
-/// Plans the reveal of hidden tokens to a seat that a bot plays, in one phase: all peers learn them, because
-/// each of them runs the bot. Skips tokens that are known.
+/// Plans the reveal of hidden tokens to the seat `reader`, which a bot plays, in one phase: all peers learn
+/// them, because each of them runs the bot. Skips tokens that are known.
 ///
 /// # Errors
 ///

@@ -114,8 +114,8 @@ impl PeerSession {
         }
     }
 
-    /// Makes the contribution of an action and stores its secret choice. Returns the signed contribution,
-    /// what the action does, and the number of proofs in it. It is not sent yet.
+    /// Makes the contribution of the action `text` (canonical) and stores its secret choice. Returns the
+    /// signed contribution, what the action does, and the number of proofs in it. It is not sent yet.
     ///
     /// # Errors
     ///
@@ -132,7 +132,8 @@ impl PeerSession {
         Ok((signed, acted, proofs))
     }
 
-    /// Makes the contribution of an action with the given randomness. Changes nothing but `draw`.
+    /// Makes the contribution of the action `text` (canonical) with the given randomness. Changes nothing but
+    /// `draw`.
     ///
     /// # Errors
     ///

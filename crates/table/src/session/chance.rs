@@ -186,7 +186,7 @@ impl PeerSession {
     }
 }
 
-/// Returns the event of a roll or a pick with the result `n`.
+/// Returns the public event of a roll or a pick with the result `n`.
 fn rolled(n: u32) -> RawEvent {
     RawEvent::new(RawEventKind::Rolled(n))
 }

@@ -24,14 +24,15 @@ pub(super) enum ContributionError {
 }
 
 impl PeerSession {
-    /// Counts a message that was not accepted, and emits `Rejected`. `from` is its deliverer.
+    /// Counts a message that was not accepted, and emits `Rejected` with the reason `why`. `from` is its
+    /// deliverer.
     fn reject(&mut self, from: PeerNumber, why: impl Into<String>) {
         self.trust.refused += 1;
         self.emit(SessionEvent::Rejected { from, why: why.into() });
     }
 
-    /// Rejects a message that no honest peer sends or forwards. A deliverer of too many of them is ignored
-    /// for a while.
+    /// Rejects a message that no honest peer sends or forwards, for the reason `why`. The deliverer `from` is
+    /// ignored for a while if it delivers too many of them.
     pub(super) fn blame(&mut self, from: PeerNumber, why: impl Into<String>) {
         if !self.storage.restoring {
             self.sync.limits.fault(from, self.sync.now);
@@ -365,8 +366,8 @@ impl PeerSession {
         }
     }
 
-    /// Adds a contribution to the step under way, and counts its proofs. It was checked, or this seat has
-    /// made it. Does nothing without a step.
+    /// Adds a contribution to the step under way, and counts its proofs; for an action `acted` is what it
+    /// does. It was checked, or this seat has made it. Does nothing without a step.
     pub(super) fn add(&mut self, signed: Signed, verified: Verified, acted: Option<Acted>) {
         let content = signed.content(&self.id);
         self.trust.proofs += verified.proofs;

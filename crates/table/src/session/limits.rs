@@ -93,8 +93,8 @@ pub(super) struct Limits {
 }
 
 impl Limits {
-    /// Returns the account of a peer, which is created if it is new. If there are [`MOST_PEERS`], the one
-    /// that has cost least is forgotten: that forgives least.
+    /// Returns the account of a peer, which is created with full budgets at time `now` if it is new. If there
+    /// are [`MOST_PEERS`], the one that has cost least is forgotten: that forgives least.
     fn account(&mut self, peer: PeerNumber, now: u64) -> &mut Account {
         if !self.accounts.contains_key(&peer) && self.accounts.len() >= MOST_PEERS {
             // The one that has cost least: forgetting it forgives least.
@@ -108,8 +108,9 @@ impl Limits {
         self.accounts.entry(peer).or_insert_with(|| Account::new(now))
     }
 
-    /// Returns whether to answer a request of a peer: an equal one was not answered within the last second,
-    /// and not too many others were. Notes nothing: call [`Limits::answer`] if you do.
+    /// Returns whether to answer a request of a peer at time `now` (milliseconds): an equal one was not
+    /// answered within the last second, and not too many others were. Notes nothing: call [`Limits::answer`]
+    /// if you do.
     pub(super) fn is_new(&mut self, peer: PeerNumber, request: Request, now: u64) -> bool {
         let Some(account) = self.accounts.get_mut(&peer) else { return true };
         account.answered.retain(|(_, at)| now < at + SAME_REQUEST_MS);
@@ -121,8 +122,8 @@ impl Limits {
         self.account(peer, now).answered.push((request, now));
     }
 
-    /// Takes bytes of an answer from a peer's budget. Returns `false`, and takes nothing, if too few are
-    /// left: then the answer must not be sent.
+    /// Takes bytes of an answer from a peer's budget at time `now`. Returns `false`, and takes nothing, if
+    /// too few are left: then the answer must not be sent.
     pub(super) fn spend(&mut self, peer: PeerNumber, bytes: usize, now: u64) -> bool {
         self.account(peer, now).answers.take(bytes as u64, now)
     }

@@ -438,7 +438,8 @@ impl PeerSession {
         }
     }
 
-    /// Requests the sending of a message; no effect while a stored session is restored.
+    /// Requests the sending of a message to one peer or to all; no effect while a stored session is restored.
+    /// What this seat has signed must be persisted before.
     fn send(&mut self, to: Recipient, message: &Message) {
         if !self.storage.restoring {
             let bytes = message.encode(&self.id);

@@ -196,8 +196,8 @@ impl PeerSession {
         Some(self.me.as_ref()?.session.sign(digest).into())
     }
 
-    /// Returns signed statements that a seat is late and should be dropped: plausible ones, some with random
-    /// contents, and rejections of proposals. `None` for a spectator or between steps.
+    /// Returns signed statements that the seat `accused` is late and should be dropped: plausible ones, some
+    /// with contents from `rng`, and rejections of proposals. `None` for a spectator or between steps.
     pub(crate) fn accusations(&self, accused: u8, rng: &mut Rng) -> Option<Vec<Message>> {
         let (phase, seq) = (self.waiting_phase()?, self.log.len());
         let (prev, epoch) = (self.log.head, self.log.epoch());

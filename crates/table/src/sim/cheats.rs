@@ -37,12 +37,13 @@ impl Cheater {
         self.seat
     }
 
-    /// Returns how often it has cheated so far.
+    /// Returns how often the cheater has cheated so far.
     pub fn times(&self) -> u32 {
         self.done
     }
 
-    /// Returns whether it has left: it sends nothing any more.
+    /// Returns whether the cheater has left: it sends nothing any more, and its messages must not be passed
+    /// on.
     pub fn has_left(&self) -> bool {
         self.left
     }
@@ -179,7 +180,8 @@ impl Cheater {
         true
     }
 
-    /// Returns what is sent instead of a contribution to a step, and to whom; `None` to send it unchanged.
+    /// Returns what is sent instead of a contribution `signed` to a step, and to whom, at a table with this
+    /// many seats; `None` to send it unchanged. `to` is the recipient of the honest message.
     fn tamper_step(
         &mut self,
         session: &PeerSession,
@@ -382,7 +384,8 @@ impl Cheater {
     }
 }
 
-/// Returns `one` for the first other player and `other` for the rest; with a single recipient, both for it.
+/// Returns what a cheater at `seat` sends instead of one message at a table with this many seats: `one` for
+/// the first other player and `other` for the rest. With a single recipient `to`, both go to it.
 fn split(seat: u8, seats: u8, to: Recipient, one: &[u8], other: &[u8]) -> Instead {
     if seats == 2 || to != Recipient::All {
         return vec![(to, one.to_vec()), (to, other.to_vec())];

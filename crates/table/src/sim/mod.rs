@@ -139,7 +139,7 @@ impl SimTable {
         SimError { event, what: what.into() }
     }
 
-    /// Carries out the requests of a session, in order, and notes its events.
+    /// Carries out the requests of the session of `seat`, in order, and notes its events.
     ///
     /// # Errors
     ///
@@ -157,8 +157,8 @@ impl SimTable {
         Ok(())
     }
 
-    /// Sends a message of a seat, or what the cheater sends instead, and counts it. A cheater that has left
-    /// sends nothing.
+    /// Sends a message of `seat` to `to`, or what the cheater sends instead, and counts it. A cheater that
+    /// has left sends nothing.
     fn send(&mut self, seat: u8, to: Recipient, bytes: Vec<u8>) {
         let session = &self.peers[usize::from(seat)].session;
         let instead = match (&mut self.cheater, session) {

@@ -101,7 +101,8 @@ impl Network {
         }
     }
 
-    /// Sends a message to one peer or to all others; each copy may be lost, delayed or duplicated.
+    /// Sends a message of seat `from` to one peer or to all others; each copy may be lost, delayed or
+    /// duplicated. The time does not pass.
     pub fn send(&mut self, from: u8, to: Recipient, bytes: Vec<u8>) {
         match to {
             Recipient::Peer(peer) => self.launch(from, peer as u8, bytes),
@@ -113,8 +114,8 @@ impl Network {
         }
     }
 
-    /// Puts a message on its way with a random delay, once or twice. Counts it as lost if it is dropped, the
-    /// sides are apart, a seat is cut off, or there is no such receiver.
+    /// Puts a message from seat `from` to seat `to` on its way with a random delay, once or twice. Counts it
+    /// as lost if it is dropped, the sides are apart, a seat is cut off, or there is no such receiver.
     fn launch(&mut self, from: u8, to: u8, bytes: Vec<u8>) {
         let apart = self.now < self.broken_until && (self.side >> from & 1) != (self.side >> to & 1);
         let off = (self.cut_off >> from | self.cut_off >> to) & 1 != 0;

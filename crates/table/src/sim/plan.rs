@@ -60,8 +60,8 @@ impl SimPlan {
         self.seats.saturating_sub(self.hosted)
     }
 
-    /// Creates the plan of an honest game of random bots over a perfect network, with the default options and
-    /// no limit of events.
+    /// Creates the plan of an honest game with this many seats and this seed: random bots, a perfect network,
+    /// the default options and no limit of events.
     pub fn new(seats: u8, seed: u64) -> Self {
         SimPlan {
             seats,
