@@ -289,7 +289,7 @@ pub(crate) struct SignedStatement {
 }
 
 impl SignedStatement {
-    /// Returns the digest that the dealer at `seat` signs for `body`, its sealed shares, in this game.
+    /// Returns the hash that the author at `seat` signs for a statement in this game.
     pub(crate) fn content(game: &GameId, seat: u8, statement: &Statement) -> [u8; 32] {
         let bytes = postcard::to_allocvec(statement).unwrap_or_default();
         hash("pentarchy saying v1", &[&game.0, &[seat], &bytes])
@@ -333,7 +333,7 @@ pub(crate) struct Seals {
 }
 
 impl Seals {
-    /// Returns the digest that the dealer at `seat` signs for its sealed shares.
+    /// Returns the digest that the dealer at `seat` signs for `body`, its sealed shares, in this game.
     pub(crate) fn content(game: &GameId, seat: u8, body: &[u8]) -> [u8; 32] {
         hash("pentarchy seals v1", &[&game.0, &[seat], body])
     }
