@@ -16,10 +16,10 @@ use pentarchy_table::{Descriptor, DescriptorError};
 impl Lobby {
     // --- the host
 
-    /// Handles the seat request of a guest, as host: moves the guest, sends the new seating to all, and
-    /// starts the match if that completes the table and the setup wants it. A request that is not ready
-    /// withdraws the guest's agreement. After the start the guest gets the signed start instead. Ignores
-    /// peers that are not present.
+    /// Handles the seat request of a guest under this display name, as host: moves the guest, sends the new
+    /// seating to all, and starts the match if that completes the table and the setup wants it. A request
+    /// that is not ready withdraws the guest's agreement. After the start the guest gets the signed start
+    /// instead. Ignores peers that are not present.
     pub(crate) fn handle_request(&mut self, peer: PeerId, name: &str, request: SeatRequest) {
         let Some(&identity) = self.present.get(&peer) else { return };
         if self.session.is_some() {

@@ -71,8 +71,8 @@ fn parse(bytes: &[u8], plausible: impl Fn(u32, u32) -> bool) -> Option<ParsedRec
     (checksum(&head[..12], item) == head[12..]).then_some(ParsedRecord { number, durable, item })
 }
 
-/// Returns the items of a file, up to the first record that is missing or damaged. Before you append,
-/// truncate the file to `valid_bytes`. An empty file has no items.
+/// Returns the items of a file with the content `bytes`, up to the first record that is missing or damaged.
+/// Before you append, truncate the file to `valid_bytes`. An empty file has no items.
 ///
 /// # Errors
 ///

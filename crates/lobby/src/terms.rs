@@ -90,8 +90,8 @@ pub(crate) fn changed_table(shown: &Descriptor, started: &Descriptor) -> Option<
     Some(changed_terms(shown, started).or_else(players).unwrap_or_else(other))
 }
 
-/// Describes the first option that differs between two JSON texts; a general sentence if none does or they
-/// cannot be parsed.
+/// Describes the first option that differs between two JSON texts, from `shown` to `now`; a general sentence
+/// if none does or they cannot be parsed.
 fn changed_option(shown: &str, now: &str) -> String {
     let read = |text: &str| serde_json::from_str::<Value>(text).unwrap_or_default();
     match first_change("", &read(shown), &read(now)) {

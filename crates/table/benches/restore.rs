@@ -24,7 +24,7 @@ struct Table {
 }
 
 impl Table {
-    /// Creates the sessions of a table and plays its opening.
+    /// Creates the sessions of a table and delivers messages until the first decision.
     fn open(name: &str, seats: u8) -> Self {
         let game = find(name).unwrap();
         let identities: Vec<_> = (0..seats).map(|i| SigningSecret::new(Entropy::new([i + 1; 32]))).collect();
@@ -62,7 +62,7 @@ impl Table {
         }
     }
 
-    /// Delivers queued messages until there are none.
+    /// Delivers queued messages to all other seats until there are none.
     fn settle(&mut self) {
         while let Some((from, bytes)) = self.queue.pop_front() {
             for seat in (0..self.sessions.len()).filter(|&seat| seat != from) {
@@ -73,7 +73,7 @@ impl Table {
     }
 }
 
-/// Returns the CPU time of a restore in milliseconds, the median of three.
+/// Restores a session from its stored items three times, and returns the median CPU time in milliseconds.
 fn restore(disk: &[Vec<u8>]) -> f64 {
     let mut times = [(); 3].map(|()| {
         let start = CpuClock::start();
@@ -85,7 +85,8 @@ fn restore(disk: &[Vec<u8>]) -> f64 {
     times[1]
 }
 
-/// Measures the time of a restore at several lengths of the log, and prints the figures.
+/// Plays a table of random bots, measures the time of a restore at several lengths of the log, and prints the
+/// figures.
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with('-')).collect();
     let is_bench = std::env::args().any(|argument| argument == "--bench");

@@ -24,7 +24,7 @@ struct Table {
 }
 
 impl Table {
-    /// Creates the sessions of a table, and queues their first messages.
+    /// Creates the sessions of a table, and queues their first messages. Call [`Table::settle`] to open it.
     fn open(game: &str, seats: u8) -> Self {
         let game = find(game).unwrap();
         let identities: Vec<_> = (0..seats).map(|i| SigningSecret::new(Entropy::new([i + 1; 32]))).collect();
@@ -78,8 +78,8 @@ impl Table {
         }
     }
 
-    /// Passes an input that arrives at time `at` to a session, and adds the CPU time that it takes to the
-    /// seat's clock.
+    /// Passes an input that arrives at time `at` (milliseconds) to a session, adds the CPU time that it takes
+    /// to the seat's clock, and queues its messages.
     fn handle(&mut self, seat: usize, at: f64, input: Input<'_>) {
         let start = CpuClock::start();
         let outputs = self.sessions[seat].handle(input);
@@ -89,7 +89,7 @@ impl Table {
         self.absorb(seat, self.sessions.len(), outputs);
     }
 
-    /// Delivers all messages. Returns when the last peer has finished.
+    /// Delivers all messages. Returns the time at which the last peer has finished, in milliseconds.
     fn settle(&mut self) -> f64 {
         while let Some((to, at, bytes)) = self.queue.pop_front() {
             self.handle(to, at, Input::Message { from: 0, bytes: &bytes });

@@ -16,12 +16,12 @@ const NOBODY: fair::SeatIndex = match fair::SeatIndex::new(fair::MAX_SEATS - 1) 
 };
 
 /// Converts a seat to the index that the cryptography uses. A number from the network that is no seat becomes
-/// an index without a key.
+/// an index without a key, so that later checks fail instead of this one.
 pub(crate) fn fair_seat(seat: u8) -> fair::SeatIndex {
     fair::SeatIndex::new(seat).unwrap_or(NOBODY)
 }
 
-/// Converts a set of seats.
+/// Converts a set of seats to that of the cryptography.
 pub(crate) fn fair_seats(seats: SeatSet) -> Seats {
     seats.iter().map(|seat| fair_seat(seat.0)).collect()
 }
@@ -44,7 +44,8 @@ pub(crate) struct Slot {
 }
 
 impl Slot {
-    /// Returns the ciphertext that only this seat can open; `None` if there is none.
+    /// Returns the ciphertext that only this seat can open: the token itself if it is private to the seat,
+    /// otherwise the seat's copy. `None` if there is neither.
     pub(crate) fn private_of(&self, seat: u8) -> Option<&Private> {
         let own = |p: &&Private| p.owner() == fair_seat(seat);
         self.main
@@ -54,7 +55,8 @@ impl Slot {
             .or_else(|| self.copies.iter().find(own))
     }
 
-    /// Returns the seats whose locks are on the token.
+    /// Returns the seats whose locks are on the token; empty for a public token and for a slip that was not
+    /// laid.
     pub(crate) fn locks(&self) -> Seats {
         self.main.as_ref().map_or(Seats::EMPTY, fair::CipherToken::locks)
     }
@@ -65,7 +67,7 @@ impl Slot {
 struct SavedToken(u32, [u8; 32], [u8; 32]);
 
 impl SavedToken {
-    /// Encodes a ciphertext for storage.
+    /// Encodes a ciphertext and its locks for storage.
     fn new(token: &fair::CipherToken) -> Self {
         let locks = token.locks().iter().fold(0, |bits, seat| bits | 1 << seat.index());
         let (mut a, mut b) = ([0; 32], [0; 32]);
@@ -74,7 +76,7 @@ impl SavedToken {
         SavedToken(locks, a, b)
     }
 
-    /// Decodes the stored ciphertext; `None` if it is invalid.
+    /// Decodes the stored ciphertext; `None` if its locks or its bytes are invalid.
     fn token(&self) -> Option<fair::CipherToken> {
         let locks = (0..u32::BITS as u8).filter(|i| self.0 >> i & 1 != 0).map(fair::SeatIndex::new);
         let mut bytes = [0; 64];
@@ -106,11 +108,12 @@ pub(crate) struct Cards {
     digest: Option<[u8; 32]>,
 }
 
-/// Returns the cached table of points for a number; computed once in a process.
+/// Returns the value of a cache for the number `n`; makes it with `make` at the first call in this process
+/// and keeps it for ever.
 ///
 /// # Errors
 ///
-/// Fails if `make` does.
+/// Fails with the error of `make`; nothing is cached then.
 fn shared<T>(
     cache: &'static OnceLock<Mutex<BTreeMap<usize, Arc<T>>>>,
     n: usize,
@@ -131,11 +134,12 @@ static BACKS: OnceLock<Mutex<BTreeMap<usize, Arc<BackTable>>>> = OnceLock::new()
 static GENERATORS: OnceLock<Mutex<BTreeMap<usize, Arc<Generators>>>> = OnceLock::new();
 
 impl Cards {
-    /// Creates the tokens of a first position.
+    /// Creates the tokens of a first position: public ones with their faces, all others without ciphertexts.
+    /// Uses tables of points that are cached in the process; the first call for a game computes them.
     ///
     /// # Errors
     ///
-    /// Fails if the game has more faces or backs than the cryptography supports.
+    /// Fails with `TooMany` if the game has more faces, backs or tokens than the cryptography supports.
     pub(crate) fn new(rules: &dyn AnyPosition) -> Result<Self, OperationError> {
         let (kinds, n) = (rules.kinds(), rules.token_count());
         let most_back = (0..kinds).map(|f| rules.back_of(f).0).max().unwrap_or(0);
@@ -154,7 +158,7 @@ impl Cards {
     ///
     /// # Errors
     ///
-    /// Fails if there is no such token.
+    /// Fails with `NoFace` if there is no such token.
     pub(crate) fn slot(&self, t: Token) -> Result<&Slot, OperationError> {
         self.slots.get(t.index()).ok_or(OperationError::NoFace)
     }
@@ -163,40 +167,42 @@ impl Cards {
     ///
     /// # Errors
     ///
-    /// Fails if there is no such token.
+    /// Fails with `NoFace` if there is no such token.
     pub(crate) fn slot_mut(&mut self, t: Token) -> Result<&mut Slot, OperationError> {
         self.digest = None;
         self.slots.get_mut(t.index()).ok_or(OperationError::NoFace)
     }
 
-    /// Returns the ciphertext of a token.
+    /// Returns the ciphertext of a token as it lies on the table.
     ///
     /// # Errors
     ///
-    /// Fails if there is no such token, or it is a slip that was not laid.
+    /// Fails with `NoFace` if there is no such token, or it is a slip that was not laid.
     pub(crate) fn main(&self, t: Token) -> Result<&fair::CipherToken, OperationError> {
         self.slot(t)?.main.as_ref().ok_or(OperationError::NoFace)
     }
 
-    /// Returns the point of a face.
+    /// Returns the point of the face with this number.
     ///
     /// # Errors
     ///
-    /// Fails if there is no such face.
+    /// Fails with `NoFace` if there is no such face.
     pub(crate) fn face(&self, index: u8) -> Result<&FacePoint, OperationError> {
         self.faces.get(index.into()).ok_or(OperationError::NoFace)
     }
 
-    /// Returns the points of a set of faces.
+    /// Returns the points of a set of faces (bit i is face i), ascending.
     ///
     /// # Errors
     ///
-    /// Fails if there is no such face.
+    /// Fails with `NoFace` if the game has no such face.
     pub(crate) fn menu(&self, set: u128) -> Result<Vec<FacePoint>, OperationError> {
         (0..128).filter(|i| set >> i & 1 != 0).map(|i| self.face(i).copied()).collect()
     }
 
-    /// Makes the ciphertexts of public tokens trivial ones of their faces.
+    /// Makes the ciphertexts of tokens that have become public in this position trivial ones of their faces,
+    /// and drops their backs and copies. Call it after every event. Tokens that are no longer public keep
+    /// their ciphertext until they are issued again.
     pub(crate) fn follow_public(&mut self, rules: &dyn AnyPosition) {
         for (i, slot) in self.slots.iter_mut().enumerate() {
             let public = rules.token_info(Token(i as u16)).public;
@@ -212,8 +218,8 @@ impl Cards {
         }
     }
 
-    /// Returns the back of a token as a ciphertext under this lock, or a trivial one if it is public; `None` if it has
-    /// neither.
+    /// Returns the back of a token: the trivial ciphertext if the rules show it, otherwise the encrypted back
+    /// if it is under exactly this lock or open. `None` if it has neither.
     pub(crate) fn back(&self, rules: &dyn AnyPosition, t: Token, lock: Seats) -> Option<fair::CipherToken> {
         let fact = rules.token_info(t);
         let public = fact.public.map(|f| rules.back_of(f));
@@ -224,11 +230,11 @@ impl Cards {
         self.slots.get(t.index())?.back.filter(|back| back.locks() == lock || back.locks().is_empty())
     }
 
-    /// Returns a token and its back as one entry of a pile.
+    /// Returns a pile entry of a token's ciphertext `main` and its back, both under `lock`.
     ///
     /// # Errors
     ///
-    /// Fails if one of them is missing.
+    /// Fails with `NoFace` if the token has no such back.
     pub(crate) fn backed(
         &self,
         rules: &dyn AnyPosition,
@@ -240,11 +246,11 @@ impl Cards {
         Ok(Backed::rejoined(main, &back))
     }
 
-    /// Issues a token again: it gets a new ciphertext and back, and loses all copies.
+    /// Issues a token again: it gets a new generation, ciphertext and back, and loses all copies.
     ///
     /// # Errors
     ///
-    /// Fails if there is no such token.
+    /// Fails with `NoFace` if there is no such token.
     pub(crate) fn reissue(
         &mut self,
         t: Token,
@@ -261,41 +267,43 @@ impl Cards {
         Ok(())
     }
 
-    /// Returns the face of a token that all peers can read, whatever the rules say: no lock is on it, or a bot has
-    /// learned it. `None` for other tokens.
+    /// Returns the face of a token that all peers can read, whatever the rules say: no lock is on it, or a
+    /// bot has learned it. `None` for other tokens.
     pub(crate) fn open_face(&self, t: Token) -> Option<u8> {
         let slot = self.slots.get(t.index())?;
         let read = || slot.main.as_ref()?.public()?.face(&self.faces).ok().map(|face| face.index() as u8);
         slot.open.or_else(read)
     }
 
-    /// Notes that all peers have read the face of a token. It keeps its locks.
+    /// Notes the face of a token that all peers have read in `read`, an opened copy of it. The token keeps
+    /// its locks.
     ///
     /// # Errors
     ///
-    /// Fails if the given ciphertext is not open.
+    /// Fails with `NoFace` if `read` still has locks, holds no face, or there is no such token.
     pub(crate) fn read_by_all(&mut self, t: Token, read: &fair::CipherToken) -> Result<(), OperationError> {
         let face = read.public().ok_or(OperationError::NoFace)?.face(&self.faces)?.index() as u8;
         self.slot_mut(t)?.open = Some(face);
         Ok(())
     }
 
-    /// Lays the secret choice of a bot, which all peers know.
+    /// Lays the secret choice of a bot, which all peers know, as a token without locks.
     ///
     /// # Errors
     ///
-    /// Fails if there is no such token or face.
+    /// Fails with `NoFace` if there is no such token or face.
     pub(crate) fn lay_open(&mut self, t: Token, face: u8) -> Result<(), OperationError> {
         let main = fair::CipherToken::of_face(self.face(face)?);
         self.reissue(t, &main, None)
     }
 
-    /// Issues a token of a seat that a bot plays again, with the ciphertext that it has: all peers know the order of
-    /// the seat's tokens, so it stays.
+    /// Issues a token of a seat that a bot plays again, with a new generation and the ciphertext that it has:
+    /// all peers know the order of the seat's tokens, so it stays. An open face stays known; copies are
+    /// dropped.
     ///
     /// # Errors
     ///
-    /// Fails if there is no such token.
+    /// Fails with `NoFace` if there is no such token.
     pub(crate) fn renew(&mut self, t: Token) -> Result<(), OperationError> {
         let face = self.open_face(t);
         let slot = self.slot_mut(t)?;
@@ -313,16 +321,16 @@ impl Cards {
         }
     }
 
-    /// Lays a secret choice.
+    /// Lays a secret choice: the token gets the minted ciphertext, which only its owner can open.
     ///
     /// # Errors
     ///
-    /// Fails if there is no such token.
+    /// Fails with `NoFace` if there is no such token.
     pub(crate) fn lay(&mut self, t: Token, minted: &Private) -> Result<(), OperationError> {
         self.reissue(t, &fair::CipherToken::Private(*minted), None)
     }
 
-    /// Returns the tokens in the form in which snapshots store them.
+    /// Returns the tokens in the form in which snapshots store them, by number. [`Cards::load`] reads it.
     pub(crate) fn save(&self) -> Vec<SavedSlot> {
         let saved = |slot: &Slot| SavedSlot {
             generation: slot.generation,
@@ -339,7 +347,8 @@ impl Cards {
         self.slots.iter().map(saved).collect()
     }
 
-    /// Returns this table with the tokens that [`Cards::save`] returned; `None` if they do not fit it.
+    /// Returns a copy of this table with the tokens that [`Cards::save`] returned; `None` if their number
+    /// differs or one is invalid. `self` must be of the same game and options.
     pub(crate) fn load(&self, saved: &[SavedSlot]) -> Option<Self> {
         let token = |saved: &Option<SavedToken>| match saved {
             Some(saved) => saved.token().map(Some),
@@ -363,7 +372,8 @@ impl Cards {
         (slots.len() == self.slots.len()).then(|| Cards { slots, digest: None, ..self.clone() })
     }
 
-    /// Returns the digest of all tokens: number, generation, locks, ciphertexts. It is cached.
+    /// Returns the digest of all tokens: number, generation, locks or public face, ciphertexts. Copies are
+    /// not part of it. It is cached until a token changes.
     pub(crate) fn digest(&mut self) -> [u8; 32] {
         if let Some(digest) = self.digest {
             return digest;

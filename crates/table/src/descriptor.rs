@@ -64,14 +64,14 @@ pub enum Recovery {
 }
 
 impl Recovery {
-    /// Returns escrow with a threshold of *all* other machines, or `End` for fewer than three machines: there one
-    /// machine alone could read the cards of another.
+    /// Returns escrow with a threshold of *all* other machines, or `End` for fewer than three machines: there
+    /// one machine alone could read the cards of another.
     pub fn for_machines(machines: u8) -> Self {
         if machines < 3 { Recovery::End } else { Recovery::Escrow(machines - 1) }
     }
 
-    /// Returns this recovery adapted to a table with this many machines: the threshold is at most the number of other
-    /// machines, and with fewer than three machines the game ends.
+    /// Returns this recovery adapted to a table with this many machines: the threshold becomes at least 2 and
+    /// at most the number of other machines, and with fewer than three machines the game ends.
     pub fn limited_to(self, machines: u8) -> Self {
         match (self, Self::for_machines(machines)) {
             (Recovery::Escrow(t), Recovery::Escrow(most)) => Recovery::Escrow(t.clamp(2, most)),
@@ -79,8 +79,9 @@ impl Recovery {
         }
     }
 
-    /// Parses `end`, `escrow`, or `escrow:3` for a threshold of three, at a table with this many machines. `None` if it
-    /// is none of these, or the threshold does not fit.
+    /// Parses `end`, `escrow` (the threshold of [`Recovery::for_machines`]), or `escrow:3` for a threshold of
+    /// three, at a table with this many machines. Returns `None` if it is none of these, or the threshold is
+    /// not from 2 to the number of other machines.
     pub fn named(word: &str, machines: u8) -> Option<Self> {
         match word.split_once(':') {
             None if word == "end" => Some(Recovery::End),
@@ -97,11 +98,14 @@ impl Recovery {
 pub struct DescriptorError(pub String);
 
 impl Descriptor {
-    /// Creates and checks a descriptor with the default time limit and recovery.
+    /// Creates and checks a descriptor of the current protocol version, with a time limit of two minutes and
+    /// the recovery of [`Recovery::for_machines`]. `options` may be partial; they are completed with the
+    /// defaults. `nonce` must be random.
     ///
     /// # Errors
     ///
-    /// Fails if the options or the players do not fit the game.
+    /// Fails with a sentence if the options or the number of players do not fit the game, or a player is
+    /// invalid.
     pub fn new(
         game: &'static dyn AnyGame,
         options: &serde_json::Value,
@@ -127,12 +131,13 @@ impl Descriptor {
         Ok(descriptor)
     }
 
-    /// Returns the number of seats.
+    /// Returns the number of seats; 255 if there are more.
     pub fn seats(&self) -> u8 {
         u8::try_from(self.players.len()).unwrap_or(u8::MAX)
     }
 
-    /// Returns the seat of the person on whose machine a seat is played: its own, or for a bot that of its host.
+    /// Returns the seat of the person on whose machine a seat is played: its own, or for a bot that of its
+    /// host. A seat that does not exist is returned as it is.
     pub fn machine(&self, seat: u8) -> u8 {
         self.players.get(usize::from(seat)).and_then(|player| player.host).unwrap_or(seat)
     }
@@ -142,13 +147,15 @@ impl Descriptor {
         (0..self.seats()).filter(|&seat| self.machine(seat) == seat).count() as u8
     }
 
-    /// Returns the seats that vote and hold shares: one for each machine, that of its person. In version 1 all seats.
+    /// Returns the seats that vote and hold shares: one for each machine, that of its person. In version 1
+    /// all seats. Only the first 8 seats are considered.
     pub(crate) fn voters(&self) -> SeatSet {
         let votes = |seat: &u8| self.version < 2 || self.machine(*seat) == *seat;
         (0..self.seats().min(8)).filter(votes).map(Seat).collect()
     }
 
-    /// Returns all seats of the machines on which these seats are played. In version 1 every seat counts as a machine.
+    /// Returns all seats of the machines on which these seats are played. In version 1 every seat counts as a
+    /// machine, so the set is returned as it is.
     pub(crate) fn whole_machines(&self, seats: SeatSet) -> SeatSet {
         if self.version < 2 {
             return seats;
@@ -161,13 +168,14 @@ impl Descriptor {
         all().filter(|&seat| is_hit(seat)).collect()
     }
 
-    /// Returns the seats that hold shares of a seat's keys, in order: one for each other machine.
+    /// Returns the seats that hold shares of the keys of the seat `dealer`, ascending: one for each other
+    /// machine.
     pub(crate) fn holders(&self, dealer: u8) -> Vec<u8> {
         let holders = self.voters() - self.whole_machines(SeatSet::only(Seat(dealer)));
         holders.iter().map(|seat| seat.0).collect()
     }
 
-    /// Returns the canonical bytes.
+    /// Returns the canonical bytes, in the format of its protocol version. [`Descriptor::decode`] reads them.
     pub fn encode(&self) -> Vec<u8> {
         let bytes = match self.version {
             1 => postcard::to_allocvec(&Version1::from(self)),
@@ -176,11 +184,11 @@ impl Descriptor {
         bytes.unwrap_or_default()
     }
 
-    /// Reads canonical bytes.
+    /// Reads canonical bytes. Only the format is checked, not whether the game and its options can be played.
     ///
     /// # Errors
     ///
-    /// Fails if they are too long, no descriptor, not canonical, or of more seats than a table has.
+    /// Fails with a sentence if they are too long, no descriptor, not canonical, or name more than 8 seats.
     pub fn decode(bytes: &[u8]) -> Result<Self, DescriptorError> {
         if bytes.len() > MAX_OPTIONS + 4096 {
             return Err(DescriptorError("the descriptor is too long".into()));
@@ -202,12 +210,13 @@ impl Descriptor {
         }
     }
 
-    /// Returns the identifier of the game: the hash of the canonical bytes.
+    /// Returns the identifier of the game: the hash of the canonical bytes. It is computed at every call.
     pub fn id(&self) -> GameId {
         GameId::of(&self.encode())
     }
 
-    /// Returns how many holders of shares can stand in for a dropped seat; `None` if the game ends then.
+    /// Returns how many holders of shares can stand in for a dropped seat; `None` if the game ends then, or
+    /// the threshold is impossible.
     pub(crate) fn threshold(&self) -> Option<Threshold> {
         match self.recovery {
             Recovery::End => None,
@@ -222,7 +231,7 @@ impl Descriptor {
     ///
     /// # Errors
     ///
-    /// Fails if there is no such seat, or its key is malformed.
+    /// Fails with a sentence if there is no such seat, or its key is malformed.
     pub(crate) fn identity(&self, seat: u8) -> Result<VerifyKey, DescriptorError> {
         let player = self
             .players
@@ -231,12 +240,13 @@ impl Descriptor {
         VerifyKey::decode(&player.identity).map_err(|e| DescriptorError(format!("seat {seat}: {e}")))
     }
 
-    /// Checks the descriptor and returns the first position of the game.
+    /// Checks the whole descriptor and returns the first position of the game.
     ///
     /// # Errors
     ///
-    /// Fails if it names another protocol, game or rules than those that are here, or its terms are not
-    /// allowed.
+    /// Fails with a sentence if it names another protocol, game or rules than those that are here, an
+    /// identity is malformed, something is too long, a host does not exist, its terms are not allowed, or the
+    /// options are not complete and valid.
     pub(crate) fn start(&self, game: &'static dyn AnyGame) -> Result<Box<dyn AnyPosition>, DescriptorError> {
         let unusable = |why: String| Err(DescriptorError(why));
         let info = game.info();
@@ -279,7 +289,8 @@ impl Descriptor {
     ///
     /// # Errors
     ///
-    /// Fails if the rules data differ, the time limit is too short, or a host is a bot.
+    /// Fails with a sentence if the rules data differ, a host is a bot, the time limit is shorter than
+    /// [`MIN_STALL_MS`], or the threshold does not fit the number of machines.
     fn check_terms(&self, game: &'static dyn AnyGame) -> Result<(), DescriptorError> {
         if self.rules_hash != crate::rules_hash(game) {
             let (game, rules) = (&self.game, self.rules);
@@ -306,7 +317,7 @@ impl Descriptor {
     }
 }
 
-/// Returns the message that a table has too many seats.
+/// Returns the sentence that a table has too many seats.
 fn too_many_seats(seats: usize) -> String {
     format!("a table has at most {MAX_TABLE_SEATS} seats, not {seats}")
 }

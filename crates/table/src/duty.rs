@@ -20,7 +20,7 @@ pub(crate) enum Pile {
 }
 
 impl Pile {
-    /// Returns how many shuffles of the pile are unverified.
+    /// Returns how many shuffles of the pile are not verified yet, own ones included.
     pub(crate) fn unsettled(&self) -> usize {
         match self {
             Pile::Plain(pile) => pile.unsettled(),
@@ -28,11 +28,12 @@ impl Pile {
         }
     }
 
-    /// Verifies the unverified shuffles.
+    /// Verifies the unverified shuffles of others; afterwards none is unverified.
     ///
     /// # Errors
     ///
-    /// Fails if one is wrong; the pile is then as it was before that shuffle.
+    /// Fails with the error that names the seat of the first wrong shuffle; the pile is then as it was before
+    /// that shuffle, and later ones are dropped.
     pub(crate) fn settle(&mut self, lock: &LockKey, generators: &Generators) -> Result<(), MessageError> {
         match self {
             Pile::Plain(pile) => pile.settle(lock, generators),
@@ -85,11 +86,12 @@ impl Verified {
 }
 
 impl Work {
-    /// Adds what a contribution brings. Call it in the order of the seats.
+    /// Adds what the verified contribution of `seat` brings. Call it in the order of the seats.
     ///
     /// # Errors
     ///
-    /// Fails if a share does not open the ciphertext that it is for.
+    /// Fails if a share does not open the ciphertext that it is for, or there is no such ciphertext. A part
+    /// of the contribution may have been added then.
     pub(crate) fn add(&mut self, cards: &Cards, seat: u8, verified: Verified) -> Result<(), OperationError> {
         for (cell, share) in verified.shares {
             let token = match self.opened.get(&cell) {
@@ -109,11 +111,12 @@ impl Work {
         Ok(())
     }
 
-    /// Returns the ciphertext from which a seat takes its lock, with the locks off that earlier phases took.
+    /// Returns the ciphertext of a cell from which a seat takes its lock. Locks that were taken off in this
+    /// step are still on it: see `opened`.
     ///
     /// # Errors
     ///
-    /// Fails if there is none.
+    /// Fails with `NoFace` or `NotOwner` if there is no such ciphertext.
     pub(crate) fn cell(
         &self,
         cards: &Cards,
@@ -150,16 +153,16 @@ pub(crate) struct Desk<'a> {
 }
 
 impl Desk<'_> {
-    /// Returns the shares of a dropped seat's keys that this seat holds.
+    /// Returns the shares of the keys of the dropped seat `gone` that this seat holds.
     ///
     /// # Errors
     ///
-    /// Fails if it holds none.
+    /// Fails with `Threshold` if it holds none.
     fn held_of(&self, gone: u8) -> Result<&HeldShares, OperationError> {
         self.held.iter().find(|held| held.dealer() == fair_seat(gone)).ok_or(OperationError::Threshold)
     }
 
-    /// Returns the ciphertexts of these cells, as `seat` finds them in this step.
+    /// Returns the ciphertexts of these cells, in order, as `seat` finds them in this step.
     ///
     /// # Errors
     ///
@@ -173,7 +176,8 @@ impl Desk<'_> {
     ///
     /// # Errors
     ///
-    /// Fails if there is no such token, or the pile is not mixed by all seats yet.
+    /// Fails with `NoFace` if there is no such token, and with `Unshuffled` if the pile is not mixed by all
+    /// seats yet or a shuffle is not verified.
     fn lying(&self, t: Token) -> Result<fair::CipherToken, OperationError> {
         let place = self.mix.and_then(|mix| Some((mix, mix.tokens.iter().position(|u| *u == t)?)));
         match (place, &self.work.pile) {
@@ -187,7 +191,7 @@ impl Desk<'_> {
     }
 
     /// Returns the pile as the next seat finds it: as the previous seat left it, or built from the tokens to
-    /// mix.
+    /// mix. The state does not change.
     ///
     /// # Errors
     ///
@@ -219,12 +223,14 @@ impl Desk<'_> {
         Ok(Pile::Backed(BackedDeck::new(&lock, &pairs.collect::<Result<Vec<_>, _>>()?)?.into()))
     }
 
-    /// Makes this seat's contribution, and returns what it brings with the payload. `order` is the secret order of a
-    /// rearrangement.
+    /// Makes this seat's contribution. Returns what it brings, and the payload to sign. Nothing changes: the
+    /// caller adds the result with [`Work::add`]. `order` is the secret order of a rearrangement; `entropy`
+    /// gives fresh randomness at each call; `lock` returns the prepared key of a set of seats.
     ///
     /// # Errors
     ///
-    /// Fails if a ciphertext or a secret is missing.
+    /// Fails if a ciphertext, a share of a dropped seat or a lock is missing, or `order` is no permutation of
+    /// the right length.
     pub(crate) fn make(
         &self,
         duty: &Duty,
@@ -299,12 +305,14 @@ impl Desk<'_> {
         Ok((made, out))
     }
 
-    /// Checks the payload of a seat, and returns what it brings. Of a shuffle only the format is checked; its proof is
-    /// verified later.
+    /// Checks the payload of a seat against its duty, and returns what it brings. Of a shuffle only the
+    /// format is checked; its proof is verified later. Nothing changes: the caller adds the result with
+    /// [`Work::add`].
     ///
     /// # Errors
     ///
-    /// Fails if a proof is wrong, or bytes are missing or left over.
+    /// Fails if a proof is wrong, bytes are missing or left over, or a ciphertext that the duty is about does
+    /// not exist.
     pub(crate) fn verify(&self, duty: &Duty, seat: u8, payload: &[u8]) -> Result<Verified, ProofError> {
         let key = self.roster.key(fair_seat(seat))?;
         let mut bytes = payload;
@@ -371,8 +379,8 @@ impl Desk<'_> {
     }
 }
 
-/// Returns the order in which a seat rearranges. It is derived from the seed and the phase, so that a crash
-/// cannot lose it.
+/// Returns the permutation of `0..n` in which a seat rearranges. It is derived from the seed and the phase,
+/// so that a crash cannot lose it.
 pub(crate) fn secret_order(secrets: &SeatSecrets, phase: &Phase, n: usize) -> Vec<u32> {
     Drbg::from_parts(&[&**secrets.seed(), &phase.id.0], "order").perm(n as u32)
 }

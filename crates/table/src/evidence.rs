@@ -75,7 +75,7 @@ struct File {
 const MAGIC: &[u8] = b"pentarchy evidence 1\n";
 
 impl Evidence {
-    /// Returns the evidence as the bytes of a file.
+    /// Returns the evidence as the bytes of a file. [`Evidence::decode`] reads them.
     pub fn encode(&self) -> Vec<u8> {
         let file = File {
             offender: self.offender,
@@ -90,7 +90,7 @@ impl Evidence {
         bytes
     }
 
-    /// Returns whether a file begins like evidence.
+    /// Returns whether a file begins like evidence. The rest may still be malformed.
     pub fn is_evidence(bytes: &[u8]) -> bool {
         bytes.starts_with(MAGIC)
     }
@@ -99,7 +99,7 @@ impl Evidence {
     ///
     /// # Errors
     ///
-    /// Fails if the bytes are no evidence, or the record in it is malformed.
+    /// Fails with `Unreadable` if the bytes are no evidence, and with `Log` if the record in it is malformed.
     pub fn decode(bytes: &[u8]) -> Result<Self, EvidenceError> {
         let rest = bytes
             .strip_prefix(MAGIC)
@@ -115,23 +115,26 @@ impl Evidence {
         })
     }
 
-    /// Returns the name of the game.
+    /// Returns the name of the game, which the caller needs to find the rules for [`Evidence::judge`].
     pub fn game(&self) -> &str {
         &self.record.descriptor.game
     }
 
-    /// Returns the identity of the offender; `None` if there is no such seat. It is proved only when the evidence is
-    /// [judged](Self::judge): the identity has signed the session key that signed the messages.
+    /// Returns the identity of the offender; `None` if there is no such seat. It is proved only when the
+    /// evidence is [judged](Self::judge): the identity has signed the session key that signed the messages.
     pub fn identity(&self) -> Option<&[u8; 32]> {
         self.record.descriptor.players.get(usize::from(self.offender)).map(|player| &player.identity)
     }
 
-    /// Judges the evidence by its signatures and proofs alone: a spectator's session follows the log and then takes the
-    /// messages of the offender.
+    /// Judges the evidence by its signatures and proofs alone: a spectator's session follows the log and then
+    /// takes the messages of the offender. `game` must be the game that [`Evidence::game`] names. Returns who
+    /// did what.
     ///
     /// # Errors
     ///
-    /// Fails if the log does not verify, or the messages do not prove that the offender cheated.
+    /// Fails with `Log` if the descriptor cannot be used or the keys of the offender do not verify, and with
+    /// `Unconvincing` if the messages do not prove that the offender cheated, or the log does not lead to
+    /// them.
     pub fn judge(&self, game: &'static dyn AnyGame) -> Result<Judgement, EvidenceError> {
         let descriptor = &self.record.descriptor;
         let id = descriptor.id();
@@ -177,7 +180,7 @@ impl Evidence {
     }
 }
 
-/// Passes a message to a session, and returns its outputs.
+/// Passes a message to a session as if it came from a peer, and returns the session's outputs.
 fn feed(session: &mut PeerSession, message: &Message) -> Vec<SessionOutput> {
     let bytes = message.encode(&session.descriptor().id());
     session.handle(Input::Message { from: 0, bytes: &bytes })

@@ -2,7 +2,8 @@
 
 use pentarchy_fair::{GameId, PhaseId};
 
-/// Hashes the concatenated parts with BLAKE3 in key derivation mode.
+/// Hashes the concatenated parts with BLAKE3 in key derivation mode. The parts are not framed: their lengths
+/// must be fixed or unambiguous.
 pub(crate) fn hash(context: &str, parts: &[&[u8]]) -> [u8; 32] {
     let mut hasher = blake3::Hasher::new_derive_key(context);
     for part in parts {
@@ -47,8 +48,8 @@ impl StepOf<'_> {
     }
 }
 
-/// Returns the identifier of a phase, a hash of the step, the number of the phase, and all contributions to
-/// earlier phases.
+/// Returns the identifier of phase number `phase` of a step: a hash of the step, the number, and the contents
+/// of all contributions to earlier phases, in the order of phases and seats.
 pub(crate) fn phase_id<'a>(
     step: &[u8; 32],
     phase: u8,
@@ -60,7 +61,8 @@ pub(crate) fn phase_id<'a>(
     PhaseId(hash("pentarchy phase v1", &parts))
 }
 
-/// Returns the link to the next step, a hash of the step and all its contributions.
+/// Returns the link to the next step: a hash of the step and the contents of all its contributions, in the
+/// order of phases and seats.
 pub(crate) fn close<'a>(step: &[u8; 32], all: impl Iterator<Item = &'a [u8; 32]>) -> [u8; 32] {
     let mut parts: Vec<&[u8]> = vec![step];
     parts.extend(all.map(|hash| hash.as_slice()));

@@ -93,12 +93,12 @@ const NOBODY: u8 = u8::MAX;
 struct Owed(Vec<Duty>);
 
 impl Owed {
-    /// Creates empty duties for all seats.
+    /// Creates empty duties for 8 seats.
     fn new() -> Self {
         Owed(vec![Duty::default(); 8])
     }
 
-    /// Returns the duty of a seat, to add to it.
+    /// Returns the duty of a seat, to add to it. Seats are taken modulo 8.
     fn of(&mut self, seat: u8) -> &mut Duty {
         &mut self.0[usize::from(seat & 7)]
     }
@@ -115,8 +115,8 @@ impl Plan {
         self.phases.first().is_some_and(|due| due.iter().any(|(_, duty)| duty.dice))
     }
 
-    /// Adds what completes a roll that was open when `dropped` were dropped: the holders of their shares stand in for
-    /// them.
+    /// Adds what completes a roll that was open when `dropped` were dropped: each holder of their shares that
+    /// owes a value for the roll also stands in for them.
     pub(crate) fn complete_roll(&mut self, holders: SeatSet, dropped: SeatSet) {
         let rolls: Vec<u8> = dropped.iter().map(|seat| seat.0).collect();
         for (seat, duty) in self.phases.iter_mut().flatten() {
@@ -138,7 +138,9 @@ pub(crate) fn most_phases(seats: u8) -> u8 {
     (seats + 1).max(4)
 }
 
-/// Returns the plan for the node under way. `live` are the seats that were not dropped; bots play the others.
+/// Returns the plan for the node that the rules wait for in this position: who owes what, phase by phase.
+/// `live` are the seats that were not dropped; bots play the others. `seq` is the number of the step, which
+/// rotates the order of shuffles. All peers compute the same plan.
 ///
 /// # Errors
 ///
@@ -223,26 +225,27 @@ pub(crate) fn plan(
     }
 }
 
-/// Returns the duty of a seat to act.
+/// Returns a phase in which this seat acts.
 fn acting(seat: u8) -> Due {
     vec![(seat, Duty { act: true, ..Duty::default() })]
 }
 
-/// Returns the duty of a seat to shuffle.
+/// Returns a phase in which this seat shuffles the pile.
 fn mixing(seat: u8) -> Due {
     vec![(seat, Duty { mix: true, ..Duty::default() })]
 }
 
-/// Returns the error that something cannot be done with a token.
+/// Returns the error that `what` (a verb) cannot be done with the token `t`.
 fn no_way(what: &str, t: Token) -> PlanError {
     PlanError(format!("{what} {t}"))
 }
 
-/// Returns the phase in which seats lift tokens of a pile that are under another lock; none if there are no such tokens.
+/// Returns the phase in which owners lift those tokens of a pile to `lock` that are private; an empty list if
+/// there are none. Tokens that are public or under `lock` need nothing.
 ///
 /// # Errors
 ///
-/// Fails if a token has no ciphertext, or no seat can lift it.
+/// Fails if a token has no ciphertext, or is under another joint lock, so that no seat can lift it.
 fn lifts(cards: &Cards, tokens: &[Token], lock: Seats) -> Result<Vec<Due>, PlanError> {
     let mut owed = Owed::new();
     for &t in tokens {
@@ -258,8 +261,8 @@ fn lifts(cards: &Cards, tokens: &[Token], lock: Seats) -> Result<Vec<Due>, PlanE
     Ok(if due.is_empty() { Vec::new() } else { vec![due] })
 }
 
-/// Returns whether a mixed pile gets backs that can be opened separately: the rules hide the backs or they
-/// differ, and all tokens have one.
+/// Returns whether a mixed pile gets backs that can be opened separately: the rules hide a back or the backs
+/// differ, and all tokens have one that can be mixed under `lock`.
 fn backed(rules: &dyn AnyPosition, cards: &Cards, tokens: &[Token], lock: Seats) -> bool {
     let public = |t: &Token| {
         let fact = rules.token_info(*t);
@@ -270,8 +273,8 @@ fn backed(rules: &dyn AnyPosition, cards: &Cards, tokens: &[Token], lock: Seats)
     !told && tokens.iter().all(|&t| cards.back(rules, t, lock).is_some())
 }
 
-/// Plans the reveal of hidden tokens to all seats: the owner opens its private copy, otherwise all seats of the
-/// lock do.
+/// Plans the reveal of hidden tokens to all seats, in one phase: a live owner opens its private ciphertext,
+/// otherwise all seats of the lock take their locks off.
 ///
 /// # Errors
 ///
@@ -300,8 +303,9 @@ fn reveal_to_all(
     Ok(vec![owed.due()])
 }
 
-/// Plans the reveal of hidden tokens to one seat, in one or two phases: the single holder of the lock lifts a
-/// token, or the seats of the lock give their shares. Skips tokens that the seat knows.
+/// Plans the reveal of hidden tokens to the seat `reader`, in one or two phases: the single holder of the
+/// lock lifts a token to the reader; the other seats of a joint lock take theirs off if the reader owns the
+/// zone, and otherwise off a copy that the reader makes first. Skips tokens that the reader knows.
 ///
 /// # Errors
 ///
@@ -341,8 +345,8 @@ fn reveal_to(
     Ok(if second.is_empty() { vec![first.due()] } else { vec![first.due(), second] })
 }
 
-/// Plans the reveal of hidden tokens to a seat that a bot plays: all peers learn them, because each of them
-/// runs the bot. Skips tokens that are known.
+/// Plans the reveal of hidden tokens to the seat `reader`, which a bot plays, in one phase: all peers learn
+/// them, because each of them runs the bot. Skips tokens that are known.
 ///
 /// # Errors
 ///
@@ -367,8 +371,9 @@ fn reveal_to_bot(
     Ok(vec![owed.due()])
 }
 
-/// Returns the plan of a takeover: the holders of the shares of the dropped seats take their locks off all ciphertexts,
-/// and open what only these seats could read.
+/// Returns the plan of a takeover: the holders of the shares of the dropped seats take their locks off all
+/// ciphertexts, and open what only these seats could read. The one phase is empty if there is nothing to
+/// open.
 pub(crate) fn departure(rules: &dyn AnyPosition, cards: &Cards, holders: SeatSet, dropped: SeatSet) -> Plan {
     let stands: Vec<(u8, Vec<Cell>)> = dropped
         .iter()
@@ -381,7 +386,7 @@ pub(crate) fn departure(rules: &dyn AnyPosition, cards: &Cards, holders: SeatSet
     Plan { kind: kind::DEPART, actor: NOBODY, phases: vec![due], mix: None }
 }
 
-/// Returns all ciphertexts with the lock of a seat that is gone, token by token: the token, its back, the
+/// Returns all ciphertexts with the lock of the seat `gone`, by ascending token: the token, its back, the
 /// seat's own copy. Public tokens are skipped.
 fn departed_cells(rules: &dyn AnyPosition, cards: &Cards, gone: u8) -> Vec<Cell> {
     let seat = fair_seat(gone);
@@ -404,7 +409,8 @@ fn departed_cells(rules: &dyn AnyPosition, cards: &Cards, gone: u8) -> Vec<Cell>
     cells
 }
 
-/// Plans the reveal of the hidden backs among these tokens to all seats.
+/// Plans the reveal of the hidden backs among these tokens to all seats, in one phase. Backs that the rules
+/// show need nothing.
 ///
 /// # Errors
 ///

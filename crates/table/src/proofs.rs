@@ -29,7 +29,7 @@ enum Task {
 }
 
 impl Task {
-    /// Returns the length of the proof in bytes.
+    /// Returns the length of the proof in bytes. It depends only on public things.
     fn len(&self) -> usize {
         match self {
             Task::Category(_, menu) => 64 * menu.len(),
@@ -38,11 +38,11 @@ impl Task {
         }
     }
 
-    /// Creates the proof with the secrets of the actor.
+    /// Creates the proof with the secrets of the actor, bound to the phase.
     ///
     /// # Errors
     ///
-    /// Fails if the claim is not true or the token is not the actor's.
+    /// Fails with `False` if the claim is not true, and with `NotOwner` if the token is not the actor's.
     fn prove(
         &self,
         phase: &Phase,
@@ -58,7 +58,7 @@ impl Task {
         }
     }
 
-    /// Verifies a proof against the key of the actor.
+    /// Verifies a proof against the key of the actor and the phase.
     ///
     /// # Errors
     ///
@@ -83,26 +83,28 @@ pub(crate) struct Claimed<'a> {
 }
 
 impl Claimed<'_> {
-    /// Returns the private ciphertext of a token that the actor owns.
+    /// Returns the ciphertext of a token that only the actor can open.
     ///
     /// # Errors
     ///
-    /// Fails if the actor has no private copy.
+    /// Fails with `NotOwner` if the actor has none, and with `NoFace` if there is no such token.
     fn own(&self, t: Token) -> Result<Private, OperationError> {
         let own = self.cards.slot(t)?.private_of(self.actor).copied();
         own.ok_or(OperationError::NotOwner(fair_seat(self.actor)))
     }
 
-    /// Returns the faces that a token may have before the action, as bits.
+    /// Returns the faces that a token may have before the action, as bits: what is public of it.
     fn may(&self, t: Token) -> u128 {
         self.before.token_info(t).may
     }
 
-    /// Adds the task to prove that the face of `t` is in `set`; none if that is already certain.
+    /// Adds the task to prove that the face of `t` is in `set` (bit i is face i); adds nothing if that is
+    /// already certain.
     ///
     /// # Errors
     ///
-    /// Fails if no possible face is in the set, or the actor has no private copy.
+    /// Fails with `Impossible` if no possible face is in the set, and with `OperationError` if the actor has
+    /// no private ciphertext of the token.
     fn category(&self, t: Token, set: u128, tasks: &mut Vec<Task>) -> Result<(), ProofError> {
         if let Some(face) = self.cards.open_face(t) {
             // The face is public: there is nothing to prove.
@@ -119,12 +121,13 @@ impl Claimed<'_> {
         Ok(())
     }
 
-    /// Adds the tasks to prove that the face of `t` is not in `set`: by denying each face, or by proving one of
-    /// all others, whichever is shorter.
+    /// Adds the tasks to prove that the face of `t` is not in `set` (bit i is face i): by denying each face,
+    /// or by proving one of all others, whichever is shorter.
     ///
     /// # Errors
     ///
-    /// Fails if all possible faces are in the set, or the actor has no private copy.
+    /// Fails with `Impossible` if all possible faces are in the set, and with `OperationError` if the actor
+    /// has no private ciphertext of the token.
     fn denial(&self, t: Token, set: u128, tasks: &mut Vec<Task>) -> Result<(), ProofError> {
         let may = self.may(t);
         let (denied, left) = ((may & set).count_ones(), (may & !set).count_ones());
@@ -136,12 +139,13 @@ impl Claimed<'_> {
         self.category(t, !set, tasks)
     }
 
-    /// Adds the task to prove that the faces of `a` and `b` are one of `pairs`; a public face reduces it to a
-    /// proof about the other token.
+    /// Adds the task to prove that the faces of `a` and `b` are one of `pairs`. A public face reduces it to a
+    /// proof about the other token, two of them to a check.
     ///
     /// # Errors
     ///
-    /// Fails if no pair is possible, or the actor has no private copy.
+    /// Fails with `Impossible` if no pair is possible, and with `OperationError` if the actor has no private
+    /// ciphertext of a token.
     fn pair(&self, a: Token, b: Token, pairs: &[(u8, u8)], tasks: &mut Vec<Task>) -> Result<(), ProofError> {
         let set = |faces: &mut dyn Iterator<Item = u8>| faces.fold(0u128, |set, f| set | 1 << f);
         let open = |t| self.after.token_info(t).public.or_else(|| self.cards.open_face(t));
@@ -171,8 +175,9 @@ impl Claimed<'_> {
         }
     }
 
-    /// Returns the proofs that a claim needs. For a claim that at least k tokens have certain faces, `named` are k of
-    /// them.
+    /// Returns the proofs that a claim needs, in the order of the payload; empty if it is certain without
+    /// one. For a claim that at least k tokens have certain faces, `named` are k of them; it is ignored for
+    /// others.
     ///
     /// # Errors
     ///
@@ -192,12 +197,13 @@ impl Claimed<'_> {
         Ok(tasks)
     }
 
-    /// Appends the proofs of all claims of an action to `out`. For a claim that at least k tokens have certain faces it
-    /// names k of them. Returns those, which the action shows next, and the number of proofs.
+    /// Appends the proofs of all claims of an action to `out`. For a claim that at least k tokens have
+    /// certain faces it names k of them, drawn with `rng` so that their places tell nothing. Returns the
+    /// named tokens, which the action shows next, and the number of proofs.
     ///
     /// # Errors
     ///
-    /// Fails if a claim is false, or a ciphertext is missing.
+    /// Fails if a claim is false, or a ciphertext is missing. `out` may have grown then.
     pub(crate) fn prove(
         &self,
         claims: &[RawClaim],
@@ -232,11 +238,11 @@ impl Claimed<'_> {
     }
 
     /// Creates what a cheater sends for claims that are not true: a valid proof where there is one, otherwise
-    /// bytes of its length.
+    /// zero bytes of its length.
     ///
     /// # Errors
     ///
-    /// Fails if a claim cannot be turned into proofs.
+    /// Fails if a claim is impossible by what is public, or a ciphertext is missing.
     #[cfg(feature = "cheat")]
     pub(crate) fn forge(
         &self,
@@ -259,11 +265,13 @@ impl Claimed<'_> {
         Ok(out)
     }
 
-    /// Verifies the proofs of all claims of an action, which it takes off the front of `bytes`. Returns their number.
+    /// Verifies the proofs of all claims of an action, which it takes off the front of `bytes`. What follows
+    /// them stays in `bytes` for the caller. Returns their number.
     ///
     /// # Errors
     ///
-    /// Fails if one is wrong or missing.
+    /// Fails with `Short` if bytes are missing, `Names` if the named tokens are not ascending or not in the
+    /// claim, `Impossible` for an impossible claim, and with the error of a proof that does not hold.
     pub(crate) fn verify(
         &self,
         claims: &[RawClaim],

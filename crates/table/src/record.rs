@@ -119,7 +119,7 @@ struct File {
 const MAGIC: &[u8] = b"pentarchy table 1\n";
 
 impl TableRecord {
-    /// Returns the record as the bytes of a file.
+    /// Returns the record as the bytes of a file. [`TableRecord::decode`] reads them.
     pub fn encode(&self) -> Vec<u8> {
         let file = File {
             descriptor: self.descriptor.encode(),
@@ -134,7 +134,7 @@ impl TableRecord {
         bytes
     }
 
-    /// Returns whether a file begins like a record.
+    /// Returns whether a file begins like a record. The rest may still be malformed.
     pub fn is_record(bytes: &[u8]) -> bool {
         bytes.starts_with(MAGIC)
     }
@@ -143,7 +143,8 @@ impl TableRecord {
     ///
     /// # Errors
     ///
-    /// Fails if the bytes are no record, break off, or go on after its end; or if the descriptor is malformed.
+    /// Fails with `Unreadable` if the bytes are no record, break off, or go on after its end, and with
+    /// `Descriptor` if the descriptor is malformed.
     pub fn decode(bytes: &[u8]) -> Result<Self, TableRecordError> {
         let rest = bytes
             .strip_prefix(MAGIC)
@@ -166,11 +167,12 @@ impl TableRecord {
         })
     }
 
-    /// Returns the verified keys of a seat.
+    /// Verifies the keys of a seat in the record and returns them.
     ///
     /// # Errors
     ///
-    /// Fails if they are missing or do not verify.
+    /// Fails with `Unfit` if they are missing, `Descriptor` if there is no such seat or its identity is
+    /// malformed, and `Message` if they do not verify.
     pub(crate) fn key_of(&self, seat: u8) -> Result<SeatKey, TableRecordError> {
         let body = self.keys.get(usize::from(seat)).and_then(Option::as_ref);
         let body = body.ok_or(TableRecordError::Unfit { after: 0 })?;
@@ -182,7 +184,8 @@ impl TableRecord {
         enrolment.verify(fair_seat(seat), body).map_err(wrong)
     }
 
-    /// Returns all messages in the order in which a new peer takes them.
+    /// Iterates over all messages in the order in which a new peer takes them: keys, sealed shares,
+    /// signatures of the start, then by epoch contributions and votes, and claims last.
     pub(crate) fn all_messages(&self) -> impl Iterator<Item = Message> {
         let keys = (0u8..).zip(&self.keys);
         let keys = keys.filter_map(|(seat, body)| Some(Message::Keys { seat, body: body.clone()? }));
@@ -203,23 +206,27 @@ impl TableRecord {
         keys.chain(seals).chain(starts).chain(steps).chain(claims.cloned().map(Message::Statement))
     }
 
-    /// Verifies keys, signatures, links, digests, proofs and votes, and applies every event by the rules. Returns what
-    /// the record says.
+    /// Verifies keys, signatures, links, digests, proofs and votes, and applies every event by the rules.
+    /// `game` must be the game of the descriptor. Returns what the record says. A record of a match that goes
+    /// on is valid, too.
     ///
     /// # Errors
     ///
-    /// Fails if something does not verify, is missing or is left over.
+    /// Fails with `Descriptor` if the descriptor cannot be used with this game, `Message` if a message does
+    /// not verify, and `Unfit` if messages are missing or left over.
     pub fn verify(&self, game: &'static dyn AnyGame) -> Result<RecordVerdict, TableRecordError> {
         let mut verification = self.begin(game)?;
         while verification.step()? {}
         verification.verdict()
     }
 
-    /// Begins to verify the record message by message, so that the caller can do other things in between.
+    /// Begins to verify the record message by message, so that the caller can do other things in between:
+    /// call [`Verification::step`] until it returns `false`, then [`Verification::verdict`].
     ///
     /// # Errors
     ///
-    /// Fails if the descriptor cannot be used with this game.
+    /// Fails with `Descriptor` if the descriptor cannot be used with this game, and with `Unreadable` if no
+    /// public record can be made of it.
     pub fn begin(&self, game: &'static dyn AnyGame) -> Result<Verification, TableRecordError> {
         let judge = PeerSession::watch(game, self.descriptor.clone())?;
         let options = serde_json::from_str(&self.descriptor.options).unwrap_or_default();
@@ -253,11 +260,12 @@ impl Verification {
         (self.all - self.left.len(), self.all)
     }
 
-    /// Verifies the next message. Returns false if there is none.
+    /// Verifies the next message. Returns `false` if there is none. After an error the verification must not
+    /// be used any more.
     ///
     /// # Errors
     ///
-    /// Fails if it does not verify.
+    /// Fails with `Message` if it does not verify, or proves that its author cheated.
     pub fn step(&mut self) -> Result<bool, TableRecordError> {
         let Some(message) = self.left.next() else { return Ok(false) };
         let after = self.judge.events();
@@ -282,7 +290,8 @@ impl Verification {
     ///
     /// # Errors
     ///
-    /// Fails if something does not verify, is missing or is left over.
+    /// Fails with `Message` if a message does not verify, and with `Unfit` if messages are missing or left
+    /// over.
     pub fn verdict(mut self) -> Result<RecordVerdict, TableRecordError> {
         while self.step()? {}
         // Every message must have had its place: none is passed over.
@@ -307,7 +316,7 @@ impl Verification {
 }
 
 impl RecordVerdict {
-    /// Returns the seats that signed the end; none if the game goes on.
+    /// Returns the seats that signed the end; none if the game goes on or was only given up.
     pub fn signers(&self) -> SeatSet {
         let all = SeatSet::first(self.public.header.seats.min(8));
         match self.ending {

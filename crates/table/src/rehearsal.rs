@@ -12,11 +12,12 @@ use pentarchy_fair::{
 };
 use std::collections::VecDeque;
 
-/// Computes and caches what every table of this game needs, independently of who plays.
+/// Computes and caches the tables of points that every table of this game needs, independently of who plays.
+/// It takes some milliseconds at the first call; later calls are fast.
 ///
 /// # Errors
 ///
-/// Fails if the options do not fit the game, or it has too many faces.
+/// Fails with a sentence if the options or the number of seats do not fit the game, or it has too many faces.
 pub fn prepare(
     game: &'static dyn AnyGame,
     options: &serde_json::Value,
@@ -61,7 +62,7 @@ impl From<MessageError> for RehearsalError {
 }
 
 impl ShuffleRehearsal {
-    /// Creates a rehearsal; `None` if the keys cannot be made.
+    /// Creates a rehearsal with fixed keys; `None` if the cryptography rejects one of its own values.
     pub fn new() -> Option<Self> {
         Self::begin().ok()
     }
@@ -90,7 +91,8 @@ impl ShuffleRehearsal {
         Ok(ShuffleRehearsal { secrets, roster, lock, generators: Generators::new(CARDS)?, pile, round: 0 })
     }
 
-    /// Plays one round, which takes some milliseconds. Returns whether there are more.
+    /// Plays one round, which takes some milliseconds. Returns whether there are more rounds; `false` also if
+    /// one fails.
     pub fn go_on(&mut self) -> bool {
         self.round += 1;
         self.play().is_ok() && self.round < ROUNDS
@@ -100,7 +102,7 @@ impl ShuffleRehearsal {
     ///
     /// # Errors
     ///
-    /// Fails if a proof does not verify.
+    /// Fails if a proof does not verify, which would be a bug.
     fn play(&mut self) -> Result<(), RehearsalError> {
         let (round, entropy) = (self.round, || Entropy::new([self.round; 32]));
         let phase = Phase { game: self.roster.game(), id: PhaseId([round; 32]) };
@@ -129,7 +131,8 @@ pub struct OpeningRehearsal {
 }
 
 impl OpeningRehearsal {
-    /// Creates a session for each seat; `None` if the default options do not fit.
+    /// Creates a session for each seat of a table with the fewest seats and the default options; `None` if
+    /// they do not fit. Nothing leaves this process.
     pub fn new(game: &'static dyn AnyGame) -> Option<Self> {
         let seats = 0..game.info().min_seats.max(2);
         let identities: Vec<_> = seats.map(|seat| SigningSecret::new(Entropy::new([seat; 32]))).collect();
@@ -157,7 +160,7 @@ impl OpeningRehearsal {
         Some(opening)
     }
 
-    /// Queues the messages of a session for the other seats.
+    /// Queues the messages among `outputs` of the session at `seat` for all other seats of the `seats`.
     fn send(&mut self, seat: usize, seats: usize, outputs: Vec<SessionOutput>) {
         for output in outputs {
             if let SessionOutput::Request(SessionRequest::Send { bytes, .. }) = output {
@@ -167,7 +170,8 @@ impl OpeningRehearsal {
         }
     }
 
-    /// Delivers one message. Returns whether there are more; there are none when the first decision is due.
+    /// Delivers one message between the sessions. Returns whether there are more; there are none when the
+    /// first decision is due.
     pub fn go_on(&mut self) -> bool {
         let Some((seat, bytes)) = self.queue.pop_front() else { return false };
         let seats = self.sessions.len();

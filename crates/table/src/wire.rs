@@ -17,7 +17,8 @@ pub const MAX_CHAT: usize = 1024;
 pub(crate) struct Signature([u8; 32], [u8; 32]);
 
 impl Signature {
-    /// Returns some bits of the signature for a checksum. Not collision-resistant: signatures can be made to match.
+    /// Returns 64 bits of the signature for a checksum. Not collision-resistant: signatures can be made to
+    /// match.
     pub(crate) fn mark(&self) -> u64 {
         self.0.iter().rev().take(8).fold(0, |mark, byte| mark << 8 | u64::from(*byte))
     }
@@ -41,7 +42,7 @@ impl Signature {
         bytes
     }
 
-    /// Returns whether the signature of the digest verifies with this key.
+    /// Returns whether this is the signature of the digest by this key.
     pub(crate) fn verifies(&self, key: &VerifyKey, digest: &[u8; 32]) -> bool {
         key.verify(digest, &self.bytes())
     }
@@ -54,11 +55,19 @@ pub(crate) mod whole {
     use std::fmt;
 
     /// Serializes bytes as a byte string.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the serializer does.
     pub(crate) fn serialize<S: Serializer>(bytes: &[u8], to: S) -> Result<S::Ok, S::Error> {
         to.serialize_bytes(bytes)
     }
 
     /// Deserializes a byte string.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the input is not a byte string.
     pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<u8>, D::Error> {
         struct Bytes;
         impl Visitor<'_> for Bytes {
@@ -114,7 +123,8 @@ pub(crate) struct Signed {
 }
 
 impl Signed {
-    /// Returns the identifier of the phase that it was made for.
+    /// Returns the identifier of the phase that it was made for: computed from the header if it has one,
+    /// otherwise as it says.
     pub(crate) fn phase(&self, game: &GameId) -> PhaseId {
         match &self.anchor {
             Anchor::Head(header) => phase_id(&header.step(game, self.place), 0, [].into_iter()),
@@ -127,7 +137,8 @@ impl Signed {
         content(&self.phase(game), self.place, &self.payload)
     }
 
-    /// Returns whether the message is signed with this key for this game.
+    /// Returns whether the message is signed with this session key for this game. That the key is that of
+    /// `place.seat` is up to the caller.
     pub(crate) fn is_signed_by(&self, game: &GameId, key: &VerifyKey) -> bool {
         self.signature.verifies(key, &self.content(game))
     }
@@ -196,8 +207,9 @@ pub(crate) struct DropProposal {
 }
 
 impl DropProposal {
-    /// Returns whether this proposal extends another one of its epoch: it drops at least the same seats from the same or
-    /// an earlier step on, and differs in one of the two. The round is not compared.
+    /// Returns whether this proposal extends another one of its epoch: it drops at least the same seats from
+    /// the same or an earlier step on, and differs in one of the two. The round and the link are not
+    /// compared.
     pub(crate) fn supersedes(&self, other: &DropProposal) -> bool {
         let differs = (self.seats, self.seq) != (other.seats, other.seq);
         differs && self.seats.has_all(other.seats) && self.seq <= other.seq && self.epoch == other.epoch
@@ -238,7 +250,8 @@ pub(crate) enum Statement {
 }
 
 impl Statement {
-    /// Returns the proposal that this statement votes for; `None` if it is no such vote.
+    /// Returns the proposal that this statement votes for; `None` if it is no such vote, also for a
+    /// rejection.
     pub(crate) fn vote(&self) -> Option<DropProposal> {
         match self {
             Statement::DropV1(proposal) | Statement::Drop { proposal, .. } => Some(*proposal),
@@ -246,7 +259,8 @@ impl Statement {
         }
     }
 
-    /// Returns the phase and the seat that this statement reports as late with it; `None` if it is no such report.
+    /// Returns the phase and the seat that this statement reports as late with it; `None` if it is no such
+    /// report.
     pub(crate) fn late_seat(&self) -> Option<([u8; 32], u8)> {
         match *self {
             Statement::LateV1 { phase, accused } | Statement::Late { phase, accused, .. } => {
@@ -275,13 +289,13 @@ pub(crate) struct SignedStatement {
 }
 
 impl SignedStatement {
-    /// Returns the hash that the author signs.
+    /// Returns the hash that the author at `seat` signs for a statement in this game.
     pub(crate) fn content(game: &GameId, seat: u8, statement: &Statement) -> [u8; 32] {
         let bytes = postcard::to_allocvec(statement).unwrap_or_default();
         hash("pentarchy saying v1", &[&game.0, &[seat], &bytes])
     }
 
-    /// Returns whether the signature is that of `key` over this statement of this seat.
+    /// Returns whether the signature is that of `key` over this statement of this seat in this game.
     pub(crate) fn is_signed_by(&self, game: &GameId, key: &VerifyKey) -> bool {
         self.signature.verifies(key, &Self::content(game, self.seat, &self.statement))
     }
@@ -319,12 +333,12 @@ pub(crate) struct Seals {
 }
 
 impl Seals {
-    /// Returns the digest that a dealer signs for its sealed shares.
+    /// Returns the digest that the dealer at `seat` signs for `body`, its sealed shares, in this game.
     pub(crate) fn content(game: &GameId, seat: u8, body: &[u8]) -> [u8; 32] {
         hash("pentarchy seals v1", &[&game.0, &[seat], body])
     }
 
-    /// Returns whether the shares are signed with this key for this game.
+    /// Returns whether the shares are signed with this session key for this game.
     pub(crate) fn is_signed_by(&self, game: &GameId, key: &VerifyKey) -> bool {
         self.signature.verifies(key, &Self::content(game, self.seat, &self.body))
     }
@@ -343,15 +357,16 @@ pub(crate) struct Complaint {
 }
 
 impl Complaint {
-    /// Returns the digest that the holder signs. It covers the shares that the complaint is about: otherwise a
+    /// Returns the digest that the holder at `seat` signs for a complaint about one of `seals` (`which`: 0
+    /// for the lock key, 1 for the dice key). It covers the shares that the complaint is about: otherwise a
     /// dealer who sent different ones to different players could make a true complaint look false.
     pub(crate) fn content(game: &GameId, seat: u8, seals: &Seals, which: u8, body: &[u8]) -> [u8; 32] {
         let about = Seals::content(game, seals.seat, &seals.body);
         hash("pentarchy complaint v2", &[&game.0, &[seat, seals.seat, which], &about, body])
     }
 
-    /// Returns whether this is the holder's complaint about these shares: the dealer matches and the signature
-    /// verifies.
+    /// Returns whether this is the complaint about these shares by the holder with this session key: the
+    /// dealer matches and the signature verifies. Whether it is justified is not checked.
     pub(crate) fn is_signed_by(&self, game: &GameId, key: &VerifyKey, seals: &Seals) -> bool {
         let content = Self::content(game, self.seat, seals, self.which, &self.body);
         self.dealer == seals.seat && self.signature.verifies(key, &content)
@@ -388,7 +403,7 @@ pub enum WireError {
 pub(crate) const MAX_LINKS: usize = 512;
 
 impl Message {
-    /// Returns the bytes to send: version, the first bytes of the game's identifier, message.
+    /// Returns the bytes to send: version, the first 8 bytes of the game's identifier, message.
     pub(crate) fn encode(&self, game: &GameId) -> Vec<u8> {
         let mut bytes = vec![crate::VERSION as u8];
         bytes.extend_from_slice(&game.0[..8]);
@@ -396,12 +411,12 @@ impl Message {
         bytes
     }
 
-    /// Decodes untrusted bytes.
+    /// Decodes untrusted bytes. Signatures are not checked.
     ///
     /// # Errors
     ///
-    /// Fails if they are too long, of another version or game, not canonical, or a part of the message is too
-    /// long.
+    /// Fails with `TooLong`, `TooShort`, `Version` or `OtherGame` for the frame, `Garbage` or `NotCanonical`
+    /// for the message, and `PartTooLong` if a part of it exceeds its limit.
     pub(crate) fn decode(game: &GameId, bytes: &[u8]) -> Result<Self, WireError> {
         if bytes.len() > MAX_MESSAGE {
             return Err(WireError::TooLong(bytes.len()));
@@ -426,7 +441,7 @@ impl Message {
     ///
     /// # Errors
     ///
-    /// Fails if a part is too long.
+    /// Fails with `PartTooLong` if a part exceeds its limit.
     fn bounded(self) -> Result<Self, WireError> {
         let fits = match &self {
             Message::Step(signed) => signed.bounded(),
@@ -445,7 +460,7 @@ impl Message {
 }
 
 impl Signed {
-    /// Returns whether the text of the action is within its limit.
+    /// Returns whether the text of the action has at most [`MAX_BODY`] bytes; `true` without one.
     fn bounded(&self) -> bool {
         match &self.anchor {
             Anchor::Head(header) => header.body.len() <= MAX_BODY,

@@ -34,7 +34,7 @@ fn bounded(len: usize) -> Result<(), OperationError> {
     }
 }
 
-/// Encodes responses one after the other.
+/// Encodes responses one after the other, 64 bytes each, in order.
 fn encode(responses: &[Response]) -> Vec<u8> {
     responses.iter().flat_map(|response| response.to_bytes()).collect()
 }

@@ -43,8 +43,9 @@ pub(super) struct MadeAct {
 }
 
 impl PeerSession {
-    /// Takes the action that the player has chosen. Refused if it is not this seat's turn, or the text names no action;
-    /// ignored once an action for this decision has been sent.
+    /// Takes the action that the player has chosen, in spoken or canonical text; [`PeerSession::advance`]
+    /// then signs it. Emits `Refused` if it is not this seat's turn, or the text names no legal action.
+    /// Ignored once an action for this decision has been sent.
     pub(super) fn choose(&mut self, text: &str) {
         let sent = self.step.as_ref().is_some_and(|step| {
             step.plan.kind == kind::DECIDE
@@ -67,13 +68,14 @@ impl PeerSession {
         }
     }
 
-    /// Withdraws the request for an action that was not handed out yet.
+    /// Withdraws the request for an action from the outputs of the input under way, because the step is void.
     pub(super) fn withdraw_choice(&mut self) {
         self.out.retain(|output| !matches!(output, SessionOutput::Event(SessionEvent::Choose)));
     }
 
-    /// Signs and gives this seat's action: its duty, or what the player has chosen. Asks the player if nothing is
-    /// chosen. Returns whether an action was given.
+    /// Signs and gives this seat's action: its duty, or what the player has chosen. Asks the player if
+    /// nothing is chosen. Returns whether an action was given; `false` also if the action is refused, or the
+    /// session breaks because a duty cannot be done.
     #[inline(never)]
     pub(super) fn act(&mut self) -> bool {
         let duty = self.step.as_ref().is_some_and(|step| step.plan.kind == kind::DECLARE);
@@ -112,12 +114,12 @@ impl PeerSession {
         }
     }
 
-    /// Makes the contribution of an action and stores its secret choice. Returns it with what the action does and the
-    /// number of proofs.
+    /// Makes the contribution of the action `text` (canonical) and stores its secret choice. Returns the
+    /// signed contribution, what the action does, and the number of proofs in it. It is not sent yet.
     ///
     /// # Errors
     ///
-    /// Fails if the rules reject the action, or a claim in it cannot be proved.
+    /// Fails with a reason for the player if the rules reject the action, or a claim in it cannot be proved.
     fn make_act(&mut self, text: &str) -> Result<(Signed, Acted, u32), ActionError> {
         let mut draw = std::mem::take(&mut self.draw);
         let made = self.make_act_with(text, &mut draw);
@@ -130,11 +132,13 @@ impl PeerSession {
         Ok((signed, acted, proofs))
     }
 
-    /// Makes the contribution of an action with the given randomness. Changes nothing.
+    /// Makes the contribution of the action `text` (canonical) with the given randomness. Changes nothing but
+    /// `draw`.
     ///
     /// # Errors
     ///
-    /// Fails if the rules reject the action, or a claim in it cannot be proved.
+    /// Fails with a reason for the player if the rules reject the action, a claim in it cannot be proved, or
+    /// this is a spectator.
     pub(super) fn make_act_with(&self, text: &str, draw: &mut super::Draw) -> Result<MadeAct, ActionError> {
         let (Some(step), Some(me)) = (&self.step, &self.me) else { return Err(OperationError::Empty.into()) };
         let rules = |e: pentarchy_engine::AnyError| ActionError::Rules(e.to_string());
@@ -188,11 +192,11 @@ impl PeerSession {
         Ok(MadeAct { signed, acted, private, pledged, proofs: proofs + claimed })
     }
 
-    /// Returns the ciphertexts of these tokens that the seat can open.
+    /// Returns for each of these tokens, in order, the ciphertext that only the seat can open.
     ///
     /// # Errors
     ///
-    /// Fails if it has none of one of them.
+    /// Fails with `NotOwner` if it has none of one of them.
     fn own_tokens(&self, seat: u8, tokens: &[Token]) -> Result<Vec<fair::CipherToken>, OperationError> {
         let own = |t: &Token| {
             let own = self.state.cards.slot(*t)?.private_of(seat).copied();
@@ -201,26 +205,28 @@ impl PeerSession {
         tokens.iter().map(own).collect()
     }
 
-    /// Returns those of the tokens whose faces not all peers can read.
+    /// Returns those of the tokens, in order, whose faces not all peers can read.
     fn locked(&self, tokens: &[Token]) -> Vec<Token> {
         tokens.iter().copied().filter(|&t| self.state.cards.open_face(t).is_none()).collect()
     }
 
-    /// Returns the faces with these numbers.
+    /// Returns the points of the faces with these numbers, in order.
     ///
     /// # Errors
     ///
-    /// Fails if the game has no such face.
+    /// Fails with `NoFace` if the game has no such face.
     fn menu(&self, faces: &[u8]) -> Result<Vec<FacePoint>, OperationError> {
         faces.iter().map(|&f| self.state.cards.face(f).copied()).collect()
     }
 
-    /// Checks an action: it is legal by the rules, the shown faces are those of the tokens, and every claim is proved.
-    /// Returns what it does and the number of proofs.
+    /// Checks the action of the seat whose turn it is: it is legal by the rules, the shown faces are those of
+    /// the tokens, and every claim is proved. Returns what it does and the number of proofs. Changes nothing.
+    /// The caller has checked signature, place and header.
     ///
     /// # Errors
     ///
-    /// Fails if one of these checks fails, or bytes are left over.
+    /// Fails with the reason if the rules reject it, it is not in canonical form, a proof is wrong or
+    /// missing, or bytes are left over. Each of these proves that the author cheated.
     pub(super) fn check_act(
         &self,
         step: &LogStep,

@@ -12,11 +12,13 @@ use pentarchy_fair::{self as fair, OperationError, Phase, Roll};
 use std::num::NonZeroU32;
 
 impl PeerSession {
-    /// Returns the event of a step that is no action, as the rules take it, and moves the ciphertexts accordingly.
+    /// Returns the event of a step that is no action, as the rules take it, and moves the ciphertexts
+    /// accordingly. The position does not change yet. All phases of the step must be complete.
     ///
     /// # Errors
     ///
-    /// Fails if a ciphertext does not open to a face or back of the game.
+    /// Fails if a ciphertext does not open to a face or back of the game, a value is missing, or the node is
+    /// a decision.
     pub(super) fn take_chance_event(&mut self, step: &LogStep) -> Result<RawEvent, ProofError> {
         match self.state.rules.node() {
             Node::Chance(Chance::Roll { sides }) => Ok(rolled(self.roll(step, sides, true)?)),
@@ -59,12 +61,12 @@ impl PeerSession {
         }
     }
 
-    /// Returns the joint roll of a step. For seats that were dropped while the roll was open, the holders of their
-    /// shares have contributed the values.
+    /// Returns the joint roll of a step, from which all peers draw the same numbers. For seats that were
+    /// dropped while the roll was open, the holders of their shares have contributed the values.
     ///
     /// # Errors
     ///
-    /// Fails if a value is missing or not unique.
+    /// Fails if a value is missing, of another phase or not unique, or too few holders have stood in.
     pub(super) fn joint_roll(&self, step: &LogStep) -> Result<Roll, OperationError> {
         let Some(open) = &self.takeover.open_roll else {
             let phase = Self::phase_id(step).ok_or(OperationError::OtherPhase)?;
@@ -81,7 +83,7 @@ impl PeerSession {
         Roll::new(&open.phase, fair_seats(open.seats), &values)
     }
 
-    /// Returns the result of a joint roll: 1 to `of` for a die, 0 to `of` − 1 for a pick.
+    /// Returns the result of a joint roll: 1 to `of` for a die, 0 to `of` − 1 for a pick (`die` is false).
     ///
     /// # Errors
     ///
@@ -92,12 +94,12 @@ impl PeerSession {
         Ok(if die { roll.die(of) } else { roll.pick(of) })
     }
 
-    /// Gives the tokens of a shuffled pile their new ciphertexts, and returns the event; with the order if this seat
-    /// rearranged them.
+    /// Gives the tokens of a shuffled pile their new ciphertexts and backs, and the rearranging seat its
+    /// copies. Returns the event, with the secret order if this seat rearranged them.
     ///
     /// # Errors
     ///
-    /// Fails if the pile was not shuffled by all seats that had to.
+    /// Fails if the step has no pile, or the pile was not shuffled by all seats that had to.
     fn release_pile(&mut self, step: &LogStep) -> Result<RawEvent, OperationError> {
         let mix = step.plan.mix.as_ref().ok_or(OperationError::Empty)?;
         match step.work.pile.as_ref().ok_or(OperationError::Empty)? {
@@ -125,8 +127,9 @@ impl PeerSession {
         Ok(line)
     }
 
-    /// Gives a reader ciphertexts of these tokens that only they can open, and returns the event; with the faces if
-    /// this seat is the reader. If a bot plays the reader's seat, all peers read the faces.
+    /// Gives a reader ciphertexts of these tokens that only they can open. Returns the event, with the faces
+    /// if this seat is the reader. If a bot plays the reader's seat, all peers read the faces. Skips tokens
+    /// that the reader knows.
     ///
     /// # Errors
     ///
@@ -183,7 +186,7 @@ impl PeerSession {
     }
 }
 
-/// Returns the event of a roll or a pick.
+/// Returns the public event of a roll or a pick with the result `n`.
 fn rolled(n: u32) -> RawEvent {
     RawEvent::new(RawEventKind::Rolled(n))
 }

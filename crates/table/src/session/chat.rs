@@ -4,7 +4,8 @@ use super::{PeerSession, SessionEvent};
 use crate::wire::{MAX_CHAT, Statement};
 
 impl PeerSession {
-    /// Sends a line of chat of this seat to all; no effect for a spectator. A line that is too long is refused.
+    /// Sends a line of chat of this seat to all, with the next number; no effect for a spectator. A line of
+    /// more than [`MAX_CHAT`] bytes is refused.
     pub(super) fn send_chat(&mut self, text: &str) {
         if text.len() > MAX_CHAT {
             return self.emit(SessionEvent::Refused("this is too long for a line of chat".into()));
@@ -18,7 +19,8 @@ impl PeerSession {
         self.broadcast(Statement::Chat { n, text: text.to_string() });
     }
 
-    /// Shows a line of chat of another seat without control characters, unless it or a later one was shown before.
+    /// Emits a line of chat of another seat without control characters, unless it or a later one was shown
+    /// before. `n` is the number that its author gave it. The caller has checked the signature.
     pub(super) fn take_chat(&mut self, seat: u8, n: u32, text: &str) {
         let Some(last) = self.sync.chat_numbers.get_mut(usize::from(seat)).filter(|last| n > **last) else {
             return;

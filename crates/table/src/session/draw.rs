@@ -15,14 +15,14 @@ pub(super) struct Draw {
 }
 
 impl Draw {
-    /// Mixes in fresh bytes, at the start and after every restart.
+    /// Mixes in 32 fresh bytes of the operating system. Call it at the start and after every restart.
     pub(super) fn mix(&mut self, entropy: Entropy) {
         let mut mixed = Zeroizing::new([0; 32]);
         Drbg::from_parts(&[&*self.seed, &*entropy.into_bytes()], "mix").fill(&mut *mixed);
         self.seed = mixed;
     }
 
-    /// Derives the next 32 bytes from the seed and a counter.
+    /// Derives the next 32 bytes from the seed and a counter, which it advances.
     fn bytes(&mut self) -> [u8; 32] {
         let mut bytes = [0; 32];
         self.drawn += 1;
@@ -30,12 +30,12 @@ impl Draw {
         bytes
     }
 
-    /// Returns fresh entropy for one cryptographic operation.
+    /// Returns fresh entropy for one cryptographic operation, different at each call.
     pub(super) fn entropy(&mut self) -> Entropy {
         Entropy::new(self.bytes())
     }
 
-    /// Returns a generator for choices among equals.
+    /// Returns a generator for choices among equals, differently seeded at each call. Not for cryptography.
     pub(super) fn rng(&mut self) -> Rng {
         let bytes = self.bytes();
         Rng::new(bytes.iter().fold(0u64, |sum, &b| sum.rotate_left(8) ^ u64::from(b)))

@@ -18,7 +18,7 @@ pub enum Forgery {
 }
 
 impl Forgery {
-    /// Returns the forgery of this name; `None` if there is none.
+    /// Returns the forgery of this name (`state`, `illegal`, `turn` or `name`); `None` if there is none.
     pub fn named(name: &str) -> Option<Self> {
         Some(match name {
             "state" => Forgery::State,
@@ -31,13 +31,13 @@ impl Forgery {
 }
 
 impl PeerSession {
-    /// Makes this session prepare what it may forge from now on.
+    /// Makes this session prepare what it may forge from now on. Call it before [`PeerSession::forged`].
     pub fn prepare_forgery(&mut self) {
         self.turn_bad();
     }
 
-    /// Returns the message that is sent instead of this one; `None` if it is no action of this seat, or not what is
-    /// forged.
+    /// Returns the message that is sent instead of this one, signed again; `None` if it is no action of this
+    /// seat, or not what is forged.
     pub fn forged(&self, forgery: Forgery, message: &[u8]) -> Option<Vec<u8>> {
         let Ok(Message::Step(mut signed)) = Message::decode(&self.id, message) else { return None };
         let Anchor::Head(header) = &mut signed.anchor else { return None };
@@ -56,8 +56,8 @@ impl PeerSession {
         Some(Message::Step(signed).encode(&self.id))
     }
 
-    /// Returns a contribution of this seat with other words or another payload, signed again; `None` if the message is
-    /// no contribution of this seat.
+    /// Returns a contribution of this seat with another text of the action or another payload (`None` leaves
+    /// it), signed again; `None` if the message is no contribution of this seat.
     pub fn rewritten(&self, message: &[u8], words: Option<&str>, payload: Option<&[u8]>) -> Option<Vec<u8>> {
         let Ok(Message::Step(mut signed)) = Message::decode(&self.id, message) else { return None };
         if signed.place.seat != self.seat()? {
@@ -73,8 +73,8 @@ impl PeerSession {
         Some(Message::Step(signed).encode(&self.id))
     }
 
-    /// Returns a spectator with the state of this peer, so that many messages can be tried at one point of a game.
-    /// `None` in the middle of an action.
+    /// Returns a spectator with a copy of this peer's log and state, so that many messages can be tried at
+    /// one point of a game. `None` in the middle of an action.
     pub fn onlooker(&self) -> Option<PeerSession> {
         let mut onlooker = PeerSession::watch(self.game, self.descriptor.clone()).ok()?;
         onlooker.state.rules = self.state.rules.seen_by(Observer::Spectator);
@@ -101,7 +101,8 @@ impl PeerSession {
         Some(onlooker)
     }
 
-    /// Returns a message that this seat does not owe; `None` if that is not what is forged, or it is not possible now.
+    /// Returns an action that this seat does not owe, in its own or (`Name`) another seat's name; `None` if
+    /// that is not what is forged, or another seat is not to act now.
     pub fn uncalled(&self, forgery: Forgery) -> Option<Vec<u8>> {
         let mut signed = self.out_of_turn()?;
         match forgery {

@@ -6,18 +6,20 @@ use crate::wire::Signed;
 
 /// Sees every contribution of a session's own seat before it is stored and sent.
 pub(crate) trait ContributionHook {
-    /// Notes that the seat has made its contribution to a phase, other than an action.
+    /// Notes that the seat has made its contribution to a phase, other than an action. It is not stored or
+    /// sent yet.
     fn duty_made(&mut self, session: &PeerSession, duty: &Duty);
 
-    /// Notes that the seat has made an action. `text` is its canonical text.
+    /// Notes that the seat has made an action. `text` is its canonical text. It is not sent yet.
     fn action_made(&mut self, session: &PeerSession, signed: &Signed, text: &str);
 
-    /// Returns the material that a cheater has prepared.
+    /// Returns the material that a cheater has prepared so far.
     fn scheme(&self) -> &super::Scheme;
 }
 
 impl PeerSession {
-    /// Calls the hook of a simulated cheater; does nothing in an honest session.
+    /// Calls the hook of a simulated cheater; does nothing in an honest session. The hook only reads the
+    /// session.
     pub(super) fn run_hook(&mut self, call: impl FnOnce(&mut dyn ContributionHook, &PeerSession)) {
         if let Some(mut hook) = self.hook.take() {
             call(&mut *hook, self);

@@ -24,14 +24,15 @@ pub(super) enum ContributionError {
 }
 
 impl PeerSession {
-    /// Counts and reports a message that was not accepted.
+    /// Counts a message that was not accepted, and emits `Rejected` with the reason `why`. `from` is its
+    /// deliverer.
     fn reject(&mut self, from: PeerNumber, why: impl Into<String>) {
         self.trust.refused += 1;
         self.emit(SessionEvent::Rejected { from, why: why.into() });
     }
 
-    /// Rejects a message that no honest peer sends or forwards. A peer that delivers too many of them is ignored for a
-    /// while.
+    /// Rejects a message that no honest peer sends or forwards, for the reason `why`. The deliverer `from` is
+    /// ignored for a while if it delivers too many of them.
     pub(super) fn blame(&mut self, from: PeerNumber, why: impl Into<String>) {
         if !self.storage.restoring {
             self.sync.limits.fault(from, self.sync.now);
@@ -39,7 +40,8 @@ impl PeerSession {
         self.reject(from, why);
     }
 
-    /// Takes a message from the network, unless its deliverer is ignored.
+    /// Takes a message from the network. Ignores it if its deliverer is ignored; blames the deliverer if it
+    /// cannot be decoded.
     pub(super) fn receive(&mut self, from: PeerNumber, bytes: &[u8]) {
         if self.sync.limits.is_ignored(from, self.sync.now) {
             return;
@@ -51,8 +53,8 @@ impl PeerSession {
         self.take_message(from, message);
     }
 
-    /// Handles a decoded message by its kind: accepts and stores it, keeps it for later, answers it, or rejects
-    /// it.
+    /// Handles a decoded message by its kind: accepts and stores it, keeps it for later, answers it, or
+    /// rejects it. Signatures are checked here; `from` is the deliverer, who need not be the author.
     fn take_message(&mut self, from: PeerNumber, message: Message) {
         match message {
             Message::Keys { seat, body } => match self.take_keys(seat, body.clone()) {
@@ -115,15 +117,16 @@ impl PeerSession {
         }
     }
 
-    /// Keeps a part of the opening that depends on others that are missing, so that it need not be requested again.
+    /// Keeps a part of the opening that depends on others that are missing, so that it need not be requested
+    /// again; drops it if [`MAX_EARLY`] are kept.
     fn too_early(&mut self, from: PeerNumber, message: Message) {
         if self.opening.early.len() < MAX_EARLY && !self.storage.restoring {
             self.opening.early.push((from, message));
         }
     }
 
-    /// Takes up the parts of the opening that arrived too early. Returns whether one of them was not too early any
-    /// more.
+    /// Handles the parts of the opening that arrived too early once more. Returns whether one of them was not
+    /// too early any more, so that the opening may go on.
     pub(super) fn take_early(&mut self) -> bool {
         let early = std::mem::take(&mut self.opening.early);
         let before = early.len();
@@ -131,11 +134,13 @@ impl PeerSession {
         self.opening.early.len() < before
     }
 
-    /// Takes a stored message. Its signature is not checked again.
+    /// Takes a stored message again. Signatures of contributions are not checked again, since they were
+    /// checked before the message was stored.
     ///
     /// # Errors
     ///
-    /// Fails if it does not follow from the messages before it, or no such message is ever stored.
+    /// Fails with the reason if it does not follow from the messages before it, or no such message is ever
+    /// stored.
     pub(super) fn reread(&mut self, message: Message) -> Result<(), String> {
         match message {
             Message::Keys { seat, body } => self.take_keys(seat, body).map(|_| ()),
@@ -160,8 +165,9 @@ impl PeerSession {
         }
     }
 
-    /// Takes a contribution: accepts it if it is due, keeps it if it is early, and ignores it if it is known. One that
-    /// contradicts another of its author, is wrong, or acts out of turn is proof of cheating.
+    /// Takes a contribution: accepts it if it is due, keeps it if it is early, and ignores it if it is known.
+    /// One that contradicts another of its author, is wrong, or acts out of turn is proof of cheating. Blames
+    /// the deliverer `from` for one that its seat has not signed or that can have no place.
     fn take_step(&mut self, from: PeerNumber, signed: Signed) {
         let place = signed.place;
         let Some(roster) = &self.opening.roster else { return };
@@ -225,8 +231,9 @@ impl PeerSession {
         self.take_due(from, signed);
     }
 
-    /// Returns whether a contribution acts on this peer's own history where its seat has no turn. All peers that share
-    /// the history come to the same result, whenever the message reaches them.
+    /// Returns whether a contribution acts on this peer's own history where its seat has no turn; `false` if
+    /// it is no action or of another history. All peers that share the history come to the same result,
+    /// whenever the message reaches them.
     fn is_out_of_turn(&self, signed: &Signed) -> bool {
         let Anchor::Head(header) = &signed.anchor else { return false };
         let place = signed.place;
@@ -241,13 +248,14 @@ impl PeerSession {
         !asked && epoch == place.epoch && self.log.link(place.seq) == Some(header.prev)
     }
 
-    /// Reports that a seat has acted out of turn.
+    /// Reports that the author of this signed action has acted out of turn.
     fn crime_out_of_turn(&mut self, signed: Signed) {
         let why = "it acts where nothing is due from its seat".to_string();
         self.report_crime(signed.place.seat, Crime::Wrong(why), vec![signed]);
     }
 
-    /// Accepts and stores a contribution that is due now, or reports its author if it is wrong.
+    /// Accepts and stores a contribution that is due now, or reports its author if it is wrong. If it belongs
+    /// to another history, sends the deliverer this peer's links.
     #[inline(never)]
     fn take_due(&mut self, from: PeerNumber, signed: Signed) {
         let place = signed.place;
@@ -264,14 +272,15 @@ impl PeerSession {
         }
     }
 
-    /// Returns whether any history of this table can have a place: a step has a maximum number of phases, and there is
-    /// at most one epoch for each seat that is dropped.
+    /// Returns whether any history of this table can have a place: a step has a maximum number of phases, and
+    /// there is at most one epoch for each seat that is dropped.
     fn can_exist(&self, place: Place) -> bool {
         let seats = self.descriptor.seats();
         place.epoch <= u16::from(seats) && place.phase < most_phases(seats)
     }
 
-    /// Keeps an early contribution, unless it is far ahead or the step under way has no such phase.
+    /// Keeps an early contribution, whose signature was checked. Drops it if it is more than [`MAX_AHEAD`]
+    /// steps ahead or the step under way has no such phase.
     fn keep(&mut self, signed: Signed) {
         let Place { epoch, seq, phase, .. } = signed.place;
         let far = seq.saturating_sub(self.log.len()) > MAX_AHEAD;
@@ -282,8 +291,8 @@ impl PeerSession {
         }
     }
 
-    /// Handles the kept contributions that are due in the current phase. One that acts out of turn is reported
-    /// as a crime.
+    /// Handles the kept contributions that are due in the current phase or before it. One that acts out of
+    /// turn is reported as a crime; others whose time has passed are dropped.
     pub(super) fn take_pending(&mut self) {
         while let Some(step) = &self.step {
             let now = (self.log.epoch(), self.log.len(), step.phase);
@@ -304,19 +313,21 @@ impl PeerSession {
     ///
     /// # Errors
     ///
-    /// Fails if it belongs to another history or is wrong.
+    /// Fails with `OtherHistory` if it does not hang on this peer's log, and with `Wrong` if it proves that
+    /// its author cheated; then nothing has changed.
     pub(super) fn accept(&mut self, signed: Signed) -> Result<(), ContributionError> {
         let (verified, acted) = self.check(&signed)?;
         self.add(signed, verified, acted);
         Ok(())
     }
 
-    /// Checks a contribution that is due, and returns what it brings and, for an action, what it does. The caller has
-    /// checked its signature.
+    /// Checks a contribution that is due. Returns what it brings and, for an action, what it does. Changes
+    /// nothing. The caller has checked its signature.
     ///
     /// # Errors
     ///
-    /// Fails if it belongs to another history or is wrong.
+    /// Fails with `OtherHistory` if it does not hang on this peer's log, and with `Wrong` if it proves that
+    /// its author cheated.
     pub(super) fn check(&self, signed: &Signed) -> Result<(Verified, Option<Acted>), ContributionError> {
         let wrong = |why: String| ContributionError::Wrong(why);
         let Some(step) = &self.step else { return Err(ContributionError::OtherHistory) };
@@ -355,7 +366,8 @@ impl PeerSession {
         }
     }
 
-    /// Adds a contribution to the step under way. It was checked, or this seat has made it.
+    /// Adds a contribution to the step under way, and counts its proofs; for an action `acted` is what it
+    /// does. It was checked, or this seat has made it. Does nothing without a step.
     pub(super) fn add(&mut self, signed: Signed, verified: Verified, acted: Option<Acted>) {
         let content = signed.content(&self.id);
         self.trust.proofs += verified.proofs;
@@ -369,13 +381,16 @@ impl PeerSession {
     }
 
     /// Sends the links of this log to a peer whose history differs, so that both find the first difference.
+    /// No effect while a stored session is restored.
     fn diverged(&mut self, from: PeerNumber) {
         if !self.storage.restoring {
             self.send_links(from);
         }
     }
 
-    /// Checks a statement: its version, whether it is new and concerns this place, and its signature.
+    /// Checks a statement, and takes it if it is new, concerns this place and is signed. Rejects one of
+    /// another version, and blames the deliverer for one that its seat has not signed. Ignores everything
+    /// before all keys have arrived.
     fn check_statement(&mut self, from: PeerNumber, signed: SignedStatement) {
         let Some(roster) = &self.opening.roster else { return };
         let Ok(key) = roster.key(fair_seat(signed.seat)) else { return };

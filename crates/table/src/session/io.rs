@@ -67,7 +67,7 @@ pub enum Recipient {
 pub struct AppliedPosition(Arc<dyn AnyPosition>);
 
 impl AppliedPosition {
-    /// Wraps a position.
+    /// Wraps a position to share it.
     pub(super) fn new(position: Box<dyn AnyPosition>) -> Self {
         AppliedPosition(position.into())
     }

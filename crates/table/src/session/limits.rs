@@ -34,12 +34,12 @@ struct Bucket {
 }
 
 impl Bucket {
-    /// Creates a full bucket of `burst` units that refills by `rate` units per second.
+    /// Creates a bucket that is full at time `now` (milliseconds): `burst` units, and `rate` more per second.
     fn new(burst: u64, rate: u64, now: u64) -> Self {
         Self { burst, rate, level: 1000 * burst, at: now }
     }
 
-    /// Returns the thousandths of a token that may be taken at time `now`.
+    /// Returns the thousandths of a unit that may be taken at time `now`.
     fn level(&self, now: u64) -> u64 {
         let gained = now.saturating_sub(self.at).saturating_mul(self.rate);
         self.level.saturating_add(gained).min(1000 * self.burst)
@@ -75,7 +75,7 @@ struct Account {
 }
 
 impl Account {
-    /// Creates the account of a peer with full budgets.
+    /// Creates the account of a peer with full budgets at time `now`.
     fn new(now: u64) -> Self {
         Account {
             answers: Bucket::new(ANSWER_BURST, ANSWER_RATE, now),
@@ -93,8 +93,8 @@ pub(super) struct Limits {
 }
 
 impl Limits {
-    /// Returns the account of a peer. If there are too many, the one that has cost least is forgotten: that forgives
-    /// least.
+    /// Returns the account of a peer, which is created with full budgets at time `now` if it is new. If there
+    /// are [`MOST_PEERS`], the one that has cost least is forgotten: that forgives least.
     fn account(&mut self, peer: PeerNumber, now: u64) -> &mut Account {
         if !self.accounts.contains_key(&peer) && self.accounts.len() >= MOST_PEERS {
             // The one that has cost least: forgetting it forgives least.
@@ -108,26 +108,28 @@ impl Limits {
         self.accounts.entry(peer).or_insert_with(|| Account::new(now))
     }
 
-    /// Returns whether to answer a request of a peer: an equal one was not answered within the last second, and not too
-    /// many others were.
+    /// Returns whether to answer a request of a peer at time `now` (milliseconds): an equal one was not
+    /// answered within the last second, and not too many others were. Notes nothing: call [`Limits::answer`]
+    /// if you do.
     pub(super) fn is_new(&mut self, peer: PeerNumber, request: Request, now: u64) -> bool {
         let Some(account) = self.accounts.get_mut(&peer) else { return true };
         account.answered.retain(|(_, at)| now < at + SAME_REQUEST_MS);
         account.answered.len() < MOST_ANSWERED && account.answered.iter().all(|(known, _)| *known != request)
     }
 
-    /// Notes that a request of a peer is answered now.
+    /// Notes that a request of a peer is answered at time `now`.
     pub(super) fn answer(&mut self, peer: PeerNumber, request: Request, now: u64) {
         self.account(peer, now).answered.push((request, now));
     }
 
-    /// Takes bytes of an answer from a peer's budget. Returns false, and takes nothing, if too few are left.
+    /// Takes bytes of an answer from a peer's budget at time `now`. Returns `false`, and takes nothing, if
+    /// too few are left: then the answer must not be sent.
     pub(super) fn spend(&mut self, peer: PeerNumber, bytes: usize, now: u64) -> bool {
         self.account(peer, now).answers.take(bytes as u64, now)
     }
 
-    /// Notes that a peer has delivered something invalid for which no other peer can be to blame. If that happens too
-    /// often, the peer is ignored for a while.
+    /// Notes that a peer has delivered something invalid for which no other peer can be to blame. If that
+    /// exceeds the budget, the peer is ignored for [`IGNORED_MS`] from now on.
     pub(super) fn fault(&mut self, peer: PeerNumber, now: u64) {
         let account = self.account(peer, now);
         if !account.faults.take(1, now) {
@@ -135,7 +137,7 @@ impl Limits {
         }
     }
 
-    /// Returns whether a peer is ignored for what it has delivered.
+    /// Returns whether a peer is ignored at time `now` for what it has delivered.
     pub(super) fn is_ignored(&self, peer: PeerNumber, now: u64) -> bool {
         self.accounts.get(&peer).is_some_and(|account| now < account.ignored_until)
     }

@@ -43,7 +43,7 @@ pub(super) struct SignedLog {
 }
 
 impl SignedLog {
-    /// Creates the empty log of a table with this many seats.
+    /// Creates the empty log of a table with this many seats, which is not open yet.
     pub(super) fn new(seats: u8) -> Self {
         SignedLog {
             steps: Vec::new(),
@@ -56,7 +56,7 @@ impl SignedLog {
         }
     }
 
-    /// Returns whether all seats have signed the start.
+    /// Returns whether all seats have signed the start, so that steps can follow.
     pub(super) fn is_open(&self) -> bool {
         self.head != [0; 32]
     }
@@ -66,7 +66,8 @@ impl SignedLog {
         self.steps.len() as u32
     }
 
-    /// Returns the link before step `seq`; `None` if this peer has not got there.
+    /// Returns the link before step `seq`, which commits to all steps before it; `None` if this peer has not
+    /// got there.
     pub(super) fn link(&self, seq: u32) -> Option<[u8; 32]> {
         match self.steps.get(seq as usize) {
             Some(step) => Some(step.prev),
@@ -74,7 +75,8 @@ impl SignedLog {
         }
     }
 
-    /// Appends a step of the epoch under way. `link` closes it and becomes the head.
+    /// Appends a step of the epoch under way with its contributions. `link` closes it and becomes the head.
+    /// The caller has verified both.
     pub(super) fn close(&mut self, link: [u8; 32], messages: Vec<Signed>) {
         let (prev, epoch) = (std::mem::replace(&mut self.head, link), self.epoch());
         self.steps.push(ClosedStep { prev, epoch, messages });
@@ -105,13 +107,14 @@ impl SignedLog {
         self.drops.get(usize::from(epoch)).copied()
     }
 
-    /// Ends the epoch: from the step under way on the table plays without these seats.
+    /// Ends the epoch under way and begins the next: from the step under way on the table plays without these
+    /// seats.
     pub(super) fn begin_epoch(&mut self, seats: SeatSet) {
         self.drops.push(SeatDrop { seq: self.len(), seats });
     }
 
-    /// Empties the log of an open table back to the signed start, and returns what it held of steps and epochs. The
-    /// sealed choices of this seat stay: they are needed to replay the steps.
+    /// Empties the log of an open table back to the signed start, and returns the steps and the ends of
+    /// epochs that it held. The sealed choices of this seat stay: they are needed to replay the steps.
     pub(super) fn rewind_to_start(&mut self) -> (Vec<ClosedStep>, Vec<SeatDrop>) {
         let (steps, drops) = (std::mem::take(&mut self.steps), std::mem::take(&mut self.drops));
         self.head = steps.first().map_or(self.head, |step| step.prev);
@@ -120,8 +123,9 @@ impl SignedLog {
         (steps, drops)
     }
 
-    /// Returns the number of the first step in which this log differs from another one, of which `links` are the links
-    /// from step `first` on; the number of the step under way if they do not differ as far as both go.
+    /// Returns the number of the first step in which this log differs from another one, of which `links` are
+    /// the links from step `first` on. Returns the number of the step under way if they do not differ as far
+    /// as both go.
     pub(super) fn first_difference(&self, first: u32, links: &[[u8; 32]]) -> u32 {
         let differs =
             |(seq, link): (u32, &[u8; 32])| self.link(seq).is_some_and(|own| own != *link).then_some(seq);

@@ -21,17 +21,18 @@ impl Misconduct {
         self.seats.has(Seat(seat))
     }
 
-    /// Returns whether a seat is proved to have cheated at this place or before it.
+    /// Returns whether the seat of this place is proved to have cheated at this place or before it.
     pub(super) fn is_proved_by(&self, place: Place) -> bool {
         self.proofs.iter().any(|(other, _)| other.seat == place.seat && *other <= place)
     }
 
-    /// Returns whether a message is part of a proof.
+    /// Returns whether a message is part of a known proof.
     pub(super) fn contains(&self, signed: &Signed) -> bool {
         self.proofs.iter().any(|(at, proof)| *at == signed.place && proof.contains(signed))
     }
 
-    /// Returns the first step of an epoch in which one of these seats cheated; `None` if none did.
+    /// Returns the number of the first step of an epoch in which one of these seats cheated; `None` if none
+    /// did.
     pub(super) fn first_step(&self, seats: SeatSet, epoch: u16) -> Option<u32> {
         let places = self.proofs.iter().map(|(place, _)| place);
         let of_seats = places.filter(|place| seats.has(Seat(place.seat)) && place.epoch == epoch);
@@ -40,8 +41,8 @@ impl Misconduct {
 }
 
 impl PeerSession {
-    /// Takes an accusation: two messages of one seat for one place. Rejects it unless they differ and the seat has
-    /// signed both.
+    /// Takes an accusation: two messages of one seat for one place. Reports the seat, or blames the deliverer
+    /// unless the messages differ and the seat has signed both. Ignores it before all keys have arrived.
     pub(super) fn take_pair(&mut self, from: PeerNumber, one: Signed, two: Signed) {
         let seat = one.place.seat;
         let Some(key) = self.opening.roster.as_ref().and_then(|roster| roster.key(fair_seat(seat)).ok())
@@ -57,7 +58,9 @@ impl PeerSession {
         self.report_crime(seat, Crime::TwoFaced, vec![one, two]);
     }
 
-    /// Notes, stores and forwards the proof that a seat has cheated; no effect if an earlier offence of it is known.
+    /// Notes, stores and forwards the proof that a seat has cheated, emits evidence if it is the seat's first
+    /// offence, and considers votes. `messages` are what the seat signed: two contradicting ones, or one that
+    /// is wrong. The caller has checked them. No effect if an earlier offence of the seat is known.
     pub(super) fn report_crime(&mut self, seat: u8, crime: Crime, messages: Vec<Signed>) {
         let Some(place) = messages.first().map(|message| message.place) else { return };
         if self.misconduct.is_proved_by(place) {
@@ -73,8 +76,9 @@ impl PeerSession {
         self.consider_votes();
     }
 
-    /// Convicts a seat that has provably cheated before the first step, and sends the messages that prove it to
-    /// all. Does nothing if the seat is already convicted or the table is open.
+    /// Convicts a seat that has provably cheated before the first step, and sends the messages `opening` that
+    /// prove it to all. The table never opens then. Does nothing if the seat is already convicted or the
+    /// table is open.
     pub(super) fn report_opening_crime(&mut self, seat: u8, why: String, opening: Vec<Message>) {
         // Once a table is open, what was said before cannot keep it from opening any more.
         if !self.misconduct.has(seat) && !self.log.is_open() {
@@ -85,7 +89,8 @@ impl PeerSession {
         }
     }
 
-    /// Marks a seat as a cheater, and emits the evidence. The caller has checked the proof.
+    /// Marks a seat as a cheater, and emits the evidence: the record so far and the messages that prove the
+    /// crime. The caller has checked the proof and that the seat is not convicted yet.
     fn convict(&mut self, seat: u8, crime: Crime, messages: Vec<Signed>, opening: Vec<Message>) {
         self.misconduct.seats.insert(Seat(seat));
         self.trust.cheats.push(seat);
@@ -94,7 +99,7 @@ impl PeerSession {
         self.emit(SessionEvent::Evidence(Box::new(evidence)));
     }
 
-    /// Returns the contributions to the step under way.
+    /// Returns the contributions to the step under way; empty between steps.
     fn now_got(&self) -> Vec<Signed> {
         self.step.iter().flat_map(|step| &step.got).map(|(message, _)| message.clone()).collect()
     }

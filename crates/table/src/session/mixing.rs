@@ -12,8 +12,9 @@ use crate::plan::Due;
 const TOGETHER: usize = 3;
 
 impl PeerSession {
-    /// Verifies the shuffles that must be verified before the next phase. Returns false if one is wrong: then its
-    /// author is reported, and the step is back at that shuffle.
+    /// Verifies the shuffles that must be verified before the next phase; those that can wait, because others
+    /// wait for this seat, stay unverified. Returns `false` if one is wrong: then its author is reported, and
+    /// the step is back at that shuffle.
     pub(super) fn verify_shuffles_in_time(&mut self) -> bool {
         let Some(step) = &self.step else { return true };
         let phase = usize::from(step.phase);
@@ -28,9 +29,10 @@ impl PeerSession {
         !now || self.verify_shuffles()
     }
 
-    /// Verifies all unverified shuffles of the step under way as a batch; true if there are none. If one is wrong, reports its
-    /// author, drops everything from its phase on, sets the step back to that phase, and returns false. Also returns false if
-    /// the lock or the wrong message is missing; the session has stopped then.
+    /// Verifies all unverified shuffles of the step under way as a batch. Returns `true` if all hold or there
+    /// are none. If one is wrong, reports its author, drops everything from its phase on, sets the step back
+    /// to that phase, and returns `false`. Returns `false` also if the lock or the wrong message is missing;
+    /// the session has stopped then.
     pub(super) fn verify_shuffles(&mut self) -> bool {
         let (Some(step), Some(roster)) = (&mut self.step, &self.opening.roster) else { return true };
         let (Some(pile), Some(mix)) = (&mut step.work.pile, &step.plan.mix) else { return true };

@@ -161,16 +161,18 @@ pub struct PeerSession {
 }
 
 impl PeerSession {
-    /// Creates the session of a player, and returns its first outputs.
+    /// Creates the session of a player. Returns it with its first outputs, which the caller must carry out in
+    /// order.
     ///
-    /// `identity` is the key that the descriptor names for the seat; it signs this game's keys and is not kept.
-    /// `seed` is 32 fresh bytes from the operating system: it is stored, and the keys of the game are derived
-    /// from it. `entropy` is 32 other fresh bytes that are not stored: nonces and shuffles are derived from
-    /// both.
+    /// `identity` is the key that the descriptor names for the seat; it signs this game's keys and is not
+    /// kept. `seed` is 32 fresh bytes from the operating system: it is stored, and the keys of the game are
+    /// derived from it. `entropy` is 32 other fresh bytes that are not stored: nonces and shuffles are
+    /// derived from both.
     ///
     /// # Errors
     ///
-    /// Fails if the descriptor is invalid, or `identity` is not that of the seat.
+    /// Fails with a sentence if the descriptor is invalid or of another protocol version, there is no such
+    /// seat, or `identity` is not that of the seat.
     pub fn new(
         game: &'static dyn AnyGame,
         descriptor: Descriptor,
@@ -198,21 +200,23 @@ impl PeerSession {
         Ok((session, out))
     }
 
-    /// Creates the session of a spectator: it verifies everything and knows nothing hidden.
+    /// Creates the session of a spectator: it verifies everything and knows nothing hidden. It signs and
+    /// stores nothing.
     ///
     /// # Errors
     ///
-    /// Fails if the descriptor is invalid.
+    /// Fails with a sentence if the descriptor is invalid or cannot be used with this game.
     pub fn watch(game: &'static dyn AnyGame, descriptor: Descriptor) -> Result<Self, DescriptorError> {
         Self::build(game, descriptor, None, &[0; 32])
     }
 
-    /// Creates a session before its opening; the keys of the seat are derived from `seed`.
+    /// Creates a session before its opening, without outputs; the keys of the seat are derived from `seed`.
+    /// Without a seat it is a spectator's.
     ///
     /// # Errors
     ///
-    /// Fails if the descriptor is invalid, names no such seat, or has another protocol version and the session
-    /// is that of a player.
+    /// Fails if the descriptor is invalid, names no such seat, or has another protocol version and the
+    /// session is that of a player.
     fn build(
         game: &'static dyn AnyGame,
         descriptor: Descriptor,
@@ -266,7 +270,8 @@ impl PeerSession {
         })
     }
 
-    /// Handles an input, and returns requests and events in the order in which they arose.
+    /// Handles an input and everything that follows from it. Returns requests and events in the order in
+    /// which they arose; the caller must carry out the requests in order.
     pub fn handle(&mut self, input: Input<'_>) -> Vec<SessionOutput> {
         match input {
             Input::Message { from, bytes } => self.receive(from, bytes),
@@ -293,7 +298,7 @@ impl PeerSession {
         std::mem::take(&mut self.out)
     }
 
-    /// Returns the position as this peer sees it.
+    /// Returns the position as this peer sees it, after all closed steps.
     pub fn position(&self) -> &dyn AnyPosition {
         &*self.state.rules
     }
@@ -308,7 +313,7 @@ impl PeerSession {
         &self.descriptor
     }
 
-    /// Returns this peer's seat; `None` for a spectator.
+    /// Returns this peer's seat, also if it was dropped; `None` for a spectator.
     pub fn seat(&self) -> Option<u8> {
         self.me.as_ref().map(|me| me.seat)
     }
@@ -338,29 +343,30 @@ impl PeerSession {
         self.log.head
     }
 
-    /// Returns the milliseconds since the last accepted contribution, or since the last sign of activity of a seat that is
-    /// due, as the ticks of this session count them. The timeout of a seat that is [due](Self::due) fires when this
-    /// reaches the table's time limit.
+    /// Returns the milliseconds since the last accepted contribution, or since the last sign of activity of a
+    /// seat that is due, as the ticks of this session count them. The timeout of a seat that is
+    /// [due](Self::due) fires when this reaches the table's time limit.
     pub fn silence_ms(&self) -> u64 {
         self.sync.now - self.heard_at()
     }
 
-    /// Returns how the game ended for this peer; `None` while it goes on.
+    /// Returns how the game ended for this peer; `None` while it goes on, and for a broken session.
     pub fn ending(&self) -> Option<Ending> {
         self.status.ending
     }
 
-    /// Returns the events so far as entries of a record: with the annexes of this peer's seat, or public for a spectator.
+    /// Returns the events so far as entries of a record, in order: with the annexes of this peer's seat, or
+    /// public for a spectator.
     pub fn entries(&self) -> &[RecordEntry] {
         &self.log.entries
     }
 
-    /// Returns the secret choices that bots have made for dropped seats, by event.
+    /// Returns the secret choices that bots have made for dropped seats, in the order of events.
     pub(crate) fn open_choices(&self) -> &[OpenChoice] {
         &self.log.open_choices
     }
 
-    /// Returns the number of contributions that were accepted.
+    /// Returns the number of contributions that were accepted, those of the step under way included.
     pub(crate) fn accepted(&self) -> usize {
         self.log.messages().count() + self.step.as_ref().map_or(0, |step| step.got.len())
     }
@@ -370,7 +376,8 @@ impl PeerSession {
         self.status.ending.is_some() || self.status.stopped
     }
 
-    /// Returns the seats that owe something now, in order: contributions to the phase under way, or parts of the opening.
+    /// Returns the seats that owe something now, ascending: contributions to the phase under way, or parts of
+    /// the opening. Empty between steps.
     pub fn due(&self) -> Vec<u8> {
         let Some(step) = self.step.as_ref().filter(|_| self.opening.roster.is_some()) else {
             return self.opening.due(self.descriptor.threshold().is_some());
@@ -379,7 +386,7 @@ impl PeerSession {
         due.iter().map(|(seat, _)| *seat).filter(|&seat| !step.has_given(seat)).collect()
     }
 
-    /// Returns the record as far as the log goes. Every seat has signed it once the game is over.
+    /// Returns the record as far as closed steps go. Every live seat has signed it once the game is over.
     pub fn record(&self) -> TableRecord {
         let recorded = |s: &Statement| s.vote().is_some() || matches!(s, Statement::Claim { .. });
         TableRecord {
@@ -403,16 +410,16 @@ impl PeerSession {
         self.seat().map_or(Observer::Spectator, |seat| Observer::Seat(Seat(seat)))
     }
 
-    /// Returns whether a seat still plays.
+    /// Returns whether a seat exists and was not dropped.
     fn is_live(&self, seat: u8) -> bool {
         self.log.live().has(Seat(seat))
     }
 
-    /// Returns the joint lock of these seats, prepared once.
+    /// Returns the joint lock of these seats, prepared at the first call and kept.
     ///
     /// # Errors
     ///
-    /// Fails if not all keys have arrived, or the set is empty or unknown.
+    /// Fails if not all keys have arrived, or the set is empty or has an unknown seat.
     fn lock(&mut self, seats: Seats) -> Result<Arc<PreparedLock>, OperationError> {
         self.opening.lock(seats)
     }
@@ -431,7 +438,8 @@ impl PeerSession {
         }
     }
 
-    /// Requests the sending of a message; no effect while a stored session is restored.
+    /// Requests the sending of a message to one peer or to all; no effect while a stored session is restored.
+    /// What this seat has signed must be persisted before.
     fn send(&mut self, to: Recipient, message: &Message) {
         if !self.storage.restoring {
             let bytes = message.encode(&self.id);
@@ -439,7 +447,7 @@ impl PeerSession {
         }
     }
 
-    /// Stops the session, for this reason; no effect if it has stopped before.
+    /// Stops the session for good and emits `Broken` with the reason; no effect if it has stopped before.
     fn broken(&mut self, why: impl Into<String>) {
         if !self.status.stopped {
             self.status.stopped = true;

@@ -49,12 +49,13 @@ impl Opening {
         }
     }
 
-    /// Returns whether the shares of all seats have arrived.
+    /// Returns whether the sealed shares of all seats have arrived.
     pub(super) fn is_sealed(&self) -> bool {
         self.seals.iter().all(Option::is_some)
     }
 
-    /// Returns the seats that owe the next part of the opening: keys, then shares if the table has any, then signatures.
+    /// Returns the seats that owe the next part of the opening, ascending: keys, then shares if the table has
+    /// any (`with_shares`), then signatures. Empty if all have signed.
     pub(super) fn due(&self, with_shares: bool) -> Vec<u8> {
         let missing: Vec<bool> = if self.roster.is_none() {
             self.keys.iter().map(Option::is_none).collect()
@@ -66,11 +67,12 @@ impl Opening {
         (0..).zip(missing).filter(|(_, missing)| *missing).map(|(seat, _)| seat).collect()
     }
 
-    /// Returns the joint lock of these seats, prepared once.
+    /// Returns the joint lock of these seats, prepared at the first call and kept.
     ///
     /// # Errors
     ///
-    /// Fails if not all keys have arrived, or a seat has none.
+    /// Fails with `Empty` if not all keys have arrived or the set is empty, and with `Absent` if a seat has
+    /// no keys.
     pub(super) fn lock(&mut self, seats: Seats) -> Result<Arc<PreparedLock>, OperationError> {
         if let Some((_, lock)) = self.locks.iter().find(|(of, _)| *of == seats) {
             return Ok(lock.clone());
@@ -81,7 +83,8 @@ impl Opening {
         Ok(lock)
     }
 
-    /// Returns the messages with all keys and shares that have arrived.
+    /// Returns messages with all keys and sealed shares that have arrived, by seat: first the keys, then the
+    /// shares.
     fn published(&self) -> Vec<Message> {
         let keys = (0u8..).zip(&self.keys);
         let keys = keys.filter_map(|(seat, key)| Some(Message::Keys { seat, body: key.as_ref()?.1.clone() }));
@@ -91,10 +94,11 @@ impl Opening {
 
 impl PeerSession {
     /// Makes this seat's keys, signed with the player's long-term key, stores them and sends them to all.
+    /// Does nothing for a spectator.
     ///
     /// # Errors
     ///
-    /// Fails if the keys do not verify.
+    /// Fails if the keys do not verify, which means that `identity` is not that of the seat.
     pub(super) fn enrol(&mut self, identity: &SigningSecret) -> Result<(), DescriptorError> {
         let entropy = self.draw.entropy();
         let Some(me) = &self.me else { return Ok(()) };
@@ -108,12 +112,14 @@ impl PeerSession {
         Ok(())
     }
 
-    /// Takes a seat's keys, and returns whether they are new. Keys that the seat's identity has signed and that are wrong,
-    /// or differ from earlier ones, are proof of cheating; this seat's own keys on another device stop the session.
+    /// Takes a seat's keys, and returns whether they are new (`false`: they were known). Keys that the seat's
+    /// identity has signed and that are wrong, or differ from earlier ones, are proof of cheating; other keys
+    /// for this seat, signed on another device before the table opens, stop the session. Stores nothing: the
+    /// caller does.
     ///
     /// # Errors
     ///
-    /// Fails if there is no such seat, other keys came before, or the keys do not verify.
+    /// Fails with the reason if there is no such seat, other keys came before, or the keys do not verify.
     pub(super) fn take_keys(&mut self, seat: u8, body: Vec<u8>) -> Result<bool, String> {
         let Some(slot) = self.opening.keys.get(usize::from(seat)) else {
             return Err("there is no such seat".into());
@@ -159,7 +165,8 @@ impl PeerSession {
         Ok(true)
     }
 
-    /// Returns the start that every seat signs: the hash of all keys, and of all sealed shares if the table has any.
+    /// Returns the start that every seat signs and that becomes the first link: the hash of all keys, and of
+    /// all sealed shares if the table has any.
     fn start_link(&self, roster: &Roster) -> [u8; 32] {
         if self.descriptor.threshold().is_none() {
             return roster.start();
@@ -170,16 +177,18 @@ impl PeerSession {
         hash("pentarchy sealed start v1", &parts)
     }
 
-    /// Returns whether all shares have arrived, or the table has none.
+    /// Returns whether all sealed shares have arrived, or the table has none.
     pub(super) fn has_shares(&self) -> bool {
         self.descriptor.threshold().is_none() || self.opening.is_sealed()
     }
 
-    /// Takes a seat's signature of the start, and returns whether it is new.
+    /// Takes a seat's signature of the start, and returns whether it is new (`false`: one was known). If it
+    /// does not verify, the peers compare their keys. Stores nothing: the caller does.
     ///
     /// # Errors
     ///
-    /// Fails if keys or shares are missing, there is no such seat, or the signature does not verify.
+    /// Fails with the reason if keys or shares are missing, there is no such seat, or the signature does not
+    /// verify.
     pub(super) fn take_start(&mut self, seat: u8, signature: Signature) -> Result<bool, String> {
         let Some(roster) = self.opening.roster.as_ref().filter(|_| self.has_shares()) else {
             return Err("not all keys are there yet".into());
@@ -197,8 +206,9 @@ impl PeerSession {
         Ok(true)
     }
 
-    /// Sends all keys and shares to all, once for each seat, because something that the seat signed does not match them.
-    /// If a seat sent different ones to different peers, every peer then has proof of it.
+    /// Sends all keys and shares to all, because something that the seat signed does not match them. If a
+    /// seat sent different ones to different peers, every peer then has proof of it. Does so once for each
+    /// seat, and not once the table is open.
     pub(super) fn compare_opening(&mut self, seat: u8) {
         if self.opening.compared.has(Seat(seat)) || self.log.is_open() {
             return;
@@ -215,7 +225,8 @@ impl PeerSession {
     }
 
     /// Advances the opening as far as the received messages allow: builds the roster, seals shares, signs the
-    /// start. Returns whether all seats have signed, and then emits [`SessionEvent::Opened`].
+    /// start; stores and sends what this seat signs. Returns whether all seats have signed, and then emits
+    /// [`SessionEvent::Opened`]. Stops while a cheater is known.
     #[inline(never)]
     fn open_further(&mut self) -> bool {
         if self.opening.roster.is_none() {

@@ -18,13 +18,13 @@ fn size(signed: &Signed) -> usize {
 }
 
 impl Pending {
-    /// Iterates over all kept contributions, in the order of their places.
+    /// Iterates over all kept contributions, in the order of their places: epoch, step, phase, seat.
     pub(super) fn values(&self) -> impl Iterator<Item = &Signed> {
         self.0.values()
     }
 
-    /// Keeps a contribution at a table with this many seats. If the share of its seat is full, the last of the seat's
-    /// contributions are forgotten.
+    /// Keeps a contribution at a table with this many seats, in place of one for the same place. If the share
+    /// of its seat is full, the last of the seat's contributions are forgotten, perhaps this one.
     pub(super) fn keep(&mut self, signed: Signed, seats: u8) {
         let (seat, shares) = (signed.place.seat, usize::from(seats.max(1)));
         self.0.insert(signed.place, signed);
@@ -37,7 +37,8 @@ impl Pending {
         }
     }
 
-    /// Removes and returns the first contribution, if its place is not after this epoch, step and phase.
+    /// Removes and returns the first contribution if its place is not after `now` (epoch, step, phase);
+    /// otherwise `None`. Call it until it returns `None`.
     pub(super) fn take_until(&mut self, now: (u16, u32, u8)) -> Option<Signed> {
         let entry = self.0.first_entry()?;
         let place = entry.key();

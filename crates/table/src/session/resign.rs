@@ -4,8 +4,9 @@ use super::PeerSession;
 use crate::wire::{Complaint, Message, Seals, SignedStatement};
 
 impl PeerSession {
-    /// Returns the message with this seat as its author, signed again. A message without a signature of the
-    /// session key is unchanged. `None` if the bytes are no message, or this is a spectator.
+    /// Returns the message with this seat as its author, signed again. Messages without a signature of the
+    /// session key stay as they are. `None` if the bytes are no message of this table, or this is a
+    /// spectator.
     pub fn resigned(&self, message: &[u8]) -> Option<Vec<u8>> {
         let mut message = Message::decode(&self.id, message).ok()?;
         let seat = self.seat()?;

@@ -43,7 +43,7 @@ impl ContributionHook for Scheme {
 }
 
 impl PeerSession {
-    /// Makes this session prepare what a cheater may need from now on.
+    /// Makes this session prepare what a cheater may need, from its next contribution on.
     pub(crate) fn turn_bad(&mut self) {
         self.hook = Some(Box::<Scheme>::default());
     }
@@ -53,7 +53,8 @@ impl PeerSession {
         self.hook.as_ref().map(|hook| hook.scheme())
     }
 
-    /// Prepares alternatives to an action that this seat has just made.
+    /// Returns alternatives to the action `signed` (`text` in canonical form) that this seat has just made.
+    /// Parts for which there is none are `None`.
     fn prepare_scheme(&self, signed: &Signed, text: &str) -> Scheme {
         let decides = self.step.as_ref().is_some_and(|step| step.plan.kind == kind::DECIDE);
         let list = if decides { self.state.rules.legal().unwrap_or_default() } else { Vec::new() };
@@ -73,7 +74,8 @@ impl PeerSession {
         Scheme { duty: None, spare, unheld, lie, illegal }
     }
 
-    /// Returns an action that all other peers would accept if the claims in it were true.
+    /// Returns a signed action that all other peers would accept if the claims in it were true; `None` if
+    /// none is found. It varies the tokens of the legal actions.
     fn lie<'a>(&self, legal: impl Iterator<Item = &'a str>, draw: &mut super::Draw) -> Option<Signed> {
         let me = self.me.as_ref()?;
         let mine = |t: &u16| {
@@ -91,7 +93,7 @@ impl PeerSession {
     }
 
     /// Signs an action whose claims about hidden faces are false, with forged proofs. `None` if the action
-    /// makes no claims, or the rules allow it.
+    /// makes no claims, shows or seals something, or the rules allow it with what this seat knows.
     fn lying(&self, text: &str, draw: &mut super::Draw) -> Option<Signed> {
         let (step, me) = (self.step.as_ref()?, self.me.as_ref()?);
         let act = self.state.rules.act(text).ok().filter(|act| act.shows.is_empty() && act.slip.is_none())?;
@@ -127,8 +129,8 @@ impl PeerSession {
         Seals { seat, body, signature: signature.unwrap_or_else(|| [0; 64].into()) }
     }
 
-    /// Returns a signed complaint about a dealer without any ground; `None` before the shares of that seat have
-    /// arrived.
+    /// Returns a signed complaint about a dealer without any ground; `None` for a spectator or before the
+    /// shares of that seat have arrived.
     pub(crate) fn complaint_about(&self, dealer: u8) -> Option<Complaint> {
         let (seat, which, body) = (self.seat()?, 0, vec![0; 96]);
         let seals = self.opening.seals.get(usize::from(dealer))?.as_ref()?;
@@ -136,8 +138,8 @@ impl PeerSession {
         Some(Complaint { seat, dealer, which, body, signature })
     }
 
-    /// Returns the action with a token of another seat in place of the first that it names; `None` if the rules
-    /// would allow that.
+    /// Returns the action with a token of another seat in place of the first that it names, such that the
+    /// rules reject it; `None` if there is no such action.
     fn unheld(&self, body: &str) -> Option<String> {
         let at = body.find('#')?;
         let digits = body[at + 1..].bytes().take_while(u8::is_ascii_digit).count();
@@ -154,16 +156,16 @@ impl PeerSession {
         })
     }
 
-    /// Signs a message of this seat again after it was changed.
+    /// Signs a contribution again with this seat's key after it was changed. Does nothing for a spectator.
     pub(crate) fn resign(&self, signed: &mut Signed) {
         if let Some(signature) = self.sign_digest(&signed.content(&self.id)) {
             signed.signature = signature;
         }
     }
 
-    /// Signs an action of this seat although another seat decides, with the text of the last action in the log:
-    /// honest peers must reject it. `None` if this seat decides, no action is awaited, or the table is not
-    /// open.
+    /// Signs an action of this seat although another seat decides, with the text of the last action in the
+    /// log: honest peers must reject it. `None` for a spectator, or if this seat decides, no action is
+    /// awaited, or the table is not open.
     pub(crate) fn out_of_turn(&self) -> Option<Signed> {
         let (step, me) = (self.step.as_ref()?, self.me.as_ref()?);
         if !self.is_act(&step.plan) || step.plan.actor == me.seat || !self.log.is_open() {
@@ -176,8 +178,8 @@ impl PeerSession {
         self.sign(Anchor::Head(header), &id, Vec::new())
     }
 
-    /// Returns an action in canonical form that the rules do not allow now: one that was made before, or a
-    /// legal one with another number. `None` if none is found.
+    /// Returns an action in canonical form that the rules do not allow now: one that was made before, or one
+    /// of `legal` with another number. `None` if none is found.
     fn illegal(&self, legal: &[&str]) -> Option<String> {
         let heard = self.log.steps.iter().rev().flat_map(|step| &step.messages).filter_map(acted);
         let varied = legal.iter().flat_map(|text| (0..100).map(|n| with_number(text, n)));
@@ -194,8 +196,8 @@ impl PeerSession {
         Some(self.me.as_ref()?.session.sign(digest).into())
     }
 
-    /// Returns signed claims that a seat stalls and that the game goes on without it: a plausible one, some
-    /// with random contents, and withdrawals of others' votes. `None` for a spectator or before the first step.
+    /// Returns signed statements that the seat `accused` is late and should be dropped: plausible ones, some
+    /// with contents from `rng`, and rejections of proposals. `None` for a spectator or between steps.
     pub(crate) fn accusations(&self, accused: u8, rng: &mut Rng) -> Option<Vec<Message>> {
         let (phase, seq) = (self.waiting_phase()?, self.log.len());
         let (prev, epoch) = (self.log.head, self.log.epoch());
@@ -218,7 +220,7 @@ impl PeerSession {
         statements.into_iter().map(|statement| self.claim(statement)).collect()
     }
 
-    /// Signs any statement as this seat; `None` for a spectator.
+    /// Returns a message with this statement, signed as this seat; `None` for a spectator.
     pub(crate) fn claim(&self, statement: Statement) -> Option<Message> {
         let seat = self.seat()?;
         let signature = self.sign_digest(&SignedStatement::content(&self.id, seat, &statement))?;

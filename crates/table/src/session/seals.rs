@@ -11,8 +11,9 @@ use pentarchy_fair::escrow::{self, SealedShares, Which};
 const MAX_COMPLAINTS: usize = 4;
 
 impl PeerSession {
-    /// Seals this seat's shares once all keys have arrived. Returns whether the shares of all seats have arrived, or
-    /// the table has none.
+    /// Seals this seat's shares once all keys have arrived, stores them and sends them to all. Returns
+    /// whether the shares of all seats have arrived, or the table has none. Breaks the session if its own
+    /// shares are wrong.
     pub(super) fn seal(&mut self) -> bool {
         let Some(threshold) = self.descriptor.threshold() else { return true };
         let mine = self.me.as_ref().filter(|me| self.opening.seals[usize::from(me.seat)].is_none());
@@ -40,18 +41,19 @@ impl PeerSession {
         self.opening.seals.iter().all(Option::is_some)
     }
 
-    /// Returns the keys of the seats that hold shares of a dealer's keys, in order.
+    /// Returns the keys of the seats that hold shares of a dealer's keys, in seat order; empty before all
+    /// keys have arrived.
     fn holder_keys(&self, dealer: u8) -> Vec<&SeatKey> {
         let key = |seat: u8| self.opening.roster.as_ref()?.key(fair_seat(seat)).ok();
         self.descriptor.holders(dealer).into_iter().filter_map(key).collect()
     }
 
-    /// Verifies the shares of a dealer, and returns those that are sealed to one holder; `None` if that seat holds
-    /// none.
+    /// Verifies all shares of a dealer, and returns those that are sealed to one holder; `None` if that seat
+    /// holds none.
     ///
     /// # Errors
     ///
-    /// Fails if keys are missing, or the shares do not verify.
+    /// Fails with the reason if keys are missing, or the shares do not verify.
     fn sealed_for(&self, seals: &Seals, holder: u8) -> Result<Option<SealedShares>, String> {
         let roster = self.opening.roster.as_ref().ok_or("not all keys are there yet")?;
         let dealer = roster.key(fair_seat(seals.seat)).map_err(|e| e.to_string())?;
@@ -60,12 +62,14 @@ impl PeerSession {
         Ok(all.into_iter().find(|sealed| sealed.holder() == fair_seat(holder)))
     }
 
-    /// Takes a seat's sealed shares, and returns whether they are new. Wrong or contradicting shares are proof of
-    /// cheating; a wrong share for this seat makes it complain.
+    /// Takes a seat's sealed shares, and returns whether they are new (`false`: they were known). Wrong or
+    /// contradicting shares are proof of cheating; a wrong share for this seat makes it complain. Kept
+    /// complaints about them are judged. Stores nothing: the caller does.
     ///
     /// # Errors
     ///
-    /// Fails if no shares are due, or these do not verify.
+    /// Fails with the reason if no shares are due, the seat has not signed these, others came before, or they
+    /// do not verify.
     pub(super) fn take_seals(&mut self, seals: Seals) -> Result<bool, String> {
         let (Some(roster), Some(_)) = (&self.opening.roster, self.descriptor.threshold()) else {
             return Err("no shares are due now".into());
@@ -124,7 +128,8 @@ impl PeerSession {
         Ok(true)
     }
 
-    /// Opens a wrong share of this seat to all peers, which proves that its dealer has lied.
+    /// Opens a wrong share of this seat to all peers, which proves that its dealer has lied, and convicts the
+    /// dealer. No effect for a spectator and while a stored session is restored.
     fn complain(&mut self, sealed: &SealedShares, dealer: &SeatKey, seals: Seals) {
         let entropy = [self.draw.entropy(), self.draw.entropy()];
         let Some(me) = self.me.as_ref().filter(|_| !self.storage.restoring) else { return };
@@ -144,12 +149,13 @@ impl PeerSession {
         }
     }
 
-    /// Judges a complaint: either the dealer or the holder is proved to have lied. Kept if the shares that it is about
-    /// have not arrived.
+    /// Judges a complaint: either the dealer or the holder is proved to have lied and convicted. It is kept
+    /// if the shares that it is about have not arrived, at most [`MAX_COMPLAINTS`] of one seat.
     ///
     /// # Errors
     ///
-    /// Fails if it is not signed by the holder, or about other shares than those that are here.
+    /// Fails with the reason if keys are missing, it is not signed by the holder, it is about other shares
+    /// than those that are here, or nothing was sealed to the holder.
     pub(super) fn take_complaint(&mut self, complaint: Complaint) -> Result<(), String> {
         let roster = self.opening.roster.as_ref().ok_or("not all keys are there yet")?;
         let key = |seat: u8| roster.key(fair_seat(seat)).cloned().map_err(|e| e.to_string());
@@ -181,7 +187,7 @@ impl PeerSession {
     }
 }
 
-/// Returns the dealer of the shares in a proof.
+/// Returns the dealer of the shares that a proof begins with; 0 if it begins with something else.
 fn proof_seat(proof: &[Message]) -> u8 {
     match proof.first() {
         Some(Message::Seals(seals)) => seals.seat,

@@ -140,7 +140,7 @@ impl Saver {
         Saver { key, items: 0, log: [0; 32], grown: 0, latest: None }
     }
 
-    /// Notes an item of the log that is stored, or read again.
+    /// Notes an item of the log that is stored, or read again: counts it and adds it to the hash.
     pub(super) fn note(&mut self, item: &[u8]) {
         self.items += 1;
         self.grown += item.len();
@@ -158,13 +158,14 @@ impl Saver {
         self.latest = None;
     }
 
-    /// Returns whether a snapshot is due in a log of this many steps.
+    /// Returns whether a snapshot is due in a log of this many steps: enough steps and bytes were added since
+    /// the last one.
     fn is_due(&self, steps: usize) -> bool {
         let (since, size) = self.latest.map_or((0, 8 << 10), |latest| (latest.steps, latest.size));
         steps >= since + FEWEST_STEPS && self.grown >= GROWTH * size
     }
 
-    /// Returns the authentication tag of a snapshot without its tag and last bytes.
+    /// Returns the authentication tag of a snapshot. `body` is the item without its tag and last bytes.
     fn tag(&self, body: &[u8]) -> Tag {
         *blake3::keyed_hash(&self.key, body).as_bytes()
     }
@@ -180,8 +181,8 @@ impl Saver {
         Some((item, tag))
     }
 
-    /// Decodes an item, and returns the snapshot with its tag; `None` if it is damaged, or of another session or
-    /// version.
+    /// Decodes an item, and returns the snapshot with its tag; `None` if it is damaged, or of another session
+    /// or version of the program.
     fn open(&self, item: &[u8]) -> Option<(Stored, Tag)> {
         let (body, tag) = item.strip_suffix(&LAST)?.split_last_chunk::<32>()?;
         // Constant time: `Hash` compares so.
@@ -199,7 +200,8 @@ pub(crate) fn is_snapshot(item: &[u8]) -> bool {
 }
 
 impl PeerSession {
-    /// Stores a snapshot if one is due. Call it between two steps only.
+    /// Stores a snapshot if one is due. Call it between two steps only. Does nothing during a takeover, while
+    /// this seat has a secret pending, while restoring, and for a spectator.
     pub(super) fn save_in_time(&mut self) {
         let between =
             !self.takeover.is_under_way() && self.turn.made.is_none() && self.turn.pledged.is_empty();
@@ -209,8 +211,8 @@ impl PeerSession {
         }
     }
 
-    /// Stores a snapshot with what was added since the last one. Does nothing if an entry cannot be converted;
-    /// after a rewind the next snapshot holds everything.
+    /// Stores a snapshot with what was added since the last one. Does nothing if an entry cannot be
+    /// converted; after a rewind the next snapshot holds everything.
     #[inline(never)]
     fn save(&mut self) {
         let latest = self.storage.snapshots.latest;
@@ -259,15 +261,15 @@ impl PeerSession {
         }
     }
 
-    /// Returns the account of a snapshot of the current state.
+    /// Returns the account of a snapshot of the current state with this tag and size in bytes.
     fn latest(&self, tag: Tag, size: usize) -> Latest {
         let sealed = self.log.sealed.last_key_value().map_or(0, |(seq, _)| seq + 1);
         Latest { tag, size, steps: self.log.steps.len(), entries: self.log.entries.len(), sealed }
     }
 
-    /// Continues from the last sound snapshot, and returns how many items of the log after the first it covers; `None` if
-    /// there is none. `steps` gives the contributions in the log after its first item, and nothing for items that are
-    /// something else. The opening must have been read.
+    /// Continues from the last sound snapshot, and returns how many items of the log after the first it
+    /// covers; `None` if there is none. `steps` gives the contributions in the log after its first item, in
+    /// order, and `None` for items that are something else. The opening must have been read.
     pub(super) fn load<'a, I: Iterator<Item = Option<&'a Signed>>>(
         &mut self,
         steps: impl Fn() -> I,
@@ -286,8 +288,9 @@ impl PeerSession {
         order.into_iter().rev().find_map(|(tag, size)| self.load_one(steps(), &sound, tag, size))
     }
 
-    /// Continues from the snapshot with this tag and size, and returns how many items of the log it covers; `None`, and
-    /// nothing changed, if one that it continues is missing or it does not fit the log.
+    /// Continues from the snapshot with this tag and size, and returns how many items of the log after the
+    /// first it covers. Returns `None`, and changes nothing, if one that it continues is missing or it does
+    /// not fit the log. `sound` are all sound snapshots.
     fn load_one<'a>(
         &mut self,
         steps: impl Iterator<Item = Option<&'a Signed>>,
@@ -356,7 +359,8 @@ impl PeerSession {
         self.storage.snapshots.latest.is_some()
     }
 
-    /// Returns in what this session differs from another one that should have the same state; `None` if in nothing.
+    /// Returns in what this session differs from another one that should have the same state, in words;
+    /// `None` if in nothing.
     pub(crate) fn difference(&self, other: &Self) -> Option<&'static str> {
         let digest = |session: &Self| {
             let (rules, cards) = (session.state.rules.clone_box(), session.state.cards.clone());
@@ -392,7 +396,7 @@ impl PeerSession {
 }
 
 impl SavedEntry {
-    /// Converts an entry; `None` if its digest is malformed.
+    /// Converts an entry for storage; `None` if its digest is malformed.
     fn new(entry: &RecordEntry) -> Option<Self> {
         let digest: Digest = entry.digest.parse().ok()?;
         let annex = |private: &PrivatePart| SavedAnnex {
@@ -410,7 +414,7 @@ impl SavedEntry {
         })
     }
 
-    /// Converts back to entry number `n`.
+    /// Converts back to an entry of a record, with the number `n`.
     fn entry(&self, n: u32) -> RecordEntry {
         let private = |annex: &SavedAnnex| PrivatePart {
             to: annex.to,

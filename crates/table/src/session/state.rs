@@ -12,17 +12,18 @@ pub(super) struct TableState {
 }
 
 impl TableState {
-    /// Creates the state of a position in which all tokens are public.
+    /// Creates the state of a first position, in which all tokens but slips are public.
     ///
     /// # Errors
     ///
-    /// Fails if the game has more faces or backs than the cryptography supports.
+    /// Fails with `TooMany` if the game has more faces or backs than the cryptography supports.
     pub(super) fn new(rules: Box<dyn AnyPosition>) -> Result<Self, OperationError> {
         let cards = Cards::new(&*rules)?;
         Ok(TableState { rules, cards })
     }
 
-    /// Returns the digest of the public state and all ciphertexts. It is equal for all peers with the same log.
+    /// Returns the digest of the public state and all ciphertexts. It is equal for all peers with the same
+    /// log.
     pub(super) fn digest(&mut self) -> [u8; 32] {
         hash("pentarchy table v1", &[&self.rules.digest().0, &self.cards.digest()])
     }

@@ -15,9 +15,9 @@ use pentarchy_fair::{self as fair, OperationError, Phase, PhaseId};
 // them, and a browser recompiles that function during the opening, which takes some hundred milliseconds: the larger a
 // WebAssembly function, the sooner and the longer (`cargo xtask measure visit`).
 impl PeerSession {
-    /// Does everything that needs no further input: opens the table, takes up early messages, contributes what this
-    /// seat owes, and closes phases and steps. Stops at the first contribution that is missing, and while this seat is
-    /// frozen by a vote.
+    /// Does everything that needs no further input: opens the table, takes up early messages, contributes
+    /// what this seat owes, and closes phases and steps. Stops at the first contribution that is missing, at
+    /// the end of the game, and while this seat is frozen by a vote. Call it after every change.
     pub(super) fn advance(&mut self) {
         while !self.status.stopped && !self.open() {
             if !self.take_early() {
@@ -45,8 +45,8 @@ impl PeerSession {
         }
     }
 
-    /// Begins the next step: plans it, and prepares the lock if this seat is going to shuffle. Returns false, and
-    /// breaks the session, if there is no plan for it.
+    /// Begins the next step: plans it, and prepares the lock if this seat is going to shuffle. Returns
+    /// `false`, and breaks the session, if there is no plan for it or the lock is not available.
     #[inline(never)]
     pub(super) fn begin(&mut self) -> bool {
         let seq = self.log.len();
@@ -100,12 +100,14 @@ impl PeerSession {
         true
     }
 
-    /// Returns whether a step is an action that its seat signs. The action of a bot for a dropped seat has no author.
+    /// Returns whether a step is an action that its seat signs. The action of a bot for a dropped seat has no
+    /// author.
     pub(super) fn is_act(&self, plan: &Plan) -> bool {
         matches!(plan.kind, kind::DECIDE | kind::DECLARE) && self.is_live(plan.actor)
     }
 
-    /// Returns the duty of a seat in the current phase, fulfilled or not; `None` if it has none.
+    /// Returns the duty of a seat in the current phase, fulfilled or not; `None` if it has none, or between
+    /// steps.
     pub(super) fn duty(&self, seat: u8) -> Option<&Duty> {
         let step = self.step.as_ref()?;
         let due = step.plan.phases.get(usize::from(step.phase))?;
@@ -118,8 +120,9 @@ impl PeerSession {
         Place { epoch: self.log.epoch(), seq: self.log.len(), phase, seat }
     }
 
-    /// Makes, stores and sends what this seat owes to the phase under way, if it needs no decision of its player or the
-    /// player has decided. Returns whether something was given.
+    /// Makes, stores and sends what this seat owes to the phase under way, if it needs no decision of its
+    /// player or the player has decided. Returns whether something was given. Breaks the session if the
+    /// contribution cannot be made.
     fn contribute(&mut self) -> bool {
         let Some(seat) = self.me.as_ref().map(|me| me.seat) else { return false };
         let given = self.step.as_ref().is_some_and(|step| step.has_given(seat));
@@ -141,8 +144,9 @@ impl PeerSession {
         }
     }
 
-    /// Stores, accepts and sends a contribution of this seat. `made` is what it brings and, for an action, `acted` what it
-    /// does. Debug builds check the contribution like one of another seat.
+    /// Stores, accepts and sends a contribution of this seat, in this order. `made` is what it brings and,
+    /// for an action, `acted` what it does. Debug builds check the contribution like one of another seat, and
+    /// break the session if it is wrong.
     #[inline(never)]
     pub(super) fn give(&mut self, signed: Signed, made: Verified, acted: Option<Acted>) {
         let message = Message::Step(signed.clone());
@@ -157,7 +161,8 @@ impl PeerSession {
         }
     }
 
-    /// Signs a contribution of this seat to the phase under way; `None` for a spectator.
+    /// Signs a contribution of this seat to the phase under way, whose identifier is `phase`; `None` for a
+    /// spectator. It must be stored before it is sent.
     pub(super) fn sign(&self, anchor: Anchor, phase: &PhaseId, payload: Vec<u8>) -> Option<Signed> {
         let me = self.me.as_ref()?;
         let place = self.place(me.seat);
@@ -165,7 +170,7 @@ impl PeerSession {
         Some(Signed { place, anchor, payload, signature })
     }
 
-    /// Makes this seat's contribution and returns it with what it brings.
+    /// Makes this seat's contribution and returns it, signed, with what it brings. Stores and sends nothing.
     ///
     /// # Errors
     ///
@@ -180,11 +185,12 @@ impl PeerSession {
         made
     }
 
-    /// Makes this seat's contribution with the given randomness and joint lock.
+    /// Makes this seat's contribution with the given randomness and joint lock, which is needed for a shuffle
+    /// only. Changes nothing but `draw`.
     ///
     /// # Errors
     ///
-    /// Fails if a ciphertext, a key or a secret that it needs is missing.
+    /// Fails if a ciphertext, a key or a secret that it needs is missing, or this is a spectator.
     fn make_with(
         &self,
         duty: &Duty,
@@ -203,8 +209,8 @@ impl PeerSession {
         Ok((signed, made))
     }
 
-    /// Returns the phase in which the pile of the step is or was shuffled last; `None` if the step has no such phase,
-    /// or its header is missing.
+    /// Returns the identifier of the phase in which the pile of the step is or was shuffled last; `None` if
+    /// the step has no such phase, or its header is missing.
     pub(super) fn mixing_phase(step: &LogStep) -> Option<PhaseId> {
         let mixes = |due: &crate::plan::Due| due.iter().any(|(_, duty)| duty.mix);
         let phase = step.plan.phases.iter().rposition(mixes)? as u8;
@@ -212,18 +218,19 @@ impl PeerSession {
         Some(crate::hash::phase_id(step.id.as_ref()?, phase, earlier))
     }
 
-    /// Returns the secret order of this seat's own rearrangement; `None` in all other steps.
+    /// Returns the secret order of this seat's own rearrangement, derived for this phase; `None` in all other
+    /// steps and for a spectator.
     pub(super) fn own_order(&self, step: &LogStep, phase: &Phase) -> Option<Vec<u32>> {
         let me =
             self.me.as_ref().filter(|me| step.plan.kind == kind::REARRANGE && step.plan.actor == me.seat)?;
         Some(secret_order(&me.secrets, phase, step.plan.mix.as_ref()?.tokens.len()))
     }
 
-    /// Returns the data for making and checking contributions to a phase.
+    /// Returns the data for making and checking contributions to the phase `id` of a step.
     ///
     /// # Errors
     ///
-    /// Fails if not all keys have arrived.
+    /// Fails with `Empty` if not all keys have arrived.
     pub(super) fn desk<'a>(&'a self, step: &'a LogStep, id: PhaseId) -> Result<Desk<'a>, OperationError> {
         let roll = self.takeover.open_roll.as_ref().map_or(id, |open| open.phase);
         Ok(Desk {
@@ -239,22 +246,24 @@ impl PeerSession {
         })
     }
 
-    /// Returns whether all contributions to the phase under way have been accepted.
+    /// Returns whether all contributions to the phase under way have been accepted; `false` between steps.
     fn phase_is_complete(&self) -> bool {
         let Some(step) = &self.step else { return false };
         let due = step.plan.phases.get(usize::from(step.phase)).map_or(0, Vec::len);
         step.verified.len() == due
     }
 
-    /// Ends all phases of the step under way to which every contribution has been accepted.
+    /// Ends all phases of the step under way to which every contribution has been accepted, and closes the
+    /// step after the last one.
     pub(super) fn end_complete_phases(&mut self) {
         while !self.is_over() && self.phase_is_complete() {
             self.end_phase();
         }
     }
 
-    /// Combines the contributions to the phase under way in the order of the seats. Then the next phase begins, or the
-    /// step closes.
+    /// Combines the contributions to the phase under way in the order of the seats. Then the next phase
+    /// begins, or the step closes. Call it only if the phase is complete. A wrong shuffle sets the step back
+    /// instead.
     #[inline(never)]
     fn end_phase(&mut self) {
         let Some(step) = &mut self.step else { return };
@@ -281,12 +290,13 @@ impl PeerSession {
         }
     }
 
-    /// Applies the step to the state, appends it to the log and reports its event.
+    /// Applies the step to the state, appends it to the log and emits its event, or ends the game. Restarts
+    /// all timeouts.
     ///
     /// # Errors
     ///
-    /// Fails if the contributions do not yield an event that the rules accept. All of them were checked, so
-    /// this is a bug.
+    /// Fails with the reason if the contributions do not yield an event that the rules accept. All of them
+    /// were checked, so this is a bug.
     #[inline(never)]
     fn close_step(&mut self) -> Result<(), String> {
         let Some(mut step) = self.step.take() else { return Ok(()) };
@@ -330,11 +340,12 @@ impl PeerSession {
         Ok(())
     }
 
-    /// Applies the event of a step to the position of this peer and to those of the seats that bots play.
+    /// Applies the event of a step to the position of this peer, to its ciphertexts, and to the positions of
+    /// the seats that bots play.
     ///
     /// # Errors
     ///
-    /// Fails if the rules reject it.
+    /// Fails with the reason if the rules reject it or a ciphertext does not open.
     fn apply_event(&mut self, step: &mut LogStep) -> Result<(), String> {
         let node = self.state.rules.node();
         let (line, private) = if let Some(acted) = step.acted.take() {

@@ -64,7 +64,8 @@ pub enum RestoreError {
 }
 
 impl PeerSession {
-    /// Requests that an item is stored; no effect for a spectator and while a stored session is read.
+    /// Requests that an item is stored, and counts it for the snapshots; no effect for a spectator and while
+    /// a stored session is read.
     pub(super) fn persist(&mut self, item: &Stored) {
         if !self.storage.restoring && self.me.is_some() {
             let bytes = postcard::to_allocvec(item).unwrap_or_default();
@@ -81,14 +82,16 @@ impl PeerSession {
         }
     }
 
-    /// Restores a session from everything it persisted, in order. If a crash has cut the last item short, it is left out:
-    /// nothing that depends on it was sent. What a sound snapshot covers is not verified again. `entropy` are 32 fresh
-    /// bytes from the operating system.
+    /// Restores a session from everything it persisted, in order. If a crash has cut the last item short, it
+    /// is left out: nothing that depends on it was sent. What a sound snapshot covers is not verified again.
+    /// `find` finds a game by its name; `entropy` are 32 fresh bytes from the operating system. The session
+    /// sends nothing before the next input.
     ///
     /// # Errors
     ///
-    /// Fails if there is nothing, or an item that is no snapshot is damaged or does not follow from those
-    /// before it.
+    /// Fails with `Empty` if there is nothing, `Damaged`, `Message` or `Unfit` if an item that is no snapshot
+    /// is damaged or does not follow from those before it, and `NoGame` or `Descriptor` if the game is
+    /// unknown or the descriptor cannot be used.
     pub fn restore(
         find: impl Fn(&str) -> Option<&'static dyn AnyGame>,
         persisted: impl Iterator<Item = Vec<u8>>,
@@ -132,10 +135,11 @@ impl PeerSession {
     }
 
     /// Reads the opening, continues from the last sound snapshot, and verifies what was stored after it.
+    /// `log` are the items after the first, each with its number in the store.
     ///
     /// # Errors
     ///
-    /// Fails if an item does not follow from those before it.
+    /// Fails with `Unfit` if an item does not follow from those before it.
     fn reread_all(
         &mut self,
         log: Vec<(usize, Item)>,
@@ -161,11 +165,11 @@ impl PeerSession {
         log[done..].iter().try_for_each(|(at, item)| self.reread_item(*at, item))
     }
 
-    /// Reads one item.
+    /// Takes one stored item, number `at` of the store, and advances.
     ///
     /// # Errors
     ///
-    /// Fails if it does not follow from those before it.
+    /// Fails with `Unfit` if it does not follow from those before it.
     fn reread_item(&mut self, at: usize, item: &Item) -> Result<(), RestoreError> {
         match item {
             Item::Mine(text) => self.turn.made = Some(text.clone()),

@@ -51,8 +51,8 @@ impl Sync {
         (self.progress_at, self.asked_at, self.ask_after) = (self.now, self.now, FIRST_WAIT);
     }
 
-    /// Advances the clock, which never goes backwards. Returns whether it is time to ask the others; then the next wait
-    /// is twice as long.
+    /// Advances the clock to `now` (milliseconds), which never goes backwards. Returns whether it is time to
+    /// ask the others; then the next wait is twice as long, up to [`LONGEST_WAIT`].
     fn advance(&mut self, now: u64) -> bool {
         if self.now == 0 {
             (self.progress_at, self.asked_at) = (now, now);
@@ -74,7 +74,8 @@ impl PeerSession {
         self.absence.restart();
     }
 
-    /// Advances the clock: asks the others if nothing has come for a while, and fires timeouts.
+    /// Advances the clock: asks the others if nothing has come for a while, and fires timeouts. `now` is in
+    /// milliseconds.
     pub(super) fn tick(&mut self, now: u64) {
         if self.sync.advance(now) {
             let standing = Message::Standing(self.standing(true));
@@ -84,13 +85,13 @@ impl PeerSession {
         self.check_timeouts();
     }
 
-    /// Asks a peer to whom a connection is up for what this one lacks.
+    /// Sends this peer's progress to a peer to whom a connection is up, and asks for what this one lacks.
     pub(super) fn greet(&mut self, peer: PeerNumber) {
         let standing = Message::Standing(self.standing(true));
         self.send(Recipient::Peer(peer), &standing);
     }
 
-    /// Returns this peer's progress, with or without a request for an answer.
+    /// Returns this peer's progress, with (`ask`) or without a request for an answer.
     fn standing(&self, ask: bool) -> Standing {
         /// Returns the seats whose item is present.
         fn seats_with<T>(list: &[Option<T>]) -> SeatSet {
@@ -112,8 +113,8 @@ impl PeerSession {
         }
     }
 
-    /// Returns a checksum of the statements and proofs of cheating that this peer knows. It is equal for peers that
-    /// know the same ones, in any order.
+    /// Returns a checksum of the statements and proofs of cheating that this peer knows. It is equal for
+    /// peers that know the same ones, in any order.
     fn heard(&self) -> u64 {
         self.absence
             .statements
@@ -121,8 +122,8 @@ impl PeerSession {
             .fold(u64::from(self.misconduct.seats.0), |all, signed| all ^ signed.signature.mark())
     }
 
-    /// Answers a request, at most once a second, with as many bytes as the budget of the peer allows. The rest needs
-    /// another request.
+    /// Answers a request, at most once a second, with as many of the messages as the budget of the peer
+    /// allows, in order. The rest needs another request. No effect while a stored session is restored.
     fn reply(&mut self, to: PeerNumber, request: Request, messages: impl IntoIterator<Item = Message>) {
         if self.storage.restoring || !self.sync.limits.is_new(to, request, self.sync.now) {
             return;
@@ -139,8 +140,9 @@ impl PeerSession {
         }
     }
 
-    /// Sends a peer what it lacks, given its progress: parts of the opening, contributions, statements and proofs; or
-    /// this peer's links if the histories differ.
+    /// Sends a peer what it lacks, given its progress: parts of the opening, contributions, statements and
+    /// proofs; or this peer's links if the histories differ. If the other is ahead and asks, sends this
+    /// peer's progress instead.
     pub(super) fn answer(&mut self, from: PeerNumber, theirs: &Standing) {
         let have = [theirs.have, theirs.keys, theirs.seals, theirs.starts];
         let request = Request::Lacking { epoch: theirs.epoch, seq: theirs.seq, phase: theirs.phase, have };
@@ -186,7 +188,7 @@ impl PeerSession {
         self.reply(from, request, lacking);
     }
 
-    /// Adds the contributions that a peer lacks, up to the size limit of an answer.
+    /// Appends to `lacking` the contributions that a peer lacks, in order, up to the size limit of an answer.
     fn lacking_steps(&self, theirs: &Standing, lacking: &mut Vec<Message>) {
         let mut bytes = 0;
         let closed = self.log.steps.iter().skip(theirs.seq as usize).flat_map(|step| &step.messages);
@@ -207,7 +209,8 @@ impl PeerSession {
         }
     }
 
-    /// Sends a peer the links of the last steps, so that it finds the first difference.
+    /// Sends a peer the links of the last steps, at most [`MAX_LINKS`], so that it finds the first
+    /// difference.
     pub(super) fn send_links(&mut self, to: PeerNumber) {
         let first = self.log.steps.len().saturating_sub(MAX_LINKS - 1);
         let mut links: Vec<[u8; 32]> = self.log.steps[first..].iter().map(|step| step.prev).collect();
@@ -217,8 +220,9 @@ impl PeerSession {
         self.reply(to, Request::Links { epoch, seq }, [links]);
     }
 
-    /// Finds the first step in which the histories differ, and sends this peer's contributions to it. A seat that has
-    /// signed two different ones is then proved to have cheated.
+    /// Finds the first step in which this log differs from that of a peer, which sent its `links` from step
+    /// `first` on, and sends this peer's contributions to it. A seat that has signed two different ones is
+    /// then proved to have cheated. Ignores links of another epoch.
     pub(super) fn compare(&mut self, from: PeerNumber, epoch: u16, first: u32, links: &[[u8; 32]]) {
         if epoch != self.log.epoch() || !self.log.is_open() {
             return;

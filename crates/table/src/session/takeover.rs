@@ -66,8 +66,9 @@ impl PeerSession {
         self.takeover.seats()
     }
 
-    /// Returns whether the others can continue without these seats: at least two machines remain, and enough of them to
-    /// open what the seats held, if there is anything to open or a roll to complete.
+    /// Returns whether the others can continue without these seats: the table has escrow, at least two
+    /// machines remain, and enough of them to open what the seats held, if there is anything to open or a
+    /// roll to complete.
     pub(super) fn can_go_on(&mut self, seats: SeatSet) -> bool {
         let Some(threshold) = self.descriptor.threshold() else { return false };
         let holders = self.voters() - seats;
@@ -77,12 +78,12 @@ impl PeerSession {
         holders.len() >= 2 && (!needs_shares || usize::from(holders.len()) >= threshold.get())
     }
 
-    /// Completes a takeover: takes the locks of the dropped seats off all ciphertexts, and sets up the bots that play them
-    /// with everything the seats knew.
+    /// Completes a takeover: takes the locks of the dropped seats off all ciphertexts, sets up the bots that
+    /// play them with everything the seats knew, and emits `Replaced` for each.
     ///
     /// # Errors
     ///
-    /// Fails if no takeover is under way, or something that a seat knew cannot be opened.
+    /// Fails with the reason if no takeover is under way, or something that a seat knew cannot be opened.
     pub(super) fn complete_takeover(&mut self, step: &LogStep) -> Result<(), String> {
         let gone = self.takeover.departing.take().ok_or("nobody departs")?;
         self.unlock_departed(step).map_err(|e| e.to_string())?;
@@ -103,10 +104,11 @@ impl PeerSession {
     }
 
     /// Takes the locks of the dropped seats off all ciphertexts, with the shares that the step has collected.
+    /// Faces that only these seats could read become known to all peers.
     ///
     /// # Errors
     ///
-    /// Fails if a share does not fit.
+    /// Fails if a share does not fit, or too few have come.
     fn unlock_departed(&mut self, step: &LogStep) -> Result<(), OperationError> {
         let due = step.plan.phases.first().and_then(|due| due.first());
         let stands = due.map(|(_, duty)| duty.stands.clone()).unwrap_or_default();
@@ -132,12 +134,13 @@ impl PeerSession {
         Ok(())
     }
 
-    /// Chooses and applies the action of a seat that a bot plays: its duty, or what the joint dice choose among sensible
-    /// actions. Returns the public line, and the action with its secret choice.
+    /// Chooses and applies the action of a seat that a bot plays: its duty, or what the joint dice choose
+    /// among sensible actions. All peers choose the same. Returns the public event, and the action with its
+    /// secret choice in canonical text.
     ///
     /// # Errors
     ///
-    /// Fails if no bot plays the seat, or the rules reject the action.
+    /// Fails with the reason if no bot plays the seat, or the rules reject the action.
     pub(super) fn bot_acts(&mut self, step: &LogStep, seat: u8) -> Result<(RawEvent, String), String> {
         let eyes = self.takeover.position(seat).ok_or("nobody plays this seat")?;
         let text = match self.state.rules.node() {
@@ -168,12 +171,13 @@ impl PeerSession {
         Ok((line, text))
     }
 
-    /// Applies an event to the positions of all seats that bots play, each with what the seat learns from it. `private` is
-    /// the action of one of them with its secret choice.
+    /// Applies an event to the positions of all seats that bots play, each with what the seat learns from it.
+    /// `node` is what the rules waited for before the event; `private` is the action of one of them (seat,
+    /// text) with its secret choice.
     ///
     /// # Errors
     ///
-    /// Fails if a face that a seat learns cannot be read, or the rules reject the event.
+    /// Fails with the reason if a face that a seat learns cannot be read, or the rules reject the event.
     pub(super) fn update_bots(
         &mut self,
         node: Node,
@@ -209,7 +213,9 @@ impl PeerSession {
         Ok(())
     }
 
-    /// Notes that a seat that a bot plays has learned a face: all peers have read it.
+    /// Notes that a seat that a bot plays has learned the face of a token: all peers have read it. The token
+    /// stays open if the seat owns it (`owns`) or it was under a joint lock. Does nothing if nothing was
+    /// opened, because the face was known.
     ///
     /// # Errors
     ///

@@ -21,8 +21,8 @@ impl OwnTurn {
         *self = OwnTurn::default();
     }
 
-    /// Returns the action to sign: the one that this seat has signed before, which must not change, or else the one that
-    /// the player has chosen, which is used up. `None` if there is neither.
+    /// Returns the action to sign: the one that this seat has signed before, which must not change, or
+    /// otherwise the one that the player has chosen, which is used up. `None` if there is neither.
     pub(super) fn next_action(&mut self) -> Option<String> {
         self.made.clone().or_else(|| self.chosen.take())
     }
@@ -33,7 +33,7 @@ impl OwnTurn {
         !std::mem::replace(&mut self.asked, true)
     }
 
-    /// The player has to be asked again: a step has begun, or the session was restored.
+    /// Makes the player be asked again: a step has begun, or the session was restored.
     pub(super) fn ask_again(&mut self) {
         self.asked = false;
     }

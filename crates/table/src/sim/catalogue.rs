@@ -71,7 +71,8 @@ pub(super) enum Way {
 }
 
 impl Way {
-    /// Returns whether the cheater withholds contributions of this kind.
+    /// Returns whether the cheater withholds contributions of this kind. Only for the ways that withhold
+    /// something.
     pub(super) fn keeps(self, kind: Option<Kind>) -> bool {
         match self {
             Way::LeaveRoll => kind == Some(Kind::Dice),
@@ -169,25 +170,26 @@ pub const CHEATS: &[Cheat] = &[
         .expect(Expect::Harmless),
 ];
 
-/// Creates a cheat that must end with evidence, needs two seats and no hidden cards.
+/// Creates a cheat that must end with evidence, needs two seats and no hidden cards. `rows` are its rows of
+/// the catalogue, `what` says what the cheater does.
 const fn cheat(name: &'static str, rows: &'static str, what: &'static str, way: Way) -> Cheat {
     Cheat { name, rows, what, expect: Expect::Evidence, seats: 2, hidden: false, way }
 }
 
 impl Cheat {
-    /// Sets how the cheat must end.
+    /// Returns the cheat with another expected end.
     const fn expect(mut self, expect: Expect) -> Self {
         self.expect = expect;
         self
     }
 
-    /// Sets the number of seats that the cheat needs.
+    /// Returns the cheat with another minimum number of seats.
     const fn seats(mut self, seats: u8) -> Self {
         self.seats = seats;
         self
     }
 
-    /// Marks that the cheat needs hidden cards.
+    /// Returns the cheat marked as one that needs hidden cards.
     const fn hidden(mut self) -> Self {
         self.hidden = true;
         self
@@ -203,12 +205,12 @@ impl Cheat {
         matches!(self.way, Way::Silent | Way::TwoTongued | Way::FalseStand)
     }
 
-    /// Returns whether the seats must publish their keys after the game.
+    /// Returns whether the seats must publish their keys after the game for it.
     pub(super) fn needs_audit(&self) -> bool {
         self.way == Way::RefuseAudit
     }
 
-    /// Returns the cheat with this name; `None` if there is none.
+    /// Returns the cheat with this name on the command line; `None` if there is none.
     pub fn find(name: &str) -> Option<&'static Cheat> {
         CHEATS.iter().find(|cheat| cheat.name == name)
     }

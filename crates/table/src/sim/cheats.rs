@@ -37,25 +37,27 @@ impl Cheater {
         self.seat
     }
 
-    /// Returns how often it has cheated.
+    /// Returns how often the cheater has cheated so far.
     pub fn times(&self) -> u32 {
         self.done
     }
 
-    /// Returns whether it has left: it sends nothing any more.
+    /// Returns whether the cheater has left: it sends nothing any more, and its messages must not be passed
+    /// on.
     pub fn has_left(&self) -> bool {
         self.left
     }
 
-    /// Makes the session of this seat prepare what its cheat needs. Must be called again for a session that was
-    /// restored.
+    /// Makes the session of this seat prepare what its cheat needs. Must be called again for a session that
+    /// was restored.
     pub fn corrupt(&self, session: &mut PeerSession) {
         session.turn_bad();
     }
 }
 
 impl Cheater {
-    /// Creates a cheater at a seat. `identity` is the key that the descriptor names for it.
+    /// Creates a cheater at a seat. `identity` is the key that the descriptor names for it; `rng` decides
+    /// when it cheats.
     pub fn new(cheat: &'static Cheat, seat: u8, identity: SigningSecret, mut rng: Rng) -> Self {
         // What happens seldom is not let pass.
         let often = !matches!(cheat.way, Way::FalseClaim | Way::Unheld | Way::RefuseOpen | Way::RefuseAudit)
@@ -65,7 +67,8 @@ impl Cheater {
         Cheater { cheat, seat, rng, patience, done: 0, old, heard, keys, identity, left }
     }
 
-    /// Passes a message to the cheater that its session, or that of an accomplice, has received.
+    /// Passes a message to the cheater that its session, or that of an accomplice, has received. It keeps
+    /// some for its cheats.
     pub fn hear(&mut self, session: &PeerSession, bytes: &[u8]) {
         match Message::decode(&session.descriptor().id(), bytes) {
             Ok(Message::Step(signed)) if self.heard.len() < 64 => self.heard.push(signed),
@@ -74,8 +77,8 @@ impl Cheater {
         }
     }
 
-    /// Returns the cheater's keys, changed by the way it cheats and signed by its own identity; `None` while
-    /// the keys to copy are not known.
+    /// Returns the cheater's keys, changed by the way it cheats and signed by its own identity, and counts
+    /// it; `None` while the keys to copy are not known.
     fn bad_keys(&mut self, game: &GameId, mut body: Vec<u8>) -> Option<Vec<u8>> {
         match (self.cheat.way, &self.keys) {
             (Way::ZeroKey, _) => body[32..64].fill(0),
@@ -94,8 +97,9 @@ impl Cheater {
         Some(body)
     }
 
-    /// Returns what is sent instead of a message of the session, and to whom; the message itself if the cheater
-    /// does not cheat now. Peers are numbered by their seats.
+    /// Returns what is sent instead of a message of the session, and to whom, in order; the message itself if
+    /// the cheater does not cheat now, and nothing if it withholds it. `seats` is their number; peers are
+    /// numbered by their seats.
     pub fn tamper(&mut self, session: &PeerSession, seats: u8, to: Recipient, bytes: Vec<u8>) -> Instead {
         let id = session.descriptor().id();
         let honest = vec![(to, bytes.clone())];
@@ -176,7 +180,8 @@ impl Cheater {
         true
     }
 
-    /// Returns what is sent instead of a contribution to a step; `None` to send it unchanged.
+    /// Returns what is sent instead of a contribution `signed` to a step, and to whom, at a table with this
+    /// many seats; `None` to send it unchanged. `to` is the recipient of the honest message.
     fn tamper_step(
         &mut self,
         session: &PeerSession,
@@ -379,7 +384,8 @@ impl Cheater {
     }
 }
 
-/// Sends `one` to the first other player and `other` to the rest; with a single recipient, both to it.
+/// Returns what a cheater at `seat` sends instead of one message at a table with this many seats: `one` for
+/// the first other player and `other` for the rest. With a single recipient `to`, both go to it.
 fn split(seat: u8, seats: u8, to: Recipient, one: &[u8], other: &[u8]) -> Instead {
     if seats == 2 || to != Recipient::All {
         return vec![(to, one.to_vec()), (to, other.to_vec())];

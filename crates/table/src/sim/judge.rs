@@ -4,11 +4,11 @@ use super::{Expect, STALL, SimPlan, SimReport};
 use crate::{Ending, Evidence};
 use pentarchy_engine::{AnyGame, Seat, SeatSet};
 
-/// Checks that all seats that were not dropped ended alike, except those to ignore.
+/// Checks that the game ended, and ended alike, for all seats that were not dropped, except those to ignore.
 ///
 /// # Errors
 ///
-/// Fails with the endings if they did not.
+/// Fails with the endings if it did not.
 fn agreed_on_the_end(report: &SimReport, ignored: SeatSet) -> Result<(), String> {
     let was_dropped = |seat: Seat, ending: &Option<Ending>| matches!(ending, Some(Ending::Dropped(seats)) if seats.has(seat));
     let judged = (0..).map(Seat).zip(&report.endings).filter(|(seat, _)| !ignored.has(*seat));
@@ -20,11 +20,12 @@ fn agreed_on_the_end(report: &SimReport, ignored: SeatSet) -> Result<(), String>
     }
 }
 
-/// Checks that a simulation ended as the attack catalogue says.
+/// Checks that a simulation ended as the attack catalogue says, and that all evidence in it convicts the
+/// cheater and no other seat. `plan` must be the plan of the report.
 ///
 /// # Errors
 ///
-/// Fails if it did not: that is a bug of the protocol or of the simulator.
+/// Fails with the reason if it did not: that is a bug of the protocol or of the simulator.
 pub fn judge(game: &'static dyn AnyGame, plan: &SimPlan, report: &SimReport) -> Result<(), String> {
     let bad = plan.cheat.map(|(seat, _)| seat);
     for (finder, evidence) in &report.evidence {

@@ -62,7 +62,7 @@ pub struct SimTable {
     pub(crate) report: SimReport,
 }
 
-/// Draws 32 bytes from a generator.
+/// Draws 32 bytes from a generator. Not for real secrets.
 fn seed_bytes(rng: &mut Rng) -> [u8; 32] {
     let mut bytes = [0; 32];
     for chunk in bytes.chunks_exact_mut(8) {
@@ -72,7 +72,8 @@ fn seed_bytes(rng: &mut Rng) -> [u8; 32] {
 }
 
 impl SimTable {
-    /// Creates a session for each seat.
+    /// Creates a session for each seat of the plan and sends their first messages. Time starts with
+    /// [`SimTable::run`].
     ///
     /// # Errors
     ///
@@ -132,13 +133,13 @@ impl SimTable {
         Ok(table)
     }
 
-    /// Returns an error at the furthest event of any peer.
+    /// Returns an error with this text at the furthest event of any peer.
     fn failure(&self, what: impl Into<String>) -> SimError {
         let event = self.peers.iter().flat_map(|p| &p.session).map(PeerSession::events).max().unwrap_or(0);
         SimError { event, what: what.into() }
     }
 
-    /// Carries out the requests of a session, and notes its events.
+    /// Carries out the requests of the session of `seat`, in order, and notes its events.
     ///
     /// # Errors
     ///
@@ -156,7 +157,8 @@ impl SimTable {
         Ok(())
     }
 
-    /// Sends a message, or what the cheater sends instead. A cheater that has left sends nothing.
+    /// Sends a message of `seat` to `to`, or what the cheater sends instead, and counts it. A cheater that
+    /// has left sends nothing.
     fn send(&mut self, seat: u8, to: Recipient, bytes: Vec<u8>) {
         let session = &self.peers[usize::from(seat)].session;
         let instead = match (&mut self.cheater, session) {
@@ -179,11 +181,12 @@ impl SimTable {
         }
     }
 
-    /// Notes an event in the report.
+    /// Notes an event of a seat's session in the report.
     ///
     /// # Errors
     ///
-    /// Fails if no honest table may have such an event.
+    /// Fails if no honest table may have such an event: a refused action of a bot, a rejected message without
+    /// a cheater, a broken session, or another history than other seats have.
     fn note(&mut self, seat: u8, event: SessionEvent) -> Result<(), SimError> {
         let peer = &mut self.peers[usize::from(seat)];
         match event {
@@ -246,7 +249,8 @@ impl SimTable {
         self.cheater.as_ref().is_some_and(|cheater| cheater.seat == seat)
     }
 
-    /// Checks that all honest peers have the same history at this event.
+    /// Checks that all honest peers have the same history after step `n`, which `seat` has closed with the
+    /// link `head`.
     ///
     /// # Errors
     ///
@@ -263,7 +267,8 @@ impl SimTable {
         Ok(())
     }
 
-    /// Passes an input to the session of a seat, and carries out its requests. Does nothing without a session.
+    /// Passes an input to the session of a seat, and carries out its requests. Does nothing without a
+    /// session, as after a crash.
     ///
     /// # Errors
     ///
@@ -280,7 +285,8 @@ impl SimTable {
         self.absorb(seat, outputs)
     }
 
-    /// Plays an action for a seat: one with a preferred word of the plan, otherwise the bot's choice.
+    /// Plays an action for a seat: one with a preferred word of the plan, otherwise the bot's choice. Does
+    /// nothing without a session.
     ///
     /// # Errors
     ///
@@ -306,12 +312,12 @@ impl SimTable {
         }
     }
 
-    /// Restores the session of a seat after a crash. If the plan says so, compares it with a restore without
-    /// snapshots.
+    /// Restores the session of a seat after a crash from what it has stored, and connects it again. If the
+    /// plan says so, compares it with a restore without snapshots.
     ///
     /// # Errors
     ///
-    /// Fails if the session cannot be restored or differs.
+    /// Fails if the session cannot be restored or differs, or an event violates an expectation.
     fn restart(&mut self, seat: u8) -> Result<(), SimError> {
         let game = self.game;
         let entropy = Entropy::new(seed_bytes(&mut self.entropy));
@@ -354,11 +360,13 @@ impl SimTable {
         }
     }
 
-    /// Plays until the game is over, the limit is reached, or nothing happens any more.
+    /// Plays until the game is over for all honest peers, the limit of events is reached, or nothing happens
+    /// any more. Returns the report; whether the end is the right one is up to `judge`.
     ///
     /// # Errors
     ///
-    /// Fails if an honest table does something that it must not.
+    /// Fails if an honest table does something that it must not, or stands still without a cheater or a
+    /// leaver.
     pub fn run(mut self) -> Result<SimReport, SimError> {
         let mut moved = (0, 0);
         loop {
@@ -425,9 +433,9 @@ impl SimTable {
         }
     }
 
-    /// Switches faults off or on. No protocol makes progress while peers and connections fail faster than it can send
-    /// messages, so a table at a standstill gets a perfect network until something happens. If nothing does, that is a
-    /// bug.
+    /// Switches faults off (`calm`) or on. No protocol makes progress while peers and connections fail faster
+    /// than it can send messages, so a table at a standstill gets a perfect network until something happens.
+    /// If nothing does, that is a bug.
     fn calm(&mut self, calm: bool) {
         if calm != self.is_calm {
             self.is_calm = calm;
@@ -435,7 +443,7 @@ impl SimTable {
         }
     }
 
-    /// Reports to a peer which seats no path leads to.
+    /// Reports to the session of a seat which other seats are gone for good.
     ///
     /// # Errors
     ///
@@ -449,7 +457,8 @@ impl SimTable {
         Ok(())
     }
 
-    /// Makes the leaver leave, and peers crash, according to the plan.
+    /// Makes the leaver leave, and peers crash at random, according to the plan. `furthest` is the number of
+    /// events of the furthest peer.
     ///
     /// # Errors
     ///
@@ -476,7 +485,7 @@ impl SimTable {
         Ok(())
     }
 
-    /// Completes and returns the report: events, endings, takeovers and the longest record.
+    /// Completes and returns the report: events, endings, takeovers, and the longest record if none is final.
     fn finished(mut self) -> SimReport {
         let honest = self.peers.iter().zip(0..).filter(|(_, seat)| !self.is_bad(*seat));
         let sessions = honest.filter_map(|(peer, _)| peer.session.as_ref());
@@ -497,11 +506,11 @@ impl SimTable {
     }
 }
 
-/// Simulates a table.
+/// Simulates a table by this plan and returns the report. Everything follows from the seed of the plan.
 ///
 /// # Errors
 ///
-/// Fails if an honest table does something that it must not.
+/// Fails if the plan does not fit the game, or an honest table does something that it must not.
 pub fn run(game: &'static dyn AnyGame, plan: SimPlan) -> Result<SimReport, SimError> {
     SimTable::new(game, plan)?.run()
 }

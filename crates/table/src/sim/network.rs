@@ -54,7 +54,7 @@ pub struct Network {
 }
 
 impl Network {
-    /// Creates a network between this many peers.
+    /// Creates a network between this many peers. All its faults follow from `rng`.
     pub fn new(seats: u8, faults: Faults, mut rng: Rng) -> Self {
         let breaks_at =
             if faults.partitions > 0 { u64::from(rng.below(faults.partitions)) } else { u64::MAX };
@@ -74,22 +74,23 @@ impl Network {
         }
     }
 
-    /// Returns the time in milliseconds.
+    /// Returns the simulated time in milliseconds.
     pub fn now(&self) -> u64 {
         self.now
     }
 
-    /// Returns how many messages were lost.
+    /// Returns how many messages were lost so far.
     pub fn lost(&self) -> u64 {
         self.lost
     }
 
-    /// Disconnects a seat for good.
+    /// Disconnects a seat for good. Messages that are on their way still arrive.
     pub fn cut_off(&mut self, seat: u8) {
         self.cut_off |= 1 << seat;
     }
 
-    /// Ends the current partition and prevents new ones (`true`), or allows them again.
+    /// Ends the current partition and prevents new ones (`true`), or allows them again. Loss, delays and
+    /// duplicates stay.
     pub fn calm(&mut self, calm: bool) {
         self.breaks_at = match calm {
             true => u64::MAX,
@@ -100,7 +101,8 @@ impl Network {
         }
     }
 
-    /// Sends a message to one peer or to all others; each copy may be lost, delayed or duplicated.
+    /// Sends a message of seat `from` to one peer or to all others; each copy may be lost, delayed or
+    /// duplicated. The time does not pass.
     pub fn send(&mut self, from: u8, to: Recipient, bytes: Vec<u8>) {
         match to {
             Recipient::Peer(peer) => self.launch(from, peer as u8, bytes),
@@ -112,8 +114,8 @@ impl Network {
         }
     }
 
-    /// Puts a message on its way with a random delay, once or twice. Counts it as lost if it is dropped, the
-    /// sides are apart, or a seat is cut off.
+    /// Puts a message from seat `from` to seat `to` on its way with a random delay, once or twice. Counts it
+    /// as lost if it is dropped, the sides are apart, a seat is cut off, or there is no such receiver.
     fn launch(&mut self, from: u8, to: u8, bytes: Vec<u8>) {
         let apart = self.now < self.broken_until && (self.side >> from & 1) != (self.side >> to & 1);
         let off = (self.cut_off >> from | self.cut_off >> to) & 1 != 0;
@@ -129,20 +131,20 @@ impl Network {
         }
     }
 
-    /// Returns the next message that arrives: receiver, sender, bytes. Time passes until then. `None` if none is on its
-    /// way.
+    /// Removes and returns the next message that arrives: receiver, sender, bytes. Time passes until then.
+    /// `None` if none is on its way.
     pub fn arrive(&mut self) -> Option<(u8, u8, Vec<u8>)> {
         let Reverse((at, _, from, to, bytes)) = self.flying.pop()?;
         self.pass_to(at);
         Some((to, from, bytes))
     }
 
-    /// Advances the time by `millis`; a partition may begin.
+    /// Advances the time by `millis` milliseconds; a partition may begin.
     pub fn wait(&mut self, millis: u64) {
         self.pass_to(self.now + millis);
     }
 
-    /// Advances the time, and starts a partition if one is due.
+    /// Advances the time to `at`, never back, and starts a partition if one is due.
     fn pass_to(&mut self, at: u64) {
         self.now = self.now.max(at);
         if self.now >= self.breaks_at {
@@ -153,7 +155,8 @@ impl Network {
         }
     }
 
-    /// Returns whether it is time for the clocks of the peers to tick.
+    /// Returns whether 100 ms have passed since it last returned `true`, so that the clocks of the peers
+    /// tick.
     pub fn tick_due(&mut self) -> bool {
         let due = self.now >= self.ticked + 100;
         if due {

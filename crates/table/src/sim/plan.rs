@@ -54,12 +54,13 @@ impl SimPlan {
         self
     }
 
-    /// Returns the number of machines.
+    /// Returns the number of machines: the first seat and its bots are one.
     pub(super) fn machines(&self) -> u8 {
         self.seats.saturating_sub(self.hosted)
     }
 
-    /// Creates the plan of an honest game over a perfect network.
+    /// Creates the plan of an honest game with this many seats and this seed: random bots, a perfect network,
+    /// the default options and no limit of events.
     pub fn new(seats: u8, seed: u64) -> Self {
         SimPlan {
             seats,

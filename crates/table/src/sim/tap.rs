@@ -14,8 +14,8 @@ pub struct Tapped {
     pub content: [u8; 32],
 }
 
-/// Reads a message of a session; `None` if it is malformed, or no seat has signed it. Signatures are not
-/// checked.
+/// Reads a message of a session; `None` if it is malformed, or no seat speaks in it. Signatures are not
+/// checked. `game` is the identifier of the game.
 pub fn tap(game: &GameId, bytes: &[u8]) -> Option<Tapped> {
     let plain = |seat| Some(Tapped { seat, place: None, content: [0; 32] });
     match Message::decode(game, bytes).ok()? {
