@@ -177,8 +177,12 @@ export const tests = [
     await begin([a, b]);
     await Promise.all([plays(a, 1, 8), plays(b, 2, 8)]);
     const address = b.url(), playing = plays(a, 1);
-    // Ben leaves in his turn, and his browser has stored that it is.
     await b.waitForSelector("#prompt .prompt.mine");
+    // Ben thinks: a key tells Ada that he is there, and his time begins again.
+    await a.waitForSelector("#banner .clk, #banner.late", { timeout: 90_000 });
+    await b.keyboard.press("Shift");
+    await a.waitForFunction(() => !document.querySelector("#banner .clk, #banner.late"), null, { timeout: 60_000 });
+    // Ben leaves in his turn, and his browser has stored that it is.
     await b.waitForTimeout(500);
     await leave(b);
     await says(a, "#banner", /Ben is offline\. .* left, then you decide/);

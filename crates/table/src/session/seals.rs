@@ -91,15 +91,6 @@ impl PeerSession {
             self.compare_opening(seals.seat);
             return Err(format!("shares that seat {} has not signed", seals.seat));
         }
-        if let Some(known) = slot.clone() {
-            let why = format!("seat {} has signed two different sets of shares", seals.seat);
-            self.report_opening_crime(
-                seals.seat,
-                why.clone(),
-                vec![Message::Seals(known), Message::Seals(seals)],
-            );
-            return Err(why);
-        }
         self.trust.signatures += 1;
         let me = self.me.as_ref().map(|me| me.seat).filter(|&seat| seat != seals.seat);
         let sealed = match self.sealed_for(&seals, me.unwrap_or(seals.seat)) {

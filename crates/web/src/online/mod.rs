@@ -436,14 +436,12 @@ impl Online {
         self.push_input(Input::Wait);
     }
 
-    /// Tells the others that the player is present, after a click or a key. Sends only while `due` names this
-    /// player's seat, at most every [`ACTIVITY`] milliseconds.
+    /// Tells the session that the player is present, after a click or a key, at most every [`ACTIVITY`] milliseconds of
+    /// a running match. The session tells the others if this player's seat owes an action, which postpones the timeout.
     pub fn note_activity(self) {
         let now = crate::clock::now();
-        let due = self
-            .own_seat()
-            .is_some_and(|me| self.due.with_untracked(|due| due.as_ref().is_some_and(|due| due.seat == me)));
-        if due && now - self.active.get_value() >= ACTIVITY {
+        let playing = self.stage.with_untracked(|stage| *stage == Stage::Playing);
+        if playing && now - self.active.get_value() >= ACTIVITY {
             self.active.set_value(now);
             self.push_input(Input::Thinking);
         }

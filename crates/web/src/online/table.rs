@@ -68,11 +68,11 @@ pub struct PublicTable {
 /// Returns the public tables of the server's list, the newest first; none if it cannot be reached.
 pub async fn open_tables() -> Vec<PublicTable> {
     #[derive(Deserialize)]
-    struct IceReply {
+    struct TablesReply {
         tables: Vec<PublicTable>,
     }
     let text = browser::request_lobby("GET", "/api/tables", "", "").await.unwrap_or_default();
-    serde_json::from_str::<IceReply>(&text).map_or_else(|_| Vec::new(), |answer| answer.tables)
+    serde_json::from_str::<TablesReply>(&text).map_or_else(|_| Vec::new(), |answer| answer.tables)
 }
 
 /// Requests the STUN servers that the operator has configured, at most [`StunServer::MAX`]. Returns an empty
