@@ -6,7 +6,8 @@ use pentarchy_engine::Field;
 /// The group of numbers that belong to no card or building.
 const GENERAL: &str = "General";
 
-/// Groups the numbers by card, building or the game as a whole, in their order.
+/// Groups options by card, building or the game as a whole. Returns the title and the options of each group, in the
+/// order of `fields`; a group of one option is merged into the general group, which comes first.
 pub fn groups(fields: &[&'static Field]) -> Vec<(String, Vec<&'static Field>)> {
     let group_of = |field: &Field| match (field.doc.split_once(": "), field.name.rsplit_once('.')) {
         (Some((group, _)), _) => group.to_string(),
@@ -29,17 +30,17 @@ pub fn groups(fields: &[&'static Field]) -> Vec<(String, Vec<&'static Field>)> {
     kept
 }
 
-/// What an option does, without the full stop.
+/// Returns what an option does, with a capital and without the full stop.
 pub fn described(field: &Field) -> String {
     capital(field.doc.trim_end_matches('.'))
 }
 
-/// The title of an option. The description of a number of the design names it better than its key.
+/// Returns the title of an option: its name in words, or its description if it is a number of the design.
 pub fn title(field: &Field) -> String {
     if field.tuning { described(field) } else { spoken(field.name) }
 }
 
-/// `start_storage` as people write it: "Start storage".
+/// Returns the last part of a key as people write it: "Start storage" for `start_storage`.
 pub fn spoken(name: &str) -> String {
     let words = name.rsplit('.').next().unwrap_or(name).replace(['_', '-'], " ");
     let written = |word: &str| match word {

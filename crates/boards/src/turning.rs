@@ -7,7 +7,7 @@ use pentarchy_engine::Seat;
 
 /// A decision after which the chances changed a lot.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Turn {
+pub struct TurningPoint {
     /// Number of events after it.
     pub at: usize,
     /// The round in which it happened.
@@ -22,10 +22,10 @@ pub struct Turn {
     pub to: i32,
 }
 
-/// Returns the three decisions after which the chances changed most: those of the player of this page, or else of
+/// Returns at most three decisions, in their order, after which the chances changed most: those of the player of this page, or else of
 /// the seat that they changed most for. Chance events are nobody's decision and are left out.
-pub fn turning_points(moments: &[RaceSample], lines: &[LogLine], ui: &Ui) -> Vec<Turn> {
-    let mut all: Vec<Turn> = Vec::new();
+pub fn turning_points(moments: &[RaceSample], lines: &[LogLine], ui: &Ui) -> Vec<TurningPoint> {
+    let mut all: Vec<TurningPoint> = Vec::new();
     for pair in moments.windows(2) {
         let [before, after] = pair else { continue };
         let changes = before.chances.iter().zip(&after.chances).map(|(a, b)| b - a);
@@ -38,7 +38,7 @@ pub fn turning_points(moments: &[RaceSample], lines: &[LogLine], ui: &Ui) -> Vec
         let between = between.filter(|line| scored || concerns(line));
         // Of equal weight the last: a fight tells more than a purchase, and what names the seat more than what does not.
         let Some(said) = between.min_by_key(|line| (weight(line), !concerns(line))) else { continue };
-        all.push(Turn {
+        all.push(TurningPoint {
             at: said.at,
             round: after.round.clone(),
             text: plain(&without_routine(&said.text), ui),
@@ -52,7 +52,7 @@ pub fn turning_points(moments: &[RaceSample], lines: &[LogLine], ui: &Ui) -> Vec
         all.pop();
     }
     all.sort_by_key(|turn| -(turn.to - turn.from).abs());
-    let mut out: Vec<Turn> = Vec::new();
+    let mut out: Vec<TurningPoint> = Vec::new();
     let apart = moments.last().map_or(1, |m| m.at / 20).max(1);
     for turn in all {
         if out.len() < 3 && out.iter().all(|t| t.at.abs_diff(turn.at) > apart) {
@@ -63,7 +63,7 @@ pub fn turning_points(moments: &[RaceSample], lines: &[LogLine], ui: &Ui) -> Vec
     out
 }
 
-/// The sentences of a line of the log that tell of more than income and placing.
+/// Returns the sentences of a line of the log that tell of more than income and placing.
 fn without_routine(text: &str) -> String {
     const ROUTINE: [&str; 7] = ["income", "upkeep", "earns", "place", "places", "stations", "refills"];
     let routine = |sentence: &&str| {
@@ -73,7 +73,7 @@ fn without_routine(text: &str) -> String {
     text.split('\n').filter(|sentence| !routine(sentence)).collect::<Vec<_>>().join("\n")
 }
 
-/// Whether a line of the log tells of something that a player decided, besides income and placing.
+/// Returns whether a line of the log tells of something that a player decided, besides income and placing.
 fn is_decision(line: &LogLine) -> bool {
     const CHANCE: [&str; 9] =
         ["draw", "draws", "dealt", "deals", "rolls", "roll", "shuffles", "shuffled", "reshuffled"];
@@ -85,8 +85,8 @@ fn is_decision(line: &LogLine) -> bool {
     line.actor.is_some() && !text.is_empty() && !text.split_whitespace().any(by_chance)
 }
 
-/// How much a decision tells about the change around it, less for more: who is out of the game, then fights, and
-/// purchases last.
+/// Returns the rank of a decision as an explanation of the change around it, 0 for the best: who is out of the game,
+/// then fights, then other decisions, and purchases last.
 fn weight(line: &LogLine) -> u8 {
     const FIGHTS: [&str; 9] =
         ["attack", "attacks", "war", "battle", "crisis", "wins", "fights", "destroys", "conquers"];
