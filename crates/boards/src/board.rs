@@ -131,6 +131,7 @@ pub trait Board: Game + Describe + Heuristic {
 
     /// Returns the seat whose turn the next event belongs to, by default the deciding seat unless it reacts.
     /// `None` if it belongs to the same turn as the event before. All events of a turn share one time budget.
+    /// The prompt of another seat that decides in it says "Your answer".
     fn turn(view: &Position<Self>) -> Option<Seat> {
         view.actor().filter(|_| !Self::reacts(view))
     }

@@ -49,6 +49,11 @@ impl Online {
         let Some(by) = self.own_seat() else { return };
         spawn_local(async move {
             match create_table(order).await {
+                // Another player was faster: go to their table.
+                Ok(link) if self.rematch.with_untracked(Option::is_some) => {
+                    discard_table(&link);
+                    self.accept_rematch();
+                }
                 Ok(link) => {
                     let offer = Rematch { by, link, mine: true, answers: BTreeMap::new(), leaving: false };
                     self.rematch.set(Some(offer));
@@ -166,8 +171,8 @@ impl Online {
         true
     }
 
-    /// Handles a rematch offer of a seat. Ignores malformed links and those to other servers. If both players
-    /// made an offer, that of the lower seat counts and both have accepted; the other table is deleted.
+    /// Handles a rematch offer of a seat. Ignores malformed links and those to other servers. If both players made an
+    /// offer, that of the lower seat counts: it is sent again, and the other player accepts it.
     fn hear_offer(self, seat: u8, link: &str) {
         // Only tables at this server: a link must not lead anywhere else.
         let Ok(invite) = link.parse::<Invite>() else { return };
@@ -183,21 +188,11 @@ impl Online {
         };
         let before = self.rematch.get_untracked();
         match before {
-            // Two offers at once: the table of the lower seat counts, and both have accepted.
-            Some(mut before) if before.mine && before.by < seat => {
-                before.answers.insert(seat, true);
-                self.rematch.set(Some(before));
-                self.resend_offer();
-                self.leave_when_answered();
-            }
+            // Not a yes yet: a page that left now could take the only copy of its own offer with it.
+            Some(before) if before.mine && before.by < seat => self.resend_offer(),
             Some(before) if before.mine => {
-                let own = before.link.parse::<Invite>().map(|invite| invite.table().to_string());
+                discard_table(&before.link);
                 self.rematch.set(Some(offer));
-                spawn_local(async move {
-                    if let Ok(own) = own {
-                        browser::forget_table(&own).await;
-                    }
-                });
                 self.accept_rematch();
             }
             Some(before) if before.link == link => {}
@@ -218,4 +213,10 @@ impl Online {
             self.go_to(rematch.link);
         }
     }
+}
+
+/// Deletes this page's entry of a table that it has created and will not use.
+fn discard_table(link: &str) {
+    let Ok(invite) = link.parse::<Invite>() else { return };
+    spawn_local(async move { browser::forget_table(&invite.table().to_string()).await });
 }
