@@ -74,6 +74,7 @@ const REASONS: &[(&str, &str, &str)] = &[
     ("crates/table/src/session/scheme.rs", "", "cheats of the simulator: behind the feature `cheat`"),
     ("crates/table/src/session/forgery.rs", "", "for tests, behind the feature `cheat`"),
     ("crates/table/src/session/resign.rs", "", "for fuzz targets, behind the feature `cheat`"),
+    ("crates/table/src/session/history.rs", "", "for `crates/simulation`, whose tests run it"),
     ("crates/table/src", "lying", "cheats of the simulator: behind the feature `cheat`"),
     ("crates/table/src", "forge", "cheats of the simulator: behind the feature `cheat`"),
     ("crates/table/src/descriptor.rs", "new", "an error of the host's own input"),

@@ -91,7 +91,8 @@ const MEASUREMENTS: [Measurement; 8] = [
         name: "restore",
         heading: "Restoring an online table",
         about: "A Numeral Empire table of two seats is restored from its log: from the last snapshot, and by verifying the \
-                whole log. CPU time, native.",
+                whole log. Then a table of Vires In Numeris, on which one of three peers crashes every ten events and comes \
+                back: the CPU time of all peers. CPU time, native.",
         source: Source::Bench { package: Some("pentarchy-table"), target: "restore" },
     },
     Measurement {

@@ -4,7 +4,7 @@
 use crate::cheating::{CheatPlan, Tampering};
 use crate::disk::AppendLog;
 use crate::lying_host::LyingHost;
-use pentarchy_engine::{AnyGame, Rng, Seat, Token};
+use pentarchy_engine::{AnyGame, Rng, Seat, SeatSet, Token};
 use pentarchy_keys::{Entropy, SigningSecret};
 use pentarchy_lobby::{
     HostedBot, Lobby, LobbyAction, LobbyEvent, LobbyOutput, SeatRequest, Seating, SecretBytes, TableSetup,
@@ -464,6 +464,13 @@ impl Process {
         self.lobby.session().into_iter().chain(bots).map(Standpoint::of).collect()
     }
 
+    /// Returns the logs of the sessions of this machine, the player's first.
+    pub(crate) fn histories(&self) -> Vec<History> {
+        let bots = (0..).map_while(|number| self.lobby.bot(number)).filter_map(|(_, session)| session);
+        let history = |session: &PeerSession| History { at: Standpoint::of(session), links: session.links() };
+        self.lobby.session().into_iter().chain(bots).map(history).collect()
+    }
+
     /// Returns a face that a session of this machine holds and must not know, as its seat and the token; `None`
     /// if there is none.
     pub(crate) fn forbidden_face(&self) -> Option<(Option<u8>, u16)> {
@@ -483,10 +490,14 @@ impl Process {
 /// Where a session stands.
 #[derive(Clone, Debug)]
 pub(crate) struct Standpoint {
+    /// Its seat; none for a watcher.
+    pub(crate) seat: Option<u8>,
     pub(crate) epoch: u16,
     pub(crate) events: u32,
     pub(crate) head: [u8; 32],
     pub(crate) live: u8,
+    /// How the epochs so far ended: from which event on the table plays without which seats.
+    pub(crate) ends: Vec<(u32, SeatSet)>,
     pub(crate) due: Vec<u8>,
     pub(crate) ending: Option<Ending>,
     pub(crate) is_over: bool,
@@ -496,10 +507,12 @@ impl Standpoint {
     /// Reads the standpoint of a session.
     fn of(session: &PeerSession) -> Self {
         Self {
+            seat: session.seat(),
             epoch: session.epoch(),
             events: session.events(),
             head: session.head(),
             live: session.live().0,
+            ends: session.epoch_ends(),
             due: session.due(),
             ending: session.ending(),
             is_over: session.is_over(),
@@ -510,6 +523,19 @@ impl Standpoint {
     pub(crate) fn is_open(&self) -> bool {
         self.head != [0; 32]
     }
+
+    /// Returns whether both are sessions of seats that play at each other's table.
+    pub(crate) fn plays_with(&self, other: &Self) -> bool {
+        let has = |live: u8, seat: Option<u8>| seat.is_some_and(|seat| live >> seat & 1 != 0);
+        has(self.live, other.seat) && has(other.live, self.seat)
+    }
+}
+
+/// The log of a session.
+pub(crate) struct History {
+    pub(crate) at: Standpoint,
+    /// The head after each number of events; the last one is the head now.
+    pub(crate) links: Vec<[u8; 32]>,
 }
 
 /// Returns the seat of each peer; peers without a seat get numbers from 1000 on.

@@ -1,6 +1,6 @@
 //! The oracles: what must hold in every run, under any faults.
 
-use crate::adapter::Standpoint;
+use crate::adapter::{History, Standpoint};
 use pentarchy_engine::AnyGame;
 use pentarchy_net::Footprint;
 use pentarchy_table::sim::Tapped;
@@ -36,8 +36,8 @@ fn violated(oracle: &'static str, what: String) -> Result<(), OracleViolation> {
 /// Everything that the oracles remember.
 #[derive(Default)]
 pub(crate) struct Oracles {
-    /// The head after each event of each epoch, by the first honest session that was there.
-    heads: BTreeMap<(u16, u32), ([u8; 32], usize)>,
+    /// The honest sessions that were at each event of each epoch.
+    heads: BTreeMap<(u16, u32), Vec<(usize, Standpoint)>>,
     /// What honest seats have signed for each place.
     signed: BTreeMap<(u8, u16, u32, u8), [u8; 32]>,
     /// Evidence against each seat, as bits.
@@ -45,12 +45,17 @@ pub(crate) struct Oracles {
 }
 
 impl Oracles {
-    /// Checks that honest logs are prefixes of one another within an epoch. The seats `splitting` show different
-    /// histories to different peers, so nothing is compared before they are dropped.
+    /// Checks that honest sessions in the same epoch have the same head at the same event.
+    ///
+    /// Two sessions are compared if their seats play with each other, or if their earlier epochs ended equally. Otherwise
+    /// the protocol allows different logs for a while. A watcher, and a seat that is being dropped, may have acted on votes
+    /// that the survivors have superseded, and do not know it yet. The seats `splitting` have shown different histories to
+    /// different peers, so nothing is compared before they are dropped. In both cases [`Self::converged`] compares the logs
+    /// at the end of the run.
     ///
     /// # Errors
     ///
-    /// Fails if another machine had a different head at the same event.
+    /// Fails if another session had a different head at the same event.
     pub(crate) fn agree(
         &mut self,
         machine: usize,
@@ -60,8 +65,11 @@ impl Oracles {
         if !at.is_open() || at.live & splitting != 0 {
             return Ok(());
         }
-        let (head, first) = *self.heads.entry((at.epoch, at.events)).or_insert((at.head, machine));
-        if head != at.head {
+        let seen = self.heads.entry((at.epoch, at.events)).or_default();
+        let conflicts = |(_, other): &&(usize, Standpoint)| {
+            other.head != at.head && (other.ends == at.ends || other.plays_with(at))
+        };
+        if let Some((first, _)) = seen.iter().find(conflicts) {
             let (epoch, events) = (at.epoch, at.events);
             return violated(
                 "agreement",
@@ -69,6 +77,39 @@ impl Oracles {
                     "machines {first} and {machine} have different logs at event {events} of epoch {epoch}"
                 ),
             );
+        }
+        if !seen.iter().any(|(_, other)| (other.seat, other.head) == (at.seat, at.head)) {
+            seen.push((machine, at.clone()));
+        }
+        Ok(())
+    }
+
+    /// Checks that the logs of honest sessions, each with its machine, are those of one table: all that have not ended
+    /// without seats are in the epoch of the player that got furthest, and of two logs the shorter one is a prefix of the
+    /// longer one. Seats that this player's table has dropped are not compared.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a session is in another epoch or has another log.
+    pub(crate) fn converged(&self, histories: &[(usize, History)]) -> Result<(), OracleViolation> {
+        let players = histories.iter().filter(|(_, history)| history.at.seat.is_some());
+        let Some((first, longest)) = players.max_by_key(|(_, it)| (it.at.epoch, it.at.events)) else {
+            return Ok(());
+        };
+        for (machine, history) in histories {
+            let at = &history.at;
+            let is_compared = at.seat.is_none() || at.plays_with(&longest.at);
+            let last = history.links.len().min(longest.links.len()) - 1;
+            let is_same = at.epoch == longest.at.epoch && history.links[last] == longest.links[last];
+            if is_compared && !is_same {
+                let (epoch, events) = (at.epoch, at.events);
+                return violated(
+                    "agreement",
+                    format!(
+                        "machine {machine}, at event {events} of epoch {epoch}, does not return to the log of machine {first}"
+                    ),
+                );
+            }
         }
         Ok(())
     }
@@ -205,5 +246,71 @@ impl Oracles {
             );
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pentarchy_engine::SeatSet;
+
+    /// A session after one event of epoch 1, in which these seats play. The epoch began without the other seats.
+    fn session(seat: Option<u8>, live: u8, head: u8) -> Standpoint {
+        let ends = vec![(1, SeatSet(!live))];
+        let due = Vec::new();
+        Standpoint {
+            seat,
+            epoch: 1,
+            events: 1,
+            head: [head; 32],
+            live,
+            ends,
+            due,
+            ending: None,
+            is_over: false,
+        }
+    }
+
+    fn agree(sessions: &[Standpoint], splitting: u8) -> bool {
+        let mut oracles = Oracles::default();
+        (0..).zip(sessions).all(|(machine, at)| oracles.agree(machine, at, splitting).is_ok())
+    }
+
+    #[test]
+    fn seats_that_play_with_each_other_agree() {
+        let (one, two) = (session(Some(0), 0b0111, 7), session(Some(1), 0b0011, 8));
+        assert!(!agree(&[one.clone(), two.clone()], 0), "their epochs began without different seats");
+        assert!(agree(&[one.clone(), session(Some(1), 0b0111, 7)], 0));
+        assert!(
+            agree(&[session(Some(2), 0b0111, 7), two.clone()], 0),
+            "seat 2 is dropped at the table of seat 1"
+        );
+        assert!(agree(&[one.clone(), session(Some(1), 0b0111, 8)], 0b0100), "seat 2 splits histories");
+        assert!(!agree(&[one, two], 0b1000), "it is dropped");
+    }
+
+    #[test]
+    fn a_watcher_agrees_with_those_that_have_dropped_the_same_seats() {
+        let player = session(Some(0), 0b0011, 7);
+        assert!(agree(&[player.clone(), session(None, 0b0111, 8)], 0));
+        assert!(!agree(&[player, session(None, 0b0011, 8)], 0));
+    }
+
+    #[test]
+    fn all_logs_are_those_of_one_table_at_the_end() {
+        let history = |seat, epoch, links: &[u8]| {
+            let at = Standpoint { epoch, events: links.len() as u32 - 1, ..session(seat, 0b0011, 0) };
+            History { at, links: links.iter().map(|link| [*link; 32]).collect() }
+        };
+        let converged = |other: History| {
+            let player = history(Some(0), 1, &[1, 2, 3]);
+            Oracles::default().converged(&[(0, player), (1, other)]).is_ok()
+        };
+        assert!(converged(history(Some(1), 1, &[1, 2])) && converged(history(None, 1, &[1, 2, 3, 4])));
+        for seat in [Some(1), None] {
+            assert!(!converged(history(seat, 1, &[1, 9])), "another log");
+            assert!(!converged(history(seat, 0, &[1, 2])), "an earlier epoch");
+        }
+        assert!(converged(history(Some(2), 0, &[1, 9])), "a dropped seat");
     }
 }

@@ -1,6 +1,6 @@
 //! Sets up a run, executes it, and checks its result.
 
-use crate::adapter::Standpoint;
+use crate::adapter::{History, Standpoint};
 use crate::cheating::CheatPlan;
 use crate::faults::{FaultCounts, FaultKind, FaultMix};
 use crate::lying_host::LyingHost;
@@ -12,10 +12,13 @@ use crate::world::{Happening, STANDSTILL, World};
 use pentarchy_engine::Rng;
 use pentarchy_lobby::TableSetup;
 use pentarchy_net::{HostTag, Invite, InviteKey, OwnerSecret};
+use pentarchy_table::Ending;
 use pentarchy_table::sim::Expect;
 
 /// The time limit of the tables, in milliseconds.
 const STALL: u32 = 30_000;
+/// Virtual milliseconds after the end of a run within which the logs of all honest machines must agree.
+const SETTLING: u64 = 60_000;
 /// Upper bound on the virtual time of a run after the faults stop.
 const LONGEST: u64 = 3_600_000;
 
@@ -76,7 +79,10 @@ pub fn simulate(run: &Simulation) -> Result<SystemReport, SimulationError> {
         millis: 0,
         trace: Vec::new(),
     })?;
-    let outcome = play(&mut world).and_then(|finished| judge(&world).map(|()| finished));
+    let outcome = play(&mut world).and_then(|finished| {
+        judge(&world)?;
+        settle(&mut world).map(|()| finished)
+    });
     (0..world.machines.len()).for_each(|m| world.tally(m));
     let furthest = honest(&world).map(|(_, at)| at.events).max().unwrap_or(0);
     let begun = world.machines.iter().filter(|m| m.is_honest && m.seats != 0).count();
@@ -288,11 +294,7 @@ fn stands_still(
             fails(format!("the table does not open; due are {:?}", at.due))
         };
     }
-    // A machine has one vote. All bots are the host's, and are dropped with it.
-    let plays = |machine: &&Machine| machine.seats & at.live != 0;
-    let honest = world.machines.iter().filter(|machine| machine.is_honest_player()).filter(plays).count();
-    let bots = world.machines.first().filter(plays).map_or(0, |_| usize::from(world.plan.bots));
-    let voters = at.live.count_ones() as usize - bots;
+    let (honest, voters) = honest_voters(world, at);
     if 2 * honest > voters {
         let (events, due, live) = (at.events, &at.due, at.live);
         return fails(format!(
@@ -300,6 +302,68 @@ fn stands_still(
         ));
     }
     Ok(())
+}
+
+/// Returns the number of voters on machines of honest players who are still there, and of all voters, at the table that
+/// a session sees.
+fn honest_voters(world: &World, at: &Standpoint) -> (usize, usize) {
+    // A machine has one vote. All bots are the host's, and are dropped with it.
+    let plays = |machine: &&Machine| machine.seats & at.live != 0;
+    let honest = world.machines.iter().filter(|machine| machine.is_honest_player()).filter(plays).count();
+    let bots = world.machines.first().filter(plays).map_or(0, |_| usize::from(world.plan.bots));
+    (honest, at.live.count_ones() as usize - bots)
+}
+
+/// Checks that the logs of all honest machines agree after a run. If they do not, the faults stop, and the run continues
+/// until they do.
+///
+/// # Errors
+///
+/// Fails if the logs do not agree in time, or another oracle is violated meanwhile.
+fn settle(world: &mut World) -> Result<(), OracleViolation> {
+    if compare_logs(world).is_ok() {
+        return Ok(());
+    }
+    if !world.is_calm {
+        world.calm()?;
+    }
+    let until = world.now + SETTLING;
+    let mut count = 0u64;
+    while let Some(happening) = world.next() {
+        world.happen(happening)?;
+        count += 1;
+        if world.now > until || count.is_multiple_of(16) && compare_logs(world).is_ok() {
+            break;
+        }
+    }
+    compare_logs(world)
+}
+
+/// Compares the logs of the honest machines that run, watchers included. Nothing is compared where the host lies, and
+/// where the honest are no majority: then nobody can drop a seat that shows different histories.
+///
+/// # Errors
+///
+/// Fails if two logs differ.
+fn compare_logs(world: &World) -> Result<(), OracleViolation> {
+    let is_lying = world.machines.iter().any(|machine| machine.lying.is_some());
+    let furthest = honest(world).map(|(_, at)| at).max_by_key(|at| (at.epoch, at.events));
+    let has_majority = furthest.is_some_and(|at| {
+        let (honest, voters) = honest_voters(world, &at);
+        2 * honest > voters
+    });
+    if is_lying || !has_majority {
+        return Ok(());
+    }
+    let machines = world.machines.iter().enumerate().filter(|(_, machine)| machine.is_honest);
+    let histories = machines.flat_map(|(m, machine)| {
+        machine.process.iter().flat_map(move |process| process.histories().into_iter().map(move |it| (m, it)))
+    });
+    // A game that ended because seats were dropped keeps the log of the peer that ended it.
+    let goes_on = |at: &Standpoint| at.ending.is_none_or(|ending| ending == Ending::Played);
+    let compared: Vec<(usize, History)> =
+        histories.filter(|(_, history)| history.at.is_open() && goes_on(&history.at)).collect();
+    world.oracles.converged(&compared)
 }
 
 /// Checks what must hold at the end of a run: no forbidden faces, no frames without a pass, bounded memory at
@@ -326,7 +390,7 @@ fn judge(world: &World) -> Result<(), OracleViolation> {
         return fails("bounded memory", format!("{} bytes waited at the relay", world.relay.most_waiting));
     }
     let mut endings: Vec<_> = honest(world).filter(|(_, at)| at.is_over).collect();
-    endings.retain(|(_, at)| at.ending == Some(pentarchy_table::Ending::Played));
+    endings.retain(|(_, at)| at.ending == Some(Ending::Played));
     if let Some((first, rest)) = endings.split_first()
         && let Some((m, _)) = rest.iter().find(|(_, at)| at.head != first.1.head)
     {

@@ -60,6 +60,8 @@ pub(crate) struct World {
     pub(crate) is_calm: bool,
     queue: BTreeMap<(u64, u64), Happening>,
     scheduled: u64,
+    /// The seats of machines that have shown different histories to different peers, as bits.
+    split: u8,
     /// Machines whose durable items were damaged while they were off.
     pub(crate) rotted: Vec<usize>,
     pub(crate) evidence: u64,
@@ -97,6 +99,7 @@ impl World {
             is_calm: false,
             queue: BTreeMap::new(),
             scheduled: 0,
+            split: 0,
             rotted: Vec::new(),
             evidence: 0,
             rejected: 0,
@@ -220,12 +223,15 @@ impl World {
             self.effect(m, effect)?;
         }
         let machine = &self.machines[m];
+        let has_cheated = machine.process.as_ref().is_some_and(|process| process.cheated() > 0);
+        if has_cheated && self.splits_histories(m) {
+            self.split |= machine.seats;
+        }
         // What is not durable was not sent, and a crash may take it back.
         let is_durable = machine.disk.len() == machine.disk.durable();
         if let Some(process) = machine.process.as_ref().filter(|_| machine.is_honest && is_durable) {
-            let splitting = self.splitting_seats();
             for at in process.standings() {
-                self.oracles.agree(m, &at, splitting)?;
+                self.oracles.agree(m, &at, self.split)?;
             }
         }
         Ok(())
@@ -294,11 +300,10 @@ impl World {
         Ok(())
     }
 
-    /// Returns the seats of the machines that show different histories to different peers, as bits.
-    fn splitting_seats(&self) -> u8 {
+    /// Returns whether a seat of a machine cheats in a way that shows different histories to different peers.
+    fn splits_histories(&self, m: usize) -> bool {
         let cheats = self.plan.cheats.iter().copied().chain(self.plan.bot_cheats.map(|cheat| (0, cheat)));
-        let splitting = cheats.filter(|(_, cheat)| cheat.splits());
-        splitting.fold(0, |bits, (m, _)| bits | self.machines[m].seats)
+        cheats.into_iter().any(|(machine, cheat)| machine == m && cheat.splits())
     }
 
     /// Handles the start of the match on a machine: records the honest seats, and checks the consent of an

@@ -1,6 +1,7 @@
 //! How long a session takes to come back, by the length of its log: from its snapshots, and from the whole log.
 //! `cargo bench -p pentarchy-table --bench restore [-- GAME SEATS EVENTS]`; by default a table of Numeral with two seats. A
-//! browser is about 4.5 times slower.
+//! browser is about 4.5 times slower. Without a game it also measures the CPU time of a Vires table on which a peer crashes
+//! again and again: it grows in proportion to the number of events.
 #![allow(clippy::unwrap_used)]
 
 use pentarchy_engine::Rng;
@@ -14,6 +15,8 @@ use std::collections::VecDeque;
 
 /// The first byte of a stored snapshot.
 const SNAPSHOT: u8 = 3;
+/// Events between two crashes of a peer.
+const CRASH_EVERY: u32 = 10;
 
 struct Table {
     sessions: Vec<PeerSession>,
@@ -62,6 +65,27 @@ impl Table {
         }
     }
 
+    /// Plays a random action of the seat that must choose, and delivers what follows from it. Returns false if no seat
+    /// must choose: the game is over.
+    fn play(&mut self, rng: &mut Rng) -> bool {
+        let Some(seat) = self.choosing.take() else { return false };
+        let text = self.sessions[seat].position().choose_random(rng).unwrap();
+        let outputs = self.sessions[seat].handle(Input::Choose(&text));
+        self.absorb(seat, outputs);
+        self.settle();
+        true
+    }
+
+    /// Ends the session of the first seat, and restores it from what is stored.
+    fn crash(&mut self) {
+        let find = |name: &str| find(name).ok();
+        let stored = self.disk.iter().cloned();
+        self.sessions[0] = PeerSession::restore(find, stored, Entropy::new([1; 32])).unwrap();
+        let outputs = self.sessions[0].handle(Input::Tick { now_ms: 1 });
+        self.absorb(0, outputs);
+        self.settle();
+    }
+
     /// Delivers queued messages to all other seats until there are none.
     fn settle(&mut self) {
         while let Some((from, bytes)) = self.queue.pop_front() {
@@ -85,7 +109,37 @@ fn restore(disk: &[Vec<u8>]) -> f64 {
     times[1]
 }
 
-/// Plays a table of random bots, measures the time of a restore at several lengths of the log, and prints the
+/// Plays a table of Vires with three seats, of which the first crashes every [`CRASH_EVERY`] events, and prints the CPU
+/// time of all peers whenever the log has doubled, up to `most` events.
+fn measure_crashes(most: u32, json: bool) {
+    let mut table = Table::open("vires", 3);
+    let (mut rng, mut next, mut crash_at) = (Rng::new(1), most / 8, CRASH_EVERY);
+    let start = CpuClock::start();
+    let mut crashes = 0u32;
+    while table.sessions[0].events() < most && table.play(&mut rng) {
+        let events = table.sessions[0].events();
+        if events >= crash_at {
+            table.crash();
+            crashes += 1;
+            crash_at = events + CRASH_EVERY;
+        }
+        if events >= next {
+            next *= 2;
+            let total = start.seconds() * 1e3;
+            let each = total / f64::from(events);
+            if json {
+                println!(
+                    "{{\"row\": \"Vires, three seats, {events} events with {crashes} crashes\", \"figures\": \
+                     [[\"all peers, ms\", \"{total:.1}\"], [\"ms per event\", \"{each:.2}\"]]}}"
+                );
+            } else {
+                println!("{events:8} events, {crashes:4} crashes: {total:9.1} ms, {each:.2} ms per event");
+            }
+        }
+    }
+}
+
+/// Measures the time of a restore at several lengths of the log, then the CPU time of a table with crashes, and prints the
 /// figures.
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with('-')).collect();
@@ -100,7 +154,7 @@ fn main() {
     if !json {
         println!("{:>8} {:>10} {:>12} {:>12} {:>14}", "events", "log", "snapshots", "restore", "whole log");
     }
-    while let Some(seat) = table.choosing.take() {
+    loop {
         let events = table.sessions[0].events();
         if events >= next {
             next *= 2;
@@ -119,12 +173,11 @@ fn main() {
                 println!("{events:8} {log:7} KB {saved:9} KB {quick:9.1} ms {slow:11.1} ms");
             }
         }
-        if events >= most {
-            return;
+        if events >= most || !table.play(&mut rng) {
+            break;
         }
-        let text = table.sessions[seat].position().choose_random(&mut rng).unwrap();
-        let outputs = table.sessions[seat].handle(Input::Choose(&text));
-        table.absorb(seat, outputs);
-        table.settle();
+    }
+    if arguments.is_empty() {
+        measure_crashes(if is_bench { 800 } else { 80 }, json);
     }
 }

@@ -12,7 +12,7 @@
 //! | `takeover` | [`Takeover`]: bots that play dropped seats |
 //! | `sync`, `limits`, `pending` | [`Sync`]: peers send each other what they lack |
 //! | `store`, `snapshot` | [`Storage`]: what is stored, and a session restored from it |
-//! | `hook`, `scheme`, `forgery`, `resign` | cheaters for tests, with the feature `cheat` only |
+//! | `hook`, `scheme`, `forgery`, `resign`, `history` | cheaters and oracles for tests, with the feature `cheat` only |
 
 mod absence;
 mod act;
@@ -21,6 +21,8 @@ mod chat;
 mod draw;
 #[cfg(feature = "cheat")]
 mod forgery;
+#[cfg(feature = "cheat")]
+mod history;
 #[cfg(feature = "cheat")]
 mod hook;
 mod intake;

@@ -190,7 +190,7 @@ fn proof_seat(proof: &[Message]) -> u8 {
 mod tests {
     use crate::cards::fair_seat;
     use crate::session::{Input, SessionEvent, SessionOutput, SessionRequest};
-    use crate::wire::{Message, Seals};
+    use crate::wire::{Complaint, Message, Seals};
     use crate::{Descriptor, PeerSession, Recovery, TablePlayer};
     use pentarchy_fair::escrow::{Absence, DueContribution};
     use pentarchy_fair::{Entropy, Phase, PhaseId, SigningSecret};
@@ -355,5 +355,21 @@ mod tests {
         let alone: Vec<Vec<u8>> = complaint.iter().filter(|bytes| **bytes != lock).cloned().collect();
         assert_eq!(convicted(&mut sessions[0], &alone), [0u8; 0], "nobody is blamed for it");
         assert_eq!(convicted(&mut sessions[0], &complaint), [1u8], "the dealer signed both");
+    }
+
+    #[test]
+    fn a_complaint_of_or_about_a_seat_that_the_table_does_not_have_is_rejected() {
+        let (mut sessions, _) = keyed();
+        for (seat, dealer) in [(3, 1), (1, 3), (255, 255)] {
+            let signature = [0; 64].into();
+            let complaint = Complaint { seat, dealer, which: 0, body: Vec::new(), signature };
+            let bytes = Message::Complaint(complaint).encode(&sessions[0].id);
+            let outputs = sessions[0].handle(Input::Message { from: 7, bytes: &bytes });
+            let is_rejected = |output: &SessionOutput| {
+                matches!(output, SessionOutput::Event(SessionEvent::Rejected { from: 7, .. }))
+            };
+            assert!(outputs.iter().any(is_rejected), "seat {seat} about seat {dealer}");
+        }
+        assert!(sessions[0].opening.complaints.is_empty());
     }
 }

@@ -43,6 +43,9 @@
 //! therefore supersedes the other, and none of its survivors acts on the lesser one. So no two survivors continue with
 //! different logs, however late messages are. A proved cheater may have shown different messages to different peers:
 //! proposals against it cannot be rejected, and they rewind to the first step in which it cheated.
+//!
+//! A spectator has no vote, so it may hear the votes for the lesser proposal first and act on them. It rewinds to the end
+//! of that epoch when it hears that the superseding proposal is settled, and follows the survivors again.
 
 mod patience;
 mod rewind;
@@ -51,7 +54,7 @@ mod voting;
 pub(super) use patience::Patience;
 pub(super) use rewind::OpenRoll;
 
-use super::log::SignedLog;
+use super::log::{SeatDrop, SignedLog};
 use super::misconduct::Misconduct;
 use crate::descriptor::Descriptor;
 use crate::record::Ending;
@@ -144,6 +147,15 @@ impl Electorate<'_> {
         self.log.link(proposal.seq) == Some(proposal.prev)
     }
 
+    /// Returns the end of an earlier epoch that a proposal supersedes, on this peer's history; always `None` for a seat. A
+    /// voter that has acted on a proposal never votes for one that supersedes it, so only a spectator can have acted on
+    /// votes that the survivors had superseded.
+    fn superseded_end(&self, proposal: &DropProposal) -> Option<SeatDrop> {
+        let end = self.log.end_of(proposal.epoch).filter(|_| self.me.is_none())?;
+        let ended = DropProposal { seq: end.seq, seats: end.seats, ..*proposal };
+        (proposal.supersedes(&ended) && self.shares_history(proposal)).then_some(end)
+    }
+
     /// Returns the step from which on these seats are to be dropped: the first in which one of them cheated, else the
     /// step under way. All survivors have the same log up to there.
     fn first_step_without(&self, seats: SeatSet) -> u32 {
@@ -220,8 +232,9 @@ impl AbsenceVotes {
         survives && passed && of.shares_history(proposal)
     }
 
-    /// Returns whether a statement concerns the place where this peer stands, or drops its seat. Statements about places
-    /// ahead are not kept: their authors send them again when this peer gets there. `phase` is the phase under way.
+    /// Returns whether a statement concerns the place where this peer stands, drops its seat, or is about a proposal that
+    /// supersedes the end of an earlier epoch. Statements about places ahead are not kept: their authors send them again
+    /// when this peer gets there. `phase` is the phase under way.
     pub(super) fn concerns(
         &self,
         statement: &Statement,
@@ -237,7 +250,9 @@ impl AbsenceVotes {
             Statement::DropV1(proposal) | Statement::Drop { proposal, .. } | Statement::Reject(proposal) => {
                 let drops_me = proposal.seats.meets(of.own_seat());
                 let here = proposal.epoch == of.log.epoch() && of.shares_history(proposal);
-                proposal.epoch <= of.log.epoch() && (drops_me || here || self.is_past(proposal, of))
+                let supersedes = of.superseded_end(proposal).is_some();
+                proposal.epoch <= of.log.epoch()
+                    && (drops_me || here || supersedes || self.is_past(proposal, of))
             }
         }
     }
@@ -283,10 +298,13 @@ impl AbsenceVotes {
         });
     }
 
-    /// Forgets everything except votes, and of the epoch of a settled proposal everything except the votes for
-    /// it.
-    fn keep_settled(&mut self, settled: &DropProposal) {
-        let keeps = |vote: DropProposal| vote.epoch != settled.epoch || vote == *settled;
+    /// Forgets everything except votes, and of the epoch of a settled proposal everything except the votes for it. A
+    /// spectator keeps the votes for proposals that supersede it, too: they may still be settled.
+    fn keep_settled(&mut self, settled: &DropProposal, is_spectator: bool) {
+        let keeps = |vote: DropProposal| {
+            let may_follow = is_spectator && vote.supersedes(settled);
+            vote.epoch != settled.epoch || vote == *settled || may_follow
+        };
         self.statements.retain(|signed| signed.statement.vote().is_some_and(keeps));
     }
 
@@ -380,15 +398,22 @@ impl AbsenceVotes {
 
     /// Returns whether a proposal has a quorum, and this peer may act on it: it is dropped by it, or shares its history
     /// and is not bound by a proposal that supersedes it.
+    ///
+    /// A spectator also acts on a proposal of an earlier epoch that supersedes the one by which that epoch ended: all its
+    /// survivors have voted for it, so none of them has acted on the lesser one. If both are about the same step, a
+    /// majority of the voters that the lesser one left is a quorum, too: they could drop the other seats in the next epoch.
     fn is_settled(&self, proposal: &DropProposal, of: &Electorate<'_>) -> bool {
         let live = of.log.live_in(proposal.epoch);
         let voters = live & of.descriptor.voters();
         let survivors = voters - proposal.seats;
-        let is_quorum = 2 * survivors.len() > voters.len() || of.guilty().has_all(proposal.seats);
+        let superseded = of.superseded_end(proposal);
+        let left = superseded.filter(|end| end.seq == proposal.seq).map_or(voters, |end| voters - end.seats);
+        let is_quorum = 2 * survivors.len() > left.len() || of.guilty().has_all(proposal.seats);
         let may_act = || {
-            proposal.epoch == of.log.epoch()
-                && of.shares_history(proposal)
-                && !self.binding(of).any(|own| own.supersedes(proposal))
+            superseded.is_some()
+                || proposal.epoch == of.log.epoch()
+                    && of.shares_history(proposal)
+                    && !self.binding(of).any(|own| own.supersedes(proposal))
         };
         proposal.epoch <= of.log.epoch()
             && live.has_all(proposal.seats)
@@ -399,11 +424,11 @@ impl AbsenceVotes {
             && (proposal.seats.meets(of.own_seat()) || may_act())
     }
 
-    /// Returns the settled proposal on which this peer has to act; of several the one that supersedes the
-    /// others. `None` if none is settled.
+    /// Returns the settled proposal on which this peer has to act; of several the one of the first epoch that supersedes
+    /// the others. `None` if none is settled.
     pub(super) fn settled(&self, of: &Electorate<'_>) -> Option<DropProposal> {
         let settled = self.proposals().filter(|proposal| self.is_settled(proposal, of));
-        settled.reduce(|one, two| if two.supersedes(&one) { two } else { one })
+        settled.reduce(|one, two| if two.epoch < one.epoch || two.supersedes(&one) { two } else { one })
     }
 }
 

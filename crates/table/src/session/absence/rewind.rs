@@ -17,10 +17,10 @@ pub(in crate::session) struct OpenRoll {
 
 impl PeerSession {
     /// Acts on a settled proposal. A dropped seat stops. The others rewind and begin the next epoch if they can continue
-    /// without the seats, and end the game if they cannot.
+    /// without the seats, and end the game if they cannot. A proposal of an earlier epoch voids all epochs after it.
     pub(super) fn act_on(&mut self, settled: DropProposal) {
         let DropProposal { epoch, seq, seats, .. } = settled;
-        self.absence.keep_settled(&settled);
+        self.absence.keep_settled(&settled, self.me.is_none());
         if let Some(seat) = self.seat().filter(|&seat| seats.has(Seat(seat))) {
             self.emit(SessionEvent::Replaced { seat });
             return self.finish(Ending::Dropped(seats));
@@ -28,8 +28,8 @@ impl PeerSession {
         if self.descriptor.threshold().is_none() {
             return self.finish(Ending::Dropped(seats));
         }
-        if seq < self.log.len() {
-            if let Err(why) = self.rewind(seq) {
+        if seq < self.log.len() || epoch < self.log.epoch() {
+            if let Err(why) = self.rewind(seq, epoch) {
                 return self.broken(format!("the log cannot be taken back: {why}"));
             }
             self.emit(SessionEvent::Rewound { to: self.log.entries.len() as u32 });
@@ -70,13 +70,14 @@ impl PeerSession {
         self.progressed();
     }
 
-    /// Rewinds the log to this step by replaying everything before it. Counters of signatures and proofs stay.
+    /// Rewinds the log to this step of this epoch by replaying everything before it. The ends of this and of later epochs
+    /// are void. Counters of signatures and proofs stay.
     ///
     /// # Errors
     ///
     /// Fails if the log cannot be replayed; the session is not usable then.
-    fn rewind(&mut self, to: u32) -> Result<(), String> {
-        let (trust, restoring, epoch) = (self.trust.clone(), self.storage.restoring, self.log.epoch());
+    fn rewind(&mut self, to: u32, epoch: u16) -> Result<(), String> {
+        let (trust, restoring) = (self.trust.clone(), self.storage.restoring);
         let statements = std::mem::take(&mut self.absence.statements);
         let pending = std::mem::take(&mut self.sync.pending);
         let (steps, drops) = self.log.rewind_to_start();
@@ -86,7 +87,8 @@ impl PeerSession {
         self.state = TableState::new(start.seen_by(self.observer())).map_err(|e| e.to_string())?;
         self.step = None;
         self.takeover.clear();
-        let (mut steps, mut drops) = (steps.into_iter(), drops.into_iter().peekable());
+        let drops = drops.into_iter().take(usize::from(epoch));
+        let (mut steps, mut drops) = (steps.into_iter(), drops.peekable());
         loop {
             let seq = self.log.len();
             while let Some(drop) = drops.next_if(|drop| drop.seq == seq) {
@@ -133,10 +135,10 @@ impl PeerSession {
 mod tests {
     use super::*;
     use crate::Recovery;
-    use crate::session::Recipient;
     use crate::session::log::SeatDrop;
     use crate::session::testbed::Testbed;
-    use crate::wire::{Anchor, Header, Message, Place};
+    use crate::session::{Input, PeerNumber, Recipient, SessionOutput, SessionRequest};
+    use crate::wire::{Anchor, Header, Message, Place, SignedStatement, Statement};
 
     /// A table of four from which seat 3 was dropped: its takeover is closed, and the others have played on for some
     /// events. Returns the number of the takeover, too.
@@ -211,5 +213,91 @@ mod tests {
         let acts = Signed { place, anchor: Anchor::Head(header), payload: Vec::new(), signature };
         send_from_2(&mut bed, acts);
         check_epoch(&mut bed, takeover, empty);
+    }
+
+    /// Delivers a vote of each of these seats for a proposal.
+    fn vote(
+        bed: &Testbed,
+        voters: &[usize],
+        proposal: DropProposal,
+        mut deliver: impl FnMut(PeerNumber, Vec<u8>),
+    ) {
+        for &voter in voters {
+            let session = &bed.sessions[voter];
+            let (seat, statement) = (voter as u8, Statement::Drop { proposal, unreachable: SeatSet::NONE });
+            let content = SignedStatement::content(&session.id, seat, &statement);
+            let signature = session.sign_digest(&content).unwrap();
+            let signed = SignedStatement { seat, statement, signature };
+            deliver(voter as PeerNumber, Message::Statement(signed).encode(&session.id));
+        }
+    }
+
+    /// Lets a spectator ask the peers for what it lacks, for some seconds.
+    fn catch_up(bed: &mut Testbed, spectator: &mut PeerSession, from: u64) {
+        for now_ms in (from..from + 20_000).step_by(500) {
+            for output in spectator.handle(Input::Tick { now_ms }) {
+                let SessionOutput::Request(SessionRequest::Send { bytes, .. }) = output else { continue };
+                let helper = &mut bed.sessions[0];
+                helper.handle(Input::Tick { now_ms });
+                for answer in helper.handle(Input::Message { from: 9, bytes: &bytes }) {
+                    let SessionOutput::Request(SessionRequest::Send { to: Recipient::Peer(9), bytes }) =
+                        answer
+                    else {
+                        continue;
+                    };
+                    spectator.handle(Input::Message { from: 0, bytes: &bytes });
+                }
+            }
+        }
+    }
+
+    /// A spectator hears that all voters drop seat 4, and acts on it. Then it hears that the survivors have superseded the
+    /// vote by one that drops seat 3, too, `earlier` steps before the end.
+    fn follow_superseding_vote(game: &str, earlier: u32) {
+        let mut bed = Testbed::with_recovery(game, 5, 1, Recovery::Escrow(2));
+        bed.play(30);
+        let mut spectator = PeerSession::watch(bed.game, bed.descriptor.clone()).unwrap();
+        catch_up(&mut bed, &mut spectator, 1);
+        assert_eq!(spectator.head(), bed.sessions[0].head());
+        let log = &bed.sessions[0].log;
+        let proposal = |seq, seats| DropProposal {
+            prev: log.link(seq).unwrap(),
+            epoch: 0,
+            seq,
+            seats: SeatSet(seats),
+            round: 0,
+        };
+        let (lesser, greater) = (proposal(log.len(), 0b10000), proposal(log.len() - earlier, 0b11000));
+        let mut hear = |from, bytes: Vec<u8>| {
+            spectator.handle(Input::Message { from, bytes: &bytes });
+        };
+        // One vote for the superseding proposal comes before the lesser one is settled, two come after.
+        vote(&bed, &[0], greater, &mut hear);
+        vote(&bed, &[0, 1, 2, 3], lesser, &mut hear);
+        vote(&bed, &[1], greater, &mut hear);
+        assert_eq!(spectator.live(), SeatSet(0b01111), "it has acted on the lesser proposal");
+        let mut votes = Vec::new();
+        vote(&bed, &[0, 1, 2], greater, |from, bytes| votes.push((from, bytes)));
+        for (from, bytes) in &votes {
+            (0..3).for_each(|seat| bed.handle(seat, Input::Message { from: *from, bytes }));
+        }
+        bed.absent = SeatSet(0b11000);
+        bed.play(60);
+        let players = &bed.sessions[0];
+        assert_eq!((players.live(), players.epoch()), (SeatSet(0b00111), 1));
+        assert!(players.events() > greater.seq + 10, "the survivors play on");
+        catch_up(&mut bed, &mut spectator, 100_000);
+        let players = &bed.sessions[0];
+        assert_eq!((spectator.live(), spectator.epoch()), (SeatSet(0b00111), 1));
+        assert_eq!(spectator.log.end_of(0), Some(SeatDrop { seq: greater.seq, seats: greater.seats }));
+        assert_eq!((spectator.events(), spectator.head()), (players.events(), players.head()));
+        assert_eq!(spectator.taken_over(), SeatSet(0b11000));
+    }
+
+    #[test]
+    fn a_spectator_follows_a_vote_that_supersedes_the_one_it_acted_on() {
+        follow_superseding_vote("numeral", 0);
+        follow_superseding_vote("ozymandias", 0);
+        follow_superseding_vote("ozymandias", 3);
     }
 }

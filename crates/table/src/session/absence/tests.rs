@@ -274,6 +274,37 @@ fn votes_about_closed_steps_are_past() {
 }
 
 #[test]
+fn only_a_spectator_acts_on_a_proposal_that_supersedes_the_end_of_an_epoch() {
+    let mut peer = Peer::new(0);
+    let greater = peer.proposal(0b11100);
+    let earlier = DropProposal { prev: peer.log.link(2).unwrap(), seq: 2, ..greater };
+    peer.vote(&[0], greater);
+    peer.log.begin_epoch(SeatSet(0b10000));
+    let settled = |peer: &Peer| {
+        let spectator = Electorate { me: None, ..peer.electorate() };
+        (peer.settled(), peer.votes.settled(&spectator))
+    };
+    assert_eq!(settled(&peer), (None, None), "a survivor has not voted");
+    peer.vote(&[1], greater);
+    assert_eq!(settled(&peer), (None, None), "two are no majority of the four that the epoch left");
+    (2..5).for_each(|seat| peer.misconduct.seats.insert(Seat(seat)));
+    assert_eq!(settled(&peer), (None, Some(greater)), "unless the others are proved to have cheated");
+    peer.misconduct.seats = SeatSet::NONE;
+    let of_three = DropProposal { seats: SeatSet(0b11000), ..greater };
+    peer.vote(&[0, 1, 2], of_three);
+    assert_eq!(settled(&peer), (None, Some(of_three)));
+    peer.log.drops[0].seats = SeatSet(0b01010);
+    assert_eq!(settled(&peer), (None, None), "it keeps a seat that was dropped");
+    peer.votes.statements.clear();
+    peer.log.drops[0].seats = SeatSet(0b11000);
+    peer.vote(&[0, 1], greater);
+    assert_eq!(settled(&peer), (None, Some(greater)), "two of three could drop the third in the next epoch");
+    peer.votes.statements.clear();
+    peer.vote(&[0, 1], earlier);
+    assert_eq!(settled(&peer), (None, None), "but without proof they cannot take steps back");
+}
+
+#[test]
 fn statements_of_one_seat_are_bounded() {
     let mut peer = Peer::new(0);
     let mut added = 0;

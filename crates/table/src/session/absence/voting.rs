@@ -73,9 +73,12 @@ impl PeerSession {
                 if self.absence.is_past(&proposal, &self.electorate()) {
                     self.reject_proposal(proposal);
                 }
-                // Earlier epochs are settled. A seat that was dropped may not know it yet.
-                let drops_me = self.seat().is_some_and(|seat| proposal.seats.has(Seat(seat)));
-                if proposal.epoch < self.log.epoch() && !drops_me {
+                // Earlier epochs are settled. A seat that was dropped may not know it yet, and a spectator may have acted
+                // on votes that the survivors had superseded.
+                let electorate = self.electorate();
+                let is_news = proposal.seats.meets(electorate.own_seat())
+                    || electorate.superseded_end(&proposal).is_some();
+                if proposal.epoch < self.log.epoch() && !is_news {
                     return;
                 }
             }
