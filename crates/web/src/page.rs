@@ -33,14 +33,16 @@ pub fn text_scale() -> f64 {
     size.and_then(|size| size.trim_end_matches("px").parse::<f64>().ok()).map_or(1.0, |size| size / 16.0)
 }
 
-/// Returns whether the screen is narrow, like a phone's; `false` outside a page.
+/// Returns whether the screen is narrow, like a phone's: at most 47.5 em wide. `false` outside a
+/// page.
 pub fn narrow() -> bool {
     media("(max-width: 47.5em)")
 }
 
-/// Returns whether the match is drawn as on a phone: the screen is narrow, or low, like that of a phone in
-/// landscape or any screen with very large text. `false` outside a page. The style sheets use the same
-/// condition: `bundle` adds the height to their queries.
+/// Returns whether the match is drawn as on a phone: the screen is at most 47.5 em wide, or at most
+/// 34 em high, like that of a phone in landscape or any screen with very large text. `false`
+/// outside a page. The style sheets use the same condition: `bundle` adds the height to their
+/// queries.
 pub fn compact() -> bool {
     media("(max-width: 47.5em), (max-height: 34em)")
 }
@@ -90,7 +92,8 @@ pub fn wake() {
     }
 }
 
-/// Returns the message of a JavaScript error, or a general text if it has none.
+/// Returns the message of a JavaScript error, or the error itself if it is a text; otherwise "the
+/// browser refused".
 pub fn said(error: &JsValue) -> String {
     let text = js_sys::Reflect::get(error, &"message".into()).ok().and_then(|m| m.as_string());
     text.or_else(|| error.as_string()).unwrap_or_else(|| "the browser refused".to_string())

@@ -91,7 +91,7 @@ impl Reach {
         if self == Reach::Away { "offline" } else { "online" }
     }
 
-    /// Returns the kind of connection, as the trust panel shows it.
+    /// Returns the kind of connection, as the trust panel shows it: "direct", "relay" or "offline".
     pub fn path(self) -> &'static str {
         match self {
             Reach::Direct => "direct",
@@ -415,8 +415,8 @@ impl Online {
         }
     }
 
-    /// Ends the match because another player does not come back. This player signs that claim, which cannot
-    /// be taken back.
+    /// Queues the claim that another player does not come back, which ends the match. This player
+    /// signs it, and it cannot be taken back. The session decides whether the claim is allowed now.
     pub fn give_up(self) {
         self.push_input(Input::GiveUp);
     }

@@ -20,12 +20,12 @@ struct Sheet {
 }
 
 impl Sheet {
-    /// Shows a message as the result of the last command; an empty one removes it.
+    /// Shows a message in the dialog as the result of the last command; an empty one removes it.
     fn say(self, text: impl Into<String>) {
         self.says.set((text.into(), false));
     }
 
-    /// Shows an error as the result of the last command.
+    /// Shows an error in the dialog as the result of the last command.
     fn complain(self, text: impl Into<String>) {
         self.says.set((text.into(), true));
     }

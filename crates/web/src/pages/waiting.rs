@@ -338,8 +338,9 @@ fn terms(seating: Memo<Option<Seating>>) -> impl IntoView {
     .into_any()
 }
 
-/// Returns a sentence about what it costs to continue or end the match without a player who left: who could
-/// read cards, or that nobody wins.
+/// Returns the sentence about how the match goes on or ends without a player who left. With
+/// [`Recovery::End`]: without a winner. Otherwise: with open cards, and how many other players
+/// together could read anybody's cards.
 pub fn takeover_price(recovery: Recovery) -> String {
     match recovery {
         Recovery::End => "Without a winner, when the other players agree.".to_string(),
@@ -445,8 +446,8 @@ fn removal(online: Online, identity: [u8; 32], name: &str) -> impl IntoView + us
     view! { <button class="btn sm remove" aria-label=label on:click=move |_| online.remove_guest(identity)>"Remove"</button> }
 }
 
-/// Returns the level of a bot in the words of the set-up: "Easy" for `recruit`. Unknown levels are returned
-/// as they are.
+/// Returns the level of a bot in the words of the set-up: "Easy" for `recruit`, "Medium" for
+/// `captain`, "Hard" for `emperor`. Other levels are returned as they are.
 fn level_word(level: &str) -> &str {
     match level {
         "recruit" => "Easy",
@@ -462,7 +463,8 @@ fn is_near(link: &str) -> bool {
     ["localhost", "127.", "[::1]"].iter().any(|near| place.starts_with(near))
 }
 
-/// Returns sentences about what is wrong with a link and what the player can do.
+/// Returns sentences about what is wrong with a link. Unless the link is of an older or newer
+/// version, they end with the advice to ask for the whole link again.
 pub fn bad_link(what: InviteError) -> String {
     let wrong = match what {
         InviteError::Old | InviteError::New => return what.to_string(),
@@ -475,7 +477,8 @@ pub fn bad_link(what: InviteError) -> String {
     format!("{wrong} Ask your friend to send the whole link again.")
 }
 
-/// Returns the state of the connection to the server, in words. Tracks it.
+/// Returns the state of the connection to the server: "Connecting…", "Connected", or "No
+/// connection: " and the reason. Tracks it.
 pub fn connection(online: Online) -> String {
     match online.server.get() {
         ServerConnection::Connecting => "Connecting…".to_string(),

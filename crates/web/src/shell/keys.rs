@@ -81,7 +81,8 @@ pub fn on_key(app: App, event: &KeyboardEvent) {
     }
 }
 
-/// Runs a command and returns `true`: the key was handled.
+/// Runs the command `what` (a word and possibly an argument, see [`App::run_command`]) and returns
+/// `true`, because the key was handled. Also if the command is unknown.
 fn told(app: App, what: &str) -> bool {
     app.run_command(what);
     true

@@ -289,8 +289,9 @@ fn placed_button(choice: &ListedAction, own: &PromptButton) -> El {
         .set("title", choice.label.clone())
 }
 
-/// Draws the button of an action. The primary button shows the verb of its question, if the game has one or
-/// the label is long; others show their label, or the short label of the list if that is too long.
+/// Draws the button of an action, which runs `act ACTION`. The primary button shows the verb of its
+/// question, if the game has one or the label is longer than 28 bytes; others show their label, or,
+/// if that is too long, the short label of the list if there is one.
 fn act_button(choice: &ListedAction, primary: bool) -> El {
     let label = if primary && choice.ask.verb != "Do it" { &choice.ask.verb } else { &choice.label };
     let label = if primary && choice.label.len() > 28 { &choice.ask.verb } else { label };

@@ -206,8 +206,8 @@ pub fn log(lines: &[LogLine], since: usize, at: usize, ui: &Ui) -> Vec<MarkupNod
     out
 }
 
-/// Draws the tabs of a narrow screen. `open` is the name of the shown tab, `actions` the number beside
-/// *Actions*.
+/// Draws the tabs of a narrow screen: `table`, `actions`, `log` and `replay`. `open` is the name of
+/// the shown tab, `actions` the number beside *Actions* (not drawn if 0).
 pub fn tabs(open: &str, actions: usize) -> Vec<MarkupNode> {
     let tab = |name: &'static str, icon: &'static str, label: &'static str, count: usize| {
         el("button")
