@@ -173,7 +173,8 @@ impl Count {
         self.covered += other.covered;
     }
 
-    /// Formats the covered share as a percentage; `–` if there is nothing to cover.
+    /// Formats the covered share as a percentage with one decimal (`87.5 %`); `–` if there is
+    /// nothing to cover.
     fn percent(self) -> String {
         match self.count {
             0 => "–".to_owned(),
@@ -214,7 +215,9 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Runs the tests of the crates with coverage counters, and returns the path of the export in JSON.
+/// Runs the tests of the crates (names without `pentarchy-`) with coverage counters, and returns
+/// the path of the export in JSON, `coverage.json` in the target folder. Skips tests that build for
+/// WebAssembly.
 ///
 /// # Errors
 ///
@@ -316,7 +319,7 @@ fn has_word(name: &str, word: &str) -> bool {
     word.is_empty() || name.split(|c: char| !c.is_alphanumeric() && c != '_').any(|part| part == word)
 }
 
-/// Returns whether a file, relative to the workspace, belongs to the crate of this name.
+/// Returns whether a file, relative to the workspace, is in the folder `crates/NAME/`.
 fn is_of(file: &str, name: &str) -> bool {
     file.starts_with(&format!("crates/{name}/"))
 }

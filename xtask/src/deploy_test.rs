@@ -158,6 +158,7 @@ fn expect(holds: bool, what: &str, said: &str) -> Result<()> {
 struct Running(Child);
 
 impl Drop for Running {
+    /// Kills the process and waits for its end. Errors are ignored.
     fn drop(&mut self) {
         self.0.kill().ok();
         self.0.wait().ok();
@@ -281,11 +282,13 @@ impl Setup {
         )
     }
 
-    /// Runs curl, which trusts the certificate of the test, with these arguments and returns its output.
+    /// Runs curl with these arguments, so that it trusts the certificate of the test, and returns
+    /// its standard output.
     ///
     /// # Errors
     ///
-    /// Fails if curl cannot be started or does not succeed within 30 seconds; not for an HTTP error.
+    /// Fails if curl cannot be started or does not succeed within 30 seconds; not for an HTTP
+    /// error.
     fn curl(&self, args: &[&str]) -> Result<String> {
         let mut curl = Command::new("curl");
         curl.args(["--silent", "--show-error", "--max-time", "30", "--cacert", &self.path("cert.pem")])
@@ -363,7 +366,8 @@ impl Setup {
         }
     }
 
-    /// Checks that the metrics are not reachable through the proxy, but at their own address.
+    /// Checks that the metrics are not reachable through the proxy, but at the server's own address
+    /// for them.
     ///
     /// # Errors
     ///
@@ -375,7 +379,9 @@ impl Setup {
         expect(own.contains("pentarchy_requests_total"), "metrics are at their own address", &own)
     }
 
-    /// Checks that the server counts requests by the address that the proxy sees, not by an invented one.
+    /// Checks that the server limits the rate by the address that the proxy sees: invented
+    /// forwarded addresses work at the server itself, but not through the proxy, and another client
+    /// has a rate of its own.
     ///
     /// # Errors
     ///
@@ -475,12 +481,12 @@ impl Member {
         Ok(read)
     }
 
-    /// Reads the payload of the next binary message; skips other frames. Supports only messages below 126
-    /// bytes.
+    /// Reads the payload of the next binary message; blocks until there is one, and skips other
+    /// frames. Supports only messages below 126 bytes.
     ///
     /// # Errors
     ///
-    /// Fails if the connection is closed.
+    /// Fails if the connection ends.
     fn hear(&mut self) -> Result<Vec<u8>> {
         loop {
             let head = self.read(2)?;

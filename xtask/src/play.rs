@@ -36,7 +36,9 @@ pub(crate) struct Args {
     rest: Vec<OsString>,
 }
 
-/// Builds what is needed and runs it until it ends. Returns its success or failure.
+/// Builds what is needed and runs the program until it ends, with the remaining arguments. Serves a
+/// quickly built page with the small server, unless a game, `--terminal` or `--release` is given.
+/// Returns whether the program succeeded.
 ///
 /// # Errors
 ///
@@ -92,7 +94,8 @@ fn shipped(workspace: &Workspace, command: &str) -> Result<Command> {
 }
 
 impl Args {
-    /// Returns the command of the program: `play` if there is a game or `--terminal`, else `serve`.
+    /// Returns the command of the program: "play" if `--terminal` is set or the first remaining
+    /// argument is a game (does not begin with `-`), else "serve".
     pub(crate) fn command(&self) -> &'static str {
         let is_game = self.rest.first().is_some_and(|word| !word.to_string_lossy().starts_with('-'));
         if self.terminal || is_game { "play" } else { "serve" }

@@ -39,12 +39,14 @@ impl Step {
         Self { name, work, env: &[], needs: &[], hint: "" }
     }
 
-    /// Creates a step: a cargo command that must succeed.
+    /// Creates a step that runs cargo with these arguments; it must succeed. Its output is not
+    /// searched for tests.
     pub(crate) const fn cargo(name: &'static str, args: &'static [&'static str]) -> Self {
         Self::new(name, Work::Cargo(args))
     }
 
-    /// Creates a step: a cargo command that must succeed and whose reported tests count.
+    /// Creates a step that runs cargo with these arguments; it must succeed. The tests that it
+    /// reports in the format of `runner` are counted.
     pub(crate) const fn tests(name: &'static str, runner: Runner, args: &'static [&'static str]) -> Self {
         Self::new(name, Work::Tests(runner, args))
     }
@@ -66,19 +68,21 @@ impl Step {
         Self::new(name, Work::Check(check))
     }
 
-    /// Returns this step with environment variables for its cargo command.
+    /// Returns this step with these environment variables (name, value) for its cargo command, in
+    /// place of earlier ones. A check or another program does not get them.
     pub(crate) const fn env(mut self, env: &'static [(&'static str, &'static str)]) -> Self {
         self.env = env;
         self
     }
 
-    /// Returns this step with files or folders of the workspace without which it is skipped.
+    /// Returns this step with the files or folders, relative to the workspace, without which it is
+    /// skipped. Replaces earlier ones.
     pub(crate) const fn needs(mut self, paths: &'static [&'static str]) -> Self {
         self.needs = paths;
         self
     }
 
-    /// Returns this step with advice for a failure.
+    /// Returns this step with a sentence of advice that is printed if it fails.
     pub(crate) const fn hint(mut self, hint: &'static str) -> Self {
         self.hint = hint;
         self
@@ -89,7 +93,9 @@ impl Step {
         self.needs.iter().copied().find(|path| !workspace.has(path))
     }
 
-    /// Returns the command that runs just this step as text, for lists and headings.
+    /// Returns the command that runs just this step as text, for lists and headings: the cargo
+    /// command, or `cargo xtask test NAME` for a check or another program. May look which cargo
+    /// subcommand is installed.
     pub(crate) fn about(&self, workspace: &Workspace) -> String {
         match &self.work {
             Work::Check(_) | Work::Other(_) => format!("cargo xtask test {}", self.name),
@@ -98,7 +104,8 @@ impl Step {
         }
     }
 
-    /// Returns the advice for a failure: the hint, or else how to run the step again.
+    /// Returns the advice for a failure: the hint of the step, or "to see it again: " and the
+    /// command.
     pub(crate) fn advice(&self, workspace: &Workspace) -> String {
         if self.hint.is_empty() {
             format!("to see it again: {}", self.about(workspace))

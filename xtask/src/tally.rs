@@ -62,6 +62,7 @@ impl Tally {
 }
 
 impl AddAssign for Tally {
+    /// Adds the passed and the failed tests of another tally to this one.
     fn add_assign(&mut self, other: Self) {
         self.passed += other.passed;
         self.failed += other.failed;

@@ -135,8 +135,9 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
     Ok(close(workspace, &ended, tally, begin.elapsed()))
 }
 
-/// Runs one step and adds its tests to `tally`. A failure without a failed test counts as one. A step that
-/// lacks something it needs is skipped.
+/// Runs one step and adds its tests to `tally`. A failure without a failed test counts as one
+/// failed test. Returns how the step ended; one that lacks something it needs is skipped and counts
+/// nothing.
 fn take(step: &Step, workspace: &Workspace, tally: &mut Tally) -> Ended {
     if let Some(lack) = step.lacks(workspace) {
         return Ended::Skipped(lack);

@@ -2,7 +2,9 @@
 
 use crate::workspace::Workspace;
 
-/// Checks the tests that a page names as `path.rs::name`; a bare file name is in `folder`. Returns their number.
+/// Checks that the tests which a page of the workspace names as `path.rs::name` in code quotes
+/// exist and have the attribute `#[test]`; a bare file name is in `folder`. Returns their number.
+/// Panics if one is missing.
 fn check(page: &str, folder: &str) -> usize {
     let workspace = Workspace::find().unwrap();
     let text = workspace.read(page).unwrap();
