@@ -67,7 +67,8 @@ pub struct Rest {
 }
 
 impl Rest {
-    /// Returns the pile of a zone: its own entry, or else the common one; `None` if neither is given.
+    /// Returns the pile that gives tokens to a zone and takes those that it loses: its own entry,
+    /// or else the common one; `None` if neither is given.
     fn of(&self, zone: Zone) -> Option<Zone> {
         self.each.iter().find(|(z, _)| *z == zone).map(|&(_, pile)| pile).or(self.all)
     }
@@ -92,7 +93,8 @@ pub fn known_from(text: &str, seats: u8) -> Result<Known, ParseError> {
     }
 }
 
-/// Formats who knows a face in the form that [`known_from`] parses.
+/// Formats who knows a face in the form that [`known_from`] parses: `all`, `none` or seats in
+/// ascending order, like `0,2`.
 pub fn known_text(known: Known) -> String {
     if known.is_public() {
         return "all".to_string();

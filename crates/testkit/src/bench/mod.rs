@@ -70,8 +70,9 @@ impl Bench {
         self.run::<G>(seats, "target", target);
     }
 
-    /// Measures random playouts of a game with its default options and prints the figure as a line of JSON,
-    /// unless the filter excludes it. `target` is in decisions per second; it is printed but not enforced.
+    /// Measures random playouts of a game with its default options and prints the figure as a line
+    /// of JSON, unless the filter excludes it. `target` is in decisions per second; it is printed
+    /// but not enforced. Errors go to stderr.
     pub fn decisions<G: Game<Options: Default>>(&self, seats: u8, target: Option<f64>) {
         self.run::<G>(seats, "decisions_target", target);
     }
@@ -100,8 +101,9 @@ impl Bench {
         println!("{}", figure(name, runs, "target", target));
     }
 
-    /// Measures a game with its default options and prints the figure, unless the filter excludes it.
-    /// `judged` is the JSON key of `target`.
+    /// Measures a game with its default options and prints the figure as a line of JSON, unless the
+    /// filter excludes it. `judged` is the JSON key of `target`: "target" or "decisions_target".
+    /// Errors go to stderr.
     fn run<G: Game<Options: Default>>(&self, seats: u8, judged: &str, target: Option<f64>) {
         let info = G::INFO;
         let mut name = format!("playout {}", info.name);

@@ -37,8 +37,9 @@ impl<G: Game> Pool<G> {
         }
     }
 
-    /// Returns a random action to try here, which may be legal; `None` if the draw gives none. `list` holds
-    /// the legal ones.
+    /// Returns a random action to try here, which may be legal: a stored one, a listed or stored
+    /// one with other tokens, or one with a changed word. `None` if the changed text does not parse
+    /// or there is nothing to draw from. `list` holds the legal ones.
     pub(crate) fn candidate(&self, list: &[G::Action], dice: &mut Rng) -> Option<G::Action> {
         let source = if dice.below(3) == 0 { &self.actions[..] } else { list };
         let action = *dice.choose(source).or_else(|| dice.choose(list))?;

@@ -53,7 +53,8 @@ pub struct ConformancePlan {
 }
 
 impl ConformancePlan {
-    /// Returns the plan for tests that run with every build; it takes a few seconds.
+    /// Returns the plan for tests that run with every build: for each number of seats up to 400
+    /// games or 6000 events. It takes a few seconds.
     pub const fn quick() -> Self {
         ConformancePlan {
             seed: 0,
@@ -67,7 +68,8 @@ impl ConformancePlan {
         }
     }
 
-    /// Returns the plan for tests before a release; it takes minutes.
+    /// Returns the plan for tests before a release: for each number of seats up to 20,000 games or
+    /// 400,000 events. It takes minutes.
     pub const fn thorough() -> Self {
         ConformancePlan { games: 20_000, events: 400_000, every: 5, tries: 48, ..Self::quick() }
     }

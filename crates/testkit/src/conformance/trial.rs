@@ -226,8 +226,9 @@ impl<'t, G: Game> Trial<'t, G> {
         Ok(())
     }
 
-    /// Checks that a chance node is possible, that a reveal or rearrangement names existing tokens and has an
-    /// effect, and that a seat rearranges only tokens that it knows.
+    /// Checks that the awaited `node`, which is no decision, can be resolved: chance has an
+    /// outcome, a reveal or rearrangement names existing tokens and has an effect, and a seat
+    /// rearranges only tokens that it knows.
     ///
     /// # Errors
     ///

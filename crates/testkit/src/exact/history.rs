@@ -255,7 +255,8 @@ impl<G: Game> History<G> {
         self.position.raw_mut().state.tokens_mut().regroup(&members, known);
     }
 
-    /// Applies the awaited mix to the rules, after the tokens were mixed, and lets all seats observe it.
+    /// Applies the awaited shuffle or rearrangement to the rules, after the caller has mixed the
+    /// tokens, and lets all seats observe it.
     ///
     /// # Errors
     ///
@@ -266,7 +267,8 @@ impl<G: Game> History<G> {
         Ok(())
     }
 
-    /// Adds a line to the observations of all seats.
+    /// Adds a line to the observations of all seats; each seat gets the public part and its own
+    /// annex.
     fn observe(&mut self, line: &LoggedEventOf<G>) {
         for seat in (0..self.position.seats()).map(Seat) {
             self.seen[seat.index()].observe(line, seat);

@@ -81,13 +81,15 @@ pub struct Census {
 }
 
 impl Census {
-    /// Returns the number of all histories, the empty one included.
+    /// Returns the number of all histories, the empty one included: at chance, at decisions and at
+    /// ends.
     pub fn histories(&self) -> u64 {
         self.chance + self.decision + self.terminal
     }
 }
 
-/// Counts all histories and information sets from here.
+/// Counts all histories from here by kind and by number of decisions, and the information sets.
+/// Visits the whole game tree.
 ///
 /// # Errors
 ///

@@ -115,7 +115,8 @@ impl Cfr<'_> {
     }
 }
 
-/// Converts the score of seat 0 to the score of this seat.
+/// Converts the score of seat 0 to the score of this seat in a zero-sum game: negated unless it is
+/// seat 0.
 fn for_seat(score: f64, seat: Seat) -> f64 {
     if seat == Seat(0) { score } else { -score }
 }

@@ -87,7 +87,8 @@ pub(super) fn spoken<G: Game>(position: &Position<G>) -> Vec<String> {
     }
 }
 
-/// Joins texts for a message; a long list is cut, an empty one gives `nothing`.
+/// Joins texts in code quotes for a message; after [`MOST_LISTED`] it only counts the others, and
+/// an empty list gives `nothing`.
 pub(super) fn listed(texts: &[String]) -> String {
     let shown = texts.iter().take(MOST_LISTED).map(|t| format!("`{t}`")).collect::<Vec<_>>().join(", ");
     match texts.len().saturating_sub(MOST_LISTED) {

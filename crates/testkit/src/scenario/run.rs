@@ -11,8 +11,8 @@ use toml::Spanned;
 /// More events in a row without a decision count as an endless loop.
 const MOST_EVENTS: usize = 100_000;
 
-/// Runs a scenario of this game and returns its report. A scenario of another game fails. Never panics on
-/// what a file says.
+/// Runs a scenario of this game and returns its report: what happened, and each failed expectation
+/// with its line. A scenario of another game fails. Never panics on what a file says.
 pub fn run<G: Game + Describe>(scenario: &Scenario) -> ScenarioReport {
     let mut report = ScenarioReport::default();
     if scenario.game() != G::INFO.name {
@@ -49,7 +49,7 @@ enum Refusal {
 }
 
 impl Refusal {
-    /// Returns the reason in words.
+    /// Returns the reason for which the text could not be read or was refused, in words.
     fn reason(&self) -> &str {
         match self {
             Refusal::Unreadable(reason) | Refusal::Refused(reason) => reason,
@@ -58,6 +58,8 @@ impl Refusal {
 }
 
 impl From<ScriptError> for Refusal {
+    /// Converts an error of a scripted event: unreadable stays unreadable, rejected becomes
+    /// refused.
     fn from(error: ScriptError) -> Self {
         match error {
             ScriptError::Unreadable(e) => Refusal::Unreadable(e.to_string()),
@@ -359,7 +361,8 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
     ///
     /// # Errors
     ///
-    /// Fails if the text cannot be read as an action.
+    /// Fails if the text cannot be read as an action, or reads as one that the position does not
+    /// have.
     fn action(&self, text: &str) -> Result<G::Action, Refusal> {
         self.position.parse_any(text).ok_or_else(|| match text.parse::<G::Action>() {
             Ok(_) => Refusal::Refused("this is not one of the legal actions".to_string()),
@@ -434,7 +437,8 @@ fn nature_word(text: &str) -> Option<&str> {
     ["roll", "pick", "shuffle", "rearrange", "reveal"].contains(&word).then_some(word)
 }
 
-/// Returns the first word of the notation of a node, e.g. `roll`.
+/// Returns the first word of the notation of a node: "decide", "declare", "roll", "pick",
+/// "shuffle", "rearrange", "reveal" or "over".
 fn kind(node: Node) -> &'static str {
     match node {
         Node::Decide(_) => "decide",
