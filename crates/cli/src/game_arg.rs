@@ -16,6 +16,7 @@ pub(crate) struct GameArg(pub(crate) &'static dyn AnyGame);
 
 impl Deref for GameArg {
     type Target = dyn AnyGame;
+    /// Returns the game that the argument names.
     fn deref(&self) -> &Self::Target {
         self.0
     }
@@ -23,6 +24,7 @@ impl Deref for GameArg {
 
 impl clap::builder::ValueParserFactory for GameArg {
     type Parser = GameParser;
+    /// Returns the parser of clap for the name of a game.
     fn value_parser() -> GameParser {
         GameParser
     }

@@ -163,7 +163,8 @@ fn command() -> String {
     format!("pentarchy {}", rest.join(" "))
 }
 
-/// Prints the verdicts of the report and the differences between settings, with a mark for their tone.
+/// Prints the verdicts of the report and the differences between settings, each with a mark: `+`
+/// good, `·` a note, `!` a fault.
 ///
 /// # Errors
 ///

@@ -246,7 +246,8 @@ fn no_occasion(cheat: &Cheat, game: &dyn AnyGame, seats: u8, sums: &Sums) -> Com
     CommandError::Check(format!("{why}\n  {advice}"))
 }
 
-/// Prints the attack catalogue, one cheat per line.
+/// Prints the attack catalogue, one cheat per line: name, row of the catalogue, what it does and
+/// what is expected.
 ///
 /// # Errors
 ///
@@ -260,8 +261,9 @@ fn list() -> Outcome {
     Ok(())
 }
 
-/// Builds the plan of one run from the arguments. The cheater or the player who leaves is at seat `seed`
-/// modulo the number of seats.
+/// Builds the plan of the run of `seed` from the arguments. `recovery` and `options` are those of
+/// the table. The cheater (if there is a `cheat`) or the player who leaves is at seat `seed` modulo
+/// the number of seats.
 fn plan(
     seed: u64,
     seats: u8,

@@ -32,7 +32,7 @@ pub(crate) fn read(path: &Path) -> Outcome<(Record, &'static dyn AnyGame)> {
     Ok((record, game))
 }
 
-/// Creates the failed check "`path`: `what`" for an invalid record.
+/// Creates the failed check (exit code 1) "`path`: `what`" for an invalid record.
 pub(crate) fn unsound(path: &Path, what: &dyn Display) -> CommandError {
     CommandError::Check(format!("{}: {what}", path.display()))
 }

@@ -91,7 +91,8 @@ fn format_value(value: Option<&Value>) -> String {
     }
 }
 
-/// Returns an option with default and range as JSON.
+/// Returns an option as a JSON object with the keys `name`, `default`, `takes` (its range),
+/// `tuning` and `doc`. `defaults` are the default values of all options.
 fn as_data(field: &Field, defaults: &Value) -> Value {
     json!({
         "name": field.name, "default": options::get(defaults, field.name), "takes": field.kind.to_string(),

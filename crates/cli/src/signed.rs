@@ -137,7 +137,7 @@ pub(crate) fn judge(file: &Path) -> Outcome<Option<(String, Vec<String>)>> {
     Ok(Some((told, identity.into_iter().collect())))
 }
 
-/// Returns an identity in words: its short name and its fingerprint.
+/// Returns an identity in words: `SHORT NAME (fingerprint …)`.
 pub(crate) fn named_identity(identity: &[u8; 32]) -> String {
     format!("{} (fingerprint {})", short_name(identity), key_fingerprint(identity))
 }

@@ -98,7 +98,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
     Ok(())
 }
 
-/// Returns the parameters of the run of a seed with the settings of the arguments.
+/// Returns the run of a seed with game, mix and trace of the arguments. Nothing is run yet.
 fn simulation(args: &Args, seed: u64) -> Simulation {
     Simulation {
         game: args.game.map(|game| game.0),
@@ -141,7 +141,7 @@ fn simulate_all(args: &Args) -> Outcome<Sums> {
     }
 }
 
-/// Prints the lines of a trace.
+/// Prints the lines of a trace to standard output; nothing if there are none.
 fn print_lines(trace: &[String]) {
     trace.iter().for_each(|line| anstream::println!("{line}"));
 }

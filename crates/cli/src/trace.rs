@@ -176,7 +176,8 @@ fn facts(before: Option<&dyn AnyPosition>, position: &dyn AnyPosition) -> Vec<Va
     now.filter(|(t, now)| before.is_none_or(|before| fact(before, *t) != *now)).map(|(_, now)| now).collect()
 }
 
-/// Returns the node that the rules wait for as JSON, with the tokens that it is about.
+/// Returns the node that the rules wait for as JSON: `kind` (the first word of its notation, such
+/// as "decide" or "roll"), and what it needs: `seat`, `of`, `by`, `to`, `side`, `tokens`.
 fn node(position: &dyn AnyPosition) -> Value {
     let members = |set: Set| position.members(set).iter().map(|t| t.0).collect::<Vec<_>>();
     match position.node() {
@@ -203,7 +204,8 @@ fn node(position: &dyn AnyPosition) -> Value {
     }
 }
 
-/// Returns a claim as JSON; sets of faces are bits as hexadecimal digits.
+/// Returns a claim as JSON: `kind` ("in", "none", "some" or "pair") with its tokens and set or
+/// pairs; sets of faces are bits as hexadecimal digits.
 fn claim(claim: &RawClaim) -> Value {
     let numbers = |tokens: &[Token]| tokens.iter().map(|t| t.0).collect::<Vec<_>>();
     match claim {

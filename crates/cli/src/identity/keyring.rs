@@ -41,7 +41,7 @@ pub(crate) struct Keyring {
 }
 
 impl Keyring {
-    /// Returns its path.
+    /// Returns the path of the file of the identity, which need not exist.
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }

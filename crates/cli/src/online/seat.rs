@@ -268,7 +268,8 @@ impl Seat {
         Vec::new()
     }
 
-    /// Confirms the terms that were shown, so that the player is ready, and returns the outputs of the lobby.
+    /// Requests any free seat as ready, which confirms the terms that were shown last, and returns
+    /// the outputs of the lobby, which must be performed.
     fn ready(&mut self) -> Vec<LobbyOutput> {
         let name = self.name.clone();
         self.lobby.request_seat(&name, SeatRequest::Sit { seat: None, ready: true })
@@ -291,7 +292,8 @@ impl Seat {
         people
     }
 
-    /// Mutes (or unmutes) the chat of all people of this name for this player, and prints it.
+    /// Mutes the chat of all people of this name (ignoring case) for this player, or unmutes it
+    /// unless `is_muted`, and prints it. Prints a message if there is none.
     fn mute(&mut self, name: &str, is_muted: bool) {
         for person in self.named(name) {
             self.lobby.set_muted(person.identity, is_muted);
@@ -301,8 +303,9 @@ impl Seat {
         }
     }
 
-    /// Removes the guests of this name from the lobby, prints it, and returns the outputs. Prints a message
-    /// and returns none if this player is not the host.
+    /// Removes all guests of this name (ignoring case) from the lobby, prints it, and returns the
+    /// outputs, which must be performed. Prints a message and returns none if this player is not
+    /// the host or there is no such guest.
     fn remove(&mut self, name: &str) -> Vec<LobbyOutput> {
         if !self.lobby.is_host() {
             print_styled(
@@ -336,8 +339,8 @@ impl Seat {
         print_styled(DIM, &format!("{} of {} seats: {}", names.len(), seating.seats(), names.join(", ")));
     }
 
-    /// Handles the start of the match: removes the listing, reserves connections for the players, tells the
-    /// terminal, and prints the fingerprint.
+    /// Handles the start of the match: removes the listing from the server, reserves connections
+    /// for the players, tells the terminal, and prints the title and the fingerprint of the table.
     fn begun(&mut self) {
         if let Some(listing) = self.listing.take() {
             listing.remove();
@@ -448,8 +451,8 @@ impl Seat {
         Ok(false)
     }
 
-    /// Handles the end of the match: starts the time to linger, and prints who won or why it ended, what was
-    /// checked, and where the record is.
+    /// Handles the end of the match: starts the time to linger, and prints who won or why it ended,
+    /// what was checked, and where the record is. `players` are the names by seat.
     fn ended(&mut self, players: &[String]) {
         self.over = Some(Instant::now());
         if let Who::Person(terminal) = &mut self.player {
@@ -531,7 +534,9 @@ impl Seat {
         }
     }
 
-    /// Prints a change of the connection to the server or to a player, if it is one that people want to know.
+    /// Prints a change of the connection that people want to know: connected to the server or
+    /// retrying, a player is here, a direct path. Prints nothing for other events and unknown
+    /// people.
     fn tell(&self, event: &NetEvent) {
         let name = |identity: &[u8; 32]| {
             let player = |session: &PeerSession| {
@@ -560,7 +565,7 @@ impl Seat {
     }
 }
 
-/// Joins names with `and` for a sentence; empty for none.
+/// Joins all names with ` and ` for a sentence; empty for none.
 fn join_names(names: Vec<String>) -> String {
     names.join(" and ")
 }
@@ -571,7 +576,7 @@ fn capitalized(text: &str) -> String {
     chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
 }
 
-/// Prints a line in a style.
+/// Prints a line in a style to standard output, without colours where those are not supported.
 fn print_styled(style: anstyle::Style, text: &str) {
     anstream::println!("{}", paint(style, text));
 }

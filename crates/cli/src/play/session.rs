@@ -144,12 +144,12 @@ impl TerminalMatch {
         self.file = file;
     }
 
-    /// Returns the game.
+    /// Returns the game that is played.
     pub(super) fn game(&self) -> &'static dyn AnyGame {
         self.game
     }
 
-    /// Returns the roles of the seats.
+    /// Returns the roles of the seats, by seat.
     pub(super) fn roles(&self) -> &[Role] {
         &self.roles
     }
@@ -159,7 +159,7 @@ impl TerminalMatch {
         self.record.header.seed
     }
 
-    /// Returns the coloured name of a seat.
+    /// Returns the name of a seat with its colour codes.
     pub(super) fn name(&self, seat: Seat) -> String {
         names::in_sentence(&pentarchy_engine::describe::who(seat), &self.names)
     }
@@ -195,7 +195,7 @@ impl TerminalMatch {
         self.told.push(seats.chain([told(Observer::Spectator)]).collect());
     }
 
-    /// Remembers this position for undo if a person decides now.
+    /// Remembers this position for undo if a person decides now; otherwise does nothing.
     fn add_undo_point(&mut self) {
         if let Some(seat) = self.person() {
             let (position, events) = (self.position.clone(), self.record.entries.len());

@@ -298,7 +298,7 @@ impl ProtocolSession {
     }
 }
 
-/// Creates the error that there is no game yet.
+/// Creates the error that there is no game yet, of the kind `request`.
 fn no_game() -> RequestError {
     RequestError::request("there is no game yet: begin with `new` or `load`")
 }
@@ -349,7 +349,8 @@ fn games() -> Value {
     json!({ "games": games.collect::<Vec<_>>() })
 }
 
-/// Returns the rules of a game, its zones and its faces.
+/// Returns the rules of a game as the fields `rules` (text), `zones` (names) and `faces` (each with
+/// its text).
 ///
 /// # Errors
 ///
@@ -364,7 +365,8 @@ fn rules(name: &str) -> Answer {
     }))
 }
 
-/// Returns the options of a game with their defaults, ranges and descriptions.
+/// Returns the options of a game as the field `options`: each with `name`, `takes` (its range),
+/// `default`, `tuning` and `doc`.
 ///
 /// # Errors
 ///

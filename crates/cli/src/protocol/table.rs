@@ -176,8 +176,8 @@ impl ProtocolMatch {
     }
 }
 
-/// Returns the word with which the text of an outcome of this node begins, e.g. `roll`; `None` for a node
-/// that nature does not resolve.
+/// Returns the word with which the text of an outcome of this node begins: "roll", "pick",
+/// "shuffle", "rearrange" or "reveal". `None` for a node that nature does not resolve.
 pub(super) fn chance_word(node: Node) -> Option<&'static str> {
     match node {
         Node::Chance(Chance::Roll { .. }) => Some("roll"),
