@@ -548,8 +548,8 @@ impl Standpoint {
     }
 }
 
-/// Returns the number of each known peer for the cheaters: its seat at the table of the first
-/// session, or 1000 plus the peer id if it has no seat.
+/// Returns the number of each peer of `identities` for the cheaters: its seat at the table of the
+/// first of `sessions`, or 1000 plus the peer id if it has no seat.
 fn peers_by_seat(
     sessions: &[&PeerSession],
     identities: &BTreeMap<PeerId, PublicIdentity>,

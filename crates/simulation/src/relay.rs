@@ -93,8 +93,9 @@ impl SimulatedRelay {
         self.epoch + Duration::from_millis(now)
     }
 
-    /// Connects a machine to the room at the time `now` (virtual ms), and returns the number of the
-    /// new connection. A machine may have several. A pass of another table counts as none.
+    /// Connects a machine to the room at the time `now` (virtual ms), with the address and the pass
+    /// of `visit`, and returns the number of the new connection. A machine may have several. A pass
+    /// of another table counts as none.
     ///
     /// # Errors
     ///
@@ -154,9 +155,9 @@ impl SimulatedRelay {
         self.partitions.get(&machine).is_some_and(|until| *until > now)
     }
 
-    /// Handles a frame of a machine. Ignores it if the connection has ended, the machine is cut
-    /// off, or the frame is malformed. Otherwise forwards it to the members that it names and
-    /// charges the sender for the copies.
+    /// Handles a frame that arrives on connection `id` at the time `now` (virtual ms). Ignores it
+    /// if the connection has ended, the machine is cut off, or the frame is malformed. Otherwise
+    /// forwards it to the members that it names and charges the sender for the copies.
     ///
     /// # Errors
     ///

@@ -343,8 +343,8 @@ impl World {
     }
 
     /// Handles an event of the session on machine `m`: traces it, counts evidence, rejections and
-    /// stalls, and asks the oracle about evidence that an honest machine shows. Ignores evidence
-    /// and breaks of dishonest machines.
+    /// stalls, and asks the oracle about evidence that an honest machine shows. Nothing is passed
+    /// on to the process. Ignores evidence and breaks of dishonest machines.
     ///
     /// # Errors
     ///
