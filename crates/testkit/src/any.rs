@@ -15,7 +15,8 @@ pub trait AnyTests: Send + Sync {
     /// another game gives a report with one failure.
     fn scenario(&self, scenario: &Scenario) -> ScenarioReport;
 
-    /// Plays many random games and checks the most important laws. Returns the counts of what was tested.
+    /// Plays many random games by the plan and checks the most important laws. Returns the counts
+    /// of what was tested.
     ///
     /// # Errors
     ///

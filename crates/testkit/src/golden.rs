@@ -197,7 +197,7 @@ fn shown<G: Describe>(line: &LoggedEventOf<G>) -> String {
     if all.is_empty() { String::new() } else { format!("   shows {}", all.join(" ")) }
 }
 
-/// Appends a drawing of the table without colours, between blank lines.
+/// Appends a drawing of the table of `game` without colours to `out`, between blank lines.
 fn draw<G: Describe>(game: &Position<G>, out: &mut String) {
     out.push('\n');
     for line in G::table(game).lines() {

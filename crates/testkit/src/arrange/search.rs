@@ -17,11 +17,13 @@ pub(super) struct Work<'a, G: Game> {
 }
 
 impl<'a, G: Game> Work<'a, G> {
-    /// Creates the search for a layout; no token is chosen yet.
+    /// Creates the search for a layout of the position; no token is chosen yet. `rest` names the
+    /// piles that give and take tokens.
     ///
     /// # Errors
     ///
-    /// Fails if a zone is listed twice, or if a pile is listed without `...` and so cannot take tokens.
+    /// Fails if a zone is listed twice, or if a pile is listed without `...` and so cannot take
+    /// tokens.
     pub(super) fn new(
         position: &'a Position<G>,
         layouts: &'a [Layout<G::Face>],

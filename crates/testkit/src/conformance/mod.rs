@@ -74,8 +74,8 @@ impl ConformancePlan {
         ConformancePlan { games: 20_000, events: 400_000, every: 5, tries: 48, ..Self::quick() }
     }
 
-    /// Returns the plan that replays only the game that a violation names, with the expensive checks at every
-    /// event.
+    /// Returns the plan that replays only the game with this number of seats and seed, as a
+    /// violation names them, with the expensive checks at every event.
     pub const fn only(seats: u8, seed: u64) -> Self {
         ConformancePlan { seed, games: 1, seats: Some(seats), every: 1, ..Self::quick() }
     }
@@ -239,8 +239,8 @@ macro_rules! demand {
 }
 pub(crate) use demand;
 
-/// Plays random games and checks all laws; the single line of a game's test. Returns the counts of what was
-/// tested.
+/// Plays random games by the plan and checks all laws; the single line of a game's test. Returns
+/// the counts of what was tested.
 ///
 /// # Panics
 ///
@@ -317,8 +317,9 @@ fn guarded<T>(run: impl FnOnce() -> LawResult<T>) -> LawResult<T> {
     })
 }
 
-/// Returns the initial position and the options of the game with this seed: default options for even seeds,
-/// random ones for odd seeds (the default ones if 200 draws are rejected).
+/// Returns the initial position for this number of seats, and the options, of the game with this
+/// seed: default options for even seeds, random ones for odd seeds (the default ones if 200 draws
+/// are rejected).
 ///
 /// # Errors
 ///
@@ -357,7 +358,8 @@ pub(crate) struct Scene {
 }
 
 impl Scene {
-    /// Creates the scene of a game before its first event.
+    /// Creates the scene of a game with this number of seats and seed before its first event; its
+    /// options are not known yet.
     fn new<G: Game>(seats: u8, seed: u64) -> Self {
         let game = G::INFO.name;
         let (options, node) = (String::new(), "the start".to_string());

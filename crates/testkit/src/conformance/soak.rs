@@ -56,8 +56,8 @@ impl SoakReport {
     }
 }
 
-/// Plays random games of consecutive seeds and checks the most important laws. Divide the seeds to use
-/// several cores. Returns the counts of what was tested.
+/// Plays random games of consecutive seeds by the plan and checks the most important laws. Divide
+/// the seeds to use several cores. Returns the counts of what was tested.
 ///
 /// # Errors
 ///

@@ -37,8 +37,8 @@ pub(super) struct Trial<'t, G: Game> {
 }
 
 impl<'t, G: Game> Trial<'t, G> {
-    /// Prepares a game at its first position `full`: its views, generators and, in some games, a record.
-    /// Nothing is played yet.
+    /// Prepares a game at its first position `full`: its views, generators and, in some games, a
+    /// record. Nothing is played yet. `scene`, `pool` and `report` are updated while the game runs.
     ///
     /// # Errors
     ///
@@ -203,8 +203,9 @@ impl<'t, G: Game> Trial<'t, G> {
         Ok(done)
     }
 
-    /// Checks the invariants that hold between events: zones, groups, no lost tokens, an outcome exactly at
-    /// the end. `dear` enables the check of the encoding.
+    /// Checks the invariants that hold between events, where `node` is awaited: zones, groups, no
+    /// lost tokens, an outcome exactly at the end. `dear` enables the check of the encoding, which
+    /// is always done at the end.
     ///
     /// # Errors
     ///

@@ -32,8 +32,8 @@ impl Solution {
     }
 }
 
-/// Runs CFR+ for this number of iterations from the uniform strategy. Returns the average strategy, its
-/// value, and bounds of the value by best responses.
+/// Runs CFR+ on the tree for this number of iterations (`rounds`) from the uniform strategy.
+/// Returns the average strategy, its value, and bounds of the value by best responses.
 pub fn solve(tree: &Tree, rounds: u32) -> Solution {
     let mut cfr = Cfr {
         tree,

@@ -234,13 +234,13 @@ impl<G: Game + Describe> Checker<'_, G> {
         }
     }
 
-    /// Checks the expected faces of one zone, and who knows them where that is given: from the top if
-    /// `ordered`, else in any order.
+    /// Checks the expected faces `texts` of the zone `name`, and who knows them where that is
+    /// given: from the top if `ordered`, else in any order.
     ///
     /// # Errors
     ///
-    /// Fails with the line and a message if the zone does not exist, an entry is malformed, or its tokens
-    /// differ.
+    /// Fails with the line and a message if the zone does not exist, an entry is malformed, or its
+    /// tokens differ.
     fn zone(&self, name: &Spanned<String>, texts: &Texts, ordered: bool) -> Result<(), Wrong> {
         let there = self.faces(name)?;
         let (wanted, more) = tokens_from::<G>(self.scenario, texts, self.position.seats())?;
@@ -279,12 +279,13 @@ impl<G: Game + Describe> Checker<'_, G> {
         }
     }
 
-    /// Checks which seats know the tokens of one zone, from the top.
+    /// Checks which seats know the tokens of the zone `name`, from the top; `texts` are the
+    /// expectations, and a last `...` allows further tokens.
     ///
     /// # Errors
     ///
-    /// Fails with the line and a message if the zone does not exist, an entry is malformed, or the knowledge
-    /// differs.
+    /// Fails with the line and a message if the zone does not exist, an entry is malformed, or the
+    /// knowledge differs.
     fn known_in(&self, name: &Spanned<String>, texts: &Texts) -> Result<(), Wrong> {
         let there: Vec<String> = self.faces(name)?.iter().map(|(_, k)| arrange::known_text(*k)).collect();
         let more = texts.last().is_some_and(|t| t.get_ref() == MORE);

@@ -98,8 +98,9 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
         Ok(runner)
     }
 
-    /// Plays the opening up to the point where the scenario begins: the events of the file, or without them
-    /// everything up to the first decision, by a generator.
+    /// Plays the opening up to the point where the scenario begins: the events of the file, or
+    /// without them everything up to the first decision, by a generator. Adds a line about scripted
+    /// events to the report.
     ///
     /// # Errors
     ///
@@ -301,7 +302,8 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
         Err(format!("nobody is asked for {MOST_EVENTS} events"))
     }
 
-    /// Returns the message that the awaited node could not be resolved automatically.
+    /// Returns the message that the awaited node could not be resolved automatically, with the
+    /// reason.
     fn stuck(&self, reason: &str) -> String {
         format!("the game is stuck at `{}`: {reason}", node_text::<G>(self.position.node()))
     }
