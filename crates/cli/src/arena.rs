@@ -207,7 +207,8 @@ fn plan(args: &Args) -> Outcome<TournamentPlan> {
     Ok(TournamentPlan { game: arena_of(game)?, options, bots, seed: args.seed, games: args.games, interval })
 }
 
-/// Checks that no two of the files in the arguments are equal, compared as absolute paths. Touches no file.
+/// Checks that no two of the files that the arguments name (`--out`, `--csv`, `--decisions`,
+/// `--resume`) are equal, compared as absolute paths. Touches no file.
 ///
 /// # Errors
 ///
@@ -252,8 +253,9 @@ impl Files {
         Ok(Files { out, csv, decisions, headed: false })
     }
 
-    /// Appends a game to the files of games and of decisions, with headings before the first one. Decisions
-    /// are written only if there is a story that holds them.
+    /// Appends the game `row` of the plan to the files of games and of decisions, with headings
+    /// before the first one. Files that the arguments do not name are skipped. Decisions are
+    /// written only if there is a story that holds them.
     ///
     /// # Errors
     ///
@@ -314,8 +316,9 @@ fn open_journal(
     })
 }
 
-/// Prints the result of the tournament for people. The tuple holds the number of games taken from the
-/// journal, the time of the others, and the number of threads.
+/// Prints the result of the tournament for people to `out`: a row per bot, then wins by seat,
+/// lengths and speed. The tuple holds the number of games taken from the journal, the time of the
+/// others, and the number of threads.
 ///
 /// # Errors
 ///
@@ -365,9 +368,9 @@ fn report(
     writeln!(out, "\n  {seconds:.1} s on {threads} thread{plural}, {rate:.1} games a second")
 }
 
-/// Returns a sentence for games in which points and wins disagree, such as poker: one bot earns significantly
-/// more points per game than all others, but does not win significantly more often. `None` if they agree or
-/// nothing is significant.
+/// Returns a sentence for games in which points and wins disagree, such as poker: one bot earns
+/// significantly more points per game than all others, but does not win significantly more often.
+/// `None` if they agree or nothing is significant. `tally` holds the results of the plan so far.
 fn points_against_wins(plan: &TournamentPlan, tally: &TournamentTally) -> Option<String> {
     let bots = 0..plan.bots.len();
     let richest = bots.clone().max_by(|&a, &b| tally.scores[a].mean().total_cmp(&tally.scores[b].mean()))?;

@@ -56,7 +56,7 @@ impl TypedValueParser for GameParser {
         })
     }
 
-    /// Returns the names of all games with their pitches, for completions and help.
+    /// Returns the names of all games with their pitches, for completions and help; never `None`.
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
         Some(Box::new(GAMES.iter().map(|game| {
             let info = game.info();
@@ -126,7 +126,8 @@ fn pair(text: &str) -> Result<(String, String), String> {
     Ok((name.trim().to_string(), value.trim().to_string()))
 }
 
-/// Reads options from a file: JSON if it begins with `{`, else TOML. Names and values are not checked.
+/// Reads options from the file at `path`: JSON if it begins with `{`, else TOML. Names and values
+/// are not checked.
 ///
 /// # Errors
 ///

@@ -124,14 +124,15 @@ pub(crate) fn run(args: &Args) -> Outcome {
     result
 }
 
-/// Returns the address of the server at which the players meet: the one of `--server`, else one that runs at
-/// the port of this machine. If there is none, starts one in the background and returns it too; it stops when
-/// dropped.
+/// Returns the address of the server at which the players meet: the one of `--server`, else one
+/// that runs at the port of this machine. If there is none, starts one in the background and
+/// returns it too; it stops when dropped. `dialer` connects to servers and decides which
+/// certificates are trusted.
 ///
 /// # Errors
 ///
-/// Fails if the named server cannot be reached or is not Pentarchy's, if there are too many STUN servers, or
-/// if the server cannot be started.
+/// Fails if the named server cannot be reached or is not Pentarchy's, if there are too many STUN
+/// servers, or if the server cannot be started.
 fn server(args: &Args, dialer: &Dialer) -> Outcome<(String, Option<BackgroundServer>)> {
     if let Some(server) = &args.server {
         let server = server.trim_end_matches('/').to_owned();

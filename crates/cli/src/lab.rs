@@ -217,12 +217,14 @@ fn lab(args: &Args) -> Outcome<Lab> {
     })
 }
 
-/// Returns all combinations of the compared values as settings with all options; one setting if nothing is
-/// compared. The one with the options of the other arguments comes first, if it is among them.
+/// Returns all combinations of the values of `--sweep` as settings with all options of the game for
+/// this number of seats; one setting if nothing is swept. The one with the options of the other
+/// arguments comes first, if it is among them.
 ///
 /// # Errors
 ///
-/// Fails if an option is swept twice, a combination is invalid, or there are more than [`MOST_SETTINGS`].
+/// Fails if an option is swept twice, a combination is invalid, or there are more than
+/// [`MOST_SETTINGS`].
 fn combinations(args: &Args, game: &'static dyn AnyGame, seats: u8) -> Outcome<Vec<Setting>> {
     let named: Vec<String> =
         args.settings.set.iter().map(|(name, value)| format!("{name} = {value}")).collect();
@@ -257,9 +259,9 @@ fn combinations(args: &Args, game: &'static dyn AnyGame, seats: u8) -> Outcome<V
     Ok(settings)
 }
 
-/// Returns the full name of the option to sweep: `name` if it can have these values, else the only option
-/// whose last part begins with `name` and that can have them. Returns `name` itself if there is no such one
-/// or several.
+/// Returns the full name of the option of the game to sweep: `name` if it can have these values,
+/// else the only option whose last part begins with `name` and that can have them. Returns `name`
+/// itself if there is no such one or several.
 fn field(game: &'static dyn AnyGame, name: &str, values: &[String]) -> String {
     let seats = game.info().default_seats;
     let takes = |field: &str| {

@@ -226,7 +226,8 @@ fn fits(cheat: &Cheat, game: &dyn AnyGame, seats: u8) -> bool {
     cheat.seats <= seats && (game.hides() || !cheat.hidden)
 }
 
-/// Creates the failed check for a cheat that was never tried and so has proved nothing: why, and what to do.
+/// Creates the failed check for a cheat that was never tried in the runs of `sums` and so has
+/// proved nothing: why, and what to do.
 fn no_occasion(cheat: &Cheat, game: &dyn AnyGame, seats: u8, sums: &Sums) -> CommandError {
     let (name, n) = (game.info().name, sums.games);
     let advice = if fits(cheat, game, seats) {
@@ -292,9 +293,10 @@ fn plan(
     }
 }
 
-/// Simulates the seeds of the arguments on several threads and returns their sums in the order of the seeds,
-/// up to the first that fails, which is in [`Sums::failed`]. `record` and `proof` are the last ones found;
-/// `None` if there were none.
+/// Simulates the seeds of the arguments on several threads and returns their sums in the order of
+/// the seeds, up to the first that fails, which is in [`Sums::failed`]. `record` and `proof` are
+/// the last ones found; `None` if there were none. The table has these seats, options and recovery,
+/// and one seat cheats if there is a `cheat`.
 ///
 /// # Errors
 ///
@@ -338,7 +340,8 @@ fn play_all(
     }
 }
 
-/// Returns the command that simulates this seed alone again, with the same settings.
+/// Returns the command `pentarchy peers …` that simulates this seed of the game alone again, with
+/// the same seats, cheat and settings.
 fn again(game: &str, seats: u8, seed: u64, cheat: Option<&Cheat>, args: &Args) -> String {
     let mut again = format!("pentarchy peers {game} --seats {seats} --seeds {seed}..{}", seed + 1);
     let mut add = |name: &str, value: Option<String>| {
@@ -361,13 +364,14 @@ fn again(game: &str, seats: u8, seed: u64, cheat: Option<&Cheat>, args: &Args) -
     again
 }
 
-/// Prints the sums of the runs as text or JSON, and writes the last record and evidence to the files of the
-/// arguments.
+/// Prints the sums of the runs as text or JSON, and writes the last record and evidence to the
+/// files of the arguments. If a run failed, prints and writes nothing. `cheat` is the one that was
+/// tried, for the output.
 ///
 /// # Errors
 ///
-/// Fails with the first failed run and the command that repeats it, if a file cannot be written, or if the
-/// output is closed.
+/// Fails with the first failed run and the command that repeats it, if a file cannot be written, or
+/// if the output is closed.
 fn report(
     game: &'static dyn AnyGame,
     seats: u8,

@@ -142,7 +142,8 @@ pub(crate) fn named_identity(identity: &[u8; 32]) -> String {
     format!("{} (fingerprint {})", short_name(identity), key_fingerprint(identity))
 }
 
-/// Returns a name chosen by others without control characters, safe for a terminal.
+/// Returns a name chosen by others in a form that is safe for a terminal, as
+/// [`pentarchy_table::printable`] makes it.
 pub(crate) fn plain(name: &str) -> String {
     pentarchy_table::printable(name)
 }

@@ -195,7 +195,8 @@ fn as_data(
     })
 }
 
-/// Prints the statistics for people: wins by seat with intervals, lengths, speed.
+/// Prints the statistics of `tally` for people to `out`: wins by seat with intervals, lengths of
+/// games, and the speed by `times`.
 ///
 /// # Errors
 ///

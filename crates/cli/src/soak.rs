@@ -102,8 +102,8 @@ pub(crate) fn run(args: &Args) -> Outcome {
     Ok(())
 }
 
-/// Plays the games of the arguments on several threads and returns the sums. Of several violations the one
-/// with the lowest seed is reported.
+/// Plays the games of the arguments by these tests on several threads and returns the sums. Of
+/// several violations the one with the lowest seed is reported.
 ///
 /// # Errors
 ///

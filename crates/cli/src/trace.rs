@@ -77,8 +77,9 @@ struct Tracer {
 }
 
 impl Tracer {
-    /// Adds a line for a position that the replay reached: the header for the first one, else the event
-    /// `entry` that led to it. Keeps the first error, and the position for the next call.
+    /// Adds a line for a position that the replay reached: the header for the first one, else the
+    /// event `entry` that led to it. If the event cannot be described, sets `failed` instead. Keeps
+    /// the position for the next call.
     fn visit(&mut self, entry: Option<&RecordEntry>, position: &dyn AnyPosition) {
         match (self.before.take(), entry) {
             (Some(before), Some(entry)) => match self.event(&*before, entry, position) {

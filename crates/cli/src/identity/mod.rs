@@ -116,8 +116,8 @@ fn none(keyring: &Keyring) -> CommandError {
         .hint("`pentarchy identity new` creates one, and so does the first table you host or join")
 }
 
-/// Prints short name, fingerprint, picture in words and file of the identity, and writes the picture to the
-/// file `picture` as SVG if given.
+/// Prints short name, fingerprint, picture in words and file of the identity in `keyring`, and
+/// writes the picture to the file `picture` as SVG if given. Needs no passphrase.
 ///
 /// # Errors
 ///
@@ -135,13 +135,13 @@ fn print_identity(keyring: &Keyring, picture: Option<&Path>) -> Outcome {
     Ok(())
 }
 
-/// Writes the identity to a file, encrypted if there is a passphrase, and prints that. With `force`, deletes
-/// an existing file first.
+/// Writes the identity `key` to a file, encrypted if there is a passphrase, and prints that. With
+/// `force`, deletes an existing file first.
 ///
 /// # Errors
 ///
-/// Fails if the file exists and `force` is not set, if it cannot be written, or if the passphrase cannot be
-/// used.
+/// Fails if the file exists and `force` is not set, if it cannot be written, or if the passphrase
+/// cannot be used.
 fn export(key: &IdentityKey, file: &Path, passphrase: Option<&str>, force: bool) -> Outcome {
     let exported = match passphrase {
         Some(passphrase) => {
@@ -167,8 +167,8 @@ fn export(key: &IdentityKey, file: &Path, passphrase: Option<&str>, force: bool)
     Ok(())
 }
 
-/// Stores a new identity, and prints where it and a backup of the old one are. `done` is the verb of the
-/// message, e.g. `Created`.
+/// Stores the identity `key` in `keyring`, and prints where it and a backup of the old one are.
+/// `done` is the verb of the message, e.g. `Created`.
 ///
 /// # Errors
 ///

@@ -55,14 +55,16 @@ enum Who {
 }
 
 impl Seat {
-    /// Opens the seat that `kept` describes: restores the match from the log `persisted`, or starts without
-    /// one if that is empty. Connects to the server of the invitation in the background. Prints who plays; no
-    /// message of the match is sent before [`play`](Self::play).
+    /// Opens the seat that `kept` describes: restores the match from the log `persisted`, or starts
+    /// without one if that is empty. Connects to the server of the invitation in the background.
+    /// Prints who plays; no message of the match is sent before [`play`](Self::play). The journal
+    /// goes to `store`, `sitting` says who plays (a person or a bot), and `listing` is the entry in
+    /// the list of open tables, if any.
     ///
     /// # Errors
     ///
-    /// Fails if the game is unknown, the stored match is damaged, the system gives no random numbers, or the
-    /// network cannot be started.
+    /// Fails if the game is unknown, the stored match is damaged, the system gives no random
+    /// numbers, or the network cannot be started.
     pub(crate) fn open_table(
         dialer: &Dialer,
         invite: &Invite,
@@ -199,14 +201,15 @@ impl Seat {
         }
     }
 
-    /// Performs outputs of the lobby in order: stores, sends, prints. What is stored reaches the disk before
-    /// anything is sent. Returns the outputs that result from the answers of a bot; they must be performed
-    /// next.
+    /// Performs outputs of the lobby in order: stores, sends, prints. What is stored reaches the
+    /// disk before anything is sent. Returns the outputs that result from the answers of a bot;
+    /// they must be performed next. If a session asks for a decision, it is shown to the person
+    /// after all outputs.
     ///
     /// # Errors
     ///
-    /// Fails if the match, its record or evidence cannot be stored, or if the decision cannot be shown or
-    /// made.
+    /// Fails if the match, its record or evidence cannot be stored, or if the decision cannot be
+    /// shown or made.
     fn follow(&mut self, outputs: Vec<LobbyOutput>) -> Outcome<Vec<LobbyOutput>> {
         let (mut choose, mut changed) = (false, false);
         for output in outputs {
@@ -322,7 +325,8 @@ impl Seat {
         outputs
     }
 
-    /// Prints who has a seat, and the terms if they differ from those printed last.
+    /// Prints who has a seat, each with the short name of their identity, and the terms if they
+    /// differ from those printed last.
     fn print_seating(&mut self, seating: &Seating) {
         let title = find(&seating.game).map_or(seating.game.as_str(), |game| game.info().title);
         let (limit, leaves) = (limit_text(seating.stall_ms), recovery_text(seating.recovery));

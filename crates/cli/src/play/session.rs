@@ -108,7 +108,9 @@ impl TerminalMatch {
         Ok(session)
     }
 
-    /// Creates a match at a position with its record; nobody has read any news, and there is nothing to undo.
+    /// Creates a match at a position with its record; nobody has read any news, and there is
+    /// nothing to undo. `roles` and `names` have an entry for each seat; the seed determines later
+    /// chance and bots.
     ///
     /// # Errors
     ///
@@ -304,12 +306,14 @@ impl TerminalMatch {
         Ok(ready)
     }
 
-    /// Shows the news and the decision to a person, and handles commands until they play an action, undo or
-    /// leave.
+    /// Shows the news and the decision to the person at `seat`, and handles commands until they
+    /// play an action or undo (returns [`Turn::Moved`]) or leave ([`Turn::Left`]). Played actions
+    /// are recorded.
     ///
     /// # Errors
     ///
-    /// Fails if the input ends (the match is saved first), the output is closed, or a file cannot be written.
+    /// Fails if the input ends (the match is saved first), the output is closed, or a file cannot
+    /// be written.
     fn ask_person(&mut self, seat: Seat, ui: &mut Ui) -> Outcome<Turn> {
         if !self.curtain(seat, ui)? {
             return self.ended();
@@ -456,7 +460,7 @@ impl TerminalMatch {
         true
     }
 
-    /// Prints the commands of a decision.
+    /// Prints the commands that can be typed at a decision, with their meaning.
     ///
     /// # Errors
     ///

@@ -133,7 +133,8 @@ impl ProtocolSession {
         Ok(answer)
     }
 
-    /// Returns the acting seat and its legal actions.
+    /// Returns the fields `seat` (who acts) and `legal` (their legal actions, in the order of the
+    /// rules).
     ///
     /// # Errors
     ///
@@ -158,8 +159,9 @@ impl ProtocolSession {
         Ok(json!(meant))
     }
 
-    /// Returns the action that a bot chooses, in all its forms, without playing it. The default is the
-    /// Captain. Equal seeds give equal choices, unless the budget of an Emperor is a time.
+    /// Returns the action that the bot of the request (by default the Captain) chooses for the
+    /// acting seat, in all its forms, without playing it. Equal seeds give equal choices, unless
+    /// the budget of an Emperor is a time.
     ///
     /// # Errors
     ///
@@ -250,8 +252,8 @@ impl ProtocolSession {
         }))
     }
 
-    /// Returns the texts of all events so far as an observer reads them, in order, by replaying the record.
-    /// Events without a text are left out.
+    /// Returns the field `log`: the texts of all events so far as an observer reads them, in order,
+    /// by replaying the record. Events without a text are left out.
     ///
     /// # Errors
     ///
@@ -266,7 +268,8 @@ impl ProtocolSession {
         Ok(json!({ "log": log }))
     }
 
-    /// Returns the lines of the record as texts, cut to what an observer may know.
+    /// Returns the field `record`: the lines of the record as texts, cut to what an observer may
+    /// know.
     ///
     /// # Errors
     ///
@@ -317,7 +320,8 @@ fn nature(seed: Option<u64>, chance: Option<Explicit>) -> Result<Option<u64>, Re
     }
 }
 
-/// Returns the status of the game with the canonical texts of the events that happened, in order.
+/// Returns the status of the game, with the canonical texts of the events in the field `happened`,
+/// in order.
 fn events_response(table: &ProtocolMatch, happened: Vec<String>) -> Value {
     let mut status = table.status();
     status["happened"] = happened.into();
