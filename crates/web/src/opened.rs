@@ -275,13 +275,13 @@ impl App {
         Ok(())
     }
 
-    /// Shows a record from its first event on, in place of the match at this page, from the view that its
-    /// annexes allow. It is not saved.
+    /// Shows a record from its first event on, in place of the match at this page, from the view
+    /// that its annexes allow, with these players by seat. It is not saved.
     ///
     /// # Errors
     ///
-    /// Fails with a text for the player if the game is unknown or the rules reject an event; then nothing has
-    /// changed.
+    /// Fails with a text for the player if the game is unknown or the rules reject an event; then
+    /// nothing has changed.
     fn show_record(self, record: &Record, players: Vec<SeatPlayer>) -> Result<(), String> {
         let table = boards::load(record)?;
         let eyes = match record.header.kind {

@@ -215,9 +215,10 @@ impl Play {
         }
     }
 
-    /// Sets up a match in place of the old one, stops its drivers and resets all signals. `id` is the name
-    /// under which it is saved; empty if it is not. The view is that of the only person at this page, of a
-    /// spectator if there are several, and of all if there are none.
+    /// Sets up a match in place of the old one, stops its drivers and resets all signals. `players`
+    /// are by seat; `id` is the name under which it is saved, empty if it is not. The view is that
+    /// of the only person at this page, of a spectator if there are several, and of all if there
+    /// are none.
     pub fn set_match(&self, table: Box<dyn GameView>, players: Vec<SeatPlayer>, id: String) {
         self.stop();
         let people: Vec<u8> =

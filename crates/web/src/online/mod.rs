@@ -479,8 +479,9 @@ impl Online {
         });
     }
 
-    /// Mutes or unmutes a player until the page is left; `name` is shown in the list of muted players. Muting
-    /// also removes their earlier lines from the view; unmuting does not restore them.
+    /// Mutes a player, or unmutes them unless `is_muted`, until the page is left; `name` is shown
+    /// in the list of muted players. Muting also removes their earlier lines from the view;
+    /// unmuting does not restore them.
     pub fn set_muted(self, identity: Identity, name: &str, is_muted: bool) {
         self.muted.update(|muted| {
             if is_muted {

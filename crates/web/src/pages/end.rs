@@ -128,8 +128,8 @@ pub fn end(app: App) -> impl IntoView {
     .into_any()
 }
 
-/// Returns the heading of the result: who wins the game, who share the victory, or that nobody wins. `title`
-/// is the name of the game.
+/// Returns the heading of the result: who wins the game, who share the victory, or that nobody
+/// wins. `title` is the name of the game; `ui` has the names of the players.
 fn heading(outcome: &Outcome, title: &str, ui: &Ui) -> String {
     let winners: Vec<String> = outcome
         .winners()
@@ -193,8 +193,9 @@ fn fitted(name: &str, most: usize) -> String {
 /// The dash pattern of each colour's line.
 const DASHES: [&str; 7] = ["", "", "10 5", "2 5", "16 4", "12 4 2 4", "6 3"];
 
-/// Draws the chart of the scores over time, one line per seat, smaller if `narrow`. `marks` are the numbers
-/// of events of the turning points, which get the numbers from 1.
+/// Draws the chart of the scores over time from the samples `moments`, one line per seat, smaller
+/// if `narrow`. `marks` are the numbers of events of the turning points, which get the numbers from
+/// 1.
 fn chart(moments: &[RaceSample], marks: &[usize], ui: &Ui, narrow: bool) -> El {
     let (w, h) = if narrow { (340.0, 250.0) } else { (700.0, 250.0) };
     // Space for the names at the right.

@@ -59,7 +59,7 @@ pub fn waiting(app: App) -> impl IntoView {
     view! { <div class="wait-pg" id="waiting">{inside}</div> }
 }
 
-/// Renders a screen with only a message and a button to the home screen.
+/// Renders a screen with only this title and text, and a button to the home screen.
 fn alone(app: App, title: &'static str, text: &str) -> impl IntoView {
     view! {
         <main class="bx lone">
@@ -70,7 +70,8 @@ fn alone(app: App, title: &'static str, text: &str) -> impl IntoView {
     }
 }
 
-/// Renders the notice that the table is open in another tab, with a button that takes it over.
+/// Renders the notice, with this title and text, that the table is open in another tab, and a
+/// button that takes it over.
 fn elsewhere(app: App, title: &'static str, text: &'static str) -> impl IntoView {
     view! {
         <main class="bx lone">
@@ -440,7 +441,8 @@ fn chair(
     }
 }
 
-/// Renders the button by which the host removes the guest with this identity from the table.
+/// Renders the button by which the host removes the guest with this identity from the table; `name`
+/// is for screen readers.
 fn removal(online: Online, identity: [u8; 32], name: &str) -> impl IntoView + use<> {
     let label = format!("Remove {name} from the table");
     view! { <button class="btn sm remove" aria-label=label on:click=move |_| online.remove_guest(identity)>"Remove"</button> }

@@ -173,8 +173,9 @@ fn go(target: Option<&Element>, key: &str) -> bool {
     }
 }
 
-/// Handles Enter or Space: clicks the focused piece, or runs the primary button of the prompt if nothing is
-/// focused. Returns whether it did something; `false` for buttons, which the browser clicks itself.
+/// Handles Enter or Space on `target`, the focused element: clicks the focused piece, or runs the
+/// primary button of the prompt if nothing is focused. Returns whether it did something; `false`
+/// for buttons, which the browser clicks itself.
 fn press(app: App, target: Option<&Element>) -> bool {
     let Some(target) = target else { return false };
     if let Some(key) = target.get_attribute("data-key") {

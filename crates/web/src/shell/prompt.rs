@@ -282,7 +282,8 @@ pub fn button(what: impl Into<String>, label: impl Into<String>, primary: bool) 
         .kid(span("lb").text(label.into()))
 }
 
-/// Draws the button that the game gives to an action that can also be selected by its keys.
+/// Draws the button `own` that the game gives to an action that can also be selected by its keys:
+/// with its label, emphasized if it is primary. A click selects the action.
 fn placed_button(choice: &ListedAction, own: &PromptButton) -> El {
     button(format!("act {}", choice.action), own.label.clone(), own.primary)
         .set("data-act", choice.action.clone())

@@ -184,8 +184,9 @@ fn row(choice: &ListedAction) -> El {
         .kid_if(choice.row.value.as_ref().map(|value| span("v").text(value.clone())))
 }
 
-/// Draws the last 120 lines of the log up to event `at`, with a line after event `since`, the player's last
-/// turn (0 for none). A click on a line shows that moment.
+/// Draws the last 120 of `lines` (in the order of the events) up to event `at`, with a button after
+/// event `since`, the player's last turn (0 for none), that goes back to it. A click on a line
+/// shows the position at that event.
 pub fn log(lines: &[LogLine], since: usize, at: usize, ui: &Ui) -> Vec<MarkupNode> {
     let shown: Vec<&LogLine> = lines.iter().filter(|line| line.at <= at).collect();
     let first = shown.len().saturating_sub(120);
