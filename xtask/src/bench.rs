@@ -135,8 +135,8 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns the table of our results in their order, with those of the peer for the same benchmarks beside
-/// them if given.
+/// Returns the table of the results `ours` in their order, with those of `theirs` (the peer) for
+/// the same benchmarks beside them if given.
 fn render(ours: &[Figure], theirs: Option<&[Figure]>) -> Table {
     let mut headings = vec!["game", ">a second", ">range", ">decisions/s", ">target", ""];
     if theirs.is_some() {

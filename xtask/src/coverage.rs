@@ -167,7 +167,7 @@ struct Function {
 }
 
 impl Count {
-    /// Adds another count to this one.
+    /// Adds another count, covered and total, to this one.
     fn add(&mut self, other: Count) {
         self.count += other.count;
         self.covered += other.covered;
@@ -241,8 +241,9 @@ fn measure(workspace: &Workspace, crates: &[&str]) -> Result<std::path::PathBuf>
     Ok(path)
 }
 
-/// Returns the page as Markdown: a table of the crates, one of the files of each, and the functions that no
-/// test runs with their reasons. `root` is the folder of the workspace.
+/// Returns the page as Markdown: a table of the crates, one of the files of each, and the functions
+/// that no test runs with their reasons. `root` is the folder of the workspace, `commit` is named
+/// on the page.
 ///
 /// # Errors
 ///
@@ -324,8 +325,8 @@ fn is_of(file: &str, name: &str) -> bool {
     file.starts_with(&format!("crates/{name}/"))
 }
 
-/// Returns the path, relative to the workspace, of a source file of one of the crates; `None` for other files
-/// and for tests.
+/// Returns the path, relative to the workspace `root`, of a source file of one of the crates;
+/// `None` for other files and for tests.
 fn measured(root: &Path, crates: &[&str], file: &str) -> Option<String> {
     let path = Path::new(file).strip_prefix(root).ok()?.to_str()?.replace('\\', "/");
     let is_source = crates.iter().any(|name| path.starts_with(&format!("crates/{name}/src/")));

@@ -209,8 +209,8 @@ impl Setup {
         Ok(self.path(name))
     }
 
-    /// Starts the server with the command line of the service in `page`, adapted to the ports of the test;
-    /// its output goes to `server.log`.
+    /// Starts the server `program` with the command line of the service in `page`, the text of
+    /// docs/deploy.md, adapted to the ports of the test; its output goes to `server.log`.
     ///
     /// # Errors
     ///

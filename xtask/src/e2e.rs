@@ -95,8 +95,9 @@ fn command(workspace: &Workspace, only: Option<&str>, release: bool) -> Result<C
     Ok(node)
 }
 
-/// Installs the npm packages, builds the program, and returns the command that runs the script `file` in node
-/// with the paths of program and browsers in its environment. The page is not built.
+/// Installs the npm packages, builds the program, and returns the command that runs the script
+/// `file` in node with the paths of program and browsers in its environment. The page is not built.
+/// With `release` the release program is built, too, and named there.
 ///
 /// # Errors
 ///

@@ -76,7 +76,9 @@ fn quick_server(workspace: &Workspace) -> Result<Command> {
     Ok(server)
 }
 
-/// Builds the whole program in release, with the shipped page if it is to serve it. Returns the command that runs it.
+/// Builds the whole program in release. `command` is "play" or "serve"; for "serve" the shipped
+/// page is built first, and the program embeds it. Returns the command that runs the program with
+/// this command.
 ///
 /// # Errors
 ///

@@ -34,7 +34,7 @@ enum Work {
 }
 
 impl Step {
-    /// Creates a step without environment, needs and hint.
+    /// Creates a step with this name and work, without environment, needs and hint.
     const fn new(name: &'static str, work: Work) -> Self {
         Self { name, work, env: &[], needs: &[], hint: "" }
     }
@@ -63,7 +63,8 @@ impl Step {
         Self::new(name, Work::Other(command))
     }
 
-    /// Creates a step: a function of this program, which prints its findings and fails if there are any.
+    /// Creates a step: the function `check` of this program, which prints its findings and fails if
+    /// there are any.
     pub(crate) const fn check(name: &'static str, check: fn(&Workspace) -> Result<()>) -> Self {
         Self::new(name, Work::Check(check))
     }
@@ -141,7 +142,8 @@ impl Step {
     }
 }
 
-/// Runs a command with its output on the terminal, and adds the tests that it reports to `tally`.
+/// Runs a command with its output on the terminal, and adds the tests that it reports in the format
+/// of `runner` to `tally`.
 ///
 /// # Errors
 ///

@@ -151,8 +151,8 @@ fn take(step: &Step, workspace: &Workspace, tally: &mut Tally) -> Ended {
     result.map_or_else(Ended::Failed, |()| Ended::Passed)
 }
 
-/// Prints the table of steps, the failures with advice, and the tally as the last line. Returns failure if a
-/// step failed.
+/// Prints the table of steps with how they ended and their times, the failures with advice, and the
+/// tally as the last line. `time` is that of all steps. Returns failure if a step failed.
 fn close(
     workspace: &Workspace,
     ended: &[(&Step, Ended, Duration)],

@@ -102,8 +102,9 @@ pub(crate) enum PageBuild {
     Tests,
 }
 
-/// Builds the client and returns the folder that it was written to: `dist`, or what PENTARCHY_WEB_DIST names, or
-/// target/web/dist.
+/// Builds the client in the form of `kind` and returns the folder that it was written to: `dist`,
+/// or what PENTARCHY_WEB_DIST names, or target/web/dist. Its old content is deleted. Installs the
+/// wasm target if it is missing.
 ///
 /// # Errors
 ///
@@ -166,7 +167,9 @@ fn bundler(workspace: &Workspace) -> Command {
     cargo
 }
 
-/// Makes the served folder from the compiled client with the compiled bundler. The old content of `dist` is deleted.
+/// Makes the served folder from the client that was compiled in the form of `kind`, with the
+/// compiled bundler; for the shipped form with the best compression. The old content of `dist` is
+/// deleted.
 ///
 /// # Errors
 ///

@@ -53,7 +53,8 @@ const fn code(text: &'static str, why: &'static str) -> Forbidden {
     Forbidden { text, why, place: Place::Code }
 }
 
-/// Creates the rule that forbids a path of one machine, at the start of a path in any file.
+/// Creates the rule that forbids the text, a path of one machine, at the start of a path in any
+/// file.
 const fn path(text: &'static str) -> Forbidden {
     Forbidden {
         text,
@@ -62,7 +63,7 @@ const fn path(text: &'static str) -> Forbidden {
     }
 }
 
-/// Creates the rule that forbids a host of a registry anywhere.
+/// Creates the rule that forbids the text, a host of a registry, anywhere in any file.
 const fn host(text: &'static str) -> Forbidden {
     Forbidden { text, why: "a host of a registry: name the package, not the place", place: Place::Anywhere }
 }
