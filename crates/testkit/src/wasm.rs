@@ -49,11 +49,12 @@ fn missing() -> Option<&'static str> {
     if installed { None } else { Some("the target wasm32-unknown-unknown (rustup target add)") }
 }
 
-/// Runs a command to its end and returns its standard output.
+/// Runs a command to its end and returns its standard output; invalid UTF-8 is replaced.
 ///
 /// # Errors
 ///
-/// Fails with the error output if the command cannot be started or does not succeed.
+/// Fails with [`WasmError::Failed`] and the error output if the command cannot be started or does
+/// not succeed.
 fn answer(command: &mut Command) -> Result<String, WasmError> {
     let what = match command.output() {
         Ok(output) if output.status.success() => {

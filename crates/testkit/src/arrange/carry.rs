@@ -80,7 +80,7 @@ pub(super) fn carry_out<G: Game>(position: &mut Position<G>, moves: &[Move]) {
     }
     group_the_hidden(raw.state, moves);
     for m in moves.iter().filter(|m| !m.known.is_public()) {
-        blur(raw.state, m.token, m.back || shows[m.to.index()]);
+        reset_public_knowledge(raw.state, m.token, m.back || shows[m.to.index()]);
     }
 }
 
@@ -113,7 +113,7 @@ fn group_the_hidden<G: Game>(state: &mut G, moves: &[Move]) {
 
 /// Resets the public knowledge of a hidden token to what its group tells: its possible faces, and its back if
 /// `shows_back` or if all faces of the group have the same back.
-fn blur<G: Game>(state: &mut G, t: Token, shows_back: bool) {
+fn reset_public_knowledge<G: Game>(state: &mut G, t: Token, shows_back: bool) {
     let tokens = state.tokens_mut();
     let old = tokens.raw(t);
     let own = G::Face::nth(old.face).back();

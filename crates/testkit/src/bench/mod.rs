@@ -77,8 +77,10 @@ impl Bench {
         self.run::<G>(seats, "decisions_target", target);
     }
 
-    /// Measures an operation and prints its rate per CPU second as a line of JSON, unless the filter excludes
-    /// `name`. `work(n)` must do it `n` times. `target` is printed but not enforced.
+    /// Measures an operation and prints its rate per CPU second as a line of JSON, unless the
+    /// filter excludes `name`. `work(n)` must do it `n` times: it is called with growing numbers,
+    /// then several times for a quarter of a second each; under `cargo test` once, with 10.
+    /// `target` is printed but not enforced.
     pub fn rate(&self, name: &str, target: Option<f64>, mut work: impl FnMut(u64)) {
         if self.filter.as_ref().is_some_and(|filter| !name.contains(filter.as_str())) {
             return;

@@ -254,8 +254,9 @@ pub fn check<G: Game>(plan: &ConformancePlan) -> ConformanceReport {
     }
 }
 
-/// Plays random games at every number of seats of the plan and checks all laws. Returns the counts of what
-/// was tested.
+/// Plays random games at every number of seats of the plan and checks all laws. Stops for a number
+/// of seats after `plan.games` games or `plan.events` events, but not before two games. Returns the
+/// counts of what was tested.
 ///
 /// # Errors
 ///
@@ -375,7 +376,7 @@ impl Scene {
         self.recent.push(event);
     }
 
-    /// Combines a broken law and its position into a violation.
+    /// Combines a broken law and this scene, in which it broke, into a violation for the report.
     fn violation(self, broken: LawError) -> Box<LawViolation> {
         let LawError { law, detail } = broken;
         let Scene { game, seats, seed, options, step, node, recent } = self;

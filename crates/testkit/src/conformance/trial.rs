@@ -79,7 +79,8 @@ impl<'t, G: Game> Trial<'t, G> {
         })
     }
 
-    /// Plays the game to its end with all checks, and adds it to the report.
+    /// Plays the game with random actions to its end, with all checks at each event, and adds it to
+    /// the report. The expensive checks are done at one in `plan.every` events.
     ///
     /// # Errors
     ///
@@ -158,7 +159,7 @@ impl<'t, G: Game> Trial<'t, G> {
         self.own_list()?;
         let action = self.play.choose(&self.list).copied();
         let action = action.ok_or(LawError { law: Law::List, detail: "the list is empty".to_string() })?;
-        self.counted()?;
+        self.check_choose()?;
         self.pool.remember(action, &mut self.dice);
         Ok(action)
     }
@@ -169,7 +170,7 @@ impl<'t, G: Game> Trial<'t, G> {
     /// # Errors
     ///
     /// Fails with the violated law.
-    fn counted(&mut self) -> LawResult {
+    fn check_choose(&mut self) -> LawResult {
         let Some(seat) = self.full.actor() else { return Ok(()) };
         let (mut buffer, mut told, k) = (Vec::new(), 0, self.dice.below(self.list.len() as u32) as usize);
         let nth = |n| {

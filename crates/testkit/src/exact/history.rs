@@ -192,7 +192,7 @@ impl<G: Game> History<G> {
                 }
                 Node::Chance(Chance::Shuffle { pile }) => {
                     self.mix(Set::Zone(pile), Known::NOBODY);
-                    self.done()?;
+                    self.apply_mix()?;
                 }
                 Node::Rearrange { set, by } if !self.mixed => {
                     self.mix(set, Known::only(by));
@@ -204,7 +204,7 @@ impl<G: Game> History<G> {
                         self.seen[by.index()].learn(t.0, face);
                     }
                     self.mixed = false;
-                    self.done()?;
+                    self.apply_mix()?;
                 }
             }
         }
@@ -261,7 +261,7 @@ impl<G: Game> History<G> {
     /// # Errors
     ///
     /// Fails if the rules reject it.
-    fn done(&mut self) -> Result<(), RuleError> {
+    fn apply_mix(&mut self) -> Result<(), RuleError> {
         self.position.raw_mut().state.apply(&mut Cx::silent(), Event::Done)?;
         self.observe(&LoggedEvent::new(Event::Done));
         Ok(())

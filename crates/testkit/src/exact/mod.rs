@@ -54,15 +54,15 @@ pub fn walk<G: Game>(
     /// # Errors
     ///
     /// Fails if the rules reject a step.
-    fn go<G: Game>(
+    fn visit_all<G: Game>(
         history: &History<G>,
         visit: &mut impl FnMut(&History<G>, &TreeTurn<G::Action>),
     ) -> Result<(), RuleError> {
         let turn = history.turn()?;
         visit(history, &turn);
-        turn.steps().iter().try_for_each(|&step| go(&history.after(step)?, visit))
+        turn.steps().iter().try_for_each(|&step| visit_all(&history.after(step)?, visit))
     }
-    go(&History::new(position)?, visit)
+    visit_all(&History::new(position)?, visit)
 }
 
 /// Numbers of histories and information sets of a game.

@@ -47,7 +47,7 @@ pub fn solve(tree: &Tree, rounds: u32) -> Solution {
             cfr.update(seat, f64::from(round));
         }
     }
-    let strategy = tree.normal(&cfr.sum);
+    let strategy = tree.normalised(&cfr.sum);
     Solution {
         value: tree.value(&strategy),
         at_least: -tree.best_response(Seat(1), &strategy),
@@ -75,7 +75,7 @@ impl Cfr<'_> {
         for (regret, gain) in self.regret.iter_mut().zip(&self.gain) {
             *regret = (*regret + gain).max(0.0);
         }
-        self.now = self.tree.normal(&self.regret);
+        self.now = self.tree.normalised(&self.regret);
     }
 
     /// Returns the counterfactual value of the branch at index `place` for `seat`, and adds gains and
@@ -150,7 +150,7 @@ impl Tree {
             }
             place += 1;
         })?;
-        Ok(self.normal(&weights))
+        Ok(self.normalised(&weights))
     }
 
     /// Returns the mean loss of a strategy against best responses, in points of the score; 0 for an
@@ -161,12 +161,12 @@ impl Tree {
 
     /// Returns the strategy that takes all actions with equal probability.
     pub fn uniform(&self) -> Strategy {
-        self.normal(&vec![0.0; self.actions])
+        self.normalised(&vec![0.0; self.actions])
     }
 
     /// Normalises the weights, one per action of the tree, to probabilities within each information set;
     /// uniform where all weights are 0.
-    fn normal(&self, weights: &[f64]) -> Strategy {
+    fn normalised(&self, weights: &[f64]) -> Strategy {
         let mut strategy = vec![0.0; self.actions];
         for set in &self.sets {
             let all: f64 = weights[set.actions.clone()].iter().sum();

@@ -129,7 +129,8 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
         self.settle(first, None).map_err(|e| failure(self.scenario.game_line(), e))
     }
 
-    /// Lays out the tokens and sets the values of the scenario; no effect if it has neither.
+    /// Lays out the tokens, empties the zones listed as bare, and sets the values of the scenario;
+    /// no effect if it has none of them.
     ///
     /// # Errors
     ///
@@ -233,7 +234,7 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
             let line = self.scenario.line(text);
             let text = text.get_ref();
             self.settle(Some(text), None).map_err(|e| (line, e))?;
-            self.pass_on(report);
+            self.report_new_log(report);
             if let (Some(by), Some(actor)) = (&step.by, self.position.actor())
                 && actor.0 != *by.get_ref()
             {
@@ -242,7 +243,7 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
             }
             self.carry_out(text).map_err(|e| (line, self.explain(text, &e)))?;
             report.told.push(told(text.clone()));
-            self.pass_on(report);
+            self.report_new_log(report);
         }
         if step.does.is_empty() {
             return Ok(()); // Time moves with the script alone.
@@ -252,12 +253,13 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
         let awaited = step.node.as_ref().or_else(|| after.and_then(|s| s.node.as_ref()));
         self.settle(next_text(self.scenario, number, step.does.len()), awaited.map(|n| n.get_ref().as_str()))
             .map_err(|e| (line, e))?;
-        self.pass_on(report);
+        self.report_new_log(report);
         Ok(())
     }
 
-    /// Appends the log entries that are new since the last call to the report.
-    fn pass_on(&mut self, report: &mut ScenarioReport) {
+    /// Appends the log entries of this step that are new since the last call to the report,
+    /// indented.
+    fn report_new_log(&mut self, report: &mut ScenarioReport) {
         report.told.extend(self.log[self.told..].iter().map(|text| format!("    {text}")));
         self.told = self.log.len();
     }
@@ -372,7 +374,8 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
         })
     }
 
-    /// Explains why a text of the script was not applied, and which actions would be legal.
+    /// Returns the sentence that a text of the script was not applied and why (`refusal`), and
+    /// which actions would be legal if a seat is to act.
     fn explain(&self, text: &str, refusal: &Refusal) -> String {
         let what = match refusal {
             Refusal::Unreadable(_) => "cannot be read",
@@ -433,7 +436,8 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
     }
 }
 
-/// Returns the word before the colon of a scripted event of nature, e.g. `roll`; `None` for other texts.
+/// Returns the word before the colon of a scripted event of nature: `roll`, `pick`, `shuffle`,
+/// `rearrange` or `reveal`; `None` for other texts.
 fn nature_word(text: &str) -> Option<&str> {
     let (word, _) = text.trim().split_once(':')?;
     ["roll", "pick", "shuffle", "rearrange", "reveal"].contains(&word).then_some(word)
