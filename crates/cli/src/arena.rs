@@ -60,7 +60,7 @@ pub(crate) struct Args {
     seed: u64,
 
     /// Stop early, once the 95 % interval of every bot is at most this number of points wide
-    #[arg(long, value_name = "POINTS", value_parser = points)]
+    #[arg(long, value_name = "POINTS", value_parser = parse_points)]
     interval: Option<f64>,
 
     #[command(flatten)]
@@ -96,7 +96,7 @@ pub(crate) struct Args {
 /// # Errors
 ///
 /// Fails if the text is not such a number.
-fn points(text: &str) -> Result<f64, String> {
+fn parse_points(text: &str) -> Result<f64, String> {
     let points = text.parse().ok().filter(|p| (0.01..=100.0).contains(p));
     points.ok_or_else(|| "it takes points between 0.01 and 100, like 5".to_string())
 }
@@ -136,7 +136,7 @@ pub(crate) fn failed(error: TournamentError) -> CommandError {
 /// tournament, or a game fails.
 pub(crate) fn run(args: &Args) -> Outcome {
     let plan = plan(args)?;
-    apart(args)?;
+    check_distinct_files(args)?;
     let threads = threads(args.threads);
     let mut files = Files::begin(args)?;
     let mut tally = TournamentTally::new(plan.bots.len());
@@ -182,7 +182,9 @@ pub(crate) fn run(args: &Args) -> Outcome {
     Ok(())
 }
 
-/// Builds the plan of the tournament from the arguments. A single bot plays all seats.
+/// Builds the plan of the tournament from the arguments. A single bot plays all seats. The number
+/// of seats is that of `--seats`, else the number of bots, or the default of the game for a single
+/// bot.
 ///
 /// # Errors
 ///
@@ -213,7 +215,7 @@ fn plan(args: &Args) -> Outcome<TournamentPlan> {
 /// # Errors
 ///
 /// Fails with the two options that name one file.
-fn apart(args: &Args) -> Outcome {
+fn check_distinct_files(args: &Args) -> Outcome {
     let files = [
         ("--out", &args.out),
         ("--csv", &args.csv),
@@ -242,7 +244,8 @@ struct Files {
 }
 
 impl Files {
-    /// Creates the output files that the arguments name, under temporary names, before the first game.
+    /// Creates the output files that the arguments name, under temporary names, before the first
+    /// game. They are deleted again unless [`finish`](Self::finish) is called.
     ///
     /// # Errors
     ///
@@ -277,7 +280,8 @@ impl Files {
         Ok(())
     }
 
-    /// Completes all output files and moves them to their paths.
+    /// Completes all output files and moves them to their paths, one after the other; existing
+    /// files are replaced.
     ///
     /// # Errors
     ///

@@ -69,7 +69,7 @@ impl TypedValueParser for GameParser {
 #[derive(clap::Args, Clone, Debug, Default)]
 pub(crate) struct Settings {
     /// Set an option or a tuning number, as `pentarchy rules GAME` lists them; may be repeated
-    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = pair)]
+    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = parse_pair)]
     pub(crate) set: Vec<(String, String)>,
 
     /// Start from a preset, as `pentarchy rules GAME` lists them
@@ -121,7 +121,7 @@ fn overlaid(under: Value, over: Value) -> Value {
 /// # Errors
 ///
 /// Fails if there is no `=`.
-fn pair(text: &str) -> Result<(String, String), String> {
+fn parse_pair(text: &str) -> Result<(String, String), String> {
     let (name, value) = text.split_once('=').ok_or("it takes a name and a value, like `tuning.draw=3`")?;
     Ok((name.trim().to_string(), value.trim().to_string()))
 }

@@ -15,7 +15,8 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// Runs `pentarchy games`: prints the games as text, or with `--json` as one JSON list.
+/// Runs `pentarchy games`: prints name, title, seats and pitch of all games as text, or with
+/// `--json` as one JSON list.
 ///
 /// # Errors
 ///

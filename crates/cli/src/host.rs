@@ -151,15 +151,16 @@ fn server(args: &Args, dialer: &Dialer) -> Outcome<(String, Option<BackgroundSer
     let server = BackgroundServer::start(config).map_err(|failed| pentarchy_serve::startup_error(&failed))?;
     let address = server.address();
     let shown = if address.ip().is_unspecified() {
-        SocketAddr::new(outward().unwrap_or(Ipv4Addr::LOCALHOST.into()), address.port())
+        SocketAddr::new(local_address().unwrap_or(Ipv4Addr::LOCALHOST.into()), address.port())
     } else {
         address
     };
     Ok((pentarchy_serve::url(shown), Some(server)))
 }
 
-/// Returns the address by which this machine reaches its network; `None` if it has none. Sends nothing.
-fn outward() -> Option<IpAddr> {
+/// Returns the IP address by which this machine reaches its network, by the routes of the system;
+/// `None` if it has none. Sends nothing.
+fn local_address() -> Option<IpAddr> {
     // Nothing is sent: connecting a UDP socket only selects a local address.
     let socket = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).ok()?;
     socket.connect((Ipv4Addr::new(192, 0, 2, 1), 9)).ok()?;

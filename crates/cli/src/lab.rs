@@ -63,11 +63,11 @@ pub(crate) struct Args {
     settings: Settings,
 
     /// Compare values of an option or a tuning number; repeated, all combinations
-    #[arg(long, value_name = "NAME=A,B,…", value_parser = sweep)]
+    #[arg(long, value_name = "NAME=A,B,…", value_parser = parse_sweep)]
     sweep: Vec<(String, Vec<String>)>,
 
     /// The strategies to compare with each other; none: leave that out
-    #[arg(long, value_name = "BOT,…", default_value = "random,recruit,captain,emperor:50", value_parser = rivals)]
+    #[arg(long, value_name = "BOT,…", default_value = "random,recruit,captain,emperor:50", value_parser = parse_rivals)]
     rivals: Rivals,
 
     /// Number of games for each pair of them [default: a tenth of the games, 60 to 1000]; a fifth where one
@@ -96,7 +96,7 @@ struct Rivals(Vec<Spec>);
 /// # Errors
 ///
 /// Fails if a bot is unknown.
-fn rivals(text: &str) -> Result<Rivals, String> {
+fn parse_rivals(text: &str) -> Result<Rivals, String> {
     let read = |bot: &str| bot.trim().parse::<Spec>().map_err(|e| e.to_string());
     match text {
         "none" => Ok(Rivals(Vec::new())),
@@ -110,7 +110,7 @@ fn rivals(text: &str) -> Result<Rivals, String> {
 /// # Errors
 ///
 /// Fails if there is no `=` or a value is empty.
-fn sweep(text: &str) -> Result<(String, Vec<String>), String> {
+fn parse_sweep(text: &str) -> Result<(String, Vec<String>), String> {
     let (name, values) =
         text.split_once('=').ok_or("it takes a name and values, like `tower_cost=5,10,15`")?;
     let values: Vec<String> = values.split(',').map(|v| v.trim().to_string()).collect();
@@ -184,7 +184,8 @@ fn summary(out: &mut impl Write, lab: &Lab, found: &Findings) -> Outcome {
     Ok(())
 }
 
-/// Builds the experiment from the arguments. A single bot plays all seats.
+/// Builds the experiment from the arguments: bots, seed, games, settings and rivals. A single bot
+/// plays all seats. Nothing is played yet.
 ///
 /// # Errors
 ///

@@ -39,7 +39,7 @@ cheater could cheat), vacated (games in which a bot took a seat), cut (games tha
 the simulation stopped).")]
 pub(crate) struct Args {
     /// The game, as `pentarchy games` lists them; or `list` for the cheats
-    #[arg(value_parser = which)]
+    #[arg(value_parser = parse_which)]
     game: Which,
 
     /// Number of seats [default: as the game says]
@@ -119,7 +119,7 @@ enum Which {
 /// # Errors
 ///
 /// Fails if the game is unknown.
-fn which(name: &str) -> Result<Which, String> {
+fn parse_which(name: &str) -> Result<Which, String> {
     if name == "list" {
         return Ok(Which::List);
     }
@@ -158,13 +158,13 @@ struct Sums {
     failed: Option<(u64, String)>,
 }
 
-/// Runs `pentarchy peers`: simulates tables, once per cheat, and prints the results; `list` prints the attack
-/// catalogue.
+/// Runs `pentarchy peers`: simulates the tables of all seeds, once for each cheat that the
+/// arguments choose, and prints the results; `list` prints the attack catalogue instead.
 ///
 /// # Errors
 ///
-/// Fails if an argument is invalid, a file cannot be written, a run violates what is expected, or a cheat
-/// that was named had no occasion.
+/// Fails if an argument is invalid, a file cannot be written, a run violates what is expected, or a
+/// cheat that was named had no occasion.
 pub(crate) fn run(args: &Args) -> Outcome {
     let game = match &args.game {
         Which::Game(game) => game.0,
@@ -208,7 +208,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
     Ok(())
 }
 
-/// Parses the level of the players: one that needs no search.
+/// Parses the level of the players, `random` or `captain`: one that needs no search.
 ///
 /// # Errors
 ///
@@ -342,7 +342,7 @@ fn play_all(
 
 /// Returns the command `pentarchy peers …` that simulates this seed of the game alone again, with
 /// the same seats, cheat and settings.
-fn again(game: &str, seats: u8, seed: u64, cheat: Option<&Cheat>, args: &Args) -> String {
+fn replay_command(game: &str, seats: u8, seed: u64, cheat: Option<&Cheat>, args: &Args) -> String {
     let mut again = format!("pentarchy peers {game} --seats {seats} --seeds {seed}..{}", seed + 1);
     let mut add = |name: &str, value: Option<String>| {
         again += &value.map_or(String::new(), |value| format!(" --{name}{value}"));
@@ -381,7 +381,7 @@ fn report(
 ) -> Outcome {
     let name = game.info().name;
     if let Some((seed, why)) = &sums.failed {
-        let again = again(name, seats, *seed, cheat, args);
+        let again = replay_command(name, seats, *seed, cheat, args);
         return Err(CommandError::Check(format!("seed {seed}: {why}\n  again: {again}")));
     }
     for (path, bytes) in [(&args.record, &sums.record), (&args.evidence, &sums.proof)] {
@@ -451,7 +451,7 @@ mod tests {
             let words = line.split(' ').filter(|word| *word != "peers").map(|word| word.trim_matches('\''));
             let Line { args } = Line::parse_from(words);
             let cheat = args.cheat.as_deref().and_then(Cheat::find);
-            assert_eq!(again("leduc", 3, 4, cheat, &args), line);
+            assert_eq!(replay_command("leduc", 3, 4, cheat, &args), line);
         }
     }
 }

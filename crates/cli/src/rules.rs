@@ -23,7 +23,8 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// Runs `pentarchy rules`: prints the rules and options of a game as text or JSON.
+/// Runs `pentarchy rules`: prints the rules, presets and options of a game as text, or with
+/// `--json` as one JSON object.
 ///
 /// # Errors
 ///
@@ -82,7 +83,8 @@ fn list(
     Ok(())
 }
 
-/// Formats the default of an option; `none` if it is missing or null.
+/// Formats the default of an option: a text without quotes, other values as JSON; `none` if it is
+/// missing or null.
 fn format_value(value: Option<&Value>) -> String {
     match value {
         None | Some(Value::Null) => "none".to_string(),

@@ -72,7 +72,8 @@ struct Times {
     threads: usize,
 }
 
-/// Runs `pentarchy sim`: plays games of basic bots and prints the statistics as text or JSON.
+/// Runs `pentarchy sim`: plays the games on several threads and prints the statistics as text, or
+/// with `--json` as one JSON object.
 ///
 /// # Errors
 ///

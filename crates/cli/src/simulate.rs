@@ -35,7 +35,7 @@ pub(crate) struct Args {
     seeds: Range<u64>,
 
     /// The mix of faults
-    #[arg(long, value_name = "NAME", default_value = "swarm", value_parser = mix)]
+    #[arg(long, value_name = "NAME", default_value = "swarm", value_parser = parse_mix)]
     mix: String,
 
     /// Print the events line by line, and their hash
@@ -47,12 +47,12 @@ pub(crate) struct Args {
     threads: Option<NonZeroUsize>,
 }
 
-/// Parses the name of a mix of faults and returns it.
+/// Checks the name of a mix of faults and returns it unchanged.
 ///
 /// # Errors
 ///
 /// Fails if there is no such mix; the message lists them.
-fn mix(name: &str) -> Result<String, String> {
+fn parse_mix(name: &str) -> Result<String, String> {
     let names = || MIXES.iter().map(|(name, _)| *name);
     if names().any(|known| known == name) {
         return Ok(name.to_owned());

@@ -151,8 +151,8 @@ fn split(text: &str) -> Result<(&str, u16), String> {
     Ok((word, token.parse().map_err(|_| format!("`{text}` names no token"))?))
 }
 
-/// Returns the first line of the trace: game, rules version, seats, backs of all faces, and the information
-/// about all tokens in the first position.
+/// Returns the first line of the trace as JSON: `trace` (its version), `game`, `rules` (version),
+/// `seats`, `backs` of all faces, and `facts` about all tokens in the first position.
 fn header(position: &dyn AnyPosition) -> Value {
     let backs: Vec<u8> = (0..position.kinds()).map(|face| position.back_of(face).0).collect();
     let info = position.game().info();

@@ -109,8 +109,8 @@ impl Keyring {
         Ok(backup)
     }
 
-    /// Renames the existing file to a new name with the time, and returns that path; `None` if there is no
-    /// file.
+    /// Renames the existing file to `NAME.backup-SECONDS`, with a number if that exists, and
+    /// returns that path; `None` if there is no file.
     ///
     /// # Errors
     ///

@@ -89,7 +89,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
         None => print_identity(&keyring, None),
         Some(Action::Show { picture }) => print_identity(&keyring, picture.as_deref()),
         Some(Action::Export { file, passphrase, passphrase_file, force }) => {
-            let key = keyring.load()?.ok_or_else(|| none(&keyring))?;
+            let key = keyring.load()?.ok_or_else(|| no_identity_error(&keyring))?;
             let passphrase = match (passphrase_file, passphrase) {
                 (Some(file), _) => Some(first_line(file)?),
                 (None, true) => Some(new_passphrase()?),
@@ -110,8 +110,8 @@ pub(crate) fn run(args: &Args) -> Outcome {
     }
 }
 
-/// Creates the usage error that the keyring holds no identity yet.
-fn none(keyring: &Keyring) -> CommandError {
+/// Creates the usage error that the keyring holds no identity yet, with a hint how to create one.
+fn no_identity_error(keyring: &Keyring) -> CommandError {
     CommandError::usage(format_args!("there is no identity in {} yet", keyring.path().display()))
         .hint("`pentarchy identity new` creates one, and so does the first table you host or join")
 }
@@ -123,7 +123,7 @@ fn none(keyring: &Keyring) -> CommandError {
 ///
 /// Fails if there is no identity, its file cannot be read, or the picture cannot be written.
 fn print_identity(keyring: &Keyring, picture: Option<&Path>) -> Outcome {
-    let public = keyring.public()?.ok_or_else(|| none(keyring))?;
+    let public = keyring.public()?.ok_or_else(|| no_identity_error(keyring))?;
     let crest = Crest::of(&public);
     anstream::println!("{}", paint(TITLE, short_name(&public)));
     anstream::println!("fingerprint  {}", key_fingerprint(&public));
@@ -214,7 +214,7 @@ fn read_passphrase(prompt: &str) -> Outcome<Zeroizing<String>> {
     })
 }
 
-/// Asks twice for a new passphrase on the terminal and returns it.
+/// Asks twice for a new passphrase on the terminal, without echo, and returns it. It may be empty.
 ///
 /// # Errors
 ///

@@ -228,13 +228,13 @@ impl Seat {
                     print_styled(BAD, &format!("{}. You are not ready any more.", capitalized(&why)));
                     changed = true;
                 }
-                LobbyOutput::Event(LobbyEvent::Started) => self.begun(),
+                LobbyOutput::Event(LobbyEvent::Started) => self.handle_start(),
                 LobbyOutput::Event(LobbyEvent::Refused(why)) => self.failed = Some(why),
                 LobbyOutput::Event(LobbyEvent::Chat { name, text, .. }) => {
                     anstream::println!("{name}: {text}");
                 }
                 LobbyOutput::Event(LobbyEvent::BotMustChoose(_)) => {}
-                LobbyOutput::Event(LobbyEvent::Session(output)) => choose |= self.session(output)?,
+                LobbyOutput::Event(LobbyEvent::Session(output)) => choose |= self.handle_event(output)?,
             }
         }
         self.store.sync()?;
@@ -345,7 +345,7 @@ impl Seat {
 
     /// Handles the start of the match: removes the listing from the server, reserves connections
     /// for the players, tells the terminal, and prints the title and the fingerprint of the table.
-    fn begun(&mut self) {
+    fn handle_start(&mut self) {
         if let Some(listing) = self.listing.take() {
             listing.remove();
         }
@@ -373,7 +373,7 @@ impl Seat {
     /// # Errors
     ///
     /// Fails if the record or evidence cannot be written.
-    fn session(&mut self, output: SessionEvent) -> Outcome<bool> {
+    fn handle_event(&mut self, output: SessionEvent) -> Outcome<bool> {
         let players = self.players();
         let name = |seat: u8| players.get(usize::from(seat)).cloned().unwrap_or_default();
         match output {
@@ -448,7 +448,7 @@ impl Seat {
                     std::fs::write(path, record.encode())
                         .map_err(|error| CommandError::file("write", path, error))?;
                 }
-                self.ended(&players);
+                self.handle_end(&players);
             }
             _ => {}
         }
@@ -457,7 +457,7 @@ impl Seat {
 
     /// Handles the end of the match: starts the time to linger, and prints who won or why it ended,
     /// what was checked, and where the record is. `players` are the names by seat.
-    fn ended(&mut self, players: &[String]) {
+    fn handle_end(&mut self, players: &[String]) {
         self.over = Some(Instant::now());
         if let Who::Person(terminal) = &mut self.player {
             terminal.note_end();

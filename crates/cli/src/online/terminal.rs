@@ -51,7 +51,8 @@ pub(super) struct Terminal {
 }
 
 impl Terminal {
-    /// Creates the terminal, with a thread that reads standard input until it ends.
+    /// Creates the terminal of a match that has not begun, with a thread that reads lines from
+    /// standard input until it ends.
     pub(super) fn new() -> Self {
         let (tell, lines) = mpsc::channel();
         thread::spawn(move || {

@@ -140,8 +140,8 @@ impl TerminalMatch {
         })
     }
 
-    /// Sets the file in which the match is saved at each decision of a person and at the end; `None` for
-    /// none. Does not save now.
+    /// Sets the file in which the match is saved at each decision of a person and at the end;
+    /// `None` for none. Does not save now, and does not check the path.
     pub(super) fn save_to(&mut self, file: Option<PathBuf>) {
         self.file = file;
     }
@@ -187,8 +187,8 @@ impl TerminalMatch {
         Rng::stream(self.seed, self.record.entries.len() as u64)
     }
 
-    /// Appends the last event of the position to the record, and its texts for each observer to the news.
-    /// Call it once after each event.
+    /// Appends the last event of the position to the record, and its texts for each observer to the
+    /// news. Call it once after each event. Does nothing if there is no event yet.
     fn record_event(&mut self) {
         let Some(entry) = self.position.last_entry(self.record.entries.len() as u32 + 1) else { return };
         self.record.entries.push(entry);

@@ -61,7 +61,8 @@ pub(super) fn refused(id: Option<Value>, why: RequestError) -> Value {
     with_id(id, json!({ "error": why.message, "kind": why.kind }))
 }
 
-/// Returns the fields of a response, a JSON object, together with the id of its request, if it has one.
+/// Returns the fields of a response, which must be a JSON object, together with the key `id` of its
+/// request, if it has one.
 fn with_id(id: Option<Value>, fields: Value) -> Value {
     let mut all = Map::new();
     if let Some(id) = id {
@@ -73,8 +74,8 @@ fn with_id(id: Option<Value>, fields: Value) -> Value {
     Value::Object(all)
 }
 
-/// Returns an outcome as JSON: ranks and scores by seat, winners, and whether the game was capped; null if
-/// there is none.
+/// Returns an outcome as JSON with the keys `ranks` and `scores` (by seat), `winners` (seats) and
+/// `capped`; null if there is none.
 pub(super) fn outcome(outcome: Option<Outcome>) -> Value {
     let Some(outcome) = outcome else { return Value::Null };
     json!({

@@ -26,8 +26,8 @@ impl ProtocolSession {
         self.over
     }
 
-    /// Handles one line, which holds one request, and returns the response. Errors are responses, too, and
-    /// change nothing.
+    /// Handles one line, which holds one request in JSON, and returns the response with the id of
+    /// the request. Errors are responses, too, and change nothing.
     pub(super) fn answer(&mut self, line: &str) -> Value {
         let mut request: Value = match serde_json::from_str(line) {
             Ok(request) => request,
@@ -96,12 +96,13 @@ impl ProtocolSession {
         self.table.as_mut().ok_or_else(no_game)
     }
 
-    /// Starts a new game in place of the current one, and plays what needs no decision. Returns its status
-    /// and the events.
+    /// Starts a new game in place of the current one, and plays what needs no decision. Returns its
+    /// status with the events as `happened`.
     ///
     /// # Errors
     ///
-    /// Fails if the game is unknown, or seats, options or seed do not fit; the current game then stays.
+    /// Fails if the game is unknown, or seats, options or seed do not fit; the current game then
+    /// stays.
     fn begin(&mut self, new: NewGame) -> Answer {
         let game = find(&new.game).map_err(RequestError::request)?;
         let seats = new.seats.unwrap_or(game.info().default_seats);
@@ -115,8 +116,8 @@ impl ProtocolSession {
         Ok(answer)
     }
 
-    /// Loads a position in place of the current game, and plays what needs no decision. There is no record
-    /// then. Returns the status and the events.
+    /// Loads a position in place of the current game, and plays what needs no decision. There is no
+    /// record then. Returns the status with the events as `happened`.
     ///
     /// # Errors
     ///
@@ -145,8 +146,8 @@ impl ProtocolSession {
         Ok(json!({ "seat": position.actor(), "legal": list }))
     }
 
-    /// Returns the legal action with this canonical or spoken text in all its forms. Canonical text has
-    /// priority.
+    /// Returns the legal action with this canonical or spoken text in all its forms: canonical,
+    /// spoken, label and kind. Canonical text has priority.
     ///
     /// # Errors
     ///
@@ -223,8 +224,8 @@ impl ProtocolSession {
         Ok(events_response(table, happened))
     }
 
-    /// Takes back the last `count` commands that changed the game, each with the events that followed from
-    /// it. Returns the status.
+    /// Takes back the last `count` commands that changed the game, each with the events that
+    /// followed from it. Returns the status with an empty `happened`.
     ///
     /// # Errors
     ///
@@ -235,11 +236,13 @@ impl ProtocolSession {
         Ok(events_response(table, Vec::new()))
     }
 
-    /// Returns the position as an observer sees it: as data for `load`, as readable state and as text.
+    /// Returns the position as an observer sees it: `state` (data for `load`), `picture` (readable
+    /// state), `table` and `awaited` (text).
     ///
     /// # Errors
     ///
-    /// Fails if there is no game or no such seat, or if the observer would see more than that of the game.
+    /// Fails if there is no game or no such seat, or if the observer would see more than that of
+    /// the game.
     fn view(&self, who: Who) -> Answer {
         let position = self.table()?.position();
         let observer = self.observer(who)?;
@@ -328,14 +331,16 @@ fn events_response(table: &ProtocolMatch, happened: Vec<String>) -> Value {
     status
 }
 
-/// Returns the list of commands, with the versions of the protocol and of the program.
+/// Returns `protocol` and `version` (of the program), and `commands`: each with its name `cmd` and
+/// `what` it does.
 fn help() -> Value {
     let commands: Vec<Value> =
         COMMANDS.iter().map(|(name, what)| json!({ "cmd": name, "what": what })).collect();
     json!({ "protocol": PROTOCOL, "version": env!("CARGO_PKG_VERSION"), "commands": commands })
 }
 
-/// Returns the list of all games with names, seats, rules version and whether they hide anything.
+/// Returns the field `games`: each with `name`, `title`, `pitch`, `min_seats`, `max_seats`,
+/// `default_seats`, `rules_version` and `hidden` (whether it hides anything).
 fn games() -> Value {
     let games = GAMES.iter().map(|game| {
         let info = game.info();

@@ -66,8 +66,8 @@ impl ProtocolMatch {
         self.record.as_ref().ok_or_else(|| RequestError::rules("a loaded game has no record"))
     }
 
-    /// Returns the status as JSON: awaited node, acting seat, number of events and outcome; null where there
-    /// is none.
+    /// Returns the status as JSON with the keys `node` (awaited), `seat` (who acts), `events`
+    /// (their number) and `outcome`; `seat` and `outcome` are null where there is none.
     pub(super) fn status(&self) -> Value {
         let position = self.position();
         json!({
