@@ -114,7 +114,7 @@ fn run_lane(lane: usize, mut jobs: Vec<BuildJob>, progress: &Mutex<Progress>) ->
     Ok(())
 }
 
-/// Returns the packages that a `cargo tree` command lists, each once.
+/// Runs a `cargo tree` command and returns the packages that it lists, each once, as its lines.
 ///
 /// # Errors
 ///

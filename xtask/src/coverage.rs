@@ -183,12 +183,13 @@ impl Count {
     }
 }
 
-/// Runs the tests of the crates with counters, or reads an export, and writes docs/coverage.md.
+/// Runs the tests of the crates of the arguments (by default all of [`CRATES`]) with counters, or
+/// reads the export of `--from`, and writes docs/coverage.md.
 ///
 /// # Errors
 ///
-/// Fails if a crate is not one that is measured, cargo-llvm-cov is missing, a test fails, the export cannot
-/// be read, or the page cannot be written.
+/// Fails if a crate is not one that is measured, cargo-llvm-cov is missing, a test fails, the
+/// export cannot be read, or the page cannot be written.
 pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
     let crates: Vec<&str> = match args.crates.as_slice() {
         [] => CRATES.to_vec(),

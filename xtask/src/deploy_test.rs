@@ -130,11 +130,12 @@ fn block<'a>(page: &'a str, language: &str) -> Result<&'a str> {
     found.map(|(block, _)| block).ok_or_else(|| TaskError::new(format!("{PAGE} has no block of {language}")))
 }
 
-/// Returns the text with all occurrences of each first text replaced by the second, pair by pair.
+/// Returns the text with the pairs applied one after the other: all occurrences of the first text
+/// of a pair are replaced by the second.
 ///
 /// # Errors
 ///
-/// Fails if one of them does not occur.
+/// Fails if the first text of a pair does not occur.
 fn replace(text: &str, pairs: &[(&str, &str)]) -> Result<String> {
     pairs.iter().try_fold(text.to_owned(), |text, (from, to)| {
         if text.contains(from) {
@@ -340,15 +341,15 @@ impl Setup {
     /// Fails if they do not.
     fn relay(&self) -> Result<()> {
         let mut ada = Member::enter(self, None)?;
-        let welcome = ada.hear()?;
+        let welcome = ada.receive()?;
         expect(welcome.first() == Some(&0) && welcome.len() == 5, "Ada is alone", &format!("{welcome:?}"))?;
         let mut bob = Member::enter(self, Some(&self.url("")))?;
-        let welcome = bob.hear()?;
+        let welcome = bob.receive()?;
         expect(welcome.first() == Some(&0) && welcome.len() == 9, "Bob meets one", &format!("{welcome:?}"))?;
-        let joined = ada.hear()?;
+        let joined = ada.receive()?;
         expect(joined.first() == Some(&1), "Ada hears of Bob", &format!("{joined:?}"))?;
-        ada.say(b"\xff\xff\xff\xffhello")?;
-        let heard = bob.hear()?;
+        ada.send(b"\xff\xff\xff\xffhello")?;
+        let heard = bob.receive()?;
         expect(heard.first() == Some(&3) && heard.ends_with(b"hello"), "Bob hears Ada", &format!("{heard:?}"))
     }
 
@@ -487,7 +488,7 @@ impl Member {
     /// # Errors
     ///
     /// Fails if the connection ends.
-    fn hear(&mut self) -> Result<Vec<u8>> {
+    fn receive(&mut self) -> Result<Vec<u8>> {
         loop {
             let head = self.read(2)?;
             let payload = self.read(usize::from(head[1] & 127))?;
@@ -502,7 +503,7 @@ impl Member {
     /// # Errors
     ///
     /// Fails if the connection is closed.
-    fn say(&mut self, payload: &[u8]) -> Result<()> {
+    fn send(&mut self, payload: &[u8]) -> Result<()> {
         let frame = [&[0x82, 0x80 | payload.len() as u8, 0, 0, 0, 0], payload].concat();
         self.to.write_all(&frame).context("cannot send")
     }

@@ -55,7 +55,8 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
     Ok(if status.success() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Builds the page quickly and the server without games, side by side. Returns the command that serves the page.
+/// Builds the page quickly and the server without games at the same time, with progress. Returns
+/// the command that serves the page from its folder.
 ///
 /// # Errors
 ///
