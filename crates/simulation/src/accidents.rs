@@ -234,9 +234,10 @@ impl World {
 
     // --- watchers and strangers
 
-    /// Runs one tick of machine `m`, which must be a watcher or a stranger. As the mix allows and
-    /// while faults happen, a watcher sends 5 chat messages and asks every peer 4 times for the
-    /// log; each is counted only if a peer was reached. A stranger intrudes instead.
+    /// Does what machine `m`, which must be a watcher or a stranger, does besides its process at
+    /// each tick. As the mix allows and while faults happen, a watcher sends 5 chat messages and
+    /// asks every peer 4 times for the log; each is counted only if a peer was reached. A stranger
+    /// intrudes instead.
     ///
     /// # Errors
     ///

@@ -120,7 +120,8 @@ impl SimulatedRelay {
         Ok(self.next)
     }
 
-    /// Ends a connection; does nothing if it has ended.
+    /// Ends connection `id`: the machine leaves the room, and the other members learn of it. Does
+    /// nothing if it has ended.
     pub(crate) fn leave(&mut self, id: ConnectionId) {
         if let Some(connection) = self.connections.remove(&id) {
             self.rooms.leave(&self.table, connection.member);

@@ -373,7 +373,8 @@ impl Online {
         wasm_bindgen_futures::spawn_local(async move { done(copy_text(&link).await) });
     }
 
-    /// Appends an input to the inbox and starts handling it. Does nothing without a table.
+    /// Appends an input to the inbox, and starts a task that handles it if none is running. Does
+    /// nothing without a table.
     fn push_input(self, input: Input) {
         let inbox = self
             .peer_state
@@ -384,8 +385,8 @@ impl Online {
         }
     }
 
-    /// Sends what the player wants in the lobby (a seat, to watch, to be ready), and stores it and the name
-    /// in this browser.
+    /// Queues what the player wants in the lobby (`wish`: a seat, to watch, to be ready) as a
+    /// request to the host, and stores it and the name in this browser.
     pub fn request_seat(self, name: &str, wish: pentarchy_lobby::SeatRequest) {
         self.me.update(|me| me.name = name.to_owned());
         remember_name(name);

@@ -205,7 +205,8 @@ fn first_row(app: App) -> bool {
     row.get_attribute("data-do").is_some_and(|what| told(app, &what))
 }
 
-/// Clicks the usable piece whose key ends in this digit, which its badge shows. Returns whether there is one.
+/// Clicks the usable piece whose key ends in this digit, which its badge shows. Returns whether
+/// there is one; otherwise does nothing.
 fn badge(app: App, digit: &str) -> bool {
     let lit = app.play.ui(&app.play.legal_actions()).lit;
     let ends = |key: &&String| key.rsplit([' ', '#']).next() == Some(digit);
