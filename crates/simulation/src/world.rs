@@ -124,8 +124,9 @@ impl World {
         !self.is_calm && self.mix.has(kind)
     }
 
-    /// Carries out a happening at the current time. What belongs to an ended connection or to an
-    /// earlier process of the machine (another generation) is ignored.
+    /// Carries out a happening at the current time: it may change machines, relay and paths, and
+    /// schedule others. What belongs to an ended connection or to an earlier process of the machine
+    /// (another generation) is ignored.
     ///
     /// # Errors
     ///

@@ -82,7 +82,9 @@ impl Signed {
     }
 }
 
-/// Returns how the match ended and who signed the end, as sentences. `names` are the players by seat.
+/// Returns how the match of a verified record ended and who signed the end, as sentences; that
+/// nobody signed an end, with the claims of single seats, if it is not finished. `names` are the
+/// players by seat.
 fn end(verdict: &RecordVerdict, names: &[String]) -> String {
     let named = |seats: SeatSet| {
         let names: Vec<String> = seats.iter().filter_map(|seat| names.get(seat.index())).cloned().collect();
@@ -124,7 +126,8 @@ fn wrong(table: &Descriptor, unsound: &TableRecordError) -> String {
     table.players.iter().enumerate().fold(fault(unsound), named)
 }
 
-/// Describes for the player the error in a signed record and its place, with 0-based seat numbers.
+/// Describes the error in a signed record for the player: damaged, cannot be opened, or up to which
+/// event it holds and what is wrong after it. Seats are named by 0-based numbers.
 fn fault(unsound: &TableRecordError) -> String {
     match unsound {
         TableRecordError::Unreadable(why) => {

@@ -73,7 +73,9 @@ thread_local! {
     static NAPS: std::cell::RefCell<Vec<js_sys::Function>> = const { std::cell::RefCell::new(Vec::new()) };
 }
 
-/// Waits this number of milliseconds, or until [`wake`] is called.
+/// Waits this number of milliseconds, or until [`wake`] is called. The end of a nap removes all
+/// others from the list of [`wake`], so only one should run at a time. In a worker it waits for
+/// [`wake`] alone.
 pub async fn nap(millis: i32) {
     let promise = js_sys::Promise::new(&mut |done, _| {
         if let Some(window) = window() {
@@ -85,7 +87,7 @@ pub async fn nap(millis: i32) {
     NAPS.with_borrow_mut(Vec::clear);
 }
 
-/// Ends all running naps, before their time.
+/// Ends the running naps before their time. Does nothing if there are none.
 pub fn wake() {
     for done in NAPS.take() {
         let _ = done.call0(&JsValue::NULL);

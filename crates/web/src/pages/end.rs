@@ -143,13 +143,13 @@ fn heading(outcome: &Outcome, title: &str, ui: &Ui) -> String {
     }
 }
 
-/// Returns a title as used inside a sentence: with a lower-case article.
+/// Returns a title as used inside a sentence: "The " at its beginning becomes "the ".
 fn inside(title: &str) -> String {
     title.strip_prefix("The ").map_or_else(|| title.to_string(), |rest| format!("the {rest}"))
 }
 
-/// Returns a sentence about how far `me` was behind the best score, or that the last round is over; empty if
-/// neither applies.
+/// Returns "You were N points short." if the seat `me` did not win and has a lower score than the
+/// best, or "The last round is over." if the game was capped; empty if neither applies.
 fn reason(outcome: &Outcome, me: Option<Seat>) -> String {
     let best = outcome.scores().iter().max().copied().unwrap_or(0);
     match me {
@@ -163,8 +163,9 @@ fn reason(outcome: &Outcome, me: Option<Seat>) -> String {
     }
 }
 
-/// Returns the sentence that a tie-break decided. `None` unless there is one winner and another seat has the
-/// same score, and if `why` mentions the tie already.
+/// Returns the sentence that a tie-break decided, with the score and the names of the tied seats.
+/// `None` unless there is one winner and another seat has the same score, and if the sentence `why`
+/// mentions the tie already.
 fn tie_break(outcome: &Outcome, why: &str, ui: &Ui) -> Option<String> {
     let winner = outcome.winner()?;
     let tied: Vec<String> = (0..outcome.seats())

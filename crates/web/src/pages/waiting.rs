@@ -286,7 +286,7 @@ fn room(app: App) -> impl IntoView {
     }
 }
 
-/// Returns a title as used inside a sentence: with a lower-case article.
+/// Returns a title as used inside a sentence: "The " at its beginning becomes "the ".
 fn inside(title: &str) -> String {
     title.strip_prefix("The ").map_or_else(|| title.to_string(), |rest| format!("the {rest}"))
 }
