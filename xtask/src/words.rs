@@ -48,7 +48,8 @@ const FORBIDDEN: &[Forbidden] = &[
 /// Files of this name are written by cargo, which names the registry.
 const EXCEPT: &str = "Cargo.lock";
 
-/// Creates the rule that forbids a text in Rust code; `why` is shown with a finding.
+/// Creates the rule that forbids a text anywhere in Rust files, comments included; `why` is shown
+/// with a finding.
 const fn code(text: &'static str, why: &'static str) -> Forbidden {
     Forbidden { text, why, place: Place::Code }
 }

@@ -12,9 +12,10 @@ const SQUATS: usize = 12;
 
 impl World {
     /// Draws a random fault of the mix and a random machine, and causes the fault there; schedules
-    /// the next call 1 to 2 × `accident_every` ms later. Kinds: crash, partition, relay restart,
-    /// slow reader, clock jump forward, direct path. A stranger is never hit: nothing happens then.
-    /// Does nothing, and schedules nothing, once the faults have stopped.
+    /// the next accident after a random time of at most 2 × `accident_every` ms. Kinds: crash,
+    /// partition, relay restart, slow reader, clock jump forward, direct path. A stranger is never
+    /// hit: nothing happens then. Does nothing, and schedules nothing, once the faults have
+    /// stopped.
     ///
     /// # Errors
     ///

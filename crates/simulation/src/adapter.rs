@@ -157,22 +157,23 @@ impl Process {
 
     // --- what comes in
 
-    /// Passes a frame of the relay to the mesh, and handles what follows: new items go to `disk`,
-    /// effects are collected.
+    /// Passes a frame of the relay to the mesh. What results is written to `disk` and collected as
+    /// effects.
     pub(crate) fn relay_frame(&mut self, frame: &[u8], disk: &mut AppendLog) {
         self.mesh.handle_relay_frame(frame);
         self.pump(disk);
     }
 
-    /// Tells the mesh that the relay connection ended, and handles what follows: new items go to
-    /// `disk`, effects are collected. Does not schedule a new connection.
+    /// Tells the mesh that the relay connection ended. What results is written to `disk` and
+    /// collected as effects. Does not schedule a new connection.
     pub(crate) fn relay_down(&mut self, disk: &mut AppendLog) {
         self.mesh.handle_relay_down();
         self.pump(disk);
     }
 
-    /// Passes a packet that arrived on a direct path to the mesh, and handles what follows. Ignores
-    /// the packet if no peer with the identity `from` has been up in this process.
+    /// Passes a packet that arrived on a direct path to the mesh. What results is written to `disk`
+    /// and collected as effects. Ignores the packet if no peer with the identity `from` has been up
+    /// in this process.
     pub(crate) fn direct(&mut self, from: &PublicIdentity, packet: &[u8], disk: &mut AppendLog) {
         if let Some(peer) = self.peer(from) {
             self.mesh.handle_direct_packet(peer, packet);
@@ -181,8 +182,8 @@ impl Process {
     }
 
     /// Tells the mesh that the direct connection to the machine of identity `to` is up (`up`) or
-    /// down, and handles what follows. Returns `false`, and does nothing, if no peer with this
-    /// identity has been up in this process.
+    /// down. What results is written to `disk` and collected as effects. Returns `false`, and does
+    /// nothing, if no peer with this identity has been up in this process.
     pub(crate) fn connect_directly(&mut self, to: &PublicIdentity, up: bool, disk: &mut AppendLog) -> bool {
         let Some(peer) = self.peer(to) else { return false };
         if up {
@@ -195,7 +196,7 @@ impl Process {
     }
 
     /// Advances the mesh and the lobby to `now`, the milliseconds that the clock of this machine
-    /// shows, and handles what follows.
+    /// shows. What results is written to `disk` and collected as effects.
     pub(crate) fn tick(&mut self, now: u64, disk: &mut AppendLog) {
         self.mesh.tick(now);
         let outputs = self.lobby.tick(now);
@@ -203,8 +204,8 @@ impl Process {
         self.pump(disk);
     }
 
-    /// Sends the messages that waited until the first `durable` items of the disk are durable, and
-    /// handles what follows. Does not sync the disk: the caller has done it.
+    /// Sends the messages that waited until the first `durable` items of the disk are durable, as
+    /// effects. Does not sync the disk: the caller has done it.
     pub(crate) fn synced(&mut self, durable: usize, disk: &mut AppendLog) {
         self.release(durable);
         self.pump(disk);
@@ -218,9 +219,9 @@ impl Process {
         }
     }
 
-    /// Plays a random legal action for the player (`bot` is `None`) or for the hosted bot of this
-    /// number, and handles what follows. Does nothing if there is no session, no such bot, or
-    /// nothing to choose now. Draws from `rng`.
+    /// Plays a random legal action, drawn from `rng`, for the player (`bot` is `None`) or for the
+    /// hosted bot of this number. What results is written to `disk` and collected as effects. Does
+    /// nothing if there is no session, no such bot, or nothing to choose now.
     pub(crate) fn choose(&mut self, bot: Option<usize>, rng: &mut Rng, disk: &mut AppendLog) {
         let session = match bot {
             None => self.lobby.session(),
@@ -236,8 +237,8 @@ impl Process {
         self.pump(disk);
     }
 
-    /// Requests any free seat as ready, which confirms the terms that the lobby shows now, and
-    /// handles what follows.
+    /// Requests any free seat as ready, which confirms the terms that the lobby shows now. What
+    /// results is written to `disk` and collected as effects.
     pub(crate) fn confirm(&mut self, disk: &mut AppendLog) {
         let outputs = self.lobby.request_seat(&self.name, SeatRequest::Sit { seat: None, ready: true });
         self.follow(outputs, disk);
@@ -254,8 +255,9 @@ impl Process {
 
     // --- floods
 
-    /// Sends a chat message to all peers. Returns whether the lobby produced an output, that is, a
-    /// peer was there to receive it.
+    /// Sends a chat message to all peers. What results is written to `disk` and collected as
+    /// effects. Returns whether the lobby produced an output, that is, a peer was there to receive
+    /// it.
     pub(crate) fn chat(&mut self, text: &str, disk: &mut AppendLog) -> bool {
         let outputs = self.lobby.send_chat(text);
         let heard = !outputs.is_empty();
@@ -284,8 +286,8 @@ impl Process {
     }
 
     /// Handles the outputs of the mesh until there are none: frames for the relay and for direct
-    /// paths become effects, signals are dropped, and events go to the lobby, whose outputs are
-    /// carried out.
+    /// paths become effects, signals are dropped, and events go to the lobby. Items that the lobby
+    /// stores go to `disk`, its messages to the mesh.
     fn pump(&mut self, disk: &mut AppendLog) {
         while let Some(output) = self.mesh.poll() {
             match output {

@@ -118,13 +118,14 @@ pub fn query(name: &str) -> Option<String> {
     pair.map(|(_, value)| value.to_string())
 }
 
-/// Returns the id of the match in the fragment of the address; empty if there is none, and at an online
-/// table.
+/// Returns the id of the match in the fragment of the address, without `/end`; empty if there is
+/// none, and at an online table.
 pub fn hash() -> String {
     address().trim_end_matches(END).to_string()
 }
 
-/// Returns whether the address is that of the end of a match.
+/// Returns whether the address is that of the end of a match: its fragment ends with `/end`.
+/// `false` at an online table.
 pub fn hash_is_end() -> bool {
     address().ends_with(END)
 }

@@ -12,8 +12,8 @@ const LONGEST: usize = 64 * 1024;
 const RENEW: Duration = Duration::from_secs(30);
 
 /// Returns whether a Pentarchy server responds at the address `server` (without a final slash), by
-/// its `/health`. `false` for any other server. Connects by `dialer`, and waits at most some
-/// seconds.
+/// its `/health`. `false` for any other server. Connects by `dialer`, and waits at most
+/// [`PATIENCE`].
 ///
 /// # Errors
 ///

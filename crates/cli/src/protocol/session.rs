@@ -176,13 +176,13 @@ impl ProtocolSession {
         Ok(json!(entry.ok_or_else(|| RequestError::rules("the bot has chosen no legal action"))?))
     }
 
-    /// Plays an action of the acting seat, then everything that needs no decision. Returns the status and the
-    /// events. On `Err` nothing has changed.
+    /// Plays an action of the acting seat, then everything that needs no decision. Returns the
+    /// status with the events as `happened`. On `Err` nothing has changed.
     ///
     /// # Errors
     ///
-    /// Fails if there is no game, `seat` is given and another seat is to act, the text is no action, or the
-    /// rules reject it.
+    /// Fails if there is no game, `seat` is given and another seat is to act, the text is no
+    /// action, or the rules reject it.
     fn play(&mut self, play: &PlayAction) -> Answer {
         let table = self.table_mut()?;
         if let (Some(seat), actor) = (play.seat, table.position().actor())
@@ -195,13 +195,14 @@ impl ProtocolSession {
         Ok(events_response(table, happened))
     }
 
-    /// Resolves the awaited chance, reveal or rearrange node with the given outcome, else from the seed; then plays everything
-    /// that needs no decision. Without a seed only chance needs an outcome. Returns the events. On `Err` nothing has changed.
+    /// Resolves the awaited chance, reveal or rearrange node with the given outcome, else from the
+    /// seed; then plays everything that needs no decision. Without a seed only chance needs an
+    /// outcome. Returns the status with the events as `happened`. On `Err` nothing has changed.
     ///
     /// # Errors
     ///
-    /// Fails if there is no game, if no such node is awaited, if the outcome is missing or does not fit, or if a following
-    /// event is rejected.
+    /// Fails if there is no game, if no such node is awaited, if the outcome is missing or does not
+    /// fit, or if a following event is rejected.
     fn chance(&mut self, chance: &GiveChance) -> Answer {
         let table = self.table_mut()?;
         let (node, text) = (table.position().node(), table.position().node_text());

@@ -99,8 +99,8 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
     }
 
     /// Plays the opening up to the point where the scenario begins: the events of the file, or
-    /// without them everything up to the first decision, by a generator. Adds a line about scripted
-    /// events to the report.
+    /// without them everything up to the first decision, from the seed of the file or 1. Adds a
+    /// line about scripted events to the report.
     ///
     /// # Errors
     ///

@@ -144,8 +144,9 @@ pub fn glyph(name: &'static str, size: u8) -> impl IntoView {
     view! { <Drawn class="gl" nodes=Signal::derive(move || vec![ui_icon(name, size).into()])/> }
 }
 
-/// Renders the screen of a match and installs its effects and handlers. There must be one such screen at a
-/// time.
+/// Renders the screen of a match: board, hand, prompt, seats, list of actions, log and replay.
+/// Installs the handlers of clicks, drags and wheel, and the effects that draw and preselect. There
+/// must be one such screen at a time.
 pub fn table(app: App) -> impl IntoView {
     let play = app.play;
     pointer::begin();
