@@ -165,11 +165,11 @@ fn contents(file: &Path, begins: fn(&[u8]) -> bool) -> Outcome<Option<Vec<u8>>> 
     Ok(Some(bytes))
 }
 
-/// Returns the game of this name; `file` is for the error.
+/// Returns the game of this name from the registry.
 ///
 /// # Errors
 ///
-/// Fails if there is no such game.
+/// Fails with a failed check that names `file` if there is no such game.
 fn find(file: &Path, name: &str) -> Outcome<&'static dyn AnyGame> {
     pentarchy_registry::find(name).map_err(|e| unsound(file, &e))
 }

@@ -138,9 +138,9 @@ impl AppendLog {
         true
     }
 
-    /// Reads all items after a start. A file drops its invalid tail; if a durable item is damaged,
-    /// returns [`Found::Damaged`]. The returned items are then exactly the durable ones of the
-    /// disk.
+    /// Reads all items after a start. A file drops its invalid tail first, so that the returned
+    /// items are exactly the durable ones of the disk. Returns [`Found::Damaged`], and changes
+    /// nothing, if a durable item of a file is damaged.
     pub(crate) fn load(&mut self) -> Found {
         if !self.is_file {
             return Found::Items(self.items.clone());

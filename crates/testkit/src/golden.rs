@@ -46,13 +46,14 @@ pub fn check_with<G: Describe>(path: &str, seats: u8, options: &G::Options, seed
     }
 }
 
-/// Plays the random game of `seed` and compares its log with the file, or writes the file if `UPDATE_GOLDEN`
-/// is set and not `0`. A relative path starts at the root of the workspace. Line endings do not count.
+/// Plays the random game of `seed` and compares its log with the file, or writes the file if
+/// `UPDATE_GOLDEN` is set, not empty and not `0`. A relative path starts at the root of the
+/// workspace. Line endings do not count.
 ///
 /// # Errors
 ///
-/// Fails with the first line that differs, if the file cannot be read or written, or if the game cannot be
-/// played.
+/// Fails with the first line that differs, if the file cannot be read or written, or if the game
+/// cannot be played.
 fn compare<G: Describe>(path: &Path, seats: u8, options: &G::Options, seed: u64) -> Result<(), String> {
     let path = from_root(path);
     let now = playthrough::<G>(seats, options, seed)?;

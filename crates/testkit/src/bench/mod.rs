@@ -163,9 +163,9 @@ fn play<G: Game>(start: &Position<G>, games: u64) -> Result<Run, pentarchy_engin
     Ok(Run { games, decisions, seconds: clock.seconds() })
 }
 
-/// Returns the line of JSON that `cargo xtask bench` reads: the median of the runs, the slowest and
-/// the fastest. `judged` is the key of `target`. `runs` must not be empty. `name` is that of the
-/// benchmark.
+/// Returns the JSON that `cargo xtask bench` reads: `bench` (the name), `per_second` (the median of
+/// the runs), `low`, `high` and, if decisions were counted, `decisions_per_second`. `judged` is the
+/// key of `target`. `runs` must not be empty.
 fn figure(name: &str, mut runs: Vec<Run>, judged: &str, target: Option<f64>) -> serde_json::Value {
     runs.sort_by(|a, b| a.rate().total_cmp(&b.rate()));
     let median = runs[runs.len() / 2];

@@ -206,7 +206,7 @@ impl std::ops::Deref for Texts {
 }
 
 impl Texts {
-    /// Returns the position of the whole list in the file, for an expectation about all of it.
+    /// Returns where the whole list begins in the file, for an expectation about all of it.
     pub(super) fn place(&self) -> Spanned<()> {
         Spanned::new(self.start..self.start, ())
     }

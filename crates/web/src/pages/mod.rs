@@ -105,7 +105,7 @@ fn keep_focus(event: web_sys::KeyboardEvent) {
     }
 }
 
-/// Renders the button that closes a dialog.
+/// Renders the button that closes the open dialog.
 pub fn close(app: App) -> impl IntoView {
     view! {
         <button class="iconbtn" aria-label="Close" on:click=move |_| app.sheet.set(None)>{glyph("x", 20)}</button>

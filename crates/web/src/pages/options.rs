@@ -74,7 +74,8 @@ fn values(preset: &Preset) -> Map<String, Value> {
 
 /// Renders the tuning options `fields`: a search field and collapsed groups. A search replaces the
 /// groups by a list of the options that contain all its words. The player's changes go to
-/// `changes`.
+/// `changes`; `defaults` are the default values of all options, and `presets` name the state of a
+/// group.
 fn advanced(
     fields: Vec<&'static Field>,
     changes: Changes,

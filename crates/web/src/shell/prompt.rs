@@ -221,8 +221,9 @@ fn frame(
     framed(class, (colour, flag), text, small, None, acts)
 }
 
-/// Draws a prompt: flag with its colour, sentence with its consequence in small print, recap, and the buttons
-/// `acts` in the given order. The first buttons that do not fit go to a menu. `class` is for the style sheet.
+/// Draws a prompt: `flag` with the colour of a seat (0 for none), the sentence `text` with its
+/// consequence in small print (may be empty), the recap if there is one, and the buttons `acts` in
+/// the given order. The first buttons that do not fit go to a menu. `class` is for the style sheet.
 fn framed(
     class: &'static str,
     (colour, flag): (u8, &str),
