@@ -45,10 +45,8 @@ pub(crate) struct Oracles {
 }
 
 impl Oracles {
-    /// Checks that the logs of honest machines are prefixes of one another within an epoch: the
-    /// first head reported for an event is recorded, later ones must be equal. `machine` is the
-    /// number for the message. Nothing is checked before the start is signed, nor while one of the
-    /// seats `splitting` (bits) is live, because those show different histories to different peers.
+    /// Checks that honest logs are prefixes of one another within an epoch. The seats `splitting` show different
+    /// histories to different peers, so nothing is compared before they are dropped.
     ///
     /// # Errors
     ///

@@ -303,8 +303,7 @@ impl World {
         Ok(())
     }
 
-    /// Returns the seats of the machines whose cheat shows different histories to different peers,
-    /// as bits. A machine that has not begun counts with no seats.
+    /// Returns the seats of the machines that show different histories to different peers, as bits.
     fn splitting_seats(&self) -> u8 {
         let cheats = self.plan.cheats.iter().copied().chain(self.plan.bot_cheats.map(|cheat| (0, cheat)));
         let splitting = cheats.filter(|(_, cheat)| cheat.splits());
