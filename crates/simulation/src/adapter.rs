@@ -500,9 +500,8 @@ impl Process {
         self.lobby.session().into_iter().chain(bots).map(Standpoint::of).collect()
     }
 
-    /// Looks for a token whose face a session of this machine holds although it is neither public
-    /// nor known to its seat. Returns the seat (`None` for a watcher) and the number of the first
-    /// such token; `None` if there is none.
+    /// Returns a face that a session of this machine holds and must not know, as its seat and the token; `None`
+    /// if there is none.
     pub(crate) fn forbidden_face(&self) -> Option<(Option<u8>, u16)> {
         let bots = (0..).map_while(|number| self.lobby.bot(number)).filter_map(|(_, session)| session);
         self.lobby.session().into_iter().chain(bots).find_map(|session| {
@@ -530,8 +529,8 @@ pub(crate) struct Standpoint {
 }
 
 impl Standpoint {
-    /// Copies the standpoint of a session as it is now: epoch, number of events, head, live seats,
-    /// due seats and ending.
+    /// Copies the standpoint of a session as it is now. Later changes of the session do not change
+    /// it.
     fn of(session: &PeerSession) -> Self {
         Self {
             epoch: session.epoch(),

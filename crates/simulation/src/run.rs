@@ -315,9 +315,8 @@ fn stands_still(
     Ok(())
 }
 
-/// Checks what must hold at the end of a run: no session knows a forbidden face, nobody without a
-/// pass got frames, the relay's queues stayed bounded, matches that were played to the end have
-/// equal logs, and a harmless cheat alone led to no conviction.
+/// Checks what must hold at the end of a run: no forbidden faces, no frames without a pass, bounded memory at
+/// the relay, and equal logs of matches that were played to the end.
 ///
 /// # Errors
 ///
