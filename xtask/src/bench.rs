@@ -75,19 +75,21 @@ impl Figure {
             && self.decisions_target.is_none_or(|target| self.decisions_per_second >= Some(target))
     }
 
-    /// Formats the target for the table; `None` if there is none.
+    /// Formats the target for the table, e.g. `90.0 k` or `1.20 M decisions`; `None` if there is
+    /// none.
     fn goal(&self) -> Option<String> {
         let decisions = self.decisions_target.map(|target| format!("{} decisions", quantity(target)));
         self.target.map(quantity).or(decisions)
     }
 }
 
-/// Runs the benchmarks, with `--peers` also those of OpenSpiel, and prints the table.
+/// Runs the benchmarks whose names contain the filter, or all, with `--peers` also those of
+/// OpenSpiel, and prints the table.
 ///
 /// # Errors
 ///
-/// Fails if a benchmark or the peer fails, if nothing is to be measured or, with `--strict`, if a result is
-/// below its target.
+/// Fails if a benchmark or the peer fails, if nothing is to be measured or, with `--strict`, if a
+/// result is below its target.
 pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
     let metadata = workspace.metadata()?;
     // First, so that a missing Python is reported before minutes of benchmarks.
@@ -135,8 +137,8 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns the table of our results in their order, with those of the peer for the same benchmarks beside
-/// them if given.
+/// Returns the table of the results `ours` in their order, with those of `theirs` (the peer) for
+/// the same benchmarks beside them if given.
 fn render(ours: &[Figure], theirs: Option<&[Figure]>) -> Table {
     let mut headings = vec!["game", ">a second", ">range", ">decisions/s", ">target", ""];
     if theirs.is_some() {

@@ -90,7 +90,9 @@ pub(crate) fn build_all(lanes: Vec<Vec<BuildJob>>) -> Result<()> {
     Ok(())
 }
 
-/// Runs the jobs of a lane one after the other, until one fails.
+/// Looks up the packages of all jobs of a lane, adds their weight to the total, then runs the jobs
+/// one after the other until one fails. `lane` is the index in `progress.current`, which names the
+/// running job.
 ///
 /// # Errors
 ///
@@ -112,7 +114,7 @@ fn run_lane(lane: usize, mut jobs: Vec<BuildJob>, progress: &Mutex<Progress>) ->
     Ok(())
 }
 
-/// Returns the packages that a `cargo tree` command lists, each once.
+/// Runs a `cargo tree` command and returns the packages that it lists, each once, as its lines.
 ///
 /// # Errors
 ///
@@ -127,7 +129,8 @@ fn packages(tree: &mut Command) -> Result<BTreeSet<String>> {
     Ok(text.lines().map(|line| line.trim().to_owned()).filter(|line| !line.is_empty()).collect())
 }
 
-/// Returns the weight of a package: more for one of ours.
+/// Returns the share of a package in the progress: `OWN_WEIGHT` if its name contains `pentarchy`,
+/// else 1.
 fn weight(package: &str) -> u32 {
     if package.contains("pentarchy") { OWN_WEIGHT } else { 1 }
 }
@@ -172,7 +175,8 @@ fn run_build(build: &mut Command, plan: &BTreeSet<String>, done: &dyn Fn(u32)) -
     Ok(())
 }
 
-/// Prints the progress to standard error: over the last line on a terminal, else on a line of its own.
+/// Prints the progress to standard error: over the last line on a terminal, else on a line of its
+/// own. `begin` is the start of the builds.
 fn show(progress: &Mutex<Progress>, begin: Instant) {
     let line = progress.lock().unwrap_or_else(PoisonError::into_inner).line(begin.elapsed());
     if io::stderr().is_terminal() {
@@ -183,7 +187,9 @@ fn show(progress: &Mutex<Progress>, begin: Instant) {
 }
 
 impl Progress {
-    /// Returns the progress as text. Without a tenth of the work done there is no estimate.
+    /// Returns the progress as one line: the time passed, the share done and the running jobs. From
+    /// a tenth of the work on it also has an estimate of the time left; before the packages are
+    /// known only the time.
     fn line(&self, elapsed: Duration) -> String {
         let jobs: Vec<&str> = self.current.iter().copied().filter(|name| !name.is_empty()).collect();
         if self.total == 0 || jobs.is_empty() {

@@ -168,13 +168,14 @@ struct Function {
 }
 
 impl Count {
-    /// Adds another count to this one.
+    /// Adds another count, covered and total, to this one.
     fn add(&mut self, other: Count) {
         self.count += other.count;
         self.covered += other.covered;
     }
 
-    /// Formats the covered share as a percentage; `–` if there is nothing to cover.
+    /// Formats the covered share as a percentage with one decimal (`87.5 %`); `–` if there is
+    /// nothing to cover.
     fn percent(self) -> String {
         match self.count {
             0 => "–".to_owned(),
@@ -183,12 +184,13 @@ impl Count {
     }
 }
 
-/// Runs the tests of the crates with counters, or reads an export, and writes docs/coverage.md.
+/// Runs the tests of the crates of the arguments (by default all of [`CRATES`]) with counters, or
+/// reads the export of `--from`, and writes docs/coverage.md.
 ///
 /// # Errors
 ///
-/// Fails if a crate is not one that is measured, cargo-llvm-cov is missing, a test fails, the export cannot
-/// be read, or the page cannot be written.
+/// Fails if a crate is not one that is measured, cargo-llvm-cov is missing, a test fails, the
+/// export cannot be read, or the page cannot be written.
 pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
     let crates: Vec<&str> = match args.crates.as_slice() {
         [] => CRATES.to_vec(),
@@ -215,7 +217,9 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Runs the tests of the crates with coverage counters, and returns the path of the export in JSON.
+/// Runs the tests of the crates (names without `pentarchy-`) with coverage counters, and returns
+/// the path of the export in JSON, `coverage.json` in the target folder. Skips tests that build for
+/// WebAssembly.
 ///
 /// # Errors
 ///
@@ -239,8 +243,9 @@ fn measure(workspace: &Workspace, crates: &[&str]) -> Result<std::path::PathBuf>
     Ok(path)
 }
 
-/// Returns the page as Markdown: a table of the crates, one of the files of each, and the functions that no
-/// test runs with their reasons. `root` is the folder of the workspace.
+/// Returns the page as Markdown: a table of the crates, one of the files of each, and the functions
+/// that no test runs with their reasons. `root` is the folder of the workspace, `commit` is named
+/// on the page.
 ///
 /// # Errors
 ///
@@ -317,13 +322,13 @@ fn has_word(name: &str, word: &str) -> bool {
     word.is_empty() || name.split(|c: char| !c.is_alphanumeric() && c != '_').any(|part| part == word)
 }
 
-/// Returns whether a file, relative to the workspace, belongs to the crate of this name.
+/// Returns whether a file, relative to the workspace, is in the folder `crates/NAME/`.
 fn is_of(file: &str, name: &str) -> bool {
     file.starts_with(&format!("crates/{name}/"))
 }
 
-/// Returns the path, relative to the workspace, of a source file of one of the crates; `None` for other files
-/// and for tests.
+/// Returns the path, relative to the workspace `root`, of a source file of one of the crates;
+/// `None` for other files and for tests.
 fn measured(root: &Path, crates: &[&str], file: &str) -> Option<String> {
     let path = Path::new(file).strip_prefix(root).ok()?.to_str()?.replace('\\', "/");
     let is_source = crates.iter().any(|name| path.starts_with(&format!("crates/{name}/src/")));

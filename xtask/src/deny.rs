@@ -83,7 +83,7 @@ impl Licenses {
     }
 }
 
-/// Parses names of licences.
+/// Parses names of licences from deny.toml, in their order.
 ///
 /// # Errors
 ///

@@ -130,11 +130,12 @@ fn block<'a>(page: &'a str, language: &str) -> Result<&'a str> {
     found.map(|(block, _)| block).ok_or_else(|| TaskError::new(format!("{PAGE} has no block of {language}")))
 }
 
-/// Returns the text with all occurrences of each first text replaced by the second, pair by pair.
+/// Returns the text with the pairs applied one after the other: all occurrences of the first text
+/// of a pair are replaced by the second.
 ///
 /// # Errors
 ///
-/// Fails if one of them does not occur.
+/// Fails if the first text of a pair does not occur.
 fn replace(text: &str, pairs: &[(&str, &str)]) -> Result<String> {
     pairs.iter().try_fold(text.to_owned(), |text, (from, to)| {
         if text.contains(from) {
@@ -158,6 +159,7 @@ fn expect(holds: bool, what: &str, said: &str) -> Result<()> {
 struct Running(Child);
 
 impl Drop for Running {
+    /// Kills the process and waits for its end. Errors are ignored.
     fn drop(&mut self) {
         self.0.kill().ok();
         self.0.wait().ok();
@@ -208,8 +210,8 @@ impl Setup {
         Ok(self.path(name))
     }
 
-    /// Starts the server with the command line of the service in `page`, adapted to the ports of the test;
-    /// its output goes to `server.log`.
+    /// Starts the server `program` with the command line of the service in `page`, the text of
+    /// docs/deploy.md, adapted to the ports of the test; its output goes to `server.log`.
     ///
     /// # Errors
     ///
@@ -281,11 +283,13 @@ impl Setup {
         )
     }
 
-    /// Runs curl, which trusts the certificate of the test, with these arguments and returns its output.
+    /// Runs curl with these arguments, so that it trusts the certificate of the test, and returns
+    /// its standard output.
     ///
     /// # Errors
     ///
-    /// Fails if curl cannot be started or does not succeed within 30 seconds; not for an HTTP error.
+    /// Fails if curl cannot be started or does not succeed within 30 seconds; not for an HTTP
+    /// error.
     fn curl(&self, args: &[&str]) -> Result<String> {
         let mut curl = Command::new("curl");
         curl.args(["--silent", "--show-error", "--max-time", "30", "--cacert", &self.path("cert.pem")])
@@ -337,15 +341,15 @@ impl Setup {
     /// Fails if they do not.
     fn relay(&self) -> Result<()> {
         let mut ada = Member::enter(self, None)?;
-        let welcome = ada.hear()?;
+        let welcome = ada.receive()?;
         expect(welcome.first() == Some(&0) && welcome.len() == 5, "Ada is alone", &format!("{welcome:?}"))?;
         let mut bob = Member::enter(self, Some(&self.url("")))?;
-        let welcome = bob.hear()?;
+        let welcome = bob.receive()?;
         expect(welcome.first() == Some(&0) && welcome.len() == 9, "Bob meets one", &format!("{welcome:?}"))?;
-        let joined = ada.hear()?;
+        let joined = ada.receive()?;
         expect(joined.first() == Some(&1), "Ada hears of Bob", &format!("{joined:?}"))?;
-        ada.say(b"\xff\xff\xff\xffhello")?;
-        let heard = bob.hear()?;
+        ada.send(b"\xff\xff\xff\xffhello")?;
+        let heard = bob.receive()?;
         expect(heard.first() == Some(&3) && heard.ends_with(b"hello"), "Bob hears Ada", &format!("{heard:?}"))
     }
 
@@ -363,7 +367,8 @@ impl Setup {
         }
     }
 
-    /// Checks that the metrics are not reachable through the proxy, but at their own address.
+    /// Checks that the metrics are not reachable through the proxy, but at the server's own address
+    /// for them.
     ///
     /// # Errors
     ///
@@ -375,7 +380,9 @@ impl Setup {
         expect(own.contains("pentarchy_requests_total"), "metrics are at their own address", &own)
     }
 
-    /// Checks that the server counts requests by the address that the proxy sees, not by an invented one.
+    /// Checks that the server limits the rate by the address that the proxy sees: invented
+    /// forwarded addresses work at the server itself, but not through the proxy, and another client
+    /// has a rate of its own.
     ///
     /// # Errors
     ///
@@ -475,13 +482,13 @@ impl Member {
         Ok(read)
     }
 
-    /// Reads the payload of the next binary message; skips other frames. Supports only messages below 126
-    /// bytes.
+    /// Reads the payload of the next binary message; blocks until there is one, and skips other
+    /// frames. Supports only messages below 126 bytes.
     ///
     /// # Errors
     ///
-    /// Fails if the connection is closed.
-    fn hear(&mut self) -> Result<Vec<u8>> {
+    /// Fails if the connection ends.
+    fn receive(&mut self) -> Result<Vec<u8>> {
         loop {
             let head = self.read(2)?;
             let payload = self.read(usize::from(head[1] & 127))?;
@@ -496,7 +503,7 @@ impl Member {
     /// # Errors
     ///
     /// Fails if the connection is closed.
-    fn say(&mut self, payload: &[u8]) -> Result<()> {
+    fn send(&mut self, payload: &[u8]) -> Result<()> {
         let frame = [&[0x82, 0x80 | payload.len() as u8, 0, 0, 0, 0], payload].concat();
         self.to.write_all(&frame).context("cannot send")
     }

@@ -36,7 +36,8 @@ pub(crate) struct Args {
     release: bool,
 }
 
-/// Builds page and program, and runs the browser tests whose names contain `only`, or all.
+/// Builds page and program, and runs the browser tests whose names contain the argument `only`, or
+/// all. With `--release` it tests the shipped page against release builds.
 ///
 /// # Errors
 ///
@@ -58,8 +59,8 @@ pub(crate) fn for_tests(workspace: &Workspace) -> Result<Command> {
     command(workspace, None, false)
 }
 
-/// Builds page and program, and checks the layout laws at every decision and every size, of one game or of
-/// all.
+/// Builds page and program, and checks the layout laws at every decision and every size, of the
+/// game whose name begins with `game`, or of all.
 ///
 /// # Errors
 ///
@@ -71,8 +72,8 @@ pub(crate) fn soak(workspace: &Workspace, game: Option<&str>) -> Result<ExitCode
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns the command that runs another script (`file`) of the tests' folder, after it has built the
-/// program. The caller must have built the page, as a release if `release`.
+/// Builds the program and returns the command that runs another script (`file`, relative to the
+/// tests' folder) in node. The caller must have built the page, as a release if `release`.
 ///
 /// # Errors
 ///
@@ -81,8 +82,9 @@ pub(crate) fn script(workspace: &Workspace, file: &str, release: bool) -> Result
     node(workspace, file, release)
 }
 
-/// Installs and builds what the tests need, and returns the command that runs those whose names contain
-/// `only`, or all.
+/// Installs and builds what the tests need, except the page, and returns the command that runs the
+/// browser tests whose names contain `only`, or all. `release` also builds the release program, to
+/// compare with.
 ///
 /// # Errors
 ///
@@ -93,8 +95,9 @@ fn command(workspace: &Workspace, only: Option<&str>, release: bool) -> Result<C
     Ok(node)
 }
 
-/// Installs the npm packages, builds the program, and returns the command that runs the script `file` in node
-/// with the paths of program and browsers in its environment. The page is not built.
+/// Installs the npm packages, builds the program, and returns the command that runs the script
+/// `file` in node with the paths of program and browsers in its environment. The page is not built.
+/// With `release` the release program is built, too, and named there.
 ///
 /// # Errors
 ///

@@ -124,8 +124,8 @@ fn host() -> Result<String> {
     host.map(str::to_owned).ok_or_else(|| TaskError::new("`rustc -vV` names no host"))
 }
 
-/// Builds the libFuzzer programs of the wanted packages into `folder`, with coverage counters. `--target`
-/// keeps the coverage options from build scripts.
+/// Builds the libFuzzer programs of the wanted packages for the target triple `host` into `folder`,
+/// with coverage counters. `--target` keeps the coverage options from build scripts.
 ///
 /// # Errors
 ///

@@ -59,7 +59,8 @@ pub(crate) fn run(workspace: &Workspace, _: &Args) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns the drawing of an icon, or of the icon that the name is an alias of; `None` if there is neither.
+/// Returns the SVG drawing of the icon of this name in the collection `all`, or of the icon that
+/// the name is an alias of; `None` if there is neither.
 fn body<'a>(all: &'a Value, name: &str) -> Option<&'a str> {
     let icons = all.get("icons")?;
     let icon =

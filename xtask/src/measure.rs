@@ -138,12 +138,13 @@ impl From<Figure> for Figures {
     }
 }
 
-/// Runs the measurement, which prints its figures as JSON, and replaces its section of docs/measurements.md.
+/// Runs the measurement of the arguments, which prints its figures as JSON, and replaces its
+/// section of docs/measurements.md. Builds the page or the program first if it needs them.
 ///
 /// # Errors
 ///
-/// Fails if the measurement is unknown, fails or prints no figures, if a build fails, or if the page cannot
-/// be written.
+/// Fails if the measurement is unknown, fails or prints no figures, if a build fails, or if the
+/// page cannot be written.
 pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
     let found = MEASUREMENTS.iter().find(|measurement| measurement.name == args.what);
     let measurement =
@@ -203,7 +204,8 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns the commit and the machine as text, for a section. Unknown parts are empty or named unknown.
+/// Returns the commit and the machine as text for a section: `commit HASH, N cores of MODEL`.
+/// Unknown parts are empty or named unknown.
 fn origin(workspace: &Workspace) -> String {
     let mut git = std::process::Command::new("git");
     git.current_dir(workspace.root()).args(["rev-parse", "--short", "HEAD"]);

@@ -27,11 +27,13 @@ pub(crate) struct Peer {
     script: PathBuf,
 }
 
-/// Creates the virtual environment with OpenSpiel under the folder `target`, if it does not work already.
+/// Creates the virtual environment with OpenSpiel in `peers/venv` below the folder `target`, if it
+/// does not work already, and returns what is needed to run the script in it. Downloads packages
+/// and prints that.
 ///
 /// # Errors
 ///
-/// Fails if there is no Python 3.9, or if Python or pip fails.
+/// Fails if there is no Python 3.9 or newer, or if Python or pip fails.
 pub(crate) fn prepare(workspace: &Workspace, target: &Path) -> Result<Peer> {
     let home = target.join("peers").join("venv");
     let python =

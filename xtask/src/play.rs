@@ -36,7 +36,9 @@ pub(crate) struct Args {
     rest: Vec<OsString>,
 }
 
-/// Builds what is needed and runs it until it ends. Returns its success or failure.
+/// Builds what is needed and runs the program until it ends, with the remaining arguments. Serves a
+/// quickly built page with the small server, unless a game, `--terminal` or `--release` is given.
+/// Returns whether the program succeeded.
 ///
 /// # Errors
 ///
@@ -53,7 +55,8 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
     Ok(if status.success() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Builds the page quickly and the server without games, side by side. Returns the command that serves the page.
+/// Builds the page quickly and the server without games at the same time, with progress. Returns
+/// the command that serves the page from its folder.
 ///
 /// # Errors
 ///
@@ -74,7 +77,9 @@ fn quick_server(workspace: &Workspace) -> Result<Command> {
     Ok(server)
 }
 
-/// Builds the whole program in release, with the shipped page if it is to serve it. Returns the command that runs it.
+/// Builds the whole program in release. `command` is "play" or "serve"; for "serve" the shipped
+/// page is built first, and the program embeds it. Returns the command that runs the program with
+/// this command.
 ///
 /// # Errors
 ///
@@ -92,7 +97,8 @@ fn shipped(workspace: &Workspace, command: &str) -> Result<Command> {
 }
 
 impl Args {
-    /// Returns the command of the program: `play` if there is a game or `--terminal`, else `serve`.
+    /// Returns the command of the program: "play" if `--terminal` is set or the first remaining
+    /// argument is a game (does not begin with `-`), else "serve".
     pub(crate) fn command(&self) -> &'static str {
         let is_game = self.rest.first().is_some_and(|word| !word.to_string_lossy().starts_with('-'));
         if self.terminal || is_game { "play" } else { "serve" }

@@ -52,7 +52,8 @@ pub(crate) struct Args {
     emperors: Option<u32>,
 }
 
-/// Builds the program in release and writes the balance reports of the chosen games with it.
+/// Builds the program in release and writes the balance reports of the chosen games to [`FOLDER`],
+/// one game after the other. Existing pages are replaced.
 ///
 /// # Errors
 ///

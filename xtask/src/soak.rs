@@ -40,8 +40,10 @@ pub(crate) struct Args {
     rest: Vec<OsString>,
 }
 
-/// Builds the program in release, with overflow checks and assertions, and runs the soak test that the
-/// arguments choose.
+/// Runs the soak test that the arguments choose: `--fuzz` the fuzz targets, `--peers` simulated
+/// tables, `--system` simulated systems, `--page` the layout of the page, otherwise bots against
+/// the rules. The program is built with overflow checks and assertions. The first remaining
+/// argument names one target or game.
 ///
 /// # Errors
 ///

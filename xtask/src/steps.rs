@@ -34,17 +34,19 @@ enum Work {
 }
 
 impl Step {
-    /// Creates a step without environment, needs and hint.
+    /// Creates a step with this name and work, without environment, needs and hint.
     const fn new(name: &'static str, work: Work) -> Self {
         Self { name, work, env: &[], needs: &[], hint: "" }
     }
 
-    /// Creates a step: a cargo command that must succeed.
+    /// Creates a step that runs cargo with these arguments; it must succeed. Its output is not
+    /// searched for tests.
     pub(crate) const fn cargo(name: &'static str, args: &'static [&'static str]) -> Self {
         Self::new(name, Work::Cargo(args))
     }
 
-    /// Creates a step: a cargo command that must succeed and whose reported tests count.
+    /// Creates a step that runs cargo with these arguments; it must succeed. The tests that it
+    /// reports in the format of `runner` are counted.
     pub(crate) const fn tests(name: &'static str, runner: Runner, args: &'static [&'static str]) -> Self {
         Self::new(name, Work::Tests(runner, args))
     }
@@ -61,24 +63,27 @@ impl Step {
         Self::new(name, Work::Other(command))
     }
 
-    /// Creates a step: a function of this program, which prints its findings and fails if there are any.
+    /// Creates a step: the function `check` of this program, which prints its findings and fails if
+    /// there are any.
     pub(crate) const fn check(name: &'static str, check: fn(&Workspace) -> Result<()>) -> Self {
         Self::new(name, Work::Check(check))
     }
 
-    /// Returns this step with environment variables for its cargo command.
+    /// Returns this step with these environment variables (name, value) for its cargo command, in
+    /// place of earlier ones. A check or another program does not get them.
     pub(crate) const fn env(mut self, env: &'static [(&'static str, &'static str)]) -> Self {
         self.env = env;
         self
     }
 
-    /// Returns this step with files or folders of the workspace without which it is skipped.
+    /// Returns this step with the files or folders, relative to the workspace, without which it is
+    /// skipped. Replaces earlier ones.
     pub(crate) const fn needs(mut self, paths: &'static [&'static str]) -> Self {
         self.needs = paths;
         self
     }
 
-    /// Returns this step with advice for a failure.
+    /// Returns this step with a sentence of advice that is printed if it fails.
     pub(crate) const fn hint(mut self, hint: &'static str) -> Self {
         self.hint = hint;
         self
@@ -89,7 +94,9 @@ impl Step {
         self.needs.iter().copied().find(|path| !workspace.has(path))
     }
 
-    /// Returns the command that runs just this step as text, for lists and headings.
+    /// Returns the command that runs just this step as text, for lists and headings: the cargo
+    /// command, or `cargo xtask test NAME` for a check or another program. May look which cargo
+    /// subcommand is installed.
     pub(crate) fn about(&self, workspace: &Workspace) -> String {
         match &self.work {
             Work::Check(_) | Work::Other(_) => format!("cargo xtask test {}", self.name),
@@ -98,7 +105,8 @@ impl Step {
         }
     }
 
-    /// Returns the advice for a failure: the hint, or else how to run the step again.
+    /// Returns the advice for a failure: the hint of the step, or "to see it again: " and the
+    /// command.
     pub(crate) fn advice(&self, workspace: &Workspace) -> String {
         if self.hint.is_empty() {
             format!("to see it again: {}", self.about(workspace))
@@ -134,7 +142,8 @@ impl Step {
     }
 }
 
-/// Runs a command with its output on the terminal, and adds the tests that it reports to `tally`.
+/// Runs a command with its output on the terminal, and adds the tests that it reports in the format
+/// of `runner` to `tally`.
 ///
 /// # Errors
 ///

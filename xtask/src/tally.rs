@@ -23,7 +23,9 @@ pub(crate) struct Tally {
 }
 
 impl Tally {
-    /// Parses a line of a runner's output, without colours; `None` if it does not report a result.
+    /// Parses a line of a runner's output, without colours: `test result: …` of cargo test,
+    /// `Summary […` of nextest, or `3 passed, 0 failed` of our own scripts. `None` if it does not
+    /// report a result.
     pub(crate) fn read(runner: Runner, line: &str) -> Option<Self> {
         let line = line.trim();
         match runner {
@@ -62,6 +64,7 @@ impl Tally {
 }
 
 impl AddAssign for Tally {
+    /// Adds the passed and the failed tests of another tally to this one.
     fn add_assign(&mut self, other: Self) {
         self.passed += other.passed;
         self.failed += other.failed;

@@ -10,7 +10,7 @@ pub(crate) struct TaskError(String);
 pub(crate) type Result<T> = std::result::Result<T, TaskError>;
 
 impl TaskError {
-    /// Creates an error from a sentence.
+    /// Creates an error whose message is this sentence.
     pub(crate) fn new(sentence: impl Into<String>) -> Self {
         Self(sentence.into())
     }
@@ -33,6 +33,7 @@ pub(crate) trait Context<T> {
 }
 
 impl<T, E: fmt::Display> Context<T> for std::result::Result<T, E> {
+    /// Puts `what: ` in front of the text of an error of any type; a success stays as it is.
     fn context(self, what: impl fmt::Display) -> Result<T> {
         self.map_err(|error| TaskError(format!("{what}: {error}")))
     }

@@ -119,7 +119,7 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
             bold(&format!("[{}/{}] {}: {}", i + 1, steps.len(), step.name, step.about(workspace)))
         );
         let start = Instant::now();
-        let end = take(step, workspace, &mut tally);
+        let end = run_step(step, workspace, &mut tally);
         let time = start.elapsed();
         match &end {
             Ended::Passed => println!("{}: ok, {}", step.name, duration(time)),
@@ -132,12 +132,13 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
         }
         ended.push((step, end, time));
     }
-    Ok(close(workspace, &ended, tally, begin.elapsed()))
+    Ok(print_summary(workspace, &ended, tally, begin.elapsed()))
 }
 
-/// Runs one step and adds its tests to `tally`. A failure without a failed test counts as one. A step that
-/// lacks something it needs is skipped.
-fn take(step: &Step, workspace: &Workspace, tally: &mut Tally) -> Ended {
+/// Runs one step and adds its tests to `tally`. A failure without a failed test counts as one
+/// failed test. Returns how the step ended; one that lacks something it needs is skipped and counts
+/// nothing.
+fn run_step(step: &Step, workspace: &Workspace, tally: &mut Tally) -> Ended {
     if let Some(lack) = step.lacks(workspace) {
         return Ended::Skipped(lack);
     }
@@ -150,9 +151,9 @@ fn take(step: &Step, workspace: &Workspace, tally: &mut Tally) -> Ended {
     result.map_or_else(Ended::Failed, |()| Ended::Passed)
 }
 
-/// Prints the table of steps, the failures with advice, and the tally as the last line. Returns failure if a
-/// step failed.
-fn close(
+/// Prints the table of steps with how they ended and their times, the failures with advice, and the
+/// tally as the last line. `time` is that of all steps. Returns failure if a step failed.
+fn print_summary(
     workspace: &Workspace,
     ended: &[(&Step, Ended, Duration)],
     tally: Tally,
@@ -233,7 +234,7 @@ mod tests {
         let workspace = Workspace::find().unwrap();
         let mut tally = Tally { passed: 4, failed: 0 };
         let step = Step::check("broken", |_| Err(TaskError::new("broken")));
-        assert!(matches!(take(&step, &workspace, &mut tally), Ended::Failed(_)));
+        assert!(matches!(run_step(&step, &workspace, &mut tally), Ended::Failed(_)));
         assert_eq!(tally, Tally { passed: 4, failed: 1 });
     }
 
@@ -243,7 +244,7 @@ mod tests {
         let mut tally = Tally::default();
         let step =
             Step::check("later", |_| Err(TaskError::new("ran"))).needs(&["Cargo.toml", "no-such-folder"]);
-        assert!(matches!(take(&step, &workspace, &mut tally), Ended::Skipped("no-such-folder")));
+        assert!(matches!(run_step(&step, &workspace, &mut tally), Ended::Skipped("no-such-folder")));
         assert_eq!(tally, Tally::default());
     }
 }

@@ -2,7 +2,9 @@
 
 use crate::workspace::Workspace;
 
-/// Checks the tests that a page names as `path.rs::name`; a bare file name is in `folder`. Returns their number.
+/// Checks that the tests which a page of the workspace names as `path.rs::name` in code quotes
+/// exist and have the attribute `#[test]`; a bare file name is in `folder`. Returns their number.
+/// Panics if one is missing.
 fn check(page: &str, folder: &str) -> usize {
     let workspace = Workspace::find().unwrap();
     let text = workspace.read(page).unwrap();
@@ -22,12 +24,14 @@ fn check(page: &str, folder: &str) -> usize {
     count
 }
 
+/// Checks that each test that docs/threat-model.md names exists, and that it names more than 20.
 #[test]
 fn every_test_in_the_threat_model_exists() {
     let count = check("docs/threat-model.md", ".");
     assert!(count > 20, "only {count} tests were found: is the page still a table?");
 }
 
+/// Checks that each test that docs/fair-play.md names exists, and that it names more than 30.
 #[test]
 fn every_test_in_the_attack_catalogue_exists() {
     let count = check("docs/fair-play.md", "crates/fair/tests/fair");

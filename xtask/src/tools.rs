@@ -65,7 +65,7 @@ pub(crate) fn typed(command: &Command) -> String {
     words.join(" ")
 }
 
-/// Returns a word, in quotes if it has spaces.
+/// Returns a word, in double quotes if it has spaces. Quotes inside are not escaped.
 fn quoted(word: &str) -> String {
     if word.contains(' ') { format!("\"{word}\"") } else { word.to_owned() }
 }
@@ -152,7 +152,8 @@ pub(crate) fn listen(
     child.wait().context(format!("cannot wait for `{what}`"))
 }
 
-/// Returns the text without ANSI escape sequences.
+/// Returns the text without ANSI escape sequences: from each escape character to the next ASCII
+/// letter.
 pub(crate) fn plain(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut chars = text.chars();

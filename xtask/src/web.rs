@@ -30,8 +30,8 @@ pub(crate) struct Args {
     dist: Option<PathBuf>,
 }
 
-/// Builds the client and replaces the folder that is served, whose old content is deleted. Installs the wasm target if it
-/// is missing. Returns success if it does not fail.
+/// Builds the client, the shipped form or with `--dev` that of the tests, and replaces the folder
+/// that is served, whose old content is deleted. Installs the wasm target if it is missing.
 ///
 /// # Errors
 ///
@@ -82,7 +82,8 @@ pub(crate) fn lints(workspace: &Workspace) -> Result<()> {
     tools::must(&mut clippy)
 }
 
-/// Returns the folder of the client, and its target folder, in this order.
+/// Returns the folder of the client (`crates/web`), and its target folder (`web` in the usual one),
+/// in this order.
 fn places(workspace: &Workspace) -> (PathBuf, PathBuf) {
     // A folder of its own below the usual one, because its profiles differ.
     let target =
@@ -101,8 +102,9 @@ pub(crate) enum PageBuild {
     Tests,
 }
 
-/// Builds the client and returns the folder that it was written to: `dist`, or what PENTARCHY_WEB_DIST names, or
-/// target/web/dist.
+/// Builds the client in the form of `kind` and returns the folder that it was written to: `dist`,
+/// or what PENTARCHY_WEB_DIST names, or target/web/dist. Its old content is deleted. Installs the
+/// wasm target if it is missing.
 ///
 /// # Errors
 ///
@@ -118,7 +120,9 @@ pub(crate) fn build(workspace: &Workspace, kind: PageBuild, dist: Option<PathBuf
     Ok(dist)
 }
 
-/// Builds the page for `cargo xtask play` beside `other`, with progress, into `dist`.
+/// Builds the page for `cargo xtask play` into `dist`, at the same time as the job `other`, and
+/// shows the progress. Installs the wasm target if it is missing; the old content of `dist` is
+/// deleted.
 ///
 /// # Errors
 ///
@@ -140,7 +144,8 @@ pub(crate) fn build_beside(workspace: &Workspace, other: BuildJob, dist: &Path) 
     bundle(workspace, PageBuild::Quick, dist)
 }
 
-/// Returns the command that compiles the client.
+/// Returns the command that compiles the client to WebAssembly: in release for the shipped page,
+/// with the feature `cheat` for the tests. It is not run.
 fn module(workspace: &Workspace, kind: PageBuild) -> Command {
     let (client, target) = places(workspace);
     let mut cargo = inside(workspace, &client, &target);
@@ -153,8 +158,8 @@ fn module(workspace: &Workspace, kind: PageBuild) -> Command {
     cargo
 }
 
-/// Returns the command that compiles the program that makes the served folder. It has a target folder of its own, so
-/// that it can be built at the same time as the client.
+/// Returns the command that compiles the program that makes the served folder; it is not run. It
+/// has a target folder of its own, so that it can be built at the same time as the client.
 fn bundler(workspace: &Workspace) -> Command {
     let (client, target) = places(workspace);
     let mut cargo = inside(workspace, &client, &target.join("bundler"));
@@ -162,7 +167,9 @@ fn bundler(workspace: &Workspace) -> Command {
     cargo
 }
 
-/// Makes the served folder from the compiled client with the compiled bundler. The old content of `dist` is deleted.
+/// Makes the served folder from the client that was compiled in the form of `kind`, with the
+/// compiled bundler; for the shipped form with the best compression. The old content of `dist` is
+/// deleted.
 ///
 /// # Errors
 ///
@@ -180,7 +187,8 @@ fn bundle(workspace: &Workspace, kind: PageBuild, dist: &Path) -> Result<()> {
     tools::must(&mut bundler)
 }
 
-/// Returns a cargo command in the client's workspace.
+/// Returns a cargo command that runs in the folder `client`, with `target` as target folder and
+/// without the compiler flags of native builds.
 fn inside(workspace: &Workspace, client: &Path, target: &Path) -> Command {
     let mut cargo = tools::cargo(workspace);
     // Settings for native builds must not reach this one.

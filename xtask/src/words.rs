@@ -48,12 +48,14 @@ const FORBIDDEN: &[Forbidden] = &[
 /// Files of this name are written by cargo, which names the registry.
 const EXCEPT: &str = "Cargo.lock";
 
-/// Creates the rule that forbids a text in Rust code; `why` is shown with a finding.
+/// Creates the rule that forbids a text anywhere in Rust files, comments included; `why` is shown
+/// with a finding.
 const fn code(text: &'static str, why: &'static str) -> Forbidden {
     Forbidden { text, why, place: Place::Code }
 }
 
-/// Creates the rule that forbids a path of one machine, at the start of a path in any file.
+/// Creates the rule that forbids the text, a path of one machine, at the start of a path in any
+/// file.
 const fn path(text: &'static str) -> Forbidden {
     Forbidden {
         text,
@@ -62,7 +64,7 @@ const fn path(text: &'static str) -> Forbidden {
     }
 }
 
-/// Creates the rule that forbids a host of a registry anywhere.
+/// Creates the rule that forbids the text, a host of a registry, anywhere in any file.
 const fn host(text: &'static str) -> Forbidden {
     Forbidden { text, why: "a host of a registry: name the package, not the place", place: Place::Anywhere }
 }

@@ -60,7 +60,7 @@ pub(crate) struct Args {
     seed: u64,
 
     /// Stop early, once the 95 % interval of every bot is at most this number of points wide
-    #[arg(long, value_name = "POINTS", value_parser = points)]
+    #[arg(long, value_name = "POINTS", value_parser = parse_points)]
     interval: Option<f64>,
 
     #[command(flatten)]
@@ -96,7 +96,7 @@ pub(crate) struct Args {
 /// # Errors
 ///
 /// Fails if the text is not such a number.
-fn points(text: &str) -> Result<f64, String> {
+fn parse_points(text: &str) -> Result<f64, String> {
     let points = text.parse().ok().filter(|p| (0.01..=100.0).contains(p));
     points.ok_or_else(|| "it takes points between 0.01 and 100, like 5".to_string())
 }
@@ -136,7 +136,7 @@ pub(crate) fn failed(error: TournamentError) -> CommandError {
 /// tournament, or a game fails.
 pub(crate) fn run(args: &Args) -> Outcome {
     let plan = plan(args)?;
-    apart(args)?;
+    check_distinct_files(args)?;
     let threads = threads(args.threads);
     let mut files = Files::begin(args)?;
     let mut tally = TournamentTally::new(plan.bots.len());
@@ -182,7 +182,9 @@ pub(crate) fn run(args: &Args) -> Outcome {
     Ok(())
 }
 
-/// Builds the plan of the tournament from the arguments. A single bot plays all seats.
+/// Builds the plan of the tournament from the arguments. A single bot plays all seats. The number
+/// of seats is that of `--seats`, else the number of bots, or the default of the game for a single
+/// bot.
 ///
 /// # Errors
 ///
@@ -207,12 +209,13 @@ fn plan(args: &Args) -> Outcome<TournamentPlan> {
     Ok(TournamentPlan { game: arena_of(game)?, options, bots, seed: args.seed, games: args.games, interval })
 }
 
-/// Checks that no two of the files in the arguments are equal, compared as absolute paths. Touches no file.
+/// Checks that no two of the files that the arguments name (`--out`, `--csv`, `--decisions`,
+/// `--resume`) are equal, compared as absolute paths. Touches no file.
 ///
 /// # Errors
 ///
 /// Fails with the two options that name one file.
-fn apart(args: &Args) -> Outcome {
+fn check_distinct_files(args: &Args) -> Outcome {
     let files = [
         ("--out", &args.out),
         ("--csv", &args.csv),
@@ -241,7 +244,8 @@ struct Files {
 }
 
 impl Files {
-    /// Creates the output files that the arguments name, under temporary names, before the first game.
+    /// Creates the output files that the arguments name, under temporary names, before the first
+    /// game. They are deleted again unless [`finish`](Self::finish) is called.
     ///
     /// # Errors
     ///
@@ -252,8 +256,9 @@ impl Files {
         Ok(Files { out, csv, decisions, headed: false })
     }
 
-    /// Appends a game to the files of games and of decisions, with headings before the first one. Decisions
-    /// are written only if there is a story that holds them.
+    /// Appends the game `row` of the plan to the files of games and of decisions, with headings
+    /// before the first one. Files that the arguments do not name are skipped. Decisions are
+    /// written only if there is a story that holds them.
     ///
     /// # Errors
     ///
@@ -275,7 +280,8 @@ impl Files {
         Ok(())
     }
 
-    /// Completes all output files and moves them to their paths.
+    /// Completes all output files and moves them to their paths, one after the other; existing
+    /// files are replaced.
     ///
     /// # Errors
     ///
@@ -314,8 +320,9 @@ fn open_journal(
     })
 }
 
-/// Prints the result of the tournament for people. The tuple holds the number of games taken from the
-/// journal, the time of the others, and the number of threads.
+/// Prints the result of the tournament for people to `out`: a row per bot, then wins by seat,
+/// lengths and speed. The tuple holds the number of games taken from the journal, the time of the
+/// others, and the number of threads.
 ///
 /// # Errors
 ///
@@ -365,9 +372,9 @@ fn report(
     writeln!(out, "\n  {seconds:.1} s on {threads} thread{plural}, {rate:.1} games a second")
 }
 
-/// Returns a sentence for games in which points and wins disagree, such as poker: one bot earns significantly
-/// more points per game than all others, but does not win significantly more often. `None` if they agree or
-/// nothing is significant.
+/// Returns a sentence for games in which points and wins disagree, such as poker: one bot earns
+/// significantly more points per game than all others, but does not win significantly more often.
+/// `None` if they agree or nothing is significant. `tally` holds the results of the plan so far.
 fn points_against_wins(plan: &TournamentPlan, tally: &TournamentTally) -> Option<String> {
     let bots = 0..plan.bots.len();
     let richest = bots.clone().max_by(|&a, &b| tally.scores[a].mean().total_cmp(&tally.scores[b].mean()))?;

@@ -18,11 +18,12 @@ pub(crate) struct Args {
     card: Option<String>,
 }
 
-/// Runs `pentarchy cards`: prints the texts of all cards, or of one.
+/// Runs `pentarchy cards`: prints the texts of all cards of the game, or of those that the argument
+/// names.
 ///
 /// # Errors
 ///
-/// Fails if the game has no cards, if there is no such card, or if the output is closed.
+/// Fails if the game has no cards, if no card matches, or if the output is closed.
 pub(crate) fn run(args: &Args) -> Outcome {
     let mut out = anstream::stdout().lock();
     let text = cards(args.game.0, args.card.as_deref()).map_err(CommandError::usage)?;

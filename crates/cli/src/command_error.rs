@@ -79,18 +79,21 @@ impl From<io::Error> for CommandError {
 }
 
 impl From<AnyError> for CommandError {
+    /// Converts an error of the engine to a usage error without a hint.
     fn from(error: AnyError) -> Self {
         CommandError::usage(error)
     }
 }
 
 impl From<ServeError> for CommandError {
+    /// Converts an error of the server to a usage error with its hint.
     fn from(error: ServeError) -> Self {
         CommandError::Usage { message: error.message, hint: error.hint }
     }
 }
 
 impl From<OptionsError> for CommandError {
+    /// Converts an error in options to a usage error without a hint.
     fn from(error: OptionsError) -> Self {
         CommandError::usage(error)
     }

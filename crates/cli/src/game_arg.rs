@@ -16,6 +16,7 @@ pub(crate) struct GameArg(pub(crate) &'static dyn AnyGame);
 
 impl Deref for GameArg {
     type Target = dyn AnyGame;
+    /// Returns the game that the argument names.
     fn deref(&self) -> &Self::Target {
         self.0
     }
@@ -23,6 +24,7 @@ impl Deref for GameArg {
 
 impl clap::builder::ValueParserFactory for GameArg {
     type Parser = GameParser;
+    /// Returns the parser of clap for the name of a game.
     fn value_parser() -> GameParser {
         GameParser
     }
@@ -54,7 +56,7 @@ impl TypedValueParser for GameParser {
         })
     }
 
-    /// Returns the names of all games with their pitches, for completions and help.
+    /// Returns the names of all games with their pitches, for completions and help; never `None`.
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
         Some(Box::new(GAMES.iter().map(|game| {
             let info = game.info();
@@ -67,7 +69,7 @@ impl TypedValueParser for GameParser {
 #[derive(clap::Args, Clone, Debug, Default)]
 pub(crate) struct Settings {
     /// Set an option or a tuning number, as `pentarchy rules GAME` lists them; may be repeated
-    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = pair)]
+    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = parse_pair)]
     pub(crate) set: Vec<(String, String)>,
 
     /// Start from a preset, as `pentarchy rules GAME` lists them
@@ -119,12 +121,13 @@ fn overlaid(under: Value, over: Value) -> Value {
 /// # Errors
 ///
 /// Fails if there is no `=`.
-fn pair(text: &str) -> Result<(String, String), String> {
+fn parse_pair(text: &str) -> Result<(String, String), String> {
     let (name, value) = text.split_once('=').ok_or("it takes a name and a value, like `tuning.draw=3`")?;
     Ok((name.trim().to_string(), value.trim().to_string()))
 }
 
-/// Reads options from a file: JSON if it begins with `{`, else TOML. Names and values are not checked.
+/// Reads options from the file at `path`: JSON if it begins with `{`, else TOML. Names and values
+/// are not checked.
 ///
 /// # Errors
 ///

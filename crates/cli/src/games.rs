@@ -15,7 +15,8 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// Runs `pentarchy games`: prints the games as text, or with `--json` as one JSON list.
+/// Runs `pentarchy games`: prints name, title, seats and pitch of all games as text, or with
+/// `--json` as one JSON list.
 ///
 /// # Errors
 ///
@@ -49,7 +50,8 @@ pub(crate) fn seats(info: &GameInfo) -> String {
     if min == max { format!("{min} seats") } else { format!("{min}–{max} seats") }
 }
 
-/// Returns name, title, pitch, designer, seats and rules version of a game as JSON.
+/// Returns a game as a JSON object with the keys `name`, `title`, `pitch`, `designer`, `min_seats`,
+/// `max_seats`, `default_seats` and `rules_version`.
 pub(crate) fn describe(info: &GameInfo) -> Value {
     json!({
         "name": info.name, "title": info.title, "pitch": info.pitch, "designer": info.designer,

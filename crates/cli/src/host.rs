@@ -124,14 +124,15 @@ pub(crate) fn run(args: &Args) -> Outcome {
     result
 }
 
-/// Returns the address of the server at which the players meet: the one of `--server`, else one that runs at
-/// the port of this machine. If there is none, starts one in the background and returns it too; it stops when
-/// dropped.
+/// Returns the address of the server at which the players meet: the one of `--server`, else one
+/// that runs at the port of this machine. If there is none, starts one in the background and
+/// returns it too; it stops when dropped. `dialer` connects to servers and decides which
+/// certificates are trusted.
 ///
 /// # Errors
 ///
-/// Fails if the named server cannot be reached or is not Pentarchy's, if there are too many STUN servers, or
-/// if the server cannot be started.
+/// Fails if the named server cannot be reached or is not Pentarchy's, if there are too many STUN
+/// servers, or if the server cannot be started.
 fn server(args: &Args, dialer: &Dialer) -> Outcome<(String, Option<BackgroundServer>)> {
     if let Some(server) = &args.server {
         let server = server.trim_end_matches('/').to_owned();
@@ -150,15 +151,16 @@ fn server(args: &Args, dialer: &Dialer) -> Outcome<(String, Option<BackgroundSer
     let server = BackgroundServer::start(config).map_err(|failed| pentarchy_serve::startup_error(&failed))?;
     let address = server.address();
     let shown = if address.ip().is_unspecified() {
-        SocketAddr::new(outward().unwrap_or(Ipv4Addr::LOCALHOST.into()), address.port())
+        SocketAddr::new(local_address().unwrap_or(Ipv4Addr::LOCALHOST.into()), address.port())
     } else {
         address
     };
     Ok((pentarchy_serve::url(shown), Some(server)))
 }
 
-/// Returns the address by which this machine reaches its network; `None` if it has none. Sends nothing.
-fn outward() -> Option<IpAddr> {
+/// Returns the IP address by which this machine reaches its network, by the routes of the system;
+/// `None` if it has none. Sends nothing.
+fn local_address() -> Option<IpAddr> {
     // Nothing is sent: connecting a UDP socket only selects a local address.
     let socket = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).ok()?;
     socket.connect((Ipv4Addr::new(192, 0, 2, 1), 9)).ok()?;

@@ -24,9 +24,9 @@ pub(crate) struct Args {
     sitting: Sitting,
 }
 
-/// Runs `pentarchy join`: joins an online table, or resumes the seat that is stored under this link and name,
-/// and plays at it until the match is over or the player leaves. A host that comes back restarts its server
-/// if needed.
+/// Runs `pentarchy join`: joins an online table, or resumes the seat that is stored under this link
+/// and name, and plays at it until the match is over or the player leaves. A host that comes back
+/// restarts the server that it had started, unless one runs.
 ///
 /// # Errors
 ///

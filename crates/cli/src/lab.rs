@@ -63,11 +63,11 @@ pub(crate) struct Args {
     settings: Settings,
 
     /// Compare values of an option or a tuning number; repeated, all combinations
-    #[arg(long, value_name = "NAME=A,B,…", value_parser = sweep)]
+    #[arg(long, value_name = "NAME=A,B,…", value_parser = parse_sweep)]
     sweep: Vec<(String, Vec<String>)>,
 
     /// The strategies to compare with each other; none: leave that out
-    #[arg(long, value_name = "BOT,…", default_value = "random,recruit,captain,emperor:50", value_parser = rivals)]
+    #[arg(long, value_name = "BOT,…", default_value = "random,recruit,captain,emperor:50", value_parser = parse_rivals)]
     rivals: Rivals,
 
     /// Number of games for each pair of them [default: a tenth of the games, 60 to 1000]; a fifth where one
@@ -96,7 +96,7 @@ struct Rivals(Vec<Spec>);
 /// # Errors
 ///
 /// Fails if a bot is unknown.
-fn rivals(text: &str) -> Result<Rivals, String> {
+fn parse_rivals(text: &str) -> Result<Rivals, String> {
     let read = |bot: &str| bot.trim().parse::<Spec>().map_err(|e| e.to_string());
     match text {
         "none" => Ok(Rivals(Vec::new())),
@@ -110,7 +110,7 @@ fn rivals(text: &str) -> Result<Rivals, String> {
 /// # Errors
 ///
 /// Fails if there is no `=` or a value is empty.
-fn sweep(text: &str) -> Result<(String, Vec<String>), String> {
+fn parse_sweep(text: &str) -> Result<(String, Vec<String>), String> {
     let (name, values) =
         text.split_once('=').ok_or("it takes a name and values, like `tower_cost=5,10,15`")?;
     let values: Vec<String> = values.split(',').map(|v| v.trim().to_string()).collect();
@@ -163,7 +163,8 @@ fn command() -> String {
     format!("pentarchy {}", rest.join(" "))
 }
 
-/// Prints the verdicts of the report and the differences between settings, with a mark for their tone.
+/// Prints the verdicts of the report and the differences between settings, each with a mark: `+`
+/// good, `·` a note, `!` a fault.
 ///
 /// # Errors
 ///
@@ -183,7 +184,8 @@ fn summary(out: &mut impl Write, lab: &Lab, found: &Findings) -> Outcome {
     Ok(())
 }
 
-/// Builds the experiment from the arguments. A single bot plays all seats.
+/// Builds the experiment from the arguments: bots, seed, games, settings and rivals. A single bot
+/// plays all seats. Nothing is played yet.
 ///
 /// # Errors
 ///
@@ -216,12 +218,14 @@ fn lab(args: &Args) -> Outcome<Lab> {
     })
 }
 
-/// Returns all combinations of the compared values as settings with all options; one setting if nothing is
-/// compared. The one with the options of the other arguments comes first, if it is among them.
+/// Returns all combinations of the values of `--sweep` as settings with all options of the game for
+/// this number of seats; one setting if nothing is swept. The one with the options of the other
+/// arguments comes first, if it is among them.
 ///
 /// # Errors
 ///
-/// Fails if an option is swept twice, a combination is invalid, or there are more than [`MOST_SETTINGS`].
+/// Fails if an option is swept twice, a combination is invalid, or there are more than
+/// [`MOST_SETTINGS`].
 fn combinations(args: &Args, game: &'static dyn AnyGame, seats: u8) -> Outcome<Vec<Setting>> {
     let named: Vec<String> =
         args.settings.set.iter().map(|(name, value)| format!("{name} = {value}")).collect();
@@ -256,9 +260,9 @@ fn combinations(args: &Args, game: &'static dyn AnyGame, seats: u8) -> Outcome<V
     Ok(settings)
 }
 
-/// Returns the full name of the option to sweep: `name` if it can have these values, else the only option
-/// whose last part begins with `name` and that can have them. Returns `name` itself if there is no such one
-/// or several.
+/// Returns the full name of the option of the game to sweep: `name` if it can have these values,
+/// else the only option whose last part begins with `name` and that can have them. Returns `name`
+/// itself if there is no such one or several.
 fn field(game: &'static dyn AnyGame, name: &str, values: &[String]) -> String {
     let seats = game.info().default_seats;
     let takes = |field: &str| {

@@ -66,7 +66,8 @@ pub(crate) fn portions<T: Send, E: Send>(
     ended
 }
 
-/// Creates the failed check for a game that panicked.
+/// Creates the failed check (exit code 1) for a game that panicked; it advises to run `pentarchy
+/// soak`.
 pub(crate) fn panicked() -> CommandError {
     CommandError::Check("a game panicked; `pentarchy soak` finds which".to_string())
 }

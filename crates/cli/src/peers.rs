@@ -39,7 +39,7 @@ cheater could cheat), vacated (games in which a bot took a seat), cut (games tha
 the simulation stopped).")]
 pub(crate) struct Args {
     /// The game, as `pentarchy games` lists them; or `list` for the cheats
-    #[arg(value_parser = which)]
+    #[arg(value_parser = parse_which)]
     game: Which,
 
     /// Number of seats [default: as the game says]
@@ -119,7 +119,7 @@ enum Which {
 /// # Errors
 ///
 /// Fails if the game is unknown.
-fn which(name: &str) -> Result<Which, String> {
+fn parse_which(name: &str) -> Result<Which, String> {
     if name == "list" {
         return Ok(Which::List);
     }
@@ -158,13 +158,13 @@ struct Sums {
     failed: Option<(u64, String)>,
 }
 
-/// Runs `pentarchy peers`: simulates tables, once per cheat, and prints the results; `list` prints the attack
-/// catalogue.
+/// Runs `pentarchy peers`: simulates the tables of all seeds, once for each cheat that the
+/// arguments choose, and prints the results; `list` prints the attack catalogue instead.
 ///
 /// # Errors
 ///
-/// Fails if an argument is invalid, a file cannot be written, a run violates what is expected, or a cheat
-/// that was named had no occasion.
+/// Fails if an argument is invalid, a file cannot be written, a run violates what is expected, or a
+/// cheat that was named had no occasion.
 pub(crate) fn run(args: &Args) -> Outcome {
     let game = match &args.game {
         Which::Game(game) => game.0,
@@ -208,7 +208,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
     Ok(())
 }
 
-/// Parses the level of the players: one that needs no search.
+/// Parses the level of the players, `random` or `captain`: one that needs no search.
 ///
 /// # Errors
 ///
@@ -226,7 +226,8 @@ fn fits(cheat: &Cheat, game: &dyn AnyGame, seats: u8) -> bool {
     cheat.seats <= seats && (game.hides() || !cheat.hidden)
 }
 
-/// Creates the failed check for a cheat that was never tried and so has proved nothing: why, and what to do.
+/// Creates the failed check for a cheat that was never tried in the runs of `sums` and so has
+/// proved nothing: why, and what to do.
 fn no_occasion(cheat: &Cheat, game: &dyn AnyGame, seats: u8, sums: &Sums) -> CommandError {
     let (name, n) = (game.info().name, sums.games);
     let advice = if fits(cheat, game, seats) {
@@ -246,7 +247,8 @@ fn no_occasion(cheat: &Cheat, game: &dyn AnyGame, seats: u8, sums: &Sums) -> Com
     CommandError::Check(format!("{why}\n  {advice}"))
 }
 
-/// Prints the attack catalogue, one cheat per line.
+/// Prints the attack catalogue, one cheat per line: name, row of the catalogue, what it does and
+/// what is expected.
 ///
 /// # Errors
 ///
@@ -260,8 +262,9 @@ fn list() -> Outcome {
     Ok(())
 }
 
-/// Builds the plan of one run from the arguments. The cheater or the player who leaves is at seat `seed`
-/// modulo the number of seats.
+/// Builds the plan of the run of `seed` from the arguments. `recovery` and `options` are those of
+/// the table. The cheater (if there is a `cheat`) or the player who leaves is at seat `seed` modulo
+/// the number of seats.
 fn plan(
     seed: u64,
     seats: u8,
@@ -290,9 +293,10 @@ fn plan(
     }
 }
 
-/// Simulates the seeds of the arguments on several threads and returns their sums in the order of the seeds,
-/// up to the first that fails, which is in [`Sums::failed`]. `record` and `proof` are the last ones found;
-/// `None` if there were none.
+/// Simulates the seeds of the arguments on several threads and returns their sums in the order of
+/// the seeds, up to the first that fails, which is in [`Sums::failed`]. `record` and `proof` are
+/// the last ones found; `None` if there were none. The table has these seats, options and recovery,
+/// and one seat cheats if there is a `cheat`.
 ///
 /// # Errors
 ///
@@ -336,8 +340,9 @@ fn play_all(
     }
 }
 
-/// Returns the command that simulates this seed alone again, with the same settings.
-fn again(game: &str, seats: u8, seed: u64, cheat: Option<&Cheat>, args: &Args) -> String {
+/// Returns the command `pentarchy peers …` that simulates this seed of the game alone again, with
+/// the same seats, cheat and settings.
+fn replay_command(game: &str, seats: u8, seed: u64, cheat: Option<&Cheat>, args: &Args) -> String {
     let mut again = format!("pentarchy peers {game} --seats {seats} --seeds {seed}..{}", seed + 1);
     let mut add = |name: &str, value: Option<String>| {
         again += &value.map_or(String::new(), |value| format!(" --{name}{value}"));
@@ -359,13 +364,14 @@ fn again(game: &str, seats: u8, seed: u64, cheat: Option<&Cheat>, args: &Args) -
     again
 }
 
-/// Prints the sums of the runs as text or JSON, and writes the last record and evidence to the files of the
-/// arguments.
+/// Prints the sums of the runs as text or JSON, and writes the last record and evidence to the
+/// files of the arguments. If a run failed, prints and writes nothing. `cheat` is the one that was
+/// tried, for the output.
 ///
 /// # Errors
 ///
-/// Fails with the first failed run and the command that repeats it, if a file cannot be written, or if the
-/// output is closed.
+/// Fails with the first failed run and the command that repeats it, if a file cannot be written, or
+/// if the output is closed.
 fn report(
     game: &'static dyn AnyGame,
     seats: u8,
@@ -375,7 +381,7 @@ fn report(
 ) -> Outcome {
     let name = game.info().name;
     if let Some((seed, why)) = &sums.failed {
-        let again = again(name, seats, *seed, cheat, args);
+        let again = replay_command(name, seats, *seed, cheat, args);
         return Err(CommandError::Check(format!("seed {seed}: {why}\n  again: {again}")));
     }
     for (path, bytes) in [(&args.record, &sums.record), (&args.evidence, &sums.proof)] {
@@ -445,7 +451,7 @@ mod tests {
             let words = line.split(' ').filter(|word| *word != "peers").map(|word| word.trim_matches('\''));
             let Line { args } = Line::parse_from(words);
             let cheat = args.cheat.as_deref().and_then(Cheat::find);
-            assert_eq!(again("leduc", 3, 4, cheat, &args), line);
+            assert_eq!(replay_command("leduc", 3, 4, cheat, &args), line);
         }
     }
 }

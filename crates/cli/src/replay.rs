@@ -127,8 +127,8 @@ fn heading(out: &mut impl Write, record: &Record, game: &'static dyn AnyGame) ->
     writeln!(out, "{}  {}", paint(TITLE, game.info().title), paint(DIM, what))
 }
 
-/// Prints the event that led to a position as number `number`, as text for the observer of the position or as
-/// one line of JSON.
+/// Prints the event that led to a position as number `number`, as text for the observer of the
+/// position or, if `json`, as one line of JSON. `names` are by seat.
 ///
 /// # Errors
 ///
@@ -159,8 +159,8 @@ fn print_event(
     }
 }
 
-/// Prints the table as the observer of the position sees it, what is awaited, and at the end of the game the
-/// ranking.
+/// Prints the table as the observer of the position sees it, what is awaited, and at the end of the
+/// game the ranking. `names` are by seat.
 ///
 /// # Errors
 ///

@@ -23,7 +23,8 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// Runs `pentarchy rules`: prints the rules and options of a game as text or JSON.
+/// Runs `pentarchy rules`: prints the rules, presets and options of a game as text, or with
+/// `--json` as one JSON object.
 ///
 /// # Errors
 ///
@@ -82,7 +83,8 @@ fn list(
     Ok(())
 }
 
-/// Formats the default of an option; `none` if it is missing or null.
+/// Formats the default of an option: a text without quotes, other values as JSON; `none` if it is
+/// missing or null.
 fn format_value(value: Option<&Value>) -> String {
     match value {
         None | Some(Value::Null) => "none".to_string(),
@@ -91,7 +93,8 @@ fn format_value(value: Option<&Value>) -> String {
     }
 }
 
-/// Returns an option with default and range as JSON.
+/// Returns an option as a JSON object with the keys `name`, `default`, `takes` (its range),
+/// `tuning` and `doc`. `defaults` are the default values of all options.
 fn as_data(field: &Field, defaults: &Value) -> Value {
     json!({
         "name": field.name, "default": options::get(defaults, field.name), "takes": field.kind.to_string(),

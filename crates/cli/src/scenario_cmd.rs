@@ -44,11 +44,13 @@ pub(crate) fn run(args: &Args) -> ExitCode {
     }
 }
 
-/// Runs all files in order and prints the result of each and the counts. Returns whether all passed.
+/// Runs all files in order and prints the result of each and the counts; if `--quiet`, a dot or `F`
+/// per file and only the failures. Returns whether all passed.
 ///
 /// # Errors
 ///
-/// Fails at the first file that cannot be read, if a folder has no scenario, or if the output is closed.
+/// Fails at the first file that cannot be read, if a folder has no scenario, or if the output is
+/// closed.
 fn run_all(args: &Args) -> Outcome<bool> {
     let mut files = Vec::new();
     for path in &args.paths {

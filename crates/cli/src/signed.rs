@@ -137,12 +137,13 @@ pub(crate) fn judge(file: &Path) -> Outcome<Option<(String, Vec<String>)>> {
     Ok(Some((told, identity.into_iter().collect())))
 }
 
-/// Returns an identity in words: its short name and its fingerprint.
+/// Returns an identity in words: `SHORT NAME (fingerprint …)`.
 pub(crate) fn named_identity(identity: &[u8; 32]) -> String {
     format!("{} (fingerprint {})", short_name(identity), key_fingerprint(identity))
 }
 
-/// Returns a name chosen by others without control characters, safe for a terminal.
+/// Returns a name chosen by others in a form that is safe for a terminal, as
+/// [`pentarchy_table::printable`] makes it.
 pub(crate) fn plain(name: &str) -> String {
     pentarchy_table::printable(name)
 }
@@ -164,11 +165,11 @@ fn contents(file: &Path, begins: fn(&[u8]) -> bool) -> Outcome<Option<Vec<u8>>> 
     Ok(Some(bytes))
 }
 
-/// Returns the game of this name; `file` is for the error.
+/// Returns the game of this name from the registry.
 ///
 /// # Errors
 ///
-/// Fails if there is no such game.
+/// Fails with a failed check that names `file` if there is no such game.
 fn find(file: &Path, name: &str) -> Outcome<&'static dyn AnyGame> {
     pentarchy_registry::find(name).map_err(|e| unsound(file, &e))
 }

@@ -72,7 +72,8 @@ struct Times {
     threads: usize,
 }
 
-/// Runs `pentarchy sim`: plays games of basic bots and prints the statistics as text or JSON.
+/// Runs `pentarchy sim`: plays the games on several threads and prints the statistics as text, or
+/// with `--json` as one JSON object.
 ///
 /// # Errors
 ///
@@ -195,7 +196,8 @@ fn as_data(
     })
 }
 
-/// Prints the statistics for people: wins by seat with intervals, lengths, speed.
+/// Prints the statistics of `tally` for people to `out`: wins by seat with intervals, lengths of
+/// games, and the speed by `times`.
 ///
 /// # Errors
 ///

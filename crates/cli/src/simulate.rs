@@ -35,7 +35,7 @@ pub(crate) struct Args {
     seeds: Range<u64>,
 
     /// The mix of faults
-    #[arg(long, value_name = "NAME", default_value = "swarm", value_parser = mix)]
+    #[arg(long, value_name = "NAME", default_value = "swarm", value_parser = parse_mix)]
     mix: String,
 
     /// Print the events line by line, and their hash
@@ -47,12 +47,12 @@ pub(crate) struct Args {
     threads: Option<NonZeroUsize>,
 }
 
-/// Parses the name of a mix of faults and returns it.
+/// Checks the name of a mix of faults and returns it unchanged.
 ///
 /// # Errors
 ///
 /// Fails if there is no such mix; the message lists them.
-fn mix(name: &str) -> Result<String, String> {
+fn parse_mix(name: &str) -> Result<String, String> {
     let names = || MIXES.iter().map(|(name, _)| *name);
     if names().any(|known| known == name) {
         return Ok(name.to_owned());
@@ -98,7 +98,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
     Ok(())
 }
 
-/// Returns the parameters of the run of a seed with the settings of the arguments.
+/// Returns the run of a seed with game, mix and trace of the arguments. Nothing is run yet.
 fn simulation(args: &Args, seed: u64) -> Simulation {
     Simulation {
         game: args.game.map(|game| game.0),
@@ -141,7 +141,7 @@ fn simulate_all(args: &Args) -> Outcome<Sums> {
     }
 }
 
-/// Prints the lines of a trace.
+/// Prints the lines of a trace to standard output; nothing if there are none.
 fn print_lines(trace: &[String]) {
     trace.iter().for_each(|line| anstream::println!("{line}"));
 }

@@ -23,7 +23,7 @@ Examples:
   pentarchy soak leduc --seats 2 --seed 4711 --games 1   that game again")]
 pub(crate) struct Args {
     /// The game, as `pentarchy games` lists them; or all
-    #[arg(default_value = "all", value_parser = which)]
+    #[arg(default_value = "all", value_parser = parse_which)]
     game: Which,
 
     /// Number of games of each
@@ -59,7 +59,7 @@ enum Which {
 /// # Errors
 ///
 /// Fails if the game is unknown.
-fn which(name: &str) -> Result<Which, String> {
+fn parse_which(name: &str) -> Result<Which, String> {
     if name == "all" {
         return Ok(Which::All);
     }
@@ -102,8 +102,8 @@ pub(crate) fn run(args: &Args) -> Outcome {
     Ok(())
 }
 
-/// Plays the games of the arguments on several threads and returns the sums. Of several violations the one
-/// with the lowest seed is reported.
+/// Plays the games of the arguments by these tests on several threads and returns the sums. Of
+/// several violations the one with the lowest seed is reported.
 ///
 /// # Errors
 ///

@@ -24,7 +24,7 @@ const SEATS: [AnsiColor; 7] = [
     AnsiColor::White,
 ];
 
-/// Returns the colour of a seat; colours repeat after seven.
+/// Returns the style of a seat's name: bold in its colour; colours repeat after seven seats.
 pub(crate) fn seat(seat: Seat) -> Style {
     SEATS[seat.index() % SEATS.len()].on_default().bold()
 }

@@ -77,8 +77,9 @@ struct Tracer {
 }
 
 impl Tracer {
-    /// Adds a line for a position that the replay reached: the header for the first one, else the event
-    /// `entry` that led to it. Keeps the first error, and the position for the next call.
+    /// Adds a line for a position that the replay reached: the header for the first one, else the
+    /// event `entry` that led to it. If the event cannot be described, sets `failed` instead. Keeps
+    /// the position for the next call.
     fn visit(&mut self, entry: Option<&RecordEntry>, position: &dyn AnyPosition) {
         match (self.before.take(), entry) {
             (Some(before), Some(entry)) => match self.event(&*before, entry, position) {
@@ -150,8 +151,8 @@ fn split(text: &str) -> Result<(&str, u16), String> {
     Ok((word, token.parse().map_err(|_| format!("`{text}` names no token"))?))
 }
 
-/// Returns the first line of the trace: game, rules version, seats, backs of all faces, and the information
-/// about all tokens in the first position.
+/// Returns the first line of the trace as JSON: `trace` (its version), `game`, `rules` (version),
+/// `seats`, `backs` of all faces, and `facts` about all tokens in the first position.
 fn header(position: &dyn AnyPosition) -> Value {
     let backs: Vec<u8> = (0..position.kinds()).map(|face| position.back_of(face).0).collect();
     let info = position.game().info();
@@ -176,7 +177,8 @@ fn facts(before: Option<&dyn AnyPosition>, position: &dyn AnyPosition) -> Vec<Va
     now.filter(|(t, now)| before.is_none_or(|before| fact(before, *t) != *now)).map(|(_, now)| now).collect()
 }
 
-/// Returns the node that the rules wait for as JSON, with the tokens that it is about.
+/// Returns the node that the rules wait for as JSON: `kind` (the first word of its notation, such
+/// as "decide" or "roll"), and what it needs: `seat`, `of`, `by`, `to`, `side`, `tokens`.
 fn node(position: &dyn AnyPosition) -> Value {
     let members = |set: Set| position.members(set).iter().map(|t| t.0).collect::<Vec<_>>();
     match position.node() {
@@ -203,7 +205,8 @@ fn node(position: &dyn AnyPosition) -> Value {
     }
 }
 
-/// Returns a claim as JSON; sets of faces are bits as hexadecimal digits.
+/// Returns a claim as JSON: `kind` ("in", "none", "some" or "pair") with its tokens and set or
+/// pairs; sets of faces are bits as hexadecimal digits.
 fn claim(claim: &RawClaim) -> Value {
     let numbers = |tokens: &[Token]| tokens.iter().map(|t| t.0).collect::<Vec<_>>();
     match claim {

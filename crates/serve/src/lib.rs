@@ -83,17 +83,20 @@ pub struct ServeError {
 }
 
 impl ServeError {
-    /// Creates an error without a hint.
+    /// Creates an error with this message and without a hint.
     fn new(message: impl Display) -> Self {
         ServeError { message: message.to_string(), hint: None }
     }
 }
 
-/// Runs the server until it is stopped, and prints its address.
+/// Runs the server until it is stopped: sets up the log on standard error, binds the address,
+/// prints it, and opens it in a browser if asked. Serves the folder of `--page`, or the page in
+/// this program; prints a note if there is none.
 ///
 /// # Errors
 ///
-/// Fails if the folder of `--page` cannot be read, there are too many STUN servers, or the address cannot be bound.
+/// Fails if the folder of `--page` cannot be read, there are too many STUN servers, or the address
+/// cannot be bound.
 pub fn run(args: &ServeArgs) -> Result<(), ServeError> {
     let lines = tracing_subscriber::fmt::layer().with_writer(std::io::stderr).with_ansi(false);
     tracing_subscriber::registry().with(lines.with_filter(args.log.clone())).try_init().ok();
@@ -128,7 +131,7 @@ pub fn run(args: &ServeArgs) -> Result<(), ServeError> {
     .map_err(|failed| startup_error(&failed))
 }
 
-/// Returns the STUN servers of the arguments, if they are not too many.
+/// Returns a copy of the STUN servers of the arguments. Checks only their number.
 ///
 /// # Errors
 ///
@@ -141,7 +144,8 @@ pub fn check_stun(stun: &[StunServer]) -> Result<Vec<StunServer>, ServeError> {
     Ok(stun.to_vec())
 }
 
-/// Converts an error of the server to one that says what the user can do about it.
+/// Converts an error of the server to one with a hint for the user: another port for an address
+/// that is taken, a port above 1024 for one that cannot be bound. Other errors have no hint.
 pub fn startup_error(failed: &ServerError) -> ServeError {
     let hint = match failed {
         ServerError::Taken(address) => {

@@ -11,8 +11,11 @@ use crate::world::{DirectPath, Happening, World};
 const SQUATS: usize = 12;
 
 impl World {
-    /// Causes a random fault of the mix at a random machine, and schedules the next one. Does nothing once the
-    /// faults have stopped.
+    /// Draws a random fault of the mix and a random machine, and causes the fault there; schedules
+    /// the next accident after a random time of at most 2 × `accident_every` ms. Kinds: crash,
+    /// partition, relay restart, slow reader, clock jump forward, direct path. A stranger is never
+    /// hit: nothing happens then. Does nothing, and schedules nothing, once the faults have
+    /// stopped.
     ///
     /// # Errors
     ///
@@ -63,7 +66,9 @@ impl World {
         }
     }
 
-    /// Restarts the relay: all connections end, and the machines reconnect.
+    /// Restarts the relay, counts the fault, and disconnects every machine that was connected; each
+    /// schedules its retry. Strangers lose all their connections and enter again with their next
+    /// tick.
     ///
     /// # Errors
     ///
@@ -79,8 +84,10 @@ impl World {
 
     // --- processes
 
-    /// Stops the process of a machine: ends its connection and its direct paths. Does nothing if no process
-    /// runs.
+    /// Stops the process of machine `m` (an index of `machines`): adds what it cheated to the
+    /// counts, ends its connection and its direct paths, and delivers what the relay has ready. The
+    /// disk is not touched, and no restart is scheduled. Raises `generation`, so what was scheduled
+    /// for the old process is ignored. Does nothing if no process runs.
     ///
     /// # Errors
     ///
@@ -104,7 +111,9 @@ impl World {
         self.deliver()
     }
 
-    /// Crashes the process of a machine, damages its disk as the mix allows, and schedules a restart. Does
+    /// Crashes the process of machine `m` (an index of `machines`): stops it, damages its unsynced
+    /// items as the mix allows, and schedules a restart after 0.1 to 15 s. If the mix has rot, a
+    /// durable byte of a player's file may be damaged too; `rotted` then lists the machine. Does
     /// nothing if no process runs.
     ///
     /// # Errors
@@ -128,8 +137,10 @@ impl World {
         Ok(())
     }
 
-    /// Starts the process of a machine again from its disk. Does nothing if it runs, the machine is gone, or
-    /// belongs to a stranger. A machine with a damaged log stays away.
+    /// Starts the process of machine `m` (an index of `machines`) from its disk, and schedules its
+    /// connection to the relay. Does nothing if it already runs, the machine is gone, or it belongs
+    /// to a stranger. A machine that finds its log damaged is marked as gone and does not start.
+    /// After a crash the clock may go back, if the mix has that.
     ///
     /// # Errors
     ///
@@ -156,7 +167,9 @@ impl World {
         self.absorb(m)
     }
 
-    /// Stops a player's machine for the rest of the run.
+    /// Stops the process of machine `m` (an index of `machines`) and marks the machine as gone, so
+    /// nothing restarts it. Counts the fault, also if the process does not run or the machine is
+    /// gone already.
     ///
     /// # Errors
     ///
@@ -171,8 +184,10 @@ impl World {
 
     // --- direct connections
 
-    /// Opens a direct path from a machine to a random other one, which may swallow packets. Does nothing if one
-    /// of the two does not run or there already is a path.
+    /// Opens a direct path from machine `a` to a random other one, tells both processes, and
+    /// schedules its end after 1 to 21 s. If the mix has it, half of the paths swallow all packets.
+    /// Does nothing if the draw gives `a` itself, one of the two does not run, or they already have
+    /// a path.
     ///
     /// # Errors
     ///
@@ -197,7 +212,8 @@ impl World {
         Ok(())
     }
 
-    /// Closes the direct path between two machines; does nothing if there is none. Requires `a < b`.
+    /// Closes the direct path between machines `a` and `b`, and tells their processes if they run.
+    /// Does nothing if there is no such path. Requires `a < b`.
     ///
     /// # Errors
     ///
@@ -219,8 +235,10 @@ impl World {
 
     // --- watchers and strangers
 
-    /// Runs one tick of a watcher or stranger. As the mix allows, a watcher floods the chat or sends many
-    /// requests, and a stranger intrudes.
+    /// Does what machine `m`, which must be a watcher or a stranger, does besides its process at
+    /// each tick. As the mix allows and while faults happen, a watcher sends 5 chat messages and
+    /// asks every peer 4 times for the log; each is counted only if a peer was reached. A stranger
+    /// intrudes instead.
     ///
     /// # Errors
     ///
@@ -250,8 +268,10 @@ impl World {
         Ok(())
     }
 
-    /// Runs one tick of a stranger: it enters the room as often as allowed and sends useless handshakes. Once
-    /// the faults have stopped, it leaves.
+    /// Runs one tick of the stranger on machine `m`: it tries to enter the room once more, up to
+    /// `SQUATS` connections, and as the mix allows sends 6 handshakes that it never completes.
+    /// Counts what succeeded, and a refused entry without a pass. Once the faults have stopped, it
+    /// ends all its connections instead.
     ///
     /// # Errors
     ///
@@ -291,8 +311,10 @@ impl World {
 
     // --- the end of all faults
 
-    /// Stops the faults: machines that are not gone restart, partitions and slow readers end, and a relay that
-    /// lied is replaced by an honest one.
+    /// Stops the faults for the rest of the run: partitions and slow readers end, and a restart of
+    /// every machine that is neither gone nor running is scheduled. Restarts the relay if the mix
+    /// let it drop, invent or replay frames or cut machines off. Direct paths stay until their
+    /// scheduled end.
     ///
     /// # Errors
     ///

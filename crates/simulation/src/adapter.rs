@@ -89,22 +89,25 @@ pub(crate) struct Process {
     effects: Vec<Effect>,
 }
 
-/// Returns the public half of a secret.
+/// Returns the public identity that belongs to a secret signing key.
 pub(crate) fn public(secret: &[u8; 32]) -> PublicIdentity {
     *SigningSecret::from_bytes(secret).public().bytes()
 }
 
-/// Returns the game of this name; `None` if there is none.
+/// Returns the game of this name from the registry; `None` if there is none.
 fn find(name: &str) -> Option<&'static dyn AnyGame> {
     pentarchy_registry::find(name).ok()
 }
 
 impl Process {
-    /// Starts a process, with what it has stored.
+    /// Starts a process: creates mesh and lobby, seats the bots of the host, restores the `stored`
+    /// items, confirms the terms of `confirmed`, and lets the lobby act. A watcher requests to
+    /// watch unless a session was restored. New items go to `disk` (not durable yet); effects are
+    /// collected for [`take_effects`](Self::take_effects).
     ///
     /// # Errors
     ///
-    /// Fails if what is stored cannot be used.
+    /// Fails if the lobby rejects the stored items.
     pub(crate) fn start(start: Start<'_>, disk: &mut AppendLog) -> Result<Self, String> {
         let Start { invite, identity, seed, mesh_seed, name, setup, bots, wish, confirmed, stored, .. } =
             start;
@@ -154,19 +157,23 @@ impl Process {
 
     // --- what comes in
 
-    /// Passes a frame of the relay to the mesh and handles what follows.
+    /// Passes a frame of the relay to the mesh. What results is written to `disk` and collected as
+    /// effects.
     pub(crate) fn relay_frame(&mut self, frame: &[u8], disk: &mut AppendLog) {
         self.mesh.handle_relay_frame(frame);
         self.pump(disk);
     }
 
-    /// Reports the end of the relay connection to the mesh and handles what follows.
+    /// Tells the mesh that the relay connection ended. What results is written to `disk` and
+    /// collected as effects. Does not schedule a new connection.
     pub(crate) fn relay_down(&mut self, disk: &mut AppendLog) {
         self.mesh.handle_relay_down();
         self.pump(disk);
     }
 
-    /// Passes a packet of a direct path to the mesh; ignores it if the sender is not known.
+    /// Passes a packet that arrived on a direct path to the mesh. What results is written to `disk`
+    /// and collected as effects. Ignores the packet if no peer with the identity `from` has been up
+    /// in this process.
     pub(crate) fn direct(&mut self, from: &PublicIdentity, packet: &[u8], disk: &mut AppendLog) {
         if let Some(peer) = self.peer(from) {
             self.mesh.handle_direct_packet(peer, packet);
@@ -174,8 +181,9 @@ impl Process {
         }
     }
 
-    /// Reports that a direct connection to a machine is up or down. Returns `false`, and does nothing, if the
-    /// machine is not known here.
+    /// Tells the mesh that the direct connection to the machine of identity `to` is up (`up`) or
+    /// down. What results is written to `disk` and collected as effects. Returns `false`, and does
+    /// nothing, if no peer with this identity has been up in this process.
     pub(crate) fn connect_directly(&mut self, to: &PublicIdentity, up: bool, disk: &mut AppendLog) -> bool {
         let Some(peer) = self.peer(to) else { return false };
         if up {
@@ -187,7 +195,8 @@ impl Process {
         true
     }
 
-    /// Advances the mesh and the lobby to the time `now` of this machine.
+    /// Advances the mesh and the lobby to `now`, the milliseconds that the clock of this machine
+    /// shows. What results is written to `disk` and collected as effects.
     pub(crate) fn tick(&mut self, now: u64, disk: &mut AppendLog) {
         self.mesh.tick(now);
         let outputs = self.lobby.tick(now);
@@ -195,21 +204,24 @@ impl Process {
         self.pump(disk);
     }
 
-    /// Sends the messages that waited for the items before `durable`, which are on the disk now.
+    /// Sends the messages that waited until the first `durable` items of the disk are durable, as
+    /// effects. Does not sync the disk: the caller has done it.
     pub(crate) fn synced(&mut self, durable: usize, disk: &mut AppendLog) {
         self.release(durable);
         self.pump(disk);
     }
 
-    /// Transmits, in order, the held messages whose items are durable.
+    /// Transmits the held messages from the front of the queue until one needs more than `durable`
+    /// durable items.
     fn release(&mut self, durable: usize) {
         while let Some(held) = self.held.pop_front_if(|held| held.need <= durable) {
             self.transmit(&held);
         }
     }
 
-    /// Plays a random legal action for the player (`None`) or for a bot by its number. Does nothing without a
-    /// session.
+    /// Plays a random legal action, drawn from `rng`, for the player (`bot` is `None`) or for the
+    /// hosted bot of this number. What results is written to `disk` and collected as effects. Does
+    /// nothing if there is no session, no such bot, or nothing to choose now.
     pub(crate) fn choose(&mut self, bot: Option<usize>, rng: &mut Rng, disk: &mut AppendLog) {
         let session = match bot {
             None => self.lobby.session(),
@@ -225,14 +237,16 @@ impl Process {
         self.pump(disk);
     }
 
-    /// Requests a seat and confirms the terms that are shown.
+    /// Requests any free seat as ready, which confirms the terms that the lobby shows now. What
+    /// results is written to `disk` and collected as effects.
     pub(crate) fn confirm(&mut self, disk: &mut AppendLog) {
         let outputs = self.lobby.request_seat(&self.name, SeatRequest::Sit { seat: None, ready: true });
         self.follow(outputs, disk);
         self.pump(disk);
     }
 
-    /// Passes a message that an accomplice has received to the cheater; does nothing on an honest machine.
+    /// Passes a session message (without its frame) that an accomplice has received to the cheaters
+    /// of this machine. Does nothing on an honest machine or without a session.
     pub(crate) fn overhear(&mut self, bytes: &[u8]) {
         if let (Some(cheat), Some(session)) = (&mut self.cheat, self.lobby.session()) {
             cheat.hear(session, bytes);
@@ -241,7 +255,9 @@ impl Process {
 
     // --- floods
 
-    /// Sends a chat message. Returns whether a peer was there to receive it.
+    /// Sends a chat message to all peers. What results is written to `disk` and collected as
+    /// effects. Returns whether the lobby produced an output, that is, a peer was there to receive
+    /// it.
     pub(crate) fn chat(&mut self, text: &str, disk: &mut AppendLog) -> bool {
         let outputs = self.lobby.send_chat(text);
         let heard = !outputs.is_empty();
@@ -250,7 +266,8 @@ impl Process {
         heard
     }
 
-    /// Asks every peer for the log, as often as told; true if there is something to ask.
+    /// Sends the first request that this process has sent itself `times` more to every reachable
+    /// peer. Returns whether anything was sent: `false` before the first request or without peers.
     pub(crate) fn flood_requests(&mut self, times: u32, disk: &mut AppendLog) -> bool {
         let Some(request) = self.request.clone() else { return false };
         let peers: Vec<PeerId> = self.mesh.reachable_peers().collect();
@@ -268,7 +285,9 @@ impl Process {
         std::mem::take(&mut self.effects)
     }
 
-    /// Handles all outputs of the mesh: collects effects, and passes events to the lobby.
+    /// Handles the outputs of the mesh until there are none: frames for the relay and for direct
+    /// paths become effects, signals are dropped, and events go to the lobby. Items that the lobby
+    /// stores go to `disk`, its messages to the mesh.
     fn pump(&mut self, disk: &mut AppendLog) {
         while let Some(output) = self.mesh.poll() {
             match output {
@@ -288,7 +307,9 @@ impl Process {
         }
     }
 
-    /// Records what the simulation must know of an event before the lobby handles it.
+    /// Records the identity of a peer that comes up, and the session messages that arrive: each
+    /// becomes an effect [`Effect::Heard`] and is passed to the cheaters. Ignores other events.
+    /// Called before the lobby handles the event.
     fn note(&mut self, event: &NetEvent) {
         match event {
             NetEvent::PeerUp { peer, identity, .. } => {
@@ -304,8 +325,10 @@ impl Process {
         }
     }
 
-    /// Carries out the outputs of the lobby: stores items, and sends or holds messages until their items are
-    /// durable.
+    /// Carries out the outputs of the lobby in order: appends items to `disk` with an effect that
+    /// asks for a sync, and queues messages. Queued messages are transmitted at once if all items
+    /// are durable (or the process sends before they are); otherwise they wait for
+    /// [`synced`](Self::synced).
     fn follow(&mut self, outputs: Vec<LobbyOutput>, disk: &mut AppendLog) {
         let mut outputs = outputs.into_iter().peekable();
         while let Some(output) = outputs.next() {
@@ -335,7 +358,9 @@ impl Process {
         }
     }
 
-    /// Turns an event of the lobby into effects of the run.
+    /// Turns an event of the lobby into an effect. At the start it also prepares cheats and
+    /// reserves places in the mesh for the players. A question whether to drop seats is answered
+    /// with a vote for it. Chat is ignored.
     fn follow_event(&mut self, event: LobbyEvent, disk: &mut AppendLog) {
         match event {
             LobbyEvent::Started => {
@@ -360,7 +385,9 @@ impl Process {
         }
     }
 
-    /// Sends one message to some peers, or what a cheater makes of it.
+    /// Queues one message to some peers, or what a cheater or a lying host sends instead. The
+    /// messages wait until `need` items are durable. `is_bulk` selects the bulk lane of the mesh.
+    /// Remembers the first request for [`flood_requests`](Self::flood_requests).
     fn send(&mut self, peers: &[PeerId], bytes: Vec<u8>, need: usize, is_bulk: bool) {
         let sent: Tampering = match bytes.split_first() {
             Some((&SESSION, message)) => {
@@ -377,13 +404,15 @@ impl Process {
         self.held.extend(sent.into_iter().map(|(peer, bytes)| Held { need, peer, bytes, is_bulk }));
     }
 
-    /// Returns whether a session message is a request: a small message that no seat signed.
+    /// Returns whether a session message is taken for a request: it has fewer than 120 bytes, and
+    /// no seat signed it. `false` before the start.
     fn is_request(&self, message: &[u8]) -> bool {
         self.table().is_some_and(|table| message.len() < 120 && tap(&table.id(), message).is_none())
     }
 
-    /// Returns the messages, with their recipients, that a cheater sends instead of `message`; an honest
-    /// machine sends it unchanged.
+    /// Returns the framed messages, with their recipients, that this machine sends instead of the
+    /// session message `message`. On an honest machine that is the message itself, once for each of
+    /// `peers`.
     fn tampered(&mut self, peers: &[PeerId], message: &[u8]) -> Tampering {
         let framed = |bytes: &[u8]| [&[SESSION], bytes].concat();
         let honest = || peers.iter().map(|&peer| (peer, framed(message))).collect();
@@ -395,7 +424,8 @@ impl Process {
         instead.into_iter().map(|(peer, bytes)| (peer, framed(&bytes))).collect()
     }
 
-    /// Sends a message over the mesh, and reports it to the oracles if a seat signed it.
+    /// Sends a held message over the mesh, on the lane that it was queued for. If a seat signed it,
+    /// adds an [`Effect::Signed`] for the oracles first.
     fn transmit(&mut self, held: &Held) {
         let Held { peer, bytes, .. } = held;
         if let (Some(message), Some(table)) = (bytes.strip_prefix(&[SESSION]), self.table())
@@ -410,7 +440,8 @@ impl Process {
         }
     }
 
-    /// Makes the sessions of cheating seats prepare their cheats; does nothing on an honest machine.
+    /// Seats the cheaters of this machine and lets each change the session of its seat. Does
+    /// nothing on an honest machine or before the start. Repeated calls do not seat them twice.
     fn corrupt(&mut self) {
         let Some(cheat) = &mut self.cheat else { return };
         let Some(table) = self.lobby.session().map(|session| session.descriptor().clone()) else { return };
@@ -420,7 +451,8 @@ impl Process {
 
     // --- what the oracles look at
 
-    /// Returns the newest peer with this identity; `None` if there is none.
+    /// Returns the peer with this identity that came up last; `None` if none has been up. The peer
+    /// may be down again.
     fn peer(&self, identity: &PublicIdentity) -> Option<PeerId> {
         self.identities.iter().rev().find(|(_, other)| *other == identity).map(|(peer, _)| *peer)
     }
@@ -430,7 +462,8 @@ impl Process {
         self.lobby.session().map(PeerSession::descriptor)
     }
 
-    /// Describes the lobby as this machine sees it: chairs, watchers, and reachable peers.
+    /// Describes the lobby as this machine sees it, in one line for an error message: name and
+    /// readiness of each chair, the number of watchers, and the reachable peers.
     pub(crate) fn lobby(&self) -> String {
         let chairs = self.lobby.seating().map(|seating| {
             let chair = |chair: &Option<pentarchy_lobby::Chair>| {
@@ -443,22 +476,25 @@ impl Process {
         format!("chairs and watchers {chairs:?}, reached {present:?}")
     }
 
-    /// Returns how often the seats of this machine have cheated.
+    /// Returns how often the seats of this machine have cheated in this process; 0 on an honest
+    /// machine.
     pub(crate) fn cheated(&self) -> u32 {
         self.cheat.as_ref().map_or(0, CheatPlan::times)
     }
 
-    /// Returns how often the host has lied, by kind: switched, differed, hurried.
+    /// Returns how often this host has lied in this process: `[other descriptor at the start,
+    /// different seatings to guests, start without consent]`. All 0 on an honest machine.
     pub(crate) fn lies(&self) -> [u64; 3] {
         self.lying.as_ref().map_or([0; 3], |host| host.done)
     }
 
-    /// Returns the memory use of the mesh.
+    /// Returns how many peers, visitors and bytes the mesh holds in memory now.
     pub(crate) fn footprint(&self) -> Footprint {
         self.mesh.footprint()
     }
 
-    /// Returns the standpoints of the sessions of this machine, the player's first.
+    /// Returns the standpoints of the sessions of this machine: the player's first, then those of
+    /// its bots. Empty before the start.
     pub(crate) fn standings(&self) -> Vec<Standpoint> {
         let bots = (0..).map_while(|number| self.lobby.bot(number)).filter_map(|(_, session)| session);
         self.lobby.session().into_iter().chain(bots).map(Standpoint::of).collect()
@@ -504,7 +540,8 @@ pub(crate) struct Standpoint {
 }
 
 impl Standpoint {
-    /// Reads the standpoint of a session.
+    /// Copies the standpoint of a session as it is now. Later changes of the session do not change
+    /// it.
     fn of(session: &PeerSession) -> Self {
         Self {
             seat: session.seat(),
@@ -519,7 +556,7 @@ impl Standpoint {
         }
     }
 
-    /// Returns whether all seats have signed the start.
+    /// Returns whether all seats have signed the start, that is, the log has a head.
     pub(crate) fn is_open(&self) -> bool {
         self.head != [0; 32]
     }
@@ -538,7 +575,8 @@ pub(crate) struct History {
     pub(crate) links: Vec<[u8; 32]>,
 }
 
-/// Returns the seat of each peer; peers without a seat get numbers from 1000 on.
+/// Returns the number of each peer of `identities` for the cheaters: its seat at the table of the
+/// first of `sessions`, or 1000 plus the peer id if it has no seat.
 fn peers_by_seat(
     sessions: &[&PeerSession],
     identities: &BTreeMap<PeerId, PublicIdentity>,
@@ -551,7 +589,8 @@ fn peers_by_seat(
     identities.iter().map(number).collect()
 }
 
-/// Builds the first message of a handshake that will not be completed, addressed to all members.
+/// Builds a relay frame to all other members with the first message of a handshake: random bytes
+/// that the sender cannot complete.
 pub(crate) fn idle_handshake(rng: &mut Rng) -> Vec<u8> {
     let mut payload = HANDSHAKE.to_vec();
     payload.extend(rng.bits().to_le_bytes()[..4].iter());

@@ -35,18 +35,20 @@ pub(crate) struct CheatPlan {
 }
 
 impl CheatPlan {
-    /// Creates a plan in which each of these identities cheats in the given way.
+    /// Creates a plan in which each seat with one of these secret keys cheats in the given way. The
+    /// cheaters draw from streams of `seed`, and exist only after [`sit_down`](Self::sit_down).
     pub(crate) fn new(seats: Vec<([u8; 32], &'static Cheat)>, seed: u64) -> Self {
         Self { seats, seed, cheaters: Vec::new() }
     }
 
-    /// Creates a plan with the same seats and seed for the next process of the machine.
+    /// Creates a plan with the same secrets, cheats and seed for the next process of the machine.
+    /// The cheaters themselves, and how often they have cheated, are not copied.
     pub(crate) fn renew(&self) -> Self {
         Self::new(self.seats.clone(), self.seed)
     }
 
-    /// Creates the cheaters for those seats of the table that belong to the plan's identities. Does nothing the
-    /// second time.
+    /// Creates the cheaters for those seats of the table that belong to the plan's identities. Does
+    /// nothing the second time. Secrets without a seat at the table are skipped.
     pub(crate) fn sit_down(&mut self, table: &Descriptor) {
         if !self.cheaters.is_empty() {
             return;
@@ -60,24 +62,28 @@ impl CheatPlan {
         }
     }
 
-    /// Changes a session as the cheat of its seat wants; does nothing for other seats.
+    /// Changes a session as the cheat of its seat wants, before it acts. Does nothing if no cheater
+    /// has its seat.
     pub(crate) fn corrupt(&self, session: &mut PeerSession) {
         let own = self.cheaters.iter().find(|cheater| Some(cheater.seat()) == session.seat());
         own.into_iter().for_each(|cheater| cheater.corrupt(session));
     }
 
-    /// Passes a received message to all cheaters of this machine.
+    /// Passes a session message that this machine or an accomplice received to all cheaters of this
+    /// machine. `session` is the session of the machine's player.
     pub(crate) fn hear(&mut self, session: &PeerSession, bytes: &[u8]) {
         self.cheaters.iter_mut().for_each(|cheater| cheater.hear(session, bytes));
     }
 
-    /// Returns how often the seats have cheated.
+    /// Returns how often the cheaters of this process have cheated, all seats together.
     pub(crate) fn times(&self) -> u32 {
         self.cheaters.iter().map(Cheater::times).sum()
     }
 
-    /// Returns what is sent to each of the peers instead of a message. `sessions` are those of this machine,
-    /// its player's first; `numbers` are the seats of the peers. Empty if the cheater has left.
+    /// Returns the messages that this machine sends to `peers` instead of `message`. `sessions` are
+    /// those of this machine, its player's first; `numbers` are the seats of the peers. The message
+    /// comes back unchanged for each peer unless a cheater signed it. Returns nothing if the
+    /// cheater that signed it, or the machine's player, has left.
     pub(crate) fn tamper(
         &mut self,
         sessions: &[&PeerSession],
@@ -121,7 +127,9 @@ impl CheatPlan {
     }
 }
 
-/// Draws a cheat that fits the game, or with `together` two that form a coalition. Empty if none fits.
+/// Draws a cheat that works with this number of seats and, unless `hides` (the game hides faces),
+/// needs none hidden. With `together` it draws two: in 2 of 3 cases a known coalition, else any
+/// pair, possibly twice the same cheat. Empty if none fits.
 pub(crate) fn draw_cheats(together: bool, seats: u8, hides: bool, rng: &mut Rng) -> Vec<&'static Cheat> {
     let fits = |cheat: &&Cheat| cheat.seats <= seats && (hides || !cheat.hidden);
     let any = |rng: &mut Rng| {

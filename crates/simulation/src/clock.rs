@@ -13,7 +13,8 @@ pub(crate) struct DriftingClock {
 }
 
 impl DriftingClock {
-    /// Creates a clock that starts at a random time. With `drift` it runs at half to double speed.
+    /// Creates a clock that shows a random time of the first 1000 s at the true time `now` (ms).
+    /// With `drift` it runs at half to double speed, else at normal speed.
     pub(crate) fn new(rng: &mut Rng, now: u64, drift: bool) -> Self {
         let rate = if drift { 500 + u64::from(rng.below(1_500)) } else { 1_000 };
         Self { rate, base: 1 + u64::from(rng.below(1_000_000)), since: now }
@@ -24,19 +25,21 @@ impl DriftingClock {
         self.rate != 1_000
     }
 
-    /// Returns the time that the clock shows at a true time, which must not be before the last restart.
+    /// Returns the milliseconds that the clock shows at the true time `now`, which must not be
+    /// before the creation or the last jump or restart.
     pub(crate) fn show(&self, now: u64) -> u64 {
         self.base + (now - self.since) * self.rate / 1_000
     }
 
-    /// Jumps forwards.
+    /// Moves the clock forward by `by` milliseconds at the true time `now`. The speed stays.
     pub(crate) fn jump(&mut self, now: u64, by: u64) {
         self.base = self.show(now) + by;
         self.since = now;
     }
 
-    /// Restarts the clock with the process. With `may_go_back` it starts again near 0. Returns whether it now
-    /// shows an earlier time than before.
+    /// Restarts the clock with its process at the true time `now`. With `may_go_back` it starts
+    /// within the first second of its time, else it goes on where it was. Returns whether it now
+    /// shows an earlier time than before; the speed stays.
     pub(crate) fn restart(&mut self, rng: &mut Rng, now: u64, may_go_back: bool) -> bool {
         let before = self.show(now);
         self.base = if may_go_back { 1 + u64::from(rng.below(1_000)) } else { before };

@@ -30,12 +30,13 @@ pub(crate) enum Found {
 }
 
 impl AppendLog {
-    /// Creates an empty disk: a file of a terminal, or the database of a page.
+    /// Creates an empty disk. With `is_file` it is a journal file, as in a terminal, whose bytes
+    /// can be damaged; else the database of a page, which loses only whole items.
     pub(crate) fn new(is_file: bool) -> Self {
         Self { is_file, durable: Vec::new(), items: Vec::new(), stamped: 0, written: Vec::new() }
     }
 
-    /// Returns the durable items.
+    /// Returns the durable items in the order in which they were written.
     pub(crate) fn items(&self) -> &[Vec<u8>] {
         &self.items
     }
@@ -50,12 +51,13 @@ impl AppendLog {
         self.items.len() + self.written.len()
     }
 
-    /// Writes an item. It is not durable before a sync.
+    /// Writes an item. It is not durable before a [`sync`](Self::sync) that covers it.
     pub(crate) fn append(&mut self, item: Vec<u8>) {
         self.written.push(item);
     }
 
-    /// Makes the items before `upto` durable.
+    /// Makes the first `upto` items of the disk durable. Items that are durable already stay; a
+    /// number above the length means all.
     pub(crate) fn sync(&mut self, upto: usize) {
         let count = upto.saturating_sub(self.items.len()).min(self.written.len());
         let durable = self.items.len() as u32;
@@ -71,7 +73,9 @@ impl AppendLog {
         }
     }
 
-    /// Damages the items that were not synced, as the mix allows, and counts the faults.
+    /// Damages the items that were not synced, as the mix allows, and counts the faults. A page
+    /// loses some of its last items. In a file, records may be lost, torn, corrupted or reordered;
+    /// [`load`](Self::load) finds what is left. Does nothing if everything was synced.
     pub(crate) fn crash(&mut self, mix: &FaultMix, rng: &mut Rng, counts: &mut FaultCounts) {
         if self.written.is_empty() {
             return;
@@ -123,7 +127,8 @@ impl AppendLog {
         self.durable.extend(tail);
     }
 
-    /// Damages a durable item that others were written after; false if there is none.
+    /// Flips one bit of the file in a record that was durable before the last sync. Returns
+    /// `false`, and changes nothing, for a database or if there is no such record.
     pub(crate) fn rot(&mut self, rng: &mut Rng) -> bool {
         if !self.is_file || self.stamped == 0 {
             return false;
@@ -133,8 +138,9 @@ impl AppendLog {
         true
     }
 
-    /// Reads all items after a start. A file drops its invalid tail; if a durable item is damaged, returns
-    /// [`Found::Damaged`].
+    /// Reads all items after a start. A file drops its invalid tail first, so that the returned
+    /// items are exactly the durable ones of the disk. Returns [`Found::Damaged`], and changes
+    /// nothing, if a durable item of a file is damaged.
     pub(crate) fn load(&mut self) -> Found {
         if !self.is_file {
             return Found::Items(self.items.clone());

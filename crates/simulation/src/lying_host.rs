@@ -34,8 +34,10 @@ pub(crate) struct LyingHost {
 }
 
 impl LyingHost {
-    /// Returns what the host sends to each of the guests instead of a message: changed seatings and starts,
-    /// other messages unchanged.
+    /// Returns what the host sends to each of `peers` instead of the lobby message `bytes`.
+    /// Depending on the lies of this host, every second guest gets a changed seating, a start
+    /// follows a full seating without consent, and a start carries another descriptor, signed with
+    /// `identity`. Other messages go out unchanged. Counts each lie in `done`.
     pub(crate) fn rewrite(
         &mut self,
         identity: &SigningSecret,
@@ -73,7 +75,8 @@ impl LyingHost {
         sent
     }
 
-    /// Changes one random field of a seating.
+    /// Changes one random field of a seating: the stall time, the nonce, or the name of the first
+    /// player.
     fn change_seating(&mut self, seating: &mut Seating) {
         match self.rng.below(3) {
             0 => seating.stall_ms += 30_000,
@@ -86,7 +89,8 @@ impl LyingHost {
         }
     }
 
-    /// Changes one random field of a descriptor.
+    /// Changes one random field of a descriptor: the stall time, the recovery (only at a table of
+    /// more than two machines that had none; else the nonce), the audit, or the nonce.
     fn change_table(&mut self, table: &mut Descriptor) {
         match self.rng.below(4) {
             0 => table.stall_ms += 1_000,
@@ -99,12 +103,14 @@ impl LyingHost {
     }
 }
 
-/// Encodes a lobby message of this kind.
+/// Encodes a lobby message: the two bytes of its kind, then the body in postcard (empty if the body
+/// cannot be encoded).
 fn framed(kind: [u8; 2], body: &impl Serialize) -> Vec<u8> {
     [&kind[..], &postcard::to_allocvec(body).unwrap_or_default()].concat()
 }
 
-/// Signs the start of a match with any descriptor, without the checks of an honest host.
+/// Signs a start of a match with any descriptor in the name of `identity`, without the checks of an
+/// honest host.
 fn signed(identity: &SigningSecret, table: &Descriptor) -> SignedStart {
     let descriptor = table.encode();
     let signature = identity.sign(&blake3::derive_key("pentarchy begin v1", &descriptor));

@@ -63,8 +63,10 @@ pub(crate) struct Machine {
 }
 
 impl Machine {
-    /// Creates a machine with a random identity and an empty disk, on which no process runs yet. `is_file`: it
-    /// stores a journal file, not a database.
+    /// Creates an honest machine with a random identity and an empty disk, on which no process runs
+    /// yet. `address` is the last byte of its IP address, `pass` lets it into the room, `is_file`
+    /// selects a journal file instead of a database, and `drift` a clock that is too fast or slow.
+    /// The machine keeps `rng` for its own draws.
     pub(crate) fn new(
         role: Role,
         address: u8,
@@ -103,13 +105,17 @@ impl Machine {
         }
     }
 
-    /// Returns whether its player takes part in the game and follows the protocol.
+    /// Returns whether this is a player's machine that follows the protocol and has not left for
+    /// good. It may be stopped at the moment.
     pub(crate) fn is_honest_player(&self) -> bool {
         self.is_honest && self.role == Role::Player && !self.is_gone
     }
 
-    /// Starts the process with what is stored; false if the file is damaged where it was durable, and the machine
-    /// stays away.
+    /// Starts the process with what is on the disk, for the table of `invite`. Returns `false`, and
+    /// marks the machine as gone, if a durable record is damaged. `number` is its index, for names
+    /// and messages; `oracles` check that nothing durable is lost. `rotted` says that a durable
+    /// record was damaged on purpose, so a successful load is a violation. The mutant
+    /// `ForgetsItsLog` keeps only the first 8 items.
     ///
     /// # Errors
     ///
@@ -168,7 +174,7 @@ impl Machine {
     }
 }
 
-/// Draws 32 bytes from a generator.
+/// Draws 32 bytes from a generator, with four draws.
 pub(crate) fn random_bytes(rng: &mut Rng) -> [u8; 32] {
     let mut bytes = [0; 32];
     for chunk in bytes.chunks_exact_mut(8) {

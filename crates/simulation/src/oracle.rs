@@ -24,7 +24,7 @@ pub struct OracleViolation {
     pub what: String,
 }
 
-/// Returns a violation of an oracle.
+/// Builds the violation of an oracle as an error; `what` describes it for the report.
 ///
 /// # Errors
 ///
@@ -114,8 +114,9 @@ impl Oracles {
         Ok(())
     }
 
-    /// Checks that an honest seat signs only one content for a place, even after a damaged disk. `seats` are
-    /// the honest seats.
+    /// Checks that an honest seat signs only one content for a place (seat, epoch, event, phase),
+    /// even after a damaged disk. Records the first content. `seats` are the honest seats as bits;
+    /// messages of other seats, and those without a place, are not checked.
     ///
     /// # Errors
     ///
@@ -136,7 +137,9 @@ impl Oracles {
         Ok(())
     }
 
-    /// Checks that evidence names no honest seat and convinces a third party. `honest` are the honest seats.
+    /// Checks that evidence which an honest `machine` shows names no honest seat, and still
+    /// convicts the offender after encoding and decoding. `honest` are the honest seats as bits.
+    /// Records the offender as convicted.
     ///
     /// # Errors
     ///
@@ -169,7 +172,10 @@ impl Oracles {
         }
     }
 
-    /// Checks that an honest player starts the table that was shown, on the terms that the player confirmed.
+    /// Checks that the match that began has the terms which the player confirmed (game, rules,
+    /// options, recovery, stall time, audit, and which seats are bots), and equals the table that
+    /// was `shown` last. Without `shown` only the terms are compared; without `confirmed` it fails.
+    /// `machine` is the number for the message.
     ///
     /// # Errors
     ///
@@ -203,7 +209,8 @@ impl Oracles {
         Ok(())
     }
 
-    /// Checks that all items that were durable before a crash are there after it, in order.
+    /// Checks that the items that were durable before a crash are the first ones after it, in
+    /// order. More items after it are allowed. `machine` is the number for the message.
     ///
     /// # Errors
     ///
@@ -224,7 +231,8 @@ impl Oracles {
         Ok(())
     }
 
-    /// Checks that the memory of the mesh and the stored items stay within their bounds.
+    /// Checks that the memory of the mesh (`held`) and the number of stored `items` stay within the
+    /// bounds `MOST_…` for this many events and seats. `machine` is the number for the message.
     ///
     /// # Errors
     ///

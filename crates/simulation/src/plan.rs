@@ -39,7 +39,8 @@ pub struct Simulation {
 }
 
 impl Simulation {
-    /// Creates the run of a seed with a mix of faults drawn from it.
+    /// Creates the run of a seed with the mix `swarm`: game, table and faults are drawn from the
+    /// seed. No forced cheat, no mutant, and the trace is not kept.
     pub fn new(seed: u64) -> Self {
         Simulation {
             seed,
@@ -85,7 +86,9 @@ const GAMES: &[(&str, u32, u32)] = &[
 ];
 
 impl TablePlan {
-    /// Draws the table of a run from its generator; `None` if there is no such game.
+    /// Draws the table of a run from its generator: game (unless the run names one), seats, bots,
+    /// watchers, recovery, cheaters and the number of events after which the run ends. A coalition
+    /// gets at least three seats. `None` if the drawn game is not in the registry.
     pub(crate) fn draw(run: &Simulation, mix: &FaultMix, rng: &mut Rng) -> Option<Self> {
         let needs_three = mix.has(FaultKind::Coalition);
         let mut roll = rng.below(100);

@@ -68,7 +68,8 @@ pub(crate) struct Visit {
 }
 
 impl SimulatedRelay {
-    /// Creates a relay with the room of a table and the default limits.
+    /// Creates a relay with the default limits that serves the room of one table. Nobody is
+    /// connected.
     pub(crate) fn new(table: TableId) -> Self {
         let limits = Arc::new(Limits::default());
         Self {
@@ -86,12 +87,15 @@ impl SimulatedRelay {
         }
     }
 
-    /// Converts virtual milliseconds to an instant.
+    /// Converts virtual milliseconds of the run to the instant that the room code of the server
+    /// expects.
     fn instant(&self, now: u64) -> Instant {
         self.epoch + Duration::from_millis(now)
     }
 
-    /// Connects a machine to the room.
+    /// Connects a machine to the room at the time `now` (virtual ms), with the address and the pass
+    /// of `visit`, and returns the number of the new connection. A machine may have several. A pass
+    /// of another table counts as none.
     ///
     /// # Errors
     ///
@@ -116,7 +120,8 @@ impl SimulatedRelay {
         Ok(self.next)
     }
 
-    /// Ends a connection; does nothing if it has ended.
+    /// Ends connection `id`: the machine leaves the room, and the other members learn of it. Does
+    /// nothing if it has ended.
     pub(crate) fn leave(&mut self, id: ConnectionId) {
         if let Some(connection) = self.connections.remove(&id) {
             self.rooms.leave(&self.table, connection.member);
@@ -132,24 +137,28 @@ impl SimulatedRelay {
         machines
     }
 
-    /// Cuts a machine off from the relay until a time.
+    /// Cuts a machine off from the relay until the time `until` (virtual ms): frames from and to it
+    /// are dropped, its connections stay. A time in the past ends the partition.
     pub(crate) fn partition(&mut self, machine: usize, until: u64) {
         self.partitions.insert(machine, until);
     }
 
-    /// Makes a machine read nothing until a time. Returns `false` if it has no connection.
+    /// Makes the first connection of a machine read nothing until the time `until` (virtual ms);
+    /// its frames wait at the relay. A time in the past ends that. Returns `false` if it has no
+    /// connection.
     pub(crate) fn slow_down(&mut self, machine: usize, until: u64) -> bool {
         let mut theirs = self.connections.values_mut().filter(|connection| connection.machine == machine);
         theirs.next().map(|connection| connection.slow_until = until).is_some()
     }
 
-    /// Returns whether a machine is cut off from the relay now.
+    /// Returns whether a partition cuts a machine off from the relay at the time `now`.
     fn is_cut_off(&self, machine: usize, now: u64) -> bool {
         self.partitions.get(&machine).is_some_and(|until| *until > now)
     }
 
-    /// Handles a frame of a machine. Ignores it if the connection has ended, the machine is cut off, or the
-    /// frame is malformed.
+    /// Handles a frame that arrives on connection `id` at the time `now` (virtual ms). Ignores it
+    /// if the connection has ended, the machine is cut off, or the frame is malformed. Otherwise
+    /// forwards it to the members that it names and charges the sender for the copies.
     ///
     /// # Errors
     ///
@@ -173,8 +182,11 @@ impl SimulatedRelay {
         Ok(())
     }
 
-    /// Takes what waits for the members, changed as a hostile operator likes. Returns the frames that go out, and the
-    /// connections that the relay closes because their queues overflowed.
+    /// Takes the frames that wait for the members, changed as a hostile operator likes if there is
+    /// a `mix`. Returns the frames with their times of arrival (10 to 49 ms of latency, in order
+    /// for each connection unless delayed), and the connections whose queues overflowed, which the
+    /// caller must end. Frames to a machine that is cut off are lost; a slow reader's frames stay.
+    /// Counts faults, and frames that leak to a connection without a pass.
     pub(crate) fn deliver(
         &mut self,
         now: u64,
@@ -220,8 +232,9 @@ impl SimulatedRelay {
     }
 }
 
-/// Tampers with the first of `frames` as the mix allows: drops, delays, duplicates, replays or invents frames.
-/// Each frame has its delay.
+/// Tampers with the first of `frames` as the mix allows: drops, delays, duplicates, replays or
+/// invents frames, and counts each. Each frame carries its additional delay in ms. `kept` holds up
+/// to `MOST_KEPT` old frames for replays and gets the new one. Does nothing if `frames` is empty.
 fn tamper(
     mix: &FaultMix,
     kept: &mut Vec<Vec<u8>>,
@@ -262,7 +275,9 @@ fn tamper(
     }
 }
 
-/// Builds a frame that no member has sent: a payload of another member, possibly changed, or random bytes.
+/// Builds a frame that no member has sent, in the name of a random member: joined, left, a welcome,
+/// or a message. The message carries the payload of `frame`, half of the time with a flipped bit,
+/// or random bytes if `frame` is not a message.
 fn invented(frame: &[u8], rng: &mut Rng) -> Vec<u8> {
     let member = Member(1 + rng.below(40));
     let payload: Vec<u8> = match RelayFrame::parse(frame) {

@@ -61,18 +61,23 @@ pub struct SimulationError {
     pub trace: Vec<String>,
 }
 
-/// Returns the command that repeats a run.
+/// Returns the command line `pentarchy simulate …` that repeats a run with its trace. It names the
+/// game, the seed and a mix other than `swarm`. Faults, a cheat or a mutant that the caller forced
+/// are not part of it.
 pub fn replay_command(run: &Simulation) -> String {
     let game = run.game.map_or(String::new(), |game| format!(" {}", game.info().name));
     let mix = if run.mix == "swarm" { String::new() } else { format!(" --mix {}", run.mix) };
     format!("pentarchy simulate{game} --seeds {}..{}{mix} --trace", run.seed, run.seed + 1)
 }
 
-/// Simulates one seed.
+/// Simulates one seed from the lobby to the end, and checks all oracles. The result depends only on
+/// `run`: the hash of the trace is the same each time. A run that stands still for a permitted
+/// reason is no error; `finished` is `false` then.
 ///
 /// # Errors
 ///
-/// Fails if an oracle is violated: a bug of the system, or of the simulation.
+/// Fails if an oracle is violated (a bug of the system, or of the simulation), or with the oracle
+/// `set-up` if the mix or the game does not exist.
 pub fn simulate(run: &Simulation) -> Result<SystemReport, SimulationError> {
     let mut world = set_up(run).map_err(|what| SimulationError {
         violation: OracleViolation { oracle: "set-up", what },
@@ -105,7 +110,8 @@ pub fn simulate(run: &Simulation) -> Result<SystemReport, SimulationError> {
     }
 }
 
-/// Draws the mix, the plan and the machines of a run, and creates its world.
+/// Draws the mix, the plan and the machines of a run, and creates its world with the first starts,
+/// ticks and faults scheduled. A mix that the run forces replaces the drawn one.
 ///
 /// # Errors
 ///
@@ -164,7 +170,9 @@ fn set_up(run: &Simulation) -> Result<World, String> {
     Ok(world)
 }
 
-/// Assigns the cheats of the plan to machines, and adds a lying host and strangers if the mix has them.
+/// Assigns the cheats of the plan to machines, and as the mix has them makes machine 0 a lying
+/// host, the watchers dishonest (adding one if there is none), and adds strangers with or without a
+/// pass of `invite`. Marks all of them as dishonest.
 fn seat_adversaries(
     run: &Simulation,
     plan: &TablePlan,
@@ -211,7 +219,8 @@ fn seat_adversaries(
     }
 }
 
-/// Iterates over the sessions on machines of honest players, each with the number of its machine.
+/// Iterates over the standpoints of running honest players' machines, bots included, each with the
+/// index of its machine.
 fn honest(world: &World) -> impl Iterator<Item = (usize, Standpoint)> + '_ {
     let players = world.machines.iter().enumerate().filter(|(_, machine)| machine.is_honest_player());
     players.flat_map(|(m, machine)| {
@@ -219,12 +228,14 @@ fn honest(world: &World) -> impl Iterator<Item = (usize, Standpoint)> + '_ {
     })
 }
 
-/// Executes the run until the honest players have finished or nothing can happen any more. Returns whether they
-/// finished.
+/// Executes the run until the honest players have finished, the plan's number of events is reached,
+/// or nothing happens any more. Returns whether one of the first two was the case. The state is
+/// looked at every 16 happenings.
 ///
 /// # Errors
 ///
-/// Fails if an oracle is violated.
+/// Fails if an oracle is violated, if a table stands still without a reason, or if the run lasts
+/// too long.
 fn play(world: &mut World) -> Result<bool, OracleViolation> {
     let (mut moved, mut last) = (0, (0u64, 0usize, 0usize));
     let mut count = 0u64;
@@ -259,8 +270,10 @@ fn play(world: &mut World) -> Result<bool, OracleViolation> {
     Ok(false)
 }
 
-/// Checks that a table on which nothing happens any more has a reason: with an honest majority and without
-/// faults it must progress.
+/// Checks that a table on which nothing happens any more has a reason: with an honest majority and
+/// without faults it must progress. `sessions` are the honest ones, `begun` of `players` honest
+/// machines have begun. Reasons that are accepted: a lying host; a player who left or a cheater
+/// before the start; no honest majority of the live voters.
 ///
 /// # Errors
 ///

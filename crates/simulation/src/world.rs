@@ -70,7 +70,8 @@ pub(crate) struct World {
 }
 
 impl World {
-    /// Creates the world of a run at time 0, with nothing scheduled.
+    /// Creates the world of a run at time 0, with nothing scheduled. No machine runs yet. The
+    /// mutant `RoomWithoutPass` makes the relay let everybody in.
     pub(crate) fn new(
         plan: TablePlan,
         mix: FaultMix,
@@ -107,7 +108,8 @@ impl World {
         }
     }
 
-    /// Schedules a happening `after` milliseconds from now. Happenings of the same time keep their order.
+    /// Schedules a happening `after` milliseconds from now. Happenings of the same time happen in
+    /// the order of these calls.
     pub(crate) fn schedule(&mut self, after: u64, happening: Happening) {
         self.scheduled += 1;
         self.queue.insert((self.now + after, self.scheduled), happening);
@@ -125,7 +127,9 @@ impl World {
         !self.is_calm && self.mix.has(kind)
     }
 
-    /// Carries out a happening.
+    /// Carries out a happening at the current time: it may change machines, relay and paths, and
+    /// schedule others. What belongs to an ended connection or to an earlier process of the machine
+    /// (another generation) is ignored.
     ///
     /// # Errors
     ///
@@ -196,7 +200,8 @@ impl World {
         Ok(())
     }
 
-    /// Calls `act` with the process of a machine, and carries out the effects. Does nothing if no process runs.
+    /// Calls `act` with the process and the disk of machine `m` (an index of `machines`), and
+    /// carries out the effects. Does nothing, and does not call `act`, if no process runs.
     ///
     /// # Errors
     ///
@@ -212,7 +217,9 @@ impl World {
         self.absorb(m)
     }
 
-    /// Carries out the effects of a process, and checks the logs of an honest machine whose items are durable.
+    /// Carries out the collected effects of the process on machine `m` (an index of `machines`).
+    /// After that, if the machine is honest and all its items are durable, compares its logs with
+    /// those of the others. Does nothing if no process runs.
     ///
     /// # Errors
     ///
@@ -237,8 +244,10 @@ impl World {
         Ok(())
     }
 
-    /// Carries out an effect of the process on machine `m`: schedules what it sends, starts syncs, and asks the
-    /// oracles.
+    /// Carries out one effect of the process on machine `m`: schedules what it sends and chooses,
+    /// starts syncs, records the table that was shown, lets a player confirm changed terms after
+    /// 0.6 s, and asks the oracles about starts, events and signatures. What a cheater hears goes
+    /// to the other cheaters.
     ///
     /// # Errors
     ///
@@ -306,8 +315,8 @@ impl World {
         cheats.into_iter().any(|(machine, cheat)| machine == m && cheat.splits())
     }
 
-    /// Handles the start of the match on a machine: records the honest seats, and checks the consent of an
-    /// honest player.
+    /// Handles the start of the match on machine `m`: records its own seats and the honest seats of
+    /// `table` as bits, and checks the consent of an honest player who is not the host.
     ///
     /// # Errors
     ///
@@ -338,12 +347,14 @@ impl World {
         Ok(())
     }
 
-    /// Handles an event of a session: traces and counts it.
+    /// Handles an event of the session on machine `m`: traces it, counts evidence, rejections and
+    /// stalls, and asks the oracle about evidence that an honest machine shows. Nothing is passed
+    /// on to the process. Ignores evidence and breaks of dishonest machines.
     ///
     /// # Errors
     ///
-    /// Fails if evidence violates an oracle, an honest session breaks, or rejects a message although all
-    /// machines are honest.
+    /// Fails if evidence violates an oracle, an honest session breaks, or rejects a message
+    /// although all machines are honest.
     fn told(&mut self, m: usize, output: SessionEvent) -> Result<(), OracleViolation> {
         let is_honest = self.machines[m].is_honest;
         match output {
@@ -381,7 +392,9 @@ impl World {
         Ok(())
     }
 
-    /// Adds what a dishonest process has done to the counts. Called before the process ends.
+    /// Adds what the process on machine `m` has cheated and lied to the fault counts: one cheat for
+    /// the whole process, each lie by its kind. Must be called once for each process, before it
+    /// ends. Does nothing if no process runs.
     pub(crate) fn tally(&mut self, m: usize) {
         let Some(process) = &self.machines[m].process else { return };
         let together = self.plan.cheats.len() > 1 || self.plan.bot_cheats.is_some();
@@ -396,8 +409,9 @@ impl World {
         }
     }
 
-    /// Schedules the sync of the disk, unless one is under way or nothing is unsynced; sometimes also a crash
-    /// in the middle of it.
+    /// Schedules the sync of the disk of machine `m` after 1 to 60 ms, up to its present length.
+    /// Does nothing if a sync is under way or nothing is unsynced. If the mix has crashes, one in
+    /// `CRASH_AT_SYNC` syncs is interrupted by a crash.
     fn start_sync(&mut self, m: usize) {
         let machine = &mut self.machines[m];
         if machine.is_syncing || machine.disk.len() == machine.disk.durable() {
@@ -416,8 +430,9 @@ impl World {
 
     // --- the relay
 
-    /// Connects a machine to the relay, or schedules a retry. Does nothing if the machine was restarted since
-    /// (another `generation`), is already connected, or does not run.
+    /// Connects machine `m` to the relay and resets its backoff, or schedules a retry if the relay
+    /// does not let it in. Does nothing if the machine was restarted since (another `generation`),
+    /// is already connected, or does not run.
     ///
     /// # Errors
     ///
@@ -443,7 +458,9 @@ impl World {
         }
     }
 
-    /// Schedules the next connection attempt of a machine after its backoff.
+    /// Schedules the next connection attempt of machine `m` (an index of `machines`) after its
+    /// backoff, which each call lengthens. Does not check whether an attempt is already scheduled;
+    /// a superfluous attempt does nothing.
     fn retry(&mut self, m: usize) {
         let jitter = self.rng.bits() as u32;
         let wait = self.machines[m].backoff.next_delay_ms(jitter);
@@ -451,7 +468,8 @@ impl World {
         self.schedule(wait, Happening::Connect(m, generation));
     }
 
-    /// Ends the connection of a machine, and schedules a new one if its process runs.
+    /// Ends the relay connection of machine `m` (an index of `machines`), if it has one, and tells
+    /// its process. If the process runs, schedules a retry, which lengthens the backoff.
     ///
     /// # Errors
     ///
@@ -467,7 +485,8 @@ impl World {
         Ok(())
     }
 
-    /// Schedules what the relay has ready for the machines, and disconnects machines that the relay has closed.
+    /// Schedules the arrival of the frames that the relay has ready, and disconnects the machines
+    /// whose queues overflowed there. Frames are tampered with only while faults happen.
     ///
     /// # Errors
     ///
@@ -490,7 +509,9 @@ impl World {
 
     // --- time
 
-    /// Runs a tick of a machine and schedules the next; does nothing if the machine is gone.
+    /// Runs a tick of machine `m` and schedules the next: watchers and stranger disturb, the
+    /// process gets the time of its clock, and the relay delivers. Checks the memory bounds of an
+    /// honest machine. Does nothing, and schedules nothing, if the machine is gone.
     ///
     /// # Errors
     ///

@@ -8,13 +8,15 @@ use std::marker::PhantomData;
 
 /// The checks of one game.
 pub trait AnyTests: Send + Sync {
-    /// Returns the game.
+    /// Returns the type-erased game that these checks belong to.
     fn game(&self) -> &'static dyn AnyGame;
 
-    /// Runs a scenario and returns its report; a scenario of another game fails.
+    /// Runs a scenario from its opening to its last step and returns its report. A scenario of
+    /// another game gives a report with one failure.
     fn scenario(&self, scenario: &Scenario) -> ScenarioReport;
 
-    /// Plays many random games and checks the most important laws. Returns the counts of what was tested.
+    /// Plays many random games by the plan and checks the most important laws. Returns the counts
+    /// of what was tested.
     ///
     /// # Errors
     ///
@@ -31,14 +33,21 @@ pub const fn tests<G: Game + Describe + Heuristic>() -> &'static dyn AnyTests {
 }
 
 impl<G: Game + Describe + Heuristic> AnyTests for ErasedTests<G> {
+    /// Returns the type-erased form of `G`.
     fn game(&self) -> &'static dyn AnyGame {
         any::<G>()
     }
 
+    /// Runs the scenario with the rules of `G`; a scenario of another game fails.
     fn scenario(&self, scenario: &Scenario) -> ScenarioReport {
         scenario::run::<G>(scenario)
     }
 
+    /// Plays random games of `G` by the plan and returns the counts.
+    ///
+    /// # Errors
+    ///
+    /// Returns the first violation.
     fn soak(&self, plan: &Soak) -> Result<SoakReport, Box<LawViolation>> {
         conformance::soak::<G>(plan)
     }

@@ -46,13 +46,14 @@ pub fn check_with<G: Describe>(path: &str, seats: u8, options: &G::Options, seed
     }
 }
 
-/// Plays the random game of `seed` and compares its log with the file, or writes the file if `UPDATE_GOLDEN`
-/// is set and not `0`. A relative path starts at the root of the workspace. Line endings do not count.
+/// Plays the random game of `seed` and compares its log with the file, or writes the file if
+/// `UPDATE_GOLDEN` is set, not empty and not `0`. A relative path starts at the root of the
+/// workspace. Line endings do not count.
 ///
 /// # Errors
 ///
-/// Fails with the first line that differs, if the file cannot be read or written, or if the game cannot be
-/// played.
+/// Fails with the first line that differs, if the file cannot be read or written, or if the game
+/// cannot be played.
 fn compare<G: Describe>(path: &Path, seats: u8, options: &G::Options, seed: u64) -> Result<(), String> {
     let path = from_root(path);
     let now = playthrough::<G>(seats, options, seed)?;
@@ -197,7 +198,7 @@ fn shown<G: Describe>(line: &LoggedEventOf<G>) -> String {
     if all.is_empty() { String::new() } else { format!("   shows {}", all.join(" ")) }
 }
 
-/// Appends a drawing of the table without colours, between blank lines.
+/// Appends a drawing of the table of `game` without colours to `out`, between blank lines.
 fn draw<G: Describe>(game: &Position<G>, out: &mut String) {
     out.push('\n');
     for line in G::table(game).lines() {
@@ -211,7 +212,8 @@ fn short(digest: Digest) -> String {
     digest.to_string()[..16].to_string()
 }
 
-/// Returns a text without its ANSI escape sequences.
+/// Returns a text without its ANSI escape sequences: from each escape character to the next ASCII
+/// letter.
 fn plain(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut chars = text.chars();

@@ -38,7 +38,8 @@ pub fn run(folder: &str, name: &str, target: &str, words: &[&str]) -> Result<Str
     answer(Command::new("node").arg(format!("{folder}/run.mjs")).args(words).arg(module))
 }
 
-/// Returns the first tool to build and run wasm that the machine lacks; `None` if it has all.
+/// Returns the first tool to build and run wasm that the machine lacks: "node", or the wasm target
+/// with the command that installs it. `None` if it has all.
 fn missing() -> Option<&'static str> {
     if answer(Command::new("node").arg("--version")).is_err() {
         return Some("node");
@@ -48,11 +49,12 @@ fn missing() -> Option<&'static str> {
     if installed { None } else { Some("the target wasm32-unknown-unknown (rustup target add)") }
 }
 
-/// Runs a command to its end and returns its standard output.
+/// Runs a command to its end and returns its standard output; invalid UTF-8 is replaced.
 ///
 /// # Errors
 ///
-/// Fails with the error output if the command cannot be started or does not succeed.
+/// Fails with [`WasmError::Failed`] and the error output if the command cannot be started or does
+/// not succeed.
 fn answer(command: &mut Command) -> Result<String, WasmError> {
     let what = match command.output() {
         Ok(output) if output.status.success() => {

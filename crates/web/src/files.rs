@@ -4,10 +4,10 @@ use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(module = "/js/files.js")]
 extern "C" {
-    /// Saves a text as a file in the browser's folder for downloads.
+    /// Saves a text as a file with this name in the browser's folder for downloads.
     pub fn download(name: &str, text: &str);
-    /// Opens the share dialog of the device with a text as a file; saves the file where there is none. Does
-    /// nothing more if the player cancels.
+    /// Opens the share dialog of the device with a text as a file of this name; saves the file
+    /// where there is none. Does nothing more if the player cancels.
     pub fn share(name: &str, text: &str);
     /// Lets the player choose a file, and passes its content to the handler of [`on_drop`]. Nothing happens
     /// if they cancel.

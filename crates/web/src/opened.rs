@@ -82,7 +82,9 @@ impl Signed {
     }
 }
 
-/// Returns how the match ended and who signed the end, as sentences. `names` are the players by seat.
+/// Returns how the match of a verified record ended and who signed the end, as sentences; that
+/// nobody signed an end, with the claims of single seats, if it is not finished. `names` are the
+/// players by seat.
 fn end(verdict: &RecordVerdict, names: &[String]) -> String {
     let named = |seats: SeatSet| {
         let names: Vec<String> = seats.iter().filter_map(|seat| names.get(seat.index())).cloned().collect();
@@ -124,7 +126,8 @@ fn wrong(table: &Descriptor, unsound: &TableRecordError) -> String {
     table.players.iter().enumerate().fold(fault(unsound), named)
 }
 
-/// Describes for the player the error in a signed record and its place, with 0-based seat numbers.
+/// Describes the error in a signed record for the player: damaged, cannot be opened, or up to which
+/// event it holds and what is wrong after it. Seats are named by 0-based numbers.
 fn fault(unsound: &TableRecordError) -> String {
     match unsound {
         TableRecordError::Unreadable(why) => {
@@ -275,13 +278,13 @@ impl App {
         Ok(())
     }
 
-    /// Shows a record from its first event on, in place of the match at this page, from the view that its
-    /// annexes allow. It is not saved.
+    /// Shows a record from its first event on, in place of the match at this page, from the view
+    /// that its annexes allow, with these players by seat. It is not saved.
     ///
     /// # Errors
     ///
-    /// Fails with a text for the player if the game is unknown or the rules reject an event; then nothing has
-    /// changed.
+    /// Fails with a text for the player if the game is unknown or the rules reject an event; then
+    /// nothing has changed.
     fn show_record(self, record: &Record, players: Vec<SeatPlayer>) -> Result<(), String> {
         let table = boards::load(record)?;
         let eyes = match record.header.kind {

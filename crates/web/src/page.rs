@@ -33,14 +33,16 @@ pub fn text_scale() -> f64 {
     size.and_then(|size| size.trim_end_matches("px").parse::<f64>().ok()).map_or(1.0, |size| size / 16.0)
 }
 
-/// Returns whether the screen is narrow, like a phone's; `false` outside a page.
+/// Returns whether the screen is narrow, like a phone's: at most 47.5 em wide. `false` outside a
+/// page.
 pub fn narrow() -> bool {
     media("(max-width: 47.5em)")
 }
 
-/// Returns whether the match is drawn as on a phone: the screen is narrow, or low, like that of a phone in
-/// landscape or any screen with very large text. `false` outside a page. The style sheets use the same
-/// condition: `bundle` adds the height to their queries.
+/// Returns whether the match is drawn as on a phone: the screen is at most 47.5 em wide, or at most
+/// 34 em high, like that of a phone in landscape or any screen with very large text. `false`
+/// outside a page. The style sheets use the same condition: `bundle` adds the height to their
+/// queries.
 pub fn compact() -> bool {
     media("(max-width: 47.5em), (max-height: 34em)")
 }
@@ -71,7 +73,9 @@ thread_local! {
     static NAPS: std::cell::RefCell<Vec<js_sys::Function>> = const { std::cell::RefCell::new(Vec::new()) };
 }
 
-/// Waits this number of milliseconds, or until [`wake`] is called.
+/// Waits this number of milliseconds, or until [`wake`] is called. The end of a nap removes all
+/// others from the list of [`wake`], so only one should run at a time. In a worker it waits for
+/// [`wake`] alone.
 pub async fn nap(millis: i32) {
     let promise = js_sys::Promise::new(&mut |done, _| {
         if let Some(window) = window() {
@@ -83,14 +87,15 @@ pub async fn nap(millis: i32) {
     NAPS.with_borrow_mut(Vec::clear);
 }
 
-/// Ends all running naps, before their time.
+/// Ends the running naps before their time. Does nothing if there are none.
 pub fn wake() {
     for done in NAPS.take() {
         let _ = done.call0(&JsValue::NULL);
     }
 }
 
-/// Returns the message of a JavaScript error, or a general text if it has none.
+/// Returns the message of a JavaScript error, or the error itself if it is a text; otherwise "the
+/// browser refused".
 pub fn said(error: &JsValue) -> String {
     let text = js_sys::Reflect::get(error, &"message".into()).ok().and_then(|m| m.as_string());
     text.or_else(|| error.as_string()).unwrap_or_else(|| "the browser refused".to_string())
@@ -113,13 +118,14 @@ pub fn query(name: &str) -> Option<String> {
     pair.map(|(_, value)| value.to_string())
 }
 
-/// Returns the id of the match in the fragment of the address; empty if there is none, and at an online
-/// table.
+/// Returns the id of the match in the fragment of the address, without `/end`; empty if there is
+/// none, and at an online table.
 pub fn hash() -> String {
     address().trim_end_matches(END).to_string()
 }
 
-/// Returns whether the address is that of the end of a match.
+/// Returns whether the address is that of the end of a match: its fragment ends with `/end`.
+/// `false` at an online table.
 pub fn hash_is_end() -> bool {
     address().ends_with(END)
 }

@@ -46,7 +46,9 @@ impl PlayerKind {
         matches!(self, PlayerKind::Me | PlayerKind::Here)
     }
 
-    /// Returns the tag beside the name; empty for the player of this page and for players at other machines.
+    /// Returns the tag beside the name: "here" for a further person at this page, "Random", "Easy",
+    /// "Medium" or "Hard" for a bot. Empty for the player of this page and for players at other
+    /// machines.
     pub fn tag(self) -> &'static str {
         match self {
             PlayerKind::Me | PlayerKind::Far => "",
@@ -58,8 +60,8 @@ impl PlayerKind {
         }
     }
 
-    /// Returns the level's name as the laboratory and the terminal use it; `None` for people and the random
-    /// bot.
+    /// Returns the level's name as the laboratory and the terminal use it: "Recruit", "Captain" or
+    /// "Emperor". `None` for people and the random bot.
     pub fn rank(self) -> Option<&'static str> {
         match self {
             PlayerKind::Recruit => Some("Recruit"),
@@ -76,7 +78,8 @@ impl PlayerKind {
         all.into_iter().find(|who| who.level() == level).unwrap_or(PlayerKind::Captain)
     }
 
-    /// Returns the name of the bot's level in lower case. For people the result has no meaning.
+    /// Returns the name of the bot's level: `random`, `recruit`, `captain` or `emperor`. For people
+    /// the result has no meaning.
     pub fn level(self) -> String {
         self.rank().unwrap_or(self.tag()).to_lowercase()
     }
@@ -212,9 +215,10 @@ impl Play {
         }
     }
 
-    /// Sets up a match in place of the old one, stops its drivers and resets all signals. `id` is the name
-    /// under which it is saved; empty if it is not. The view is that of the only person at this page, of a
-    /// spectator if there are several, and of all if there are none.
+    /// Sets up a match in place of the old one, stops its drivers and resets all signals. `players`
+    /// are by seat; `id` is the name under which it is saved, empty if it is not. The view is that
+    /// of the only person at this page, of a spectator if there are several, and of all if there
+    /// are none.
     pub fn set_match(&self, table: Box<dyn GameView>, players: Vec<SeatPlayer>, id: String) {
         self.stop();
         let people: Vec<u8> =
@@ -470,6 +474,7 @@ impl Play {
 }
 
 impl Default for Play {
+    /// Creates the signals without a match, as [`Play::new`] does.
     fn default() -> Self {
         Self::new()
     }

@@ -7,8 +7,9 @@ use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(module = "/js/store.js")]
 extern "C" {
-    /// Writes the summary of a match and its events from number `from` on, and deletes later ones. Rejects
-    /// with "stale", and writes nothing, if `mine` is not the generation of the match.
+    /// Writes the summary `about` (JSON) of the match with this id and `lines`, its events from
+    /// number `from` on, and deletes later ones. Rejects with "stale", and writes nothing, if
+    /// `mine` is not the generation of the match.
     #[wasm_bindgen(catch)]
     async fn save(
         id: &str,

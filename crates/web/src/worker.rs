@@ -40,8 +40,8 @@ thread_local! {
     static MINDS: RefCell<BTreeMap<(u32, u8), Box<dyn Mind>>> = const { RefCell::new(BTreeMap::new()) };
 }
 
-/// Handles a request in the worker and returns the reply as JSON. Blocks for the thinking time. A request
-/// that cannot be parsed gets a reply with the id 0.
+/// Handles a request, given as JSON, in the worker and returns the reply as JSON. Blocks for the
+/// thinking time. A request that cannot be parsed gets a reply with the id 0.
 #[wasm_bindgen]
 pub fn think(question: &str) -> String {
     let answer = match serde_json::from_str::<ThinkRequest>(question) {

@@ -41,7 +41,7 @@ pub(crate) struct Keyring {
 }
 
 impl Keyring {
-    /// Returns its path.
+    /// Returns the path of the file of the identity, which need not exist.
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }
@@ -109,8 +109,8 @@ impl Keyring {
         Ok(backup)
     }
 
-    /// Renames the existing file to a new name with the time, and returns that path; `None` if there is no
-    /// file.
+    /// Renames the existing file to `NAME.backup-SECONDS`, with a number if that exists, and
+    /// returns that path; `None` if there is no file.
     ///
     /// # Errors
     ///

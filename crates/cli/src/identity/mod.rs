@@ -89,7 +89,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
         None => print_identity(&keyring, None),
         Some(Action::Show { picture }) => print_identity(&keyring, picture.as_deref()),
         Some(Action::Export { file, passphrase, passphrase_file, force }) => {
-            let key = keyring.load()?.ok_or_else(|| none(&keyring))?;
+            let key = keyring.load()?.ok_or_else(|| no_identity_error(&keyring))?;
             let passphrase = match (passphrase_file, passphrase) {
                 (Some(file), _) => Some(first_line(file)?),
                 (None, true) => Some(new_passphrase()?),
@@ -110,20 +110,20 @@ pub(crate) fn run(args: &Args) -> Outcome {
     }
 }
 
-/// Creates the usage error that the keyring holds no identity yet.
-fn none(keyring: &Keyring) -> CommandError {
+/// Creates the usage error that the keyring holds no identity yet, with a hint how to create one.
+fn no_identity_error(keyring: &Keyring) -> CommandError {
     CommandError::usage(format_args!("there is no identity in {} yet", keyring.path().display()))
         .hint("`pentarchy identity new` creates one, and so does the first table you host or join")
 }
 
-/// Prints short name, fingerprint, picture in words and file of the identity, and writes the picture to the
-/// file `picture` as SVG if given.
+/// Prints short name, fingerprint, picture in words and file of the identity in `keyring`, and
+/// writes the picture to the file `picture` as SVG if given. Needs no passphrase.
 ///
 /// # Errors
 ///
 /// Fails if there is no identity, its file cannot be read, or the picture cannot be written.
 fn print_identity(keyring: &Keyring, picture: Option<&Path>) -> Outcome {
-    let public = keyring.public()?.ok_or_else(|| none(keyring))?;
+    let public = keyring.public()?.ok_or_else(|| no_identity_error(keyring))?;
     let crest = Crest::of(&public);
     anstream::println!("{}", paint(TITLE, short_name(&public)));
     anstream::println!("fingerprint  {}", key_fingerprint(&public));
@@ -135,13 +135,13 @@ fn print_identity(keyring: &Keyring, picture: Option<&Path>) -> Outcome {
     Ok(())
 }
 
-/// Writes the identity to a file, encrypted if there is a passphrase, and prints that. With `force`, deletes
-/// an existing file first.
+/// Writes the identity `key` to a file, encrypted if there is a passphrase, and prints that. With
+/// `force`, deletes an existing file first.
 ///
 /// # Errors
 ///
-/// Fails if the file exists and `force` is not set, if it cannot be written, or if the passphrase cannot be
-/// used.
+/// Fails if the file exists and `force` is not set, if it cannot be written, or if the passphrase
+/// cannot be used.
 fn export(key: &IdentityKey, file: &Path, passphrase: Option<&str>, force: bool) -> Outcome {
     let exported = match passphrase {
         Some(passphrase) => {
@@ -167,8 +167,8 @@ fn export(key: &IdentityKey, file: &Path, passphrase: Option<&str>, force: bool)
     Ok(())
 }
 
-/// Stores a new identity, and prints where it and a backup of the old one are. `done` is the verb of the
-/// message, e.g. `Created`.
+/// Stores the identity `key` in `keyring`, and prints where it and a backup of the old one are.
+/// `done` is the verb of the message, e.g. `Created`.
 ///
 /// # Errors
 ///
@@ -214,7 +214,7 @@ fn read_passphrase(prompt: &str) -> Outcome<Zeroizing<String>> {
     })
 }
 
-/// Asks twice for a new passphrase on the terminal and returns it.
+/// Asks twice for a new passphrase on the terminal, without echo, and returns it. It may be empty.
 ///
 /// # Errors
 ///

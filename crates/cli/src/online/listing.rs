@@ -11,8 +11,9 @@ const LONGEST: usize = 64 * 1024;
 /// Interval between two announcements. The server drops an entry after 90 seconds.
 const RENEW: Duration = Duration::from_secs(30);
 
-/// Returns whether a Pentarchy server responds at an address, by its `/health`. `false` for any other server.
-/// Waits at most some seconds.
+/// Returns whether a Pentarchy server responds at the address `server` (without a final slash), by
+/// its `/health`. `false` for any other server. Connects by `dialer`, and waits at most
+/// [`PATIENCE`].
 ///
 /// # Errors
 ///
@@ -23,13 +24,13 @@ pub(crate) fn is_server(dialer: &Dialer, server: &str) -> Result<bool, DialError
     Ok(health.is_some_and(|health| health["status"] == "ok"))
 }
 
-/// Sends a request, with `owner` as the bearer token if given, and returns the body of the response, whatever
-/// its status.
+/// Sends a request with the method `verb` by `dialer`, with `owner` as the bearer token if given,
+/// and returns the body of the response, whatever its status.
 ///
 /// # Errors
 ///
-/// Fails if the URL is invalid, or if the server cannot be reached, is not trusted or does not answer with
-/// HTTP.
+/// Fails if the URL is invalid, or if the server cannot be reached, is not trusted or does not
+/// answer with HTTP.
 fn send_request(
     dialer: &Dialer,
     verb: Method,
@@ -57,8 +58,9 @@ pub(crate) struct Listing {
 }
 
 impl Listing {
-    /// Creates an entry for a table with this number of seats; `host` is the name of the host, `owner` proves
-    /// that the table is theirs. It is announced at the first [`renew`](Self::renew).
+    /// Creates an entry for the table of `invite` with this number of seats; `game` is the game's
+    /// name, `host` the name of the host, and `owner` proves that the table is theirs. It is
+    /// announced at the first [`renew`](Self::renew), by `dialer`.
     pub(crate) fn new(
         dialer: &Dialer,
         invite: &Invite,
@@ -95,8 +97,8 @@ impl Listing {
         }
     }
 
-    /// Sends a request about the table to the server and waits for the answer. Errors are ignored: the list
-    /// is a convenience.
+    /// Sends a request about the table with this method and body to the server, and waits for the
+    /// answer. Errors are ignored: the list is a convenience.
     fn send(&self, verb: Method, body: String) {
         let url = format!("{}/api/tables/{}", self.invite.server, self.invite.table());
         send_request(&self.dialer, verb, &url, Some(&self.owner.to_text()), body).ok();

@@ -93,7 +93,8 @@ pub(crate) fn fresh<const N: usize>() -> Outcome<[u8; N]> {
     Ok(bytes)
 }
 
-/// Returns the game of this name, as the lobby wants it; `None` if there is none.
+/// Returns the game of this name from the registry, in the form that the lobby wants; `None` if
+/// there is none.
 pub(crate) fn find(name: &str) -> Option<&'static dyn pentarchy_engine::AnyGame> {
     pentarchy_registry::find(name).ok()
 }

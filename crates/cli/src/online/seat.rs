@@ -55,14 +55,16 @@ enum Who {
 }
 
 impl Seat {
-    /// Opens the seat that `kept` describes: restores the match from the log `persisted`, or starts without
-    /// one if that is empty. Connects to the server of the invitation in the background. Prints who plays; no
-    /// message of the match is sent before [`play`](Self::play).
+    /// Opens the seat that `kept` describes: restores the match from the log `persisted`, or starts
+    /// without one if that is empty. Connects to the server of the invitation in the background.
+    /// Prints who plays; no message of the match is sent before [`play`](Self::play). The journal
+    /// goes to `store`, `sitting` says who plays (a person or a bot), and `listing` is the entry in
+    /// the list of open tables, if any.
     ///
     /// # Errors
     ///
-    /// Fails if the game is unknown, the stored match is damaged, the system gives no random numbers, or the
-    /// network cannot be started.
+    /// Fails if the game is unknown, the stored match is damaged, the system gives no random
+    /// numbers, or the network cannot be started.
     pub(crate) fn open_table(
         dialer: &Dialer,
         invite: &Invite,
@@ -199,14 +201,15 @@ impl Seat {
         }
     }
 
-    /// Performs outputs of the lobby in order: stores, sends, prints. What is stored reaches the disk before
-    /// anything is sent. Returns the outputs that result from the answers of a bot; they must be performed
-    /// next.
+    /// Performs outputs of the lobby in order: stores, sends, prints. What is stored reaches the
+    /// disk before anything is sent. Returns the outputs that result from the answers of a bot;
+    /// they must be performed next. If a session asks for a decision, it is shown to the person
+    /// after all outputs.
     ///
     /// # Errors
     ///
-    /// Fails if the match, its record or evidence cannot be stored, or if the decision cannot be shown or
-    /// made.
+    /// Fails if the match, its record or evidence cannot be stored, or if the decision cannot be
+    /// shown or made.
     fn follow(&mut self, outputs: Vec<LobbyOutput>) -> Outcome<Vec<LobbyOutput>> {
         let (mut choose, mut changed) = (false, false);
         for output in outputs {
@@ -225,13 +228,13 @@ impl Seat {
                     print_styled(BAD, &format!("{}. You are not ready any more.", capitalized(&why)));
                     changed = true;
                 }
-                LobbyOutput::Event(LobbyEvent::Started) => self.begun(),
+                LobbyOutput::Event(LobbyEvent::Started) => self.handle_start(),
                 LobbyOutput::Event(LobbyEvent::Refused(why)) => self.failed = Some(why),
                 LobbyOutput::Event(LobbyEvent::Chat { name, text, .. }) => {
                     anstream::println!("{name}: {text}");
                 }
                 LobbyOutput::Event(LobbyEvent::BotMustChoose(_)) => {}
-                LobbyOutput::Event(LobbyEvent::Session(output)) => choose |= self.session(output)?,
+                LobbyOutput::Event(LobbyEvent::Session(output)) => choose |= self.handle_event(output)?,
             }
         }
         self.store.sync()?;
@@ -268,7 +271,8 @@ impl Seat {
         Vec::new()
     }
 
-    /// Confirms the terms that were shown, so that the player is ready, and returns the outputs of the lobby.
+    /// Requests any free seat as ready, which confirms the terms that were shown last, and returns
+    /// the outputs of the lobby, which must be performed.
     fn ready(&mut self) -> Vec<LobbyOutput> {
         let name = self.name.clone();
         self.lobby.request_seat(&name, SeatRequest::Sit { seat: None, ready: true })
@@ -291,7 +295,8 @@ impl Seat {
         people
     }
 
-    /// Mutes (or unmutes) the chat of all people of this name for this player, and prints it.
+    /// Mutes the chat of all people of this name (ignoring case) for this player, or unmutes it
+    /// unless `is_muted`, and prints it. Prints a message if there is none.
     fn mute(&mut self, name: &str, is_muted: bool) {
         for person in self.named(name) {
             self.lobby.set_muted(person.identity, is_muted);
@@ -301,8 +306,9 @@ impl Seat {
         }
     }
 
-    /// Removes the guests of this name from the lobby, prints it, and returns the outputs. Prints a message
-    /// and returns none if this player is not the host.
+    /// Removes all guests of this name (ignoring case) from the lobby, prints it, and returns the
+    /// outputs, which must be performed. Prints a message and returns none if this player is not
+    /// the host or there is no such guest.
     fn remove(&mut self, name: &str) -> Vec<LobbyOutput> {
         if !self.lobby.is_host() {
             print_styled(
@@ -319,7 +325,8 @@ impl Seat {
         outputs
     }
 
-    /// Prints who has a seat, and the terms if they differ from those printed last.
+    /// Prints who has a seat, each with the short name of their identity, and the terms if they
+    /// differ from those printed last.
     fn print_seating(&mut self, seating: &Seating) {
         let title = find(&seating.game).map_or(seating.game.as_str(), |game| game.info().title);
         let (limit, leaves) = (limit_text(seating.stall_ms), recovery_text(seating.recovery));
@@ -336,9 +343,9 @@ impl Seat {
         print_styled(DIM, &format!("{} of {} seats: {}", names.len(), seating.seats(), names.join(", ")));
     }
 
-    /// Handles the start of the match: removes the listing, reserves connections for the players, tells the
-    /// terminal, and prints the fingerprint.
-    fn begun(&mut self) {
+    /// Handles the start of the match: removes the listing from the server, reserves connections
+    /// for the players, tells the terminal, and prints the title and the fingerprint of the table.
+    fn handle_start(&mut self) {
         if let Some(listing) = self.listing.take() {
             listing.remove();
         }
@@ -366,7 +373,7 @@ impl Seat {
     /// # Errors
     ///
     /// Fails if the record or evidence cannot be written.
-    fn session(&mut self, output: SessionEvent) -> Outcome<bool> {
+    fn handle_event(&mut self, output: SessionEvent) -> Outcome<bool> {
         let players = self.players();
         let name = |seat: u8| players.get(usize::from(seat)).cloned().unwrap_or_default();
         match output {
@@ -441,16 +448,16 @@ impl Seat {
                     std::fs::write(path, record.encode())
                         .map_err(|error| CommandError::file("write", path, error))?;
                 }
-                self.ended(&players);
+                self.handle_end(&players);
             }
             _ => {}
         }
         Ok(false)
     }
 
-    /// Handles the end of the match: starts the time to linger, and prints who won or why it ended, what was
-    /// checked, and where the record is.
-    fn ended(&mut self, players: &[String]) {
+    /// Handles the end of the match: starts the time to linger, and prints who won or why it ended,
+    /// what was checked, and where the record is. `players` are the names by seat.
+    fn handle_end(&mut self, players: &[String]) {
         self.over = Some(Instant::now());
         if let Who::Person(terminal) = &mut self.player {
             terminal.note_end();
@@ -531,7 +538,9 @@ impl Seat {
         }
     }
 
-    /// Prints a change of the connection to the server or to a player, if it is one that people want to know.
+    /// Prints a change of the connection that people want to know: connected to the server or
+    /// retrying, a player is here, a direct path. Prints nothing for other events and unknown
+    /// people.
     fn tell(&self, event: &NetEvent) {
         let name = |identity: &[u8; 32]| {
             let player = |session: &PeerSession| {
@@ -560,7 +569,7 @@ impl Seat {
     }
 }
 
-/// Joins names with `and` for a sentence; empty for none.
+/// Joins all names with ` and ` for a sentence; empty for none.
 fn join_names(names: Vec<String>) -> String {
     names.join(" and ")
 }
@@ -571,7 +580,7 @@ fn capitalized(text: &str) -> String {
     chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
 }
 
-/// Prints a line in a style.
+/// Prints a line in a style to standard output, without colours where those are not supported.
 fn print_styled(style: anstyle::Style, text: &str) {
     anstream::println!("{}", paint(style, text));
 }

@@ -51,15 +51,15 @@ pub(crate) struct Store {
 }
 
 impl Store {
-    /// Opens the file of the seat `name` at a table, or creates it with what `new` returns, and locks it
-    /// until the store is dropped. Returns the store, the stored table, and the items of its journal in order
-    /// (empty if it is new). An item that a crash cut short is dropped. If another program on this machine
-    /// has locked the file, another file is used.
+    /// Opens the file of the seat `name` at a table in `folder`, or creates it with what `new`
+    /// returns, and locks it until the store is dropped. Returns the store, the stored table, and
+    /// the items of its journal in order (empty if it is new). An item that a crash cut short is
+    /// dropped. If another program on this machine has locked the file, another file is used.
     ///
     /// # Errors
     ///
-    /// Fails if the file cannot be read or written, is damaged or of another version (it is then unchanged),
-    /// if `new` fails, or if a hundred files are locked.
+    /// Fails if the file cannot be read or written, is damaged or of another version (it is then
+    /// unchanged), if `new` fails, or if a hundred files are locked.
     pub(crate) fn open(
         folder: &Path,
         table: &str,

@@ -51,7 +51,8 @@ pub(super) struct Terminal {
 }
 
 impl Terminal {
-    /// Creates the terminal, with a thread that reads standard input until it ends.
+    /// Creates the terminal of a match that has not begun, with a thread that reads lines from
+    /// standard input until it ends.
     pub(super) fn new() -> Self {
         let (tell, lines) = mpsc::channel();
         thread::spawn(move || {
@@ -202,8 +203,9 @@ const HELP: &str = "Type the number of an action, its notation, or part of its w
     end    end the game, once somebody is too late\n\
     quit   leave; `pentarchy join` with the same link goes on";
 
-/// Prints the actions that contain all words, ignoring case, with their numbers from 1; all actions for no
-/// words. At most [`SHOWN`]. Returns the number of all that match.
+/// Prints those of `choices` that contain all words, ignoring case, with their numbers from 1; all
+/// for no words. Prints at most [`SHOWN`] and the number of the others. Returns the number of all
+/// that match.
 fn print_actions(choices: &[LegalAction], words: &str) -> usize {
     let words: Vec<String> = words.split_whitespace().map(str::to_lowercase).collect();
     let fits = |choice: &LegalAction| {

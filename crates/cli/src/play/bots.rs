@@ -15,7 +15,8 @@ pub(super) struct Bots {
 }
 
 impl Bots {
-    /// Creates the bots of a match; each player is created when it first has to choose.
+    /// Creates the bots of a match of the game with this number of seats; each player is created
+    /// when it first has to choose.
     ///
     /// # Errors
     ///

@@ -104,8 +104,9 @@ impl List {
         out
     }
 
-    /// Returns entries, given by their indexes, as lines without line breaks: narrow ones in columns, wide
-    /// ones with their notation on a line each.
+    /// Returns entries, given by their indexes, as lines without line breaks: narrow ones in
+    /// columns, wide ones with their notation on a line each. `width` is that of the terminal in
+    /// columns.
     fn lines(&self, entries: &[usize], width: usize) -> Vec<String> {
         let length = |text: &str| text.chars().count();
         let labels = || entries.iter().map(|&i| self.choices[i].label.as_str());

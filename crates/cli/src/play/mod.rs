@@ -156,7 +156,8 @@ fn random_seed() -> u64 {
     std::collections::hash_map::RandomState::new().build_hasher().finish() % 1_000_000
 }
 
-/// Prints the title, the seed and the players, and where to find help if people play.
+/// Prints the title, the seed if it is known, and the players, and where to find help if people
+/// play.
 ///
 /// # Errors
 ///

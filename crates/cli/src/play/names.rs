@@ -8,12 +8,13 @@ use pentarchy_engine::describe::with_names;
 /// Maximum length of a name, which the columns of boards allow for.
 const LONGEST: usize = 16;
 
-/// Returns a name for each seat: the given ones from the first seat on, and default names for the others.
+/// Returns a name for each of the roles, by seat: the given ones from the first seat on, and
+/// `Player N` or `Bot N` (from 1) for the others. Given names are trimmed.
 ///
 /// # Errors
 ///
-/// Fails with a sentence if there are more names than seats, or if a name is empty, too long, contains `@` or
-/// a control character, or occurs twice.
+/// Fails with a sentence if there are more names than seats, or if a name is empty, too long,
+/// contains `@` or a control character, or occurs twice.
 pub(super) fn names(roles: &[Role], given: &[String]) -> Result<Vec<String>, String> {
     if given.len() > roles.len() {
         return Err(format!("{} names are given for {} seats", given.len(), roles.len()));
@@ -39,7 +40,8 @@ pub(super) fn names(roles: &[Role], given: &[String]) -> Result<Vec<String>, Str
     Ok(names)
 }
 
-/// Returns a sentence with the coloured name of the seat in place of each `@0`, `@1`, ….
+/// Returns a sentence with the coloured name of the seat in place of each `@0`, `@1`, …. `names`
+/// are by seat; a mark without a name stays.
 pub(crate) fn in_sentence(text: &str, names: &[String]) -> String {
     let coloured: Vec<String> =
         names.iter().enumerate().map(|(i, name)| paint(seat_style(Seat(i as u8)), name)).collect();

@@ -108,7 +108,9 @@ impl TerminalMatch {
         Ok(session)
     }
 
-    /// Creates a match at a position with its record; nobody has read any news, and there is nothing to undo.
+    /// Creates a match at a position with its record; nobody has read any news, and there is
+    /// nothing to undo. `roles` and `names` have an entry for each seat; the seed determines later
+    /// chance and bots.
     ///
     /// # Errors
     ///
@@ -138,18 +140,18 @@ impl TerminalMatch {
         })
     }
 
-    /// Sets the file in which the match is saved at each decision of a person and at the end; `None` for
-    /// none. Does not save now.
+    /// Sets the file in which the match is saved at each decision of a person and at the end;
+    /// `None` for none. Does not save now, and does not check the path.
     pub(super) fn save_to(&mut self, file: Option<PathBuf>) {
         self.file = file;
     }
 
-    /// Returns the game.
+    /// Returns the game that is played.
     pub(super) fn game(&self) -> &'static dyn AnyGame {
         self.game
     }
 
-    /// Returns the roles of the seats.
+    /// Returns the roles of the seats, by seat.
     pub(super) fn roles(&self) -> &[Role] {
         &self.roles
     }
@@ -159,7 +161,7 @@ impl TerminalMatch {
         self.record.header.seed
     }
 
-    /// Returns the coloured name of a seat.
+    /// Returns the name of a seat with its colour codes.
     pub(super) fn name(&self, seat: Seat) -> String {
         names::in_sentence(&pentarchy_engine::describe::who(seat), &self.names)
     }
@@ -185,8 +187,8 @@ impl TerminalMatch {
         Rng::stream(self.seed, self.record.entries.len() as u64)
     }
 
-    /// Appends the last event of the position to the record, and its texts for each observer to the news.
-    /// Call it once after each event.
+    /// Appends the last event of the position to the record, and its texts for each observer to the
+    /// news. Call it once after each event. Does nothing if there is no event yet.
     fn record_event(&mut self) {
         let Some(entry) = self.position.last_entry(self.record.entries.len() as u32 + 1) else { return };
         self.record.entries.push(entry);
@@ -195,7 +197,7 @@ impl TerminalMatch {
         self.told.push(seats.chain([told(Observer::Spectator)]).collect());
     }
 
-    /// Remembers this position for undo if a person decides now.
+    /// Remembers this position for undo if a person decides now; otherwise does nothing.
     fn add_undo_point(&mut self) {
         if let Some(seat) = self.person() {
             let (position, events) = (self.position.clone(), self.record.entries.len());
@@ -304,12 +306,14 @@ impl TerminalMatch {
         Ok(ready)
     }
 
-    /// Shows the news and the decision to a person, and handles commands until they play an action, undo or
-    /// leave.
+    /// Shows the news and the decision to the person at `seat`, and handles commands until they
+    /// play an action or undo (returns [`Turn::Moved`]) or leave ([`Turn::Left`]). Played actions
+    /// are recorded.
     ///
     /// # Errors
     ///
-    /// Fails if the input ends (the match is saved first), the output is closed, or a file cannot be written.
+    /// Fails if the input ends (the match is saved first), the output is closed, or a file cannot
+    /// be written.
     fn ask_person(&mut self, seat: Seat, ui: &mut Ui) -> Outcome<Turn> {
         if !self.curtain(seat, ui)? {
             return self.ended();
@@ -456,7 +460,7 @@ impl TerminalMatch {
         true
     }
 
-    /// Prints the commands of a decision.
+    /// Prints the commands that can be typed at a decision, with their meaning.
     ///
     /// # Errors
     ///

@@ -25,7 +25,7 @@ impl Ui {
         self.live
     }
 
-    /// Prints a text without a line break. It may contain colours.
+    /// Prints a text without a line break; the output may be buffered. It may contain colours.
     ///
     /// # Errors
     ///

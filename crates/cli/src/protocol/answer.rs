@@ -37,6 +37,7 @@ impl From<AnyError> for RequestError {
 }
 
 impl From<RecordError> for RequestError {
+    /// Converts every error of a record to the kind `refused`.
     fn from(error: RecordError) -> Self {
         RequestError::rules(error)
     }
@@ -45,7 +46,8 @@ impl From<RecordError> for RequestError {
 /// The result of a command.
 pub(super) type Answer = Result<Value, RequestError>;
 
-/// Returns the response to the request with this id, which is repeated in it; `None` if the request had none.
+/// Returns the response to a request: the fields of `given`, or its error with message and kind.
+/// `id` is that of the request and is repeated; `None` if the request had none.
 pub(super) fn answer(id: Option<Value>, given: Answer) -> Value {
     match given {
         Ok(fields) => with_id(id, fields),
@@ -53,12 +55,14 @@ pub(super) fn answer(id: Option<Value>, given: Answer) -> Value {
     }
 }
 
-/// Returns the error response to the request with this id: its message and kind.
+/// Returns the error response with the keys `error` (the message) and `kind` (`request` or
+/// `refused`). `id` is that of the request and is repeated; `None` if it had none.
 pub(super) fn refused(id: Option<Value>, why: RequestError) -> Value {
     with_id(id, json!({ "error": why.message, "kind": why.kind }))
 }
 
-/// Returns the fields of a response, a JSON object, together with the id of its request, if it has one.
+/// Returns the fields of a response, which must be a JSON object, together with the key `id` of its
+/// request, if it has one.
 fn with_id(id: Option<Value>, fields: Value) -> Value {
     let mut all = Map::new();
     if let Some(id) = id {
@@ -70,8 +74,8 @@ fn with_id(id: Option<Value>, fields: Value) -> Value {
     Value::Object(all)
 }
 
-/// Returns an outcome as JSON: ranks and scores by seat, winners, and whether the game was capped; null if
-/// there is none.
+/// Returns an outcome as JSON with the keys `ranks` and `scores` (by seat), `winners` (seats) and
+/// `capped`; null if there is none.
 pub(super) fn outcome(outcome: Option<Outcome>) -> Value {
     let Some(outcome) = outcome else { return Value::Null };
     json!({

@@ -64,8 +64,9 @@ fn serve(input: &mut impl BufRead, output: &mut impl Write) -> Outcome {
     Ok(())
 }
 
-/// Reads the next line, with its line break. Returns `None` at the end of the input, and an error text for a
-/// line that is too long (it is skipped) or not UTF-8.
+/// Reads the next line, with its line break. Returns `None` at the end of the input, and an error
+/// text for a line of [`LONGEST_LINE`] bytes or more ("the line is too long"; it is skipped) or
+/// that is not UTF-8 ("the line is not UTF-8").
 ///
 /// # Errors
 ///

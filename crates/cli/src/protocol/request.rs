@@ -141,7 +141,7 @@ pub(super) enum Word {
 }
 
 impl From<Who> for Observer {
-    /// Converts the observer of a request; no name means all.
+    /// Converts the observer of a request; a request without one means [`Observer::All`].
     fn from(who: Who) -> Self {
         match who {
             Who::Seat(seat) => Observer::Seat(seat),
@@ -152,7 +152,8 @@ impl From<Who> for Observer {
 }
 
 impl From<Who> for RecordKind {
-    /// Converts the observer of a request to the kind of record that it may read.
+    /// Converts the observer of a request to the kind of record that it may read: of a seat, public
+    /// for a spectator, full for all or no observer.
     fn from(who: Who) -> Self {
         match Observer::from(who) {
             Observer::Seat(seat) => RecordKind::Seat(seat),

@@ -26,8 +26,8 @@ impl ProtocolSession {
         self.over
     }
 
-    /// Handles one line, which holds one request, and returns the response. Errors are responses, too, and
-    /// change nothing.
+    /// Handles one line, which holds one request in JSON, and returns the response with the id of
+    /// the request. Errors are responses, too, and change nothing.
     pub(super) fn answer(&mut self, line: &str) -> Value {
         let mut request: Value = match serde_json::from_str(line) {
             Ok(request) => request,
@@ -96,12 +96,13 @@ impl ProtocolSession {
         self.table.as_mut().ok_or_else(no_game)
     }
 
-    /// Starts a new game in place of the current one, and plays what needs no decision. Returns its status
-    /// and the events.
+    /// Starts a new game in place of the current one, and plays what needs no decision. Returns its
+    /// status with the events as `happened`.
     ///
     /// # Errors
     ///
-    /// Fails if the game is unknown, or seats, options or seed do not fit; the current game then stays.
+    /// Fails if the game is unknown, or seats, options or seed do not fit; the current game then
+    /// stays.
     fn begin(&mut self, new: NewGame) -> Answer {
         let game = find(&new.game).map_err(RequestError::request)?;
         let seats = new.seats.unwrap_or(game.info().default_seats);
@@ -115,8 +116,8 @@ impl ProtocolSession {
         Ok(answer)
     }
 
-    /// Loads a position in place of the current game, and plays what needs no decision. There is no record
-    /// then. Returns the status and the events.
+    /// Loads a position in place of the current game, and plays what needs no decision. There is no
+    /// record then. Returns the status with the events as `happened`.
     ///
     /// # Errors
     ///
@@ -133,7 +134,8 @@ impl ProtocolSession {
         Ok(answer)
     }
 
-    /// Returns the acting seat and its legal actions.
+    /// Returns the fields `seat` (who acts) and `legal` (their legal actions, in the order of the
+    /// rules).
     ///
     /// # Errors
     ///
@@ -144,8 +146,8 @@ impl ProtocolSession {
         Ok(json!({ "seat": position.actor(), "legal": list }))
     }
 
-    /// Returns the legal action with this canonical or spoken text in all its forms. Canonical text has
-    /// priority.
+    /// Returns the legal action with this canonical or spoken text in all its forms: canonical,
+    /// spoken, label and kind. Canonical text has priority.
     ///
     /// # Errors
     ///
@@ -158,8 +160,9 @@ impl ProtocolSession {
         Ok(json!(meant))
     }
 
-    /// Returns the action that a bot chooses, in all its forms, without playing it. The default is the
-    /// Captain. Equal seeds give equal choices, unless the budget of an Emperor is a time.
+    /// Returns the action that the bot of the request (by default the Captain) chooses for the
+    /// acting seat, in all its forms, without playing it. Equal seeds give equal choices, unless
+    /// the budget of an Emperor is a time.
     ///
     /// # Errors
     ///
@@ -173,13 +176,13 @@ impl ProtocolSession {
         Ok(json!(entry.ok_or_else(|| RequestError::rules("the bot has chosen no legal action"))?))
     }
 
-    /// Plays an action of the acting seat, then everything that needs no decision. Returns the status and the
-    /// events. On `Err` nothing has changed.
+    /// Plays an action of the acting seat, then everything that needs no decision. Returns the
+    /// status with the events as `happened`. On `Err` nothing has changed.
     ///
     /// # Errors
     ///
-    /// Fails if there is no game, `seat` is given and another seat is to act, the text is no action, or the
-    /// rules reject it.
+    /// Fails if there is no game, `seat` is given and another seat is to act, the text is no
+    /// action, or the rules reject it.
     fn play(&mut self, play: &PlayAction) -> Answer {
         let table = self.table_mut()?;
         if let (Some(seat), actor) = (play.seat, table.position().actor())
@@ -192,13 +195,14 @@ impl ProtocolSession {
         Ok(events_response(table, happened))
     }
 
-    /// Resolves the awaited chance, reveal or rearrange node with the given outcome, else from the seed; then plays everything
-    /// that needs no decision. Without a seed only chance needs an outcome. Returns the events. On `Err` nothing has changed.
+    /// Resolves the awaited chance, reveal or rearrange node with the given outcome, else from the
+    /// seed; then plays everything that needs no decision. Without a seed only chance needs an
+    /// outcome. Returns the status with the events as `happened`. On `Err` nothing has changed.
     ///
     /// # Errors
     ///
-    /// Fails if there is no game, if no such node is awaited, if the outcome is missing or does not fit, or if a following
-    /// event is rejected.
+    /// Fails if there is no game, if no such node is awaited, if the outcome is missing or does not
+    /// fit, or if a following event is rejected.
     fn chance(&mut self, chance: &GiveChance) -> Answer {
         let table = self.table_mut()?;
         let (node, text) = (table.position().node(), table.position().node_text());
@@ -221,8 +225,8 @@ impl ProtocolSession {
         Ok(events_response(table, happened))
     }
 
-    /// Takes back the last `count` commands that changed the game, each with the events that followed from
-    /// it. Returns the status.
+    /// Takes back the last `count` commands that changed the game, each with the events that
+    /// followed from it. Returns the status with an empty `happened`.
     ///
     /// # Errors
     ///
@@ -233,11 +237,13 @@ impl ProtocolSession {
         Ok(events_response(table, Vec::new()))
     }
 
-    /// Returns the position as an observer sees it: as data for `load`, as readable state and as text.
+    /// Returns the position as an observer sees it: `state` (data for `load`), `picture` (readable
+    /// state), `table` and `awaited` (text).
     ///
     /// # Errors
     ///
-    /// Fails if there is no game or no such seat, or if the observer would see more than that of the game.
+    /// Fails if there is no game or no such seat, or if the observer would see more than that of
+    /// the game.
     fn view(&self, who: Who) -> Answer {
         let position = self.table()?.position();
         let observer = self.observer(who)?;
@@ -250,8 +256,8 @@ impl ProtocolSession {
         }))
     }
 
-    /// Returns the texts of all events so far as an observer reads them, in order, by replaying the record.
-    /// Events without a text are left out.
+    /// Returns the field `log`: the texts of all events so far as an observer reads them, in order,
+    /// by replaying the record. Events without a text are left out.
     ///
     /// # Errors
     ///
@@ -266,7 +272,8 @@ impl ProtocolSession {
         Ok(json!({ "log": log }))
     }
 
-    /// Returns the lines of the record as texts, cut to what an observer may know.
+    /// Returns the field `record`: the lines of the record as texts, cut to what an observer may
+    /// know.
     ///
     /// # Errors
     ///
@@ -298,7 +305,7 @@ impl ProtocolSession {
     }
 }
 
-/// Creates the error that there is no game yet.
+/// Creates the error that there is no game yet, of the kind `request`.
 fn no_game() -> RequestError {
     RequestError::request("there is no game yet: begin with `new` or `load`")
 }
@@ -317,21 +324,24 @@ fn nature(seed: Option<u64>, chance: Option<Explicit>) -> Result<Option<u64>, Re
     }
 }
 
-/// Returns the status of the game with the canonical texts of the events that happened, in order.
+/// Returns the status of the game, with the canonical texts of the events in the field `happened`,
+/// in order.
 fn events_response(table: &ProtocolMatch, happened: Vec<String>) -> Value {
     let mut status = table.status();
     status["happened"] = happened.into();
     status
 }
 
-/// Returns the list of commands, with the versions of the protocol and of the program.
+/// Returns `protocol` and `version` (of the program), and `commands`: each with its name `cmd` and
+/// `what` it does.
 fn help() -> Value {
     let commands: Vec<Value> =
         COMMANDS.iter().map(|(name, what)| json!({ "cmd": name, "what": what })).collect();
     json!({ "protocol": PROTOCOL, "version": env!("CARGO_PKG_VERSION"), "commands": commands })
 }
 
-/// Returns the list of all games with names, seats, rules version and whether they hide anything.
+/// Returns the field `games`: each with `name`, `title`, `pitch`, `min_seats`, `max_seats`,
+/// `default_seats`, `rules_version` and `hidden` (whether it hides anything).
 fn games() -> Value {
     let games = GAMES.iter().map(|game| {
         let info = game.info();
@@ -349,7 +359,8 @@ fn games() -> Value {
     json!({ "games": games.collect::<Vec<_>>() })
 }
 
-/// Returns the rules of a game, its zones and its faces.
+/// Returns the rules of a game as the fields `rules` (text), `zones` (names) and `faces` (each with
+/// its text).
 ///
 /// # Errors
 ///
@@ -364,7 +375,8 @@ fn rules(name: &str) -> Answer {
     }))
 }
 
-/// Returns the options of a game with their defaults, ranges and descriptions.
+/// Returns the options of a game as the field `options`: each with `name`, `takes` (its range),
+/// `default`, `tuning` and `doc`.
 ///
 /// # Errors
 ///

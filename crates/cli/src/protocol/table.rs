@@ -66,8 +66,8 @@ impl ProtocolMatch {
         self.record.as_ref().ok_or_else(|| RequestError::rules("a loaded game has no record"))
     }
 
-    /// Returns the status as JSON: awaited node, acting seat, number of events and outcome; null where there
-    /// is none.
+    /// Returns the status as JSON with the keys `node` (awaited), `seat` (who acts), `events`
+    /// (their number) and `outcome`; `seat` and `outcome` are null where there is none.
     pub(super) fn status(&self) -> Value {
         let position = self.position();
         json!({
@@ -176,8 +176,8 @@ impl ProtocolMatch {
     }
 }
 
-/// Returns the word with which the text of an outcome of this node begins, e.g. `roll`; `None` for a node
-/// that nature does not resolve.
+/// Returns the word with which the text of an outcome of this node begins: "roll", "pick",
+/// "shuffle", "rearrange" or "reveal". `None` for a node that nature does not resolve.
 pub(super) fn chance_word(node: Node) -> Option<&'static str> {
     match node {
         Node::Chance(Chance::Roll { .. }) => Some("roll"),

@@ -12,8 +12,8 @@ pub(super) struct Move {
     pub(super) back: bool,
 }
 
-/// Returns who usually knows a token in this zone: all in an open zone, the owner in their zone, no seat in a joint
-/// pile.
+/// Returns who usually knows a token in this zone of `state`: all in an open zone, the owner in a
+/// zone with an owner, no seat in a hidden zone without one.
 pub(super) fn usual_known<G: Game>(state: &G, zone: Zone) -> Known {
     match state.owner(zone) {
         _ if state.open(zone) => Known::PUBLIC,
@@ -43,8 +43,9 @@ fn numbers<G: Game>() -> impl Iterator<Item = Token> {
     (0..G::Size::TOKENS).map(|i| Token(i as u16))
 }
 
-/// Applies the moves to a position that knows every face: places, knowledge, faces and groups of all moved
-/// tokens. Removes all notes. Does not check that the moves are possible.
+/// Applies the moves to a position that knows every face: places, knowledge, faces and groups of
+/// all moved tokens. Moves with `on_top` end in their order on top of the zone, others at its
+/// bottom. Removes all notes. Does not check that the moves are possible.
 pub(super) fn carry_out<G: Game>(position: &mut Position<G>, moves: &[Move]) {
     let shows: Vec<bool> = (0..G::Size::ZONES).map(|z| shows_backs(position, Zone(z as u8))).collect();
     let truth: Vec<u8> = numbers::<G>().map(|t| position.face(t).map_or(UNKNOWN, Face::index)).collect();
@@ -79,7 +80,7 @@ pub(super) fn carry_out<G: Game>(position: &mut Position<G>, moves: &[Move]) {
     }
     group_the_hidden(raw.state, moves);
     for m in moves.iter().filter(|m| !m.known.is_public()) {
-        blur(raw.state, m.token, m.back || shows[m.to.index()]);
+        reset_public_knowledge(raw.state, m.token, m.back || shows[m.to.index()]);
     }
 }
 
@@ -112,7 +113,7 @@ fn group_the_hidden<G: Game>(state: &mut G, moves: &[Move]) {
 
 /// Resets the public knowledge of a hidden token to what its group tells: its possible faces, and its back if
 /// `shows_back` or if all faces of the group have the same back.
-fn blur<G: Game>(state: &mut G, t: Token, shows_back: bool) {
+fn reset_public_knowledge<G: Game>(state: &mut G, t: Token, shows_back: bool) {
     let tokens = state.tokens_mut();
     let old = tokens.raw(t);
     let own = G::Face::nth(old.face).back();

@@ -45,12 +45,12 @@ pub struct ArrangeError {
 }
 
 impl ArrangeError {
-    /// Creates an error that belongs to no zone.
+    /// Creates an error with this message that belongs to no zone.
     fn new(message: impl Into<String>) -> Self {
         ArrangeError { zone: None, message: message.into() }
     }
 
-    /// Creates an error that belongs to a listed zone.
+    /// Creates an error with this message that belongs to a listed zone.
     fn of(zone: Zone, message: impl Into<String>) -> Self {
         ArrangeError { zone: Some(zone), message: message.into() }
     }
@@ -67,7 +67,8 @@ pub struct Rest {
 }
 
 impl Rest {
-    /// Returns the pile of a zone: its own entry, or else the common one; `None` if neither is given.
+    /// Returns the pile that gives tokens to a zone and takes those that it loses: its own entry,
+    /// or else the common one; `None` if neither is given.
     fn of(&self, zone: Zone) -> Option<Zone> {
         self.each.iter().find(|(z, _)| *z == zone).map(|&(_, pile)| pile).or(self.all)
     }
@@ -92,7 +93,8 @@ pub fn known_from(text: &str, seats: u8) -> Result<Known, ParseError> {
     }
 }
 
-/// Formats who knows a face in the form that [`known_from`] parses.
+/// Formats who knows a face in the form that [`known_from`] parses: `all`, `none` or seats in
+/// ascending order, like `0,2`.
 pub fn known_text(known: Known) -> String {
     if known.is_public() {
         return "all".to_string();
@@ -123,16 +125,17 @@ pub fn laid_from<F: Face>(text: &str, seats: u8) -> Result<Vec<Laid<F>>, ParseEr
     Ok(vec![Laid { face: face.parse()?, known, back }; count])
 }
 
-/// Lays out tokens in a position that knows every face: afterwards each listed zone holds exactly the tokens of its
-/// list, or begins with them if [`Layout::more`] is set. Tokens are chosen by their true faces: first those already in
-/// the zone, then those that other lists displace, then those of other zones, the largest hidden pile first. On `Err`
-/// nothing has changed.
+/// Lays out tokens in a position that knows every face: afterwards each listed zone holds exactly
+/// the tokens of its list, or begins with them if [`Layout::more`] is set. Tokens are chosen by
+/// their true faces: first those already in the zone, then those that other lists displace, then
+/// those of other zones, the largest hidden pile first. On `Err` nothing has changed. `rest` names
+/// the piles that give and take tokens first.
 ///
 /// # Errors
 ///
-/// Fails if the position is not the simulator's, if a zone is listed twice or a pile may not take tokens, if
-/// a face is not available any more, if no zone can take a displaced token, or if the result breaks an
-/// invariant of [`check_faces`].
+/// Fails if the position is not the simulator's, if a zone is listed twice or a pile may not take
+/// tokens, if a face is not available any more, if no zone can take a displaced token, or if the
+/// result breaks an invariant of [`check_faces`].
 pub fn lay_out<G: Game>(
     position: &mut Position<G>,
     layouts: &[Layout<G::Face>],

@@ -17,11 +17,13 @@ pub(super) struct Work<'a, G: Game> {
 }
 
 impl<'a, G: Game> Work<'a, G> {
-    /// Creates the search for a layout; no token is chosen yet.
+    /// Creates the search for a layout of the position; no token is chosen yet. `rest` names the
+    /// piles that give and take tokens.
     ///
     /// # Errors
     ///
-    /// Fails if a zone is listed twice, or if a pile is listed without `...` and so cannot take tokens.
+    /// Fails if a zone is listed twice, or if a pile is listed without `...` and so cannot take
+    /// tokens.
     pub(super) fn new(
         position: &'a Position<G>,
         layouts: &'a [Layout<G::Face>],
@@ -116,7 +118,8 @@ impl<'a, G: Game> Work<'a, G> {
         zones
     }
 
-    /// Returns the message that no token with this face is available any more for a zone.
+    /// Returns the message that no token with this face is available any more for a zone: the game
+    /// has none, or all are listed.
     fn none_left(&self, face: G::Face, zone: Zone) -> String {
         let tokens = self.position.state().tokens();
         let all = tokens.all().filter(|&t| self.position.face(t) == Some(face)).count();
@@ -133,7 +136,7 @@ impl<'a, G: Game> Work<'a, G> {
     /// # Errors
     ///
     /// Fails if there is none.
-    fn refuge(&self, from: Zone) -> Result<Zone, ArrangeError> {
+    fn zone_for_displaced(&self, from: Zone) -> Result<Zone, ArrangeError> {
         if let Some(pile) = self.rest.of(from) {
             return Ok(pile);
         }
@@ -175,7 +178,7 @@ impl<'a, G: Game> Work<'a, G> {
                 if self.taken[token.index()] || !is_movable(self.position, token) {
                     continue;
                 }
-                let to = self.refuge(layout.zone)?;
+                let to = self.zone_for_displaced(layout.zone)?;
                 moves.push(Move {
                     token,
                     to,

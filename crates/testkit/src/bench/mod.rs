@@ -70,14 +70,17 @@ impl Bench {
         self.run::<G>(seats, "target", target);
     }
 
-    /// Measures random playouts of a game with its default options and prints the figure as a line of JSON,
-    /// unless the filter excludes it. `target` is in decisions per second; it is printed but not enforced.
+    /// Measures random playouts of a game with its default options and prints the figure as a line
+    /// of JSON, unless the filter excludes it. `target` is in decisions per second; it is printed
+    /// but not enforced. Errors go to stderr.
     pub fn decisions<G: Game<Options: Default>>(&self, seats: u8, target: Option<f64>) {
         self.run::<G>(seats, "decisions_target", target);
     }
 
-    /// Measures an operation and prints its rate per CPU second as a line of JSON, unless the filter excludes
-    /// `name`. `work(n)` must do it `n` times. `target` is printed but not enforced.
+    /// Measures an operation and prints its rate per CPU second as a line of JSON, unless the
+    /// filter excludes `name`. `work(n)` must do it `n` times: it is called with growing numbers,
+    /// then several times for a quarter of a second each; under `cargo test` once, with 10.
+    /// `target` is printed but not enforced.
     pub fn rate(&self, name: &str, target: Option<f64>, mut work: impl FnMut(u64)) {
         if self.filter.as_ref().is_some_and(|filter| !name.contains(filter.as_str())) {
             return;
@@ -100,8 +103,9 @@ impl Bench {
         println!("{}", figure(name, runs, "target", target));
     }
 
-    /// Measures a game with its default options and prints the figure, unless the filter excludes it.
-    /// `judged` is the JSON key of `target`.
+    /// Measures a game with its default options and prints the figure as a line of JSON, unless the
+    /// filter excludes it. `judged` is the JSON key of `target`: "target" or "decisions_target".
+    /// Errors go to stderr.
     fn run<G: Game<Options: Default>>(&self, seats: u8, judged: &str, target: Option<f64>) {
         let info = G::INFO;
         let mut name = format!("playout {}", info.name);
@@ -159,8 +163,9 @@ fn play<G: Game>(start: &Position<G>, games: u64) -> Result<Run, pentarchy_engin
     Ok(Run { games, decisions, seconds: clock.seconds() })
 }
 
-/// Returns the line of JSON that `cargo xtask bench` reads: the median of the runs, the slowest and the
-/// fastest. `judged` is the key of `target`. `runs` must not be empty.
+/// Returns the JSON that `cargo xtask bench` reads: `bench` (the name), `per_second` (the median of
+/// the runs), `low`, `high` and, if decisions were counted, `decisions_per_second`. `judged` is the
+/// key of `target`. `runs` must not be empty.
 fn figure(name: &str, mut runs: Vec<Run>, judged: &str, target: Option<f64>) -> serde_json::Value {
     runs.sort_by(|a, b| a.rate().total_cmp(&b.rate()));
     let median = runs[runs.len() / 2];

@@ -99,7 +99,9 @@ impl<G: Game> Trial<'_, G> {
         Ok(())
     }
 
-    /// Checks the public form of a listed action, its slips and the tokens that it shows.
+    /// Checks the public form of a listed action (it parses back, and hides nothing without a slip), its
+    /// slip, and the tokens that it shows: few, no duplicates, each public or in the actor's own zone and
+    /// known to the actor.
     ///
     /// # Errors
     ///

@@ -29,29 +29,30 @@ impl<G: Game> Pool<G> {
         if self.actions.contains(&action) {
             return;
         }
-        keep(&mut self.actions, action, dice);
+        store_bounded(&mut self.actions, action, dice);
         for word in action.to_string().split_whitespace() {
             if !self.words.iter().any(|w| w == word) {
-                keep(&mut self.words, word.to_string(), dice);
+                store_bounded(&mut self.words, word.to_string(), dice);
             }
         }
     }
 
-    /// Returns a random action to try here, which may be legal; `None` if the draw gives none. `list` holds
-    /// the legal ones.
+    /// Returns a random action to try here, which may be legal: a stored one, a listed or stored
+    /// one with other tokens, or one with a changed word. `None` if the changed text does not parse
+    /// or there is nothing to draw from. `list` holds the legal ones.
     pub(crate) fn candidate(&self, list: &[G::Action], dice: &mut Rng) -> Option<G::Action> {
         let source = if dice.below(3) == 0 { &self.actions[..] } else { list };
         let action = *dice.choose(source).or_else(|| dice.choose(list))?;
         match dice.below(4) {
             0 => dice.choose(&self.actions).copied(),
             1 if G::Size::TOKENS > 0 => Some(G::map_tokens(action, &mut |_| some_token::<G>(dice))),
-            _ => self.misspelt(&action.to_string(), dice),
+            _ => self.change_word(&action.to_string(), dice),
         }
     }
 
     /// Replaces one random word of a text by another one (numbers and tokens by others of their kind) and
     /// parses the result; `None` if it does not parse.
-    fn misspelt(&self, text: &str, dice: &mut Rng) -> Option<G::Action> {
+    fn change_word(&self, text: &str, dice: &mut Rng) -> Option<G::Action> {
         let mut words: Vec<String> = text.split_whitespace().map(ToString::to_string).collect();
         let place = dice.below(words.len() as u32) as usize;
         let word = words.get_mut(place)?;
@@ -77,7 +78,7 @@ fn some_token<G: Game>(dice: &mut Rng) -> Token {
 }
 
 /// Adds an item to a list of at most [`ROOM`] items; if the list is full, replaces a random one.
-fn keep<X>(items: &mut Vec<X>, item: X, dice: &mut Rng) {
+fn store_bounded<X>(items: &mut Vec<X>, item: X, dice: &mut Rng) {
     if items.len() < ROOM {
         items.push(item);
     } else {

@@ -53,7 +53,8 @@ pub struct ConformancePlan {
 }
 
 impl ConformancePlan {
-    /// Returns the plan for tests that run with every build; it takes a few seconds.
+    /// Returns the plan for tests that run with every build: for each number of seats up to 400
+    /// games or 6000 events. It takes a few seconds.
     pub const fn quick() -> Self {
         ConformancePlan {
             seed: 0,
@@ -67,13 +68,14 @@ impl ConformancePlan {
         }
     }
 
-    /// Returns the plan for tests before a release; it takes minutes.
+    /// Returns the plan for tests before a release: for each number of seats up to 20,000 games or
+    /// 400,000 events. It takes minutes.
     pub const fn thorough() -> Self {
         ConformancePlan { games: 20_000, events: 400_000, every: 5, tries: 48, ..Self::quick() }
     }
 
-    /// Returns the plan that replays only the game that a violation names, with the expensive checks at every
-    /// event.
+    /// Returns the plan that replays only the game with this number of seats and seed, as a
+    /// violation names them, with the expensive checks at every event.
     pub const fn only(seats: u8, seed: u64) -> Self {
         ConformancePlan { seed, games: 1, seats: Some(seats), every: 1, ..Self::quick() }
     }
@@ -237,8 +239,8 @@ macro_rules! demand {
 }
 pub(crate) use demand;
 
-/// Plays random games and checks all laws; the single line of a game's test. Returns the counts of what was
-/// tested.
+/// Plays random games by the plan and checks all laws; the single line of a game's test. Returns
+/// the counts of what was tested.
 ///
 /// # Panics
 ///
@@ -252,8 +254,9 @@ pub fn check<G: Game>(plan: &ConformancePlan) -> ConformanceReport {
     }
 }
 
-/// Plays random games at every number of seats of the plan and checks all laws. Returns the counts of what
-/// was tested.
+/// Plays random games at every number of seats of the plan and checks all laws. Stops for a number
+/// of seats after `plan.games` games or `plan.events` events, but not before two games. Returns the
+/// counts of what was tested.
 ///
 /// # Errors
 ///
@@ -315,8 +318,9 @@ fn guarded<T>(run: impl FnOnce() -> LawResult<T>) -> LawResult<T> {
     })
 }
 
-/// Returns the initial position and the options of the game with this seed: default options for even seeds,
-/// random ones for odd seeds (the default ones if 200 draws are rejected).
+/// Returns the initial position for this number of seats, and the options, of the game with this
+/// seed: default options for even seeds, random ones for odd seeds (the default ones if 200 draws
+/// are rejected).
 ///
 /// # Errors
 ///
@@ -355,7 +359,8 @@ pub(crate) struct Scene {
 }
 
 impl Scene {
-    /// Creates the scene of a game before its first event.
+    /// Creates the scene of a game with this number of seats and seed before its first event; its
+    /// options are not known yet.
     fn new<G: Game>(seats: u8, seed: u64) -> Self {
         let game = G::INFO.name;
         let (options, node) = (String::new(), "the start".to_string());
@@ -371,7 +376,7 @@ impl Scene {
         self.recent.push(event);
     }
 
-    /// Combines a broken law and its position into a violation.
+    /// Combines a broken law and this scene, in which it broke, into a violation for the report.
     fn violation(self, broken: LawError) -> Box<LawViolation> {
         let LawError { law, detail } = broken;
         let Scene { game, seats, seed, options, step, node, recent } = self;

@@ -20,6 +20,8 @@ pub struct Soak {
 }
 
 impl Default for Soak {
+    /// Returns the plan of 1000 games from seed 0, at most 100,000 decisions each, over all numbers
+    /// of seats, with checks at every 64th decision.
     fn default() -> Self {
         Soak { seed: 0, games: 1_000, cap: 100_000, seats: None, every: 64 }
     }
@@ -54,8 +56,8 @@ impl SoakReport {
     }
 }
 
-/// Plays random games of consecutive seeds and checks the most important laws. Divide the seeds to use
-/// several cores. Returns the counts of what was tested.
+/// Plays random games of consecutive seeds by the plan and checks the most important laws. Divide
+/// the seeds to use several cores. Returns the counts of what was tested.
 ///
 /// # Errors
 ///

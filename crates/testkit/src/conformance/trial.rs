@@ -37,8 +37,8 @@ pub(super) struct Trial<'t, G: Game> {
 }
 
 impl<'t, G: Game> Trial<'t, G> {
-    /// Prepares a game at its first position `full`: its views, generators and, in some games, a record.
-    /// Nothing is played yet.
+    /// Prepares a game at its first position `full`: its views, generators and, in some games, a
+    /// record. Nothing is played yet. `scene`, `pool` and `report` are updated while the game runs.
     ///
     /// # Errors
     ///
@@ -79,7 +79,8 @@ impl<'t, G: Game> Trial<'t, G> {
         })
     }
 
-    /// Plays the game to its end with all checks, and adds it to the report.
+    /// Plays the game with random actions to its end, with all checks at each event, and adds it to
+    /// the report. The expensive checks are done at one in `plan.every` events.
     ///
     /// # Errors
     ///
@@ -158,7 +159,7 @@ impl<'t, G: Game> Trial<'t, G> {
         self.own_list()?;
         let action = self.play.choose(&self.list).copied();
         let action = action.ok_or(LawError { law: Law::List, detail: "the list is empty".to_string() })?;
-        self.counted()?;
+        self.check_choose()?;
         self.pool.remember(action, &mut self.dice);
         Ok(action)
     }
@@ -169,7 +170,7 @@ impl<'t, G: Game> Trial<'t, G> {
     /// # Errors
     ///
     /// Fails with the violated law.
-    fn counted(&mut self) -> LawResult {
+    fn check_choose(&mut self) -> LawResult {
         let Some(seat) = self.full.actor() else { return Ok(()) };
         let (mut buffer, mut told, k) = (Vec::new(), 0, self.dice.below(self.list.len() as u32) as usize);
         let nth = |n| {
@@ -203,8 +204,9 @@ impl<'t, G: Game> Trial<'t, G> {
         Ok(done)
     }
 
-    /// Checks the invariants that hold between events: zones, groups, no lost tokens, an outcome exactly at
-    /// the end. `dear` enables the check of the encoding.
+    /// Checks the invariants that hold between events, where `node` is awaited: zones, groups, no
+    /// lost tokens, an outcome exactly at the end. `dear` enables the check of the encoding, which
+    /// is always done at the end.
     ///
     /// # Errors
     ///
@@ -226,8 +228,9 @@ impl<'t, G: Game> Trial<'t, G> {
         Ok(())
     }
 
-    /// Checks that a chance node is possible, that a reveal or rearrangement names existing tokens and has an
-    /// effect, and that a seat rearranges only tokens that it knows.
+    /// Checks that the awaited `node`, which is no decision, can be resolved: chance has an
+    /// outcome, a reveal or rearrangement names existing tokens and has an effect, and a seat
+    /// rearranges only tokens that it knows.
     ///
     /// # Errors
     ///

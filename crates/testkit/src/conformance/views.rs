@@ -69,7 +69,8 @@ impl<G: Game> Trial<'_, G> {
     }
 }
 
-/// Returns the name of an observer for a message, e.g. `seat 1`.
+/// Returns the name of an observer for a message: "the simulator", "a spectator" or, for example,
+/// "seat 1".
 pub(super) fn name(observer: Observer) -> String {
     match observer {
         Observer::All => "the simulator".to_string(),

@@ -126,7 +126,8 @@ impl<G: Game> Trial<'_, G> {
     }
 }
 
-/// Creates the broken law for a position, determinized for the observer `who`, that failed.
+/// Creates the broken law for a position, determinized for the observer `who`, that failed at
+/// `what` because of `why`.
 fn imagined(who: &str, what: &str, why: RuleError) -> LawError {
     LawError { law: Law::Determinize, detail: format!("a game imagined by {who}: {what}: {why}") }
 }

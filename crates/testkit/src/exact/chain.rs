@@ -10,7 +10,7 @@ pub(super) struct Chain(u64);
 impl Chain {
     pub(super) const START: Chain = Chain(0x9E37_79B9_7F4A_7C15);
 
-    /// Returns the hash of all that was observed so far.
+    /// Returns the hash of all that was observed so far. Does not change the chain.
     pub(super) fn value(self) -> u64 {
         self.0
     }
@@ -37,6 +37,7 @@ impl Chain {
 }
 
 impl Hasher for Chain {
+    /// Mixes bytes into the chain, as words of up to 8 bytes with their length.
     fn write(&mut self, bytes: &[u8]) {
         for chunk in bytes.chunks(8) {
             let word = chunk.iter().fold(chunk.len() as u64, |word, &byte| word << 8 | u64::from(byte));
@@ -44,14 +45,17 @@ impl Hasher for Chain {
         }
     }
 
+    /// Mixes the number into the chain as one 64-bit word.
     fn write_u8(&mut self, n: u8) {
         self.write_u64(n.into());
     }
 
+    /// Mixes the number into the chain as one 64-bit word.
     fn write_u16(&mut self, n: u16) {
         self.write_u64(n.into());
     }
 
+    /// Mixes the number into the chain as one 64-bit word.
     fn write_u32(&mut self, n: u32) {
         self.write_u64(n.into());
     }
@@ -64,14 +68,17 @@ impl Hasher for Chain {
         self.0 = x ^ x >> 33;
     }
 
+    /// Mixes the number into the chain as one 64-bit word, on all platforms.
     fn write_usize(&mut self, n: usize) {
         self.write_u64(n as u64);
     }
 
+    /// Mixes the number into the chain as one 64-bit word; enum discriminants are hashed this way.
     fn write_isize(&mut self, n: isize) {
         self.write_u64(n as u64);
     }
 
+    /// Returns the hash of all that was observed so far.
     fn finish(&self) -> u64 {
         self.0
     }

@@ -192,7 +192,7 @@ impl<G: Game> History<G> {
                 }
                 Node::Chance(Chance::Shuffle { pile }) => {
                     self.mix(Set::Zone(pile), Known::NOBODY);
-                    self.done()?;
+                    self.apply_mix()?;
                 }
                 Node::Rearrange { set, by } if !self.mixed => {
                     self.mix(set, Known::only(by));
@@ -204,7 +204,7 @@ impl<G: Game> History<G> {
                         self.seen[by.index()].learn(t.0, face);
                     }
                     self.mixed = false;
-                    self.done()?;
+                    self.apply_mix()?;
                 }
             }
         }
@@ -255,18 +255,20 @@ impl<G: Game> History<G> {
         self.position.raw_mut().state.tokens_mut().regroup(&members, known);
     }
 
-    /// Applies the awaited mix to the rules, after the tokens were mixed, and lets all seats observe it.
+    /// Applies the awaited shuffle or rearrangement to the rules, after the caller has mixed the
+    /// tokens, and lets all seats observe it.
     ///
     /// # Errors
     ///
     /// Fails if the rules reject it.
-    fn done(&mut self) -> Result<(), RuleError> {
+    fn apply_mix(&mut self) -> Result<(), RuleError> {
         self.position.raw_mut().state.apply(&mut Cx::silent(), Event::Done)?;
         self.observe(&LoggedEvent::new(Event::Done));
         Ok(())
     }
 
-    /// Adds a line to the observations of all seats.
+    /// Adds a line to the observations of all seats; each seat gets the public part and its own
+    /// annex.
     fn observe(&mut self, line: &LoggedEventOf<G>) {
         for seat in (0..self.position.seats()).map(Seat) {
             self.seen[seat.index()].observe(line, seat);

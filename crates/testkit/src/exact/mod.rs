@@ -54,15 +54,15 @@ pub fn walk<G: Game>(
     /// # Errors
     ///
     /// Fails if the rules reject a step.
-    fn go<G: Game>(
+    fn visit_all<G: Game>(
         history: &History<G>,
         visit: &mut impl FnMut(&History<G>, &TreeTurn<G::Action>),
     ) -> Result<(), RuleError> {
         let turn = history.turn()?;
         visit(history, &turn);
-        turn.steps().iter().try_for_each(|&step| go(&history.after(step)?, visit))
+        turn.steps().iter().try_for_each(|&step| visit_all(&history.after(step)?, visit))
     }
-    go(&History::new(position)?, visit)
+    visit_all(&History::new(position)?, visit)
 }
 
 /// Numbers of histories and information sets of a game.
@@ -81,13 +81,15 @@ pub struct Census {
 }
 
 impl Census {
-    /// Returns the number of all histories, the empty one included.
+    /// Returns the number of all histories, the empty one included: at chance, at decisions and at
+    /// ends.
     pub fn histories(&self) -> u64 {
         self.chance + self.decision + self.terminal
     }
 }
 
-/// Counts all histories and information sets from here.
+/// Counts all histories from here by kind and by number of decisions, and the information sets.
+/// Visits the whole game tree.
 ///
 /// # Errors
 ///

@@ -32,8 +32,8 @@ impl Solution {
     }
 }
 
-/// Runs CFR+ for this number of iterations from the uniform strategy. Returns the average strategy, its
-/// value, and bounds of the value by best responses.
+/// Runs CFR+ on the tree for this number of iterations (`rounds`) from the uniform strategy.
+/// Returns the average strategy, its value, and bounds of the value by best responses.
 pub fn solve(tree: &Tree, rounds: u32) -> Solution {
     let mut cfr = Cfr {
         tree,
@@ -47,7 +47,7 @@ pub fn solve(tree: &Tree, rounds: u32) -> Solution {
             cfr.update(seat, f64::from(round));
         }
     }
-    let strategy = tree.normal(&cfr.sum);
+    let strategy = tree.normalised(&cfr.sum);
     Solution {
         value: tree.value(&strategy),
         at_least: -tree.best_response(Seat(1), &strategy),
@@ -75,7 +75,7 @@ impl Cfr<'_> {
         for (regret, gain) in self.regret.iter_mut().zip(&self.gain) {
             *regret = (*regret + gain).max(0.0);
         }
-        self.now = self.tree.normal(&self.regret);
+        self.now = self.tree.normalised(&self.regret);
     }
 
     /// Returns the counterfactual value of the branch at index `place` for `seat`, and adds gains and
@@ -115,7 +115,8 @@ impl Cfr<'_> {
     }
 }
 
-/// Converts the score of seat 0 to the score of this seat.
+/// Converts the score of seat 0 to the score of this seat in a zero-sum game: negated unless it is
+/// seat 0.
 fn for_seat(score: f64, seat: Seat) -> f64 {
     if seat == Seat(0) { score } else { -score }
 }
@@ -149,7 +150,7 @@ impl Tree {
             }
             place += 1;
         })?;
-        Ok(self.normal(&weights))
+        Ok(self.normalised(&weights))
     }
 
     /// Returns the mean loss of a strategy against best responses, in points of the score; 0 for an
@@ -160,12 +161,12 @@ impl Tree {
 
     /// Returns the strategy that takes all actions with equal probability.
     pub fn uniform(&self) -> Strategy {
-        self.normal(&vec![0.0; self.actions])
+        self.normalised(&vec![0.0; self.actions])
     }
 
     /// Normalises the weights, one per action of the tree, to probabilities within each information set;
     /// uniform where all weights are 0.
-    fn normal(&self, weights: &[f64]) -> Strategy {
+    fn normalised(&self, weights: &[f64]) -> Strategy {
         let mut strategy = vec![0.0; self.actions];
         for set in &self.sets {
             let all: f64 = weights[set.actions.clone()].iter().sum();

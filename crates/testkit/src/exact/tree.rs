@@ -51,12 +51,13 @@ pub(super) struct InformationSet {
 }
 
 impl Tree {
-    /// Builds the tree of all histories from here, at most `limit`.
+    /// Builds the tree of all histories of a two-player game from this position. Uses memory for
+    /// each history.
     ///
     /// # Errors
     ///
-    /// Fails if there are more than `limit` histories, if the game is not a two-player zero-sum game, if the
-    /// position is not the simulator's, or if the rules contradict themselves.
+    /// Fails if there are more than `limit` histories, if the game is not a two-player zero-sum
+    /// game, if the position is not the simulator's, or if the rules contradict themselves.
     pub fn new<G: Game>(position: &Position<G>, limit: usize) -> Result<Self, RuleError> {
         if position.seats() != 2 {
             return Err(RuleError::new("a game tree is for two seats"));

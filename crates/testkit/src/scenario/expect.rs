@@ -87,7 +87,8 @@ pub(super) fn spoken<G: Game>(position: &Position<G>) -> Vec<String> {
     }
 }
 
-/// Joins texts for a message; a long list is cut, an empty one gives `nothing`.
+/// Joins texts in code quotes for a message; after [`MOST_LISTED`] it only counts the others, and
+/// an empty list gives `nothing`.
 pub(super) fn listed(texts: &[String]) -> String {
     let shown = texts.iter().take(MOST_LISTED).map(|t| format!("`{t}`")).collect::<Vec<_>>().join(", ");
     match texts.len().saturating_sub(MOST_LISTED) {
@@ -233,13 +234,13 @@ impl<G: Game + Describe> Checker<'_, G> {
         }
     }
 
-    /// Checks the expected faces of one zone, and who knows them where that is given: from the top if
-    /// `ordered`, else in any order.
+    /// Checks the expected faces `texts` of the zone `name`, and who knows them where that is
+    /// given: from the top if `ordered`, else in any order.
     ///
     /// # Errors
     ///
-    /// Fails with the line and a message if the zone does not exist, an entry is malformed, or its tokens
-    /// differ.
+    /// Fails with the line and a message if the zone does not exist, an entry is malformed, or its
+    /// tokens differ.
     fn zone(&self, name: &Spanned<String>, texts: &Texts, ordered: bool) -> Result<(), Wrong> {
         let there = self.faces(name)?;
         let (wanted, more) = tokens_from::<G>(self.scenario, texts, self.position.seats())?;
@@ -278,12 +279,13 @@ impl<G: Game + Describe> Checker<'_, G> {
         }
     }
 
-    /// Checks which seats know the tokens of one zone, from the top.
+    /// Checks which seats know the tokens of the zone `name`, from the top; `texts` are the
+    /// expectations, and a last `...` allows further tokens.
     ///
     /// # Errors
     ///
-    /// Fails with the line and a message if the zone does not exist, an entry is malformed, or the knowledge
-    /// differs.
+    /// Fails with the line and a message if the zone does not exist, an entry is malformed, or the
+    /// knowledge differs.
     fn known_in(&self, name: &Spanned<String>, texts: &Texts) -> Result<(), Wrong> {
         let there: Vec<String> = self.faces(name)?.iter().map(|(_, k)| arrange::known_text(*k)).collect();
         let more = texts.last().is_some_and(|t| t.get_ref() == MORE);

@@ -199,13 +199,14 @@ pub(super) struct Texts {
 
 impl std::ops::Deref for Texts {
     type Target = [Spanned<String>];
+    /// Returns the texts of the list in the order of the file.
     fn deref(&self) -> &Self::Target {
         &self.items
     }
 }
 
 impl Texts {
-    /// Returns the position of the whole list in the file, for an expectation about all of it.
+    /// Returns where the whole list begins in the file, for an expectation about all of it.
     pub(super) fn place(&self) -> Spanned<()> {
         Spanned::new(self.start..self.start, ())
     }
@@ -235,12 +236,15 @@ impl<'de> Deserialize<'de> for OneOrMany {
         struct Reader;
         impl<'de> Visitor<'de> for Reader {
             type Value = OneOrMany;
+            /// Writes what a valid value is, for error messages of serde.
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("a text or a list of texts")
             }
+            /// Returns a single text.
             fn visit_str<E: de::Error>(self, text: &str) -> Result<OneOrMany, E> {
                 Ok(OneOrMany::One(text.to_string()))
             }
+            /// Returns a list of texts.
             fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<OneOrMany, A::Error> {
                 let mut items = Vec::new();
                 while let Some(item) = list.next_element()? {

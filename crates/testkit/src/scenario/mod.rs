@@ -24,7 +24,7 @@ pub struct ScenarioReport {
 }
 
 impl ScenarioReport {
-    /// Returns whether the scenario passed.
+    /// Returns whether the scenario passed, that is, the report has no failures.
     pub fn passed(&self) -> bool {
         self.failures.is_empty()
     }

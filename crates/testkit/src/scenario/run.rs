@@ -11,8 +11,8 @@ use toml::Spanned;
 /// More events in a row without a decision count as an endless loop.
 const MOST_EVENTS: usize = 100_000;
 
-/// Runs a scenario of this game and returns its report. A scenario of another game fails. Never panics on
-/// what a file says.
+/// Runs a scenario of this game and returns its report: what happened, and each failed expectation
+/// with its line. A scenario of another game fails. Never panics on what a file says.
 pub fn run<G: Game + Describe>(scenario: &Scenario) -> ScenarioReport {
     let mut report = ScenarioReport::default();
     if scenario.game() != G::INFO.name {
@@ -49,7 +49,7 @@ enum Refusal {
 }
 
 impl Refusal {
-    /// Returns the reason in words.
+    /// Returns the reason for which the text could not be read or was refused, in words.
     fn reason(&self) -> &str {
         match self {
             Refusal::Unreadable(reason) | Refusal::Refused(reason) => reason,
@@ -58,6 +58,8 @@ impl Refusal {
 }
 
 impl From<ScriptError> for Refusal {
+    /// Converts an error of a scripted event: unreadable stays unreadable, rejected becomes
+    /// refused.
     fn from(error: ScriptError) -> Self {
         match error {
             ScriptError::Unreadable(e) => Refusal::Unreadable(e.to_string()),
@@ -96,8 +98,9 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
         Ok(runner)
     }
 
-    /// Plays the opening up to the point where the scenario begins: the events of the file, or without them
-    /// everything up to the first decision, by a generator.
+    /// Plays the opening up to the point where the scenario begins: the events of the file, or
+    /// without them everything up to the first decision, from the seed of the file or 1. Adds a
+    /// line about scripted events to the report.
     ///
     /// # Errors
     ///
@@ -126,7 +129,8 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
         self.settle(first, None).map_err(|e| failure(self.scenario.game_line(), e))
     }
 
-    /// Lays out the tokens and sets the values of the scenario; no effect if it has neither.
+    /// Lays out the tokens, empties the zones listed as bare, and sets the values of the scenario;
+    /// no effect if it has none of them.
     ///
     /// # Errors
     ///
@@ -230,7 +234,7 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
             let line = self.scenario.line(text);
             let text = text.get_ref();
             self.settle(Some(text), None).map_err(|e| (line, e))?;
-            self.pass_on(report);
+            self.report_new_log(report);
             if let (Some(by), Some(actor)) = (&step.by, self.position.actor())
                 && actor.0 != *by.get_ref()
             {
@@ -239,7 +243,7 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
             }
             self.carry_out(text).map_err(|e| (line, self.explain(text, &e)))?;
             report.told.push(told(text.clone()));
-            self.pass_on(report);
+            self.report_new_log(report);
         }
         if step.does.is_empty() {
             return Ok(()); // Time moves with the script alone.
@@ -249,12 +253,13 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
         let awaited = step.node.as_ref().or_else(|| after.and_then(|s| s.node.as_ref()));
         self.settle(next_text(self.scenario, number, step.does.len()), awaited.map(|n| n.get_ref().as_str()))
             .map_err(|e| (line, e))?;
-        self.pass_on(report);
+        self.report_new_log(report);
         Ok(())
     }
 
-    /// Appends the log entries that are new since the last call to the report.
-    fn pass_on(&mut self, report: &mut ScenarioReport) {
+    /// Appends the log entries of this step that are new since the last call to the report,
+    /// indented.
+    fn report_new_log(&mut self, report: &mut ScenarioReport) {
         report.told.extend(self.log[self.told..].iter().map(|text| format!("    {text}")));
         self.told = self.log.len();
     }
@@ -299,7 +304,8 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
         Err(format!("nobody is asked for {MOST_EVENTS} events"))
     }
 
-    /// Returns the message that the awaited node could not be resolved automatically.
+    /// Returns the message that the awaited node could not be resolved automatically, with the
+    /// reason.
     fn stuck(&self, reason: &str) -> String {
         format!("the game is stuck at `{}`: {reason}", node_text::<G>(self.position.node()))
     }
@@ -359,7 +365,8 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
     ///
     /// # Errors
     ///
-    /// Fails if the text cannot be read as an action.
+    /// Fails if the text cannot be read as an action, or reads as one that the position does not
+    /// have.
     fn action(&self, text: &str) -> Result<G::Action, Refusal> {
         self.position.parse_any(text).ok_or_else(|| match text.parse::<G::Action>() {
             Ok(_) => Refusal::Refused("this is not one of the legal actions".to_string()),
@@ -367,7 +374,8 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
         })
     }
 
-    /// Explains why a text of the script was not applied, and which actions would be legal.
+    /// Returns the sentence that a text of the script was not applied and why (`refusal`), and
+    /// which actions would be legal if a seat is to act.
     fn explain(&self, text: &str, refusal: &Refusal) -> String {
         let what = match refusal {
             Refusal::Unreadable(_) => "cannot be read",
@@ -428,13 +436,15 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
     }
 }
 
-/// Returns the word before the colon of a scripted event of nature, e.g. `roll`; `None` for other texts.
+/// Returns the word before the colon of a scripted event of nature: `roll`, `pick`, `shuffle`,
+/// `rearrange` or `reveal`; `None` for other texts.
 fn nature_word(text: &str) -> Option<&str> {
     let (word, _) = text.trim().split_once(':')?;
     ["roll", "pick", "shuffle", "rearrange", "reveal"].contains(&word).then_some(word)
 }
 
-/// Returns the first word of the notation of a node, e.g. `roll`.
+/// Returns the first word of the notation of a node: "decide", "declare", "roll", "pick",
+/// "shuffle", "rearrange", "reveal" or "over".
 fn kind(node: Node) -> &'static str {
     match node {
         Node::Decide(_) => "decide",

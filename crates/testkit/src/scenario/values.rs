@@ -66,7 +66,8 @@ pub(super) fn matches(there: &Value, expected: &Value) -> bool {
     }
 }
 
-/// Parses a comparison like `>= 3` into its sign and number; `None` if the text is none.
+/// Parses a comparison like `>= 3` into its sign (">=", "<=", "!=", ">" or "<") and its whole
+/// number; `None` if the text is none.
 fn comparison(text: &str) -> Option<(&'static str, i64)> {
     [">=", "<=", "!=", ">", "<"]
         .into_iter()

@@ -145,7 +145,7 @@ fn brotli(content: &[u8], quality: u32) -> Result<Vec<u8>> {
     Ok(writer.into_inner())
 }
 
-/// Compresses bytes with gzip.
+/// Compresses bytes with gzip at level 6.
 ///
 /// # Errors
 ///

@@ -175,7 +175,8 @@ impl App {
         }
     }
 
-    /// Shows the result of the match and all hands.
+    /// Shows the end screen of the match at this page, with all hands open. Does not check whether
+    /// the match is over.
     pub fn show_result(self) {
         self.play.eyes.set(Eyes(Observer::All));
         self.page.set(Screen::End);

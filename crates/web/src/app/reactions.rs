@@ -12,9 +12,10 @@ use wasm_bindgen_futures::spawn_local;
 const PASS_DELAY: (i32, i32) = (1_200, 2_400);
 
 impl App {
-    /// Installs an effect that runs at every change of the match. It starts the countdown of a reaction,
-    /// which passes when the time of the preferences is over; at an online table, it also draws the delay of
-    /// a pass and plays moves that leave no choice. Call it once per board.
+    /// Installs an effect that runs at every change of the match. It starts the countdown of a
+    /// reaction, which passes when the time of the preferences is over; at an online table, it also
+    /// draws the delay of a pass and plays moves that leave no choice. Call it once per board.
+    /// `sight` is the derived state of the screen.
     pub fn watch_for_reactions(self, sight: Sight) {
         let play = self.play;
         Effect::new(move |_| {

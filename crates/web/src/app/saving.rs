@@ -46,8 +46,8 @@ impl App {
         });
     }
 
-    /// Resumes a saved match in this tab, in the background; the tab that has it open stops. Shows a message
-    /// if it is no longer saved.
+    /// Resumes the saved match with this id in this tab, in the background; the tab that has it
+    /// open stops. Shows a message if it is no longer saved.
     pub fn take_over_match(self, id: String) {
         spawn_local(async move {
             store::take(&id).await;
@@ -101,7 +101,8 @@ impl App {
         }
     }
 
-    /// Deletes a saved match in the background and reloads the list. Errors of the database are ignored.
+    /// Deletes the saved match with this id in the background and reloads the list. Errors of the
+    /// database are ignored.
     pub fn delete_save(self, id: String) {
         spawn_local(async move {
             let _ = store::forget(&id).await;
@@ -109,7 +110,7 @@ impl App {
         });
     }
 
-    /// Notifies the page that the match has changed, and starts saving it.
+    /// Notifies the page that the match has changed, and starts saving it in the background.
     pub fn save_after_event(self) {
         self.play.notify_changed();
         self.autosave();

@@ -8,8 +8,9 @@ use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(module = "/js/tables.js")]
 extern "C" {
-    /// Stores the JSON text of a table. Rejects with "stale", and writes nothing, if `mine` is not the
-    /// generation of the table; `None` fits a table that was never opened.
+    /// Stores `about`, the JSON text of the table with this id, in place of an earlier one. Rejects
+    /// with "stale", and writes nothing, if `mine` is not the generation of the table; `None` fits
+    /// a table that was never opened.
     #[wasm_bindgen(catch)]
     async fn keep(id: &str, about: &str, mine: Option<u32>) -> Result<JsValue, JsValue>;
     /// Appends items to the log of a table from number `from` on; with `own` they are flushed to the disk.
@@ -48,7 +49,7 @@ extern "C" {
     /// Copies a text to the clipboard and resolves to whether it worked. Never rejects.
     #[wasm_bindgen(js_name = copy)]
     async fn js_copy(text: &str) -> JsValue;
-    /// Saves bytes as a file in the browser's folder for downloads.
+    /// Saves bytes as a file with this name in the browser's folder for downloads.
     pub fn save(name: &str, bytes: &[u8]);
     /// Returns the address of the server of this page: without query, fragment, the path of a table and a
     /// final slash.

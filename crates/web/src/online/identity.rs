@@ -159,15 +159,17 @@ impl Online {
         });
     }
 
-    /// Marks a player, known as `name`, as a cheater in the stored address book and updates its signal, in
-    /// the background. `what` describes the fraud. Call it only after the evidence has been verified.
+    /// Marks the player with the identity `key`, known as `name`, as a cheater in the stored
+    /// address book and updates its signal, in the background. `what` describes the fraud. Call it
+    /// only after the evidence has been verified.
     pub(super) fn mark_cheat(self, key: Identity, name: String, what: String) {
         spawn_local(async move { self.book.set(mark_cheat(key, name, what).await) });
     }
 }
 
-/// Marks a player, known as `name`, as a cheater in the stored address book, and returns its new content.
-/// `what` describes the fraud. The caller must have verified the evidence.
+/// Marks the player with the identity `key`, known as `name`, as a cheater in the stored address
+/// book, and returns its new content. `what` describes the fraud. The caller must have verified the
+/// evidence.
 pub async fn mark_cheat(key: Identity, name: String, what: String) -> AddressBook {
     let now = js_sys::Date::now() as u64;
     edit_book(move |book| book.mark_cheat(&key, &name, &what, now)).await

@@ -91,7 +91,7 @@ impl Reach {
         if self == Reach::Away { "offline" } else { "online" }
     }
 
-    /// Returns the kind of connection, as the trust panel shows it.
+    /// Returns the kind of connection, as the trust panel shows it: "direct", "relay" or "offline".
     pub fn path(self) -> &'static str {
         match self {
             Reach::Direct => "direct",
@@ -373,7 +373,8 @@ impl Online {
         wasm_bindgen_futures::spawn_local(async move { done(copy_text(&link).await) });
     }
 
-    /// Appends an input to the inbox and starts handling it. Does nothing without a table.
+    /// Appends an input to the inbox, and starts a task that handles it if none is running. Does
+    /// nothing without a table.
     fn push_input(self, input: Input) {
         let inbox = self
             .peer_state
@@ -384,8 +385,8 @@ impl Online {
         }
     }
 
-    /// Sends what the player wants in the lobby (a seat, to watch, to be ready), and stores it and the name
-    /// in this browser.
+    /// Queues what the player wants in the lobby (`wish`: a seat, to watch, to be ready) as a
+    /// request to the host, and stores it and the name in this browser.
     pub fn request_seat(self, name: &str, wish: pentarchy_lobby::SeatRequest) {
         self.me.update(|me| me.name = name.to_owned());
         remember_name(name);
@@ -415,8 +416,8 @@ impl Online {
         }
     }
 
-    /// Ends the match because another player does not come back. This player signs that claim, which cannot
-    /// be taken back.
+    /// Queues the claim that another player does not come back, which ends the match. This player
+    /// signs it, and it cannot be taken back. The session decides whether the claim is allowed now.
     pub fn give_up(self) {
         self.push_input(Input::GiveUp);
     }
@@ -477,8 +478,9 @@ impl Online {
         });
     }
 
-    /// Mutes or unmutes a player until the page is left; `name` is shown in the list of muted players. Muting
-    /// also removes their earlier lines from the view; unmuting does not restore them.
+    /// Mutes a player, or unmutes them unless `is_muted`, until the page is left; `name` is shown
+    /// in the list of muted players. Muting also removes their earlier lines from the view;
+    /// unmuting does not restore them.
     pub fn set_muted(self, identity: Identity, name: &str, is_muted: bool) {
         self.muted.update(|muted| {
             if is_muted {

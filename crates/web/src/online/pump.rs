@@ -260,8 +260,10 @@ impl Online {
         Ok(())
     }
 
-    /// Updates the signals and the board for an event of the lobby or its session. Does nothing before a
-    /// table is open.
+    /// Updates the signals and the board for an event of the lobby or its session: seating and
+    /// terms, the start, chat, new events, late players, evidence and the end. Asks a bot of this
+    /// page that has to choose. If the table refuses this player, it drops the connection and sets
+    /// the stage to `Failed`. Does nothing before a table is open.
     #[inline(never)]
     fn report_event(self, event: LobbyEvent) {
         let Some(app) = APP.get() else { return };

@@ -108,7 +108,8 @@ impl Online {
         }
     }
 
-    /// Lets the question about a late player appear again as soon as their time is over.
+    /// Lets the question about a late player appear again as soon as their time is over, also after
+    /// [`wait_longer`](Self::wait_longer).
     pub fn ask_about_late_player(self) {
         self.patience.set(0);
     }
@@ -307,7 +308,8 @@ impl Online {
         }
     }
 
-    /// Marks the table as ended early, stores it, clears `due`, and shows why it ended.
+    /// Marks the table as ended early for the reason `ended`, stores that, clears `due`, and shows
+    /// the reason.
     fn end_with(self, ended: Ended) {
         let kept = self.with_peer_state(|peer_state| {
             peer_state.kept.over = true;
@@ -320,7 +322,8 @@ impl Online {
         self.show_ended(ended);
     }
 
-    /// Sets the signal and the attribute of the page that show why the match ended. Stores nothing.
+    /// Sets the signal `ended` and the attribute of the page that show why the match ended. Stores
+    /// nothing.
     fn show_ended(self, ended: Ended) {
         page::set_root("data-ended", "1");
         self.ended.set(Some(ended));
@@ -352,8 +355,9 @@ fn name(seat: u8) -> String {
         .unwrap_or_default()
 }
 
-/// Returns a sentence about what the others need from the absent player of this seat, such as "It is their
-/// move."
+/// Returns the sentence about what the others need from the absent player of this seat: "We need
+/// them to start the game.", "It is their move.", "We need them to roll.", "… to shuffle.", "… to
+/// deal." or "… to sign the result."
 fn need(session: &PeerSession, seat: u8) -> &'static str {
     if session.head() == [0; 32] {
         return "We need them to start the game.";

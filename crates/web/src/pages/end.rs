@@ -128,8 +128,8 @@ pub fn end(app: App) -> impl IntoView {
     .into_any()
 }
 
-/// Returns the heading of the result: who wins the game, who share the victory, or that nobody wins. `title`
-/// is the name of the game.
+/// Returns the heading of the result: who wins the game, who share the victory, or that nobody
+/// wins. `title` is the name of the game; `ui` has the names of the players.
 fn heading(outcome: &Outcome, title: &str, ui: &Ui) -> String {
     let winners: Vec<String> = outcome
         .winners()
@@ -143,13 +143,13 @@ fn heading(outcome: &Outcome, title: &str, ui: &Ui) -> String {
     }
 }
 
-/// Returns a title as used inside a sentence: with a lower-case article.
+/// Returns a title as used inside a sentence: "The " at its beginning becomes "the ".
 fn inside(title: &str) -> String {
     title.strip_prefix("The ").map_or_else(|| title.to_string(), |rest| format!("the {rest}"))
 }
 
-/// Returns a sentence about how far `me` was behind the best score, or that the last round is over; empty if
-/// neither applies.
+/// Returns "You were N points short." if the seat `me` did not win and has a lower score than the
+/// best, or "The last round is over." if the game was capped; empty if neither applies.
 fn reason(outcome: &Outcome, me: Option<Seat>) -> String {
     let best = outcome.scores().iter().max().copied().unwrap_or(0);
     match me {
@@ -163,8 +163,9 @@ fn reason(outcome: &Outcome, me: Option<Seat>) -> String {
     }
 }
 
-/// Returns the sentence that a tie-break decided. `None` unless there is one winner and another seat has the
-/// same score, and if `why` mentions the tie already.
+/// Returns the sentence that a tie-break decided, with the score and the names of the tied seats.
+/// `None` unless there is one winner and another seat has the same score, and if the sentence `why`
+/// mentions the tie already.
 fn tie_break(outcome: &Outcome, why: &str, ui: &Ui) -> Option<String> {
     let winner = outcome.winner()?;
     let tied: Vec<String> = (0..outcome.seats())
@@ -193,8 +194,9 @@ fn fitted(name: &str, most: usize) -> String {
 /// The dash pattern of each colour's line.
 const DASHES: [&str; 7] = ["", "", "10 5", "2 5", "16 4", "12 4 2 4", "6 3"];
 
-/// Draws the chart of the scores over time, one line per seat, smaller if `narrow`. `marks` are the numbers
-/// of events of the turning points, which get the numbers from 1.
+/// Draws the chart of the scores over time from the samples `moments`, one line per seat, smaller
+/// if `narrow`. `marks` are the numbers of events of the turning points, which get the numbers from
+/// 1.
 fn chart(moments: &[RaceSample], marks: &[usize], ui: &Ui, narrow: bool) -> El {
     let (w, h) = if narrow { (340.0, 250.0) } else { (700.0, 250.0) };
     // Space for the names at the right.

@@ -251,7 +251,7 @@ fn seated(others: &[Option<PlayerKind>]) -> String {
     crate::words::and(&parts)
 }
 
-/// Renders a switch that shows and changes the flag. `label` is for screen readers.
+/// Renders a switch that shows and changes the flag `on`. `label` is for screen readers.
 fn toggle(label: &'static str, on: RwSignal<bool>) -> impl IntoView {
     view! {
         <button

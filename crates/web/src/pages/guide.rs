@@ -234,8 +234,8 @@ pub fn guide(app: App) -> impl IntoView {
     }
 }
 
-/// Returns CSS selectors of what the learner should look at or click next, best first. `chosen` is the
-/// selection. Empty if there is nothing to point at.
+/// Returns CSS selectors of what the learner should look at or click next for the `target` of a
+/// card, best first. `chosen` is the selection. Empty if there is nothing to point at.
 fn targets(app: App, target: &GuideTarget, chosen: &[String]) -> Vec<String> {
     let quoted = |text: &str| serde_json::to_string(text).unwrap_or_default();
     let piece = |key: &str| format!("[data-key={}]", quoted(key));

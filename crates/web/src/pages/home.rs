@@ -253,7 +253,9 @@ fn your_games(app: App) -> impl IntoView {
     }
 }
 
-/// Builds the strip of an online table that is stored in this browser: its status, players and link.
+/// Builds the strip of an online table that is stored in this browser: its status (such as "Your
+/// turn" or "Waiting room"), the other players and the link. Tables where the player has to move
+/// have the highest rank.
 fn of_table(table: &StoredTable) -> Strip {
     let others: Vec<String> = table.players.iter().filter(|name| **name != table.name).cloned().collect();
     let watches = table.watches();

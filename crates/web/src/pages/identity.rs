@@ -20,12 +20,12 @@ struct Sheet {
 }
 
 impl Sheet {
-    /// Shows a message as the result of the last command; an empty one removes it.
+    /// Shows a message in the dialog as the result of the last command; an empty one removes it.
     fn say(self, text: impl Into<String>) {
         self.says.set((text.into(), false));
     }
 
-    /// Shows an error as the result of the last command.
+    /// Shows an error in the dialog as the result of the last command.
     fn complain(self, text: impl Into<String>) {
         self.says.set((text.into(), true));
     }
@@ -98,7 +98,8 @@ fn shown(key: &IdentityKey) -> impl IntoView + use<> {
     }
 }
 
-/// Renders the export of the identity: as a file or a QR code, encrypted if there is a passphrase.
+/// Renders the export of the identity `key`: as a file or a QR code, encrypted if there is a
+/// passphrase. Results are shown in the dialog `sheet`.
 fn export(sheet: Sheet, key: IdentityKey) -> impl IntoView {
     let passphrase = RwSignal::new(String::new());
     let code = RwSignal::new(None::<String>);
@@ -164,8 +165,9 @@ fn export(sheet: Sheet, key: IdentityKey) -> impl IntoView {
     }
 }
 
-/// Renders the import of an identity from a file or a text. A failed import changes nothing. `has_some` says
-/// whether it would replace an existing one.
+/// Renders the import of an identity from a file or a text, which replaces the stored one. A failed
+/// import changes nothing. `has_some` says whether it would replace an existing one; results are
+/// shown in the dialog `sheet`.
 fn import(sheet: Sheet, has_some: impl Fn() -> bool + Copy + Send + Sync + 'static) -> impl IntoView {
     let text = RwSignal::new(String::new());
     let passphrase = RwSignal::new(String::new());

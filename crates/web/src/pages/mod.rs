@@ -20,8 +20,8 @@ use crate::app::{App, Notice, Offer, Sheet};
 use crate::shell::glyph;
 use leptos::prelude::*;
 
-/// Renders the open dialog, if any. The focus stays in it, and returns to where it was. A click outside
-/// closes it.
+/// Renders the open dialog of `app.sheet`, if any. The focus moves into it and stays there, and
+/// returns to where it was when it closes. A click outside closes it.
 pub fn sheets(app: App) -> impl IntoView {
     let before = StoredValue::new_local(None::<web_sys::Element>);
     Effect::new(move |_| {
@@ -105,7 +105,7 @@ fn keep_focus(event: web_sys::KeyboardEvent) {
     }
 }
 
-/// Renders the button that closes a dialog.
+/// Renders the button that closes the open dialog.
 pub fn close(app: App) -> impl IntoView {
     view! {
         <button class="iconbtn" aria-label="Close" on:click=move |_| app.sheet.set(None)>{glyph("x", 20)}</button>

@@ -28,7 +28,9 @@ pub fn rules_of(
     view! { {presets(game.presets, changes)} {rules} {numbers} }
 }
 
-/// Renders these options folded under a title, with the name of the preset or the number of changed ones.
+/// Renders the options `fields` folded under a title, with the name of the preset or the number of
+/// changed ones. The player's changes go to `changes`; `defaults` are the default values of all
+/// options.
 fn fold(
     title: String,
     fields: Vec<&'static Field>,
@@ -70,8 +72,10 @@ fn values(preset: &Preset) -> Map<String, Value> {
     (preset.options)().as_object().cloned().unwrap_or_default()
 }
 
-/// Renders the tuning options: a search field and collapsed groups. A search replaces the groups by a list of
-/// the options that contain all its words.
+/// Renders the tuning options `fields`: a search field and collapsed groups. A search replaces the
+/// groups by a list of the options that contain all its words. The player's changes go to
+/// `changes`; `defaults` are the default values of all options, and `presets` name the state of a
+/// group.
 fn advanced(
     fields: Vec<&'static Field>,
     changes: Changes,

@@ -7,8 +7,8 @@ use crate::shell::glyph;
 use leptos::prelude::*;
 use pentarchy_engine::Observer;
 
-/// Renders one preference as a row of buttons, one per entry (value and label). `get` reads it and `set`
-/// changes it; a click stores it.
+/// Renders one preference as a row of buttons under `label`, one per entry (value and label). `get`
+/// reads it and `set` changes it; a click sets it in the preferences of the page.
 fn choose<T: Copy + PartialEq + Send + Sync + 'static>(
     app: App,
     label: &'static str,

@@ -59,7 +59,7 @@ pub fn waiting(app: App) -> impl IntoView {
     view! { <div class="wait-pg" id="waiting">{inside}</div> }
 }
 
-/// Renders a screen with only a message and a button to the home screen.
+/// Renders a screen with only this title and text, and a button to the home screen.
 fn alone(app: App, title: &'static str, text: &str) -> impl IntoView {
     view! {
         <main class="bx lone">
@@ -70,7 +70,8 @@ fn alone(app: App, title: &'static str, text: &str) -> impl IntoView {
     }
 }
 
-/// Renders the notice that the table is open in another tab, with a button that takes it over.
+/// Renders the notice, with this title and text, that the table is open in another tab, and a
+/// button that takes it over.
 fn elsewhere(app: App, title: &'static str, text: &'static str) -> impl IntoView {
     view! {
         <main class="bx lone">
@@ -285,7 +286,7 @@ fn room(app: App) -> impl IntoView {
     }
 }
 
-/// Returns a title as used inside a sentence: with a lower-case article.
+/// Returns a title as used inside a sentence: "The " at its beginning becomes "the ".
 fn inside(title: &str) -> String {
     title.strip_prefix("The ").map_or_else(|| title.to_string(), |rest| format!("the {rest}"))
 }
@@ -338,8 +339,9 @@ fn terms(seating: Memo<Option<Seating>>) -> impl IntoView {
     .into_any()
 }
 
-/// Returns a sentence about what it costs to continue or end the match without a player who left: who could
-/// read cards, or that nobody wins.
+/// Returns the sentence about how the match goes on or ends without a player who left. With
+/// [`Recovery::End`]: without a winner. Otherwise: with open cards, and how many other players
+/// together could read anybody's cards.
 pub fn takeover_price(recovery: Recovery) -> String {
     match recovery {
         Recovery::End => "Without a winner, when the other players agree.".to_string(),
@@ -439,14 +441,15 @@ fn chair(
     }
 }
 
-/// Renders the button by which the host removes the guest with this identity from the table.
+/// Renders the button by which the host removes the guest with this identity from the table; `name`
+/// is for screen readers.
 fn removal(online: Online, identity: [u8; 32], name: &str) -> impl IntoView + use<> {
     let label = format!("Remove {name} from the table");
     view! { <button class="btn sm remove" aria-label=label on:click=move |_| online.remove_guest(identity)>"Remove"</button> }
 }
 
-/// Returns the level of a bot in the words of the set-up: "Easy" for `recruit`. Unknown levels are returned
-/// as they are.
+/// Returns the level of a bot in the words of the set-up: "Easy" for `recruit`, "Medium" for
+/// `captain`, "Hard" for `emperor`. Other levels are returned as they are.
 fn level_word(level: &str) -> &str {
     match level {
         "recruit" => "Easy",
@@ -462,7 +465,8 @@ fn is_near(link: &str) -> bool {
     ["localhost", "127.", "[::1]"].iter().any(|near| place.starts_with(near))
 }
 
-/// Returns sentences about what is wrong with a link and what the player can do.
+/// Returns sentences about what is wrong with a link. Unless the link is of an older or newer
+/// version, they end with the advice to ask for the whole link again.
 pub fn bad_link(what: InviteError) -> String {
     let wrong = match what {
         InviteError::Old | InviteError::New => return what.to_string(),
@@ -475,7 +479,8 @@ pub fn bad_link(what: InviteError) -> String {
     format!("{wrong} Ask your friend to send the whole link again.")
 }
 
-/// Returns the state of the connection to the server, in words. Tracks it.
+/// Returns the state of the connection to the server: "Connecting…", "Connected", or "No
+/// connection: " and the reason. Tracks it.
 pub fn connection(online: Online) -> String {
     match online.server.get() {
         ServerConnection::Connecting => "Connecting…".to_string(),

@@ -81,7 +81,8 @@ pub fn on_key(app: App, event: &KeyboardEvent) {
     }
 }
 
-/// Runs a command and returns `true`: the key was handled.
+/// Runs the command `what` (a word and possibly an argument, see [`App::run_command`]) and returns
+/// `true`, because the key was handled. Also if the command is unknown.
 fn told(app: App, what: &str) -> bool {
     app.run_command(what);
     true
@@ -172,8 +173,9 @@ fn go(target: Option<&Element>, key: &str) -> bool {
     }
 }
 
-/// Handles Enter or Space: clicks the focused piece, or runs the primary button of the prompt if nothing is
-/// focused. Returns whether it did something; `false` for buttons, which the browser clicks itself.
+/// Handles Enter or Space on `target`, the focused element: clicks the focused piece, or runs the
+/// primary button of the prompt if nothing is focused. Returns whether it did something; `false`
+/// for buttons, which the browser clicks itself.
 fn press(app: App, target: Option<&Element>) -> bool {
     let Some(target) = target else { return false };
     if let Some(key) = target.get_attribute("data-key") {
@@ -203,7 +205,8 @@ fn first_row(app: App) -> bool {
     row.get_attribute("data-do").is_some_and(|what| told(app, &what))
 }
 
-/// Clicks the usable piece whose key ends in this digit, which its badge shows. Returns whether there is one.
+/// Clicks the usable piece whose key ends in this digit, which its badge shows. Returns whether
+/// there is one; otherwise does nothing.
 fn badge(app: App, digit: &str) -> bool {
     let lit = app.play.ui(&app.play.legal_actions()).lit;
     let ends = |key: &&String| key.rsplit([' ', '#']).next() == Some(digit);

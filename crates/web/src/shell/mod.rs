@@ -138,13 +138,15 @@ pub fn Drawn(
     view! { <span class=class node_ref=node></span> }
 }
 
-/// Renders the icon of the interface with this name; `size` is in pixels.
+/// Renders the icon of the interface with this name; `size` is its width and height in pixels at
+/// the standard text size.
 pub fn glyph(name: &'static str, size: u8) -> impl IntoView {
     view! { <Drawn class="gl" nodes=Signal::derive(move || vec![ui_icon(name, size).into()])/> }
 }
 
-/// Renders the screen of a match and installs its effects and handlers. There must be one such screen at a
-/// time.
+/// Renders the screen of a match: board, hand, prompt, seats, list of actions, log and replay.
+/// Installs the handlers of clicks, drags and wheel, and the effects that draw and preselect. There
+/// must be one such screen at a time.
 pub fn table(app: App) -> impl IntoView {
     let play = app.play;
     pointer::begin();
@@ -384,14 +386,16 @@ fn many(actions: usize) -> String {
 }
 
 impl App {
-    /// Runs the command of a button of the shell (`data-do`): a word and possibly an argument after a space.
-    /// Unknown commands are ignored. Tracks nothing.
+    /// Runs the command of a button of the shell (`data-do`): a word and possibly an argument after
+    /// a space, such as `act ACTION`, `undo`, `look 12` or `tab log`. Each does nothing where it
+    /// does not apply. Unknown commands are ignored. Tracks nothing.
     pub fn run_command(self, what: &str) {
         untrack(|| self.obey(what));
     }
 
-    /// Runs a command of a button or key: a word and possibly an argument after a space. Unknown commands are
-    /// ignored.
+    /// Runs a command of a button or key: a word and possibly an argument after a space. Unknown
+    /// commands are ignored, and a number that cannot be parsed counts as the beginning (`look`) or
+    /// the last event (`tell`). May track signals; call [`App::run_command`] instead.
     fn obey(self, what: &str) {
         let play = self.play;
         let (word, rest) = what.split_once(' ').unwrap_or((what, ""));

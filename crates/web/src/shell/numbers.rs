@@ -29,22 +29,24 @@ thread_local! {
     static HOVERED: RefCell<Option<Key>> = const { RefCell::new(None) };
 }
 
-/// Returns the number that an action takes directly after these keys, as its last key; `None` if it takes
-/// none there.
+/// Returns the number that an action takes directly after the keys `places`, as its last key;
+/// `None` if it takes none there.
 fn number(choice: &ListedAction, places: &[Key]) -> Option<u32> {
     let ends = choice.path.len() == places.len() + 1 && choice.path.starts_with(places);
     choice.path.last().filter(|_| ends)?.strip_prefix("n ")?.parse().ok()
 }
 
-/// Returns the actions that differ only in the number after these keys, each with its number, ascending.
+/// Returns those of `choices` that differ only in the number after the keys `places`, each with its
+/// number, ascending.
 fn offered<'a>(choices: &'a [ListedAction], places: &[Key]) -> Vec<(u32, &'a ListedAction)> {
     let mut all: Vec<_> = choices.iter().filter_map(|c| Some((number(c, places)?, c))).collect();
     all.sort_by_key(|(n, _)| *n);
     all
 }
 
-/// Returns the action with the amount of a click; `None` if nothing is selected, or more than the number is
-/// open after the selection.
+/// Returns the one of `choices` that continues the selection `chosen` with the number that a click
+/// with this amount gives; `None` if nothing is selected, or more than the number is open after the
+/// selection.
 pub fn usual<'a>(choices: &'a [ListedAction], chosen: &[Key], amount: Amount) -> Option<&'a ListedAction> {
     if chosen.is_empty() || choices.iter().any(|c| c.path.starts_with(chosen) && number(c, chosen).is_none())
     {

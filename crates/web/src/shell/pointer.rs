@@ -139,8 +139,9 @@ pub(super) fn on_click(app: App, event: &MouseEvent) {
     }
 }
 
-/// Handles a press: skips the running animation, and starts a possible drag of a piece or, on a target, the
-/// hold that opens the stepper.
+/// Handles a press: skips the running animation, ends an earlier press, and hides the tooltip if it
+/// is on no piece. If the player has to decide and presses the main button on a piece, starts a
+/// possible drag of the piece or, on a target, the hold that opens the stepper.
 pub(super) fn on_down(app: App, event: &PointerEvent) {
     // A click skips the running animation.
     crate::motion::skip();

@@ -221,8 +221,9 @@ fn frame(
     framed(class, (colour, flag), text, small, None, acts)
 }
 
-/// Draws a prompt: flag with its colour, sentence with its consequence in small print, recap, and the buttons
-/// `acts` in the given order. The first buttons that do not fit go to a menu. `class` is for the style sheet.
+/// Draws a prompt: `flag` with the colour of a seat (0 for none), the sentence `text` with its
+/// consequence in small print (may be empty), the recap if there is one, and the buttons `acts` in
+/// the given order. The first buttons that do not fit go to a menu. `class` is for the style sheet.
 fn framed(
     class: &'static str,
     (colour, flag): (u8, &str),
@@ -282,15 +283,17 @@ pub fn button(what: impl Into<String>, label: impl Into<String>, primary: bool) 
         .kid(span("lb").text(label.into()))
 }
 
-/// Draws the button that the game gives to an action that can also be selected by its keys.
+/// Draws the button `own` that the game gives to an action that can also be selected by its keys:
+/// with its label, emphasized if it is primary. A click selects the action.
 fn placed_button(choice: &ListedAction, own: &PromptButton) -> El {
     button(format!("act {}", choice.action), own.label.clone(), own.primary)
         .set("data-act", choice.action.clone())
         .set("title", choice.label.clone())
 }
 
-/// Draws the button of an action. The primary button shows the verb of its question, if the game has one or
-/// the label is long; others show their label, or the short label of the list if that is too long.
+/// Draws the button of an action, which runs `act ACTION`. The primary button shows the verb of its
+/// question, if the game has one or the label is longer than 28 bytes; others show their label, or,
+/// if that is too long, the short label of the list if there is one.
 fn act_button(choice: &ListedAction, primary: bool) -> El {
     let label = if primary && choice.ask.verb != "Do it" { &choice.ask.verb } else { &choice.label };
     let label = if primary && choice.label.len() > 28 { &choice.ask.verb } else { label };

@@ -184,8 +184,9 @@ fn row(choice: &ListedAction) -> El {
         .kid_if(choice.row.value.as_ref().map(|value| span("v").text(value.clone())))
 }
 
-/// Draws the last 120 lines of the log up to event `at`, with a line after event `since`, the player's last
-/// turn (0 for none). A click on a line shows that moment.
+/// Draws the last 120 of `lines` (in the order of the events) up to event `at`, with a button after
+/// event `since`, the player's last turn (0 for none), that goes back to it. A click on a line
+/// shows the position at that event.
 pub fn log(lines: &[LogLine], since: usize, at: usize, ui: &Ui) -> Vec<MarkupNode> {
     let shown: Vec<&LogLine> = lines.iter().filter(|line| line.at <= at).collect();
     let first = shown.len().saturating_sub(120);
@@ -206,8 +207,8 @@ pub fn log(lines: &[LogLine], since: usize, at: usize, ui: &Ui) -> Vec<MarkupNod
     out
 }
 
-/// Draws the tabs of a narrow screen. `open` is the name of the shown tab, `actions` the number beside
-/// *Actions*.
+/// Draws the tabs of a narrow screen: `table`, `actions`, `log` and `replay`. `open` is the name of
+/// the shown tab, `actions` the number beside *Actions* (not drawn if 0).
 pub fn tabs(open: &str, actions: usize) -> Vec<MarkupNode> {
     let tab = |name: &'static str, icon: &'static str, label: &'static str, count: usize| {
         el("button")

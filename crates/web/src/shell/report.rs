@@ -19,7 +19,8 @@ const GLANCE: i32 = 2_000;
 /// How long a brief dialog is shown, in milliseconds: its animation takes less than half of it.
 const BRIEF: i32 = 4_000;
 
-/// Renders the first report of the queue as a dialog or a note, and manages the focus. A note closes after
+/// Renders the first report of the queue as a dialog or a note. A dialog takes the focus and gives
+/// it back when no report is left; a click on it ends its animation. A note closes after
 /// [`GLANCE`], a brief dialog after [`BRIEF`] milliseconds.
 pub(super) fn report(app: App) -> impl IntoView {
     let play = app.play;
