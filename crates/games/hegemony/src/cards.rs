@@ -123,7 +123,7 @@ const TWICE: u8 = 2 * PER_CATEGORY;
 with_cards!(define_cards);
 
 impl Category {
-    /// Returns the word of the notation.
+    /// Returns the word of the notation: `military`, `trade` or `diplomacy`.
     pub const fn word(self) -> &'static str {
         match self {
             Category::Military => "military",
@@ -132,7 +132,7 @@ impl Category {
         }
     }
 
-    /// Returns the name, as people write it.
+    /// Returns the name, as people write it: `Military`, `Trade` or `Diplomacy`.
     pub const fn title(self) -> &'static str {
         match self {
             Category::Military => "Military",
@@ -141,7 +141,7 @@ impl Category {
         }
     }
 
-    /// Returns the back of cards of this category, which players can tell apart face down.
+    /// Returns the back of cards of this category, which players can tell apart face down: number 1, 2 or 3.
     pub const fn back(self) -> Back {
         Back(self as u8 + 1)
     }
@@ -231,7 +231,8 @@ impl Card {
         &PRINTED[self as usize]
     }
 
-    /// Returns the name, as people write it.
+    /// Returns the name, as people write it, like `Cargo Ship`. One name includes its article: `An Offer You
+    /// Can't Refuse`.
     pub const fn title(self) -> &'static str {
         self.printed().title
     }
@@ -271,6 +272,7 @@ impl Card {
 impl Face for Card {
     type Bits = u64;
     const KINDS: usize = KINDS;
+    /// Returns the position of the card in [`CARDS`], from 0 to 35.
     #[inline(always)]
     fn index(self) -> u8 {
         self as u8
@@ -280,6 +282,7 @@ impl Face for Card {
     fn nth(index: u8) -> Self {
         CARDS[index as usize]
     }
+    /// Returns the back of the card's category.
     #[inline(always)]
     fn back(self) -> Back {
         self.category().back()

@@ -58,12 +58,14 @@ impl Game for Hegemony {
     /// a Sabotage that blocks it.
     const OLDEST_RULES: u32 = 1;
 
-    /// Switches this state to version 1 or 2 of the rules. Call it once, before the first event of a record.
+    /// Switches this state to version 1 of the rules if `version` is 1, else to version 2. Call it once,
+    /// before the first event of a record.
     fn set_rules_version(&mut self, version: u32) {
         self.first_rules = version == 1;
     }
 
-    /// Creates a game for 1 to 6 seats and runs the setup up to the first event.
+    /// Creates a game for `seats` players, 1 to 6, and runs the setup up to the first event. The number of
+    /// seats and the ranges of the options are not checked.
     ///
     /// # Errors
     ///
@@ -72,7 +74,7 @@ impl Game for Hegemony {
         Hegemony::create(seats, options)
     }
 
-    /// Returns the number of seats.
+    /// Returns the number of seats of the game, defeated ones included.
     fn seats(&self) -> u8 {
         self.seats
     }
@@ -106,7 +108,8 @@ impl Game for Hegemony {
             || matches!(places::place(zone), Place::Slot(..))
     }
 
-    /// Returns the name of a zone in the notation, like `deck 0` or `slot e 3`.
+    /// Returns the name of a zone in the notation: `pool deck`, `common pool`, `pool discard`, `reserve`,
+    /// `aside`, or `deck`, `discard`, `hand` or `slot` with a side (and slot number): `slot e 3`.
     fn zone_name(zone: Zone) -> String {
         places::zone_name(zone)
     }
@@ -117,14 +120,15 @@ impl Game for Hegemony {
         self.awaited()
     }
 
-    /// Appends the legal actions of the seat that decides or declares.
+    /// Appends the legal actions of the seat that decides or declares, each different card once; nothing at
+    /// other nodes. `own` must be the view of that seat; `out` must be empty.
     #[inline]
     fn legal(&self, own: &SeatView<'_, Self>, out: &mut Vec<Action>) {
         self.list(own, out);
     }
 
-    /// Returns entry number `nth(length)` of the legal actions; `None` if there is none. `list` is a reusable
-    /// buffer.
+    /// Returns entry number `nth(length)` of the legal actions; `None` if there is none. `nth` must return
+    /// less than the length. `list` is a reusable buffer, whose content afterwards is unspecified.
     #[inline(always)]
     fn choose(
         &self,
@@ -135,7 +139,8 @@ impl Game for Hegemony {
         self.choose_listed(own, list, nth)
     }
 
-    /// Calls `out` with the card of the actor that the action turns face up, if there is one.
+    /// Calls `out` with the actor's own card that the action turns face up: a card used, sold, shown, played
+    /// as a Sabotage, placed face up or stationed in an open slot. Does not call it for other actions.
     #[inline(always)]
     fn shows(&self, action: Action, out: &mut impl FnMut(Token)) {
         if let Some(t) = self.shown_by(action) {
@@ -162,8 +167,8 @@ impl Game for Hegemony {
         self.run(cx)
     }
 
-    /// Resolves chance and frequent decisions at random until a rare decision is awaited; a shortcut for
-    /// playouts.
+    /// Performs tasks, and resolves chance, reveals and frequent decisions at random, until a rare decision
+    /// is awaited or the game is over. A shortcut for playouts: no fact is emitted.
     ///
     /// # Errors
     ///
@@ -173,8 +178,9 @@ impl Game for Hegemony {
         self.run_agenda(&mut Cx::silent(), Some(sim))
     }
 
-    /// Returns whether a hidden card may have this face at its place: a card behind a Siege Tower must be a
-    /// soldier. `true` for cards in no slot.
+    /// Returns whether a hidden card may have this face at its place: a card behind a public Siege Tower must
+    /// be a soldier, and a base card may be a Siege Tower only if the public cards behind it are soldiers.
+    /// `true` for all others and for cards in no slot.
     fn admits(&self, t: Token, card: Card) -> bool {
         let Some((side, i)) = self.slot_of(t) else { return true };
         let Some(base) = self.base(side, i) else { return true };

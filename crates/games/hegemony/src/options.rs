@@ -403,7 +403,7 @@ const fn count(lists: &[&[Field]]) -> usize {
     n
 }
 
-/// Joins all tables of fields: options, numbers of the rules, numbers of the cards.
+/// Joins all tables of fields into one array: options, numbers of the rules, numbers of the cards.
 const fn joined() -> [Field; COUNT] {
     let mut all = [CHOICES[0]; COUNT];
     let mut n = 0;
@@ -432,8 +432,8 @@ const fn joined() -> [Field; COUNT] {
 impl pentarchy_engine::Options for Options {
     const FIELDS: &'static [Field] = &joined();
 
-    /// Checks that the cards of the decks and of the reserve fit. The ranges of single options are checked
-    /// elsewhere.
+    /// Checks that the cards of all decks and of the reserve fit, with `seats` players. The ranges of single
+    /// options and the number of seats are not checked here.
     ///
     /// # Errors
     ///

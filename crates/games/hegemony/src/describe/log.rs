@@ -47,8 +47,9 @@ fn joined(sentences: Vec<String>) -> Option<String> {
     if sentences.is_empty() { None } else { Some(sentences.join(" ")) }
 }
 
-/// Describes what a seat, the die or a reveal did, from one fact; `None` for the consequences, which follow
-/// in the entry, and for drawn cards that the observer does not see.
+/// Describes what a seat, the die or a reveal did, from one fact. `None` for facts about consequences (round,
+/// war, effect, battle, defeat, points), which other sentences of the entry describe, for a reveal without
+/// cards, and for cards drawn into slots that the observer does not see.
 fn done(event: &AppliedEvent<'_, Hegemony>, fact: &Fact) -> Option<String> {
     let AppliedEvent { before, line, after, .. } = *event;
     let shown = || row(line.shown.iter().map(|&(_, card)| card));
@@ -206,8 +207,8 @@ fn sign(n: i32) -> char {
     if n < 0 { '−' } else { '+' }
 }
 
-/// Describes the end of a Sabotage window: whether the card takes effect. `None` for other facts, and for a
-/// card whose window nobody could use.
+/// Describes whether a used card takes effect or was blocked. `None` for other facts, and for a card that was
+/// not yet being used before the event: nobody could answer it with a Sabotage.
 fn effect(before: &View, fact: &Fact) -> Option<String> {
     let (card, text) = match *fact {
         Fact::WasBlocked(t, card) => (t, fill_text!(LOG.blocked, card = the(card.title()))),
@@ -218,8 +219,8 @@ fn effect(before: &View, fact: &Fact) -> Option<String> {
     before.state().agenda.iter().any(waited).then_some(text)
 }
 
-/// Describes the sum of a side's gains and losses in these facts, except by purchases, which have their own
-/// sentence; `None` if it is 0.
+/// Describes the sum of a side's gains and losses in these facts, and its points after the event. Purchases
+/// are left out, as they have their own sentence. `None` if the sum is 0.
 fn points(facts: &[Fact], side: Side, after: &View) -> Option<String> {
     let changes = || {
         facts.iter().filter_map(|fact| match *fact {

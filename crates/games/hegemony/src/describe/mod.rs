@@ -26,12 +26,14 @@ impl Describe for Hegemony {
         table::table(view)
     }
 
-    /// Returns the text of an action on a button, with prices and contents.
+    /// Returns the text of an action of the deciding seat on a button, with prices and contents as the
+    /// observer knows them. Does not check that the action is legal.
     fn label(view: &View, action: Action) -> String {
         labels::label(view, action)
     }
 
-    /// Returns the heading under which a list of actions shows this one.
+    /// Returns the heading under which a list of actions shows this one: `Buy`, `Ask`, `Sell`, `Diplomacy`,
+    /// `Aim`, `Place`, `Station`, `War`, `Continue`, or `Actions`.
     fn kind(action: Action) -> &'static str {
         labels::kind(action)
     }
@@ -88,7 +90,8 @@ fn the(title: &str) -> String {
     if title.starts_with("An ") { title.to_string() } else { fill_text!(LOG.the_card, card = title) }
 }
 
-/// Returns a card of a side: `@0's Archer`, `the Empire's Archer`.
+/// Returns a card of a side within a sentence: `@0's Archer`, `the Empire's Archer`; a title with an article
+/// gives `An Offer You Can't Refuse of @0`.
 fn owned(side: Side, title: &str) -> String {
     if title.starts_with("An ") {
         format!("{title} of {}", name(side))
@@ -127,8 +130,8 @@ fn row(cards: impl Iterator<Item = Card>) -> String {
     if texts.is_empty() { LOG.nothing.to_string() } else { join_list(&texts, LOG.comma, LOG.and) }
 }
 
-/// Returns the instruction if the observer is `seat`, else the sentence after the name of the seat, with a
-/// full stop.
+/// Returns `instruction` if the observer is `seat`, else the placeholder of the seat, `sentence` and a full
+/// stop: `@0 replaces cards.`
 fn asked(view: &View, seat: Seat, instruction: String, sentence: &str) -> String {
     if view.observer() == Observer::Seat(seat) { instruction } else { format!("{} {sentence}.", who(seat)) }
 }
@@ -250,8 +253,9 @@ fn awaited(view: &View) -> String {
     }
 }
 
-/// Returns the prompt while the victor may empty a slot of the loser. `@` in the instruction stands for the
-/// loser.
+/// Returns the prompt while `victor` may empty a slot of the loser: for the victor `instruction`, in which
+/// `@` stands for the loser; for others a sentence. If the Empire is the victor, all observers read that it
+/// chooses its target.
 fn razing(view: &View, victor: Side, instruction: &str) -> String {
     let loser = name(view.state().loser());
     match victor.seat() {

@@ -74,8 +74,9 @@ fn marks(state: &Hegemony, seat: Seat) -> String {
     if marks.is_empty() { String::new() } else { format!("   under {}", marks.join(", ")) }
 }
 
-/// Formats the occupied slots of a side, numbered from 1: `1 Laborer`, `3 (Barracks + Archer)`; cards that
-/// lie face down are in brackets.
+/// Formats the occupied slots of a side, ascending and numbered from 1: `1 Laborer`, `3 (Barracks + Archer)`.
+/// Cards that lie face down are in brackets; a player's slot under Sanctions is followed by `under
+/// Sanctions`.
 fn slots(view: &View, side: Side) -> Vec<String> {
     let state = view.state();
     state
@@ -92,8 +93,8 @@ fn slots(view: &View, side: Side) -> Vec<String> {
         .collect()
 }
 
-/// Formats a card in slot `i` as the observer knows it: a Military card with its powers, a Lobbyist with its
-/// category; the category and `?` if unknown.
+/// Formats card `t`, which lies in slot `i` of `side`, as the observer knows it: a Military card with its
+/// powers (`Archer 1/3`), a Lobbyist with its category, others by title; the category and `?` if unknown.
 fn in_slot(view: &View, side: Side, i: u8, t: Token) -> String {
     let state = view.state();
     match (view.face(t), side.seat()) {
@@ -109,7 +110,7 @@ fn in_slot(view: &View, side: Side, i: u8, t: Token) -> String {
     }
 }
 
-/// Formats a card as the observer knows it; `?` if unknown.
+/// Returns the title of a card if the observer knows it, else `?`.
 fn known(view: &View, t: Token) -> String {
     view.face(t).map_or_else(|| "?".to_string(), |card| card.title().to_string())
 }

@@ -17,12 +17,12 @@ impl Hegemony {
         side.0 <= Side::EMPIRE.0 && self.enemies(seat) >> side.0 & 1 != 0
     }
 
-    /// Returns the sides in the game other than the player's own, bit 6 for the Empire.
+    /// Returns the sides in the game other than the player's own: bit `s` for seat `s`, bit 6 for the Empire.
     fn enemies(&self, seat: Seat) -> u16 {
         u16::from(self.living.0 & !(1 << seat.0)) | u16::from(self.standing) << Side::EMPIRE.0
     }
 
-    /// Returns whether a player has an active Military card, which war needs.
+    /// Returns whether a player has a Military card in a slot that is not disabled now, which war needs.
     fn is_armed(&self, seat: Seat) -> bool {
         self.active_slots(seat.into(), Category::Military) != 0
     }
@@ -141,7 +141,9 @@ impl Hegemony {
         self.is_in(side) && !self.pool_is_empty(side) && self.empty(side).is_some()
     }
 
-    /// Pushes the filling of the lowest empty slot of a player from the deck. `side` must be a player.
+    /// Pushes the filling of the lowest empty slot of a player from the deck. The task `Refill` below it
+    /// stays, so that the player is asked again. `side` must be a player. Whether the deck has a card is not
+    /// checked.
     ///
     /// # Errors
     ///

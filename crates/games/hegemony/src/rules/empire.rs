@@ -104,8 +104,9 @@ impl Hegemony {
 
     // --- the Hegemony Action
 
-    /// Begins the Hegemony Action against the next living player from index `k` of the turn order on, and
-    /// pushes the task for the one after. Nothing beyond the last, or if the Empire has fallen.
+    /// Begins the Hegemony Action against the next living player from index `k` of the turn order on: pushes
+    /// the task for the player after, the die, and, if the player may have cards that modify the roll, their
+    /// use and declaration. No effect beyond the last player or if the Empire has fallen.
     ///
     /// # Errors
     ///
@@ -126,8 +127,8 @@ impl Hegemony {
         Ok(())
     }
 
-    /// Uses the seat's first public Diplomacy card from slot `from` on that raises the roll, and pushes the
-    /// task for the next one. Each can be blocked by a Sabotage. Nothing if there is none.
+    /// Uses the seat's first public Diplomacy card from slot `from` on that raises the roll: pushes the task
+    /// for the next one, and on it its use with the Sabotage window. No effect if there is none.
     ///
     /// # Errors
     ///
@@ -144,8 +145,8 @@ impl Hegemony {
         self.open_use(seat.into(), t, Aim::Roll)
     }
 
-    /// Iterates over the active hidden Military cards of a seat that may modify its Hegemony roll by public
-    /// information.
+    /// Iterates over the hidden Military cards in slots of a seat that are not disabled now and may modify
+    /// its Hegemony roll by public information, in slot order.
     pub(crate) fn hidden_warlike(&self, seat: Seat) -> impl Iterator<Item = Token> + Clone + '_ {
         self.active(seat.into(), Category::Military)
             .map(|(_, t)| t)
@@ -214,7 +215,8 @@ impl Hegemony {
         self.spend(seat, courtly)
     }
 
-    /// Discards the cards in these slots of a seat, bit `i` for slot `i`. Never fails.
+    /// Moves all cards in these slots of a seat, bit `i` for slot `i`, to its discard pile. An empty slot is
+    /// skipped. Never fails.
     pub(crate) fn spend(&mut self, seat: Seat, slots: u8) -> Result<(), RuleError> {
         Slots(slots.into()).for_each(|i| self.empty_slot(seat.into(), i));
         Ok(())

@@ -41,7 +41,8 @@ impl Hegemony {
         self.show_marked(any)
     }
 
-    /// Marks all hidden cards of a side in all its zones. Returns whether there are any.
+    /// Marks all hidden cards of a side in all its zones, deck and hand included, so that a later task can
+    /// show them. Returns whether there are any.
     fn mark_hidden(&mut self, side: Side) -> bool {
         let mut any = false;
         for zone in self.places_of(side) {
@@ -83,7 +84,8 @@ impl Hegemony {
         self.push_task(Task::Check)
     }
 
-    /// Ends the game if no player is left, or at most one is and the Empire has fallen.
+    /// Ends the game with `EmpireWins` if no player is left, or with `LastOne` if at most one is left and the
+    /// Empire has fallen. Otherwise no effect.
     ///
     /// # Errors
     ///
@@ -96,7 +98,8 @@ impl Hegemony {
         }
     }
 
-    /// Ends the game: sets `ending`, drops all tasks, and pushes the final ones.
+    /// Ends the game: sets `ending`, drops all tasks, and pushes the final ones, which show the cards of tied
+    /// players. The ranking is valid after them.
     ///
     /// # Errors
     ///

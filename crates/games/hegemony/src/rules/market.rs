@@ -34,7 +34,7 @@ const COUNTS: [u64; KINDS] = {
 };
 
 impl Terms {
-    /// Returns byte `i` of the counts, 0 to 255.
+    /// Returns byte `i` (0 to 7) of the counts as a number from 0 to 255.
     #[inline]
     fn byte(&self, i: usize) -> i32 {
         (self.counts >> (8 * i)) as u8 as i32
@@ -46,7 +46,7 @@ impl Terms {
         self.byte(COUNTS[card as usize].trailing_zeros() as usize / 8)
     }
 
-    /// Returns the number of active Lobbyists that have named this category.
+    /// Returns the number of the seat's active Lobbyists that have named this category.
     #[inline]
     fn lobbyists(&self, category: Category) -> i32 {
         self.byte(COUNTED.len() + category as usize)
@@ -92,8 +92,9 @@ impl Hegemony {
         Ok(if terms.plain { self.cost(card) } else { self.changed_price(terms, t, card, note) })
     }
 
-    /// Returns the price of the card `t`, whose face is `card`, after all modifiers, and reports each but the
-    /// printed cost to `note`. At least 0.
+    /// Returns the price of the card `t`, whose face is `card`, after Scalpers and discounts, at least 0.
+    /// Reports each change, but not the printed cost, to `note`. A card outside the common pool counts as one
+    /// of the Empire.
     fn changed_price(&self, terms: &Terms, t: Token, card: Card, mut note: impl Note) -> i32 {
         let (mut price, n) = (self.cost(card), &self.rules.n);
         let mut change = |what, by: i32| {
@@ -128,7 +129,8 @@ impl Hegemony {
         self.marks.iter().filter(|mark| mark.token == t).count() as i32
     }
 
-    /// Returns the price of a card if the seat can pay it with its points.
+    /// Returns the price of a card for a seat with these terms, if its points suffice. Whether the card is
+    /// for sale is not checked.
     ///
     /// # Errors
     ///
@@ -146,8 +148,9 @@ impl Hegemony {
         Ok(price)
     }
 
-    /// Appends `action` for each card of the common pool that is `allowed`, in its order, once per name and
-    /// number of Scalper marks.
+    /// Appends `action(t)` for each public card `t` of the common pool for which `allowed(t)` holds, in the
+    /// order of the pool. Of cards with equal names and numbers of Scalper marks only the first is
+    /// considered.
     #[inline]
     pub(crate) fn list_common(
         &self,
@@ -174,12 +177,14 @@ impl Hegemony {
         }
     }
 
-    /// Appends the purchases from the common pool that a seat can afford, once per name and price.
+    /// Appends `Buy` for the cards of the common pool that the seat can afford, once per name and number of
+    /// Scalper marks. `terms` must be those of `seat`.
     pub(crate) fn list_buys(&self, seat: Seat, terms: &Terms, out: &mut Vec<Action>) {
         self.list_common(out, Action::Buy, |t| self.affordable(seat, terms, t).is_ok());
     }
 
-    /// Returns whether a seat can afford a card of the common pool.
+    /// Returns whether a seat has the points for at least one card of the common pool at its present price.
+    /// The number of purchases left is not checked.
     pub(crate) fn can_buy_any(&self, seat: Seat) -> bool {
         let terms = self.terms(seat);
         self.tokens.iter(COMMON).any(|t| self.affordable(seat, &terms, t).is_ok())
@@ -238,7 +243,8 @@ impl Hegemony {
         Ok(())
     }
 
-    /// Moves a bought card to the buyer's discard pile, or to the top of the deck with an active Manager.
+    /// Moves a bought card to the buyer's discard pile, or to the top of the deck if `terms` count a Manager,
+    /// and records in the slot cache that the seat owns it. Pays nothing.
     fn take_home(&mut self, seat: Seat, terms: &Terms, t: Token) {
         self.cache_owned_cards(seat, self.tokens.may(t).bits());
         if terms.count(Card::Manager) > 0 {
@@ -316,14 +322,15 @@ impl Hegemony {
         self.leave_slot(side, i, t, POOL_DISCARD)
     }
 
-    /// Returns the price that a Market pays for a card: its cost less a fee, at least 0.
+    /// Returns the price that a Market pays for a card: its cost less `market_fee`, at least 0. Discounts do
+    /// not count.
     pub(crate) fn resale(&self, card: Card) -> i32 {
         (self.cost(card) - self.rules.n.market_fee).max(0)
     }
 
     // --- the Trade action
 
-    /// Iterates over the cards in the Empire's slots as (slot, card), by slot.
+    /// Iterates over the cards in the Empire's slots as (slot, card), by slot, face-down ones included.
     pub(crate) fn wares(&self) -> impl Iterator<Item = (u8, Token)> + '_ {
         self.occupied(Side::EMPIRE).filter_map(|i| self.base(Side::EMPIRE, i).map(|t| (i, t)))
     }

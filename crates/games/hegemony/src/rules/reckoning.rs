@@ -40,7 +40,7 @@ pub struct Reckoned {
 }
 
 impl Note for &mut Reckoned {
-    /// Adds the contribution to the sum and merges it with an equal one.
+    /// Adds the contribution to the sum and merges it with one of the same name; 0 is not listed as a part.
     fn note(&mut self, what: &'static str, amount: i32) {
         self.total += amount;
         match self.parts.iter_mut().find(|part| part.what == what) {
@@ -153,8 +153,8 @@ impl Army {
 }
 
 impl Hegemony {
-    /// Returns the summary of a side's active Military cards whose faces `face` knows; unknown ones are left
-    /// out.
+    /// Returns the summary of a side's Military cards that are not disabled now: counts, and sums of attack
+    /// and defence. Cards for which `face` returns `None` are left out.
     pub(crate) fn army(&self, side: Side, face: impl Fn(Token) -> Option<Card>) -> Army {
         let mut army = Army::default();
         self.active(side, Category::Military).filter_map(|(_, t)| face(t)).for_each(|card| {
@@ -165,7 +165,8 @@ impl Hegemony {
         army
     }
 
-    /// Returns the bonus of this army's Scouts and Generals on combat rolls of its side.
+    /// Returns the bonus of this army's Scouts and Generals on combat rolls of its side: the tuning numbers
+    /// `scout_bonus` and `general_bonus` for each.
     pub(crate) fn roll_bonus(&self, army: &Army) -> i32 {
         let n = &self.rules.n;
         n.scout_bonus * army.count(Card::Scout) + n.general_bonus * army.count(Card::General)
@@ -317,15 +318,17 @@ impl Hegemony {
     }
 
     /// Returns the modifier of a seat's next Hegemony roll with its contributions, as far as `face` knows the
-    /// cards. The die is not included.
+    /// cards: active cards and False Flags. The die is not included. `face` returns `None` for a card that is
+    /// to be left out.
     pub fn explain_roll(&self, seat: Seat, face: impl Fn(Token) -> Option<Card>) -> Reckoned {
         let mut sum = Reckoned::default();
         self.roll_modifiers(seat, face, &mut sum);
         sum
     }
 
-    /// Returns the attack of one side on another with its contributions, as far as `face` knows the cards;
-    /// unknown cards are left out.
+    /// Returns the attack of `side` on the side `on` with its contributions. `face` returns the faces that
+    /// the caller may see; cards for which it returns `None` are left out on both sides. Disabled cards do
+    /// not count.
     pub fn explain_attack(&self, side: Side, on: Side, face: impl Fn(Token) -> Option<Card>) -> Reckoned {
         let mut sum = Reckoned::default();
         let prey = self.army(on, &face).is_prey();
@@ -333,8 +336,8 @@ impl Hegemony {
         sum
     }
 
-    /// Returns the defence of a side with its contributions, as far as `face` knows the cards; unknown cards
-    /// are left out.
+    /// Returns the defence of a side with its contributions. `face` returns the faces that the caller may
+    /// see; cards for which it returns `None` are left out. Disabled cards do not count.
     pub fn explain_defence(&self, side: Side, face: impl Fn(Token) -> Option<Card>) -> Reckoned {
         let mut sum = Reckoned::default();
         self.defence(side, &self.army(side, &face), &face, &mut sum);

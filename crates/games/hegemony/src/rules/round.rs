@@ -8,7 +8,8 @@ use crate::state::{Ending, Hegemony};
 use pentarchy_engine::{Cx, RuleError, Seat, Set};
 
 impl Hegemony {
-    /// Pushes the setup (shuffle decks, fill slots, begin round 1) and runs it up to the first event.
+    /// Pushes the setup (shuffle all decks, fill all slots, begin round 1) and runs it up to the first event.
+    /// Call it once, on a state whose decks are laid out.
     ///
     /// # Errors
     ///
@@ -66,8 +67,8 @@ impl Hegemony {
         Ok(())
     }
 
-    /// Pushes the turn of the next living player from index `k` of the turn order on, and the task for the
-    /// one after. Nothing beyond the last.
+    /// Pushes the turn of the next living player from index `k` of the turn order on, and below it the task
+    /// for the one after. No effect beyond the last.
     ///
     /// # Errors
     ///
@@ -111,7 +112,8 @@ impl Hegemony {
         }
     }
 
-    /// Ends the turn of a seat, and with it Embargo, Gridlock and Sanctions on the player. Never fails.
+    /// Ends the turn of a seat: clears Embargo, Gridlock and Sanctions on this player, and sets that it is
+    /// nobody's turn. Never fails.
     pub(crate) fn end_turn(&mut self, seat: Seat) -> Result<(), RuleError> {
         let player = &mut self.players[seat.index()];
         (player.embargo, player.gridlock, player.sanctions) = (false, false, 0);
@@ -120,7 +122,7 @@ impl Hegemony {
         Ok(())
     }
 
-    /// Ends the game after the last round, or begins the next round.
+    /// Ends the game with `Cap` if this was the last round; otherwise begins the next one.
     ///
     /// # Errors
     ///

@@ -49,7 +49,8 @@ impl Hegemony {
         !self.tokens.is_empty(deck)
     }
 
-    /// Appends the ways in which the card drawn into slot `i` may lie. `own` must be the view of `seat`.
+    /// Appends `Enter` for each way in which the card drawn into slot `i` may lie: one, or two for covert
+    /// Diplomacy cards; none if the slot is empty. `own` must be the view of `seat`.
     pub(crate) fn list_enter(&self, own: &SeatView<'_, Self>, seat: Seat, i: u8, out: &mut Vec<Action>) {
         if let Some(card) = self.base(seat.into(), i).and_then(|t| own.face(t)) {
             out.extend((0..ways_to_lie(card)).map(|way| Action::Enter(way_to_lie(card, way))));
@@ -107,8 +108,9 @@ impl Hegemony {
         }
     }
 
-    /// Records how the base card of slot `i` lies, narrows the possible faces of a face-down card, and
-    /// updates the slot cache. Pushes the choice of a category for a Lobbyist. The caller has checked it.
+    /// Records that the base card `t` of slot `i` lies as `lie` says, narrows the possible faces of a
+    /// face-down card, and updates the slot cache. Pushes the choice of a category for a Lobbyist. The caller
+    /// has placed the card and checked that it may lie so.
     ///
     /// # Errors
     ///
@@ -169,8 +171,8 @@ impl Hegemony {
         self.slot_cache.occupied[side.index()] &= !(1 << i);
     }
 
-    /// Returns the zone for a card that is sent to a joint zone: a public Partisan goes to the reserve
-    /// instead.
+    /// Returns the zone to which a card goes that leaves its side for `zone`: the reserve for a public
+    /// Partisan, else `zone`. Moves nothing.
     fn joint(&self, t: Token, zone: Zone) -> Zone {
         if self.tokens.public_face(t) == Some(Card::Partisan) { RESERVE } else { zone }
     }
@@ -218,8 +220,8 @@ impl Hegemony {
         Ok(())
     }
 
-    /// Makes the card `t` the card `into`: exchanges its face with a card of the reserve, so that it stays in
-    /// its place.
+    /// Makes the card `t` the card `into`: exchanges its face with a public card of the reserve, so that it
+    /// stays in its place. Both remain public.
     ///
     /// # Errors
     ///
@@ -243,8 +245,8 @@ impl Hegemony {
         [deck(side), discard(side)].into_iter().chain(own_hand).chain(slots)
     }
 
-    /// Moves all cards of a side, which must be public, to the pool discard, Partisans to the reserve, and
-    /// empties its slots in the cache.
+    /// Moves all cards of a side, which must be public, from all its zones to the pool discard, Partisans to
+    /// the reserve, and empties its slots in the cache. Does not change whether the side is in the game.
     pub(crate) fn clear_out(&mut self, side: Side) {
         self.hand_over_all(deck(side));
         self.hand_over_all(discard(side));

@@ -40,7 +40,7 @@ impl Hegemony {
         self.tokens.iter(COMMON).any(|t| self.check_scalp(seat, t).is_ok())
     }
 
-    /// Appends the cards of the common pool that a Scalper of the seat may mark, once per name and number of
+    /// Appends `Scalp` for the cards of the common pool that the seat may mark, once per name and number of
     /// marks.
     pub(crate) fn list_scalp(&self, seat: Seat, out: &mut Vec<Action>) {
         self.list_common(out, Action::Scalp, |t| self.check_scalp(seat, t).is_ok());
@@ -116,7 +116,8 @@ impl Hegemony {
     }
 
     /// Checks a Diplomacy card that is to be used in the upkeep, emits `UseBegan`, and pushes the choice of
-    /// its target. From now on the card lies face up; the engine has made it public.
+    /// its target. This call records that the card lies face up; the engine has made it public before. The
+    /// task of the upkeep stays below.
     ///
     /// # Errors
     ///
@@ -135,8 +136,8 @@ impl Hegemony {
         self.push_task(Task::Target(seat, t))
     }
 
-    /// Returns whether this card is used in the upkeep and `seat` has a legal target for it. Does not check that the seat has
-    /// the card or that it is active. Depends on public information and `card` only.
+    /// Returns whether this card is used in the upkeep and `seat` has a legal target for it. Does not check
+    /// that the seat has the card or that it is active. Depends on public information and `card` only.
     fn is_usable(&self, seat: Seat, card: Card) -> bool {
         card.is_in(UPKEEP) && self.sides().any(|side| self.may_target(seat, card, side))
     }
@@ -146,8 +147,9 @@ impl Hegemony {
         (0..self.seats).map(Side).chain([Side::EMPIRE])
     }
 
-    /// Returns whether a seat may use this card on that side: another side in the game with something to aim
-    /// at. Depends on public information only.
+    /// Returns whether `seat` may use this card on the side `target`: another side in the game with something
+    /// to aim at; of the cards only Secret Agent and Assassin may be used on the Empire. `false` for cards
+    /// that are not used in the upkeep. Depends on public information only.
     fn may_target(&self, seat: Seat, card: Card, target: Side) -> bool {
         let user = Side::from(seat);
         if target == user || !self.is_in(target) {
@@ -165,8 +167,8 @@ impl Hegemony {
         }
     }
 
-    /// Appends the possible targets of a Diplomacy card of the seat, the Empire last; none if the card is not
-    /// public.
+    /// Appends `Target` for each side that the seat's Diplomacy card `t` may be used on, the Empire last;
+    /// nothing if the card is not public.
     pub(crate) fn list_targets(
         &self,
         _own: &SeatView<'_, Self>,
@@ -222,7 +224,9 @@ impl Hegemony {
             .filter(move |&i| self.base(side, i).is_some_and(|t| self.lies_face_down(side, i, t)))
     }
 
-    /// Appends the possible aims of the seat's Diplomacy card at its target; none for cards that need no aim.
+    /// Appends the possible aims of the seat's Diplomacy card `t` at `target`: `LookPool` and `Look` for a
+    /// Secret Agent, `Slot` for a False Flag (own slots) and Sanctions, `Hit` for an Assassin. Nothing for
+    /// other cards and if the card is not public.
     pub(crate) fn list_aims(
         &self,
         _own: &SeatView<'_, Self>,
