@@ -66,7 +66,7 @@ impl Unit {
         }
     }
 
-    /// Returns whether it is a ship.
+    /// Returns whether this kind is a ship rather than a land unit.
     pub const fn is_naval(self) -> bool {
         self.full() == 0
     }
@@ -103,8 +103,8 @@ impl Unit {
         }
     }
 
-    /// Returns the word of the notation, without the strength: `rasser`, `h-levy`, `dontari-guard`. Each kind
-    /// has its own.
+    /// Returns the word of the notation, without the strength: the name in lower case with hyphens, `l-` or
+    /// `h-` for units of a power, like `rasser`, `h-levy`, `dontari-guard`. Each kind has its own.
     pub fn word(self) -> String {
         let name = self.name().to_lowercase().replace(' ', "-");
         let short = name.strip_prefix("lenisia-").map(|rest| format!("l-{rest}"));

@@ -18,12 +18,15 @@ impl Describe for Hestia {
         table(view)
     }
 
-    /// Returns the text of an action on a button, like `Bid Phalanx`.
+    /// Returns the text of an action of the deciding seat on a button, like `Bid Phalanx`, with cards and
+    /// blocks as the observer knows them. Does not check that the action is legal.
     fn label(view: &Position<Self>, action: Action) -> String {
         prompt::label(view, action)
     }
 
-    /// Returns the heading under which a list of actions shows this one.
+    /// Returns the heading under which a list of actions shows this one, like `March`, `Rally`, `Fight`,
+    /// `Retreat` or `Bid`; `Choose` for all actions without an own heading. The match below is the whole
+    /// table.
     fn kind(action: Action) -> &'static str {
         match action {
             Action::Army(_) => "March with an army",
@@ -169,8 +172,9 @@ fn cities_of(value: &Value) -> Result<[u16; 2], String> {
 }
 
 impl Hestia {
-    /// Sets the strength of public blocks on the map to the values of a scenario: a table from the word of a
-    /// block (`h-levy`) to its strength. Of several equal blocks only the first one changes.
+    /// Sets the strength of public blocks on the map, in this state, to the values of a scenario: a table
+    /// from the word of a block (`h-levy`) to its strength. Of several equal blocks only the first one
+    /// changes. Entries before a wrong one have been applied.
     ///
     /// # Errors
     ///

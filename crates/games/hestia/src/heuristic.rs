@@ -27,8 +27,8 @@ static DISTANCE: LazyLock<[[u8; PLACES]; PLACES]> = LazyLock::new(|| {
 });
 
 impl Heuristic for Hestia {
-    /// Appends one rating per action of `list`, from what the deciding seat knows. Ratings compare only
-    /// actions of one list.
+    /// Appends one rating per action of `list` to `out`, in its order, from what the deciding seat knows.
+    /// Higher is better; ratings compare only actions of one list.
     fn rate(&self, own: &SeatView<'_, Self>, list: &[Action], out: &mut Vec<i32>) {
         let eyes = Evaluator::new(self, own);
         out.extend(list.iter().map(|&act| eyes.rate(act)));
@@ -293,14 +293,16 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Returns the strength of the seat's land units in a place; a unit that it does not know counts 2.
+    /// Returns the total strength of this seat's land units in a place; a unit whose face the seat does not
+    /// know counts 2.
     fn strength(&self, place: Place) -> i32 {
         let blocks = self.game.tokens.iter(land(place, self.seat));
         blocks.map(|t| self.own.face(t).and_then(|f| f.block()).map_or(2, |(_, s)| i32::from(s))).sum()
     }
 
-    /// Rates a move of the army: by nearness to a goal, less 12 for each token left uncovered. An attack gets
-    /// 130 if the army has more than 2.4 strength per enemy block and 2 cards in hand, else -500.
+    /// Rates a move of the marching army to `to`: by nearness to a goal, less 12 for each token left
+    /// uncovered. A land with enemy land units gets 130 if the army has more than 2.4 strength per enemy
+    /// block and the hand at least 2 cards, else -500.
     fn rate_move(&self, to: Place) -> i32 {
         let game = self.game;
         let foes = game.land_units(to, enemy(self.seat)) as i32;
@@ -322,7 +324,8 @@ impl Evaluator<'_> {
 
     // --- battle
 
-    /// Returns whether this side should fight on: its strength in the battle is at least half of the enemy's.
+    /// Returns whether this side should fight on in the current battle: its strength there is at least half
+    /// of the enemy's. Hidden enemy blocks count 0.
     fn is_winning(&self) -> bool {
         let place = self.game.battle.place;
         let foe = enemy(self.seat);

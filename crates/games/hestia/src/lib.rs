@@ -56,7 +56,8 @@ impl Game for Hestia {
         rules_version: 1,
     };
 
-    /// Creates the initial state: decks unshuffled, blocks at their places. There are always two seats.
+    /// Creates the initial state: decks laid out, blocks at their places, the first tasks on the agenda.
+    /// There are always two seats; `_seats` is ignored. The options are not checked.
     ///
     /// # Errors
     ///
@@ -70,7 +71,7 @@ impl Game for Hestia {
         2
     }
 
-    /// Returns the tokens: all cards, their zones and who knows them.
+    /// Returns the tokens: all cards, blocks and slips, their zones and who knows them.
     fn tokens(&self) -> &Tokens<Shown, Size> {
         &self.tokens
     }
@@ -95,7 +96,8 @@ impl Game for Hestia {
         matches!(zone, POOL | GONE)
     }
 
-    /// Returns the name of a zone with the number of its seat, like `MAU 0`, `S3 ships 1` or `hand 1`.
+    /// Returns the name of a zone: `pool`, `gone`, or a name with the number of the seat: a place like `MAU
+    /// 0`, `S3 ships 1`, `deck`, `hand`, `discard`, `lead`, `played` or `slip`.
     fn zone_name(zone: Zone) -> String {
         let side = zone.0 % 2;
         match zone.0 {
@@ -122,7 +124,8 @@ impl Game for Hestia {
         self.awaited()
     }
 
-    /// Appends the legal actions of the deciding seat; of several equal cards or blocks only the first.
+    /// Appends the legal actions of the deciding seat; of several equal cards or blocks only the first;
+    /// nothing at other nodes. `own` must be the view of that seat; `out` must be empty.
     #[inline]
     fn legal(&self, own: &SeatView<'_, Self>, out: &mut Vec<Action>) {
         self.list(own, out);
@@ -184,7 +187,7 @@ impl Game for Hestia {
         self.handle(cx, event)
     }
 
-    /// Returns the final ranking; `None` before the end.
+    /// Returns the final ranking, with the active tokens as scores; `None` before the end.
     fn outcome(&self) -> Option<Outcome> {
         self.ranking()
     }

@@ -141,13 +141,14 @@ fn chance(before: &View, after: &View) -> Option<String> {
     }
 }
 
-/// Joins the sentences that `of` gives for each seat, Lenisia first; `None` adds nothing.
+/// Joins the sentences that `of` returns for each seat, Lenisia first, with spaces; `None` adds nothing.
+/// Empty if both are `None`.
 fn each(of: impl Fn(Seat) -> Option<String>) -> String {
     [L, H].into_iter().filter_map(of).collect::<Vec<_>>().join(" ")
 }
 
-/// Fills the template with the card that a seat has led, by its name after the reveal; `None` if the seat has
-/// led none in the state `old` before it.
+/// Fills `template` with the seat and the card that it has led, by its name after the reveal; `None` if the
+/// seat has led none in the state `old` before it.
 fn led(old: &Hestia, after: &View, seat: Seat, template: &str) -> Option<String> {
     let card = name(after, old.tokens.top(lead(seat))?);
     Some(fill_text!(template, player = who(seat), card = card))

@@ -62,8 +62,8 @@ pub struct Spot {
     pub outline: &'static [(u16, u16)],
 }
 
-/// Creates a land of the table: id, name, middle and outline on a canvas of 1000 by 700, whether it lies west
-/// of the Maur, terrain, and whether ships can dock.
+/// Creates a land of the table. `centre` and `outline` are on a canvas of 1000 by 700; `west`: it lies west
+/// of the Maur; `port`: ships can dock.
 const fn land(
     id: &'static str,
     name: &'static str,
@@ -285,7 +285,7 @@ pub static CITIES: [Place; 14] = {
 };
 
 impl Place {
-    /// Returns the place as an index.
+    /// Returns the number of the place, its index in `SPOTS`.
     #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize

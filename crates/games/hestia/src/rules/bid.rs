@@ -24,7 +24,8 @@ impl Hestia {
         ])
     }
 
-    /// Checks the bid of a seat, moves the card face down to its lead, emits `Bid` and pops the task.
+    /// Checks the bid of a seat, moves the card `t` face down from its hand to its lead, emits `Bid` and pops
+    /// the task.
     ///
     /// # Errors
     ///

@@ -31,8 +31,8 @@ impl Hestia {
         }
     }
 
-    /// Appends the choices of a clash: each kind of card to fight or to retreat; with an empty hand to stand
-    /// or to withdraw. `own` must be the view of `seat`.
+    /// Appends the choices of a clash with the sealed mode filled in: each kind of card of the hand to fight
+    /// or to retreat; with an empty hand to stand or to withdraw. `own` must be the view of `seat`.
     pub(super) fn list_clash(&self, seat: Seat, own: &SeatView<'_, Self>, out: &mut Vec<Action>) {
         if self.tokens.is_empty(hand(seat)) {
             out.extend([Mode::Stand, Mode::Withdraw].map(|mode| Action::Hold(Some(mode))));
@@ -135,8 +135,9 @@ impl Hestia {
 
     // --- dice
 
-    /// Pops the task and pushes the dice of both sides, attacker first, and the scoring. Omens gives two
-    /// dice. An attacker without cards does not roll.
+    /// Pops the task and pushes the dice of both sides, attacker first, and the scoring; rolls nothing
+    /// itself. A side that fights with Omens, not blanked, has two dice. An attacker without cards does not
+    /// roll.
     ///
     /// # Errors
     ///
@@ -204,8 +205,8 @@ impl Hestia {
         self.fighter(seat).filter(|_| !self.is_blanked(seat))
     }
 
-    /// Returns the value of a seat's fighting card in this clash, with its text (dice must be rolled for War
-    /// Elephants); 0 if it does not fight.
+    /// Returns the value of a seat's fighting card in this clash: what its text says if the text applies,
+    /// else the printed value; 0 if it does not fight. Dice must be rolled for War Elephants.
     fn worth(&self, seat: Seat) -> u8 {
         let Some(card) = self.fighter(seat) else { return 0 };
         let attacks = seat == self.battle.attacker;
@@ -225,7 +226,7 @@ impl Hestia {
     }
 
     /// Returns the score of a seat in the clash so far: the value of its fighting card, its additions, and
-    /// its die (0 before the roll).
+    /// its die (0 before the roll). Outside a clash the numbers are those of the last bid or clash.
     pub(crate) fn clash_score(&self, seat: Seat) -> u8 {
         self.worth(seat) + self.contest.bonus[seat.index()] + self.battle.dice[seat.index()]
     }
@@ -267,8 +268,9 @@ impl Hestia {
         Ok(())
     }
 
-    /// Continues after a clash: leads join the played cards. The battle ends if a side has no land units;
-    /// both sides withdraw if both give way; a single side flees; otherwise the next clash is pushed.
+    /// Continues after a clash: pops the task, and the leads join the played cards. If a side has no land
+    /// units left, pushes the end of the battle; if both sides give way, their withdrawals and that end; if
+    /// one does, its flight; otherwise the next clash.
     ///
     /// # Errors
     ///

@@ -7,9 +7,9 @@ use crate::state::{H, Hestia, L, enemy};
 use pentarchy_engine::{RuleError, Seat};
 
 impl Hestia {
-    /// Returns whether an inactive token of this seat in this city-state becomes active: a land unit of the
+    /// Returns whether a token of this seat in the city-state `place` may become active: a land unit of the
     /// seat stands in, beside or offshore of it, and no land unit of the enemy in or beside it. Does not
-    /// check that there is a token.
+    /// check that there is a token. Changes nothing.
     fn flips(&self, place: Place, seat: Seat) -> bool {
         let near =
             |s: Seat| self.land_units(place, s) > 0 || place.adjacent().any(|p| self.land_units(p, s) > 0);

@@ -40,8 +40,8 @@ impl Hestia {
         from.is_sea() && self.land_units(from, seat) > army.land && self.ship_count(from, seat) <= sailing
     }
 
-    /// Returns whether some army of blocks in this place that have not moved this turn could place a token or
-    /// make a step.
+    /// Returns whether some army of the seat's blocks in this place that have not moved this turn could place
+    /// a token or make a step, within the limits of an army. Does not check whether an order is left.
     pub(super) fn can_activate(&self, place: Place, seat: Seat) -> bool {
         let fresh = |naval| self.blocks(place, seat, naval).filter(|&t| self.is_fresh(t)).count();
         if self.tokens.is_empty(land(place, seat)) && self.ship_count(place, seat) == 0 {
@@ -67,7 +67,7 @@ impl Hestia {
         })
     }
 
-    /// Returns the number of land units and ships of the marching army.
+    /// Returns the number of land units and of ships of the marching army.
     fn column(&self) -> Column {
         let ships = self.army_ships();
         Column { land: self.army.blocks.count_ones() as usize - ships, ships }
@@ -82,6 +82,7 @@ impl Hestia {
     }
 
     /// Returns whether the marching army has moves left and is not halted by enemies, a river or a landing.
+    /// Does not check whether there is a place to go to.
     pub(crate) fn is_free_to_move(&self) -> bool {
         self.army.spaces > 0 && self.army.halt == Halt::None
     }
@@ -120,14 +121,16 @@ impl Hestia {
         self.army.stepped && self.army.blocks.count_ones() > 1 && moves
     }
 
-    /// Returns whether the army can step, place a token or force a march. If not, its march ends.
+    /// Returns whether the marching army can step, place a token or force a march. If not, the caller ends
+    /// its march.
     pub(super) fn can_act(&self, seat: Seat) -> bool {
         (self.is_free_to_move() && self.has_step(seat))
             || self.army_may_influence(seat)
             || self.may_force(seat)
     }
 
-    /// Ends the march: pops the task and empties the army. Never fails.
+    /// Ends the march: pops the task and empties the army; its blocks stay where they are and have moved.
+    /// Never fails.
     pub(super) fn halt_army(&mut self) -> Result<(), RuleError> {
         self.agenda.pop();
         self.army.blocks = 0;
@@ -155,8 +158,9 @@ impl Hestia {
         out.push(Action::Stop);
     }
 
-    /// Checks and applies an action of the marching army. A step emits `Marched`, a token `TokenPlaced`, a
-    /// dropped block `LeftBlock`, a forced march `Discarded`; `Stop` ends the march.
+    /// Checks and applies an action of the marching army: `Move` makes a step (`Marched`), `Influence` places
+    /// a token (`TokenPlaced`), `Drop` leaves a block behind (`LeftBlock`), `Force` discards a card for one
+    /// more move (`Discarded`), `Stop` ends the march. All but `Stop` keep the task on the agenda.
     ///
     /// # Errors
     ///
