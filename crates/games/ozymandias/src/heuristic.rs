@@ -9,7 +9,8 @@ use crate::state::{DECK, MARKET, Memo, Ozymandias, Pile, TRACK, Task, hand, tabl
 use pentarchy_engine::{Heuristic, SearchHints, Seat, SeatView, Token, odds};
 
 impl Heuristic for Ozymandias {
-    /// Appends one rating per action of `list`, in tenths of influence, from what the deciding seat knows.
+    /// Appends one rating per action of `list` to `out`, in its order, in tenths of influence, from what the
+    /// deciding seat knows.
     fn rate(&self, own: &SeatView<'_, Self>, list: &[Action], out: &mut Vec<i32>) {
         let eyes = Evaluator { game: self, own, seat: own.seat() };
         out.extend(list.iter().map(|&act| eyes.rate(act)));
@@ -43,7 +44,8 @@ struct Evaluator<'a> {
 }
 
 impl Evaluator<'_> {
-    /// Rates an action in tenths of influence; 0 for passing and being done.
+    /// Rates an action of the deciding seat in tenths of influence, as far as it can be estimated; 0 for
+    /// passing, withdrawing and being done.
     fn rate(&self, act: Action) -> i32 {
         match act {
             Action::Explore(card) => self.rate_explore(card),
@@ -102,14 +104,14 @@ impl Evaluator<'_> {
     }
 
     /// Rates the effects of the cards of this kind in the seat's own tableau if these factions are present:
-    /// 40 for each such card.
+    /// 40 for each such card whose faction is in the set.
     fn window_pay(&self, kind: Kind, factions: Factions) -> i32 {
         let cards = self.game.tokens.iter(tableau(self.seat)).filter_map(|t| self.myth(t));
         cards.filter(|m| m.kind() == kind && factions.has(m.faction())).count() as i32 * 40
     }
 
-    /// Rates exploring with a card: its sale, less the cost of replacing it if that is needed, plus what the
-    /// tableau may pay.
+    /// Rates exploring with a card, in tenths of influence: its sale, less the cost of replacing it if the
+    /// seat then has too few cards, plus what the tableau may pay. 0 if the card is unknown.
     fn rate_explore(&self, card: Token) -> i32 {
         let game = self.game;
         let Some(myth) = self.myth(card) else { return 0 };
@@ -120,7 +122,8 @@ impl Evaluator<'_> {
         10 * (sold - refill) + self.window_pay(Kind::Explore, Factions(seen)) / 2 - self.worth(card) / 4 + 5
     }
 
-    /// Rates expanding with a card: what it pays itself and what the tableau pays for a city of its faction.
+    /// Rates expanding with a card, in tenths of influence: what it pays itself (a flat 15 or 2 if it is no
+    /// expansion card) and what the tableau pays for a city of its faction. 0 if the card is unknown.
     fn rate_expand(&self, card: Token) -> i32 {
         let Some(myth) = self.myth(card) else { return 0 };
         let mut factions = Factions::default();
@@ -134,7 +137,8 @@ impl Evaluator<'_> {
         own + self.window_pay(Kind::Expand, factions)
     }
 
-    /// Estimates the pay of an expansion card when it is played, in tenths of influence.
+    /// Estimates the pay of an expansion card when it is played, in tenths of influence; 28 for cards without
+    /// an own estimate. Other kinds of cards are not excluded.
     fn expected_pay(&self, myth: Myth) -> i32 {
         let game = self.game;
         match myth {
@@ -184,7 +188,8 @@ impl Evaluator<'_> {
         rate + 3 * mine as i32 + 2 * pile.map_or(0, |p| p.height() as i32) + 6 * all as i32
     }
 
-    /// Rates activating a card of the tableau: 20 or 30, but -10 for a card that buys if the hand is full.
+    /// Rates activating a card of the tableau: 30, for Zele Research Labs 20; -10 for these and Pilgrims of
+    /// Chera if the seat has enough cards, because they buy one. 0 if the card is unknown.
     fn rate_activation(&self, card: Token) -> i32 {
         let game = self.game;
         match self.myth(card) {
@@ -209,8 +214,8 @@ impl Evaluator<'_> {
 
     // --- crises
 
-    /// Rates picking up a card before a crisis: by what it adds to the best crisis, at least 10. Exploration
-    /// cards stay in the tableau unless the hand is nearly empty.
+    /// Rates picking up a card of the tableau before a crisis: by what it adds to the best crisis, at least
+    /// 10; for an exploration card at least 5 for each card that the hand has fewer than 3.
     fn rate_pickup(&self, card: Token) -> i32 {
         let game = self.game;
         let lies = self.myth(card).is_some_and(|m| m.kind() == Kind::Explore);
@@ -219,15 +224,15 @@ impl Evaluator<'_> {
         fight.max(if lies { 5 * few } else { 10 })
     }
 
-    /// Rates the best crisis that this seat could call, with its tableau picked up or not, less 8 for calling
-    /// it.
+    /// Rates the best crisis that this seat could call, in tenths of influence, less 8 for calling it.
+    /// `with_tableau`: the cards of its tableau count as if picked up.
     fn best_crisis(&self, with_tableau: bool) -> i32 {
         let sectors = self.game.sectors.iter().filter(|s| self.game.cities_at(s.hex) > 0);
         sectors.map(|s| self.best_card(s.hex, with_tableau)).max().unwrap_or(0) - 8
     }
 
-    /// Rates the best contribution of this seat at a sector, with its tableau picked up or not; at least 0,
-    /// as it may pass.
+    /// Rates the best contribution of this seat in a crisis at a sector, in tenths of influence; at least 0,
+    /// as it may pass. `with_tableau`: the cards of its tableau count as if picked up.
     fn best_card(&self, hex: Hex, with_tableau: bool) -> i32 {
         let game = self.game;
         let laid = game.tokens.iter(tableau(self.seat)).filter(|_| with_tableau);

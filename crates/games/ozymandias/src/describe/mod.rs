@@ -24,12 +24,15 @@ impl Describe for Ozymandias {
         crate::table::table(view)
     }
 
-    /// Returns the text of an action on a button, with what it pays or costs.
+    /// Returns the text of an action of the deciding seat on a button, with what it pays or costs and cards
+    /// as the observer knows them. Does not check that the action is legal.
     fn label(view: &Position<Self>, action: Action) -> String {
         labels::label(view, action)
     }
 
-    /// Returns the heading under which a list of actions shows this one.
+    /// Returns the heading under which a list of actions shows this one, like `Explore: sell a card, add a
+    /// sector`, `Contribute` or `Buy`; `Or` for withdrawing, passing and being done. The match below is the
+    /// whole table.
     fn kind(action: Action) -> &'static str {
         match action {
             Action::Explore(_) => "Explore: sell a card, add a sector",
@@ -104,7 +107,7 @@ impl Describe for Ozymandias {
 
     /// Returns a copy with the differences of a scenario: `values` and `influence`, `stacks` (all of them;
     /// the supplies follow), `sectors` (the hexes of the tiles in the zone `map`, in their order), `active`,
-    /// `turn`.
+    /// `turn`. What is not named stays; the agenda is unchanged.
     ///
     /// # Errors
     ///

@@ -16,8 +16,9 @@ impl Ozymandias {
         self.agenda.first() == Some(&Task::Over)
     }
 
-    /// Ends the turn and clears the agenda: begins the next seat's turn. If a faction has reached the end of
-    /// the track or the cap is reached, emits `Ended` and ends the game.
+    /// Ends the turn and clears the agenda: counts the turn, makes the next seat active and pushes its
+    /// action. If a faction has reached the end of the track or the cap is reached, emits `Ended` and ends
+    /// the game instead.
     ///
     /// # Errors
     ///
