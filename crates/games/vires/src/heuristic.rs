@@ -15,8 +15,8 @@ const NO: i32 = -1000;
 const POINT: i32 = 100;
 
 impl Heuristic for Vires {
-    /// Appends one rating per action of `list`, roughly in hundredths of a point, from what the deciding seat
-    /// knows.
+    /// Appends one rating per action of `list` to `out`, in its order, roughly in hundredths of a point, from
+    /// what the deciding seat knows. Below 0: better not taken.
     fn rate(&self, own: &SeatView<'_, Self>, list: &[Action], out: &mut Vec<i32>) {
         let eyes = Evaluator { state: self, own, me: own.seat(), hr: self.held(own, own.seat()) };
         out.extend(list.iter().map(|&action| eyes.rate(action)));
@@ -27,7 +27,8 @@ impl Heuristic for Vires {
         self.chance(own, seat)
     }
 
-    /// Returns whether the evaluation is meaningful: at the end of a turn, when its actions are done.
+    /// Returns whether the evaluation is meaningful: at the end of a turn, when its actions are done. Both
+    /// parameters are ignored.
     fn settled(&self, _seat: Seat, _last: Option<Seat>) -> bool {
         self.is_turn_done()
     }
@@ -45,7 +46,8 @@ impl Heuristic for Vires {
 }
 
 impl Vires {
-    /// Returns the number of HR in a player's Hand that the viewing seat knows of.
+    /// Returns the number of HR in player `p`'s Hand that the viewing seat knows of; hidden ones are not
+    /// estimated.
     fn held(&self, own: &SeatView<'_, Self>, p: Seat) -> i32 {
         self.tokens.iter(hand(p)).filter(|&t| own.is(t, Card::Hr)).count() as i32
     }
@@ -160,8 +162,8 @@ impl Evaluator<'_> {
 
     // --- the main phase
 
-    /// Rates gaining a Block: `worth` if it does not end the game, very high if it wins, `NO` if another
-    /// would win.
+    /// Rates gaining a Block that pays `coins`: `worth` if it does not end the game, 5000 if it ends the game
+    /// and wins it, `NO` if another would win. `robbed` is the opponent from whom it is taken, if any.
     fn block(&self, coins: i32, robbed: Option<Seat>, worth: i32) -> i32 {
         match self.would_end(coins, robbed) {
             Some(true) => 50 * POINT,
@@ -177,7 +179,8 @@ impl Evaluator<'_> {
         self.block(i32::from(state.reward(self.me)).min(pool), None, 8 * POINT)
     }
 
-    /// Rates playing a card, in the main or the end phase.
+    /// Rates playing a card with this target, in the main or the end phase, roughly in hundredths of a point;
+    /// negative if it is better kept.
     fn play(&self, card: Card, aim: Aim) -> i32 {
         match aim {
             Aim::At(x) => self.attack(card, x),
@@ -228,7 +231,8 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Rates playing NONCE: good if the HR are missing or many would be saved, negative for a cheap Block.
+    /// Rates playing NONCE: 800 or 900 if the HR are missing or at least 3 would be saved, -1 for a cheaper
+    /// Block; far more if it wins the game, `NO` if another would win.
     fn nonce(&self) -> i32 {
         let state = self.state;
         let price = i32::from(state.price(Card::Nonce));
@@ -243,7 +247,8 @@ impl Evaluator<'_> {
         self.block(coins, None, worth)
     }
 
-    /// Returns whether one of the four paid Actions would be worth playing this turn if it were free.
+    /// Returns whether the paid Action `card` would be worth playing this turn if it were free; cards other
+    /// than NONCE, FORK and 51% count as REKT.
     fn wants_paid(&self, card: Card) -> bool {
         let state = self.state;
         match card {
@@ -257,8 +262,8 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Rates playing a card against opponent `x`; higher against the most dangerous one, negative if not
-    /// worth it.
+    /// Rates playing a card against opponent `x`, roughly in hundredths of a point; higher against the most
+    /// dangerous one, negative if not worth it, -1 for cards that are not aimed.
     fn attack(&self, card: Card, x: Seat) -> i32 {
         let state = self.state;
         let aim = 2 * self.behind_leader(x);
@@ -371,8 +376,8 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Rates TEST against the uppermost card on the agenda: positive only for the most harmful ones, else
-    /// `NO`.
+    /// Rates TEST against the uppermost card on the agenda: positive only for the most harmful ones (a Block
+    /// that ends the game, attacks on this seat, SYBIL against a long Chain), else `NO`.
     fn cancel(&self) -> i32 {
         let state = self.state;
         let below = state.agenda.iter().rev().find_map(|task| match *task {
@@ -402,8 +407,8 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Rates protecting against a loss with a card, always positive but for few HR: AGREE for a Block 300, a
-    /// Coin 100, HR by their number; HODL for a Block 1.
+    /// Rates reacting with `card` to the loss `loss`: AGREE for a Block 300, another card for a Block 1, for
+    /// a Coin 100; for HR by their number, negative for few.
     fn protect(&self, card: Card, loss: Loss) -> i32 {
         match (loss, card) {
             (Loss::Block, Card::Agree) => 3 * POINT,
@@ -438,7 +443,8 @@ impl Evaluator<'_> {
             .unwrap_or(0)
     }
 
-    /// Rates STRONG and WEAK in the challenge of `of`: positive if they win it for this seat, else `NO`.
+    /// Rates playing STRONG or WEAK for `party` in the challenge of player `of`: positive if it wins the
+    /// challenge for this seat, else `NO`, also if this seat is no party.
     fn decide(&self, card: Card, of: Seat, party: Seat) -> i32 {
         let won = (card == Card::Strong) == (party == of);
         let case = self.state.agenda.iter().rev().find_map(|task| match *task {

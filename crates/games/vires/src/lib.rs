@@ -59,7 +59,8 @@ impl Game for Vires {
         rules_version: 1,
     };
 
-    /// Creates the initial state for 2 to 6 seats, up to the first shuffle.
+    /// Creates the initial state for 2 to 6 seats, up to the first shuffle. The number of seats and the
+    /// ranges of the options are not checked.
     ///
     /// # Errors
     ///
@@ -68,7 +69,7 @@ impl Game for Vires {
         Vires::set_up(seats, options)
     }
 
-    /// Returns the number of seats.
+    /// Returns the number of seats of the game, 2 to 6.
     #[inline(always)]
     fn seats(&self) -> u8 {
         self.seats
@@ -105,7 +106,8 @@ impl Game for Vires {
         }
     }
 
-    /// Returns the name of a zone with the number of its seat, like `pool` or `hand 2`.
+    /// Returns the name of a zone: `hand`, `bank` or `chain` with the number of its seat, like `hand 2`, or
+    /// the name of a common zone, like `pool`.
     fn zone_name(zone: Zone) -> String {
         match place(zone) {
             Place::Common(name) => name.to_string(),
@@ -121,7 +123,8 @@ impl Game for Vires {
         self.awaited()
     }
 
-    /// Appends the legal actions of the seat that decides or declares.
+    /// Appends the legal actions of the seat that decides or declares; nothing at other nodes. `own` must be
+    /// the view of that seat; `out` must be empty.
     #[inline(always)]
     fn legal(&self, own: &SeatView<'_, Self>, out: &mut Vec<Action>) {
         self.list(own, out);
@@ -154,7 +157,8 @@ impl Game for Vires {
         }
     }
 
-    /// Returns the action with each card that it names replaced by `map(token)`.
+    /// Returns the action with each card that it names replaced by `map(token)`; actions without a card are
+    /// unchanged.
     fn map_tokens(action: Action, map: &mut dyn FnMut(Token) -> Token) -> Action {
         match action {
             Action::Play { card, aim, showing } => {
@@ -178,7 +182,8 @@ impl Game for Vires {
         self.event(cx, event)
     }
 
-    /// Plays random actions until something rare is awaited; a shortcut for playouts.
+    /// Plays random actions of the active player and resolves chance until something rare is awaited; a
+    /// shortcut for playouts that emits no facts.
     ///
     /// # Errors
     ///

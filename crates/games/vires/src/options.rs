@@ -183,7 +183,7 @@ impl pentarchy_engine::Options for Options {
     const FIELDS: &'static [Field] = &FIELDS;
 
     /// Checks that there are at least 5 HashRates per seat and that all cards fit. The ranges of single
-    /// options are checked elsewhere.
+    /// options and the number of seats are not checked here.
     ///
     /// # Errors
     ///

@@ -35,12 +35,14 @@ impl Describe for Vires {
         table::draw(view)
     }
 
-    /// Returns the text of an action on a button.
+    /// Returns the text of an action of the deciding seat on a button, with cards as the observer knows them.
+    /// Does not check that the action is legal.
     fn label(view: &Position<Self>, action: Action) -> String {
         label(view, action)
     }
 
-    /// Returns the heading under which a list of actions shows this one.
+    /// Returns the heading under which a list of actions shows this one: `Mine`, `Play a card`, `Discard`,
+    /// `End turn`, `React`, `Show` or `Choose`.
     fn kind(action: Action) -> &'static str {
         match action {
             Action::Mine => "Mine",
@@ -77,8 +79,9 @@ impl Describe for Vires {
         picture::of(self)
     }
 
-    /// Returns a copy with other markers (`round`, `active`, `turn`, `players`) and, with `phase`, at the
-    /// beginning of that phase.
+    /// Returns a copy with other markers (`round`, `active`, `turn`, `players`) and, with `phase` (`begin`,
+    /// `main` or `end`), at the beginning of that phase of the active player's turn. Without `phase` the
+    /// agenda is unchanged.
     ///
     /// # Errors
     ///
@@ -129,8 +132,8 @@ fn card_in_question(state: &Vires) -> &'static str {
     card.map_or(LOG.card_in_question, said)
 }
 
-/// Returns the text of an action on a button, with its cost, gain and effect; cards are named as far as the
-/// observer knows them.
+/// Returns the text of an action of the deciding seat on a button, with its cost, gain and effect; cards are
+/// named as far as the observer knows them. Does not check that the action is legal.
 fn label(view: &Position<Vires>, action: Action) -> String {
     let state = view.state();
     match action {
@@ -185,7 +188,7 @@ fn play_label(view: &Position<Vires>, card: Token, aim: Aim, showing: Option<Tok
 }
 
 /// Returns the text of a reaction with the card `face`, called `name`, in the open window: what it cancels,
-/// keeps or decides. Only the name if the card is not known.
+/// keeps or decides. `party` is the player that STRONG or WEAK names. Only the name if the card is not known.
 fn react_label(state: &Vires, name: &str, face: Option<Card>, party: Option<Seat>) -> String {
     match (face, state.agenda.top(), party) {
         (Some(Card::Test), ..) => format!("{name}: cancel {}", card_in_question(state)),

@@ -148,8 +148,8 @@ impl Vires {
         Ok(Flow::Go)
     }
 
-    /// Adds `by` to the cost of a player's next Block until it is gained, and emits `NextCost` with the new
-    /// cost unless `by` is 0.
+    /// Adds `by`, which may be negative, to the cost of player `x`'s next Block until one is mined, and emits
+    /// `NextCost` with the new cost unless `by` is 0.
     fn change_cost(&mut self, cx: &mut Context<'_>, x: Seat, by: i16) {
         let player = self.player_mut(x);
         player.diff = player.diff.saturating_add(by);
@@ -159,8 +159,8 @@ impl Vires {
         }
     }
 
-    /// Adds `by` to the reward of a player's next Block until it is gained, and emits `NextReward` with the
-    /// new reward unless `by` is 0.
+    /// Adds `by`, which may be negative, to the reward of player `x`'s next Block until one is mined, and
+    /// emits `NextReward` with the new reward unless `by` is 0.
     fn change_reward(&mut self, cx: &mut Context<'_>, x: Seat, by: i16) {
         let player = self.player_mut(x);
         player.reward = player.reward.saturating_add(by);

@@ -61,7 +61,9 @@ impl Vires {
         }
     }
 
-    /// Checks with public information the aim of an Action that has a use.
+    /// Checks with public information that `aim` gives the Action something to do: a Block, HR or Coin to
+    /// lose, a Hand to see. Price and form of the aim are checked elsewhere; `Ok` for cards without such a
+    /// condition.
     ///
     /// # Errors
     ///
@@ -98,7 +100,7 @@ impl Vires {
         }
     }
 
-    /// Returns whether a card of this face is in the Garbage.
+    /// Returns whether a card of this face lies in the Garbage, whose cards are public.
     fn in_garbage(&self, card: Card) -> bool {
         self.tokens.iter(GARBAGE).any(|t| self.tokens.is_face(t, card))
     }
