@@ -125,7 +125,7 @@ impl Game for Hestia {
     }
 
     /// Appends the legal actions of the deciding seat; of several equal cards or blocks only the first;
-    /// nothing at other nodes. `own` must be the view of that seat; `out` must be empty.
+    /// nothing at other nodes. `own` must be the view of that seat.
     #[inline]
     fn legal(&self, own: &SeatView<'_, Self>, out: &mut Vec<Action>) {
         self.list(own, out);

@@ -116,7 +116,7 @@ impl Game for Ozymandias {
     }
 
     /// Appends the legal actions of the deciding seat; nothing at other nodes. `own` must be the view of that
-    /// seat; `out` must be empty.
+    /// seat.
     fn legal(&self, own: &SeatView<'_, Self>, out: &mut Vec<Action>) {
         self.list(own, out);
     }

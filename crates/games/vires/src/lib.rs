@@ -124,7 +124,7 @@ impl Game for Vires {
     }
 
     /// Appends the legal actions of the seat that decides or declares; nothing at other nodes. `own` must be
-    /// the view of that seat; `out` must be empty.
+    /// the view of that seat.
     #[inline(always)]
     fn legal(&self, own: &SeatView<'_, Self>, out: &mut Vec<Action>) {
         self.list(own, out);

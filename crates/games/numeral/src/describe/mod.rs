@@ -15,17 +15,19 @@ use texts::LOG;
 impl Describe for Numeral {
     const SUMMARY: &'static str = include_str!("summary.txt");
 
-    /// Draws players and map as text with ANSI colours.
+    /// Draws players and map as text with ANSI colours; nothing is hidden, so all observers see the same.
     fn table(view: &Position<Self>) -> String {
         table::draw(view.state())
     }
 
-    /// Returns the text of an action for the active player, with its result in numbers.
+    /// Returns the text of an action for the active player, with its result in numbers. Does not check that
+    /// the action is legal.
     fn label(view: &Position<Self>, action: Action) -> String {
         labels::label(view.state(), action)
     }
 
-    /// Returns the heading under which a list of actions shows this one.
+    /// Returns the heading under which a list of actions shows this one: `End turn`, `Choose a hex`, `Place
+    /// soldiers`, `Build` or `Move`.
     fn kind(action: Action) -> &'static str {
         match action {
             Action::Done => "End turn",
@@ -76,8 +78,9 @@ impl Describe for Numeral {
         self.as_data()
     }
 
-    /// Returns a copy with the values of a scenario: `clear`, `round`, `phase`, `active`, `hexes` by
-    /// coordinates, `out`.
+    /// Returns a copy with the values of a scenario: `clear` (all land neutral first), `round`, `phase`,
+    /// `active`, `hexes` by coordinates, `out`. The turn of the active player begins in the phase, without
+    /// income.
     ///
     /// # Errors
     ///
@@ -97,7 +100,7 @@ fn count(n: u32, one: &str, many: &str) -> String {
     format!("{n} {}", if n == 1 { one } else { many })
 }
 
-/// Adds the article before the name of an upgrade: `a Farm`, `an Archology`.
+/// Adds `a` or, before a vowel, `an` to the name of an upgrade: `a Farm`, `an Archology`.
 fn article(name: &str) -> String {
     let vowel = name.starts_with(['A', 'E', 'I', 'O', 'U']);
     fill_text!(if vowel { LOG.an } else { LOG.a }, upgrade = name)

@@ -18,8 +18,9 @@ use survey::Survey;
 const NEVER: i32 = -1_000;
 
 impl Heuristic for Numeral {
-    /// Appends one rating per action of `list`, in hundredths of gold; ending the turn rates 0. A `select`
-    /// rates like the best action that can follow it.
+    /// Appends one rating per action of `list` to `out`, in its order, in hundredths of gold; ending the turn
+    /// rates 0, and so does the only action of a list. A `select` rates like the best action that can follow
+    /// it.
     fn rate(&self, own: &SeatView<'_, Self>, list: &[Action], out: &mut Vec<i32>) {
         if list.len() == 1 {
             return out.push(0);

@@ -32,8 +32,9 @@ impl Numeral {
         Ok(())
     }
 
-    /// Appends, for every direction with land, the numbers of soldiers of `cell` that may march, ascending;
-    /// against an enemy also the fewest that win.
+    /// Appends, for every direction with land, in their order, a march with each number of soldiers of `cell`
+    /// that is offered, ascending; against an enemy also the fewest that win. `cell` must be a hex of the
+    /// active player.
     #[inline]
     pub(crate) fn list_marches(&self, cell: Cell, out: &mut Vec<Action>) {
         let amounts = Amounts::marching(self.board.ready(cell));
@@ -170,8 +171,9 @@ impl Numeral {
         }
     }
 
-    /// Moves `n` attackers of the active player into a hex of `enemy` without defenders. The upgrade stays,
-    /// except a Home, or any with the option `raze`. For a Home, handles the loss of it.
+    /// Moves `n` attackers of the active player into a hex of `enemy` without defenders, which becomes
+    /// theirs. The upgrade stays, except a Home, or any with the option `raze`. For a Home, handles its loss,
+    /// which may end the game or wait for chance.
     fn capture(&mut self, cx: &mut Context<'_>, cell: Cell, enemy: Seat, n: u32) {
         let was_home = self.board.upgrade(cell) == Upgrade::Home;
         if was_home || self.options.capture_buildings == CaptureBuildings::Raze {
