@@ -25,7 +25,8 @@ impl Hegemony {
         }
     }
 
-    /// Returns the base card of a slot; `None` if the slot is empty. `i` must be a slot number of the side.
+    /// Returns the base card of slot `i`, hidden or not; `None` if the slot is empty. `i` must be a slot
+    /// number of the side.
     #[inline]
     pub(crate) fn base(&self, side: Side, i: u8) -> Option<Token> {
         self.tokens.top(slot(side, i))
@@ -119,7 +120,8 @@ impl Hegemony {
     }
 
     /// Updates the slot cache: a base card of this category, one of the card set `cards`, now lies alone in
-    /// slot `i`. Does not touch the set of occupied slots.
+    /// slot `i`. Replaces what was cached for the slot. Does not touch the set of occupied slots, and moves
+    /// no card.
     #[inline]
     pub(crate) fn cache_slot(&mut self, side: Side, i: u8, category: Category, cards: u64) {
         let bit = |wanted| u16::from(category == wanted) << i;
@@ -132,6 +134,7 @@ impl Hegemony {
     }
 
     /// Updates the slot cache: a card, one of the card set `cards`, was stationed behind others in slot `i`.
+    /// Adds its possible names; moves no card.
     #[inline]
     pub(crate) fn cache_stationed_card(&mut self, side: Side, i: u8, cards: u64) {
         self.slot_cache.possible[side.index()][usize::from(i)] |= civil_bits(cards);
@@ -209,7 +212,8 @@ impl Hegemony {
         !self.slot_cache.valid || self.slot_cache.has_base >> seat.0 & 1 != 0
     }
 
-    /// Returns the slots of one category, bit `i` for slot `i`, from the base cards instead of the cache.
+    /// Returns the occupied slots of one category, bit `i` for slot `i`, from the base cards instead of the
+    /// cache.
     #[cold]
     fn find_slots_of(&self, side: Side, category: Category) -> u16 {
         let first = slot(side, 0).0;
@@ -336,7 +340,8 @@ impl Disabled {
         if off { 0 } else { !u16::from(self.slots) }
     }
 
-    /// Returns whether cards of this category in slot `i` are active.
+    /// Returns whether cards of this category in slot `i` would be active; whether there are any is not
+    /// checked.
     #[inline]
     pub(crate) fn is_enabled(self, i: u8, category: Category) -> bool {
         self.enabled_slots(category) >> i & 1 != 0

@@ -309,8 +309,9 @@ impl Hegemony {
         self.run_agenda(cx, None)
     }
 
-    /// Performs tasks up to the next one that needs an event. In a playout (`chance` is given) dice,
-    /// shuffles, reveals and frequent decisions are resolved here too.
+    /// Performs tasks up to the next one that needs an event; recomputes the slot cache first if it is
+    /// invalid. In a playout (`chance` is given) dice, shuffles, reveals and frequent decisions are resolved
+    /// here too.
     ///
     /// Matches each task once: a task that asks a seat waits while public information leaves a choice; all
     /// others are performed.

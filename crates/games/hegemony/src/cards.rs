@@ -225,7 +225,8 @@ pub(crate) const QUARTERS: u64 = bits(&[Card::SiegeTower, Card::Barracks, Card::
 pub(crate) const ROOMY: u64 = QUARTERS | bits(&[Card::Factory]);
 
 impl Card {
-    /// Returns the printed numbers of the card.
+    /// Returns the printed numbers of the card: names, attack, defence, cost and copies. A game may vary them
+    /// by its options.
     #[inline]
     pub const fn printed(self) -> &'static Printed {
         &PRINTED[self as usize]
@@ -237,7 +238,7 @@ impl Card {
         self.printed().title
     }
 
-    /// Returns the category.
+    /// Returns the category of the card: Military, Trade or Diplomacy.
     #[inline]
     pub const fn category(self) -> Category {
         match self as u8 {
@@ -253,7 +254,8 @@ impl Card {
         set >> self as u8 & 1 != 0
     }
 
-    /// Returns whether the card may be placed face down although it is a Diplomacy card.
+    /// Returns whether the card is a Diplomacy card that may be placed face down. `false` for Military cards,
+    /// which always lie face down.
     pub const fn is_covert(self) -> bool {
         self.is_in(COVERT)
     }

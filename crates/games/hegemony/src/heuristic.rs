@@ -23,8 +23,8 @@ const ONSLAUGHT: i32 = 16;
 const DECISIVE: i32 = 100_000;
 
 impl Heuristic for Hegemony {
-    /// Appends one rating per action of `list`, in tenths of a Victory Point per round, from what the
-    /// deciding seat knows.
+    /// Appends one rating per action of `list` to `out`, in its order, in tenths of a Victory Point per
+    /// round, from what the deciding seat knows. Higher is better; passing rates 0.
     fn rate(&self, own: &SeatView<'_, Self>, list: &[Action], out: &mut Vec<i32>) {
         let eyes = Evaluator { game: self, own, seat: own.seat(), side: own.seat().into() };
         out.extend(list.iter().map(|&action| eyes.rate(action)));
@@ -43,7 +43,7 @@ impl Heuristic for Hegemony {
         odds(self.prospect(own, seat), rivals.map(|s| self.prospect(own, s)))
     }
 
-    /// Returns the settings of the search: short playouts that follow the ratings.
+    /// Returns the settings of the search: [`SearchHints::ADVISED`], short playouts that follow the ratings.
     fn search_hints() -> SearchHints {
         SearchHints::ADVISED
     }
@@ -101,7 +101,8 @@ struct Evaluator<'a> {
 }
 
 impl Evaluator<'_> {
-    /// Rates an action, in tenths of a point per round; 0 for passing and ending a step.
+    /// Rates an action of the deciding seat, in tenths of a point per round; 0 for passing, ending a step and
+    /// declarations. Does not check that it is legal.
     fn rate(&self, action: Action) -> i32 {
         let game = self.game;
         match action {
@@ -177,17 +178,19 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Returns the worth of a card by its token; [`UNKNOWN_WORTH`] if this seat does not know it.
+    /// Returns the worth of the card `t` in a slot of this seat, in tenths of a point per round; 30 if this
+    /// seat does not know the card.
     fn worth_of(&self, t: Token) -> i32 {
         self.own.face(t).map_or(UNKNOWN_WORTH, |card| self.worth(card))
     }
 
-    /// Returns the worth of all cards in slot `i` of a side; 0 if it is empty.
+    /// Returns the total worth of the cards in slot `i` of a side, in tenths of a point per round, as if they
+    /// were this seat's; 30 for each unknown one, 0 for an empty slot.
     fn contents(&self, side: Side, i: u8) -> i32 {
         self.game.tokens.iter(slot(side, i)).map(|t| self.worth_of(t)).sum()
     }
 
-    /// Returns the worth of all cards in the slots of this seat.
+    /// Returns the total worth of the cards in all slots of this seat, in tenths of a point per round.
     fn row(&self) -> i32 {
         self.game.occupied(self.side).map(|i| self.contents(self.side, i)).sum()
     }
@@ -285,8 +288,8 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Rates placing a card in slot `i`: its worth less that of the cards it replaces, and 1 more for a
-    /// Diplomacy card face down.
+    /// Rates placing the card `t` in slot `i`, in tenths of a point per round: its worth less that of the
+    /// cards it replaces, and 1 more for a Diplomacy card face down.
     fn placement(&self, t: Token, i: u8, lie: Lie) -> i32 {
         let covered = i32::from(matches!(lie, Lie::Down(Category::Diplomacy)));
         self.worth_of(t) + covered - self.contents(self.side, i)
@@ -313,7 +316,7 @@ impl Evaluator<'_> {
         margin + hurt + threat - 8
     }
 
-    /// Returns the highest rating of a living rival as a target; 0 if there is none.
+    /// Returns the highest rating of a living rival as a target, by points and cards; 0 if there is none.
     fn strongest_rival(&self) -> i32 {
         let rivals = (0..self.game.seats).map(Seat).filter(|&s| s != self.seat && self.game.living.has(s));
         rivals.map(|s| self.target(s.into())).max().unwrap_or(0)

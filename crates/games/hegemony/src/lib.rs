@@ -79,13 +79,13 @@ impl Game for Hegemony {
         self.seats
     }
 
-    /// Returns the tokens: all cards, their zones and who knows them.
+    /// Returns the token table: all cards, their zones and who knows them.
     #[inline(always)]
     fn tokens(&self) -> &Tokens<Card, state::Size> {
         &self.tokens
     }
 
-    /// Returns the tokens for the engine, which applies shuffles and reveals to them.
+    /// Returns the token table for the engine, which applies shuffles, permutations and reveals to it.
     #[inline(always)]
     fn tokens_mut(&mut self) -> &mut Tokens<Card, state::Size> {
         &mut self.tokens
@@ -114,7 +114,8 @@ impl Game for Hegemony {
         places::zone_name(zone)
     }
 
-    /// Returns the node that the task on top of the agenda waits for.
+    /// Returns the node that the task on top of the agenda waits for: a decision, a declaration, a reveal, a
+    /// permutation or a chance event; `Over` at the end.
     #[inline(always)]
     fn node(&self) -> Node {
         self.awaited()
@@ -153,11 +154,13 @@ impl Game for Hegemony {
         action.with_tokens(map)
     }
 
-    /// Checks an event, applies it, and performs the tasks that follow without an event.
+    /// Checks an event against the awaited task, applies it, emits its facts, and performs the tasks that
+    /// follow without an event.
     ///
     /// # Errors
     ///
-    /// Fails if the event is not awaited or not legal.
+    /// Fails, without a change, if the event is not awaited or not legal; with a partly changed state if the
+    /// agenda overflows.
     fn apply(&mut self, cx: &mut Context<'_>, event: Event<Action>) -> Result<(), RuleError> {
         match event {
             Event::Act(action) => self.act(cx, action)?,
@@ -193,7 +196,8 @@ impl Game for Hegemony {
         }
     }
 
-    /// Returns the final ranking; `None` before the end.
+    /// Returns the final ranking: living players by points, defeated ones after them; the scores are the
+    /// points. `None` before the end.
     fn outcome(&self) -> Option<Outcome> {
         if self.awaited() == Node::Over { self.ranking() } else { None }
     }

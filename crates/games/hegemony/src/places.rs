@@ -20,7 +20,7 @@ impl Side {
         self.0 == Side::EMPIRE.0
     }
 
-    /// Returns the seat; `None` for the Empire.
+    /// Returns the seat of a player's side; `None` for the Empire.
     #[inline]
     pub const fn seat(self) -> Option<Seat> {
         if self.is_empire() { None } else { Some(Seat(self.0)) }
@@ -34,7 +34,7 @@ impl Side {
 }
 
 impl From<Seat> for Side {
-    /// Returns the side of a seat.
+    /// Returns the side of a seat. The seat must be below 6: 6 is the Empire.
     #[inline]
     fn from(seat: Seat) -> Self {
         Side(seat.0)
@@ -73,13 +73,13 @@ const fn of_player(seat: u8, what: u8) -> Zone {
     Zone(FIRST_OF_PLAYERS + seat * PER_PLAYER + what)
 }
 
-/// Returns the zone of a side's draw deck.
+/// Returns the zone of a side's draw deck. The side is not checked.
 #[inline]
 pub const fn deck(side: Side) -> Zone {
     if side.is_empire() { Zone(EMPIRE_DECK) } else { of_player(side.0, 0) }
 }
 
-/// Returns the zone of a side's discard pile.
+/// Returns the zone of a side's discard pile. The side is not checked.
 #[inline]
 pub const fn discard(side: Side) -> Zone {
     if side.is_empire() { Zone(EMPIRE_DISCARD) } else { of_player(side.0, 1) }

@@ -266,7 +266,8 @@ pub(crate) fn most_tokens(stats: &[Stats; KINDS], seats: u8) -> usize {
 }
 
 impl Hegemony {
-    /// Creates a game and runs the setup up to the first event. The caller has checked the options.
+    /// Creates a game for `seats` players and runs the setup up to the first event. The caller has checked
+    /// the options and the number of seats.
     ///
     /// # Errors
     ///
@@ -387,7 +388,7 @@ impl Hegemony {
         self.clockwise(self.first(), k)
     }
 
-    /// Returns the seat that begins this round, defeated or not.
+    /// Returns the seat that begins this round, defeated or not: the next one every round, or always seat 0.
     fn first(&self) -> Seat {
         let rounds = if self.rules.fixed_order { 0 } else { self.round.saturating_sub(1) };
         Seat((rounds % u16::from(self.seats)) as u8)
@@ -420,7 +421,8 @@ impl Hegemony {
         (self.rules.n.empire_slots as u8 + self.living.len()).min(MOST_EMPIRE_SLOTS)
     }
 
-    /// Returns how many cards fit behind this one in its slot; 0 for most cards.
+    /// Returns how many cards fit behind this one in its slot, all in all: the tuning number of Siege Tower,
+    /// Barracks, Fortification or Factory; 0 for all other cards.
     #[inline]
     pub(crate) fn room(&self, base: Card) -> i32 {
         match base {

@@ -28,12 +28,13 @@ impl Hegemony {
         self.rules.last_round
     }
 
-    /// Returns the tuning numbers of this game.
+    /// Returns the tuning numbers of this game, which never change in it.
     pub fn tuning(&self) -> &Tuning {
         &self.rules.n
     }
 
-    /// Returns the number of slots of a side; for the Empire those that it fills.
+    /// Returns the number of slots of a side: of a player by the options, of the Empire those that it fills
+    /// with the living players.
     pub fn slot_count(&self, side: Side) -> u8 {
         if side.is_empire() { self.empire_slots() } else { self.slots(side) }
     }
@@ -54,7 +55,8 @@ impl Hegemony {
         self.lies_face_down(side, i, t)
     }
 
-    /// Returns how many cards fit behind this one in its slot; 0 for most cards.
+    /// Returns how many cards fit behind this one in its slot, all in all: Siege Tower, Barracks,
+    /// Fortification and Factory have room; 0 for all others.
     pub fn room_behind(&self, base: Card) -> usize {
         self.room(base).max(0) as usize
     }
@@ -76,8 +78,8 @@ impl Hegemony {
         self.resale(card)
     }
 
-    /// Returns by how many Victory Points Scalpers have raised the price of a card in the common pool; 0 if
-    /// none has.
+    /// Returns by how many Victory Points Scalpers have raised the price of the card `t` for everyone; 0 if
+    /// it has no mark.
     pub fn surcharge(&self, t: Token) -> i32 {
         self.rules.n.scalper * self.marks.iter().filter(|mark| mark.token == t).count() as i32
     }
@@ -116,7 +118,7 @@ impl Hegemony {
         self.players[seat.index()].lobby[usize::from(i)]
     }
 
-    /// Returns the current battle; `None` if there is none.
+    /// Returns the current battle, from its beginning until its aftermath is over; `None` if there is none.
     pub fn fought(&self) -> Option<&Battle> {
         self.battle.as_ref()
     }

@@ -42,7 +42,7 @@ pub(super) fn log(event: &AppliedEvent<'_, Hegemony>) -> Option<String> {
     if lines.is_empty() { None } else { Some(lines.join("\n")) }
 }
 
-/// Joins sentences with spaces; `None` if there are none.
+/// Joins sentences with spaces into one line; `None` if there are none.
 fn joined(sentences: Vec<String>) -> Option<String> {
     if sentences.is_empty() { None } else { Some(sentences.join(" ")) }
 }
@@ -140,7 +140,8 @@ fn seen(view: &View, t: Token) -> String {
     view.face(t).map_or_else(|| LOG.unknown_card.to_string(), |card| the(card.title()))
 }
 
-/// Describes a Hegemony roll: die, modifiers, total, and whether war or trade follows.
+/// Describes a Hegemony roll: `@0 rolls 12 + 3 Market = 15. Trade: …`; without modifiers only the die and the
+/// result.
 fn rolled(roll: &HegemonyRoll) -> String {
     let player = who(roll.seat);
     let result = fill_text!(if roll.war { LOG.war } else { LOG.trade }, player = player);
@@ -161,7 +162,8 @@ fn rolled(roll: &HegemonyRoll) -> String {
     )
 }
 
-/// Describes a combat roll of a side for a card, and what happened to the card.
+/// Describes a combat roll of a side for a card, with its bonus if there is one, and what happened to the
+/// card.
 fn combat(side: Side, card: Card, roll: CombatRoll, result: Aftermath) -> String {
     let fate = match result {
         Aftermath::Becomes(other) => fill_text!(LOG.becomes, card = other.title()),
@@ -192,7 +194,7 @@ impl Clash {
         )
     }
 
-    /// Describes which side has won the battle, and by how much, or that nobody wins.
+    /// Describes the result of the battle: `@0 wins by 5.` or `Nobody wins.`
     pub fn verdict_text(&self) -> String {
         let margin = (self.totals[0] - self.totals[1]).abs();
         match self.victor {

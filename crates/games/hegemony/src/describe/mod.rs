@@ -21,7 +21,8 @@ type View = Position<Hegemony>;
 impl Describe for Hegemony {
     const SUMMARY: &'static str = texts::SUMMARY;
 
-    /// Draws the table as text, with what the observer of the position knows.
+    /// Draws the table as text of at most 78 columns, with what the observer of the position knows: round,
+    /// common pool, Empire, players.
     fn table(view: &View) -> String {
         table::table(view)
     }
@@ -38,17 +39,19 @@ impl Describe for Hegemony {
         labels::kind(action)
     }
 
-    /// Returns what is awaited: an instruction if the observer decides, else a sentence.
+    /// Returns what is awaited: an instruction if the observer decides, else a sentence about the deciding
+    /// player or about what is resolved without a decision.
     fn awaited(view: &View) -> String {
         awaited(view)
     }
 
-    /// Describes an event for the log; `None` if it needs no entry.
+    /// Describes an event for the log from its facts, in lines, as the observer sees it; `None` if it needs
+    /// no entry.
     fn log(event: &AppliedEvent<'_, Self>) -> Option<String> {
         log::log(event)
     }
 
-    /// Returns the text of a card with its printed numbers; never `None`.
+    /// Returns the text of a card: title, category, printed numbers and effect; never `None`.
     fn card_text(card: Card) -> Option<String> {
         let p = card.printed();
         let power = match card.category() {
@@ -64,8 +67,8 @@ impl Describe for Hegemony {
         picture::picture(self)
     }
 
-    /// Returns a copy with the values of a scenario: `vp`, `empire`, `at`, and any field of the serialised
-    /// state.
+    /// Returns a copy with the values of a scenario: `vp` (a list by seat), `empire` (its points), `at` (the
+    /// next task, like `act 0`), and any field of the serialised state. Without `at` the agenda is unchanged.
     ///
     /// # Errors
     ///
@@ -85,7 +88,7 @@ fn subject(side: Side) -> String {
     side.seat().map_or_else(|| LOG.empire_subject.to_string(), who)
 }
 
-/// Returns the title of a card with its article; one title includes an article already.
+/// Returns the title of a card with its article: `the Archer`; `An Offer You Can't Refuse` is unchanged.
 fn the(title: &str) -> String {
     if title.starts_with("An ") { title.to_string() } else { fill_text!(LOG.the_card, card = title) }
 }
@@ -136,7 +139,7 @@ fn asked(view: &View, seat: Seat, instruction: String, sentence: &str) -> String
     if view.observer() == Observer::Seat(seat) { instruction } else { format!("{} {sentence}.", who(seat)) }
 }
 
-/// Formats a number with its noun in the singular or with `s`: `1 card`, `2 cards`.
+/// Formats the number `n` with the noun `what` in the singular, or with `s` appended: `1 card`, `2 cards`.
 fn many(n: usize, what: &str) -> String {
     if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") }
 }
@@ -267,7 +270,8 @@ fn razing(view: &View, victor: Side, instruction: &str) -> String {
     }
 }
 
-/// Describes how the game ended and who won; a general sentence if it is not over.
+/// Describes how the game ended and who won, shared the victory, or that nobody did; `The game is over.` if
+/// it is not or the tied cards are still to be shown.
 fn over(state: &Hegemony) -> String {
     use crate::state::Ending;
     if state.awaited() != Node::Over || state.ending.is_none() {

@@ -58,7 +58,8 @@ fn player(out: &mut String, view: &View, seat: Seat) {
     }
 }
 
-/// Formats the Embargo, Gridlock and False Flags on a player; empty if there are none.
+/// Formats the Embargo, Gridlock and False Flags on a player, like `   under Embargo, False Flag × 2`; empty
+/// if there are none.
 fn marks(state: &Hegemony, seat: Seat) -> String {
     let player = &state.players[seat.index()];
     let mut marks = Vec::new();
@@ -125,8 +126,9 @@ fn for_sale(view: &View, t: Token) -> String {
     format!("{} {cost}{more}", known(view, t))
 }
 
-/// Appends `head` and the entries to `out`, separated by commas, and a line break at the end. Lines are wrapped
-/// to the width of the terminal and indented; `-` stands for no entries.
+/// Appends `head` and the entries to `out`, separated by commas, and a line break at the end. Lines are
+/// wrapped to 78 columns; further lines are indented like `head`, at most 4 columns. `-` stands for no
+/// entries.
 fn wrapped(out: &mut String, head: &str, entries: &[String]) {
     let mut line = head.to_string();
     let indent = " ".repeat(head.chars().count().min(4));

@@ -143,8 +143,8 @@ impl Hegemony {
         self.aftermath(cx, which + 1, 0, 0)
     }
 
-    /// Moves a card from slot `i` to the deck of its side, and records that the deck must be shuffled after
-    /// the battle.
+    /// Moves a card from slot `i` to the bottom of the deck of its side, and records that the deck must be
+    /// shuffled after the battle.
     fn return_to_deck(&mut self, side: Side, i: u8, t: Token) {
         self.put_from_slot(t, side, i, deck(side));
         if let Some(battle) = &mut self.battle {
@@ -152,8 +152,9 @@ impl Hegemony {
         }
     }
 
-    /// Applies the combat roll `natural` to the card at side `which`, slot `i` and position `k`, emits
-    /// `Fate`, pops the task, and continues the aftermath.
+    /// Applies the combat roll `natural` to the card at position `k` of slot `i` of side `which` (0 the
+    /// loser, 1 the victor): pops the task, emits `Fate`, moves or promotes the card, and continues the
+    /// aftermath with the next one.
     ///
     /// # Errors
     ///
@@ -221,8 +222,8 @@ impl Hegemony {
         }
     }
 
-    /// Discards the cards of both sides of the battle that no longer fit behind the base card of their slot.
-    /// All cards in slots that fought are public.
+    /// Discards the cards of both sides of the battle that no longer fit behind the base card of their active
+    /// Military slot. No effect without a battle. All cards in slots that fought are public.
     ///
     /// # Errors
     ///
@@ -325,16 +326,17 @@ impl Hegemony {
         Ok(())
     }
 
-    /// Records that the Diplomacy card in slot `i` lies face up from now on, so that it no longer entitles
-    /// its owner to a Sabotage window. No effect for the Empire and in version 1 of the rules.
+    /// Records that the Diplomacy card in slot `i` lies face up from this call on, so that it no longer
+    /// entitles its owner to a Sabotage window. Does not make it public. No effect for the Empire and in
+    /// version 1 of the rules.
     fn turn_up(&mut self, side: Side, i: u8) {
         if let Some(seat) = side.seat().filter(|_| !self.first_rules) {
             self.players[seat.index()].down &= !(1 << i);
         }
     }
 
-    /// Requires the claim that a side has no hidden Collateral Damage, and narrows its hidden cards
-    /// accordingly, after which the task ends by itself.
+    /// Requires the claim that a side has no hidden Collateral Damage in its active slots, and narrows these
+    /// cards for all observers. The task is not popped here: it ends by itself, as nothing is left to show.
     ///
     /// # Errors
     ///
@@ -347,8 +349,9 @@ impl Hegemony {
         Ok(())
     }
 
-    /// Uses the first public Collateral Damage of a side from slot `from` on: the victor aims it at a slot of
-    /// the loser; otherwise it is discarded. Pushes the task for the next one. Nothing if there is none.
+    /// Uses the first public Collateral Damage of a side from slot `from` on: if the side won and the loser
+    /// has a Trade or Diplomacy slot, pushes the choice of one; otherwise discards it. Pushes the task for
+    /// the next one below. No effect if there is none or the side is defeated.
     ///
     /// # Errors
     ///

@@ -22,8 +22,8 @@ impl Hegemony {
         self.battle.map_or(Side::EMPIRE, |b| b.loser().unwrap_or(b.defender))
     }
 
-    /// Begins a battle: sets `battle`, and pushes the reveal of all hidden active Military cards of both
-    /// sides and the comparison of powers. Without hidden cards powers are compared at once.
+    /// Begins a battle: sets `battle`, marks all hidden active Military cards of both sides, and pushes their
+    /// reveal and below it the comparison of powers. Without hidden cards powers are compared at once.
     ///
     /// # Errors
     ///
@@ -190,8 +190,8 @@ impl Hegemony {
         Ok(())
     }
 
-    /// Ends the battle: clears `battle`, and ends Sanctions on a participant whose turn it is not. Never
-    /// fails.
+    /// Ends the battle: clears `battle`, and ends Sanctions on a participant whose turn it is not. No effect
+    /// without a battle. Never fails.
     pub(crate) fn peace(&mut self) -> Result<(), RuleError> {
         let Some(battle) = self.battle.take() else { return Ok(()) };
         for side in [battle.attacker, battle.defender] {

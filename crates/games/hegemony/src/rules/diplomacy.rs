@@ -118,8 +118,8 @@ impl Hegemony {
         self.open_pool(user, target)
     }
 
-    /// Pushes tasks that merge the deck and discard pile of `whose` into one pile that the user sees and
-    /// permutes.
+    /// Pushes tasks in which `user` sees the deck and discard pile of `whose`, both become one pile in the
+    /// deck, and `user` permutes it. Moves nothing itself.
     ///
     /// # Errors
     ///
@@ -137,7 +137,8 @@ impl Hegemony {
         Ok(())
     }
 
-    /// Moves a card of a seat's deck to the cards that an Offer exchanges, and pops the task.
+    /// Moves the card `t` of the deck of `whose` to the cards that an Offer exchanges, and pops the task. The
+    /// caller emits `Took` or `Gave`.
     ///
     /// # Errors
     ///

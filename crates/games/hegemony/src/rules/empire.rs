@@ -44,8 +44,8 @@ impl Hegemony {
     }
 
     /// Uses the first Sanctions, Embargo, Gridlock or Assassin of the Empire from slot `from` on against the
-    /// leader, and pushes the task for the next one. Nature picks the slot or card if one is needed. Nothing
-    /// if there is none.
+    /// leader: pushes the task for the next one, and above it the use, or nature's pick of a slot or card.
+    /// Cards without a target are skipped. No effect if there is none.
     ///
     /// # Errors
     ///
@@ -167,8 +167,8 @@ impl Hegemony {
         Ok(())
     }
 
-    /// Requires the claim that the seat has no further hidden card that modifies the roll, and narrows its
-    /// hidden cards accordingly, after which the task ends by itself.
+    /// Requires the claim that the seat has no further hidden card that modifies the roll, and narrows these
+    /// cards for all observers. The task is not popped here: it ends by itself, as nothing is left to show.
     ///
     /// # Errors
     ///
@@ -224,8 +224,8 @@ impl Hegemony {
 
     // --- its cards
 
-    /// Ends the Empire's turn: it discards the cards of all its slots, and the filling of its slots is
-    /// pushed. After its fall only the turn ends.
+    /// Ends the Empire's turn: moves the cards of all its slots to its discard pile, sets that it is nobody's
+    /// turn, and pushes the filling of its slots. After its fall only the turn ends.
     ///
     /// # Errors
     ///
@@ -239,8 +239,8 @@ impl Hegemony {
         self.push_task(Task::Muster)
     }
 
-    /// Fills the Empire's empty slots from its deck, if it still stands, and pushes the reveal of the backs
-    /// of the new cards. An empty deck is remade and its shuffle pushed first.
+    /// Fills the Empire's empty slots from its deck and pushes the reveal of the backs of the new cards. If
+    /// the deck runs out, pushes its shuffle and this task again. No effect after its fall.
     ///
     /// # Errors
     ///

@@ -40,7 +40,8 @@ impl Terms {
         (self.counts >> (8 * i)) as u8 as i32
     }
 
-    /// Returns the number of active cards of this name, which must be in `COUNTED`.
+    /// Returns the number of the seat's active cards of this name. `card` must be in `COUNTED`; for others
+    /// the result has no meaning.
     #[inline]
     fn count(&self, card: Card) -> i32 {
         self.byte(COUNTS[card as usize].trailing_zeros() as usize / 8)
@@ -54,8 +55,8 @@ impl Terms {
 }
 
 impl Hegemony {
-    /// Returns the terms on which a seat buys now: the number of its active cards that change prices. They
-    /// are valid until a card or mark changes.
+    /// Returns the terms on which a seat buys now: how many of its active public cards change prices, and
+    /// whether any Scalper mark exists. They are valid until a card or mark changes.
     pub(crate) fn terms(&self, seat: Seat) -> Terms {
         let mut terms = Terms { plain: self.marks.is_empty(), counts: 0 };
         if !self.may_have(seat.into(), BARGAINS) {
@@ -123,7 +124,7 @@ impl Hegemony {
         price
     }
 
-    /// Returns the number of Scalper marks on a card.
+    /// Returns the number of Scalper marks on a card; 0 for most.
     #[inline]
     fn marks_on(&self, t: Token) -> i32 {
         self.marks.iter().filter(|mark| mark.token == t).count() as i32
@@ -208,8 +209,9 @@ impl Hegemony {
         self.take_from_common(cx, seat, &terms, t)
     }
 
-    /// Pays for a card of the common pool, removes its Scalper marks, and takes it home. The caller has
-    /// checked that the seat can afford it.
+    /// Pays for a card of the common pool, emits `Bought` and `Points`, removes its Scalper marks, and takes
+    /// it home. `terms` must be those of `seat`. The caller has checked that the seat can afford it and that
+    /// it is in the pool.
     ///
     /// # Errors
     ///
@@ -229,8 +231,8 @@ impl Hegemony {
         Ok(())
     }
 
-    /// Takes the price of a card from the points of its buyer, and emits `Bought` and `Points`. Does not move
-    /// the card.
+    /// Takes `price` from the points of the buyer of `t`, and emits `Bought` and `Points`. Does not move the
+    /// card, and does not check that the points suffice.
     ///
     /// # Errors
     ///
@@ -262,8 +264,8 @@ impl Hegemony {
         (left > 0 && self.can_buy_any(seat)) || self.count(seat.into(), Card::Market) > 0
     }
 
-    /// Appends the affordable purchases if `left` is not 0, sales of slotted cards at a Market, and always
-    /// `done`. `own` must be the view of `seat`.
+    /// Appends `Buy` for the affordable cards if `left` is not 0, `Sell` for the cards in active slots if
+    /// there is an active Market, and always `Done`. `terms` must be those of `seat`; `own` must be its view.
     pub(crate) fn list_purchase(
         &self,
         own: &SeatView<'_, Self>,
@@ -286,7 +288,8 @@ impl Hegemony {
         out.push(Action::Done);
     }
 
-    /// Checks and makes one of `left` purchases of the purchase step, and counts it in the task on top.
+    /// Checks and makes one of `left` purchases from the common pool in the purchase step, emits `Bought` and
+    /// `Points`, and counts it in the task on top.
     ///
     /// # Errors
     ///
@@ -359,8 +362,9 @@ impl Hegemony {
             })
     }
 
-    /// Appends the affordable face-up cards of the Empire and the face-down ones to ask for, by slot, if
-    /// `left` is not 0; then always `done`. `asked` are the slots asked for, bit `i` for slot `i`.
+    /// Appends `Ebuy` for the affordable face-up cards of the Empire and `Ask` for the face-down ones not
+    /// asked for, by slot, if `left` is not 0; then always `Done`. `asked` are the slots asked for, bit `i`
+    /// for slot `i`.
     pub(crate) fn list_trade(&self, seat: Seat, left: u8, asked: u16, out: &mut Vec<Action>) {
         if left > 0 {
             let terms = self.terms(seat);
@@ -384,8 +388,8 @@ impl Hegemony {
         out.push(Action::Done);
     }
 
-    /// Checks that the seat can afford the card `t` in slot `i` of the Empire, pays it to the Empire, and
-    /// takes it home. Emits `Bought` and `Points`.
+    /// Checks that the seat can afford the card `t` in slot `i` of the Empire, pays its price to the Empire,
+    /// and moves it to the seat's discard pile or deck. Emits `Bought` and `Points` for both sides.
     ///
     /// # Errors
     ///
@@ -467,7 +471,8 @@ impl Hegemony {
         out.push(Action::Decline);
     }
 
-    /// Checks and buys the card of the Empire that was shown in slot `i`, and pops the task.
+    /// Checks and buys the card of the Empire that was shown in slot `i`, emits `Bought` and `Points`, and
+    /// pops the task.
     ///
     /// # Errors
     ///
@@ -479,7 +484,8 @@ impl Hegemony {
         Ok(())
     }
 
-    /// Returns the number of purchases that a Trade action of the seat allows, with its active Trade Routes.
+    /// Returns the number of purchases that a Trade action of the seat allows: the tuning number, and more
+    /// for each active Trade Route.
     pub(crate) fn trade_purchases(&self, seat: Seat) -> u8 {
         let routes = self.count(seat.into(), Card::TradeRoute);
         (self.rules.n.trade_purchases + self.rules.n.trade_route * routes) as u8

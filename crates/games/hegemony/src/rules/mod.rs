@@ -91,12 +91,13 @@ impl Hegemony {
         }
     }
 
-    /// Checks an action of the acting seat and applies it. Handles the most frequent actions inline. The
-    /// caller then calls `run`.
+    /// Checks an action of the deciding or declaring seat against the task on top and applies it. The caller
+    /// then calls `run`.
     ///
     /// # Errors
     ///
-    /// Fails if the action does not fit the task on top or is not legal.
+    /// Fails, without a change, if the action does not fit the task on top or is not legal; with a partly
+    /// changed state if the agenda overflows.
     #[inline(always)]
     pub(crate) fn act(&mut self, cx: &mut Context<'_>, action: Action) -> Result<(), RuleError> {
         match (self.top(), action) {
@@ -256,13 +257,14 @@ impl Hegemony {
         }
     }
 
-    /// Pops the task on top. Never fails.
+    /// Pops the task on top, if there is one. Never fails.
     fn pop_task(&mut self) -> Result<(), RuleError> {
         self.agenda.pop();
         Ok(())
     }
 
-    /// Returns the actor's own token that an action turns face up; `None` if it turns up none.
+    /// Returns the actor's own token that an action turns face up: a card used, sold, shown, played as a
+    /// Sabotage, placed face up or stationed in a Trade slot; `None` for other actions.
     #[inline(always)]
     pub(crate) fn shown_by(&self, action: Action) -> Option<Token> {
         use crate::actions::Lie;

@@ -111,7 +111,7 @@ impl Hegemony {
         Ok(())
     }
 
-    /// Lets a seat see all cards of a zone; the zone stays in order.
+    /// Lets a seat see all cards of a zone, as the simulator knows them; the zone stays in order.
     fn tell_zone(&mut self, sim: &mut Sim<'_, Self>, zone: Zone, seat: Seat) {
         let mut at = self.tokens.top(zone);
         while let Some(t) = at {
@@ -200,8 +200,9 @@ impl Hegemony {
         self.drop_hand(seat)
     }
 
-    /// Makes random purchases from the common pool, `left` at most, until `done` is drawn, which pops the
-    /// task; returns after a sale.
+    /// Makes random purchases from the common pool, `left` at most, until `done` is drawn or nothing is left
+    /// to choose, which pops the task. After a sale it returns with the task updated, and the caller calls
+    /// again.
     ///
     /// # Errors
     ///
@@ -266,7 +267,8 @@ impl Hegemony {
         }
     }
 
-    /// Accepts or declines the card shown in slot `i` of the Empire at random, and pops the task.
+    /// Accepts or declines the card shown in slot `i` of the Empire, with equal chances if it is affordable,
+    /// and pops the task.
     ///
     /// # Errors
     ///
@@ -366,7 +368,7 @@ struct Hand {
 }
 
 impl Hand {
-    /// Copies the first eight cards of a hand; `more` says whether there are others.
+    /// Copies the first eight cards of a hand; `more` is set if there are others.
     #[inline]
     fn of(mut cards: impl Iterator<Item = (Token, Card)>) -> Self {
         let mut hand = Hand { cards: [(Token(0), Card::Conscript); 8], len: 0, more: false };

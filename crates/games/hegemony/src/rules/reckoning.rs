@@ -141,7 +141,7 @@ impl Army {
         (self.counts >> (8 * i)) as u8 as i32
     }
 
-    /// Returns the number of cards in the army.
+    /// Returns the number of all cards in the army.
     fn len(&self) -> i32 {
         (self.counts >> (8 * COUNTED.len())) as i32
     }
@@ -172,15 +172,15 @@ impl Hegemony {
         n.scout_bonus * army.count(Card::Scout) + n.general_bonus * army.count(Card::General)
     }
 
-    /// Returns what the Generals add to the attack, and to the defence, of the whole army: each leads every
-    /// other card.
+    /// Returns what the Generals add to the attack, and likewise to the defence, of the whole army:
+    /// `general_lead` for each pair of a General and another card.
     fn lead(&self, army: &Army) -> i32 {
         let generals = army.count(Card::General);
         self.rules.n.general_lead * generals * (army.len() - 1)
     }
 
-    /// Returns the total attack of a side. `army` must be the summary of its active Military cards, all
-    /// public. `prey`: Catapults are doubled against the enemy.
+    /// Returns the total attack of a side in a battle. `army` must be the summary of its active Military
+    /// cards, all public. `prey`: the enemy has an Archer or Siege Tower, so that Catapults are doubled.
     pub(crate) fn total_attack(&self, side: Side, army: &Army, prey: bool) -> i32 {
         let by_card = || self.attack(side, army, prey, |t| self.tokens.public_face(t), ());
         // Effects per slot or per card need a sum card by card.
@@ -255,7 +255,8 @@ impl Hegemony {
         total
     }
 
-    /// Returns the modifier of an active card on its owner's Hegemony roll; 0 for most cards.
+    /// Returns the modifier of an active card on its owner's Hegemony roll: the tuning number of Siege Tower,
+    /// Barracks, General, Market, Trade Route, Diplomat, Pity Party or Unholy Union; 0 for all others.
     #[inline]
     pub(crate) fn roll_modifier(&self, card: Card) -> i32 {
         // Most cards have none: one set test instead of a match per name.
@@ -305,8 +306,9 @@ impl Hegemony {
         (total + flags, courtly)
     }
 
-    /// Returns the price of a card for a seat with its contributions. A card outside the common pool counts
-    /// as one of the Empire; whether it is for sale is not checked.
+    /// Returns the price of a card for a seat in Victory Points, with its contributions: printed cost,
+    /// surcharges and discounts. A card outside the common pool counts as one of the Empire; whether it is
+    /// for sale is not checked.
     ///
     /// # Errors
     ///

@@ -49,9 +49,9 @@ impl Hegemony {
         self.room(base) >= self.tokens.len(slot(seat.into(), i)) as i32
     }
 
-    /// Appends placements and stationings by card in the order of the hand, one of each name, then `done` if
+    /// Appends `Place` and `Station` by card in the order of the hand, one of each name, then `Done` if
     /// enough slots are replaced. `need` is the number of slots to replace, `replaced` those replaced this
-    /// turn; `own` must be the view of `seat`.
+    /// turn (bit `i` for slot `i`); `own` must be the view of `seat`.
     pub(crate) fn list_replace(
         &self,
         own: &SeatView<'_, Self>,
@@ -82,7 +82,8 @@ impl Hegemony {
         }
     }
 
-    /// Returns the slots of a player that are not in `replaced`, the slots replaced this turn.
+    /// Returns the slots of a player, empty ones included, that are not in `replaced`, the slots replaced
+    /// this turn (bit `i` for slot `i`).
     #[inline]
     fn open_slots(&self, replaced: u8) -> Slots {
         Slots(((1 << self.rules.n.slots) - 1) & !u16::from(replaced))
@@ -126,8 +127,8 @@ impl Hegemony {
         }
     }
 
-    /// Returns the slots whose base card may have room for others by its category: Military ones, and Trade
-    /// slots if there may be a Factory.
+    /// Returns the occupied slots whose base card may have room for others by its category: Military ones,
+    /// and Trade slots if the side may have a Factory. Whether room is left is not checked.
     #[inline]
     fn roomy_slots(&self, seat: Seat) -> Slots {
         let side = Side::from(seat);
@@ -188,8 +189,8 @@ impl Hegemony {
         None
     }
 
-    /// Checks that a card may be stationed: at least one hand card is not needed to replace slots. `need` is
-    /// the number to replace, `replaced` are those replaced this turn.
+    /// Checks that a card may be stationed: the hand has more cards than slots must still be replaced. `need`
+    /// is the number to replace, `replaced` are those replaced this turn.
     ///
     /// # Errors
     ///

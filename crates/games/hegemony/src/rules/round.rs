@@ -29,7 +29,8 @@ impl Hegemony {
         self.run(&mut Cx::silent())
     }
 
-    /// Begins the next round: counts it, emits `RoundBegan`, pushes its parts, and deals the common pool.
+    /// Begins the next round: counts it, emits `RoundBegan`, deals the common pool, and pushes the reveal of
+    /// the pool, the turns, the Empire's turn and the end of the round.
     ///
     /// # Errors
     ///
@@ -44,8 +45,9 @@ impl Hegemony {
         self.deal(self.rules.n.pool_size as u8 + self.living.len())
     }
 
-    /// Deals `left` cards to the common pool. If the deck runs out, the discard pile becomes the deck, and
-    /// its shuffle and the rest of the deal are pushed; with no card left the pool stays smaller.
+    /// Deals `left` cards from the pool deck to the common pool, not yet public. If the deck runs out, the
+    /// pool discard becomes the deck, and its shuffle and the rest of the deal are pushed; with no card left
+    /// the pool stays smaller.
     ///
     /// # Errors
     ///
@@ -84,8 +86,8 @@ impl Hegemony {
         Ok(())
     }
 
-    /// Begins the turn of a seat: removes the marks of its Scalpers, pays income, and pushes the tasks of the
-    /// turn from Scalpers to its end.
+    /// Begins the turn of a seat: sets `turn`, removes the marks of its Scalpers, pays income (after the
+    /// Empire's fall only if the options say so), and pushes the tasks of the turn from Scalpers to its end.
     ///
     /// # Errors
     ///

@@ -41,8 +41,8 @@ impl Hegemony {
         }
     }
 
-    /// Moves all cards of `discard` to `deck`, which should be empty. Returns whether the deck has cards now;
-    /// the caller must shuffle it.
+    /// Moves all cards of the zone `discard` to the bottom of `deck`, which should be empty. Returns whether
+    /// the deck has cards now; the caller must shuffle it.
     #[inline]
     pub(crate) fn remake(&mut self, discard: Zone, deck: Zone) -> bool {
         self.tokens.put_all(discard, deck);
@@ -71,7 +71,8 @@ impl Hegemony {
         Some(Action::Enter(way_to_lie(card, nth(ways_to_lie(card)))))
     }
 
-    /// Checks how the card drawn into slot `i` lies, emits `Placed`, pops the task, and applies it.
+    /// Checks that the card drawn into slot `i` may lie as `lie` says, emits `Placed`, pops the task, and
+    /// records it. A Lobbyist's category is asked next.
     ///
     /// # Errors
     ///
@@ -143,16 +144,16 @@ impl Hegemony {
 
     // --- out of slots
 
-    /// Moves a card into slot `i`, behind the cards there. The slot then counts as occupied; its category in
-    /// the cache is left to the caller.
+    /// Moves the card `t` into slot `i`, behind the cards there. The slot then counts as occupied; its
+    /// category in the cache is left to the caller.
     #[inline(always)]
     pub(crate) fn put_in_slot(&mut self, t: Token, side: Side, i: u8) {
         self.tokens.put(t, slot(side, i));
         self.slot_cache.occupied[side.index()] |= 1 << i;
     }
 
-    /// Moves a card from slot `i` to another zone, and updates the cache of occupied slots. Cards behind it
-    /// are not checked.
+    /// Moves the card `t` from slot `i` to the bottom of another zone, and updates the cache of occupied
+    /// slots. Cards behind it stay and are not checked.
     #[inline]
     pub(crate) fn put_from_slot(&mut self, t: Token, side: Side, i: u8, zone: Zone) {
         self.tokens.put(t, zone);
@@ -177,9 +178,9 @@ impl Hegemony {
         if self.tokens.public_face(t) == Some(Card::Partisan) { RESERVE } else { zone }
     }
 
-    /// Moves a public card from slot `i` to a joint zone, a Partisan to the reserve. If it was the base of
-    /// others, pushes a check of these against their new base; two or more are shown first, because their
-    /// faces matter then.
+    /// Moves a public card from slot `i` to `zone`, outside of its side; a Partisan goes to the reserve. If
+    /// it was the base and two or more cards remain, pushes tasks that show them and discard those that do
+    /// not fit behind their new base.
     ///
     /// # Errors
     ///
@@ -194,8 +195,8 @@ impl Hegemony {
         Ok(())
     }
 
-    /// Discards the cards of slot `i` that do not fit behind its base card or exceed its room. All of them
-    /// must be public.
+    /// Discards the cards of slot `i` that do not fit behind its base card or exceed its room; no effect on a
+    /// slot with fewer than two cards. All of them must be public.
     ///
     /// # Errors
     ///
@@ -257,7 +258,8 @@ impl Hegemony {
         self.slot_cache.occupied[side.index()] = 0;
     }
 
-    /// Moves all cards of a zone to the pool discard, public Partisans to the reserve.
+    /// Moves all cards of a zone to the pool discard, public Partisans to the reserve. Does not update the
+    /// slot cache.
     fn hand_over_all(&mut self, zone: Zone) {
         let mut at = self.tokens.top(zone);
         while let Some(t) = at {

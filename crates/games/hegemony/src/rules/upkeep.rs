@@ -82,8 +82,9 @@ impl Hegemony {
             || (self.may_have(side, UPKEEP | COVERT) && self.active(side, Category::Diplomacy).any(may_use))
     }
 
-    /// Appends the purchases from the common pool if `ships`, the Cargo Ship purchases left, is not 0; then
-    /// the Diplomacy cards that can be used, and always `done`. `own` must be the view of `seat`.
+    /// Appends `Buy` for the affordable cards of the common pool if `ships`, the Cargo Ship purchases left,
+    /// is not 0; then `Use` for each Diplomacy card that can be used, and always `Done`. `own` must be the
+    /// view of `seat`.
     pub(crate) fn list_upkeep(&self, own: &SeatView<'_, Self>, seat: Seat, ships: u8, out: &mut Vec<Action>) {
         if ships > 0 {
             self.list_buys(seat, &self.terms(seat), out);
@@ -96,8 +97,8 @@ impl Hegemony {
         out.push(Action::Done);
     }
 
-    /// Checks and makes a purchase by a Cargo Ship, and counts it in the task on top. `ships` is the number
-    /// of purchases left.
+    /// Checks and makes a purchase from the common pool by a Cargo Ship, emits `Bought` and `Points`, and
+    /// counts it in the task on top. `ships` is the number of purchases left.
     ///
     /// # Errors
     ///
@@ -180,8 +181,9 @@ impl Hegemony {
         out.extend(self.sides().filter(|&side| self.may_target(seat, card, side)).map(Action::Target));
     }
 
-    /// Checks the target of a Diplomacy card, emits `TargetNamed`, pops the task, and opens its Sabotage
-    /// window, or asks for the slot or card it is aimed at.
+    /// Checks that the seat's Diplomacy card `t` may be used on `target`, emits `TargetNamed`, and pops the
+    /// task. Offer, Embargo and Gridlock then open the Sabotage window; other cards push the choice of a slot
+    /// or card.
     ///
     /// # Errors
     ///
