@@ -77,12 +77,13 @@ impl Unit {
         matches!(self.0, 0..=2 | 5..=7)
     }
 
-    /// Returns whether it is a commander.
+    /// Returns whether this kind is one of the four commanders: Rasser, Dadrim, Agsand, Sigheir.
     pub const fn is_commander(self) -> bool {
         matches!(self.0, 0 | 1 | 5 | 6)
     }
 
-    /// Returns the name of this kind of block for players, like `Dontari Guard`.
+    /// Returns the name of this kind of block for players: `Rasser`, `Hathea Levy`, `Bathradi Mercenaries`,
+    /// or a city-state with `Guard`, `Militia` or `Navy`, like `Dontari Guard`.
     pub fn name(self) -> String {
         let city = |i: u8| CITIES[i as usize].spot().name;
         match self.0 {

@@ -125,7 +125,8 @@ impl Card {
         self.printed().value
     }
 
-    /// Returns how many cards may be added to it as a lead: 0, 2 or 3.
+    /// Returns how many cards may be added to it as a lead: 3 for Phalanx, 2 for Marcus, Lucius and Double
+    /// Envelopment, else 0.
     pub const fn most_additions(self) -> u8 {
         match self {
             Phalanx => 3,

@@ -13,7 +13,8 @@ use std::fmt::Write as _;
 impl Describe for Hestia {
     const SUMMARY: &'static str = include_str!("summary.txt");
 
-    /// Draws the table as text, with what the observer of the position knows.
+    /// Draws the table as text, with what the observer of the position knows: places with pieces, then
+    /// tokens, piles and known cards of each seat.
     fn table(view: &Position<Self>) -> String {
         table(view)
     }
@@ -48,12 +49,13 @@ impl Describe for Hestia {
         }
     }
 
-    /// Returns what is awaited: an instruction if the observer decides, else a sentence.
+    /// Returns what is awaited: an instruction if the observer decides, else a sentence about the deciding
+    /// seat or about what is resolved without a decision.
     fn awaited(view: &Position<Self>) -> String {
         prompt::awaited(view)
     }
 
-    /// Describes an event for the log; `None` if it needs no entry.
+    /// Describes an event for the log from its facts, as the observer sees it; `None` if it needs no entry.
     fn log(event: &AppliedEvent<'_, Self>) -> Option<String> {
         log::log(event)
     }
@@ -195,7 +197,7 @@ impl Hestia {
 }
 
 /// Returns the name of a block, card or sealed choice if the observer knows it, a land unit with its
-/// strength, like `Rasser (4)`; else `a hidden block`.
+/// strength, like `Rasser (4)`; else `a hidden block`, also for a card.
 pub(crate) fn name(view: &Position<Hestia>, t: Token) -> String {
     match view.face(t) {
         Some(Shown::Card(card)) => card.printed().name.to_string(),

@@ -76,7 +76,7 @@ impl Game for Hestia {
         &self.tokens
     }
 
-    /// Returns the tokens for the engine, which applies shuffles and reveals to them.
+    /// Returns the token table for the engine, which applies shuffles, permutations and reveals to it.
     fn tokens_mut(&mut self) -> &mut Tokens<Shown, Size> {
         &mut self.tokens
     }
@@ -118,7 +118,8 @@ impl Game for Hestia {
         }
     }
 
-    /// Returns the node that the task on top of the agenda waits for.
+    /// Returns the node that the task on top of the agenda waits for: a decision, a reveal, a permutation or
+    /// a chance event; `Over` at the end.
     #[inline]
     fn node(&self) -> Node {
         self.awaited()
@@ -131,8 +132,8 @@ impl Game for Hestia {
         self.list(own, out);
     }
 
-    /// Splits a sealed choice of a clash: the public form has `None` as its mode, and the seat's slip stands
-    /// for the choice. All other actions are public and lay no slip.
+    /// Splits a sealed choice of a clash, `Clash` or `Hold`, of the deciding seat: the public form has `None`
+    /// as its mode, and the seat's slip stands for the choice. All other actions are public and lay no slip.
     #[inline]
     fn veil(&self, action: Action) -> (Action, Slips<Shown>) {
         let (public, menu, mode) = match action {
@@ -177,11 +178,13 @@ impl Game for Hestia {
         }
     }
 
-    /// Checks an event, applies it, and performs the tasks that follow without an event.
+    /// Checks an event against the awaited task, applies it, emits its facts, and performs the tasks that
+    /// follow without an event. `Done` is not checked.
     ///
     /// # Errors
     ///
-    /// Fails if the event is not awaited or not legal.
+    /// Fails, without a change, if the event is not awaited or not legal; with a partly changed state if the
+    /// agenda overflows.
     #[inline]
     fn apply(&mut self, cx: &mut facts::Context<'_>, event: Event<Action>) -> Result<(), RuleError> {
         self.handle(cx, event)

@@ -321,13 +321,13 @@ impl Place {
         self.links().iter().find(|(p, _)| *p == other).map(|&(_, e)| e)
     }
 
-    /// Returns whether it is a sea.
+    /// Returns whether it is one of the seven seas.
     #[inline]
     pub fn is_sea(self) -> bool {
         self.spot().terrain == Terrain::Sea
     }
 
-    /// Returns whether it is a box off the map.
+    /// Returns whether it is one of the three boxes off the map.
     #[inline]
     pub fn is_box(self) -> bool {
         self.spot().terrain == Terrain::Box

@@ -39,7 +39,7 @@ pub const POOL: Zone = Zone(112);
 /// Blocks that are gone for good.
 pub const GONE: Zone = Zone(113);
 
-/// Returns the zone of a seat's draw pile.
+/// Returns the zone of a seat's draw pile, face down.
 pub const fn deck(seat: Seat) -> Zone {
     Zone(114 + seat.0)
 }
@@ -224,7 +224,8 @@ impl Hestia {
         ships(place, seat).map_or(0, |zone| self.tokens.len(zone))
     }
 
-    /// Iterates over the ships (`naval`) or the land units of a seat in a place. Empty where ships cannot be.
+    /// Iterates over the ships (`naval`) or the land units of a seat in a place, hidden ones included. Empty
+    /// where ships cannot be.
     pub(crate) fn blocks(&self, place: Place, seat: Seat, naval: bool) -> impl Iterator<Item = Token> + '_ {
         let zone = if naval { ships(place, seat) } else { Some(land(place, seat)) };
         zone.into_iter().flat_map(|z| self.tokens.iter(z))
@@ -274,7 +275,7 @@ impl Hestia {
         (self.active[seat.index()] | self.inactive[seat.index()]).count_ones() as u8
     }
 
-    /// Returns how many active tokens a seat has.
+    /// Returns how many active tokens a seat has, which is its score.
     pub fn active_count(&self, seat: Seat) -> u8 {
         self.active[seat.index()].count_ones() as u8
     }

@@ -123,7 +123,7 @@ impl Hestia {
         &self.settings
     }
 
-    /// Returns the year, from 1.
+    /// Returns the number of the current year, from 1.
     pub fn year(&self) -> u8 {
         self.year
     }

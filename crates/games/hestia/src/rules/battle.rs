@@ -96,8 +96,8 @@ impl Hestia {
         }
     }
 
-    /// Destroys a block: it leaves the game if irreplaceable, else returns to the pool, at full strength.
-    /// Counts it in `battle.destroyed` and emits `Destroyed`. If it was the second commander of a side, next
+    /// Destroys a block: emits `Destroyed`, and moves it out of the game if irreplaceable, else to the pool,
+    /// at full strength. Counts it in `battle.destroyed`. If now both commanders of a side are gone, next
     /// year becomes the last.
     ///
     /// # Errors
@@ -200,9 +200,9 @@ impl Hestia {
             .filter(|&t| self.block(t).is_ok_and(|(unit, strength)| strength < unit.full()))
     }
 
-    /// Applies a healing that leaves no choice: pops the task `Heal`, and heals the first damaged block if
-    /// all damaged ones are equal; without one nothing is healed. Returns `false`, without a change, if the
-    /// seat must choose.
+    /// Applies a healing that leaves no choice: pops the task `Heal`, and raises the first damaged block by 1
+    /// if all damaged ones are equal; without a damaged one only pops. Emits nothing. Returns `true` then;
+    /// `false`, without a change, if the seat must choose.
     ///
     /// # Errors
     ///

@@ -52,8 +52,8 @@ impl Hestia {
         self.contest.added[seat.index()] < most && !self.tokens.is_empty(hand(seat)) && !self.is_blanked(seat)
     }
 
-    /// Appends the cards of the hand that may join the lead, one of each kind, then `done`. `own` must be the
-    /// view of `seat`.
+    /// Appends `Add` for the cards of the hand that may join the lead, one of each kind, then always `Done`.
+    /// `own` must be the view of `seat`. The number of additions is not checked.
     pub(super) fn list_additions(&self, seat: Seat, own: &SeatView<'_, Self>, out: &mut Vec<Action>) {
         if let Some(lead) = self.lead_card(seat) {
             let fits = |t: &Token| {

@@ -113,8 +113,8 @@ impl Hestia {
         self.line_up()
     }
 
-    /// Pushes the rest of a clash: the leads of both sides become public (they are marked for the reveal),
-    /// both may add cards, dice are rolled.
+    /// Pushes the rest of a clash: the reveal of the leads of both sides, which it marks, the additions of
+    /// both, and the dice. Without leads nothing is revealed.
     ///
     /// # Errors
     ///
@@ -178,8 +178,8 @@ impl Hestia {
 
     // --- what it comes to
 
-    /// Returns whether a seat gives way in this clash: by card, by choice without cards, or because it
-    /// attacks without cards. A defender without a mode stands.
+    /// Returns whether a seat gives way in this clash: its mode is `Retreat` or `Withdraw`, or it attacks
+    /// without a mode, because it has no cards. A defender without a mode stands.
     pub(super) fn retreats(&self, seat: Seat) -> bool {
         match self.battle.mode[seat.index()] {
             Some(mode) => matches!(mode, Mode::Retreat | Mode::Withdraw),
@@ -231,8 +231,9 @@ impl Hestia {
         self.worth(seat) + self.contest.bonus[seat.index()] + self.battle.dice[seat.index()]
     }
 
-    /// Returns the strength that each seat loses in this clash, Lenisia first: the difference of the scores
-    /// for the lower one, changed by Shield Wall and Archers. All dice must be rolled.
+    /// Returns the strength that each seat loses in this clash, Lenisia first: for the lower score the
+    /// difference, 2 less with a Shield Wall; and 1 more for each side whose enemy fights with Archers and
+    /// does not win. All dice must be rolled.
     pub(crate) fn casualties(&self) -> [u8; 2] {
         let scores = [L, H].map(|seat| self.clash_score(seat));
         let mut due = [0; 2];

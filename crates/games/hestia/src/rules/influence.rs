@@ -17,9 +17,10 @@ impl Hestia {
         (near(seat) || offshore) && !near(enemy(seat))
     }
 
-    /// Makes all inactive tokens active that satisfy the conditions, of both seats at once, and pops the
-    /// task. With the option `overturn` a newly active token turns an active one of the enemy in its
-    /// city-state face down. Emits `CityWon` and `CityLost`. Never fails.
+    /// Makes all inactive tokens of both seats active, at once, where the seat has a land unit in, beside or
+    /// offshore of the city-state and the enemy none in or beside it; pops the task. With the option
+    /// `overturn` a newly active token turns an active one of the enemy there face down. Emits `CityWon` and
+    /// `CityLost`. Never fails.
     pub(super) fn resolve_influence(&mut self, cx: &mut Context<'_>) -> Result<(), RuleError> {
         self.agenda.pop();
         let before = self.active;

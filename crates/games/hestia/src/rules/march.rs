@@ -73,8 +73,8 @@ impl Hestia {
         Column { land: self.army.blocks.count_ones() as usize - ships, ships }
     }
 
-    /// Returns whether the marching army has a neighbouring place to go to, even if it has no moves left or
-    /// is halted.
+    /// Returns whether the marching army has a connected place to go to, even if it has no moves left or is
+    /// halted; `false` for an empty army.
     fn has_step(&self, seat: Seat) -> bool {
         let (place, army) = (self.army.place, self.column());
         army.land + army.ships > 0
@@ -137,8 +137,9 @@ impl Hestia {
         Ok(())
     }
 
-    /// Appends the legal actions of the marching army: moves, a token, one block of each kind to drop, one
-    /// card of each kind to force, and always `stop`. `own` must be the view of `seat`.
+    /// Appends the legal actions of the marching army: `Move`s, `Influence`, `Drop` for one block of each
+    /// kind, `Force` for one card of each kind, each if allowed now, and always `Stop`. `own` must be the
+    /// view of `seat`.
     pub(super) fn list_march(&self, seat: Seat, own: &SeatView<'_, Self>, out: &mut Vec<Action>) {
         let (place, army) = (self.army.place, self.column());
         if self.is_free_to_move() {

@@ -98,7 +98,8 @@ impl Hestia {
 
     // --- orders
 
-    /// Returns whether the seat has an order left and could activate an army or rally.
+    /// Returns whether the seat has an order left and could activate an army or rally. Uncounted orders never
+    /// run out.
     pub(super) fn has_orders(&self, seat: Seat) -> bool {
         self.orders != Some(0) && (Place::all().any(|p| self.can_activate(p, seat)) || self.has_rally(seat))
     }
@@ -111,8 +112,9 @@ impl Hestia {
         out.push(Action::End);
     }
 
-    /// Applies an order. `Army` resets `army`, emits `ArmyActivated` and pushes mixing and picking; `Rally`
-    /// raises blocks; `End` ends the orders. The task `Orders` stays on the agenda until `End`.
+    /// Checks and applies an order. `Army` resets `army`, emits `ArmyActivated` and pushes mixing and
+    /// picking; `Rally` raises blocks and emits `Rallied`; `End` pops the task `Orders`, which otherwise
+    /// stays. Picking, not `Army`, uses up the order.
     ///
     /// # Errors
     ///
@@ -234,15 +236,16 @@ impl Hestia {
         of(false) + of(true)
     }
 
-    /// Returns whether `all` is offered: no block is picked yet, the army is on the map, and the blocks are
-    /// not more than the limit.
+    /// Returns whether the action `All` is offered while an army is picked: no block is picked yet, the army
+    /// is on the map, and the candidates are not more than the limit.
     fn may_take_all(&self, seat: Seat) -> bool {
         let count = self.pickable(seat);
         self.army.blocks == 0 && !self.army.place.is_box() && count <= self.army_limit()
     }
 
     /// Picks the only candidate of an empty army, or starts the march of an army that no further block can
-    /// join. Returns `false`, without a change, if the seat must choose.
+    /// join. Returns `true` after either, and the caller tries again; `false`, without a change, if the seat
+    /// must choose.
     ///
     /// # Errors
     ///
@@ -262,8 +265,8 @@ impl Hestia {
         }
     }
 
-    /// Appends the blocks that may join the army, one of each kind, land units first; then `all` and `go`
-    /// where legal. `own` must be the view of `seat`.
+    /// Appends `Pick` for the blocks that may join the army, one of each kind, land units first; then `All`
+    /// if it is offered, and `Go` if the army has a block. `own` must be the view of `seat`.
     pub(super) fn list_picks(&self, seat: Seat, own: &SeatView<'_, Self>, out: &mut Vec<Action>) {
         for naval in [false, true] {
             if self.room(naval) > 0 {
@@ -278,8 +281,8 @@ impl Hestia {
         }
     }
 
-    /// Applies an action of picking: `Pick` adds a block, `All` adds all and starts the march, `Go` starts
-    /// it.
+    /// Checks and applies an action of picking: `Pick` adds a block to the army, `All` adds all candidates
+    /// and starts the march, `Go` starts it. The march replaces the task `Pick`.
     ///
     /// # Errors
     ///

@@ -7,7 +7,7 @@ use crate::options::Retreat;
 use crate::state::{Hestia, L, Task, enemy, hand, land};
 use pentarchy_engine::{RuleError, Seat, ensure};
 
-/// Returns the bit of a place in a mask of places.
+/// Returns the mask with only this place: bit `n` for place `n`.
 const fn bit(place: Place) -> u64 {
     1 << place.0
 }
@@ -56,8 +56,9 @@ impl Hestia {
         self.ways(seat, from, trail).any(|to| self.can_complete(seat, to, trail | bit(to), length - 1))
     }
 
-    /// Calls `out` for each next space of a retreat from `from` with `length` spaces left, if the rest can be
-    /// completed from there without a place in the mask `trail`. Nothing if `length` is 0.
+    /// Calls `out` for each next space of a retreat of `seat` from `from` with `length` spaces left, if the
+    /// rest can be completed from there without a place in the mask `trail`. Does not call it if `length` is
+    /// 0.
     fn exits(&self, seat: Seat, from: Place, trail: u64, length: u8, out: &mut impl FnMut(Place)) {
         let Some(rest) = length.checked_sub(1) else { return };
         let ways =
@@ -95,8 +96,8 @@ impl Hestia {
         self.exits(loser, self.battle.at, self.battle.trail, self.battle.left, out);
     }
 
-    /// Applies the next space of the retreat if it is the only one. Returns `false`, without a change, if the
-    /// winner must choose.
+    /// Moves the retreat to its next space if there is only one, and at its end moves the army and emits
+    /// `Retreated`. Returns whether it did; `false`, without a change, if the winner must choose.
     ///
     /// # Errors
     ///
