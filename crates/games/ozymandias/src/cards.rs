@@ -256,13 +256,13 @@ impl Myth {
         &CARDS[self as usize]
     }
 
-    /// Returns its faction.
+    /// Returns the faction of the card.
     #[inline]
     pub const fn faction(self) -> Faction {
         FACTIONS[self as usize / 12]
     }
 
-    /// Returns its rank, 1 to 6.
+    /// Returns the rank of the card, 1 to 6.
     #[inline]
     pub const fn rank(self) -> u8 {
         self.printed().rank

@@ -84,7 +84,7 @@ pub struct Risk {
 }
 
 impl Risk {
-    /// Returns whether winning or losing would lead to bankruptcy.
+    /// Returns whether winning or losing would lead to a purchase that the seat cannot pay.
     pub const fn is_serious(self) -> bool {
         self.winning.is_some() || self.losing.is_some()
     }
@@ -234,8 +234,9 @@ pub fn most(state: &Ozymandias, unseen: &[Myth], faction: Faction, sector: Hex) 
     own.map(|&m| state.strength_at(m, sector)).max_by_key(|s| s.total())
 }
 
-/// Compares a seat's card with the cards that the others may hold, in a crisis at this sector. Uses only what
-/// the observer of `view` knows; cards of the same faction are no rivals, as they win together.
+/// Compares a seat's card with the cards that the others may hold, in a crisis at this sector: its strength,
+/// how it would end, and its strongest rival. Uses only what the observer of `view` knows; cards of its own
+/// faction are no rivals, as they win together. Effects of other cards are not foreseen.
 pub fn forecast(view: &Position<Ozymandias>, seat: Seat, card: Myth, sector: Hex) -> Forecast {
     let state = view.state();
     let here = state.factions_of(sector);

@@ -16,15 +16,15 @@ impl Heuristic for Ozymandias {
         out.extend(list.iter().map(|&act| eyes.rate(act)));
     }
 
-    /// Estimates the chance of `seat` to win, in thousandths, by comparing influence and vaults as far as the
-    /// deciding seat knows them.
+    /// Estimates the chance of `seat` to win, in thousandths, by comparing influence and vaults of all seats
+    /// as far as the deciding seat knows them.
     fn evaluate(&self, own: &SeatView<'_, Self>, seat: Seat) -> i32 {
         let eyes = Evaluator { game: self, own, seat };
         let others = (0..self.seats).map(Seat).filter(|&s| s != seat);
         odds(SCALE * eyes.holdings(seat), others.map(|s| SCALE * eyes.holdings(s)))
     }
 
-    /// Returns the settings of the search: short playouts that follow the ratings.
+    /// Returns the settings of the search: [`SearchHints::ADVISED`], short playouts that follow the ratings.
     fn search_hints() -> SearchHints {
         SearchHints::ADVISED
     }
@@ -152,7 +152,8 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Rates a hex for the new sector by what the seat's tableau can use there, then by its cities.
+    /// Rates a hex for the new sector, in tenths of influence: 40 for each card of the seat's tableau that
+    /// works there, plus the number of cities at it.
     fn rate_place(&self, hex: Hex) -> i32 {
         self.window_pay(Kind::Explore, self.game.factions_at(hex)) + self.game.cities_at(hex) as i32
     }
@@ -245,14 +246,16 @@ impl Evaluator<'_> {
             .max(0)
     }
 
-    /// Rates the best sector at which to contribute this card; 0 if there are no cities.
+    /// Rates contributing this card at the best sector for it, in tenths of influence; 0 if there are no
+    /// cities.
     fn best_with(&self, card: Token) -> i32 {
         let sectors = self.game.sectors.iter().filter(|s| self.game.cities_at(s.hex) > 0);
         sectors.map(|s| self.rate_contribution(s.hex, card)).max().unwrap_or(0)
     }
 
-    /// Rates contributing a card to a crisis at a sector: the prize of a win times its chance. -20 if its
-    /// faction is not there, -100 if the seat could not pay for the cards it must then buy.
+    /// Rates contributing a card to a crisis at a sector, in tenths of influence: the prize of a win times
+    /// its chance. -20 if its faction is not there, -100 if the seat could not pay for the cards it must then
+    /// buy, 0 if the card is unknown.
     fn rate_contribution(&self, hex: Hex, card: Token) -> i32 {
         let game = self.game;
         let Some(myth) = self.myth(card) else { return 0 };
@@ -302,8 +305,8 @@ impl Evaluator<'_> {
         self.holdings(self.seat) - others.map(|s| self.holdings(s)).max().unwrap_or(0)
     }
 
-    /// Returns the influence of a seat and the worth of its vault; a card that the viewing seat does not know
-    /// counts as much as the deck price.
+    /// Returns the influence of the seat `of` plus the worth of its vault at the values of now; a card that
+    /// the viewing seat does not know counts as much as the deck price.
     fn holdings(&self, of: Seat) -> i32 {
         let game = self.game;
         let bonus = i32::from(game.settings.vault_rank_bonus);
@@ -352,8 +355,8 @@ impl Evaluator<'_> {
 
     // --- targets
 
-    /// Rates a target for the card that asks for one; 0 if no target is asked for, or the card has no
-    /// preference.
+    /// Rates a target for the card that asks for one, roughly in tenths of influence; 0 if no target is asked
+    /// for, for declining, and where the card has no preference.
     fn rate_target(&self, target: Target) -> i32 {
         let game = self.game;
         let Task::Choose { card, memo, .. } = game.step() else { return 0 };

@@ -48,7 +48,7 @@ impl Hex {
         [hex(q + 1, r), hex(q, r + 1), hex(q - 1, r + 1), hex(q - 1, r), hex(q, r - 1), hex(q + 1, r - 1)]
     }
 
-    /// Returns the six corners, clockwise from north.
+    /// Returns the six corners of the hex, clockwise from north.
     pub fn corners(self) -> [Corner; 6] {
         let Hex { q, r } = self;
         [
@@ -97,7 +97,7 @@ impl Corner {
         corner(q as i8, r as i8, (number & 0xff) as u8)
     }
 
-    /// Returns whether the hex has this corner: one of [`Corner::hexes`].
+    /// Returns whether this corner is one of the six corners of `hex`.
     #[inline]
     pub fn touches(self, hex: Hex) -> bool {
         let (q, r) = self.towards(hex.q, hex.r);

@@ -98,7 +98,7 @@ impl Pile {
         self.height as usize
     }
 
-    /// Iterates over the cities from the bottom up.
+    /// Iterates over the cities of the stack from the bottom up, by faction.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = Faction> + DoubleEndedIterator + '_ {
         (0..self.height()).map(|i| FACTIONS[(self.cities >> (2 * i) & 3) as usize])
     }

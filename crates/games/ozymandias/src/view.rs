@@ -151,8 +151,8 @@ impl Ozymandias {
         out
     }
 
-    /// Returns the kind of tableau effects that work now, and their factions; `None` outside of such a
-    /// window.
+    /// Returns the kind of tableau effects that work now, and the factions whose cards do; `None` outside of
+    /// a window of effects.
     pub fn working(&self) -> Option<(Kind, Factions)> {
         let open = self.agenda.iter().any(|step| matches!(step, Task::Window(_)));
         open.then_some((self.window.kind(), self.window.factions))
@@ -268,8 +268,8 @@ impl Ozymandias {
         self.score(seat)
     }
 
-    /// Returns the score of a card in a vault at the values of now: the value of its faction and a bonus for
-    /// a low rank.
+    /// Returns the score of this card in a vault at the values of now: the value of its faction, and
+    /// `vault_rank_bonus` less its rank, at least 0.
     pub fn vault_worth(&self, myth: Myth) -> i32 {
         let bonus = i32::from(self.settings.vault_rank_bonus);
         self.value(myth.faction()) + (bonus - i32::from(myth.rank())).max(0)

@@ -31,7 +31,7 @@ pub(super) fn log(event: &AppliedEvent<'_, Ozymandias>) -> Option<String> {
     (!all.is_empty()).then(|| all.join(" "))
 }
 
-/// Returns the sum of the changes of a seat's influence in these facts; 0 if it did not change.
+/// Returns the sum of the changes of the seat `wanted`'s influence in these facts; 0 if it did not change.
 fn change(facts: &[Fact], wanted: Seat) -> i32 {
     let changes = facts.iter().map(|fact| match *fact {
         Fact::Influence(seat, amount) if seat == wanted => amount,
@@ -228,8 +228,8 @@ fn idle_text(facts: &[Fact]) -> Option<String> {
     (asked && facts.contains(&Fact::NobodyContributed)).then(|| LOG.nobody_contributed.to_string())
 }
 
-/// Describes the change of a faction's value from the first to the last move in these facts; `None` if it is
-/// unchanged.
+/// Describes the change of the value of the faction `wanted`, from before its first to after its last move in
+/// these facts; `None` if it is unchanged.
 fn value_text(facts: &[Fact], wanted: Faction) -> Option<String> {
     let mut moves = facts.iter().filter_map(|fact| match *fact {
         Fact::ValueMoved { faction, from, to } if faction == wanted => Some((from, to)),
@@ -280,7 +280,8 @@ fn influence_text(facts: &[Fact], seat: Seat) -> Option<String> {
     Some(fill_text!(template, player = who(seat), amount = change.abs()))
 }
 
-/// Describes the end of the game and its reason; `None` for all other facts.
+/// Describes the end of the game and its reason (bankruptcy, last round, end of the track); `None` for all
+/// other facts.
 fn end_text(fact: &Fact) -> Option<String> {
     let Fact::Ended(reason) = *fact else { return None };
     Some(match reason {

@@ -19,7 +19,8 @@ type View = Position<Ozymandias>;
 impl Describe for Ozymandias {
     const SUMMARY: &'static str = include_str!("../summary.txt");
 
-    /// Draws the table as text, with what the observer of the position knows.
+    /// Draws the table as text of about 80 columns, with what the observer of the position knows: track, map,
+    /// market, seats.
     fn table(view: &Position<Self>) -> String {
         crate::table::table(view)
     }
@@ -50,12 +51,13 @@ impl Describe for Ozymandias {
         }
     }
 
-    /// Returns what is awaited: an instruction if the observer decides, else a sentence.
+    /// Returns what is awaited: an instruction if the observer decides, else a sentence about the deciding
+    /// seat or about what is resolved without a decision.
     fn awaited(view: &Position<Self>) -> String {
         prompt::awaited(view)
     }
 
-    /// Describes an event for the log; `None` if it needs no entry.
+    /// Describes an event for the log from its facts, as the observer sees it; `None` if it needs no entry.
     fn log(event: &AppliedEvent<'_, Self>) -> Option<String> {
         log::log(event)
     }

@@ -92,7 +92,8 @@ fn deed(view: &View) -> String {
     }
 }
 
-/// Describes what is resolved without a decision, or that the game is over.
+/// Describes what is resolved without a decision, like `Shuffling the deck…`; `The game is over.` at the end
+/// and for tasks without a text.
 fn nature(view: &View) -> &'static str {
     match view.state().step() {
         Task::ShuffleTiles => "Shuffling the sectors…",

@@ -75,7 +75,7 @@ impl Ozymandias {
         }
     }
 
-    /// Removes stacks without a city from the map.
+    /// Removes stacks without a city from the map; the others keep their order.
     pub(super) fn clear_empty(&mut self) {
         while let Some(place) = self.cities.iter().position(|p| p.height() == 0) {
             self.cities.remove(place);

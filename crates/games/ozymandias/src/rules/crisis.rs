@@ -103,7 +103,7 @@ impl Ozymandias {
         if known { self.push_task(Task::Mix(seat)) } else { Ok(()) }
     }
 
-    /// Appends the hand cards that a seat may contribute, those of a faction at the sector, then `pass`.
+    /// Appends `Contribute` for the hand cards whose faction has a city at the sector, then always `Pass`.
     /// `own` must be the view of `seat`.
     pub(super) fn list_contributions(&self, seat: Seat, own: &SeatView<'_, Self>, out: &mut Vec<Action>) {
         let fits = |f: Thing| f.myth().is_some_and(|m| self.crisis.factions.has(m.faction()));
@@ -250,8 +250,9 @@ impl Ozymandias {
         self.piles_at(sector).filter(|p| p.ruler() == Some(Faction::White)).count() as u8
     }
 
-    /// Pops the task, determines the winners (the factions of the strongest cards), destroys the cities of
-    /// the losers and moves the winners up. Emits `CrisisDecided` after the facts of these changes.
+    /// Pops the task, determines the winners (the factions of the strongest cards, several after a tie),
+    /// destroys the cities of the losers and moves the winners up. Emits `CrisisDecided` after the facts of
+    /// these changes. Moves no card.
     ///
     /// # Errors
     ///

@@ -7,8 +7,8 @@ use crate::state::{Ozymandias, Task, tableau};
 use pentarchy_engine::{RuleError, Seat, Token, ensure};
 
 impl Ozymandias {
-    /// Opens the window after an exploration or expansion: pops the task, fixes the factions and the tableau
-    /// cards that may be activated, and pushes the turn of the first seat.
+    /// Opens the window after an exploration or expansion: pops the task, fixes the factions concerned and
+    /// the tableau cards of all seats that may be activated, and pushes the turn of the active seat in it.
     ///
     /// # Errors
     ///

@@ -171,8 +171,8 @@ impl Ozymandias {
         Ok(())
     }
 
-    /// Exchanges the contribution at index `entry`, held by `by`, with that of the seat `with`; their places
-    /// in the order stay. No effect if that seat has none.
+    /// Exchanges the contribution at index `entry`, held by `by`, with that of the seat `with`: each card
+    /// changes its holder and its zone; their places in the order stay. No effect if that seat has none.
     fn exchange(&mut self, entry: u8, by: Seat, with: Seat) {
         let other = self.crisis.order.iter().enumerate();
         let other = other.filter(|(i, it)| *i != entry as usize && it.holder == with).map(|(i, _)| i).next();

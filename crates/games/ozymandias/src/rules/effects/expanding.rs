@@ -27,8 +27,8 @@ impl Ozymandias {
         }
     }
 
-    /// Begins the effect of an expansion card at the corner of the window: pays at once, or pushes the choice
-    /// of a target. The caller has checked that it is usable.
+    /// Begins the effect of an expansion card at the corner of the window: pays or builds at once and emits
+    /// the facts, or pushes the choice of a target. The caller has checked that it is usable.
     ///
     /// # Errors
     ///
@@ -188,8 +188,8 @@ impl Ozymandias {
         free.iter().for_each(|&c| out(Target::Corner(c)));
     }
 
-    /// Moves a city of the supply to the bottom of a stack; no effect without a stack. The supply must not be
-    /// empty.
+    /// Moves a city of the supply to the bottom of the stack at a corner; no effect without a stack. The
+    /// supply must not be empty.
     fn found_below(&mut self, corner: Corner, faction: Faction) {
         if let Some(pile) = self.pile_mut(corner) {
             pile.put_below(faction);
