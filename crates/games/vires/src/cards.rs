@@ -215,7 +215,7 @@ impl Card {
         CARDS[1..=SPECIALS].iter().copied()
     }
 
-    /// Returns the card's row of the table.
+    /// Returns the card's row of the table: word, name, kind, family, aims and text.
     #[inline(always)]
     pub const fn row(self) -> &'static Row {
         &ROWS[self as usize]

@@ -22,7 +22,8 @@ impl Heuristic for Vires {
         out.extend(list.iter().map(|&action| eyes.rate(action)));
     }
 
-    /// Estimates the chance of `seat` to win, in thousandths, from what the deciding seat knows.
+    /// Estimates the chance of `seat` to win, in thousandths, from what the deciding seat knows; meaningful
+    /// at the end of a turn.
     fn evaluate(&self, own: &SeatView<'_, Self>, seat: Seat) -> i32 {
         self.chance(own, seat)
     }
@@ -33,7 +34,8 @@ impl Heuristic for Vires {
         self.is_turn_done()
     }
 
-    /// Estimates, in percent, how likely `seat` still holds this card rather than having played it.
+    /// Estimates, in percent, how likely `seat`, if it had this card, still holds it rather than having
+    /// played it; 100 in the middle of its turn.
     fn kept(&self, seat: Seat, card: Card) -> u32 {
         self.likely_kept(seat, card)
     }
@@ -78,8 +80,8 @@ struct Evaluator<'a> {
 }
 
 impl Evaluator<'_> {
-    /// Rates an action: 0 for ending, passing and forced actions, positive if it is worth taking, `NO` if
-    /// never.
+    /// Rates an action of the deciding seat, roughly in hundredths of a point: 0 for ending, passing and
+    /// forced actions, positive if it is worth taking, `NO` if never. Does not check that it is legal.
     fn rate(&self, action: Action) -> i32 {
         match action {
             Action::Mine => self.mine(),
@@ -120,7 +122,7 @@ impl Evaluator<'_> {
         self.may_gain_block() && self.missing() <= 0
     }
 
-    /// Returns whether this seat's Hand has this card.
+    /// Returns whether this seat's own Hand has this card.
     fn holds(&self, card: Card) -> bool {
         self.state.tokens.iter(hand(self.me)).any(|t| self.own.is(t, card))
     }
@@ -172,7 +174,8 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Rates mining a Block with the Hand: 800, far more if it wins the game, `NO` if another would win.
+    /// Rates mining a Block with the Hand: 800, 5000 if it wins the game, `NO` if another would win by it.
+    /// Whether it can be paid is not checked.
     fn mine(&self) -> i32 {
         let state = self.state;
         let pool = i32::from(state.pool()) + self.cost() - 1;
@@ -188,8 +191,8 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Rates playing a card that is not aimed at an opponent; `aim` tells the two uses of WHALE. -1 if it is
-    /// better kept.
+    /// Rates playing a card that is not aimed at an opponent, roughly in hundredths of a point; `aim` tells
+    /// the two uses of WHALE. -1 if it is better kept, and for cards without an own rating.
     fn help(&self, card: Card, aim: Aim) -> i32 {
         let state = self.state;
         let pool = i32::from(state.pool());
@@ -341,7 +344,8 @@ impl Evaluator<'_> {
         theirs - mine - 60
     }
 
-    /// Returns the value of a card in the Hand, roughly in hundredths of a point.
+    /// Returns the value of a card in the Hand, roughly in hundredths of a point: 5 for FIAT to 200 for FORK
+    /// and NONCE, 110 for cards without an own value.
     fn worth(&self, card: Card) -> i32 {
         match card {
             Card::Fiat => 5,
@@ -356,8 +360,8 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Rates discarding a card: 1 if the whole Hand is useless, because an empty one draws a card more; else
-    /// `NO`.
+    /// Rates discarding the card `t`: 1 if the whole Hand consists of FIAT, ORACLE and BOT, because an empty
+    /// Hand draws a card more; else `NO`.
     fn dismiss(&self, t: Token) -> i32 {
         let junk = |f: Card| matches!(f, Card::Fiat | Card::Oracle | Card::Bot);
         let all = self.state.tokens.iter(hand(self.me)).all(|t| self.own.face(t).is_some_and(junk));
@@ -366,7 +370,8 @@ impl Evaluator<'_> {
 
     // --- reactions
 
-    /// Rates a reaction in the open window; `NO` without one, or without a party in a challenge.
+    /// Rates a reaction with `card`, for `party` in a challenge, in the open window, roughly in hundredths of
+    /// a point; `NO` without a window, or without a party in a challenge.
     fn react(&self, card: Card, party: Option<Seat>) -> i32 {
         match self.state.agenda.top().unwrap_or_default() {
             Task::Cancel { .. } => self.cancel(),
@@ -467,7 +472,7 @@ impl Evaluator<'_> {
         if mine { 20 * (stake - 1) + 1 } else { NO }
     }
 
-    /// Rates the choice of PONZI, 1 or 0: to take a Coin, or to give an HR.
+    /// Rates the choice of PONZI: 1 for a Coin if this seat takes, and for an HR if it gives; else 0.
     fn choose(&self, good: Good) -> i32 {
         let take = self.me == self.state.active;
         i32::from((good == Good::Coin) == take)

@@ -75,13 +75,13 @@ impl Game for Vires {
         self.seats
     }
 
-    /// Returns the tokens: all cards, their zones and who knows them.
+    /// Returns the token table: all cards and ballots, their zones and who knows them.
     #[inline(always)]
     fn tokens(&self) -> &Tokens<Card, Size> {
         &self.tokens
     }
 
-    /// Returns the tokens for the engine, which applies shuffles and reveals to them.
+    /// Returns the token table for the engine, which applies shuffles and reveals to it.
     #[inline(always)]
     fn tokens_mut(&mut self) -> &mut Tokens<Card, Size> {
         &mut self.tokens
@@ -117,7 +117,8 @@ impl Game for Vires {
         }
     }
 
-    /// Returns the node that the task on top of the agenda waits for.
+    /// Returns the node that the task on top of the agenda waits for: a decision, a declaration, a reveal or
+    /// a chance event; `Over` at the end.
     #[inline(always)]
     fn node(&self) -> Node {
         self.awaited()
@@ -142,7 +143,7 @@ impl Game for Vires {
     }
 
     /// Calls `out` for each card of the Hand that the action turns face up: played, shown for a play, used as
-    /// a reaction, dismissed, or shown.
+    /// a reaction, dismissed, or shown. Does not call it for other actions; votes and offers stay hidden.
     #[inline(always)]
     fn shows(&self, action: Action, out: &mut impl FnMut(Token)) {
         match action {
@@ -172,11 +173,13 @@ impl Game for Vires {
         }
     }
 
-    /// Checks an event, applies it, and performs the tasks that follow without an event.
+    /// Checks an event against the awaited task, applies it, emits its facts, and performs the tasks that
+    /// follow without an event.
     ///
     /// # Errors
     ///
-    /// Fails if the event is not awaited or not legal.
+    /// Fails, without a change, if the event is not awaited or not legal; with a partly changed state if the
+    /// agenda overflows.
     #[inline(always)]
     fn apply(&mut self, cx: &mut Context<'_>, event: Event<Action>) -> Result<(), RuleError> {
         self.event(cx, event)

@@ -32,7 +32,7 @@ pub(crate) const HANDS: u8 = 6;
 pub(crate) const BANKS: u8 = HANDS + MOST_SEATS as u8;
 const CHAINS: u8 = BANKS + MOST_SEATS as u8;
 
-/// Returns the zone of a player's Hand, in order of arrival.
+/// Returns the zone of a player's Hand, whose cards lie in order of arrival.
 #[inline(always)]
 pub const fn hand(p: Seat) -> Zone {
     Zone(HANDS + p.0)
@@ -352,7 +352,7 @@ impl Vires {
         self.ring().skip(1)
     }
 
-    /// Returns the player after this one, clockwise.
+    /// Returns the player after `p`, clockwise; after the last one seat 0.
     #[inline(always)]
     pub(crate) fn after(&self, p: Seat) -> Seat {
         p.next(self.seats)

@@ -59,7 +59,8 @@ impl Vires {
         }
     }
 
-    /// Returns the reaction window that awaits a player; `None` if there is none.
+    /// Returns the reaction window on top of the agenda and the player whom it awaits; `None` if there is
+    /// none.
     pub fn window(&self) -> Option<Window> {
         match self.agenda.top()? {
             Task::Cancel { at, .. } => Some(Window::Cancel(at)),

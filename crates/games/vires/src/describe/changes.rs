@@ -101,8 +101,8 @@ impl Moves {
         }
     }
 
-    /// Adds `by` to the HR, Coins or Blocks of the owner of a place; no effect for common zones like the
-    /// Pool.
+    /// Adds `by` to the HR (Hand), Coins (Bank) or Blocks (Chain) of the owner of a place; no effect for
+    /// common zones like the Pool.
     fn count(&mut self, place: Place, by: i8) {
         match place {
             Place::Hand(p) => self.deltas[p.index()].hr += by,

@@ -80,8 +80,9 @@ fn acted(event: &AppliedEvent<'_, Vires>, fact: &Fact) -> Option<String> {
     })
 }
 
-/// Describes a reveal or a shuffle that `before` waited for, as far as the observer sees it; `None` if it
-/// needs no entry.
+/// Describes a reveal or a shuffle that the task of `before` waited for, as far as the observer sees it: a
+/// new Deck, a drawn or seen card, a shown Hand, counted votes. `None` if it needs no entry, like the first
+/// shuffle.
 fn done(before: &Position<Vires>, after: &Position<Vires>) -> Option<String> {
     let state = before.state();
     let active = who(state.active);

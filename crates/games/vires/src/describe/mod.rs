@@ -20,8 +20,8 @@ use serde_json::Value;
 use texts::LOG;
 
 impl Vires {
-    /// Describes which player won, with how many points, and by which tie-break; `None` before the end. Seats
-    /// are written `@0`.
+    /// Describes how the game ended and which player won, with how many points, and by which tie-break;
+    /// `None` before the end. Seats are written `@0`.
     pub fn ending(&self) -> Option<String> {
         ending(self)
     }
@@ -30,7 +30,8 @@ impl Vires {
 impl Describe for Vires {
     const SUMMARY: &'static str = include_str!("summary.txt");
 
-    /// Draws the table as text, with what the observer of the position knows.
+    /// Draws the table as text, with what the observer of the position knows: a heading, two lines per
+    /// player, and the cards on the table, on offer and in the Garbage.
     fn table(view: &Position<Self>) -> String {
         table::draw(view)
     }
@@ -55,12 +56,13 @@ impl Describe for Vires {
         }
     }
 
-    /// Returns what is awaited: an instruction if the observer decides, else a sentence.
+    /// Returns what is awaited: an instruction if the observer decides, else a sentence about the deciding
+    /// player or about what is resolved without a decision.
     fn awaited(view: &Position<Self>) -> String {
         prompt::awaited(view)
     }
 
-    /// Describes an event for the log; `None` if it needs no entry.
+    /// Describes an event for the log from its facts, as the observer sees it; `None` if it needs no entry.
     fn log(event: &AppliedEvent<'_, Self>) -> Option<String> {
         log::tell(event)
     }
@@ -111,7 +113,8 @@ fn and(names: Vec<String>) -> String {
     join_list(&names, LOG.comma, LOG.and)
 }
 
-/// Returns the name of a token's card within a sentence; `a card` if the observer does not know it.
+/// Returns the name of the card `t` within a sentence, like `SAT` or `HR`; `a card` if the observer does not
+/// know it.
 fn name(view: &Position<Vires>, t: Token) -> &'static str {
     match view.face(t) {
         Some(card) => said(card),

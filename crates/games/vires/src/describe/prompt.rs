@@ -7,7 +7,8 @@ use crate::state::{Case, Loss, Task, Vires};
 use pentarchy_engine::describe::who;
 use pentarchy_engine::{Node, Observer, Position, Seat};
 
-/// Returns the prompt for the current task: an instruction if the observer decides, else a sentence.
+/// Returns the prompt for the current task: an instruction if the observer decides, else a sentence about who
+/// decides or what is resolved.
 pub(super) fn awaited(view: &Position<Vires>) -> String {
     let state = view.state();
     match state.node_seat().filter(|&seat| view.observer() == Observer::Seat(seat)) {

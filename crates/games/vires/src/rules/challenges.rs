@@ -49,8 +49,8 @@ impl Vires {
         self.open_challenge(cx, who, true, None, who, self.seats)
     }
 
-    /// Pops and resolves the coin flip and the challenge below it: 1 is heads, with which the challenged
-    /// player wins. Returns `Wait` if an event is needed next, else `Go`.
+    /// Pops and resolves the awaited coin flip and the challenge below it. `n` is 1 for heads, with which the
+    /// challenged player wins, 0 for tails. Returns `Wait` if an event is needed next, else `Go`.
     ///
     /// # Errors
     ///
@@ -84,8 +84,9 @@ impl Vires {
         }
     }
 
-    /// Applies the effect of a challenge: gives HR, or pushes losses, payments or the choice of PONZI. `won`:
-    /// the challenged player has won. Returns `Wait` if an event is needed next, else `Go`.
+    /// Applies the effect of the challenge `case`: gives HR, or pushes losses, payments or the choice of
+    /// PONZI; nothing for a side of the coin without an effect. `won`: the challenged player has won. Returns
+    /// `Wait` if an event is needed next, else `Go`.
     ///
     /// # Errors
     ///

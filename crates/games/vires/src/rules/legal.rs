@@ -54,8 +54,9 @@ impl Vires {
         out.push(Action::End);
     }
 
-    /// Appends all legal plays of the card `t`, one per target; none if a card must be shown and is missing.
-    /// `hr` is the number of public HR in the Hand, `fiat` whether a FIAT is public.
+    /// Appends `Play` with the card `t`, whose face is `card`, for each legal target; none if a card must be
+    /// shown and is missing. `hr` is the number of public HR in the Hand, `fiat` whether a FIAT is public.
+    /// `own` must be the view of the active player.
     #[inline]
     fn list_plays(
         &self,

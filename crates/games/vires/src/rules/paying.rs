@@ -62,9 +62,10 @@ impl Vires {
         self.pay_open(cx, bill, false)
     }
 
-    /// Pays public HR, then pushes the payment and waits (emits `PaymentPending`) or settles the rest.
-    /// `waited`: hidden HR were shown for it in earlier events, so `PaymentClosed` is emitted at the end.
-    /// Returns `Wait` if an event is needed next, else `Go`.
+    /// Pays public HR of `bill.from` to the player or Pool of the bill, as far as they go. If more is owed
+    /// and hidden cards may be HR, emits `PaymentPending`, pushes the payment and waits for them; otherwise
+    /// settles the rest as the bill says. `waited`: hidden HR were asked for in earlier events, so
+    /// `PaymentClosed` is emitted before. Returns `Wait` if an event is needed next, else `Go`.
     ///
     /// # Errors
     ///
@@ -113,8 +114,8 @@ impl Vires {
         .max(bill.left)
     }
 
-    /// Pays a hidden HR that was shown, pops the task, and continues the payment. Returns `Wait` if an event
-    /// is needed next, else `Go`.
+    /// Pays the HR `t`, which was hidden and has been shown, pops the task, and continues the payment `bill`.
+    /// Returns `Wait` if an event is needed next, else `Go`.
     ///
     /// # Errors
     ///
@@ -188,8 +189,9 @@ impl Vires {
         Ok(Flow::Go)
     }
 
-    /// Pays up to `owed` Coins of the payer for what the Hand could not pay; protected Coins stay. Returns
-    /// what is still missing.
+    /// Moves up to `owed` Coins of the payer, which stand for HR that the Hand could not pay, to the Hand of
+    /// the player who is paid or to the Pool, and emits `Moved`; protected Coins stay. Returns how many are
+    /// still missing.
     fn swap_coins(&mut self, cx: &mut Context<'_>, bill: Bill, owed: u8) -> u8 {
         let swapped = owed.min(self.losable(bill.from));
         for _ in 0..swapped {
@@ -200,8 +202,8 @@ impl Vires {
         owed - swapped
     }
 
-    /// Pays `owed` HR in Coins of the payer; the Pool pays what is still missing to the player who is paid.
-    /// Without one it is dropped.
+    /// Pays `owed` HR in Coins of the payer; what is then missing the Pool gives to the player who is paid,
+    /// as far as it has HR. With no such player it is dropped. Emits `Moved`.
     fn pay_rest(&mut self, cx: &mut Context<'_>, bill: Bill, owed: u8) {
         let missing = self.swap_coins(cx, bill, owed);
         if let Some(p) = bill.to {

@@ -67,9 +67,9 @@ impl Vires {
         self.replace_and_wait(Task::Main { hr, fiat })
     }
 
-    /// Waits for an action of the end phase, and records in the top task how many HR are public. With an
-    /// empty Hand pops the rest of the turn and begins the next player's. Returns `Wait` if an event is
-    /// needed next, else `Go`.
+    /// Waits for an action of the end phase: replaces the top task by `End` with the number of public HR.
+    /// With an empty Hand it pops the rest of the turn and begins the next player's instead. Returns `Wait`
+    /// if an event is needed next, else `Go`.
     ///
     /// # Errors
     ///
@@ -100,9 +100,9 @@ impl Vires {
         self.drop_card(t)
     }
 
-    /// Discards a public card of the Hand at the end of the turn: an HR to the Pool, any other card to the
-    /// Garbage. The caller has checked that it is legal. Returns `Wait` if an event is needed next, else
-    /// `Go`.
+    /// Moves a public card of the active Hand out of it at the end of the turn, an HR to the Pool, any other
+    /// card to the Garbage, and continues the end phase. The caller has checked that it is legal. Returns
+    /// `Wait` if an event is needed next, else `Go`.
     ///
     /// # Errors
     ///
