@@ -118,8 +118,8 @@ impl Game for Kuhn {
         if zone == DECK { "deck".to_string() } else { format!("hand {}", zone.0) }
     }
 
-    /// Returns the next node: shuffle, a look at the dealt card for each seat, the bets, and after equal bets
-    /// the showdown.
+    /// Returns the next node: shuffle, a look at the dealt card for each seat, the decisions of the betting,
+    /// and after equal bets the showdown; `Over` after it or after a fold.
     #[inline(always)]
     fn node(&self) -> Node {
         match self.stage {

@@ -92,8 +92,8 @@ impl Game for Numeral {
         &mut self.tokens
     }
 
-    /// Returns the active player's decision, the draw of half a map seed, the pick of a new Home for a
-    /// player, or `Over`.
+    /// Returns what the stage waits for: the active player's decision, the draw of half a map seed (65536
+    /// sides), the pick of a new Home, or `Over`.
     #[inline(always)]
     fn node(&self) -> Node {
         match self.stage {
@@ -119,7 +119,8 @@ impl Game for Numeral {
         }
     }
 
-    /// Checks an event and applies it, up to the next decision or chance event.
+    /// Checks an event against the current stage and applies it, with its facts, up to the next decision or
+    /// chance event.
     ///
     /// # Errors
     ///

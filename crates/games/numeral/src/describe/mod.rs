@@ -38,7 +38,8 @@ impl Describe for Numeral {
         }
     }
 
-    /// Returns what is awaited: an instruction if the observer is the active player, else a sentence.
+    /// Returns what is awaited: an instruction if the observer is the active player, else a sentence about
+    /// that player or about the chance event.
     fn awaited(view: &Position<Self>) -> String {
         let game = view.state();
         let (actor, board) = (who(game.active), game.board());
@@ -68,7 +69,8 @@ impl Describe for Numeral {
         }
     }
 
-    /// Describes an event for the log, one line per fact; `None` if nothing happened that needs a line.
+    /// Describes an event for the log, one line per fact and one for the end of the game; `None` if nothing
+    /// happened that needs a line.
     fn log(event: &AppliedEvent<'_, Self>) -> Option<String> {
         log::log(event.facts, event.after.state())
     }
