@@ -215,9 +215,9 @@ lose no more, he must sometimes bet with a jack.
 }
 
 impl Heuristic for Kuhn {
-    /// Appends one rating per action of `list`, from 0 to 10. With a king betting and calling rate highest,
-    /// with a jack checking and folding (a bet gets 4, a bluff), with a queen checking, then calling before
-    /// folding.
+    /// Appends one rating per action of `list` to `out`: 10 for betting and calling with a king, checking and
+    /// folding with a jack, checking with a queen; 6 and 5 for calling and folding with a queen; 4 for a
+    /// bluff with a jack; else 0.
     fn rate(&self, own: &SeatView<'_, Self>, list: &[Say], out: &mut Vec<i32>) {
         let card = self.tokens.top(hand(own.seat())).and_then(|t| own.face(t));
         out.extend(list.iter().map(|say| match (card, say) {

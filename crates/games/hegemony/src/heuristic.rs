@@ -190,7 +190,8 @@ impl Evaluator<'_> {
         self.game.tokens.iter(slot(side, i)).map(|t| self.worth_of(t)).sum()
     }
 
-    /// Returns the total worth of the cards in all slots of this seat, in tenths of a point per round.
+    /// Returns the total worth of the cards in all slots of this seat, in tenths of a point per round; 30 for
+    /// each unknown card.
     fn row(&self) -> i32 {
         self.game.occupied(self.side).map(|i| self.contents(self.side, i)).sum()
     }

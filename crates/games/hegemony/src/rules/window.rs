@@ -9,8 +9,9 @@ use crate::state::Hegemony;
 use pentarchy_engine::{RuleError, Seat, SeatView, Token, ensure};
 
 impl Hegemony {
-    /// Pushes the use of a Diplomacy card by `user` at `aim`, and above it the window in which other seats,
-    /// and the Empire if the card is used against it, may block it with a Sabotage.
+    /// Pushes the use of the Diplomacy card `card` by `user` at `aim`, and above it the window in which other
+    /// seats, and the Empire if the card is used against it, may block it with a Sabotage. The caller has
+    /// checked the card and the aim; it takes effect when the window is closed.
     ///
     /// # Errors
     ///

@@ -93,8 +93,9 @@ impl Hestia {
         Ok(())
     }
 
-    /// Ends the bid: the higher bid takes the first turn (`first`), Lenisia wins ties. Emits `BidSettled`,
-    /// discards all cards of the bid, and pushes both turns and the end of the year.
+    /// Ends the bid and pops the task: the higher bid (value of the lead, Hannibal 4 against a Commander,
+    /// plus additions) takes the first turn (`first`), Lenisia wins ties. Emits `BidSettled`, discards all
+    /// cards of the bid, and pushes both turns and the end of the year.
     ///
     /// # Errors
     ///

@@ -172,8 +172,9 @@ impl Numeral {
     }
 
     /// Moves `n` attackers of the active player into a hex of `enemy` without defenders, which becomes
-    /// theirs. The upgrade stays, except a Home, or any with the option `raze`. For a Home, handles its loss,
-    /// which may end the game or wait for chance.
+    /// theirs. The upgrade stays, except a Home, or any with the option `raze`. After the loss of a Home its
+    /// owner gets a new one, at once or by chance, or is out, with the facts of that; otherwise nothing is
+    /// emitted.
     fn capture(&mut self, cx: &mut Context<'_>, cell: Cell, enemy: Seat, n: u32) {
         let was_home = self.board.upgrade(cell) == Upgrade::Home;
         if was_home || self.options.capture_buildings == CaptureBuildings::Raze {

@@ -17,8 +17,8 @@ pub(super) fn awaited(view: &View) -> String {
     }
 }
 
-/// Returns the instruction for `seat`, which decides, in about eight words; empty if the current task is no
-/// decision.
+/// Returns the instruction for `seat`, which decides, in about eight words, like `Choose a card, or start a
+/// crisis`; empty if the current task is no decision.
 fn instruction(view: &View, seat: Seat) -> String {
     let game = view.state();
     match game.step() {

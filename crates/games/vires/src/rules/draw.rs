@@ -7,9 +7,10 @@ use crate::state::{DECK, GARBAGE, POOL, TABLE, Task, Vires, hand};
 use pentarchy_engine::{Back, Seat, Token};
 
 impl Vires {
-    /// Draws the next card; `left` are still to be drawn, this one included. Pushes the reveal of its back,
-    /// or of an empty Deck the shuffle, also after the last card. Pops the task `Draw`, which must be on top,
-    /// when none is left. Returns `Wait` if an event is needed next, else `Go`.
+    /// Continues the task `Draw`, which must be on top, with `left` cards still to be drawn. Takes the next
+    /// card: counts it in the task and pushes the reveal of its back. An empty Deck is first rebuilt and its
+    /// shuffle pushed, also after the last card; a card that is nowhere left is not drawn. With none left to
+    /// draw pops the task. Returns `Wait` if an event is needed next, else `Go`.
     ///
     /// # Errors
     ///

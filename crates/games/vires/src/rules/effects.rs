@@ -39,9 +39,9 @@ impl Vires {
         Ok(ran)
     }
 
-    /// Applies the effect of the active player's card that is aimed at opponent `x`: changes markers at once
-    /// and emits their facts, or pushes the tasks of losses, challenges and looks. Returns `Wait` if an event
-    /// is needed next, else `Go`.
+    /// Applies the printed effect of the active player's card that is aimed at opponent `x`: changes markers
+    /// at once and emits their facts, or pushes the tasks of losses, challenges and looks. The price is paid
+    /// elsewhere. Returns `Wait` if an event is needed next, else `Go`.
     ///
     /// # Errors
     ///
@@ -84,9 +84,9 @@ impl Vires {
         Ok(Flow::Go)
     }
 
-    /// Applies the effect of a card that is not aimed at an opponent, Events included: at once with its
-    /// facts, or by pushing its tasks. `aim` tells the two uses of WHALE. Returns `Wait` if an event is
-    /// needed next, else `Go`.
+    /// Applies the printed effect of a card that is not aimed at an opponent, an Action of the active player
+    /// or an Event: at once with its facts, or by pushing its tasks. `aim` tells the two uses of WHALE and is
+    /// ignored for others. The price is paid elsewhere. Returns `Wait` if an event is needed next, else `Go`.
     ///
     /// # Errors
     ///
