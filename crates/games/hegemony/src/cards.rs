@@ -265,7 +265,8 @@ impl Card {
         self.is_in(SOLDIERS)
     }
 
-    /// Returns whether the card is a building, which an Assassin cannot remove.
+    /// Returns whether the card is a building, which an Assassin cannot remove: Barracks, Fortification,
+    /// Factory or Market.
     pub const fn is_building(self) -> bool {
         self.is_in(BUILDINGS)
     }

@@ -141,7 +141,7 @@ impl Game for Hegemony {
     }
 
     /// Calls `out` with the actor's own card that the action turns face up: a card used, sold, shown, played
-    /// as a Sabotage, placed face up or stationed in an open slot. Does not call it for other actions.
+    /// as a Sabotage, placed face up or stationed in a Trade slot. Does not call it for other actions.
     #[inline(always)]
     fn shows(&self, action: Action, out: &mut impl FnMut(Token)) {
         if let Some(t) = self.shown_by(action) {

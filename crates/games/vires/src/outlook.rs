@@ -65,8 +65,7 @@ impl Vires {
         }
     }
 
-    /// Returns the value of a special card in a Hand, in [`odds`] points: 4 to 55, PONZI more with more
-    /// players.
+    /// Returns the value of a special card in a Hand, in [`odds`] points: 4 to 55, for PONZI 17 per opponent.
     fn held_card(&self, card: Card) -> i32 {
         match card {
             Card::Ponzi => 17 * (i32::from(self.seats) - 1),

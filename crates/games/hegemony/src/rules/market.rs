@@ -40,8 +40,8 @@ impl Terms {
         (self.counts >> (8 * i)) as u8 as i32
     }
 
-    /// Returns the number of the seat's active cards of this name. `card` must be in `COUNTED`; for others
-    /// the result has no meaning.
+    /// Returns the number of the seat's active cards of this name, which must be in `COUNTED`; this is not
+    /// checked.
     #[inline]
     fn count(&self, card: Card) -> i32 {
         self.byte(COUNTS[card as usize].trailing_zeros() as usize / 8)

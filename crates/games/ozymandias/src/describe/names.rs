@@ -32,7 +32,8 @@ pub(super) fn new_tile(view: &View) -> String {
     tile.map_or("the new sector".to_string(), |tile| tile.title().to_string())
 }
 
-/// Describes a corner by the sectors around it, and the stack there (`…: red rules 3 cities`) or `, free`.
+/// Describes a corner by one of its sectors, and the stack there (`the north corner of Holy City: red rules 3
+/// cities`) or `, free`.
 fn at(game: &Ozymandias, corner: Corner) -> String {
     let name = corner_name(game, corner);
     match game.pile(corner) {
@@ -41,7 +42,7 @@ fn at(game: &Ozymandias, corner: Corner) -> String {
     }
 }
 
-/// Describes a stack by its ruler and height: "red rules 3 cities", "1 red city".
+/// Describes a stack by its ruler and height: `red rules 3 cities`, `1 red city`; `no city` for an empty one.
 fn stack_text(pile: &Pile) -> String {
     match (pile.ruler(), pile.height()) {
         (Some(ruler), 1) => format!("1 {ruler} city"),
