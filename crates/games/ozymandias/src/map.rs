@@ -29,7 +29,8 @@ const fn hex(q: i8, r: i8) -> Hex {
     Hex { q, r }
 }
 
-/// Creates a corner: `k` is 0 for the north corner of the hex, 1 for its south corner.
+/// Creates the corner of the hex in column `q` and row `r`: `k` is 0 for its north corner, 1 for its south
+/// corner.
 const fn corner(q: i8, r: i8, k: u8) -> Corner {
     Corner { q, r, k }
 }

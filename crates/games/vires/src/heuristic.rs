@@ -250,8 +250,9 @@ impl Evaluator<'_> {
         self.block(coins, None, worth)
     }
 
-    /// Returns whether the paid Action `card` would be worth playing this turn if it were free; cards other
-    /// than NONCE, FORK and 51% count as REKT.
+    /// Returns whether the paid Action `card` would be worth playing this turn if it were free: NONCE and
+    /// FORK if a Block may be gained, FORK and 51% if an opponent has 2 Blocks, any other card (REKT) if an
+    /// opponent has 4 cards.
     fn wants_paid(&self, card: Card) -> bool {
         let state = self.state;
         match card {
@@ -381,8 +382,9 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Rates TEST against the uppermost card on the agenda: positive only for the most harmful ones (a Block
-    /// that ends the game, attacks on this seat, SYBIL against a long Chain), else `NO`.
+    /// Rates TEST against the uppermost card on the agenda: 900 for a Block that ends the game for another
+    /// player, 100 for an AGREE against this seat's attack, 20 to 200 or by the HR at stake for attacks on
+    /// this seat, 50 for SYBIL if its Chain is longer than the mean of the others; else `NO`.
     fn cancel(&self) -> i32 {
         let state = self.state;
         let below = state.agenda.iter().rev().find_map(|task| match *task {

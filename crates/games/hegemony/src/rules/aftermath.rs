@@ -95,8 +95,9 @@ impl Hegemony {
 
     /// Applies the fates of the active Military cards of the loser, then of the victor (after a tie of the
     /// attacker, then the defender), from side `which` (0 or 1 in this order), slot `from` and position
-    /// `place` on. Emits `Fate` for each and moves it. At a card that needs a combat roll it pushes `Combat`
-    /// and returns; the roll continues from there.
+    /// `place` on. Emits `Fate` for each and moves those that leave. At a card that needs a combat roll it
+    /// pushes `Combat` and returns; the roll continues from there. No effect beyond the second side or
+    /// without a battle.
     ///
     /// # Errors
     ///

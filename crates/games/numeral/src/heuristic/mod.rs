@@ -39,8 +39,9 @@ impl Heuristic for Numeral {
         }));
     }
 
-    /// Estimates the chance of `seat` to win, in thousandths: its share of the squared strengths. After the
-    /// end it is 1000, shared by several winners, or 0.
+    /// Estimates the chance of `seat` to win, in thousandths: its share of the sum of all squared strengths
+    /// (soldiers, gold, land and coming income); 0 for a seat that is out. After the end it is 1000, shared
+    /// by several winners, or 0.
     fn evaluate(&self, _own: &SeatView<'_, Self>, seat: Seat) -> i32 {
         if let Some(outcome) = pentarchy_engine::Game::outcome(self) {
             let won = outcome.is_won() && outcome.rank(seat) == 1;

@@ -109,8 +109,9 @@ impl Numeral {
         Ok(())
     }
 
-    /// Returns where `n` soldiers of the active player march to, for the log. Call it before they arrive; the
-    /// hex must not belong to an enemy.
+    /// Returns where `n` soldiers of the active player march to, for the log: free land, the Home with the
+    /// gold it will have, an empty hex, or an army of that size. Call it before they arrive; the hex must not
+    /// belong to an enemy.
     fn destination(&self, target: Cell, n: u32) -> Destination {
         match (self.board.owner(target), self.board.soldiers(target)) {
             (None, _) => Destination::FreeLand,
