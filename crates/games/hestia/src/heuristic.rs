@@ -351,8 +351,8 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Rates a block for a loss of 1 strength: strong blocks first; elites get 20 less, commanders 50 less. 0
-    /// if the block is not known.
+    /// Rates a block for a loss of 1 strength: 5 per strength, 20 less for elites, 50 less for commanders; 0
+    /// if the block is not known. Higher is weakened first.
     fn rate_loss(&self, t: Token) -> i32 {
         match self.own.face(t).and_then(|f| f.block()) {
             Some((unit, strength)) => {

@@ -222,7 +222,8 @@ impl Serialize for Cell {
 }
 
 impl<'de> Deserialize<'de> for Cell {
-    /// Reads what `serialize` writes.
+    /// Reads the coordinates as text, like `3,-1`, from a readable format, else the number of the cell as one
+    /// byte.
     ///
     /// # Errors
     ///

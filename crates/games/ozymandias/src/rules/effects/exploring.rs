@@ -29,8 +29,9 @@ impl Ozymandias {
         }
     }
 
-    /// Begins the effect of an exploration card at the new sector: pays or draws at once and emits
-    /// `Influence`, or pushes the choice of a target. The caller has checked that it is usable.
+    /// Begins the effect of an exploration card at the new sector: pays at once and emits `Influence`, draws
+    /// a card, or pushes the choice of a target; Spymaster Hury Thezal draws before the choice. The caller
+    /// has checked that it is usable.
     ///
     /// # Errors
     ///
