@@ -111,7 +111,7 @@ impl Game for ConnectFour {
         &self.tokens
     }
 
-    /// Returns the tokens for the engine, which applies shuffles and reveals to them.
+    /// Returns the token table for the engine; it is empty, so that nothing is ever shuffled or revealed.
     fn tokens_mut(&mut self) -> &mut Tokens<NoFace, Sz<0, 0>> {
         &mut self.tokens
     }
@@ -231,8 +231,9 @@ upright or slanting, win. A full board without such a line is a draw.
 }
 
 impl Heuristic for ConnectFour {
-    /// Appends one rating per column of `list`: 1000 for a win, 500 for a place where the opponent would win,
-    /// -100 if the opponent wins in the place above it, else 0 (edge) to 3 (middle).
+    /// Appends one rating per column of `list` to `out`: 1000 for a win, 500 for a place where the opponent
+    /// would win, -100 if the opponent wins in the place above it, else 0 (edge) to 3 (middle). The columns
+    /// must not be full.
     fn rate(&self, own: &SeatView<'_, Self>, list: &[Drop], out: &mut Vec<i32>) {
         let [mine, theirs] = [own.seat(), own.seat().next(2)].map(|seat| self.discs(seat));
         out.extend(list.iter().map(|&Drop(column)| {

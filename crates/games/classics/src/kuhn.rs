@@ -113,12 +113,13 @@ impl Game for Kuhn {
         (zone != DECK).then_some(Seat(zone.0))
     }
 
+    /// Returns the name of a zone: `deck`, `hand 0` or `hand 1`.
     fn zone_name(zone: Zone) -> String {
         if zone == DECK { "deck".to_string() } else { format!("hand {}", zone.0) }
     }
 
-    /// Returns the next node: shuffle, a look at the dealt card for each seat, the bets, and after equal bets
-    /// the showdown.
+    /// Returns the next node: shuffle, a look at the dealt card for each seat, the decisions of the betting,
+    /// and after equal bets the showdown; `Over` after it or after a fold.
     #[inline(always)]
     fn node(&self) -> Node {
         match self.stage {
@@ -136,13 +137,14 @@ impl Game for Kuhn {
     }
 
     /// Appends the actions that the bets so far allow to the seat to act: check and bet, or fold and call.
+    /// The stage is not checked.
     #[inline(always)]
     fn legal(&self, _own: &SeatView<'_, Self>, out: &mut Vec<Say>) {
         self.betting.legal(LIMIT, out);
     }
 
     /// Applies an event: deals after the shuffle, lets the seat to act bet, and compares the public cards
-    /// after the showdown. A fold ends the game at once.
+    /// after the showdown. A fold ends the game at once, without a showdown.
     ///
     /// # Errors
     ///
@@ -167,7 +169,7 @@ impl Game for Kuhn {
         Ok(())
     }
 
-    /// Returns the chips won and lost once the game is over; `None` before.
+    /// Returns the chips won and lost by each seat as scores once the game is over; `None` before.
     #[inline(always)]
     fn outcome(&self) -> Option<Outcome> {
         (self.stage == Stage::Over).then(|| self.betting.outcome(self.winner))
@@ -213,9 +215,9 @@ lose no more, he must sometimes bet with a jack.
 }
 
 impl Heuristic for Kuhn {
-    /// Appends one rating per action of `list`, from 0 to 10. With a king betting and calling rate highest,
-    /// with a jack checking and folding (a bet gets 4, a bluff), with a queen checking, then calling before
-    /// folding.
+    /// Appends one rating per action of `list` to `out`: 10 for betting and calling with a king, checking and
+    /// folding with a jack, checking with a queen; 6 and 5 for calling and folding with a queen; 4 for a
+    /// bluff with a jack; else 0.
     fn rate(&self, own: &SeatView<'_, Self>, list: &[Say], out: &mut Vec<i32>) {
         let card = self.tokens.top(hand(own.seat())).and_then(|t| own.face(t));
         out.extend(list.iter().map(|say| match (card, say) {
@@ -240,7 +242,8 @@ impl Heuristic for Kuhn {
         if seat == own.seat() { chance } else { 1000 - chance }
     }
 
-    /// Returns the settings of the search: it maximizes chips. Advice would make the search predictable.
+    /// Returns the settings of the search: results count by chips, at most 2, the ratings are ignored, and
+    /// the whole game is solved to draw actions from a mixed strategy.
     fn search_hints() -> SearchHints {
         SearchHints { bias: 0, stakes: 2, mixed: true, ..SearchHints::DEFAULT }
     }

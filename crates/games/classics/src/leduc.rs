@@ -187,7 +187,8 @@ impl Game for Leduc {
         }
     }
 
-    /// Appends the actions that the bets of this round allow to the seat to act.
+    /// Appends the actions that the bets of this round allow to the seat to act: check and bet, or fold, call
+    /// and, while allowed, raise. The stage is not checked.
     #[inline(always)]
     fn legal(&self, _own: &SeatView<'_, Self>, out: &mut Vec<Say>) {
         self.betting.legal(self.limit(), out);
@@ -221,7 +222,8 @@ impl Game for Leduc {
         Ok(())
     }
 
-    /// Returns the chips won and lost once the game is over; `None` before.
+    /// Returns the chips won and lost by each seat as scores once the game is over, 0 each if the pot is
+    /// split; `None` before.
     #[inline(always)]
     fn outcome(&self) -> Option<Outcome> {
         (self.stage == Stage::Over).then(|| self.betting.outcome(self.winner))
@@ -331,8 +333,8 @@ impl Leduc {
 }
 
 impl Heuristic for Leduc {
-    /// Appends one rating per action of `list` by the strength of the hand: bets and raises gain most from a
-    /// strong hand, folds from a weak one.
+    /// Appends one rating per action of `list` by the strength `s` of the hand, 1 to 10: `2s - 8` for bets
+    /// and raises, `s + 1` for checks and calls, `5 - s` for folds.
     fn rate(&self, own: &SeatView<'_, Self>, list: &[Say], out: &mut Vec<i32>) {
         let strength = self.strength(own);
         out.extend(list.iter().map(|say| match say {
@@ -349,7 +351,8 @@ impl Heuristic for Leduc {
         if seat == own.seat() { chance } else { 1000 - chance }
     }
 
-    /// Returns the settings of the search: it maximizes chips. Advice would make the search predictable.
+    /// Returns the settings of the search: results count by chips, at most 13, and the ratings are ignored in
+    /// the tree, because advice would make the search predictable.
     fn search_hints() -> SearchHints {
         SearchHints { bias: 0, stakes: 13, ..SearchHints::DEFAULT }
     }

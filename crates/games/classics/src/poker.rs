@@ -102,8 +102,8 @@ impl Betting {
         }
     }
 
-    /// Returns the reason why an action is not legal, for players. Call it only for an action that the bets
-    /// do not allow.
+    /// Returns the reason why an action is not legal, for players: no bet to answer, no further raise, or a
+    /// bet to answer. Call it only for an action that the bets do not allow.
     #[cold]
     fn objection(&self, say: Say) -> RuleError {
         RuleError::new(match say {
@@ -186,8 +186,9 @@ pub(crate) mod words {
         [Seat(0), Seat(1)].map(line).concat()
     }
 
-    /// Describes an action of the seat to act with the chips that it costs. `size` is the amount of a bet or
-    /// raise in this round.
+    /// Describes an action of the seat to act with the chips that it costs, like `bet: pay 1 chip`; `check`
+    /// and `fold` alone. `size` is the amount of a bet or raise in this round. Whether the action is legal is
+    /// not checked.
     pub(crate) fn label(betting: &Betting, size: u8, say: Say) -> String {
         let (me, other) = (betting.speaker(), Seat(1 - betting.speaker().0));
         let due = betting.paid(other) - betting.paid(me).min(betting.paid(other));
@@ -228,8 +229,8 @@ pub(crate) mod words {
         Some(text)
     }
 
-    /// Describes a final outcome as a sentence with a leading space: the winner and the chips won, or that
-    /// the pot is split.
+    /// Describes a final outcome as a sentence with a leading space: ` @0 wins 2 chips.` or ` The pot is
+    /// split.`
     fn result(outcome: &Outcome) -> String {
         match outcome.winner() {
             Some(seat) => format!(" {} wins {}.", who(seat), chips(outcome.score(seat))),

@@ -112,7 +112,7 @@ impl Game for TicTacToe {
         &self.tokens
     }
 
-    /// Returns the tokens for the engine, which applies shuffles and reveals to them.
+    /// Returns the token table for the engine; it is empty, so that nothing is ever shuffled or revealed.
     fn tokens_mut(&mut self) -> &mut Tokens<NoFace, Sz<0, 0>> {
         &mut self.tokens
     }
@@ -209,7 +209,8 @@ line is a draw. The squares are numbered:
    7 | 8 | 9
 ";
 
-    /// Draws the board. Free squares show their numbers.
+    /// Draws the board in three rows: `X` for seat 0, `O` for seat 1; free squares show their numbers, 1 to
+    /// 9.
     fn table(view: &Position<Self>) -> String {
         let sign = |square: u8| match [0, 1].map(|seat| view.state().squares(Seat(seat)) >> square & 1) {
             [1, _] => 'X',
@@ -230,8 +231,8 @@ line is a draw. The squares are numbered:
 }
 
 impl Heuristic for TicTacToe {
-    /// Appends one rating per square of `list`: 100 for a win, 50 for preventing one, else 3 for the centre,
-    /// 2 for a corner and 1 for a side.
+    /// Appends one rating per square of `list` to `out`: 100 for a win, 50 for preventing one, else 3 for the
+    /// centre, 2 for a corner and 1 for a side. The squares must be free.
     fn rate(&self, own: &SeatView<'_, Self>, list: &[Mark], out: &mut Vec<i32>) {
         let [mine, theirs] = [own.seat(), own.seat().next(2)].map(|seat| self.squares(seat));
         out.extend(list.iter().map(|&Mark(square)| match square {

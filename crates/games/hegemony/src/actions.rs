@@ -229,7 +229,7 @@ struct Words<'a> {
 }
 
 impl<'a> Words<'a> {
-    /// Creates the error that `expected` was expected in the whole text.
+    /// Creates the error that `expected` was expected instead of the whole text of the action.
     fn wrong(&self, expected: &str) -> ParseError {
         ParseError::new(self.text, expected)
     }

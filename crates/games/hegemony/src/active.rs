@@ -25,13 +25,15 @@ impl Hegemony {
         }
     }
 
-    /// Returns the base card of a slot; `None` if the slot is empty. `i` must be a slot number of the side.
+    /// Returns the base card of slot `i`, hidden or not; `None` if the slot is empty. `i` must be a slot
+    /// number of the side.
     #[inline]
     pub(crate) fn base(&self, side: Side, i: u8) -> Option<Token> {
         self.tokens.top(slot(side, i))
     }
 
-    /// Returns the category of slot `i`, which is that of its base card; `None` if the slot is empty.
+    /// Returns the category of slot `i`, which is that of its base card; `None` if the slot is empty. `i`
+    /// must be a slot number of the side.
     #[inline]
     pub(crate) fn slot_category(&self, side: Side, i: u8) -> Option<Category> {
         self.base(side, i).map(|t| self.category(t))
@@ -60,7 +62,8 @@ impl Hegemony {
     }
 
     /// Returns whether the card `t` in slot `i` lies face down: Military cards always do, Diplomacy cards of
-    /// a player if they were placed so. Trade cards and the Empire's Diplomacy cards never do.
+    /// a player if they were placed so. Trade cards and the Empire's Diplomacy cards never do. `t` must lie
+    /// in that slot; this is not checked.
     pub(crate) fn lies_face_down(&self, side: Side, i: u8, t: Token) -> bool {
         match (self.category(t), side.seat()) {
             (Category::Military, _) => true,
@@ -70,14 +73,17 @@ impl Hegemony {
     }
 
     /// Returns which cards of a side Sanctions, an Embargo or a Gridlock disable now; none for the Empire.
+    /// Sanctions count in the side's own turn and in a battle that it takes part in, the other two only in
+    /// its own turn.
     #[inline(always)]
     pub(crate) fn disabled(&self, side: Side) -> Disabled {
         let restricted = !self.slot_cache.valid || self.slot_cache.restricted >> side.0 & 1 != 0;
         if restricted { self.compute_disabled(side) } else { Disabled::default() }
     }
 
-    /// Computes which cards of a side are disabled, without the cache: in its own turn by all three cards, in
-    /// a battle by Sanctions.
+    /// Computes which cards of a side are disabled now, from the marks on the player instead of the cache: in
+    /// its own turn by Sanctions, Embargo and Gridlock, in a battle that it takes part in by Sanctions. None
+    /// for the Empire.
     #[cold]
     fn compute_disabled(&self, side: Side) -> Disabled {
         let Some(seat) = side.seat() else { return Disabled::default() };
@@ -114,7 +120,8 @@ impl Hegemony {
     }
 
     /// Updates the slot cache: a base card of this category, one of the card set `cards`, now lies alone in
-    /// slot `i`. Does not touch the set of occupied slots.
+    /// slot `i`. Replaces what was cached for the slot. Does not touch the set of occupied slots, and moves
+    /// no card.
     #[inline]
     pub(crate) fn cache_slot(&mut self, side: Side, i: u8, category: Category, cards: u64) {
         let bit = |wanted| u16::from(category == wanted) << i;
@@ -127,6 +134,7 @@ impl Hegemony {
     }
 
     /// Updates the slot cache: a card, one of the card set `cards`, was stationed behind others in slot `i`.
+    /// Adds its possible names; moves no card.
     #[inline]
     pub(crate) fn cache_stationed_card(&mut self, side: Side, i: u8, cards: u64) {
         self.slot_cache.possible[side.index()][usize::from(i)] |= civil_bits(cards);
@@ -190,7 +198,8 @@ impl Hegemony {
         self.slot_cache.valid = true;
     }
 
-    /// Updates the slot cache: a seat now owns a card, one of the card set `cards`.
+    /// Updates the slot cache: a seat now owns a card, one of the card set `cards`. Sets the flag that the
+    /// seat may own a card with room behind it if `cards` has such a card; never clears the flag.
     #[inline]
     pub(crate) fn cache_owned_cards(&mut self, seat: Seat, cards: u64) {
         self.slot_cache.has_base |= u8::from(cards & ROOMY != 0) << seat.0;
@@ -203,7 +212,8 @@ impl Hegemony {
         !self.slot_cache.valid || self.slot_cache.has_base >> seat.0 & 1 != 0
     }
 
-    /// Returns the slots of one category, bit `i` for slot `i`, from the base cards instead of the cache.
+    /// Returns the occupied slots of one category, bit `i` for slot `i`, from the base cards instead of the
+    /// cache.
     #[cold]
     fn find_slots_of(&self, side: Side, category: Category) -> u16 {
         let first = slot(side, 0).0;
@@ -213,9 +223,9 @@ impl Hegemony {
         })
     }
 
-    /// Returns whether the slot cache agrees with the cards in the slots; possible cards may be too many. A
-    /// card that is still being placed is ignored, and while cards are shuffled or shown nothing is checked.
-    /// For debug checks.
+    /// Returns whether the slot cache agrees with the cards in the slots and with the marks on the players;
+    /// possible cards may be too many. A card that is still being placed is ignored, and while a pile is
+    /// shuffled or marked cards are shown the result is always `true`. For debug checks.
     #[cfg(debug_assertions)]
     pub(crate) fn slot_cache_is_valid(&self) -> bool {
         let on_the_way = match self.top() {
@@ -257,7 +267,8 @@ impl Hegemony {
         Active { tokens: &self.tokens, first: slot(side, 0).0, slots, i: 0, at: None }
     }
 
-    /// Returns the number of active public cards of this name of a side.
+    /// Returns the number of cards of this name in the slots of a side that are public and not disabled now.
+    /// A card that only some seats know is not counted.
     pub(crate) fn count(&self, side: Side, card: Card) -> i32 {
         if card.category() != Category::Military && !self.may_have(side, 1 << card as u8) {
             return 0;
@@ -329,7 +340,8 @@ impl Disabled {
         if off { 0 } else { !u16::from(self.slots) }
     }
 
-    /// Returns whether cards of this category in slot `i` are active.
+    /// Returns whether cards of this category in slot `i` would be active; whether there are any is not
+    /// checked.
     #[inline]
     pub(crate) fn is_enabled(self, i: u8, category: Category) -> bool {
         self.enabled_slots(category) >> i & 1 != 0
@@ -387,7 +399,9 @@ impl Iterator for Active<'_> {
     }
 }
 
-/// Returns the set of cards that may be stationed behind this one, room disregarded; 0 if none may.
+/// Returns the cards that may be stationed behind this one, bit `card as u8` for each: soldiers behind a
+/// Siege Tower, Military cards behind Barracks and a Fortification, Laborers behind a Factory, 0 behind all
+/// others. Whether there is room is not checked.
 #[inline]
 pub(crate) fn fits_behind(base: Card) -> u64 {
     match base {

@@ -200,7 +200,8 @@ pub enum Task {
 impl Task {
     /// Returns the seat that decides; `None` for tasks without a decision, and for windows and the razing of
     /// slots. All variants that begin with a seat keep it at one place, so that it is loaded without
-    /// distinguishing them.
+    /// distinguishing them. A `Refill` of the Empire, which is performed without a decision, gives the number
+    /// of the Empire as a seat.
     #[inline(always)]
     const fn decided_by(&self) -> Option<Seat> {
         match *self {
@@ -234,7 +235,8 @@ impl Hegemony {
         self.agenda.push(task)
     }
 
-    /// Pushes a task that makes the marked cards public, if `any` says that there are some.
+    /// Pushes a task that makes the marked cards public if `any` is `true`; otherwise does nothing. The
+    /// caller has marked the cards and computes `any`: whether it has marked one.
     ///
     /// # Errors
     ///
@@ -255,7 +257,8 @@ impl Hegemony {
         self.agenda.peek_or_default()
     }
 
-    /// Returns the node that the task on top of the agenda waits for; `Over` for tasks that never wait.
+    /// Returns the node that the task on top of the agenda waits for: a decision, a declaration, a reveal, a
+    /// permutation or a chance event; `Over` at the end and for tasks that are performed without an event.
     #[inline(always)]
     pub(crate) fn awaited(&self) -> Node {
         let task = self.peek();
@@ -288,7 +291,8 @@ impl Hegemony {
         }
     }
 
-    /// Performs all tasks up to the next one that needs an event.
+    /// Performs tasks up to the next one that needs an event, and recomputes the slot cache if it is invalid.
+    /// Does nothing if the top task waits already.
     ///
     /// # Errors
     ///
@@ -305,8 +309,9 @@ impl Hegemony {
         self.run_agenda(cx, None)
     }
 
-    /// Performs tasks up to the next one that needs an event. In a playout (`chance` is given) dice,
-    /// shuffles, reveals and frequent decisions are resolved here too.
+    /// Performs tasks up to the next one that needs an event; recomputes the slot cache first if it is
+    /// invalid. In a playout (`chance` is given) dice, shuffles, reveals and frequent decisions are resolved
+    /// here too.
     ///
     /// Matches each task once: a task that asks a seat waits while public information leaves a choice; all
     /// others are performed.

@@ -123,7 +123,7 @@ const TWICE: u8 = 2 * PER_CATEGORY;
 with_cards!(define_cards);
 
 impl Category {
-    /// Returns the word of the notation.
+    /// Returns the word of the notation: `military`, `trade` or `diplomacy`.
     pub const fn word(self) -> &'static str {
         match self {
             Category::Military => "military",
@@ -132,7 +132,7 @@ impl Category {
         }
     }
 
-    /// Returns the name, as people write it.
+    /// Returns the name, as people write it: `Military`, `Trade` or `Diplomacy`.
     pub const fn title(self) -> &'static str {
         match self {
             Category::Military => "Military",
@@ -141,7 +141,7 @@ impl Category {
         }
     }
 
-    /// Returns the back of cards of this category, which players can tell apart face down.
+    /// Returns the back of cards of this category, which players can tell apart face down: number 1, 2 or 3.
     pub const fn back(self) -> Back {
         Back(self as u8 + 1)
     }
@@ -225,18 +225,20 @@ pub(crate) const QUARTERS: u64 = bits(&[Card::SiegeTower, Card::Barracks, Card::
 pub(crate) const ROOMY: u64 = QUARTERS | bits(&[Card::Factory]);
 
 impl Card {
-    /// Returns the printed numbers of the card.
+    /// Returns the printed numbers of the card: names, attack, defence, cost and copies. A game may vary them
+    /// by its options.
     #[inline]
     pub const fn printed(self) -> &'static Printed {
         &PRINTED[self as usize]
     }
 
-    /// Returns the name, as people write it.
+    /// Returns the name, as people write it, like `Cargo Ship`. One name includes its article: `An Offer You
+    /// Can't Refuse`.
     pub const fn title(self) -> &'static str {
         self.printed().title
     }
 
-    /// Returns the category.
+    /// Returns the category of the card: Military, Trade or Diplomacy.
     #[inline]
     pub const fn category(self) -> Category {
         match self as u8 {
@@ -252,7 +254,8 @@ impl Card {
         set >> self as u8 & 1 != 0
     }
 
-    /// Returns whether the card may be placed face down although it is a Diplomacy card.
+    /// Returns whether the card is a Diplomacy card that may be placed face down. `false` for Military cards,
+    /// which always lie face down.
     pub const fn is_covert(self) -> bool {
         self.is_in(COVERT)
     }
@@ -262,7 +265,8 @@ impl Card {
         self.is_in(SOLDIERS)
     }
 
-    /// Returns whether the card is a building, which an Assassin cannot remove.
+    /// Returns whether the card is a building, which an Assassin cannot remove: Barracks, Fortification,
+    /// Factory or Market.
     pub const fn is_building(self) -> bool {
         self.is_in(BUILDINGS)
     }
@@ -271,6 +275,7 @@ impl Card {
 impl Face for Card {
     type Bits = u64;
     const KINDS: usize = KINDS;
+    /// Returns the position of the card in [`CARDS`], from 0 to 35.
     #[inline(always)]
     fn index(self) -> u8 {
         self as u8
@@ -280,6 +285,7 @@ impl Face for Card {
     fn nth(index: u8) -> Self {
         CARDS[index as usize]
     }
+    /// Returns the back of the card's category.
     #[inline(always)]
     fn back(self) -> Back {
         self.category().back()

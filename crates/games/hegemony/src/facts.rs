@@ -203,7 +203,7 @@ pub struct HegemonyRoll {
 }
 
 impl HegemonyRoll {
-    /// Returns the die with all modifiers.
+    /// Returns the result of the roll: the die plus all modifiers.
     pub fn total(&self) -> i32 {
         self.natural + self.modifiers.total
     }

@@ -23,15 +23,15 @@ const ONSLAUGHT: i32 = 16;
 const DECISIVE: i32 = 100_000;
 
 impl Heuristic for Hegemony {
-    /// Appends one rating per action of `list`, in tenths of a Victory Point per round, from what the
-    /// deciding seat knows.
+    /// Appends one rating per action of `list` to `out`, in its order, in tenths of a Victory Point per
+    /// round, from what the deciding seat knows. Higher is better; passing rates 0.
     fn rate(&self, own: &SeatView<'_, Self>, list: &[Action], out: &mut Vec<i32>) {
         let eyes = Evaluator { game: self, own, seat: own.seat(), side: own.seat().into() };
         out.extend(list.iter().map(|&action| eyes.rate(action)));
     }
 
-    /// Estimates the chance of `seat` to win, in thousandths, as far as the deciding seat knows; 0 for a
-    /// defeated seat.
+    /// Estimates the chance of `seat` to win, in thousandths, from what the deciding seat knows; 0 for a
+    /// defeated seat. The last player alive has 700 while the Empire stands, 1000 after its fall.
     fn evaluate(&self, own: &SeatView<'_, Self>, seat: Seat) -> i32 {
         if !self.living.has(seat) {
             return 0;
@@ -43,15 +43,16 @@ impl Heuristic for Hegemony {
         odds(self.prospect(own, seat), rivals.map(|s| self.prospect(own, s)))
     }
 
-    /// Returns the settings of the search: short playouts that follow the ratings.
+    /// Returns the settings of the search: [`SearchHints::ADVISED`], short playouts that follow the ratings.
     fn search_hints() -> SearchHints {
         SearchHints::ADVISED
     }
 }
 
 impl Hegemony {
-    /// Rates the position of a seat, as input for [`odds`]. Military strength decides, and points weigh more
-    /// near the end. The weights were fitted to 800 games of Captains each with two and with six seats.
+    /// Rates the position of a seat with what the deciding seat knows, as input for [`odds`]; higher is
+    /// better, and it can be negative. Military strength decides, and points weigh more near the end. The
+    /// weights were fitted to 800 games of Captains each with two and with six seats.
     fn prospect(&self, own: &SeatView<'_, Self>, seat: Seat) -> i32 {
         let side = Side::from(seat);
         let cards = self.occupied(side).flat_map(|i| self.tokens.iter(slot(side, i)));
@@ -100,7 +101,8 @@ struct Evaluator<'a> {
 }
 
 impl Evaluator<'_> {
-    /// Rates an action, in tenths of a point per round; 0 for passing and ending a step.
+    /// Rates an action of the deciding seat, in tenths of a point per round; 0 for passing, ending a step and
+    /// declarations. Does not check that it is legal.
     fn rate(&self, action: Action) -> i32 {
         let game = self.game;
         match action {
@@ -176,23 +178,27 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Returns the worth of a card by its token; [`UNKNOWN_WORTH`] if this seat does not know it.
+    /// Returns the worth of the card `t` in a slot of this seat, in tenths of a point per round; 30 if this
+    /// seat does not know the card.
     fn worth_of(&self, t: Token) -> i32 {
         self.own.face(t).map_or(UNKNOWN_WORTH, |card| self.worth(card))
     }
 
-    /// Returns the worth of all cards in slot `i` of a side; 0 if it is empty.
+    /// Returns the total worth of the cards in slot `i` of a side, in tenths of a point per round, as if they
+    /// were this seat's; 30 for each unknown one, 0 for an empty slot.
     fn contents(&self, side: Side, i: u8) -> i32 {
         self.game.tokens.iter(slot(side, i)).map(|t| self.worth_of(t)).sum()
     }
 
-    /// Returns the worth of all cards in the slots of this seat.
+    /// Returns the total worth of the cards in all slots of this seat, in tenths of a point per round; 30 for
+    /// each unknown card.
     fn row(&self) -> i32 {
         self.game.occupied(self.side).map(|i| self.contents(self.side, i)).sum()
     }
 
-    /// Rates a purchase: the worth of the card until the end minus its price and the risk of low reserves, in
-    /// tenths of a point. 0 if the card is unknown.
+    /// Rates buying `t` at this seat's price: the worth of the card until the end minus the price and the
+    /// risk of low reserves, in tenths of a point. 0 if the card is unknown or not public. Whether the seat
+    /// can pay is not checked.
     fn purchase(&self, t: Token) -> i32 {
         let game = self.game;
         let (Some(card), Ok(price)) = (self.own.face(t), game.price(&game.terms(self.seat), t, ())) else {
@@ -204,15 +210,17 @@ impl Evaluator<'_> {
         (self.worth(card) - 14) * rounds - 10 * price - exposed
     }
 
-    /// Returns the points to keep in reserve: 12, and what an attack of the Empire would take beyond this
-    /// seat's defence.
+    /// Returns the points to keep in reserve: 12, plus 16 (an attack of the Empire in a bad round) less this
+    /// seat's defence, if that is positive.
     fn chest(&self) -> i32 {
         let face = |t: Token| self.own.face(t);
         let defence = self.game.defence(self.side, &self.game.army(self.side, face), face, ());
         12 + (ONSLAUGHT - defence).max(0)
     }
 
-    /// Rates using a Diplomacy card in the upkeep; 0 for other and unknown cards.
+    /// Rates using the card `t` in the upkeep: fixed values from 5 to 80 for the Diplomacy cards that are
+    /// used then; for a False Flag 10 less the worth of the poorest own Military slot. 0 for other and
+    /// unknown cards.
     fn use_of(&self, t: Token) -> i32 {
         match self.own.face(t) {
             Some(Card::Assassin) => 80,
@@ -228,7 +236,8 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Rates a side as a target: a player by points and cards, the Empire 0.
+    /// Rates a side as the target of a used card, in tenths of a point: a player by 10 per point plus the
+    /// worth of the cards in the slots, the Empire by 0.
     fn target(&self, side: Side) -> i32 {
         match side.seat() {
             Some(seat) => {
@@ -269,7 +278,8 @@ impl Evaluator<'_> {
         })
     }
 
-    /// Rates looks, categories of a Lobbyist and how a drawn card lies: 0 to 3.
+    /// Rates the choice of a Lobbyist's category (Military 3, Trade 1, Diplomacy 0) and of how a drawn card
+    /// lies (1 for a Diplomacy card face down); 0 for looks and all other actions.
     fn small(&self, action: Action) -> i32 {
         match action {
             Action::Enter(Lie::Down(Category::Diplomacy)) => 1,
@@ -279,15 +289,16 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Rates placing a card in slot `i`: its worth less that of the cards it replaces, and 1 more for a
-    /// Diplomacy card face down.
+    /// Rates placing the card `t` in slot `i`, in tenths of a point per round: its worth less that of the
+    /// cards it replaces, and 1 more for a Diplomacy card face down.
     fn placement(&self, t: Token, i: u8, lie: Lie) -> i32 {
         let covered = i32::from(matches!(lie, Lie::Down(Category::Diplomacy)));
         self.worth_of(t) + covered - self.contents(self.side, i)
     }
 
-    /// Rates a war on a side by the expected margin, in tenths of a point; unknown cards count with a mean
-    /// defence. A strong rival rates higher.
+    /// Rates a war on the side `on`, in tenths of a point: the expected margin, in which unknown cards count
+    /// with a mean defence, and more for a win against the strongest rival. Against the Empire the rating of
+    /// [`toppling`](Self::toppling).
     fn war(&self, on: Side) -> i32 {
         let game = self.game;
         let face = |t: Token| self.own.face(t);
@@ -306,14 +317,15 @@ impl Evaluator<'_> {
         margin + hurt + threat - 8
     }
 
-    /// Returns the highest rating of a living rival as a target; 0 if there is none.
+    /// Returns the highest rating of a living rival as a target, by points and cards; 0 if there is none.
     fn strongest_rival(&self) -> i32 {
         let rivals = (0..self.game.seats).map(Seat).filter(|&s| s != self.seat && self.game.living.has(s));
         rivals.map(|s| self.target(s.into())).max().unwrap_or(0)
     }
 
-    /// Rates war on the Empire with this expected margin, in tenths of a point. If it would fall, the rating
-    /// is decisive: for it if this seat would lead then, else against it. Otherwise the margin counts.
+    /// Rates war on the Empire with the expected `margin` in tenths of a point: `margin - 8`, unless the
+    /// Empire would fall. Then it is [`DECISIVE`] if this seat would lead or the game continues after the
+    /// fall, else `-DECISIVE`.
     fn toppling(&self, margin: i32) -> i32 {
         let game = self.game;
         let gain = margin / 10;
@@ -326,7 +338,8 @@ impl Evaluator<'_> {
         margin - 8
     }
 
-    /// Rates the Trade action by the two best purchases of face-up cards that it allows; 0 if none is good.
+    /// Rates the Trade action by the two best affordable purchases of face-up cards, a sixth of their
+    /// ratings; 0 if none is good. Face-down cards and the number of purchases are not considered.
     fn trade(&self) -> i32 {
         let game = self.game;
         let known = game.wares().filter(|&(_, t)| game.category(t) != Category::Military);
@@ -346,13 +359,15 @@ impl Evaluator<'_> {
         (first + second) / 6
     }
 
-    /// Rates drawing new cards into all slots: positive if the current ones are poor.
+    /// Rates drawing new cards into all occupied slots, in tenths of a point: positive if the current cards
+    /// are worth less than about 18 each.
     fn fresh(&self) -> i32 {
         let occupied = self.game.occupied(self.side).count() as i32;
         (18 * occupied - self.row()) / 2 - 10
     }
 
-    /// Rates a Sabotage: 10 against a strong card that is aimed at this seat or its own card, else negative.
+    /// Rates a Sabotage against the card in use: 10 if that card is aimed at this seat or blocks its own
+    /// card, and is no Secret Agent or Gridlock; else -5; -1 if no card is in use.
     fn sabotage(&self) -> i32 {
         let mut used = self.game.agenda.iter().rev().filter_map(|task| match *task {
             Task::Used { user, card, aim, .. } => Some((user, card, aim)),

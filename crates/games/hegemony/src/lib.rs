@@ -58,12 +58,14 @@ impl Game for Hegemony {
     /// a Sabotage that blocks it.
     const OLDEST_RULES: u32 = 1;
 
-    /// Switches this state to version 1 or 2 of the rules. Call it once, before the first event of a record.
+    /// Switches this state to version 1 of the rules if `version` is 1, else to version 2. Call it once,
+    /// before the first event of a record.
     fn set_rules_version(&mut self, version: u32) {
         self.first_rules = version == 1;
     }
 
-    /// Creates a game for 1 to 6 seats and runs the setup up to the first event.
+    /// Creates a game for `seats` players, 1 to 6, and runs the setup up to the first event. The number of
+    /// seats and the ranges of the options are not checked.
     ///
     /// # Errors
     ///
@@ -72,18 +74,18 @@ impl Game for Hegemony {
         Hegemony::create(seats, options)
     }
 
-    /// Returns the number of seats.
+    /// Returns the number of seats of the game, defeated ones included.
     fn seats(&self) -> u8 {
         self.seats
     }
 
-    /// Returns the tokens: all cards, their zones and who knows them.
+    /// Returns the token table: all cards, their zones and who knows them.
     #[inline(always)]
     fn tokens(&self) -> &Tokens<Card, state::Size> {
         &self.tokens
     }
 
-    /// Returns the tokens for the engine, which applies shuffles and reveals to them.
+    /// Returns the token table for the engine, which applies shuffles, permutations and reveals to it.
     #[inline(always)]
     fn tokens_mut(&mut self) -> &mut Tokens<Card, state::Size> {
         &mut self.tokens
@@ -106,25 +108,28 @@ impl Game for Hegemony {
             || matches!(places::place(zone), Place::Slot(..))
     }
 
-    /// Returns the name of a zone in the notation, like `deck 0` or `slot e 3`.
+    /// Returns the name of a zone in the notation: `pool deck`, `common pool`, `pool discard`, `reserve`,
+    /// `aside`, or `deck`, `discard`, `hand` or `slot` with a side (and slot number): `slot e 3`.
     fn zone_name(zone: Zone) -> String {
         places::zone_name(zone)
     }
 
-    /// Returns the node that the task on top of the agenda waits for.
+    /// Returns the node that the task on top of the agenda waits for: a decision, a declaration, a reveal, a
+    /// permutation or a chance event; `Over` at the end.
     #[inline(always)]
     fn node(&self) -> Node {
         self.awaited()
     }
 
-    /// Appends the legal actions of the seat that decides or declares.
+    /// Appends the legal actions of the seat that decides or declares, each different card once; nothing at
+    /// other nodes. `own` must be the view of that seat; `out` must be empty.
     #[inline]
     fn legal(&self, own: &SeatView<'_, Self>, out: &mut Vec<Action>) {
         self.list(own, out);
     }
 
-    /// Returns entry number `nth(length)` of the legal actions; `None` if there is none. `list` is a reusable
-    /// buffer.
+    /// Returns entry number `nth(length)` of the legal actions; `None` if there is none. `nth` must return
+    /// less than the length. `list` is a reusable buffer, whose content afterwards is unspecified.
     #[inline(always)]
     fn choose(
         &self,
@@ -135,7 +140,8 @@ impl Game for Hegemony {
         self.choose_listed(own, list, nth)
     }
 
-    /// Calls `out` with the card of the actor that the action turns face up, if there is one.
+    /// Calls `out` with the actor's own card that the action turns face up: a card used, sold, shown, played
+    /// as a Sabotage, placed face up or stationed in a Trade slot. Does not call it for other actions.
     #[inline(always)]
     fn shows(&self, action: Action, out: &mut impl FnMut(Token)) {
         if let Some(t) = self.shown_by(action) {
@@ -148,11 +154,13 @@ impl Game for Hegemony {
         action.with_tokens(map)
     }
 
-    /// Checks an event, applies it, and performs the tasks that follow without an event.
+    /// Checks an event against the awaited task, applies it, emits its facts, and performs the tasks that
+    /// follow without an event.
     ///
     /// # Errors
     ///
-    /// Fails if the event is not awaited or not legal.
+    /// Fails, without a change, if the event is not awaited or not legal; with a partly changed state if the
+    /// agenda overflows.
     fn apply(&mut self, cx: &mut Context<'_>, event: Event<Action>) -> Result<(), RuleError> {
         match event {
             Event::Act(action) => self.act(cx, action)?,
@@ -162,8 +170,8 @@ impl Game for Hegemony {
         self.run(cx)
     }
 
-    /// Resolves chance and frequent decisions at random until a rare decision is awaited; a shortcut for
-    /// playouts.
+    /// Performs tasks, and resolves chance, reveals and frequent decisions at random, until a rare decision
+    /// is awaited or the game is over. A shortcut for playouts: no fact is emitted.
     ///
     /// # Errors
     ///
@@ -173,8 +181,9 @@ impl Game for Hegemony {
         self.run_agenda(&mut Cx::silent(), Some(sim))
     }
 
-    /// Returns whether a hidden card may have this face at its place: a card behind a Siege Tower must be a
-    /// soldier. `true` for cards in no slot.
+    /// Returns whether a hidden card may have this face at its place: a card behind a public Siege Tower must
+    /// be a soldier, and a base card may be a Siege Tower only if the public cards behind it are soldiers.
+    /// `true` for all others and for cards in no slot.
     fn admits(&self, t: Token, card: Card) -> bool {
         let Some((side, i)) = self.slot_of(t) else { return true };
         let Some(base) = self.base(side, i) else { return true };
@@ -187,7 +196,8 @@ impl Game for Hegemony {
         }
     }
 
-    /// Returns the final ranking; `None` before the end.
+    /// Returns the final ranking: living players by points, defeated ones after them; the scores are the
+    /// points. `None` before the end.
     fn outcome(&self) -> Option<Outcome> {
         if self.awaited() == Node::Over { self.ranking() } else { None }
     }

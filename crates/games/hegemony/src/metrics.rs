@@ -22,7 +22,8 @@ impl Metrics for Hegemony {
         cards.chain(DEEDS.into_iter().map(|name| Item::new(name, "Main actions"))).collect()
     }
 
-    /// Calls `out` for each card bought, placed, used, sold or exchanged, and for each Player Action. `event`
+    /// Calls `out` for each fact of a seat that is counted: cards bought or taken (`Bought`), placed,
+    /// stationed or used (`Played`), sold or given away (`Discarded`), and Player Actions (`Played`). `event`
     /// must be the simulator's, which knows all faces.
     fn deeds(event: &AppliedEvent<'_, Self>, out: &mut dyn FnMut(Deed)) {
         let number = |card: Card| u16::from(card.index());
@@ -55,13 +56,15 @@ impl Metrics for Hegemony {
         Some(at.state().vp[seat.index()])
     }
 
-    /// Returns the round and the side whose turn it is; never `None`.
+    /// Returns the round, and as turn the seat number, 6 for the Empire, or [`TurnId::BETWEEN`]; never
+    /// `None`.
     fn turn_id(&self) -> Option<TurnId> {
         let turn = self.turn.map_or(TurnId::BETWEEN, |side| side.index() as u32);
         Some(TurnId { round: u32::from(self.round), turn })
     }
 
-    /// Returns how the game ended, in a few words; `None` before the end.
+    /// Returns how the game ended: `with the Empire toppled`, `with all players defeated`, `with one player
+    /// left` or `at the last round allowed`; `None` before the end.
     fn ending(&self) -> Option<&'static str> {
         self.ending.map(|ending| match ending {
             Ending::Toppled => "with the Empire toppled",
@@ -71,7 +74,8 @@ impl Metrics for Hegemony {
         })
     }
 
-    /// Returns the part of a turn that an action belongs to, for a report.
+    /// Returns the part of a turn that an action belongs to, for a report: `Replacing cards`, `Buying`, `The
+    /// action`, `Diplomacy` or `Reactions and passing`.
     fn phase(action: Action) -> &'static str {
         match action {
             Action::Place(..) | Action::Station(..) | Action::Enter(_) => "Replacing cards",
@@ -83,7 +87,8 @@ impl Metrics for Hegemony {
         }
     }
 
-    /// Estimates the seconds that people take for this action: 4 to 30.
+    /// Estimates the seconds that people take for this action: 30 for war, trade and fresh cards, 15 for
+    /// placing and buying, 4 for confirmations, 10 for all others.
     fn seconds(&self, action: Action) -> u32 {
         match action {
             Action::War(_) | Action::Trade | Action::Fresh => 30,

@@ -74,7 +74,8 @@ impl Default for Options {
 }
 
 impl Options {
-    /// Returns the Empire's Victory Points at the start: the option, or by difficulty and number of seats.
+    /// Returns the Empire's Victory Points at the start: `empire_vp` if it is given, else the base of the
+    /// difficulty plus an amount for each of `seats` players.
     pub fn empire_start(&self, seats: u8) -> i32 {
         let t = &self.tuning;
         let (base, each) = match self.difficulty {
@@ -85,7 +86,8 @@ impl Options {
         self.empire_vp.unwrap_or(base + each * i32::from(seats))
     }
 
-    /// Returns the number of the last round: the option, or the tuning number for this kind of game.
+    /// Returns the number of the last round: `round_cap` if it is given, else the tuning number `cap`, or
+    /// `cap_only_one` with `only_one`.
     pub fn last_round(&self) -> i32 {
         let usual = if self.only_one { self.tuning.cap_only_one } else { self.tuning.cap };
         self.round_cap.unwrap_or(usual)
@@ -356,7 +358,7 @@ macro_rules! stats_fields {
     };
 }
 
-/// Returns the smaller number.
+/// Returns the smaller of two numbers, usable in constants.
 const fn least(a: i64, b: i64) -> i64 {
     if a < b { a } else { b }
 }
@@ -379,7 +381,7 @@ macro_rules! define_stats {
         }
 
         impl Cards {
-            /// Returns the numbers in the order of [`CARDS`](crate::cards::CARDS).
+            /// Returns the numbers of all cards in the order of [`CARDS`](crate::cards::CARDS).
             pub(crate) fn all(&self) -> [Stats; KINDS] {
                 [$($(self.$field.into(),)*)*]
             }
@@ -403,7 +405,7 @@ const fn count(lists: &[&[Field]]) -> usize {
     n
 }
 
-/// Joins all tables of fields: options, numbers of the rules, numbers of the cards.
+/// Joins all tables of fields into one array: options, numbers of the rules, numbers of the cards.
 const fn joined() -> [Field; COUNT] {
     let mut all = [CHOICES[0]; COUNT];
     let mut n = 0;
@@ -432,8 +434,8 @@ const fn joined() -> [Field; COUNT] {
 impl pentarchy_engine::Options for Options {
     const FIELDS: &'static [Field] = &joined();
 
-    /// Checks that the cards of the decks and of the reserve fit. The ranges of single options are checked
-    /// elsewhere.
+    /// Checks that the cards of all decks and of the reserve fit, with `seats` players. The ranges of single
+    /// options and the number of seats are not checked here.
     ///
     /// # Errors
     ///

@@ -20,7 +20,7 @@ impl Side {
         self.0 == Side::EMPIRE.0
     }
 
-    /// Returns the seat; `None` for the Empire.
+    /// Returns the seat of a player's side; `None` for the Empire.
     #[inline]
     pub const fn seat(self) -> Option<Seat> {
         if self.is_empire() { None } else { Some(Seat(self.0)) }
@@ -34,7 +34,7 @@ impl Side {
 }
 
 impl From<Seat> for Side {
-    /// Returns the side of a seat.
+    /// Returns the side of a seat. The seat must be below 6: 6 is the Empire.
     #[inline]
     fn from(seat: Seat) -> Self {
         Side(seat.0)
@@ -67,25 +67,25 @@ const FIRST_EMPIRE_SLOT: u8 = 7;
 const FIRST_OF_PLAYERS: u8 = FIRST_EMPIRE_SLOT + MOST_EMPIRE_SLOTS;
 const PER_PLAYER: u8 = 3 + MOST_SLOTS;
 
-/// Returns a zone of a player: `what` is 0 for the deck, 1 for the discard pile, 2 for the hand, then the
-/// slots.
+/// Returns a zone of a player: `what` is 0 for the deck, 1 for the discard pile, 2 for the hand, 3 and more
+/// for slot `what - 3`. Neither number is checked.
 const fn of_player(seat: u8, what: u8) -> Zone {
     Zone(FIRST_OF_PLAYERS + seat * PER_PLAYER + what)
 }
 
-/// Returns the zone of a side's draw deck.
+/// Returns the zone of a side's draw deck. The side is not checked.
 #[inline]
 pub const fn deck(side: Side) -> Zone {
     if side.is_empire() { Zone(EMPIRE_DECK) } else { of_player(side.0, 0) }
 }
 
-/// Returns the zone of a side's discard pile.
+/// Returns the zone of a side's discard pile. The side is not checked.
 #[inline]
 pub const fn discard(side: Side) -> Zone {
     if side.is_empire() { Zone(EMPIRE_DISCARD) } else { of_player(side.0, 1) }
 }
 
-/// Returns the zone of a player's hand.
+/// Returns the zone of a player's hand. The seat is not checked.
 #[inline]
 pub const fn hand(seat: Seat) -> Zone {
     of_player(seat.0, 2)
@@ -132,7 +132,9 @@ pub const fn place(zone: Zone) -> Place {
     }
 }
 
-/// Returns the name of a zone in the notation, like `deck 0` or `slot e 3`.
+/// Returns the name of a zone in the notation: `pool deck`, `common pool`, `pool discard`, `reserve`,
+/// `aside`, or `deck`, `discard`, `hand` or `slot` with a side (and slot number): `slot e 3`. The zone must
+/// exist.
 pub(crate) fn zone_name(zone: Zone) -> String {
     match (zone, place(zone)) {
         (POOL_DECK, _) => "pool deck".to_string(),

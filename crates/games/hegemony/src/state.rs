@@ -24,12 +24,13 @@ pub type Size = Sz<TOKENS, ZONES>;
 pub(crate) struct PerCard([u8; KINDS]);
 
 impl PerCard {
-    /// Creates the table of the number that `number` picks for each card; it must be 0 to 255.
+    /// Creates the table with the number that `number` returns for each card. A number outside 0 to 255 is
+    /// truncated.
     fn of(stats: &[Stats; KINDS], number: impl Fn(&Stats) -> i32) -> Self {
         PerCard(std::array::from_fn(|i| number(&stats[i]) as u8))
     }
 
-    /// Returns the number of a card in this table.
+    /// Returns the number of a card in this table, 0 to 255.
     #[inline]
     pub(crate) fn get(&self, card: Card) -> i32 {
         i32::from(self.0[card as usize])
@@ -180,7 +181,7 @@ impl Battle {
         }
     }
 
-    /// Returns whether a side takes part in the battle.
+    /// Returns whether a side is the attacker or the defender of the battle.
     #[inline]
     pub(crate) fn has(&self, side: Side) -> bool {
         side == self.attacker || side == self.defender
@@ -256,7 +257,8 @@ pub struct Hegemony {
     pub(crate) tokens: Tokens<Card, Size>,
 }
 
-/// Returns the number of cards of a game with these numbers and seats, the reserve for promotions included.
+/// Returns the number of cards of a game with these numbers and seats: all decks, and two cards of the
+/// reserve for each Conscript.
 pub(crate) fn most_tokens(stats: &[Stats; KINDS], seats: u8) -> usize {
     let in_play = |s: &Stats| s.pool + s.empire + s.start * i32::from(seats);
     let all: i32 = stats.iter().map(in_play).sum();
@@ -264,7 +266,8 @@ pub(crate) fn most_tokens(stats: &[Stats; KINDS], seats: u8) -> usize {
 }
 
 impl Hegemony {
-    /// Creates a game and runs the setup up to the first event. The caller has checked the options.
+    /// Creates a game for `seats` players and runs the setup up to the first event. The caller has checked
+    /// the options and the number of seats.
     ///
     /// # Errors
     ///
@@ -317,7 +320,8 @@ impl Hegemony {
         Ok(game)
     }
 
-    /// Adds the cards of all decks, face up and unshuffled, and of the reserve for promotions.
+    /// Adds the cards of all decks in the order of the table, face up and unshuffled, and a Partisan and a
+    /// Professional Soldier for each Conscript to the reserve.
     ///
     /// # Errors
     ///
@@ -384,7 +388,7 @@ impl Hegemony {
         self.clockwise(self.first(), k)
     }
 
-    /// Returns the seat that begins this round, defeated or not.
+    /// Returns the seat that begins this round, defeated or not: the next one every round, or always seat 0.
     fn first(&self) -> Seat {
         let rounds = if self.rules.fixed_order { 0 } else { self.round.saturating_sub(1) };
         Seat((rounds % u16::from(self.seats)) as u8)
@@ -411,12 +415,14 @@ impl Hegemony {
         if side.is_empire() { MOST_EMPIRE_SLOTS } else { self.rules.n.slots as u8 }
     }
 
-    /// Returns the number of slots that the Empire fills, which depends on the living players.
+    /// Returns the number of slots that the Empire fills: the tuning number plus one per living player, at
+    /// most the maximum.
     pub(crate) fn empire_slots(&self) -> u8 {
         (self.rules.n.empire_slots as u8 + self.living.len()).min(MOST_EMPIRE_SLOTS)
     }
 
-    /// Returns how many cards fit behind this one in its slot; 0 for most cards.
+    /// Returns how many cards fit behind this one in its slot, all in all: the tuning number of Siege Tower,
+    /// Barracks, Fortification or Factory; 0 for all other cards.
     #[inline]
     pub(crate) fn room(&self, base: Card) -> i32 {
         match base {
@@ -428,7 +434,7 @@ impl Hegemony {
         }
     }
 
-    /// Returns the cost of a card in this game, without discounts.
+    /// Returns the cost of a card in this game, without discounts and surcharges.
     #[inline]
     pub(crate) fn cost(&self, card: Card) -> i32 {
         self.rules.cost.get(card)

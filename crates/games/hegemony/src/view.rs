@@ -8,12 +8,12 @@ use crate::state::{Battle, Hegemony, Verdict};
 use pentarchy_engine::{Seat, Token};
 
 impl Hegemony {
-    /// Returns the task on top of the agenda, which says what is awaited.
+    /// Returns the task on top of the agenda, which says what is awaited; `Over` at the end.
     pub fn step(&self) -> Task {
         self.top()
     }
 
-    /// Iterates over the tasks of the agenda, the next one first.
+    /// Iterates over the tasks of the agenda, the next one first. Those below the first are done later.
     pub fn steps(&self) -> impl Iterator<Item = Task> + '_ {
         self.agenda.iter().rev().copied()
     }
@@ -23,17 +23,18 @@ impl Hegemony {
         self.turn
     }
 
-    /// Returns the number of the last round.
+    /// Returns the number of the last round that may be played; the game may end before.
     pub fn last_round(&self) -> u16 {
         self.rules.last_round
     }
 
-    /// Returns the tuning numbers of this game.
+    /// Returns the tuning numbers of this game, which never change in it.
     pub fn tuning(&self) -> &Tuning {
         &self.rules.n
     }
 
-    /// Returns the number of slots of a side; for the Empire those that it fills.
+    /// Returns the number of slots of a side: of a player by the options, of the Empire those that it fills
+    /// with the living players.
     pub fn slot_count(&self, side: Side) -> u8 {
         if side.is_empire() { self.empire_slots() } else { self.slots(side) }
     }
@@ -48,17 +49,19 @@ impl Hegemony {
         self.category(t)
     }
 
-    /// Returns whether the card `t` in slot `i` of a side lies face down.
+    /// Returns whether the card `t`, which must lie in slot `i` of a side, lies face down: Military cards,
+    /// and a player's Diplomacy cards that were placed so. Others may know its face even so.
     pub fn is_face_down(&self, side: Side, i: u8, t: Token) -> bool {
         self.lies_face_down(side, i, t)
     }
 
-    /// Returns how many cards fit behind this one in its slot; 0 for most cards.
+    /// Returns how many cards fit behind this one in its slot, all in all: Siege Tower, Barracks,
+    /// Fortification and Factory have room; 0 for all others.
     pub fn room_behind(&self, base: Card) -> usize {
         self.room(base).max(0) as usize
     }
 
-    /// Returns the cost of a card in this game, without discounts.
+    /// Returns the cost of a card in this game, in Victory Points, without discounts and surcharges.
     pub fn cost_of(&self, card: Card) -> i32 {
         self.cost(card)
     }
@@ -69,13 +72,14 @@ impl Hegemony {
         (self.rules.attack.get(card), self.rules.defence.get(card))
     }
 
-    /// Returns the price that a Market pays for a card, at least 0.
+    /// Returns the price that a Market pays for a card: its cost less a fee, at least 0. Whether a seat may
+    /// sell it is not checked.
     pub fn resale_of(&self, card: Card) -> i32 {
         self.resale(card)
     }
 
-    /// Returns by how many Victory Points Scalpers have raised the price of a card in the common pool; 0 if
-    /// none has.
+    /// Returns by how many Victory Points Scalpers have raised the price of the card `t` for everyone; 0 if
+    /// it has no mark.
     pub fn surcharge(&self, t: Token) -> i32 {
         self.rules.n.scalper * self.marks.iter().filter(|mark| mark.token == t).count() as i32
     }
@@ -114,7 +118,7 @@ impl Hegemony {
         self.players[seat.index()].lobby[usize::from(i)]
     }
 
-    /// Returns the current battle; `None` if there is none.
+    /// Returns the current battle, from its beginning until its aftermath is over; `None` if there is none.
     pub fn fought(&self) -> Option<&Battle> {
         self.battle.as_ref()
     }
@@ -131,7 +135,7 @@ impl Battle {
         (self.verdict != Verdict::Open).then_some((self.attack, self.defence))
     }
 
-    /// Returns the result.
+    /// Returns the result: attacker, defender or tie, or open before powers are compared.
     pub fn verdict(&self) -> Verdict {
         self.verdict
     }
@@ -142,7 +146,8 @@ impl Battle {
         self.order()[usize::from(which.min(1))]
     }
 
-    /// Returns a participant's bonus on combat rolls; 0 before powers are compared.
+    /// Returns a side's bonus on combat rolls; 0 before powers are compared. A side that is not the attacker
+    /// counts as the defender.
     pub fn bonus_of(&self, side: Side) -> i32 {
         self.bonus[self.part(side)]
     }

@@ -66,7 +66,7 @@ impl Unit {
         }
     }
 
-    /// Returns whether it is a ship.
+    /// Returns whether this kind is a ship rather than a land unit.
     pub const fn is_naval(self) -> bool {
         self.full() == 0
     }
@@ -77,12 +77,13 @@ impl Unit {
         matches!(self.0, 0..=2 | 5..=7)
     }
 
-    /// Returns whether it is a commander.
+    /// Returns whether this kind is one of the four commanders: Rasser, Dadrim, Agsand, Sigheir.
     pub const fn is_commander(self) -> bool {
         matches!(self.0, 0 | 1 | 5 | 6)
     }
 
-    /// Returns the name of this kind of block for players, like `Dontari Guard`.
+    /// Returns the name of this kind of block for players: `Rasser`, `Hathea Levy`, `Bathradi Mercenaries`,
+    /// or a city-state with `Guard`, `Militia` or `Navy`, like `Dontari Guard`.
     pub fn name(self) -> String {
         let city = |i: u8| CITIES[i as usize].spot().name;
         match self.0 {
@@ -103,8 +104,8 @@ impl Unit {
         }
     }
 
-    /// Returns the word of the notation, without the strength: `rasser`, `h-levy`, `dontari-guard`. Each kind
-    /// has its own.
+    /// Returns the word of the notation, without the strength: the name in lower case with hyphens, `l-` or
+    /// `h-` for units of a power, like `rasser`, `h-levy`, `dontari-guard`. Each kind has its own.
     pub fn word(self) -> String {
         let name = self.name().to_lowercase().replace(' ', "-");
         let short = name.strip_prefix("lenisia-").map(|rest| format!("l-{rest}"));

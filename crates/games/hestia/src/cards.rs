@@ -100,7 +100,7 @@ pub const CARDS: [Printed; 20] = [
 ];
 
 impl Card {
-    /// Returns the printed row of the card: name, category, value and text.
+    /// Returns the printed row of the card: name, word, copies in a deck, category, value and text.
     #[inline]
     pub const fn printed(self) -> &'static Printed {
         &CARDS[self as usize]
@@ -113,19 +113,20 @@ impl Card {
         CARDS[index as usize].card
     }
 
-    /// Returns its category.
+    /// Returns the category: Commander, Infantry, Cavalry, Missile or Tactic.
     #[inline]
     pub const fn category(self) -> Category {
         self.printed().category
     }
 
-    /// Returns its printed value.
+    /// Returns the printed value, 1 to 4, without effects.
     #[inline]
     pub const fn value(self) -> u8 {
         self.printed().value
     }
 
-    /// Returns how many cards may be added to it as a lead: 0, 2 or 3.
+    /// Returns how many cards may be added to it as a lead: 3 for Phalanx, 2 for Marcus, Lucius and Double
+    /// Envelopment, else 0.
     pub const fn most_additions(self) -> u8 {
         match self {
             Phalanx => 3,
@@ -134,8 +135,8 @@ impl Card {
         }
     }
 
-    /// Returns the value that `other` adds to this card as a lead; `None` if it may not be added. The number
-    /// of additions is limited separately.
+    /// Returns the value that `other` adds if it joins this card as a lead; `None` if it may not be added.
+    /// The number of additions is not checked here.
     pub fn addition(self, other: Card) -> Option<u8> {
         match self {
             Marcus if other.category() == Infantry => Some(1),

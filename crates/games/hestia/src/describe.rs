@@ -13,17 +13,21 @@ use std::fmt::Write as _;
 impl Describe for Hestia {
     const SUMMARY: &'static str = include_str!("summary.txt");
 
-    /// Draws the table as text, with what the observer of the position knows.
+    /// Draws the table as text, with what the observer of the position knows: places with pieces, then
+    /// tokens, piles and known cards of each seat.
     fn table(view: &Position<Self>) -> String {
         table(view)
     }
 
-    /// Returns the text of an action on a button, like `Bid Phalanx`.
+    /// Returns the text of an action of the deciding seat on a button, like `Bid Phalanx`, with cards and
+    /// blocks as the observer knows them. Does not check that the action is legal.
     fn label(view: &Position<Self>, action: Action) -> String {
         prompt::label(view, action)
     }
 
-    /// Returns the heading under which a list of actions shows this one.
+    /// Returns the heading under which a list of actions shows this one, like `March`, `Rally`, `Fight`,
+    /// `Retreat` or `Bid`; `Choose` for all actions without an own heading. The match below is the whole
+    /// table.
     fn kind(action: Action) -> &'static str {
         match action {
             Action::Army(_) => "March with an army",
@@ -45,12 +49,13 @@ impl Describe for Hestia {
         }
     }
 
-    /// Returns what is awaited: an instruction if the observer decides, else a sentence.
+    /// Returns what is awaited: an instruction if the observer decides, else a sentence about the deciding
+    /// seat or about what is resolved without a decision.
     fn awaited(view: &Position<Self>) -> String {
         prompt::awaited(view)
     }
 
-    /// Describes an event for the log; `None` if it needs no entry.
+    /// Describes an event for the log from its facts, as the observer sees it; `None` if it needs no entry.
     fn log(event: &AppliedEvent<'_, Self>) -> Option<String> {
         log::log(event)
     }
@@ -169,8 +174,9 @@ fn cities_of(value: &Value) -> Result<[u16; 2], String> {
 }
 
 impl Hestia {
-    /// Sets the strength of public blocks on the map to the values of a scenario: a table from the word of a
-    /// block (`h-levy`) to its strength. Of several equal blocks only the first one changes.
+    /// Sets the strength of public blocks on the map, in this state, to the values of a scenario: a table
+    /// from the word of a block (`h-levy`) to its strength. Of several equal blocks only the first one
+    /// changes. Entries before a wrong one have been applied.
     ///
     /// # Errors
     ///
@@ -191,7 +197,7 @@ impl Hestia {
 }
 
 /// Returns the name of a block, card or sealed choice if the observer knows it, a land unit with its
-/// strength, like `Rasser (4)`; else `a hidden block`.
+/// strength, like `Rasser (4)`; else `a hidden block`, also for a card.
 pub(crate) fn name(view: &Position<Hestia>, t: Token) -> String {
     match view.face(t) {
         Some(Shown::Card(card)) => card.printed().name.to_string(),

@@ -103,8 +103,8 @@ impl Face for Shown {
     type Bits = u128;
     const KINDS: usize = Shown::COUNT;
 
-    /// Returns the number of the face: cards first, then each block with each strength, then sealed choices.
-    /// The strength must be at most the full strength of the block.
+    /// Returns the number of the face, from 0: cards first, then each block with each strength, then sealed
+    /// choices. The strength must be at most the full strength of the block; this is not checked.
     #[inline]
     fn index(self) -> u8 {
         match self {

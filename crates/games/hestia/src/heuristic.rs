@@ -27,8 +27,8 @@ static DISTANCE: LazyLock<[[u8; PLACES]; PLACES]> = LazyLock::new(|| {
 });
 
 impl Heuristic for Hestia {
-    /// Appends one rating per action of `list`, from what the deciding seat knows. Ratings compare only
-    /// actions of one list.
+    /// Appends one rating per action of `list` to `out`, in its order, from what the deciding seat knows.
+    /// Higher is better; ratings compare only actions of one list.
     fn rate(&self, own: &SeatView<'_, Self>, list: &[Action], out: &mut Vec<i32>) {
         let eyes = Evaluator::new(self, own);
         out.extend(list.iter().map(|&act| eyes.rate(act)));
@@ -45,7 +45,7 @@ impl Heuristic for Hestia {
         (500 + worth(seat) - worth(enemy(seat))).clamp(20, 980)
     }
 
-    /// Returns the settings of the search: short playouts that follow the ratings.
+    /// Returns the settings of the search: [`SearchHints::ADVISED`], short playouts that follow the ratings.
     fn search_hints() -> SearchHints {
         SearchHints::ADVISED
     }
@@ -89,7 +89,8 @@ impl<'a> Evaluator<'a> {
 }
 
 impl Evaluator<'_> {
-    /// Rates an action; higher is better. Only actions of one decision are comparable.
+    /// Rates an action of the deciding seat; higher is better, and 0 is being done. Only actions of one
+    /// decision are comparable. Does not check that it is legal.
     fn rate(&self, act: Action) -> i32 {
         match act {
             // The weakest cards are spent, the strongest fight.
@@ -140,8 +141,8 @@ impl Evaluator<'_> {
             .map_or(0, |c| 2 * i32::from(c.value()) + i32::from(c.most_additions()))
     }
 
-    /// Rates a card of the bid: the best card first if the first turn is worth one to this seat, else the
-    /// weakest.
+    /// Rates the card `t` as a bid: by its value if the first turn is worth a good card to this seat, else by
+    /// its negative value.
     fn rate_bid(&self, t: Token) -> i32 {
         if self.is_eager() { self.value(t) } else { -self.value(t) }
     }
@@ -178,8 +179,8 @@ impl Evaluator<'_> {
         self.seat == L && self.game.last_year != Some(self.game.year)
     }
 
-    /// Rates spending `n` cards (0 to 2) on movement: one normally, none with at most 1 card in hand, two
-    /// with 5 cards and 5 land units near a goal.
+    /// Rates spending `n` cards (0 to 2) on movement: 20 for one; 30 for none with at most 1 card in hand,
+    /// else 0; 25 for two with at least 5 cards and 5 land units near a goal, else 5.
     fn rate_cards(&self, n: u8) -> i32 {
         let cards = self.game.tokens.len(hand(self.seat));
         // Two cards pay if more than the three orders of one can be put to use.
@@ -206,8 +207,8 @@ impl Evaluator<'_> {
 
     // --- where to go
 
-    /// Returns whether a city-state is worth going to: a land unit of this seat could place a token there, or
-    /// has a token there that is not active and no unit in or next to it.
+    /// Returns whether a city-state is worth going to for this seat: it could place a token there, or it has
+    /// an inactive token there and no land unit in or beside it.
     fn wants(&self, city: Place) -> bool {
         let game = self.game;
         let placeable = !game.has_token(city, self.seat)
@@ -266,8 +267,8 @@ impl Evaluator<'_> {
         if alone && self.away(here).is_some_and(|d| d > 1) { 105 - strength } else { -20 }
     }
 
-    /// Rates activating the army of a place: 0 if it has no fresh land unit, 80 in a box, low if nothing is
-    /// left to win or its city-state already has a token, else by nearness to a goal.
+    /// Rates activating the army of a place: 0 if it has no fresh land unit, 80 in a box, 8 if nothing is
+    /// left to win, 5 if it stands at a goal where it has a token, else by nearness to a goal.
     fn rate_army(&self, place: Place) -> i32 {
         let game = self.game;
         if game.tokens.iter(land(place, self.seat)).all(|t| !game.is_fresh(t)) {
@@ -282,8 +283,8 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Rates a block for the army, against 10 for going: an army of one block of strength 3, or of blocks up
-    /// to that strength, is preferred, since small armies reach more cities.
+    /// Rates a block for the army, against 10 for going: the first block by how near its strength is to 3 (at
+    /// most 20), another one 12 while the army has strength 1 or 2, else 0. Small armies reach more cities.
     fn rate_pick(&self, t: Token) -> i32 {
         let strength = self.own.face(t).and_then(|f| f.block()).map_or(0, |(_, s)| i32::from(s));
         match self.game.army_strength(self.own) {
@@ -293,14 +294,16 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Returns the strength of the seat's land units in a place; a unit that it does not know counts 2.
+    /// Returns the total strength of this seat's land units in a place; a unit whose face the seat does not
+    /// know counts 2.
     fn strength(&self, place: Place) -> i32 {
         let blocks = self.game.tokens.iter(land(place, self.seat));
         blocks.map(|t| self.own.face(t).and_then(|f| f.block()).map_or(2, |(_, s)| i32::from(s))).sum()
     }
 
-    /// Rates a move of the army: by nearness to a goal, less 12 for each token left uncovered. An attack gets
-    /// 130 if the army has more than 2.4 strength per enemy block and 2 cards in hand, else -500.
+    /// Rates a move of the marching army to `to`: by nearness to a goal, less 12 for each token left
+    /// uncovered. A land with enemy land units gets 130 if the army has more than 2.4 strength per enemy
+    /// block and the hand at least 2 cards, else -500.
     fn rate_move(&self, to: Place) -> i32 {
         let game = self.game;
         let foes = game.land_units(to, enemy(self.seat)) as i32;
@@ -322,7 +325,8 @@ impl Evaluator<'_> {
 
     // --- battle
 
-    /// Returns whether this side should fight on: its strength in the battle is at least half of the enemy's.
+    /// Returns whether this side should fight on in the current battle: its strength there is at least half
+    /// of the enemy's. Hidden enemy blocks count 0.
     fn is_winning(&self) -> bool {
         let place = self.game.battle.place;
         let foe = enemy(self.seat);
@@ -336,8 +340,8 @@ impl Evaluator<'_> {
         2 * self.strength(place) >= theirs
     }
 
-    /// Rates a card and its use in a clash: to fight if the battle is worth fighting on (strong cards first),
-    /// else to retreat (weak cards first). Higher is better.
+    /// Rates a card and its use in a clash: if the battle is worth fighting on, 100 plus its value to fight
+    /// and its negative value to retreat; else 40 plus its value to fight and 60 less its value to retreat.
     fn rate_clash(&self, t: Token, mode: Option<Mode>) -> i32 {
         match (mode, self.is_winning()) {
             (Some(Mode::Fight), true) => 100 + self.value(t),
@@ -347,8 +351,8 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Rates a block for a loss of 1 strength: strong blocks first; elites get 20 less, commanders 50 less. 0
-    /// if the block is not known.
+    /// Rates a block for a loss of 1 strength: 5 per strength, 20 less for elites, 50 less for commanders; 0
+    /// if the block is not known. Higher is weakened first.
     fn rate_loss(&self, t: Token) -> i32 {
         match self.own.face(t).and_then(|f| f.block()) {
             Some((unit, strength)) => {

@@ -56,7 +56,8 @@ impl Game for Hestia {
         rules_version: 1,
     };
 
-    /// Creates the initial state: decks unshuffled, blocks at their places. There are always two seats.
+    /// Creates the initial state: decks laid out, blocks at their places, the first tasks on the agenda.
+    /// There are always two seats; `_seats` is ignored. The options are not checked.
     ///
     /// # Errors
     ///
@@ -70,12 +71,12 @@ impl Game for Hestia {
         2
     }
 
-    /// Returns the tokens: all cards, their zones and who knows them.
+    /// Returns the tokens: all cards, blocks and slips, their zones and who knows them.
     fn tokens(&self) -> &Tokens<Shown, Size> {
         &self.tokens
     }
 
-    /// Returns the tokens for the engine, which applies shuffles and reveals to them.
+    /// Returns the token table for the engine, which applies shuffles, permutations and reveals to it.
     fn tokens_mut(&mut self) -> &mut Tokens<Shown, Size> {
         &mut self.tokens
     }
@@ -95,7 +96,8 @@ impl Game for Hestia {
         matches!(zone, POOL | GONE)
     }
 
-    /// Returns the name of a zone with the number of its seat, like `MAU 0`, `S3 ships 1` or `hand 1`.
+    /// Returns the name of a zone: `pool`, `gone`, or a name with the number of the seat: a place like `MAU
+    /// 0`, `S3 ships 1`, `deck`, `hand`, `discard`, `lead`, `played` or `slip`.
     fn zone_name(zone: Zone) -> String {
         let side = zone.0 % 2;
         match zone.0 {
@@ -116,20 +118,22 @@ impl Game for Hestia {
         }
     }
 
-    /// Returns the node that the task on top of the agenda waits for.
+    /// Returns the node that the task on top of the agenda waits for: a decision, a reveal, a permutation or
+    /// a chance event; `Over` at the end.
     #[inline]
     fn node(&self) -> Node {
         self.awaited()
     }
 
-    /// Appends the legal actions of the deciding seat; of several equal cards or blocks only the first.
+    /// Appends the legal actions of the deciding seat; of several equal cards or blocks only the first;
+    /// nothing at other nodes. `own` must be the view of that seat.
     #[inline]
     fn legal(&self, own: &SeatView<'_, Self>, out: &mut Vec<Action>) {
         self.list(own, out);
     }
 
-    /// Splits a sealed choice of a clash: the public form has `None` as its mode, and the seat's slip stands
-    /// for the choice. All other actions are public and lay no slip.
+    /// Splits a sealed choice of a clash, `Clash` or `Hold`, of the deciding seat: the public form has `None`
+    /// as its mode, and the seat's slip stands for the choice. All other actions are public and lay no slip.
     #[inline]
     fn veil(&self, action: Action) -> (Action, Slips<Shown>) {
         let (public, menu, mode) = match action {
@@ -174,17 +178,19 @@ impl Game for Hestia {
         }
     }
 
-    /// Checks an event, applies it, and performs the tasks that follow without an event.
+    /// Checks an event against the awaited task, applies it, emits its facts, and performs the tasks that
+    /// follow without an event. `Done` is not checked.
     ///
     /// # Errors
     ///
-    /// Fails if the event is not awaited or not legal.
+    /// Fails, without a change, if the event is not awaited or not legal; with a partly changed state if the
+    /// agenda overflows.
     #[inline]
     fn apply(&mut self, cx: &mut facts::Context<'_>, event: Event<Action>) -> Result<(), RuleError> {
         self.handle(cx, event)
     }
 
-    /// Returns the final ranking; `None` before the end.
+    /// Returns the final ranking, with the active tokens as scores; `None` before the end.
     fn outcome(&self) -> Option<Outcome> {
         self.ranking()
     }

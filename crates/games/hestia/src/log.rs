@@ -37,8 +37,9 @@ fn rolled(facts: &[Fact]) -> Vec<String> {
     facts.iter().filter_map(sentence).collect()
 }
 
-/// Describes what a seat did, from one fact; `None` for facts without a sentence here, and for a change of
-/// strength that destroys the block or that the observer cannot see.
+/// Describes what a seat did, from one fact: discards, additions, payments, rallies, moves, tokens, changes
+/// of strength. `None` for other facts, and for a change of strength that destroys the block or that the
+/// observer cannot see.
 fn own(event: &AppliedEvent<'_, Hestia>, fact: &Fact) -> Option<String> {
     let AppliedEvent { before, facts, after, .. } = *event;
     let at = |p: Place| p.spot().name;
@@ -102,8 +103,8 @@ fn raised(old: &Hestia, facts: &[Fact]) -> Vec<String> {
     old.tokens.iter(POOL).filter_map(unit).collect()
 }
 
-/// Describes a reveal or a shuffle that `before` waited for; `None` if it needs no entry, like the first
-/// shuffle.
+/// Describes a reveal or a shuffle that the task of `before` waited for: bids, armies, modes, cards, the
+/// final count, a reshuffle. `None` for all others, like deals and the shuffles of the first year.
 fn chance(before: &View, after: &View) -> Option<String> {
     let old = before.state();
     match old.step() {
@@ -141,13 +142,14 @@ fn chance(before: &View, after: &View) -> Option<String> {
     }
 }
 
-/// Joins the sentences that `of` gives for each seat, Lenisia first; `None` adds nothing.
+/// Joins the sentences that `of` returns for each seat, Lenisia first, with spaces; `None` adds nothing.
+/// Empty if both are `None`.
 fn each(of: impl Fn(Seat) -> Option<String>) -> String {
     [L, H].into_iter().filter_map(of).collect::<Vec<_>>().join(" ")
 }
 
-/// Fills the template with the card that a seat has led, by its name after the reveal; `None` if the seat has
-/// led none in the state `old` before it.
+/// Fills `template` with the seat and the card that it has led, by its name after the reveal; `None` if the
+/// seat has led none in the state `old` before it.
 fn led(old: &Hestia, after: &View, seat: Seat, template: &str) -> Option<String> {
     let card = name(after, old.tokens.top(lead(seat))?);
     Some(fill_text!(template, player = who(seat), card = card))

@@ -62,8 +62,8 @@ pub struct Spot {
     pub outline: &'static [(u16, u16)],
 }
 
-/// Creates a land of the table: id, name, middle and outline on a canvas of 1000 by 700, whether it lies west
-/// of the Maur, terrain, and whether ships can dock.
+/// Creates a land of the table. `centre` and `outline` are on a canvas of 1000 by 700; `west`: it lies west
+/// of the Maur; `port`: ships can dock.
 const fn land(
     id: &'static str,
     name: &'static str,
@@ -285,7 +285,7 @@ pub static CITIES: [Place; 14] = {
 };
 
 impl Place {
-    /// Returns the place as an index.
+    /// Returns the number of the place, its index in `SPOTS`.
     #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
@@ -321,13 +321,13 @@ impl Place {
         self.links().iter().find(|(p, _)| *p == other).map(|&(_, e)| e)
     }
 
-    /// Returns whether it is a sea.
+    /// Returns whether it is one of the seven seas.
     #[inline]
     pub fn is_sea(self) -> bool {
         self.spot().terrain == Terrain::Sea
     }
 
-    /// Returns whether it is a box off the map.
+    /// Returns whether it is one of the three boxes off the map.
     #[inline]
     pub fn is_box(self) -> bool {
         self.spot().terrain == Terrain::Box

@@ -75,13 +75,13 @@ impl Metrics for Hestia {
         Some(i32::from(at.state().active_count(seat)))
     }
 
-    /// Returns the year and the seat whose turn it is; never `None`.
+    /// Returns the year as round, and as turn the seat whose turn it is, or was last; never `None`.
     fn turn_id(&self) -> Option<TurnId> {
         Some(TurnId { round: u32::from(self.year), turn: u32::from(self.mover.0) })
     }
 
-    /// Returns how the game ended: `drawn`, or after the last year by tokens or by a tie-break; `None` before
-    /// the end.
+    /// Returns how the game ended: `drawn`, `after the last year, by blocks or strength` or `after the last
+    /// year, by tokens`; `None` before the end.
     fn ending(&self) -> Option<&'static str> {
         self.ranking().map(|outcome| {
             if outcome.is_draw() {
@@ -94,7 +94,8 @@ impl Metrics for Hestia {
         })
     }
 
-    /// Returns the phase of the game that an action belongs to, for a report.
+    /// Returns the phase of the game that an action belongs to, for a report: `Bidding`, `Cards`, `Orders`,
+    /// `Marching`, `Battles` or `Other`.
     fn phase(action: Action) -> &'static str {
         match action {
             Action::Bid(_) | Action::Add(_) => "Bidding",
@@ -106,7 +107,8 @@ impl Metrics for Hestia {
         }
     }
 
-    /// Estimates the seconds that people take for this action: 4, 8 or 20.
+    /// Estimates the seconds that people take for this action: 20 for bids, cards in a clash, choosing an
+    /// army and paying for movement, 4 for confirmations, 8 for all others.
     fn seconds(&self, action: Action) -> u32 {
         match action {
             Action::Bid(_) | Action::Clash(..) | Action::Fight(_) | Action::Army(_) | Action::Cards(_) => 20,

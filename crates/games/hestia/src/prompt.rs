@@ -9,7 +9,7 @@ use crate::texts::LOG;
 use pentarchy_engine::describe::{awaited_plainly, join_list, who};
 use pentarchy_engine::{Node, Observer, Position, Seat, fill_text};
 
-/// Formats a count with its noun in the singular or with `s`: `1 card`, `3 cards`.
+/// Formats the number `n` with the noun `one` in the singular, or with `s` appended: `1 card`, `3 cards`.
 fn count(n: usize, one: &str) -> String {
     if n == 1 { format!("1 {one}") } else { format!("{n} {one}s") }
 }
@@ -41,8 +41,8 @@ pub(crate) fn awaited(view: &Position<Hestia>) -> String {
     }
 }
 
-/// Returns the instruction for the deciding seat, in about eight words; `Choose` if the current task is no
-/// decision.
+/// Returns the instruction for `seat`, which decides, in about eight words; `Choose` if the current task is
+/// no decision. Names public information only.
 fn instruction(game: &Hestia, seat: Seat) -> String {
     match game.step() {
         Task::Half(_, left) => format!("Discard {}", count(left.into(), "card")),
@@ -78,7 +78,8 @@ fn instruction(game: &Hestia, seat: Seat) -> String {
     }
 }
 
-/// Returns the instruction for orders, with the number of orders left if they are counted.
+/// Returns the instruction for `seat` while it gives orders: `Choose an army`, with `or a rally` if it can
+/// rally, and the number of orders left if they are counted.
 fn orders(game: &Hestia, seat: Seat) -> String {
     let what = if game.has_rally(seat) { "an army or a rally" } else { "an army" };
     match game.orders {
@@ -87,7 +88,8 @@ fn orders(game: &Hestia, seat: Seat) -> String {
     }
 }
 
-/// Returns the instruction for a march: the moves left, else whether a token or a forced march is possible.
+/// Returns the instruction for `seat` while its army marches: the moves left; without any, that a token can
+/// be placed, or a card spent for one more move.
 fn march(game: &Hestia, seat: Seat) -> String {
     let place = game.army.place.spot().name;
     if game.is_free_to_move() {
@@ -99,7 +101,8 @@ fn march(game: &Hestia, seat: Seat) -> String {
     format!("{place}: spend a card for 1 move?")
 }
 
-/// Describes what the deciding seat is doing, as a verb phrase without a full stop that follows its name.
+/// Describes what the deciding seat is doing, as a verb phrase without a full stop that follows its name:
+/// `bids for the first turn`; `chooses` for tasks without an own text.
 fn doing(game: &Hestia) -> String {
     let place = game.battle.place.spot().name;
     match game.step() {
@@ -142,7 +145,8 @@ fn nature(game: &Hestia) -> Option<&'static str> {
     })
 }
 
-/// Returns the text of an action on a button; cards and blocks are named as far as the observer knows them.
+/// Returns the text of an action of the deciding seat on a button; cards and blocks are named as far as the
+/// observer knows them. Does not check that the action is legal.
 pub(crate) fn label(view: &Position<Hestia>, action: Action) -> String {
     let game = view.state();
     let of = |t| name(view, t);

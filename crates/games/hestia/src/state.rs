@@ -19,7 +19,7 @@ pub const L: Seat = Seat(0);
 /// Hathea.
 pub const H: Seat = Seat(1);
 
-/// Returns the zone of a seat's land units in a place.
+/// Returns the zone of a seat's land units in a place; seas and boxes have one too.
 pub const fn land(place: Place, seat: Seat) -> Zone {
     Zone(2 * place.0 + seat.0)
 }
@@ -39,7 +39,7 @@ pub const POOL: Zone = Zone(112);
 /// Blocks that are gone for good.
 pub const GONE: Zone = Zone(113);
 
-/// Returns the zone of a seat's draw pile.
+/// Returns the zone of a seat's draw pile, face down.
 pub const fn deck(seat: Seat) -> Zone {
     Zone(114 + seat.0)
 }
@@ -55,16 +55,17 @@ pub const fn discard(seat: Seat) -> Zone {
 pub const fn lead(seat: Seat) -> Zone {
     Zone(120 + seat.0)
 }
-/// Returns the zone of the other cards that a seat has played in this bid or battle.
+/// Returns the zone of the cards that a seat has played in this bid or battle, without the card that it leads
+/// with now.
 pub const fn played(seat: Seat) -> Zone {
     Zone(122 + seat.0)
 }
-/// Returns the zone of the slip that stands for a seat's sealed choice.
+/// Returns the zone of the slip that stands for a seat's sealed choice; it always holds exactly one token.
 pub const fn slip(seat: Seat) -> Zone {
     Zone(124 + seat.0)
 }
 
-/// Returns the other seat; `seat` must be 0 or 1.
+/// Returns the other seat: 1 for 0 and 0 for 1; any other seat overflows.
 pub const fn enemy(seat: Seat) -> Seat {
     Seat(1 - seat.0)
 }
@@ -205,13 +206,13 @@ pub(crate) enum Task {
 impl Hestia {
     // --- blocks
 
-    /// Returns the bit of a block in a mask of blocks. The token must be a block or slip (`FIRST_BLOCK` or
-    /// above).
+    /// Returns the bit of a block in a mask of blocks. The token must be a block or slip: a number below
+    /// `FIRST_BLOCK` overflows.
     pub(crate) const fn bit(t: Token) -> u64 {
         1 << (t.0 - FIRST_BLOCK)
     }
 
-    /// Returns how many land units a seat has in a place.
+    /// Returns how many land units a seat has in a place, hidden ones included.
     #[inline]
     pub fn land_units(&self, place: Place, seat: Seat) -> usize {
         self.tokens.len(land(place, seat))
@@ -223,13 +224,15 @@ impl Hestia {
         ships(place, seat).map_or(0, |zone| self.tokens.len(zone))
     }
 
-    /// Iterates over the ships (`naval`) or the land units of a seat in a place. Empty where ships cannot be.
+    /// Iterates over the ships (`naval`) or the land units of a seat in a place, hidden ones included. Empty
+    /// where ships cannot be.
     pub(crate) fn blocks(&self, place: Place, seat: Seat, naval: bool) -> impl Iterator<Item = Token> + '_ {
         let zone = if naval { ships(place, seat) } else { Some(land(place, seat)) };
         zone.into_iter().flat_map(|z| self.tokens.iter(z))
     }
 
-    /// Returns whether a block has not moved this turn. The token must be a block.
+    /// Returns whether a block has not moved (or been raised) this turn. The token must be a block; this is
+    /// not checked.
     #[inline]
     pub(crate) fn is_fresh(&self, t: Token) -> bool {
         self.moved & Self::bit(t) == 0
@@ -267,12 +270,12 @@ impl Hestia {
         place.city().is_some_and(|c| all >> c & 1 != 0)
     }
 
-    /// Returns how many tokens a seat has placed, active or not.
+    /// Returns how many tokens a seat has placed, active or not; 0 to 14.
     pub(crate) fn placed(&self, seat: Seat) -> u8 {
         (self.active[seat.index()] | self.inactive[seat.index()]).count_ones() as u8
     }
 
-    /// Returns how many active tokens a seat has.
+    /// Returns how many active tokens a seat has, which is its score.
     pub fn active_count(&self, seat: Seat) -> u8 {
         self.active[seat.index()].count_ones() as u8
     }

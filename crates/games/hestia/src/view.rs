@@ -109,7 +109,8 @@ impl Hestia {
         }
     }
 
-    /// Returns how many cards the deciding seat has replaced so far; `None` unless it is replacing cards now.
+    /// Returns how many cards the deciding seat has put away for new ones so far; `None` unless it is
+    /// replacing cards now.
     pub fn replaced(&self) -> Option<u8> {
         match self.step() {
             Task::Swap(_, replaced) => Some(replaced),
@@ -117,22 +118,22 @@ impl Hestia {
         }
     }
 
-    /// Returns the options of this game.
+    /// Returns the options that this game was created with.
     pub fn settings(&self) -> &Options {
         &self.settings
     }
 
-    /// Returns the year, from 1.
+    /// Returns the number of the current year, from 1.
     pub fn year(&self) -> u8 {
         self.year
     }
 
-    /// Returns the last year; `None` while it is not known.
+    /// Returns the last year; `None` while it is not fixed. An extra year after a tie moves it.
     pub fn last_year(&self) -> Option<u8> {
         self.last_year
     }
 
-    /// Returns the seat whose turn it is.
+    /// Returns the seat whose turn it is; during the bid the seat that moved last, seat 0 in the first year.
     pub fn mover(&self) -> Seat {
         self.mover
     }
@@ -149,11 +150,12 @@ impl Hestia {
     }
 
     /// Returns the number of orders left; `None` if any number may be given, or if no orders are being given.
+    /// `decision_kind` tells these apart.
     pub fn orders_left(&self) -> Option<u8> {
         self.orders
     }
 
-    /// Returns how many influence tokens a seat can still place.
+    /// Returns how many influence tokens a seat has left to place, at least 0.
     pub fn tokens_left(&self, seat: Seat) -> u8 {
         self.settings.tokens.saturating_sub(self.placed(seat))
     }

@@ -113,7 +113,7 @@ impl Amounts {
         &self.numbers[..self.len]
     }
 
-    /// Returns whether this number is offered.
+    /// Returns whether this number is one of those offered; 0 never is.
     #[inline]
     pub fn has(&self, n: u32) -> bool {
         self.as_slice().contains(&n)

@@ -69,7 +69,7 @@ impl Board {
         board
     }
 
-    /// Returns all land.
+    /// Returns all land hexes of the map, which never change.
     #[inline(always)]
     pub fn land(&self) -> &Cells {
         &self.land
@@ -106,7 +106,7 @@ impl Board {
         &self.held[seat.index()]
     }
 
-    /// Returns the land without an owner.
+    /// Returns the land hexes without an owner.
     pub fn neutral(&self) -> &Cells {
         &self.held[OWNERS - 1]
     }
@@ -117,7 +117,7 @@ impl Board {
         &self.awake
     }
 
-    /// Returns the hexes with a Tower.
+    /// Returns all hexes with a Tower, of any owner.
     #[inline(always)]
     pub fn towers(&self) -> &Cells {
         &self.towers
@@ -136,7 +136,7 @@ impl Board {
         self.home(seat).map_or(0, |home| self.soldiers(home))
     }
 
-    /// Returns all soldiers of a seat, the storage included.
+    /// Returns all soldiers of a seat, the gold in its Home included.
     #[inline(always)]
     pub fn total(&self, seat: Seat) -> u32 {
         self.total[seat.index()]
@@ -154,7 +154,8 @@ impl Board {
         u32::from(self.prices.cost[upgrade.index()])
     }
 
-    /// Returns the yield per round of a hex with this upgrade in this game, in gold.
+    /// Returns the yield per round of a hex with this upgrade in this game, in gold; for `Upgrade::None` that
+    /// of plain land.
     #[inline(always)]
     pub fn yields(&self, upgrade: Upgrade) -> u32 {
         u32::from(self.prices.yields[upgrade.index()])
@@ -193,7 +194,8 @@ impl Board {
         Ok(())
     }
 
-    /// Adds `n` soldiers to a hex and to the total of its owner; they are not ready to march this turn.
+    /// Adds `n` soldiers to a hex and to the total of its owner; they are not ready to march this turn. The
+    /// hex must have an owner; neither that nor the maximum is checked.
     #[inline(always)]
     pub(crate) fn gain(&mut self, cell: Cell, n: u32) {
         self.soldiers[cell.index()] += n;
@@ -273,7 +275,7 @@ impl Board {
         }
     }
 
-    /// Ends the readiness of all soldiers of all seats.
+    /// Ends the readiness of all soldiers of all seats, so that none can march until the next `wake`.
     #[inline]
     pub(crate) fn sleep(&mut self) {
         for cell in self.awake.iter() {

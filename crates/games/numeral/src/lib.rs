@@ -59,8 +59,9 @@ impl Game for Numeral {
         rules_version: 1,
     };
 
-    /// Creates the initial state. With a map seed in the options the map exists and the first turn has begun;
-    /// without one the seed is drawn first.
+    /// Creates the initial state for `seats` players, 2 to 6. With a map seed in the options the map exists
+    /// and the first turn has begun; without one the seed is drawn first. The number of seats and the options
+    /// are not checked.
     ///
     /// # Errors
     ///
@@ -73,7 +74,7 @@ impl Game for Numeral {
         Ok(game)
     }
 
-    /// Returns the number of seats.
+    /// Returns the number of seats of the game, eliminated ones included.
     #[inline(always)]
     fn seats(&self) -> u8 {
         self.seats
@@ -85,14 +86,14 @@ impl Game for Numeral {
         &self.tokens
     }
 
-    /// Returns the tokens for the engine, which applies shuffles and reveals to them.
+    /// Returns the token table for the engine; it is empty, so that nothing is ever shuffled or revealed.
     #[inline(always)]
     fn tokens_mut(&mut self) -> &mut Tokens<NoFace, Sz<0, 0>> {
         &mut self.tokens
     }
 
-    /// Returns the active player's decision, the draw of half a map seed, the pick of a new Home for a
-    /// player, or `Over`.
+    /// Returns what the stage waits for: the active player's decision, the draw of half a map seed (65536
+    /// sides), the pick of a new Home, or `Over`.
     #[inline(always)]
     fn node(&self) -> Node {
         match self.stage {
@@ -105,7 +106,8 @@ impl Game for Numeral {
         }
     }
 
-    /// Appends the legal actions of the active player; nothing at chance nodes and after the end.
+    /// Appends the legal actions of the active player; nothing at chance nodes and after the end. Nothing is
+    /// hidden, so `_own` is ignored.
     #[inline]
     fn legal(&self, _own: &SeatView<'_, Self>, out: &mut Vec<Action>) {
         match self.stage {
@@ -117,7 +119,8 @@ impl Game for Numeral {
         }
     }
 
-    /// Checks an event and applies it, up to the next decision or chance event.
+    /// Checks an event against the current stage and applies it, with its facts, up to the next decision or
+    /// chance event.
     ///
     /// # Errors
     ///
@@ -153,7 +156,7 @@ impl Game for Numeral {
         }
     }
 
-    /// Returns the final ranking; `None` before the end.
+    /// Returns the final ranking by soldiers and gold, eliminated players last; `None` before the end.
     fn outcome(&self) -> Option<Outcome> {
         (self.stage == Stage::Over).then(|| self.ranking())
     }

@@ -44,7 +44,8 @@ impl Direction {
     const WORDS: [&str; 6] = ["e", "ne", "nw", "w", "sw", "se"];
     const NAMES: [&str; 6] = ["east", "north-east", "north-west", "west", "south-west", "south-east"];
 
-    /// Returns the name of the direction for people.
+    /// Returns the name of the direction for people: `east`, `north-east`, `north-west`, `west`, `south-west`
+    /// or `south-east`.
     pub const fn name(self) -> &'static str {
         Self::NAMES[self as usize]
     }
@@ -149,7 +150,7 @@ impl Cell {
         AT[self.index()]
     }
 
-    /// Returns the cell as an array index.
+    /// Returns the number of the cell, 0 to 216 in reading order, as an array index.
     #[inline(always)]
     pub const fn index(self) -> usize {
         self.0 as usize
@@ -207,7 +208,8 @@ impl FromStr for Cell {
     }
 }
 
-/// Parses an integer in canonical spelling: no plus sign, no leading zero; `None` for other texts.
+/// Parses an integer in canonical spelling: a minus sign is allowed, a plus sign or a leading zero is not;
+/// `None` for other texts.
 fn number(text: &str) -> Option<i32> {
     text.parse().ok().filter(|n: &i32| n.to_string() == text)
 }
@@ -220,7 +222,8 @@ impl Serialize for Cell {
 }
 
 impl<'de> Deserialize<'de> for Cell {
-    /// Reads what `serialize` writes.
+    /// Reads the coordinates as text, like `3,-1`, from a readable format, else the number of the cell as one
+    /// byte.
     ///
     /// # Errors
     ///

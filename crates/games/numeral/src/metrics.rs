@@ -13,7 +13,8 @@ impl Metrics for Numeral {
         Upgrade::FOR_SALE.into_iter().map(|upgrade| Item::new(upgrade.name(), "Buildings")).collect()
     }
 
-    /// Calls `out` for each building that a seat bought in the event.
+    /// Calls `out` with the verb `Bought` for each building that a seat bought in the event; nothing else is
+    /// counted.
     fn deeds(event: &AppliedEvent<'_, Self>, out: &mut dyn FnMut(Deed)) {
         for fact in event.facts {
             let Fact::Built(seat, upgrade, _) = *fact else { continue };
@@ -28,14 +29,15 @@ impl Metrics for Numeral {
         i32::try_from(at.state().board().total(seat)).ok()
     }
 
-    /// Returns the round, and a number for the active seat and the phase; never `None`.
+    /// Returns the round, and as turn twice the number of the active seat, plus 1 in the Attacking phase;
+    /// never `None`.
     fn turn_id(&self) -> Option<TurnId> {
         let attacking = u32::from(self.phase() == Phase::Attacking);
         Some(TurnId { round: u32::from(self.round), turn: 2 * u32::from(self.active.0) + attacking })
     }
 
-    /// Returns how the game ended: by conquest, at the chosen round limit, or at the cap; `None` before the
-    /// end.
+    /// Returns how the game ended: `by conquest`, `at the round limit` (a chosen one) or `at the cap`; `None`
+    /// before the end.
     fn ending(&self) -> Option<&'static str> {
         self.outcome().map(|_| match (self.players_left(), self.options.last_round().1) {
             (1, _) => "by conquest",
@@ -44,7 +46,8 @@ impl Metrics for Numeral {
         })
     }
 
-    /// Returns the part of the game that an action belongs to, for a report.
+    /// Returns the part of the game that an action belongs to, for a report: `Placing`, `Building`,
+    /// `Marching` or `Choosing a hex`.
     fn phase(action: Action) -> &'static str {
         match action {
             Action::Place(_) => "Placing",

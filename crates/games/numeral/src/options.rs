@@ -336,7 +336,9 @@ impl Table for Options {
 }
 
 impl Options {
-    /// Returns the radius of the map for this number of seats: 2 to 8, in hexes from the middle.
+    /// Returns the radius of the map for this number of seats, in hexes from the middle: 3 to 6 for the sizes
+    /// small to huge, `radius` for custom. Automatic is 6 for six seats, 4 for three (and for two with a
+    /// scattered start), else 5.
     pub fn map_radius(&self, seats: u8) -> u8 {
         match self.size {
             Size::Auto => match (seats, self.start) {

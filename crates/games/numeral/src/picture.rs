@@ -24,6 +24,7 @@ struct Differences {
 }
 
 impl Default for Differences {
+    /// Returns no differences: every field keeps the value of the state.
     fn default() -> Self {
         let hexes = BTreeMap::new();
         Differences { clear: false, round: None, phase: None, active: None, hexes, out: None }

@@ -104,17 +104,17 @@ impl Numeral {
         Ok(())
     }
 
-    /// Returns the board.
+    /// Returns the board: owner, upgrade and soldiers of each hex; without land before the map exists.
     pub fn board(&self) -> &Board {
         &self.board
     }
 
-    /// Returns the options of this game.
+    /// Returns the options that this game was created with.
     pub fn options(&self) -> &Options {
         &self.options
     }
 
-    /// Returns the round, counted from 1.
+    /// Returns the number of the round, from 1; after the end that of the last one.
     pub fn round(&self) -> u16 {
         self.round
     }
@@ -143,6 +143,7 @@ impl Numeral {
     }
 
     /// Returns whether a player is not eliminated. A player whose captured Home is about to move is in play.
+    /// The seat must be below 6.
     #[inline(always)]
     pub fn in_play(&self, seat: Seat) -> bool {
         self.out[seat.index()] == 0

@@ -48,13 +48,15 @@ impl Upgrade {
     pub const FOR_SALE: [Upgrade; 6] =
         [Self::Farm, Self::Market, Self::Bank, Self::Highrise, Self::Archology, Self::Tower];
 
-    /// Returns the index in the table, which is also the number in fingerprints of maps.
+    /// Returns the index in the table, 0 for `None` to 7 for `Tower`, which is also the number in
+    /// fingerprints of maps.
     #[inline(always)]
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// Returns the name, as people write it.
+    /// Returns the name, as people write it: `Home`, `Farm`, `Market`, `Bank`, `Highrise`, `Archology`,
+    /// `Tower`, or `nothing` for `None`.
     pub const fn name(self) -> &'static str {
         TABLE[self.index()].2
     }

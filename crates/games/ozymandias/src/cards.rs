@@ -23,13 +23,13 @@ pub enum Faction {
 pub const FACTIONS: [Faction; 4] = [Faction::Red, Faction::White, Faction::Blue, Faction::Black];
 
 impl Faction {
-    /// Returns the faction as an index.
+    /// Returns the number of the faction, 0 to 3 in the order red, white, blue, black.
     #[inline]
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// Returns its colour, as a word.
+    /// Returns its colour, as a word: `red`, `white`, `blue` or `black`.
     pub const fn word(self) -> &'static str {
         ["red", "white", "blue", "black"][self.index()]
     }
@@ -256,19 +256,20 @@ impl Myth {
         &CARDS[self as usize]
     }
 
-    /// Returns its faction.
+    /// Returns the faction of the card.
     #[inline]
     pub const fn faction(self) -> Faction {
         FACTIONS[self as usize / 12]
     }
 
-    /// Returns its rank, 1 to 6.
+    /// Returns the rank of the card, 1 to 6.
     #[inline]
     pub const fn rank(self) -> u8 {
         self.printed().rank
     }
 
-    /// Returns when the card works.
+    /// Returns when the card works: at an exploration or expansion (in the tableau), or in a crisis when
+    /// revealed or in its aftermath.
     #[inline]
     pub const fn kind(self) -> Kind {
         self.printed().kind
@@ -338,7 +339,8 @@ impl Thing {
         }
     }
 
-    /// Returns the title for players of the card or tile.
+    /// Returns the title for players of the card or tile, like `Peace Talks` or `Holy City`. A tile number of
+    /// 24 or more panics.
     pub const fn title(self) -> &'static str {
         match self {
             Thing::Myth(myth) => myth.printed().title,
@@ -359,7 +361,7 @@ impl Face for Thing {
     type Bits = u128;
     const KINDS: usize = 72;
 
-    /// Returns the number of the face: cards 0 to 47, then tiles.
+    /// Returns the number of the face: cards 0 to 47 in the order of the table, then tiles 48 to 71.
     #[inline]
     fn index(self) -> u8 {
         match self {

@@ -157,7 +157,7 @@ pub enum EndReason {
     History,
 }
 
-/// Returns how a crisis was decided in these facts; `None` if none was.
+/// Returns how a crisis was decided in these facts, the first if there are several; `None` if none was.
 pub fn crisis_result(facts: &[Fact]) -> Option<&CrisisResult> {
     facts.iter().find_map(|fact| match fact {
         Fact::CrisisDecided(result) => Some(&**result),

@@ -67,7 +67,8 @@ pub struct Purchase {
 }
 
 impl Purchase {
-    /// Returns whether the seat can pay the cheapest card. If not, it goes bankrupt.
+    /// Returns whether the seat's influence pays the cheapest card. If not, it goes bankrupt when it has to
+    /// buy.
     pub const fn is_affordable(self) -> bool {
         self.cheapest <= self.influence
     }
@@ -83,7 +84,7 @@ pub struct Risk {
 }
 
 impl Risk {
-    /// Returns whether winning or losing would lead to bankruptcy.
+    /// Returns whether winning or losing would lead to a purchase that the seat cannot pay.
     pub const fn is_serious(self) -> bool {
         self.winning.is_some() || self.losing.is_some()
     }
@@ -145,8 +146,9 @@ impl Ozymandias {
         self.purchase_with(self.cards_of(seat), self.influence(seat))
     }
 
-    /// Returns the purchase that a seat with this many cards and this influence would owe at the end of this
-    /// turn; `None` if it has enough cards, nothing is on sale, or this turn has no purchases.
+    /// Returns the purchase that a seat with `cards` cards in hand and tableau and this influence would owe
+    /// at the end of this turn, at the prices of now; `None` if it has enough cards, nothing is on sale, or
+    /// this turn has no purchases. The seat may be unable to pay.
     fn purchase_with(&self, cards: usize, influence: i32) -> Option<Purchase> {
         if self.skips_purchases() || cards >= usize::from(self.settings.hand_size) {
             return None;
@@ -189,8 +191,9 @@ impl Ozymandias {
         Risk { winning: own.and_then(unpaid), losing: others.filter_map(unpaid).next() }
     }
 
-    /// Returns the bankruptcies that a seat would risk with this card, or none, in a new crisis at a sector.
-    /// The card is in the hand or the tableau of the seat.
+    /// Returns the bankruptcies that a seat would risk with this card, or with a pass (`None`), in a new
+    /// crisis at a sector: if its faction wins, and if another faction there does. The card is in the hand or
+    /// the tableau of the seat; this is not checked. Changes nothing.
     pub fn risk_at(&self, seat: Seat, card: Option<Myth>, sector: Hex) -> Risk {
         let mut next = self.clone();
         next.crisis = Crisis { sector, factions: self.factions_at(sector), ..Crisis::default() };
@@ -231,8 +234,9 @@ pub fn most(state: &Ozymandias, unseen: &[Myth], faction: Faction, sector: Hex) 
     own.map(|&m| state.strength_at(m, sector)).max_by_key(|s| s.total())
 }
 
-/// Compares a seat's card with the cards that the others may hold, in a crisis at this sector. Uses only what
-/// the observer of `view` knows; cards of the same faction are no rivals, as they win together.
+/// Compares a seat's card with the cards that the others may hold, in a crisis at this sector: its strength,
+/// how it would end, and its strongest rival. Uses only what the observer of `view` knows; cards of its own
+/// faction are no rivals, as they win together. Effects of other cards are not foreseen.
 pub fn forecast(view: &Position<Ozymandias>, seat: Seat, card: Myth, sector: Hex) -> Forecast {
     let state = view.state();
     let here = state.factions_of(sector);

@@ -9,21 +9,22 @@ use crate::state::{DECK, MARKET, Memo, Ozymandias, Pile, TRACK, Task, hand, tabl
 use pentarchy_engine::{Heuristic, SearchHints, Seat, SeatView, Token, odds};
 
 impl Heuristic for Ozymandias {
-    /// Appends one rating per action of `list`, in tenths of influence, from what the deciding seat knows.
+    /// Appends one rating per action of `list` to `out`, in its order, in tenths of influence, from what the
+    /// deciding seat knows.
     fn rate(&self, own: &SeatView<'_, Self>, list: &[Action], out: &mut Vec<i32>) {
         let eyes = Evaluator { game: self, own, seat: own.seat() };
         out.extend(list.iter().map(|&act| eyes.rate(act)));
     }
 
-    /// Estimates the chance of `seat` to win, in thousandths, by comparing influence and vaults as far as the
-    /// deciding seat knows them.
+    /// Estimates the chance of `seat` to win, in thousandths, by comparing influence and vaults of all seats
+    /// as far as the deciding seat knows them.
     fn evaluate(&self, own: &SeatView<'_, Self>, seat: Seat) -> i32 {
         let eyes = Evaluator { game: self, own, seat };
         let others = (0..self.seats).map(Seat).filter(|&s| s != seat);
         odds(SCALE * eyes.holdings(seat), others.map(|s| SCALE * eyes.holdings(s)))
     }
 
-    /// Returns the settings of the search: short playouts that follow the ratings.
+    /// Returns the settings of the search: [`SearchHints::ADVISED`], short playouts that follow the ratings.
     fn search_hints() -> SearchHints {
         SearchHints::ADVISED
     }
@@ -43,7 +44,8 @@ struct Evaluator<'a> {
 }
 
 impl Evaluator<'_> {
-    /// Rates an action in tenths of influence; 0 for passing and being done.
+    /// Rates an action of the deciding seat in tenths of influence, as far as it can be estimated; 0 for
+    /// passing, withdrawing and being done.
     fn rate(&self, act: Action) -> i32 {
         match act {
             Action::Explore(card) => self.rate_explore(card),
@@ -102,14 +104,14 @@ impl Evaluator<'_> {
     }
 
     /// Rates the effects of the cards of this kind in the seat's own tableau if these factions are present:
-    /// 40 for each such card.
+    /// 40 for each such card whose faction is in the set.
     fn window_pay(&self, kind: Kind, factions: Factions) -> i32 {
         let cards = self.game.tokens.iter(tableau(self.seat)).filter_map(|t| self.myth(t));
         cards.filter(|m| m.kind() == kind && factions.has(m.faction())).count() as i32 * 40
     }
 
-    /// Rates exploring with a card: its sale, less the cost of replacing it if that is needed, plus what the
-    /// tableau may pay.
+    /// Rates exploring with a card, in tenths of influence: its sale, less the cost of replacing it if the
+    /// seat then has too few cards, plus what the tableau may pay. 0 if the card is unknown.
     fn rate_explore(&self, card: Token) -> i32 {
         let game = self.game;
         let Some(myth) = self.myth(card) else { return 0 };
@@ -120,7 +122,8 @@ impl Evaluator<'_> {
         10 * (sold - refill) + self.window_pay(Kind::Explore, Factions(seen)) / 2 - self.worth(card) / 4 + 5
     }
 
-    /// Rates expanding with a card: what it pays itself and what the tableau pays for a city of its faction.
+    /// Rates expanding with a card, in tenths of influence: what it pays itself (a flat 15 or 2 if it is no
+    /// expansion card) and what the tableau pays for a city of its faction. 0 if the card is unknown.
     fn rate_expand(&self, card: Token) -> i32 {
         let Some(myth) = self.myth(card) else { return 0 };
         let mut factions = Factions::default();
@@ -134,7 +137,8 @@ impl Evaluator<'_> {
         own + self.window_pay(Kind::Expand, factions)
     }
 
-    /// Estimates the pay of an expansion card when it is played, in tenths of influence.
+    /// Estimates the pay of an expansion card when it is played, in tenths of influence; 28 for cards without
+    /// an own estimate. Other kinds of cards are not excluded.
     fn expected_pay(&self, myth: Myth) -> i32 {
         let game = self.game;
         match myth {
@@ -148,7 +152,8 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Rates a hex for the new sector by what the seat's tableau can use there, then by its cities.
+    /// Rates a hex for the new sector, in tenths of influence: 40 for each card of the seat's tableau that
+    /// works there, plus the number of cities at it.
     fn rate_place(&self, hex: Hex) -> i32 {
         self.window_pay(Kind::Explore, self.game.factions_at(hex)) + self.game.cities_at(hex) as i32
     }
@@ -184,7 +189,8 @@ impl Evaluator<'_> {
         rate + 3 * mine as i32 + 2 * pile.map_or(0, |p| p.height() as i32) + 6 * all as i32
     }
 
-    /// Rates activating a card of the tableau: 20 or 30, but -10 for a card that buys if the hand is full.
+    /// Rates activating a card of the tableau: 30, for Zele Research Labs 20; -10 for these and Pilgrims of
+    /// Chera if the seat has enough cards, because they buy one. 0 if the card is unknown.
     fn rate_activation(&self, card: Token) -> i32 {
         let game = self.game;
         match self.myth(card) {
@@ -209,8 +215,8 @@ impl Evaluator<'_> {
 
     // --- crises
 
-    /// Rates picking up a card before a crisis: by what it adds to the best crisis, at least 10. Exploration
-    /// cards stay in the tableau unless the hand is nearly empty.
+    /// Rates picking up a card of the tableau before a crisis: by what it adds to the best crisis, at least
+    /// 10; for an exploration card at least 5 for each card that the hand has fewer than 3.
     fn rate_pickup(&self, card: Token) -> i32 {
         let game = self.game;
         let lies = self.myth(card).is_some_and(|m| m.kind() == Kind::Explore);
@@ -219,15 +225,15 @@ impl Evaluator<'_> {
         fight.max(if lies { 5 * few } else { 10 })
     }
 
-    /// Rates the best crisis that this seat could call, with its tableau picked up or not, less 8 for calling
-    /// it.
+    /// Rates the best crisis that this seat could call, in tenths of influence, less 8 for calling it.
+    /// `with_tableau`: the cards of its tableau count as if picked up.
     fn best_crisis(&self, with_tableau: bool) -> i32 {
         let sectors = self.game.sectors.iter().filter(|s| self.game.cities_at(s.hex) > 0);
         sectors.map(|s| self.best_card(s.hex, with_tableau)).max().unwrap_or(0) - 8
     }
 
-    /// Rates the best contribution of this seat at a sector, with its tableau picked up or not; at least 0,
-    /// as it may pass.
+    /// Rates the best contribution of this seat in a crisis at a sector, in tenths of influence; at least 0,
+    /// as it may pass. `with_tableau`: the cards of its tableau count as if picked up.
     fn best_card(&self, hex: Hex, with_tableau: bool) -> i32 {
         let game = self.game;
         let laid = game.tokens.iter(tableau(self.seat)).filter(|_| with_tableau);
@@ -240,14 +246,16 @@ impl Evaluator<'_> {
             .max(0)
     }
 
-    /// Rates the best sector at which to contribute this card; 0 if there are no cities.
+    /// Rates contributing this card at the best sector for it, in tenths of influence; 0 if there are no
+    /// cities.
     fn best_with(&self, card: Token) -> i32 {
         let sectors = self.game.sectors.iter().filter(|s| self.game.cities_at(s.hex) > 0);
         sectors.map(|s| self.rate_contribution(s.hex, card)).max().unwrap_or(0)
     }
 
-    /// Rates contributing a card to a crisis at a sector: the prize of a win times its chance. -20 if its
-    /// faction is not there, -100 if the seat could not pay for the cards it must then buy.
+    /// Rates contributing a card to a crisis at a sector, in tenths of influence: the prize of a win times
+    /// its chance. -20 if its faction is not there, -100 if the seat could not pay for the cards it must then
+    /// buy, 0 if the card is unknown.
     fn rate_contribution(&self, hex: Hex, card: Token) -> i32 {
         let game = self.game;
         let Some(myth) = self.myth(card) else { return 0 };
@@ -297,8 +305,8 @@ impl Evaluator<'_> {
         self.holdings(self.seat) - others.map(|s| self.holdings(s)).max().unwrap_or(0)
     }
 
-    /// Returns the influence of a seat and the worth of its vault; a card that the viewing seat does not know
-    /// counts as much as the deck price.
+    /// Returns the influence of the seat `of` plus the worth of its vault at the values of now; a card that
+    /// the viewing seat does not know counts as much as the deck price.
     fn holdings(&self, of: Seat) -> i32 {
         let game = self.game;
         let bonus = i32::from(game.settings.vault_rank_bonus);
@@ -347,8 +355,8 @@ impl Evaluator<'_> {
 
     // --- targets
 
-    /// Rates a target for the card that asks for one; 0 if no target is asked for, or the card has no
-    /// preference.
+    /// Rates a target for the card that asks for one, roughly in tenths of influence; 0 if no target is asked
+    /// for, for declining, and where the card has no preference.
     fn rate_target(&self, target: Target) -> i32 {
         let game = self.game;
         let Task::Choose { card, memo, .. } = game.step() else { return 0 };

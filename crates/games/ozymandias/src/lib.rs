@@ -55,8 +55,9 @@ impl Game for Ozymandias {
         rules_version: 1,
     };
 
-    /// Creates the initial state: everything face up and unshuffled, with the shuffles and the choice of the
-    /// first seat to come.
+    /// Creates the initial state for `seats` players, 2 to 5: everything face up and unshuffled, with the
+    /// shuffles and the choice of the first seat to come. The number of seats and the options are not
+    /// checked.
     ///
     /// # Errors
     ///
@@ -65,17 +66,17 @@ impl Game for Ozymandias {
         rules::set_up(seats, settings).map_err(|e| OptionsError::new(e.to_string()))
     }
 
-    /// Returns the number of seats.
+    /// Returns the number of seats of the game, 2 to 5.
     fn seats(&self) -> u8 {
         self.seats
     }
 
-    /// Returns the tokens: all cards, their zones and who knows them.
+    /// Returns the tokens: all cards and tiles, their zones and who knows them.
     fn tokens(&self) -> &Tokens<Thing, Size> {
         &self.tokens
     }
 
-    /// Returns the tokens for the engine, which applies shuffles and reveals to them.
+    /// Returns the token table for the engine, which applies shuffles, permutations and reveals to it.
     fn tokens_mut(&mut self) -> &mut Tokens<Thing, Size> {
         &mut self.tokens
     }
@@ -92,7 +93,8 @@ impl Game for Ozymandias {
         matches!(zone, MAP | GONE | MARKET) || (10..20).contains(&zone.0)
     }
 
-    /// Returns the name of a zone with the number of its seat, like `deck` or `hand 2`.
+    /// Returns the name of a zone: `tiles`, `map`, `gone`, `deck`, `market`, or `hand`, `tableau`, `vault` or
+    /// `laid` with the number of the seat, like `hand 2`.
     fn zone_name(zone: Zone) -> String {
         let seat = zone.0.wrapping_sub(5) % 5;
         match zone {
@@ -108,18 +110,20 @@ impl Game for Ozymandias {
         }
     }
 
-    /// Returns the node that the task on top of the agenda waits for.
+    /// Returns the node that the task on top of the agenda waits for: a decision, a reveal, a permutation or
+    /// a chance event; `Over` at the end.
     fn node(&self) -> Node {
         self.awaited()
     }
 
-    /// Appends the legal actions of the deciding seat.
+    /// Appends the legal actions of the deciding seat; nothing at other nodes. `own` must be the view of that
+    /// seat.
     fn legal(&self, own: &SeatView<'_, Self>, out: &mut Vec<Action>) {
         self.list(own, out);
     }
 
-    /// Calls `out` with the hand card that the action turns face up: one that is sold or laid, or one that a
-    /// card effect asks for openly.
+    /// Calls `out` with the hand card that the action turns face up: one that is sold to explore or laid to
+    /// expand, or one that a card effect asks for openly. Does not call it for other actions.
     fn shows(&self, action: Action, out: &mut impl FnMut(Token)) {
         match action {
             Action::Explore(t) | Action::Expand(t) => out(t),
@@ -142,16 +146,18 @@ impl Game for Ozymandias {
         }
     }
 
-    /// Checks an event, applies it, and performs the tasks that follow without an event.
+    /// Checks an event against the awaited task, applies it, emits its facts, and performs the tasks that
+    /// follow without an event. `Done` is not checked.
     ///
     /// # Errors
     ///
-    /// Fails if the event is not awaited or not legal.
+    /// Fails, without a change, if the event is not awaited or not legal; with a partly changed state if the
+    /// agenda overflows.
     fn apply(&mut self, cx: &mut Context<'_>, event: Event<Action>) -> Result<(), RuleError> {
         self.handle(cx, event)
     }
 
-    /// Returns the final ranking; `None` before the end.
+    /// Returns the final ranking by influence and vaults; `None` before the end.
     fn outcome(&self) -> Option<Outcome> {
         self.ranking()
     }

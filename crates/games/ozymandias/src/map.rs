@@ -29,7 +29,8 @@ const fn hex(q: i8, r: i8) -> Hex {
     Hex { q, r }
 }
 
-/// Creates a corner: `k` is 0 for the north corner of the hex, 1 for its south corner.
+/// Creates the corner of the hex in column `q` and row `r`: `k` is 0 for its north corner, 1 for its south
+/// corner.
 const fn corner(q: i8, r: i8, k: u8) -> Corner {
     Corner { q, r, k }
 }
@@ -48,7 +49,7 @@ impl Hex {
         [hex(q + 1, r), hex(q, r + 1), hex(q - 1, r + 1), hex(q - 1, r), hex(q, r - 1), hex(q + 1, r - 1)]
     }
 
-    /// Returns the six corners, clockwise from north.
+    /// Returns the six corners of the hex, clockwise from north.
     pub fn corners(self) -> [Corner; 6] {
         let Hex { q, r } = self;
         [
@@ -97,7 +98,7 @@ impl Corner {
         corner(q as i8, r as i8, (number & 0xff) as u8)
     }
 
-    /// Returns whether the hex has this corner: one of [`Corner::hexes`].
+    /// Returns whether this corner is one of the six corners of `hex`.
     #[inline]
     pub fn touches(self, hex: Hex) -> bool {
         let (q, r) = self.towards(hex.q, hex.r);

@@ -63,14 +63,14 @@ impl Metrics for Ozymandias {
         Some(state.influence(seat) + worth.sum::<i32>())
     }
 
-    /// Returns the round, from 1, and the number of the turn; never `None`.
+    /// Returns the round, from 1, and the number of the turn in the game, from 0; never `None`.
     fn turn_id(&self) -> Option<TurnId> {
         let (turn, seats) = (u32::from(self.turn), u32::from(self.seats));
         Some(TurnId { round: turn / seats + 1, turn })
     }
 
-    /// Returns how the game ended: by bankruptcy, at the last round allowed, or at the end of history; `None`
-    /// before the end.
+    /// Returns how the game ended: `by bankruptcy`, `at the last round allowed` or `at the end of history`;
+    /// `None` before the end.
     fn ending(&self) -> Option<&'static str> {
         self.is_over().then_some(match (self.bankrupt, self.capped) {
             (Some(_), _) => "by bankruptcy",
@@ -79,7 +79,8 @@ impl Metrics for Ozymandias {
         })
     }
 
-    /// Returns the part of a turn that an action belongs to, for a report.
+    /// Returns the part of a turn that an action belongs to, for a report: `Choosing the action`, `Placing
+    /// sectors and cities`, `The tableau`, `Crises`, `Buying` or `Effects of cards`.
     fn phase(action: Action) -> &'static str {
         match action {
             Action::Explore(_) | Action::Expand(_) | Action::Crisis | Action::Withdraw => {
@@ -93,7 +94,8 @@ impl Metrics for Ozymandias {
         }
     }
 
-    /// Estimates the seconds that people take for this action: 5 to 40.
+    /// Estimates the seconds that people take for this action: 40 for the main action, 20 for contributions,
+    /// sectors and purchases, 5 for confirmations, 12 for all others.
     fn seconds(&self, action: Action) -> u32 {
         match action {
             Action::Explore(_) | Action::Expand(_) | Action::Crisis => 40,

@@ -24,15 +24,16 @@ pub const MARKET: Zone = Zone(4);
 pub const fn hand(seat: Seat) -> Zone {
     Zone(5 + seat.0)
 }
-/// Returns the zone of the cards that lie face up before a seat.
+/// Returns the zone of a seat's tableau: the cards that lie face up before it.
 pub const fn tableau(seat: Seat) -> Zone {
     Zone(10 + seat.0)
 }
-/// Returns the zone of the cards that a seat has locked away, which count at the end.
+/// Returns the zone of the cards that a seat has locked in its vault, which count at the end; some may be
+/// face down.
 pub const fn vault(seat: Seat) -> Zone {
     Zone(15 + seat.0)
 }
-/// Returns the zone of a seat's contribution to the crisis.
+/// Returns the zone of a seat's contribution to the crisis, at most one card.
 pub const fn laid(seat: Seat) -> Zone {
     Zone(20 + seat.0)
 }
@@ -92,12 +93,12 @@ impl Pile {
         Pile { corner, ..Self::default() }
     }
 
-    /// Returns how many cities there are.
+    /// Returns the number of cities in the stack.
     pub fn height(&self) -> usize {
         self.height as usize
     }
 
-    /// Iterates over the cities from the bottom up.
+    /// Iterates over the cities of the stack from the bottom up, by faction.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = Faction> + DoubleEndedIterator + '_ {
         (0..self.height()).map(|i| FACTIONS[(self.cities >> (2 * i) & 3) as usize])
     }
@@ -121,7 +122,7 @@ impl Pile {
         Factions(FACTIONS.map(here).into_iter().sum())
     }
 
-    /// Returns how many cities of a faction are here.
+    /// Returns how many cities of a faction are in the stack, at any height.
     #[inline]
     pub fn count(&self, faction: Faction) -> usize {
         self.places(faction).count_ones() as usize
@@ -307,7 +308,7 @@ impl Ozymandias {
         i32::from(TRACK[markers[2] as usize])
     }
 
-    /// Returns the influence of a seat.
+    /// Returns the influence of a seat, which is its money and part of its score.
     pub fn influence(&self, seat: Seat) -> i32 {
         self.influence[seat.index()]
     }
@@ -329,7 +330,8 @@ impl Ozymandias {
         }
     }
 
-    /// Iterates over the sectors that meet at a corner, at most three.
+    /// Iterates over the sectors on the map that meet at a corner, at most three, in the order in which they
+    /// were placed.
     pub(crate) fn sectors_at(&self, corner: Corner) -> impl Iterator<Item = &Sector> {
         self.sectors.iter().filter(move |s| corner.touches(s.hex))
     }
@@ -354,12 +356,13 @@ impl Ozymandias {
         Factions(self.piles_at(hex).fold(0, |set, p| set | p.factions().0))
     }
 
-    /// Returns how many cities stand on the corners of a hex.
+    /// Returns how many cities stand on the corners of a hex, covered ones included.
     pub(crate) fn cities_at(&self, hex: Hex) -> usize {
         self.piles_at(hex).map(Pile::height).sum()
     }
 
-    /// Returns whether a stack is at one of the sectors that meet at this corner.
+    /// Returns whether a stack stands at one of the sectors that meet at `corner`; the stack on the corner
+    /// itself does.
     pub(crate) fn is_near(&self, pile: &Pile, corner: Corner) -> bool {
         self.sectors_at(corner).any(|s| pile.corner.touches(s.hex))
     }

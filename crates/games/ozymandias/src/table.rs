@@ -44,12 +44,13 @@ fn write_track(game: &Ozymandias, out: &mut String) {
     }
 }
 
-/// Returns the letter of a faction on the map. Black is `k`, as among printers.
+/// Returns the letter of a faction on the map: `r`, `w`, `b`, and `k` for black, as among printers.
 pub(crate) const fn letter(faction: Faction) -> char {
     ['r', 'w', 'b', 'k'][faction.index()]
 }
 
-/// Returns the letters of a stack from the bottom up, the ruling city as a capital.
+/// Returns the letters of a stack from the bottom up, the ruling city as a capital: `rwB`. Empty for an empty
+/// stack.
 pub(crate) fn stack_letters(pile: &Pile) -> String {
     let mut text: String = pile.covered().map(letter).collect();
     text.extend(pile.ruler().map(|f| letter(f).to_ascii_uppercase()));
@@ -119,7 +120,8 @@ fn write_seat(view: &Position<Ozymandias>, seat: Seat, out: &mut String) {
     }
 }
 
-/// Appends the cards of a zone to `out` under a name, in lines of at most 80 columns; `empty` without cards.
+/// Appends the cards of a zone to `out` under `name`, as the observer knows them, in lines of at most 80
+/// columns; `empty` without cards.
 fn write_cards(view: &Position<Ozymandias>, name: &str, zone: Zone, out: &mut String) {
     let tokens = &view.state().tokens;
     if tokens.is_empty(zone) {

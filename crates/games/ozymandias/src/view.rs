@@ -89,7 +89,7 @@ impl Ozymandias {
         }
     }
 
-    /// Returns the options of this game.
+    /// Returns the options that this game was created with.
     pub fn settings(&self) -> &Options {
         &self.settings
     }
@@ -99,22 +99,24 @@ impl Ozymandias {
         self.turn
     }
 
-    /// Returns the seat whose turn it is.
+    /// Returns the seat whose turn it is; others may decide during it. Seat 0 before the first seat is
+    /// chosen.
     pub fn active(&self) -> Seat {
         self.active
     }
 
-    /// Returns the index of a faction's marker on the track, from 0.
+    /// Returns the index of a faction's marker in `TRACK`, from 0 to 11.
     pub fn space(&self, faction: Faction) -> usize {
         usize::from(self.markers[faction.index()])
     }
 
-    /// Returns how many cities of a faction can still be built.
+    /// Returns how many cities of a faction are left in the supply.
     pub fn supply(&self, faction: Faction) -> u8 {
         self.supply[faction.index()]
     }
 
-    /// Returns whether a faction has reached the end of the track: the game ends after this turn.
+    /// Returns whether a faction has reached the end of the track: the game ends after this turn. `false` if
+    /// it ends by the cap or a bankruptcy.
     pub fn is_ending(&self) -> bool {
         self.ending
     }
@@ -134,7 +136,8 @@ impl Ozymandias {
         &self.cities
     }
 
-    /// Returns the hexes where a new sector may go, ascending; empty if there is none.
+    /// Returns the hexes where a new sector may go, those without one that touch a city, ascending; empty if
+    /// there is none. Whether a tile is left is not checked.
     pub fn frontier_hexes(&self) -> Vec<Hex> {
         let mut out = Vec::new();
         self.frontier(&mut |hex| out.push(hex));
@@ -148,8 +151,8 @@ impl Ozymandias {
         out
     }
 
-    /// Returns the kind of tableau effects that work now, and their factions; `None` outside of such a
-    /// window.
+    /// Returns the kind of tableau effects that work now, and the factions whose cards do; `None` outside of
+    /// a window of effects.
     pub fn working(&self) -> Option<(Kind, Factions)> {
         let open = self.agenda.iter().any(|step| matches!(step, Task::Window(_)));
         open.then_some((self.window.kind(), self.window.factions))
@@ -191,8 +194,9 @@ impl Ozymandias {
         self.crisis.winners
     }
 
-    /// Returns the cards laid for the crisis, in the order in which they work; without a strength while they
-    /// are face down. After the crisis, those of the last one.
+    /// Returns the cards laid for the current crisis; before all are laid in turn order, then in the order in
+    /// which they work. The strength is `None` while a card is face down. After the crisis, those of the last
+    /// one.
     pub fn laid_cards(&self) -> Vec<Laid> {
         if self.crisis.order.is_empty() {
             let seats = (0..self.seats).filter_map(|place| self.in_turn(place));
@@ -214,7 +218,9 @@ impl Ozymandias {
             .collect()
     }
 
-    /// Returns the state of a seat's contribution to the current crisis; `Nothing` without a crisis.
+    /// Returns the state of a seat's contribution to the current crisis: `Laid`, `Asked` (it decides now),
+    /// `Waiting` (it will be asked), or `Nothing` if it has passed or has no card in hand. `Nothing` without
+    /// a crisis.
     pub fn contributing(&self, seat: Seat) -> Contributing {
         if !self.tokens.is_empty(crate::state::laid(seat)) {
             return Contributing::Laid;
@@ -251,7 +257,7 @@ impl Ozymandias {
         self.cards_of(seat)
     }
 
-    /// Returns how many cities of a faction stand at a hex.
+    /// Returns how many cities of a faction stand at the corners of a hex, at any height.
     pub fn cities_of(&self, faction: Faction, hex: Hex) -> usize {
         self.piles_at(hex).map(|p| p.count(faction)).sum()
     }
@@ -262,8 +268,8 @@ impl Ozymandias {
         self.score(seat)
     }
 
-    /// Returns the score of a card in a vault at the values of now: the value of its faction and a bonus for
-    /// a low rank.
+    /// Returns the score of this card in a vault at the values of now: the value of its faction, and
+    /// `vault_rank_bonus` less its rank, at least 0.
     pub fn vault_worth(&self, myth: Myth) -> i32 {
         let bonus = i32::from(self.settings.vault_rank_bonus);
         self.value(myth.faction()) + (bonus - i32::from(myth.rank())).max(0)

@@ -118,7 +118,8 @@ pub(crate) enum Case {
 }
 
 impl Case {
-    /// Returns the player who flips the coin and wins with heads. `active` is the player whose turn it is.
+    /// Returns the player who flips the coin of this challenge and wins it with heads: `active`, the player
+    /// whose turn it is, for Events that are flipped for all, else the player that the case names.
     pub(crate) const fn challenged(self, active: Seat) -> Seat {
         match self {
             Case::Ath | Case::Atl | Case::Pump => active,

@@ -21,7 +21,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Returns the word for players, like `Paid Action`.
+    /// Returns the word for players: `HashRate`, `Action`, `Paid Action`, `Flash`, `Event` or `vote`.
     pub const fn word(self) -> &'static str {
         match self {
             Kind::HashRate => "HashRate",
@@ -215,13 +215,13 @@ impl Card {
         CARDS[1..=SPECIALS].iter().copied()
     }
 
-    /// Returns the card's row of the table.
+    /// Returns the card's row of the table: word, name, kind, family, aims and text.
     #[inline(always)]
     pub const fn row(self) -> &'static Row {
         &ROWS[self as usize]
     }
 
-    /// Returns when the card is played. Same as `row().kind`, read from a smaller table.
+    /// Returns when the card is played. Equals `row().kind`, read from a smaller table.
     #[inline(always)]
     pub const fn kind(self) -> Kind {
         WHEN[self as usize]
@@ -233,13 +233,14 @@ impl Card {
         PLAYED[self as usize]
     }
 
-    /// Returns what kind of target must be named when the card is played.
+    /// Returns what the player must name when the card is played: nothing, an opponent, a mode of WHALE, or a
+    /// party of the challenge.
     #[inline(always)]
     pub const fn aims(self) -> Aims {
         WHAT[self as usize]
     }
 
-    /// Returns the printed name.
+    /// Returns the printed name, like `51%`, `AGREE.` or `HashRate`.
     pub const fn name(self) -> &'static str {
         self.row().name
     }

@@ -15,24 +15,27 @@ const NO: i32 = -1000;
 const POINT: i32 = 100;
 
 impl Heuristic for Vires {
-    /// Appends one rating per action of `list`, roughly in hundredths of a point, from what the deciding seat
-    /// knows.
+    /// Appends one rating per action of `list` to `out`, in its order, roughly in hundredths of a point, from
+    /// what the deciding seat knows. Below 0: better not taken.
     fn rate(&self, own: &SeatView<'_, Self>, list: &[Action], out: &mut Vec<i32>) {
         let eyes = Evaluator { state: self, own, me: own.seat(), hr: self.held(own, own.seat()) };
         out.extend(list.iter().map(|&action| eyes.rate(action)));
     }
 
-    /// Estimates the chance of `seat` to win, in thousandths, from what the deciding seat knows.
+    /// Estimates the chance of `seat` to win, in thousandths, from what the deciding seat knows; meaningful
+    /// at the end of a turn.
     fn evaluate(&self, own: &SeatView<'_, Self>, seat: Seat) -> i32 {
         self.chance(own, seat)
     }
 
-    /// Returns whether the evaluation is meaningful: at the end of a turn, when its actions are done.
+    /// Returns whether the evaluation is meaningful: at the end of a turn, when its actions are done. Both
+    /// parameters are ignored.
     fn settled(&self, _seat: Seat, _last: Option<Seat>) -> bool {
         self.is_turn_done()
     }
 
-    /// Estimates, in percent, how likely `seat` still holds this card rather than having played it.
+    /// Estimates, in percent, how likely `seat`, if it had this card, still holds it rather than having
+    /// played it; 100 in the middle of its turn.
     fn kept(&self, seat: Seat, card: Card) -> u32 {
         self.likely_kept(seat, card)
     }
@@ -45,7 +48,8 @@ impl Heuristic for Vires {
 }
 
 impl Vires {
-    /// Returns the number of HR in a player's Hand that the viewing seat knows of.
+    /// Returns the number of HR in player `p`'s Hand that the viewing seat knows of; hidden ones are not
+    /// estimated.
     fn held(&self, own: &SeatView<'_, Self>, p: Seat) -> i32 {
         self.tokens.iter(hand(p)).filter(|&t| own.is(t, Card::Hr)).count() as i32
     }
@@ -76,8 +80,8 @@ struct Evaluator<'a> {
 }
 
 impl Evaluator<'_> {
-    /// Rates an action: 0 for ending, passing and forced actions, positive if it is worth taking, `NO` if
-    /// never.
+    /// Rates an action of the deciding seat, roughly in hundredths of a point: 0 for ending, passing and
+    /// forced actions, positive if it is worth taking, `NO` if never. Does not check that it is legal.
     fn rate(&self, action: Action) -> i32 {
         match action {
             Action::Mine => self.mine(),
@@ -118,7 +122,7 @@ impl Evaluator<'_> {
         self.may_gain_block() && self.missing() <= 0
     }
 
-    /// Returns whether this seat's Hand has this card.
+    /// Returns whether this seat's own Hand has this card.
     fn holds(&self, card: Card) -> bool {
         self.state.tokens.iter(hand(self.me)).any(|t| self.own.is(t, card))
     }
@@ -160,8 +164,8 @@ impl Evaluator<'_> {
 
     // --- the main phase
 
-    /// Rates gaining a Block: `worth` if it does not end the game, very high if it wins, `NO` if another
-    /// would win.
+    /// Rates gaining a Block that pays `coins`: `worth` if it does not end the game, 5000 if it ends the game
+    /// and wins it, `NO` if another would win. `robbed` is the opponent from whom it is taken, if any.
     fn block(&self, coins: i32, robbed: Option<Seat>, worth: i32) -> i32 {
         match self.would_end(coins, robbed) {
             Some(true) => 50 * POINT,
@@ -170,14 +174,16 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Rates mining a Block with the Hand: 800, far more if it wins the game, `NO` if another would win.
+    /// Rates mining a Block with the Hand: 800, 5000 if it wins the game, `NO` if another would win by it.
+    /// Whether it can be paid is not checked.
     fn mine(&self) -> i32 {
         let state = self.state;
         let pool = i32::from(state.pool()) + self.cost() - 1;
         self.block(i32::from(state.reward(self.me)).min(pool), None, 8 * POINT)
     }
 
-    /// Rates playing a card, in the main or the end phase.
+    /// Rates playing a card with this target, in the main or the end phase, roughly in hundredths of a point;
+    /// negative if it is better kept.
     fn play(&self, card: Card, aim: Aim) -> i32 {
         match aim {
             Aim::At(x) => self.attack(card, x),
@@ -185,8 +191,8 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Rates playing a card that is not aimed at an opponent; `aim` tells the two uses of WHALE. -1 if it is
-    /// better kept.
+    /// Rates playing a card that is not aimed at an opponent, roughly in hundredths of a point; `aim` tells
+    /// the two uses of WHALE. -1 if it is better kept, and for cards without an own rating.
     fn help(&self, card: Card, aim: Aim) -> i32 {
         let state = self.state;
         let pool = i32::from(state.pool());
@@ -228,7 +234,8 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Rates playing NONCE: good if the HR are missing or many would be saved, negative for a cheap Block.
+    /// Rates playing NONCE: 800 or 900 if the HR are missing or at least 3 would be saved, -1 for a cheaper
+    /// Block; far more if it wins the game, `NO` if another would win.
     fn nonce(&self) -> i32 {
         let state = self.state;
         let price = i32::from(state.price(Card::Nonce));
@@ -243,7 +250,9 @@ impl Evaluator<'_> {
         self.block(coins, None, worth)
     }
 
-    /// Returns whether one of the four paid Actions would be worth playing this turn if it were free.
+    /// Returns whether the paid Action `card` would be worth playing this turn if it were free: NONCE and
+    /// FORK if a Block may be gained, FORK and 51% if an opponent has 2 Blocks, any other card (REKT) if an
+    /// opponent has 4 cards.
     fn wants_paid(&self, card: Card) -> bool {
         let state = self.state;
         match card {
@@ -257,8 +266,8 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Rates playing a card against opponent `x`; higher against the most dangerous one, negative if not
-    /// worth it.
+    /// Rates playing a card against opponent `x`, roughly in hundredths of a point; higher against the most
+    /// dangerous one, negative if not worth it, -1 for cards that are not aimed.
     fn attack(&self, card: Card, x: Seat) -> i32 {
         let state = self.state;
         let aim = 2 * self.behind_leader(x);
@@ -336,7 +345,8 @@ impl Evaluator<'_> {
         theirs - mine - 60
     }
 
-    /// Returns the value of a card in the Hand, roughly in hundredths of a point.
+    /// Returns the value of a card in the Hand, roughly in hundredths of a point: 5 for FIAT to 200 for FORK
+    /// and NONCE, 110 for cards without an own value.
     fn worth(&self, card: Card) -> i32 {
         match card {
             Card::Fiat => 5,
@@ -351,8 +361,8 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Rates discarding a card: 1 if the whole Hand is useless, because an empty one draws a card more; else
-    /// `NO`.
+    /// Rates discarding the card `t`: 1 if the whole Hand consists of FIAT, ORACLE and BOT, because an empty
+    /// Hand draws a card more; else `NO`.
     fn dismiss(&self, t: Token) -> i32 {
         let junk = |f: Card| matches!(f, Card::Fiat | Card::Oracle | Card::Bot);
         let all = self.state.tokens.iter(hand(self.me)).all(|t| self.own.face(t).is_some_and(junk));
@@ -361,7 +371,8 @@ impl Evaluator<'_> {
 
     // --- reactions
 
-    /// Rates a reaction in the open window; `NO` without one, or without a party in a challenge.
+    /// Rates a reaction with `card`, for `party` in a challenge, in the open window, roughly in hundredths of
+    /// a point; `NO` without a window, or without a party in a challenge.
     fn react(&self, card: Card, party: Option<Seat>) -> i32 {
         match self.state.agenda.top().unwrap_or_default() {
             Task::Cancel { .. } => self.cancel(),
@@ -371,8 +382,9 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Rates TEST against the uppermost card on the agenda: positive only for the most harmful ones, else
-    /// `NO`.
+    /// Rates TEST against the uppermost card on the agenda: 900 for a Block that ends the game for another
+    /// player, 100 for an AGREE against this seat's attack, 20 to 200 or by the HR at stake for attacks on
+    /// this seat, 50 for SYBIL if its Chain is longer than the mean of the others; else `NO`.
     fn cancel(&self) -> i32 {
         let state = self.state;
         let below = state.agenda.iter().rev().find_map(|task| match *task {
@@ -402,8 +414,8 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Rates protecting against a loss with a card, always positive but for few HR: AGREE for a Block 300, a
-    /// Coin 100, HR by their number; HODL for a Block 1.
+    /// Rates reacting with `card` to the loss `loss`: AGREE for a Block 300, another card for a Block 1, for
+    /// a Coin 100; for HR by their number, negative for few.
     fn protect(&self, card: Card, loss: Loss) -> i32 {
         match (loss, card) {
             (Loss::Block, Card::Agree) => 3 * POINT,
@@ -438,7 +450,8 @@ impl Evaluator<'_> {
             .unwrap_or(0)
     }
 
-    /// Rates STRONG and WEAK in the challenge of `of`: positive if they win it for this seat, else `NO`.
+    /// Rates playing STRONG or WEAK for `party` in the challenge of player `of`: positive if it wins the
+    /// challenge for this seat, else `NO`, also if this seat is no party.
     fn decide(&self, card: Card, of: Seat, party: Seat) -> i32 {
         let won = (card == Card::Strong) == (party == of);
         let case = self.state.agenda.iter().rev().find_map(|task| match *task {
@@ -461,7 +474,7 @@ impl Evaluator<'_> {
         if mine { 20 * (stake - 1) + 1 } else { NO }
     }
 
-    /// Rates the choice of PONZI, 1 or 0: to take a Coin, or to give an HR.
+    /// Rates the choice of PONZI: 1 for a Coin if this seat takes, and for an HR if it gives; else 0.
     fn choose(&self, good: Good) -> i32 {
         let take = self.me == self.state.active;
         i32::from((good == Good::Coin) == take)

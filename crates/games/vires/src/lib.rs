@@ -59,7 +59,8 @@ impl Game for Vires {
         rules_version: 1,
     };
 
-    /// Creates the initial state for 2 to 6 seats, up to the first shuffle.
+    /// Creates the initial state for 2 to 6 seats, up to the first shuffle. The number of seats and the
+    /// ranges of the options are not checked.
     ///
     /// # Errors
     ///
@@ -68,19 +69,19 @@ impl Game for Vires {
         Vires::set_up(seats, options)
     }
 
-    /// Returns the number of seats.
+    /// Returns the number of seats of the game, 2 to 6.
     #[inline(always)]
     fn seats(&self) -> u8 {
         self.seats
     }
 
-    /// Returns the tokens: all cards, their zones and who knows them.
+    /// Returns the token table: all cards and ballots, their zones and who knows them.
     #[inline(always)]
     fn tokens(&self) -> &Tokens<Card, Size> {
         &self.tokens
     }
 
-    /// Returns the tokens for the engine, which applies shuffles and reveals to them.
+    /// Returns the token table for the engine, which applies shuffles and reveals to it.
     #[inline(always)]
     fn tokens_mut(&mut self) -> &mut Tokens<Card, Size> {
         &mut self.tokens
@@ -105,7 +106,8 @@ impl Game for Vires {
         }
     }
 
-    /// Returns the name of a zone with the number of its seat, like `pool` or `hand 2`.
+    /// Returns the name of a zone: `hand`, `bank` or `chain` with the number of its seat, like `hand 2`, or
+    /// the name of a common zone, like `pool`.
     fn zone_name(zone: Zone) -> String {
         match place(zone) {
             Place::Common(name) => name.to_string(),
@@ -115,13 +117,15 @@ impl Game for Vires {
         }
     }
 
-    /// Returns the node that the task on top of the agenda waits for.
+    /// Returns the node that the task on top of the agenda waits for: a decision, a declaration, a reveal or
+    /// a chance event; `Over` at the end.
     #[inline(always)]
     fn node(&self) -> Node {
         self.awaited()
     }
 
-    /// Appends the legal actions of the seat that decides or declares.
+    /// Appends the legal actions of the seat that decides or declares; nothing at other nodes. `own` must be
+    /// the view of that seat.
     #[inline(always)]
     fn legal(&self, own: &SeatView<'_, Self>, out: &mut Vec<Action>) {
         self.list(own, out);
@@ -139,7 +143,7 @@ impl Game for Vires {
     }
 
     /// Calls `out` for each card of the Hand that the action turns face up: played, shown for a play, used as
-    /// a reaction, dismissed, or shown.
+    /// a reaction, dismissed, or shown. Does not call it for other actions; votes and offers stay hidden.
     #[inline(always)]
     fn shows(&self, action: Action, out: &mut impl FnMut(Token)) {
         match action {
@@ -154,7 +158,8 @@ impl Game for Vires {
         }
     }
 
-    /// Returns the action with each card that it names replaced by `map(token)`.
+    /// Returns the action with each card that it names replaced by `map(token)`; actions without a card are
+    /// unchanged.
     fn map_tokens(action: Action, map: &mut dyn FnMut(Token) -> Token) -> Action {
         match action {
             Action::Play { card, aim, showing } => {
@@ -168,17 +173,20 @@ impl Game for Vires {
         }
     }
 
-    /// Checks an event, applies it, and performs the tasks that follow without an event.
+    /// Checks an event against the awaited task, applies it, emits its facts, and performs the tasks that
+    /// follow without an event.
     ///
     /// # Errors
     ///
-    /// Fails if the event is not awaited or not legal.
+    /// Fails, without a change, if the event is not awaited or not legal; with a partly changed state if the
+    /// agenda overflows.
     #[inline(always)]
     fn apply(&mut self, cx: &mut Context<'_>, event: Event<Action>) -> Result<(), RuleError> {
         self.event(cx, event)
     }
 
-    /// Plays random actions until something rare is awaited; a shortcut for playouts.
+    /// Plays random actions of the active player and resolves chance until something rare is awaited; a
+    /// shortcut for playouts that emits no facts.
     ///
     /// # Errors
     ///

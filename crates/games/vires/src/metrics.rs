@@ -24,8 +24,9 @@ impl Metrics for Vires {
         cards.chain([Item::new("Mine a Block", "Mining")]).collect()
     }
 
-    /// Calls `out` for each card played, drawn as an Event or dismissed, and for each Block that a player
-    /// begins to mine. `event` must be the simulator's, which knows all faces.
+    /// Calls `out` for each card played or drawn as an Event (`Played`) or dismissed (`Discarded`), and for
+    /// each Block that a player begins to mine (`Played`). HR are not counted. `event` must be the
+    /// simulator's, which knows all faces.
     fn deeds(event: &AppliedEvent<'_, Self>, out: &mut dyn FnMut(Deed)) {
         // An Event is hidden before it is drawn, so the position after the event names the cards.
         let number =
@@ -50,18 +51,19 @@ impl Metrics for Vires {
         Some(i32::from(at.state().score(seat)))
     }
 
-    /// Returns the round and the active seat; never `None`.
+    /// Returns the round, from 1, and as turn the number of the active seat; never `None`.
     fn turn_id(&self) -> Option<TurnId> {
         Some(TurnId { round: u32::from(self.round), turn: u32::from(self.active.0) })
     }
 
-    /// Returns how the game ended: with a Chain complete or at the cap on rounds; `None` before the end.
+    /// Returns how the game ended: `with a Chain complete` or `at the cap`; `None` before the end.
     fn ending(&self) -> Option<&'static str> {
         let complete = (0..self.seats).any(|p| self.blocks(Seat(p)) >= self.rules.blocks);
         self.outcome().map(|_| if complete { "with a Chain complete" } else { "at the cap" })
     }
 
-    /// Returns the part of the game that an action belongs to, for a report.
+    /// Returns the part of the game that an action belongs to, for a report: `Mining`, `Playing cards`,
+    /// `Reactions`, `Discarding` or `Other`.
     fn phase(action: Action) -> &'static str {
         match action {
             Action::Mine => "Mining",
@@ -72,7 +74,8 @@ impl Metrics for Vires {
         }
     }
 
-    /// Estimates the seconds that people take for this action: 3, 8 or 15.
+    /// Estimates the seconds that people take for this action: 15 for plays, reactions and offers, 3 for
+    /// passing and ending, 8 for all others.
     fn seconds(&self, action: Action) -> u32 {
         match action {
             Action::Pass | Action::End | Action::Done => 3,

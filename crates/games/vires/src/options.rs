@@ -183,7 +183,7 @@ impl pentarchy_engine::Options for Options {
     const FIELDS: &'static [Field] = &FIELDS;
 
     /// Checks that there are at least 5 HashRates per seat and that all cards fit. The ranges of single
-    /// options are checked elsewhere.
+    /// options and the number of seats are not checked here.
     ///
     /// # Errors
     ///
@@ -208,19 +208,21 @@ const HASHRATES: [u8; MOST_SEATS - 1] = [50, 56, 64, 64, 64];
 const BLOCKS: [u8; MOST_SEATS - 1] = [10, 8, 7, 6, 5];
 const TURNS: u16 = 200;
 
-/// Returns the printed number for 2 to 6 players; the first one for any other number.
+/// Returns the entry of `numbers` for 2 to 6 players, the first for 2; also the first one for any other
+/// number.
 fn printed(numbers: [u8; MOST_SEATS - 1], seats: u8) -> u8 {
     numbers.get(usize::from(seats).saturating_sub(2)).copied().unwrap_or(numbers[0])
 }
 
 impl Options {
-    /// Returns the number of HashRates in a game with this number of players: the option, or the printed
-    /// number.
+    /// Returns the number of HashRates in a game with `seats` players: the option, or the printed number (50,
+    /// 56, 64, 64, 64 for 2 to 6).
     pub fn hashrates(&self, seats: u8) -> u8 {
         self.hashrates.unwrap_or_else(|| printed(HASHRATES, seats))
     }
 
-    /// Returns the length of a Chain that ends the game, Genesis included: the option, or the printed number.
+    /// Returns the length of a Chain that ends a game with `seats` players, Genesis included: the option, or
+    /// the printed number (10, 8, 7, 6, 5 for 2 to 6).
     pub fn blocks(&self, seats: u8) -> u8 {
         self.blocks.unwrap_or_else(|| printed(BLOCKS, seats))
     }

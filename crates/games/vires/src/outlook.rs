@@ -21,8 +21,9 @@ impl Vires {
         odds(self.outlook(own, seat, near), others.map(|p| self.outlook(own, p, near)))
     }
 
-    /// Rates the position of player `p`, as input for [`odds`]. `near` is the longest Chain in percent of the
-    /// required length: until the end is near, points are easily lost, and a Hand is worth more.
+    /// Rates the position of player `p` with what the seat of `own` knows, as input for [`odds`]; higher is
+    /// better. `near` is the longest Chain in percent of the required length: until the end is near, points
+    /// are easily lost, and a Hand is worth more.
     fn outlook(&self, own: &SeatView<'_, Self>, p: Seat, near: i32) -> i32 {
         let (blocks, points) = (i32::from(self.blocks(p)), i32::from(self.score(p)));
         let chain = blocks * (600 + 5 * near) / 100 + self.end_in_sight(p, blocks, points);
@@ -64,7 +65,7 @@ impl Vires {
         }
     }
 
-    /// Returns the value of a special card in a Hand, in [`odds`] points.
+    /// Returns the value of a special card in a Hand, in [`odds`] points: 4 to 55, for PONZI 17 per opponent.
     fn held_card(&self, card: Card) -> i32 {
         match card {
             Card::Ponzi => 17 * (i32::from(self.seats) - 1),
@@ -81,8 +82,9 @@ impl Vires {
         }
     }
 
-    /// Estimates, in percent, how likely a card is still in a Hand after a turn: most Actions are played as
-    /// soon as they can be, reactions are kept. 100 for a player in the middle of a turn.
+    /// Estimates, in percent, how likely player `p`, who had this card, still has it after a turn: most
+    /// Actions are played as soon as they can be, reactions are kept. 100 for a player in the middle of a
+    /// turn.
     pub(crate) fn likely_kept(&self, p: Seat, card: Card) -> u32 {
         if p == self.active && !self.is_turn_done() {
             return 100;

@@ -32,13 +32,13 @@ pub(crate) const HANDS: u8 = 6;
 pub(crate) const BANKS: u8 = HANDS + MOST_SEATS as u8;
 const CHAINS: u8 = BANKS + MOST_SEATS as u8;
 
-/// Returns the zone of a player's Hand, in order of arrival.
+/// Returns the zone of a player's Hand, whose cards lie in order of arrival.
 #[inline(always)]
 pub const fn hand(p: Seat) -> Zone {
     Zone(HANDS + p.0)
 }
 
-/// Returns the zone of a player's Coins.
+/// Returns the zone of a player's Bank, which holds their Coins.
 #[inline(always)]
 pub const fn bank(p: Seat) -> Zone {
     Zone(BANKS + p.0)
@@ -228,7 +228,7 @@ impl Vires {
         self.tokens.len(bank(p)) as u8
     }
 
-    /// Returns the number of cards in a player's Hand.
+    /// Returns the number of cards in a player's Hand, hidden ones included.
     #[inline(always)]
     pub fn cards(&self, p: Seat) -> u8 {
         self.tokens.len(hand(p)) as u8
@@ -245,7 +245,7 @@ impl Vires {
         self.blocks(p) + self.coins(p)
     }
 
-    /// Returns the player whose turn it is.
+    /// Returns the player whose turn it is; others may decide during it.
     pub fn active(&self) -> Seat {
         self.active
     }
@@ -255,29 +255,30 @@ impl Vires {
         self.round
     }
 
-    /// Returns the markers of the current turn.
+    /// Returns the markers of the current turn: Block gained, next paid Action free, drawing openly, locked.
     pub fn turn(&self) -> Turn {
         self.turn
     }
 
-    /// Returns the markers of a player.
+    /// Returns a copy of the markers of a player: changes of the next Block, locks, the protected Coin. A
+    /// seat of 6 or more wraps around.
     pub fn player(&self, p: Seat) -> Player {
         self.players[p.index() % MOST_SEATS]
     }
 
-    /// Returns the rules of this game.
+    /// Returns the rules of this game: the options that matter after the setup.
     pub fn rules(&self) -> &Rules {
         &self.rules
     }
 
-    /// Returns the markers of a player, to change them.
+    /// Returns the markers of a player, to change them. A seat of 6 or more wraps around.
     #[inline(always)]
     pub(crate) fn player_mut(&mut self, p: Seat) -> &mut Player {
         &mut self.players[p.index() % MOST_SEATS]
     }
 
-    /// Returns the HR that a player's next Block costs: the length of the Chain with its modifiers, at least
-    /// 0.
+    /// Returns the HR that a player's next Block costs: the length of the Chain, the option `cost` and the
+    /// player's modifiers, at least 0.
     #[inline]
     pub fn cost(&self, p: Seat) -> u8 {
         let cost =
@@ -320,7 +321,7 @@ impl Vires {
         self.barred.contains(&Barred { token, seat })
     }
 
-    /// Returns the number of public HR in a Hand.
+    /// Returns the number of public HR in a player's Hand; HR that only some players know are not counted.
     #[inline]
     pub fn open_hr(&self, p: Seat) -> u8 {
         self.tokens.iter(hand(p)).filter(|&t| self.tokens.is_face(t, Card::Hr)).count() as u8
@@ -351,13 +352,13 @@ impl Vires {
         self.ring().skip(1)
     }
 
-    /// Returns the player after this one, clockwise.
+    /// Returns the player after `p`, clockwise; after the last one seat 0.
     #[inline(always)]
     pub(crate) fn after(&self, p: Seat) -> Seat {
         p.next(self.seats)
     }
 
-    /// Returns the slip that stands for a player's vote.
+    /// Returns the slip that stands for a player's vote in BYZ.; its face is the vote while one is cast.
     #[inline]
     pub(crate) fn ballot(&self, p: Seat) -> Token {
         Token(self.ballots + u16::from(p.0))

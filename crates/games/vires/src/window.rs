@@ -37,7 +37,8 @@ pub enum Window {
 }
 
 impl Vires {
-    /// Returns the current phase; `Reaction` while a window is open.
+    /// Returns the current phase: `Reaction` while a window is open, else `Draw` until the cards of the turn
+    /// are drawn, `Main` (longer effects of cards included), `End`, or `Over` as soon as the game has ended.
     pub fn phase(&self) -> Phase {
         match self.agenda.top().unwrap_or_default() {
             Task::Over | Task::LayOpen => Phase::Over,
@@ -49,7 +50,7 @@ impl Vires {
         }
     }
 
-    /// Returns the phase of the turn without regard to reactions: draw, main, end or over.
+    /// Returns the phase of the turn without regard to reactions: `Draw`, `Main`, `End` or `Over`.
     pub fn turn_phase(&self) -> Phase {
         match self.phase() {
             Phase::Reaction if self.agenda.iter().any(|task| matches!(task, Task::Draw(_))) => Phase::Draw,
@@ -58,7 +59,8 @@ impl Vires {
         }
     }
 
-    /// Returns the reaction window that awaits a player; `None` if there is none.
+    /// Returns the reaction window on top of the agenda and the player whom it awaits; `None` if there is
+    /// none.
     pub fn window(&self) -> Option<Window> {
         match self.agenda.top()? {
             Task::Cancel { at, .. } => Some(Window::Cancel(at)),
@@ -68,7 +70,8 @@ impl Vires {
         }
     }
 
-    /// Returns the player of the uppermost reaction that is not resolved yet; `None` if there is none.
+    /// Returns the player of the uppermost reaction on the agenda that is not resolved yet; `None` if there
+    /// is none.
     pub fn reacting(&self) -> Option<Seat> {
         self.agenda.iter().rev().find_map(|task| match *task {
             Task::React { by, .. } => Some(by),

@@ -7,8 +7,9 @@ use crate::cards::Card;
 use crate::places::{Side, slot};
 use pentarchy_engine::{Seat, Token};
 
-/// Returns the text of an action of the acting seat on a button, with prices and contents as the observer
-/// knows them.
+/// Returns the text of an action of the deciding seat on a button, with prices and contents as the observer
+/// knows them; `?` for a price that cannot be computed. Does not check that the action is legal. While nobody
+/// decides, the action counts as one of seat 0.
 pub(super) fn label(view: &View, action: Action) -> String {
     let state = view.state();
     let card = |t: Token| card_name(view, t);
@@ -120,7 +121,8 @@ pub(super) fn label(view: &View, action: Action) -> String {
     }
 }
 
-/// Returns the heading under which a long list of actions shows this one.
+/// Returns the heading under which a long list of actions shows this one: `Buy`, `Ask`, `Sell`, `Diplomacy`,
+/// `Aim`, `Place`, `Station`, `War`, `Continue`, or `Actions` for all others.
 pub(super) fn kind(action: Action) -> &'static str {
     match action {
         Action::Buy(_) | Action::Ebuy(_) | Action::Accept => "Buy",

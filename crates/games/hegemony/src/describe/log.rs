@@ -42,13 +42,14 @@ pub(super) fn log(event: &AppliedEvent<'_, Hegemony>) -> Option<String> {
     if lines.is_empty() { None } else { Some(lines.join("\n")) }
 }
 
-/// Joins sentences with spaces; `None` if there are none.
+/// Joins sentences with spaces into one line; `None` if there are none.
 fn joined(sentences: Vec<String>) -> Option<String> {
     if sentences.is_empty() { None } else { Some(sentences.join(" ")) }
 }
 
-/// Describes what a seat, the die or a reveal did, from one fact; `None` for the consequences, which follow
-/// in the entry, and for drawn cards that the observer does not see.
+/// Describes what a seat, the die or a reveal did, from one fact. `None` for facts about consequences (round,
+/// war, effect, battle, defeat, points), which other sentences of the entry describe, for a reveal without
+/// cards, and for cards drawn into slots that the observer does not see.
 fn done(event: &AppliedEvent<'_, Hegemony>, fact: &Fact) -> Option<String> {
     let AppliedEvent { before, line, after, .. } = *event;
     let shown = || row(line.shown.iter().map(|&(_, card)| card));
@@ -139,7 +140,8 @@ fn seen(view: &View, t: Token) -> String {
     view.face(t).map_or_else(|| LOG.unknown_card.to_string(), |card| the(card.title()))
 }
 
-/// Describes a Hegemony roll: die, modifiers, total, and whether war or trade follows.
+/// Describes a Hegemony roll: `@0 rolls 12 + 3 Market = 15. Trade: …`; without modifiers only the die and the
+/// result.
 fn rolled(roll: &HegemonyRoll) -> String {
     let player = who(roll.seat);
     let result = fill_text!(if roll.war { LOG.war } else { LOG.trade }, player = player);
@@ -160,7 +162,8 @@ fn rolled(roll: &HegemonyRoll) -> String {
     )
 }
 
-/// Describes a combat roll of a side for a card, and what happened to the card.
+/// Describes a combat roll of a side for a card, with its bonus if there is one, and what happened to the
+/// card.
 fn combat(side: Side, card: Card, roll: CombatRoll, result: Aftermath) -> String {
     let fate = match result {
         Aftermath::Becomes(other) => fill_text!(LOG.becomes, card = other.title()),
@@ -191,7 +194,7 @@ impl Clash {
         )
     }
 
-    /// Describes which side has won the battle, and by how much, or that nobody wins.
+    /// Describes the result of the battle: `@0 wins by 5.` or `Nobody wins.`
     pub fn verdict_text(&self) -> String {
         let margin = (self.totals[0] - self.totals[1]).abs();
         match self.victor {
@@ -206,8 +209,8 @@ fn sign(n: i32) -> char {
     if n < 0 { '−' } else { '+' }
 }
 
-/// Describes the end of a Sabotage window: whether the card takes effect. `None` for other facts, and for a
-/// card whose window nobody could use.
+/// Describes whether a used card takes effect or was blocked. `None` for other facts, and for a card that was
+/// not yet being used before the event: nobody could answer it with a Sabotage.
 fn effect(before: &View, fact: &Fact) -> Option<String> {
     let (card, text) = match *fact {
         Fact::WasBlocked(t, card) => (t, fill_text!(LOG.blocked, card = the(card.title()))),
@@ -218,8 +221,8 @@ fn effect(before: &View, fact: &Fact) -> Option<String> {
     before.state().agenda.iter().any(waited).then_some(text)
 }
 
-/// Describes the sum of a side's gains and losses in these facts, except by purchases, which have their own
-/// sentence; `None` if it is 0.
+/// Describes the sum of a side's gains and losses in these facts, and its points after the event. Purchases
+/// are left out, as they have their own sentence. `None` if the sum is 0.
 fn points(facts: &[Fact], side: Side, after: &View) -> Option<String> {
     let changes = || {
         facts.iter().filter_map(|fact| match *fact {

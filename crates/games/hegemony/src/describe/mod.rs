@@ -21,32 +21,37 @@ type View = Position<Hegemony>;
 impl Describe for Hegemony {
     const SUMMARY: &'static str = texts::SUMMARY;
 
-    /// Draws the table as text, with what the observer of the position knows.
+    /// Draws the table as text of at most 78 columns, with what the observer of the position knows: round,
+    /// common pool, Empire, players.
     fn table(view: &View) -> String {
         table::table(view)
     }
 
-    /// Returns the text of an action on a button, with prices and contents.
+    /// Returns the text of an action of the deciding seat on a button, with prices and contents as the
+    /// observer knows them. Does not check that the action is legal.
     fn label(view: &View, action: Action) -> String {
         labels::label(view, action)
     }
 
-    /// Returns the heading under which a list of actions shows this one.
+    /// Returns the heading under which a list of actions shows this one: `Buy`, `Ask`, `Sell`, `Diplomacy`,
+    /// `Aim`, `Place`, `Station`, `War`, `Continue`, or `Actions`.
     fn kind(action: Action) -> &'static str {
         labels::kind(action)
     }
 
-    /// Returns what is awaited: an instruction if the observer decides, else a sentence.
+    /// Returns what is awaited: an instruction if the observer decides, else a sentence about the deciding
+    /// player or about what is resolved without a decision.
     fn awaited(view: &View) -> String {
         awaited(view)
     }
 
-    /// Describes an event for the log; `None` if it needs no entry.
+    /// Describes an event for the log from its facts, in lines, as the observer sees it; `None` if it needs
+    /// no entry.
     fn log(event: &AppliedEvent<'_, Self>) -> Option<String> {
         log::log(event)
     }
 
-    /// Returns the text of a card with its printed numbers; never `None`.
+    /// Returns the text of a card: title, category, printed numbers and effect; never `None`.
     fn card_text(card: Card) -> Option<String> {
         let p = card.printed();
         let power = match card.category() {
@@ -62,8 +67,8 @@ impl Describe for Hegemony {
         picture::picture(self)
     }
 
-    /// Returns a copy with the values of a scenario: `vp`, `empire`, `at`, and any field of the serialised
-    /// state.
+    /// Returns a copy with the values of a scenario: `vp` (a list by seat), `empire` (its points), `at` (the
+    /// next task, like `act 0`), and any field of the serialised state. Without `at` the agenda is unchanged.
     ///
     /// # Errors
     ///
@@ -83,12 +88,13 @@ fn subject(side: Side) -> String {
     side.seat().map_or_else(|| LOG.empire_subject.to_string(), who)
 }
 
-/// Returns the title of a card with its article; one title includes an article already.
+/// Returns the title of a card with its article: `the Archer`; `An Offer You Can't Refuse` is unchanged.
 fn the(title: &str) -> String {
     if title.starts_with("An ") { title.to_string() } else { fill_text!(LOG.the_card, card = title) }
 }
 
-/// Returns a card of a side: `@0's Archer`, `the Empire's Archer`.
+/// Returns a card of a side within a sentence: `@0's Archer`, `the Empire's Archer`; a title with an article
+/// gives `An Offer You Can't Refuse of @0`.
 fn owned(side: Side, title: &str) -> String {
     if title.starts_with("An ") {
         format!("{title} of {}", name(side))
@@ -127,13 +133,13 @@ fn row(cards: impl Iterator<Item = Card>) -> String {
     if texts.is_empty() { LOG.nothing.to_string() } else { join_list(&texts, LOG.comma, LOG.and) }
 }
 
-/// Returns the instruction if the observer is `seat`, else the sentence after the name of the seat, with a
-/// full stop.
+/// Returns `instruction` if the observer is `seat`, else the placeholder of the seat, `sentence` and a full
+/// stop: `@0 replaces cards.`
 fn asked(view: &View, seat: Seat, instruction: String, sentence: &str) -> String {
     if view.observer() == Observer::Seat(seat) { instruction } else { format!("{} {sentence}.", who(seat)) }
 }
 
-/// Formats a number with its noun in the singular or with `s`: `1 card`, `2 cards`.
+/// Formats the number `n` with the noun `what` in the singular, or with `s` appended: `1 card`, `2 cards`.
 fn many(n: usize, what: &str) -> String {
     if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") }
 }
@@ -250,8 +256,9 @@ fn awaited(view: &View) -> String {
     }
 }
 
-/// Returns the prompt while the victor may empty a slot of the loser. `@` in the instruction stands for the
-/// loser.
+/// Returns the prompt while `victor` may empty a slot of the loser: for the victor `instruction`, in which
+/// `@` stands for the loser; for others a sentence. If the Empire is the victor, all observers read that it
+/// chooses its target.
 fn razing(view: &View, victor: Side, instruction: &str) -> String {
     let loser = name(view.state().loser());
     match victor.seat() {
@@ -263,7 +270,8 @@ fn razing(view: &View, victor: Side, instruction: &str) -> String {
     }
 }
 
-/// Describes how the game ended and who won; a general sentence if it is not over.
+/// Describes how the game ended and who won, shared the victory, or that nobody did; `The game is over.` if
+/// it is not or the tied cards are still to be shown.
 fn over(state: &Hegemony) -> String {
     use crate::state::Ending;
     if state.awaited() != Node::Over || state.ending.is_none() {

@@ -7,8 +7,8 @@ use pentarchy_engine::describe::overlay;
 use pentarchy_engine::{Seat, Token};
 use serde_json::{Value, json};
 
-/// Returns the public state as data. A face-down card is written as its category with `?`; sets of slots are
-/// lists of numbers.
+/// Returns the public state as data: round, turn, points, common pool, slots, players, marks, battle, ending.
+/// A face-down card is written as its category with `?`; sets of slots are lists of numbers from 0.
 pub(super) fn picture(state: &Hegemony) -> Value {
     let seats = || (0..state.seats).map(Seat);
     let face = |t: Token| match state.tokens.public_face(t) {

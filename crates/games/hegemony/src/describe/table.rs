@@ -58,7 +58,8 @@ fn player(out: &mut String, view: &View, seat: Seat) {
     }
 }
 
-/// Formats the Embargo, Gridlock and False Flags on a player; empty if there are none.
+/// Formats the Embargo, Gridlock and False Flags on a player, like `   under Embargo, False Flag × 2`; empty
+/// if there are none.
 fn marks(state: &Hegemony, seat: Seat) -> String {
     let player = &state.players[seat.index()];
     let mut marks = Vec::new();
@@ -74,8 +75,9 @@ fn marks(state: &Hegemony, seat: Seat) -> String {
     if marks.is_empty() { String::new() } else { format!("   under {}", marks.join(", ")) }
 }
 
-/// Formats the occupied slots of a side, numbered from 1: `1 Laborer`, `3 (Barracks + Archer)`; cards that
-/// lie face down are in brackets.
+/// Formats the occupied slots of a side, ascending and numbered from 1: `1 Laborer`, `3 (Barracks + Archer)`.
+/// Cards that lie face down are in brackets; a player's slot under Sanctions is followed by `under
+/// Sanctions`.
 fn slots(view: &View, side: Side) -> Vec<String> {
     let state = view.state();
     state
@@ -92,8 +94,8 @@ fn slots(view: &View, side: Side) -> Vec<String> {
         .collect()
 }
 
-/// Formats a card in slot `i` as the observer knows it: a Military card with its powers, a Lobbyist with its
-/// category; the category and `?` if unknown.
+/// Formats card `t`, which lies in slot `i` of `side`, as the observer knows it: a Military card with its
+/// powers (`Archer 1/3`), a Lobbyist with its category, others by title; the category and `?` if unknown.
 fn in_slot(view: &View, side: Side, i: u8, t: Token) -> String {
     let state = view.state();
     match (view.face(t), side.seat()) {
@@ -109,7 +111,7 @@ fn in_slot(view: &View, side: Side, i: u8, t: Token) -> String {
     }
 }
 
-/// Formats a card as the observer knows it; `?` if unknown.
+/// Returns the title of a card if the observer knows it, else `?`.
 fn known(view: &View, t: Token) -> String {
     view.face(t).map_or_else(|| "?".to_string(), |card| card.title().to_string())
 }
@@ -124,8 +126,9 @@ fn for_sale(view: &View, t: Token) -> String {
     format!("{} {cost}{more}", known(view, t))
 }
 
-/// Appends `head` and the entries to `out`, separated by commas, and a line break at the end. Lines are wrapped
-/// to the width of the terminal and indented; `-` stands for no entries.
+/// Appends `head` and the entries to `out`, separated by commas, and a line break at the end. Lines are
+/// wrapped to 78 columns; further lines are indented like `head`, at most 4 columns. `-` stands for no
+/// entries.
 fn wrapped(out: &mut String, head: &str, entries: &[String]) {
     let mut line = head.to_string();
     let indent = " ".repeat(head.chars().count().min(4));

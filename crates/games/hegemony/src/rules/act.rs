@@ -17,18 +17,19 @@ impl Hegemony {
         side.0 <= Side::EMPIRE.0 && self.enemies(seat) >> side.0 & 1 != 0
     }
 
-    /// Returns the sides in the game other than the player's own, bit 6 for the Empire.
+    /// Returns the sides in the game other than the player's own: bit `s` for seat `s`, bit 6 for the Empire.
     fn enemies(&self, seat: Seat) -> u16 {
         u16::from(self.living.0 & !(1 << seat.0)) | u16::from(self.standing) << Side::EMPIRE.0
     }
 
-    /// Returns whether a player has an active Military card, which war needs.
+    /// Returns whether a player has a Military card in a slot that is not disabled now, which war needs.
     fn is_armed(&self, seat: Seat) -> bool {
         self.active_slots(seat.into(), Category::Military) != 0
     }
 
-    /// Appends the Player Actions: wars by side, the Empire last, then trade and fresh cards; `pass` if there
-    /// is none. `out` must be empty.
+    /// Appends the Player Actions: with an active Military card a war on each enemy side, the Empire last;
+    /// then trade while the Empire stands, and fresh cards if a slot is occupied; `pass` if there is none of
+    /// these. `out` must be empty.
     pub(crate) fn list_act(&self, seat: Seat, out: &mut Vec<Action>) {
         if self.is_armed(seat) {
             out.extend(Slots(self.enemies(seat)).map(|side| Action::War(Side(side))));
@@ -60,7 +61,8 @@ impl Hegemony {
         }
     }
 
-    /// Checks a Player Action, pops the task and applies the action.
+    /// Checks a Player Action of the seat, pops the task and applies the action: emits `WarBegan`,
+    /// `TradeBegan` or `DrewFresh` and pushes its tasks.
     ///
     /// # Errors
     ///
@@ -129,19 +131,22 @@ impl Hegemony {
         }
     }
 
-    /// Returns the lowest empty slot of a player; `None` if all are occupied.
+    /// Returns the lowest empty slot of a player, from 0; `None` if all are occupied. `side` must be a
+    /// player.
     fn empty(&self, side: Side) -> Option<u8> {
         let all = (1 << self.slots(side)) - 1;
         Slots(all & !self.occupied(side).0).next()
     }
 
-    /// Returns whether a side is in the game, has an empty slot, and has a card in its deck or discard pile
+    /// Returns whether a player is in the game, has an empty slot, and has a card in the deck or discard pile
     /// to fill it.
     pub(crate) fn refill_is_open(&self, side: Side) -> bool {
         self.is_in(side) && !self.pool_is_empty(side) && self.empty(side).is_some()
     }
 
-    /// Pushes the filling of the lowest empty slot of a player from the deck. `side` must be a player.
+    /// Pushes the filling of the lowest empty slot of a player from the deck. The task `Refill` below it
+    /// stays, so that the player is asked again. `side` must be a player. Whether the deck has a card is not
+    /// checked.
     ///
     /// # Errors
     ///

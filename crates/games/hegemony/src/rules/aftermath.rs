@@ -39,8 +39,9 @@ pub enum Aftermath {
     Becomes(Card),
 }
 
-/// Returns the fate of a card, given the result for its side. Archers hit by a Catapult are an exception that
-/// it does not cover.
+/// Returns what happens to a card after a battle with this result for its side: it stays, is discarded,
+/// returns to the deck, or needs a combat roll. Archers hit by a Catapult are an exception that it does not
+/// cover.
 const fn usual_fate(card: Card, result: BattleResult) -> Fate {
     use BattleResult::{Lost, Tied, Won};
     match (card, result) {
@@ -70,8 +71,8 @@ const FATES: [[Fate; KINDS]; 3] = {
 };
 
 impl Hegemony {
-    /// Returns the result of the current battle for a side that takes part; tied if it is not decided or
-    /// there is none.
+    /// Returns the result of the current battle for `side`; tied if it is not decided or there is none.
+    /// `side` must take part: any other side counts as a loser.
     fn result(&self, side: Side) -> BattleResult {
         match self.battle.and_then(|b| b.victor()) {
             Some(victor) if victor == side => BattleResult::Won,
@@ -80,8 +81,8 @@ impl Hegemony {
         }
     }
 
-    /// Returns the fate of a card of `side`, which has got this result in the current battle, before any
-    /// combat roll; Archers hit by a Catapult included.
+    /// Returns what happens to a card of `side`, which has got this result in the current battle, before any
+    /// combat roll. An Archer of a defender beaten with a Catapult must roll.
     #[inline]
     fn fate(&self, side: Side, result: BattleResult, card: Card) -> Fate {
         // Catapults matter only in a won attack, and then only for the defender's Archers.
@@ -92,9 +93,11 @@ impl Hegemony {
         FATES[result as usize][card as usize]
     }
 
-    /// Applies the fates of the public Military cards of the loser, then of the victor, starting at side
-    /// `which` (0 or 1 in this order), slot `from` and position `place`. Emits `Fate` for each; at a card
-    /// that needs a combat roll pushes `Combat` and returns.
+    /// Applies the fates of the active Military cards of the loser, then of the victor (after a tie of the
+    /// attacker, then the defender), from side `which` (0 or 1 in this order), slot `from` and position
+    /// `place` on. Emits `Fate` for each and moves those that leave. At a card that needs a combat roll it
+    /// pushes `Combat` and returns; the roll continues from there. No effect beyond the second side or
+    /// without a battle.
     ///
     /// # Errors
     ///
@@ -141,8 +144,8 @@ impl Hegemony {
         self.aftermath(cx, which + 1, 0, 0)
     }
 
-    /// Moves a card from slot `i` to the deck of its side, and records that the deck must be shuffled after
-    /// the battle.
+    /// Moves a card from slot `i` to the bottom of the deck of its side, and records that the deck must be
+    /// shuffled after the battle.
     fn return_to_deck(&mut self, side: Side, i: u8, t: Token) {
         self.put_from_slot(t, side, i, deck(side));
         if let Some(battle) = &mut self.battle {
@@ -150,8 +153,9 @@ impl Hegemony {
         }
     }
 
-    /// Applies the combat roll `natural` to the card at side `which`, slot `i` and position `k`, emits
-    /// `Fate`, pops the task, and continues the aftermath.
+    /// Applies the combat roll `natural` to the card at position `k` of slot `i` of side `which` (0 the
+    /// loser, 1 the victor): pops the task, emits `Fate`, moves or promotes the card, and continues the
+    /// aftermath with the next one.
     ///
     /// # Errors
     ///
@@ -187,8 +191,10 @@ impl Hegemony {
         self.aftermath(cx, which, i, k + u8::from(stays))
     }
 
-    /// Returns the result of a combat roll for a card: `natural` is the die, `bonus` is added to it. A card
-    /// that never rolls stays.
+    /// Returns the result of a combat roll for a card: `natural` is the die, `bonus` is added to it. A
+    /// Conscript is promoted or discarded, a Partisan is promoted or stays, Cavalry stays or returns to the
+    /// deck, a Professional Soldier or Archer stays or is discarded; any other card stays. The thresholds are
+    /// tuning numbers.
     fn combat_result(&self, card: Card, natural: i32, bonus: i32) -> Aftermath {
         let (roll, n) = (natural + bonus, &self.rules.n);
         let lost = |stays: bool, otherwise| if stays { Aftermath::Stays } else { otherwise };
@@ -204,7 +210,8 @@ impl Hegemony {
         }
     }
 
-    /// Returns the combat roll that a card needs to stay or rise, bonus included. Only for cards that roll.
+    /// Returns the combat roll, bonus included, that a card needs to stay or to be promoted. The card must be
+    /// one that rolls; for any other it is the number of an Archer.
     fn combat_needs(&self, card: Card) -> i32 {
         let n = &self.rules.n;
         match card {
@@ -216,8 +223,8 @@ impl Hegemony {
         }
     }
 
-    /// Discards the cards of both sides of the battle that no longer fit behind the base card of their slot.
-    /// All cards in slots that fought are public.
+    /// Discards the cards of both sides of the battle that no longer fit behind the base card of their active
+    /// Military slot. No effect without a battle. All cards in slots that fought are public.
     ///
     /// # Errors
     ///
@@ -238,8 +245,9 @@ impl Hegemony {
 
     // --- Siege Towers
 
-    /// Returns whether the victor may raze a slot: `left` Siege Towers remain, both sides are in the game,
-    /// and the loser has a Military slot.
+    /// Returns whether the victor may raze a slot: `left` Siege Towers is more than 0, both sides are in the
+    /// game, and the loser has a Military slot. Version 1 of the rules does not ask whether the victor is in
+    /// the game.
     pub(crate) fn razing_is_open(&self, left: u8) -> bool {
         // A Pity Party may have toppled a victorious Empire.
         left > 0
@@ -286,8 +294,8 @@ impl Hegemony {
 
     // --- Collateral Damage
 
-    /// Iterates over the active hidden Diplomacy cards of a side that may be Collateral Damage by public
-    /// information.
+    /// Iterates over the hidden Diplomacy cards in slots of a side that are not disabled now and may be
+    /// Collateral Damage by public information, in slot order.
     pub(crate) fn hidden_collateral(&self, side: Side) -> impl Iterator<Item = Token> + Clone + '_ {
         self.active(side, Category::Diplomacy)
             .map(|(_, t)| t)
@@ -319,16 +327,17 @@ impl Hegemony {
         Ok(())
     }
 
-    /// Records that the Diplomacy card in slot `i` lies face up from now on, so that it no longer entitles
-    /// its owner to a Sabotage window. No effect for the Empire and in version 1 of the rules.
+    /// Records that the Diplomacy card in slot `i` lies face up from this call on, so that it no longer
+    /// entitles its owner to a Sabotage window. Does not make it public. No effect for the Empire and in
+    /// version 1 of the rules.
     fn turn_up(&mut self, side: Side, i: u8) {
         if let Some(seat) = side.seat().filter(|_| !self.first_rules) {
             self.players[seat.index()].down &= !(1 << i);
         }
     }
 
-    /// Requires the claim that a side has no hidden Collateral Damage, and narrows its hidden cards
-    /// accordingly, after which the task ends by itself.
+    /// Requires the claim that a side has no hidden Collateral Damage in its active slots, and narrows these
+    /// cards for all observers. The task is not popped here: it ends by itself, as nothing is left to show.
     ///
     /// # Errors
     ///
@@ -341,8 +350,9 @@ impl Hegemony {
         Ok(())
     }
 
-    /// Uses the first public Collateral Damage of a side from slot `from` on: the victor aims it at a slot of
-    /// the loser; otherwise it is discarded. Pushes the task for the next one. Nothing if there is none.
+    /// Uses the first public Collateral Damage of a side from slot `from` on: if the side won and the loser
+    /// has a Trade or Diplomacy slot, pushes the choice of one; otherwise discards it. Pushes the task for
+    /// the next one below. No effect if there is none or the side is defeated.
     ///
     /// # Errors
     ///

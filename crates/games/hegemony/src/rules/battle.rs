@@ -22,8 +22,8 @@ impl Hegemony {
         self.battle.map_or(Side::EMPIRE, |b| b.loser().unwrap_or(b.defender))
     }
 
-    /// Begins a battle: sets `battle`, and pushes the reveal of all hidden active Military cards of both
-    /// sides and the comparison of powers. Without hidden cards powers are compared at once.
+    /// Begins a battle: sets `battle`, marks all hidden active Military cards of both sides, and pushes their
+    /// reveal and below it the comparison of powers. Without hidden cards powers are compared at once.
     ///
     /// # Errors
     ///
@@ -55,8 +55,8 @@ impl Hegemony {
         self.push_task(Task::Show(Set::Marked))
     }
 
-    /// Returns the battle with totals, bonuses on combat rolls and verdict. `attackers` and `defenders` must
-    /// be complete and public.
+    /// Returns `battle` with total attack and defence, bonuses on combat rolls, the presence of a Catapult,
+    /// and the verdict filled in. `attackers` and `defenders` must be complete and public. Changes no state.
     fn compared(&self, mut battle: Battle, attackers: &Army, defenders: &Army) -> Battle {
         battle.attack = self.total_attack(battle.attacker, attackers, defenders.is_prey());
         battle.defence = self.total_defence(battle.defender, defenders);
@@ -134,8 +134,9 @@ impl Hegemony {
         self.reckon(false)
     }
 
-    /// Uses the first public Pity Party of the loser from slot `from` on, and pushes the task for the next
-    /// one; each can be blocked by a Sabotage. Nothing after a tie or without one.
+    /// Uses the loser's first public Pity Party from slot `from` on: pushes the task for the next one, and on
+    /// it its use with the Sabotage window. Pays nothing yet. No effect after a tie, or if the loser has
+    /// none.
     ///
     /// # Errors
     ///
@@ -153,8 +154,8 @@ impl Hegemony {
         self.open_use(loser, t, Aim::Loss)
     }
 
-    /// Pays the loser of the battle the points of a Pity Party. If the Empire won, the Empire pays them, else
-    /// no side does.
+    /// Pays `loser` the points of a Pity Party, at once. If the Empire won the battle, they are taken from
+    /// the Empire, else from nobody. Emits `Points`.
     pub(crate) fn console(&mut self, cx: &mut Context<'_>, loser: Side) {
         let victor = self.victor();
         self.pay(cx, loser, self.rules.n.pity, Reason::Battle(victor));
@@ -163,8 +164,9 @@ impl Hegemony {
         }
     }
 
-    /// Pays the loser's active Mercenaries in slot order; for each that it cannot pay emits `Deserted` and
-    /// moves it to the pool discard. Nothing after a tie or if the loser is defeated. Never fails.
+    /// Pays the loser's active Mercenaries in slot order: takes `mercenary_fee` points for each, or, if the
+    /// loser has fewer, emits `Deserted` and moves the card to the pool discard. No effect after a tie or if
+    /// the loser is defeated. Never fails.
     pub(crate) fn fees(&mut self, cx: &mut Context<'_>) -> Result<(), RuleError> {
         let Some(loser) = self.battle.and_then(|b| b.loser()).filter(|&side| self.is_in(side)) else {
             return Ok(());
@@ -188,8 +190,8 @@ impl Hegemony {
         Ok(())
     }
 
-    /// Ends the battle: clears `battle`, and ends Sanctions on a participant whose turn it is not. Never
-    /// fails.
+    /// Ends the battle: clears `battle`, and ends Sanctions on a participant whose turn it is not. No effect
+    /// without a battle. Never fails.
     pub(crate) fn peace(&mut self) -> Result<(), RuleError> {
         let Some(battle) = self.battle.take() else { return Ok(()) };
         for side in [battle.attacker, battle.defender] {

@@ -84,8 +84,9 @@ impl Hegemony {
         Ok(())
     }
 
-    /// Moves the Assassin's victim from slot `i` to the common pool. A building stays. The card must have
-    /// been shown.
+    /// Moves the Assassin's victim from slot `i` to the common pool (a Partisan to the reserve); a building
+    /// stays. If it was the base of two or more other cards, pushes tasks that show these and check whether
+    /// they still fit. The victim must have been shown.
     ///
     /// # Errors
     ///
@@ -99,8 +100,9 @@ impl Hegemony {
 
     // --- An Offer You Can't Refuse
 
-    /// Pushes the tasks of an Offer: the user sees and permutes the target's pool and takes a card, then
-    /// gives one of its own. The target sees both cards, they are exchanged, and both decks are shuffled.
+    /// Pushes the tasks of an Offer: `user` sees and permutes the target's pool and takes a card, then sees
+    /// and permutes its own and gives one. The target sees both cards, they are exchanged, and both decks are
+    /// shuffled. Moves no card itself.
     ///
     /// # Errors
     ///
@@ -116,8 +118,8 @@ impl Hegemony {
         self.open_pool(user, target)
     }
 
-    /// Pushes tasks that merge the deck and discard pile of `whose` into one pile that the user sees and
-    /// permutes.
+    /// Pushes tasks in which `user` sees the deck and discard pile of `whose`, both become one pile in the
+    /// deck, and `user` permutes it. Moves nothing itself.
     ///
     /// # Errors
     ///
@@ -135,7 +137,8 @@ impl Hegemony {
         Ok(())
     }
 
-    /// Moves a card of a seat's deck to the cards that an Offer exchanges, and pops the task.
+    /// Moves the card `t` of the deck of `whose` to the cards that an Offer exchanges, and pops the task. The
+    /// caller emits `Took` or `Gave`.
     ///
     /// # Errors
     ///
@@ -147,8 +150,8 @@ impl Hegemony {
         Ok(())
     }
 
-    /// Exchanges the two cards of an Offer: the one taken goes to the user's deck, the one given to the
-    /// target's. Never fails.
+    /// Exchanges the two cards of an Offer: the one taken goes to the bottom of the user's deck, the one
+    /// given to the target's. No effect if no card was set aside. Never fails.
     pub(crate) fn swap(&mut self, user: Seat, target: Seat) -> Result<(), RuleError> {
         if let (Some(taken), Some(given)) = (self.tokens.top(ASIDE), self.tokens.bottom(ASIDE)) {
             self.cache_owned_cards(user, self.tokens.may(taken).bits());
@@ -161,12 +164,12 @@ impl Hegemony {
 
     // --- slots by category
 
-    /// Iterates over the Military slots of a side, ascending.
+    /// Iterates over the occupied Military slots of a side, ascending, disabled ones included.
     pub(crate) fn military_slots(&self, side: Side) -> Slots {
         Slots(self.slots_of(side, Category::Military))
     }
 
-    /// Iterates over the Trade and Diplomacy slots of a side, ascending.
+    /// Iterates over the occupied Trade and Diplomacy slots of a side, ascending, disabled ones included.
     pub(crate) fn civil_slots(&self, side: Side) -> Slots {
         Slots(self.slots_of(side, Category::Trade) | self.slots_of(side, Category::Diplomacy))
     }

@@ -44,8 +44,8 @@ impl Hegemony {
     }
 
     /// Uses the first Sanctions, Embargo, Gridlock or Assassin of the Empire from slot `from` on against the
-    /// leader, and pushes the task for the next one. Nature picks the slot or card if one is needed. Nothing
-    /// if there is none.
+    /// leader: pushes the task for the next one, and above it the use, or nature's pick of a slot or card.
+    /// Cards without a target are skipped. No effect if there is none.
     ///
     /// # Errors
     ///
@@ -104,8 +104,9 @@ impl Hegemony {
 
     // --- the Hegemony Action
 
-    /// Begins the Hegemony Action against the next living player from index `k` of the turn order on, and
-    /// pushes the task for the one after. Nothing beyond the last, or if the Empire has fallen.
+    /// Begins the Hegemony Action against the next living player from index `k` of the turn order on: pushes
+    /// the task for the player after, the die, and, if the player may have cards that modify the roll, their
+    /// use and declaration. No effect beyond the last player or if the Empire has fallen.
     ///
     /// # Errors
     ///
@@ -126,8 +127,8 @@ impl Hegemony {
         Ok(())
     }
 
-    /// Uses the seat's first public Diplomacy card from slot `from` on that raises the roll, and pushes the
-    /// task for the next one. Each can be blocked by a Sabotage. Nothing if there is none.
+    /// Uses the seat's first public Diplomacy card from slot `from` on that raises the roll: pushes the task
+    /// for the next one, and on it its use with the Sabotage window. No effect if there is none.
     ///
     /// # Errors
     ///
@@ -144,8 +145,8 @@ impl Hegemony {
         self.open_use(seat.into(), t, Aim::Roll)
     }
 
-    /// Iterates over the active hidden Military cards of a seat that may modify its Hegemony roll by public
-    /// information.
+    /// Iterates over the hidden Military cards in slots of a seat that are not disabled now and may modify
+    /// its Hegemony roll by public information, in slot order.
     pub(crate) fn hidden_warlike(&self, seat: Seat) -> impl Iterator<Item = Token> + Clone + '_ {
         self.active(seat.into(), Category::Military)
             .map(|(_, t)| t)
@@ -166,8 +167,8 @@ impl Hegemony {
         Ok(())
     }
 
-    /// Requires the claim that the seat has no further hidden card that modifies the roll, and narrows its
-    /// hidden cards accordingly, after which the task ends by itself.
+    /// Requires the claim that the seat has no further hidden card that modifies the roll, and narrows these
+    /// cards for all observers. The task is not popped here: it ends by itself, as nothing is left to show.
     ///
     /// # Errors
     ///
@@ -214,7 +215,8 @@ impl Hegemony {
         self.spend(seat, courtly)
     }
 
-    /// Discards the cards in these slots of a seat, bit `i` for slot `i`. Never fails.
+    /// Moves all cards in these slots of a seat, bit `i` for slot `i`, to its discard pile. An empty slot is
+    /// skipped. Never fails.
     pub(crate) fn spend(&mut self, seat: Seat, slots: u8) -> Result<(), RuleError> {
         Slots(slots.into()).for_each(|i| self.empty_slot(seat.into(), i));
         Ok(())
@@ -222,8 +224,8 @@ impl Hegemony {
 
     // --- its cards
 
-    /// Ends the Empire's turn: it discards the cards of all its slots, and the filling of its slots is
-    /// pushed. After its fall only the turn ends.
+    /// Ends the Empire's turn: moves the cards of all its slots to its discard pile, sets that it is nobody's
+    /// turn, and pushes the filling of its slots. After its fall only the turn ends.
     ///
     /// # Errors
     ///
@@ -237,8 +239,8 @@ impl Hegemony {
         self.push_task(Task::Muster)
     }
 
-    /// Fills the Empire's empty slots from its deck, if it still stands, and pushes the reveal of the backs
-    /// of the new cards. An empty deck is remade and its shuffle pushed first.
+    /// Fills the Empire's empty slots from its deck and pushes the reveal of the backs of the new cards. If
+    /// the deck runs out, pushes its shuffle and this task again. No effect after its fall.
     ///
     /// # Errors
     ///

@@ -41,7 +41,8 @@ impl Hegemony {
         self.show_marked(any)
     }
 
-    /// Marks all hidden cards of a side in all its zones. Returns whether there are any.
+    /// Marks all hidden cards of a side in all its zones, deck and hand included, so that a later task can
+    /// show them. Returns whether there are any.
     fn mark_hidden(&mut self, side: Side) -> bool {
         let mut any = false;
         for zone in self.places_of(side) {
@@ -57,8 +58,9 @@ impl Hegemony {
         any
     }
 
-    /// Removes defeated sides (bit 6: the Empire) from the game: emits `Fell`, moves their cards, which are
-    /// public now, to the pool discard, clears their marks, and pushes the check for the end.
+    /// Removes the sides in `fallen`, bit `s` for seat `s` and bit 6 for the Empire, from the game: emits
+    /// `Fell`, moves their cards, which are public by now, to the pool discard, clears their marks, and
+    /// pushes the check for the end. The fall of the Empire clears all False Flags.
     ///
     /// # Errors
     ///
@@ -83,7 +85,8 @@ impl Hegemony {
         self.push_task(Task::Check)
     }
 
-    /// Ends the game if no player is left, or at most one is and the Empire has fallen.
+    /// Ends the game with `EmpireWins` if no player is left, or with `LastOne` if at most one is left and the
+    /// Empire has fallen. Otherwise no effect.
     ///
     /// # Errors
     ///
@@ -96,7 +99,8 @@ impl Hegemony {
         }
     }
 
-    /// Ends the game: sets `ending`, drops all tasks, and pushes the final ones.
+    /// Ends the game: sets `ending`, drops all tasks, and pushes the final ones, which show the cards of tied
+    /// players. The ranking is valid after them.
     ///
     /// # Errors
     ///
@@ -108,8 +112,8 @@ impl Hegemony {
         self.push_task(Task::Finish)
     }
 
-    /// Pushes the reveal of all cards of living players who are tied on points, for the tie-breaker. Nothing
-    /// if there are none.
+    /// Marks all hidden cards of living players who are tied on points and pushes their reveal, for the
+    /// tie-breaker. No effect if there are none.
     ///
     /// # Errors
     ///
@@ -128,7 +132,8 @@ impl Hegemony {
         self.living.has(seat) && (0..self.seats).map(Seat).any(rival)
     }
 
-    /// Returns the total cost of a side's public cards in all its zones; hidden ones count 0.
+    /// Returns the total cost of a side's public cards in all its zones, at the costs of this game; hidden
+    /// ones count 0.
     pub(crate) fn worth(&self, side: Side) -> i32 {
         self.all_cards(side).filter_map(|t| self.tokens.public_face(t)).map(|card| self.cost(card)).sum()
     }
@@ -150,7 +155,8 @@ impl Hegemony {
         Some(if ending == Ending::Cap { outcome.capped() } else { outcome })
     }
 
-    /// Returns whether an ending is the victory of a player rather than of the Empire or of nobody.
+    /// Returns whether an ending is the victory of a player: `Toppled` always, `LastOne` if a player is left,
+    /// `Cap` unless the game is solo, `EmpireWins` never.
     fn is_won(&self, ending: Ending) -> bool {
         match ending {
             Ending::Toppled => true,

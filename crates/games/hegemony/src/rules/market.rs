@@ -34,19 +34,20 @@ const COUNTS: [u64; KINDS] = {
 };
 
 impl Terms {
-    /// Returns byte `i` of the counts, 0 to 255.
+    /// Returns byte `i` (0 to 7) of the counts as a number from 0 to 255.
     #[inline]
     fn byte(&self, i: usize) -> i32 {
         (self.counts >> (8 * i)) as u8 as i32
     }
 
-    /// Returns the number of active cards of this name, which must be in `COUNTED`.
+    /// Returns the number of the seat's active cards of this name, which must be in `COUNTED`; this is not
+    /// checked.
     #[inline]
     fn count(&self, card: Card) -> i32 {
         self.byte(COUNTS[card as usize].trailing_zeros() as usize / 8)
     }
 
-    /// Returns the number of active Lobbyists that have named this category.
+    /// Returns the number of the seat's active Lobbyists that have named this category.
     #[inline]
     fn lobbyists(&self, category: Category) -> i32 {
         self.byte(COUNTED.len() + category as usize)
@@ -54,8 +55,8 @@ impl Terms {
 }
 
 impl Hegemony {
-    /// Returns the terms on which a seat buys now: the number of its active cards that change prices. They
-    /// are valid until a card or mark changes.
+    /// Returns the terms on which a seat buys now: how many of its active public cards change prices, and
+    /// whether any Scalper mark exists. They are valid until a card or mark changes.
     pub(crate) fn terms(&self, seat: Seat) -> Terms {
         let mut terms = Terms { plain: self.marks.is_empty(), counts: 0 };
         if !self.may_have(seat.into(), BARGAINS) {
@@ -92,8 +93,9 @@ impl Hegemony {
         Ok(if terms.plain { self.cost(card) } else { self.changed_price(terms, t, card, note) })
     }
 
-    /// Returns the price of the card `t`, whose face is `card`, after all modifiers, and reports each but the
-    /// printed cost to `note`. At least 0.
+    /// Returns the price of the card `t`, whose face is `card`, after Scalpers and discounts, at least 0.
+    /// Reports each change, but not the printed cost, to `note`. A card outside the common pool counts as one
+    /// of the Empire.
     fn changed_price(&self, terms: &Terms, t: Token, card: Card, mut note: impl Note) -> i32 {
         let (mut price, n) = (self.cost(card), &self.rules.n);
         let mut change = |what, by: i32| {
@@ -122,13 +124,14 @@ impl Hegemony {
         price
     }
 
-    /// Returns the number of Scalper marks on a card.
+    /// Returns the number of Scalper marks on a card; 0 for most.
     #[inline]
     fn marks_on(&self, t: Token) -> i32 {
         self.marks.iter().filter(|mark| mark.token == t).count() as i32
     }
 
-    /// Returns the price of a card if the seat can pay it with its points.
+    /// Returns the price of a card for a seat with these terms, if its points suffice. Whether the card is
+    /// for sale is not checked.
     ///
     /// # Errors
     ///
@@ -146,8 +149,9 @@ impl Hegemony {
         Ok(price)
     }
 
-    /// Appends `action` for each card of the common pool that is `allowed`, in its order, once per name and
-    /// number of Scalper marks.
+    /// Appends `action(t)` for each public card `t` of the common pool for which `allowed(t)` holds, in the
+    /// order of the pool. Of cards with equal names and numbers of Scalper marks only the first is
+    /// considered.
     #[inline]
     pub(crate) fn list_common(
         &self,
@@ -174,12 +178,14 @@ impl Hegemony {
         }
     }
 
-    /// Appends the purchases from the common pool that a seat can afford, once per name and price.
+    /// Appends `Buy` for the cards of the common pool that the seat can afford, once per name and number of
+    /// Scalper marks. `terms` must be those of `seat`.
     pub(crate) fn list_buys(&self, seat: Seat, terms: &Terms, out: &mut Vec<Action>) {
         self.list_common(out, Action::Buy, |t| self.affordable(seat, terms, t).is_ok());
     }
 
-    /// Returns whether a seat can afford a card of the common pool.
+    /// Returns whether a seat has the points for at least one card of the common pool at its present price.
+    /// The number of purchases left is not checked.
     pub(crate) fn can_buy_any(&self, seat: Seat) -> bool {
         let terms = self.terms(seat);
         self.tokens.iter(COMMON).any(|t| self.affordable(seat, &terms, t).is_ok())
@@ -203,8 +209,9 @@ impl Hegemony {
         self.take_from_common(cx, seat, &terms, t)
     }
 
-    /// Pays for a card of the common pool, removes its Scalper marks, and takes it home. The caller has
-    /// checked that the seat can afford it.
+    /// Pays for a card of the common pool, emits `Bought` and `Points`, removes its Scalper marks, and takes
+    /// it home. `terms` must be those of `seat`. The caller has checked that the seat can afford it and that
+    /// it is in the pool.
     ///
     /// # Errors
     ///
@@ -224,8 +231,8 @@ impl Hegemony {
         Ok(())
     }
 
-    /// Takes the price of a card from the points of its buyer, and emits `Bought` and `Points`. Does not move
-    /// the card.
+    /// Takes `price` from the points of the buyer of `t`, and emits `Bought` and `Points`. Does not move the
+    /// card, and does not check that the points suffice.
     ///
     /// # Errors
     ///
@@ -238,7 +245,8 @@ impl Hegemony {
         Ok(())
     }
 
-    /// Moves a bought card to the buyer's discard pile, or to the top of the deck with an active Manager.
+    /// Moves a bought card to the buyer's discard pile, or to the top of the deck if `terms` count a Manager,
+    /// and records in the slot cache that the seat owns it. Pays nothing.
     fn take_home(&mut self, seat: Seat, terms: &Terms, t: Token) {
         self.cache_owned_cards(seat, self.tokens.may(t).bits());
         if terms.count(Card::Manager) > 0 {
@@ -256,8 +264,8 @@ impl Hegemony {
         (left > 0 && self.can_buy_any(seat)) || self.count(seat.into(), Card::Market) > 0
     }
 
-    /// Appends the affordable purchases if `left` is not 0, sales of slotted cards at a Market, and always
-    /// `done`. `own` must be the view of `seat`.
+    /// Appends `Buy` for the affordable cards if `left` is not 0, `Sell` for the cards in active slots if
+    /// there is an active Market, and always `Done`. `terms` must be those of `seat`; `own` must be its view.
     pub(crate) fn list_purchase(
         &self,
         own: &SeatView<'_, Self>,
@@ -280,7 +288,8 @@ impl Hegemony {
         out.push(Action::Done);
     }
 
-    /// Checks and makes one of `left` purchases of the purchase step, and counts it in the task on top.
+    /// Checks and makes one of `left` purchases from the common pool in the purchase step, emits `Bought` and
+    /// `Points`, and counts it in the task on top.
     ///
     /// # Errors
     ///
@@ -316,14 +325,15 @@ impl Hegemony {
         self.leave_slot(side, i, t, POOL_DISCARD)
     }
 
-    /// Returns the price that a Market pays for a card: its cost less a fee, at least 0.
+    /// Returns the price that a Market pays for a card: its cost less `market_fee`, at least 0. Discounts do
+    /// not count.
     pub(crate) fn resale(&self, card: Card) -> i32 {
         (self.cost(card) - self.rules.n.market_fee).max(0)
     }
 
     // --- the Trade action
 
-    /// Iterates over the cards in the Empire's slots as (slot, card), by slot.
+    /// Iterates over the cards in the Empire's slots as (slot, card), by slot, face-down ones included.
     pub(crate) fn wares(&self) -> impl Iterator<Item = (u8, Token)> + '_ {
         self.occupied(Side::EMPIRE).filter_map(|i| self.base(Side::EMPIRE, i).map(|t| (i, t)))
     }
@@ -352,8 +362,9 @@ impl Hegemony {
             })
     }
 
-    /// Appends the affordable face-up cards of the Empire and the face-down ones to ask for, by slot, if
-    /// `left` is not 0; then always `done`. `asked` are the slots asked for, bit `i` for slot `i`.
+    /// Appends `Ebuy` for the affordable face-up cards of the Empire and `Ask` for the face-down ones not
+    /// asked for, by slot, if `left` is not 0; then always `Done`. `asked` are the slots asked for, bit `i`
+    /// for slot `i`.
     pub(crate) fn list_trade(&self, seat: Seat, left: u8, asked: u16, out: &mut Vec<Action>) {
         if left > 0 {
             let terms = self.terms(seat);
@@ -377,8 +388,8 @@ impl Hegemony {
         out.push(Action::Done);
     }
 
-    /// Checks that the seat can afford the card `t` in slot `i` of the Empire, pays it to the Empire, and
-    /// takes it home. Emits `Bought` and `Points`.
+    /// Checks that the seat can afford the card `t` in slot `i` of the Empire, pays its price to the Empire,
+    /// and moves it to the seat's discard pile or deck. Emits `Bought` and `Points` for both sides.
     ///
     /// # Errors
     ///
@@ -460,7 +471,8 @@ impl Hegemony {
         out.push(Action::Decline);
     }
 
-    /// Checks and buys the card of the Empire that was shown in slot `i`, and pops the task.
+    /// Checks and buys the card of the Empire that was shown in slot `i`, emits `Bought` and `Points`, and
+    /// pops the task.
     ///
     /// # Errors
     ///
@@ -472,7 +484,8 @@ impl Hegemony {
         Ok(())
     }
 
-    /// Returns the number of purchases that a Trade action of the seat allows, with its active Trade Routes.
+    /// Returns the number of purchases that a Trade action of the seat allows: the tuning number, and more
+    /// for each active Trade Route.
     pub(crate) fn trade_purchases(&self, seat: Seat) -> u8 {
         let routes = self.count(seat.into(), Card::TradeRoute);
         (self.rules.n.trade_purchases + self.rules.n.trade_route * routes) as u8

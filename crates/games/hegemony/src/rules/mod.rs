@@ -67,8 +67,9 @@ impl Hegemony {
         }
     }
 
-    /// Returns entry number `nth(length)` of the legal actions; `None` if there is none. Computes it without
-    /// the list for the frequent decisions; `list` is a buffer for the others.
+    /// Returns entry number `nth(length)` of the legal actions; `None` if there is none. `nth` must return
+    /// less than the length. Computes it without the list for the frequent decisions; `list` is a buffer that
+    /// the others overwrite.
     #[inline(always)]
     pub(crate) fn choose_listed(
         &self,
@@ -90,12 +91,13 @@ impl Hegemony {
         }
     }
 
-    /// Checks an action of the acting seat and applies it. Handles the most frequent actions inline. The
-    /// caller then calls `run`.
+    /// Checks an action of the deciding or declaring seat against the task on top and applies it. The caller
+    /// then calls `run`.
     ///
     /// # Errors
     ///
-    /// Fails if the action does not fit the task on top or is not legal.
+    /// Fails, without a change, if the action does not fit the task on top or is not legal; with a partly
+    /// changed state if the agenda overflows.
     #[inline(always)]
     pub(crate) fn act(&mut self, cx: &mut Context<'_>, action: Action) -> Result<(), RuleError> {
         match (self.top(), action) {
@@ -174,7 +176,8 @@ impl Hegemony {
         }
     }
 
-    /// Applies the result `n` of a die (1 to 20), or of a pick for the Empire (from 0).
+    /// Applies the result `n` of a die (1 to 20), or of a pick for the Empire (from 0), as the task on top
+    /// awaits. A die is not checked for its range. The caller then calls `run`.
     ///
     /// # Errors
     ///
@@ -198,7 +201,8 @@ impl Hegemony {
     }
 
     /// Continues after the awaited shuffle, permutation or reveal, which the engine has done: emits
-    /// `Revealed` or what a seat saw, updates the slot cache and pops the task.
+    /// `Revealed` for cards made public, or what a seat saw, and nothing after a shuffle; updates the slot
+    /// cache and pops the task. The tasks below are run by the caller.
     ///
     /// # Errors
     ///
@@ -222,8 +226,8 @@ impl Hegemony {
         Ok(())
     }
 
-    /// Updates the slot cache after marked cards became public. Outside a battle these were new cards of the
-    /// Empire, or all cards of a defeated or tied player.
+    /// Recomputes the slot cache of the Empire after marked cards became public, unless there is a battle:
+    /// outside a battle they were new cards of the Empire, or all cards of a defeated or tied player.
     #[inline]
     fn marked_were_shown(&mut self) {
         if self.battle.is_none() {
@@ -231,15 +235,16 @@ impl Hegemony {
         }
     }
 
-    /// Returns whose cards are marked to be shown: new cards of the Empire, or others.
+    /// Returns which cards are marked to be shown: `OfEmpire` if there is no battle and all of them lie in
+    /// slots of the Empire, else `Others`.
     fn marked_cards(&self) -> Reveal {
         let of_empire = |t: Token| self.slot_of(t).is_some_and(|(side, _)| side.is_empire());
         let new = self.battle.is_none() && self.tokens.set(Set::Marked).all(of_empire);
         if new { Reveal::OfEmpire } else { Reveal::Others }
     }
 
-    /// Emits `SawPool`, `SawSlot` or `Drew` for the cards of `set` that a seat has seen; nothing for other
-    /// looks.
+    /// Emits what `seat` saw in `set`: `SawPool` for two zones, `SawSlot` for a slot, `Drew` with the number
+    /// of cards for a hand; nothing for other sets. Changes no state.
     fn tell_peek(&self, cx: &mut Context<'_>, set: Set, seat: Seat) {
         match set {
             Set::Zones(..) => cx.emit(move || Fact::SawPool(seat)),
@@ -252,13 +257,14 @@ impl Hegemony {
         }
     }
 
-    /// Pops the task on top. Never fails.
+    /// Pops the task on top, if there is one. Never fails.
     fn pop_task(&mut self) -> Result<(), RuleError> {
         self.agenda.pop();
         Ok(())
     }
 
-    /// Returns the actor's own token that an action turns face up; `None` if it turns up none.
+    /// Returns the actor's own token that an action turns face up: a card used, sold, shown, played as a
+    /// Sabotage, placed face up or stationed in a Trade slot; `None` for other actions.
     #[inline(always)]
     pub(crate) fn shown_by(&self, action: Action) -> Option<Token> {
         use crate::actions::Lie;
@@ -299,8 +305,8 @@ pub(crate) fn list_once(
     }
 }
 
-/// Appends the one entry of a declaration: show the first of the `hidden` cards that is of the card set
-/// `kinds`, or declare that there is none.
+/// Appends the one legal entry of a declaration: `show` with the first of the `hidden` cards that the seat
+/// knows to be in the card set `kinds`, or `rest` if there is none.
 fn list_duty(
     own: &SeatView<'_, Hegemony>,
     hidden: impl Iterator<Item = Token>,

@@ -16,7 +16,7 @@ const NO_CHOICE: RuleError = RuleError::new("a decision without a legal action")
 impl Hegemony {
     // --- nature and knowledge
 
-    /// Pops the task and shuffles its pile.
+    /// Pops the task and shuffles `pile`; a pile of fewer than two cards is unchanged.
     ///
     /// # Errors
     ///
@@ -47,7 +47,7 @@ impl Hegemony {
         if self.tokens.len(zone) >= 2 { sim.rearrange(&mut self.tokens, zone, by) } else { Ok(()) }
     }
 
-    /// Pops the task and makes its cards public.
+    /// Pops the task and makes all cards of `set` public; after marked cards also updates the slot cache.
     ///
     /// # Errors
     ///
@@ -70,7 +70,7 @@ impl Hegemony {
         }
     }
 
-    /// Makes all cards of a zone public.
+    /// Makes all cards of a zone public; the zone stays in order.
     ///
     /// # Errors
     ///
@@ -84,7 +84,7 @@ impl Hegemony {
         Ok(())
     }
 
-    /// Pops the task and makes the backs of the marked cards public.
+    /// Pops the task, makes the backs of the marked cards public, and removes the marks.
     ///
     /// # Errors
     ///
@@ -95,7 +95,7 @@ impl Hegemony {
         sim.show_marked_backs(&mut self.tokens)
     }
 
-    /// Pops the task and lets a seat see its cards. Never fails.
+    /// Pops the task and lets `seat` see the cards of `set`; nothing for marked cards. Never fails.
     #[inline(always)]
     pub(crate) fn peek_at_random(&mut self, sim: &mut Sim<'_, Self>, set: Set, seat: Seat) -> Ran {
         self.agenda.pop();
@@ -111,7 +111,7 @@ impl Hegemony {
         Ok(())
     }
 
-    /// Lets a seat see all cards of a zone; the zone stays in order.
+    /// Lets a seat see all cards of a zone, as the simulator knows them; the zone stays in order.
     fn tell_zone(&mut self, sim: &mut Sim<'_, Self>, zone: Zone, seat: Seat) {
         let mut at = self.tokens.top(zone);
         while let Some(t) = at {
@@ -122,8 +122,9 @@ impl Hegemony {
 
     // --- the turn
 
-    /// Takes a random action of the upkeep with `ships` purchases left; pops the task if there is nothing to
-    /// choose.
+    /// Takes one random action of the upkeep with `ships` purchases left: buys, begins to use a Diplomacy
+    /// card, or is done. Pops the task if it is done or there is nothing to choose; else the caller calls
+    /// again.
     ///
     /// # Errors
     ///
@@ -199,8 +200,9 @@ impl Hegemony {
         self.drop_hand(seat)
     }
 
-    /// Makes random purchases from the common pool, `left` at most, until `done` is drawn, which pops the
-    /// task; returns after a sale.
+    /// Makes random purchases from the common pool, `left` at most, until `done` is drawn or nothing is left
+    /// to choose, which pops the task. After a sale it returns with the task updated, and the caller calls
+    /// again.
     ///
     /// # Errors
     ///
@@ -227,7 +229,8 @@ impl Hegemony {
         }
     }
 
-    /// Takes a random Player Action and pops the task.
+    /// Takes a random Player Action of `seat` with equal chances, pops the task and pushes those of the
+    /// action.
     ///
     /// # Errors
     ///
@@ -239,8 +242,9 @@ impl Hegemony {
         self.carry_out(&mut Cx::silent(), seat, action)
     }
 
-    /// Takes a random step of a Trade action with `left` purchases; pops the task if there is nothing to
-    /// choose. `asked` are the slots asked for.
+    /// Takes one random step of a Trade action with `left` purchases: buys a face-up card, asks for a
+    /// face-down one, or is done. Pops the task if it is done or there is nothing to choose. `asked` are the
+    /// slots asked for, bit `i` for slot `i`.
     ///
     /// # Errors
     ///
@@ -263,7 +267,8 @@ impl Hegemony {
         }
     }
 
-    /// Accepts or declines the card shown in slot `i` of the Empire at random, and pops the task.
+    /// Accepts or declines the card shown in slot `i` of the Empire, with equal chances if it is affordable,
+    /// and pops the task.
     ///
     /// # Errors
     ///
@@ -342,8 +347,8 @@ impl Hegemony {
         Ok(())
     }
 
-    /// Pushes the filling of the next empty slot of a side, or pops the task, at random; pops it if no slot
-    /// can be filled.
+    /// With equal chances pushes the filling of the lowest empty slot of a player and keeps the task, or pops
+    /// the task; pops it if no slot can be filled. `side` must be a player.
     ///
     /// # Errors
     ///
@@ -363,7 +368,7 @@ struct Hand {
 }
 
 impl Hand {
-    /// Copies the first eight cards of a hand; `more` says whether there are others.
+    /// Copies the first eight cards of a hand; `more` is set if there are others.
     #[inline]
     fn of(mut cards: impl Iterator<Item = (Token, Card)>) -> Self {
         let mut hand = Hand { cards: [(Token(0), Card::Conscript); 8], len: 0, more: false };
@@ -381,7 +386,7 @@ impl Hand {
         self.cards.iter().take(self.len).copied()
     }
 
-    /// Returns the index of the card that an action names; the number of cards if it is not here.
+    /// Returns the index of the card that an action names; the number of cards if it names none or another.
     fn place_of(&self, action: Action) -> usize {
         self.iter().position(|(t, _)| action.token() == Some(t)).unwrap_or(self.len)
     }

@@ -40,7 +40,7 @@ pub struct Reckoned {
 }
 
 impl Note for &mut Reckoned {
-    /// Adds the contribution to the sum and merges it with an equal one.
+    /// Adds the contribution to the sum and merges it with one of the same name; 0 is not listed as a part.
     fn note(&mut self, what: &'static str, amount: i32) {
         self.total += amount;
         match self.parts.iter_mut().find(|part| part.what == what) {
@@ -141,7 +141,7 @@ impl Army {
         (self.counts >> (8 * i)) as u8 as i32
     }
 
-    /// Returns the number of cards in the army.
+    /// Returns the number of all cards in the army.
     fn len(&self) -> i32 {
         (self.counts >> (8 * COUNTED.len())) as i32
     }
@@ -153,8 +153,8 @@ impl Army {
 }
 
 impl Hegemony {
-    /// Returns the summary of a side's active Military cards whose faces `face` knows; unknown ones are left
-    /// out.
+    /// Returns the summary of a side's Military cards that are not disabled now: counts, and sums of attack
+    /// and defence. Cards for which `face` returns `None` are left out.
     pub(crate) fn army(&self, side: Side, face: impl Fn(Token) -> Option<Card>) -> Army {
         let mut army = Army::default();
         self.active(side, Category::Military).filter_map(|(_, t)| face(t)).for_each(|card| {
@@ -165,21 +165,22 @@ impl Hegemony {
         army
     }
 
-    /// Returns the bonus of this army's Scouts and Generals on combat rolls of its side.
+    /// Returns the bonus of this army's Scouts and Generals on combat rolls of its side: the tuning numbers
+    /// `scout_bonus` and `general_bonus` for each.
     pub(crate) fn roll_bonus(&self, army: &Army) -> i32 {
         let n = &self.rules.n;
         n.scout_bonus * army.count(Card::Scout) + n.general_bonus * army.count(Card::General)
     }
 
-    /// Returns what the Generals add to the attack, and to the defence, of the whole army: each leads every
-    /// other card.
+    /// Returns what the Generals add to the attack, and likewise to the defence, of the whole army:
+    /// `general_lead` for each pair of a General and another card.
     fn lead(&self, army: &Army) -> i32 {
         let generals = army.count(Card::General);
         self.rules.n.general_lead * generals * (army.len() - 1)
     }
 
-    /// Returns the total attack of a side. `army` must be the summary of its active Military cards, all
-    /// public. `prey`: Catapults are doubled against the enemy.
+    /// Returns the total attack of a side in a battle. `army` must be the summary of its active Military
+    /// cards, all public. `prey`: the enemy has an Archer or Siege Tower, so that Catapults are doubled.
     pub(crate) fn total_attack(&self, side: Side, army: &Army, prey: bool) -> i32 {
         let by_card = || self.attack(side, army, prey, |t| self.tokens.public_face(t), ());
         // Effects per slot or per card need a sum card by card.
@@ -254,7 +255,8 @@ impl Hegemony {
         total
     }
 
-    /// Returns the modifier of an active card on its owner's Hegemony roll; 0 for most cards.
+    /// Returns the modifier of an active card on its owner's Hegemony roll: the tuning number of Siege Tower,
+    /// Barracks, General, Market, Trade Route, Diplomat, Pity Party or Unholy Union; 0 for all others.
     #[inline]
     pub(crate) fn roll_modifier(&self, card: Card) -> i32 {
         // Most cards have none: one set test instead of a match per name.
@@ -304,8 +306,9 @@ impl Hegemony {
         (total + flags, courtly)
     }
 
-    /// Returns the price of a card for a seat with its contributions. A card outside the common pool counts
-    /// as one of the Empire; whether it is for sale is not checked.
+    /// Returns the price of a card for a seat in Victory Points, with its contributions: printed cost,
+    /// surcharges and discounts. A card outside the common pool counts as one of the Empire; whether it is
+    /// for sale is not checked.
     ///
     /// # Errors
     ///
@@ -317,15 +320,17 @@ impl Hegemony {
     }
 
     /// Returns the modifier of a seat's next Hegemony roll with its contributions, as far as `face` knows the
-    /// cards. The die is not included.
+    /// cards: active cards and False Flags. The die is not included. `face` returns `None` for a card that is
+    /// to be left out.
     pub fn explain_roll(&self, seat: Seat, face: impl Fn(Token) -> Option<Card>) -> Reckoned {
         let mut sum = Reckoned::default();
         self.roll_modifiers(seat, face, &mut sum);
         sum
     }
 
-    /// Returns the attack of one side on another with its contributions, as far as `face` knows the cards;
-    /// unknown cards are left out.
+    /// Returns the attack of `side` on the side `on` with its contributions. `face` returns the faces that
+    /// the caller may see; cards for which it returns `None` are left out on both sides. Disabled cards do
+    /// not count.
     pub fn explain_attack(&self, side: Side, on: Side, face: impl Fn(Token) -> Option<Card>) -> Reckoned {
         let mut sum = Reckoned::default();
         let prey = self.army(on, &face).is_prey();
@@ -333,8 +338,8 @@ impl Hegemony {
         sum
     }
 
-    /// Returns the defence of a side with its contributions, as far as `face` knows the cards; unknown cards
-    /// are left out.
+    /// Returns the defence of a side with its contributions. `face` returns the faces that the caller may
+    /// see; cards for which it returns `None` are left out. Disabled cards do not count.
     pub fn explain_defence(&self, side: Side, face: impl Fn(Token) -> Option<Card>) -> Reckoned {
         let mut sum = Reckoned::default();
         self.defence(side, &self.army(side, &face), &face, &mut sum);

@@ -11,8 +11,8 @@ use crate::state::{Hegemony, MOST_SLOTS};
 use pentarchy_engine::{FaceSet, RuleError, Seat, SeatView, Token, ensure};
 
 impl Hegemony {
-    /// Pushes the replacement: `replace` slots must be replaced, or fewer if the hand or the number of slots
-    /// is smaller.
+    /// Pushes the task in which the seat replaces slots: at least `replace` of them, or fewer if the hand or
+    /// the number of slots is smaller. Even 0 is pushed; the task then ends by itself if there is no choice.
     ///
     /// # Errors
     ///
@@ -34,8 +34,8 @@ impl Hegemony {
                 || (0..slots).any(|i| self.may_have_room(seat, i)))
     }
 
-    /// Returns whether public information allows another card behind the base card of slot `i`; `false` for
-    /// an empty slot.
+    /// Returns whether public information allows another card behind the base card of slot `i`: the card may
+    /// be one with room, and the room is not full. `false` for an empty slot.
     fn may_have_room(&self, seat: Seat, i: u8) -> bool {
         let Some(base) = self.base(seat.into(), i) else { return false };
         let roomy =
@@ -43,14 +43,15 @@ impl Hegemony {
         [Card::SiegeTower, Card::Barracks, Card::Fortification, Card::Factory].into_iter().any(roomy)
     }
 
-    /// Returns whether slot `i`, whose base card is `base`, has room for one more card.
+    /// Returns whether slot `i` has room for one more card if its base card is `base`. Slot `i` must be
+    /// occupied; which card lies there is not checked.
     fn has_room(&self, seat: Seat, i: u8, base: Card) -> bool {
         self.room(base) >= self.tokens.len(slot(seat.into(), i)) as i32
     }
 
-    /// Appends placements and stationings by card in the order of the hand, one of each name, then `done` if
+    /// Appends `Place` and `Station` by card in the order of the hand, one of each name, then `Done` if
     /// enough slots are replaced. `need` is the number of slots to replace, `replaced` those replaced this
-    /// turn; `own` must be the view of `seat`.
+    /// turn (bit `i` for slot `i`); `own` must be the view of `seat`.
     pub(crate) fn list_replace(
         &self,
         own: &SeatView<'_, Self>,
@@ -81,7 +82,8 @@ impl Hegemony {
         }
     }
 
-    /// Returns the slots of a player that are not in `replaced`, the slots replaced this turn.
+    /// Returns the slots of a player, empty ones included, that are not in `replaced`, the slots replaced
+    /// this turn (bit `i` for slot `i`).
     #[inline]
     fn open_slots(&self, replaced: u8) -> Slots {
         Slots(((1 << self.rules.n.slots) - 1) & !u16::from(replaced))
@@ -112,8 +114,9 @@ impl Hegemony {
             && self.roomy_slots(seat).any(|i| self.fitting_in(own, seat, i) != 0)
     }
 
-    /// Returns the set of cards that can be stationed in slot `i`, as far as the seat knows its base card; 0
-    /// if it has no room.
+    /// Returns the cards that can be stationed in slot `i`, bit `card as u8` for each; 0 if the slot is
+    /// empty, or its base card has no room or is unknown to the viewing seat. `own` must be the view of
+    /// `seat`.
     #[inline]
     fn fitting_in(&self, own: &SeatView<'_, Self>, seat: Seat, i: u8) -> u64 {
         match self.base(seat.into(), i) {
@@ -124,8 +127,8 @@ impl Hegemony {
         }
     }
 
-    /// Returns the slots whose base card may have room for others by its category: Military ones, and Trade
-    /// slots if there may be a Factory.
+    /// Returns the occupied slots whose base card may have room for others by its category: Military ones,
+    /// and Trade slots if the side may have a Factory. Whether room is left is not checked.
     #[inline]
     fn roomy_slots(&self, seat: Seat) -> Slots {
         let side = Side::from(seat);
@@ -186,8 +189,8 @@ impl Hegemony {
         None
     }
 
-    /// Checks that a card may be stationed: at least one hand card is not needed to replace slots. `need` is
-    /// the number to replace, `replaced` are those replaced this turn.
+    /// Checks that a card may be stationed: the hand has more cards than slots must still be replaced. `need`
+    /// is the number to replace, `replaced` are those replaced this turn.
     ///
     /// # Errors
     ///
@@ -200,7 +203,7 @@ impl Hegemony {
         Err(RuleError::numbers("the cards left are needed to replace {0} more slots", owed, cards))
     }
 
-    /// Checks that a card is in the hand of the seat and slot `i` exists.
+    /// Checks that the card `t` is in the hand of the seat and that the seat has a slot `i`, occupied or not.
     ///
     /// # Errors
     ///
@@ -339,8 +342,9 @@ impl Hegemony {
         cx.require_pair(&self.tokens, base, t, &pairs[..n])
     }
 
-    /// Returns whether a card stationed in slot `i` of the acting seat becomes public: a Laborer in a
-    /// Factory. `false` outside of the replacement.
+    /// Returns whether a card that the deciding seat stations in slot `i` becomes public: the slot is a Trade
+    /// slot, so that it is a Laborer in a Factory. `false` outside of the replacement, for an empty slot and
+    /// for a number that is none.
     pub(crate) fn station_is_open(&self, i: u8) -> bool {
         let Task::Replace(seat, ..) = self.top() else { return false };
         i32::from(i) < self.rules.n.slots && self.slot_category(Side::from(seat), i) == Some(Category::Trade)
@@ -367,7 +371,7 @@ impl Hegemony {
         }
     }
 
-    /// Moves the rest of a seat's hand to its discard pile. Never fails.
+    /// Moves all cards left in a seat's hand to its discard pile. Never fails.
     #[inline]
     pub(crate) fn drop_hand(&mut self, seat: Seat) -> Result<(), RuleError> {
         self.tokens.put_all(hand(seat), discard(seat.into()));

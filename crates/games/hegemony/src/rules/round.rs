@@ -8,7 +8,8 @@ use crate::state::{Ending, Hegemony};
 use pentarchy_engine::{Cx, RuleError, Seat, Set};
 
 impl Hegemony {
-    /// Pushes the setup (shuffle decks, fill slots, begin round 1) and runs it up to the first event.
+    /// Pushes the setup (shuffle all decks, fill all slots, begin round 1) and runs it up to the first event.
+    /// Call it once, on a state whose decks are laid out.
     ///
     /// # Errors
     ///
@@ -28,7 +29,8 @@ impl Hegemony {
         self.run(&mut Cx::silent())
     }
 
-    /// Begins the next round: counts it, emits `RoundBegan`, pushes its parts, and deals the common pool.
+    /// Begins the next round: counts it, emits `RoundBegan`, deals the common pool, and pushes the reveal of
+    /// the pool, the turns, the Empire's turn and the end of the round.
     ///
     /// # Errors
     ///
@@ -43,8 +45,9 @@ impl Hegemony {
         self.deal(self.rules.n.pool_size as u8 + self.living.len())
     }
 
-    /// Deals `left` cards to the common pool. If the deck runs out, the discard pile becomes the deck, and
-    /// its shuffle and the rest of the deal are pushed; with no card left the pool stays smaller.
+    /// Deals `left` cards from the pool deck to the common pool, not yet public. If the deck runs out, the
+    /// pool discard becomes the deck, and its shuffle and the rest of the deal are pushed; with no card left
+    /// the pool stays smaller.
     ///
     /// # Errors
     ///
@@ -66,8 +69,8 @@ impl Hegemony {
         Ok(())
     }
 
-    /// Pushes the turn of the next living player from index `k` of the turn order on, and the task for the
-    /// one after. Nothing beyond the last.
+    /// Pushes the turn of the next living player from index `k` of the turn order on, and below it the task
+    /// for the one after. No effect beyond the last.
     ///
     /// # Errors
     ///
@@ -83,8 +86,8 @@ impl Hegemony {
         Ok(())
     }
 
-    /// Begins the turn of a seat: removes the marks of its Scalpers, pays income, and pushes the tasks of the
-    /// turn from Scalpers to its end.
+    /// Begins the turn of a seat: sets `turn`, removes the marks of its Scalpers, pays income (after the
+    /// Empire's fall only if the options say so), and pushes the tasks of the turn from Scalpers to its end.
     ///
     /// # Errors
     ///
@@ -111,7 +114,8 @@ impl Hegemony {
         }
     }
 
-    /// Ends the turn of a seat, and with it Embargo, Gridlock and Sanctions on the player. Never fails.
+    /// Ends the turn of a seat: clears Embargo, Gridlock and Sanctions on this player, and sets that it is
+    /// nobody's turn. Never fails.
     pub(crate) fn end_turn(&mut self, seat: Seat) -> Result<(), RuleError> {
         let player = &mut self.players[seat.index()];
         (player.embargo, player.gridlock, player.sanctions) = (false, false, 0);
@@ -120,7 +124,7 @@ impl Hegemony {
         Ok(())
     }
 
-    /// Ends the game after the last round, or begins the next round.
+    /// Ends the game with `Cap` if this was the last round; otherwise begins the next one.
     ///
     /// # Errors
     ///

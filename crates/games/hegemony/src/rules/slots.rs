@@ -41,15 +41,16 @@ impl Hegemony {
         }
     }
 
-    /// Moves all cards of `discard` to `deck`, which should be empty. Returns whether the deck has cards now;
-    /// the caller must shuffle it.
+    /// Moves all cards of the zone `discard` to the bottom of `deck`, which should be empty. Returns whether
+    /// the deck has cards now; the caller must shuffle it.
     #[inline]
     pub(crate) fn remake(&mut self, discard: Zone, deck: Zone) -> bool {
         self.tokens.put_all(discard, deck);
         !self.tokens.is_empty(deck)
     }
 
-    /// Appends the ways in which the card drawn into slot `i` may lie. `own` must be the view of `seat`.
+    /// Appends `Enter` for each way in which the card drawn into slot `i` may lie: one, or two for covert
+    /// Diplomacy cards; none if the slot is empty. `own` must be the view of `seat`.
     pub(crate) fn list_enter(&self, own: &SeatView<'_, Self>, seat: Seat, i: u8, out: &mut Vec<Action>) {
         if let Some(card) = self.base(seat.into(), i).and_then(|t| own.face(t)) {
             out.extend((0..ways_to_lie(card)).map(|way| Action::Enter(way_to_lie(card, way))));
@@ -70,7 +71,8 @@ impl Hegemony {
         Some(Action::Enter(way_to_lie(card, nth(ways_to_lie(card)))))
     }
 
-    /// Checks how the card drawn into slot `i` lies, emits `Placed`, pops the task, and applies it.
+    /// Checks that the card drawn into slot `i` may lie as `lie` says, emits `Placed`, pops the task, and
+    /// records it. A Lobbyist's category is asked next.
     ///
     /// # Errors
     ///
@@ -107,8 +109,9 @@ impl Hegemony {
         }
     }
 
-    /// Records how the base card of slot `i` lies, narrows the possible faces of a face-down card, and
-    /// updates the slot cache. Pushes the choice of a category for a Lobbyist. The caller has checked it.
+    /// Records that the base card `t` of slot `i` lies as `lie` says, narrows the possible faces of a
+    /// face-down card, and updates the slot cache. Pushes the choice of a category for a Lobbyist. The caller
+    /// has placed the card and checked that it may lie so.
     ///
     /// # Errors
     ///
@@ -141,16 +144,16 @@ impl Hegemony {
 
     // --- out of slots
 
-    /// Moves a card into slot `i`, behind the cards there. The slot then counts as occupied; its category in
-    /// the cache is left to the caller.
+    /// Moves the card `t` into slot `i`, behind the cards there. The slot then counts as occupied; its
+    /// category in the cache is left to the caller.
     #[inline(always)]
     pub(crate) fn put_in_slot(&mut self, t: Token, side: Side, i: u8) {
         self.tokens.put(t, slot(side, i));
         self.slot_cache.occupied[side.index()] |= 1 << i;
     }
 
-    /// Moves a card from slot `i` to another zone, and updates the cache of occupied slots. Cards behind it
-    /// are not checked.
+    /// Moves the card `t` from slot `i` to the bottom of another zone, and updates the cache of occupied
+    /// slots. Cards behind it stay and are not checked.
     #[inline]
     pub(crate) fn put_from_slot(&mut self, t: Token, side: Side, i: u8, zone: Zone) {
         self.tokens.put(t, zone);
@@ -169,15 +172,15 @@ impl Hegemony {
         self.slot_cache.occupied[side.index()] &= !(1 << i);
     }
 
-    /// Returns the zone for a card that is sent to a joint zone: a public Partisan goes to the reserve
-    /// instead.
+    /// Returns the zone to which a card goes that leaves its side for `zone`: the reserve for a public
+    /// Partisan, else `zone`. Moves nothing.
     fn joint(&self, t: Token, zone: Zone) -> Zone {
         if self.tokens.public_face(t) == Some(Card::Partisan) { RESERVE } else { zone }
     }
 
-    /// Moves a public card from slot `i` to a joint zone, a Partisan to the reserve. If it was the base of
-    /// others, pushes a check of these against their new base; two or more are shown first, because their
-    /// faces matter then.
+    /// Moves a public card from slot `i` to `zone`, outside of its side; a Partisan goes to the reserve. If
+    /// it was the base and two or more cards remain, pushes tasks that show them and discard those that do
+    /// not fit behind their new base.
     ///
     /// # Errors
     ///
@@ -192,8 +195,8 @@ impl Hegemony {
         Ok(())
     }
 
-    /// Discards the cards of slot `i` that do not fit behind its base card or exceed its room. All of them
-    /// must be public.
+    /// Discards the cards of slot `i` that do not fit behind its base card or exceed its room; no effect on a
+    /// slot with fewer than two cards. All of them must be public.
     ///
     /// # Errors
     ///
@@ -218,8 +221,8 @@ impl Hegemony {
         Ok(())
     }
 
-    /// Makes the card `t` the card `into`: exchanges its face with a card of the reserve, so that it stays in
-    /// its place.
+    /// Makes the card `t` the card `into`: exchanges its face with a public card of the reserve, so that it
+    /// stays in its place. Both remain public.
     ///
     /// # Errors
     ///
@@ -243,8 +246,8 @@ impl Hegemony {
         [deck(side), discard(side)].into_iter().chain(own_hand).chain(slots)
     }
 
-    /// Moves all cards of a side, which must be public, to the pool discard, Partisans to the reserve, and
-    /// empties its slots in the cache.
+    /// Moves all cards of a side, which must be public, from all its zones to the pool discard, Partisans to
+    /// the reserve, and empties its slots in the cache. Does not change whether the side is in the game.
     pub(crate) fn clear_out(&mut self, side: Side) {
         self.hand_over_all(deck(side));
         self.hand_over_all(discard(side));
@@ -255,7 +258,8 @@ impl Hegemony {
         self.slot_cache.occupied[side.index()] = 0;
     }
 
-    /// Moves all cards of a zone to the pool discard, public Partisans to the reserve.
+    /// Moves all cards of a zone to the pool discard, public Partisans to the reserve. Does not update the
+    /// slot cache.
     fn hand_over_all(&mut self, zone: Zone) {
         let mut at = self.tokens.top(zone);
         while let Some(t) = at {

@@ -40,7 +40,7 @@ impl Hegemony {
         self.tokens.iter(COMMON).any(|t| self.check_scalp(seat, t).is_ok())
     }
 
-    /// Appends the cards of the common pool that a Scalper of the seat may mark, once per name and number of
+    /// Appends `Scalp` for the cards of the common pool that the seat may mark, once per name and number of
     /// marks.
     pub(crate) fn list_scalp(&self, seat: Seat, out: &mut Vec<Action>) {
         self.list_common(out, Action::Scalp, |t| self.check_scalp(seat, t).is_ok());
@@ -82,8 +82,9 @@ impl Hegemony {
             || (self.may_have(side, UPKEEP | COVERT) && self.active(side, Category::Diplomacy).any(may_use))
     }
 
-    /// Appends the purchases from the common pool if `ships`, the Cargo Ship purchases left, is not 0; then
-    /// the Diplomacy cards that can be used, and always `done`. `own` must be the view of `seat`.
+    /// Appends `Buy` for the affordable cards of the common pool if `ships`, the Cargo Ship purchases left,
+    /// is not 0; then `Use` for each Diplomacy card that can be used, and always `Done`. `own` must be the
+    /// view of `seat`.
     pub(crate) fn list_upkeep(&self, own: &SeatView<'_, Self>, seat: Seat, ships: u8, out: &mut Vec<Action>) {
         if ships > 0 {
             self.list_buys(seat, &self.terms(seat), out);
@@ -96,8 +97,8 @@ impl Hegemony {
         out.push(Action::Done);
     }
 
-    /// Checks and makes a purchase by a Cargo Ship, and counts it in the task on top. `ships` is the number
-    /// of purchases left.
+    /// Checks and makes a purchase from the common pool by a Cargo Ship, emits `Bought` and `Points`, and
+    /// counts it in the task on top. `ships` is the number of purchases left.
     ///
     /// # Errors
     ///
@@ -116,7 +117,8 @@ impl Hegemony {
     }
 
     /// Checks a Diplomacy card that is to be used in the upkeep, emits `UseBegan`, and pushes the choice of
-    /// its target. From now on the card lies face up; the engine has made it public.
+    /// its target. This call records that the card lies face up; the engine has made it public before. The
+    /// task of the upkeep stays below.
     ///
     /// # Errors
     ///
@@ -135,8 +137,8 @@ impl Hegemony {
         self.push_task(Task::Target(seat, t))
     }
 
-    /// Returns whether this card is used in the upkeep and `seat` has a legal target for it. Does not check that the seat has
-    /// the card or that it is active. Depends on public information and `card` only.
+    /// Returns whether this card is used in the upkeep and `seat` has a legal target for it. Does not check
+    /// that the seat has the card or that it is active. Depends on public information and `card` only.
     fn is_usable(&self, seat: Seat, card: Card) -> bool {
         card.is_in(UPKEEP) && self.sides().any(|side| self.may_target(seat, card, side))
     }
@@ -146,8 +148,9 @@ impl Hegemony {
         (0..self.seats).map(Side).chain([Side::EMPIRE])
     }
 
-    /// Returns whether a seat may use this card on that side: another side in the game with something to aim
-    /// at. Depends on public information only.
+    /// Returns whether `seat` may use this card on the side `target`: another side in the game with something
+    /// to aim at; of the cards only Secret Agent and Assassin may be used on the Empire. `false` for cards
+    /// that are not used in the upkeep. Depends on public information only.
     fn may_target(&self, seat: Seat, card: Card, target: Side) -> bool {
         let user = Side::from(seat);
         if target == user || !self.is_in(target) {
@@ -165,8 +168,8 @@ impl Hegemony {
         }
     }
 
-    /// Appends the possible targets of a Diplomacy card of the seat, the Empire last; none if the card is not
-    /// public.
+    /// Appends `Target` for each side that the seat's Diplomacy card `t` may be used on, the Empire last;
+    /// nothing if the card is not public.
     pub(crate) fn list_targets(
         &self,
         _own: &SeatView<'_, Self>,
@@ -178,8 +181,9 @@ impl Hegemony {
         out.extend(self.sides().filter(|&side| self.may_target(seat, card, side)).map(Action::Target));
     }
 
-    /// Checks the target of a Diplomacy card, emits `TargetNamed`, pops the task, and opens its Sabotage
-    /// window, or asks for the slot or card it is aimed at.
+    /// Checks that the seat's Diplomacy card `t` may be used on `target`, emits `TargetNamed`, and pops the
+    /// task. Offer, Embargo and Gridlock then open the Sabotage window; other cards push the choice of a slot
+    /// or card.
     ///
     /// # Errors
     ///
@@ -222,7 +226,9 @@ impl Hegemony {
             .filter(move |&i| self.base(side, i).is_some_and(|t| self.lies_face_down(side, i, t)))
     }
 
-    /// Appends the possible aims of the seat's Diplomacy card at its target; none for cards that need no aim.
+    /// Appends the possible aims of the seat's Diplomacy card `t` at `target`: `LookPool` and `Look` for a
+    /// Secret Agent, `Slot` for a False Flag (own slots) and Sanctions, `Hit` for an Assassin. Nothing for
+    /// other cards and if the card is not public.
     pub(crate) fn list_aims(
         &self,
         _own: &SeatView<'_, Self>,

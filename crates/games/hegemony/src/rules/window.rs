@@ -9,8 +9,9 @@ use crate::state::Hegemony;
 use pentarchy_engine::{RuleError, Seat, SeatView, Token, ensure};
 
 impl Hegemony {
-    /// Pushes the use of a Diplomacy card by `user` at `aim`, and above it the window in which other seats,
-    /// and the Empire if the card is used against it, may block it with a Sabotage.
+    /// Pushes the use of the Diplomacy card `card` by `user` at `aim`, and above it the window in which other
+    /// seats, and the Empire if the card is used against it, may block it with a Sabotage. The caller has
+    /// checked the card and the aim; it takes effect when the window is closed.
     ///
     /// # Errors
     ///
@@ -31,8 +32,9 @@ impl Hegemony {
         self.push_task(Task::Window { user, asked: 0, against_empire: against_empire && !user.is_empire() })
     }
 
-    /// Returns the seat at index `asked` of the window: clockwise from the user, or in turn order if the user
-    /// is the Empire. `None` beyond the last. Whether it can be asked is not checked.
+    /// Returns the seat at index `asked` of the window: clockwise from the seat after `user`, or in turn
+    /// order if the user is the Empire. `None` beyond the last. Whether the seat is alive or has a Sabotage
+    /// is not checked.
     pub(crate) fn in_window(&self, user: Side, asked: u8) -> Option<Seat> {
         match user.seat() {
             Some(seat) => self.clockwise(seat, asked + 1),
@@ -51,8 +53,8 @@ impl Hegemony {
             })
     }
 
-    /// Appends the active Sabotage cards of the seat at index `asked` of the window, then always `pass`.
-    /// `own` must be the view of that seat.
+    /// Appends `Sabotage` for each active Sabotage of the seat at index `asked` of the window, then always
+    /// `Pass`. `user` is the side whose card could be blocked. `own` must be the view of the asked seat.
     pub(crate) fn list_window(&self, own: &SeatView<'_, Self>, user: Side, asked: u8, out: &mut Vec<Action>) {
         if let Some(seat) = self.in_window(user, asked) {
             for (_, t) in self.active(seat.into(), Category::Diplomacy) {
@@ -64,8 +66,8 @@ impl Hegemony {
         out.push(Action::Pass);
     }
 
-    /// Checks and plays a Sabotage of the seat at index `asked` of the window: emits `Sabotaged`, discards it
-    /// immediately, and opens its own window.
+    /// Checks and plays the Sabotage `t` of the seat at index `asked` of the window of `user`: emits
+    /// `Sabotaged`, discards it immediately, and opens its own window above the current one, which stays.
     ///
     /// # Errors
     ///
@@ -87,8 +89,8 @@ impl Hegemony {
         self.play_sabotage(cx, side, i, t)
     }
 
-    /// Discards the Sabotage in slot `i` of a side, emits `Sabotaged`, and opens its own window. The caller
-    /// has checked it.
+    /// Emits `Sabotaged`, moves the Sabotage `t` from slot `i` of a side to its discard pile, and pushes its
+    /// use with a window of its own. The caller has checked that it is an active Sabotage of the side.
     ///
     /// # Errors
     ///
@@ -100,8 +102,9 @@ impl Hegemony {
     }
 
     /// Pushes the window for the next entitled seat from index `asked` on. After the last one the Empire
-    /// plays its Sabotage, if it has one and the card is used against it; otherwise the window is closed. The
-    /// caller has popped the window.
+    /// plays its public Sabotage, if it stands, has one and `against_empire` holds; otherwise nothing is
+    /// pushed and the window is closed. `user` is the side whose card could be blocked. The caller has popped
+    /// the window.
     ///
     /// # Errors
     ///
@@ -135,8 +138,8 @@ impl Hegemony {
         Ok(())
     }
 
-    /// Applies a Sabotage that was not blocked: pops the window on top and marks the used card below it as
-    /// blocked.
+    /// Applies a Sabotage that was not blocked itself: pops the window on top and marks the used card below
+    /// it as blocked, so that it will have no effect.
     pub(crate) fn block(&mut self) {
         self.agenda.pop();
         if let Some(Task::Used { blocked, .. }) = self.agenda.last_mut() {

@@ -8,14 +8,16 @@ use crate::state::{Battle, GONE, H, Hestia, L, POOL, Task, enemy, land};
 use pentarchy_engine::{RuleError, Seat, Token, ensure};
 
 impl Hestia {
-    /// Calls `out` for each land where both sides have land units, in the order of the map.
+    /// Calls `out` for each land where both sides have land units, in the order of the map; seas and boxes
+    /// are no battlefields.
     pub(super) fn battlefields(&self, out: &mut impl FnMut(Place)) {
         let fields = Place::lands().filter(|&p| self.land_units(p, L) > 0 && self.land_units(p, H) > 0);
         fields.for_each(out);
     }
 
-    /// Begins the next battle of `seat`, the attacker. With several battlefields it pushes `ChooseBattle`;
-    /// without one it pops the task `NextBattle`, and the combat phase is over.
+    /// Begins the next battle of `seat`, the attacker: with one battlefield pushes its tasks, with several
+    /// pushes `ChooseBattle`; the task `NextBattle` stays for the battles after. Without a battlefield pops
+    /// `NextBattle`, and the combat phase is over.
     ///
     /// # Errors
     ///
@@ -81,7 +83,8 @@ impl Hestia {
 
     // --- casualties
 
-    /// Reduces the strength of a public block by 1; a block of strength 1 or 0 is destroyed instead.
+    /// Reduces the strength of a public block by 1; a block of strength 1 or 0 is destroyed instead. Does not
+    /// reduce the losses that are due.
     ///
     /// # Errors
     ///
@@ -93,8 +96,8 @@ impl Hestia {
         }
     }
 
-    /// Destroys a block: it leaves the game if irreplaceable, else returns to the pool, at full strength.
-    /// Counts it in `battle.destroyed` and emits `Destroyed`. If it was the second commander of a side, next
+    /// Destroys a block: emits `Destroyed`, and moves it out of the game if irreplaceable, else to the pool,
+    /// at full strength. Counts it in `battle.destroyed`. If now both commanders of a side are gone, next
     /// year becomes the last.
     ///
     /// # Errors
@@ -113,7 +116,7 @@ impl Hestia {
         Ok(())
     }
 
-    /// Returns whether a block of this kind has left the game.
+    /// Returns whether a block of this kind has left the game, that is, lies in the zone `GONE`.
     fn is_gone(&self, unit: Unit) -> bool {
         self.tokens.iter(GONE).any(|t| self.block(t).is_ok_and(|(u, _)| u == unit))
     }
@@ -190,15 +193,16 @@ impl Hestia {
 
     // --- Rally the Line
 
-    /// Iterates over the seat's public blocks in the battle that are below full strength.
+    /// Iterates over the seat's public land units in the battle that are below full strength, in the order of
+    /// their zone.
     pub(super) fn damaged(&self, seat: Seat) -> impl Iterator<Item = Token> + Clone + '_ {
         self.army_in_battle(seat)
             .filter(|&t| self.block(t).is_ok_and(|(unit, strength)| strength < unit.full()))
     }
 
-    /// Applies a healing that leaves no choice: pops the task `Heal`, and heals the first damaged block if
-    /// all damaged ones are equal; without one nothing is healed. Returns `false`, without a change, if the
-    /// seat must choose.
+    /// Applies a healing that leaves no choice: pops the task `Heal`, and raises the first damaged block by 1
+    /// if all damaged ones are equal; without a damaged one only pops. Emits nothing. Returns `true` then;
+    /// `false`, without a change, if the seat must choose.
     ///
     /// # Errors
     ///

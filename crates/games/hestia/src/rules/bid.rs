@@ -24,7 +24,8 @@ impl Hestia {
         ])
     }
 
-    /// Checks the bid of a seat, moves the card face down to its lead, emits `Bid` and pops the task.
+    /// Checks the bid of a seat, moves the card `t` face down from its hand to its lead, emits `Bid` and pops
+    /// the task.
     ///
     /// # Errors
     ///
@@ -51,8 +52,8 @@ impl Hestia {
         self.contest.added[seat.index()] < most && !self.tokens.is_empty(hand(seat)) && !self.is_blanked(seat)
     }
 
-    /// Appends the cards of the hand that may join the lead, one of each kind, then `done`. `own` must be the
-    /// view of `seat`.
+    /// Appends `Add` for the cards of the hand that may join the lead, one of each kind, then always `Done`.
+    /// `own` must be the view of `seat`. The number of additions is not checked.
     pub(super) fn list_additions(&self, seat: Seat, own: &SeatView<'_, Self>, out: &mut Vec<Action>) {
         if let Some(lead) = self.lead_card(seat) {
             let fits = |t: &Token| {
@@ -92,8 +93,9 @@ impl Hestia {
         Ok(())
     }
 
-    /// Ends the bid: the higher bid takes the first turn (`first`), Lenisia wins ties. Emits `BidSettled`,
-    /// discards all cards of the bid, and pushes both turns and the end of the year.
+    /// Ends the bid and pops the task: the higher bid (value of the lead, Hannibal 4 against a Commander,
+    /// plus additions) takes the first turn (`first`), Lenisia wins ties. Emits `BidSettled`, discards all
+    /// cards of the bid, and pushes both turns and the end of the year.
     ///
     /// # Errors
     ///

@@ -31,8 +31,8 @@ impl Hestia {
         }
     }
 
-    /// Appends the choices of a clash: each kind of card to fight or to retreat; with an empty hand to stand
-    /// or to withdraw. `own` must be the view of `seat`.
+    /// Appends the choices of a clash with the sealed mode filled in: each kind of card of the hand to fight
+    /// or to retreat; with an empty hand to stand or to withdraw. `own` must be the view of `seat`.
     pub(super) fn list_clash(&self, seat: Seat, own: &SeatView<'_, Self>, out: &mut Vec<Action>) {
         if self.tokens.is_empty(hand(seat)) {
             out.extend([Mode::Stand, Mode::Withdraw].map(|mode| Action::Hold(Some(mode))));
@@ -113,8 +113,8 @@ impl Hestia {
         self.line_up()
     }
 
-    /// Pushes the rest of a clash: the leads of both sides become public (they are marked for the reveal),
-    /// both may add cards, dice are rolled.
+    /// Pushes the rest of a clash: the reveal of the leads of both sides, which it marks, the additions of
+    /// both, and the dice. Without leads nothing is revealed.
     ///
     /// # Errors
     ///
@@ -135,8 +135,9 @@ impl Hestia {
 
     // --- dice
 
-    /// Pops the task and pushes the dice of both sides, attacker first, and the scoring. Omens gives two
-    /// dice. An attacker without cards does not roll.
+    /// Pops the task and pushes the dice of both sides, attacker first, and the scoring; rolls nothing
+    /// itself. A side that fights with Omens, not blanked, has two dice. An attacker without cards does not
+    /// roll.
     ///
     /// # Errors
     ///
@@ -177,8 +178,8 @@ impl Hestia {
 
     // --- what it comes to
 
-    /// Returns whether a seat gives way in this clash: by card, by choice without cards, or because it
-    /// attacks without cards. A defender without a mode stands.
+    /// Returns whether a seat gives way in this clash: its mode is `Retreat` or `Withdraw`, or it attacks
+    /// without a mode, because it has no cards. A defender without a mode stands.
     pub(super) fn retreats(&self, seat: Seat) -> bool {
         match self.battle.mode[seat.index()] {
             Some(mode) => matches!(mode, Mode::Retreat | Mode::Withdraw),
@@ -204,8 +205,8 @@ impl Hestia {
         self.fighter(seat).filter(|_| !self.is_blanked(seat))
     }
 
-    /// Returns the value of a seat's fighting card in this clash, with its text (dice must be rolled for War
-    /// Elephants); 0 if it does not fight.
+    /// Returns the value of a seat's fighting card in this clash: what its text says if the text applies,
+    /// else the printed value; 0 if it does not fight. Dice must be rolled for War Elephants.
     fn worth(&self, seat: Seat) -> u8 {
         let Some(card) = self.fighter(seat) else { return 0 };
         let attacks = seat == self.battle.attacker;
@@ -225,13 +226,14 @@ impl Hestia {
     }
 
     /// Returns the score of a seat in the clash so far: the value of its fighting card, its additions, and
-    /// its die (0 before the roll).
+    /// its die (0 before the roll). Outside a clash the numbers are those of the last bid or clash.
     pub(crate) fn clash_score(&self, seat: Seat) -> u8 {
         self.worth(seat) + self.contest.bonus[seat.index()] + self.battle.dice[seat.index()]
     }
 
-    /// Returns the strength that each seat loses in this clash, Lenisia first: the difference of the scores
-    /// for the lower one, changed by Shield Wall and Archers. All dice must be rolled.
+    /// Returns the strength that each seat loses in this clash, Lenisia first: for the lower score the
+    /// difference, 2 less with a Shield Wall; and 1 more for each side whose enemy fights with Archers and
+    /// does not win. All dice must be rolled.
     pub(crate) fn casualties(&self) -> [u8; 2] {
         let scores = [L, H].map(|seat| self.clash_score(seat));
         let mut due = [0; 2];
@@ -267,8 +269,9 @@ impl Hestia {
         Ok(())
     }
 
-    /// Continues after a clash: leads join the played cards. The battle ends if a side has no land units;
-    /// both sides withdraw if both give way; a single side flees; otherwise the next clash is pushed.
+    /// Continues after a clash: pops the task, and the leads join the played cards. If a side has no land
+    /// units left, pushes the end of the battle; if both sides give way, their withdrawals and that end; if
+    /// one does, its flight; otherwise the next clash.
     ///
     /// # Errors
     ///

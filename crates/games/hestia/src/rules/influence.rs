@@ -7,9 +7,9 @@ use crate::state::{H, Hestia, L, enemy};
 use pentarchy_engine::{RuleError, Seat};
 
 impl Hestia {
-    /// Returns whether an inactive token of this seat in this city-state becomes active: a land unit of the
+    /// Returns whether a token of this seat in the city-state `place` may become active: a land unit of the
     /// seat stands in, beside or offshore of it, and no land unit of the enemy in or beside it. Does not
-    /// check that there is a token.
+    /// check that there is a token. Changes nothing.
     fn flips(&self, place: Place, seat: Seat) -> bool {
         let near =
             |s: Seat| self.land_units(place, s) > 0 || place.adjacent().any(|p| self.land_units(p, s) > 0);
@@ -17,9 +17,10 @@ impl Hestia {
         (near(seat) || offshore) && !near(enemy(seat))
     }
 
-    /// Makes all inactive tokens active that satisfy the conditions, of both seats at once, and pops the
-    /// task. With the option `overturn` a newly active token turns an active one of the enemy in its
-    /// city-state face down. Emits `CityWon` and `CityLost`. Never fails.
+    /// Makes all inactive tokens of both seats active, at once, where the seat has a land unit in, beside or
+    /// offshore of the city-state and the enemy none in or beside it; pops the task. With the option
+    /// `overturn` a newly active token turns an active one of the enemy there face down. Emits `CityWon` and
+    /// `CityLost`. Never fails.
     pub(super) fn resolve_influence(&mut self, cx: &mut Context<'_>) -> Result<(), RuleError> {
         self.agenda.pop();
         let before = self.active;

@@ -40,8 +40,8 @@ impl Hestia {
         from.is_sea() && self.land_units(from, seat) > army.land && self.ship_count(from, seat) <= sailing
     }
 
-    /// Returns whether some army of blocks in this place that have not moved this turn could place a token or
-    /// make a step.
+    /// Returns whether some army of the seat's blocks in this place that have not moved this turn could place
+    /// a token or make a step, within the limits of an army. Does not check whether an order is left.
     pub(super) fn can_activate(&self, place: Place, seat: Seat) -> bool {
         let fresh = |naval| self.blocks(place, seat, naval).filter(|&t| self.is_fresh(t)).count();
         if self.tokens.is_empty(land(place, seat)) && self.ship_count(place, seat) == 0 {
@@ -67,14 +67,14 @@ impl Hestia {
         })
     }
 
-    /// Returns the number of land units and ships of the marching army.
+    /// Returns the number of land units and of ships of the marching army.
     fn column(&self) -> Column {
         let ships = self.army_ships();
         Column { land: self.army.blocks.count_ones() as usize - ships, ships }
     }
 
-    /// Returns whether the marching army has a neighbouring place to go to, even if it has no moves left or
-    /// is halted.
+    /// Returns whether the marching army has a connected place to go to, even if it has no moves left or is
+    /// halted; `false` for an empty army.
     fn has_step(&self, seat: Seat) -> bool {
         let (place, army) = (self.army.place, self.column());
         army.land + army.ships > 0
@@ -82,6 +82,7 @@ impl Hestia {
     }
 
     /// Returns whether the marching army has moves left and is not halted by enemies, a river or a landing.
+    /// Does not check whether there is a place to go to.
     pub(crate) fn is_free_to_move(&self) -> bool {
         self.army.spaces > 0 && self.army.halt == Halt::None
     }
@@ -120,22 +121,25 @@ impl Hestia {
         self.army.stepped && self.army.blocks.count_ones() > 1 && moves
     }
 
-    /// Returns whether the army can step, place a token or force a march. If not, its march ends.
+    /// Returns whether the marching army can step, place a token or force a march. If not, the caller ends
+    /// its march.
     pub(super) fn can_act(&self, seat: Seat) -> bool {
         (self.is_free_to_move() && self.has_step(seat))
             || self.army_may_influence(seat)
             || self.may_force(seat)
     }
 
-    /// Ends the march: pops the task and empties the army. Never fails.
+    /// Ends the march: pops the task and empties the army; its blocks stay where they are and have moved.
+    /// Never fails.
     pub(super) fn halt_army(&mut self) -> Result<(), RuleError> {
         self.agenda.pop();
         self.army.blocks = 0;
         Ok(())
     }
 
-    /// Appends the legal actions of the marching army: moves, a token, one block of each kind to drop, one
-    /// card of each kind to force, and always `stop`. `own` must be the view of `seat`.
+    /// Appends the legal actions of the marching army: `Move`s, `Influence`, `Drop` for one block of each
+    /// kind, `Force` for one card of each kind, each if allowed now, and always `Stop`. `own` must be the
+    /// view of `seat`.
     pub(super) fn list_march(&self, seat: Seat, own: &SeatView<'_, Self>, out: &mut Vec<Action>) {
         let (place, army) = (self.army.place, self.column());
         if self.is_free_to_move() {
@@ -155,8 +159,9 @@ impl Hestia {
         out.push(Action::Stop);
     }
 
-    /// Checks and applies an action of the marching army. A step emits `Marched`, a token `TokenPlaced`, a
-    /// dropped block `LeftBlock`, a forced march `Discarded`; `Stop` ends the march.
+    /// Checks and applies an action of the marching army: `Move` makes a step (`Marched`), `Influence` places
+    /// a token (`TokenPlaced`), `Drop` leaves a block behind (`LeftBlock`), `Force` discards a card for one
+    /// more move (`Discarded`), `Stop` ends the march. All but `Stop` keep the task on the agenda.
     ///
     /// # Errors
     ///

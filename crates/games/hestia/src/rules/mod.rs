@@ -19,7 +19,8 @@ use crate::state::{Hestia, Task, deck, hand, land, lead, slip};
 use pentarchy_engine::{Audience, Chance, Event, Node, RuleError, Seat, SeatView, Set, Side, Token, ensure};
 
 impl Hestia {
-    /// Returns the node that the task on top of the agenda waits for; `Over` with an empty agenda.
+    /// Returns the node that the task on top of the agenda waits for: a decision, a reveal, a permutation or
+    /// a chance event; `Over` at the end, with an empty agenda, and for tasks that never wait.
     pub(crate) fn awaited(&self) -> Node {
         let show = |set| Node::Reveal { set, to: Audience::All, side: Side::Face };
         match self.step() {
@@ -57,8 +58,8 @@ impl Hestia {
         }
     }
 
-    /// Appends the legal actions of the deciding seat; nothing if no seat decides. `own` must be the view of
-    /// that seat.
+    /// Appends the legal actions of the deciding seat, of equal cards or blocks only the first; nothing if no
+    /// seat decides. `own` must be the view of that seat.
     pub(crate) fn list(&self, own: &SeatView<'_, Self>, out: &mut Vec<Action>) {
         let cards = |seat: Seat, act: fn(Token) -> Action, out: &mut Vec<Action>| {
             self.each_kind(own, self.tokens.iter(hand(seat)), &mut |t| out.push(act(t)));
@@ -91,7 +92,8 @@ impl Hestia {
         }
     }
 
-    /// Checks an event, applies it, and performs tasks up to the next one that needs an event.
+    /// Checks an event, applies it, and performs tasks up to the next one that needs an event. `Done` is not
+    /// checked: the engine sends it only after a shuffle, reveal or permutation that the task awaits.
     ///
     /// # Errors
     ///

@@ -98,20 +98,23 @@ impl Hestia {
 
     // --- orders
 
-    /// Returns whether the seat has an order left and could activate an army or rally.
+    /// Returns whether the seat has an order left and could activate an army or rally. Uncounted orders never
+    /// run out.
     pub(super) fn has_orders(&self, seat: Seat) -> bool {
         self.orders != Some(0) && (Place::all().any(|p| self.can_activate(p, seat)) || self.has_rally(seat))
     }
 
-    /// Appends the armies that can be activated (in the order of the map), then rallies, and always `end`.
+    /// Appends `Army` for each place from which the seat can activate an army, in the order of the map, then
+    /// its rallies, and always `End`. Does not check whether an order is left.
     pub(super) fn list_orders(&self, seat: Seat, out: &mut Vec<Action>) {
         out.extend(Place::all().filter(|&p| self.can_activate(p, seat)).map(Action::Army));
         self.rallies(seat, &mut |place, sea| out.push(Action::Rally(place, sea)));
         out.push(Action::End);
     }
 
-    /// Applies an order. `Army` resets `army`, emits `ArmyActivated` and pushes mixing and picking; `Rally`
-    /// raises blocks; `End` ends the orders. The task `Orders` stays on the agenda until `End`.
+    /// Checks and applies an order. `Army` resets `army`, emits `ArmyActivated` and pushes mixing and
+    /// picking; `Rally` raises blocks and emits `Rallied`; `End` pops the task `Orders`, which otherwise
+    /// stays. Picking, not `Army`, uses up the order.
     ///
     /// # Errors
     ///
@@ -141,7 +144,8 @@ impl Hestia {
         Ok(())
     }
 
-    /// Uses up an order, if orders are counted; at least one must be left.
+    /// Uses up one order if orders are counted; no effect if any number is allowed. At least one must be
+    /// left: 0 overflows.
     pub(super) fn spend_order(&mut self) {
         self.orders = self.orders.map(|left| left - 1);
     }
@@ -156,8 +160,8 @@ impl Hestia {
             .filter(move |&t| self.is_fresh(t) && taken & Self::bit(t) == 0)
     }
 
-    /// Returns how many more ships (`naval`) or land units may join, by the limits of the place and of an
-    /// army.
+    /// Returns how many more ships (`naval`) or land units may join the army that is being picked, by the
+    /// limits of its place and of an army. Does not check how many there are.
     fn room(&self, naval: bool) -> usize {
         let ships = self.army_ships();
         let lands = self.army.blocks.count_ones() as usize - ships;
@@ -170,8 +174,8 @@ impl Hestia {
         }
     }
 
-    /// Returns the most land units (first) and ships (second) of one army out of a place; `usize::MAX` means
-    /// no limit. Only boxes have limits.
+    /// Returns the most land units (first) and ships (second) of one army out of a place. Only the boxes have
+    /// limits: LRE 1 and 0, LNA 1 and 1, BAT 2 and 0; else `usize::MAX`, which means no limit.
     pub(super) fn limits(&self, place: Place) -> (usize, usize) {
         match place {
             at::LRE => (1, 0),
@@ -189,12 +193,13 @@ impl Hestia {
         }
     }
 
-    /// Returns the number of ships in the army.
+    /// Returns the number of ships in the army that is picked or marches.
     pub(super) fn army_ships(&self) -> usize {
         self.army_blocks().filter(|&t| self.tokens.back(t) == NAVAL).count()
     }
 
-    /// Iterates over the blocks of the army in the order of their numbers.
+    /// Iterates over the blocks of the army that is picked or marches, land units and ships, in the order of
+    /// their numbers.
     pub(super) fn army_blocks(&self) -> impl Iterator<Item = Token> + Clone + '_ {
         let mut left = self.army.blocks;
         std::iter::from_fn(move || {
@@ -204,8 +209,9 @@ impl Hestia {
         })
     }
 
-    /// Marks the ships (`naval`) or land units that may join the army, and pops the task. With two or more
-    /// pushes `Mix`, so that the enemy cannot tell which of them marches.
+    /// Unmarks all tokens, marks the ships (`naval`) or land units that may join the army, and pops the task.
+    /// With two or more marked blocks pushes `Mix`, in which the seat permutes them, so that the enemy cannot
+    /// tell which of them marches.
     ///
     /// # Errors
     ///
@@ -223,21 +229,23 @@ impl Hestia {
         if marked.count_ones() >= 2 { self.push_task(Task::Mix(seat)) } else { Ok(()) }
     }
 
-    /// Returns how many blocks could be picked next; a kind for which the army has no room counts 0.
+    /// Returns how many blocks of the seat could be picked next for the army: all candidates of a kind (land
+    /// units, ships) for which the army has room for at least one; 0 for the other kind.
     pub(crate) fn pickable(&self, seat: Seat) -> usize {
         let of = |naval| if self.room(naval) > 0 { self.candidates(seat, naval).count() } else { 0 };
         of(false) + of(true)
     }
 
-    /// Returns whether `all` is offered: no block is picked yet, the army is on the map, and the blocks are
-    /// not more than the limit.
+    /// Returns whether the action `All` is offered while an army is picked: no block is picked yet, the army
+    /// is on the map, and the candidates are not more than the limit.
     fn may_take_all(&self, seat: Seat) -> bool {
         let count = self.pickable(seat);
         self.army.blocks == 0 && !self.army.place.is_box() && count <= self.army_limit()
     }
 
     /// Picks the only candidate of an empty army, or starts the march of an army that no further block can
-    /// join. Returns `false`, without a change, if the seat must choose.
+    /// join. Returns `true` after either, and the caller tries again; `false`, without a change, if the seat
+    /// must choose.
     ///
     /// # Errors
     ///
@@ -257,8 +265,8 @@ impl Hestia {
         }
     }
 
-    /// Appends the blocks that may join the army, one of each kind, land units first; then `all` and `go`
-    /// where legal. `own` must be the view of `seat`.
+    /// Appends `Pick` for the blocks that may join the army, one of each kind, land units first; then `All`
+    /// if it is offered, and `Go` if the army has a block. `own` must be the view of `seat`.
     pub(super) fn list_picks(&self, seat: Seat, own: &SeatView<'_, Self>, out: &mut Vec<Action>) {
         for naval in [false, true] {
             if self.room(naval) > 0 {
@@ -273,8 +281,8 @@ impl Hestia {
         }
     }
 
-    /// Applies an action of picking: `Pick` adds a block, `All` adds all and starts the march, `Go` starts
-    /// it.
+    /// Checks and applies an action of picking: `Pick` adds a block to the army, `All` adds all candidates
+    /// and starts the march, `Go` starts it. The march replaces the task `Pick`.
     ///
     /// # Errors
     ///
@@ -302,8 +310,8 @@ impl Hestia {
         }
     }
 
-    /// Starts the march of a complete army: pops the task, uses up an order, marks its blocks as moved, sets
-    /// its moves, and pushes `March`.
+    /// Starts the march of a complete army: pops the task, uses up an order if orders are counted, marks its
+    /// blocks as moved, sets its moves, and pushes `March` for the mover.
     ///
     /// # Errors
     ///
@@ -316,7 +324,8 @@ impl Hestia {
         self.push_task(Task::March(self.mover))
     }
 
-    /// Returns the number of moves of an army of this many blocks, 0 to 3.
+    /// Returns the number of moves of an army of this many blocks: 3 up to 4 blocks; above that 1 with simple
+    /// logistics, else 2 for 5 or 6 blocks, 1 for 7 or 8, and 0 for more.
     pub(crate) fn allowance(&self, blocks: usize) -> u8 {
         match (self.settings.logistics, blocks) {
             (_, 0..=4) => 3,

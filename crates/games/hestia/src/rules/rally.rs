@@ -28,9 +28,9 @@ impl Hestia {
         any
     }
 
-    /// Calls `out` for each possible rally: a place, and for ships the sea they appear in. Home first, then
-    /// city-states, then Bathrad; nothing if no rally is allowed this turn. Does not check whether an order
-    /// is left.
+    /// Calls `out` for each possible rally of a seat: the place, and for ships the sea in which they appear.
+    /// Home first, then city-states, then Bathrad; nothing if no rally is allowed this turn. Does not check
+    /// whether an order is left, or whose turn it is.
     pub(super) fn rallies(&self, seat: Seat, out: &mut impl FnMut(Place, Option<Place>)) {
         if !self.may_rally() {
             return;

@@ -7,7 +7,7 @@ use crate::options::Retreat;
 use crate::state::{Hestia, L, Task, enemy, hand, land};
 use pentarchy_engine::{RuleError, Seat, ensure};
 
-/// Returns the bit of a place in a mask of places.
+/// Returns the mask with only this place: bit `n` for place `n`.
 const fn bit(place: Place) -> u64 {
     1 << place.0
 }
@@ -32,8 +32,9 @@ impl Hestia {
             || (self.is_active(place, foe) && !self.is_active(place, seat))
     }
 
-    /// Iterates over the next spaces of a retreat from `from`: lands over plain borders, straits and bridged
-    /// rivers, without enemy land units, and not in the mask `trail` of visited places.
+    /// Iterates over the next spaces of a retreat of `seat` from `from`: lands over plain borders, straits
+    /// and bridged rivers, without enemy land units, and not in the mask `trail` of visited places (bit `n`
+    /// for place `n`). Whether the retreat may end there is not checked.
     fn ways(&self, seat: Seat, from: Place, trail: u64) -> impl Iterator<Item = Place> + '_ {
         let open = move |&&(to, edge): &&(Place, Edge)| {
             let border = match edge {
@@ -55,8 +56,9 @@ impl Hestia {
         self.ways(seat, from, trail).any(|to| self.can_complete(seat, to, trail | bit(to), length - 1))
     }
 
-    /// Calls `out` for each next space of a retreat from `from` with `length` spaces left, if the rest can be
-    /// completed from there without a place in the mask `trail`. Nothing if `length` is 0.
+    /// Calls `out` for each next space of a retreat of `seat` from `from` with `length` spaces left, if the
+    /// rest can be completed from there without a place in the mask `trail`. Does not call it if `length` is
+    /// 0.
     fn exits(&self, seat: Seat, from: Place, trail: u64, length: u8, out: &mut impl FnMut(Place)) {
         let Some(rest) = length.checked_sub(1) else { return };
         let ways =
@@ -88,14 +90,14 @@ impl Hestia {
         self.push_task(Task::Flee(enemy(loser)))
     }
 
-    /// Calls `out` for the next spaces to which the winner can drive the loser; a retreat must be in
-    /// progress.
+    /// Calls `out` for the next spaces to which the winner can drive the army of `loser`, from where the
+    /// retreat has come. A retreat must be in progress.
     pub(super) fn flights(&self, loser: Seat, out: &mut impl FnMut(Place)) {
         self.exits(loser, self.battle.at, self.battle.trail, self.battle.left, out);
     }
 
-    /// Applies the next space of the retreat if it is the only one. Returns `false`, without a change, if the
-    /// winner must choose.
+    /// Moves the retreat to its next space if there is only one, and at its end moves the army and emits
+    /// `Retreated`. Returns whether it did; `false`, without a change, if the winner must choose.
     ///
     /// # Errors
     ///
@@ -114,6 +116,7 @@ impl Hestia {
     }
 
     /// Checks `place`, the next space of a retreat that the winner has chosen, and moves the retreat there.
+    /// At its last space the land units move, `Retreated` is emitted, and the task is popped.
     ///
     /// # Errors
     ///
@@ -150,7 +153,8 @@ impl Hestia {
 
     // --- both sides retreat
 
-    /// Calls `out` for the adjacent places to which a seat can withdraw from the battle.
+    /// Calls `out` for the adjacent lands to which a seat can withdraw from the battle: open to a retreat,
+    /// not hostile.
     pub(super) fn withdrawals(&self, seat: Seat, out: &mut impl FnMut(Place)) {
         let place = self.battle.place;
         self.exits(seat, place, bit(place), 1, out);
@@ -180,7 +184,8 @@ impl Hestia {
         Ok(count < 2)
     }
 
-    /// Checks and applies a chosen withdrawal, and pops the task.
+    /// Checks and applies the withdrawal of a seat to `place`: moves its land units there, emits `Retreated`
+    /// and pops the task.
     ///
     /// # Errors
     ///

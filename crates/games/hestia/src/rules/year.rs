@@ -211,14 +211,15 @@ impl Hestia {
         }
     }
 
-    /// Returns the topmost block of this kind in the pool; `None` if there is none.
+    /// Returns the topmost block of this kind in the pool, whose blocks are public; `None` if there is none.
     pub(crate) fn in_pool(&self, unit: Unit) -> Option<Token> {
         let is = |t: &Token| self.block(*t).is_ok_and(|(u, _)| u == unit);
         self.tokens.iter(POOL).find(is)
     }
 
-    /// Moves a block of the pool to a place, at full strength, marks it as moved this turn, and emits
-    /// `Raised`. No effect if the pool has none, or for ships at a place without ships.
+    /// Moves a block of this kind from the pool to a place, marks it as moved this turn, and emits `Raised`.
+    /// No effect if the pool has none, or for ships at a place that cannot hold ships. Whether the rally is
+    /// legal is not checked.
     pub(crate) fn raise(&mut self, cx: &mut Context<'_>, unit: Unit, place: Place, seat: Seat) {
         let zone = if unit.is_naval() { ships(place, seat) } else { Some(land(place, seat)) };
         if let (Some(t), Some(zone)) = (self.in_pool(unit), zone) {

@@ -9,8 +9,8 @@ use crate::upgrades::Upgrade;
 use pentarchy_engine::Seat;
 use pentarchy_engine::describe::who;
 
-/// Returns the text of an action for the active player, with its result in numbers; its notation if no hex is
-/// selected.
+/// Returns the text of an action for the active player, with its result in numbers. Does not check that the
+/// action is legal. Without a selected hex, placing, building and marching give their notation.
 pub(super) fn label(game: &Numeral, action: Action) -> String {
     let cell = match game.stage {
         Stage::PlaceAt(cell) | Stage::MarchFrom(cell) => Some(cell),
@@ -70,8 +70,9 @@ fn build(game: &Numeral, upgrade: Upgrade) -> String {
     format!("build {} for {cost}: {gain}", article(upgrade.name()))
 }
 
-/// Returns the label of a march of `n` soldiers from `cell`, with what they find there. Without land in that
-/// direction only the number and direction.
+/// Returns the label of a march of `n` soldiers from `cell` in a direction, with what they find there: free
+/// land, own soldiers, or the result of the fight. Without land in that direction only the number and
+/// direction.
 fn march(game: &Numeral, cell: Cell, direction: Direction, n: u32) -> String {
     let Some(target) = game.target(cell, direction) else { return format!("{n} {}", direction.name()) };
     let what = match game.board.owner(target) {

@@ -15,17 +15,19 @@ use texts::LOG;
 impl Describe for Numeral {
     const SUMMARY: &'static str = include_str!("summary.txt");
 
-    /// Draws players and map as text with ANSI colours.
+    /// Draws players and map as text with ANSI colours; nothing is hidden, so all observers see the same.
     fn table(view: &Position<Self>) -> String {
         table::draw(view.state())
     }
 
-    /// Returns the text of an action for the active player, with its result in numbers.
+    /// Returns the text of an action for the active player, with its result in numbers. Does not check that
+    /// the action is legal.
     fn label(view: &Position<Self>, action: Action) -> String {
         labels::label(view.state(), action)
     }
 
-    /// Returns the heading under which a list of actions shows this one.
+    /// Returns the heading under which a list of actions shows this one: `End turn`, `Choose a hex`, `Place
+    /// soldiers`, `Build` or `Move`.
     fn kind(action: Action) -> &'static str {
         match action {
             Action::Done => "End turn",
@@ -36,7 +38,8 @@ impl Describe for Numeral {
         }
     }
 
-    /// Returns what is awaited: an instruction if the observer is the active player, else a sentence.
+    /// Returns what is awaited: an instruction if the observer is the active player, else a sentence about
+    /// that player or about the chance event.
     fn awaited(view: &Position<Self>) -> String {
         let game = view.state();
         let (actor, board) = (who(game.active), game.board());
@@ -66,7 +69,8 @@ impl Describe for Numeral {
         }
     }
 
-    /// Describes an event for the log, one line per fact; `None` if nothing happened that needs a line.
+    /// Describes an event for the log, one line per fact and one for the end of the game; `None` if nothing
+    /// happened that needs a line.
     fn log(event: &AppliedEvent<'_, Self>) -> Option<String> {
         log::log(event.facts, event.after.state())
     }
@@ -76,8 +80,9 @@ impl Describe for Numeral {
         self.as_data()
     }
 
-    /// Returns a copy with the values of a scenario: `clear`, `round`, `phase`, `active`, `hexes` by
-    /// coordinates, `out`.
+    /// Returns a copy with the values of a scenario: `clear` (all land neutral first), `round`, `phase`,
+    /// `active`, `hexes` by coordinates, `out`. The turn of the active player begins in the phase, without
+    /// income.
     ///
     /// # Errors
     ///
@@ -97,7 +102,7 @@ fn count(n: u32, one: &str, many: &str) -> String {
     format!("{n} {}", if n == 1 { one } else { many })
 }
 
-/// Adds the article before the name of an upgrade: `a Farm`, `an Archology`.
+/// Adds `a` or, before a vowel, `an` to the name of an upgrade: `a Farm`, `an Archology`.
 fn article(name: &str) -> String {
     let vowel = name.starts_with(['A', 'E', 'I', 'O', 'U']);
     fill_text!(if vowel { LOG.an } else { LOG.a }, upgrade = name)

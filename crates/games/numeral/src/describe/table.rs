@@ -43,8 +43,8 @@ fn heading(game: &Numeral) -> String {
     format!("Round {} of {last}, {phase}. Order: {}.\n", game.round, order.join(" "))
 }
 
-/// Appends a line about a player to `out`: storage, armies, hexes and income, or that they are out. `>` marks
-/// the active player.
+/// Appends a line about a player to `out`: letter, storage, armies, hexes and income, or that they are out.
+/// `>` marks the active player.
 fn player(game: &Numeral, seat: Seat, out: &mut String) {
     let board = &game.board;
     let colour = COLOURS[seat.index() % COLOURS.len()];
@@ -112,7 +112,7 @@ fn painted(game: &Numeral, cell: Cell, text: &str) -> String {
     }
 }
 
-/// Pads a text with spaces on both sides to this width; a longer text is unchanged.
+/// Pads a text with spaces on both sides to this width in characters; a longer text is unchanged.
 fn centred(text: &str, width: usize) -> String {
     format!("{text:^width$}")
 }

@@ -6,8 +6,8 @@ use crate::map::{Cell, Cells};
 use crate::options::{Options, Shape};
 use std::collections::VecDeque;
 
-/// Generates the land of a map within `radius`, in the shape of the options: connected and invariant under
-/// the symmetry. Draws from `rng` in a fixed order.
+/// Generates the land of a map within `radius` of the middle, in the shape of the options: connected and
+/// invariant under the symmetry. Draws from `rng` in a fixed order, so that a seed always gives this land.
 pub(super) fn generate(options: &Options, radius: u32, symmetry: Symmetry, rng: &mut SplitMix64) -> Cells {
     let ball = Cells::ball(radius);
     let percent = |of: &Cells, percent: u8| of.len() * u32::from(percent) / 100;
@@ -66,8 +66,8 @@ fn erode(land: &mut Cells, target: u32, place: Where, symmetry: Symmetry, rng: &
     }
 }
 
-/// Generates land masses around some centres, separated by straits, a few of which are bridged at random.
-/// Further bridges are added until all land is connected.
+/// Generates land masses within `ball` around some centres, separated by straits, a few of which are bridged
+/// at random. Further bridges are added until all land is connected. `radius` is that of the map.
 fn continents(ball: &Cells, radius: u32, symmetry: Symmetry, rng: &mut SplitMix64) -> Cells {
     let centres = centres(ball, radius, symmetry, rng);
     let mut land: Cells = ball.iter().filter(|&cell| has_one_nearest(cell, &centres)).collect();
@@ -83,8 +83,8 @@ fn continents(ball: &Cells, radius: u32, symmetry: Symmetry, rng: &mut SplitMix6
     land
 }
 
-/// Chooses the centres of land masses on a ring around the middle: one orbit, or without symmetry three hexes
-/// far apart. Empty if there is no such ring.
+/// Chooses the centres of land masses on a ring of two thirds of `radius` around the middle: one orbit of the
+/// symmetry, or without symmetry up to three hexes far apart. Empty if there is no such ring.
 fn centres(ball: &Cells, radius: u32, symmetry: Symmetry, rng: &mut SplitMix64) -> Vec<Cell> {
     let ring: Vec<Cell> = ball.iter().filter(|c| c.hex().ulength() == (2 * radius + 1) / 3).collect();
     let Some(&first) = rng.choice(&ring) else { return Vec::new() };

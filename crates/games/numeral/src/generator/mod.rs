@@ -49,8 +49,8 @@ pub fn generate(seats: u8, options: &Options, seed: u32) -> Map {
     map
 }
 
-/// Returns the share of each start: the land within `reach` steps that is nearer to it than to all others.
-/// All shares are cut to the size of the smallest; the farthest hexes go first.
+/// Returns the share of each start, in their order: the land within `reach` steps that is nearer to it than
+/// to all others. All shares are cut to the size of the smallest; the farthest hexes go first.
 fn homestead(land: &Cells, paths: &Paths, starts: &[Cell], reach: u32) -> Vec<Cells> {
     let mut shares = vec![Vec::new(); starts.len()];
     for cell in land.iter() {

@@ -5,12 +5,12 @@
 pub struct SplitMix64(u64);
 
 impl SplitMix64 {
-    /// Creates a generator from the map seed.
+    /// Creates a generator whose draws are fixed by the map seed.
     pub fn new(seed: u32) -> Self {
         SplitMix64(u64::from(seed))
     }
 
-    /// Returns the next 64 random bits and advances the generator.
+    /// Returns the next 64 random bits and advances the generator by one draw.
     pub fn bits(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut z = self.0;

@@ -62,9 +62,9 @@ impl Survey<'_> {
         orders
     }
 
-    /// Rates a march of `n` soldiers in a direction, given the plan of the hex: small targets first with just
-    /// enough soldiers, then the main target with all, without a target an approach. `NEVER` for everything
-    /// else.
+    /// Rates a march of `n` soldiers in a direction from the hex of the plan `orders`: 1100 and more for a
+    /// small target with just enough soldiers, about 1000 for the main target with all, 100 and more for an
+    /// approach if there is no target. `NEVER` for everything else.
     pub(super) fn march(&self, orders: &Orders, direction: Direction, n: u32) -> i32 {
         let Some(to) = self.game.target(orders.cell, direction) else { return NEVER };
         if n == 0 || n > orders.ready {
@@ -103,8 +103,9 @@ impl Survey<'_> {
         if nearer <= 0 || self.to_border[cell.index()] <= 1 { NEVER } else { 100 + 10 * nearer }
     }
 
-    /// Returns how many soldiers may leave a hex: all ready ones, from the Home at most 1. The storage stays,
-    /// because it can be placed anywhere next round and costs nothing.
+    /// Returns how many soldiers may leave a hex: all ready ones, from the Home at most 1, and none if
+    /// adjacent enemies could take it. The storage stays, because it can be placed anywhere next round and
+    /// costs nothing.
     fn may_leave(&self, cell: Cell) -> u32 {
         let ready = self.board.ready(cell);
         if self.board.home(self.me) != Some(cell) {

@@ -18,8 +18,9 @@ use survey::Survey;
 const NEVER: i32 = -1_000;
 
 impl Heuristic for Numeral {
-    /// Appends one rating per action of `list`, in hundredths of gold; ending the turn rates 0. A `select`
-    /// rates like the best action that can follow it.
+    /// Appends one rating per action of `list` to `out`, in its order, in hundredths of gold; ending the turn
+    /// rates 0, and so does the only action of a list. A `select` rates like the best action that can follow
+    /// it.
     fn rate(&self, own: &SeatView<'_, Self>, list: &[Action], out: &mut Vec<i32>) {
         if list.len() == 1 {
             return out.push(0);
@@ -38,8 +39,9 @@ impl Heuristic for Numeral {
         }));
     }
 
-    /// Estimates the chance of `seat` to win, in thousandths: its share of the squared strengths. After the
-    /// end it is 1000, shared by several winners, or 0.
+    /// Estimates the chance of `seat` to win, in thousandths: its share of the sum of all squared strengths
+    /// (soldiers, gold, land and coming income); 0 for a seat that is out. After the end it is 1000, shared
+    /// by several winners, or 0.
     fn evaluate(&self, _own: &SeatView<'_, Self>, seat: Seat) -> i32 {
         if let Some(outcome) = pentarchy_engine::Game::outcome(self) {
             let won = outcome.is_won() && outcome.rank(seat) == 1;
@@ -57,7 +59,7 @@ impl Heuristic for Numeral {
         }
     }
 
-    /// Returns the settings of the search: short playouts that follow the ratings.
+    /// Returns the settings of the search: [`SearchHints::ADVISED`], short playouts that follow the ratings.
     fn search_hints() -> SearchHints {
         SearchHints::ADVISED
     }

@@ -18,8 +18,8 @@ struct Wish {
 }
 
 impl Wish {
-    /// Rates placing `n` soldiers: increases up to the wanted number, because the list may offer the rest
-    /// only in parts. `NEVER` above it.
+    /// Rates placing `n` soldiers: the worth of the wish plus `n`, at most 90, up to the wanted number,
+    /// because the list may offer the rest only in parts. `NEVER` above it.
     fn rate(self, n: u32) -> i32 {
         if n <= self.most { self.worth + n.min(90) as i32 } else { NEVER }
     }
@@ -99,8 +99,9 @@ impl Survey<'_> {
         if threat >= storage { storage } else { storage - threat }
     }
 
-    /// Rates a building: above 1000 if no enemy is near and it pays back twice before the end, else `NEVER`.
-    /// Better yield per cost, safety, and fitting the budget rate higher.
+    /// Rates building this upgrade on a hex: above 1000 if no enemy is near and it pays back twice before the
+    /// end, else `NEVER`. Better yield per cost, safety, and fitting the budget rate higher. Whether it is
+    /// legal is not checked.
     fn building(&self, cell: Cell, upgrade: Upgrade) -> i32 {
         let gain = self.board.yields(upgrade) as i32 - self.board.yields(Upgrade::None) as i32;
         let cost = self.board.cost(upgrade) as i32;

@@ -32,8 +32,9 @@ impl Numeral {
         Ok(())
     }
 
-    /// Appends, for every direction with land, the numbers of soldiers of `cell` that may march, ascending;
-    /// against an enemy also the fewest that win.
+    /// Appends, for every direction with land, in their order, a march with each number of soldiers of `cell`
+    /// that is offered, ascending; against an enemy also the fewest that win. `cell` must be a hex of the
+    /// active player.
     #[inline]
     pub(crate) fn list_marches(&self, cell: Cell, out: &mut Vec<Action>) {
         let amounts = Amounts::marching(self.board.ready(cell));
@@ -108,8 +109,9 @@ impl Numeral {
         Ok(())
     }
 
-    /// Returns where `n` soldiers of the active player march to, for the log. Call it before they arrive; the
-    /// hex must not belong to an enemy.
+    /// Returns where `n` soldiers of the active player march to, for the log: free land, the Home with the
+    /// gold it will have, an empty hex, or an army of that size. Call it before they arrive; the hex must not
+    /// belong to an enemy.
     fn destination(&self, target: Cell, n: u32) -> Destination {
         match (self.board.owner(target), self.board.soldiers(target)) {
             (None, _) => Destination::FreeLand,
@@ -170,8 +172,10 @@ impl Numeral {
         }
     }
 
-    /// Moves `n` attackers of the active player into a hex of `enemy` without defenders. The upgrade stays,
-    /// except a Home, or any with the option `raze`. For a Home, handles the loss of it.
+    /// Moves `n` attackers of the active player into a hex of `enemy` without defenders, which becomes
+    /// theirs. The upgrade stays, except a Home, or any with the option `raze`. After the loss of a Home its
+    /// owner gets a new one, at once or by chance, or is out, with the facts of that; otherwise nothing is
+    /// emitted.
     fn capture(&mut self, cx: &mut Context<'_>, cell: Cell, enemy: Seat, n: u32) {
         let was_home = self.board.upgrade(cell) == Upgrade::Home;
         if was_home || self.options.capture_buildings == CaptureBuildings::Raze {

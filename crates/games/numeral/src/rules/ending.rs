@@ -6,7 +6,7 @@ use pentarchy_engine::{Outcome, Seat};
 
 impl Numeral {
     /// Eliminates a player without a hex: records the order of elimination. If one player is left, no soldier
-    /// is ready any more and the stage becomes `Over`.
+    /// is ready any more and the stage becomes `Over`; otherwise the stage stays. Emits nothing.
     pub(crate) fn go_out(&mut self, loser: Seat) {
         let before = self.seats as usize - self.players_left();
         self.out[loser.index()] = before as u8 + 1;

@@ -36,8 +36,8 @@ impl Numeral {
         Ok(())
     }
 
-    /// Appends the numbers of soldiers that may be placed, ascending, then the affordable buildings if the
-    /// hex has no upgrade.
+    /// Appends `Place` with each number of soldiers that is offered, ascending, then `Build` for the
+    /// affordable buildings if the hex `cell` has no upgrade. Whose hex it is is not checked.
     #[inline]
     pub(crate) fn list_purchases(&self, cell: Cell, out: &mut Vec<Action>) {
         let storage = self.board.storage(self.active);

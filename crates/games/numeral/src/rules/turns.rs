@@ -16,7 +16,8 @@ impl Numeral {
         Ok(())
     }
 
-    /// Combines both halves of the map seed, creates the map and begins the first turn.
+    /// Combines both halves of the map seed, `high` the upper one, creates the map and begins the first turn.
+    /// Emits `MapDrawn`, `RoundBegan` and `Income`.
     ///
     /// # Errors
     ///
@@ -76,8 +77,8 @@ impl Numeral {
         }
     }
 
-    /// Begins the turn of the active player: pays income in the Placing phase (stage `Place`), makes their
-    /// soldiers ready in the Attacking phase (stage `March`).
+    /// Begins the turn of the active player: in the Placing phase pays income and emits `Income` (stage
+    /// `Place`), in the Attacking phase makes their soldiers ready (stage `March`).
     fn begin_turn(&mut self, cx: &mut Context<'_>, phase: Phase) {
         match phase {
             Phase::Placing => {

@@ -31,7 +31,7 @@ pub(super) fn log(event: &AppliedEvent<'_, Ozymandias>) -> Option<String> {
     (!all.is_empty()).then(|| all.join(" "))
 }
 
-/// Returns the sum of the changes of a seat's influence in these facts; 0 if it did not change.
+/// Returns the sum of the changes of the seat `wanted`'s influence in these facts; 0 if it did not change.
 fn change(facts: &[Fact], wanted: Seat) -> i32 {
     let changes = facts.iter().map(|fact| match *fact {
         Fact::Influence(seat, amount) if seat == wanted => amount,
@@ -40,21 +40,22 @@ fn change(facts: &[Fact], wanted: Seat) -> i32 {
     changes.sum()
 }
 
-/// Returns ` and gains 3 influence`, to follow a sentence without its full stop; empty if `change` is not
-/// positive.
+/// Returns ` and gains 3 influence`, to follow a sentence without its full stop; empty if `change`, the
+/// change of influence, is not positive.
 fn gain(change: i32) -> String {
     if change > 0 { fill_text!(LOG.gain, amount = change) } else { String::new() }
 }
 
-/// Returns the title of the first sector at a corner, in the order of hexes; a general word if the corner is
-/// not on the map.
+/// Returns the title of the sector at a corner, of several the one with the lowest hex; `the map` if no
+/// sector touches the corner.
 fn place(game: &Ozymandias, corner: Corner) -> String {
     let sector = game.sectors_at(corner).min_by_key(|s| s.hex);
     sector.map_or(LOG.no_place.to_string(), |s| sector_title(game, s.hex))
 }
 
-/// Describes what a seat or a reveal did, from one fact; `None` for the consequences, which follow in the
-/// entry, and for a card that first needs a target.
+/// Describes what a seat or a reveal did, from one fact. `None` for facts about consequences (crisis result,
+/// values, cities, vaults, influence, the end), which other sentences of the entry describe, for a reveal
+/// without cards, and for a card that first needs a target.
 fn done(event: &AppliedEvent<'_, Ozymandias>, fact: &Fact) -> Option<String> {
     let AppliedEvent { before, line, facts, after } = *event;
     let (old, new) = (before.state(), after.state());
@@ -227,8 +228,8 @@ fn idle_text(facts: &[Fact]) -> Option<String> {
     (asked && facts.contains(&Fact::NobodyContributed)).then(|| LOG.nobody_contributed.to_string())
 }
 
-/// Describes the change of a faction's value from the first to the last move in these facts; `None` if it is
-/// unchanged.
+/// Describes the change of the value of the faction `wanted`, from before its first to after its last move in
+/// these facts; `None` if it is unchanged.
 fn value_text(facts: &[Fact], wanted: Faction) -> Option<String> {
     let mut moves = facts.iter().filter_map(|fact| match *fact {
         Fact::ValueMoved { faction, from, to } if faction == wanted => Some((from, to)),
@@ -268,7 +269,7 @@ fn locked_texts(facts: &[Fact], after: &View, wanted: Seat) -> Vec<String> {
     open.map(|card| fill_text!(LOG.locked, player = who(wanted), card = title(after, card))).collect()
 }
 
-/// Describes the change of a seat's influence; `None` if it is unchanged.
+/// Describes the sum of the changes of a seat's influence in these facts; `None` if it is 0.
 fn influence_text(facts: &[Fact], seat: Seat) -> Option<String> {
     let change = change(facts, seat);
     let template = match change {
@@ -279,7 +280,8 @@ fn influence_text(facts: &[Fact], seat: Seat) -> Option<String> {
     Some(fill_text!(template, player = who(seat), amount = change.abs()))
 }
 
-/// Describes the end of the game and its reason; `None` for all other facts.
+/// Describes the end of the game and its reason (bankruptcy, last round, end of the track); `None` for all
+/// other facts.
 fn end_text(fact: &Fact) -> Option<String> {
     let Fact::Ended(reason) = *fact else { return None };
     Some(match reason {

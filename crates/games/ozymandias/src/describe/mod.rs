@@ -19,17 +19,21 @@ type View = Position<Ozymandias>;
 impl Describe for Ozymandias {
     const SUMMARY: &'static str = include_str!("../summary.txt");
 
-    /// Draws the table as text, with what the observer of the position knows.
+    /// Draws the table as text of about 80 columns, with what the observer of the position knows: track, map,
+    /// market, seats.
     fn table(view: &Position<Self>) -> String {
         crate::table::table(view)
     }
 
-    /// Returns the text of an action on a button, with what it pays or costs.
+    /// Returns the text of an action of the deciding seat on a button, with what it pays or costs and cards
+    /// as the observer knows them. Does not check that the action is legal.
     fn label(view: &Position<Self>, action: Action) -> String {
         labels::label(view, action)
     }
 
-    /// Returns the heading under which a list of actions shows this one.
+    /// Returns the heading under which a list of actions shows this one, like `Explore: sell a card, add a
+    /// sector`, `Contribute` or `Buy`; `Or` for withdrawing, passing and being done. The match below is the
+    /// whole table.
     fn kind(action: Action) -> &'static str {
         match action {
             Action::Explore(_) => "Explore: sell a card, add a sector",
@@ -47,12 +51,13 @@ impl Describe for Ozymandias {
         }
     }
 
-    /// Returns what is awaited: an instruction if the observer decides, else a sentence.
+    /// Returns what is awaited: an instruction if the observer decides, else a sentence about the deciding
+    /// seat or about what is resolved without a decision.
     fn awaited(view: &Position<Self>) -> String {
         prompt::awaited(view)
     }
 
-    /// Describes an event for the log; `None` if it needs no entry.
+    /// Describes an event for the log from its facts, as the observer sees it; `None` if it needs no entry.
     fn log(event: &AppliedEvent<'_, Self>) -> Option<String> {
         log::log(event)
     }
@@ -104,7 +109,7 @@ impl Describe for Ozymandias {
 
     /// Returns a copy with the differences of a scenario: `values` and `influence`, `stacks` (all of them;
     /// the supplies follow), `sectors` (the hexes of the tiles in the zone `map`, in their order), `active`,
-    /// `turn`.
+    /// `turn`. What is not named stays; the agenda is unchanged.
     ///
     /// # Errors
     ///

@@ -25,14 +25,15 @@ pub(super) fn myth_title(m: Myth) -> String {
     fill_text!(LOG.card, title = m.printed().title, faction = m.faction(), rank = m.rank())
 }
 
-/// Returns the title of the sector that is about to be placed; `the new sector` if the observer does not know
-/// it.
+/// Returns the title of the top tile of the stack, which is about to be placed; `the new sector` if the
+/// observer does not know it or there is none.
 pub(super) fn new_tile(view: &View) -> String {
     let tile = view.state().tokens.top(TILE_STACK).and_then(|tile| view.face(tile));
     tile.map_or("the new sector".to_string(), |tile| tile.title().to_string())
 }
 
-/// Describes a corner of the map and the stack there, or that it is free.
+/// Describes a corner by one of its sectors, and the stack there (`the north corner of Holy City: red rules 3
+/// cities`) or `, free`.
 fn at(game: &Ozymandias, corner: Corner) -> String {
     let name = corner_name(game, corner);
     match game.pile(corner) {
@@ -41,7 +42,7 @@ fn at(game: &Ozymandias, corner: Corner) -> String {
     }
 }
 
-/// Describes a stack by its ruler and height: "red rules 3 cities", "1 red city".
+/// Describes a stack by its ruler and height: `red rules 3 cities`, `1 red city`; `no city` for an empty one.
 fn stack_text(pile: &Pile) -> String {
     match (pile.ruler(), pile.height()) {
         (Some(ruler), 1) => format!("1 {ruler} city"),
@@ -50,7 +51,8 @@ fn stack_text(pile: &Pile) -> String {
     }
 }
 
-/// Describes the target of a card, in lower case where it is no name; `nothing` for none.
+/// Describes the target of a card: the title of a card or sector, a corner with its stack, the colour of a
+/// faction, the placeholder of a seat (`@0`), or `nothing`. Begins in lower case where it is no name.
 pub(super) fn target_text(view: &View, target: Target) -> String {
     match target {
         Target::Card(t) => title(view, t),
@@ -62,7 +64,8 @@ pub(super) fn target_text(view: &View, target: Target) -> String {
     }
 }
 
-/// Lists the titles of the sectors next to an empty hex: "a, b and c". Empty if there is none.
+/// Lists the titles of the sectors next to a hex, which need not have one itself: "a, b and c". Empty if
+/// there is none.
 pub(super) fn neighbours(game: &Ozymandias, hex: Hex) -> String {
     let near = hex.neighbours().into_iter().filter(|&n| game.has_sector(n));
     join(&near.map(|n| sector_title(game, n)).collect::<Vec<_>>())

@@ -17,8 +17,8 @@ pub(super) fn awaited(view: &View) -> String {
     }
 }
 
-/// Returns the instruction for the deciding seat, in about eight words; empty if the current task is no
-/// decision.
+/// Returns the instruction for `seat`, which decides, in about eight words, like `Choose a card, or start a
+/// crisis`; empty if the current task is no decision.
 fn instruction(view: &View, seat: Seat) -> String {
     let game = view.state();
     match game.step() {
@@ -37,8 +37,8 @@ fn instruction(view: &View, seat: Seat) -> String {
     }
 }
 
-/// Returns the instruction to choose a target for a card, in about eight words. `memo` tells the first from
-/// the second of two choices.
+/// Returns the instruction to choose a target for `card`, in about eight words; `Choose a target` for cards
+/// without an own text. `memo` tells the first from the second of two choices.
 fn aim(game: &Ozymandias, card: Myth, memo: Memo) -> String {
     let text = match card {
         Myth::ScorchedEarth => "Remove the crisis sector, or skip",
@@ -75,7 +75,8 @@ fn aim(game: &Ozymandias, card: Myth, memo: Memo) -> String {
     text.to_string()
 }
 
-/// Describes what the deciding seat is doing, as a verb phrase without a full stop that follows its name.
+/// Describes what the deciding seat is doing, as a verb phrase without a full stop that follows its name:
+/// `buys a card`; `is busy` if the current task is no decision.
 fn deed(view: &View) -> String {
     match view.state().step() {
         Task::Action => "chooses an action".to_string(),
@@ -91,7 +92,8 @@ fn deed(view: &View) -> String {
     }
 }
 
-/// Describes what is resolved without a decision, or that the game is over.
+/// Describes what is resolved without a decision, like `Shuffling the deck…`; `The game is over.` at the end
+/// and for tasks without a text.
 fn nature(view: &View) -> &'static str {
     match view.state().step() {
         Task::ShuffleTiles => "Shuffling the sectors…",

@@ -7,7 +7,7 @@ use crate::state::{GONE, Ozymandias, Pile, TRACK};
 use pentarchy_engine::{RuleError, Seat};
 
 impl Ozymandias {
-    /// Adds influence to a seat; a negative amount takes it, without a check. Emits `Influence` unless the
+    /// Adds influence to a seat; a negative amount takes it, even below 0. Emits `Influence` unless the
     /// amount is 0.
     pub(super) fn gain(&mut self, cx: &mut Context<'_>, seat: Seat, amount: i32) {
         self.influence[seat.index()] += amount;
@@ -75,15 +75,15 @@ impl Ozymandias {
         }
     }
 
-    /// Removes stacks without a city from the map.
+    /// Removes stacks without a city from the map; the others keep their order.
     pub(super) fn clear_empty(&mut self) {
         while let Some(place) = self.cities.iter().position(|p| p.height() == 0) {
             self.cities.remove(place);
         }
     }
 
-    /// Takes a sector out of the game, and destroys every stack that no other sector touches. Emits
-    /// `CitiesDestroyed` for each faction concerned.
+    /// Takes the sector at `hex` out of the game, and destroys every stack that no other sector touches.
+    /// Emits `CitiesDestroyed` for each faction concerned. Whether it is the last sector is not checked.
     pub(super) fn remove_sector(&mut self, cx: &mut Context<'_>, hex: Hex) {
         if let Some(place) = self.sectors.iter().position(|s| s.hex == hex)
             && let Some(sector) = self.sectors.remove(place)

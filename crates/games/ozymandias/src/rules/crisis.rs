@@ -11,8 +11,8 @@ use pentarchy_engine::{RuleError, Seat, SeatView, ensure};
 impl Ozymandias {
     // --- before it: the tableau may be picked up, the sector is named
 
-    /// Appends the tableau cards that the active seat may pick up before a crisis, then `pickup_all` and
-    /// `done`.
+    /// Appends `Pickup` for each tableau card of the active seat, which may pick them up before a crisis,
+    /// then always `PickupAll` and `Done`.
     pub(super) fn list_prelude(&self, out: &mut Vec<Action>) {
         out.extend(self.tokens.iter(tableau(self.active)).map(Action::Pickup));
         out.extend([Action::PickupAll, Action::Done]);
@@ -46,7 +46,7 @@ impl Ozymandias {
         Ok(())
     }
 
-    /// Appends the sectors with a city, ascending by hex.
+    /// Appends `Sector` for each sector with a city at one of its corners, ascending by hex.
     pub(super) fn list_sectors(&self, out: &mut Vec<Action>) {
         let from = out.len();
         out.extend(self.sectors.iter().filter(|s| self.cities_at(s.hex) > 0).map(|s| Action::Sector(s.hex)));
@@ -103,7 +103,7 @@ impl Ozymandias {
         if known { self.push_task(Task::Mix(seat)) } else { Ok(()) }
     }
 
-    /// Appends the hand cards that a seat may contribute, those of a faction at the sector, then `pass`.
+    /// Appends `Contribute` for the hand cards whose faction has a city at the sector, then always `Pass`.
     /// `own` must be the view of `seat`.
     pub(super) fn list_contributions(&self, seat: Seat, own: &SeatView<'_, Self>, out: &mut Vec<Action>) {
         let fits = |f: Thing| f.myth().is_some_and(|m| self.crisis.factions.has(m.faction()));
@@ -173,8 +173,9 @@ impl Ozymandias {
         ])
     }
 
-    /// Begins the reveal effect of the contribution at index `entry` of the order, if it has one, and pushes
-    /// the task for the next index. Nothing more beyond the last.
+    /// Begins the reveal effect of the contribution at index `entry` of the order, if it has one that is not
+    /// cancelled, and pushes the task for the next index below it. Pops the task; beyond the last index
+    /// nothing more.
     ///
     /// # Errors
     ///
@@ -183,8 +184,9 @@ impl Ozymandias {
         self.next_effect(cx, entry, Kind::Reveal, Task::RevealEffect(entry + 1))
     }
 
-    /// Begins the aftermath effect of the contribution at index `entry` of the order, if it has one, and
-    /// pushes the task for the next index. Nothing more beyond the last.
+    /// Begins the aftermath effect of the contribution at index `entry` of the order, if it has one that is
+    /// not cancelled, and pushes the task for the next index below it. Pops the task; beyond the last index
+    /// nothing more.
     ///
     /// # Errors
     ///
@@ -219,7 +221,8 @@ impl Ozymandias {
 
     // --- who wins, what falls
 
-    /// Returns the strength of a contribution in the current crisis with the effects so far.
+    /// Returns the strength of a contribution in the current crisis with the effects so far: rank, cities at
+    /// the sector that count, and bonus.
     ///
     /// # Errors
     ///
@@ -238,8 +241,8 @@ impl Ozymandias {
         Strength { rank: myth.rank(), cities, ignored, bonus }
     }
 
-    /// Returns the strength that a card gains by its own effect when it is revealed at this sector; 0 for all
-    /// cards but Battle of Agon Sphere.
+    /// Returns the strength that a card gains by its own effect when it is revealed at this sector: for
+    /// Battle of Agon Sphere the number of stacks there that white rules, 0 for all other cards.
     pub(crate) fn own_bonus(&self, myth: Myth, sector: Hex) -> u8 {
         if myth != Myth::BattleOfAgonSphere {
             return 0;
@@ -247,8 +250,9 @@ impl Ozymandias {
         self.piles_at(sector).filter(|p| p.ruler() == Some(Faction::White)).count() as u8
     }
 
-    /// Pops the task, determines the winners (the factions of the strongest cards), destroys the cities of
-    /// the losers and moves the winners up. Emits `CrisisDecided` after the facts of these changes.
+    /// Pops the task, determines the winners (the factions of the strongest cards, several after a tie),
+    /// destroys the cities of the losers and moves the winners up. Emits `CrisisDecided` after the facts of
+    /// these changes. Moves no card.
     ///
     /// # Errors
     ///

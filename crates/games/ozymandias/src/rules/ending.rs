@@ -5,7 +5,7 @@ use crate::state::{Ozymandias, Task, vault};
 use pentarchy_engine::{Outcome, RuleError, Seat};
 
 impl Ozymandias {
-    /// Returns whether the cap on rounds allows no turn after this one.
+    /// Returns whether this turn is the last one that the option `round_cap` allows.
     pub(crate) fn is_last_turn(&self) -> bool {
         self.turn + 1 >= u16::from(self.settings.round_cap) * u16::from(self.seats)
     }
@@ -16,8 +16,9 @@ impl Ozymandias {
         self.agenda.first() == Some(&Task::Over)
     }
 
-    /// Ends the turn and clears the agenda: begins the next seat's turn. If a faction has reached the end of
-    /// the track or the cap is reached, emits `Ended` and ends the game.
+    /// Ends the turn and clears the agenda: counts the turn, makes the next seat active and pushes its
+    /// action. If a faction has reached the end of the track or the cap is reached, emits `Ended` and ends
+    /// the game instead.
     ///
     /// # Errors
     ///
@@ -58,8 +59,8 @@ impl Ozymandias {
         if hidden { self.push_task(Task::ShowMarked) } else { Ok(()) }
     }
 
-    /// Returns the score of a seat: influence, plus for each public card in the vault the value of its
-    /// faction and a bonus for a low rank. Hidden cards count 0.
+    /// Returns the score of a seat now: influence, plus for each public card in the vault the value of its
+    /// faction and `vault_rank_bonus` less its rank, at least 0. Hidden cards count 0.
     pub(crate) fn score(&self, seat: Seat) -> i32 {
         let bonus = i32::from(self.settings.vault_rank_bonus);
         let cards = self.tokens.iter(vault(seat)).filter_map(|card| self.myth(card).ok());

@@ -23,7 +23,7 @@ impl Ozymandias {
         market.chain(deck).min()
     }
 
-    /// Returns how many cards a seat has in hand and tableau.
+    /// Returns how many cards a seat has in hand and tableau; vault and contribution do not count.
     pub(crate) fn cards_of(&self, seat: Seat) -> usize {
         self.tokens.len(hand(seat)) + self.tokens.len(tableau(seat))
     }
@@ -62,7 +62,8 @@ impl Ozymandias {
         }
     }
 
-    /// Appends the cards of the market that a seat can afford, then `buy_deck` if it can pay the deck price.
+    /// Appends `Buy` for each card of the market that the seat can afford, then `BuyDeck` if the deck has a
+    /// card and the seat can pay its price. Whether a purchase is due is not checked.
     pub(super) fn list_purchases(&self, seat: Seat, out: &mut Vec<Action>) {
         let purse = self.influence(seat);
         let payable = |card: &Token| self.price(*card).is_ok_and(|price| price <= purse);

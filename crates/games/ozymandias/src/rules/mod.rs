@@ -17,7 +17,8 @@ use crate::state::{DECK, MARKET, Ozymandias, TILE_STACK, Task, hand};
 use pentarchy_engine::{Audience, Chance, Event, Node, RuleError, SeatView, Set, Side, ensure};
 
 impl Ozymandias {
-    /// Returns the node that the task on top of the agenda waits for; `Over` with an empty agenda.
+    /// Returns the node that the task on top of the agenda waits for: a decision, a reveal, a permutation or
+    /// a chance event; `Over` at the end, with an empty agenda, and for tasks that never wait.
     pub(crate) fn awaited(&self) -> Node {
         let show = |set| Node::Reveal { set, to: Audience::All, side: Side::Face };
         let tell = |set, seat| Node::Reveal { set, to: Audience::Seat(seat), side: Side::Face };
@@ -84,7 +85,8 @@ impl Ozymandias {
         }
     }
 
-    /// Checks an event, applies it, and performs tasks up to the next one that needs an event.
+    /// Checks an event, applies it, and performs tasks up to the next one that needs an event. `Done` is not
+    /// checked: the engine sends it only after a shuffle, reveal or permutation that the task awaits.
     ///
     /// # Errors
     ///
@@ -115,8 +117,8 @@ impl Ozymandias {
         self.run(cx)
     }
 
-    /// Emits `Revealed`, or `ContributionRevealed` for each contribution, for the cards that the task `step`
-    /// has turned up for all; nothing for tasks that only one seat sees.
+    /// Emits what the task `step` has turned up for all: `Revealed(Market)`, `Revealed(Vaults)` at the end of
+    /// the game, or `ContributionRevealed` for each contribution; nothing for other tasks. Changes no state.
     fn report_reveal(&self, cx: &mut Context<'_>, step: Task) {
         match step {
             Task::ShowMarket => cx.emit(move || Fact::Revealed(Reveal::Market)),
@@ -131,7 +133,8 @@ impl Ozymandias {
         }
     }
 
-    /// Performs the tasks on top of the agenda until one needs an event or the game is over.
+    /// Performs the tasks on top of the agenda until one needs an event or the game is over. Windows without
+    /// a usable card and preludes without a tableau are skipped.
     ///
     /// # Errors
     ///

@@ -8,14 +8,14 @@ use crate::state::{DECK, MAP, MARKET, Ozymandias, Pile, Sector, TILE_STACK, Task
 use pentarchy_engine::{RuleError, SeatView, ensure};
 
 impl Ozymandias {
-    /// Returns whether a tile is left and an empty hex touches a stack.
+    /// Returns whether a tile is left and a hex without a sector touches a stack. Hand cards are not checked.
     pub(crate) fn can_explore(&self) -> bool {
         !self.tokens.is_empty(TILE_STACK)
             && self.cities.iter().flat_map(|p| p.corner.hexes()).any(|h| !self.has_sector(h))
     }
 
-    /// Returns whether a city of this faction is left and can be put on a stack it does not rule or on a free
-    /// corner.
+    /// Returns whether a city of this faction is left in the supply and can be put on a stack that it does
+    /// not rule or on a free corner.
     pub(crate) fn can_expand(&self, faction: Faction) -> bool {
         self.supply[faction.index()] > 0
             && (self.cities.iter().any(|p| p.ruler() != Some(faction)) || self.has_free_corner())
@@ -27,8 +27,9 @@ impl Ozymandias {
         self.tokens.is_empty(hand(self.active)) && self.cities.is_empty()
     }
 
-    /// Appends the legal actions of a turn: explore and expand with each fitting hand card, then `crisis` and
-    /// `withdraw` where possible. `own` must be the view of the active seat.
+    /// Appends the legal actions of a turn: `Explore` and `Expand` with each fitting hand card, then `Crisis`
+    /// if there is a city, and `Withdraw` if nothing else is possible. `own` must be the view of the active
+    /// seat.
     pub(super) fn list_actions(&self, own: &SeatView<'_, Self>, out: &mut Vec<Action>) {
         if self.can_explore() {
             out.extend(self.tokens.iter(hand(self.active)).map(Action::Explore));

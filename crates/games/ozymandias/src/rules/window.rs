@@ -7,8 +7,8 @@ use crate::state::{Ozymandias, Task, tableau};
 use pentarchy_engine::{RuleError, Seat, Token, ensure};
 
 impl Ozymandias {
-    /// Opens the window after an exploration or expansion: pops the task, fixes the factions and the tableau
-    /// cards that may be activated, and pushes the turn of the first seat.
+    /// Opens the window after an exploration or expansion: pops the task, fixes the factions concerned and
+    /// the tableau cards of all seats that may be activated, and pushes the turn of the active seat in it.
     ///
     /// # Errors
     ///
@@ -32,8 +32,8 @@ impl Ozymandias {
         self.push_task(Task::Window(0))
     }
 
-    /// Returns the card if it lies in the seat's tableau and may be activated now; `None` if it was used,
-    /// does not fit or would do nothing.
+    /// Returns the card `card` if it lies in the seat's tableau and may be activated now; `None` if it was
+    /// used in this window, does not fit it or would do nothing.
     fn candidate(&self, seat: Seat, card: Token) -> Option<Myth> {
         let myth = self.myth(card).ok()?;
         let fits = self.tokens.in_zone(card, tableau(seat))
@@ -62,7 +62,7 @@ impl Ozymandias {
         if place + 1 < self.seats { self.push_task(Task::Window(place + 1)) } else { Ok(()) }
     }
 
-    /// Appends the tableau cards that a seat may activate now, then `done`.
+    /// Appends `Activate` for each tableau card that the seat may activate now, then always `Done`.
     pub(super) fn list_window(&self, seat: Seat, out: &mut Vec<Action>) {
         let cards = self.tokens.iter(tableau(seat)).filter(|&card| self.candidate(seat, card).is_some());
         out.extend(cards.map(Action::Activate));

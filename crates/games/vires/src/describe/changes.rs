@@ -54,7 +54,7 @@ pub(super) fn sentences(facts: &[Fact], active: Seat, seats: u8) -> Vec<String> 
     out
 }
 
-/// Describes a Block that was mined; `None` for other facts.
+/// Describes a Block that was mined, what paid for it and the Coins gained; `None` for other facts.
 fn mined(fact: &Fact) -> Option<String> {
     let Fact::Mined { seat, block, source, cost, coins: gained } = *fact else { return None };
     let source = match source {
@@ -86,7 +86,8 @@ impl Moves {
         moves
     }
 
-    /// Adds the move of one token: between two players to `handed`, otherwise to the deltas of its owners.
+    /// Adds the move of one token from place `old` to place `new`: between two players' Hands, Chains or from
+    /// a Bank to `handed`, otherwise to the deltas of the owners.
     fn add(&mut self, old: Place, new: Place) {
         match (old, new) {
             (Place::Hand(x), Place::Hand(p)) => self.between(x, p).hr += 1,
@@ -100,8 +101,8 @@ impl Moves {
         }
     }
 
-    /// Adds `by` to the HR, Coins or Blocks of the owner of a place; no effect for common zones like the
-    /// Pool.
+    /// Adds `by` to the HR (Hand), Coins (Bank) or Blocks (Chain) of the owner of a place; no effect for
+    /// common zones like the Pool.
     fn count(&mut self, place: Place, by: i8) {
         match place {
             Place::Hand(p) => self.deltas[p.index()].hr += by,
@@ -152,7 +153,8 @@ impl Moves {
     }
 }
 
-/// Describes what one player gave to another, or that a Block was stolen.
+/// Describes what one player gave to another (`@0 gives @1 2 HR.`), or that a Block was stolen (`@1 steals
+/// …`).
 fn given(h: &Handed) -> String {
     let mut goods = Vec::new();
     goods.extend((h.blocks > 0).then(|| blocks(h.blocks)));
@@ -169,8 +171,9 @@ fn given(h: &Handed) -> String {
     }
 }
 
-/// Describes gains from the Pool and losses to it, losses first. Players with equal changes share one
-/// sentence. `priced`: the active player paid a price.
+/// Describes gains from the Pool and losses to it, losses first, from `deltas` by seat. Players with equal
+/// changes share one sentence; `active` comes first. `priced`: the active player paid a price, which is then
+/// described as paid instead of lost.
 fn gained_and_lost(deltas: &[Delta; MOST_SEATS], active: Seat, seats: u8, priced: bool) -> Vec<String> {
     let mut groups: Vec<(Delta, Vec<Seat>)> = Vec::new();
     for p in active.ring(seats) {
@@ -221,7 +224,8 @@ fn goods(delta: Delta, sign: i8) -> Vec<String> {
     out
 }
 
-/// Describes a change of a player's next Block, next turn or next card; `None` for other facts.
+/// Describes a change of what a player's next Block costs or pays, of a locked turn, or that the next paid
+/// card is free; `None` for other facts.
 fn marked(fact: &Fact) -> Option<String> {
     Some(match *fact {
         Fact::NextCost(p, cost) => fill_text!(LOG.next_cost, player = who(p), hr = hr(cost)),

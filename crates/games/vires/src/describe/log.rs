@@ -32,8 +32,9 @@ pub(super) fn tell(event: &AppliedEvent<'_, Vires>) -> Option<String> {
     (!parts.is_empty()).then(|| parts.join(" "))
 }
 
-/// Describes what a player did, from one fact; `None` for facts that have their sentence elsewhere: mining
-/// and payments by what they move, votes when they are counted.
+/// Describes what a player did, from one fact: a play, a reaction, a discard, an offer, a choice, a shown HR,
+/// a drawn Event. `None` for facts that have their sentence elsewhere: mining and payments by what they move,
+/// votes when they are counted.
 fn acted(event: &AppliedEvent<'_, Vires>, fact: &Fact) -> Option<String> {
     let AppliedEvent { before, after, .. } = *event;
     let name = |t: Token| name(after, t);
@@ -79,8 +80,9 @@ fn acted(event: &AppliedEvent<'_, Vires>, fact: &Fact) -> Option<String> {
     })
 }
 
-/// Describes a reveal or a shuffle that `before` waited for, as far as the observer sees it; `None` if it
-/// needs no entry.
+/// Describes a reveal or a shuffle that the task of `before` waited for, as far as the observer sees it: a
+/// new Deck, a drawn or seen card, a shown Hand, counted votes. `None` if it needs no entry, like the first
+/// shuffle.
 fn done(before: &Position<Vires>, after: &Position<Vires>) -> Option<String> {
     let state = before.state();
     let active = who(state.active);

@@ -20,8 +20,8 @@ use serde_json::Value;
 use texts::LOG;
 
 impl Vires {
-    /// Describes which player won, with how many points, and by which tie-break; `None` before the end. Seats
-    /// are written `@0`.
+    /// Describes how the game ended and which player won, with how many points, and by which tie-break;
+    /// `None` before the end. Seats are written `@0`.
     pub fn ending(&self) -> Option<String> {
         ending(self)
     }
@@ -30,17 +30,20 @@ impl Vires {
 impl Describe for Vires {
     const SUMMARY: &'static str = include_str!("summary.txt");
 
-    /// Draws the table as text, with what the observer of the position knows.
+    /// Draws the table as text, with what the observer of the position knows: a heading, two lines per
+    /// player, and the cards on the table, on offer and in the Garbage.
     fn table(view: &Position<Self>) -> String {
         table::draw(view)
     }
 
-    /// Returns the text of an action on a button.
+    /// Returns the text of an action of the deciding seat on a button, with cards as the observer knows them.
+    /// Does not check that the action is legal.
     fn label(view: &Position<Self>, action: Action) -> String {
         label(view, action)
     }
 
-    /// Returns the heading under which a list of actions shows this one.
+    /// Returns the heading under which a list of actions shows this one: `Mine`, `Play a card`, `Discard`,
+    /// `End turn`, `React`, `Show` or `Choose`.
     fn kind(action: Action) -> &'static str {
         match action {
             Action::Mine => "Mine",
@@ -53,12 +56,13 @@ impl Describe for Vires {
         }
     }
 
-    /// Returns what is awaited: an instruction if the observer decides, else a sentence.
+    /// Returns what is awaited: an instruction if the observer decides, else a sentence about the deciding
+    /// player or about what is resolved without a decision.
     fn awaited(view: &Position<Self>) -> String {
         prompt::awaited(view)
     }
 
-    /// Describes an event for the log; `None` if it needs no entry.
+    /// Describes an event for the log from its facts, as the observer sees it; `None` if it needs no entry.
     fn log(event: &AppliedEvent<'_, Self>) -> Option<String> {
         log::tell(event)
     }
@@ -77,8 +81,9 @@ impl Describe for Vires {
         picture::of(self)
     }
 
-    /// Returns a copy with other markers (`round`, `active`, `turn`, `players`) and, with `phase`, at the
-    /// beginning of that phase.
+    /// Returns a copy with other markers (`round`, `active`, `turn`, `players`) and, with `phase` (`begin`,
+    /// `main` or `end`), at the beginning of that phase of the active player's turn. Without `phase` the
+    /// agenda is unchanged.
     ///
     /// # Errors
     ///
@@ -108,7 +113,8 @@ fn and(names: Vec<String>) -> String {
     join_list(&names, LOG.comma, LOG.and)
 }
 
-/// Returns the name of a token's card within a sentence; `a card` if the observer does not know it.
+/// Returns the name of the card `t` within a sentence, like `SAT` or `HR`; `a card` if the observer does not
+/// know it.
 fn name(view: &Position<Vires>, t: Token) -> &'static str {
     match view.face(t) {
         Some(card) => said(card),
@@ -129,8 +135,8 @@ fn card_in_question(state: &Vires) -> &'static str {
     card.map_or(LOG.card_in_question, said)
 }
 
-/// Returns the text of an action on a button, with its cost, gain and effect; cards are named as far as the
-/// observer knows them.
+/// Returns the text of an action of the deciding seat on a button, with its cost, gain and effect; cards are
+/// named as far as the observer knows them. Does not check that the action is legal.
 fn label(view: &Position<Vires>, action: Action) -> String {
     let state = view.state();
     match action {
@@ -185,7 +191,7 @@ fn play_label(view: &Position<Vires>, card: Token, aim: Aim, showing: Option<Tok
 }
 
 /// Returns the text of a reaction with the card `face`, called `name`, in the open window: what it cancels,
-/// keeps or decides. Only the name if the card is not known.
+/// keeps or decides. `party` is the player that STRONG or WEAK names. Only the name if the card is not known.
 fn react_label(state: &Vires, name: &str, face: Option<Card>, party: Option<Seat>) -> String {
     match (face, state.agenda.top(), party) {
         (Some(Card::Test), ..) => format!("{name}: cancel {}", card_in_question(state)),

@@ -52,12 +52,13 @@ fn player(state: &Vires, p: Seat) -> Value {
     })
 }
 
-/// Returns the words of the public cards of a zone, from top to bottom.
+/// Returns the words of the public cards of a zone, from top to bottom; hidden cards are left out.
 fn open(state: &Vires, zone: Zone) -> Vec<String> {
     state.tokens.iter(zone).filter_map(|t| state.tokens.public_face(t)).map(|c| c.to_string()).collect()
 }
 
-/// Returns one word for what is awaited, like `main` or `cancel`; `draw` for everything without its own word.
+/// Returns one word for what is awaited: `main`, `end`, `cancel`, `protect`, `challenge`, `flip`, `pay`,
+/// `show`, `offer`, `choose`, `vote`, `kyc`, `shuffle`, `reveal`, `over`, or `draw` for everything else.
 fn phase(state: &Vires) -> &'static str {
     match state.agenda.top().unwrap_or_default() {
         Task::Main { .. } => "main",

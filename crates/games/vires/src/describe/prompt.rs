@@ -7,7 +7,8 @@ use crate::state::{Case, Loss, Task, Vires};
 use pentarchy_engine::describe::who;
 use pentarchy_engine::{Node, Observer, Position, Seat};
 
-/// Returns the prompt for the current task: an instruction if the observer decides, else a sentence.
+/// Returns the prompt for the current task: an instruction if the observer decides, else a sentence about who
+/// decides or what is resolved.
 pub(super) fn awaited(view: &Position<Vires>) -> String {
     let state = view.state();
     match state.node_seat().filter(|&seat| view.observer() == Observer::Seat(seat)) {
@@ -17,7 +18,7 @@ pub(super) fn awaited(view: &Position<Vires>) -> String {
 }
 
 impl Vires {
-    /// Returns the seat that decides; `None` for declarations, chance, reveals and after the end.
+    /// Returns the seat that decides now; `None` for declarations, chance, reveals and after the end.
     fn node_seat(&self) -> Option<Seat> {
         match self.awaited() {
             Node::Decide(seat) => Some(seat),
@@ -26,7 +27,8 @@ impl Vires {
     }
 }
 
-/// Returns the instruction for the deciding player, with the cards or costs that matter.
+/// Returns the instruction for the deciding player, with the cards or costs that matter; for tasks that are
+/// no decision the sentence for others. `view` must be that player's.
 fn instruction(view: &Position<Vires>) -> String {
     let state = view.state();
     let card = card_in_question(state);
@@ -108,7 +110,8 @@ fn held(view: &Position<Vires>, list: &[Action]) -> String {
     if names.is_empty() { "a card".to_string() } else { names.join(" or ") }
 }
 
-/// Returns the sentence for all other players about what is awaited, or that the game is over.
+/// Returns the sentence for all but the deciding player about what is awaited, with public information only;
+/// `The game is over.` at the end.
 fn sentence(state: &Vires) -> String {
     let p = who(state.active);
     let card = card_in_question(state);
@@ -145,7 +148,7 @@ fn sentence(state: &Vires) -> String {
     }
 }
 
-/// Returns the player who flips in the current challenge; `None` if there is none.
+/// Returns the player who flips the coin of the uppermost challenge on the agenda; `None` if there is none.
 pub(super) fn flipper(state: &Vires) -> Option<Seat> {
     case(state).map(|case| case.challenged(state.active))
 }

@@ -36,7 +36,8 @@ pub(super) fn draw(view: &Position<Vires>) -> String {
     out
 }
 
-/// Appends two lines about a player to `out`: points, Chain, Coins, next Block and markers, then the Hand.
+/// Appends two lines about player `p` to `out`: points, Chain, Coins, next Block and markers, then the Hand
+/// as the observer knows it.
 fn player(view: &Position<Vires>, p: Seat, out: &mut String) {
     let state = view.state();
     let markers = state.player(p);

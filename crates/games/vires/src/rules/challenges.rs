@@ -9,7 +9,8 @@ use pentarchy_engine::{RuleError, Seat, ensure};
 
 impl Vires {
     /// Opens a challenge without a stake: player `of` flips, and all players, `of` first, may decide it
-    /// before. Pushes the verdict below. Returns `Wait` if an event is needed next, else `Go`.
+    /// before with STRONG or WEAK. Pushes the verdict of `case` below. Returns `Wait` if an event is needed
+    /// next, else `Go`.
     ///
     /// # Errors
     ///
@@ -19,8 +20,9 @@ impl Vires {
         self.open_challenge(cx, of, false, None, of, self.seats)
     }
 
-    /// Begins a challenge by the active player: `who` must show HR for the stake, less the Coins they can
-    /// lose. Pushes the check of the stake below. Returns `Wait` if an event is needed next, else `Go`.
+    /// Begins a challenge by the active player: `who` must show HR for `stake`, less the Coins they can lose.
+    /// Pushes the check of the stake, which then opens the challenge `case`, and above it the request to
+    /// show. Returns `Wait` if an event is needed next, else `Go`.
     ///
     /// # Errors
     ///
@@ -47,8 +49,8 @@ impl Vires {
         self.open_challenge(cx, who, true, None, who, self.seats)
     }
 
-    /// Pops and resolves the coin flip and the challenge below it: 1 is heads, with which the challenged
-    /// player wins. Returns `Wait` if an event is needed next, else `Go`.
+    /// Pops and resolves the awaited coin flip and the challenge below it. `n` is 1 for heads, with which the
+    /// challenged player wins, 0 for tails. Returns `Wait` if an event is needed next, else `Go`.
     ///
     /// # Errors
     ///
@@ -82,8 +84,9 @@ impl Vires {
         }
     }
 
-    /// Applies the effect of a challenge: gives HR, or pushes losses, payments or the choice of PONZI. `won`:
-    /// the challenged player has won. Returns `Wait` if an event is needed next, else `Go`.
+    /// Applies the effect of the challenge `case`: gives HR, or pushes losses, payments or the choice of
+    /// PONZI; nothing for a side of the coin without an effect. `won`: the challenged player has won. Returns
+    /// `Wait` if an event is needed next, else `Go`.
     ///
     /// # Errors
     ///
@@ -119,7 +122,8 @@ impl Vires {
         Ok(Flow::Go)
     }
 
-    /// Returns the card that demands the coin flip of this challenge.
+    /// Returns the card that demands the coin flip of this challenge: for stakes BOT or ICO, as the agenda
+    /// says, for the other cases the card of that name.
     pub(crate) fn asks_for_flip(&self, case: Case) -> Card {
         match case {
             Case::Ath => Card::Ath,

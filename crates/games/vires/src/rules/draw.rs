@@ -7,9 +7,10 @@ use crate::state::{DECK, GARBAGE, POOL, TABLE, Task, Vires, hand};
 use pentarchy_engine::{Back, Seat, Token};
 
 impl Vires {
-    /// Draws the next card; `left` are still to be drawn, this one included. Pushes the reveal of its back,
-    /// or of an empty Deck the shuffle, also after the last card. Pops the task `Draw`, which must be on top,
-    /// when none is left. Returns `Wait` if an event is needed next, else `Go`.
+    /// Continues the task `Draw`, which must be on top, with `left` cards still to be drawn. Takes the next
+    /// card: counts it in the task and pushes the reveal of its back. An empty Deck is first rebuilt and its
+    /// shuffle pushed, also after the last card; a card that is nowhere left is not drawn. With none left to
+    /// draw pops the task. Returns `Wait` if an event is needed next, else `Go`.
     ///
     /// # Errors
     ///
@@ -34,9 +35,9 @@ impl Vires {
         Ok(Flow::Go)
     }
 
-    /// Handles the top card of the Deck once its back is public: an Event goes to the table and is announced,
-    /// any other card goes to the active Hand, whose player learns it. `Wait` without a change while the back
-    /// is hidden.
+    /// Continues the task `Back` once the back of `t`, the top card of the Deck, is public: an Event goes to
+    /// the table and is announced; any other card goes to the active Hand, and its player learns it (all
+    /// players do after KYC). Returns `Wait`, also without a change while the back is hidden.
     ///
     /// # Errors
     ///
@@ -58,8 +59,9 @@ impl Vires {
         }
     }
 
-    /// Continues after a seat has learned a card in its Hand: pops the task and draws the next card if one is
-    /// due. `Wait` without a change while the seat does not know it.
+    /// Continues the task `Tell` after `seat` has learned the card `t` in its Hand: pops it and draws the
+    /// next card if a `Draw` is below. Returns `Wait`, without a change, while the seat does not know the
+    /// card; also `Wait` if the next draw needs an event, else `Go`.
     ///
     /// # Errors
     ///
@@ -88,8 +90,8 @@ impl Vires {
         self.open_cancel(self.active, self.seats)
     }
 
-    /// Moves the surplus of the Pool and the whole Garbage into the Deck, unshuffled. Returns `false` if the
-    /// Deck is still empty.
+    /// Moves the HR of the Pool beyond `tuning.pool` per player and the whole Garbage to the bottom of the
+    /// Deck, unshuffled; the caller pushes the shuffle. Returns `false` if the Deck is still empty.
     fn gather(&mut self) -> bool {
         let keep = usize::from(self.seats * self.rules.tuning.pool);
         while self.tokens.len(POOL) > keep

@@ -39,9 +39,9 @@ impl Vires {
         Ok(ran)
     }
 
-    /// Applies the effect of the active player's card that is aimed at opponent `x`: changes markers at once
-    /// and emits their facts, or pushes the tasks of losses, challenges and looks. Returns `Wait` if an event
-    /// is needed next, else `Go`.
+    /// Applies the printed effect of the active player's card that is aimed at opponent `x`: changes markers
+    /// at once and emits their facts, or pushes the tasks of losses, challenges and looks. The price is paid
+    /// elsewhere. Returns `Wait` if an event is needed next, else `Go`.
     ///
     /// # Errors
     ///
@@ -84,9 +84,9 @@ impl Vires {
         Ok(Flow::Go)
     }
 
-    /// Applies the effect of a card that is not aimed at an opponent, Events included: at once with its
-    /// facts, or by pushing its tasks. `aim` tells the two uses of WHALE. Returns `Wait` if an event is
-    /// needed next, else `Go`.
+    /// Applies the printed effect of a card that is not aimed at an opponent, an Action of the active player
+    /// or an Event: at once with its facts, or by pushing its tasks. `aim` tells the two uses of WHALE and is
+    /// ignored for others. The price is paid elsewhere. Returns `Wait` if an event is needed next, else `Go`.
     ///
     /// # Errors
     ///
@@ -148,8 +148,8 @@ impl Vires {
         Ok(Flow::Go)
     }
 
-    /// Adds `by` to the cost of a player's next Block until it is gained, and emits `NextCost` with the new
-    /// cost unless `by` is 0.
+    /// Adds `by`, which may be negative, to the cost of player `x`'s next Block until one is mined, and emits
+    /// `NextCost` with the new cost unless `by` is 0.
     fn change_cost(&mut self, cx: &mut Context<'_>, x: Seat, by: i16) {
         let player = self.player_mut(x);
         player.diff = player.diff.saturating_add(by);
@@ -159,8 +159,8 @@ impl Vires {
         }
     }
 
-    /// Adds `by` to the reward of a player's next Block until it is gained, and emits `NextReward` with the
-    /// new reward unless `by` is 0.
+    /// Adds `by`, which may be negative, to the reward of player `x`'s next Block until one is mined, and
+    /// emits `NextReward` with the new reward unless `by` is 0.
     fn change_reward(&mut self, cx: &mut Context<'_>, x: Seat, by: i16) {
         let player = self.player_mut(x);
         player.reward = player.reward.saturating_add(by);

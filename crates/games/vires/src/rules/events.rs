@@ -6,8 +6,8 @@ use crate::facts::{Context, Fact};
 use crate::state::{Task, Vires};
 
 impl Vires {
-    /// Applies NO-COIN: gives Coins of the Pool to all players who have the fewest, in turn order, as long as
-    /// there are any.
+    /// Applies NO-COIN: gives `tuning.no_coin` Coins of the Pool to each player who has the fewest, in turn
+    /// order, as long as there are any. Emits `Moved`.
     pub(super) fn no_coin(&mut self, cx: &mut Context<'_>) {
         let fewest = self.ring().map(|p| self.coins(p)).min().unwrap_or(0);
         let mut poor = [false; crate::state::MOST_SEATS];

@@ -32,8 +32,9 @@ impl Vires {
         }
     }
 
-    /// Appends the actions of the main phase: plays in the order of the Hand, `mine` if it can be paid,
-    /// `end`. `hr` is the number of public HR in the Hand, `fiat` whether a FIAT is public.
+    /// Appends the actions of the main phase: plays in the order of the Hand, equal cards once, `mine` if it
+    /// can be paid, and always `end`. `hr` is the number of public HR in the Hand, `fiat` whether a FIAT is
+    /// public. `own` must be the view of the active player.
     #[inline]
     pub(super) fn list_main(&self, own: &SeatView<'_, Self>, hr: u8, fiat: bool, out: &mut Vec<Action>) {
         let (mut held, mut seen) = (0, FaceSet::none());
@@ -53,8 +54,9 @@ impl Vires {
         out.push(Action::End);
     }
 
-    /// Appends all legal plays of the card `t`, one per target; none if a card must be shown and is missing.
-    /// `hr` is the number of public HR in the Hand, `fiat` whether a FIAT is public.
+    /// Appends `Play` with the card `t`, whose face is `card`, for each legal target; none if a card must be
+    /// shown and is missing. `hr` is the number of public HR in the Hand, `fiat` whether a FIAT is public.
+    /// `own` must be the view of the active player.
     #[inline]
     fn list_plays(
         &self,
@@ -86,7 +88,8 @@ impl Vires {
     }
 
     /// Appends the actions of the end phase: `done`, then a dismissal for each kind of card, and FLIP with
-    /// each opponent. `hr` is the number of public HR in the Hand.
+    /// each opponent. `hr` is the number of public HR in the Hand. `own` must be the view of the active
+    /// player.
     #[inline(always)]
     pub(super) fn list_end(&self, own: &SeatView<'_, Self>, hr: u8, out: &mut Vec<Action>) {
         let mut seen = FaceSet::none();
@@ -105,8 +108,8 @@ impl Vires {
         }
     }
 
-    /// Appends `pass`, then the legal reactions of the viewing player in `window`, in a challenge one per
-    /// party.
+    /// Appends `Pass`, then the legal reactions of the viewing player in `window`, in a challenge one per
+    /// party; equal cards once. `own` must be the view of the player who is asked.
     #[inline]
     fn list_reactions(&self, own: &SeatView<'_, Self>, window: Task, out: &mut Vec<Action>) {
         out.push(Action::Pass);
@@ -127,8 +130,8 @@ impl Vires {
         }
     }
 
-    /// Appends the cards that may be offered with DEX, one of each kind, in the order of the Hand; of the HR
-    /// a hidden one first.
+    /// Appends `Offer` for the cards that the viewing player may offer with DEX, one of each kind, in the
+    /// order of the Hand; of the HR a hidden one, or a public one if none is hidden.
     fn list_offers(&self, own: &SeatView<'_, Self>, out: &mut Vec<Action>) {
         // A hidden HR is offered; a public one only if none is hidden.
         let hr = self.hidden_hr(own).or_else(|| self.open_card(own.seat(), Card::Hr));
@@ -141,7 +144,8 @@ impl Vires {
         }
     }
 
-    /// Iterates over the tokens and faces of the viewing player's own Hand, in order of arrival.
+    /// Iterates over the tokens and faces of the viewing player's own Hand, in order of arrival; a card that
+    /// the player has not yet seen is left out.
     #[inline(always)]
     fn hand_of<'a>(&'a self, own: &'a SeatView<'a, Self>) -> impl Iterator<Item = (Token, Card)> + 'a {
         self.tokens.iter(hand(own.seat())).filter_map(|t| own.face(t).map(|f| (t, f)))

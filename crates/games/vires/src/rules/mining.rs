@@ -56,8 +56,9 @@ impl Vires {
         self.push_and_wait(Task::Mine(left))
     }
 
-    /// Spends a shown HR for a Block and continues the payment; `left` were owed, this one included. Returns
-    /// `Wait` if an event is needed next, else `Go`.
+    /// Spends the HR `t`, which was shown, for a Block, pops the task, and continues the payment; `left` were
+    /// owed, this one included. The last one gains the Block. Returns `Wait` if an event is needed next, else
+    /// `Go`.
     ///
     /// # Errors
     ///
@@ -95,8 +96,8 @@ impl Vires {
         self.gained_block()
     }
 
-    /// Records that the active player has gained the Block of this turn, mined or stolen. If it completes the
-    /// Chain, the game is over. Returns `Wait` if an event is needed next, else `Go`.
+    /// Records that the active player has gained the Block of this turn, mined or stolen; the caller has
+    /// moved it. If it completes the Chain, ends the game. Returns `Go`.
     ///
     /// # Errors
     ///
@@ -106,7 +107,8 @@ impl Vires {
         if self.blocks(self.active) >= self.rules.blocks { self.finish() } else { Ok(Flow::Go) }
     }
 
-    /// Moves `k` HR of the Pool to a player's Bank as Coins, or as many as there are.
+    /// Moves `k` HR of the Pool to player `p`'s Bank as Coins, or as many as there are. Emits `Moved` for
+    /// each.
     pub(super) fn gain_coins(&mut self, cx: &mut Context<'_>, p: pentarchy_engine::Seat, k: u8) {
         self.take_from_pool(cx, bank(p), k);
     }

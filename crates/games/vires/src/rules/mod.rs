@@ -29,7 +29,8 @@ pub(crate) enum Flow {
 pub(crate) type FlowResult = Result<Flow, RuleError>;
 
 impl Vires {
-    /// Returns the node that the task on top of the agenda waits for; `Over` if there is none.
+    /// Returns the node that the task on top of the agenda waits for: a decision, a declaration, a reveal or
+    /// a chance event; `Over` at the end, with an empty agenda, and for tasks that never wait.
     #[inline(always)]
     pub(crate) fn awaited(&self) -> Node {
         let face = |set, to| Node::Reveal { set, to, side: Side::Face };
@@ -72,8 +73,8 @@ impl Vires {
         if ran == Flow::Go { self.run(cx) } else { Ok(()) }
     }
 
-    /// Checks an action and applies it. If the next task is known, it is performed directly instead of
-    /// through `run`; after `Go` the caller must call `run`.
+    /// Checks an action against the task on top of the agenda and applies it. After `Go` the caller must call
+    /// `run`; after `Wait` the next task already waits for an event.
     ///
     /// # Errors
     ///
@@ -117,9 +118,9 @@ impl Vires {
         }
     }
 
-    /// Continues after the awaited shuffle or reveal, which the engine has done, and emits `EventDrawn` for
-    /// an Event. Tasks that only wait for a reveal continue when they are run again; after `Go` the caller
-    /// must call `run`.
+    /// Continues after the awaited shuffle or reveal, which the engine has done: pops or replaces the task of
+    /// a shuffle, a drawn card or an Event, for which it emits `EventDrawn`. Other reveals change nothing
+    /// here: their tasks continue when they are run again. After `Go` the caller must call `run`.
     ///
     /// # Errors
     ///

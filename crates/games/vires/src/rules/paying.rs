@@ -18,7 +18,7 @@ impl Vires {
         }
     }
 
-    /// Moves an HR, a Coin or a Block to the bottom of a zone, and emits `Moved`.
+    /// Moves an HR, a Coin or a Block to the bottom of the zone `to`, and emits `Moved` (not as a price).
     #[inline(always)]
     pub(super) fn move_good(&mut self, cx: &mut Context<'_>, token: Token, to: Zone) {
         let from = self.tokens.zone(token);
@@ -26,21 +26,22 @@ impl Vires {
         self.tokens.put(token, to);
     }
 
-    /// Moves an HR or a Coin that a player pays of their own will, and emits `Moved` marked as a price.
+    /// Moves an HR or a Coin that a player pays of their own will to the bottom of the zone `to`, and emits
+    /// `Moved` marked as a price.
     pub(super) fn pay_price(&mut self, cx: &mut Context<'_>, token: Token, to: Zone) {
         let from = self.tokens.zone(token);
         cx.emit(move || Fact::Moved { token, from, to, price: true });
         self.tokens.put(token, to);
     }
 
-    /// Moves `k` HR from the Pool to a player's Hand, or as many as there are.
+    /// Moves `k` HR from the Pool to player `p`'s Hand, or as many as there are. Emits `Moved` for each.
     #[inline]
     pub(super) fn gain_hr(&mut self, cx: &mut Context<'_>, p: Seat, k: u8) {
         self.take_from_pool(cx, hand(p), k);
     }
 
     /// Moves `k` HR from the Pool to each of the `left` players from `at` on in turn, until it is empty.
-    /// Never fails. Returns `Wait` if an event is needed next, else `Go`.
+    /// Returns `Go`; never fails.
     pub(super) fn gain_each(&mut self, cx: &mut Context<'_>, at: Seat, left: u8, k: u8) -> FlowResult {
         for p in at.ring(self.seats).take(left.into()) {
             self.gain_hr(cx, p, k);
@@ -61,9 +62,10 @@ impl Vires {
         self.pay_open(cx, bill, false)
     }
 
-    /// Pays public HR, then pushes the payment and waits (emits `PaymentPending`) or settles the rest.
-    /// `waited`: hidden HR were shown for it in earlier events, so `PaymentClosed` is emitted at the end.
-    /// Returns `Wait` if an event is needed next, else `Go`.
+    /// Pays public HR of `bill.from` to the player or Pool of the bill, as far as they go. If more is owed
+    /// and hidden cards may be HR, emits `PaymentPending`, pushes the payment and waits for them; otherwise
+    /// settles the rest as the bill says. `waited`: hidden HR were asked for in earlier events, so
+    /// `PaymentClosed` is emitted before. Returns `Wait` if an event is needed next, else `Go`.
     ///
     /// # Errors
     ///
@@ -112,8 +114,8 @@ impl Vires {
         .max(bill.left)
     }
 
-    /// Pays a hidden HR that was shown, pops the task, and continues the payment. Returns `Wait` if an event
-    /// is needed next, else `Go`.
+    /// Pays the HR `t`, which was hidden and has been shown, pops the task, and continues the payment `bill`.
+    /// Returns `Wait` if an event is needed next, else `Go`.
     ///
     /// # Errors
     ///
@@ -187,8 +189,9 @@ impl Vires {
         Ok(Flow::Go)
     }
 
-    /// Pays up to `owed` Coins of the payer for what the Hand could not pay; protected Coins stay. Returns
-    /// what is still missing.
+    /// Moves up to `owed` Coins of the payer, which stand for HR that the Hand could not pay, to the Hand of
+    /// the player who is paid or to the Pool, and emits `Moved`; protected Coins stay. Returns how many are
+    /// still missing.
     fn swap_coins(&mut self, cx: &mut Context<'_>, bill: Bill, owed: u8) -> u8 {
         let swapped = owed.min(self.losable(bill.from));
         for _ in 0..swapped {
@@ -199,8 +202,8 @@ impl Vires {
         owed - swapped
     }
 
-    /// Pays `owed` HR in Coins of the payer; the Pool pays what is still missing to the player who is paid.
-    /// Without one it is dropped.
+    /// Pays `owed` HR in Coins of the payer; what is then missing the Pool gives to the player who is paid,
+    /// as far as it has HR. With no such player it is dropped. Emits `Moved`.
     fn pay_rest(&mut self, cx: &mut Context<'_>, bill: Bill, owed: u8) {
         let missing = self.swap_coins(cx, bill, owed);
         if let Some(p) = bill.to {
@@ -208,8 +211,8 @@ impl Vires {
         }
     }
 
-    /// Moves a Coin that a player spends of their own will to a zone; it may be the protected first one,
-    /// whose protection then ends. No effect without a Coin.
+    /// Moves a Coin that player `p` spends of their own will to the zone `to`, and emits `Moved` as a price.
+    /// It may be the protected first one: without a Coin left the protection ends. No effect without a Coin.
     pub(super) fn spend_coin(&mut self, cx: &mut Context<'_>, p: Seat, to: Zone) {
         if let Some(t) = self.tokens.bottom(bank(p)) {
             self.pay_price(cx, t, to);
@@ -219,8 +222,8 @@ impl Vires {
         }
     }
 
-    /// Moves a Coin that player `from` loses to another player's Bank or, with `None`, to the Pool; no effect
-    /// if they have none to lose. Never fails. Returns `Wait` if an event is needed next, else `Go`.
+    /// Moves a Coin that player `from` loses to the Bank of `to` or, with `None`, to the Pool, and emits
+    /// `Moved`; no effect if they have none to lose. Returns `Go`; never fails.
     pub(super) fn lose_coin(&mut self, cx: &mut Context<'_>, from: Seat, to: Option<Seat>) -> FlowResult {
         if self.losable(from) > 0
             && let Some(t) = self.tokens.bottom(bank(from))
@@ -282,8 +285,8 @@ impl Vires {
 
     // --- losing in turn
 
-    /// Pushes a forced payment, and above it the window in which the payer may protect themselves if they are
-    /// asked. Returns `Wait` if an event is needed next, else `Go`.
+    /// Pushes the forced payment `bill`, and above it the window in which the payer may protect themselves if
+    /// they are asked. Pays nothing yet. Returns `Wait` if an event is needed next, else `Go`.
     ///
     /// # Errors
     ///

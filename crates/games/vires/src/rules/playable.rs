@@ -61,7 +61,9 @@ impl Vires {
         }
     }
 
-    /// Checks with public information the aim of an Action that has a use.
+    /// Checks with public information that `aim` gives the Action something to do: a Block, HR or Coin to
+    /// lose, a Hand to see. Price and form of the aim are checked elsewhere; `Ok` for cards without such a
+    /// condition.
     ///
     /// # Errors
     ///
@@ -87,8 +89,9 @@ impl Vires {
         self.cards(x) > 0 || self.losable(x) > 0
     }
 
-    /// Returns the card that must be shown from the Hand to make a play legal; `None` if a public one serves
-    /// or none is needed. `hr` is the number of public HR in the Hand, `fiat` whether a FIAT is public.
+    /// Returns the card that must be shown from the Hand to play `card`: an HR for BOT, ICO and CEX if `hr`,
+    /// the number of public HR in the Hand, is 0; a FIAT for STABLE if none is public there (`fiat`) or in
+    /// the Garbage; else `None`.
     #[inline]
     pub(super) fn must_show(&self, card: Card, hr: u8, fiat: bool) -> Option<Card> {
         match card {
@@ -98,14 +101,15 @@ impl Vires {
         }
     }
 
-    /// Returns whether a card of this face is in the Garbage.
+    /// Returns whether a card of this face lies in the Garbage, whose cards are public.
     fn in_garbage(&self, card: Card) -> bool {
         self.tokens.iter(GARBAGE).any(|t| self.tokens.is_face(t, card))
     }
 
-    /// Checks an Action of the active player, emits `Played` and puts it on the table; the others may cancel
-    /// it. `hr` and `fiat` say which HR and whether a FIAT were public in the Hand before this event showed a
-    /// card. Returns `Wait` if an event is needed next, else `Go`.
+    /// Checks an Action of the active player, emits `Played`, puts it on the table, pushes its effect, and
+    /// opens the window in which the others may cancel it. `showing` is the card of the Hand shown for it.
+    /// `hr` and `fiat` say how many HR and whether a FIAT were public in the Hand before this event. Returns
+    /// `Wait` if an event is needed next, else `Go`.
     ///
     /// # Errors
     ///

@@ -90,8 +90,9 @@ impl Vires {
         self.drawn(t)
     }
 
-    /// Takes a random action of the main phase. `hr` is the number of public HR in the Hand, `fiat` whether a
-    /// FIAT is public. Returns `Wait` if an event is needed next, else `Go`.
+    /// Takes one random action of the main phase of the active player: plays a card, mines, or ends the
+    /// phase. `hr` is the number of public HR in the Hand, `fiat` whether a FIAT is public. Returns `Wait` if
+    /// an event is needed next, else `Go`.
     ///
     /// # Errors
     ///
@@ -111,8 +112,9 @@ impl Vires {
         }
     }
 
-    /// Takes a random action of the end phase. `hr` is the number of public HR in the Hand. Returns `Wait` if
-    /// an event is needed next, else `Go`.
+    /// Takes one random action of the end phase of the active player: discards a card, plays FLIP, or ends
+    /// the turn. `hr` is the number of public HR in the Hand. Returns `Wait` if an event is needed next, else
+    /// `Go`.
     ///
     /// # Errors
     ///
@@ -131,7 +133,7 @@ impl Vires {
         }
     }
 
-    /// Returns whether a player's Hand has one of these cards, as the simulator knows it.
+    /// Returns whether player `p`'s Hand has one of these cards, hidden or not, as the simulator knows it.
     #[inline(always)]
     fn holds(&self, sim: &Sim<'_, Self>, p: Seat, cards: FaceSet<Card>) -> bool {
         let own = sim.own(&self.tokens, p);

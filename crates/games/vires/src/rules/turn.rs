@@ -30,14 +30,14 @@ impl Vires {
         self.draw(cards)
     }
 
-    /// Drops all tasks but the lowest one, the next player's turn.
+    /// Drops all tasks of the turn but the lowest one, which begins the next player's turn. Moves no card.
     pub(super) fn skip_turn(&mut self) {
         self.agenda.truncate(1);
     }
 
-    /// Begins the turn of the next player, and counts the round at seat 0; after the last round ends the
-    /// game. The caller has popped the tasks of this turn. Returns `Wait` if an event is needed next, else
-    /// `Go`.
+    /// Makes the next player active and begins their turn, and counts the round at seat 0; after the last
+    /// round ends the game instead. The caller has popped the tasks of this turn. Returns `Wait` if an event
+    /// is needed next, else `Go`.
     ///
     /// # Errors
     ///
@@ -54,9 +54,9 @@ impl Vires {
         self.begin()
     }
 
-    /// Waits for an action of the main phase, and records in the top task which HR and FIAT are public. It is
-    /// never skipped: only the player knows which actions are possible. Never fails. Returns `Wait` if an
-    /// event is needed next, else `Go`.
+    /// Waits for an action of the main phase: replaces the top task by `Main` with the number of public HR
+    /// and whether a FIAT is public. It is never skipped: only the player knows which actions are possible.
+    /// Returns `Wait`; never fails.
     #[inline]
     pub(super) fn main_phase(&mut self) -> FlowResult {
         let (mut hr, mut fiat) = (0, false);
@@ -67,9 +67,9 @@ impl Vires {
         self.replace_and_wait(Task::Main { hr, fiat })
     }
 
-    /// Waits for an action of the end phase, and records in the top task how many HR are public. With an
-    /// empty Hand pops the rest of the turn and begins the next player's. Returns `Wait` if an event is
-    /// needed next, else `Go`.
+    /// Waits for an action of the end phase: replaces the top task by `End` with the number of public HR.
+    /// With an empty Hand it pops the rest of the turn and begins the next player's instead. Returns `Wait`
+    /// if an event is needed next, else `Go`.
     ///
     /// # Errors
     ///
@@ -100,9 +100,9 @@ impl Vires {
         self.drop_card(t)
     }
 
-    /// Discards a public card of the Hand at the end of the turn: an HR to the Pool, any other card to the
-    /// Garbage. The caller has checked that it is legal. Returns `Wait` if an event is needed next, else
-    /// `Go`.
+    /// Moves a public card of the active Hand out of it at the end of the turn, an HR to the Pool, any other
+    /// card to the Garbage, and continues the end phase. The caller has checked that it is legal. Returns
+    /// `Wait` if an event is needed next, else `Go`.
     ///
     /// # Errors
     ///
@@ -153,8 +153,9 @@ impl Vires {
         Ok(Flow::Go)
     }
 
-    /// Handles a cancelled card of player `by` and emits `Cancelled`: an Event goes to the Garbage; any other
-    /// card returns to the Hand and may not be played again this turn.
+    /// Handles a cancelled card `t` of player `by` and emits `Cancelled`: an Event goes to the Garbage; any
+    /// other card returns to the Hand of `by` and may not be played again this turn. The caller has popped
+    /// its task.
     ///
     /// # Errors
     ///
@@ -170,8 +171,8 @@ impl Vires {
         self.barred.push(crate::state::Barred { token: t, seat: by })
     }
 
-    /// Ends the game: moves the table to the Garbage, clears the agenda, and pushes the reveal of all Hands
-    /// and then `Over`. Returns `Wait` if an event is needed next, else `Go`.
+    /// Ends the game: moves the table to the Garbage, clears the agenda, marks the hidden cards of all Hands,
+    /// and pushes their reveal and below it `Over`. Returns `Go`.
     ///
     /// # Errors
     ///

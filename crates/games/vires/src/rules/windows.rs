@@ -7,7 +7,8 @@ use crate::state::{BANKS, GARBAGE, HANDS, Loss, OFFER, TABLE, Task, Then, Vires,
 use pentarchy_engine::{FaceSet, RuleError, Seat, Token, ensure};
 
 impl Vires {
-    /// Returns the cards that can be used in a reaction window; the empty set for other tasks.
+    /// Returns the Flash cards that can be used in a reaction window: TEST to cancel, HODL, OFFLINE or AGREE
+    /// against a loss, STRONG and WEAK in a challenge; the empty set for other tasks.
     #[inline]
     pub(super) fn usable(&self, window: Task) -> FaceSet<Card> {
         match window {
@@ -128,8 +129,9 @@ impl Vires {
         }
     }
 
-    /// Pushes the window in which a player may protect themselves against the loss below, and waits. Returns
-    /// `Go`, without a change, if they are not asked.
+    /// Pushes the window in which `who` may protect themselves against the loss that the caller has pushed,
+    /// and returns `Wait`; returns `Go`, without a change, if they have no card that may protect by public
+    /// information.
     ///
     /// # Errors
     ///
@@ -176,8 +178,8 @@ impl Vires {
 
     // --- reactions
 
-    /// Returns the result that STRONG or WEAK for this party gives the challenge of `of`: `true` if `of`
-    /// wins.
+    /// Returns the result that `card`, STRONG or WEAK for `party`, gives the challenge of `of`: `true` if
+    /// `of` wins. Any card but STRONG counts as WEAK.
     pub(super) fn outcome_fixed(card: Card, of: Seat, party: Seat) -> bool {
         (card == Card::Strong) == (party == of)
     }

@@ -65,8 +65,9 @@ impl Ozymandias {
         Ok(())
     }
 
-    /// Returns the influence that a contribution pays by itself in the current crisis; 0 for most cards. Call
-    /// it before the crisis is decided for Psychohistory, after it for the Grotl Treasure Ships.
+    /// Returns the influence that a contribution pays by itself in the current crisis: Psychohistory 1 per
+    /// city at the sector, the Grotl Treasure Ships 2 per destroyed city if red wins, others 0. Call it
+    /// before the crisis is decided for the former, after it for the latter.
     pub(crate) fn crisis_income(&self, card: Myth) -> i32 {
         match card {
             Myth::Psychohistory => self.cities_at(self.crisis.sector) as i32,
@@ -170,8 +171,8 @@ impl Ozymandias {
         Ok(())
     }
 
-    /// Exchanges the contribution at index `entry`, held by `by`, with that of the seat `with`; their places
-    /// in the order stay. No effect if that seat has none.
+    /// Exchanges the contribution at index `entry`, held by `by`, with that of the seat `with`: each card
+    /// changes its holder and its zone; their places in the order stay. No effect if that seat has none.
     fn exchange(&mut self, entry: u8, by: Seat, with: Seat) {
         let other = self.crisis.order.iter().enumerate();
         let other = other.filter(|(i, it)| *i != entry as usize && it.holder == with).map(|(i, _)| i).next();

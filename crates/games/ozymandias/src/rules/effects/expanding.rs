@@ -8,8 +8,9 @@ use crate::state::{Memo, Ozymandias, Pile, Sector, vault};
 use pentarchy_engine::{RuleError, Seat, Stack};
 
 impl Ozymandias {
-    /// Returns whether an expansion card of the seat would have an effect at the corner of the window. Cards
-    /// that only pay always have.
+    /// Returns whether an expansion card of the seat would have an effect at the corner of the open window:
+    /// cards with a target need one, others need what they build with. Cards that only pay always have.
+    /// Whether the seat has the card is not checked.
     pub(super) fn is_usable_expanding(&self, seat: Seat, card: Myth) -> bool {
         match card {
             Myth::TewellHistorianAdept => self.supply[Faction::Blue.index()] > 0,
@@ -26,8 +27,8 @@ impl Ozymandias {
         }
     }
 
-    /// Begins the effect of an expansion card at the corner of the window: pays at once, or pushes the choice
-    /// of a target. The caller has checked that it is usable.
+    /// Begins the effect of an expansion card at the corner of the window: pays or builds at once and emits
+    /// the facts, or pushes the choice of a target. The caller has checked that it is usable.
     ///
     /// # Errors
     ///
@@ -107,8 +108,8 @@ impl Ozymandias {
         }
     }
 
-    /// Applies the effect of an expansion card to its target and pays the seat `by`. The caller has checked
-    /// the target.
+    /// Applies the effect of an expansion card to its target, emits the facts of the changes, and pays the
+    /// seat `by` what the options say. The caller has checked the target and popped the choice.
     ///
     /// # Errors
     ///
@@ -187,8 +188,8 @@ impl Ozymandias {
         free.iter().for_each(|&c| out(Target::Corner(c)));
     }
 
-    /// Moves a city of the supply to the bottom of a stack; no effect without a stack. The supply must not be
-    /// empty.
+    /// Moves a city of the supply to the bottom of the stack at a corner; no effect without a stack. The
+    /// supply must not be empty.
     fn found_below(&mut self, corner: Corner, faction: Faction) {
         if let Some(pile) = self.pile_mut(corner) {
             pile.put_below(faction);
@@ -196,7 +197,8 @@ impl Ozymandias {
         }
     }
 
-    /// Moves the highest city of a stack for which `fits` is true to its top; no effect if there is none.
+    /// Moves the highest city of the stack at a corner for whose faction `fits` is true to the top; no effect
+    /// if there is none.
     fn raise(&mut self, corner: Corner, fits: impl Fn(Faction) -> bool) {
         if let Some(pile) = self.pile_mut(corner) {
             let place = pile.iter().rposition(fits);

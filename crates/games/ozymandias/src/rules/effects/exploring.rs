@@ -8,8 +8,9 @@ use crate::state::{DECK, MARKET, Memo, Ozymandias, Pile, hand, tableau};
 use pentarchy_engine::{RuleError, Seat, Token};
 
 impl Ozymandias {
-    /// Returns whether an exploration card of the seat would have an effect at the new sector. Cards that
-    /// only pay always have.
+    /// Returns whether an exploration card of the seat would have an effect at the new sector: cards with a
+    /// target need one, others need a hand, market or deck to draw on. Cards that only pay always have.
+    /// Whether the seat has the card is not checked.
     pub(super) fn is_usable_exploring(&self, seat: Seat, card: Myth) -> bool {
         match card {
             Myth::CrusaderFleet | Myth::MaengalisDiscovery => !self.tokens.is_empty(hand(seat)),
@@ -28,8 +29,9 @@ impl Ozymandias {
         }
     }
 
-    /// Begins the effect of an exploration card at the new sector: pays or draws at once, or pushes the
-    /// choice of a target. The caller has checked that it is usable.
+    /// Begins the effect of an exploration card at the new sector: pays at once and emits `Influence`, draws
+    /// a card, or pushes the choice of a target; Spymaster Hury Thezal draws before the choice. The caller
+    /// has checked that it is usable.
     ///
     /// # Errors
     ///
@@ -190,7 +192,8 @@ impl Ozymandias {
         Ok(())
     }
 
-    /// Returns the price of a white card by Pilgrims of Chera: white's value less the discount.
+    /// Returns the price of a white card by Pilgrims of Chera: white's value less the discount of the
+    /// options. The discount is at most 6, so that it is never negative.
     fn pilgrim_price(&self) -> i32 {
         self.value(Faction::White) - i32::from(self.settings.pilgrim_discount)
     }
@@ -205,8 +208,8 @@ impl Ozymandias {
         Ok((self.price(taken)? - self.price(shown)?).max(0))
     }
 
-    /// Returns whether red rules a stack that is not at the new sector, and its top city could move to a
-    /// corner of it.
+    /// Returns whether red rules this stack, it is not at the sector `new`, and its top city could move to a
+    /// corner of that sector.
     fn can_wander(&self, pile: &Pile, new: Hex) -> bool {
         pile.ruler() == Some(Faction::Red)
             && !pile.corner.touches(new)

@@ -12,8 +12,8 @@ use crate::state::{Memo, Ozymandias, Pile, Task, hand};
 use pentarchy_engine::{FaceSet, RuleError, Seat, SeatView, Token, ensure};
 
 impl Ozymandias {
-    /// Returns whether a card of the seat's tableau would do something in the open window; `false` for crisis
-    /// cards.
+    /// Returns whether this card, in the seat's tableau, would do something in the open window; `false` for
+    /// crisis cards. Whether it lies there and fits the window is not checked.
     pub(super) fn is_usable(&self, seat: Seat, card: Myth) -> bool {
         match card.kind() {
             Kind::Explore => self.is_usable_exploring(seat, card),
@@ -51,8 +51,8 @@ impl Ozymandias {
         self.push_task(Task::Choose { by, card, memo })
     }
 
-    /// Returns the set of cards that may be chosen if the target is a hand card; `None` if it is not. `memo`
-    /// tells the first from the second choice.
+    /// Returns the set of cards that may be chosen if `card` asks for a hand card; `None` if it asks for
+    /// another target. `memo` tells the first from the second choice.
     fn hand_choice(&self, card: Myth, memo: Memo) -> Option<FaceSet<Thing>> {
         match (card, memo) {
             (Myth::CrusaderFleet, _) => Some(Factions::ALL.without(Faction::White).cards()),
@@ -165,7 +165,7 @@ impl Ozymandias {
         corners.into_iter().filter(|&c| holds(c)).for_each(|c| out(Target::Corner(c)));
     }
 
-    /// Moves a card of the hand to the market. The caller pays; the card must be public.
+    /// Moves a card to the market. The caller has checked that it is public and in the hand, and pays for it.
     fn sell(&mut self, card: Token) {
         self.tokens.put(card, crate::state::MARKET);
     }
