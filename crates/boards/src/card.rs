@@ -16,7 +16,7 @@ pub enum CardSize {
 }
 
 impl CardSize {
-    /// Returns the CSS classes of a card of this size.
+    /// Returns the CSS classes of a card of this size: `card L`, `card M` or `card S`.
     fn class(self) -> &'static str {
         match self {
             CardSize::L => "card L",
@@ -55,7 +55,9 @@ pub struct CardFace {
     pub usable: bool,
 }
 
-/// Draws a card in a size, with cost, art, name and foot. It is a piece with the key of the face.
+/// Draws a card in a size, with cost, art, name, effect text, foot and tag; the style sheet hides what a size has no
+/// room for. It is a piece and a token with the key of the face, marked as clickable, chosen or hinted from `ui`. If
+/// `face.usable`, it is greyed while its key cannot be clicked and the player has to decide.
 pub fn card(face: &CardFace, size: CardSize, ui: &Ui) -> El {
     let cost = match (&face.cost, &face.now) {
         (Some(cost), Some(now)) if cost != now => {
@@ -89,15 +91,17 @@ pub fn card(face: &CardFace, size: CardSize, ui: &Ui) -> El {
     piece.token(&face.key)
 }
 
-/// Draws the name on a narrow card. The CSS variable `--l` is the length of its longest part; the style sheet
-/// derives the text size from it, so that no word is broken at a random letter.
+/// Draws the name on a card of size M, with soft hyphens. The CSS variable `--l` is the length in characters of its
+/// longest part between spaces and soft hyphens; the style sheet derives the text size from it, so that no word is
+/// broken at a random letter.
 fn fitted(name: &Text) -> El {
     let parts = soft(name);
     let longest = parts.split([' ', '\u{ad}']).map(|part| part.chars().count()).max().unwrap_or(0);
     div("nm").set("title", name.clone()).set("style", format!("--l:{longest}")).text(parts)
 }
 
-/// Returns the name with soft hyphens in its long words.
+/// Returns the name with a soft hyphen before the ending of words of more than 10 bytes; only endings of `ENDS` are
+/// known, other words stay unchanged.
 fn soft(name: &str) -> Text {
     const ENDS: [&str; 6] = ["ship", "sional", "cation", "mination", "tional", "ment"];
     let word = |word: &str| match ENDS.iter().find_map(|end| word.strip_suffix(end).map(|stem| (stem, end))) {
@@ -107,7 +111,8 @@ fn soft(name: &str) -> Text {
     name.split(' ').map(word).collect::<Vec<_>>().join(" ").into()
 }
 
-/// Marks a card as a twin of the selected one: the selection names one of them, and this one stays in its place.
+/// Marks a drawn card as a twin of the selected one, with which it shares its key: replaces the class `sel` by `can`,
+/// so that only the named card looks selected. A card without `sel` stays unchanged.
 pub fn twin(card: El) -> El {
     let class = card.get("class").unwrap_or_default();
     let class: Vec<&str> = class.split(' ').map(|word| if word == "sel" { "can" } else { word }).collect();

@@ -22,8 +22,9 @@ pub struct Turn {
     pub to: i32,
 }
 
-/// Returns the three decisions after which the chances changed most: those of the player of this page, or else of
-/// the seat that they changed most for. Chance events are nobody's decision and are left out.
+/// Returns up to three decisions after which the chances changed most, in the order of the match: for the player of
+/// this page, or else for the seat whose chance changed most. Chance events are left out, and points less than 1/20
+/// of the match apart count once. `moments` and `lines` must be those of the whole match; `ui` has the names.
 pub fn turning_points(moments: &[RaceSample], lines: &[LogLine], ui: &Ui) -> Vec<Turn> {
     let mut all: Vec<Turn> = Vec::new();
     for pair in moments.windows(2) {
@@ -63,7 +64,8 @@ pub fn turning_points(moments: &[RaceSample], lines: &[LogLine], ui: &Ui) -> Vec
     out
 }
 
-/// The sentences of a line of the log that tell of more than income and placing.
+/// Returns a text of the log without the lines about income, upkeep and placing; empty if there are no others. These
+/// lines are found by their words (`ROUTINE`).
 fn without_routine(text: &str) -> String {
     const ROUTINE: [&str; 7] = ["income", "upkeep", "earns", "place", "places", "stations", "refills"];
     let routine = |sentence: &&str| {
@@ -73,7 +75,8 @@ fn without_routine(text: &str) -> String {
     text.split('\n').filter(|sentence| !routine(sentence)).collect::<Vec<_>>().join("\n")
 }
 
-/// Whether a line of the log tells of something that a player decided, besides income and placing.
+/// Returns whether a line of the log is about something that a seat decided, besides income and placing. Lines with
+/// words for draws, deals, rolls and shuffles (`CHANCE`) are not.
 fn is_decision(line: &LogLine) -> bool {
     const CHANCE: [&str; 9] =
         ["draw", "draws", "dealt", "deals", "rolls", "roll", "shuffles", "shuffled", "reshuffled"];
@@ -85,8 +88,8 @@ fn is_decision(line: &LogLine) -> bool {
     line.actor.is_some() && !text.is_empty() && !text.split_whitespace().any(by_chance)
 }
 
-/// How much a decision tells about the change around it, less for more: who is out of the game, then fights, and
-/// purchases last.
+/// Returns the rank of a line as an explanation of a change, lower for better: 0 if somebody is out of the game, 1
+/// for fights, 2 for others, 3 for purchases. Found by its words.
 fn weight(line: &LogLine) -> u8 {
     const FIGHTS: [&str; 9] =
         ["attack", "attacks", "war", "battle", "crisis", "wins", "fights", "destroys", "conquers"];
