@@ -117,12 +117,12 @@ const STEPS: &[GuideStep<Hegemony>] = &[
     },
 ];
 
-/// Returns whether the learner decides now.
+/// Returns whether `seat`, the learner, decides now.
 fn decides(view: &View, seat: Seat) -> bool {
     view.node() == Node::Decide(seat)
 }
 
-/// Returns how many slots the learner has replaced this turn; `None` outside that step.
+/// Returns how many slots the learner has replaced this turn; `None` if it is not their step of replacing slots.
 fn replaced(view: &View, seat: Seat) -> Option<u32> {
     match view.state().step() {
         Task::Replace(who, _, done) if who == seat => Some(done.count_ones()),
@@ -137,7 +137,7 @@ fn first_for_sale(view: &View) -> Option<Key> {
 
 /// Returns a player that the learner may attack now and beats for certain: no Military card of the defender is
 /// unknown to the observer, and the attack exceeds the defence. `None` if there is none or the learner is not
-/// choosing an action.
+/// choosing an action. `view` must be the learner's.
 fn easy_prey(view: &View, seat: Seat) -> Option<Side> {
     if view.state().step() != Task::Act(seat) {
         return None;

@@ -9,8 +9,8 @@ use pentarchy_hegemony::{Fact, Hegemony, Reason};
 
 type View = Position<Hegemony>;
 
-/// Returns the changes of players' points among the facts of an event, summed by seat and reason. Changes of
-/// the Empire and sums of 0 are left out.
+/// Returns the changes of players' points among the facts of an event, summed by seat and reason. Changes of the
+/// Empire and sums of 0 are left out. The order is that of the first fact of each sum.
 pub(super) fn changes(facts: &[Fact]) -> Vec<PointChange> {
     let mut changes: Vec<PointChange> = Vec::new();
     for fact in facts {
@@ -26,7 +26,8 @@ pub(super) fn changes(facts: &[Fact]) -> Vec<PointChange> {
     changes
 }
 
-/// Describes in a few words why points changed.
+/// Describes in a few words why points changed: `Bought Scout`, `Income`, `Battle against @1`. Seats are written
+/// `@0`.
 fn reason(why: Reason) -> String {
     match why {
         Reason::Bought(card) => format!("Bought {}", card.title()),
@@ -38,8 +39,8 @@ fn reason(why: Reason) -> String {
     }
 }
 
-/// Draws the latest entries of the ledger with the points before and after them. `None` for a spectator or an
-/// empty ledger.
+/// Draws the last 8 changes of `ui.ledger`, with the points before all its changes and now. `None` for a spectator or
+/// an empty ledger.
 pub(super) fn draw(view: &View, ui: &Ui) -> Option<El> {
     let seat = ui.seat?;
     let now = view.state().points(seat.into());

@@ -8,8 +8,8 @@ use pentarchy_hegemony::{Action, Card, Category, Hegemony, Lie, Side, Task};
 
 type View = Position<Hegemony>;
 
-/// Describes what an action does for the deciding seat, in one sentence. `None` if no seat decides or the
-/// action has no such sentence.
+/// Describes what an action does for the deciding seat, in one sentence. `None` if no seat decides or the action has
+/// no such sentence. Not checked: whether the action is legal.
 pub(super) fn merit(view: &View, action: Action) -> Option<String> {
     let state = view.state();
     let seat = view.actor()?;
@@ -86,7 +86,8 @@ pub(super) fn merit(view: &View, action: Action) -> Option<String> {
     })
 }
 
-/// Describes what buying a card brings and how many points remain. `None` if the card or its price is unknown.
+/// Describes what buying card `t` brings to `seat`, and how many points remain. `None` if the observer does not know
+/// the card or it cannot be bought. Not checked: whether the seat can pay.
 fn purchase(view: &View, seat: Seat, t: Token) -> Option<String> {
     let state = view.state();
     let (card, cost) = (view.face(t)?, price(view, seat, t)?.total);
@@ -100,7 +101,8 @@ fn purchase(view: &View, seat: Seat, t: Token) -> Option<String> {
     })
 }
 
-/// Describes the points of a side that a card would be used on, and whether it leads the rivals of `seat`.
+/// Describes the points of a side that `seat` would use a card on, and whether no other rival of `seat` in the game
+/// has more.
 fn target(view: &View, seat: Seat, side: Side) -> String {
     let state = view.state();
     let points = state.points(side);
@@ -113,8 +115,8 @@ fn target(view: &View, seat: Seat, side: Side) -> String {
     }
 }
 
-/// Describes what placing a card in slot `i` brings: a change of attack or defence, or what it fills or
-/// replaces.
+/// Describes what `action`, which places card `t` in slot `i` of the player, brings: a change of attack or defence,
+/// or what it fills or replaces. Adds that rivals do not see a card that is not placed face up (`lie`).
 fn placed(view: &View, own: Side, t: Token, i: u8, lie: Lie, action: Action) -> String {
     let down = if lie == Lie::Up { "" } else { " Your rivals do not see it." };
     if let Some(change) = changed(view, own, action) {

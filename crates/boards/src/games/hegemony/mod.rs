@@ -49,10 +49,12 @@ impl Board for Hegemony {
 
     const GUIDE: Guide<Self> = guide::GUIDE;
 
+    /// Draws the Empire, the common pool or a battle, the other players and the own slots.
     fn draw(view: &View, ui: &Ui) -> El {
         table::draw(view, ui)
     }
 
+    /// Draws the hand of `ui.seat`; `None` for a spectator or an empty hand.
     fn hand(view: &View, ui: &Ui) -> Option<Hand> {
         let seat = ui.seat?;
         let cards = table::hand_cards(view, ui, seat);
@@ -68,6 +70,7 @@ impl Board for Hegemony {
         })
     }
 
+    /// Returns the points of the seat, with the sizes of deck, discard pile and hand.
     fn seat(view: &View, seat: Seat) -> SeatPanel {
         let state = view.state();
         let [deck, discard, hand] = table::piles(state, seat);
@@ -84,6 +87,8 @@ impl Board for Hegemony {
         }
     }
 
+    /// Returns `Round 1 of 20` and the five steps of a player's turn, or the two parts of a round during the Empire's
+    /// turn.
     fn steps(view: &View) -> Steps {
         let state = view.state();
         let round = format!("Round {} of {}", state.round().max(1), state.last_round());
@@ -103,6 +108,7 @@ impl Board for Hegemony {
         Steps { round, names, at }
     }
 
+    /// Appends the keys of cards, slots, sides and turn actions (see `keys`).
     fn touches(view: &View, action: Action, path: &mut Vec<Key>) {
         keys::touches(view, action, path);
     }
@@ -144,75 +150,96 @@ impl Board for Hegemony {
         lie != Lie::Up || drawn.is_some_and(|t| !keys::is_covert(view, t))
     }
 
+    /// Returns whether a seat may answer a card with Sabotage now.
     fn reacts(view: &View) -> bool {
         matches!(view.state().step(), Task::Window { .. })
     }
 
+    /// Returns whether the action declines a Sabotage.
     fn passes(view: &View, action: Action) -> bool {
         Self::reacts(view) && action == Action::Pass
     }
 
+    /// Returns the purchases, wars, trades and exchanges that can be chosen without *Continue* before them.
     fn routes(view: &View) -> Vec<Vec<Action>> {
         routes::routes(view)
     }
 
+    /// Returns `Refill` after `Refill` while slots are refilled; the label says that it fills all. Not checked:
+    /// whether it is legal.
     fn continues(view: &View, last: Action) -> Option<Action> {
         // A player who begins to refill refills all slots; the label says so.
         let refills = matches!(view.state().step(), pentarchy_hegemony::Task::Refill(_));
         (refills && last == Action::Refill).then_some(last)
     }
 
+    /// Returns the reason for an action, from `merit`.
     fn merit(view: &View, action: Action) -> Option<String> {
         merit::merit(view, action)
     }
 
+    /// Returns the question for purchases, sales, attacks and aimed effects; `None` for other actions.
     fn ask(view: &View, action: Action) -> Option<Ask> {
         words::ask(view, action)
     }
 
+    /// Returns the sentence with the phases that can be skipped added to a prompt, and with "your empty slots" for
+    /// the one slot that the rules name.
     fn worded(view: &View, sentence: String) -> String {
         let sentence = routes::worded(view, sentence);
         // The page refills all slots in one go.
         sentence.replace("an empty slot from your deck", "your empty slots from your deck")
     }
 
+    /// Returns the button of an attack, trade or exchange in the action phase, for narrow screens only; `None` for
+    /// other actions.
     fn button(view: &Position<Self>, action: Action) -> Option<PromptButton> {
         let label = words::button(view, action)?;
         Some(PromptButton { label, primary: false, narrow_only: true })
     }
 
+    /// Returns the icon of the card or action, its short label, and a price or slot number as its value.
     fn row(view: &View, action: Action) -> ActionRow {
         words::row(view, action)
     }
 
+    /// Explains why a card of the pool, the hand or a slot cannot be used now; `None` without a known reason.
     fn why_not(view: &View, key: &str) -> Option<String> {
         words::why_not(view, key)
     }
 
+    /// Returns the note about a card, slot, side, deck, or the player's attack, defence or roll; `None` for other
+    /// keys.
     fn explain(view: &View, key: &str) -> Option<Note> {
         words::explain(view, key)
     }
 
+    /// Returns whether a battle is going on.
     fn in_episode(view: &View) -> bool {
         view.state().fought().is_some()
     }
 
+    /// Builds the report of the battle or Hegemony roll with which `events` began; `None` for other events.
     fn retell(events: &[SeenEvent<Self>], after: &View, ui: &Ui) -> Option<EventReport> {
         report::report(events, after, ui)
     }
 
+    /// Returns the points that players won and lost, summed by seat and reason.
     fn changes(event: &AppliedEvent<'_, Self>) -> Vec<PointChange> {
         ledger::changes(event.facts)
     }
 
+    /// Draws the ledger of the player at this screen; `None` for a spectator or an empty ledger.
     fn rail(view: &View, ui: &Ui) -> Option<El> {
         ledger::draw(view, ui)
     }
 
+    /// Returns the victory points of the seat.
     fn score(view: &View, seat: Seat) -> i32 {
         view.state().points(seat.into())
     }
 
+    /// Returns the number of cards that the seat owns in all piles and slots, and the number of its filled slots.
     fn parts(view: &View, seat: Seat) -> Vec<String> {
         let state = view.state();
         let [deck, discard, hand] = table::piles(state, seat);
@@ -224,6 +251,7 @@ impl Board for Hegemony {
         vec![all.to_string(), filled.to_string()]
     }
 
+    /// Explains who fell and who has the most points; `None` before the end.
     fn verdict(view: &View) -> Option<String> {
         let winners: Vec<String> = view.outcome()?.winners().map(who).collect();
         let winner = crate::words::and(&winners);
@@ -240,7 +268,8 @@ impl Board for Hegemony {
     }
 }
 
-/// Describes what the awaited seat is doing.
+/// Describes what the awaited seat is doing in this step, in a few words: `Buying, 1 purchase left`. Empty for steps
+/// in which no seat decides.
 fn doing(step: Task) -> String {
     match step {
         Task::Scalp(..) => "Marking a card".to_string(),

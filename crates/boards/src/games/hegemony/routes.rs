@@ -22,8 +22,8 @@ pub(super) fn routes(view: &View) -> Vec<Vec<Action>> {
     routes
 }
 
-/// Adds the phases that can be skipped to the prompt of the deciding player. Returns any other sentence
-/// unchanged.
+/// Adds the phases that can be skipped (`, buy, act` or `, act`) to the prompt of the deciding player, before its `,
+/// or continue`. Returns any other sentence, and the prompt for another observer, unchanged.
 pub(super) fn worded(view: &View, sentence: String) -> String {
     let is_asked = view.actor().is_some_and(|seat| view.observer() == Observer::Seat(seat));
     if !is_asked || !sentence.ends_with(CONTINUE) || routes(view).is_empty() {
@@ -33,8 +33,8 @@ pub(super) fn worded(view: &View, sentence: String) -> String {
     sentence.replace(CONTINUE, &format!("{phases}{CONTINUE}"))
 }
 
-/// Returns the position after *Continue*, if that leads to the purchase or action phase of the same seat.
-/// `None` otherwise, and outside the phases that can be skipped.
+/// Returns the position after *Continue*, if that leads to the purchase or action phase of the same seat. `None`
+/// otherwise, and outside the steps Replace and Purchase.
 fn continued(view: &View, seat: Seat) -> Option<View> {
     if !matches!(view.state().step(), Task::Replace(..) | Task::Purchase(..)) {
         return None;
@@ -45,7 +45,8 @@ fn continued(view: &View, seat: Seat) -> Option<View> {
     (is_phase && next.node() == Node::Decide(seat)).then_some(next)
 }
 
-/// Iterates over the legal purchases and turn actions: what can be clicked besides the hand and *Continue*.
+/// Iterates over the legal purchases and turn actions (attack, trade, fresh cards): what can be clicked besides the
+/// hand and *Continue*. Nothing if the legal actions are not known.
 fn offered(view: &View) -> impl Iterator<Item = Action> {
     let mut list = Vec::new();
     let legal = view.legal(&mut list);

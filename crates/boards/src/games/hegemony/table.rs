@@ -12,7 +12,8 @@ use pentarchy_hegemony::{Card, Hegemony, Side, Task};
 
 type View = Position<Hegemony>;
 
-/// Draws the whole board.
+/// Draws the whole board: Empire, middle row, the other players in seating order, and the slots of `ui.seat` unless
+/// that seat is out. A spectator sees all players as others.
 pub(super) fn draw(view: &View, ui: &Ui) -> El {
     let hands = ui.seat.is_none_or(|seat| view.state().tokens().is_empty(hand(seat)));
     let own = ui.seat.filter(|&seat| view.state().is_in(seat.into()));
@@ -32,7 +33,8 @@ pub(super) fn draw(view: &View, ui: &Ui) -> El {
         .kid_if(own.map(|seat| yours(view, ui, seat)))
 }
 
-/// Draws a named button on the board; `None` while its key can be neither clicked nor is selected.
+/// Draws a named button on the board with the icon of this name; `None` while its key can be neither clicked nor is
+/// selected.
 fn lever(ui: &Ui, key: &str, icon: &str, text: String) -> Option<El> {
     (ui.lit(key) || ui.chosen(key)).then(|| {
         let button = span("lever").kid(ic(icon)).text(text.clone());
@@ -40,12 +42,13 @@ fn lever(ui: &Ui, key: &str, icon: &str, text: String) -> Option<El> {
     })
 }
 
-/// Draws the lever of a turn action; `None` on a narrow screen, where the prompt offers these actions in words.
+/// Draws the lever of a turn action, with key, icon name and text; `None` while it cannot be clicked, and on a narrow
+/// screen, where the prompt offers these actions in words.
 fn turn_lever(ui: &Ui, key: &str, icon: &str, text: &str) -> Option<El> {
     if ui.narrow { None } else { lever(ui, key, icon, text.to_string()) }
 }
 
-/// Draws the buttons at the right end of a row; `None` if there are none.
+/// Draws the levers that are `Some` at the right end of a row; `None` if there are none.
 fn levers_of(levers: impl IntoIterator<Item = Option<El>>) -> Option<El> {
     let levers: Vec<El> = levers.into_iter().flatten().collect();
     (!levers.is_empty()).then(|| div("levers").kids(levers))
@@ -57,7 +60,8 @@ fn full_bar(view: &View) -> i32 {
     n.standard_base + n.standard_each * i32::from(view.seats())
 }
 
-/// Draws the row of the Empire: its points with a bar, and its slots.
+/// Draws the row of the Empire: its points (`fallen` at its end) with a bar, its slots, and the buttons to trade with
+/// it, target it or look at its deck.
 fn empire(view: &View, ui: &Ui) -> El {
     let state = view.state();
     let side = Side::EMPIRE;
@@ -87,8 +91,9 @@ fn empire(view: &View, ui: &Ui) -> El {
     div("row emp").kid(label).kid(cards).kid_if(levers_of(levers))
 }
 
-/// Draws the button that targets a side: `Attack 5 : 3 + 2?`, with these numbers in words for tooltips and
-/// screen readers. `None` if the side cannot be targeted, or the prompt of a narrow screen offers it.
+/// Draws the button that targets a side: `Attack 5 : 3 + 2?`, with these numbers in words for tooltips and screen
+/// readers. `None` if the side cannot be targeted, or the prompt of a narrow screen offers it. Outside the phases of
+/// a turn the button says `Target`.
 fn target_lever(view: &View, ui: &Ui, side: Side) -> Option<El> {
     let key = side_key(side);
     let seat = match view.state().step() {
@@ -107,15 +112,16 @@ fn target_lever(view: &View, ui: &Ui, side: Side) -> Option<El> {
     Some(lever.set("aria-label", says.clone()).set("title", says))
 }
 
-/// Returns the key that a click on a card in a slot selects: that of the slot if only the slot can be clicked,
-/// otherwise that of the card.
+/// Returns the key that a click on card `t` in slot `i` of a side selects: that of the slot if only the slot can be
+/// clicked or is selected, otherwise that of the card.
 fn live_key(ui: &Ui, side: Side, i: u8, t: Token) -> String {
     let (own, whole) = (t.to_string(), slot_key(side, i));
     let live = |key: &str| ui.lit(key) || ui.chosen(key);
     if !live(&own) && live(&whole) { whole } else { own }
 }
 
-/// Draws a card in a slot, with its current price while the Empire trades and with what switches it off.
+/// Draws card `t` of slot `i` in a size. An open card of the Empire has its current price while somebody trades; a
+/// card that is switched off says by which card; one that others know although it lies face down has an eye.
 fn slot_card(view: &View, ui: &Ui, side: Side, i: u8, t: Token, size: CardSize) -> El {
     let mut face = faces::slotted(view, t, live_key(ui, side, i, t));
     let state = view.state();
@@ -134,7 +140,7 @@ fn slot_card(view: &View, ui: &Ui, side: Side, i: u8, t: Token, size: CardSize) 
     drawn.kid_if(faces::is_seen(view, side, i, t).then(|| span("eye").kid(ic("semi-closed-eye"))))
 }
 
-/// Draws an empty slot, with a `+` if it can be clicked.
+/// Draws the empty slot `i` (from 0) of a side, with a `+` if it can be clicked. `size` is a CSS class: `M` or `S`.
 fn empty_slot(ui: &Ui, side: Side, i: u8, size: &'static str) -> El {
     let key = slot_key(side, i);
     let shape = div(format!("slotE {size}"));
@@ -142,7 +148,8 @@ fn empty_slot(ui: &Ui, side: Side, i: u8, size: &'static str) -> El {
     ui.piece(shape, &key, format!("Empty slot {}", i + 1))
 }
 
-/// Draws the middle row: a battle, the cards to choose from, a roll, or otherwise the pool.
+/// Draws the middle row: the current battle; the cards that the player at this screen may take or give; a Hegemony
+/// roll that is awaited; otherwise the pool.
 fn middle(view: &View, ui: &Ui) -> El {
     let state = view.state();
     if state.fought().is_some() {
@@ -160,7 +167,8 @@ fn middle(view: &View, ui: &Ui) -> El {
     }
 }
 
-/// Draws a row with the known cards of a zone, each different card once, to choose from.
+/// Draws a row headed by `label` with the cards of a zone that the observer knows, each different card once, to
+/// choose from.
 fn chooser(view: &View, ui: &Ui, label: &'static str, zone: pentarchy_engine::Zone) -> El {
     let state = view.state();
     let mut seen = Vec::new();
@@ -175,7 +183,8 @@ fn chooser(view: &View, ui: &Ui, label: &'static str, zone: pentarchy_engine::Zo
         .kid(div("cards").set_if(ui.narrow, "tabindex", "0").kids(cards))
 }
 
-/// Draws the common pool, with prices for the seat that buys.
+/// Draws the common pool. While the player at this screen buys, each card has its current price; while anybody buys
+/// or marks a card, cards that cannot be clicked are greyed. The parts of the price of the selected card are shown.
 fn pool(view: &View, ui: &Ui) -> El {
     let state = view.state();
     let buyer = match view.node() {
@@ -218,7 +227,8 @@ fn pool(view: &View, ui: &Ui) -> El {
     )
 }
 
-/// Describes the discount that a seat's open cards give; without one, the number of cards in the pool's deck.
+/// Describes the discount that the seat's open Grifters and Markets give on the pool: `Each card costs you 2 less.`
+/// Without one, the size of the pool's deck.
 fn terms(view: &View, seat: Seat) -> String {
     let state = view.state();
     let side = Side::from(seat);
@@ -238,7 +248,8 @@ fn terms(view: &View, seat: Seat) -> String {
     }
 }
 
-/// Draws another player: name, burdens, points and small slots.
+/// Draws another player: name, burdens, points and small slots, and the buttons to target them or look at their deck.
+/// A player who is out has no slots.
 fn foe(view: &View, ui: &Ui, seat: Seat) -> El {
     let state = view.state();
     let side = Side::from(seat);
@@ -266,8 +277,8 @@ fn foe(view: &View, ui: &Ui, seat: Seat) -> El {
     )
 }
 
-/// Draws the player at this screen: their slots with the cards behind them, and their attack, defence and roll
-/// bonus.
+/// Draws the player at this screen (`seat`): their slots with the cards behind them, burdens, attack on the Empire,
+/// defence, and the roll bonus unless it is 0.
 fn yours(view: &View, ui: &Ui, seat: Seat) -> El {
     let state = view.state();
     let side = Side::from(seat);
@@ -300,7 +311,8 @@ fn yours(view: &View, ui: &Ui, seat: Seat) -> El {
         .kid_if(levers_of(levers))
 }
 
-/// Draws a slot of the player at this screen, with the cards and the free places behind its base card.
+/// Draws slot `i` (from 0) of the player at this screen, with the cards and the free places behind its base card.
+/// Only the first free place can be clicked.
 fn own_slot(view: &View, ui: &Ui, seat: Seat, i: u8) -> El {
     let state = view.state();
     let side = Side::from(seat);
@@ -331,8 +343,8 @@ fn own_slot(view: &View, ui: &Ui, seat: Seat, i: u8) -> El {
     div("tgt1").class_if(lit, "tgt").kid(inner).kid(number)
 }
 
-/// Draws the hand of a seat. Cards of the same face share the key of the first; hidden cards are drawn as
-/// backs.
+/// Draws the hand of a seat in size L. Cards of the same face share the key of the first; cards that the observer
+/// does not know are drawn as backs. In the step of replacing slots, cards that cannot be clicked are greyed.
 pub(super) fn hand_cards(view: &View, ui: &Ui, seat: Seat) -> Vec<El> {
     let state = view.state();
     let replacing = matches!(state.step(), Task::Replace(s, ..) if s == seat);
@@ -349,7 +361,7 @@ pub(super) fn hand_cards(view: &View, ui: &Ui, seat: Seat) -> Vec<El> {
     cards.collect()
 }
 
-/// Draws a hidden card.
+/// Builds the back of a card of which nothing is known, with the token as its key.
 fn hidden(t: Token) -> crate::card::CardFace {
     crate::card::CardFace {
         key: t.to_string(),
@@ -360,7 +372,7 @@ fn hidden(t: Token) -> crate::card::CardFace {
     }
 }
 
-/// Returns the number of cards in a seat's deck, discard pile and hand.
+/// Returns the number of cards in a seat's deck, discard pile and hand, in this order.
 pub(super) fn piles(state: &Hegemony, seat: Seat) -> [usize; 3] {
     let (side, tokens) = (Side::from(seat), state.tokens());
     [tokens.len(deck(side)), tokens.len(discard(side)), tokens.len(hand(seat))]
