@@ -13,7 +13,8 @@ use pentarchy_hestia::{DecisionKind, Hestia};
 
 type View = Position<Hestia>;
 
-/// Draws the whole board.
+/// Draws the whole board: the map with tokens, blocks and buttons, zoomable and opened around the home of `ui.seat`
+/// (Lenisia's for spectators), and the bid over it.
 pub(super) fn draw(view: &View, ui: &Ui) -> El {
     let live = el("svg")
         .class("hmap")
@@ -30,8 +31,8 @@ pub(super) fn draw(view: &View, ui: &Ui) -> El {
     div("hst0").kids(map).kid_if(super::battle::bid(view, ui))
 }
 
-/// Draws the clickable area of a place; it is visible only if it can be clicked, is selected or hinted, or has
-/// a battle.
+/// Draws the clickable area of a place, named with its blocks and tokens for screen readers. It is visible only if it
+/// can be clicked, is selected or hinted, or has a battle.
 fn place(view: &View, ui: &Ui, place: Place) -> El {
     let state = view.state();
     let key = keys::place(place);
@@ -64,7 +65,7 @@ fn place(view: &View, ui: &Ui, place: Place) -> El {
     ui.piece(shape, &key, said)
 }
 
-/// Marks the place of an army that has begun to march; empty if there is none.
+/// Draws a circle at the place of an army that has begun to march; empty if there is none, or it has not moved yet.
 fn route(view: &View) -> Vec<El> {
     let state = view.state();
     let Some(army) = state.marching().filter(|army| army.stepped) else { return Vec::new() };
@@ -72,7 +73,8 @@ fn route(view: &View) -> Vec<El> {
     vec![el("circle").class("rt1").num("cx", x).num("cy", y + 6.0).set("r", "44")]
 }
 
-/// Draws the influence tokens in a city-state: one on the disc, two in a capsule.
+/// Draws the influence tokens in a city-state: one on the disc, two in a capsule, Lenisia's left. An active token has
+/// a temple, an inactive one a dash. Empty without tokens.
 fn tokens(view: &View, place: Place) -> Vec<El> {
     let state = view.state();
     let (x, y) = middle(place);
@@ -106,7 +108,8 @@ fn tokens(view: &View, place: Place) -> Vec<El> {
     }
 }
 
-/// Returns where the first row of blocks stands in a place, and the distance to the next row.
+/// Returns where the first row of blocks stands in a place, in map coordinates, and the distance down to the next
+/// row.
 fn rows(place: Place) -> ((f32, f32), f32) {
     let (x, y) = middle(place);
     match place {
@@ -119,7 +122,8 @@ fn rows(place: Place) -> ((f32, f32), f32) {
     }
 }
 
-/// Draws both sides' blocks in a place, each side in a row; ships in a row of their own.
+/// Draws both sides' blocks in a place, each side in a row; ships in a row of their own, and more than 4 blocks in
+/// two rows. Where both sides have land units, they face each other in one row.
 fn blocks(view: &View, ui: &Ui, place: Place) -> Vec<El> {
     let state = view.state();
     let ((x, y), step) = rows(place);
@@ -164,8 +168,9 @@ fn blocks(view: &View, ui: &Ui, place: Place) -> Vec<El> {
     out
 }
 
-/// Draws a block at a spot. A block that can be clicked is a piece; any other lets clicks through to the place
-/// below it.
+/// Draws block `t` of `seat` at a spot in map coordinates. A block whose key can be clicked is a piece; any other
+/// lets clicks through to the place below it. `naval` is whether it is a ship, for blocks that the observer does not
+/// know. Blocks on the march, and those that cannot move any more in this order, are marked.
 fn block(view: &View, ui: &Ui, seat: Seat, t: Token, naval: bool, spot: (f32, f32)) -> El {
     let state = view.state();
     let key = keys::block(view, ui, t);
@@ -184,8 +189,8 @@ fn block(view: &View, ui: &Ui, seat: Seat, t: Token, naval: bool, spot: (f32, f3
     shape.token(t)
 }
 
-/// Draws the buttons for actions at a place other than marching: raising blocks, placing a token. Only those
-/// that can be clicked are drawn.
+/// Draws the round buttons for actions at a place other than marching: rallying blocks or ships, placing a token.
+/// Only those that can be clicked or are selected are drawn.
 fn badges(view: &View, ui: &Ui) -> Vec<El> {
     let mut out = Vec::new();
     let mut badge = |key: String, icon: &str, (x, y): (f32, f32), said: String| {

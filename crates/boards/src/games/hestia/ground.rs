@@ -7,18 +7,19 @@ use pentarchy_hestia::map::{BLOCKED, Edge, Place, SPOTS, Spot, Terrain, at};
 /// The part of the canvas that is shown.
 pub(super) const FRAME: &str = "0 -6 1006 708";
 
-/// Returns the outline of a place as the points of an SVG polygon.
+/// Returns the outline of a place as the attribute `points` of an SVG polygon, in map coordinates.
 pub(super) fn outline(place: Place) -> String {
     points(place.spot().outline.iter().map(|&(x, y)| (f32::from(x), f32::from(y))))
 }
 
-/// Returns the centre of a place in map coordinates.
+/// Returns the centre of a place in map coordinates, those of [`FRAME`].
 pub(super) fn middle(place: Place) -> (f32, f32) {
     let (x, y) = place.spot().centre;
     (f32::from(x), f32::from(y))
 }
 
-/// Returns the ends of the border that two places share; `None` if they share fewer than two points.
+/// Returns the ends of the border that two places share: the first and last common point in the outline of `a`.
+/// `None` if they share fewer than two points.
 fn border(a: Place, b: Place) -> Option<((f32, f32), (f32, f32))> {
     let shared: Vec<(u16, u16)> =
         a.spot().outline.iter().filter(|p| b.spot().outline.contains(p)).copied().collect();
@@ -27,14 +28,15 @@ fn border(a: Place, b: Place) -> Option<((f32, f32), (f32, f32))> {
     (shared.len() > 1).then(|| (point(first), point(last)))
 }
 
-/// Iterates over the borders of one kind, each once.
+/// Iterates over the pairs of places whose border is of this kind, each pair once, the lower place first.
 fn borders(kind: Edge) -> impl Iterator<Item = (Place, Place)> {
     Place::all().flat_map(move |a| {
         a.links().iter().filter(move |(b, edge)| *edge == kind && a < *b).map(move |&(b, _)| (a, b))
     })
 }
 
-/// Draws the painted map: terrain, coast, grain and waves.
+/// Draws the painted map: sea, terrain, coast, grain and waves. It is the same in every position and hidden from
+/// screen readers.
 pub(super) fn ground() -> El {
     let lands = || Place::lands().map(|p| el("polygon").set("points", outline(p)));
     let land = Place::lands().map(|p| {
@@ -62,7 +64,8 @@ pub(super) fn ground() -> El {
         .kid(grain)
 }
 
-/// Draws the marks that stay sharp at every size: straits, rivers, mountains, discs, ports, names.
+/// Draws the marks that stay sharp at every size: straits, rivers, mountains, trees, discs, ports, names and the
+/// boxes beside the map. They are the same in every position and hidden from screen readers.
 pub(super) fn marks() -> El {
     el("svg")
         .class("hmap mks1")
@@ -80,7 +83,7 @@ pub(super) fn marks() -> El {
         .kids(SPOTS.iter().filter(|s| s.terrain == Terrain::Box).flat_map(off_map))
 }
 
-/// Defines the SVG filters of the map: rough edges and grain.
+/// Defines the SVG filters of the map in a `defs` element: `rough` for its edges and `grain`.
 fn filters() -> El {
     let noise = |frequency: &'static str, octaves: &'static str, seed: &'static str| {
         el("feTurbulence")
@@ -158,7 +161,7 @@ fn mountains(a: Place, b: Place) -> Vec<El> {
         .collect()
 }
 
-/// Draws the trees of the wooded territories.
+/// Draws four trees in each of the wooded territories.
 fn trees() -> Vec<El> {
     let woods = [at::GRE, at::SAR, at::BRA, at::OXM, at::EYR];
     woods
@@ -171,26 +174,27 @@ fn trees() -> Vec<El> {
         .collect()
 }
 
-/// Draws the disc of a city-state.
+/// Draws the disc of a city-state; the caller picks the spots.
 fn disc(spot: &Spot) -> El {
     let (x, y) = spot.centre;
     el("circle").class("cs").num("cx", f32::from(x)).num("cy", f32::from(y) + 2.0).set("r", "17")
 }
 
-/// Draws the anchor of a port.
+/// Draws the anchor of a port, left of its centre; the caller picks the spots.
 fn port(spot: &Spot) -> El {
     let (x, y) = spot.centre;
     icon_at("anchor", f32::from(x) - 34.0, f32::from(y) + 1.0, 17.0).class("pt")
 }
 
-/// Draws the number of a sea.
+/// Draws the number of a sea: its name without `Sea `.
 fn sea_name(spot: &Spot) -> El {
     let (x, y) = spot.centre;
     let number = spot.name.trim_start_matches("Sea ");
     el("text").class("sean").num("x", f32::from(x)).num("y", f32::from(y) + 8.0).text(number.to_string())
 }
 
-/// Draws the name of a land; long names are set smaller.
+/// Draws the name of a land above its centre, in the style of its terrain; names of more than 12 bytes are set
+/// smaller.
 fn land_name(spot: &Spot) -> El {
     let (x, y) = spot.centre;
     let city = spot.terrain == Terrain::City;
@@ -208,7 +212,7 @@ fn land_name(spot: &Spot) -> El {
         .text(spot.name)
 }
 
-/// Draws a box beside the map, with its name.
+/// Draws a box beside the map, with its short name: `Reinforce`, `Navy` or `Bathradi`.
 fn off_map(spot: &Spot) -> Vec<El> {
     let (x, y) = spot.outline[0];
     let (right, bottom) = spot.outline[2];

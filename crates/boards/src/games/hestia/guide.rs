@@ -24,28 +24,29 @@ pub(super) const GUIDE: Guide<Hestia> = Guide {
     farewell: "That was a year of war. Play on: the game lasts three to six years.",
 };
 
-/// Returns whether the learner has to make a decision of this kind.
+/// Returns whether `seat`, the learner, decides now and the decision is of this kind.
 fn asked(view: &View, seat: Seat, kind: DecisionKind) -> bool {
     view.node() == Node::Decide(seat) && view.state().decision_kind() == kind
 }
 
-/// Returns whether an army is formed or marches in this place.
+/// Returns whether an army, of either side, is formed or marches in this place.
 fn army_in(view: &View, place: Place) -> bool {
     view.state().marching().is_some_and(|army| army.place == place)
 }
 
-/// Returns whether the learner marches from this place with moves left.
+/// Returns whether the learner decides now where to march with an army in this place. Not checked: whether it has
+/// moves left.
 fn marches_from(view: &View, seat: Seat, place: Place) -> bool {
     asked(view, seat, DecisionKind::March) && army_in(view, place)
 }
 
-/// Returns the action if it is legal for the learner; otherwise `None`.
+/// Returns `action` if it is legal for the learner now; otherwise `None`.
 fn exactly(view: &View, seat: Seat, action: Action) -> Option<Action> {
     best(view, seat, |a| *a == action)
 }
 
-/// Returns the legal action that `act` builds from the card of lowest value in the learner's hand. `None` if
-/// there is no such card or the learner does not decide.
+/// Returns the legal action that `act` builds from the card of lowest value in the learner's hand. `None` if it is
+/// legal with no card or the learner does not decide.
 fn cheapest(view: &View, seat: Seat, act: fn(pentarchy_engine::Token) -> Action) -> Option<Action> {
     if view.node() != Node::Decide(seat) {
         return None;

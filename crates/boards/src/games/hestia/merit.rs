@@ -9,8 +9,8 @@ use pentarchy_hestia::{Action, DecisionKind, Hestia};
 
 type View = Position<Hestia>;
 
-/// Describes what an action does for the deciding seat, in one sentence. `None` if no seat decides or the
-/// action has no such sentence.
+/// Describes what an action does for the deciding seat, in one sentence. `None` if no seat decides or the action has
+/// no such sentence. Not checked: whether the action is legal.
 pub(super) fn merit(view: &View, action: Action) -> Option<String> {
     let state = view.state();
     let seat = view.actor()?;
@@ -97,18 +97,19 @@ pub(super) fn merit(view: &View, action: Action) -> Option<String> {
     })
 }
 
-/// Formats a count with its noun: `1 block`, `3 blocks`.
+/// Formats a count with the noun `one`, to which it adds `s` unless `n` is 1: `1 block`, `3 blocks`.
 fn count(n: usize, one: &str) -> String {
     if n == 1 { format!("1 {one}") } else { format!("{n} {one}s") }
 }
 
-/// Returns the lowest value among the known cards of a seat's hand; `None` if there is none.
+/// Returns the lowest value among the cards of a seat's hand that the observer knows; `None` if there is none.
 fn lowest(view: &View, seat: Seat) -> Option<u8> {
     let cards = view.state().tokens().iter(hand(seat)).filter_map(|t| card_of(view, t));
     cards.map(|card| card.value()).min()
 }
 
-/// Describes why a card is given away: it is the weakest, or the one needed least. `None` if it is unknown.
+/// Describes why card `t` of the seat's hand is given away: it is the weakest, or the one needed least. `None` if the
+/// observer does not know it.
 fn spent(view: &View, seat: Seat, t: Token) -> Option<String> {
     let card = card_of(view, t)?;
     let value = card.value();
@@ -118,7 +119,7 @@ fn spent(view: &View, seat: Seat, t: Token) -> Option<String> {
     })
 }
 
-/// Describes the value and effect of a card in a battle; `None` if the card is unknown.
+/// Describes the printed value and the effect of card `t` in a battle; `None` if the observer does not know it.
 fn fights(view: &View, t: Token) -> Option<String> {
     let card = card_of(view, t)?;
     let text = Hestia::card_text(view.face(t)?)?;
@@ -129,12 +130,13 @@ fn fights(view: &View, t: Token) -> Option<String> {
     })
 }
 
-/// Returns a city-state at a place or adjacent to it; `None` if there is none.
+/// Returns a city-state at a place or adjacent to it, the first in the order of `CITIES`; `None` if there is none.
 fn city_near(place: Place) -> Option<Place> {
     CITIES.iter().copied().find(|&city| city == place || place.edge_to(city).is_some())
 }
 
-/// Describes what an army can do at the place where it arrives.
+/// Describes what an army of `seat` can do at the place where it arrives: attack, place a token, make one active,
+/// threaten or guard one, or come nearer to a city-state.
 fn arrives(view: &View, seat: Seat, to: Place) -> String {
     let state = view.state();
     let foe = enemy(seat);

@@ -12,8 +12,8 @@ use pentarchy_hestia::{Action, Fact, Hestia};
 
 type View = Position<Hestia>;
 
-/// Builds the report of an event that ended a clash, a bid or a year; `None` for other events. Players get it
-/// as a dialog; that of a bid closes by itself.
+/// Builds the report of an event that ended a bid, a clash or a year, with its log sentence; `None` for other events.
+/// Players get it as a dialog, that of a bid as one that closes by itself; spectators get a note.
 pub(super) fn report(event: &AppliedEvent<'_, Hestia>, ui: &Ui) -> Option<EventReport> {
     let AppliedEvent { before, after, .. } = *event;
     let text = Hestia::log(event)?;
@@ -27,7 +27,7 @@ pub(super) fn report(event: &AppliedEvent<'_, Hestia>, ui: &Ui) -> Option<EventR
     Some(EventReport { el: still(el.kid(verdict)), display, summary: plain(&text, ui) })
 }
 
-/// Draws the sentences of the log as the last line of a report.
+/// Draws the sentences of the log, with names from `ui`, as the last line of a report.
 fn el_of(text: &str, ui: &Ui) -> El {
     el("p").class("rep-verdict step4").kids(told(text, ui))
 }
@@ -44,7 +44,8 @@ fn still(mut el: El) -> El {
     el
 }
 
-/// Draws the clash that an event decided; `None` if it decided none.
+/// Draws the clash that an event decided: cards, dice and the blocks with the strength that they lost. `None` if it
+/// decided none.
 fn clash(event: &AppliedEvent<'_, Hestia>, ui: &Ui) -> Option<El> {
     let AppliedEvent { before, facts, after, .. } = *event;
     let fought = battle::scored(facts)?;
@@ -60,7 +61,7 @@ fn clash(event: &AppliedEvent<'_, Hestia>, ui: &Ui) -> Option<El> {
     Some(div("bt1 rep").kid(div("hd1").kid(title)).kid(grid))
 }
 
-/// Draws the bid that an event decided: the cards of both sides and who moves first. `None` if it decided none.
+/// Draws the bid that an event decided: the cards and scores of both sides. `None` if it decided none.
 fn bid(event: &AppliedEvent<'_, Hestia>, ui: &Ui) -> Option<El> {
     let AppliedEvent { before, line, facts, after } = *event;
     let scores = facts.iter().find_map(|fact| match *fact {
@@ -91,7 +92,8 @@ fn bid(event: &AppliedEvent<'_, Hestia>, ui: &Ui) -> Option<El> {
     Some(div("bt1 rep narrow1").kid(div("hd1").kid(title)).kid(div("two1").kid(half(L)).kid(half(H))))
 }
 
-/// Draws what both sides have won at the end of a year; `None` if the year did not change.
+/// Draws the city-states won and the tokens of both sides at the end of a year; `None` if the year is the same in
+/// `before` and `after`.
 fn year(before: &View, after: &View, ui: &Ui) -> Option<El> {
     let (old, new) = (before.state(), after.state());
     if new.year() == old.year() {

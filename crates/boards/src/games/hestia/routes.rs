@@ -43,12 +43,12 @@ pub(super) fn routes(view: &View) -> Vec<Vec<Action>> {
     }
 }
 
-/// Returns the route that ends with this action; empty if there is none.
+/// Returns the route of [`routes`] that ends with this action; empty if there is none.
 pub(super) fn ending(view: &View, action: Action) -> Vec<Action> {
     routes(view).into_iter().find(|route| route.last() == Some(&action)).unwrap_or_default()
 }
 
-/// Returns the legal actions; empty if the rules report an error.
+/// Returns the legal actions of the awaited seat; empty if there is none or the observer may not know them.
 fn legal(view: &View) -> Vec<Action> {
     let mut list = Vec::new();
     match view.legal(&mut list) {
@@ -57,19 +57,20 @@ fn legal(view: &View) -> Vec<Action> {
     }
 }
 
-/// Returns the position after an action; `None` if the action is not legal.
+/// Returns the position after an action; `None` if the action is not legal. `view` does not change.
 fn after(view: &View, action: Action) -> Option<View> {
     let mut next = view.clone();
     next.play(action).ok().map(|()| next)
 }
 
-/// Returns whether a seat has to make a decision of this kind.
+/// Returns whether this seat decides now and the decision is of this kind.
 fn asks(view: &View, seat: Seat, kind: DecisionKind) -> bool {
     view.node() == Node::Decide(seat) && view.state().decision_kind() == kind
 }
 
-/// Returns the shortest march to each place within reach, each preceded by the actions `before`. A march to a
-/// city-state where a token can be placed comes a second time, with the token.
+/// Returns the shortest march of `seat`'s army to each place within reach, each preceded by the actions `before`,
+/// which have been played in `view`. A march to a city-state where a token can be placed comes a second time, with
+/// the token. Empty if the seat does not march.
 fn marches(view: &View, seat: Seat, before: Vec<Action>) -> Vec<Vec<Action>> {
     let mut seen: Vec<Place> = view.state().marching().map(|army| army.place).into_iter().collect();
     let mut out: Vec<Vec<Action>> = Vec::new();

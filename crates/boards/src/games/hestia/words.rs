@@ -11,7 +11,7 @@ use pentarchy_hestia::{Action, DecisionKind, Hestia};
 
 type View = Position<Hestia>;
 
-/// Formats a card or block for use in a sentence; `it` if the observer does not know it.
+/// Formats a card or block for use in a sentence: its name; `it` if the observer does not know it.
 fn name(view: &View, t: Token) -> String {
     match view.face(t) {
         Some(Shown::Card(card)) => card.printed().name.to_string(),
@@ -20,17 +20,18 @@ fn name(view: &View, t: Token) -> String {
     }
 }
 
-/// Returns the number of enemy land units in a place.
+/// Returns the number of land units in a place that belong to the enemy of `seat`.
 fn enemies(view: &View, place: Place, seat: Seat) -> usize {
     view.state().land_units(place, enemy(seat))
 }
 
-/// Formats a count with its noun: `1 block`, `3 blocks`.
+/// Formats a count with the noun `one`, to which it adds `s` unless `n` is 1: `1 block`, `3 blocks`.
 fn count(n: usize, one: &str) -> String {
     if n == 1 { format!("1 {one}") } else { format!("{n} {one}s") }
 }
 
-/// Explains why a step to this place ends the march; `None` if it does not.
+/// Explains why a step of the marching army to this place ends the march: `Crossing a river ends the march.` or
+/// `Landing ends the march.` `None` if it does not, no army marches, or the place is not adjacent.
 fn stops(view: &View, to: Place) -> Option<&'static str> {
     let state = view.state();
     let from = state.marching()?.place;
@@ -45,7 +46,8 @@ fn stops(view: &View, to: Place) -> Option<&'static str> {
     }
 }
 
-/// Returns whether an action needs no confirmation. Spending a card or starting a battle needs one.
+/// Returns whether an action needs no confirmation. Bids, cards of a clash, forced marches and attacks need one; of a
+/// retreat of the enemy only the last step does.
 pub(super) fn quick(view: &View, action: Action) -> bool {
     let Some(seat) = view.actor() else { return false };
     match action {
@@ -66,8 +68,8 @@ pub(super) fn quick(view: &View, action: Action) -> bool {
     }
 }
 
-/// Returns the question before an action, with its consequence. `None` if no seat decides or the action is not
-/// confirmed.
+/// Returns the question before an action of the deciding seat, with its consequence. `None` if no seat decides, or
+/// the board has no question for the action.
 pub(super) fn ask(view: &View, action: Action) -> Option<Ask> {
     let state = view.state();
     let seat = view.actor()?;
@@ -128,7 +130,7 @@ pub(super) fn ask(view: &View, action: Action) -> Option<Ask> {
     }
 }
 
-/// Describes what a rally costs.
+/// Describes what a rally costs: `Uses 1 of 3 orders.`, or that it can be done once if orders are not counted.
 fn order_cost(view: &View) -> String {
     match view.state().orders_left() {
         Some(left) => format!("Uses 1 of {}.", count(left.into(), "order")),
@@ -136,8 +138,8 @@ fn order_cost(view: &View) -> String {
     }
 }
 
-/// Adapts a sentence to this board: says to the player who forms an army that it can be sent to a place
-/// directly. Returns any other sentence unchanged.
+/// Adapts a sentence to this board: replaces the prompt of the player who forms an army by one that also offers to
+/// send it to a place. Returns any other sentence, and the prompt for another observer, unchanged.
 pub(super) fn worded(view: &View, sentence: String) -> String {
     let asked = view.actor().is_some_and(|seat| view.observer() == Observer::Seat(seat));
     let forms =
@@ -157,7 +159,8 @@ pub(super) fn worded(view: &View, sentence: String) -> String {
     text.to_string()
 }
 
-/// Returns icon, label and value of an action in the list of actions.
+/// Returns icon, label and value of an action in the list of actions: the card with its value, the block with its
+/// strength, or the place with the number of enemies. Empty if no seat decides.
 pub(super) fn row(view: &View, action: Action) -> ActionRow {
     let Some(seat) = view.actor() else { return ActionRow::default() };
     let card = |t: Token, label: Option<String>| {
@@ -207,7 +210,8 @@ pub(super) fn row(view: &View, action: Action) -> ActionRow {
     }
 }
 
-/// Explains why a piece cannot be used now; `None` if there is no known reason.
+/// Explains why the piece of this key cannot be used now by the deciding seat: a card, or a place as the goal of a
+/// march or order. `None` if there is no known reason. Not checked: whether it can in fact be used.
 pub(super) fn why_not(view: &View, key: &str) -> Option<String> {
     let state = view.state();
     let seat = view.actor()?;
@@ -253,7 +257,8 @@ pub(super) fn why_not(view: &View, key: &str) -> Option<String> {
     }
 }
 
-/// Returns the note about the piece that a key names; `None` if there is nothing to tell about it.
+/// Returns the note about the piece that a key names: the text of a card or block, the influence token, or tokens and
+/// blocks in a place as the observer knows them. `None` for other keys and unknown cards.
 pub(super) fn explain(view: &View, key: &str) -> Option<Note> {
     let state = view.state();
     if let Some(t) = token_of(key) {
@@ -294,7 +299,8 @@ pub(super) fn explain(view: &View, key: &str) -> Option<Note> {
     Some(Note { title: place.spot().name.to_string(), text: parts.join(" ") })
 }
 
-/// Describes what the awaited seat is doing.
+/// Describes what the awaited seat is doing, in a few words: `Marching (2 moves left)`. Empty while a die is awaited
+/// or no seat decides.
 pub(super) fn doing(view: &View) -> String {
     let state = view.state();
     match state.decision_kind() {
