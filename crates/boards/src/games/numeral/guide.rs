@@ -94,12 +94,12 @@ const STEPS: &[GuideStep<Numeral>] = &[
     },
 ];
 
-/// Returns the round.
+/// Returns the number of the current round, from 1; 0 while the map is drawn.
 fn round(view: &Position<Numeral>) -> u16 {
     view.state().round()
 }
 
-/// Returns whether the learner decides at this stage.
+/// Returns whether `seat`, the learner, decides now, at this stage.
 fn at(view: &Position<Numeral>, seat: Seat, stage: Stage) -> bool {
     view.node() == Node::Decide(seat) && view.state().stage() == stage
 }
@@ -109,20 +109,22 @@ fn home(view: &Position<Numeral>, seat: Seat) -> Option<Key> {
     view.state().board().home(seat).map(hex_key)
 }
 
-/// Returns the action that ends the turn.
+/// Returns the action that ends the turn: always [`Action::Done`]. Not checked: whether it is legal.
 fn done(_view: &Position<Numeral>, _seat: Seat) -> Option<Action> {
     Some(Action::Done)
 }
 
-/// Returns the key of the largest army outside the Home that can take a hex; `None` if there is none.
+/// Returns the key of the largest army outside the Home that can take a hex; `None` if there is none. Armies are
+/// those of the active player; `seat` must be that player.
 fn army(view: &Position<Numeral>, seat: Seat) -> Option<Key> {
     let (game, board) = (view.state(), view.state().board());
     let armies = board.awake().iter().filter(|&cell| board.home(seat) != Some(cell) && has_prey(game, cell));
     armies.max_by_key(|&cell| board.ready(cell)).map(hex_key)
 }
 
-/// Returns the best-rated march of an army that can take a hex, otherwise the end of the turn. The gold stays
-/// in the Home and defends it.
+/// Returns the action that the heuristic rates highest, without armies at Home and those that cannot take a hex: so
+/// mostly a march that takes one, otherwise the end of the turn. The gold stays in the Home and defends it. `None` if
+/// the seat does not decide.
 fn fallback(view: &Position<Numeral>, seat: Seat) -> Option<Action> {
     let (game, home) = (view.state(), view.state().board().home(seat));
     let can_march = |cell| game.stage() == Stage::March && Some(cell) != home && has_prey(game, cell);
@@ -132,8 +134,8 @@ fn fallback(view: &Position<Numeral>, seat: Seat) -> Option<Action> {
     })
 }
 
-/// Returns the gesture that places 5 soldiers where they and those already there beat the strongest adjacent
-/// defence. `None` if that is nowhere possible.
+/// Returns the gesture that places 5 soldiers where they and those already there beat the strongest adjacent defence
+/// that can be beaten. `None` if that is nowhere possible.
 fn place_at_enemy(view: &Position<Numeral>, seat: Seat) -> Option<[Action; 2]> {
     let game = view.state();
     let defence =
@@ -146,8 +148,8 @@ fn place_at_enemy(view: &Position<Numeral>, seat: Seat) -> Option<[Action; 2]> {
     })
 }
 
-/// Returns the gesture of two actions with the highest rating, given the selected hex and the second action;
-/// `None` if `rate` rates none.
+/// Returns the gesture of a selection and a second action with the highest rating, the first of equals. `rate` gets
+/// the selected hex and the second action, and returns `None` for gestures that do not count; `None` if none does.
 fn best_pair(view: &Position<Numeral>, rate: impl Fn(Cell, Action) -> Option<u32>) -> Option<[Action; 2]> {
     let mut best: Option<(u32, [Action; 2])> = None;
     gestures(view, |gesture| {
@@ -160,7 +162,7 @@ fn best_pair(view: &Position<Numeral>, rate: impl Fn(Cell, Action) -> Option<u32
     best.map(|(_, pair)| pair)
 }
 
-/// Counts the neighbours of a hex whose owner satisfies `fits`.
+/// Counts the land hexes next to a hex whose owner (`None` for nobody) satisfies `fits`.
 fn neighbours(game: &Numeral, cell: Cell, fits: impl Fn(Option<Seat>) -> bool) -> u32 {
     let land = Direction::ALL.into_iter().filter_map(|direction| game.target(cell, direction));
     land.filter(|&next| fits(game.board().owner(next))).count() as u32
@@ -175,8 +177,8 @@ fn place_five(view: &Position<Numeral>, _seat: Seat) -> Option<[Action; 2]> {
     })
 }
 
-/// Returns the gesture that builds a Farm on a hex without soldiers next to the most own hexes; `None` if no
-/// Farm can be built.
+/// Returns the gesture that builds a Farm on a hex without soldiers next to the most own hexes; `None` if no Farm can
+/// be built on such a hex.
 fn build_farm(view: &Position<Numeral>, seat: Seat) -> Option<[Action; 2]> {
     let game = view.state();
     best_pair(view, |cell, action| {
@@ -186,8 +188,8 @@ fn build_farm(view: &Position<Numeral>, seat: Seat) -> Option<[Action; 2]> {
     })
 }
 
-/// Returns the gesture that takes a free hex with one soldier of the learner's largest army; `None` if there is
-/// none.
+/// Returns the gesture that takes a free hex with one soldier of the learner's largest army, next to the most other
+/// free hexes; `None` if there is none or the army has only one soldier.
 fn take_with_one(view: &Position<Numeral>, seat: Seat) -> Option<[Action; 2]> {
     let game = view.state();
     let army = army(view, seat)?;
@@ -199,8 +201,8 @@ fn take_with_one(view: &Position<Numeral>, seat: Seat) -> Option<[Action; 2]> {
     })
 }
 
-/// Returns the gestures with which an army outside the Home beats defenders. Marches of a whole army come
-/// first, then those against more defenders.
+/// Returns the gestures with which an army outside the Home takes a defended enemy hex. Marches of a whole army come
+/// first, then those against more defenders. Empty if there is none.
 fn attacks(view: &Position<Numeral>, seat: Seat) -> Vec<[Action; 2]> {
     let (game, board) = (view.state(), view.state().board());
     let mut rated = Vec::new();

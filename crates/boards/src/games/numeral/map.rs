@@ -12,7 +12,7 @@ const SIZE: f32 = 40.0;
 /// How far the three water lines reach beyond the land.
 const WATER: [f32; 3] = [31.0, 22.0, 13.0];
 
-/// Draws the whole board.
+/// Draws the whole board: the map, zoomable and opened around the Home of `ui.seat`, or the middle for spectators.
 pub(super) fn draw(game: &Numeral, ui: &Ui) -> El {
     let frame = Frame::around(game, ui.narrow);
     let home =
@@ -22,7 +22,7 @@ pub(super) fn draw(game: &Numeral, ui: &Ui) -> El {
     div("numeral").kids(zoomable([chart(game, ui, &frame)], home, least))
 }
 
-/// Draws the map: sea, land, borders, pieces and numbers.
+/// Draws the map as SVG: sea, land, borders, numbers, clickable hexes, the planned march and the results of marches.
 fn chart(game: &Numeral, ui: &Ui, frame: &Frame) -> El {
     let land = game.board().land();
     let water = WATER
@@ -50,7 +50,8 @@ fn chart(game: &Numeral, ui: &Ui, frame: &Frame) -> El {
         )
 }
 
-/// Returns the selected army: by the rules, by the player or by the page. `None` if there is none.
+/// Returns the hex of the selected army: the one that the rules have as selected, or the first clicked hex, which the
+/// player or the page chose. `None` if there is none.
 pub(super) fn source(game: &Numeral, ui: &Ui) -> Option<Cell> {
     match game.stage() {
         Stage::PlaceAt(cell) | Stage::MarchFrom(cell) => Some(cell),
@@ -59,7 +60,8 @@ pub(super) fn source(game: &Numeral, ui: &Ui) -> Option<Cell> {
     }
 }
 
-/// Returns how many soldiers a click would send to a hex; with a stepper on that hex, the number it shows.
+/// Returns how many soldiers a click would send from one hex to another: the number of the stepper if it is open on
+/// `to`, else that of the chosen amount.
 fn sent(game: &Numeral, ui: &Ui, from: Cell, to: Cell) -> u32 {
     match &ui.stepper {
         Some((key, n)) if *key == hex_key(to) => *n,
@@ -67,7 +69,8 @@ fn sent(game: &Numeral, ui: &Ui, from: Cell, to: Cell) -> u32 {
     }
 }
 
-/// Returns whether the selected army can go to a hex.
+/// Returns whether the selected army can go to a hex: armies march, and the hex can be clicked or has the stepper. If
+/// the page selected the army, a hex that could start another march is no target.
 fn is_target(game: &Numeral, ui: &Ui, cell: Cell) -> bool {
     let key = hex_key(cell);
     let marching = matches!(game.stage(), Stage::March | Stage::MarchFrom(_));
@@ -76,8 +79,8 @@ fn is_target(game: &Numeral, ui: &Ui, cell: Cell) -> bool {
     marching && source(game, ui).is_some_and(|from| from != cell) && (ui.lit(&key) && !other || stepped)
 }
 
-/// Draws the outcome of a march to a hex at its edge. `None` if the hex is no target or another hex has the
-/// stepper.
+/// Draws the outcome of a march of the selected army to a hex at its edge, inside `frame`. `None` if the player at
+/// this screen does not decide, the hex is no target, another hex has the stepper, or there is nothing to say.
 fn result(game: &Numeral, ui: &Ui, frame: &Frame, cell: Cell) -> Option<El> {
     let from = source(game, ui).filter(|_| is_target(game, ui, cell) && ui.mine)?;
     if ui.stepper.as_ref().is_some_and(|(at, _)| *at != hex_key(cell)) {
@@ -120,7 +123,8 @@ struct Frame {
 }
 
 impl Frame {
-    /// Returns the frame around all land, with a margin that is smaller on a narrow screen.
+    /// Returns the frame around all land, with a margin that is smaller on a narrow screen; a fixed frame while there
+    /// is no land.
     fn around(game: &Numeral, narrow: bool) -> Self {
         let margin = if narrow { SIZE + 16.0 } else { SIZE + 34.0 };
         let mut frame = Frame { left: -200.0, top: -200.0, right: 200.0, bottom: 200.0 };
@@ -141,12 +145,12 @@ impl Frame {
         frame
     }
 
-    /// Returns the width.
+    /// Returns the width, in map coordinates.
     fn wide(&self) -> f32 {
         self.right - self.left
     }
 
-    /// Returns the height.
+    /// Returns the height, in map coordinates.
     fn high(&self) -> f32 {
         self.bottom - self.top
     }
@@ -169,23 +173,24 @@ fn middle(cell: Cell) -> (f32, f32) {
     (SIZE * 3.0_f32.sqrt() * (q + r / 2.0), SIZE * 1.5 * r)
 }
 
-/// Returns corner `n` of a hexagon, counted clockwise from the top.
+/// Returns corner `n` (0 to 5) of a hexagon with this centre and radius, counted clockwise from the top.
 fn corner((x, y): (f32, f32), n: usize, size: f32) -> (f32, f32) {
     let angle = (60.0 * n as f32 - 90.0).to_radians();
     (x + size * angle.cos(), y + size * angle.sin())
 }
 
-/// Draws a hexagon around a point.
+/// Draws a hexagon with this centre and radius, a corner at the top.
 fn hexagon(at: (f32, f32), size: f32) -> El {
     el("polygon").set("points", points((0..6).map(|n| corner(at, n, size))))
 }
 
-/// Returns the number of a seat's colour; 0 for no owner.
+/// Returns the number of a seat's colour, 1 to 6; 0 for no owner.
 fn colour(ui: &Ui, owner: Option<Seat>) -> u8 {
     owner.map_or(0, |seat| ui.colour(seat))
 }
 
-/// Draws the ground of a hex: its owner's colour, and the pattern that goes with it.
+/// Draws the ground of a hex: its owner's colour, and the pattern that goes with it. Free land and colour 1 have no
+/// pattern.
 fn ground(game: &Numeral, ui: &Ui, cell: Cell) -> Vec<El> {
     let (at, c) = (middle(cell), colour(ui, game.board().owner(cell)));
     let mut layers = vec![hexagon(at, SIZE - 0.6).class(format!("hex o{c}"))];
@@ -195,7 +200,7 @@ fn ground(game: &Numeral, ui: &Ui, cell: Cell) -> Vec<El> {
     layers
 }
 
-/// Draws the edges of a hex towards land of another owner.
+/// Draws the edges of an owned hex towards the sea and land of another owner; empty for free land.
 fn borders(game: &Numeral, ui: &Ui, cell: Cell) -> Vec<El> {
     /// The two corners of the edge in each direction.
     const EDGES: [[usize; 2]; 6] = [[1, 2], [0, 1], [5, 0], [4, 5], [3, 4], [2, 3]];
@@ -212,7 +217,8 @@ fn borders(game: &Numeral, ui: &Ui, cell: Cell) -> Vec<El> {
     foreign.map(line).collect()
 }
 
-/// Draws the building, the number of soldiers, or both on a hex; `None` if it has neither.
+/// Draws the building, the number of soldiers, or both on a hex; `None` if it has neither. A Home always shows its
+/// number, which is the gold.
 fn writing(game: &Numeral, ui: &Ui, cell: Cell) -> Option<El> {
     let board = game.board();
     let (upgrade, soldiers) = (board.upgrade(cell), board.soldiers(cell));
@@ -239,7 +245,9 @@ fn writing(game: &Numeral, ui: &Ui, cell: Cell) -> Option<El> {
     }
 }
 
-/// Draws the clickable piece of a hex: its rings and marks, focus and label.
+/// Draws the clickable piece of a hex: its rings and marks, focus and label. The classes `from` and `maybe` mark the
+/// selected army, `to` its targets, `army` those that can be selected, and `store` the Home from which gold is
+/// dragged.
 fn piece(game: &Numeral, ui: &Ui, cell: Cell) -> El {
     let (at, key) = (middle(cell), hex_key(cell));
     let chosen = source(game, ui) == Some(cell);
@@ -265,7 +273,8 @@ fn piece(game: &Numeral, ui: &Ui, cell: Cell) -> El {
     ui.piece(shape, &key, words::name(game, ui, cell))
 }
 
-/// Draws an arrow for the march that the list points at or the stepper shows; `None` if there is none.
+/// Draws an arrow for the march that the list points at or the stepper shows; `None` if there is none, or no army
+/// marches now.
 fn plan(game: &Numeral, ui: &Ui) -> Option<El> {
     let last = |keys: &[String]| keys.iter().filter_map(|key| super::cell_of(key)).next_back();
     let marching = matches!(game.stage(), Stage::March | Stage::MarchFrom(_));
@@ -297,7 +306,7 @@ fn plan(game: &Numeral, ui: &Ui) -> Option<El> {
     Some(arrow)
 }
 
-/// Draws the grid lines of the sea.
+/// Draws the 13 grid lines of the sea in each direction, the same for every map.
 fn graticule() -> impl Iterator<Item = El> {
     (-6..=6).map(|i| {
         let (x, y) = (i * 115, i * 92);
@@ -305,7 +314,7 @@ fn graticule() -> impl Iterator<Item = El> {
     })
 }
 
-/// Draws the compass rose in the lower right corner.
+/// Draws the compass rose near the lower right corner of the frame, hidden from screen readers.
 fn rose(frame: &Frame) -> El {
     let [x, y] = [short(frame.right + 20.0), short(frame.bottom - 70.0)];
     g("rose")

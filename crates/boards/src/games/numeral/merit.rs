@@ -5,8 +5,8 @@ use pentarchy_engine::Seat;
 use pentarchy_engine::describe::who;
 use pentarchy_numeral::{Action, Cell, HomeLoss, Numeral, Phase, Upgrade};
 
-/// Describes what an action does for the active player, in one sentence. `None` if the action has no such
-/// sentence.
+/// Describes what an action does for the active player, in one sentence; seats are written `@0`. `None` if the action
+/// has no such sentence, such as a selection. Not checked: whether the action is legal.
 pub(super) fn merit(game: &Numeral, action: Action) -> Option<String> {
     let board = game.board();
     let me = game.active();
@@ -36,14 +36,16 @@ pub(super) fn merit(game: &Numeral, action: Action) -> Option<String> {
     })
 }
 
-/// Returns the strongest enemy army adjacent to a hex, with its owner; `None` if there is none.
+/// Returns the owner and the number of soldiers of the strongest army of an enemy of the active player next to a hex;
+/// `None` if there is none.
 fn threat(game: &Numeral, cell: Cell) -> Option<(Seat, u32)> {
     let board = game.board();
     let near = cell.neighbours().filter_map(|near| Some((enemy(game, near)?, board.soldiers(near))));
     near.filter(|(_, soldiers)| *soldiers > 0).max_by_key(|(_, soldiers)| *soldiers)
 }
 
-/// Describes what placing `n` soldiers on a hex makes possible or protects.
+/// Describes what placing `n` soldiers of `me` on a hex makes possible or protects: a hex to take, an enemy army next
+/// to it, or free land.
 fn placed(game: &Numeral, me: Seat, cell: Cell, n: u32) -> String {
     let board = game.board();
     let there = board.soldiers(cell) + n;
@@ -70,8 +72,8 @@ fn placed(game: &Numeral, me: Seat, cell: Cell, n: u32) -> String {
     }
 }
 
-/// Describes what an attack by `n` soldiers achieves that does not take the hex: an army that can take it next,
-/// or the losses.
+/// Describes what an attack by `n` soldiers from one hex on another of `owner` achieves that does not take the hex:
+/// an own army that can take it next, or the losses.
 fn weakens(game: &Numeral, from: Cell, to: Cell, n: u32, owner: Seat) -> String {
     let (board, me) = (game.board(), game.active());
     let left = game.defence(to, owner).saturating_sub(n);
@@ -85,7 +87,8 @@ fn weakens(game: &Numeral, from: Cell, to: Cell, n: u32, owner: Seat) -> String 
     }
 }
 
-/// Describes what a march of `n` soldiers to a hex achieves.
+/// Describes what a march of `n` soldiers of the active player from one hex to an adjacent one achieves: land taken,
+/// an enemy weakened, gold, or strength there.
 fn marched(game: &Numeral, from: Cell, to: Cell, n: u32) -> String {
     let (board, me) = (game.board(), game.active());
     let income = board.yields(board.upgrade(to));

@@ -6,8 +6,8 @@ use crate::markup::{El, b, div, el, signed, span};
 use crate::ui::{Amount, Ui};
 use pentarchy_numeral::{Numeral, Phase, Stage, Upgrade};
 
-/// Draws the tray of this phase: the amount of a click, and the buildings or their legend. It has the same
-/// height in all phases.
+/// Draws the tray of this phase: while placing, amounts and buildings; while attacking, amounts and the legend of the
+/// icons. Empty after the end. It has the same height in all phases.
 pub(super) fn tray(game: &Numeral, ui: &Ui) -> El {
     let tray = div("ntray");
     match game.phase() {
@@ -28,7 +28,8 @@ pub(super) fn tray(game: &Numeral, ui: &Ui) -> El {
     }
 }
 
-/// Draws the offered amounts of a click as radio buttons.
+/// Draws the offered amounts of a click, each with its text, as radio buttons under a label; that of `ui` is on. A
+/// click on one sets the amount of the page.
 fn amounts(ui: &Ui, label: &'static str, offered: &[(Amount, &'static str)]) -> El {
     let one = |&(amount, text): &(Amount, &'static str)| {
         let on = ui.amount == amount;
@@ -45,7 +46,7 @@ fn amounts(ui: &Ui, label: &'static str, offered: &[(Amount, &'static str)]) -> 
         .kid(div("seg").set("role", "radiogroup").set("aria-label", label).kids(offered.iter().map(one)))
 }
 
-/// Formats what a building adds: its extra income, or `def.` for a Tower.
+/// Formats what a building adds: its income beyond that of bare land with a sign, or `def.` for a Tower.
 fn gain(game: &Numeral, upgrade: Upgrade) -> String {
     let board = game.board();
     match upgrade {
@@ -54,7 +55,7 @@ fn gain(game: &Numeral, upgrade: Upgrade) -> String {
     }
 }
 
-/// Describes what a building adds, for tooltips.
+/// Describes what a building adds, for tooltips: `income +1`, or that a Tower defends the hexes around it.
 fn effect(game: &Numeral, upgrade: Upgrade) -> String {
     match upgrade {
         Upgrade::Tower => "defends the hexes around it".to_string(),
@@ -62,8 +63,8 @@ fn effect(game: &Numeral, upgrade: Upgrade) -> String {
     }
 }
 
-/// Draws the buildings with price and extra income. Those that the player cannot afford are hollow, and their
-/// tooltip says so.
+/// Draws the buildings for sale with price and extra income. While the player at this screen decides, those that
+/// cannot be clicked are greyed, and the tooltip of those that they cannot afford says so.
 fn buildings(game: &Numeral, ui: &Ui) -> El {
     let board = game.board();
     let one = |upgrade: Upgrade| {
@@ -82,7 +83,7 @@ fn buildings(game: &Numeral, ui: &Ui) -> El {
     div("blds").set("role", "group").set("aria-label", "Build").kids(Upgrade::FOR_SALE.map(one))
 }
 
-/// Draws what the icons on the map mean.
+/// Draws what the icons on the map mean: each building for sale with what it adds.
 fn legend(game: &Numeral) -> El {
     let row = |upgrade: Upgrade| {
         let gain = gain(game, upgrade);
