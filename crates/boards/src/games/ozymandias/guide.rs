@@ -117,7 +117,7 @@ const STEPS: &[GuideStep<Ozymandias>] = &[
     },
 ];
 
-/// Returns whether the learner has to decide.
+/// Returns whether `seat`, the learner, has to decide or declare now.
 fn asked(view: &View, seat: Seat) -> bool {
     view.actor() == Some(seat)
 }
@@ -127,13 +127,13 @@ fn acts(view: &View, seat: Seat) -> bool {
     asked(view, seat) && view.state().decision_kind() == DecisionKind::Action
 }
 
-/// Returns whether the learner may explore now.
+/// Returns whether an exploration is legal for the learner now.
 fn can_explore(view: &View, seat: Seat) -> bool {
     best(view, seat, |act| matches!(act, Action::Explore(_))).is_some()
 }
 
-/// Returns a sector and a hand card with which the learner wins a crisis for certain, destroys a city and can
-/// pay afterwards: the pair that destroys the most. `None` if there is none.
+/// Returns a sector and a hand card with which the learner wins or ties a crisis for certain, destroys a city and can
+/// pay afterwards: the pair that destroys the most, with the lowest rank. `None` if there is none.
 fn plan(view: &View, seat: Seat) -> Option<(Hex, Token)> {
     let state = view.state();
     let cities = |hex: Hex| state.factions_of(hex).iter().map(|f| state.cities_of(f, hex)).sum::<usize>();
@@ -145,7 +145,8 @@ fn plan(view: &View, seat: Seat) -> Option<(Hex, Token)> {
     pairs.filter(|pair| fallen(pair) > 0).max_by_key(|pair| (fallen(pair), rank(pair.1)))
 }
 
-/// Iterates over the hand cards that win at a sector for certain, without a risk of bankruptcy.
+/// Iterates over the seat's hand cards that win or tie at a sector for certain, as far as ranks and cities decide,
+/// without a risk of bankruptcy.
 fn fighters(view: &View, seat: Seat, hex: Hex) -> impl Iterator<Item = Token> {
     let state = view.state();
     let wins = move |t: &Token| {
@@ -158,7 +159,7 @@ fn fighters(view: &View, seat: Seat, hex: Hex) -> impl Iterator<Item = Token> {
     state.tokens().iter(hand(seat)).filter(wins)
 }
 
-/// Returns the hand card of lowest rank that wins the crisis under way for certain; `None` if there is none.
+/// Returns the hand card of lowest rank that wins or ties the crisis under way for certain; `None` if there is none.
 fn champion(view: &View, seat: Seat) -> Option<Token> {
     let (hex, _) = view.state().in_crisis()?;
     fighters(view, seat, hex).min_by_key(|&t| faces::myth(view, t).map(|m| m.rank()))

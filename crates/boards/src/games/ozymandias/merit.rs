@@ -12,8 +12,8 @@ use pentarchy_ozymandias::{Action, DecisionKind, Ozymandias, Target};
 
 type View = Position<Ozymandias>;
 
-/// Describes what an action does for the deciding seat, in one sentence. `None` if no seat decides or the
-/// action has no such sentence.
+/// Describes what an action does for the deciding seat, in one sentence. `None` if no seat decides or the action has
+/// no such sentence. Seats are written `@0`. Not checked: whether the action is legal.
 pub(super) fn merit(view: &View, action: Action) -> Option<String> {
     let state = view.state();
     let seat = view.actor()?;
@@ -123,8 +123,8 @@ fn held(view: &View, faction: Faction, hex: Hex) -> bool {
     view.state().cities_of(faction, hex) > 0
 }
 
-/// Returns the faction of the strongest card in a seat's hand over all sectors, and the sector. `None` if no
-/// card takes part anywhere.
+/// Returns the faction of the card in a seat's hand that is strongest at any sector, and that sector. `None` if no
+/// card that the observer knows takes part anywhere.
 fn best(view: &View, seat: Seat) -> Option<(Faction, Hex)> {
     let state = view.state();
     let cards = state.tokens().iter(hand(seat)).filter_map(|t: Token| faces::myth(view, t));

@@ -15,7 +15,8 @@ use pentarchy_ozymandias::cards::FACTIONS;
 use pentarchy_ozymandias::facts::{crisis_result, destroyed};
 use pentarchy_ozymandias::forecast::{Contributed, CrisisResult, Fate};
 
-/// Builds the report of the event that decided a crisis; `None` for other events.
+/// Builds the report of the event that decided a crisis; `None` for other events. Players who contributed a card or
+/// must buy one next get it as a dialog, others as a note.
 pub(super) fn report(event: &AppliedEvent<'_, Ozymandias>, ui: &Ui) -> Option<EventReport> {
     let AppliedEvent { before, facts, after, .. } = *event;
     let result = crisis_result(facts)?;
@@ -34,7 +35,8 @@ pub(super) fn report(event: &AppliedEvent<'_, Ozymandias>, ui: &Ui) -> Option<Ev
     Some(EventReport { el, display: ReportDisplay::dialog_if(own.is_some() || buys), summary })
 }
 
-/// Draws a contribution: its strength, its owner, and where the card goes.
+/// Draws a contribution: its strength with parts, its owner, and where the card goes. That of the player of this
+/// screen, and those of losers, are marked.
 fn contributed(it: &Contributed, result: &CrisisResult, ui: &Ui) -> El {
     let mute = if it.mute { ", effect cancelled" } else { "" };
     let fate = match it.fate {
@@ -49,7 +51,8 @@ fn contributed(it: &Contributed, result: &CrisisResult, ui: &Ui) -> El {
         .class_if(!result.winners.has(it.myth.faction()), "lost")
 }
 
-/// Draws who won with which strength, and where the player's own card goes.
+/// Draws who won with which strength, where the player's own card goes (`own`, if they contributed one), and the
+/// effects still in force in `after`.
 fn verdict(after: &View, result: &CrisisResult, own: Option<&Contributed>) -> El {
     let names: Vec<String> = result.winners.iter().map(|f| faction_name(f).to_string()).collect();
     let verb = if names.len() > 1 { "tie and win" } else { "wins" };
@@ -69,7 +72,8 @@ fn verdict(after: &View, result: &CrisisResult, own: Option<&Contributed>) -> El
     div("crv").class(mood).kid(b(format!("{} {verb} with strength {best}", and(&names)))).text(text)
 }
 
-/// Draws a row for each faction that rose on the track or lost cities.
+/// Draws a row for each faction whose value changed or that lost cities; `destroyed` has the number of lost cities by
+/// faction. Empty if nothing changed.
 fn changes(result: &CrisisResult, destroyed: [u8; 4]) -> Vec<El> {
     let each = FACTIONS.into_iter().filter_map(|f| {
         let (old, new, fell) = (result.before[f.index()], result.after[f.index()], destroyed[f.index()]);
@@ -86,7 +90,8 @@ fn changes(result: &CrisisResult, destroyed: [u8; 4]) -> Vec<El> {
     each.collect()
 }
 
-/// Draws the purchase that the player of this screen must make next; `None` if none is due.
+/// Draws the purchase that the player of this screen must make next, with a warning if they cannot pay; `None` for a
+/// spectator or if none is due.
 fn purchase(after: &View, ui: &Ui) -> Option<El> {
     let due = after.state().purchase_due(ui.seat?)?;
     let text = format!("You have {}, so you must buy one. {}", cards(due.cards), unpaid(due));

@@ -15,7 +15,7 @@ use pentarchy_ozymandias::{DecisionKind, Ozymandias};
 const SIDE: f32 = 62.0;
 const ROOT3: f32 = 1.732_050_8;
 
-/// Returns the centre of a hex in map coordinates.
+/// Returns the centre of a hex in map coordinates, in which a hex has sides of `SIDE` and a corner at the top.
 fn middle(hex: Hex) -> (f32, f32) {
     let (q, r) = (f32::from(hex.q), f32::from(hex.r));
     (SIDE * ROOT3 * (q + r / 2.0), SIDE * 1.5 * r)
@@ -27,13 +27,13 @@ fn spot(corner: Corner) -> (f32, f32) {
     (x, if corner.k == 0 { y - SIDE } else { y + SIDE })
 }
 
-/// Returns the outline of a hex as the points of an SVG polygon.
+/// Returns the outline of a hex as the attribute `points` of an SVG polygon.
 fn outline(hex: Hex) -> String {
     points(hex.corners().map(spot))
 }
 
-/// Returns the `viewBox` `[x, y, width, height]` that holds these hexes with a margin. It is never smaller than
-/// a few hexes.
+/// Returns the `viewBox` `[x, y, width, height]` that holds these hexes and the centre of the map with a margin. It
+/// is at least 430 wide and 330 high.
 fn frame(hexes: impl Iterator<Item = Hex>) -> [f32; 4] {
     let (mut left, mut top, mut right, mut bottom) = (0f32, 0f32, 0f32, 0f32);
     for (x, y) in hexes.map(middle) {
@@ -55,7 +55,8 @@ fn frame(hexes: impl Iterator<Item = Hex>) -> [f32; 4] {
     [x, y, w, h]
 }
 
-/// Draws the map of the galaxy: sectors, stacks of cities, and the places for a new sector.
+/// Draws the map of the galaxy: sectors, stacks of cities, free corners to build on, and the places for a new sector.
+/// Returns the zoomable map and its buttons. On a narrow screen it shows only the surroundings of a crisis.
 pub(super) fn map(view: &Position<Ozymandias>, ui: &Ui) -> [El; 2] {
     let state = view.state();
     let ghosts =
@@ -85,7 +86,7 @@ pub(super) fn map(view: &Position<Ozymandias>, ui: &Ui) -> [El; 2] {
     zoomable([map], (0.5, 0.5), (w * 0.52, h * 0.52))
 }
 
-/// Draws a sector with its name and value. The sector of the `crisis` and a newly explored one are marked.
+/// Draws a sector with its name and value as a piece. The sector of the `crisis` and a newly explored one are marked.
 fn sector(view: &Position<Ozymandias>, ui: &Ui, sector: &Sector, crisis: Option<Hex>) -> El {
     let (x, y) = middle(sector.hex);
     let value = view.state().sector_value(sector);
@@ -112,7 +113,7 @@ fn sector(view: &Position<Ozymandias>, ui: &Ui, sector: &Sector, crisis: Option<
     ui.piece(piece, &key, format!("{name}, value {value}"))
 }
 
-/// Draws a place where the new sector may go.
+/// Draws a place where the new sector may go, with a plus, as a piece.
 fn ghost(ui: &Ui, hex: Hex) -> El {
     let (x, y) = middle(hex);
     let shape = g("gh")
@@ -121,7 +122,7 @@ fn ghost(ui: &Ui, hex: Hex) -> El {
     ui.piece(shape, &keys::hex(hex), "A place for the new sector")
 }
 
-/// Draws the corners without a stack that can be built on now.
+/// Draws the corners without a stack that can be clicked now or are selected, each with a wide ring for fingers.
 fn free_corners(view: &Position<Ozymandias>, ui: &Ui) -> Vec<El> {
     let state = view.state();
     let mut corners: Vec<Corner> = state.sectors().iter().flat_map(|s| s.hex.corners()).collect();
@@ -143,7 +144,8 @@ fn free_corners(view: &Position<Ozymandias>, ui: &Ui) -> Vec<El> {
         .collect()
 }
 
-/// Draws a stack of cities: discs from the bottom up, the icon of the ruling faction on the top one.
+/// Draws a stack of cities as a piece: discs from the bottom up, the icon of the ruling faction on the top one. A
+/// stack that can be clicked has a ring; one that was just built on is marked.
 fn stack(view: &Position<Ozymandias>, ui: &Ui, pile: &Pile) -> El {
     let (x, y) = spot(pile.corner);
     let key = keys::corner(pile.corner);
@@ -167,7 +169,7 @@ fn stack(view: &Position<Ozymandias>, ui: &Ui, pile: &Pile) -> El {
     ui.piece(drawn, &key, said)
 }
 
-/// Draws the background: stars, dunes, and a ruined statue.
+/// Draws the background: stars, dunes, and a ruined statue. It is always the same and hidden from screen readers.
 pub(super) fn night() -> El {
     let mut seed = 7u32;
     let mut next = || {

@@ -24,7 +24,7 @@ pub(super) fn draw(view: &View, ui: &Ui) -> El {
     board.kid(track(view, ui)).kid(sky).kid(panel)
 }
 
-/// Draws the history track: a line of spaces, and the factions on it.
+/// Draws the history track: a line of spaces with their values, and the factions on it as pieces.
 fn track(view: &View, ui: &Ui) -> El {
     let state = view.state();
     let spaces = TRACK.iter().enumerate().map(|(i, value)| {
@@ -47,7 +47,7 @@ fn track(view: &View, ui: &Ui) -> El {
         .kids(spaces)
 }
 
-/// Draws buttons for the players that a card can be aimed at; `None` if there are none.
+/// Draws buttons for the players that can be clicked as a target or are selected; `None` if there are none.
 fn players(view: &View, ui: &Ui) -> Option<El> {
     let each = (0..view.seats()).map(|s| (format!("player {s}"), Seat(s)));
     let each = each.filter(|(key, _)| ui.lit(key) || ui.chosen(key)).map(|(key, seat)| {
@@ -58,7 +58,8 @@ fn players(view: &View, ui: &Ui) -> Option<El> {
     (!all.is_empty()).then(|| div("ozact").kids(all))
 }
 
-/// Draws the market: cards with their current prices, the deck last.
+/// Draws the market: cards with their current prices, the deck, the cities left, and a warning of bankruptcy. While
+/// somebody buys, what cannot be clicked is greyed for the player who decides.
 fn market(view: &View, ui: &Ui) -> El {
     let state = view.state();
     let buying = state.decision_kind() == DecisionKind::Buy;
@@ -106,8 +107,8 @@ fn market(view: &View, ui: &Ui) -> El {
         .kid(supplies(view))
 }
 
-/// Draws a warning if the player of this screen must buy a card this turn and cannot pay for it; otherwise
-/// `None`.
+/// Draws a warning if the player of this screen must buy a card this turn and cannot pay for it; otherwise, and after
+/// the end, `None`.
 fn due(view: &View, ui: &Ui) -> Option<El> {
     let state = view.state();
     let seat = ui.seat?;
@@ -138,7 +139,8 @@ fn supplies(view: &View) -> El {
     div("sups").kid(span("lbl").text("Cities left")).kids(each)
 }
 
-/// Draws the cards of a seat's hand.
+/// Draws the cards of a seat's hand in size L; backs for those that the observer does not know. In decisions about
+/// hand cards, those that cannot be clicked are greyed.
 pub(super) fn hand_cards(view: &View, ui: &Ui, seat: Seat) -> Vec<El> {
     let usable = matches!(
         view.state().decision_kind(),
@@ -151,7 +153,7 @@ pub(super) fn hand_cards(view: &View, ui: &Ui, seat: Seat) -> Vec<El> {
     view.state().tokens().iter(hand(seat)).map(|t| faces::card(view, ui, t, "L", usable)).collect()
 }
 
-/// Draws the tableau and the vault beside the hand; `None` if both are empty.
+/// Draws the tableau and the vault of a seat, for the place beside the hand; `None` if both are empty.
 pub(super) fn beside(view: &View, ui: &Ui, seat: Seat) -> Option<El> {
     let tokens = view.state().tokens();
     let usable = view.state().decision_kind() == DecisionKind::Effects;
@@ -167,7 +169,8 @@ pub(super) fn beside(view: &View, ui: &Ui, seat: Seat) -> Option<El> {
     Some(div("tabl").kid_if(vault).kid_if(shelf))
 }
 
-/// Draws a card as a small tile.
+/// Draws a card as a small tile with its key for the tooltip; it is not a button. Cards that the observer does not
+/// know are hidden.
 fn tile(view: &View, t: Token) -> El {
     let tile = match myth(view, t) {
         Some(m) => el("i").class(class(m.faction())).kid(ic(icon(m))).set("aria-label", m.printed().title),
@@ -176,7 +179,7 @@ fn tile(view: &View, t: Token) -> El {
     tile.set("role", "img").set("data-key", t.to_string()).token(t)
 }
 
-/// Draws the tableau of another seat as a row of tiles; `None` if it is empty.
+/// Draws the tableau of a seat as a row of tiles for its panel; `None` if it is empty.
 pub(super) fn tiles(view: &View, seat: Seat) -> Option<El> {
     let tokens = view.state().tokens();
     let tiles: Vec<El> = tokens.iter(tableau(seat)).map(|t| tile(view, t)).collect();

@@ -22,7 +22,7 @@ pub(super) fn sector(view: &View, hex: Hex) -> String {
     }
 }
 
-/// Returns the name of a corner: a sector and a direction.
+/// Returns the name of a corner: a sector and a direction, `Thera, north`; `a corner` if no sector touches it.
 pub(super) fn corner(view: &View, corner: Corner) -> String {
     const NAMES: [&str; 6] = ["north", "north-east", "south-east", "south", "south-west", "north-west"];
     let found = view.state().sectors().iter().find(|s| corner.touches(s.hex));
@@ -50,7 +50,7 @@ fn cities_at(view: &View, hex: Hex) -> String {
     if here.is_empty() { "none".to_string() } else { and(&here) }
 }
 
-/// Formats a card for use in a sentence; `a card` if the observer does not know it.
+/// Returns the title of a card or tile for use in a sentence; `a card` if the observer does not know it.
 pub(super) fn title(view: &View, t: Token) -> String {
     view.face(t).map_or("a card".to_string(), |face| face.title().to_string())
 }
@@ -60,28 +60,28 @@ pub(super) fn value(view: &View, t: Token) -> i32 {
     faces::myth(view, t).map_or(0, |m| view.state().value(m.faction()))
 }
 
-/// Returns the name of the tile that is about to be placed.
+/// Returns the title of the tile that is about to be placed; `the new sector` if the observer does not know it.
 fn new_tile(view: &View) -> String {
     let tile = view.state().tokens().top(TILE_STACK).and_then(|t| view.face(t));
     tile.map_or("the new sector".to_string(), |face| face.title().to_string())
 }
 
-/// Formats the names of the sectors around an empty hex.
+/// Formats the names of the sectors next to a hex: `Thera and Zele`; empty if there are none.
 fn beside(view: &View, hex: Hex) -> String {
     let near = hex.neighbours().into_iter().filter(|&n| view.state().has_sector(n));
     let names: Vec<String> = near.map(|n| sector(view, n)).collect();
     and(&names)
 }
 
-/// Returns the instruction after a card has been selected for the action of the turn; otherwise `None`.
+/// Returns the instruction after a card (`chosen[0]`) was selected for the action of the turn; otherwise `None`.
 pub(super) fn next(view: &View, chosen: &[Key]) -> Option<String> {
     let card = chosen.first().and_then(|key| token_of(key))?;
     (view.state().decision_kind() == DecisionKind::Action)
         .then(|| format!("Explore or expand with {}?", title(view, card)))
 }
 
-/// Returns the question before an action, with its consequence in numbers. `None` if no seat decides or the
-/// action is not confirmed.
+/// Returns the question before an action of the deciding seat, with its consequence in numbers; seats are written
+/// `@0`. `None` if no seat decides, or the board has no question for the action.
 pub(super) fn ask(view: &View, action: Action) -> Option<Ask> {
     let state = view.state();
     let seat = view.actor()?;
@@ -169,7 +169,8 @@ pub(super) fn ask(view: &View, action: Action) -> Option<Ask> {
     }
 }
 
-/// Returns the question before a contribution. If it may lead to bankruptcy, it states both amounts.
+/// Returns the question before a contribution of card `t`. If it may lead to bankruptcy, it says so with both
+/// amounts.
 fn contribute(view: &View, seat: Seat, t: Token) -> Ask {
     let state = view.state();
     let myth = faces::myth(view, t);
@@ -190,7 +191,7 @@ fn contribute(view: &View, seat: Seat, t: Token) -> Ask {
     }
 }
 
-/// Returns whether a seat that passes in this crisis can pay for what it must buy.
+/// Returns whether a seat that passes in this crisis can surely pay for what it must buy afterwards.
 fn is_safe_to_pass(view: &View, seat: Seat) -> bool {
     !view.state().risk(seat, None).is_serious()
 }
@@ -204,7 +205,8 @@ pub(super) fn safer(view: &View, action: Action) -> Option<Action> {
     (risky && is_safe_to_pass(view, seat)).then_some(Action::Pass)
 }
 
-/// Returns the question before a purchase, with a warning if the next one could not be paid.
+/// Returns the question before the seat buys `what` for `price`, with a warning if its next purchase could not be
+/// paid.
 fn buy(view: &View, seat: Seat, what: &str, price: i32) -> Ask {
     let state = view.state();
     let left = state.influence(seat) - price;
@@ -224,7 +226,7 @@ fn buy(view: &View, seat: Seat, what: &str, price: i32) -> Ask {
     Ask { question: format!("Buy {what} for {price}?"), consequence, verb: format!("Buy for {price}") }
 }
 
-/// Returns the strength of a hand card in the current crisis; 0 if the observer does not know the card.
+/// Returns the strength of a card in the current crisis; 0 if the observer does not know it. Must be in a crisis.
 pub(super) fn strength(view: &View, t: Token) -> u8 {
     let Some(myth) = faces::myth(view, t) else { return 0 };
     let hex = view.state().in_crisis().map(|(hex, _)| hex).unwrap_or_default();
@@ -239,7 +241,7 @@ pub(super) fn chooser_text(view: &View) -> String {
     }
 }
 
-/// Formats the target of a card in a few words.
+/// Formats the target of a card in a few words; a seat is written `@0`.
 fn target_name(view: &View, target: Target) -> String {
     match target {
         Target::Card(t) => title(view, t),
@@ -251,12 +253,12 @@ fn target_name(view: &View, target: Target) -> String {
     }
 }
 
-/// Returns the capitalized name of a faction.
+/// Returns the capitalized name of a faction: `Red`, `White`, `Blue` or `Black`.
 pub(super) fn faction_name(faction: Faction) -> &'static str {
     ["Red", "White", "Blue", "Black"][faction.index()]
 }
 
-/// Returns icon, label and value of an action in the list of actions.
+/// Returns icon, label and value (price, strength, gain or number of cities) of an action in the list of actions.
 pub(super) fn row(view: &View, action: Action) -> ActionRow {
     let state = view.state();
     let icon_of = |t: Token| faces::myth(view, t).map(faces::icon);
@@ -315,13 +317,14 @@ pub(super) fn row(view: &View, action: Action) -> ActionRow {
     }
 }
 
-/// Describes when cards are bought.
+/// Describes when cards are bought, with the hand size of the options: in one sentence.
 fn buying(view: &View) -> String {
     let enough = view.state().settings().hand_size;
     format!("Cards are bought at the end of each turn, by players with fewer than {enough} cards.")
 }
 
-/// Explains why a piece cannot be used now; `None` if there is no known reason.
+/// Explains why a card or the deck cannot be used now by the deciding seat. `None` for other keys or without a known
+/// reason.
 pub(super) fn why_not(view: &View, key: &str) -> Option<String> {
     let state = view.state();
     let seat = view.actor()?;
@@ -370,7 +373,7 @@ pub(super) fn why_not(view: &View, key: &str) -> Option<String> {
     }
 }
 
-/// Describes when a card of this kind works.
+/// Describes when a card of this kind works, as the end of a sentence that begins with `Works`.
 fn when(kind: Kind) -> &'static str {
     match kind {
         Kind::Explore => "in your tableau, after an exploration next to its faction",
@@ -380,7 +383,7 @@ fn when(kind: Kind) -> &'static str {
     }
 }
 
-/// Returns the note about the piece that a key names; `None` if there is nothing to tell about it.
+/// Returns the note about the piece that a key names: a card, sector, stack, faction or the deck. `None` otherwise.
 pub(super) fn explain(view: &View, key: &str) -> Option<Note> {
     let state = view.state();
     if let Some(t) = token_of(key) {
@@ -431,7 +434,7 @@ pub(super) fn explain(view: &View, key: &str) -> Option<Note> {
     }
 }
 
-/// Describes what the awaited seat is doing.
+/// Describes what the awaited seat is doing, in a few words; empty if no seat decides. `_seat` is not used.
 pub(super) fn doing(view: &View, _seat: Seat) -> String {
     match view.state().decision_kind() {
         DecisionKind::Action => "Choosing an action".to_string(),
