@@ -9,7 +9,7 @@ use crate::ui::Ui;
 use pentarchy_engine::{Game, Position, Seat, Token};
 use pentarchy_vires::{Card, Kind, Vires, hand};
 
-/// Returns a card's icon and its effect in a few words.
+/// Returns the name of a card's icon in the icon set, and its effect in a few words.
 pub(super) const fn brief(card: Card) -> (&'static str, &'static str) {
     match card {
         Card::Hr => ("processor", "Pays for Blocks"),
@@ -60,7 +60,7 @@ pub(super) const fn brief(card: Card) -> (&'static str, &'static str) {
     }
 }
 
-/// Returns the CSS class, icon and name of a kind of card.
+/// Returns the CSS class (`t-HR`, `t-A`, `t-P`, `t-F` or `t-E`), the icon name and the name of a kind of card.
 const fn stock(kind: Kind) -> (&'static str, &'static str, &'static str) {
     match kind {
         Kind::HashRate => ("t-HR", "processor", "HashRate"),
@@ -72,7 +72,8 @@ const fn stock(kind: Kind) -> (&'static str, &'static str, &'static str) {
     }
 }
 
-/// Draws a card. If `copies` is more than 1, the corner shows the number instead of the kind's icon.
+/// Draws a card in a size, without a key: the caller makes it a piece. If `copies` is more than 1, the corner shows
+/// the number instead of the kind's icon.
 pub(super) fn shape(card: Card, size: CardSize, copies: usize) -> El {
     let (icon, text) = brief(card);
     let (class, sign, kind) = stock(card.kind());
@@ -90,7 +91,7 @@ pub(super) fn shape(card: Card, size: CardSize, copies: usize) -> El {
         .kid(div("kind").text(kind))
 }
 
-/// Draws the back of a card.
+/// Draws the back of a card in size L; it cannot be clicked, and animations follow it as `token`.
 fn back(token: Token) -> El {
     div("card vi L down").kid(div("art").kid(ic("mesh-network"))).token(token)
 }
@@ -102,8 +103,9 @@ struct Pile {
     tokens: Vec<Token>,
 }
 
-/// Draws the hand of the player at this screen. Equal cards lie on one pile; cards that the observer does not
-/// know are drawn as backs.
+/// Draws the hand of `seat`, the player at this screen, with the number of HR and the cost of the next Block. Equal
+/// cards lie on one pile, apart from those that all know; HR come last, and cards that the observer does not know are
+/// drawn as backs.
 pub(super) fn hand_of(view: &Position<Vires>, seat: Seat, ui: &Ui) -> Hand {
     let game = view.state();
     let mut piles: Vec<Pile> = Vec::new();
@@ -128,7 +130,8 @@ pub(super) fn hand_of(view: &Position<Vires>, seat: Seat, ui: &Ui) -> Hand {
     Hand { label: "Your hand".into(), note: note.into(), cards, beside: None }
 }
 
-/// Draws a pile of equal cards. A click selects the first of them that can be clicked.
+/// Draws a pile of equal cards. A click selects the first of them that can be clicked; if none can while the player
+/// decides, the pile is greyed. Must have at least one card.
 fn drawn(pile: &Pile, ui: &Ui) -> El {
     let keys = || pile.tokens.iter().map(Token::to_string);
     let key = keys().find(|key| ui.lit(key) || ui.chosen(key)).or_else(|| keys().next()).unwrap_or_default();

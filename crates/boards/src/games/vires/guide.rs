@@ -85,7 +85,7 @@ const STEPS: &[GuideStep<Vires>] = &[
     },
 ];
 
-/// Returns whether the learner decides in their own main phase.
+/// Returns whether the learner (`me`) decides in the main phase of their own turn.
 fn my_main(view: &Position<Vires>, me: Seat) -> bool {
     view.node() == Node::Decide(me) && view.state().phase() == Phase::Main && view.state().active() == me
 }
@@ -95,7 +95,8 @@ fn mine(view: &Position<Vires>, me: Seat) -> Option<Action> {
     best(view, me, |action| *action == Action::Mine)
 }
 
-/// Returns whether the learner is about to lose something that they have, and holds a card against it.
+/// Returns whether the learner is about to lose an HR, Coin or Block that they have, and can play a card against it
+/// now.
 fn protects(view: &Position<Vires>, me: Seat) -> bool {
     let game = view.state();
     let loses = match game.window() {
@@ -109,20 +110,22 @@ fn protects(view: &Position<Vires>, me: Seat) -> bool {
     loses && best(view, me, |action| matches!(action, Action::React { .. })).is_some()
 }
 
-/// Returns the best-rated action, without cards against a loss if there is nothing to lose.
+/// Returns the action that the heuristic rates highest, without cards against a loss if there is nothing to lose.
+/// `None` if the learner does not decide.
 fn fallback(view: &Position<Vires>, me: Seat) -> Option<Action> {
     let wasted = matches!(view.state().window(), Some(Window::Protect(..))) && !protects(view, me);
     best(view, me, |action| !(wasted && matches!(action, Action::React { .. })))
 }
 
-/// Returns whether an Event lies on the table.
+/// Returns whether an Event lies face up on the table.
 fn event(view: &Position<Vires>) -> bool {
     let tokens = view.state().tokens();
     let faces = tokens.iter(TABLE).filter_map(|token| tokens.public_face(token));
     faces.into_iter().any(|face| face.kind() == Kind::Event)
 }
 
-/// Returns whether the learner can mine the last Block and then has more points than every rival.
+/// Returns whether the learner can mine the Block that completes their Chain now, and then has more points than every
+/// rival.
 fn wins(view: &Position<Vires>, me: Seat) -> bool {
     let game = view.state();
     let (need, points) = (game.rules().blocks, game.score(me) + 1 + game.reward(me).min(game.pool()));

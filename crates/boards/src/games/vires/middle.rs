@@ -13,7 +13,8 @@ use pentarchy_vires::{Card, DECK, GARBAGE, Kind, Loss, TABLE, Vires, Window, han
 /// The key of the Garbage, onto which cards are discarded.
 pub(super) const GARBAGE_KEY: &str = "garbage";
 
-/// Draws the row below the lanes: Deck, Pool, what happens now, Garbage.
+/// Draws the row below the lanes: Deck, Pool, what happens now, and the Garbage, which can be clicked to discard
+/// cards.
 pub(super) fn draw(view: &Position<Vires>, ui: &Ui) -> El {
     let game = view.state();
     let tokens = game.tokens();
@@ -32,12 +33,12 @@ pub(super) fn draw(view: &Position<Vires>, ui: &Ui) -> El {
         .kid(garbage)
 }
 
-/// Draws a pile: name, icon and count.
+/// Draws a pile: its name, an icon in an element of this class, and a text under it. It cannot be clicked.
 fn pile(name: &'static str, class: &'static str, icon: &'static str, count: String) -> El {
     div("pile").kid(span("lbl").text(name)).kid(div(class).kid(ic(icon))).kid(b(count))
 }
 
-/// Draws what happens now: a coin flip, a card that was played, or whose turn it is.
+/// Draws what happens now: the card on the table with its coin flip or its effect; whose turn it is if there is none.
 fn happening(view: &Position<Vires>, ui: &Ui) -> El {
     let game = view.state();
     let tokens = game.tokens();
@@ -62,7 +63,7 @@ fn happening(view: &Position<Vires>, ui: &Ui) -> El {
     div("onTable").kid(div("").kid(cards::shape(face, CardSize::M, 1))).kid(say)
 }
 
-/// Draws who plays the card, on whom, and what it does.
+/// Draws who plays the card `face`, on whom (`target`), and what it does or what is at stake.
 fn played(game: &Vires, face: Card, target: Option<Seat>, ui: &Ui) -> El {
     let name = short(face);
     let by = player_of(game, face);
@@ -85,7 +86,8 @@ fn player_of(game: &Vires, face: Card) -> Seat {
     reacted.unwrap_or(game.active())
 }
 
-/// Describes what is at stake in a reaction, otherwise what the card of player `by` does.
+/// Describes what is at stake if somebody may protect against a loss, otherwise what the card of player `by` does;
+/// addressed to `by` if they are the player at this screen.
 fn effect(game: &Vires, face: Card, by: Seat, ui: &Ui) -> String {
     match game.window() {
         Some(Window::Protect(seat, Loss::Block)) => {
@@ -99,14 +101,15 @@ fn effect(game: &Vires, face: Card, by: Seat, ui: &Ui) -> String {
     }
 }
 
-/// Returns the seat that may react now; `None` if none may.
+/// Returns the seat that may react now, by cancelling, protecting or deciding a flip; `None` if none may.
 pub(super) fn asked(game: &Vires) -> Option<Seat> {
     match game.window()? {
         Window::Cancel(seat) | Window::Protect(seat, _) | Window::Challenge { at: seat, .. } => Some(seat),
     }
 }
 
-/// Draws whose turn it is, and the cost and reward of the next Block, while no card is on the table.
+/// Draws whose turn it is, and the cost and reward of the next Block, while no card is on the table; after the end,
+/// why the match ended.
 fn quiet(view: &Position<Vires>, ui: &Ui) -> El {
     let game = view.state();
     let seat = game.active();

@@ -8,7 +8,8 @@ use pentarchy_engine::describe::who;
 use pentarchy_engine::{Describe, Game, Position, Seat, Token};
 use pentarchy_vires::{Action, Aim, Card, Good, Kind, Phase, Vires, hand};
 
-/// Describes what the awaited seat is doing.
+/// Describes what a seat is doing while it is awaited, in a few words: `May react`, `Mining and playing cards`,
+/// `Ending the turn` or `Choosing`. Empty after the end. Not checked: whether the seat is awaited.
 pub(super) fn doing(game: &Vires, seat: Seat) -> String {
     let says = match game.phase() {
         Phase::Reaction if super::middle::asked(game) == Some(seat) => "May react",
@@ -20,17 +21,18 @@ pub(super) fn doing(game: &Vires, seat: Seat) -> String {
     says.to_string()
 }
 
-/// Returns the token that a key names; `None` if it names none.
+/// Returns the token that a key such as `#17` names; `None` if it names none. Not checked: whether the match has that
+/// token.
 fn token(key: &str) -> Option<Token> {
     key.strip_prefix('#')?.parse().ok().map(Token)
 }
 
-/// Returns how many HR cards in a seat's hand the observer knows.
+/// Returns how many HR cards in a seat's hand the observer of `view` knows.
 fn rates(view: &Position<Vires>, seat: Seat) -> usize {
     view.state().tokens().iter(hand(seat)).filter(|&t| view.face(t) == Some(Card::Hr)).count()
 }
 
-/// Formats a count with its noun: `1 card`, `3 cards`.
+/// Formats a count with the noun `one`, to which it adds `s` unless `n` is 1: `1 card`, `3 cards`.
 pub(super) fn count(n: usize, one: &str) -> String {
     if n == 1 { format!("1 {one}") } else { format!("{n} {one}s") }
 }
@@ -40,8 +42,8 @@ fn coins(n: u8) -> String {
     count(n.into(), "Coin")
 }
 
-/// Returns the question before an action, with its consequence in numbers; `None` if the action is not
-/// confirmed.
+/// Returns the question before an action of the active player, with its consequence in numbers. `None` if the board
+/// has no question for it, or the observer does not know the card.
 pub(super) fn ask(view: &Position<Vires>, action: Action) -> Option<Ask> {
     let game = view.state();
     let me = game.active();
@@ -89,7 +91,8 @@ pub(super) fn ask(view: &Position<Vires>, action: Action) -> Option<Ask> {
     }
 }
 
-/// Returns the prompt while a target or a card to discard is chosen; otherwise `None`.
+/// Returns the prompt after the first click: on the Garbage, or on a card that needs a player as its target. `None`
+/// otherwise.
 pub(super) fn narrowed(view: &Position<Vires>, ui: &Ui) -> Option<Ask> {
     let [key] = &ui.chosen[..] else { return None };
     if key == super::middle::GARBAGE_KEY {
@@ -112,7 +115,7 @@ pub(super) fn narrowed(view: &Position<Vires>, ui: &Ui) -> Option<Ask> {
     Some(Ask { question, consequence, ..Ask::default() })
 }
 
-/// Returns the name of a card in a sentence: without the full stop of AGREE. and BYZ.
+/// Returns the name of a card in a sentence: `HR`, or the printed name without the full stop of AGREE. and BYZ.
 pub(super) fn short(card: Card) -> &'static str {
     if card == Card::Hr { "HR" } else { card.name().trim_end_matches('.') }
 }
@@ -137,7 +140,8 @@ pub(super) fn told_of(card: Card, by: Seat) -> String {
     FORMS.iter().fold(text, |text, (printed, told)| text.replace(printed, told)).replace('@', &who(by))
 }
 
-/// Returns icon, label and value of an action in the list of actions.
+/// Returns icon, label and value of an action in the list of actions: the card, its target, and the price in Coins or
+/// HR. Empty if the observer does not know the card.
 pub(super) fn row(view: &Position<Vires>, action: Action) -> ActionRow {
     let game = view.state();
     let of = |card: Token| view.face(card).map(|face| (brief(face).0, face));
@@ -194,7 +198,8 @@ pub(super) fn row(view: &Position<Vires>, action: Action) -> ActionRow {
     }
 }
 
-/// Explains why a piece cannot be used now; `None` if there is no known reason.
+/// Explains why mining (`mine`) or a card of a hand cannot be used now. `None` for other keys and cards that the
+/// observer does not know. Not checked: whether it can in fact be used.
 pub(super) fn why_not(view: &Position<Vires>, key: &str) -> Option<String> {
     let game = view.state();
     let me = game.active();
@@ -232,7 +237,8 @@ pub(super) fn why_not(view: &Position<Vires>, key: &str) -> Option<String> {
     Some(says)
 }
 
-/// Describes what is missing to play an Action in its player's turn.
+/// Describes what is missing for player `me` to play an Action card in their main phase. Not checked: whether it can
+/// be played; cards without an own reason get a general one.
 fn unplayable(game: &Vires, face: Card, me: Seat) -> String {
     let says = match face {
         Card::Flip => "FLIP is played at the end of your turn, when you discard.",
@@ -255,7 +261,8 @@ fn unplayable(game: &Vires, face: Card, me: Seat) -> String {
     says.to_string()
 }
 
-/// Returns the note about the piece that a key names; `None` if there is nothing to tell about it.
+/// Returns the note about the piece that a key names: mining with its cost in parts, a player with their points and
+/// markers, the Garbage, or the text of a card. `None` for other keys and cards that the observer does not know.
 pub(super) fn explain(view: &Position<Vires>, key: &str) -> Option<Note> {
     let game = view.state();
     if key == "mine" {
