@@ -137,8 +137,9 @@ pub trait Board: Game + Describe + Heuristic {
         false
     }
 
-    /// Returns the seat whose turn the next event belongs to, by default the deciding seat unless it reacts.
-    /// `None` if it belongs to the same turn as the event before. All events of a turn share one time budget.
+    /// Returns the seat whose turn the next event of `view` belongs to; `None` if it belongs to the same turn as the
+    /// event before. By default the deciding seat, and `None` for chance and reactions. All events of a turn share
+    /// one time budget.
     fn turn(view: &Position<Self>) -> Option<Seat> {
         view.actor().filter(|_| !Self::reacts(view))
     }
@@ -168,8 +169,8 @@ pub trait Board: Game + Describe + Heuristic {
         None
     }
 
-    /// Adapts a sentence of the game to this board, where one step of the page is several actions of the rules.
-    /// By default returns it unchanged.
+    /// Adapts a sentence of the game (a log line, label, prompt or reason) to this board, where one step of the page
+    /// is several actions of the rules. By default returns it unchanged.
     fn worded(_view: &Position<Self>, sentence: String) -> String {
         sentence
     }
@@ -309,7 +310,7 @@ pub enum ReportDisplay {
 }
 
 impl ReportDisplay {
-    /// Returns `Dialog` if the player of this screen takes part, else `Note`.
+    /// Returns `Dialog` if `takes_part`, whether the player of this screen takes part in the event, else `Note`.
     pub fn dialog_if(takes_part: bool) -> Self {
         if takes_part { Self::Dialog } else { Self::Note }
     }

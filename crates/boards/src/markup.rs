@@ -80,7 +80,7 @@ impl El {
         if holds { self.set(name, value) } else { self }
     }
 
-    /// Returns the value of an attribute; `None` if it is not set.
+    /// Returns the value of the attribute of this name; `None` if it is not set.
     pub fn get(&self, name: &str) -> Option<&str> {
         self.attrs.iter().find(|(known, _)| *known == name).map(|(_, value)| value.as_ref())
     }
@@ -106,7 +106,8 @@ impl El {
         if holds { self.class(class) } else { self }
     }
 
-    /// Names a piece (`data-token`), so that its moves are animated. Returns the element.
+    /// Names a piece (`data-token`), so that the page animates its move when the name appears elsewhere in the next
+    /// drawing. The name must be unique on the board. Returns the element.
     pub fn token(self, name: impl std::fmt::Display) -> Self {
         self.set("data-token", name.to_string())
     }

@@ -13,7 +13,7 @@ pub enum AutoMove<A> {
 }
 
 impl<A> AutoMove<A> {
-    /// Returns the action.
+    /// Returns the action, of either variant.
     pub fn action(self) -> A {
         match self {
             AutoMove::Only(action) | AutoMove::Routine(action) => action,

@@ -20,7 +20,7 @@ use pentarchy_engine::{GameInfo, Node, Observer, Outcome, Seat};
 pub trait GameView {
     /// Returns name, seats and other constant facts of the game.
     fn info(&self) -> GameInfo;
-    /// Returns the static look of the game's board.
+    /// Returns the static look of the game's board: icon, pitch, cover, colours and headings of scores.
     fn look(&self) -> &'static Look;
     /// Returns the header of the record: game, seats, options, seed if known, and the kind of the record.
     fn header(&self) -> &Header;
@@ -35,7 +35,7 @@ pub trait GameView {
     fn node(&self) -> Node;
     /// Returns the digest of the current public state, as text; peers compare it.
     fn digest(&self) -> String;
-    /// Returns ranking and scores; `None` before the end.
+    /// Returns ranking and scores of the current position; `None` before the end.
     fn outcome(&self) -> Option<Outcome>;
 
     /// Plays an action or a gesture of the awaited seat, given by its canonical text (`select 2,-1; march e 9`), and
@@ -52,12 +52,14 @@ pub trait GameView {
     ///
     /// Fails if the rules reject the event.
     fn advance(&mut self) -> Result<bool, String>;
-    /// Appends an event that the online session has verified and applied: `position` follows from it. Does not run
-    /// the rules. `number` counts the events of the match from 1.
+    /// Appends the last event of `position`, which the online session has verified and applied, and makes `position`
+    /// the current one. Does not run the rules. `number` counts the events of the match from 1 and must be the next
+    /// one.
     ///
     /// # Errors
     ///
-    /// Fails if the position is of another game, or the number is not the next one.
+    /// Fails, and changes nothing, if the position is of another game or has no last event, or the number is not the
+    /// next one.
     fn push_verified(&mut self, number: usize, position: &dyn AnyPosition) -> Result<(), String>;
     /// Returns the move that the page plays for the awaited seat; `None` if there is a choice or no seat decides.
     /// Does not play it.
@@ -122,7 +124,8 @@ pub trait GameView {
     fn history(&self) -> Vec<RaceSample>;
     /// Returns the parts of each seat's score, and why the match ended (`None` before the end).
     fn verdict(&self) -> EndSummary;
-    /// Returns the record with the annexes of this kind, as text.
+    /// Returns the record without the annexes (and the seed) that a record of this kind does not contain, in the text
+    /// format of records. The match does not change.
     ///
     /// # Errors
     ///

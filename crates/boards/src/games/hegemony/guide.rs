@@ -130,7 +130,7 @@ fn replaced(view: &View, seat: Seat) -> Option<u32> {
     }
 }
 
-/// Returns the key of the first card of the common pool; `None` if the pool is empty.
+/// Returns the key (`#17`) of the first card of the common pool; `None` if the pool is empty.
 fn first_for_sale(view: &View) -> Option<Key> {
     view.state().tokens().iter(COMMON).next().map(|t| t.to_string())
 }
@@ -155,8 +155,8 @@ fn easy_prey(view: &View, seat: Seat) -> Option<Side> {
     })
 }
 
-/// Returns whether the learner has a known card in a slot that pays at the beginning of a turn (Laborer, Cargo
-/// Ship).
+/// Returns whether the learner (`seat`) has a known Laborer or Cargo Ship in a slot, which pay at the beginning of a
+/// turn. Slots that are switched off count, too.
 fn earns(view: &View, seat: Seat) -> bool {
     let side = Side::from(seat);
     let cards = view.state().occupied_slots(side).flat_map(|i| view.state().tokens().iter(slot(side, i)));

@@ -72,8 +72,8 @@ pub(super) fn aimed(state: &Hegemony) -> Option<(Card, Side)> {
     }
 }
 
-/// Returns the side that has lost the current battle; the defender while it is undecided, the Empire if there
-/// is no battle.
+/// Returns the side that has lost the current battle; the defender while it is undecided or after a tie, the Empire
+/// if there is no battle.
 pub(super) fn beaten(state: &Hegemony) -> Side {
     use pentarchy_hegemony::Verdict;
     state.fought().map_or(Side::EMPIRE, |b| b.sides()[usize::from(b.verdict() != Verdict::Defender)])
@@ -91,7 +91,7 @@ fn lowest_empty(state: &Hegemony, side: Side) -> Option<u8> {
 }
 
 /// Appends to `path` the keys that a player clicks for an action of the deciding seat, in the order of the clicks;
-/// the keys are listed above this module. Nothing for actions that have only a button, such as *Continue*. Not
+/// the keys are those of the module's table. Nothing for actions that have only a button, such as *Continue*. Not
 /// checked: whether the action is legal.
 pub(super) fn touches(view: &Position<Hegemony>, action: Action, path: &mut Vec<Key>) {
     let state = view.state();

@@ -132,8 +132,8 @@ fn placed(view: &View, own: Side, t: Token, i: u8, lie: Lie, action: Action) -> 
     }
 }
 
-/// Describes how an action changes the player's attack on the Empire and their defence, by playing it on a
-/// copy. `None` if neither changes or the action is not legal.
+/// Describes how an action changes the attack of `own` on the Empire and its defence, by playing it on a copy. `None`
+/// if neither changes or the action is not legal.
 fn changed(view: &View, own: Side, action: Action) -> Option<String> {
     let powers = |view: &View| {
         let (state, face) = (view.state(), |t: Token| view.face(t));

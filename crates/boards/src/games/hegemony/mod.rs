@@ -87,8 +87,8 @@ impl Board for Hegemony {
         }
     }
 
-    /// Returns `Round 1 of 20` and the five steps of a player's turn, or the two parts of a round during the Empire's
-    /// turn.
+    /// Returns `Round 1 of 20`, with the steps Upkeep, Replace, Purchase, Action and Refill; in the Empire's turn
+    /// with `Players’ turns` and `The Empire’s turn`. A battle belongs to the step Action.
     fn steps(view: &View) -> Steps {
         let state = view.state();
         let round = format!("Round {} of {}", state.round().max(1), state.last_round());
@@ -113,7 +113,8 @@ impl Board for Hegemony {
         keys::touches(view, action, path);
     }
 
-    /// Returns whether an action needs no confirmation: its button already states the effect with numbers.
+    /// Returns whether an action needs no confirmation, because its button or place already states the effect:
+    /// purchases from the pool, placing and refilling, the actions of a turn, looks and answers.
     fn quick(_view: &View, action: Action) -> bool {
         use Action::{
             Accept, Ask, Buy, Enter, Fresh, Give, Look, LookPool, Place, Refill, Station, Take, Trade, War,
@@ -137,8 +138,8 @@ impl Board for Hegemony {
         )
     }
 
-    /// Returns whether an action is played without asking: a card from the deck enters face down if it may,
-    /// otherwise face up.
+    /// Returns whether an action is played without asking: true only for the way in which a card from the deck enters
+    /// a slot, face down if it may, otherwise face up.
     fn routine(view: &View, action: Action) -> bool {
         let Action::Enter(lie) = action else { return false };
         let drawn = match view.state().step() {
@@ -160,7 +161,8 @@ impl Board for Hegemony {
         Self::reacts(view) && action == Action::Pass
     }
 
-    /// Returns the purchases, wars, trades and exchanges that can be chosen without *Continue* before them.
+    /// Returns *Continue*, once or twice, followed by a purchase, attack, trade or exchange: so these can be chosen
+    /// before the phase ends.
     fn routes(view: &View) -> Vec<Vec<Action>> {
         routes::routes(view)
     }

@@ -228,7 +228,7 @@ fn pool(view: &View, ui: &Ui) -> El {
 }
 
 /// Describes the discount that the seat's open Grifters and Markets give on the pool: `Each card costs you 2 less.`
-/// Without one, the size of the pool's deck.
+/// Without one, the size of the pool's deck: `Deck: 5 cards`.
 fn terms(view: &View, seat: Seat) -> String {
     let state = view.state();
     let side = Side::from(seat);

@@ -391,7 +391,7 @@ fn card_note(view: &Position<Hegemony>, t: Token) -> Option<Note> {
     Some(Note { title, text: format!("{} {cost}{powers}", effect(card)) })
 }
 
-/// Returns the text with its first letter in upper case.
+/// Returns the text with its first letter in upper case; the rest stays.
 pub(super) fn capital(text: &str) -> String {
     text.chars().take(1).flat_map(char::to_uppercase).chain(text.chars().skip(1)).collect()
 }

@@ -38,7 +38,7 @@ pub(super) fn dialog(view: &View, ui: &Ui) -> Option<El> {
     Some(dialog.kid(head).kid(clash).kid_if(clashes(ui, &fought)))
 }
 
-/// Returns the clash that the facts of an event have decided; `None` if they decided none.
+/// Returns the clash that the facts of an event have decided, with its dice and scores; `None` if they decided none.
 pub(super) fn scored(facts: &[Fact]) -> Option<Fought> {
     facts.iter().find_map(|fact| match *fact {
         Fact::ClashScored(fought) => Some(fought),

@@ -117,7 +117,7 @@ impl Board for Hestia {
         keys::touches(view, action, path);
     }
 
-    /// Returns the marches to places within reach, and the orders that follow a stop.
+    /// Returns sequences of actions that send the army to a place within reach, or stop it and give the next order.
     fn routes(view: &View) -> Vec<Vec<Action>> {
         routes::routes(view)
     }
@@ -173,7 +173,8 @@ impl Board for Hestia {
         words::explain(view, key)
     }
 
-    /// Returns the start of a battle and the scores of its clashes.
+    /// Returns `Begins` when a battle starts and `GoesOn("3 to 1")`, attacker first, when a clash is decided;
+    /// otherwise `None`.
     fn chapter(event: &AppliedEvent<'_, Self>) -> Option<Chapter> {
         battle::chapter(event)
     }

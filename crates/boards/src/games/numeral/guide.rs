@@ -104,7 +104,7 @@ fn at(view: &Position<Numeral>, seat: Seat, stage: Stage) -> bool {
     view.node() == Node::Decide(seat) && view.state().stage() == stage
 }
 
-/// Returns the key of the learner's Home; `None` if there is none.
+/// Returns the key of the Home of the learner (`seat`); `None` if they have none.
 fn home(view: &Position<Numeral>, seat: Seat) -> Option<Key> {
     view.state().board().home(seat).map(hex_key)
 }

@@ -160,7 +160,7 @@ impl Frame {
         ((x - self.left) / self.wide(), (y - self.top) / self.high())
     }
 
-    /// Formats the frame as the value of an SVG `viewBox`.
+    /// Formats the frame as the value of an SVG `viewBox`: `x y width height`.
     fn view_box(&self) -> String {
         let [x, y] = [short(self.left), short(self.top)];
         format!("{x} {y} {} {}", short(self.wide()), short(self.high()))

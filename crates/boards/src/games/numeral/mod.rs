@@ -217,7 +217,8 @@ impl Board for Numeral {
     }
 }
 
-/// Returns the income of a player's land minus the maintenance of their soldiers outside the Home.
+/// Returns what a player earns per round: the income of their land minus the maintenance of their soldiers outside
+/// the Home. May be negative.
 fn income(game: &Numeral, seat: Seat) -> i64 {
     i64::from(game.board().gross(seat)) - i64::from(game.maintenance(seat))
 }

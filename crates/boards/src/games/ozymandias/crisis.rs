@@ -380,7 +380,7 @@ fn outlook(card: Myth, forecast: Forecast, tries: bool) -> El {
     boxed(mood, title, format!("{}: {}. {known}", card.printed().title, sum(forecast.strength)))
 }
 
-/// Formats the influence of the player and the price of the cheapest card for a purchase that cannot be paid.
+/// Formats a purchase as `You have 3 influence; the cheapest card costs 5.` Not checked: whether it cannot be paid.
 pub(super) fn unpaid(purchase: Purchase) -> String {
     format!("You have {} influence; the cheapest card costs {}.", purchase.influence, purchase.cheapest)
 }

@@ -122,7 +122,7 @@ fn asked(view: &View, seat: Seat) -> bool {
     view.actor() == Some(seat)
 }
 
-/// Returns whether the learner has to choose the action of the turn.
+/// Returns whether the learner has to choose the action of their turn now.
 fn acts(view: &View, seat: Seat) -> bool {
     asked(view, seat) && view.state().decision_kind() == DecisionKind::Action
 }

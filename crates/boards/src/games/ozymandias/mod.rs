@@ -79,7 +79,7 @@ impl Board for Ozymandias {
         }
     }
 
-    /// Returns `Turn 3`, and the steps of the turn or, in a crisis, those of a turn with one.
+    /// Returns `Turn 3`, with the steps Action, Place, Effects and Buy; in a crisis with Action, Crisis and Buy.
     fn steps(view: &View) -> Steps {
         let state = view.state();
         let round = format!("Turn {}", state.turn() + 1);
@@ -118,7 +118,8 @@ impl Board for Ozymandias {
         }
     }
 
-    /// Returns the question whether to explore or expand after a card was selected for the action of the turn.
+    /// Returns `Explore or expand with Thera?` after a card was selected for the action of the turn; otherwise
+    /// `None`.
     fn next(view: &View, chosen: &[Key]) -> Option<String> {
         words::next(view, chosen)
     }

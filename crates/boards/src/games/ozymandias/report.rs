@@ -52,7 +52,7 @@ fn contributed(it: &Contributed, result: &CrisisResult, ui: &Ui) -> El {
 }
 
 /// Draws who won with which strength, where the player's own card goes (`own`, if they contributed one), and the
-/// effects still in force in `after`.
+/// effects of the crisis, which `after` still has.
 fn verdict(after: &View, result: &CrisisResult, own: Option<&Contributed>) -> El {
     let names: Vec<String> = result.winners.iter().map(|f| faction_name(f).to_string()).collect();
     let verb = if names.len() > 1 { "tie and win" } else { "wins" };

@@ -21,7 +21,7 @@ fn middle(hex: Hex) -> (f32, f32) {
     (SIDE * ROOT3 * (q + r / 2.0), SIDE * 1.5 * r)
 }
 
-/// Returns the position of a corner in map coordinates.
+/// Returns the position of a corner in map coordinates, those of [`middle`].
 fn spot(corner: Corner) -> (f32, f32) {
     let (x, y) = middle(Hex { q: corner.q, r: corner.r });
     (x, if corner.k == 0 { y - SIDE } else { y + SIDE })

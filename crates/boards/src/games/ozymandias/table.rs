@@ -12,7 +12,8 @@ use pentarchy_ozymandias::{DecisionKind, Ozymandias};
 
 type View = Position<Ozymandias>;
 
-/// Draws the whole board: the track, the map, and beside it the market or the crisis.
+/// Draws the whole board: the track, the map over the night sky, the buttons of players that can be chosen, and
+/// beside it the market or, in a crisis, its panel.
 pub(super) fn draw(view: &View, ui: &Ui) -> El {
     let panel = crisis::panel(view, ui);
     let sky = div("ozw").kid(sky::night()).kids(sky::map(view, ui)).kid_if(players(view, ui));
@@ -153,7 +154,8 @@ pub(super) fn hand_cards(view: &View, ui: &Ui, seat: Seat) -> Vec<El> {
     view.state().tokens().iter(hand(seat)).map(|t| faces::card(view, ui, t, "L", usable)).collect()
 }
 
-/// Draws the tableau and the vault of a seat, for the place beside the hand; `None` if both are empty.
+/// Draws the vault of a seat as tiles and its tableau as cards, for the place beside the hand; `None` if both are
+/// empty. While effects are used, tableau cards that cannot be clicked are greyed.
 pub(super) fn beside(view: &View, ui: &Ui, seat: Seat) -> Option<El> {
     let tokens = view.state().tokens();
     let usable = view.state().decision_kind() == DecisionKind::Effects;

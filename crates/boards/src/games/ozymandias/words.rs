@@ -13,7 +13,7 @@ use pentarchy_ozymandias::{Action, DecisionKind, Ozymandias, Target};
 
 type View = Position<Ozymandias>;
 
-/// Returns the name of the sector on a hex; `an empty place` if there is none.
+/// Returns the name of the sector on a hex; `an empty place` if there is none or the observer does not know its tile.
 pub(super) fn sector(view: &View, hex: Hex) -> String {
     let found = view.state().sectors().iter().find(|s| s.hex == hex);
     match found.and_then(|s| view.face(s.tile)) {
@@ -73,7 +73,8 @@ fn beside(view: &View, hex: Hex) -> String {
     and(&names)
 }
 
-/// Returns the instruction after a card (`chosen[0]`) was selected for the action of the turn; otherwise `None`.
+/// Returns `Explore or expand with Thera?` if the first key of `chosen` is a card and the action of the turn is
+/// chosen; otherwise `None`.
 pub(super) fn next(view: &View, chosen: &[Key]) -> Option<String> {
     let card = chosen.first().and_then(|key| token_of(key))?;
     (view.state().decision_kind() == DecisionKind::Action)

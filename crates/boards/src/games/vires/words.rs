@@ -37,7 +37,7 @@ pub(super) fn count(n: usize, one: &str) -> String {
     if n == 1 { format!("1 {one}") } else { format!("{n} {one}s") }
 }
 
-/// Formats a number of Coins: `1 Coin`, `3 Coins`.
+/// Formats a number of Coins: `1 Coin`, `0 Coins`, `3 Coins`.
 fn coins(n: u8) -> String {
     count(n.into(), "Coin")
 }
