@@ -100,8 +100,8 @@ fn fitted(name: &Text) -> El {
     div("nm").set("title", name.clone()).set("style", format!("--l:{longest}")).text(parts)
 }
 
-/// Returns the name with a soft hyphen before the ending of words of more than 10 bytes; only endings of `ENDS` are
-/// known, other words stay unchanged.
+/// Returns the name with a soft hyphen before the ending of its long words (more than 10 bytes). Known endings are
+/// `ship`, `sional`, `cation`, `mination`, `tional` and `ment`; other words stay unchanged.
 fn soft(name: &str) -> Text {
     const ENDS: [&str; 6] = ["ship", "sional", "cation", "mination", "tional", "ment"];
     let word = |word: &str| match ENDS.iter().find_map(|end| word.strip_suffix(end).map(|stem| (stem, end))) {

@@ -2,8 +2,8 @@
 
 /// Searches a page of rules in HTML for the words of `wanted`, separated by spaces, in any case and as parts of
 /// words. Returns the HTML of the sections (from an `h2` or `h3` to the next) that contain all of them, with the
-/// words in `<mark>`, and a text for the number of sections: `Nothing is said about this.`, `1 section`, `2
-/// sections`. Without words, returns the page unchanged and an empty text.
+/// words in `<mark>`, and a text for the number of sections: `Nothing is said about this.`, `1 section`,
+/// `2 sections`. Without words, returns the page unchanged and an empty text.
 pub fn search(text: &str, wanted: &str) -> (String, String) {
     let words: Vec<String> = wanted.split_whitespace().map(str::to_lowercase).collect();
     if words.is_empty() {

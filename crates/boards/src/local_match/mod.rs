@@ -166,11 +166,11 @@ fn seen_by<G: Board>(position: &Position<G>, observer: Observer) -> Position<G> 
 }
 
 impl<G: Board> GameView for LocalMatch<G> {
-    /// Returns the constant facts of `G`.
+    /// Returns name, seats and other constant facts of game `G`.
     fn info(&self) -> GameInfo {
         G::INFO
     }
-    /// Returns the constant look of `G`.
+    /// Returns the constant look of the board of game `G`.
     fn look(&self) -> &'static Look {
         &G::LOOK
     }
@@ -283,8 +283,8 @@ impl<G: Board> GameView for LocalMatch<G> {
         self.count_undoable(seat, people)
     }
 
-    /// Truncates all data of the match and drops the cached position. More events than there are lead back to the
-    /// start.
+    /// Removes the last `events` events and all that was derived from them, and restores the position before them;
+    /// all events if there are fewer.
     fn take_back(&mut self, events: usize) {
         let keep = self.lines.len().saturating_sub(events);
         let now = self.at(keep);
@@ -331,8 +331,8 @@ impl<G: Board> GameView for LocalMatch<G> {
         }
     }
 
-    /// Returns 0 inside an episode, 2 after a die or coin without a report, else 1, as the player of `ui` sees the
-    /// last event.
+    /// Returns 0 if the current position is inside an episode, 2 after a die or coin without a report, else 1. The
+    /// report is that for the seat of `ui`, or for spectators.
     fn weight(&self, ui: &Ui) -> i32 {
         let observer = ui.seat.map_or(Observer::Spectator, Observer::Seat);
         let at = self.lines.len();

@@ -56,8 +56,8 @@ impl Revealed {
         Revealed { chance, learned }
     }
 
-    /// Returns why the event cannot be undone by this seat, as a sentence for players (chance first, then revealed
-    /// cards); `None` if it can.
+    /// Returns why the event cannot be undone by this seat: `Can't undo: a die was rolled.`, `… a coin was flipped.`,
+    /// `… lots were drawn.` or, if the seat learned a card, `… cards were revealed.` `None` if it can.
     fn undo_obstacle(self, seat: Seat) -> Option<&'static str> {
         let cards = self.learned.has(seat).then_some("Can't undo: cards were revealed.");
         self.chance.or(cards)
@@ -97,11 +97,13 @@ impl<G: Board> LocalMatch<G> {
     }
 
     /// Returns the number of events to take back in order to undo the last choice of this seat, with the gesture to
-    /// which it belongs. Moves of seats that are not in `people`, such as bots, do not prevent it.
+    /// which it belongs. Moves of seats that are not in `people`, such as bots, do not prevent it. Does not take
+    /// anything back.
     ///
     /// # Errors
     ///
-    /// Fails with the reason why it cannot be undone, as a sentence.
+    /// Fails with a sentence for players: `Nothing to undo yet.`, `Can't undo: another player has moved.`, or the
+    /// reason of the event that revealed something.
     pub(super) fn count_undoable(&self, seat: Seat, people: &[Seat]) -> Result<usize, &'static str> {
         let own = |i: &usize| self.decisions[*i] == Decision::Chosen && self.actors[*i] == Some(seat);
         let last = (0..self.lines.len()).rev().find(own).ok_or("Nothing to undo yet.")?;
@@ -128,7 +130,7 @@ impl<G: Board> LocalMatch<G> {
     }
 
     /// Returns the index of the first event of the gesture to which event number `event` (from 0) belongs: goes back
-    /// over selecting actions of the same seat. Panics if there is no such event.
+    /// over selecting actions of the same seat. The match must have that event.
     fn gesture_start(&self, event: usize) -> usize {
         let mut start = event;
         while start > 0 && self.actors[start - 1] == self.actors[event] {

@@ -87,8 +87,8 @@ fn fighters(view: &View, side: Side, part: usize, rolling: Option<Token>) -> Vec
         .collect()
 }
 
-/// Draws the middle row before a Hegemony roll of `seat`: its name, and the bonuses that the observer knows, or `no
-/// bonus`.
+/// Draws the middle row before a Hegemony roll of `seat`: its name, and the bonuses that the observer knows, or
+/// `no bonus`.
 pub(super) fn roll_line(view: &View, ui: &Ui, seat: Seat) -> El {
     let sum = view.state().explain_roll(seat, |t| view.face(t));
     let parts = if sum.parts.is_empty() { "no bonus".to_string() } else { words::sum(&sum) };

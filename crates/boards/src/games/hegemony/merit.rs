@@ -8,8 +8,8 @@ use pentarchy_hegemony::{Action, Card, Category, Hegemony, Lie, Side, Task};
 
 type View = Position<Hegemony>;
 
-/// Describes what an action does for the deciding seat, in one sentence. `None` if no seat decides or the action has
-/// no such sentence. Not checked: whether the action is legal.
+/// Describes what an action achieves for the deciding seat, in one sentence with numbers; seats are written `@0`.
+/// `None` if no seat decides or the action has no such sentence. Not checked: whether the action is legal.
 pub(super) fn merit(view: &View, action: Action) -> Option<String> {
     let state = view.state();
     let seat = view.actor()?;

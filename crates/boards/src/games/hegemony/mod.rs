@@ -175,7 +175,7 @@ impl Board for Hegemony {
         (refills && last == Action::Refill).then_some(last)
     }
 
-    /// Returns the reason for an action, from `merit`.
+    /// Describes what the action achieves for the deciding seat, in one sentence; `None` if there is nothing to say.
     fn merit(view: &View, action: Action) -> Option<String> {
         merit::merit(view, action)
     }
@@ -193,8 +193,8 @@ impl Board for Hegemony {
         sentence.replace("an empty slot from your deck", "your empty slots from your deck")
     }
 
-    /// Returns the button of an attack, trade or exchange in the action phase, for narrow screens only; `None` for
-    /// other actions.
+    /// Returns the button of a turn action in the action phase (`Trade`, `Fresh cards`, `Attack @1: 3 against 2`),
+    /// for narrow screens only; `None` for other actions and phases.
     fn button(view: &Position<Self>, action: Action) -> Option<PromptButton> {
         let label = words::button(view, action)?;
         Some(PromptButton { label, primary: false, narrow_only: true })
@@ -253,7 +253,8 @@ impl Board for Hegemony {
         vec![all.to_string(), filled.to_string()]
     }
 
-    /// Explains who fell and who has the most points; `None` before the end.
+    /// Explains whether the Empire fell, or why the match ended otherwise, and who has the most VP; seats are written
+    /// `@0`. `None` before the end.
     fn verdict(view: &View) -> Option<String> {
         let winners: Vec<String> = view.outcome()?.winners().map(who).collect();
         let winner = crate::words::and(&winners);

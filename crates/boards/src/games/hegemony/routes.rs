@@ -22,8 +22,8 @@ pub(super) fn routes(view: &View) -> Vec<Vec<Action>> {
     routes
 }
 
-/// Adds the phases that can be skipped (`, buy, act` or `, act`) to the prompt of the deciding player, before its `,
-/// or continue`. Returns any other sentence, and the prompt for another observer, unchanged.
+/// Adds the phases that can be skipped (`, buy, act` or `, act`) to the prompt of the deciding player, before its
+/// `, or continue`. Returns any other sentence, and the prompt for another observer, unchanged.
 pub(super) fn worded(view: &View, sentence: String) -> String {
     let is_asked = view.actor().is_some_and(|seat| view.observer() == Observer::Seat(seat));
     if !is_asked || !sentence.ends_with(CONTINUE) || routes(view).is_empty() {

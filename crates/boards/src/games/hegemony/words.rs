@@ -8,8 +8,8 @@ use pentarchy_engine::{Describe, Game, Position, Seat, Token};
 use pentarchy_hegemony::places::{COMMON, Place, hand, place, slot};
 use pentarchy_hegemony::{AT_LEAST_0, Action, Card, Category, Hegemony, Lie, Reckoned, Side, Task};
 
-/// Formats a sum with its named parts: `8 printed − 1 Grifter = 7`. Only the total if it has no parts; `…, at least
-/// 0` if the rules limit it.
+/// Formats a sum with its named parts: `8 printed − 1 Grifter = 7`. Only the total if it has no parts;
+/// `…, at least 0` if the rules limit it.
 pub(super) fn sum(of: &Reckoned) -> String {
     let mut out = String::new();
     let is_limited = of.parts.iter().any(|part| part.what == AT_LEAST_0);

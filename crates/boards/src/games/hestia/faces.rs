@@ -110,7 +110,8 @@ pub(super) fn back(ui: &Ui, t: Token, size: CardSize) -> El {
     draw_card(&face, size, ui)
 }
 
-/// Returns the name of the icon of a kind of block in the icon set; `pitchfork` for kinds without an own one.
+/// Returns the name of the icon of a kind of block in the icon set, such as `laurel-crown` for commanders and
+/// `trireme` for ships; `pitchfork` for kinds without one of their own.
 pub(super) fn unit_icon(unit: Unit) -> &'static str {
     match unit {
         Unit::MERCENARY => "crossed-sabres",

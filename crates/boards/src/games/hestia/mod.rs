@@ -122,7 +122,8 @@ impl Board for Hestia {
         routes::routes(view)
     }
 
-    /// Returns whether the action spends nothing and starts no battle.
+    /// Returns whether the action needs no confirmation: choosing and forming armies, rallies, tokens, paid or
+    /// replaced cards, losses, and marches without an attack.
     fn quick(view: &View, action: Action) -> bool {
         words::quick(view, action)
     }
@@ -137,7 +138,7 @@ impl Board for Hestia {
         view.state().fought().is_some() && view.actor().is_some_and(|seat| seat != view.state().mover())
     }
 
-    /// Returns the reason for an action, from `merit`.
+    /// Describes what the action achieves for the deciding seat, in one sentence; `None` if there is nothing to say.
     fn merit(view: &View, action: Action) -> Option<String> {
         merit::merit(view, action)
     }

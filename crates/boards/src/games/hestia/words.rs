@@ -46,8 +46,9 @@ fn stops(view: &View, to: Place) -> Option<&'static str> {
     }
 }
 
-/// Returns whether an action needs no confirmation. Bids, cards of a clash, forced marches and attacks need one; of a
-/// retreat of the enemy only the last step does.
+/// Returns whether an action needs no confirmation. True for choosing and forming armies, rallies, tokens, cards that
+/// are paid, replaced, discarded or added, losses, the choice of a battle, marches without an attack, and all but the
+/// last step of the enemy's retreat.
 pub(super) fn quick(view: &View, action: Action) -> bool {
     let Some(seat) = view.actor() else { return false };
     match action {

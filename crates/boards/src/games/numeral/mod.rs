@@ -93,12 +93,12 @@ impl Board for Numeral {
         }
     }
 
-    /// Returns whether the action selects a hex or builds.
+    /// Returns true for selecting a hex and for building, which need no confirmation.
     fn quick(_view: &Position<Self>, action: Action) -> bool {
         matches!(action, Action::Select(_) | Action::Build(_))
     }
 
-    /// Returns whether the action selects a hex.
+    /// Returns true for selecting a hex, after which soldiers are placed or sent, or a building is built.
     fn selects(_view: &Position<Self>, action: Action) -> bool {
         matches!(action, Action::Select(_))
     }
@@ -165,7 +165,7 @@ impl Board for Numeral {
         words::without_places(&sentence)
     }
 
-    /// Returns the reason for an action, from `merit`.
+    /// Describes what the action achieves for the active player, in one sentence; `None` if there is nothing to say.
     fn merit(view: &Position<Self>, action: Action) -> Option<String> {
         merit::merit(view.state(), action)
     }

@@ -211,8 +211,8 @@ fn how_to_place(game: &Numeral, ui: &Ui) -> Option<Ask> {
     Some(Ask { consequence, ..Ask::default() })
 }
 
-/// Formats where a hex is, in steps from the Home of the active player: `north-east of Home`, `2 east, 1 north-east
-/// of Home`. Returns `Home` for the Home itself, and for a player without one.
+/// Formats where a hex is, in steps from the Home of the active player: `north-east of Home`,
+/// `2 east, 1 north-east of Home`. Returns `Home` for the Home itself, and for a player without one.
 fn from_home(game: &Numeral, cell: Cell) -> String {
     const STEPS: [(i32, i32); 6] = [(1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1)];
     let Some(home) = game.board().home(game.active()).filter(|&home| home != cell) else {

@@ -244,8 +244,8 @@ fn settled(view: &View, ui: &Ui) -> Vec<El> {
     state.laid_cards().iter().filter_map(each).collect()
 }
 
-/// Draws a chip for each player, in the order in which they contribute, with the state of their contribution: `face
-/// down`, `no card`, `choosing` or `waiting`.
+/// Draws a chip for each player, in the order in which they contribute, with the state of their contribution:
+/// `face down`, `no card`, `choosing` or `waiting`.
 fn chips(view: &View, ui: &Ui) -> Vec<El> {
     let state = view.state();
     let chip = |seat: Seat| {
@@ -349,9 +349,9 @@ pub(super) fn effects(state: &Ozymandias) -> String {
     all.join(" ")
 }
 
-/// Draws how a card compares with what the others may hold: `You would win`, `You would win or tie` or `You could
-/// lose`, with the reason. `tries` is whether the player has selected or laid the card; otherwise it is presented as
-/// their best one.
+/// Draws how a card compares with what the others may hold: `You would win`, `You would win or tie` or
+/// `You could lose`, with the reason. `tries` is whether the player has selected or laid the card; otherwise it is
+/// presented as their best one.
 fn outlook(card: Myth, forecast: Forecast, tries: bool) -> El {
     let total = forecast.strength.total();
     let rival =

@@ -85,7 +85,8 @@ pub(super) fn class(faction: Faction) -> String {
     format!("f-{faction}")
 }
 
-/// Returns the icon and the name of the phase in which a card works: Exploration, Expansion or Crisis.
+/// Returns the icon name and the name of the phase in which a card of this kind works: `telescope` and Exploration,
+/// `egyptian-temple` and Expansion, or `crossed-swords` and Crisis.
 pub(super) fn kind(kind: Kind) -> (&'static str, &'static str) {
     match kind {
         Kind::Explore => ("telescope", "Exploration"),

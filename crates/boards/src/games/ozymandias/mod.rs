@@ -124,7 +124,7 @@ impl Board for Ozymandias {
         words::next(view, chosen)
     }
 
-    /// Returns passing instead of a contribution that risks bankruptcy, if passing is safe.
+    /// Returns `Pass` instead of a contribution that risks bankruptcy, if passing is safe; otherwise `None`.
     fn safer(view: &View, action: Action) -> Option<Action> {
         words::safer(view, action)
     }
@@ -140,12 +140,12 @@ impl Board for Ozymandias {
             && matches!(view.state().decision_kind(), DecisionKind::Contribute | DecisionKind::Effects)
     }
 
-    /// Returns whether the action is `Pass`.
+    /// Returns whether the action is `Pass`, which contributes no card to a crisis.
     fn passes(_view: &View, action: Action) -> bool {
         action == Action::Pass
     }
 
-    /// Returns the reason for an action, from `merit`.
+    /// Describes what the action achieves for the deciding seat, in one sentence; `None` if there is nothing to say.
     fn merit(view: &View, action: Action) -> Option<String> {
         merit::merit(view, action)
     }

@@ -9,7 +9,8 @@ use crate::ui::Ui;
 use pentarchy_engine::{Game, Position, Seat, Token};
 use pentarchy_vires::{Card, Kind, Vires, hand};
 
-/// Returns the name of a card's icon in the icon set, and its effect in a few words.
+/// Returns the name of a card's icon in the icon set, and its effect in a few words; the body is the table of all
+/// cards.
 pub(super) const fn brief(card: Card) -> (&'static str, &'static str) {
     match card {
         Card::Hr => ("processor", "Pays for Blocks"),

@@ -132,12 +132,12 @@ impl Board for Vires {
         Some(view.state().active())
     }
 
-    /// Returns whether the action is `Pass`.
+    /// Returns whether the action is `Pass`, which declines a reaction.
     fn passes(_view: &Position<Self>, action: Action) -> bool {
         action == Action::Pass
     }
 
-    /// Returns the reason for an action, from `merit`.
+    /// Describes what the action achieves for the deciding seat, in one sentence; `None` if there is nothing to say.
     fn merit(view: &Position<Self>, action: Action) -> Option<String> {
         merit::merit(view, action)
     }
@@ -175,7 +175,7 @@ impl Board for Vires {
         Some(el("p").class("lbl railnote").text(says))
     }
 
-    /// Returns the points of the seat: Blocks and Coins.
+    /// Returns the points of the seat: its Blocks and Coins together.
     fn score(view: &Position<Self>, seat: Seat) -> i32 {
         i32::from(view.state().score(seat))
     }
