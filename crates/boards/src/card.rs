@@ -72,7 +72,7 @@ pub fn card(face: &CardFace, size: CardSize, ui: &Ui) -> El {
         .kid(div("top").kid(cost).kid_if(face.category.map(|icon| ic(icon).class("cat"))))
         .kid(div("art").kid_if((!face.icon.is_empty()).then(|| ic(&face.icon))))
         .kid(match size {
-            CardSize::M => fitted(&face.name),
+            CardSize::M => draw_name(&face.name),
             CardSize::L | CardSize::S => div("nm").set("title", face.name.clone()).text(face.name.clone()),
         })
         .kid_if(
@@ -94,15 +94,15 @@ pub fn card(face: &CardFace, size: CardSize, ui: &Ui) -> El {
 /// Draws the name on a card of size M, with soft hyphens. The CSS variable `--l` is the length in characters of its
 /// longest part between spaces and soft hyphens; the style sheet derives the text size from it, so that no word is
 /// broken at a random letter.
-fn fitted(name: &Text) -> El {
-    let parts = soft(name);
+fn draw_name(name: &Text) -> El {
+    let parts = hyphenate(name);
     let longest = parts.split([' ', '\u{ad}']).map(|part| part.chars().count()).max().unwrap_or(0);
     div("nm").set("title", name.clone()).set("style", format!("--l:{longest}")).text(parts)
 }
 
 /// Returns the name with a soft hyphen before the ending of its long words (more than 10 bytes). Known endings are
 /// `ship`, `sional`, `cation`, `mination`, `tional` and `ment`; other words stay unchanged.
-fn soft(name: &str) -> Text {
+fn hyphenate(name: &str) -> Text {
     const ENDS: [&str; 6] = ["ship", "sional", "cation", "mination", "tional", "ment"];
     let word = |word: &str| match ENDS.iter().find_map(|end| word.strip_suffix(end).map(|stem| (stem, end))) {
         Some((stem, end)) if word.len() > 10 => format!("{stem}\u{ad}{end}"),

@@ -44,7 +44,7 @@ pub fn gestures<G: Board>(view: &Position<G>, mut each: impl FnMut(Gesture<'_, G
     for action in list {
         let mut path = Vec::new();
         G::touches(view, action, &mut path);
-        let Some(next) = selected(view, action).filter(|next| next.legal(&mut more).is_ok()) else {
+        let Some(next) = after_selection(view, action).filter(|next| next.legal(&mut more).is_ok()) else {
             each(Gesture { first: None, between: Vec::new(), at: view, action, path });
             continue;
         };
@@ -68,7 +68,7 @@ pub fn gestures<G: Board>(view: &Position<G>, mut each: impl FnMut(Gesture<'_, G
 
 /// Returns the position after an action that only selects; `None` for other actions, and if the rules reject it. Does
 /// not change `view`.
-fn selected<G: Board>(view: &Position<G>, action: G::Action) -> Option<Position<G>> {
+fn after_selection<G: Board>(view: &Position<G>, action: G::Action) -> Option<Position<G>> {
     if !G::selects(view, action) {
         return None;
     }
@@ -80,7 +80,7 @@ fn selected<G: Board>(view: &Position<G>, action: G::Action) -> Option<Position<
 /// heuristic rates highest for `seat`. Other actions, and selecting ones that no decision of `seat` follows, stand
 /// alone.
 pub fn completed<G: Board>(view: &Position<G>, seat: Seat, action: G::Action) -> String {
-    let follow = selected(view, action).and_then(|next| crate::guide::best(&next, seat, |_| true));
+    let follow = after_selection(view, action).and_then(|next| crate::guide::best(&next, seat, |_| true));
     match follow {
         Some(follow) => format!("{action}{AND}{follow}"),
         None => action.to_string(),

@@ -132,11 +132,11 @@ impl<G: Board> Guide<G> {
                     None => continue,
                 },
                 Shows::Gesture(actions) => match actions(view, seat).filter(|_| decides) {
-                    Some(pair) => GuideTarget::Move(joined(pair)),
+                    Some(pair) => GuideTarget::Move(join_pair(pair)),
                     None => continue,
                 },
                 Shows::Goal(list) => {
-                    let goals: Vec<String> = list(view, seat).into_iter().map(joined).collect();
+                    let goals: Vec<String> = list(view, seat).into_iter().map(join_pair).collect();
                     let Some(first) = goals.first().filter(|_| decides) else { continue };
                     let target = GuideTarget::Move(first.clone());
                     return Some(GuideCard { goals, ..card(i, step.text, target) });
@@ -164,7 +164,7 @@ impl<G: Board> Guide<G> {
 }
 
 /// Returns the canonical text of a gesture of two actions, joined by [`AND`].
-fn joined<A: std::fmt::Display>([first, second]: [A; 2]) -> String {
+fn join_pair<A: std::fmt::Display>([first, second]: [A; 2]) -> String {
     format!("{first}{AND}{second}")
 }
 

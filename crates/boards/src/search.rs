@@ -20,7 +20,8 @@ pub fn search(text: &str, wanted: &str) -> (String, String) {
         let plain = without_tags(section).to_lowercase();
         words.iter().all(|word| plain.contains(word.as_str()))
     };
-    let hits: Vec<String> = sections.iter().filter(has).map(|section| marked(section, &words)).collect();
+    let hits: Vec<String> =
+        sections.iter().filter(has).map(|section| mark_section(section, &words)).collect();
     let said = match hits.len() {
         0 => "Nothing is said about this.".to_string(),
         1 => "1 section".to_string(),
@@ -53,11 +54,11 @@ fn without_tags(text: &str) -> String {
 }
 
 /// Returns the HTML of a section with the words in `<mark>`, outside of tags. `words` must be in lower case.
-fn marked(section: &str, words: &[String]) -> String {
+fn mark_section(section: &str, words: &[String]) -> String {
     let mut out = String::with_capacity(section.len());
     for piece in section.split_inclusive('>') {
         let (text, tag) = piece.find('<').map_or((piece, ""), |at| piece.split_at(at));
-        out.push_str(&mark(text, words));
+        out.push_str(&mark_words(text, words));
         out.push_str(tag);
     }
     out
@@ -65,7 +66,7 @@ fn marked(section: &str, words: &[String]) -> String {
 
 /// Puts the words into `<mark>` in a text without tags, in any case and as parts of words. `words` must be in lower
 /// case and not empty. Returns the text unchanged if its lower case has another length in bytes.
-fn mark(text: &str, words: &[String]) -> String {
+fn mark_words(text: &str, words: &[String]) -> String {
     let lower = text.to_lowercase();
     // Skip texts whose lower case has another length: the offsets would not match.
     if lower.len() != text.len() {

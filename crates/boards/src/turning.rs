@@ -38,7 +38,9 @@ pub fn turning_points(moments: &[RaceSample], lines: &[LogLine], ui: &Ui) -> Vec
         let scored = before.scores.get(seat) != after.scores.get(seat);
         let between = between.filter(|line| scored || concerns(line));
         // Of equal weight the last: a fight tells more than a purchase, and what names the seat more than what does not.
-        let Some(said) = between.min_by_key(|line| (weight(line), !concerns(line))) else { continue };
+        let Some(said) = between.min_by_key(|line| (explanation_rank(line), !concerns(line))) else {
+            continue;
+        };
         all.push(Turn {
             at: said.at,
             round: after.round.clone(),
@@ -90,7 +92,7 @@ fn is_decision(line: &LogLine) -> bool {
 
 /// Returns the rank of a line as an explanation of a change, lower for better: 0 if somebody is out of the game, 1
 /// for fights, 2 for others, 3 for purchases. Found by its words.
-fn weight(line: &LogLine) -> u8 {
+fn explanation_rank(line: &LogLine) -> u8 {
     const FIGHTS: [&str; 9] =
         ["attack", "attacks", "war", "battle", "crisis", "wins", "fights", "destroys", "conquers"];
     const PURCHASES: [&str; 3] = ["buys", "purchases", "sells"];

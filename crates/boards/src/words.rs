@@ -27,7 +27,7 @@ pub fn told(text: &str, ui: &Ui) -> Vec<MarkupNode> {
             span(format!("who {}", ui.c(seat))).text(if starts { "Your" } else { "your" }).into()
         }
     };
-    parts(text, ui.seat).into_iter().map(node).collect()
+    split_seats(text, ui.seat).into_iter().map(node).collect()
 }
 
 /// Returns a sentence of a game as plain text on one line: `@0` becomes the name of the seat, and the seat of `ui` is
@@ -47,7 +47,7 @@ pub fn text_of(node: &MarkupNode) -> String {
 
 /// Splits a text at its seats (`@0`). Verbs of [`VERBS`] whose subject is `me` get the form for "you", and `@0's` of
 /// `me` becomes "your". An `@` without a digit stays text.
-fn parts(text: &str, me: Option<Seat>) -> Vec<Part> {
+fn split_seats(text: &str, me: Option<Seat>) -> Vec<Part> {
     let mut out = Vec::new();
     let mut rest = text;
     // Whether the subject of the sentence is the player at this screen.
@@ -55,11 +55,11 @@ fn parts(text: &str, me: Option<Seat>) -> Vec<Part> {
     while let Some(at) = rest.find('@') {
         let seat = rest[at + 1..].chars().next().and_then(|c| c.to_digit(10)).map(|d| Seat(d as u8));
         let Some(seat) = seat else {
-            about_me = push(&mut out, &rest[..=at], about_me);
+            about_me = push_text(&mut out, &rest[..=at], about_me);
             rest = &rest[at + 1..];
             continue;
         };
-        about_me = push(&mut out, &rest[..at], about_me);
+        about_me = push_text(&mut out, &rest[..at], about_me);
         rest = &rest[at + 2..];
         let starts = match out.last() {
             None => true,
@@ -81,13 +81,13 @@ fn parts(text: &str, me: Option<Seat>) -> Vec<Part> {
         }
         out.push(Part::Seat(seat, starts));
     }
-    push(&mut out, rest, about_me);
+    push_text(&mut out, rest, about_me);
     out
 }
 
 /// Appends a text to `out`, with its verbs in the second person if `about_me`: if its subject is the player at this
 /// screen. Returns whether the words after it still have that subject. An empty text is not appended.
-fn push(out: &mut Vec<Part>, text: &str, about_me: bool) -> bool {
+fn push_text(out: &mut Vec<Part>, text: &str, about_me: bool) -> bool {
     if text.is_empty() {
         return about_me;
     }
@@ -211,24 +211,24 @@ fn second_person(text: &str) -> (String, bool) {
         (ends || c == '\n').then_some(at)
     });
     let (own, rest) = text.split_at(end.unwrap_or(text.len()));
-    let words: Vec<String> = own.split(' ').map(addressed).collect();
+    let words: Vec<String> = own.split(' ').map(to_second_person).collect();
     (words.join(" ") + rest, end.is_none())
 }
 
 /// Splits a word into the part up to its last ASCII letter and the punctuation after it.
-fn bare(word: &str) -> (&str, &str) {
+fn split_punctuation(word: &str) -> (&str, &str) {
     word.split_at(word.trim_end_matches(|c: char| !c.is_ascii_alphabetic()).len())
 }
 
 /// Returns whether the word, without punctuation at its end, is one of [`VERBS`].
 fn is_verb(word: &str) -> bool {
-    VERBS.contains(&bare(word).0)
+    VERBS.contains(&split_punctuation(word).0)
 }
 
 /// Returns a word in the second person if it is one of [`VERBS`] (`buys,` becomes `buy,`), otherwise unchanged.
 /// Punctuation at its end stays.
-fn addressed(word: &str) -> String {
-    let (bare, tail) = bare(word);
+fn to_second_person(word: &str) -> String {
+    let (bare, tail) = split_punctuation(word);
     if VERBS.contains(&bare) { plural(bare) + tail } else { word.to_string() }
 }
 

@@ -30,20 +30,20 @@ pub(super) fn battle_line(view: &View, ui: &Ui) -> El {
     let (a, d) = totals.unwrap_or((attack.total, defence.total));
     let line = div("cards")
         .set_if(ui.narrow, "tabindex", "0")
-        .kids(fighters(view, attacker, 0, rolling))
+        .kids(draw_fighters(view, attacker, 0, rolling))
         .kid(div("vs1").text(match battle.verdict() {
             Verdict::Open => "against",
             Verdict::Attacker => "beats",
             Verdict::Defender => "loses to",
             Verdict::Tie => "ties with",
         }))
-        .kids(fighters(view, defender, 1, rolling));
+        .kids(draw_fighters(view, defender, 1, rolling));
     div("row fight")
         .set("role", "group")
         .set("aria-label", "Battle")
-        .kid(total(ui, attacker, "attacks", a, &attack))
+        .kid(draw_total(ui, attacker, "attacks", a, &attack))
         .kid(line)
-        .kid(total(ui, defender, "defends", d, &defence).class("r"))
+        .kid(draw_total(ui, defender, "defends", d, &defence).class("r"))
 }
 
 /// Returns the name of a side: a player's (`You` for the player at this screen), or `The Empire`.
@@ -53,7 +53,7 @@ fn side_name(ui: &Ui, side: Side) -> String {
 
 /// Draws the total `n` of a side under its name and `verb`, which is in the third person (`attacks`) and loses its
 /// `s` after `You`. The tooltip lists the parts of `sum`.
-fn total(ui: &Ui, side: Side, verb: &str, n: i32, sum: &Reckoned) -> El {
+fn draw_total(ui: &Ui, side: Side, verb: &str, n: i32, sum: &Reckoned) -> El {
     let class = side.seat().map_or("c0".to_string(), |seat| ui.c(seat));
     let name = side_name(ui, side);
     let verb = if name == "You" { verb.trim_end_matches('s') } else { verb };
@@ -65,7 +65,7 @@ fn total(ui: &Ui, side: Side, verb: &str, n: i32, sum: &Reckoned) -> El {
 
 /// Draws the Military cards of a side in slots that are not switched off, each with a printed number: `part` 0 is the
 /// attack, 1 the defence, `?` for an unknown card. `rolling` is the card whose combat roll is awaited; it is marked.
-fn fighters(view: &View, side: Side, part: usize, rolling: Option<Token>) -> Vec<El> {
+fn draw_fighters(view: &View, side: Side, part: usize, rolling: Option<Token>) -> Vec<El> {
     let state = view.state();
     let slots = state.occupied_slots(side).filter(|&i| state.switched_off(side, i).is_none());
     let cards = slots.flat_map(|i| state.tokens().iter(slot(side, i)).map(move |t| (i, t)));

@@ -16,7 +16,7 @@ pub(super) fn changes(facts: &[Fact]) -> Vec<PointChange> {
     for fact in facts {
         let Fact::Points { side, by, why } = *fact else { continue };
         let Some(seat) = side.seat() else { continue };
-        let why = reason(why);
+        let why = describe_reason(why);
         match changes.iter_mut().find(|change| change.seat == seat && change.why == why) {
             Some(change) => change.by += by,
             None => changes.push(PointChange { seat, by, why }),
@@ -28,7 +28,7 @@ pub(super) fn changes(facts: &[Fact]) -> Vec<PointChange> {
 
 /// Describes in a few words why points changed: `Bought Scout`, `Income`, `Battle against @1`. Seats are written
 /// `@0`.
-fn reason(why: Reason) -> String {
+fn describe_reason(why: Reason) -> String {
     match why {
         Reason::Bought(card) => format!("Bought {}", card.title()),
         Reason::Sold(card) => format!("Sold {}", card.title()),

@@ -32,8 +32,9 @@ pub(super) fn report(events: &[SeenEvent<Hegemony>], after: &View, ui: &Ui) -> O
     match (clash, roll) {
         (Some(clash), _) => {
             let battle = Battle::of(&first.before, clash, facts().collect());
-            let el =
-                div("rep").kid(battle.heading(ui)).kid_if(roll.map(|roll| strip(&first.before, roll, ui)));
+            let el = div("rep")
+                .kid(battle.heading(ui))
+                .kid_if(roll.map(|roll| draw_roll_strip(&first.before, roll, ui)));
             Some(EventReport {
                 el: el.kid(battle.totals_row(ui)).kid(battle.rows(ui)).kid(battle.points_row(ui)),
                 display: ReportDisplay::dialog_if(own.is_some_and(|own| clash.sides.contains(&own))),
@@ -44,7 +45,7 @@ pub(super) fn report(events: &[SeenEvent<Hegemony>], after: &View, ui: &Ui) -> O
         (None, Some(roll)) if ui.seat == Some(roll.seat) => {
             let text = Hegemony::log(&first.applied(after)).unwrap_or_default().replace('\n', " ");
             Some(EventReport {
-                el: trade(&first.before, after, roll, ui),
+                el: draw_trade(&first.before, after, roll, ui),
                 display: ReportDisplay::BriefDialog,
                 summary: plain(&text, ui),
             })
@@ -64,23 +65,23 @@ fn colour(ui: &Ui, side: Side) -> String {
 }
 
 /// Draws the mark of a side: the shape of the seat's colour, or the crown for the Empire.
-fn mark(ui: &Ui, side: Side) -> El {
+fn draw_mark(ui: &Ui, side: Side) -> El {
     side.seat().map_or_else(|| crate::icons::seat_mark(0), |seat| ui.mark(seat))
 }
 
 /// Formats a side with a verb: `You attack`, `Sena attacks`. `verb` is in the third person and must form the second
 /// by dropping its `s`.
-fn verb(ui: &Ui, side: Side, verb: &str) -> String {
+fn name_with_verb(ui: &Ui, side: Side, verb: &str) -> String {
     let name = side_name(ui, side);
     if name == "You" { format!("You {}", verb.trim_end_matches('s')) } else { format!("{name} {verb}") }
 }
 
 /// Draws a change of a side's points from `was` to `is`: `You 21 → 26 +5`.
-fn moved(ui: &Ui, side: Side, was: i32, is: i32) -> El {
+fn draw_point_change(ui: &Ui, side: Side, was: i32, is: i32) -> El {
     let by = is - was;
     let class = if by < 0 { "minus1" } else { "plus1" };
     span(format!("v {}", colour(ui, side)))
-        .kid(mark(ui, side))
+        .kid(draw_mark(ui, side))
         .text(format!("{} ", side_name(ui, side)))
         .kid(el("s").text(format!("{} →", words::number(was))))
         .kid(b(words::number(is)).class("num"))
@@ -126,7 +127,8 @@ impl<'a> Battle<'a> {
             "The Empire" => "the Empire",
             other => other,
         };
-        div("bh").kid(el("h2").class("title").text(format!("{} {whom}", verb(ui, attacker, "attacks"))))
+        div("bh")
+            .kid(el("h2").class("title").text(format!("{} {whom}", name_with_verb(ui, attacker, "attacks"))))
     }
 
     /// Draws the totals of both sides with their number of cards at the outer ends, and between them who has won and
@@ -140,7 +142,7 @@ impl<'a> Battle<'a> {
                 1 => "1 card".to_string(),
                 n => format!("{n} cards"),
             };
-            let words = div("").kid(b(verb(ui, side, does))).text(count);
+            let words = div("").kid(b(name_with_verb(ui, side, does))).text(count);
             let end = div(format!("end1 {}", colour(ui, side)));
             if k == 0 { end.kid(number).kid(words) } else { end.class("r").kid(words).kid(number) }
         };
@@ -168,7 +170,7 @@ impl<'a> Battle<'a> {
             let what = if k == 0 { "attack" } else { "defence" };
             let name = side_name(ui, side);
             let whose = if name == "You" { "Your".to_string() } else { format!("{name}’s") };
-            let head = el("h3").kid(mark(ui, side)).text(format!(" {whose} {what}"));
+            let head = el("h3").kid(draw_mark(ui, side)).text(format!(" {whose} {what}"));
             let rows = self.clash.fighters[k].iter().map(|fighter| self.row(ui, side, fighter));
             let none =
                 self.clash.fighters[k].is_empty().then(|| el("p").class("none").text("No Military cards."));
@@ -279,7 +281,7 @@ impl<'a> Battle<'a> {
     fn points_row(&self, ui: &Ui) -> El {
         let chips = self.clash.sides.into_iter().filter_map(|side| {
             let (was, is) = (self.before.points(side), self.end_points(side));
-            (was != is).then(|| moved(ui, side, was, is))
+            (was != is).then(|| draw_point_change(ui, side, was, is))
         });
         let [attack, defence] = self.clash.totals;
         let (most, least) = (attack.max(defence), attack.min(defence));
@@ -297,12 +299,12 @@ impl<'a> Battle<'a> {
 // --- The roll
 
 /// Draws the d20 with this number; a new number tumbles.
-fn die(n: i32) -> El {
+fn draw_die(n: i32) -> El {
     div("die20").kid(d20()).kid(b(n.to_string()).class("num")).die("d20", 20)
 }
 
 /// Draws the list of a Hegemony roll: the die, each modifier with its owner, then the result.
-fn modifiers(roll: &HegemonyRoll, ui: &Ui) -> El {
+fn draw_modifiers(roll: &HegemonyRoll, ui: &Ui) -> El {
     let row = |icon: &str, what: String, whose: String, value: String| {
         el("li")
             .kid(ic(icon))
@@ -366,28 +368,30 @@ fn bar(before: &View, roll: &HegemonyRoll) -> El {
 
 /// Draws the Hegemony roll that led to a battle, in a small strip above its report. `before` is the position before
 /// the roll.
-fn strip(before: &View, roll: &HegemonyRoll, ui: &Ui) -> El {
-    div("rollg small").kid(die(roll.natural)).kid(div("").kid(modifiers(roll, ui)).kid(bar(before, roll)))
+fn draw_roll_strip(before: &View, roll: &HegemonyRoll, ui: &Ui) -> El {
+    div("rollg small")
+        .kid(draw_die(roll.natural))
+        .kid(div("").kid(draw_modifiers(roll, ui)).kid(bar(before, roll)))
 }
 
 /// Draws a Hegemony roll that led to trade, with the points of all sides that differ between `before` and `after`.
-fn trade(before: &View, after: &View, roll: &HegemonyRoll, ui: &Ui) -> El {
+fn draw_trade(before: &View, after: &View, roll: &HegemonyRoll, ui: &Ui) -> El {
     let (was, is) = (before.state(), after.state());
     let side = Side::from(roll.seat);
     let whom = if ui.seat == Some(roll.seat) { "you".to_string() } else { ui.name(roll.seat).to_string() };
     let n = was.tuning();
     let gain = is.points(side) - was.points(side);
-    let verdict = format!("Trade. {} {gain} VP.", verb(ui, side, "gains"));
+    let verdict = format!("Trade. {} {gain} VP.", name_with_verb(ui, side, "gains"));
     let why = format!(
         "{} for the trade, and {} for each active Trade card.",
         n.hegemony_gain, n.hegemony_per_trade
     );
     let sides = (0..before.seats()).map(Side).chain([Side::EMPIRE]);
     let chips = sides.filter(|&side| was.points(side) != is.points(side));
-    let chips = chips.map(|side| moved(ui, side, was.points(side), is.points(side)));
+    let chips = chips.map(|side| draw_point_change(ui, side, was.points(side), is.points(side)));
     div("rep narrow1")
         .kid(div("bh").kid(el("h2").class("title").text(format!("The Empire deals with {whom}"))))
-        .kid(div("rollg").kid(die(roll.natural)).kid(modifiers(roll, ui)))
+        .kid(div("rollg").kid(draw_die(roll.natural)).kid(draw_modifiers(roll, ui)))
         .kid(bar(before, roll))
         .kid(el("p").class("verdict step3").text(verdict).kid(el("small").text(why)))
         .kid(div("vpm step4").kids(chips))

@@ -14,9 +14,9 @@ const CONTINUE: &str = ", or continue";
 pub(super) fn routes(view: &View) -> Vec<Vec<Action>> {
     let Node::Decide(seat) = view.node() else { return Vec::new() };
     let (mut at, mut before, mut routes) = (view.clone(), Vec::new(), Vec::new());
-    while let Some(next) = continued(&at, seat) {
+    while let Some(next) = after_continue(&at, seat) {
         before.push(Action::Done);
-        routes.extend(offered(&next).map(|action| [&before[..], &[action]].concat()));
+        routes.extend(list_offers(&next).map(|action| [&before[..], &[action]].concat()));
         at = next;
     }
     routes
@@ -35,7 +35,7 @@ pub(super) fn worded(view: &View, sentence: String) -> String {
 
 /// Returns the position after *Continue*, if that leads to the purchase or action phase of the same seat. `None`
 /// otherwise, and outside the steps Replace and Purchase.
-fn continued(view: &View, seat: Seat) -> Option<View> {
+fn after_continue(view: &View, seat: Seat) -> Option<View> {
     if !matches!(view.state().step(), Task::Replace(..) | Task::Purchase(..)) {
         return None;
     }
@@ -47,7 +47,7 @@ fn continued(view: &View, seat: Seat) -> Option<View> {
 
 /// Iterates over the legal purchases and turn actions (attack, trade, fresh cards): what can be clicked besides the
 /// hand and *Continue*. Nothing if the legal actions are not known.
-fn offered(view: &View) -> impl Iterator<Item = Action> {
+fn list_offers(view: &View) -> impl Iterator<Item = Action> {
     let mut list = Vec::new();
     let legal = view.legal(&mut list);
     let list = if legal.is_ok() { list } else { Vec::new() };

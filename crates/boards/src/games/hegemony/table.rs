@@ -23,19 +23,19 @@ pub(super) fn draw(view: &View, ui: &Ui) -> El {
     };
     div("heg")
         .class_if(hands, "tall")
-        .kid(empire(view, ui))
-        .kid(middle(view, ui))
+        .kid(draw_empire(view, ui))
+        .kid(draw_middle(view, ui))
         .kid_if((!others.is_empty()).then(|| {
             div(format!("foes n{}", others.len()))
                 .set_if(ui.narrow, "tabindex", "0")
-                .kids(others.iter().map(|&seat| foe(view, ui, seat)))
+                .kids(others.iter().map(|&seat| draw_foe(view, ui, seat)))
         }))
-        .kid_if(own.map(|seat| yours(view, ui, seat)))
+        .kid_if(own.map(|seat| draw_own(view, ui, seat)))
 }
 
 /// Draws a named button on the board with the icon of this name; `None` while its key can be neither clicked nor is
 /// selected.
-fn lever(ui: &Ui, key: &str, icon: &str, text: String) -> Option<El> {
+fn draw_lever(ui: &Ui, key: &str, icon: &str, text: String) -> Option<El> {
     (ui.lit(key) || ui.chosen(key)).then(|| {
         let button = span("lever").kid(ic(icon)).text(text.clone());
         ui.piece(button, key, text)
@@ -44,12 +44,12 @@ fn lever(ui: &Ui, key: &str, icon: &str, text: String) -> Option<El> {
 
 /// Draws the lever of a turn action, with key, icon name and text; `None` while it cannot be clicked, and on a narrow
 /// screen, where the prompt offers these actions in words.
-fn turn_lever(ui: &Ui, key: &str, icon: &str, text: &str) -> Option<El> {
-    if ui.narrow { None } else { lever(ui, key, icon, text.to_string()) }
+fn draw_turn_lever(ui: &Ui, key: &str, icon: &str, text: &str) -> Option<El> {
+    if ui.narrow { None } else { draw_lever(ui, key, icon, text.to_string()) }
 }
 
 /// Draws the levers that are `Some` at the right end of a row; `None` if there are none.
-fn levers_of(levers: impl IntoIterator<Item = Option<El>>) -> Option<El> {
+fn draw_levers(levers: impl IntoIterator<Item = Option<El>>) -> Option<El> {
     let levers: Vec<El> = levers.into_iter().flatten().collect();
     (!levers.is_empty()).then(|| div("levers").kids(levers))
 }
@@ -62,7 +62,7 @@ fn full_bar(view: &View) -> i32 {
 
 /// Draws the row of the Empire: its points (`fallen` at its end) with a bar, its slots, and the buttons to trade with
 /// it, target it or look at its deck.
-fn empire(view: &View, ui: &Ui) -> El {
+fn draw_empire(view: &View, ui: &Ui) -> El {
     let state = view.state();
     let side = Side::EMPIRE;
     let standing = state.is_in(side);
@@ -77,9 +77,9 @@ fn empire(view: &View, ui: &Ui) -> El {
         }))
         .kid(div("bar2").kid(el("i").set("style", format!("width:{part}%"))));
     let levers = [
-        turn_lever(ui, "trade", "two-coins", "Trade"),
-        target_lever(view, ui, side),
-        lever(ui, &deck_key(side), "card-pick", "Its deck".to_string()),
+        draw_turn_lever(ui, "trade", "two-coins", "Trade"),
+        draw_target_lever(view, ui, side),
+        draw_lever(ui, &deck_key(side), "card-pick", "Its deck".to_string()),
     ];
     let last = state.occupied_slots(side).last().map_or(0, |i| i + 1);
     let slots = state.slot_count(side).max(last);
@@ -88,18 +88,18 @@ fn empire(view: &View, ui: &Ui) -> El {
         None => empty_slot(ui, side, i, "M"),
     });
     let cards = div("cards").set("tabindex", "0").kids(cards);
-    div("row emp").kid(label).kid(cards).kid_if(levers_of(levers))
+    div("row emp").kid(label).kid(cards).kid_if(draw_levers(levers))
 }
 
 /// Draws the button that targets a side: `Attack 5 : 3 + 2?`, with these numbers in words for tooltips and screen
 /// readers. `None` if the side cannot be targeted, or the prompt of a narrow screen offers it. Outside the phases of
 /// a turn the button says `Target`.
-fn target_lever(view: &View, ui: &Ui, side: Side) -> Option<El> {
+fn draw_target_lever(view: &View, ui: &Ui, side: Side) -> Option<El> {
     let key = side_key(side);
     let seat = match view.state().step() {
         // While cards are replaced or bought, an attack continues first.
         Task::Act(seat) | Task::Replace(seat, ..) | Task::Purchase(seat, _) => seat,
-        _ => return lever(ui, &key, "gladius", "Target".to_string()),
+        _ => return draw_lever(ui, &key, "gladius", "Target".to_string()),
     };
     if ui.narrow {
         return None;
@@ -108,7 +108,7 @@ fn target_lever(view: &View, ui: &Ui, side: Side) -> Option<El> {
     let (defence, unknown) = words::defence_seen(view, side);
     let hidden = if unknown > 0 { format!(" + {unknown}?") } else { String::new() };
     let says = format!("Attack: your {}", words::against(view, seat.into(), side));
-    let lever = lever(ui, &key, "gladius", format!("Attack {attack} : {defence}{hidden}"))?;
+    let lever = draw_lever(ui, &key, "gladius", format!("Attack {attack} : {defence}{hidden}"))?;
     Some(lever.set("aria-label", says.clone()).set("title", says))
 }
 
@@ -150,26 +150,26 @@ fn empty_slot(ui: &Ui, side: Side, i: u8, size: &'static str) -> El {
 
 /// Draws the middle row: the current battle; the cards that the player at this screen may take or give; a Hegemony
 /// roll that is awaited; otherwise the pool.
-fn middle(view: &View, ui: &Ui) -> El {
+fn draw_middle(view: &View, ui: &Ui) -> El {
     let state = view.state();
     if state.fought().is_some() {
         return fight::battle_line(view, ui);
     }
     match state.step() {
         Task::Take(seat, target) if ui.seat == Some(seat) => {
-            chooser(view, ui, "Take one of these", deck(target.into()))
+            draw_chooser(view, ui, "Take one of these", deck(target.into()))
         }
         Task::Give(seat) if ui.seat == Some(seat) => {
-            chooser(view, ui, "Give one of these", deck(seat.into()))
+            draw_chooser(view, ui, "Give one of these", deck(seat.into()))
         }
         Task::Die(seat) => fight::roll_line(view, ui, seat),
-        _ => pool(view, ui),
+        _ => draw_pool(view, ui),
     }
 }
 
 /// Draws a row headed by `label` with the cards of a zone that the observer knows, each different card once, to
 /// choose from.
-fn chooser(view: &View, ui: &Ui, label: &'static str, zone: pentarchy_engine::Zone) -> El {
+fn draw_chooser(view: &View, ui: &Ui, label: &'static str, zone: pentarchy_engine::Zone) -> El {
     let state = view.state();
     let mut seen = Vec::new();
     let mut cards = Vec::new();
@@ -185,7 +185,7 @@ fn chooser(view: &View, ui: &Ui, label: &'static str, zone: pentarchy_engine::Zo
 
 /// Draws the common pool. While the player at this screen buys, each card has its current price; while anybody buys
 /// or marks a card, cards that cannot be clicked are greyed. The parts of the price of the selected card are shown.
-fn pool(view: &View, ui: &Ui) -> El {
+fn draw_pool(view: &View, ui: &Ui) -> El {
     let state = view.state();
     let buyer = match view.node() {
         Node::Decide(seat) => seat,
@@ -217,7 +217,7 @@ fn pool(view: &View, ui: &Ui) -> El {
         Some(div("wrap").kid_if(tag).kid(drawn).kid_if(bubble))
     });
     let cards: Vec<El> = cards.collect();
-    let note = terms(view, buyer);
+    let note = describe_terms(view, buyer);
     let empty = cards.is_empty();
     div("row pool").kid(div("pl").kid(span("lbl").text("Common pool")).kid(el("p").text(note))).kid(
         div("cards")
@@ -229,7 +229,7 @@ fn pool(view: &View, ui: &Ui) -> El {
 
 /// Describes the discount that the seat's open Grifters and Markets give on the pool: `Each card costs you 2 less.`
 /// Without one, the size of the pool's deck: `Deck: 5 cards`.
-fn terms(view: &View, seat: Seat) -> String {
+fn describe_terms(view: &View, seat: Seat) -> String {
     let state = view.state();
     let side = Side::from(seat);
     let has = |wanted: Card| {
@@ -250,7 +250,7 @@ fn terms(view: &View, seat: Seat) -> String {
 
 /// Draws another player: name, burdens, points and small slots, and the buttons to target them or look at their deck.
 /// A player who is out has no slots.
-fn foe(view: &View, ui: &Ui, seat: Seat) -> El {
+fn draw_foe(view: &View, ui: &Ui, seat: Seat) -> El {
     let state = view.state();
     let side = Side::from(seat);
     let burdens: Vec<String> = state
@@ -261,8 +261,8 @@ fn foe(view: &View, ui: &Ui, seat: Seat) -> El {
         .kid(ui.mark(seat))
         .kid(span("who").set("title", ui.name(seat).to_string()).text(ui.name(seat).to_string()))
         .kid_if((!burdens.is_empty()).then(|| span("mk").text(burdens.join(", "))))
-        .kid_if(target_lever(view, ui, side))
-        .kid_if(lever(ui, &deck_key(side), "card-pick", "Deck".to_string()))
+        .kid_if(draw_target_lever(view, ui, side))
+        .kid_if(draw_lever(ui, &deck_key(side), "card-pick", "Deck".to_string()))
         .kid(span("num").tick(format!("points {side}")).text(words::number(state.points(side))));
     let slots = (0..state.slot_count(side)).map(|i| {
         let mut cards = state.tokens().iter(slot(side, i)).peekable();
@@ -279,7 +279,7 @@ fn foe(view: &View, ui: &Ui, seat: Seat) -> El {
 
 /// Draws the player at this screen (`seat`): their slots with the cards behind them, burdens, attack on the Empire,
 /// defence, and the roll bonus unless it is 0.
-fn yours(view: &View, ui: &Ui, seat: Seat) -> El {
+fn draw_own(view: &View, ui: &Ui, seat: Seat) -> El {
     let state = view.state();
     let side = Side::from(seat);
     let face = |t| view.face(t);
@@ -300,15 +300,15 @@ fn yours(view: &View, ui: &Ui, seat: Seat) -> El {
         )
         .kid_if((!burdens.is_empty()).then(|| el("p").class("mk").text(burdens.join(", "))));
     let levers = [
-        turn_lever(ui, "fresh", "card-pick", "Fresh cards"),
-        lever(ui, "up", "eyeball", "Place face up".to_string()),
+        draw_turn_lever(ui, "fresh", "card-pick", "Fresh cards"),
+        draw_lever(ui, "up", "eyeball", "Place face up".to_string()),
     ];
     let slots = (0..state.slot_count(side)).map(|i| own_slot(view, ui, seat, i));
     el("section")
         .class(format!("row own {}", ui.c(seat)))
         .kid(label)
         .kid(div("cards").set_if(ui.narrow, "tabindex", "0").kids(slots))
-        .kid_if(levers_of(levers))
+        .kid_if(draw_levers(levers))
 }
 
 /// Draws slot `i` (from 0) of the player at this screen, with the cards and the free places behind its base card.
@@ -356,13 +356,13 @@ pub(super) fn hand_cards(view: &View, ui: &Ui, seat: Seat) -> Vec<El> {
             let drawn = card(&face, CardSize::L, ui).token(t);
             if t == first { drawn } else { twin(drawn) }
         }
-        None => card(&hidden(t), CardSize::L, ui),
+        None => card(&hidden_face(t), CardSize::L, ui),
     });
     cards.collect()
 }
 
 /// Builds the back of a card of which nothing is known, with the token as its key.
-fn hidden(t: Token) -> crate::card::CardFace {
+fn hidden_face(t: Token) -> crate::card::CardFace {
     crate::card::CardFace {
         key: t.to_string(),
         class: "down".into(),

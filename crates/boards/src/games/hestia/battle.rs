@@ -35,7 +35,7 @@ pub(super) fn dialog(view: &View, ui: &Ui) -> Option<El> {
         .kid(div(""))
         .kid(army(view, None, ui, &fought, defender).class("r"));
     let dialog = div("dialog bt1").set("role", "dialog").set("aria-label", format!("Battle of {name}"));
-    Some(dialog.kid(head).kid(clash).kid_if(clashes(ui, &fought)))
+    Some(dialog.kid(head).kid(clash).kid_if(draw_clashes(ui, &fought)))
 }
 
 /// Returns the clash that the facts of an event have decided, with its dice and scores; `None` if they decided none.
@@ -61,7 +61,7 @@ pub(super) fn chapter(event: &AppliedEvent<'_, Hestia>) -> Option<Chapter> {
 
 /// Draws the list of the clashes of this battle with their scores from `ui.story`, and the one under way; the latest
 /// is marked. `None` in the first clash until it is decided.
-fn clashes(ui: &Ui, fought: &Fought) -> Option<El> {
+fn draw_clashes(ui: &Ui, fought: &Fought) -> Option<El> {
     let decided = !fought.dice.contains(&0);
     let past = ui.story.iter().enumerate().map(|(i, scores)| {
         let now = decided && i + 1 == ui.story.len();
@@ -73,7 +73,7 @@ fn clashes(ui: &Ui, fought: &Fought) -> Option<El> {
 }
 
 /// Formats a seat with its part in the battle: `You attack`, `Sena defends`. `You` is the player at this screen.
-fn verb(ui: &Ui, seat: Seat, fought: &Fought) -> String {
+fn name_with_verb(ui: &Ui, seat: Seat, fought: &Fought) -> String {
     let attacks = seat == fought.attacker;
     let name = ui.name(seat);
     match (name == "You", attacks) {
@@ -107,10 +107,10 @@ pub(super) fn half(view: &View, ui: &Ui, fought: &Fought, seat: Seat) -> El {
             _ => "No card yet",
         })
     });
-    let title = el("h3").kid(ui.mark(seat)).text(format!(" {}", verb(ui, seat, fought)));
+    let title = el("h3").kid(ui.mark(seat)).text(format!(" {}", name_with_verb(ui, seat, fought)));
     let shown = led.is_some_and(|t| tokens.is_public(t)) || fought.dice[seat.index()] > 0;
     let sum = div("sum")
-        .kid(span("").text(words_of(view, fought, seat)))
+        .kid(span("").text(format_score(view, fought, seat)))
         .kid_if(shown.then(|| span("num").text(fought.scores[seat.index()].to_string())));
     el("section")
         .class(format!("sd1 {}", ui.c(seat)))
@@ -122,7 +122,7 @@ pub(super) fn half(view: &View, ui: &Ui, fought: &Fought, seat: Seat) -> El {
 
 /// Formats the parts of a seat's score in the clash: `Phalanx 1 + added 1 + die 3`. A lead card whose value was
 /// changed is `Archers 1 → 2`; parts of 0 are left out.
-fn words_of(view: &View, fought: &Fought, seat: Seat) -> String {
+fn format_score(view: &View, fought: &Fought, seat: Seat) -> String {
     let state = view.state();
     let i = seat.index();
     let die = fought.dice[i];

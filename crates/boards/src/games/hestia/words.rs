@@ -12,7 +12,7 @@ use pentarchy_hestia::{Action, DecisionKind, Hestia};
 type View = Position<Hestia>;
 
 /// Formats a card or block for use in a sentence: its name; `it` if the observer does not know it.
-fn name(view: &View, t: Token) -> String {
+fn name_token(view: &View, t: Token) -> String {
     match view.face(t) {
         Some(Shown::Card(card)) => card.printed().name.to_string(),
         Some(Shown::Block(unit, _)) => unit.name(),
@@ -21,7 +21,7 @@ fn name(view: &View, t: Token) -> String {
 }
 
 /// Returns the number of land units in a place that belong to the enemy of `seat`.
-fn enemies(view: &View, place: Place, seat: Seat) -> usize {
+fn count_enemies(view: &View, place: Place, seat: Seat) -> usize {
     view.state().land_units(place, enemy(seat))
 }
 
@@ -32,7 +32,7 @@ fn count(n: usize, one: &str) -> String {
 
 /// Explains why a step of the marching army to this place ends the march: `Crossing a river ends the march.` or
 /// `Landing ends the march.` `None` if it does not, no army marches, or the place is not adjacent.
-fn stops(view: &View, to: Place) -> Option<&'static str> {
+fn march_end_reason(view: &View, to: Place) -> Option<&'static str> {
     let state = view.state();
     let from = state.marching()?.place;
     // The bridge between Maudret and Zekula is open to a player with active tokens in both.
@@ -64,7 +64,7 @@ pub(super) fn quick(view: &View, action: Action) -> bool {
         | Action::Discard(_)
         | Action::Add(_) => true,
         Action::Flee(_) => view.state().fought().is_some_and(|fought| fought.left > 1),
-        Action::Move(to) => enemies(view, to, seat) == 0,
+        Action::Move(to) => count_enemies(view, to, seat) == 0,
         _ => false,
     }
 }
@@ -82,9 +82,9 @@ pub(super) fn ask(view: &View, action: Action) -> Option<Ask> {
     match action {
         Action::Move(to) => {
             let place = to.spot().name;
-            match enemies(view, to, seat) {
+            match count_enemies(view, to, seat) {
                 0 => {
-                    let text = stops(view, to).unwrap_or_default().to_string();
+                    let text = march_end_reason(view, to).unwrap_or_default().to_string();
                     plain(format!("March to {place}?"), text, "March")
                 }
                 foes => {
@@ -100,29 +100,31 @@ pub(super) fn ask(view: &View, action: Action) -> Option<Ask> {
             plain(format!("Place a token in {place}?"), text, "Place token")
         }
         Action::Drop(t) => plain(
-            format!("Leave {} here?", name(view, t)),
+            format!("Leave {} here?", name_token(view, t)),
             "It cannot move again this turn.".to_string(),
             "Leave it",
         ),
-        Action::Force(t) => plain(format!("Spend {} for 1 more move?", name(view, t)), keep, "Spend card"),
+        Action::Force(t) => {
+            plain(format!("Spend {} for 1 more move?", name_token(view, t)), keep, "Spend card")
+        }
         Action::Bid(t) => plain(
-            format!("Bid {}?", name(view, t)),
+            format!("Bid {}?", name_token(view, t)),
             "The higher bid moves first. Both cards are discarded.".to_string(),
             "Bid",
         ),
-        Action::Add(t) => plain(format!("Add {}?", name(view, t)), keep, "Add"),
-        Action::Pay(t) => plain(format!("Spend {}?", name(view, t)), keep, "Spend"),
-        Action::Swap(t) => plain(format!("Replace {}?", name(view, t)), String::new(), "Replace"),
-        Action::Discard(t) => plain(format!("Discard {}?", name(view, t)), keep, "Discard"),
+        Action::Add(t) => plain(format!("Add {}?", name_token(view, t)), keep, "Add"),
+        Action::Pay(t) => plain(format!("Spend {}?", name_token(view, t)), keep, "Spend"),
+        Action::Swap(t) => plain(format!("Replace {}?", name_token(view, t)), String::new(), "Replace"),
+        Action::Discard(t) => plain(format!("Discard {}?", name_token(view, t)), keep, "Discard"),
         Action::Rally(at, None) => plain(format!("Rally in {}?", at.spot().name), order_cost(view), "Rally"),
         Action::Rally(_, Some(sea)) => {
             plain(format!("Rally a ship in {}?", sea.spot().name), order_cost(view), "Rally")
         }
         Action::Clash(t, mode) => {
             let verb = if mode == Some(Mode::Retreat) { "Retreat" } else { "Fight" };
-            plain(format!("{verb} with {}?", name(view, t)), keep, verb)
+            plain(format!("{verb} with {}?", name_token(view, t)), keep, verb)
         }
-        Action::Fight(t) => plain(format!("Fight with {}?", name(view, t)), keep, "Fight"),
+        Action::Fight(t) => plain(format!("Fight with {}?", name_token(view, t)), keep, "Fight"),
         Action::Flee(to) => {
             plain(format!("The enemy retreats to {}?", to.spot().name), String::new(), "Drive them there")
         }
@@ -170,11 +172,11 @@ pub(super) fn row(view: &View, action: Action) -> ActionRow {
     };
     let block = |t: Token| ActionRow {
         icon: block_of(view, t).map(|(unit, _)| unit_icon(unit)),
-        label: Some(name(view, t)),
+        label: Some(name_token(view, t)),
         value: block_of(view, t).filter(|b| b.1 > 0).map(|(unit, n)| format!("{n} of {}", unit.full())),
     };
     let to = |place: Place, icon: &'static str| {
-        let foes = enemies(view, place, seat);
+        let foes = count_enemies(view, place, seat);
         let value =
             (foes > 0).then(|| if foes == 1 { "1 enemy".to_string() } else { format!("{foes} enemies") });
         let icon = if foes > 0 { "crossed-swords" } else { icon };
@@ -187,7 +189,7 @@ pub(super) fn row(view: &View, action: Action) -> ActionRow {
         | Action::Pay(t)
         | Action::Swap(t)
         | Action::Force(t) => card(t, None),
-        Action::Clash(t, _) | Action::Fight(t) => card(t, Some(name(view, t))),
+        Action::Clash(t, _) | Action::Fight(t) => card(t, Some(name_token(view, t))),
         Action::Pick(t) | Action::Drop(t) | Action::Lose(t) | Action::Heal(t) => block(t),
         Action::Army(at) => {
             let state = view.state();

@@ -116,8 +116,12 @@ pub(super) fn ask(game: &Numeral, action: Action) -> Option<Ask> {
         (Action::Build(upgrade), Some(_)) => {
             let cost = board.cost(upgrade);
             Some(Ask {
-                question: format!("Build {} for {cost}?", a(upgrade)),
-                consequence: format!("{} {} gold left.", does(game, upgrade), gold.saturating_sub(cost)),
+                question: format!("Build {} for {cost}?", with_article(upgrade)),
+                consequence: format!(
+                    "{} {} gold left.",
+                    describe_building(game, upgrade),
+                    gold.saturating_sub(cost)
+                ),
                 verb: format!("Build for {cost}"),
             })
         }
@@ -145,13 +149,13 @@ pub(super) fn ask(game: &Numeral, action: Action) -> Option<Ask> {
 }
 
 /// Formats a building with its indefinite article: `a Farm`, `an Archology`.
-fn a(upgrade: Upgrade) -> String {
+fn with_article(upgrade: Upgrade) -> String {
     let name = upgrade.name();
     format!("{} {name}", if name.starts_with(['A', 'E', 'I', 'O', 'U']) { "an" } else { "a" })
 }
 
 /// Describes the effect of a building in one sentence: the income of its hex, or the defence by a Tower.
-fn does(game: &Numeral, upgrade: Upgrade) -> String {
+fn describe_building(game: &Numeral, upgrade: Upgrade) -> String {
     match upgrade {
         Upgrade::Tower => "Its soldiers also defend your 6 hexes around it.".to_string(),
         _ => format!("The hex then earns {} each round.", game.board().yields(upgrade)),
@@ -167,7 +171,7 @@ pub(super) fn narrowed(game: &Numeral, ui: &Ui) -> Option<Ask> {
         let left = gold.saturating_sub(cost);
         return Some(Ask {
             question: format!("Choose a hex for the {}", upgrade.name()),
-            consequence: format!("{} Costs {cost}, {left} gold left.", does(game, upgrade)),
+            consequence: format!("{} Costs {cost}, {left} gold left.", describe_building(game, upgrade)),
             verb: String::new(),
         });
     }
@@ -349,7 +353,7 @@ fn said_result(game: &Numeral, ui: &Ui, cell: Cell) -> String {
 pub(super) fn explain(view: &Position<Numeral>, key: &str) -> Option<Note> {
     let game = view.state();
     if let Some(upgrade) = upgrade_of(key) {
-        let text = format!("Costs {}. {}", game.board().cost(upgrade), does(game, upgrade));
+        let text = format!("Costs {}. {}", game.board().cost(upgrade), describe_building(game, upgrade));
         return Some(Note { title: upgrade.name().to_string(), text });
     }
     let cell = cell_of(key)?;

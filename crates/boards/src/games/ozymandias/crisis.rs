@@ -50,21 +50,21 @@ pub(super) fn panel(view: &View, ui: &Ui) -> Option<El> {
     let state = view.state();
     let step = step(state)?;
     let place = place(view, ui);
-    let (heading, text) = heading(view, ui, step, place);
+    let (heading, text) = panel_heading(view, ui, step, place);
     let rows = match (place, step) {
-        (Some(hex), 0 | 1) => expected(view, ui, hex),
-        (Some(_), 2) => revealed(view, ui),
-        (Some(_), _) => settled(view, ui),
+        (Some(hex), 0 | 1) => draw_expected(view, ui, hex),
+        (Some(_), 2) => draw_revealed(view, ui),
+        (Some(_), _) => draw_settled(view, ui),
         (None, _) => Vec::new(),
     };
-    let chips = (step == 1).then(|| div("crc").kids(chips(view, ui)));
+    let chips = (step == 1).then(|| div("crc").kids(draw_chips(view, ui)));
     let panel = el("section")
         .class("crp")
         .set("aria-label", "Crisis")
         .set("tabindex", "0")
         .kid(strip(step))
         .kid(div("crh").kid(el("h3").text(heading)).kid(el("p").text(text)))
-        .kid_if(verdict(view, ui, step, place))
+        .kid_if(draw_verdict(view, ui, step, place))
         .kid_if((!rows.is_empty()).then(|| el("ul").class("crf").kids(rows)))
         .kid_if(chips);
     Some(panel)
@@ -84,7 +84,7 @@ pub(super) fn strip(at: usize) -> El {
 
 /// Returns the heading and the text of the panel for a step (0 to 3) and the sector of the crisis, if it is known.
 /// The player whose turn it is gets instructions.
-fn heading(view: &View, ui: &Ui, step: usize, place: Option<Hex>) -> (String, String) {
+fn panel_heading(view: &View, ui: &Ui, step: usize, place: Option<Hex>) -> (String, String) {
     let state = view.state();
     let active = state.active();
     let mine = ui.seat == Some(active);
@@ -120,7 +120,7 @@ fn heading(view: &View, ui: &Ui, step: usize, place: Option<Hex>) -> (String, St
 
 /// Returns the card that the player of this screen has selected in the hand (or the list points at), else the one
 /// that they have laid. `None` if there is none, the observer does not know it, or its faction takes no part.
-fn tried(view: &View, ui: &Ui) -> Option<Myth> {
+fn own_card(view: &View, ui: &Ui) -> Option<Myth> {
     let seat = ui.seat?;
     let chosen = ui.chosen.first().or(ui.hinted.first()).and_then(|key| token_of(key));
     let in_hand = chosen.filter(|&t| view.state().tokens().in_zone(t, hand(seat)));
@@ -177,11 +177,11 @@ pub(super) fn number(n: u8) -> El {
 /// Draws a row for each faction that takes part at the sector. That of the player's own card (laid or selected; their
 /// best one before the sector is named) has its strength and comes first; the others have the most that cards unseen
 /// by the player could reach, or `–`.
-fn expected(view: &View, ui: &Ui, hex: Hex) -> Vec<El> {
+fn draw_expected(view: &View, ui: &Ui, hex: Hex) -> Vec<El> {
     let state = view.state();
     let named = state.in_crisis();
     let here = named.map_or_else(|| state.factions_of(hex), |(_, here)| here);
-    let own = if named.is_some() { tried(view, ui) } else { best_card(view, ui, hex) };
+    let own = if named.is_some() { own_card(view, ui) } else { best_card(view, ui, hex) };
     let rivals = forecast::has_rivals(state, ui.seat);
     let unseen = forecast::unseen_cards(view, ui.seat);
     let mut factions: Vec<Faction> = here.iter().collect();
@@ -209,7 +209,7 @@ fn expected(view: &View, ui: &Ui, hex: Hex) -> Vec<El> {
 }
 
 /// Draws a row for each contribution that is revealed, with its owner and its strength so far, the strongest first.
-fn revealed(view: &View, ui: &Ui) -> Vec<El> {
+fn draw_revealed(view: &View, ui: &Ui) -> Vec<El> {
     let state = view.state();
     let mut laid = state.laid_cards();
     laid.sort_by_key(|it| std::cmp::Reverse(it.strength.map(Strength::total)));
@@ -228,7 +228,7 @@ fn revealed(view: &View, ui: &Ui) -> Vec<El> {
 
 /// Draws a row for each contribution that the observer knows after the crisis was decided, with its owner, where the
 /// card goes, and the value of its faction.
-fn settled(view: &View, ui: &Ui) -> Vec<El> {
+fn draw_settled(view: &View, ui: &Ui) -> Vec<El> {
     let state = view.state();
     let won = state.crisis_winners();
     let each = |it: &pentarchy_ozymandias::Laid| {
@@ -246,7 +246,7 @@ fn settled(view: &View, ui: &Ui) -> Vec<El> {
 
 /// Draws a chip for each player, in the order in which they contribute, with the state of their contribution:
 /// `face down`, `no card`, `choosing` or `waiting`.
-fn chips(view: &View, ui: &Ui) -> Vec<El> {
+fn draw_chips(view: &View, ui: &Ui) -> Vec<El> {
     let state = view.state();
     let chip = |seat: Seat| {
         let said = match state.contributing(seat) {
@@ -268,14 +268,14 @@ fn chips(view: &View, ui: &Ui) -> Vec<El> {
 }
 
 /// Draws a box with a title and a text; `mood` is its CSS class: empty, `maybe` or `bad`.
-fn boxed(mood: &'static str, title: String, text: String) -> El {
+fn draw_box(mood: &'static str, title: String, text: String) -> El {
     div("crv").class(mood).kid(b(title)).text(text)
 }
 
 /// Draws a verdict for a step (0 to 3). Up to the contributions: what the player of this screen can expect from their
 /// card, or a warning of bankruptcy while they choose. Then which factions lead, and at last which have won. `None`
 /// for a spectator or if there is nothing to tell yet.
-fn verdict(view: &View, ui: &Ui, step: usize, place: Option<Hex>) -> Option<El> {
+fn draw_verdict(view: &View, ui: &Ui, step: usize, place: Option<Hex>) -> Option<El> {
     let state = view.state();
     match step {
         0 | 1 => {
@@ -283,20 +283,20 @@ fn verdict(view: &View, ui: &Ui, step: usize, place: Option<Hex>) -> Option<El> 
             let asked = state.contributing(seat) == Contributing::Asked && step == 1;
             if step == 1
                 && asked
-                && let Some(warning) = warning(view, seat, tried(view, ui))
+                && let Some(warning) = draw_warning(view, seat, own_card(view, ui))
             {
                 return Some(warning);
             }
-            if step == 1 && !asked && tried(view, ui).is_none() {
+            if step == 1 && !asked && own_card(view, ui).is_none() {
                 return None;
             }
-            let card = if step == 1 { tried(view, ui) } else { None };
+            let card = if step == 1 { own_card(view, ui) } else { None };
             match card.or_else(|| best_card(view, ui, hex)) {
                 Some(best) => {
                     let forecast = forecast::forecast(view, seat, best, hex);
-                    Some(outlook(best, forecast, card.is_some()))
+                    Some(draw_outlook(best, forecast, card.is_some()))
                 }
-                None => Some(boxed(
+                None => Some(draw_box(
                     "maybe",
                     "No card of yours fits".to_string(),
                     format!("You hold no card of a faction with a city at {}.", sector(view, hex)),
@@ -311,8 +311,8 @@ fn verdict(view: &View, ui: &Ui, step: usize, place: Option<Hex>) -> Option<El> 
                 .filter_map(|it| Some(faction_name(myth(view, it.card)?.faction()).to_string()))
                 .collect();
             let verb = if lead.len() > 1 { "lead" } else { "leads" };
-            let title = format!("{} {verb} with strength {best}", crate::words::and(&dedup(lead)));
-            Some(boxed("", title, effects(state)))
+            let title = format!("{} {verb} with strength {best}", crate::words::and(&without_repeats(lead)));
+            Some(draw_box("", title, effects(state)))
         }
         _ => {
             let won = state.crisis_winners();
@@ -320,13 +320,13 @@ fn verdict(view: &View, ui: &Ui, step: usize, place: Option<Hex>) -> Option<El> 
             let verb = if names.len() > 1 { "win" } else { "wins" };
             let rise: Vec<String> =
                 won.iter().map(|f| format!("{} is now worth {}.", faction_name(f), state.value(f))).collect();
-            Some(boxed("", format!("{} {verb}", crate::words::and(&names)), rise.join(" ")))
+            Some(draw_box("", format!("{} {verb}", crate::words::and(&names)), rise.join(" ")))
         }
     }
 }
 
 /// Returns the names without consecutive duplicates.
-fn dedup(mut names: Vec<String>) -> Vec<String> {
+fn without_repeats(mut names: Vec<String>) -> Vec<String> {
     names.dedup();
     names
 }
@@ -352,7 +352,7 @@ pub(super) fn effects(state: &Ozymandias) -> String {
 /// Draws how a card compares with what the others may hold: `You would win`, `You would win or tie` or
 /// `You could lose`, with the reason. `tries` is whether the player has selected or laid the card; otherwise it is
 /// presented as their best one.
-fn outlook(card: Myth, forecast: Forecast, tries: bool) -> El {
+fn draw_outlook(card: Myth, forecast: Forecast, tries: bool) -> El {
     let total = forecast.strength.total();
     let rival =
         forecast.rival.map(|(faction, most)| format!("{} could reach {most}.", faction_name(faction)));
@@ -374,10 +374,10 @@ fn outlook(card: Myth, forecast: Forecast, tries: bool) -> El {
     };
     if tries {
         let effects = if forecast.of == 0 { "" } else { " Card effects can still change this." };
-        return boxed(mood, title.to_string(), format!("{known}{effects}"));
+        return draw_box(mood, title.to_string(), format!("{known}{effects}"));
     }
     let title = format!("Your best card: {} {total}", card.faction());
-    boxed(mood, title, format!("{}: {}. {known}", card.printed().title, sum(forecast.strength)))
+    draw_box(mood, title, format!("{}: {}. {known}", card.printed().title, sum(forecast.strength)))
 }
 
 /// Formats a purchase as `You have 3 influence; the cheapest card costs 5.` Not checked: whether it cannot be paid.
@@ -387,7 +387,7 @@ pub(super) fn unpaid(purchase: Purchase) -> String {
 
 /// Draws a warning if contributing this card, or passing for `None`, can lead to the bankruptcy of the seat in the
 /// crisis under way; `None` if it cannot.
-fn warning(view: &View, seat: Seat, card: Option<Myth>) -> Option<El> {
+fn draw_warning(view: &View, seat: Seat, card: Option<Myth>) -> Option<El> {
     let risk = view.state().risk(seat, card);
     let (title, purchase) = match (risk.winning, risk.losing) {
         (Some(_), Some(purchase)) => ("This would bankrupt you", purchase),
@@ -407,7 +407,7 @@ fn warning(view: &View, seat: Seat, card: Option<Myth>) -> Option<El> {
         words::cards(cards),
         unpaid(purchase)
     );
-    Some(boxed("bad", title.to_string(), crate::words::capital(&text)).set("role", "alert"))
+    Some(draw_box("bad", title.to_string(), crate::words::capital(&text)).set("role", "alert"))
 }
 
 /// Draws a small picture of a card in its faction's colour, with its rank. It is no piece.

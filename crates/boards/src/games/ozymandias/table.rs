@@ -16,17 +16,17 @@ type View = Position<Ozymandias>;
 /// beside it the market or, in a crisis, its panel.
 pub(super) fn draw(view: &View, ui: &Ui) -> El {
     let panel = crisis::panel(view, ui);
-    let sky = div("ozw").kid(sky::night()).kids(sky::map(view, ui)).kid_if(players(view, ui));
+    let sky = div("ozw").kid(sky::night()).kids(sky::map(view, ui)).kid_if(draw_players(view, ui));
     let crisis = panel.is_some();
-    let panel = panel.unwrap_or_else(|| market(view, ui));
+    let panel = panel.unwrap_or_else(|| draw_market(view, ui));
     // A phone has no room for both: the track goes unless a faction is to be chosen on it.
     let chooses = FACTIONS.into_iter().any(|f| ui.lit(&keys::faction(f)));
     let board = div("ozb").class_if(crisis, "cr").class_if(chooses, "ft");
-    board.kid(track(view, ui)).kid(sky).kid(panel)
+    board.kid(draw_track(view, ui)).kid(sky).kid(panel)
 }
 
 /// Draws the history track: a line of spaces with their values, and the factions on it as pieces.
-fn track(view: &View, ui: &Ui) -> El {
+fn draw_track(view: &View, ui: &Ui) -> El {
     let state = view.state();
     let spaces = TRACK.iter().enumerate().map(|(i, value)| {
         let here: Vec<_> = FACTIONS.into_iter().filter(|&f| state.space(f) == i).collect();
@@ -49,7 +49,7 @@ fn track(view: &View, ui: &Ui) -> El {
 }
 
 /// Draws buttons for the players that can be clicked as a target or are selected; `None` if there are none.
-fn players(view: &View, ui: &Ui) -> Option<El> {
+fn draw_players(view: &View, ui: &Ui) -> Option<El> {
     let each = (0..view.seats()).map(|s| (format!("player {s}"), Seat(s)));
     let each = each.filter(|(key, _)| ui.lit(key) || ui.chosen(key)).map(|(key, seat)| {
         let name = ui.name(seat).to_string();
@@ -61,7 +61,7 @@ fn players(view: &View, ui: &Ui) -> Option<El> {
 
 /// Draws the market: cards with their current prices, the deck, the cities left, and a warning of bankruptcy. While
 /// somebody buys, what cannot be clicked is greyed for the player who decides.
-fn market(view: &View, ui: &Ui) -> El {
+fn draw_market(view: &View, ui: &Ui) -> El {
     let state = view.state();
     let buying = state.decision_kind() == DecisionKind::Buy;
     let row = |t: Token| {
@@ -102,15 +102,15 @@ fn market(view: &View, ui: &Ui) -> El {
                 .kid(el("h3").text("Market"))
                 .kid(span("lbl").text(format!("{left} sectors unexplored"))),
         )
-        .kid_if(due(view, ui))
+        .kid_if(draw_bankruptcy_warning(view, ui))
         .kid(div("mrows").set("tabindex", "0").kids(rows).kid_if(none))
         .kid(deck)
-        .kid(supplies(view))
+        .kid(draw_supplies(view))
 }
 
 /// Draws a warning if the player of this screen must buy a card this turn and cannot pay for it; otherwise, and after
 /// the end, `None`.
-fn due(view: &View, ui: &Ui) -> Option<El> {
+fn draw_bankruptcy_warning(view: &View, ui: &Ui) -> Option<El> {
     let state = view.state();
     let seat = ui.seat?;
     let purchase = state.purchase_due(seat).filter(|p| !p.is_affordable() && state.outcome().is_none())?;
@@ -127,7 +127,7 @@ fn due(view: &View, ui: &Ui) -> Option<El> {
 }
 
 /// Draws the number of cities of each faction that can still be built.
-fn supplies(view: &View) -> El {
+fn draw_supplies(view: &View) -> El {
     let state = view.state();
     let each = FACTIONS.into_iter().map(|faction| {
         let left = state.supply(faction);
@@ -160,7 +160,7 @@ pub(super) fn beside(view: &View, ui: &Ui, seat: Seat) -> Option<El> {
     let tokens = view.state().tokens();
     let usable = view.state().decision_kind() == DecisionKind::Effects;
     let cards: Vec<El> = tokens.iter(tableau(seat)).map(|t| faces::card(view, ui, t, "M", usable)).collect();
-    let locked: Vec<El> = tokens.iter(vault(seat)).map(|t| tile(view, t)).collect();
+    let locked: Vec<El> = tokens.iter(vault(seat)).map(|t| draw_tile(view, t)).collect();
     if cards.is_empty() && locked.is_empty() {
         return None;
     }
@@ -173,7 +173,7 @@ pub(super) fn beside(view: &View, ui: &Ui, seat: Seat) -> Option<El> {
 
 /// Draws a card as a small tile with its key for the tooltip; it is not a button. Cards that the observer does not
 /// know are hidden.
-fn tile(view: &View, t: Token) -> El {
+fn draw_tile(view: &View, t: Token) -> El {
     let tile = match myth(view, t) {
         Some(m) => el("i").class(class(m.faction())).kid(ic(icon(m))).set("aria-label", m.printed().title),
         None => el("i").kid(ic("pharoah")).set("aria-label", "a hidden card"),
@@ -184,6 +184,6 @@ fn tile(view: &View, t: Token) -> El {
 /// Draws the tableau of a seat as a row of tiles for its panel; `None` if it is empty.
 pub(super) fn tiles(view: &View, seat: Seat) -> Option<El> {
     let tokens = view.state().tokens();
-    let tiles: Vec<El> = tokens.iter(tableau(seat)).map(|t| tile(view, t)).collect();
+    let tiles: Vec<El> = tokens.iter(tableau(seat)).map(|t| draw_tile(view, t)).collect();
     (!tiles.is_empty()).then(|| span("tb").kids(tiles))
 }

@@ -67,7 +67,7 @@ fn new_tile(view: &View) -> String {
 }
 
 /// Formats the names of the sectors next to a hex: `Thera and Zele`; empty if there are none.
-fn beside(view: &View, hex: Hex) -> String {
+fn neighbour_names(view: &View, hex: Hex) -> String {
     let near = hex.neighbours().into_iter().filter(|&n| view.state().has_sector(n));
     let names: Vec<String> = near.map(|n| sector(view, n)).collect();
     and(&names)
@@ -120,7 +120,7 @@ pub(super) fn ask(view: &View, action: Action) -> Option<Ask> {
                 },
                 _ => String::new(),
             };
-            let question = format!("Place {} next to {}?", new_tile(view), beside(view, hex));
+            let question = format!("Place {} next to {}?", new_tile(view), neighbour_names(view, hex));
             plain(
                 question,
                 text.replace("1 card from the deck go ", "1 card from the deck goes "),
@@ -147,9 +147,9 @@ pub(super) fn ask(view: &View, action: Action) -> Option<Ask> {
             let text = faces::myth(view, t).map_or("", |m| m.printed().text);
             plain(format!("Use {}?", title(view, t)), text.to_string(), "Use it")
         }
-        Action::Contribute(t) => Some(contribute(view, seat, t)),
-        Action::Buy(t) => Some(buy(view, seat, &title(view, t), value(view, t))),
-        Action::BuyDeck => Some(buy(view, seat, "the top card of the deck", state.deck_price())),
+        Action::Contribute(t) => Some(ask_contribution(view, seat, t)),
+        Action::Buy(t) => Some(ask_purchase(view, seat, &title(view, t), value(view, t))),
+        Action::BuyDeck => Some(ask_purchase(view, seat, "the top card of the deck", state.deck_price())),
         Action::Choose(Target::None) => {
             plain("Skip?".to_string(), "The card then has no effect.".to_string(), "Skip")
         }
@@ -172,7 +172,7 @@ pub(super) fn ask(view: &View, action: Action) -> Option<Ask> {
 
 /// Returns the question before a contribution of card `t`. If it may lead to bankruptcy, it says so with both
 /// amounts.
-fn contribute(view: &View, seat: Seat, t: Token) -> Ask {
+fn ask_contribution(view: &View, seat: Seat, t: Token) -> Ask {
     let state = view.state();
     let myth = faces::myth(view, t);
     let title = title(view, t);
@@ -208,7 +208,7 @@ pub(super) fn safer(view: &View, action: Action) -> Option<Action> {
 
 /// Returns the question before the seat buys `what` for `price`, with a warning if its next purchase could not be
 /// paid.
-fn buy(view: &View, seat: Seat, what: &str, price: i32) -> Ask {
+fn ask_purchase(view: &View, seat: Seat, what: &str, price: i32) -> Ask {
     let state = view.state();
     let left = state.influence(seat) - price;
     let consequence = match state.purchase_after_buying(seat, price) {
@@ -285,7 +285,7 @@ pub(super) fn row(view: &View, action: Action) -> ActionRow {
         Action::Build(at) => at_corner(at),
         Action::Place(hex) => ActionRow {
             icon: Some("telescope"),
-            label: Some(format!("Next to {}", beside(view, hex))),
+            label: Some(format!("Next to {}", neighbour_names(view, hex))),
             value: None,
         },
         Action::Sector(hex) => {
@@ -319,7 +319,7 @@ pub(super) fn row(view: &View, action: Action) -> ActionRow {
 }
 
 /// Describes when cards are bought, with the hand size of the options: in one sentence.
-fn buying(view: &View) -> String {
+fn purchase_rule(view: &View) -> String {
     let enough = view.state().settings().hand_size;
     format!("Cards are bought at the end of each turn, by players with fewer than {enough} cards.")
 }
@@ -334,7 +334,7 @@ pub(super) fn why_not(view: &View, key: &str) -> Option<String> {
     if key == "deck" {
         return match state.decision_kind() {
             DecisionKind::Buy => dear(state.deck_price()),
-            _ => Some(buying(view)),
+            _ => Some(purchase_rule(view)),
         };
     }
     let t = token_of(key)?;
@@ -343,7 +343,7 @@ pub(super) fn why_not(view: &View, key: &str) -> Option<String> {
     if zone == MARKET {
         return match state.decision_kind() {
             DecisionKind::Buy => dear(value(view, t)),
-            _ => Some(buying(view)),
+            _ => Some(purchase_rule(view)),
         };
     }
     let myth = myth?;
@@ -357,7 +357,7 @@ pub(super) fn why_not(view: &View, key: &str) -> Option<String> {
         DecisionKind::Effects if zone == tableau(seat) => {
             let (kind, here) = state.working()?;
             if myth.kind() != kind {
-                return Some(format!("Works {}.", when(myth.kind())));
+                return Some(format!("Works {}.", describe_when(myth.kind())));
             }
             if here.has(faction) {
                 return Some("It was used already, or it has no target now.".to_string());
@@ -375,7 +375,7 @@ pub(super) fn why_not(view: &View, key: &str) -> Option<String> {
 }
 
 /// Describes when a card of this kind works, as the end of a sentence that begins with `Works`.
-fn when(kind: Kind) -> &'static str {
+fn describe_when(kind: Kind) -> &'static str {
     match kind {
         Kind::Explore => "in your tableau, after an exploration next to its faction",
         Kind::Expand => "in your tableau, after an expansion with its faction in the stack",
@@ -394,7 +394,7 @@ pub(super) fn explain(view: &View, key: &str) -> Option<Note> {
         let text = format!(
             "{faction}, rank {rank}. {} Works {}. Worth {value} now, {vault} in a vault.",
             myth.printed().text,
-            when(myth.kind())
+            describe_when(myth.kind())
         );
         return Some(Note { title: myth.printed().title.to_string(), text });
     }

@@ -93,7 +93,7 @@ pub(super) fn shape(card: Card, size: CardSize, copies: usize) -> El {
 }
 
 /// Draws the back of a card in size L; it cannot be clicked, and animations follow it as `token`.
-fn back(token: Token) -> El {
+fn draw_back(token: Token) -> El {
     div("card vi L down").kid(div("art").kid(ic("mesh-network"))).token(token)
 }
 
@@ -123,8 +123,8 @@ pub(super) fn hand_of(view: &Position<Vires>, seat: Seat, ui: &Ui) -> Hand {
         }
     }
     piles.sort_by_key(|pile| (pile.card == Card::Hr, pile.card, pile.open));
-    let mut cards: Vec<El> = piles.iter().map(|pile| drawn(pile, ui)).collect();
-    cards.extend(unknown.into_iter().map(back));
+    let mut cards: Vec<El> = piles.iter().map(|pile| draw_pile(pile, ui)).collect();
+    cards.extend(unknown.into_iter().map(draw_back));
     let rates =
         piles.iter().filter(|pile| pile.card == Card::Hr).map(|pile| pile.tokens.len()).sum::<usize>();
     let note = format!("{rates} HR. Next Block: {} HR.", game.cost(seat));
@@ -133,7 +133,7 @@ pub(super) fn hand_of(view: &Position<Vires>, seat: Seat, ui: &Ui) -> Hand {
 
 /// Draws a pile of equal cards. A click selects the first of them that can be clicked; if none can while the player
 /// decides, the pile is greyed. Must have at least one card.
-fn drawn(pile: &Pile, ui: &Ui) -> El {
+fn draw_pile(pile: &Pile, ui: &Ui) -> El {
     let keys = || pile.tokens.iter().map(Token::to_string);
     let key = keys().find(|key| ui.lit(key) || ui.chosen(key)).or_else(|| keys().next()).unwrap_or_default();
     let shape = shape(pile.card, CardSize::L, pile.tokens.len());

@@ -37,13 +37,13 @@ pub(super) fn report(event: &AppliedEvent<'_, Vires>, ui: &Ui) -> Option<EventRe
     };
     let came = Vires::log(event)?;
     let concerns = ui.seat.is_some_and(|me| flip.by == me || flip.against == Some(me));
-    let el = panel(&flip, heads, &came, ui);
+    let el = draw_panel(&flip, heads, &came, ui);
     Some(EventReport { el, display: ReportDisplay::dialog_if(concerns), summary: plain(&came, ui) })
 }
 
 /// Draws who flips, for what, what each side means, the result and its effect `came`, a sentence of the log. `heads`
 /// is `None` if the flip was decided without a coin.
-fn panel(flip: &CoinFlip, heads: Option<bool>, came: &str, ui: &Ui) -> El {
+fn draw_panel(flip: &CoinFlip, heads: Option<bool>, came: &str, ui: &Ui) -> El {
     let (icon, side) = match heads {
         Some(true) => ("crown-coin", "Heads"),
         Some(false) => ("token", "Tails"),

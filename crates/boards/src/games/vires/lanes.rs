@@ -26,12 +26,12 @@ pub(super) fn draw(view: &Position<Vires>, ui: &Ui) -> El {
         ["Player".to_string(), format!("Chain: {need} Blocks end the game"), "Coins".into(), "Hand".into()];
     div(format!("lanes n{seats}"))
         .kid(div("lh lbl").set("aria-hidden", "true").kids(heads.map(|head| span("").text(head))))
-        .kids(order.map(|seat| lane(view, ui, seat)))
+        .kids(order.map(|seat| draw_lane(view, ui, seat)))
 }
 
 /// Draws the lane of a player: name, chain, Coins, number of cards and markers. It can be clicked while it can be a
 /// target; what the player may lose in a reaction is marked.
-fn lane(view: &Position<Vires>, ui: &Ui, seat: Seat) -> El {
+fn draw_lane(view: &Position<Vires>, ui: &Ui, seat: Seat) -> El {
     let game = view.state();
     let (blocks, coins, cards) = (game.blocks(seat), game.coins(seat), game.cards(seat));
     let risk = match game.window() {

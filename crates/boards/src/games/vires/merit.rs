@@ -19,13 +19,13 @@ pub(super) fn merit(view: &Position<Vires>, action: Action) -> Option<String> {
         Action::Play { card, aim, .. } => {
             let face = view.face(card)?;
             match aim {
-                Aim::At(seat) => rival(game, me, seat),
+                Aim::At(seat) => explain_target(game, me, seat),
                 _ => face.row().text.to_string(),
             }
         }
         Action::React { card, party } => match party {
             Some(seat) if seat == me => "You decide your own coin flip.".to_string(),
-            Some(seat) => rival(game, me, seat),
+            Some(seat) => explain_target(game, me, seat),
             None => view.face(card)?.row().text.to_string(),
         },
         Action::Dismiss(card) => match view.face(card)? {
@@ -52,7 +52,7 @@ pub(super) fn merit(view: &Position<Vires>, action: Action) -> Option<String> {
 }
 
 /// Describes why `seat` is the target of `me`: their points compared with the other rivals and with `me`.
-fn rival(game: &Vires, me: Seat, seat: Seat) -> String {
+fn explain_target(game: &Vires, me: Seat, seat: Seat) -> String {
     let points = game.score(seat);
     let others = (0..game.seats()).map(Seat).filter(|&other| other != me);
     let leads = others.map(|other| game.score(other)).max() == Some(points);

@@ -20,32 +20,32 @@ pub(super) fn draw(view: &Position<Vires>, ui: &Ui) -> El {
     let tokens = game.tokens();
     let last = tokens.bottom(GARBAGE).and_then(|token| tokens.public_face(token));
     let icon = last.map_or("trash-can", |card| cards::brief(card).0);
-    let garbage = pile("Garbage", "bk g", icon, tokens.len(GARBAGE).to_string());
+    let garbage = draw_pile("Garbage", "bk g", icon, tokens.len(GARBAGE).to_string());
     let says = match last {
         Some(card) => format!("Garbage: {}, {} on top", count(tokens.len(GARBAGE), "card"), short(card)),
         None => "Garbage: no cards".to_string(),
     };
     let garbage = ui.piece(garbage, GARBAGE_KEY, says);
     div("mid")
-        .kid(pile("Deck", "bk", "mesh-network", tokens.len(DECK).to_string()))
-        .kid(pile("Pool", "bk hr", "processor", format!("{} HR", game.pool())))
-        .kid(happening(view, ui))
+        .kid(draw_pile("Deck", "bk", "mesh-network", tokens.len(DECK).to_string()))
+        .kid(draw_pile("Pool", "bk hr", "processor", format!("{} HR", game.pool())))
+        .kid(draw_current(view, ui))
         .kid(garbage)
 }
 
 /// Draws a pile: its name, an icon in an element of this class, and a text under it. It cannot be clicked.
-fn pile(name: &'static str, class: &'static str, icon: &'static str, count: String) -> El {
+fn draw_pile(name: &'static str, class: &'static str, icon: &'static str, count: String) -> El {
     div("pile").kid(span("lbl").text(name)).kid(div(class).kid(ic(icon))).kid(b(count))
 }
 
 /// Draws what happens now: the card on the table with its coin flip or its effect; whose turn it is if there is none.
-fn happening(view: &Position<Vires>, ui: &Ui) -> El {
+fn draw_current(view: &Position<Vires>, ui: &Ui) -> El {
     let game = view.state();
     let tokens = game.tokens();
     let card = game.in_question().filter(|&(token, _)| tokens.zone(token) == TABLE);
     let Some((face, target)) = card.and_then(|(token, target)| Some((tokens.public_face(token)?, target)))
     else {
-        return quiet(view, ui);
+        return draw_turn(view, ui);
     };
     let say = match game.coin_flip().filter(|flip| flip.card == face) {
         Some(flip) => {
@@ -58,13 +58,13 @@ fn happening(view: &Position<Vires>, ui: &Ui) -> El {
             }
             say
         }
-        None => played(game, face, target, ui),
+        None => draw_played(game, face, target, ui),
     };
     div("onTable").kid(div("").kid(cards::shape(face, CardSize::M, 1))).kid(say)
 }
 
 /// Draws who plays the card `face`, on whom (`target`), and what it does or what is at stake.
-fn played(game: &Vires, face: Card, target: Option<Seat>, ui: &Ui) -> El {
+fn draw_played(game: &Vires, face: Card, target: Option<Seat>, ui: &Ui) -> El {
     let name = short(face);
     let by = player_of(game, face);
     let text = match (face.kind(), target) {
@@ -76,7 +76,7 @@ fn played(game: &Vires, face: Card, target: Option<Seat>, ui: &Ui) -> El {
         (_, Some(seat)) => format!("@{by} plays {name} on @{seat}"),
         (_, None) => format!("@{by} plays {name}"),
     };
-    let effect = effect(game, face, by, ui);
+    let effect = describe_effect(game, face, by, ui);
     div("say").kid(el("p").kids(told(&text, ui))).kid(el("p").class("eff").kids(told(&effect, ui)))
 }
 
@@ -88,7 +88,7 @@ fn player_of(game: &Vires, face: Card) -> Seat {
 
 /// Describes what is at stake if somebody may protect against a loss, otherwise what the card of player `by` does;
 /// addressed to `by` if they are the player at this screen.
-fn effect(game: &Vires, face: Card, by: Seat, ui: &Ui) -> String {
+fn describe_effect(game: &Vires, face: Card, by: Seat, ui: &Ui) -> String {
     match game.window() {
         Some(Window::Protect(seat, Loss::Block)) => {
             let block = game.blocks(seat).saturating_sub(1);
@@ -110,7 +110,7 @@ pub(super) fn asked(game: &Vires) -> Option<Seat> {
 
 /// Draws whose turn it is, and the cost and reward of the next Block, while no card is on the table; after the end,
 /// why the match ended.
-fn quiet(view: &Position<Vires>, ui: &Ui) -> El {
+fn draw_turn(view: &Position<Vires>, ui: &Ui) -> El {
     let game = view.state();
     let seat = game.active();
     let (cost, reward) = (game.cost(seat), game.reward(seat));

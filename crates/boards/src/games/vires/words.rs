@@ -23,12 +23,12 @@ pub(super) fn doing(game: &Vires, seat: Seat) -> String {
 
 /// Returns the token that a key such as `#17` names; `None` if it names none. Not checked: whether the match has that
 /// token.
-fn token(key: &str) -> Option<Token> {
+fn token_of(key: &str) -> Option<Token> {
     key.strip_prefix('#')?.parse().ok().map(Token)
 }
 
 /// Returns how many HR cards in a seat's hand the observer of `view` knows.
-fn rates(view: &Position<Vires>, seat: Seat) -> usize {
+fn count_known_hr(view: &Position<Vires>, seat: Seat) -> usize {
     view.state().tokens().iter(hand(seat)).filter(|&t| view.face(t) == Some(Card::Hr)).count()
 }
 
@@ -38,7 +38,7 @@ pub(super) fn count(n: usize, one: &str) -> String {
 }
 
 /// Formats a number of Coins: `1 Coin`, `0 Coins`, `3 Coins`.
-fn coins(n: u8) -> String {
+fn format_coins(n: u8) -> String {
     count(n.into(), "Coin")
 }
 
@@ -51,10 +51,10 @@ pub(super) fn ask(view: &Position<Vires>, action: Action) -> Option<Ask> {
     match action {
         Action::Mine => {
             let (cost, reward) = (game.cost(me), game.reward(me));
-            let left = rates(view, me).saturating_sub(usize::from(cost));
+            let left = count_known_hr(view, me).saturating_sub(usize::from(cost));
             ask(
                 format!("Mine Block {} for {cost} HR?", game.blocks(me)),
-                format!("You get {} and keep {left} HR.", coins(reward)),
+                format!("You get {} and keep {left} HR.", format_coins(reward)),
                 format!("Mine for {cost} HR"),
             )
         }
@@ -68,7 +68,7 @@ pub(super) fn ask(view: &Position<Vires>, action: Action) -> Option<Ask> {
                 Aim::Nothing => String::new(),
             };
             let verb = match (face.kind(), game.price(face)) {
-                (Kind::Paid, price) if price > 0 => format!("Play for {}", coins(price)),
+                (Kind::Paid, price) if price > 0 => format!("Play for {}", format_coins(price)),
                 _ => format!("Play {}", short(face)),
             };
             ask(format!("Play {}{on}?", short(face)), face.row().text.to_string(), verb)
@@ -100,7 +100,7 @@ pub(super) fn narrowed(view: &Position<Vires>, ui: &Ui) -> Option<Ask> {
         let consequence = "It goes to the Garbage, an HR to the Pool. Then you can only discard.".to_string();
         return Some(Ask { question, consequence, ..Ask::default() });
     }
-    let face = view.face(token(key)?)?;
+    let face = view.face(token_of(key)?)?;
     let seats = (0..view.seats()).map(Seat);
     if !seats.into_iter().any(|seat| ui.lit(&lanes::key(seat))) {
         return None;
@@ -168,7 +168,7 @@ pub(super) fn row(view: &Position<Vires>, action: Action) -> ActionRow {
             };
             let value = (face.kind() == Kind::Paid).then(|| match game.price(face) {
                 0 => "free".to_string(),
-                price => coins(price),
+                price => format_coins(price),
             });
             plain(icon, &label, value)
         }
@@ -204,7 +204,7 @@ pub(super) fn why_not(view: &Position<Vires>, key: &str) -> Option<String> {
     let game = view.state();
     let me = game.active();
     if key == "mine" {
-        let (cost, have) = (game.cost(me), rates(view, me));
+        let (cost, have) = (game.cost(me), count_known_hr(view, me));
         return Some(match game.phase() {
             Phase::Main if game.turn().gained => "You gain at most 1 Block per turn.".to_string(),
             Phase::Main => format!("Costs {cost} HR, you have {have}."),
@@ -212,7 +212,7 @@ pub(super) fn why_not(view: &Position<Vires>, key: &str) -> Option<String> {
             _ => "You can mine before you end your turn.".to_string(),
         });
     }
-    let card = token(key)?;
+    let card = token_of(key)?;
     let face = view.face(card)?;
     let owner =
         (0..game.seats()).map(Seat).find(|&seat| game.tokens().iter(hand(seat)).any(|t| t == card))?;
@@ -228,9 +228,9 @@ pub(super) fn why_not(view: &Position<Vires>, key: &str) -> Option<String> {
             format!("{name} was cancelled. You can play it again next turn.")
         }
         (Kind::Paid, Phase::Main) if game.price(face) > game.coins(owner) => {
-            format!("Costs {}, you have {}.", coins(game.price(face)), game.coins(owner))
+            format!("Costs {}, you have {}.", format_coins(game.price(face)), game.coins(owner))
         }
-        (_, Phase::Main) => unplayable(game, face, owner),
+        (_, Phase::Main) => explain_unplayable(game, face, owner),
         (_, Phase::End) if game.turn().locked => "You are locked this turn: no cards.".to_string(),
         _ => "You can play it in your turn, before you discard.".to_string(),
     };
@@ -239,7 +239,7 @@ pub(super) fn why_not(view: &Position<Vires>, key: &str) -> Option<String> {
 
 /// Describes what is missing for player `me` to play an Action card in their main phase. Not checked: whether it can
 /// be played; cards without an own reason get a general one.
-fn unplayable(game: &Vires, face: Card, me: Seat) -> String {
+fn explain_unplayable(game: &Vires, face: Card, me: Seat) -> String {
     let says = match face {
         Card::Flip => "FLIP is played at the end of your turn, when you discard.",
         Card::Fork | Card::Nonce if game.turn().gained => "You gain at most 1 Block per turn.",
@@ -275,7 +275,7 @@ pub(super) fn explain(view: &Position<Vires>, key: &str) -> Option<Note> {
             n if n < 0 => format!("{blocks} HR − {} = {cost} HR", -n),
             n => format!("{blocks} HR + {n} = {cost} HR"),
         };
-        let text = format!("Costs {parts}. Pays {}.", coins(game.reward(me)));
+        let text = format!("Costs {parts}. Pays {}.", format_coins(game.reward(me)));
         return Some(Note { title: format!("Mine Block {blocks}"), text });
     }
     if let Some(seat) = key.strip_prefix("seat ").and_then(|n| n.parse().ok()).map(Seat) {
@@ -283,7 +283,7 @@ pub(super) fn explain(view: &Position<Vires>, key: &str) -> Option<Note> {
             return None;
         }
         let marks = lanes::markers(view, seat).join(". ");
-        let (blocks, money) = (count(game.blocks(seat).into(), "Block"), coins(game.coins(seat)));
+        let (blocks, money) = (count(game.blocks(seat).into(), "Block"), format_coins(game.coins(seat)));
         let points = count(game.score(seat).into(), "point");
         let mut text = format!("{blocks} + {money} = {points}.");
         if !marks.is_empty() {
@@ -295,7 +295,7 @@ pub(super) fn explain(view: &Position<Vires>, key: &str) -> Option<Note> {
         let text = "Used and discarded cards. They return when the Deck is empty.".to_string();
         return Some(Note { title: "Garbage".to_string(), text });
     }
-    let face = view.face(token(key)?)?;
+    let face = view.face(token_of(key)?)?;
     Some(Note { title: short(face).to_string(), text: Vires::card_text(face)? })
 }
 
