@@ -131,8 +131,8 @@ pub trait Board: Game + Describe + Heuristic {
         None
     }
 
-    /// Returns whether the awaited seat decides out of turn: the prompt says "React" and may count down. By default
-    /// `false`.
+    /// Returns whether the awaited seat decides out of turn, as an answer to another seat: the prompt says "React"
+    /// and may count down. By default `false`.
     fn reacts(_view: &Position<Self>) -> bool {
         false
     }

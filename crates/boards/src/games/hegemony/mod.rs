@@ -180,7 +180,8 @@ impl Board for Hegemony {
         merit::merit(view, action)
     }
 
-    /// Returns the question for purchases, sales, attacks and aimed effects; `None` for other actions.
+    /// Returns the question for purchases, sales, the actions of a turn, cards that are used or laid, and aimed
+    /// effects; `None` for other actions.
     fn ask(view: &View, action: Action) -> Option<Ask> {
         words::ask(view, action)
     }

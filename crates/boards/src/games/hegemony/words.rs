@@ -69,7 +69,8 @@ pub(super) fn price(view: &Position<Hegemony>, seat: Seat, t: Token) -> Option<R
 }
 
 /// Returns the question before an action, with its consequence in numbers; seats are written `@0`. `None` if no seat
-/// decides, or the board has no question for the action.
+/// decides, and for actions that need none, such as exchanging and stationing cards, refilling, and the buttons that
+/// continue, pass or stop.
 pub(super) fn ask(view: &Position<Hegemony>, action: Action) -> Option<Ask> {
     let state = view.state();
     let seat = view.actor()?;
@@ -171,8 +172,8 @@ pub(super) fn against(view: &Position<Hegemony>, own: Side, side: Side) -> Strin
     format!("{attack} against {defence}{hidden}")
 }
 
-/// Returns the label of a turn action in a narrow prompt: `Attack Sena: 3 against 0 + 5 hidden`. `None` for
-/// other actions and outside the action phase.
+/// Returns the label of a turn action in a narrow prompt: `Trade`, `Fresh cards` or
+/// `Attack @1: 3 against 0 + 5 hidden`. `None` for other actions and outside the action phase.
 pub(super) fn button(view: &Position<Hegemony>, action: Action) -> Option<String> {
     let Task::Act(seat) = view.state().step() else { return None };
     match action {
@@ -197,8 +198,9 @@ pub(super) fn defence_seen(view: &Position<Hegemony>, side: Side) -> (i32, usize
     (defence, unknown.count())
 }
 
-/// Returns icon, label and value of an action in the list of actions: usually the card, what happens to it, and the
-/// price or slot. Empty if no seat decides.
+/// Returns icon, label and value of an action in the list of actions: for a card its name, what it replaces, and the
+/// price or slot; for an attack the powers of both sides. All other actions have only an icon, so the list shows
+/// their full label. Empty if no seat decides.
 pub(super) fn row(view: &Position<Hegemony>, action: Action) -> ActionRow {
     let state = view.state();
     let Some(seat) = view.actor() else { return ActionRow::default() };

@@ -143,7 +143,8 @@ impl Board for Hestia {
         merit::merit(view, action)
     }
 
-    /// Returns the question for marches, tokens, cards, rallies and retreats; `None` for other actions.
+    /// Returns the question for marches, tokens, blocks left behind, cards that are played or spent, rallies and
+    /// retreats; `None` for other actions.
     fn ask(view: &View, action: Action) -> Option<Ask> {
         words::ask(view, action)
     }
@@ -180,7 +181,7 @@ impl Board for Hestia {
         battle::chapter(event)
     }
 
-    /// Draws the legend of the map, the same in every position.
+    /// Draws the legend of the map: the same `Some` in every position.
     fn rail(_view: &View, _ui: &Ui) -> Option<El> {
         Some(
             div("legend1")

@@ -69,8 +69,8 @@ pub(super) fn quick(view: &View, action: Action) -> bool {
     }
 }
 
-/// Returns the question before an action of the deciding seat, with its consequence. `None` if no seat decides, or
-/// the board has no question for the action.
+/// Returns the question before an action of the deciding seat, with its consequence: for marches, tokens, blocks left
+/// behind, cards that are played or spent, rallies and retreats. `None` for other actions, or if no seat decides.
 pub(super) fn ask(view: &View, action: Action) -> Option<Ask> {
     let state = view.state();
     let seat = view.actor()?;
@@ -133,7 +133,7 @@ pub(super) fn ask(view: &View, action: Action) -> Option<Ask> {
     }
 }
 
-/// Describes what a rally costs: `Uses 1 of 3 orders.`, or that it can be done once if orders are not counted.
+/// Describes what a rally costs: `Uses 1 of 3 orders.`, or `You can rally once this turn.` if orders are not counted.
 fn order_cost(view: &View) -> String {
     match view.state().orders_left() {
         Some(left) => format!("Uses 1 of {}.", count(left.into(), "order")),
@@ -163,7 +163,8 @@ pub(super) fn worded(view: &View, sentence: String) -> String {
 }
 
 /// Returns icon, label and value of an action in the list of actions: the card with its value, the block with its
-/// strength, or the place with the number of enemies. Empty if no seat decides.
+/// strength, or the place with the number of enemies or blocks. Other actions have only an icon, so the list shows
+/// their full label. Empty if no seat decides.
 pub(super) fn row(view: &View, action: Action) -> ActionRow {
     let Some(seat) = view.actor() else { return ActionRow::default() };
     let card = |t: Token, label: Option<String>| {

@@ -190,7 +190,7 @@ impl Board for Numeral {
         words::explain(view, key)
     }
 
-    /// Draws a line that explains the numbers of the seats, the same in every position.
+    /// Draws a line that explains the numbers of the seats: the same `Some` in every position.
     fn rail(_view: &Position<Self>, _ui: &Ui) -> Option<El> {
         Some(
             el("p")

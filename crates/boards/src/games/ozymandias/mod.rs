@@ -170,7 +170,7 @@ impl Board for Ozymandias {
         words::explain(view, key)
     }
 
-    /// Draws a line that explains the numbers of the seats, the same in every position.
+    /// Draws a line that explains the numbers of the seats: the same `Some` in every position.
     fn rail(_view: &View, _ui: &Ui) -> Option<El> {
         let text = "Large number: influence, both money and points. Small tiles: tableau cards.";
         Some(el("p").class("lbl note1").text(text))

@@ -82,7 +82,7 @@ pub(super) fn next(view: &View, chosen: &[Key]) -> Option<String> {
 }
 
 /// Returns the question before an action of the deciding seat, with its consequence in numbers; seats are written
-/// `@0`. `None` if no seat decides, or the board has no question for the action.
+/// `@0`. `None` if no seat decides, and for passing, finishing, withdrawing and taking back all cards.
 pub(super) fn ask(view: &View, action: Action) -> Option<Ask> {
     let state = view.state();
     let seat = view.actor()?;
@@ -260,6 +260,7 @@ pub(super) fn faction_name(faction: Faction) -> &'static str {
 }
 
 /// Returns icon, label and value (price, strength, gain or number of cities) of an action in the list of actions.
+/// Actions without a card, place or target have only an icon, so the list shows their full label.
 pub(super) fn row(view: &View, action: Action) -> ActionRow {
     let state = view.state();
     let icon_of = |t: Token| faces::myth(view, t).map(faces::icon);

@@ -63,7 +63,8 @@ fn draw_current(view: &Position<Vires>, ui: &Ui) -> El {
     div("onTable").kid(div("").kid(cards::shape(face, CardSize::M, 1))).kid(say)
 }
 
-/// Draws who plays the card `face`, on whom (`target`), and what it does or what is at stake.
+/// Draws who plays (or draws) the card `face`, on whom (`target`), and what it does or what is at stake. A Flash card
+/// is played by the reacting player, any other card by the active one.
 fn draw_played(game: &Vires, face: Card, target: Option<Seat>, ui: &Ui) -> El {
     let name = short(face);
     let by = player_of(game, face);

@@ -163,12 +163,13 @@ impl Board for Vires {
         words::why_not(view, key)
     }
 
-    /// Returns the note about mining, a player, the Garbage or a known card; `None` for other keys.
+    /// Returns the note about mining (`mine`), a player (`seat 0`), the Garbage or a card that the observer knows;
+    /// `None` for other keys.
     fn explain(view: &Position<Self>, key: &str) -> Option<Note> {
         words::explain(view, key)
     }
 
-    /// Draws a line with the length of the Chain that ends the game and what counts.
+    /// Draws a line with the length of the Chain that ends the game and what counts: `Some` in every position.
     fn rail(view: &Position<Self>, _ui: &Ui) -> Option<El> {
         let blocks = view.state().rules().blocks;
         let says = format!("A Chain of {blocks} Blocks ends the game. Each Block and each Coin is 1 point.");

@@ -42,8 +42,8 @@ fn format_coins(n: u8) -> String {
     count(n.into(), "Coin")
 }
 
-/// Returns the question before an action of the active player, with its consequence in numbers. `None` if the board
-/// has no question for it, or the observer does not know the card.
+/// Returns the question before an action of the active player, with its consequence in numbers: for mining, playing,
+/// reacting, discarding and offering. `None` for other actions, or if the observer does not know the card.
 pub(super) fn ask(view: &Position<Vires>, action: Action) -> Option<Ask> {
     let game = view.state();
     let me = game.active();
@@ -141,7 +141,8 @@ pub(super) fn told_of(card: Card, by: Seat) -> String {
 }
 
 /// Returns icon, label and value of an action in the list of actions: the card, its target, and the price in Coins or
-/// HR. Empty if the observer does not know the card.
+/// HR. Passing, votes and the end of the turn have only an icon, so the list shows their full label. Empty if the
+/// observer does not know the card.
 pub(super) fn row(view: &Position<Vires>, action: Action) -> ActionRow {
     let game = view.state();
     let of = |card: Token| view.face(card).map(|face| (brief(face).0, face));
