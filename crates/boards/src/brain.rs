@@ -75,11 +75,12 @@ pub const HINT: &str = "hint";
 
 impl<G: Board> Brain<G> {
     /// Creates the mind of a seat at the start of a match, before all events. `header` may be that of any observer;
-    /// its seed is dropped, so the mind cannot know chance. `seat` must be a seat of the match.
+    /// its seed is dropped, so the mind cannot know chance.
     ///
     /// # Errors
     ///
-    /// Fails if the header is not one of this game.
+    /// Fails if the header is of another game or of rules that are not supported any more, its options are invalid,
+    /// or the match has no such seat.
     pub fn new(header: &Header, seat: u8) -> Result<Self, String> {
         let mut header = header.clone();
         (header.kind, header.seed) = (RecordKind::Seat(Seat(seat)), None);

@@ -121,12 +121,12 @@ impl GameListing {
         (self.new)(seats, options, seed)
     }
 
-    /// Creates a bot's mind for a seat of a match with this header, before all events. Not checked: whether the match
-    /// has that seat.
+    /// Creates a bot's mind for a seat of a match with this header, before all events.
     ///
     /// # Errors
     ///
-    /// Fails if the header is not one of this game.
+    /// Fails if the header is of another game or of rules that are not supported any more, its options are invalid,
+    /// or the match has no such seat.
     pub fn mind(&self, header: &Header, seat: u8) -> Result<Box<dyn Mind>, String> {
         (self.mind)(header, seat)
     }
@@ -136,7 +136,7 @@ impl GameListing {
 ///
 /// # Errors
 ///
-/// Fails if there is no board for its game, or the rules reject an event.
+/// Fails if there is no board for its game, its header is invalid, or the rules reject an event.
 pub fn load(record: &Record) -> Result<Box<dyn GameView>, String> {
     (find(&record.header.game)?.load)(record)
 }

@@ -65,7 +65,8 @@ impl<G: Board> LocalMatch<G> {
     ///
     /// # Errors
     ///
-    /// Fails if the record is not one of this game, or the rules reject an event.
+    /// Fails if the record is of another game or of rules that are not supported any more, its options or seats are
+    /// invalid, or the rules reject an event.
     pub fn load(record: &Record) -> Result<Self, String> {
         let mut replay = pentarchy_engine::record::Replay::<G>::start(record).map_err(|e| e.to_string())?;
         let mut played = Self::begin(record.header.clone(), replay.position().clone());
