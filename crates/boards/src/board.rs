@@ -37,9 +37,10 @@ pub trait Board: Game + Describe + Heuristic {
     /// every position, also after the end.
     fn steps(view: &Position<Self>) -> Steps;
 
-    /// Appends to `path` the keys that an action touches, in the order in which they are clicked: first the card,
-    /// then where it goes. The last may be a number (`n 5`), which is offered as a chip. An action without keys
-    /// appends nothing and has only a button. `action` is legal in `view`; keys already in `path` stay.
+    /// Adds to `path` the keys that an action touches, in the order in which they are clicked: first the card, then
+    /// where it goes. The last may be a number (`n 5`), which is offered as a chip. Nothing is added for an action
+    /// that has only a button. `action` is legal in `view`. Keys already in `path`, those of a selecting action,
+    /// stay; a key may be put before them, such as a building before its hex.
     fn touches(view: &Position<Self>, action: Self::Action, path: &mut Vec<Key>);
 
     /// Returns whether the action costs nothing, like selecting a hex: it is played as soon as its places are

@@ -186,8 +186,9 @@ impl Board for Hegemony {
         words::ask(view, action)
     }
 
-    /// Returns the sentence with the phases that can be skipped added to a prompt, and with "your empty slots" for
-    /// the one slot that the rules name.
+    /// Returns the sentence adapted to the page: a prompt that ends with `, or continue` also names the phases that
+    /// can be skipped, and "an empty slot from your deck" becomes "your empty slots from your deck". Others stay
+    /// unchanged.
     fn worded(view: &View, sentence: String) -> String {
         let sentence = routes::worded(view, sentence);
         // The page refills all slots in one go.

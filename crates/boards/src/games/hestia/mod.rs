@@ -217,7 +217,8 @@ impl Board for Hestia {
         vec![active.to_string(), placed.saturating_sub(active).to_string()]
     }
 
-    /// Explains how many city-states each side has won, and what broke a tie; `None` before the end.
+    /// Explains how many city-states each side has won, and what broke a tie; seats are written `@0`. `None` before
+    /// the end.
     fn verdict(view: &View) -> Option<String> {
         let outcome = view.outcome()?;
         let winners: Vec<Seat> = outcome.winners().collect();

@@ -75,8 +75,8 @@ impl Board for Numeral {
         Steps { round, names: &["Placing", "Attacking"], at }
     }
 
-    /// Appends the selected hex, the goal of a march and a number `n 5`. The key of a building is put first, before
-    /// its hex.
+    /// Appends the selected hex, the goal of a march and a number `n 5`. The key of a building is inserted before all
+    /// others, so it is clicked before its hex. Nothing for `Done`.
     fn touches(view: &Position<Self>, action: Action, path: &mut Vec<Key>) {
         match (action, view.state().stage()) {
             (Action::Select(cell), _) => path.push(hex_key(cell)),
@@ -211,7 +211,7 @@ impl Board for Numeral {
         vec![board.held(seat).len().to_string(), board.storage(seat).to_string(), signed(income(game, seat))]
     }
 
-    /// Explains who has the last Home or the most soldiers and gold; `None` before the end.
+    /// Explains who has the last Home or the most soldiers and gold; seats are written `@0`. `None` before the end.
     fn verdict(view: &Position<Self>) -> Option<String> {
         words::verdict(view.state())
     }

@@ -43,9 +43,9 @@ pub(super) fn amount(game: &Numeral, amount: Amount, from: Cell, to: Cell) -> u3
     }
 }
 
-/// Formats the result of sending `n` soldiers of the active player to a hex, with the CSS class of its label: `win`
-/// or `lose` for an attack, `free` for free land, `join` for own soldiers. `None` for an own hex without soldiers,
-/// and on a narrow screen for every own hex.
+/// Formats the result of sending `n` soldiers of the active player to a hex, with the CSS class of its label:
+/// `wins, 3 left` with `win`, `fails, 2 left` or `all die` with `lose`, `free` with `free`, and `4 + 3` (own soldiers
+/// there) with `join`. `None` for an own hex without soldiers, and on a narrow screen for every own hex.
 pub(super) fn outcome(game: &Numeral, to: Cell, n: u32, narrow: bool) -> Option<(String, &'static str)> {
     let board = game.board();
     match (enemy(game, to), board.owner(to)) {

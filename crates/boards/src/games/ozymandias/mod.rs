@@ -193,7 +193,8 @@ impl Board for Ozymandias {
         report::report(event, ui)
     }
 
-    /// Explains who went bankrupt or which faction reached the end of the track, and who wins; `None` before the end.
+    /// Explains who went bankrupt or which faction reached the end of the track, and who wins; seats are written
+    /// `@0`. `None` before the end.
     fn verdict(view: &View) -> Option<String> {
         let winners: Vec<String> = view.outcome()?.winners().map(who).collect();
         let wins = if winners.len() == 1 { "wins" } else { "win" };

@@ -187,7 +187,7 @@ impl Board for Vires {
         vec![game.blocks(seat).to_string(), game.coins(seat).to_string(), game.open_hr(seat).to_string()]
     }
 
-    /// Returns how the match ended; `None` before the end.
+    /// Explains who won, with how many points and by which tie-break; seats are written `@0`. `None` before the end.
     fn verdict(view: &Position<Self>) -> Option<String> {
         view.state().ending()
     }
