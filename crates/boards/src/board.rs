@@ -19,189 +19,202 @@ pub trait Board: Game + Describe + Heuristic {
     /// The guided first game.
     const GUIDE: Guide<Self>;
 
-    /// Draws the board in the middle.
+    /// Draws the board in the middle of the page, as the observer of `view` sees it. Marks pieces as clickable,
+    /// chosen and hinted from `ui`, and colours seats by it.
     fn draw(view: &Position<Self>, ui: &Ui) -> El;
 
-    /// Draws the hand under the prompt, of the observing seat; `None` if the game has no hands.
+    /// Draws the hand under the prompt, usually that of `ui.seat`. `None` if the game has no hands or there is
+    /// nothing to show; the default is `None`.
     fn hand(_view: &Position<Self>, _ui: &Ui) -> Option<Hand> {
         None
     }
 
-    /// Returns what everybody may read of a seat.
+    /// Returns the panel of a seat: its main number, small numbers, what it is doing, and whether it is out. `view`
+    /// may be that of any observer, so the panel holds only public information.
     fn seat(view: &Position<Self>, seat: Seat) -> SeatPanel;
 
-    /// Returns the name of the round, and the steps of a turn.
+    /// Returns the name of the round, the names of the steps of a turn, and the index of the current step. Called for
+    /// every position, also after the end.
     fn steps(view: &Position<Self>) -> Steps;
 
-    /// Appends to `path` the keys that an action touches, in the order in which they are clicked: first the
-    /// card, then where it goes. The last may be a number (`n 5`), which is offered as a chip. An action
-    /// without keys has only a button.
+    /// Adds to `path` the keys that an action touches, in the order in which they are clicked: first the card, then
+    /// where it goes. The last may be a number (`n 5`), which is offered as a chip. Nothing is added for an action
+    /// that has only a button. `action` is legal in `view`. Keys already in `path`, those of a selecting action,
+    /// stay; a key may be put before them, such as a building before its hex.
     fn touches(view: &Position<Self>, action: Self::Action, path: &mut Vec<Key>);
 
     /// Returns whether the action costs nothing, like selecting a hex: it is played as soon as its places are
-    /// clicked, without a confirmation even if it cannot be undone.
+    /// clicked, without a confirmation even if it cannot be undone. By default `false`.
     fn quick(_view: &Position<Self>, _action: Self::Action) -> bool {
         false
     }
 
-    /// Returns the instruction of the prompt while only a part of a path has been clicked, or several actions
-    /// share the path; `None` for the usual prompt.
+    /// Returns the instruction of the prompt for the keys clicked so far (`chosen`, empty before the first click):
+    /// while only a part of a path has been clicked, or several actions share the path. `None` for the usual prompt,
+    /// which is the default.
     fn next(_view: &Position<Self>, _chosen: &[Key]) -> Option<String> {
         None
     }
 
-    /// Returns a safe alternative to an action that threatens the player with an immediate loss; `None` if the
-    /// action is not dangerous. The prompt makes it the primary button of the question.
+    /// Returns a safe alternative to an action that threatens the player with an immediate loss; `None` if the action
+    /// is not dangerous. The prompt makes it the primary button of the question. The default is `None`.
     fn safer(_view: &Position<Self>, _action: Self::Action) -> Option<Self::Action> {
         None
     }
 
-    /// Returns whether the action is routine. The shell plays a routine action by itself if it is one of
-    /// several that make no difference to the player, such as laying the cards of an opening hand.
+    /// Returns whether the action is routine. The shell plays a routine action by itself if it is one of several that
+    /// make no difference to the player, such as laying the cards of an opening hand. By default `false`.
     fn routine(_view: &Position<Self>, _action: Self::Action) -> bool {
         false
     }
 
-    /// Returns the action that continues what the seat last did by its own choice, such as refilling the next
-    /// slot; `None` if there is none. The page plays it by itself if it is legal.
+    /// Returns the action that continues `last`, the action that the deciding seat last chose itself, such as
+    /// refilling the next slot; `None` if there is none (the default). The page plays it by itself if it is legal;
+    /// the board need not check that.
     fn continues(_view: &Position<Self>, _last: Self::Action) -> Option<Self::Action> {
         None
     }
 
     /// Returns whether answers of other seats reveal something later, so that the action cannot be undone although it
     /// reveals nothing itself: a card that is played face down and turned up when all have played. The shell asks
-    /// before it.
+    /// before it. By default `false`.
     fn reveals_later(_view: &Position<Self>, _action: Self::Action) -> bool {
         false
     }
 
-    /// Returns whether the action only selects something, so that the same seat decides next what to do with
-    /// it. The page plays both as one gesture ([`gesture`](crate::gesture)) and appends the path of the second
-    /// action to that of the first.
+    /// Returns whether the action only selects something, so that the same seat decides next what to do with it. The
+    /// page plays both as one gesture ([`gesture`](crate::gesture)) and appends the path of the second action to that
+    /// of the first. By default `false`.
     fn selects(_view: &Position<Self>, _action: Self::Action) -> bool {
         false
     }
 
-    /// Returns sequences of two and more actions that the page offers as one choice besides the single actions,
-    /// such as a march over several lands. A route is chosen by the path of its last action, which no single
-    /// action may have.
+    /// Returns sequences of two and more actions that the page offers as one choice besides the single actions, such
+    /// as a march over several lands. A route is chosen by the path of its last action, which no single action may
+    /// have. The page drops a route of which an action before the last is not legal. By default there are none.
     fn routes(_view: &Position<Self>) -> Vec<Vec<Self::Action>> {
         Vec::new()
     }
 
-    /// Returns how many a click places or moves in this step of a turn, unless the player chooses another
-    /// amount.
+    /// Returns how many a click places or moves in this step of a turn, unless the player chooses another amount. By
+    /// default [`Amount::All`].
     fn usual_amount(_view: &Position<Self>) -> Amount {
         Amount::All
     }
 
-    /// Returns the key of the piece that the page selects by itself at this decision; `None` for none. `last`
-    /// is the piece that was used before.
+    /// Returns the key of the piece that the page selects by itself at this decision; `None` for none (the default).
+    /// `last` is the key of the piece that was used before, if any.
     fn preselect(_view: &Position<Self>, _last: Option<&str>) -> Option<Key> {
         None
     }
 
-    /// Returns the piece from which numbers are dragged to places whose path is `[place, number]`, such as a
-    /// store of soldiers; `None` if there is none.
+    /// Returns the key of the piece from which numbers are dragged to places whose path is `[place, number]`, such as
+    /// a store of soldiers; `None` if there is none (the default).
     fn store(_view: &Position<Self>) -> Option<Key> {
         None
     }
 
-    /// Returns the prompt after a piece was selected: question and consequence. While nothing is selected, only
-    /// the consequence is shown, below what is awaited. `None` for the usual prompt.
+    /// Returns the prompt for the selection in `ui.chosen`: question and consequence. While nothing is selected, only
+    /// the consequence is shown, below what is awaited. `None` for the usual prompt, which is the default.
     fn narrowed(_view: &Position<Self>, _ui: &Ui) -> Option<Ask> {
         None
     }
 
-    /// Returns whether the action achieves nothing, like an attack that loses: its number is marked red.
+    /// Returns whether the action achieves nothing, like an attack that loses: its number is marked red, but it can
+    /// still be played. By default `false`.
     fn fails(_view: &Position<Self>, _action: Self::Action) -> bool {
         false
     }
 
-    /// Returns the action that ends the turn if nothing sensible is left to do; otherwise `None`. The page
-    /// plays it after three seconds.
+    /// Returns the action that ends the turn if nothing sensible is left to do; otherwise `None` (the default). The
+    /// page plays it after three seconds, so it must be legal.
     fn idle(_view: &Position<Self>) -> Option<Self::Action> {
         None
     }
 
-    /// Returns whether the seat decides out of turn: the prompt says "React" and may count down.
+    /// Returns whether the awaited seat decides out of turn, as an answer to another seat: the prompt says "React"
+    /// and may count down. By default `false`.
     fn reacts(_view: &Position<Self>) -> bool {
         false
     }
 
-    /// Returns the seat whose turn the next event belongs to, by default the deciding seat unless it reacts.
-    /// `None` if it belongs to the same turn as the event before. All events of a turn share one time budget.
-    /// The prompt of another seat that decides in it says "Your answer".
+    /// Returns the seat whose turn the next event of `view` belongs to; `None` if it belongs to the same turn as the
+    /// event before. By default the deciding seat, and `None` for chance and reactions. All events of a turn share
+    /// one time budget. The prompt of another seat that decides in it says "Your answer".
     fn turn(view: &Position<Self>) -> Option<Seat> {
         view.actor().filter(|_| !Self::reacts(view))
     }
 
-    /// Returns whether the action passes an opportunity to react. It is played when the time for a reaction is
-    /// over.
+    /// Returns whether the action passes an opportunity to react. The page plays it when the time for a reaction is
+    /// over, or at once if it is the only legal action. By default `false`.
     fn passes(_view: &Position<Self>, _action: Self::Action) -> bool {
         false
     }
 
-    /// Returns a button in the prompt for an action that also has places on the board; `None` for no button.
-    /// Actions without places always have one.
+    /// Returns a button in the prompt for an action that also has places on the board; `None` for no button. Actions
+    /// without places always have one. The default is `None`.
     fn button(_view: &Position<Self>, _action: Self::Action) -> Option<PromptButton> {
         None
     }
 
-    /// Returns the question before the action is played; `None` for the default, which asks with the action's
-    /// label.
+    /// Returns the question before the action is played. `None` for the default, which asks with the action's label;
+    /// such an action is played without a question if it has no keys.
     fn ask(_view: &Position<Self>, _action: Self::Action) -> Option<Ask> {
         None
     }
 
-    /// Describes what the action achieves, in one sentence with numbers: the reason of a hint. `None` if the
-    /// game can name no reason; the search then says how the action compares with others. Seats are written
-    /// `@0`.
+    /// Describes what the action achieves, in one sentence with numbers: the reason of a hint. `None` if the game can
+    /// name no reason; the search then says how the action compares with others. Seats are written `@0`. The default
+    /// is `None`.
     fn merit(_view: &Position<Self>, _action: Self::Action) -> Option<String> {
         None
     }
 
-    /// Adapts a sentence of the game to this board, where one step of the page is several actions of the rules.
-    /// By default returns it unchanged.
+    /// Adapts a sentence of the game (a log line, label, prompt or reason) to this board, where one step of the page
+    /// is several actions of the rules. By default returns it unchanged.
     fn worded(_view: &Position<Self>, sentence: String) -> String {
         sentence
     }
 
-    /// Returns how the list shows an action: an icon, a label, and the consequence at the right (`7`, `slot
-    /// 2`).
+    /// Returns how the list shows an action: an icon, a label, and the consequence at the right (`7`, `slot 2`). By
+    /// default all three are empty, and the list shows the action's full label.
     fn row(_view: &Position<Self>, _action: Self::Action) -> ActionRow {
         ActionRow::default()
     }
 
-    /// Explains with numbers why a piece cannot be used now: `Costs 5, you have 3.` `None` if there is no known
-    /// reason.
+    /// Explains with numbers why the piece of this key cannot be used now by the awaited seat: `Costs 5, you have 3.`
+    /// `None` if the key is unknown or there is no known reason; the default is `None`. Not checked: whether the
+    /// piece can in fact be used.
     fn why_not(_view: &Position<Self>, _key: &str) -> Option<String> {
         None
     }
 
-    /// Returns the full note about a piece, shown on hover, focus and long press; `None` if there is none.
+    /// Returns the full note about the piece of this key, shown on hover, focus and long press; `None` if the key is
+    /// unknown or there is nothing to tell (the default).
     fn explain(_view: &Position<Self>, _key: &str) -> Option<Note> {
         None
     }
 
-    /// Draws what stands below the seats, such as a ledger or a legend; `None` for nothing.
+    /// Draws what stands below the seats, such as a ledger or a legend; `None` for nothing, which is the default.
     fn rail(_view: &Position<Self>, _ui: &Ui) -> Option<El> {
         None
     }
 
-    /// Draws a dialog over the board during a battle, a roll or the like; `None` for no dialog.
+    /// Draws a dialog over the board while a battle, a roll or the like is going on in `view`; `None` for no dialog,
+    /// which is the default. Reports of finished events come from [`report`](Board::report).
     fn dialog(_view: &Position<Self>, _ui: &Ui) -> Option<El> {
         None
     }
 
-    /// Builds the report of an event, such as a finished battle or a roll, from its facts as the observer knows
-    /// them. `None` for ordinary events.
+    /// Builds the report of one event, such as a finished battle or a roll, from its facts as the observer knows
+    /// them. `None` for ordinary events, and by default for all. Only called through [`retell`](Board::retell).
     fn report(_event: &AppliedEvent<'_, Self>, _ui: &Ui) -> Option<EventReport> {
         None
     }
 
-    /// Returns whether this position is inside an episode: several events that share one report, such as a
-    /// battle with its decisions and rolls. The events of an episode are shown without pauses between them.
+    /// Returns whether this position is inside an episode: several events that share one report, such as a battle
+    /// with its decisions and rolls. The events of an episode are shown without pauses between them. By default
+    /// `false`.
     fn in_episode(_view: &Position<Self>) -> bool {
         false
     }
@@ -215,28 +228,29 @@ pub trait Board: Game + Describe + Heuristic {
         Self::report(&events.last()?.applied(after), ui)
     }
 
-    /// Returns the points that seats won and lost by an event, with reasons, for the ledger of [`Ui::ledger`].
-    /// Empty for a game without a ledger.
+    /// Returns the points that seats won and lost by an event, with reasons, for the ledger of [`Ui::ledger`]. Empty
+    /// for a game without a ledger, and by default.
     fn changes(_event: &AppliedEvent<'_, Self>) -> Vec<PointChange> {
         Vec::new()
     }
 
-    /// Returns whether the event begins or continues a chapter, whose parts a dialog shows together
-    /// ([`Ui::story`]). `None` if it does neither.
+    /// Returns whether the event begins a chapter ([`Chapter::Begins`]) or adds a text to it ([`Chapter::GoesOn`]); a
+    /// dialog shows the texts together ([`Ui::story`]). `None` if it does neither, which is the default.
     fn chapter(_event: &AppliedEvent<'_, Self>) -> Option<Chapter> {
         None
     }
 
-    /// Returns the score of a seat for the chart of scores over time.
+    /// Returns the score of a seat in this position, for the chart of scores over time; higher is better.
     fn score(view: &Position<Self>, seat: Seat) -> i32;
 
-    /// Returns the parts of a seat's final score, in the order of [`Look::parts`].
+    /// Returns the parts of a seat's final score as texts, one for each heading of [`Look::parts`] and in that order.
+    /// By default empty.
     fn parts(_view: &Position<Self>, _seat: Seat) -> Vec<String> {
         Vec::new()
     }
 
-    /// Explains in one sentence how the game was decided; seats are written `@0`. `None` if there is nothing to
-    /// add to the ranking.
+    /// Explains in one sentence how the game was decided; seats are written `@0`. `None` before the end, or if there
+    /// is nothing to add to the ranking; the default is `None`.
     fn verdict(_view: &Position<Self>) -> Option<String> {
         None
     }
@@ -254,7 +268,8 @@ pub struct SeenEvent<G: Game> {
 }
 
 impl<G: Game> SeenEvent<G> {
-    /// Returns this event together with the position after it.
+    /// Returns this event together with `after`, the position after it. Not checked: whether `after` follows from the
+    /// event.
     pub fn applied<'a>(&'a self, after: &'a Position<G>) -> AppliedEvent<'a, G> {
         AppliedEvent { before: &self.before, line: &self.line, facts: &self.facts, after }
     }
@@ -296,12 +311,13 @@ pub enum ReportDisplay {
 }
 
 impl ReportDisplay {
-    /// Returns `Dialog` if the player of this screen takes part, else `Note`.
+    /// Returns `Dialog` if `takes_part`, whether the player of this screen takes part in the event, else `Note`.
     pub fn dialog_if(takes_part: bool) -> Self {
         if takes_part { Self::Dialog } else { Self::Note }
     }
 
-    /// Returns whether the game waits until the report is closed.
+    /// Returns whether the game waits until the report is closed: true for `Dialog` and `BriefDialog`, which closes
+    /// by itself, false for `Note`.
     pub fn is_modal(self) -> bool {
         self != Self::Note
     }

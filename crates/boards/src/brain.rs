@@ -12,15 +12,20 @@ use serde::{Deserialize, Serialize};
 
 /// A bot's mind, without the types of its game.
 pub trait Mind {
-    /// Returns the number of events that it has applied.
+    /// Returns the number of events that it has applied; the next event to pass to [`follow`](Mind::follow) is the
+    /// one after them.
     fn told(&self) -> usize;
-    /// Applies the next event.
+    /// Applies the next event of the log. The caller must pass the events in order and without gaps; the number of
+    /// the entry is not checked.
     ///
     /// # Errors
     ///
     /// Fails if the event cannot be parsed or the rules reject it.
     fn follow(&mut self, entry: &RecordEntry) -> Result<(), String>;
-    /// Chooses an action for the current decision. Measures the time of its search with `clock`.
+    /// Chooses an action of its seat for the current decision, without playing it. The level [`HINT`] and the level
+    /// `emperor` search for at most `task.millis`, measured with `clock`; a single legal action is not searched.
+    /// [`HINT`] returns a whole gesture with advice, the other levels (`random`, `recruit`, `captain`, `emperor`) one
+    /// action without.
     ///
     /// # Errors
     ///
@@ -69,11 +74,13 @@ pub struct Brain<G: Board> {
 pub const HINT: &str = "hint";
 
 impl<G: Board> Brain<G> {
-    /// Creates the mind of a seat at the start of a match.
+    /// Creates the mind of a seat at the start of a match, before all events. `header` may be that of any observer;
+    /// its seed is dropped, so the mind cannot know chance.
     ///
     /// # Errors
     ///
-    /// Fails if the header is not one of this game.
+    /// Fails if the header is of another game or of rules that are not supported any more, its options are invalid,
+    /// or the match has no such seat.
     pub fn new(header: &Header, seat: u8) -> Result<Self, String> {
         let mut header = header.clone();
         (header.kind, header.seed) = (RecordKind::Seat(Seat(seat)), None);
@@ -82,7 +89,9 @@ impl<G: Board> Brain<G> {
         Ok(Brain { view: replay.into_position(), told: 0, search: None })
     }
 
-    /// Continues or starts the search, runs it until the time is over, and returns it.
+    /// Continues the search of the last decision from the current view, or starts one with `seed`, runs it for
+    /// `millis` milliseconds and returns it. The tree is kept for the next call; `seed` is ignored while there is
+    /// one.
     fn look_ahead(&mut self, seed: u64, millis: f64, clock: Clock) -> &Search<G> {
         if let Some(search) = &mut self.search {
             search.advance(&self.view);
@@ -162,7 +171,8 @@ impl<G: Board> Brain<G> {
     }
 }
 
-/// Runs a search for `millis` milliseconds, at least one iteration.
+/// Runs a search for `millis` milliseconds, at least one iteration. May overrun by one slice, which is a few
+/// milliseconds.
 fn run_for<G: Board>(search: &mut Search<G>, millis: f64, clock: Clock) {
     let (began, mut slice) = (clock(), 1);
     loop {
@@ -180,10 +190,12 @@ fn run_for<G: Board>(search: &mut Search<G>, millis: f64, clock: Clock) {
 }
 
 impl<G: Board> Mind for Brain<G> {
+    /// Returns how many calls of `follow` succeeded.
     fn told(&self) -> usize {
         self.told
     }
 
+    /// Parses an entry of the record and applies its event. Counts it only if both succeed.
     fn follow(&mut self, entry: &RecordEntry) -> Result<(), String> {
         let line = entry.line::<G>().map_err(|e| e.to_string())?;
         self.view.apply(&line).map_err(|e| e.to_string())?;
@@ -191,6 +203,8 @@ impl<G: Board> Mind for Brain<G> {
         Ok(())
     }
 
+    /// Chooses by the level of the task: [`HINT`] by `advise`, `emperor` by a search, other levels by the bots of
+    /// `pentarchy_bots`. Fails for an unknown level, or if the seat has no decision.
     fn think(&mut self, task: &Task, clock: Clock) -> Result<Thought, String> {
         let mut list = Vec::new();
         self.view.legal(&mut list).map_err(|e| e.to_string())?;

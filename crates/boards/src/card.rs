@@ -16,7 +16,7 @@ pub enum CardSize {
 }
 
 impl CardSize {
-    /// Returns the CSS classes of a card of this size.
+    /// Returns the CSS classes of a card of this size: `card L`, `card M` or `card S`.
     fn class(self) -> &'static str {
         match self {
             CardSize::L => "card L",
@@ -55,7 +55,9 @@ pub struct CardFace {
     pub usable: bool,
 }
 
-/// Draws a card in a size, with cost, art, name and foot. It is a piece with the key of the face.
+/// Draws a card in a size, with cost, art, name, effect text, foot and tag; the style sheet hides what a size has no
+/// room for. It is a piece and a token with the key of the face, marked as clickable, chosen or hinted from `ui`. If
+/// `face.usable`, it is greyed while its key cannot be clicked and the player has to decide.
 pub fn card(face: &CardFace, size: CardSize, ui: &Ui) -> El {
     let cost = match (&face.cost, &face.now) {
         (Some(cost), Some(now)) if cost != now => {
@@ -70,7 +72,7 @@ pub fn card(face: &CardFace, size: CardSize, ui: &Ui) -> El {
         .kid(div("top").kid(cost).kid_if(face.category.map(|icon| ic(icon).class("cat"))))
         .kid(div("art").kid_if((!face.icon.is_empty()).then(|| ic(&face.icon))))
         .kid(match size {
-            CardSize::M => fitted(&face.name),
+            CardSize::M => draw_name(&face.name),
             CardSize::L | CardSize::S => div("nm").set("title", face.name.clone()).text(face.name.clone()),
         })
         .kid_if(
@@ -89,16 +91,18 @@ pub fn card(face: &CardFace, size: CardSize, ui: &Ui) -> El {
     piece.token(&face.key)
 }
 
-/// Draws the name on a narrow card. The CSS variable `--l` is the length of its longest part; the style sheet
-/// derives the text size from it, so that no word is broken at a random letter.
-fn fitted(name: &Text) -> El {
-    let parts = soft(name);
+/// Draws the name on a card of size M, with soft hyphens. The CSS variable `--l` is the length in characters of its
+/// longest part between spaces and soft hyphens; the style sheet derives the text size from it, so that no word is
+/// broken at a random letter.
+fn draw_name(name: &Text) -> El {
+    let parts = hyphenate(name);
     let longest = parts.split([' ', '\u{ad}']).map(|part| part.chars().count()).max().unwrap_or(0);
     div("nm").set("title", name.clone()).set("style", format!("--l:{longest}")).text(parts)
 }
 
-/// Returns the name with soft hyphens in its long words.
-fn soft(name: &str) -> Text {
+/// Returns the name with a soft hyphen before the ending of its long words (more than 10 bytes). Known endings are
+/// `ship`, `sional`, `cation`, `mination`, `tional` and `ment`; other words stay unchanged.
+fn hyphenate(name: &str) -> Text {
     const ENDS: [&str; 6] = ["ship", "sional", "cation", "mination", "tional", "ment"];
     let word = |word: &str| match ENDS.iter().find_map(|end| word.strip_suffix(end).map(|stem| (stem, end))) {
         Some((stem, end)) if word.len() > 10 => format!("{stem}\u{ad}{end}"),
@@ -107,7 +111,8 @@ fn soft(name: &str) -> Text {
     name.split(' ').map(word).collect::<Vec<_>>().join(" ").into()
 }
 
-/// Marks a card as a twin of the selected one: the selection names one of them, and this one stays in its place.
+/// Marks a drawn card as a twin of the selected one, with which it shares its key: replaces the class `sel` by `can`,
+/// so that only the named card looks selected. A card without `sel` stays unchanged.
 pub fn twin(card: El) -> El {
     let class = card.get("class").unwrap_or_default();
     let class: Vec<&str> = class.split(' ').map(|word| if word == "sel" { "can" } else { word }).collect();

@@ -25,13 +25,17 @@ pub struct Gesture<'a, G: Board> {
 
 impl<G: Board> Gesture<'_, G> {
     /// Returns the canonical texts of all actions, joined by [`AND`].
+    /// [`GameView::play`](crate::table::GameView::play) accepts this text.
     pub fn text(&self) -> String {
         let all = self.first.iter().chain(&self.between).chain([&self.action]);
         all.map(ToString::to_string).collect::<Vec<_>>().join(AND)
     }
 }
 
-/// Calls `each` with every gesture of the awaited seat: first in the order of the legal list, then the routes.
+/// Calls `each` with every gesture of the awaited seat: first in the order of the legal list, where a selecting
+/// action is replaced by its pairs with each action that can follow; then the routes of the board. Routes with an
+/// illegal action before the last are left out. Calls nothing if the legal actions are not known to the observer of
+/// `view`.
 pub fn gestures<G: Board>(view: &Position<G>, mut each: impl FnMut(Gesture<'_, G>)) {
     let (mut list, mut more) = (Vec::new(), Vec::new());
     if view.legal(&mut list).is_err() {
@@ -40,7 +44,7 @@ pub fn gestures<G: Board>(view: &Position<G>, mut each: impl FnMut(Gesture<'_, G
     for action in list {
         let mut path = Vec::new();
         G::touches(view, action, &mut path);
-        let Some(next) = selected(view, action).filter(|next| next.legal(&mut more).is_ok()) else {
+        let Some(next) = after_selection(view, action).filter(|next| next.legal(&mut more).is_ok()) else {
             each(Gesture { first: None, between: Vec::new(), at: view, action, path });
             continue;
         };
@@ -62,8 +66,9 @@ pub fn gestures<G: Board>(view: &Position<G>, mut each: impl FnMut(Gesture<'_, G
     }
 }
 
-/// Returns the position after an action that only selects; `None` for other actions.
-fn selected<G: Board>(view: &Position<G>, action: G::Action) -> Option<Position<G>> {
+/// Returns the position after an action that only selects; `None` for other actions, and if the rules reject it. Does
+/// not change `view`.
+fn after_selection<G: Board>(view: &Position<G>, action: G::Action) -> Option<Position<G>> {
     if !G::selects(view, action) {
         return None;
     }
@@ -72,9 +77,10 @@ fn selected<G: Board>(view: &Position<G>, action: G::Action) -> Option<Position<
 }
 
 /// Returns the text of an action as a complete gesture: a selecting action is followed by the action that the
-/// heuristic rates highest.
+/// heuristic rates highest for `seat`. Other actions, and selecting ones that no decision of `seat` follows, stand
+/// alone.
 pub fn completed<G: Board>(view: &Position<G>, seat: Seat, action: G::Action) -> String {
-    let follow = selected(view, action).and_then(|next| crate::guide::best(&next, seat, |_| true));
+    let follow = after_selection(view, action).and_then(|next| crate::guide::best(&next, seat, |_| true));
     match follow {
         Some(follow) => format!("{action}{AND}{follow}"),
         None => action.to_string(),

@@ -89,7 +89,8 @@ pub struct GuideCard {
 }
 
 impl GuideCard {
-    /// Returns whether this action of the learner ends the step.
+    /// Returns whether this action of the learner, in canonical text, ends the step. Only a step that recommends a
+    /// move can be ended so, and one with goals only by one of them. Always false for cards without a step.
     pub fn ends_with(&self, action: &str) -> bool {
         let reached = self.goals.is_empty() || self.goals.iter().any(|goal| goal == action);
         reached && self.step < self.steps && matches!(self.target, GuideTarget::Move(_))
@@ -110,10 +111,11 @@ pub enum GuideTarget {
 }
 
 impl<G: Board> Guide<G> {
-    /// Returns the card for this position: the first step from `from` on that fits. If there is none, the
-    /// best-rated move of the learner, or the last card if no step is left.
+    /// Returns the card for this position: the first step with an index of at least `from` that fits. If there is
+    /// none, a card that recommends a move of the learner (`seat`), or the last card if `from` is past all steps.
     ///
-    /// Returns `None` while others move and no step explains that.
+    /// A step that recommends a move fits only while the learner decides. Returns `None` if no step fits and the
+    /// learner has no choice now. `view` must be the learner's view.
     pub fn card(&self, view: &Position<G>, seat: Seat, from: usize) -> Option<GuideCard> {
         let steps = self.steps.len();
         let card = |step: usize, text, target| GuideCard { step, steps, text, target, goals: Vec::new() };
@@ -130,11 +132,11 @@ impl<G: Board> Guide<G> {
                     None => continue,
                 },
                 Shows::Gesture(actions) => match actions(view, seat).filter(|_| decides) {
-                    Some(pair) => GuideTarget::Move(joined(pair)),
+                    Some(pair) => GuideTarget::Move(join_pair(pair)),
                     None => continue,
                 },
                 Shows::Goal(list) => {
-                    let goals: Vec<String> = list(view, seat).into_iter().map(joined).collect();
+                    let goals: Vec<String> = list(view, seat).into_iter().map(join_pair).collect();
                     let Some(first) = goals.first().filter(|_| decides) else { continue };
                     let target = GuideTarget::Move(first.clone());
                     return Some(GuideCard { goals, ..card(i, step.text, target) });
@@ -161,25 +163,27 @@ impl<G: Board> Guide<G> {
     }
 }
 
-/// Returns the canonical text of a gesture of two actions.
-fn joined<A: std::fmt::Display>([first, second]: [A; 2]) -> String {
+/// Returns the canonical text of a gesture of two actions, joined by [`AND`].
+fn join_pair<A: std::fmt::Display>([first, second]: [A; 2]) -> String {
     format!("{first}{AND}{second}")
 }
 
-/// Returns the best-rated legal action of the seat: the fallback of most guides. `None` if the seat does not
-/// decide.
+/// Returns the action that the heuristic rates highest among all legal actions of the seat: the fallback of most
+/// guides. `None` if the seat does not decide.
 pub fn best_of_all<G: Board>(view: &Position<G>, seat: Seat) -> Option<G::Action> {
     best(view, seat, |_| true)
 }
 
-/// Returns whether the awaited seat has a choice, in its view.
+/// Returns whether the awaited seat has a choice that the page does not make itself ([`auto_move`]). `view` must be
+/// that seat's view; false if the legal actions are not known in it.
 fn has_choice<G: Board>(view: &Position<G>) -> bool {
     let mut list = Vec::new();
     view.legal(&mut list).is_ok() && auto_move(view, &list).is_none()
 }
 
-/// Returns the best-rated legal action of the seat among those that `fits` accepts; `None` if the seat has no
-/// decision.
+/// Returns the action that the heuristic rates highest among the legal actions of the seat that `fits` accepts; the
+/// first of equals. `None` if the seat has no decision, its legal actions are not known in `view`, or `fits` accepts
+/// none.
 pub fn best<G: Board>(
     view: &Position<G>,
     seat: Seat,

@@ -9,17 +9,19 @@ thread_local! {
     static SPRITE: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
-/// Sets the address of the sprite. Called once at the start.
+/// Sets the address of the sprite for all icons drawn later on this thread. Called once at the start; until then the
+/// address is empty.
 pub fn set_sprite(url: String) {
     SPRITE.with(|sprite| *sprite.borrow_mut() = url);
 }
 
-/// Returns the address of an icon in the sprite.
+/// Returns the address of an icon in the sprite: `<sprite>#<name>`. Not checked: whether the sprite has the icon.
 fn href(name: &str) -> String {
     SPRITE.with(|sprite| format!("{}#{name}", sprite.borrow()))
 }
 
-/// Draws an icon in the size and colour of the text around it.
+/// Draws the icon of this name from the sprite, in the size and colour of the text around it and hidden from screen
+/// readers. An unknown name draws nothing.
 pub fn ic(name: &str) -> El {
     el("svg")
         .class("ic")
@@ -28,7 +30,8 @@ pub fn ic(name: &str) -> El {
         .kid(el("use").set("href", href(name)))
 }
 
-/// Draws an icon inside a drawing, centred at these coordinates.
+/// Draws the icon of this name inside an SVG drawing, centred at `x`, `y` and `size` wide and high, in units of the
+/// drawing. An unknown name draws nothing.
 pub fn icon_at(name: &str, x: f32, y: f32, size: f32) -> El {
     el("svg")
         .num("x", x - size / 2.0)
@@ -51,7 +54,8 @@ pub const SHAPES: [&str; 7] = [
     "M2 1.5h12L9.8 8l4.2 6.5H2L6.2 8z",
 ];
 
-/// Draws the shape of a seat's colour, as a mark in a text.
+/// Draws the shape of a seat's colour (1 to 6, or 0 for the crown of no seat), as a mark in a text. Larger numbers
+/// get the last shape. Hidden from screen readers.
 pub fn seat_mark(colour: u8) -> El {
     let shape = SHAPES[usize::from(colour.min(6))];
     span(format!("seat c{colour}"))
@@ -59,7 +63,8 @@ pub fn seat_mark(colour: u8) -> El {
         .kid(el("svg").set("viewBox", "0 0 16 16").kid(path("", shape)))
 }
 
-/// Draws the patterns of the seats' areas (`url(#p2)` … `url(#p6)`), for the `defs` of a drawing.
+/// Draws the `defs` of a drawing with the patterns of the seats' areas (`url(#p2)` … `url(#p6)`). Colour 1 has no
+/// pattern.
 pub fn patterns() -> El {
     let pattern = |id: &'static str, turned: bool, kid: El| {
         el("pattern")
@@ -83,7 +88,7 @@ pub fn patterns() -> El {
         .kid(pattern("p6", false, bar("2.6", "9", ".22")))
 }
 
-/// Draws a die of twenty sides, without its number.
+/// Draws a die of twenty sides as an SVG element, without its number and hidden from screen readers.
 pub fn d20() -> El {
     el("svg")
         .set("viewBox", "0 0 200 200")
@@ -93,7 +98,8 @@ pub fn d20() -> El {
         .kid(path("d20f", "M100 38 62 118h76z"))
 }
 
-/// Returns the path of a glyph of the interface in a box of 24. Glyphs do not look like pieces.
+/// Returns the SVG path of a glyph of the interface in a box of 24; the names are those of the `match` below. An
+/// unknown name gives the menu glyph, three bars. Glyphs do not look like pieces.
 pub fn glyph(name: &str) -> &'static str {
     match name {
         "undo" => "M9 5 4 10l5 5M4 10h10a6 6 0 0 1 0 12h-3",
@@ -135,7 +141,8 @@ pub fn glyph(name: &str) -> &'static str {
     }
 }
 
-/// Draws a glyph of the interface; `size` is in pixels at the standard text size.
+/// Draws a glyph of the interface, named as in [`glyph`]; `size` is its width and height in pixels at the standard
+/// text size. It has the colour of the text and is hidden from screen readers.
 pub fn ui_icon(name: &str, size: u8) -> El {
     // In rem, so that it grows with the text size.
     let size = format!("{}rem", f32::from(size) / 16.0);

@@ -6,8 +6,10 @@ use pentarchy_engine::Field;
 /// The group of numbers that belong to no card or building.
 const GENERAL: &str = "General";
 
-/// Groups options by card, building or the game as a whole. Returns the title and the options of each group, in the
-/// order of `fields`; a group of one option is merged into the general group, which comes first.
+/// Groups the options of `fields` by card, building or the game as a whole, for the set-up. The title of a group is
+/// the text before `: ` in the option's description, or else the last word but one of its dotted name. Options
+/// without either, and groups of one, are in the group `General`, which comes first; the others follow in the order
+/// of their first option. Empty groups are left out.
 pub fn groups(fields: &[&'static Field]) -> Vec<(String, Vec<&'static Field>)> {
     let group_of = |field: &Field| match (field.doc.split_once(": "), field.name.rsplit_once('.')) {
         (Some((group, _)), _) => group.to_string(),
@@ -30,17 +32,19 @@ pub fn groups(fields: &[&'static Field]) -> Vec<(String, Vec<&'static Field>)> {
     kept
 }
 
-/// Returns what an option does, with a capital and without the full stop.
+/// Returns the description of an option with a capital first letter, without the full stop.
 pub fn described(field: &Field) -> String {
     capital(field.doc.trim_end_matches('.'))
 }
 
-/// Returns the title of an option: its name in words, or its description if it is a number of the design.
+/// Returns the title of an option: its description if it is a number of the design (`field.tuning`), which tells more
+/// than its key; otherwise its key as people write it ([`spoken`]).
 pub fn title(field: &Field) -> String {
     if field.tuning { described(field) } else { spoken(field.name) }
 }
 
-/// Returns the last part of a key as people write it: "Start storage" for `start_storage`.
+/// Returns the last part of a dotted key as people write it: `start_storage` becomes "Start storage". `vp` and `byz`
+/// are written in capitals.
 pub fn spoken(name: &str) -> String {
     let words = name.rsplit('.').next().unwrap_or(name).replace(['_', '-'], " ");
     let written = |word: &str| match word {

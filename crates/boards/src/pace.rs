@@ -13,7 +13,7 @@ pub enum AutoMove<A> {
 }
 
 impl<A> AutoMove<A> {
-    /// Returns the action.
+    /// Returns the action, of either variant.
     pub fn action(self) -> A {
         match self {
             AutoMove::Only(action) | AutoMove::Routine(action) => action,
@@ -21,8 +21,9 @@ impl<A> AutoMove<A> {
     }
 }
 
-/// Returns the move that is played for the awaited seat; `None` if the person decides. `view` must be that seat's
-/// view, and `legal` its legal actions.
+/// Returns the move that the page plays for the awaited seat; `None` if the person decides. `view` must be that
+/// seat's view, and `legal` its legal actions. A single legal action is played, unless it selects something and
+/// several actions can follow. Of several, the first that the board calls routine is played.
 pub fn auto_move<G: Board>(view: &Position<G>, legal: &[G::Action]) -> Option<AutoMove<G::Action>> {
     if let [only] = *legal {
         if G::selects(view, only) {
@@ -64,13 +65,15 @@ const SHORTEST_PAUSE: f64 = 60.0;
 const SHORTEST_THOUGHT: f64 = 10.0;
 
 impl TurnBudget {
-    /// Creates a budget of `limit` for each turn.
+    /// Creates a budget of `limit` milliseconds for each turn, of which 85 % may be used for pauses and searches. No
+    /// turn has begun.
     pub fn new(limit: f64) -> Self {
         TurnBudget { limit: limit * PLANNED, seat: None, began: None }
     }
 
-    /// Registers an event at time `now` (milliseconds) in the turn of a seat; `None` if it belongs to the same
-    /// turn as the event before. A new turn gets a new budget. Returns whether one began.
+    /// Registers an event at time `now` in the turn of a seat; `turn` is `None` if it belongs to the same turn as the
+    /// event before. A turn of another seat, or the first event of all, starts a new budget at `now`. Returns whether
+    /// one was started.
     pub fn enter(&mut self, turn: Option<Seat>, now: f64) -> bool {
         let begins = match (self.began, self.seat, turn) {
             (None, ..) => true,
@@ -84,7 +87,8 @@ impl TurnBudget {
         begins
     }
 
-    /// Extends the budget of the running turn by time that the player took, such as for reading a report.
+    /// Extends the budget of the running turn by `millis` that the player took, such as for reading a report. No
+    /// effect before the first event.
     pub fn exclude(&mut self, millis: f64) {
         self.began = self.began.map(|began| began + millis);
     }
@@ -95,21 +99,23 @@ impl TurnBudget {
         (self.limit - (now - self.began.unwrap_or(now))).max(0.0)
     }
 
-    /// Returns how long to pause: at most `wanted` and a share of what is left of the budget; 0 instead of a pause
-    /// below the minimum.
+    /// Returns how long to pause at time `now`, in milliseconds: at most `wanted` and a share of what is left of the
+    /// budget; 0 instead of a pause of less than 60. Does not use up the budget: time does.
     pub fn pause(&self, wanted: f64, now: f64) -> f64 {
         let share = if self.seat.is_some() { SHARE } else { ROLL_SHARE };
         let pause = wanted.min(share * self.left(now));
         if pause < SHORTEST_PAUSE { 0.0 } else { pause }
     }
 
-    /// Returns how long a search may take if `wanted` is what the player allows.
+    /// Returns how long a search may take at time `now`, in milliseconds: at most `wanted`, which the player allows,
+    /// and a share of what is left of the budget, but at least 10 unless `wanted` is less.
     pub fn thought(&self, wanted: f64, now: f64) -> f64 {
         wanted.min((SHARE * self.left(now)).max(SHORTEST_THOUGHT))
     }
 }
 
-/// Returns whether a node needs no time on the screen: shuffles and rearrangements.
+/// Returns whether a node needs no time on the screen: true for shuffles and rearrangements, false for other chance,
+/// decisions, declarations and the end.
 pub fn is_silent(node: Node) -> bool {
     matches!(node, Node::Chance(Chance::Shuffle { .. }) | Node::Rearrange { .. })
 }

@@ -4,7 +4,8 @@ use crate::markup::{El, el, path};
 use qrcodegen::{QrCode, QrCodeEcc};
 use std::fmt::Write as _;
 
-/// Draws a text as a QR code with a label for screen readers. Returns `None` if the text is too long.
+/// Draws a text as a QR code of medium error correction, black on white with a border, as an SVG image. `label` is
+/// its text for screen readers. Returns `None` if the text is too long for a QR code.
 pub fn qr(text: &str, label: &'static str) -> Option<El> {
     let code = QrCode::encode_text(text, QrCodeEcc::Medium).ok()?;
     // Scanners expect an empty border of four modules.

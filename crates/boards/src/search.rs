@@ -1,6 +1,9 @@
 //! Finding words in a page of rules.
 
-/// Returns the sections that contain all words, with the words marked, and a sentence with their number.
+/// Searches a page of rules in HTML for the words of `wanted`, separated by spaces, in any case and as parts of
+/// words. Returns the HTML of the sections (from an `h2` or `h3` to the next) that contain all of them, with the
+/// words in `<mark>`, and a text for the number of sections: `Nothing is said about this.`, `1 section`,
+/// `2 sections`. Without words, returns the page unchanged and an empty text.
 pub fn search(text: &str, wanted: &str) -> (String, String) {
     let words: Vec<String> = wanted.split_whitespace().map(str::to_lowercase).collect();
     if words.is_empty() {
@@ -17,7 +20,8 @@ pub fn search(text: &str, wanted: &str) -> (String, String) {
         let plain = without_tags(section).to_lowercase();
         words.iter().all(|word| plain.contains(word.as_str()))
     };
-    let hits: Vec<String> = sections.iter().filter(has).map(|section| marked(section, &words)).collect();
+    let hits: Vec<String> =
+        sections.iter().filter(has).map(|section| mark_section(section, &words)).collect();
     let said = match hits.len() {
         0 => "Nothing is said about this.".to_string(),
         1 => "1 section".to_string(),
@@ -26,12 +30,13 @@ pub fn search(text: &str, wanted: &str) -> (String, String) {
     (hits.concat(), said)
 }
 
-/// Returns where the next section begins; `None` in the last one.
+/// Returns the byte offset of the next `<h2` or `<h3` after the first byte, where the next section begins; `None` in
+/// the last one.
 fn next_heading(text: &str) -> Option<usize> {
     ["<h2", "<h3"].iter().filter_map(|tag| text.get(1..)?.find(tag).map(|at| at + 1)).min()
 }
 
-/// Removes the tags from HTML text.
+/// Returns HTML text without its tags. Entities stay as they are.
 fn without_tags(text: &str) -> String {
     let mut inside = false;
     let keep = |c: &char| {
@@ -48,20 +53,20 @@ fn without_tags(text: &str) -> String {
     text.chars().filter(keep).collect()
 }
 
-/// Returns the section with the words marked, outside of tags.
-fn marked(section: &str, words: &[String]) -> String {
+/// Returns the HTML of a section with the words in `<mark>`, outside of tags. `words` must be in lower case.
+fn mark_section(section: &str, words: &[String]) -> String {
     let mut out = String::with_capacity(section.len());
     for piece in section.split_inclusive('>') {
         let (text, tag) = piece.find('<').map_or((piece, ""), |at| piece.split_at(at));
-        out.push_str(&mark(text, words));
+        out.push_str(&mark_words(text, words));
         out.push_str(tag);
     }
     out
 }
 
-/// Marks the words with `<mark>` in a text without tags. `words` must be in lower case. Returns the text
-/// unchanged if its lower case has another length in bytes.
-fn mark(text: &str, words: &[String]) -> String {
+/// Puts the words into `<mark>` in a text without tags, in any case and as parts of words. `words` must be in lower
+/// case and not empty. Returns the text unchanged if its lower case has another length in bytes.
+fn mark_words(text: &str, words: &[String]) -> String {
     let lower = text.to_lowercase();
     // Skip texts whose lower case has another length: the offsets would not match.
     if lower.len() != text.len() {

@@ -18,51 +18,56 @@ use pentarchy_engine::{GameInfo, Node, Observer, Outcome, Seat};
 
 /// A match at this page, without the types of its game.
 pub trait GameView {
-    /// Returns name, seats and other facts of the game.
+    /// Returns name, seats and other constant facts of the game.
     fn info(&self) -> GameInfo;
-    /// Returns the static look of the game's board.
+    /// Returns the static look of the game's board: icon, pitch, cover, colours and headings of scores.
     fn look(&self) -> &'static Look;
-    /// Returns the first line of the record.
+    /// Returns the header of the record: game, seats, options, seed if known, and the kind of the record.
     fn header(&self) -> &Header;
     /// Returns the events so far, with the annexes that this page holds.
     fn entries(&self) -> &[RecordEntry];
-    /// Returns for each event the seat that acted; `None` for chance.
+    /// Returns for each event, in order, the seat that acted (decided, declared or rearranged); `None` for chance.
     fn actors(&self) -> &[Option<Seat>];
-    /// Returns the round, in words.
+    /// Returns the current round, in words: `Round 7 of 40`.
     fn round(&self) -> String;
-    /// Returns what the rules wait for.
+    /// Returns what the rules wait for now: a decision, chance, a declaration, a rearrangement, or nothing because
+    /// the match is over.
     fn node(&self) -> Node;
-    /// Returns the digest of the public state.
+    /// Returns the digest of the current public state, as text; peers compare it.
     fn digest(&self) -> String;
-    /// Returns ranking and scores; `None` before the end.
+    /// Returns ranking and scores of the current position; `None` before the end.
     fn outcome(&self) -> Option<Outcome>;
 
-    /// Plays an action or a gesture of the awaited seat, given by its canonical text. A gesture is played
-    /// completely or not at all.
+    /// Plays an action or a gesture of the awaited seat, given by its canonical text (`select 2,-1; march e 9`), and
+    /// appends its events. A gesture is played completely or not at all.
     ///
     /// # Errors
     ///
     /// Fails if the text cannot be parsed or the rules reject an action.
     fn play(&mut self, action: &str) -> Result<(), String>;
-    /// Plays the next event that needs no decision. Returns false, and changes nothing, if a decision is awaited or
-    /// the match is over.
+    /// Plays one event that needs no decision, with randomness from the seed of the match, and returns true. Returns
+    /// false, and changes nothing, if a decision is awaited or the match is over.
     ///
     /// # Errors
     ///
     /// Fails if the rules reject the event.
     fn advance(&mut self) -> Result<bool, String>;
-    /// Appends an event that the online session has verified and applied: `position` follows from it. Does not run
-    /// the rules. `number` counts the events of the match from 1.
+    /// Appends the last event of `position`, which the online session has verified and applied, and makes `position`
+    /// the current one. Does not run the rules. `number` counts the events of the match from 1 and must be the next
+    /// one.
     ///
     /// # Errors
     ///
-    /// Fails if the position is of another game, or the number is not the next one.
+    /// Fails, and changes nothing, if the position is of another game or has no last event, or the number is not the
+    /// next one.
     fn push_verified(&mut self, number: usize, position: &dyn AnyPosition) -> Result<(), String>;
-    /// Returns the move that the page plays for the awaited seat; `None` if there is a choice.
+    /// Returns the move that the page plays for the awaited seat; `None` if there is a choice or no seat decides.
+    /// Does not play it.
     fn auto_move(&self) -> Option<Auto>;
-    /// Returns whether an action of the awaited seat reveals something to it, by a die or a card, before another
-    /// seat decides, or by the answers of others ([`Board::reveals_later`](crate::board::Board::reveals_later)). Such an
-    /// action cannot be undone.
+    /// Returns whether an action or gesture of the awaited seat, in canonical text, reveals something to it, by a die
+    /// or a card, before another seat decides, or by the answers of others
+    /// ([`Board::reveals_later`](crate::board::Board::reveals_later)). Such an action cannot be undone. Does not play
+    /// it; false if it cannot be played.
     fn is_final(&self, action: &str) -> bool;
     /// Returns the number of events to take back in order to undo the last decision of this seat. `people` are the
     /// seats of all people at this screen.
@@ -74,49 +79,60 @@ pub trait GameView {
     ///
     /// Fails with the reason why it cannot be undone, as a sentence.
     fn undoable(&self, seat: Seat, people: &[Seat]) -> Result<usize, &'static str>;
-    /// Removes the last events and restores the position before them.
+    /// Removes the last `events` events and restores the position before them; all if there are fewer. Not checked:
+    /// whether they can be undone ([`undoable`](GameView::undoable)).
     fn take_back(&mut self, events: usize);
 
-    /// Returns everything that is drawn of the position after `at` events.
+    /// Draws the position after the first `at` events as the observer sees it: board, hand, panels, prompt, dialog.
+    /// `at` beyond the end means the current position; `ui` has selection, names and colours.
     fn scene(&self, at: usize, observer: Observer, ui: &Ui) -> Scene;
     /// Returns the seat whose turn the next event belongs to; `None` if it belongs to the same turn as the
     /// event before.
     fn turn(&self) -> Option<Seat>;
-    /// Returns how many pauses follow the last event: 0 inside an episode, 2 after a die roll that no report shows,
-    /// else 1.
+    /// Returns how many pauses follow the last event, as the player of `ui` sees it: 0 inside an episode, 2 after a
+    /// die or coin that no report shows, else 1.
     fn weight(&self, ui: &Ui) -> i32;
-    /// Returns the report of the last of the first `at` events as the observer sees it; `None` if it has none.
+    /// Returns the report of the last of the first `at` events as the observer sees it, or of the whole episode if
+    /// that event ended one; `None` if there is none. `ui` has names and colours.
     fn report(&self, at: usize, observer: Observer, ui: &Ui) -> Option<EventReport>;
-    /// Returns the legal actions after `at` events; empty if the observer may not know them.
+    /// Returns the legal actions and gestures after the first `at` events; empty if no seat decides or the observer
+    /// may not know them. Names of seats are still written `@0`.
     fn choices(&self, at: usize, observer: Observer) -> Vec<ListedAction>;
-    /// Returns the reason for an action or a gesture of the awaited seat as a sentence; `None` if the game gives none.
+    /// Returns the reason for an action or a gesture of the awaited seat, given by its canonical text, as a sentence
+    /// with seats as `@0`; `None` if it is not legal or the game gives none.
     fn merit(&self, action: &str) -> Option<String>;
-    /// Returns the step of the turn, and the default amount that a click places or moves in it.
+    /// Returns the index of the current step of the turn, and the default amount that a click places or moves in it.
     fn usual_amount(&self) -> (usize, Amount);
-    /// Returns the piece that the page selects by itself; `None` for none. `last` is the piece that was used
-    /// before.
+    /// Returns the key of the piece that the page selects by itself now; `None` for none. `last` is the key of the
+    /// piece that was used before.
     fn preselect(&self, last: Option<&str>) -> Option<Key>;
-    /// Returns the key of the piece from which numbers are dragged; `None` if there is none.
+    /// Returns the key of the piece from which numbers are dragged now; `None` if there is none.
     fn store(&self) -> Option<Key>;
-    /// Returns the note about a piece, and why it cannot be used now.
+    /// Returns the note about the piece of this key in the position after `at` events, and why it cannot be used;
+    /// both are empty for an unknown key. Only pieces that cannot be clicked should show the reason: it is not
+    /// checked here.
     fn about(&self, at: usize, observer: Observer, key: &str) -> PieceInfo;
-    /// Returns the card of the guided first match for the seat: the first step from `from` on that fits the
-    /// position; `None` if none does.
+    /// Returns the card of the guided first match for the seat in the current position: the first step with an index
+    /// of at least `from` that fits, else a recommended move or the last card; `None` if the seat has no choice and
+    /// no step fits.
     fn guide(&self, from: usize, seat: Seat) -> Option<GuideCard>;
-    /// Returns the log of the events after the first `from`, in words.
+    /// Returns the log of the events after the first `from`, in words, as the observer knows them. Events without a
+    /// sentence have no line.
     fn log(&self, from: usize, observer: Observer) -> Vec<LogLine>;
-    /// Returns scores and estimated chances after each round, for the chart.
+    /// Returns scores and estimated chances at the start, at each decision and at the end, for the chart; samples
+    /// without a change are left out.
     fn history(&self) -> Vec<RaceSample>;
-    /// Returns the parts of the final scores, and why the match ended.
+    /// Returns the parts of each seat's score, and why the match ended (`None` before the end).
     fn verdict(&self) -> EndSummary;
-    /// Returns the record with the annexes of this kind, as text.
+    /// Returns the record without the annexes (and the seed) that a record of this kind does not contain, in the text
+    /// format of records. The match does not change.
     ///
     /// # Errors
     ///
     /// Fails if this match does not hold the annexes.
     fn record(&self, kind: RecordKind) -> Result<String, String>;
     /// Returns the number of random games per second that this machine plays, measured for `millis` milliseconds: the
-    /// page's speed test. 0 if this match does not hold all faces.
+    /// page's speed test. 0 if this match does not hold all faces. Takes that long; the match does not change.
     fn speed(&self, millis: f64, clock: Clock) -> f64;
 }
 
@@ -196,7 +212,8 @@ pub struct ListedAction {
 }
 
 impl ListedAction {
-    /// Returns the action with the seats' names in place of `@0` in all texts.
+    /// Returns the action with the seats' names from `ui` in place of `@0` in all its texts: label, question, row and
+    /// button. The canonical text and the keys stay.
     pub fn with_names(mut self, ui: &Ui) -> Self {
         let Ask { question, consequence, verb } = &mut self.ask;
         let row = [&mut self.row.label, &mut self.row.value].into_iter().flatten();
@@ -243,8 +260,9 @@ pub struct LogLine {
 }
 
 impl LogLine {
-    /// Returns the seat that the first sentence names, or the reader if it begins with "Your"; `None` for what the table
-    /// does, such as dealing: the seat that acted last has no part in it.
+    /// Returns the seat that the first sentence names first, or `reader`, the seat of the person who reads, if it
+    /// begins with "Your"; `None` for what the table does, such as dealing: the seat that acted last has no part in
+    /// it.
     pub fn about_seat(&self, reader: Option<Seat>) -> Option<Seat> {
         let end = self.text.find('\n').into_iter().chain(self.text.find(". ")).min();
         let first = &self.text[..end.unwrap_or(self.text.len())];

@@ -22,8 +22,9 @@ pub struct TurningPoint {
     pub to: i32,
 }
 
-/// Returns at most three decisions, in their order, after which the chances changed most: those of the player of this page, or else of
-/// the seat that they changed most for. Chance events are nobody's decision and are left out.
+/// Returns up to three decisions after which the chances changed most, in the order of the match: for the player of
+/// this page, or else for the seat whose chance changed most. Chance events are left out, and points less than 1/20
+/// of the match apart count once. `moments` and `lines` must be those of the whole match; `ui` has the names.
 pub fn turning_points(moments: &[RaceSample], lines: &[LogLine], ui: &Ui) -> Vec<TurningPoint> {
     let mut all: Vec<TurningPoint> = Vec::new();
     for pair in moments.windows(2) {
@@ -37,7 +38,9 @@ pub fn turning_points(moments: &[RaceSample], lines: &[LogLine], ui: &Ui) -> Vec
         let scored = before.scores.get(seat) != after.scores.get(seat);
         let between = between.filter(|line| scored || concerns(line));
         // Of equal weight the last: a fight tells more than a purchase, and what names the seat more than what does not.
-        let Some(said) = between.min_by_key(|line| (weight(line), !concerns(line))) else { continue };
+        let Some(said) = between.min_by_key(|line| (explanation_rank(line), !concerns(line))) else {
+            continue;
+        };
         all.push(TurningPoint {
             at: said.at,
             round: after.round.clone(),
@@ -63,7 +66,8 @@ pub fn turning_points(moments: &[RaceSample], lines: &[LogLine], ui: &Ui) -> Vec
     out
 }
 
-/// Returns the sentences of a line of the log that tell of more than income and placing.
+/// Returns a text of the log without the lines about income, upkeep and placing; empty if there are no others. These
+/// lines are found by their words (`ROUTINE`).
 fn without_routine(text: &str) -> String {
     const ROUTINE: [&str; 7] = ["income", "upkeep", "earns", "place", "places", "stations", "refills"];
     let routine = |sentence: &&str| {
@@ -73,7 +77,8 @@ fn without_routine(text: &str) -> String {
     text.split('\n').filter(|sentence| !routine(sentence)).collect::<Vec<_>>().join("\n")
 }
 
-/// Returns whether a line of the log tells of something that a player decided, besides income and placing.
+/// Returns whether a line of the log is about something that a seat decided, besides income and placing. Lines with
+/// words for draws, deals, rolls and shuffles (`CHANCE`) are not.
 fn is_decision(line: &LogLine) -> bool {
     const CHANCE: [&str; 9] =
         ["draw", "draws", "dealt", "deals", "rolls", "roll", "shuffles", "shuffled", "reshuffled"];
@@ -85,9 +90,9 @@ fn is_decision(line: &LogLine) -> bool {
     line.actor.is_some() && !text.is_empty() && !text.split_whitespace().any(by_chance)
 }
 
-/// Returns the rank of a decision as an explanation of the change around it, 0 for the best: who is out of the game,
-/// then fights, then other decisions, and purchases last.
-fn weight(line: &LogLine) -> u8 {
+/// Returns the rank of a line as an explanation of a change, lower for better: 0 if somebody is out of the game, 1
+/// for fights, 2 for others, 3 for purchases. Found by its words.
+fn explanation_rank(line: &LogLine) -> u8 {
     const FIGHTS: [&str; 9] =
         ["attack", "attacks", "war", "battle", "crisis", "wins", "fights", "destroys", "conquers"];
     const PURCHASES: [&str; 3] = ["buys", "purchases", "sells"];

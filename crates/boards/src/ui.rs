@@ -59,8 +59,8 @@ impl Amount {
     /// All amounts.
     pub const ALL: [Amount; 4] = [Amount::One, Amount::Five, Amount::Half, Amount::All];
 
-    /// Returns the number of this amount among those that the rules allow, which are ascending; 0 if there are
-    /// none.
+    /// Returns the largest number of `offered`, the ascending numbers that the rules allow, that does not exceed this
+    /// amount; 0 if there is none. `Half` is half of the largest, at least 1; `All` is the largest.
     pub fn of(self, offered: &[u32]) -> u32 {
         let most = offered.last().copied().unwrap_or(0);
         let limit = match self {
@@ -72,7 +72,7 @@ impl Amount {
         offered.iter().copied().rfind(|&n| n <= limit).unwrap_or(0)
     }
 
-    /// Returns the key of the button that selects it.
+    /// Returns the key of the button that selects it: `amount one`, `amount five`, `amount half` or `amount all`.
     pub fn key(self) -> &'static str {
         match self {
             Amount::One => "amount one",
@@ -97,23 +97,23 @@ pub struct Change {
 }
 
 impl Ui {
-    /// Returns whether this key can be clicked now.
+    /// Returns whether this key can be clicked now, as the next click of a path.
     pub fn lit(&self, key: &str) -> bool {
         self.lit.contains(key)
     }
 
-    /// Returns whether this key was clicked.
+    /// Returns whether this key is among those clicked so far.
     pub fn chosen(&self, key: &str) -> bool {
         self.chosen.iter().any(|k| k == key)
     }
 
-    /// Returns whether the list entry under the pointer has this key.
+    /// Returns whether the list entry under the pointer or focus has this key in its path.
     pub fn hinted(&self, key: &str) -> bool {
         self.hinted.iter().any(|k| k == key)
     }
 
-    /// Returns the class of a piece: `can` if it can be clicked, `sel` if selected, both with `hint` if the list
-    /// points at it.
+    /// Returns the CSS classes of a piece: `sel` if its key was clicked, else `can` if it can be clicked, and also
+    /// `hint` if the list entry under the pointer has it. Empty if none holds.
     pub fn class(&self, key: &str) -> String {
         let mut class = String::new();
         if self.chosen(key) {
@@ -127,8 +127,9 @@ impl Ui {
         class
     }
 
-    /// Makes an element a piece that can be clicked and focused and has a tooltip. `name` is the text for screen
-    /// readers.
+    /// Makes an element the piece of this key, with a tooltip and its classes. If the key can be clicked or was
+    /// clicked, it is a button that can be focused; otherwise it is an image for screen readers. `name` is its text
+    /// for them. Returns the element.
     pub fn piece(&self, el: El, key: &str, name: impl Into<String>) -> El {
         let (lit, chosen) = (self.lit(key), self.chosen(key));
         let el = el.class(self.class(key)).set("data-key", key.to_string());
@@ -139,8 +140,10 @@ impl Ui {
         }
     }
 
-    /// Makes an element a piece that the player expects to use: while it cannot be used it is greyed, and its
-    /// tooltip says why ([`Board::why_not`](crate::board::Board::why_not)).
+    /// Makes an element a piece that the player expects to use. While the player has to decide and the key cannot be
+    /// clicked, it is a greyed, disabled button whose tooltip says why
+    /// ([`Board::why_not`](crate::board::Board::why_not)), unless the key could be the first click of another path:
+    /// then it looks clickable. In all other cases it is like [`piece`](Ui::piece).
     pub fn usable(&self, el: El, key: &str, name: impl Into<String>) -> El {
         if !self.mine || self.lit(key) || self.chosen(key) {
             return self.piece(el, key, name);
@@ -153,34 +156,35 @@ impl Ui {
         button(el.class("no"), name.into()).set("aria-disabled", "true")
     }
 
-    /// Returns the name of a seat.
+    /// Returns the name of a seat; "You" for the player at this screen, `?` for an unknown seat.
     pub fn name(&self, seat: Seat) -> &str {
         self.names.get(seat.index()).map_or("?", |name| name.as_str())
     }
 
-    /// Returns the colour of a seat, 1 to 6.
+    /// Returns the colour of a seat, 1 to 6; the number of the seat, from 1, if `colours` has none.
     pub fn colour(&self, seat: Seat) -> u8 {
         self.colours.get(seat.index()).copied().unwrap_or(seat.0 + 1)
     }
 
-    /// Returns the class of a seat's colour.
+    /// Returns the CSS class of a seat's colour: `c1` to `c6`.
     pub fn c(&self, seat: Seat) -> String {
         format!("c{}", self.colour(seat))
     }
 
-    /// Draws the shape of a seat.
+    /// Draws the shape of a seat's colour as a mark in a text, hidden from screen readers.
     pub fn mark(&self, seat: Seat) -> El {
         seat_mark(self.colour(seat))
     }
 
-    /// Draws the name of a seat in its colour.
+    /// Draws the name of a seat in its colour, as a `span`.
     pub fn who(&self, seat: Seat) -> El {
         span(format!("who {}", self.c(seat))).text(self.name(seat).to_string())
     }
 }
 
-/// Draws a map that can be zoomed and panned, with its buttons. It opens around `at`, as fractions of its size. On
-/// a narrow screen it is at least `least` pixels large, so that its pieces can be tapped.
+/// Draws a map that can be zoomed and panned: returns the element of the map and that of its three buttons. It opens
+/// around `at`, as fractions (0 to 1) of its width and height. On a narrow screen it is at least `least` pixels wide
+/// and high, so that its pieces can be tapped.
 pub fn zoomable(map: impl IntoIterator<Item = El>, at: (f32, f32), least: (f32, f32)) -> [El; 2] {
     let button = |how: &'static str, icon: &'static str, said: &'static str| {
         el("button")
@@ -204,19 +208,20 @@ pub fn zoomable(map: impl IntoIterator<Item = El>, at: (f32, f32), least: (f32, 
     [map, buttons]
 }
 
-/// Makes an element a button. A button with text is named by that text, as voice control needs; a drawing gets a
-/// name.
+/// Makes an element a button that can be focused, and returns it. An HTML element with letters in its text is named
+/// by that text, as voice control needs; any other gets `name` as its label.
 fn button(el: El, name: String) -> El {
     let el = el.set("role", "button").set("tabindex", "0");
     if is_html(el.tag) && has_words(&el) { el } else { el.set("aria-label", name) }
 }
 
-/// Returns whether a tag is an HTML element and not SVG.
+/// Returns whether a tag is one of the HTML tags that boards use (`div`, `span`, `li`, `i`, `b`, `p`, `button`);
+/// others count as SVG.
 fn is_html(tag: &str) -> bool {
     matches!(tag, "div" | "span" | "li" | "i" | "b" | "p" | "button")
 }
 
-/// Returns whether an element or a descendant contains letters.
+/// Returns whether a text in the element or a descendant contains a letter.
 fn has_words(el: &El) -> bool {
     el.kids.iter().any(|kid| match kid {
         MarkupNode::Text(text) => text.chars().any(char::is_alphabetic),

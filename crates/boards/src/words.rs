@@ -13,7 +13,8 @@ enum Part {
     Your(Seat, bool),
 }
 
-/// Returns a sentence as nodes, with names in their colours.
+/// Returns a sentence of a game as nodes: `@0` becomes the name of the seat in its colour. The seat of `ui` is
+/// addressed: "You buy", "your Block".
 pub fn told(text: &str, ui: &Ui) -> Vec<MarkupNode> {
     let node = |part: Part| match part {
         Part::Text(text) => MarkupNode::Text(Text::from(text)),
@@ -26,16 +27,17 @@ pub fn told(text: &str, ui: &Ui) -> Vec<MarkupNode> {
             span(format!("who {}", ui.c(seat))).text(if starts { "Your" } else { "your" }).into()
         }
     };
-    parts(text, ui.seat).into_iter().map(node).collect()
+    split_seats(text, ui.seat).into_iter().map(node).collect()
 }
 
-/// Returns a sentence as plain text. Lines become sentences of one line.
+/// Returns a sentence of a game as plain text on one line: `@0` becomes the name of the seat, and the seat of `ui` is
+/// addressed as "you". A line break becomes `; `, or a space after a full stop.
 pub fn plain(text: &str, ui: &Ui) -> String {
     let text: String = told(text, ui).iter().map(text_of).collect();
     text.replace(".\n", ". ").replace('\n', "; ")
 }
 
-/// Returns the text of a node and its children.
+/// Returns the text of a node and its descendants, without separators. Attributes are ignored.
 pub fn text_of(node: &MarkupNode) -> String {
     match node {
         MarkupNode::Text(text) => text.to_string(),
@@ -43,8 +45,9 @@ pub fn text_of(node: &MarkupNode) -> String {
     }
 }
 
-/// Splits a text at its seats (`@0`). Verbs after `me` as the subject get the form for "you".
-fn parts(text: &str, me: Option<Seat>) -> Vec<Part> {
+/// Splits a text at its seats (`@0`). Verbs of [`VERBS`] whose subject is `me` get the form for "you", and `@0's` of
+/// `me` becomes "your". An `@` without a digit stays text.
+fn split_seats(text: &str, me: Option<Seat>) -> Vec<Part> {
     let mut out = Vec::new();
     let mut rest = text;
     // Whether the subject of the sentence is the player at this screen.
@@ -52,11 +55,11 @@ fn parts(text: &str, me: Option<Seat>) -> Vec<Part> {
     while let Some(at) = rest.find('@') {
         let seat = rest[at + 1..].chars().next().and_then(|c| c.to_digit(10)).map(|d| Seat(d as u8));
         let Some(seat) = seat else {
-            about_me = push(&mut out, &rest[..=at], about_me);
+            about_me = push_text(&mut out, &rest[..=at], about_me);
             rest = &rest[at + 1..];
             continue;
         };
-        about_me = push(&mut out, &rest[..at], about_me);
+        about_me = push_text(&mut out, &rest[..at], about_me);
         rest = &rest[at + 2..];
         let starts = match out.last() {
             None => true,
@@ -78,12 +81,13 @@ fn parts(text: &str, me: Option<Seat>) -> Vec<Part> {
         }
         out.push(Part::Seat(seat, starts));
     }
-    push(&mut out, rest, about_me);
+    push_text(&mut out, rest, about_me);
     out
 }
 
-/// Appends a text. Returns whether the words after it still have the player at this screen as their subject.
-fn push(out: &mut Vec<Part>, text: &str, about_me: bool) -> bool {
+/// Appends a text to `out`, with its verbs in the second person if `about_me`: if its subject is the player at this
+/// screen. Returns whether the words after it still have that subject. An empty text is not appended.
+fn push_text(out: &mut Vec<Part>, text: &str, about_me: bool) -> bool {
     if text.is_empty() {
         return about_me;
     }
@@ -199,35 +203,37 @@ pub const VERBS: &[&str] = &[
     "withdraws",
 ];
 
-/// Returns the text with the verbs of its first clause in the second person, and whether it is one clause. A clause
-/// ends with its sentence or at a colon.
+/// Returns the text with the verbs of its first clause in the second person, and whether it is only one clause, so
+/// that the text after it may belong to it. A clause ends with its sentence, its line or at a colon.
 fn second_person(text: &str) -> (String, bool) {
     let end = text.char_indices().find_map(|(at, c)| {
         let ends = matches!(c, '.' | '!' | '?' | ':') && text[at + 1..].starts_with([' ', '\n']);
         (ends || c == '\n').then_some(at)
     });
     let (own, rest) = text.split_at(end.unwrap_or(text.len()));
-    let words: Vec<String> = own.split(' ').map(addressed).collect();
+    let words: Vec<String> = own.split(' ').map(to_second_person).collect();
     (words.join(" ") + rest, end.is_none())
 }
 
-/// Splits a word from the punctuation after it.
-fn bare(word: &str) -> (&str, &str) {
+/// Splits a word into the part up to its last ASCII letter and the punctuation after it.
+fn split_punctuation(word: &str) -> (&str, &str) {
     word.split_at(word.trim_end_matches(|c: char| !c.is_ascii_alphabetic()).len())
 }
 
-/// Returns whether the word is a verb of [`VERBS`].
+/// Returns whether the word, without punctuation at its end, is one of [`VERBS`].
 fn is_verb(word: &str) -> bool {
-    VERBS.contains(&bare(word).0)
+    VERBS.contains(&split_punctuation(word).0)
 }
 
-/// Returns a word of a sentence about a player, as used in a sentence that addresses them.
-fn addressed(word: &str) -> String {
-    let (bare, tail) = bare(word);
+/// Returns a word in the second person if it is one of [`VERBS`] (`buys,` becomes `buy,`), otherwise unchanged.
+/// Punctuation at its end stays.
+fn to_second_person(word: &str) -> String {
+    let (bare, tail) = split_punctuation(word);
     if VERBS.contains(&bare) { plural(bare) + tail } else { word.to_string() }
 }
 
-/// Returns a verb in the form that follows "you" and "they", from the third person singular.
+/// Returns a verb in the form that follows "you" and "they", from the third person singular: `is` becomes `are`,
+/// `rallies` `rally`, `buys` `buy`. Must not be empty; for other words it only removes the ending.
 pub fn plural(verb: &str) -> String {
     match verb {
         "is" => "are".to_string(),
@@ -244,13 +250,13 @@ pub fn plural(verb: &str) -> String {
     }
 }
 
-/// Returns the text with a capital first letter.
+/// Returns the text with its first letter in upper case; the rest stays.
 pub fn capital(text: &str) -> String {
     let mut chars = text.chars();
     chars.next().map(|c| c.to_uppercase().collect::<String>() + chars.as_str()).unwrap_or_default()
 }
 
-/// Joins names: "a, b and c".
+/// Joins names: `a, b and c`; empty without names.
 pub fn and(names: &[String]) -> String {
     match names {
         [] => String::new(),
@@ -259,7 +265,8 @@ pub fn and(names: &[String]) -> String {
     }
 }
 
-/// Returns whether the label already contains the words of the reason. Case and punctuation are ignored.
+/// Returns whether the label already contains the words of the reason, in their order and without others between
+/// them. Case and punctuation are ignored.
 pub fn repeats(label: &str, reason: &str) -> bool {
     let words = |text: &str| -> String {
         let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());

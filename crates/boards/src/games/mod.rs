@@ -44,7 +44,8 @@ pub struct GameListing {
 }
 
 impl GameListing {
-    /// Returns the options that differ from their defaults.
+    /// Returns those of the options `all` that differ from their defaults, by their dotted names. Options that `all`
+    /// lacks, and keys that are no option of the game, are left out.
     pub fn changed_options(&self, all: &Value) -> serde_json::Map<String, Value> {
         let usual = (self.defaults)();
         let changed = self.fields.iter().filter_map(|field| {
@@ -55,7 +56,7 @@ impl GameListing {
     }
 }
 
-/// Returns the entry of a game in the list of games.
+/// Returns the entry of game `G` in the list of games, from the constants of the game and its board.
 const fn entry<G: Board>() -> GameListing {
     GameListing {
         info: G::INFO,
@@ -93,7 +94,7 @@ macro_rules! list {
 /// All games, in the order in which they are shown.
 pub static GAMES: &[GameListing] = with_games!(list);
 
-/// Returns the game of this name.
+/// Returns the game of this name (`hegemony`, in lower case) from [`GAMES`].
 ///
 /// # Errors
 ///
@@ -104,12 +105,14 @@ pub fn find(name: &str) -> Result<&'static GameListing, String> {
 }
 
 impl GameListing {
-    /// Returns the options with which the page starts a match unless the player chooses others.
+    /// Returns the options with which the page starts a match unless the player chooses others. These are those of
+    /// the first preset; `Null`, which means the defaults, if the game has none.
     pub fn page_options(&self) -> Value {
         self.presets.first().map_or(Value::Null, |preset| (preset.options)())
     }
 
-    /// Creates a match.
+    /// Creates a local match at its first position. Options missing in `options` have their defaults; all chance
+    /// follows from `seed`.
     ///
     /// # Errors
     ///
@@ -118,21 +121,22 @@ impl GameListing {
         (self.new)(seats, options, seed)
     }
 
-    /// Creates a bot's mind for a seat of a match with this header.
+    /// Creates a bot's mind for a seat of a match with this header, before all events.
     ///
     /// # Errors
     ///
-    /// Fails if the header is not one of this game.
+    /// Fails if the header is of another game or of rules that are not supported any more, its options are invalid,
+    /// or the match has no such seat.
     pub fn mind(&self, header: &Header, seat: u8) -> Result<Box<dyn Mind>, String> {
         (self.mind)(header, seat)
     }
 }
 
-/// Replays a record.
+/// Replays a record to its last event, with the game that its header names.
 ///
 /// # Errors
 ///
-/// Fails if there is no board for its game, or the rules reject an event.
+/// Fails if there is no board for its game, its header is invalid, or the rules reject an event.
 pub fn load(record: &Record) -> Result<Box<dyn GameView>, String> {
     (find(&record.header.game)?.load)(record)
 }

@@ -7,7 +7,8 @@ use crate::ui::{Change, Ui};
 use pentarchy_engine::{AppliedEvent, Chance, Event, Node, Observer, Seat};
 
 impl<G: Board> LocalMatch<G> {
-    /// Returns the sentences about the events after the first `from`, as the observer knows them.
+    /// Returns the log sentences about the events after the first `from`, as the observer knows them; seats are
+    /// written `@0`. Events without a sentence are left out.
     pub(super) fn log_lines(&self, from: usize, observer: Observer) -> Vec<LogLine> {
         let mut out = Vec::new();
         let mut before = self.at(from);
@@ -31,7 +32,9 @@ impl<G: Board> LocalMatch<G> {
         out
     }
 
-    /// Returns the report of the last of `at` events; of the whole episode if it ended one.
+    /// Returns the report of the last of the first `at` events, as the observer knows it; of the whole episode if
+    /// this event ended one. `None` at the start, inside an episode, and if the board has nothing to report. `at`
+    /// beyond the end means all events.
     pub(super) fn find_report(&self, at: usize, observer: Observer, ui: &Ui) -> Option<EventReport> {
         let at = at.min(self.lines.len());
         let last = at.checked_sub(1)?;
@@ -49,7 +52,9 @@ impl<G: Board> LocalMatch<G> {
         G::retell(&events, &seen_by(&position, observer), ui)
     }
 
-    /// Returns the die or coin that was cast by the last of `at` events; `None` if it cast none.
+    /// Returns the die or coin that was cast by the last of the first `at` events, with its log sentence as the
+    /// observer knows it; `None` if that event cast none. A coin has 2 sides and shows 1 or 2. `at` beyond the end
+    /// means all events.
     pub(super) fn find_cast(&self, at: usize, observer: Observer) -> Option<Cast> {
         let at = at.min(self.lines.len());
         let line = self.lines.get(at.checked_sub(1)?)?;
@@ -66,12 +71,14 @@ impl<G: Board> LocalMatch<G> {
         Some(Cast { at, sides, shows, text: text.unwrap_or_default() })
     }
 
-    /// Returns whether the last of `at` events belongs to an episode that has not ended.
+    /// Returns whether the position after the first `at` events is inside an episode. False at the start and beyond
+    /// the end.
     pub(super) fn is_unfolding(&self, at: usize) -> bool {
         at.checked_sub(1).and_then(|i| self.episodes.get(i)).is_some_and(|&open| open)
     }
 
-    /// Returns the changes of a seat's points in this round and the last one, up to event `at`.
+    /// Returns the changes of a seat's points in the first `at` events, in order, of the last two rounds in which its
+    /// points changed. Empty without a seat.
     pub(super) fn changes(&self, at: usize, seat: Option<Seat>) -> Vec<Change> {
         let own = self.ledger.iter().filter(|(event, change)| *event <= at && Some(change.seat) == seat);
         let mut own: Vec<Change> = own.map(|(_, change)| change.clone()).collect();
@@ -86,8 +93,8 @@ impl<G: Board> LocalMatch<G> {
         own
     }
 
-    /// Returns the texts of the current chapter, in order: those since the last [`Chapter::Begins`] up to and
-    /// including event `at`.
+    /// Returns the texts of the current chapter, in order: those since the last [`Chapter::Begins`] (or the start) up
+    /// to and including event number `at`, counted from 1.
     pub(super) fn story(&self, at: usize) -> Vec<String> {
         let told = self.chapters.iter().filter(|(event, _)| *event <= at).rev();
         let parts = told.map_while(|(_, chapter)| match chapter {
@@ -99,7 +106,8 @@ impl<G: Board> LocalMatch<G> {
         parts
     }
 
-    /// Returns scores and estimated chances at the decisions of the match, without repetitions.
+    /// Returns scores and estimated chances (0 to 1000) of all seats at the start, at each decision and at the end. A
+    /// sample with the numbers of the one before is left out.
     pub(super) fn race_samples(&self) -> Vec<RaceSample> {
         let mut out: Vec<RaceSample> = Vec::new();
         let mut position = self.at(0);

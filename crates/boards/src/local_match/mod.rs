@@ -46,12 +46,13 @@ pub struct LocalMatch<G: Board> {
 }
 
 impl<G: Board> LocalMatch<G> {
-    /// Creates a match. Chance is derived from the seed and the number of the event, so that a saved match
-    /// continues as it would have without the pause.
+    /// Creates a match without events, whose observer knows everything. Options missing in `given` have their
+    /// defaults. Chance is derived from the seed and the number of the event, so that a saved match continues as it
+    /// would have without the pause.
     ///
     /// # Errors
     ///
-    /// Fails if the options are invalid.
+    /// Fails if the options or the number of seats are invalid.
     pub fn new(seats: u8, given: &Value, seed: u64) -> Result<Self, String> {
         let options: G::Options = options::from_value(given).map_err(|e| e.to_string())?;
         let now = Position::<G>::new(seats, &options).map_err(|e| e.to_string())?;
@@ -59,11 +60,13 @@ impl<G: Board> LocalMatch<G> {
         Ok(Self::begin(record.header, now))
     }
 
-    /// Replays a record. The observer follows from the annexes of the record.
+    /// Replays a record to its last event. The match has the observer of the record: everything for a full record,
+    /// else a seat or a spectator.
     ///
     /// # Errors
     ///
-    /// Fails if the record is not one of this game, or the rules reject an event.
+    /// Fails if the record is of another game or of rules that are not supported any more, its options or seats are
+    /// invalid, or the rules reject an event.
     pub fn load(record: &Record) -> Result<Self, String> {
         let mut replay = pentarchy_engine::record::Replay::<G>::start(record).map_err(|e| e.to_string())?;
         let mut played = Self::begin(record.header.clone(), replay.position().clone());
@@ -74,7 +77,8 @@ impl<G: Board> LocalMatch<G> {
         Ok(played)
     }
 
-    /// Creates a match at its first position, without events.
+    /// Creates a match at its first position `now`, without events. Not checked: whether the position fits the
+    /// header.
     fn begin(header: Header, now: Position<G>) -> Self {
         let (entries, lines, actors) = (Vec::new(), Vec::new(), Vec::new());
         let (decisions, revealed, ledger) = (Vec::new(), Vec::new(), Vec::new());
@@ -96,8 +100,8 @@ impl<G: Board> LocalMatch<G> {
         }
     }
 
-    /// Appends an event that led to `next`, with the facts of the rules: updates record, log, ledger, chapters
-    /// and checkpoints.
+    /// Appends an event that led from the current position to `next`, with the facts of the rules, which the caller
+    /// has run. Updates record, log, undo information, ledger, chapters and checkpoints.
     fn push(&mut self, next: Position<G>, line: LoggedEventOf<G>, facts: &[G::Fact]) {
         let node = self.now.node();
         let n = self.entries.len() as u32 + 1;
@@ -128,7 +132,8 @@ impl<G: Board> LocalMatch<G> {
         }
     }
 
-    /// Returns the position after a number of events. Replays from the nearest checkpoint or the cached position.
+    /// Returns the position after the first `events` events, as the match's own observer knows it; the current one if
+    /// there are not more. Replays from the nearest checkpoint or the cached position, and caches the result.
     fn at(&self, events: usize) -> Position<G> {
         if events >= self.lines.len() {
             return self.now.clone();
@@ -151,7 +156,8 @@ impl<G: Board> LocalMatch<G> {
     }
 }
 
-/// Returns the position as an observer sees it. An observer never sees more than the position's own.
+/// Returns a copy of the position as an observer sees it. If the position is itself that of a seat or a spectator,
+/// returns it unchanged: an observer never sees more than it holds.
 fn seen_by<G: Board>(position: &Position<G>, observer: Observer) -> Position<G> {
     match (position.observer(), observer) {
         (Observer::All, Observer::Seat(seat)) => position.view(seat),
@@ -161,37 +167,49 @@ fn seen_by<G: Board>(position: &Position<G>, observer: Observer) -> Position<G> 
 }
 
 impl<G: Board> GameView for LocalMatch<G> {
+    /// Returns name, seats and other constant facts of game `G`.
     fn info(&self) -> GameInfo {
         G::INFO
     }
+    /// Returns the constant look of the board of game `G`.
     fn look(&self) -> &'static Look {
         &G::LOOK
     }
+    /// Returns the header that the match was created or loaded with.
     fn header(&self) -> &Header {
         &self.header
     }
+    /// Returns one entry per event, cut to the annexes that the kind of the record keeps.
     fn entries(&self) -> &[RecordEntry] {
         &self.entries
     }
+    /// Returns for each event the seat that decided, declared or rearranged; `None` for chance.
     fn actors(&self) -> &[Option<Seat>] {
         &self.actors
     }
+    /// Returns the round of the current position, such as `Round 7 of 40`.
     fn round(&self) -> String {
         G::steps(&self.now).round
     }
+    /// Returns the node of the current position.
     fn node(&self) -> Node {
         self.now.node()
     }
+    /// Returns what the board says of the current position ([`Board::turn`]).
     fn turn(&self) -> Option<Seat> {
         G::turn(&self.now)
     }
+    /// Returns the digest of the current position's public state, as text.
     fn digest(&self) -> String {
         self.now.digest().to_string()
     }
+    /// Returns the outcome of the current position; `None` before the end.
     fn outcome(&self) -> Option<Outcome> {
         self.now.outcome()
     }
 
+    /// Parses and plays the actions of `action`, split at [`gesture::AND`], one after another. If one fails, takes
+    /// back those before it and returns the reason.
     fn play(&mut self, action: &str) -> Result<(), String> {
         let before = self.lines.len();
         for action in action.split(gesture::AND) {
@@ -209,6 +227,8 @@ impl<G: Board> GameView for LocalMatch<G> {
         Ok(())
     }
 
+    /// Resolves the next node without a decision, with randomness from the seed and the number of events; returns
+    /// false if there is none. Without a seed, uses seed 0.
     fn advance(&mut self) -> Result<bool, String> {
         let mut rng = Rng::stream(self.header.seed.unwrap_or_default(), self.lines.len() as u64);
         let mut next = self.now.clone();
@@ -219,6 +239,7 @@ impl<G: Board> GameView for LocalMatch<G> {
         Ok(true)
     }
 
+    /// Appends the last event of `position` if game and number fit; does not compare it with the current position.
     fn push_verified(&mut self, number: usize, position: &dyn AnyPosition) -> Result<(), String> {
         let next = position.typed().downcast_ref::<Position<G>>();
         let last = position.last_typed().and_then(|last| last.downcast_ref::<LastEvent<G>>());
@@ -232,6 +253,8 @@ impl<G: Board> GameView for LocalMatch<G> {
         Ok(())
     }
 
+    /// Returns the legal continuation of the seat's last own choice, else the forced or routine move; `None` if the
+    /// seat has a choice, no seat decides, or its legal actions are not known here.
     fn auto_move(&self) -> Option<Auto> {
         let Node::Decide(seat) = self.now.node() else { return None };
         let view = seen_by(&self.now, Observer::Seat(seat));
@@ -249,14 +272,20 @@ impl<G: Board> GameView for LocalMatch<G> {
         Some(Auto { action: auto.action().to_string(), label, routine })
     }
 
+    /// Plays the action on a copy and looks for a roll or an unknown card (`reveals` in `undo`). False if it
+    /// cannot be played.
     fn is_final(&self, action: &str) -> bool {
         self.reveals(action)
     }
 
+    /// Returns the number of events back to the start of the gesture of the seat's last choice, or why that cannot be
+    /// undone.
     fn undoable(&self, seat: Seat, people: &[Seat]) -> Result<usize, &'static str> {
         self.count_undoable(seat, people)
     }
 
+    /// Removes the last `events` events and all that was derived from them, and restores the position before them;
+    /// all events if there are fewer.
     fn take_back(&mut self, events: usize) {
         let keep = self.lines.len().saturating_sub(events);
         let now = self.at(keep);
@@ -273,6 +302,8 @@ impl<G: Board> GameView for LocalMatch<G> {
         *self.past.borrow_mut() = None;
     }
 
+    /// Draws the position after `at` events as `observer` sees it, with the ledger and story of that moment in place
+    /// of those in `ui`.
     fn scene(&self, at: usize, observer: Observer, ui: &Ui) -> Scene {
         let view = seen_by(&self.at(at), observer);
         let ui = &Ui { ledger: self.changes(at, ui.seat), story: self.story(at), ..ui.clone() };
@@ -301,6 +332,8 @@ impl<G: Board> GameView for LocalMatch<G> {
         }
     }
 
+    /// Returns 0 if the current position is inside an episode, 2 after a die or coin without a report, else 1. The
+    /// report is that for the seat of `ui`, or for spectators.
     fn weight(&self, ui: &Ui) -> i32 {
         let observer = ui.seat.map_or(Observer::Spectator, Observer::Seat);
         let at = self.lines.len();
@@ -311,10 +344,13 @@ impl<G: Board> GameView for LocalMatch<G> {
         }
     }
 
+    /// Returns the board's report of the last of the first `at` events, or of the episode that it ended.
     fn report(&self, at: usize, observer: Observer, ui: &Ui) -> Option<EventReport> {
         self.find_report(at, observer, ui)
     }
 
+    /// Returns the gestures of the seat that decides after `at` events, in legal order. Empty if no seat decides or
+    /// the observer is another seat; [`Observer::All`] sees them.
     fn choices(&self, at: usize, observer: Observer) -> Vec<ListedAction> {
         let position = self.at(at);
         let Node::Decide(seat) = position.node() else { return Vec::new() };
@@ -328,6 +364,8 @@ impl<G: Board> GameView for LocalMatch<G> {
         list
     }
 
+    /// Returns the board's reason for the gesture with exactly this text; `None` if there is no such gesture or no
+    /// reason.
     fn merit(&self, action: &str) -> Option<String> {
         let view = seen_by(&self.now, Observer::Seat(self.now.actor()?));
         let mut found = None;
@@ -339,45 +377,56 @@ impl<G: Board> GameView for LocalMatch<G> {
         found
     }
 
+    /// Returns the index of the current step and the board's usual amount in it.
     fn usual_amount(&self) -> (usize, Amount) {
         (G::steps(&self.now).at, G::usual_amount(&self.now))
     }
 
+    /// Returns the board's choice for the current position.
     fn preselect(&self, last: Option<&str>) -> Option<Key> {
         G::preselect(&self.now, last)
     }
 
+    /// Returns the board's store in the current position.
     fn store(&self) -> Option<Key> {
         G::store(&self.now)
     }
 
+    /// Returns the board's note and reason for this key, in the position after `at` events as the observer sees it.
     fn about(&self, at: usize, observer: Observer, key: &str) -> PieceInfo {
         let view = seen_by(&self.at(at), observer);
         PieceInfo { note: G::explain(&view, key), why_not: G::why_not(&view, key) }
     }
 
+    /// Returns the card of the guide of `G` for the current position in the view of `seat`.
     fn guide(&self, from: usize, seat: Seat) -> Option<GuideCard> {
         G::GUIDE.card(&seen_by(&self.now, Observer::Seat(seat)), seat, from)
     }
 
+    /// Returns a line for each event after the first `from` that the game describes.
     fn log(&self, from: usize, observer: Observer) -> Vec<LogLine> {
         self.log_lines(from, observer)
     }
 
+    /// Returns the samples at the start, at each decision and at the end, without repetitions.
     fn history(&self) -> Vec<RaceSample> {
         self.race_samples()
     }
 
+    /// Returns the board's parts of the scores and its verdict (`None` before the end) for the current position.
     fn verdict(&self) -> EndSummary {
         let parts = (0..self.now.seats()).map(|s| G::parts(&self.now, Seat(s))).collect();
         EndSummary { why: G::verdict(&self.now), parts }
     }
 
+    /// Returns the record, cut to this kind, as text.
     fn record(&self, kind: RecordKind) -> Result<String, String> {
         let record = Record { header: self.header.clone(), entries: self.entries.clone() };
         Ok(record.cut(kind).map_err(|e| e.to_string())?.text())
     }
 
+    /// Plays random games from the first position, in batches of 8, until `millis` have passed. Leaves the match as
+    /// it is.
     fn speed(&self, millis: f64, clock: Clock) -> f64 {
         let start = self.marks[0].clone();
         if start.observer() != Observer::All {
@@ -395,7 +444,9 @@ impl<G: Board> GameView for LocalMatch<G> {
     }
 }
 
-/// Builds the entry of a gesture for the list of actions: texts, path, and whether it needs a confirmation.
+/// Builds the entry of a gesture for the list of actions: texts, path, and whether it needs a confirmation. Without a
+/// question of the board, the question is the label and the button says `Do it`. A gesture of several actions has a
+/// button only if that is for narrow screens.
 fn list_gesture<G: Board>(gesture: gesture::Gesture<'_, G>) -> ListedAction {
     let text = gesture.text();
     let gesture::Gesture { first, at: view, action, path, .. } = gesture;

@@ -27,8 +27,9 @@ pub(super) struct Revealed {
 }
 
 impl Revealed {
-    /// Determines from an event and the position before it what prevents an undo: chance, and the seats that
-    /// learned a face or a back.
+    /// Determines from an event and the position before it what prevents an undo: for a roll, coin or lot the reason
+    /// as a sentence, and the seats to which the event showed a face or a back that they did not know. Other seats
+    /// also learn from a declaration.
     pub(super) fn of<G: Board>(before: &Position<G>, line: &LoggedEventOf<G>) -> Self {
         let chance = match (line.event, before.node()) {
             (Event::Rolled(_), Node::Chance(Chance::Roll { .. })) => Some("Can't undo: a die was rolled."),
@@ -55,7 +56,8 @@ impl Revealed {
         Revealed { chance, learned }
     }
 
-    /// Returns why the event cannot be undone by a seat; `None` if it can.
+    /// Returns why the event cannot be undone by this seat: `Can't undo: a die was rolled.`, `… a coin was flipped.`,
+    /// `… lots were drawn.` or, if the seat learned a card, `… cards were revealed.` `None` if it can.
     fn undo_obstacle(self, seat: Seat) -> Option<&'static str> {
         let cards = self.learned.has(seat).then_some("Can't undo: cards were revealed.");
         self.chance.or(cards)
@@ -63,7 +65,9 @@ impl Revealed {
 }
 
 impl<G: Board> LocalMatch<G> {
-    /// Returns whether an action of the awaited seat reveals something to it before another seat decides.
+    /// Returns whether an action or gesture of the awaited seat reveals something to it before another seat decides,
+    /// or later by the answers of others ([`Board::reveals_later`]). Plays it on a copy with what follows without a
+    /// decision. False if no seat decides, or the text cannot be parsed or played.
     pub(super) fn reveals(&self, action: &str) -> bool {
         let Node::Decide(seat) = self.now.node() else { return false };
         let mut next = self.now.clone();
@@ -92,11 +96,14 @@ impl<G: Board> LocalMatch<G> {
         false
     }
 
-    /// Returns the number of events to take back in order to undo the last decision of this seat.
+    /// Returns the number of events to take back in order to undo the last choice of this seat, with the gesture to
+    /// which it belongs. Moves of seats that are not in `people`, such as bots, do not prevent it. Does not take
+    /// anything back.
     ///
     /// # Errors
     ///
-    /// Fails with the reason why it cannot be undone, as a sentence.
+    /// Fails with a sentence for players: `Nothing to undo yet.`, `Can't undo: another player has moved.`, or the
+    /// reason of the event that revealed something.
     pub(super) fn count_undoable(&self, seat: Seat, people: &[Seat]) -> Result<usize, &'static str> {
         let own = |i: &usize| self.decisions[*i] == Decision::Chosen && self.actors[*i] == Some(seat);
         let last = (0..self.lines.len()).rev().find(own).ok_or("Nothing to undo yet.")?;
@@ -112,8 +119,8 @@ impl<G: Board> LocalMatch<G> {
         Ok(self.lines.len() - self.gesture_start(last))
     }
 
-    /// Returns whether the awaited seat has a choice that the page leaves to a person. True if its legal actions
-    /// are not known.
+    /// Returns whether the awaited `seat` has a choice that the page leaves to a person. True if its legal actions
+    /// are not known. Not checked: whether that seat is awaited.
     pub(super) fn has_choice(&self, seat: Seat) -> bool {
         let mut list = Vec::new();
         if self.now.legal(&mut list).is_err() {
@@ -122,7 +129,8 @@ impl<G: Board> LocalMatch<G> {
         auto_move(&seen_by(&self.now, Observer::Seat(seat)), &list).is_none()
     }
 
-    /// Returns the number of the first event of the gesture to which this event belongs.
+    /// Returns the index of the first event of the gesture to which event number `event` (from 0) belongs: goes back
+    /// over selecting actions of the same seat. The match must have that event.
     fn gesture_start(&self, event: usize) -> usize {
         let mut start = event;
         while start > 0 && self.actors[start - 1] == self.actors[event] {

@@ -47,12 +47,13 @@ const ART: [(&str, &str); 36] = [
     ("hooded-assassin", "Remove one card"),
 ];
 
-/// Returns the name of a card's icon in the icon set.
+/// Returns the name of a card's icon in the icon set, from `ART`.
 pub(super) fn icon(card: Card) -> &'static str {
     ART[card as usize].0
 }
 
-/// Returns the name of a category's icon in the icon set.
+/// Returns the name of a category's icon in the icon set: `crossed-swords` for Military, `two-coins` for Trade,
+/// `quill-ink` for Diplomacy.
 pub(super) fn category_icon(category: Category) -> &'static str {
     match category {
         Category::Military => "crossed-swords",
@@ -61,7 +62,7 @@ pub(super) fn category_icon(category: Category) -> &'static str {
     }
 }
 
-/// Returns the CSS class of a category.
+/// Returns the CSS class of a category: `mil`, `tra` or `dip`.
 pub(super) fn category_class(category: Category) -> &'static str {
     match category {
         Category::Military => "mil",
@@ -70,8 +71,8 @@ pub(super) fn category_class(category: Category) -> &'static str {
     }
 }
 
-/// Builds the face of a known card: name, icon, printed cost and, for a Military card, attack and defence.
-/// `key` is what a click on it selects.
+/// Builds the face of a known card: name, icon, printed cost and, for a Military card, attack and defence. `key` is
+/// what a click on it selects. It is not marked as usable; the caller may do that.
 pub(super) fn open(state: &Hegemony, card: Card, key: String) -> CardFace {
     let category = card.category();
     let foot = match category {
@@ -98,7 +99,8 @@ pub(super) fn open(state: &Hegemony, card: Card, key: String) -> CardFace {
     }
 }
 
-/// Builds the back of a card of which only the category is known.
+/// Builds the back of a card of which only the category is known: its icon and name, `face down`. `key` is what a
+/// click on it selects.
 pub(super) fn back(category: Category, key: String) -> CardFace {
     CardFace {
         key,
@@ -110,8 +112,9 @@ pub(super) fn back(category: Category, key: String) -> CardFace {
     }
 }
 
-/// Builds the card of a slot as the observer sees it: its face if they know it, otherwise the back of its
-/// category. The printed cost is shown only for open cards of the Empire.
+/// Builds the card `t` of a slot as the observer sees it: its face if they know it, otherwise the back of its
+/// category. `key` is what a click on it selects. The printed cost is shown only for open cards of the Empire. Marks
+/// cards that lie face down or are switched off, and the category that a Lobbyist names.
 pub(super) fn slotted(view: &Position<Hegemony>, t: Token, key: String) -> CardFace {
     let state = view.state();
     let place = places::place(state.tokens().zone(t));
@@ -142,7 +145,8 @@ pub(super) fn slotted(view: &Position<Hegemony>, t: Token, key: String) -> CardF
     face
 }
 
-/// Returns whether a card in slot `i` lies face down and a seat other than its owner knows it.
+/// Returns whether card `t` in slot `i` (from 0) of a side lies face down and a seat other than its owner knows it;
+/// for the Empire, any seat.
 pub(super) fn is_seen(view: &Position<Hegemony>, side: Side, i: u8, t: Token) -> bool {
     let known = view.state().tokens().known(t);
     let others = match side.seat() {

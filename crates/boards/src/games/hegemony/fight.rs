@@ -10,8 +10,8 @@ use pentarchy_hegemony::{Category, Hegemony, Reckoned, Side, Task, Verdict};
 
 type View = Position<Hegemony>;
 
-/// Draws the battle in the middle row: the fighting cards of both sides, the totals at the outer ends. Draws an
-/// empty row if there is no battle.
+/// Draws the battle in the middle row: the fighting cards of both sides, the totals at the outer ends, as far as the
+/// observer knows the cards. Marks the card whose combat roll is awaited. Draws an empty row if there is no battle.
 pub(super) fn battle_line(view: &View, ui: &Ui) -> El {
     let state = view.state();
     let Some(battle) = state.fought() else { return div("row fight") };
@@ -30,29 +30,30 @@ pub(super) fn battle_line(view: &View, ui: &Ui) -> El {
     let (a, d) = totals.unwrap_or((attack.total, defence.total));
     let line = div("cards")
         .set_if(ui.narrow, "tabindex", "0")
-        .kids(fighters(view, attacker, 0, rolling))
+        .kids(draw_fighters(view, attacker, 0, rolling))
         .kid(div("vs1").text(match battle.verdict() {
             Verdict::Open => "against",
             Verdict::Attacker => "beats",
             Verdict::Defender => "loses to",
             Verdict::Tie => "ties with",
         }))
-        .kids(fighters(view, defender, 1, rolling));
+        .kids(draw_fighters(view, defender, 1, rolling));
     div("row fight")
         .set("role", "group")
         .set("aria-label", "Battle")
-        .kid(total(ui, attacker, "attacks", a, &attack))
+        .kid(draw_total(ui, attacker, "attacks", a, &attack))
         .kid(line)
-        .kid(total(ui, defender, "defends", d, &defence).class("r"))
+        .kid(draw_total(ui, defender, "defends", d, &defence).class("r"))
 }
 
-/// Returns the name of a side: a player's, or `The Empire`.
+/// Returns the name of a side: a player's (`You` for the player at this screen), or `The Empire`.
 fn side_name(ui: &Ui, side: Side) -> String {
     side.seat().map_or("The Empire".to_string(), |seat| ui.name(seat).to_string())
 }
 
-/// Draws the total `n` of a side under its name and a verb; the tooltip lists the parts of the sum.
-fn total(ui: &Ui, side: Side, verb: &str, n: i32, sum: &Reckoned) -> El {
+/// Draws the total `n` of a side under its name and `verb`, which is in the third person (`attacks`) and loses its
+/// `s` after `You`. The tooltip lists the parts of `sum`.
+fn draw_total(ui: &Ui, side: Side, verb: &str, n: i32, sum: &Reckoned) -> El {
     let class = side.seat().map_or("c0".to_string(), |seat| ui.c(seat));
     let name = side_name(ui, side);
     let verb = if name == "You" { verb.trim_end_matches('s') } else { verb };
@@ -62,9 +63,9 @@ fn total(ui: &Ui, side: Side, verb: &str, n: i32, sum: &Reckoned) -> El {
         .kid(div("num").tick(verb).text(n.to_string()))
 }
 
-/// Draws the Military cards of a side in slots that are not switched off. `part` selects the printed number: 0
-/// attack, 1 defence. `rolling` is the card whose combat roll is awaited.
-fn fighters(view: &View, side: Side, part: usize, rolling: Option<Token>) -> Vec<El> {
+/// Draws the Military cards of a side in slots that are not switched off, each with a printed number: `part` 0 is the
+/// attack, 1 the defence, `?` for an unknown card. `rolling` is the card whose combat roll is awaited; it is marked.
+fn draw_fighters(view: &View, side: Side, part: usize, rolling: Option<Token>) -> Vec<El> {
     let state = view.state();
     let slots = state.occupied_slots(side).filter(|&i| state.switched_off(side, i).is_none());
     let cards = slots.flat_map(|i| state.tokens().iter(slot(side, i)).map(move |t| (i, t)));
@@ -86,7 +87,8 @@ fn fighters(view: &View, side: Side, part: usize, rolling: Option<Token>) -> Vec
         .collect()
 }
 
-/// Draws the middle row before a Hegemony roll: the seat, and the bonuses on its roll.
+/// Draws the middle row before a Hegemony roll of `seat`: its name, and the bonuses that the observer knows, or
+/// `no bonus`.
 pub(super) fn roll_line(view: &View, ui: &Ui, seat: Seat) -> El {
     let sum = view.state().explain_roll(seat, |t| view.face(t));
     let parts = if sum.parts.is_empty() { "no bonus".to_string() } else { words::sum(&sum) };

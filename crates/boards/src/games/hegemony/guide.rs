@@ -36,27 +36,27 @@ const STEPS: &[GuideStep<Hegemony>] = &[
     },
     GuideStep {
         text: "First, each player's five slots are filled from their deck. This happens by itself: there is nothing to choose yet.",
-        when: |view, seat| decides(view, seat) && replaced(view, seat).is_none(),
+        when: |view, seat| decides(view, seat) && replaced_count(view, seat).is_none(),
         shows: Shows::Part("board"),
     },
     GuideStep {
         text: "Your five slots are at the bottom. Your Military cards there add up to your attack and defence.",
-        when: |view, seat| replaced(view, seat) == Some(0),
+        when: |view, seat| replaced_count(view, seat) == Some(0),
         shows: Shows::Piece(|_, seat| Some(format!("attack {}", Side::from(seat)))),
     },
     GuideStep {
         text: "Each turn, replace at least 2 slots. Choose the highlighted hand card, then the highlighted slot.",
-        when: |view, seat| replaced(view, seat) == Some(0),
+        when: |view, seat| replaced_count(view, seat) == Some(0),
         shows: Shows::Move(|view, seat| best(view, seat, |action| matches!(action, Action::Place(..)))),
     },
     GuideStep {
         text: "Replace one more. The old card goes to your discard pile; you will draw it again later.",
-        when: |view, seat| replaced(view, seat) == Some(1),
+        when: |view, seat| replaced_count(view, seat) == Some(1),
         shows: Shows::Move(|view, seat| best(view, seat, |action| matches!(action, Action::Place(..)))),
     },
     GuideStep {
         text: "You may replace more, but two are enough. The rest of your hand is discarded. Choose Continue.",
-        when: |view, seat| replaced(view, seat) >= Some(2),
+        when: |view, seat| replaced_count(view, seat) >= Some(2),
         shows: Shows::Move(|view, seat| best(view, seat, |action| *action == Action::Done)),
     },
     GuideStep {
@@ -112,32 +112,34 @@ const STEPS: &[GuideStep<Hegemony>] = &[
     },
     GuideStep {
         text: "Round 2. Your Laborers and Cargo Ships paid you VP when your turn began.",
-        when: |view, seat| view.state().round() >= 2 && replaced(view, seat) == Some(0) && earns(view, seat),
+        when: |view, seat| {
+            view.state().round() >= 2 && replaced_count(view, seat) == Some(0) && has_income_card(view, seat)
+        },
         shows: Shows::Part("seats"),
     },
 ];
 
-/// Returns whether the learner decides now.
+/// Returns whether `seat`, the learner, decides now.
 fn decides(view: &View, seat: Seat) -> bool {
     view.node() == Node::Decide(seat)
 }
 
-/// Returns how many slots the learner has replaced this turn; `None` outside that step.
-fn replaced(view: &View, seat: Seat) -> Option<u32> {
+/// Returns how many slots the learner has replaced this turn; `None` if it is not their step of replacing slots.
+fn replaced_count(view: &View, seat: Seat) -> Option<u32> {
     match view.state().step() {
         Task::Replace(who, _, done) if who == seat => Some(done.count_ones()),
         _ => None,
     }
 }
 
-/// Returns the key of the first card of the common pool; `None` if the pool is empty.
+/// Returns the key (`#17`) of the first card of the common pool; `None` if the pool is empty.
 fn first_for_sale(view: &View) -> Option<Key> {
     view.state().tokens().iter(COMMON).next().map(|t| t.to_string())
 }
 
 /// Returns a player that the learner may attack now and beats for certain: no Military card of the defender is
 /// unknown to the observer, and the attack exceeds the defence. `None` if there is none or the learner is not
-/// choosing an action.
+/// choosing an action. `view` must be the learner's.
 fn easy_prey(view: &View, seat: Seat) -> Option<Side> {
     if view.state().step() != Task::Act(seat) {
         return None;
@@ -155,9 +157,9 @@ fn easy_prey(view: &View, seat: Seat) -> Option<Side> {
     })
 }
 
-/// Returns whether the learner has a known card in a slot that pays at the beginning of a turn (Laborer, Cargo
-/// Ship).
-fn earns(view: &View, seat: Seat) -> bool {
+/// Returns whether the learner (`seat`) has a known Laborer or Cargo Ship in a slot, which pay at the beginning of a
+/// turn. Slots that are switched off count, too.
+fn has_income_card(view: &View, seat: Seat) -> bool {
     let side = Side::from(seat);
     let cards = view.state().occupied_slots(side).flat_map(|i| view.state().tokens().iter(slot(side, i)));
     cards.filter_map(|t| view.face(t)).any(|card| matches!(card, Card::Laborer | Card::CargoShip))

@@ -15,27 +15,28 @@ use pentarchy_engine::{Game, Position, Seat, Token};
 use pentarchy_hegemony::places::{COMMON, Place, place, slot};
 use pentarchy_hegemony::{Action, Card, Hegemony, Lie, Side, Task};
 
-/// Returns the key of a slot.
+/// Returns the key of slot `i` (from 0) of a side: `slot 1 3`, `slot e 4`.
 pub(super) fn slot_key(side: Side, i: u8) -> Key {
     format!("slot {side} {i}")
 }
 
-/// Returns the key of the free place behind the base card of a slot.
+/// Returns the key of the free place behind the base card of slot `i` (from 0): `room 1 3`.
 pub(super) fn room_key(side: Side, i: u8) -> Key {
     format!("room {side} {i}")
 }
 
-/// Returns the key of a side.
+/// Returns the key of a side, which is clicked to attack it or to aim at it: `side 1`, `side e`.
 pub(super) fn side_key(side: Side) -> Key {
     format!("side {side}")
 }
 
-/// Returns the key of a side's deck.
+/// Returns the key of a side's deck: `deck 1`, `deck e`.
 pub(super) fn deck_key(side: Side) -> Key {
     format!("deck {side}")
 }
 
-/// Parses the side in a key (`1` or `e`, as in `side 1` and `deck e`). `None` if it is neither.
+/// Parses the side in a key (`1` or `e`, as in `side 1` and `deck e`). `None` if it is neither a number nor `e`. Not
+/// checked: whether the match has that seat.
 pub(super) fn side_of(word: &str) -> Option<Side> {
     match word {
         "e" => Some(Side::EMPIRE),
@@ -43,7 +44,8 @@ pub(super) fn side_of(word: &str) -> Option<Side> {
     }
 }
 
-/// Returns the token that a key names; `None` if the key does not name one.
+/// Returns the token that a key such as `#17` names; `None` for other keys. Not checked: whether the match has that
+/// token.
 pub(super) fn token_of(key: &str) -> Option<Token> {
     key.starts_with('#').then(|| key.parse().ok()).flatten()
 }
@@ -61,7 +63,8 @@ pub(super) fn first_twin(view: &Position<Hegemony>, t: Token) -> Token {
     tokens.iter(zone).find(|&u| view.face(u) == face && price(u) == price(t)).unwrap_or(t)
 }
 
-/// Returns the card whose effect is being aimed and the side that it was used on; `None` outside that step.
+/// Returns the card whose effect is being aimed and the side that it was used on; `None` outside that step, or if the
+/// card is not open.
 pub(super) fn aimed(state: &Hegemony) -> Option<(Card, Side)> {
     match state.step() {
         Task::Aim(_, t, target) => Some((state.tokens().public_face(t)?, target)),
@@ -69,25 +72,27 @@ pub(super) fn aimed(state: &Hegemony) -> Option<(Card, Side)> {
     }
 }
 
-/// Returns the side that has lost the current battle; the defender while it is undecided, the Empire if there
-/// is no battle.
+/// Returns the side that has lost the current battle; the defender while it is undecided or after a tie, the Empire
+/// if there is no battle.
 pub(super) fn beaten(state: &Hegemony) -> Side {
     use pentarchy_hegemony::Verdict;
     state.fought().map_or(Side::EMPIRE, |b| b.sides()[usize::from(b.verdict() != Verdict::Defender)])
 }
 
-/// Returns whether a card may lie face down although it is not a Military card. `false` if the observer does
-/// not know the card.
+/// Returns whether a card may lie face down although it is not a Military card. `false` if the observer does not know
+/// the card. Only some Diplomacy cards may.
 pub(super) fn is_covert(view: &Position<Hegemony>, t: Token) -> bool {
     view.face(t).is_some_and(|card| card.is_covert())
 }
 
-/// Returns the first empty slot of a side; `None` if all are occupied.
+/// Returns the index of the first empty slot of a side; `None` if all are occupied.
 fn lowest_empty(state: &Hegemony, side: Side) -> Option<u8> {
     (0..state.slot_count(side)).find(|&i| state.tokens().is_empty(slot(side, i)))
 }
 
-/// Appends to `path` the keys that a player clicks for an action, in the order of the clicks.
+/// Appends to `path` the keys that a player clicks for an action of the deciding seat, in the order of the clicks;
+/// the keys are those of the module's table. Nothing for actions that have only a button, such as *Continue*. Not
+/// checked: whether the action is legal.
 pub(super) fn touches(view: &Position<Hegemony>, action: Action, path: &mut Vec<Key>) {
     let state = view.state();
     let own = Side::from(view.actor().unwrap_or(Seat(0)));

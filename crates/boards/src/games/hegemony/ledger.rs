@@ -9,14 +9,14 @@ use pentarchy_hegemony::{Fact, Hegemony, Reason};
 
 type View = Position<Hegemony>;
 
-/// Returns the changes of players' points among the facts of an event, summed by seat and reason. Changes of
-/// the Empire and sums of 0 are left out.
+/// Returns the changes of players' points among the facts of an event, summed by seat and reason. Changes of the
+/// Empire and sums of 0 are left out. The order is that of the first fact of each sum.
 pub(super) fn changes(facts: &[Fact]) -> Vec<PointChange> {
     let mut changes: Vec<PointChange> = Vec::new();
     for fact in facts {
         let Fact::Points { side, by, why } = *fact else { continue };
         let Some(seat) = side.seat() else { continue };
-        let why = reason(why);
+        let why = describe_reason(why);
         match changes.iter_mut().find(|change| change.seat == seat && change.why == why) {
             Some(change) => change.by += by,
             None => changes.push(PointChange { seat, by, why }),
@@ -26,8 +26,9 @@ pub(super) fn changes(facts: &[Fact]) -> Vec<PointChange> {
     changes
 }
 
-/// Describes in a few words why points changed.
-fn reason(why: Reason) -> String {
+/// Describes in a few words why points changed: `Bought Scout`, `Income`, `Battle against @1`. Seats are written
+/// `@0`.
+fn describe_reason(why: Reason) -> String {
     match why {
         Reason::Bought(card) => format!("Bought {}", card.title()),
         Reason::Sold(card) => format!("Sold {}", card.title()),
@@ -38,8 +39,8 @@ fn reason(why: Reason) -> String {
     }
 }
 
-/// Draws the latest entries of the ledger with the points before and after them. `None` for a spectator or an
-/// empty ledger.
+/// Draws the last 8 changes of `ui.ledger`, with the points before all its changes and now. `None` for a spectator or
+/// an empty ledger.
 pub(super) fn draw(view: &View, ui: &Ui) -> Option<El> {
     let seat = ui.seat?;
     let now = view.state().points(seat.into());

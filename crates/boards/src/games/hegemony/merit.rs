@@ -8,17 +8,17 @@ use pentarchy_hegemony::{Action, Card, Category, Hegemony, Lie, Side, Task};
 
 type View = Position<Hegemony>;
 
-/// Describes what an action does for the deciding seat, in one sentence. `None` if no seat decides or the
-/// action has no such sentence.
+/// Describes what an action achieves for the deciding seat, in one sentence with numbers; seats are written `@0`.
+/// `None` if no seat decides or the action has no such sentence. Not checked: whether the action is legal.
 pub(super) fn merit(view: &View, action: Action) -> Option<String> {
     let state = view.state();
     let seat = view.actor()?;
     let own = Side::from(seat);
     let purse = state.points(own);
     Some(match action {
-        Action::Buy(t) | Action::Ebuy(t) => purchase(view, seat, t)?,
+        Action::Buy(t) | Action::Ebuy(t) => explain_purchase(view, seat, t)?,
         Action::Accept => match state.step() {
-            Task::Answer(_, i) => purchase(view, seat, state.tokens().top(slot(Side::EMPIRE, i))?)?,
+            Task::Answer(_, i) => explain_purchase(view, seat, state.tokens().top(slot(Side::EMPIRE, i))?)?,
             _ => return None,
         },
         Action::Scalp(t) => {
@@ -26,7 +26,7 @@ pub(super) fn merit(view: &View, action: Action) -> Option<String> {
             format!("Your rivals may want {}: it costs them {more} VP more.", card_name(view, t))
         }
         Action::Use(t) => effect(view.face(t)?),
-        Action::Target(side) => target(view, seat, side),
+        Action::Target(side) => explain_target(view, seat, side),
         Action::LookPool => "You see the cards that this player can still draw.".to_string(),
         Action::Look(_) => "You learn what lies there before you attack or are attacked.".to_string(),
         Action::Slot(i) => match aimed(state) {
@@ -45,8 +45,8 @@ pub(super) fn merit(view: &View, action: Action) -> Option<String> {
             |card| format!("You gain {}: {}", card.title(), effect(card)),
         ),
         Action::Give(t) => format!("{} is what you need least.", capital(&card_name(view, t))),
-        Action::Place(t, i, lie) => placed(view, own, t, i, lie, action),
-        Action::Station(..) => changed(view, own, action)
+        Action::Place(t, i, lie) => explain_placing(view, own, t, i, lie, action),
+        Action::Station(..) => explain_power_change(view, own, action)
             .unwrap_or_else(|| "A card behind another works without a slot of its own.".to_string()),
         Action::Enter(Lie::Up) => "Face up, the card works at once.".to_string(),
         Action::Enter(Lie::Down(_)) => "Face down, your rivals do not know the card.".to_string(),
@@ -86,8 +86,9 @@ pub(super) fn merit(view: &View, action: Action) -> Option<String> {
     })
 }
 
-/// Describes what buying a card brings and how many points remain. `None` if the card or its price is unknown.
-fn purchase(view: &View, seat: Seat, t: Token) -> Option<String> {
+/// Describes what buying card `t` brings to `seat`, and how many points remain. `None` if the observer does not know
+/// the card or it cannot be bought. Not checked: whether the seat can pay.
+fn explain_purchase(view: &View, seat: Seat, t: Token) -> Option<String> {
     let state = view.state();
     let (card, cost) = (view.face(t)?, price(view, seat, t)?.total);
     let left = state.points(seat.into()) - cost;
@@ -100,8 +101,9 @@ fn purchase(view: &View, seat: Seat, t: Token) -> Option<String> {
     })
 }
 
-/// Describes the points of a side that a card would be used on, and whether it leads the rivals of `seat`.
-fn target(view: &View, seat: Seat, side: Side) -> String {
+/// Describes the points of a side that `seat` would use a card on, and whether no other rival of `seat` in the game
+/// has more.
+fn explain_target(view: &View, seat: Seat, side: Side) -> String {
     let state = view.state();
     let points = state.points(side);
     let rivals = (0..view.seats()).map(Seat).filter(|&other| other != seat).map(Side::from);
@@ -113,11 +115,11 @@ fn target(view: &View, seat: Seat, side: Side) -> String {
     }
 }
 
-/// Describes what placing a card in slot `i` brings: a change of attack or defence, or what it fills or
-/// replaces.
-fn placed(view: &View, own: Side, t: Token, i: u8, lie: Lie, action: Action) -> String {
+/// Describes what `action`, which places card `t` in slot `i` of the player, brings: a change of attack or defence,
+/// or what it fills or replaces. Adds that rivals do not see a card that is not placed face up (`lie`).
+fn explain_placing(view: &View, own: Side, t: Token, i: u8, lie: Lie, action: Action) -> String {
     let down = if lie == Lie::Up { "" } else { " Your rivals do not see it." };
-    if let Some(change) = changed(view, own, action) {
+    if let Some(change) = explain_power_change(view, own, action) {
         return change + down;
     }
     if view.state().tokens().top(slot(own, i)).is_none() {
@@ -130,9 +132,9 @@ fn placed(view: &View, own: Side, t: Token, i: u8, lie: Lie, action: Action) -> 
     }
 }
 
-/// Describes how an action changes the player's attack on the Empire and their defence, by playing it on a
-/// copy. `None` if neither changes or the action is not legal.
-fn changed(view: &View, own: Side, action: Action) -> Option<String> {
+/// Describes how an action changes the attack of `own` on the Empire and its defence, by playing it on a copy. `None`
+/// if neither changes or the action is not legal.
+fn explain_power_change(view: &View, own: Side, action: Action) -> Option<String> {
     let powers = |view: &View| {
         let (state, face) = (view.state(), |t: Token| view.face(t));
         (state.explain_attack(own, Side::EMPIRE, face).total, state.explain_defence(own, face).total)

@@ -49,10 +49,12 @@ impl Board for Hegemony {
 
     const GUIDE: Guide<Self> = guide::GUIDE;
 
+    /// Draws the Empire, the common pool or a battle, the other players and the own slots.
     fn draw(view: &View, ui: &Ui) -> El {
         table::draw(view, ui)
     }
 
+    /// Draws the hand of `ui.seat`; `None` for a spectator or an empty hand.
     fn hand(view: &View, ui: &Ui) -> Option<Hand> {
         let seat = ui.seat?;
         let cards = table::hand_cards(view, ui, seat);
@@ -68,6 +70,7 @@ impl Board for Hegemony {
         })
     }
 
+    /// Returns the points of the seat, with the sizes of deck, discard pile and hand.
     fn seat(view: &View, seat: Seat) -> SeatPanel {
         let state = view.state();
         let [deck, discard, hand] = table::piles(state, seat);
@@ -84,6 +87,8 @@ impl Board for Hegemony {
         }
     }
 
+    /// Returns `Round 1 of 20`, with the steps Upkeep, Replace, Purchase, Action and Refill; in the Empire's turn
+    /// with `Players’ turns` and `The Empire’s turn`. A battle belongs to the step Action.
     fn steps(view: &View) -> Steps {
         let state = view.state();
         let round = format!("Round {} of {}", state.round().max(1), state.last_round());
@@ -103,11 +108,13 @@ impl Board for Hegemony {
         Steps { round, names, at }
     }
 
+    /// Appends the keys of cards, slots, sides and turn actions (see `keys`).
     fn touches(view: &View, action: Action, path: &mut Vec<Key>) {
         keys::touches(view, action, path);
     }
 
-    /// Returns whether an action needs no confirmation: its button already states the effect with numbers.
+    /// Returns whether an action needs no confirmation, because its button or place already states the effect:
+    /// purchases from the pool, placing and refilling, the actions of a turn, looks and answers.
     fn quick(_view: &View, action: Action) -> bool {
         use Action::{
             Accept, Ask, Buy, Enter, Fresh, Give, Look, LookPool, Place, Refill, Station, Take, Trade, War,
@@ -131,8 +138,8 @@ impl Board for Hegemony {
         )
     }
 
-    /// Returns whether an action is played without asking: a card from the deck enters face down if it may,
-    /// otherwise face up.
+    /// Returns whether an action is played without asking: true only for the way in which a card from the deck enters
+    /// a slot, face down if it may, otherwise face up.
     fn routine(view: &View, action: Action) -> bool {
         let Action::Enter(lie) = action else { return false };
         let drawn = match view.state().step() {
@@ -144,75 +151,99 @@ impl Board for Hegemony {
         lie != Lie::Up || drawn.is_some_and(|t| !keys::is_covert(view, t))
     }
 
+    /// Returns whether a seat may answer a card with Sabotage now.
     fn reacts(view: &View) -> bool {
         matches!(view.state().step(), Task::Window { .. })
     }
 
+    /// Returns whether the action declines a Sabotage.
     fn passes(view: &View, action: Action) -> bool {
         Self::reacts(view) && action == Action::Pass
     }
 
+    /// Returns *Continue*, once or twice, followed by a purchase, attack, trade or exchange: so these can be chosen
+    /// before the phase ends.
     fn routes(view: &View) -> Vec<Vec<Action>> {
         routes::routes(view)
     }
 
+    /// Returns `Refill` after `Refill` while slots are refilled; the label says that it fills all. Not checked:
+    /// whether it is legal.
     fn continues(view: &View, last: Action) -> Option<Action> {
         // A player who begins to refill refills all slots; the label says so.
         let refills = matches!(view.state().step(), pentarchy_hegemony::Task::Refill(_));
         (refills && last == Action::Refill).then_some(last)
     }
 
+    /// Describes what the action achieves for the deciding seat, in one sentence; `None` if there is nothing to say.
     fn merit(view: &View, action: Action) -> Option<String> {
         merit::merit(view, action)
     }
 
+    /// Returns the question for purchases, sales, the actions of a turn, cards that are used or laid, and aimed
+    /// effects; `None` for other actions.
     fn ask(view: &View, action: Action) -> Option<Ask> {
         words::ask(view, action)
     }
 
+    /// Returns the sentence adapted to the page: a prompt that ends with `, or continue` also names the phases that
+    /// can be skipped, and "an empty slot from your deck" becomes "your empty slots from your deck". Others stay
+    /// unchanged.
     fn worded(view: &View, sentence: String) -> String {
         let sentence = routes::worded(view, sentence);
         // The page refills all slots in one go.
         sentence.replace("an empty slot from your deck", "your empty slots from your deck")
     }
 
+    /// Returns the button of a turn action in the action phase (`Trade`, `Fresh cards`, `Attack @1: 3 against 2`),
+    /// for narrow screens only; `None` for other actions and phases.
     fn button(view: &Position<Self>, action: Action) -> Option<PromptButton> {
         let label = words::button(view, action)?;
         Some(PromptButton { label, primary: false, narrow_only: true })
     }
 
+    /// Returns the icon of the card or action, its short label, and a price or slot number as its value.
     fn row(view: &View, action: Action) -> ActionRow {
         words::row(view, action)
     }
 
+    /// Explains why a card of the pool, the hand or a slot cannot be used now; `None` without a known reason.
     fn why_not(view: &View, key: &str) -> Option<String> {
         words::why_not(view, key)
     }
 
+    /// Returns the note about a card, slot, side, deck, or the player's attack, defence or roll; `None` for other
+    /// keys.
     fn explain(view: &View, key: &str) -> Option<Note> {
         words::explain(view, key)
     }
 
+    /// Returns whether a battle is going on.
     fn in_episode(view: &View) -> bool {
         view.state().fought().is_some()
     }
 
+    /// Builds the report of the battle or Hegemony roll with which `events` began; `None` for other events.
     fn retell(events: &[SeenEvent<Self>], after: &View, ui: &Ui) -> Option<EventReport> {
         report::report(events, after, ui)
     }
 
+    /// Returns the points that players won and lost, summed by seat and reason.
     fn changes(event: &AppliedEvent<'_, Self>) -> Vec<PointChange> {
         ledger::changes(event.facts)
     }
 
+    /// Draws the ledger of the player at this screen; `None` for a spectator or an empty ledger.
     fn rail(view: &View, ui: &Ui) -> Option<El> {
         ledger::draw(view, ui)
     }
 
+    /// Returns the victory points of the seat.
     fn score(view: &View, seat: Seat) -> i32 {
         view.state().points(seat.into())
     }
 
+    /// Returns the number of cards that the seat owns in all piles and slots, and the number of its filled slots.
     fn parts(view: &View, seat: Seat) -> Vec<String> {
         let state = view.state();
         let [deck, discard, hand] = table::piles(state, seat);
@@ -224,6 +255,8 @@ impl Board for Hegemony {
         vec![all.to_string(), filled.to_string()]
     }
 
+    /// Explains whether the Empire fell, or why the match ended otherwise, and who has the most VP; seats are written
+    /// `@0`. `None` before the end.
     fn verdict(view: &View) -> Option<String> {
         let winners: Vec<String> = view.outcome()?.winners().map(who).collect();
         let winner = crate::words::and(&winners);
@@ -240,7 +273,8 @@ impl Board for Hegemony {
     }
 }
 
-/// Describes what the awaited seat is doing.
+/// Describes what the awaited seat is doing in this step, in a few words: `Buying, 1 purchase left`. Empty for steps
+/// in which no seat decides.
 fn doing(step: Task) -> String {
     match step {
         Task::Scalp(..) => "Marking a card".to_string(),

@@ -14,8 +14,9 @@ use pentarchy_hegemony::{
 
 type View = Position<Hegemony>;
 
-/// Builds the report of a battle or Hegemony roll that the first of these events began. `None` if it was
-/// neither, or there are no events.
+/// Builds the report of a battle or Hegemony roll that the first of these events began; `after` is the position after
+/// the last. A battle is a dialog for its two sides and a note for others. A roll that led to trade is shown only to
+/// its seat, as a brief dialog. `None` for anything else, or if there are no events.
 pub(super) fn report(events: &[SeenEvent<Hegemony>], after: &View, ui: &Ui) -> Option<EventReport> {
     let first = events.first()?;
     let facts = || events.iter().flat_map(|event| &event.facts);
@@ -31,8 +32,9 @@ pub(super) fn report(events: &[SeenEvent<Hegemony>], after: &View, ui: &Ui) -> O
     match (clash, roll) {
         (Some(clash), _) => {
             let battle = Battle::of(&first.before, clash, facts().collect());
-            let el =
-                div("rep").kid(battle.heading(ui)).kid_if(roll.map(|roll| strip(&first.before, roll, ui)));
+            let el = div("rep")
+                .kid(battle.heading(ui))
+                .kid_if(roll.map(|roll| draw_roll_strip(&first.before, roll, ui)));
             Some(EventReport {
                 el: el.kid(battle.totals_row(ui)).kid(battle.rows(ui)).kid(battle.points_row(ui)),
                 display: ReportDisplay::dialog_if(own.is_some_and(|own| clash.sides.contains(&own))),
@@ -43,7 +45,7 @@ pub(super) fn report(events: &[SeenEvent<Hegemony>], after: &View, ui: &Ui) -> O
         (None, Some(roll)) if ui.seat == Some(roll.seat) => {
             let text = Hegemony::log(&first.applied(after)).unwrap_or_default().replace('\n', " ");
             Some(EventReport {
-                el: trade(&first.before, after, roll, ui),
+                el: draw_trade(&first.before, after, roll, ui),
                 display: ReportDisplay::BriefDialog,
                 summary: plain(&text, ui),
             })
@@ -52,33 +54,34 @@ pub(super) fn report(events: &[SeenEvent<Hegemony>], after: &View, ui: &Ui) -> O
     }
 }
 
-/// Returns the name of a side: a player's, or `The Empire`.
+/// Returns the name of a side: a player's (`You` for the player at this screen), or `The Empire`.
 fn side_name(ui: &Ui, side: Side) -> String {
     side.seat().map_or("The Empire".to_string(), |seat| ui.name(seat).to_string())
 }
 
-/// Returns the CSS class of a side's colour; `c0` for the Empire.
+/// Returns the CSS class of a side's colour: `c1` to `c6`, or `c0` for the Empire.
 fn colour(ui: &Ui, side: Side) -> String {
     side.seat().map_or("c0".to_string(), |seat| ui.c(seat))
 }
 
-/// Draws the mark of a side; the neutral one for the Empire.
-fn mark(ui: &Ui, side: Side) -> El {
+/// Draws the mark of a side: the shape of the seat's colour, or the crown for the Empire.
+fn draw_mark(ui: &Ui, side: Side) -> El {
     side.seat().map_or_else(|| crate::icons::seat_mark(0), |seat| ui.mark(seat))
 }
 
-/// Formats a side with a verb: `You attack`, `Sena attacks`. `verb` is in the third person.
-fn verb(ui: &Ui, side: Side, verb: &str) -> String {
+/// Formats a side with a verb: `You attack`, `Sena attacks`. `verb` is in the third person and must form the second
+/// by dropping its `s`.
+fn name_with_verb(ui: &Ui, side: Side, verb: &str) -> String {
     let name = side_name(ui, side);
     if name == "You" { format!("You {}", verb.trim_end_matches('s')) } else { format!("{name} {verb}") }
 }
 
-/// Draws a change of points: `You 21 → 26 +5`.
-fn moved(ui: &Ui, side: Side, was: i32, is: i32) -> El {
+/// Draws a change of a side's points from `was` to `is`: `You 21 → 26 +5`.
+fn draw_point_change(ui: &Ui, side: Side, was: i32, is: i32) -> El {
     let by = is - was;
     let class = if by < 0 { "minus1" } else { "plus1" };
     span(format!("v {}", colour(ui, side)))
-        .kid(mark(ui, side))
+        .kid(draw_mark(ui, side))
         .text(format!("{} ", side_name(ui, side)))
         .kid(el("s").text(format!("{} →", words::number(was))))
         .kid(b(words::number(is)).class("num"))
@@ -95,12 +98,13 @@ struct Battle<'a> {
 }
 
 impl<'a> Battle<'a> {
-    /// Collects the data of a battle: its result, the facts of its events, and the state before it.
+    /// Collects the data of a battle: its result, the facts of all its events, and the state before it.
     fn of(before: &'a View, clash: &'a Clash, facts: Vec<&'a Fact>) -> Self {
         Battle { clash, facts, before: before.state() }
     }
 
-    /// Returns the points of a side after the battle, from the facts of its events.
+    /// Returns the points of a side after the battle: those before it, plus the changes that the facts give the
+    /// battle as their reason.
     fn end_points(&self, side: Side) -> i32 {
         let change = |fact: &&Fact| match **fact {
             Fact::Points { side: whose, by, why: Reason::Battle(_) } if whose == side => by,
@@ -109,12 +113,12 @@ impl<'a> Battle<'a> {
         self.before.points(side) + self.facts.iter().map(change).sum::<i32>()
     }
 
-    /// Returns whether the battle has this fact.
+    /// Returns whether the events of the battle have exactly this fact.
     fn has(&self, fact: &Fact) -> bool {
         self.facts.contains(&fact)
     }
 
-    /// Draws the title: who attacks whom.
+    /// Draws the title: who attacks whom, with names from `ui`.
     fn heading(&self, ui: &Ui) -> El {
         let [attacker, defender] = self.clash.sides;
         let whom = side_name(ui, defender);
@@ -123,10 +127,12 @@ impl<'a> Battle<'a> {
             "The Empire" => "the Empire",
             other => other,
         };
-        div("bh").kid(el("h2").class("title").text(format!("{} {whom}", verb(ui, attacker, "attacks"))))
+        div("bh")
+            .kid(el("h2").class("title").text(format!("{} {whom}", name_with_verb(ui, attacker, "attacks"))))
     }
 
-    /// Draws the totals at the outer ends, a bar between them, and who has won.
+    /// Draws the totals of both sides with their number of cards at the outer ends, and between them who has won and
+    /// a bar divided in the ratio of the totals.
     fn totals_row(&self, ui: &Ui) -> El {
         let [attack, defence] = self.clash.totals;
         let end = |k: usize, does: &str| {
@@ -136,7 +142,7 @@ impl<'a> Battle<'a> {
                 1 => "1 card".to_string(),
                 n => format!("{n} cards"),
             };
-            let words = div("").kid(b(verb(ui, side, does))).text(count);
+            let words = div("").kid(b(name_with_verb(ui, side, does))).text(count);
             let end = div(format!("end1 {}", colour(ui, side)));
             if k == 0 { end.kid(number).kid(words) } else { end.class("r").kid(words).kid(number) }
         };
@@ -157,14 +163,14 @@ impl<'a> Battle<'a> {
             .kid(end(1, "defends").class("step1"))
     }
 
-    /// Draws a column for each side, with a row for each of its fighters.
+    /// Draws a column for each side, attacker first, with a row for each of its fighters, or `No Military cards.`
     fn rows(&self, ui: &Ui) -> El {
         let column = |k: usize| {
             let side = self.clash.sides[k];
             let what = if k == 0 { "attack" } else { "defence" };
             let name = side_name(ui, side);
             let whose = if name == "You" { "Your".to_string() } else { format!("{name}’s") };
-            let head = el("h3").kid(mark(ui, side)).text(format!(" {whose} {what}"));
+            let head = el("h3").kid(draw_mark(ui, side)).text(format!(" {whose} {what}"));
             let rows = self.clash.fighters[k].iter().map(|fighter| self.row(ui, side, fighter));
             let none =
                 self.clash.fighters[k].is_empty().then(|| el("p").class("none").text("No Military cards."));
@@ -176,7 +182,8 @@ impl<'a> Battle<'a> {
         div("bcols").kid(column(0)).kid(column(1))
     }
 
-    /// Draws the row of one fighter: the parts of its power, its combat roll and its fate.
+    /// Draws the row of one fighter of a side: the parts of its power, the total, its combat roll (`–` without one)
+    /// and its fate. A card that lay face down before the battle gets an eye.
     fn row(&self, ui: &Ui, side: Side, fighter: &Fighter) -> El {
         let parts: Vec<String> = fighter
             .power
@@ -219,7 +226,9 @@ impl<'a> Battle<'a> {
             )
     }
 
-    /// Describes the fate of a card: its CSS class, a word or two, and the reason.
+    /// Describes the fate of a fighter of a side: the CSS class (`gone`, `keep` or `up`), a word or two
+    /// (`Discarded`), and the reason (`7 +2, needs 11`). `roll` and `result` are those of its combat roll. A defeated
+    /// side, desertion and an emptied slot come before the result.
     fn fate(
         &self,
         ui: &Ui,
@@ -267,11 +276,12 @@ impl<'a> Battle<'a> {
         }
     }
 
-    /// Draws the points that the battle moved, with the rule that set the amount.
+    /// Draws the points of both sides that the battle changed, with the rule that set the amount; a side without a
+    /// change is left out.
     fn points_row(&self, ui: &Ui) -> El {
         let chips = self.clash.sides.into_iter().filter_map(|side| {
             let (was, is) = (self.before.points(side), self.end_points(side));
-            (was != is).then(|| moved(ui, side, was, is))
+            (was != is).then(|| draw_point_change(ui, side, was, is))
         });
         let [attack, defence] = self.clash.totals;
         let (most, least) = (attack.max(defence), attack.min(defence));
@@ -288,13 +298,13 @@ impl<'a> Battle<'a> {
 
 // --- The roll
 
-/// Draws the d20 with this number.
-fn die(n: i32) -> El {
+/// Draws the d20 with this number; a new number tumbles.
+fn draw_die(n: i32) -> El {
     div("die20").kid(d20()).kid(b(n.to_string()).class("num")).die("d20", 20)
 }
 
-/// Draws the die and each modifier with its owner, then the result.
-fn modifiers(roll: &HegemonyRoll, ui: &Ui) -> El {
+/// Draws the list of a Hegemony roll: the die, each modifier with its owner, then the result.
+fn draw_modifiers(roll: &HegemonyRoll, ui: &Ui) -> El {
     let row = |icon: &str, what: String, whose: String, value: String| {
         el("li")
             .kid(ic(icon))
@@ -326,7 +336,8 @@ fn modifiers(roll: &HegemonyRoll, ui: &Ui) -> El {
         .kid(result)
 }
 
-/// Renders the numbers from 1 to 20: which mean war and which trade, what the die showed, and the result.
+/// Draws the numbers from 1 to 20: which mean war and which trade by the rules of `before`, what the die showed, and
+/// the result. A result outside is marked at the nearer end.
 fn bar(before: &View, roll: &HegemonyRoll) -> El {
     let total = roll.total();
     let war = before.state().tuning().war_up_to;
@@ -355,29 +366,32 @@ fn bar(before: &View, roll: &HegemonyRoll) -> El {
     )
 }
 
-/// Draws the Hegemony roll that led to the battle, in a small strip.
-fn strip(before: &View, roll: &HegemonyRoll, ui: &Ui) -> El {
-    div("rollg small").kid(die(roll.natural)).kid(div("").kid(modifiers(roll, ui)).kid(bar(before, roll)))
+/// Draws the Hegemony roll that led to a battle, in a small strip above its report. `before` is the position before
+/// the roll.
+fn draw_roll_strip(before: &View, roll: &HegemonyRoll, ui: &Ui) -> El {
+    div("rollg small")
+        .kid(draw_die(roll.natural))
+        .kid(div("").kid(draw_modifiers(roll, ui)).kid(bar(before, roll)))
 }
 
-/// Draws a Hegemony roll that led to trade, with the points that it changed.
-fn trade(before: &View, after: &View, roll: &HegemonyRoll, ui: &Ui) -> El {
+/// Draws a Hegemony roll that led to trade, with the points of all sides that differ between `before` and `after`.
+fn draw_trade(before: &View, after: &View, roll: &HegemonyRoll, ui: &Ui) -> El {
     let (was, is) = (before.state(), after.state());
     let side = Side::from(roll.seat);
     let whom = if ui.seat == Some(roll.seat) { "you".to_string() } else { ui.name(roll.seat).to_string() };
     let n = was.tuning();
     let gain = is.points(side) - was.points(side);
-    let verdict = format!("Trade. {} {gain} VP.", verb(ui, side, "gains"));
+    let verdict = format!("Trade. {} {gain} VP.", name_with_verb(ui, side, "gains"));
     let why = format!(
         "{} for the trade, and {} for each active Trade card.",
         n.hegemony_gain, n.hegemony_per_trade
     );
     let sides = (0..before.seats()).map(Side).chain([Side::EMPIRE]);
     let chips = sides.filter(|&side| was.points(side) != is.points(side));
-    let chips = chips.map(|side| moved(ui, side, was.points(side), is.points(side)));
+    let chips = chips.map(|side| draw_point_change(ui, side, was.points(side), is.points(side)));
     div("rep narrow1")
         .kid(div("bh").kid(el("h2").class("title").text(format!("The Empire deals with {whom}"))))
-        .kid(div("rollg").kid(die(roll.natural)).kid(modifiers(roll, ui)))
+        .kid(div("rollg").kid(draw_die(roll.natural)).kid(draw_modifiers(roll, ui)))
         .kid(bar(before, roll))
         .kid(el("p").class("verdict step3").text(verdict).kid(el("small").text(why)))
         .kid(div("vpm step4").kids(chips))

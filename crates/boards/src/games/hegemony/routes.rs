@@ -14,16 +14,16 @@ const CONTINUE: &str = ", or continue";
 pub(super) fn routes(view: &View) -> Vec<Vec<Action>> {
     let Node::Decide(seat) = view.node() else { return Vec::new() };
     let (mut at, mut before, mut routes) = (view.clone(), Vec::new(), Vec::new());
-    while let Some(next) = continued(&at, seat) {
+    while let Some(next) = after_continue(&at, seat) {
         before.push(Action::Done);
-        routes.extend(offered(&next).map(|action| [&before[..], &[action]].concat()));
+        routes.extend(list_offers(&next).map(|action| [&before[..], &[action]].concat()));
         at = next;
     }
     routes
 }
 
-/// Adds the phases that can be skipped to the prompt of the deciding player. Returns any other sentence
-/// unchanged.
+/// Adds the phases that can be skipped (`, buy, act` or `, act`) to the prompt of the deciding player, before its
+/// `, or continue`. Returns any other sentence, and the prompt for another observer, unchanged.
 pub(super) fn worded(view: &View, sentence: String) -> String {
     let is_asked = view.actor().is_some_and(|seat| view.observer() == Observer::Seat(seat));
     if !is_asked || !sentence.ends_with(CONTINUE) || routes(view).is_empty() {
@@ -33,9 +33,9 @@ pub(super) fn worded(view: &View, sentence: String) -> String {
     sentence.replace(CONTINUE, &format!("{phases}{CONTINUE}"))
 }
 
-/// Returns the position after *Continue*, if that leads to the purchase or action phase of the same seat.
-/// `None` otherwise, and outside the phases that can be skipped.
-fn continued(view: &View, seat: Seat) -> Option<View> {
+/// Returns the position after *Continue*, if that leads to the purchase or action phase of the same seat. `None`
+/// otherwise, and outside the steps Replace and Purchase.
+fn after_continue(view: &View, seat: Seat) -> Option<View> {
     if !matches!(view.state().step(), Task::Replace(..) | Task::Purchase(..)) {
         return None;
     }
@@ -45,8 +45,9 @@ fn continued(view: &View, seat: Seat) -> Option<View> {
     (is_phase && next.node() == Node::Decide(seat)).then_some(next)
 }
 
-/// Iterates over the legal purchases and turn actions: what can be clicked besides the hand and *Continue*.
-fn offered(view: &View) -> impl Iterator<Item = Action> {
+/// Iterates over the legal purchases and turn actions (attack, trade, fresh cards): what can be clicked besides the
+/// hand and *Continue*. Nothing if the legal actions are not known.
+fn list_offers(view: &View) -> impl Iterator<Item = Action> {
     let mut list = Vec::new();
     let legal = view.legal(&mut list);
     let list = if legal.is_ok() { list } else { Vec::new() };

@@ -12,7 +12,8 @@ use pentarchy_hegemony::{Card, Hegemony, Side, Task};
 
 type View = Position<Hegemony>;
 
-/// Draws the whole board.
+/// Draws the whole board: Empire, middle row, the other players in seating order, and the slots of `ui.seat` unless
+/// that seat is out. A spectator sees all players as others.
 pub(super) fn draw(view: &View, ui: &Ui) -> El {
     let hands = ui.seat.is_none_or(|seat| view.state().tokens().is_empty(hand(seat)));
     let own = ui.seat.filter(|&seat| view.state().is_in(seat.into()));
@@ -22,31 +23,33 @@ pub(super) fn draw(view: &View, ui: &Ui) -> El {
     };
     div("heg")
         .class_if(hands, "tall")
-        .kid(empire(view, ui))
-        .kid(middle(view, ui))
+        .kid(draw_empire(view, ui))
+        .kid(draw_middle(view, ui))
         .kid_if((!others.is_empty()).then(|| {
             div(format!("foes n{}", others.len()))
                 .set_if(ui.narrow, "tabindex", "0")
-                .kids(others.iter().map(|&seat| foe(view, ui, seat)))
+                .kids(others.iter().map(|&seat| draw_foe(view, ui, seat)))
         }))
-        .kid_if(own.map(|seat| yours(view, ui, seat)))
+        .kid_if(own.map(|seat| draw_own(view, ui, seat)))
 }
 
-/// Draws a named button on the board; `None` while its key can be neither clicked nor is selected.
-fn lever(ui: &Ui, key: &str, icon: &str, text: String) -> Option<El> {
+/// Draws a named button on the board with the icon of this name; `None` while its key can be neither clicked nor is
+/// selected.
+fn draw_lever(ui: &Ui, key: &str, icon: &str, text: String) -> Option<El> {
     (ui.lit(key) || ui.chosen(key)).then(|| {
         let button = span("lever").kid(ic(icon)).text(text.clone());
         ui.piece(button, key, text)
     })
 }
 
-/// Draws the lever of a turn action; `None` on a narrow screen, where the prompt offers these actions in words.
-fn turn_lever(ui: &Ui, key: &str, icon: &str, text: &str) -> Option<El> {
-    if ui.narrow { None } else { lever(ui, key, icon, text.to_string()) }
+/// Draws the lever of a turn action, with key, icon name and text; `None` while it cannot be clicked, and on a narrow
+/// screen, where the prompt offers these actions in words.
+fn draw_turn_lever(ui: &Ui, key: &str, icon: &str, text: &str) -> Option<El> {
+    if ui.narrow { None } else { draw_lever(ui, key, icon, text.to_string()) }
 }
 
-/// Draws the buttons at the right end of a row; `None` if there are none.
-fn levers_of(levers: impl IntoIterator<Item = Option<El>>) -> Option<El> {
+/// Draws the levers that are `Some` at the right end of a row; `None` if there are none.
+fn draw_levers(levers: impl IntoIterator<Item = Option<El>>) -> Option<El> {
     let levers: Vec<El> = levers.into_iter().flatten().collect();
     (!levers.is_empty()).then(|| div("levers").kids(levers))
 }
@@ -57,8 +60,9 @@ fn full_bar(view: &View) -> i32 {
     n.standard_base + n.standard_each * i32::from(view.seats())
 }
 
-/// Draws the row of the Empire: its points with a bar, and its slots.
-fn empire(view: &View, ui: &Ui) -> El {
+/// Draws the row of the Empire: its points (`fallen` at its end) with a bar, its slots, and the buttons to trade with
+/// it, target it or look at its deck.
+fn draw_empire(view: &View, ui: &Ui) -> El {
     let state = view.state();
     let side = Side::EMPIRE;
     let standing = state.is_in(side);
@@ -73,9 +77,9 @@ fn empire(view: &View, ui: &Ui) -> El {
         }))
         .kid(div("bar2").kid(el("i").set("style", format!("width:{part}%"))));
     let levers = [
-        turn_lever(ui, "trade", "two-coins", "Trade"),
-        target_lever(view, ui, side),
-        lever(ui, &deck_key(side), "card-pick", "Its deck".to_string()),
+        draw_turn_lever(ui, "trade", "two-coins", "Trade"),
+        draw_target_lever(view, ui, side),
+        draw_lever(ui, &deck_key(side), "card-pick", "Its deck".to_string()),
     ];
     let last = state.occupied_slots(side).last().map_or(0, |i| i + 1);
     let slots = state.slot_count(side).max(last);
@@ -84,17 +88,18 @@ fn empire(view: &View, ui: &Ui) -> El {
         None => empty_slot(ui, side, i, "M"),
     });
     let cards = div("cards").set("tabindex", "0").kids(cards);
-    div("row emp").kid(label).kid(cards).kid_if(levers_of(levers))
+    div("row emp").kid(label).kid(cards).kid_if(draw_levers(levers))
 }
 
-/// Draws the button that targets a side: `Attack 5 : 3 + 2?`, with these numbers in words for tooltips and
-/// screen readers. `None` if the side cannot be targeted, or the prompt of a narrow screen offers it.
-fn target_lever(view: &View, ui: &Ui, side: Side) -> Option<El> {
+/// Draws the button that targets a side: `Attack 5 : 3 + 2?`, with these numbers in words for tooltips and screen
+/// readers. `None` if the side cannot be targeted, or the prompt of a narrow screen offers it. Outside the phases of
+/// a turn the button says `Target`.
+fn draw_target_lever(view: &View, ui: &Ui, side: Side) -> Option<El> {
     let key = side_key(side);
     let seat = match view.state().step() {
         // While cards are replaced or bought, an attack continues first.
         Task::Act(seat) | Task::Replace(seat, ..) | Task::Purchase(seat, _) => seat,
-        _ => return lever(ui, &key, "gladius", "Target".to_string()),
+        _ => return draw_lever(ui, &key, "gladius", "Target".to_string()),
     };
     if ui.narrow {
         return None;
@@ -103,19 +108,20 @@ fn target_lever(view: &View, ui: &Ui, side: Side) -> Option<El> {
     let (defence, unknown) = words::defence_seen(view, side);
     let hidden = if unknown > 0 { format!(" + {unknown}?") } else { String::new() };
     let says = format!("Attack: your {}", words::against(view, seat.into(), side));
-    let lever = lever(ui, &key, "gladius", format!("Attack {attack} : {defence}{hidden}"))?;
+    let lever = draw_lever(ui, &key, "gladius", format!("Attack {attack} : {defence}{hidden}"))?;
     Some(lever.set("aria-label", says.clone()).set("title", says))
 }
 
-/// Returns the key that a click on a card in a slot selects: that of the slot if only the slot can be clicked,
-/// otherwise that of the card.
+/// Returns the key that a click on card `t` in slot `i` of a side selects: that of the slot if only the slot can be
+/// clicked or is selected, otherwise that of the card.
 fn live_key(ui: &Ui, side: Side, i: u8, t: Token) -> String {
     let (own, whole) = (t.to_string(), slot_key(side, i));
     let live = |key: &str| ui.lit(key) || ui.chosen(key);
     if !live(&own) && live(&whole) { whole } else { own }
 }
 
-/// Draws a card in a slot, with its current price while the Empire trades and with what switches it off.
+/// Draws card `t` of slot `i` in a size. An open card of the Empire has its current price while somebody trades; a
+/// card that is switched off says by which card; one that others know although it lies face down has an eye.
 fn slot_card(view: &View, ui: &Ui, side: Side, i: u8, t: Token, size: CardSize) -> El {
     let mut face = faces::slotted(view, t, live_key(ui, side, i, t));
     let state = view.state();
@@ -134,7 +140,7 @@ fn slot_card(view: &View, ui: &Ui, side: Side, i: u8, t: Token, size: CardSize) 
     drawn.kid_if(faces::is_seen(view, side, i, t).then(|| span("eye").kid(ic("semi-closed-eye"))))
 }
 
-/// Draws an empty slot, with a `+` if it can be clicked.
+/// Draws the empty slot `i` (from 0) of a side, with a `+` if it can be clicked. `size` is a CSS class: `M` or `S`.
 fn empty_slot(ui: &Ui, side: Side, i: u8, size: &'static str) -> El {
     let key = slot_key(side, i);
     let shape = div(format!("slotE {size}"));
@@ -142,26 +148,28 @@ fn empty_slot(ui: &Ui, side: Side, i: u8, size: &'static str) -> El {
     ui.piece(shape, &key, format!("Empty slot {}", i + 1))
 }
 
-/// Draws the middle row: a battle, the cards to choose from, a roll, or otherwise the pool.
-fn middle(view: &View, ui: &Ui) -> El {
+/// Draws the middle row: the current battle; the cards that the player at this screen may take or give; a Hegemony
+/// roll that is awaited; otherwise the pool.
+fn draw_middle(view: &View, ui: &Ui) -> El {
     let state = view.state();
     if state.fought().is_some() {
         return fight::battle_line(view, ui);
     }
     match state.step() {
         Task::Take(seat, target) if ui.seat == Some(seat) => {
-            chooser(view, ui, "Take one of these", deck(target.into()))
+            draw_chooser(view, ui, "Take one of these", deck(target.into()))
         }
         Task::Give(seat) if ui.seat == Some(seat) => {
-            chooser(view, ui, "Give one of these", deck(seat.into()))
+            draw_chooser(view, ui, "Give one of these", deck(seat.into()))
         }
         Task::Die(seat) => fight::roll_line(view, ui, seat),
-        _ => pool(view, ui),
+        _ => draw_pool(view, ui),
     }
 }
 
-/// Draws a row with the known cards of a zone, each different card once, to choose from.
-fn chooser(view: &View, ui: &Ui, label: &'static str, zone: pentarchy_engine::Zone) -> El {
+/// Draws a row headed by `label` with the cards of a zone that the observer knows, each different card once, to
+/// choose from.
+fn draw_chooser(view: &View, ui: &Ui, label: &'static str, zone: pentarchy_engine::Zone) -> El {
     let state = view.state();
     let mut seen = Vec::new();
     let mut cards = Vec::new();
@@ -175,8 +183,9 @@ fn chooser(view: &View, ui: &Ui, label: &'static str, zone: pentarchy_engine::Zo
         .kid(div("cards").set_if(ui.narrow, "tabindex", "0").kids(cards))
 }
 
-/// Draws the common pool, with prices for the seat that buys.
-fn pool(view: &View, ui: &Ui) -> El {
+/// Draws the common pool. While the player at this screen buys, each card has its current price; while anybody buys
+/// or marks a card, cards that cannot be clicked are greyed. The parts of the price of the selected card are shown.
+fn draw_pool(view: &View, ui: &Ui) -> El {
     let state = view.state();
     let buyer = match view.node() {
         Node::Decide(seat) => seat,
@@ -208,7 +217,7 @@ fn pool(view: &View, ui: &Ui) -> El {
         Some(div("wrap").kid_if(tag).kid(drawn).kid_if(bubble))
     });
     let cards: Vec<El> = cards.collect();
-    let note = terms(view, buyer);
+    let note = describe_terms(view, buyer);
     let empty = cards.is_empty();
     div("row pool").kid(div("pl").kid(span("lbl").text("Common pool")).kid(el("p").text(note))).kid(
         div("cards")
@@ -218,8 +227,9 @@ fn pool(view: &View, ui: &Ui) -> El {
     )
 }
 
-/// Describes the discount that a seat's open cards give; without one, the number of cards in the pool's deck.
-fn terms(view: &View, seat: Seat) -> String {
+/// Describes the discount that the seat's open Grifters and Markets give on the pool: `Each card costs you 2 less.`
+/// Without one, the size of the pool's deck: `Deck: 5 cards`.
+fn describe_terms(view: &View, seat: Seat) -> String {
     let state = view.state();
     let side = Side::from(seat);
     let has = |wanted: Card| {
@@ -238,8 +248,9 @@ fn terms(view: &View, seat: Seat) -> String {
     }
 }
 
-/// Draws another player: name, burdens, points and small slots.
-fn foe(view: &View, ui: &Ui, seat: Seat) -> El {
+/// Draws another player: name, burdens, points and small slots, and the buttons to target them or look at their deck.
+/// A player who is out has no slots.
+fn draw_foe(view: &View, ui: &Ui, seat: Seat) -> El {
     let state = view.state();
     let side = Side::from(seat);
     let burdens: Vec<String> = state
@@ -250,8 +261,8 @@ fn foe(view: &View, ui: &Ui, seat: Seat) -> El {
         .kid(ui.mark(seat))
         .kid(span("who").set("title", ui.name(seat).to_string()).text(ui.name(seat).to_string()))
         .kid_if((!burdens.is_empty()).then(|| span("mk").text(burdens.join(", "))))
-        .kid_if(target_lever(view, ui, side))
-        .kid_if(lever(ui, &deck_key(side), "card-pick", "Deck".to_string()))
+        .kid_if(draw_target_lever(view, ui, side))
+        .kid_if(draw_lever(ui, &deck_key(side), "card-pick", "Deck".to_string()))
         .kid(span("num").tick(format!("points {side}")).text(words::number(state.points(side))));
     let slots = (0..state.slot_count(side)).map(|i| {
         let mut cards = state.tokens().iter(slot(side, i)).peekable();
@@ -266,9 +277,9 @@ fn foe(view: &View, ui: &Ui, seat: Seat) -> El {
     )
 }
 
-/// Draws the player at this screen: their slots with the cards behind them, and their attack, defence and roll
-/// bonus.
-fn yours(view: &View, ui: &Ui, seat: Seat) -> El {
+/// Draws the player at this screen (`seat`): their slots with the cards behind them, burdens, attack on the Empire,
+/// defence, and the roll bonus unless it is 0.
+fn draw_own(view: &View, ui: &Ui, seat: Seat) -> El {
     let state = view.state();
     let side = Side::from(seat);
     let face = |t| view.face(t);
@@ -289,18 +300,19 @@ fn yours(view: &View, ui: &Ui, seat: Seat) -> El {
         )
         .kid_if((!burdens.is_empty()).then(|| el("p").class("mk").text(burdens.join(", "))));
     let levers = [
-        turn_lever(ui, "fresh", "card-pick", "Fresh cards"),
-        lever(ui, "up", "eyeball", "Place face up".to_string()),
+        draw_turn_lever(ui, "fresh", "card-pick", "Fresh cards"),
+        draw_lever(ui, "up", "eyeball", "Place face up".to_string()),
     ];
     let slots = (0..state.slot_count(side)).map(|i| own_slot(view, ui, seat, i));
     el("section")
         .class(format!("row own {}", ui.c(seat)))
         .kid(label)
         .kid(div("cards").set_if(ui.narrow, "tabindex", "0").kids(slots))
-        .kid_if(levers_of(levers))
+        .kid_if(draw_levers(levers))
 }
 
-/// Draws a slot of the player at this screen, with the cards and the free places behind its base card.
+/// Draws slot `i` (from 0) of the player at this screen, with the cards and the free places behind its base card.
+/// Only the first free place can be clicked.
 fn own_slot(view: &View, ui: &Ui, seat: Seat, i: u8) -> El {
     let state = view.state();
     let side = Side::from(seat);
@@ -331,8 +343,8 @@ fn own_slot(view: &View, ui: &Ui, seat: Seat, i: u8) -> El {
     div("tgt1").class_if(lit, "tgt").kid(inner).kid(number)
 }
 
-/// Draws the hand of a seat. Cards of the same face share the key of the first; hidden cards are drawn as
-/// backs.
+/// Draws the hand of a seat in size L. Cards of the same face share the key of the first; cards that the observer
+/// does not know are drawn as backs. In the step of replacing slots, cards that cannot be clicked are greyed.
 pub(super) fn hand_cards(view: &View, ui: &Ui, seat: Seat) -> Vec<El> {
     let state = view.state();
     let replacing = matches!(state.step(), Task::Replace(s, ..) if s == seat);
@@ -344,13 +356,13 @@ pub(super) fn hand_cards(view: &View, ui: &Ui, seat: Seat) -> Vec<El> {
             let drawn = card(&face, CardSize::L, ui).token(t);
             if t == first { drawn } else { twin(drawn) }
         }
-        None => card(&hidden(t), CardSize::L, ui),
+        None => card(&hidden_face(t), CardSize::L, ui),
     });
     cards.collect()
 }
 
-/// Draws a hidden card.
-fn hidden(t: Token) -> crate::card::CardFace {
+/// Builds the back of a card of which nothing is known, with the token as its key.
+fn hidden_face(t: Token) -> crate::card::CardFace {
     crate::card::CardFace {
         key: t.to_string(),
         class: "down".into(),
@@ -360,7 +372,7 @@ fn hidden(t: Token) -> crate::card::CardFace {
     }
 }
 
-/// Returns the number of cards in a seat's deck, discard pile and hand.
+/// Returns the number of cards in a seat's deck, discard pile and hand, in this order.
 pub(super) fn piles(state: &Hegemony, seat: Seat) -> [usize; 3] {
     let (side, tokens) = (Side::from(seat), state.tokens());
     [tokens.len(deck(side)), tokens.len(discard(side)), tokens.len(hand(seat))]

@@ -8,7 +8,8 @@ use pentarchy_engine::{Describe, Game, Position, Seat, Token};
 use pentarchy_hegemony::places::{COMMON, Place, hand, place, slot};
 use pentarchy_hegemony::{AT_LEAST_0, Action, Card, Category, Hegemony, Lie, Reckoned, Side, Task};
 
-/// Formats a sum with its named parts: `8 printed − 1 Grifter = 7`.
+/// Formats a sum with its named parts: `8 printed − 1 Grifter = 7`. Only the total if it has no parts;
+/// `…, at least 0` if the rules limit it.
 pub(super) fn sum(of: &Reckoned) -> String {
     let mut out = String::new();
     let is_limited = of.parts.iter().any(|part| part.what == AT_LEAST_0);
@@ -31,18 +32,18 @@ pub(super) fn sum(of: &Reckoned) -> String {
     }
 }
 
-/// Formats a number with a typographic minus sign.
+/// Formats a number with a typographic minus sign (U+2212), without a plus.
 pub(super) fn number(n: i32) -> String {
     if n < 0 { format!("−{}", -n) } else { n.to_string() }
 }
 
-/// Formats a side for use in a sentence.
+/// Formats a side for use in a sentence: `@0` for a seat, or `the Empire`.
 pub(super) fn name(side: Side) -> String {
     side.seat().map_or_else(|| "the Empire".to_string(), who)
 }
 
-/// Formats a card for use in a sentence, as the observer sees it: its title, or its category if it lies face
-/// down.
+/// Formats a card for use in a sentence: its title, or `the face-down Military card` with its category if the
+/// observer does not know it.
 pub(super) fn card_name(view: &Position<Hegemony>, t: Token) -> String {
     match view.face(t) {
         Some(card) => card.title().to_string(),
@@ -50,7 +51,8 @@ pub(super) fn card_name(view: &Position<Hegemony>, t: Token) -> String {
     }
 }
 
-/// Describes the contents of a slot: `Barracks and 2 more`, or `empty`.
+/// Describes the contents of slot `i` (from 0) of a side: `Barracks and 2 more`, or `empty`. Cards that the observer
+/// does not know are named by their category.
 pub(super) fn contents(view: &Position<Hegemony>, side: Side, i: u8) -> String {
     let mut cards = view.state().tokens().iter(slot(side, i));
     match (cards.next(), cards.count()) {
@@ -60,13 +62,15 @@ pub(super) fn contents(view: &Position<Hegemony>, side: Side, i: u8) -> String {
     }
 }
 
-/// Returns what a card would cost a seat, in parts; `None` if it cannot be bought.
+/// Returns what card `t` would cost a seat, in parts; `None` if it cannot be bought. Not checked: whether the seat
+/// can pay or is buying now.
 pub(super) fn price(view: &Position<Hegemony>, seat: Seat, t: Token) -> Option<Reckoned> {
     view.state().explain_price(seat, t).ok()
 }
 
-/// Returns the question before an action, with its consequence in numbers. `None` if no seat decides or the
-/// action is not confirmed.
+/// Returns the question before an action, with its consequence in numbers; seats are written `@0`. `None` if no seat
+/// decides, and for actions that need none, such as exchanging and stationing cards, refilling, and the buttons that
+/// continue, pass or stop.
 pub(super) fn ask(view: &Position<Hegemony>, action: Action) -> Option<Ask> {
     let state = view.state();
     let seat = view.actor()?;
@@ -156,7 +160,7 @@ pub(super) fn ask(view: &Position<Hegemony>, action: Action) -> Option<Ask> {
     }
 }
 
-/// Formats the powers of an attack as the observer knows them: `2 against 0 + 2 hidden cards`.
+/// Formats the powers of an attack of `own` on `side` as the observer knows them: `2 against 0 + 2 hidden cards`.
 pub(super) fn against(view: &Position<Hegemony>, own: Side, side: Side) -> String {
     let attack = view.state().explain_attack(own, side, |t| view.face(t)).total;
     let (defence, unknown) = defence_seen(view, side);
@@ -168,8 +172,8 @@ pub(super) fn against(view: &Position<Hegemony>, own: Side, side: Side) -> Strin
     format!("{attack} against {defence}{hidden}")
 }
 
-/// Returns the label of a turn action in a narrow prompt: `Attack Sena: 3 against 0 + 5 hidden`. `None` for
-/// other actions and outside the action phase.
+/// Returns the label of a turn action in a narrow prompt: `Trade`, `Fresh cards` or
+/// `Attack @1: 3 against 0 + 5 hidden`. `None` for other actions and outside the action phase.
 pub(super) fn button(view: &Position<Hegemony>, action: Action) -> Option<String> {
     let Task::Act(seat) = view.state().step() else { return None };
     match action {
@@ -184,8 +188,8 @@ pub(super) fn button(view: &Position<Hegemony>, action: Action) -> Option<String
     }
 }
 
-/// Returns the known part of a side's defence, and the number of its Military cards that the observer does not
-/// know.
+/// Returns the part of a side's defence that the observer knows, and the number of its Military cards that they do
+/// not know.
 pub(super) fn defence_seen(view: &Position<Hegemony>, side: Side) -> (i32, usize) {
     let state = view.state();
     let defence = state.explain_defence(side, |t| view.face(t)).total;
@@ -194,7 +198,9 @@ pub(super) fn defence_seen(view: &Position<Hegemony>, side: Side) -> (i32, usize
     (defence, unknown.count())
 }
 
-/// Returns icon, label and value of an action in the list of actions.
+/// Returns icon, label and value of an action in the list of actions: for a card its name, what it replaces, and the
+/// price or slot; for an attack the powers of both sides. All other actions have only an icon, so the list shows
+/// their full label. Empty if no seat decides.
 pub(super) fn row(view: &Position<Hegemony>, action: Action) -> ActionRow {
     let state = view.state();
     let Some(seat) = view.actor() else { return ActionRow::default() };
@@ -268,7 +274,8 @@ pub(super) fn row(view: &Position<Hegemony>, action: Action) -> ActionRow {
     }
 }
 
-/// Explains why a card cannot be used now. `None` if the key names no card or there is no known reason.
+/// Explains why a card cannot be used now by the deciding seat. `None` if the key names no card, no seat decides, or
+/// there is no known reason. Not checked: whether the card can in fact be used.
 pub(super) fn why_not(view: &Position<Hegemony>, key: &str) -> Option<String> {
     let state = view.state();
     let seat = view.actor()?;
@@ -312,13 +319,14 @@ pub(super) fn why_not(view: &Position<Hegemony>, key: &str) -> Option<String> {
     }
 }
 
-/// Returns the text of a card's effect, without the card's title.
+/// Returns the text of a card's effect, without the card's title before it.
 pub(super) fn effect(card: Card) -> String {
     let text = Hegemony::card_text(card).unwrap_or_default();
     text.split_once(": ").map_or(text.clone(), |(_, rest)| rest.to_string())
 }
 
-/// Returns the note about the piece that a key names; `None` if there is nothing to tell about it.
+/// Returns the note about the piece that a key names: a card, the base card of a slot, the known defence of a side,
+/// or the parts of the player's attack, defence or roll. `None` for other keys and empty slots.
 pub(super) fn explain(view: &Position<Hegemony>, key: &str) -> Option<Note> {
     let state = view.state();
     let mut words = key.split(' ');
@@ -359,7 +367,8 @@ pub(super) fn explain(view: &Position<Hegemony>, key: &str) -> Option<Note> {
     }
 }
 
-/// Returns the note about a card: its effect and powers, or that it lies face down. Never `None`.
+/// Returns the note about a card: its effect, cost and powers, or that it lies face down. Cards for sale have the
+/// price for the deciding seat. Never `None`.
 fn card_note(view: &Position<Hegemony>, t: Token) -> Option<Note> {
     let state = view.state();
     let Some(card) = view.face(t) else {
@@ -384,12 +393,12 @@ fn card_note(view: &Position<Hegemony>, t: Token) -> Option<Note> {
     Some(Note { title, text: format!("{} {cost}{powers}", effect(card)) })
 }
 
-/// Returns the text with its first letter in upper case.
+/// Returns the text with its first letter in upper case; the rest stays.
 pub(super) fn capital(text: &str) -> String {
     text.chars().take(1).flat_map(char::to_uppercase).chain(text.chars().skip(1)).collect()
 }
 
-/// Formats a side for the entries of the ledger.
+/// Formats a side for the entries of the ledger: `@0` for a seat, or `the Empire`.
 pub(super) fn side_title(side: Side) -> String {
     side.seat().map_or_else(|| "the Empire".to_string(), who)
 }

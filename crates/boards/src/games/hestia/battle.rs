@@ -13,8 +13,9 @@ use pentarchy_hestia::{DecisionKind, Fact, Fought, Hestia};
 
 type View = Position<Hestia>;
 
-/// Draws the battle as a dialog. `None` without a battle, and while a block flees or withdraws, because the map
-/// is needed for that.
+/// Draws the battle under way as a dialog: cards, dice and blocks of both sides, attacker on the left, and the past
+/// clashes of `ui.story`. `None` without a battle, and while a block flees or withdraws, because the map is needed
+/// for that.
 pub(super) fn dialog(view: &View, ui: &Ui) -> Option<El> {
     let state = view.state();
     let fought = state.fought()?;
@@ -34,10 +35,10 @@ pub(super) fn dialog(view: &View, ui: &Ui) -> Option<El> {
         .kid(div(""))
         .kid(army(view, None, ui, &fought, defender).class("r"));
     let dialog = div("dialog bt1").set("role", "dialog").set("aria-label", format!("Battle of {name}"));
-    Some(dialog.kid(head).kid(clash).kid_if(clashes(ui, &fought)))
+    Some(dialog.kid(head).kid(clash).kid_if(draw_clashes(ui, &fought)))
 }
 
-/// Returns the clash that the facts of an event have decided; `None` if they decided none.
+/// Returns the clash that the facts of an event have decided, with its dice and scores; `None` if they decided none.
 pub(super) fn scored(facts: &[Fact]) -> Option<Fought> {
     facts.iter().find_map(|fact| match *fact {
         Fact::ClashScored(fought) => Some(fought),
@@ -58,9 +59,9 @@ pub(super) fn chapter(event: &AppliedEvent<'_, Hestia>) -> Option<Chapter> {
     Some(Chapter::GoesOn(format!("{a} to {d}")))
 }
 
-/// Draws the list of the clashes of this battle with their scores, and the one under way. `None` in the first
-/// clash.
-fn clashes(ui: &Ui, fought: &Fought) -> Option<El> {
+/// Draws the list of the clashes of this battle with their scores from `ui.story`, and the one under way; the latest
+/// is marked. `None` in the first clash until it is decided.
+fn draw_clashes(ui: &Ui, fought: &Fought) -> Option<El> {
     let decided = !fought.dice.contains(&0);
     let past = ui.story.iter().enumerate().map(|(i, scores)| {
         let now = decided && i + 1 == ui.story.len();
@@ -71,8 +72,8 @@ fn clashes(ui: &Ui, fought: &Fought) -> Option<El> {
         .then(|| el("ol").class("clashes").set("aria-label", "Clashes").kids(past).kid_if(next))
 }
 
-/// Formats a seat with its part in the battle: `You attack`, `Sena defends`.
-fn verb(ui: &Ui, seat: Seat, fought: &Fought) -> String {
+/// Formats a seat with its part in the battle: `You attack`, `Sena defends`. `You` is the player at this screen.
+fn name_with_verb(ui: &Ui, seat: Seat, fought: &Fought) -> String {
     let attacks = seat == fought.attacker;
     let name = ui.name(seat);
     match (name == "You", attacks) {
@@ -83,7 +84,9 @@ fn verb(ui: &Ui, seat: Seat, fought: &Fought) -> String {
     }
 }
 
-/// Draws one side of a clash: the cards that it played, and its score. The attacker is on the left.
+/// Draws one side of a clash: its lead card, the cards that it added, and its score with its parts. The attacker is
+/// on the left, the defender on the right. Cards that the observer does not know are backs; the score is shown once
+/// the lead is open or the die is rolled.
 pub(super) fn half(view: &View, ui: &Ui, fought: &Fought, seat: Seat) -> El {
     let state = view.state();
     let right = seat != fought.attacker;
@@ -104,10 +107,10 @@ pub(super) fn half(view: &View, ui: &Ui, fought: &Fought, seat: Seat) -> El {
             _ => "No card yet",
         })
     });
-    let title = el("h3").kid(ui.mark(seat)).text(format!(" {}", verb(ui, seat, fought)));
+    let title = el("h3").kid(ui.mark(seat)).text(format!(" {}", name_with_verb(ui, seat, fought)));
     let shown = led.is_some_and(|t| tokens.is_public(t)) || fought.dice[seat.index()] > 0;
     let sum = div("sum")
-        .kid(span("").text(words_of(view, fought, seat)))
+        .kid(span("").text(format_score(view, fought, seat)))
         .kid_if(shown.then(|| span("num").text(fought.scores[seat.index()].to_string())));
     el("section")
         .class(format!("sd1 {}", ui.c(seat)))
@@ -117,8 +120,9 @@ pub(super) fn half(view: &View, ui: &Ui, fought: &Fought, seat: Seat) -> El {
         .kid(sum)
 }
 
-/// Formats the parts of a score: `Phalanx 1 + added 1 + die 3`.
-fn words_of(view: &View, fought: &Fought, seat: Seat) -> String {
+/// Formats the parts of a seat's score in the clash: `Phalanx 1 + added 1 + die 3`. A lead card whose value was
+/// changed is `Archers 1 → 2`; parts of 0 are left out.
+fn format_score(view: &View, fought: &Fought, seat: Seat) -> String {
     let state = view.state();
     let i = seat.index();
     let die = fought.dice[i];
@@ -139,7 +143,8 @@ fn words_of(view: &View, fought: &Fought, seat: Seat) -> String {
     parts.join(" + ")
 }
 
-/// Draws the dice of both sides; a die that has not been rolled shows `?`.
+/// Draws the dice of both sides, attacker first, with the strength that each side loses or `A tie`. A die that has
+/// not been rolled shows `?`; before both, the word `against` stands there.
 pub(super) fn dice(view: &View, ui: &Ui, fought: &Fought) -> El {
     let state = view.state();
     let die = |seat: Seat| {
@@ -175,8 +180,9 @@ pub(super) fn dice(view: &View, ui: &Ui, fought: &Fought) -> El {
         .kid_if(loses(defender))
 }
 
-/// Draws the blocks of a side in the battle, with their strength as pips. Strength that is lost in `after` is
-/// marked.
+/// Draws the blocks of a seat in the battle, with their strength as pips; blocks that the observer does not know are
+/// `hidden`. With `after`, the position after the clash, lost strength is marked and the blocks are no pieces;
+/// without it they can be clicked, and the strength still to lose is named.
 pub(super) fn army(view: &View, after: Option<&View>, ui: &Ui, fought: &Fought, seat: Seat) -> El {
     let state = view.state();
     let due = fought.due[seat.index()];
@@ -218,7 +224,8 @@ pub(super) fn army(view: &View, after: Option<&View>, ui: &Ui, fought: &Fought, 
     div("bks").kids(blocks).kid_if(note)
 }
 
-/// Draws the bid for the first turn over the map. `None` outside the bid and before the first card lies.
+/// Draws the bid for the first turn over the map: the cards of both sides, backs if the observer does not know them.
+/// `None` outside the bid, in a battle and before the first card lies.
 pub(super) fn bid(view: &View, ui: &Ui) -> Option<El> {
     let state = view.state();
     // Before the first card lies there is nothing to see, and the map needs the room.

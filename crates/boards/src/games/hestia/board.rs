@@ -13,26 +13,27 @@ use pentarchy_hestia::{DecisionKind, Hestia};
 
 type View = Position<Hestia>;
 
-/// Draws the whole board.
+/// Draws the whole board: the map with tokens, blocks and buttons, zoomable and opened around the home of `ui.seat`
+/// (Lenisia's for spectators), and the bid over it.
 pub(super) fn draw(view: &View, ui: &Ui) -> El {
     let live = el("svg")
         .class("hmap")
         .set("viewBox", FRAME)
         .set("role", "group")
         .set("aria-label", "Map of Hestia")
-        .kid(g("").kids(Place::all().map(|p| place(view, ui, p))))
-        .kid(g("").kids(route(view)))
-        .kid(g("").kids(CITIES.iter().flat_map(|&p| tokens(view, p))))
-        .kid(g("").kids(Place::all().flat_map(|p| blocks(view, ui, p))))
-        .kid(g("").kids(badges(view, ui)));
+        .kid(g("").kids(Place::all().map(|p| draw_place(view, ui, p))))
+        .kid(g("").kids(draw_march_mark(view)))
+        .kid(g("").kids(CITIES.iter().flat_map(|&p| draw_tokens(view, p))))
+        .kid(g("").kids(Place::all().flat_map(|p| draw_blocks(view, ui, p))))
+        .kid(g("").kids(draw_badges(view, ui)));
     let home = if ui.seat == Some(H) { 0.9 } else { 0.2 };
     let map = zoomable([ground(), marks(), live], (home, 0.4), (563.0, 396.0));
     div("hst0").kids(map).kid_if(super::battle::bid(view, ui))
 }
 
-/// Draws the clickable area of a place; it is visible only if it can be clicked, is selected or hinted, or has
-/// a battle.
-fn place(view: &View, ui: &Ui, place: Place) -> El {
+/// Draws the clickable area of a place, named with its blocks and tokens for screen readers. It is visible only if it
+/// can be clicked, is selected or hinted, or has a battle.
+fn draw_place(view: &View, ui: &Ui, place: Place) -> El {
     let state = view.state();
     let key = keys::place(place);
     let class = if ui.chosen(&key) {
@@ -64,16 +65,17 @@ fn place(view: &View, ui: &Ui, place: Place) -> El {
     ui.piece(shape, &key, said)
 }
 
-/// Marks the place of an army that has begun to march; empty if there is none.
-fn route(view: &View) -> Vec<El> {
+/// Draws a circle at the place of an army that has begun to march; empty if there is none, or it has not moved yet.
+fn draw_march_mark(view: &View) -> Vec<El> {
     let state = view.state();
     let Some(army) = state.marching().filter(|army| army.stepped) else { return Vec::new() };
     let (x, y) = middle(army.place);
     vec![el("circle").class("rt1").num("cx", x).num("cy", y + 6.0).set("r", "44")]
 }
 
-/// Draws the influence tokens in a city-state: one on the disc, two in a capsule.
-fn tokens(view: &View, place: Place) -> Vec<El> {
+/// Draws the influence tokens in a city-state: one on the disc, two in a capsule, Lenisia's left. An active token has
+/// a temple, an inactive one a dash. Empty without tokens.
+fn draw_tokens(view: &View, place: Place) -> Vec<El> {
     let state = view.state();
     let (x, y) = middle(place);
     let held: Vec<Seat> = [L, H].into_iter().filter(|&seat| state.has_token(place, seat)).collect();
@@ -106,8 +108,9 @@ fn tokens(view: &View, place: Place) -> Vec<El> {
     }
 }
 
-/// Returns where the first row of blocks stands in a place, and the distance to the next row.
-fn rows(place: Place) -> ((f32, f32), f32) {
+/// Returns where the first row of blocks stands in a place, in map coordinates, and the distance down to the next
+/// row.
+fn block_rows(place: Place) -> ((f32, f32), f32) {
     let (x, y) = middle(place);
     match place {
         at::BAT => ((x + 60.0, y + 2.0), 0.0),
@@ -119,10 +122,11 @@ fn rows(place: Place) -> ((f32, f32), f32) {
     }
 }
 
-/// Draws both sides' blocks in a place, each side in a row; ships in a row of their own.
-fn blocks(view: &View, ui: &Ui, place: Place) -> Vec<El> {
+/// Draws both sides' blocks in a place, each side in a row; ships in a row of their own, and more than 4 blocks in
+/// two rows. Where both sides have land units, they face each other in one row.
+fn draw_blocks(view: &View, ui: &Ui, place: Place) -> Vec<El> {
     let state = view.state();
-    let ((x, y), step) = rows(place);
+    let ((x, y), step) = block_rows(place);
     let mut out = Vec::new();
     let mut line = 0;
     // Where both sides stand on land they face each other, west and east.
@@ -153,7 +157,7 @@ fn blocks(view: &View, ui: &Ui, place: Place) -> Vec<El> {
                 let first = x - gap * (row.len() - 1) as f32 / 2.0;
                 for (i, &t) in row.iter().enumerate() {
                     let spot = (first + gap * i as f32, y + step * line as f32);
-                    out.push(block(view, ui, seat, t, naval, spot));
+                    out.push(draw_block(view, ui, seat, t, naval, spot));
                 }
                 if !faced {
                     line += 1;
@@ -164,9 +168,10 @@ fn blocks(view: &View, ui: &Ui, place: Place) -> Vec<El> {
     out
 }
 
-/// Draws a block at a spot. A block that can be clicked is a piece; any other lets clicks through to the place
-/// below it.
-fn block(view: &View, ui: &Ui, seat: Seat, t: Token, naval: bool, spot: (f32, f32)) -> El {
+/// Draws block `t` of `seat` at a spot in map coordinates. A block whose key can be clicked is a piece; any other
+/// lets clicks through to the place below it. `naval` is whether it is a ship, for blocks that the observer does not
+/// know. Blocks on the march, and those that cannot move any more in this order, are marked.
+fn draw_block(view: &View, ui: &Ui, seat: Seat, t: Token, naval: bool, spot: (f32, f32)) -> El {
     let state = view.state();
     let key = keys::block(view, ui, t);
     let marches = state.marches(t);
@@ -184,9 +189,9 @@ fn block(view: &View, ui: &Ui, seat: Seat, t: Token, naval: bool, spot: (f32, f3
     shape.token(t)
 }
 
-/// Draws the buttons for actions at a place other than marching: raising blocks, placing a token. Only those
-/// that can be clicked are drawn.
-fn badges(view: &View, ui: &Ui) -> Vec<El> {
+/// Draws the round buttons for actions at a place other than marching: rallying blocks or ships, placing a token.
+/// Only those that can be clicked or are selected are drawn.
+fn draw_badges(view: &View, ui: &Ui) -> Vec<El> {
     let mut out = Vec::new();
     let mut badge = |key: String, icon: &str, (x, y): (f32, f32), said: String| {
         if ui.lit(&key) || ui.chosen(&key) {

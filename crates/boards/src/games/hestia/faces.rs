@@ -35,12 +35,13 @@ const ART: [(&str, &str); 20] = [
     ("rally-the-troops", "After losses, a block regains 1"),
 ];
 
-/// Returns the name of a card's icon in the icon set.
+/// Returns the name of a card's icon in the icon set, from `ART`.
 pub(super) fn icon(card: Card) -> &'static str {
     ART[card as usize].0
 }
 
-/// Returns the name of a category's icon in the icon set.
+/// Returns the name of a category's icon in the icon set: one of `laurel-crown`, `roman-shield`, `horse-head`,
+/// `bow-arrow` and `chess-knight`.
 fn category_icon(category: Category) -> &'static str {
     match category {
         Category::Commander => "laurel-crown",
@@ -62,8 +63,9 @@ pub(super) fn block_of(view: &Position<Hestia>, t: Token) -> Option<(Unit, u8)> 
     view.face(t).and_then(Shown::block)
 }
 
-/// Draws a card, or its back if the observer does not know it. Animations follow it as `t`; a click selects
-/// `key`.
+/// Draws card `t`, or its back if the observer does not know it. Animations follow it as `t`; a click selects `key`
+/// (for a back, `t` itself). If `usable`, a card whose key cannot be clicked is greyed while the player at this
+/// screen decides; whether a click works depends on `ui` alone.
 pub(super) fn card(
     view: &Position<Hestia>,
     ui: &Ui,
@@ -96,7 +98,7 @@ pub(super) fn card(
     drawn
 }
 
-/// Draws the back of a card.
+/// Draws the back of card `t` in a size; a click on it selects `t`.
 pub(super) fn back(ui: &Ui, t: Token, size: CardSize) -> El {
     let face = CardFace {
         key: t.to_string(),
@@ -108,7 +110,8 @@ pub(super) fn back(ui: &Ui, t: Token, size: CardSize) -> El {
     draw_card(&face, size, ui)
 }
 
-/// Returns the name of the icon of a kind of block.
+/// Returns the name of the icon of a kind of block in the icon set, such as `laurel-crown` for commanders and
+/// `trireme` for ships; `pitchfork` for kinds without one of their own.
 pub(super) fn unit_icon(unit: Unit) -> &'static str {
     match unit {
         Unit::MERCENARY => "crossed-sabres",
@@ -121,12 +124,13 @@ pub(super) fn unit_icon(unit: Unit) -> &'static str {
     }
 }
 
-/// Returns the letter of a side in CSS classes.
+/// Returns the letter of a side in CSS classes: `L` for seat 0, `H` for seat 1.
 pub(super) fn side(seat: Seat) -> &'static str {
     if seat.0 == 0 { "L" } else { "H" }
 }
 
-/// Formats the name and strength of a block as far as the observer knows them, for screen readers and tooltips.
+/// Formats the name and strength of block `t` of `seat` as far as the observer knows them, for screen readers and
+/// tooltips. An unknown one is a `ship` if `naval`, else a `hidden block`, of its side.
 pub(super) fn block_name(view: &Position<Hestia>, seat: Seat, t: Token, naval: bool) -> String {
     match block_of(view, t) {
         Some((unit, 0)) => unit.name(),
@@ -139,8 +143,8 @@ pub(super) fn block_name(view: &Position<Hestia>, seat: Seat, t: Token, naval: b
 /// The side of a block, in units of the map.
 pub(super) const BLOCK: f32 = 34.0;
 
-/// Draws a block on the map, centred at these coordinates: its face if the observer knows it, otherwise a
-/// striped back.
+/// Draws block `t` of `seat` on the map, centred at these coordinates: icon and strength if the observer knows it,
+/// otherwise a ship (`naval`) or a striped back. It cannot be clicked; the caller may make it a piece.
 pub(super) fn block(view: &Position<Hestia>, seat: Seat, t: Token, naval: bool, (x, y): (f32, f32)) -> El {
     let corner = format!(
         "translate({} {})",

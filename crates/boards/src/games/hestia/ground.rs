@@ -7,19 +7,20 @@ use pentarchy_hestia::map::{BLOCKED, Edge, Place, SPOTS, Spot, Terrain, at};
 /// The part of the canvas that is shown.
 pub(super) const FRAME: &str = "0 -6 1006 708";
 
-/// Returns the outline of a place as the points of an SVG polygon.
+/// Returns the outline of a place as the attribute `points` of an SVG polygon, in map coordinates.
 pub(super) fn outline(place: Place) -> String {
     points(place.spot().outline.iter().map(|&(x, y)| (f32::from(x), f32::from(y))))
 }
 
-/// Returns the centre of a place in map coordinates.
+/// Returns the centre of a place in map coordinates, those of [`FRAME`].
 pub(super) fn middle(place: Place) -> (f32, f32) {
     let (x, y) = place.spot().centre;
     (f32::from(x), f32::from(y))
 }
 
-/// Returns the ends of the border that two places share; `None` if they share fewer than two points.
-fn border(a: Place, b: Place) -> Option<((f32, f32), (f32, f32))> {
+/// Returns the ends of the border that two places share: the first and last common point in the outline of `a`.
+/// `None` if they share fewer than two points.
+fn shared_border(a: Place, b: Place) -> Option<((f32, f32), (f32, f32))> {
     let shared: Vec<(u16, u16)> =
         a.spot().outline.iter().filter(|p| b.spot().outline.contains(p)).copied().collect();
     let (first, last) = (shared.first()?, shared.last()?);
@@ -27,14 +28,15 @@ fn border(a: Place, b: Place) -> Option<((f32, f32), (f32, f32))> {
     (shared.len() > 1).then(|| (point(first), point(last)))
 }
 
-/// Iterates over the borders of one kind, each once.
+/// Iterates over the pairs of places whose border is of this kind, each pair once, the lower place first.
 fn borders(kind: Edge) -> impl Iterator<Item = (Place, Place)> {
     Place::all().flat_map(move |a| {
         a.links().iter().filter(move |(b, edge)| *edge == kind && a < *b).map(move |&(b, _)| (a, b))
     })
 }
 
-/// Draws the painted map: terrain, coast, grain and waves.
+/// Draws the painted map: sea, terrain, coast, grain and waves. It is the same in every position and hidden from
+/// screen readers.
 pub(super) fn ground() -> El {
     let lands = || Place::lands().map(|p| el("polygon").set("points", outline(p)));
     let land = Place::lands().map(|p| {
@@ -55,33 +57,34 @@ pub(super) fn ground() -> El {
         .class("hmap gnd")
         .set("viewBox", FRAME)
         .set("aria-hidden", "true")
-        .kid(filters())
+        .kid(define_filters())
         .kid(el("rect").class("seaB").set("x", "90").set("y", "-6").set("width", "916").set("height", "642"))
         .kids(waves)
         .kid(rough)
         .kid(grain)
 }
 
-/// Draws the marks that stay sharp at every size: straits, rivers, mountains, discs, ports, names.
+/// Draws the marks that stay sharp at every size: straits, rivers, mountains, trees, discs, ports, names and the
+/// boxes beside the map. They are the same in every position and hidden from screen readers.
 pub(super) fn marks() -> El {
     el("svg")
         .class("hmap mks1")
         .set("viewBox", FRAME)
         .set("aria-hidden", "true")
-        .kids(borders(Edge::Crossing).flat_map(|(a, b)| strait(a, b, true)))
-        .kids(strait(at::SAL, at::ARH, false))
-        .kids(borders(Edge::River).flat_map(|(a, b)| river(a, b)))
-        .kids(BLOCKED.iter().filter(|&&(_, b)| b != at::ARH).flat_map(|&(a, b)| mountains(a, b)))
-        .kids(trees())
-        .kids(SPOTS.iter().filter(|s| s.terrain == Terrain::City).map(disc))
-        .kids(SPOTS.iter().filter(|s| s.port).map(port))
-        .kids(SPOTS.iter().filter(|s| s.terrain == Terrain::Sea).map(sea_name))
-        .kids(SPOTS.iter().filter(|s| !matches!(s.terrain, Terrain::Sea | Terrain::Box)).map(land_name))
-        .kids(SPOTS.iter().filter(|s| s.terrain == Terrain::Box).flat_map(off_map))
+        .kids(borders(Edge::Crossing).flat_map(|(a, b)| draw_strait(a, b, true)))
+        .kids(draw_strait(at::SAL, at::ARH, false))
+        .kids(borders(Edge::River).flat_map(|(a, b)| draw_river(a, b)))
+        .kids(BLOCKED.iter().filter(|&&(_, b)| b != at::ARH).flat_map(|&(a, b)| draw_mountains(a, b)))
+        .kids(draw_trees())
+        .kids(SPOTS.iter().filter(|s| s.terrain == Terrain::City).map(draw_disc))
+        .kids(SPOTS.iter().filter(|s| s.port).map(draw_port))
+        .kids(SPOTS.iter().filter(|s| s.terrain == Terrain::Sea).map(draw_sea_name))
+        .kids(SPOTS.iter().filter(|s| !matches!(s.terrain, Terrain::Sea | Terrain::Box)).map(draw_land_name))
+        .kids(SPOTS.iter().filter(|s| s.terrain == Terrain::Box).flat_map(draw_box))
 }
 
-/// Defines the SVG filters of the map: rough edges and grain.
-fn filters() -> El {
+/// Defines the SVG filters of the map in a `defs` element: `rough` for its edges and `grain`.
+fn define_filters() -> El {
     let noise = |frequency: &'static str, octaves: &'static str, seed: &'static str| {
         el("feTurbulence")
             .set("type", "fractalNoise")
@@ -106,8 +109,8 @@ fn filters() -> El {
 }
 
 /// Draws a river as a wavy double stroke on the border of two places; empty if they share none.
-fn river(a: Place, b: Place) -> Vec<El> {
-    let Some(((x0, y0), (x1, y1))) = border(a, b) else { return Vec::new() };
+fn draw_river(a: Place, b: Place) -> Vec<El> {
+    let Some(((x0, y0), (x1, y1))) = shared_border(a, b) else { return Vec::new() };
     let (mx, my, dx, dy) = ((x0 + x1) / 2.0, (y0 + y1) / 2.0, x1 - x0, y1 - y0);
     let d = format!(
         "M{} {}Q{} {} {} {}T{} {}",
@@ -125,8 +128,8 @@ fn river(a: Place, b: Place) -> Vec<El> {
 
 /// Draws the water between two lands; where it can be crossed without ships (`crossed`), also stepping stones.
 /// Empty if they share no border.
-fn strait(a: Place, b: Place, crossed: bool) -> Vec<El> {
-    let Some(((x0, y0), (x1, y1))) = border(a, b) else { return Vec::new() };
+fn draw_strait(a: Place, b: Place, crossed: bool) -> Vec<El> {
+    let Some(((x0, y0), (x1, y1))) = shared_border(a, b) else { return Vec::new() };
     let d = format!("M{} {}L{} {}", short(x0), short(y0), short(x1), short(y1));
     let mut out = vec![path("stt", d)];
     if crossed {
@@ -142,8 +145,8 @@ fn strait(a: Place, b: Place, crossed: bool) -> Vec<El> {
 }
 
 /// Draws mountains along a border that cannot be crossed; empty if the places share none.
-fn mountains(a: Place, b: Place) -> Vec<El> {
-    let Some(((x0, y0), (x1, y1))) = border(a, b) else { return Vec::new() };
+fn draw_mountains(a: Place, b: Place) -> Vec<El> {
+    let Some(((x0, y0), (x1, y1))) = shared_border(a, b) else { return Vec::new() };
     let long = ((x1 - x0).powi(2) + (y1 - y0).powi(2)).sqrt();
     let n = ((long / 17.0) as usize).max(1);
     (0..n)
@@ -158,8 +161,8 @@ fn mountains(a: Place, b: Place) -> Vec<El> {
         .collect()
 }
 
-/// Draws the trees of the wooded territories.
-fn trees() -> Vec<El> {
+/// Draws four trees in each of the wooded territories.
+fn draw_trees() -> Vec<El> {
     let woods = [at::GRE, at::SAR, at::BRA, at::OXM, at::EYR];
     woods
         .into_iter()
@@ -171,27 +174,28 @@ fn trees() -> Vec<El> {
         .collect()
 }
 
-/// Draws the disc of a city-state.
-fn disc(spot: &Spot) -> El {
+/// Draws the disc of a city-state; the caller picks the spots.
+fn draw_disc(spot: &Spot) -> El {
     let (x, y) = spot.centre;
     el("circle").class("cs").num("cx", f32::from(x)).num("cy", f32::from(y) + 2.0).set("r", "17")
 }
 
-/// Draws the anchor of a port.
-fn port(spot: &Spot) -> El {
+/// Draws the anchor of a port, left of its centre; the caller picks the spots.
+fn draw_port(spot: &Spot) -> El {
     let (x, y) = spot.centre;
     icon_at("anchor", f32::from(x) - 34.0, f32::from(y) + 1.0, 17.0).class("pt")
 }
 
-/// Draws the number of a sea.
-fn sea_name(spot: &Spot) -> El {
+/// Draws the number of a sea: its name without `Sea `.
+fn draw_sea_name(spot: &Spot) -> El {
     let (x, y) = spot.centre;
     let number = spot.name.trim_start_matches("Sea ");
     el("text").class("sean").num("x", f32::from(x)).num("y", f32::from(y) + 8.0).text(number.to_string())
 }
 
-/// Draws the name of a land; long names are set smaller.
-fn land_name(spot: &Spot) -> El {
+/// Draws the name of a land above its centre, in the style of its terrain; names of more than 12 bytes are set
+/// smaller.
+fn draw_land_name(spot: &Spot) -> El {
     let (x, y) = spot.centre;
     let city = spot.terrain == Terrain::City;
     let kind = match spot.terrain {
@@ -208,8 +212,8 @@ fn land_name(spot: &Spot) -> El {
         .text(spot.name)
 }
 
-/// Draws a box beside the map, with its name.
-fn off_map(spot: &Spot) -> Vec<El> {
+/// Draws a box beside the map, with its short name: `Reinforce`, `Navy` or `Bathradi`.
+fn draw_box(spot: &Spot) -> Vec<El> {
     let (x, y) = spot.outline[0];
     let (right, bottom) = spot.outline[2];
     let wide = right - x > 120;

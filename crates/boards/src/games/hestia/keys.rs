@@ -13,12 +13,13 @@ use pentarchy_engine::{Game, Position, Token};
 use pentarchy_hestia::map::Place;
 use pentarchy_hestia::{Action, Hestia};
 
-/// Returns the key of a place.
+/// Returns the key of a place: `place HES`.
 pub(super) fn place(place: Place) -> Key {
     format!("place {place}")
 }
 
-/// Returns the key of blocks or ships that can be raised at a place; `sea` is where ships are put.
+/// Returns the key of blocks that can be raised at a place (`rally DON`), or of a ship of it that is put in `sea`
+/// (`rally FER S3`).
 pub(super) fn rally(place: Place, sea: Option<Place>) -> Key {
     match sea {
         Some(sea) => format!("rally {place} {sea}"),
@@ -26,12 +27,13 @@ pub(super) fn rally(place: Place, sea: Option<Place>) -> Key {
     }
 }
 
-/// Returns the key of the influence token that the army can place at a place.
+/// Returns the key of the influence token that the army can place at a place: `token FIR`.
 pub(super) fn influence(place: Place) -> Key {
     format!("token {place}")
 }
 
-/// Returns the token that a key names; `None` if the key does not name one.
+/// Returns the token that a key such as `#17` names; `None` for other keys. Not checked: whether the match has that
+/// token.
 pub(super) fn token_of(key: &str) -> Option<Token> {
     key.starts_with('#').then(|| key.parse().ok()).flatten()
 }
@@ -68,7 +70,8 @@ pub(super) fn block(view: &Position<Hestia>, ui: &Ui, t: Token) -> Key {
     twins.into_iter().find(|key| ui.lit(key)).unwrap_or(own)
 }
 
-/// Appends to `path` the keys that a player clicks for an action, in the order of the clicks.
+/// Appends to `path` the keys that a player clicks for an action, in the order of the clicks: one token or place.
+/// Nothing for actions that have only a button, such as *Stop*. Not checked: whether the action is legal.
 pub(super) fn touches(view: &Position<Hestia>, action: Action, path: &mut Vec<Key>) {
     match action {
         Action::Discard(t)

@@ -9,15 +9,15 @@ use pentarchy_hestia::{Action, DecisionKind, Hestia};
 
 type View = Position<Hestia>;
 
-/// Describes what an action does for the deciding seat, in one sentence. `None` if no seat decides or the
-/// action has no such sentence.
+/// Describes what an action does for the deciding seat, in one sentence. `None` if no seat decides or the action has
+/// no such sentence. Not checked: whether the action is legal.
 pub(super) fn merit(view: &View, action: Action) -> Option<String> {
     let state = view.state();
     let seat = view.actor()?;
     let value = |t: Token| card_of(view, t).map_or(0, |card| card.value());
     Some(match action {
-        Action::Discard(t) | Action::Pay(t) | Action::Swap(t) => spent(view, seat, t)?,
-        Action::Bid(t) => match lowest(view, seat) == Some(value(t)) {
+        Action::Discard(t) | Action::Pay(t) | Action::Swap(t) => explain_spending(view, seat, t)?,
+        Action::Bid(t) => match lowest_value(view, seat) == Some(value(t)) {
             true => "You keep your better cards for movement and battles.".to_string(),
             false => format!("It bids {}: the higher bid moves first.", value(t)),
         },
@@ -53,7 +53,7 @@ pub(super) fn merit(view: &View, action: Action) -> Option<String> {
         }
         Action::All => "The whole army marches together.".to_string(),
         Action::Go => "The other blocks stay and guard their place.".to_string(),
-        Action::Move(to) => arrives(view, seat, to),
+        Action::Move(to) => explain_arrival(view, seat, to),
         Action::Influence => {
             let place = state.marching()?.place;
             format!("Your token wins {} if no enemy is near after a turn.", place.spot().name)
@@ -70,7 +70,7 @@ pub(super) fn merit(view: &View, action: Action) -> Option<String> {
             format!("You fight {} with {}.", count(foes, "enemy block"), count(own, "block"))
         }
         Action::Clash(_, Some(Mode::Retreat)) => "A retreat saves your blocks.".to_string(),
-        Action::Clash(t, _) | Action::Fight(t) => fights(view, t)?,
+        Action::Clash(t, _) | Action::Fight(t) => explain_fight(view, t)?,
         Action::Hold(Some(Mode::Retreat)) => "A retreat saves your blocks.".to_string(),
         Action::Hold(_) => "Standing keeps the place if the die is kind.".to_string(),
         Action::Lose(t) => {
@@ -97,29 +97,30 @@ pub(super) fn merit(view: &View, action: Action) -> Option<String> {
     })
 }
 
-/// Formats a count with its noun: `1 block`, `3 blocks`.
+/// Formats a count with the noun `one`, to which it adds `s` unless `n` is 1: `1 block`, `3 blocks`.
 fn count(n: usize, one: &str) -> String {
     if n == 1 { format!("1 {one}") } else { format!("{n} {one}s") }
 }
 
-/// Returns the lowest value among the known cards of a seat's hand; `None` if there is none.
-fn lowest(view: &View, seat: Seat) -> Option<u8> {
+/// Returns the lowest value among the cards of a seat's hand that the observer knows; `None` if there is none.
+fn lowest_value(view: &View, seat: Seat) -> Option<u8> {
     let cards = view.state().tokens().iter(hand(seat)).filter_map(|t| card_of(view, t));
     cards.map(|card| card.value()).min()
 }
 
-/// Describes why a card is given away: it is the weakest, or the one needed least. `None` if it is unknown.
-fn spent(view: &View, seat: Seat, t: Token) -> Option<String> {
+/// Describes why card `t` of the seat's hand is given away: it is the weakest, or the one needed least. `None` if the
+/// observer does not know it.
+fn explain_spending(view: &View, seat: Seat, t: Token) -> Option<String> {
     let card = card_of(view, t)?;
     let value = card.value();
-    Some(match lowest(view, seat) == Some(value) {
+    Some(match lowest_value(view, seat) == Some(value) {
         true => format!("With value {value} it is the weakest card of your hand."),
         false => format!("You need {} (value {value}) least now.", card.printed().name),
     })
 }
 
-/// Describes the value and effect of a card in a battle; `None` if the card is unknown.
-fn fights(view: &View, t: Token) -> Option<String> {
+/// Describes the printed value and the effect of card `t` in a battle; `None` if the observer does not know it.
+fn explain_fight(view: &View, t: Token) -> Option<String> {
     let card = card_of(view, t)?;
     let text = Hestia::card_text(view.face(t)?)?;
     let effect = text.split_once(": ").map_or("", |(_, effect)| effect);
@@ -129,13 +130,14 @@ fn fights(view: &View, t: Token) -> Option<String> {
     })
 }
 
-/// Returns a city-state at a place or adjacent to it; `None` if there is none.
+/// Returns a city-state at a place or adjacent to it, the first in the order of `CITIES`; `None` if there is none.
 fn city_near(place: Place) -> Option<Place> {
     CITIES.iter().copied().find(|&city| city == place || place.edge_to(city).is_some())
 }
 
-/// Describes what an army can do at the place where it arrives.
-fn arrives(view: &View, seat: Seat, to: Place) -> String {
+/// Describes what an army of `seat` can do at the place where it arrives: attack, place a token, make one active,
+/// threaten or guard one, or come nearer to a city-state.
+fn explain_arrival(view: &View, seat: Seat, to: Place) -> String {
     let state = view.state();
     let foe = enemy(seat);
     let place = to.spot().name;

@@ -51,10 +51,13 @@ impl Board for Hestia {
 
     const GUIDE: Guide<Self> = guide::GUIDE;
 
+    /// Draws the map with tokens, blocks and buttons, and the bid over it.
     fn draw(view: &View, ui: &Ui) -> El {
         board::draw(view, ui)
     }
 
+    /// Draws the cards of `ui.seat`'s hand; `None` for a spectator. In decisions about cards, those that cannot be
+    /// clicked are greyed.
     fn hand(view: &View, ui: &Ui) -> Option<Hand> {
         let seat = ui.seat?;
         let state = view.state();
@@ -75,6 +78,7 @@ impl Board for Hestia {
         Some(Hand { label: "".into(), note: "".into(), cards: cards.collect(), beside: None })
     }
 
+    /// Returns the city-states won, with the side's name, the tokens left and the number of cards.
     fn seat(view: &View, seat: Seat) -> SeatPanel {
         let state = view.state();
         SeatPanel {
@@ -90,6 +94,8 @@ impl Board for Hestia {
         }
     }
 
+    /// Returns `Year 2 of 5`, or `Year 2` while the last year is open, and the steps Bid, Movement, Combat and
+    /// Influence.
     fn steps(view: &View) -> Steps {
         let state = view.state();
         let round = match state.last_year() {
@@ -106,60 +112,76 @@ impl Board for Hestia {
         Steps { round, names: &["Bid", "Movement", "Combat", "Influence"], at }
     }
 
+    /// Appends the key of the card, block or place of the action (see `keys`).
     fn touches(view: &View, action: Action, path: &mut Vec<Key>) {
         keys::touches(view, action, path);
     }
 
+    /// Returns sequences of actions that send the army to a place within reach, or stop it and give the next order.
     fn routes(view: &View) -> Vec<Vec<Action>> {
         routes::routes(view)
     }
 
+    /// Returns whether the action needs no confirmation: choosing and forming armies, rallies, tokens, paid or
+    /// replaced cards, losses, and marches without an attack.
     fn quick(view: &View, action: Action) -> bool {
         words::quick(view, action)
     }
 
-    /// Both sides bid, and choose how to fight, before anything is turned up.
+    /// Returns true for bids and for the card or retreat of a clash: both sides choose before anything is turned up.
     fn reveals_later(_view: &View, action: Action) -> bool {
         matches!(action, Action::Bid(_) | Action::Clash(..))
     }
 
+    /// Returns whether the seat that decides in a battle is not the one whose turn it is.
     fn reacts(view: &View) -> bool {
         view.state().fought().is_some() && view.actor().is_some_and(|seat| seat != view.state().mover())
     }
 
+    /// Describes what the action achieves for the deciding seat, in one sentence; `None` if there is nothing to say.
     fn merit(view: &View, action: Action) -> Option<String> {
         merit::merit(view, action)
     }
 
+    /// Returns the question for marches, tokens, blocks left behind, cards that are played or spent, rallies and
+    /// retreats; `None` for other actions.
     fn ask(view: &View, action: Action) -> Option<Ask> {
         words::ask(view, action)
     }
 
+    /// Returns the prompt of the player who forms an army with the choice of a place; other sentences unchanged.
     fn worded(view: &View, sentence: String) -> String {
         words::worded(view, sentence)
     }
 
+    /// Returns the primary button `Place token` for placing a token; `None` for other actions.
     fn button(_view: &View, action: Action) -> Option<PromptButton> {
         let label = "Place token".to_string();
         (action == Action::Influence).then_some(PromptButton { label, primary: true, narrow_only: false })
     }
 
+    /// Returns the icon of the card, block or action, its short label, and a value, strength or number of enemies.
     fn row(view: &View, action: Action) -> ActionRow {
         words::row(view, action)
     }
 
+    /// Explains why a card, or a place as the goal of a march, cannot be used now; `None` without a known reason.
     fn why_not(view: &View, key: &str) -> Option<String> {
         words::why_not(view, key)
     }
 
+    /// Returns the note about a card, block, place or influence token; `None` for other keys.
     fn explain(view: &View, key: &str) -> Option<Note> {
         words::explain(view, key)
     }
 
+    /// Returns `Begins` when a battle starts and `GoesOn("3 to 1")`, attacker first, when a clash is decided;
+    /// otherwise `None`.
     fn chapter(event: &AppliedEvent<'_, Self>) -> Option<Chapter> {
         battle::chapter(event)
     }
 
+    /// Draws the legend of the map: the same `Some` in every position.
     fn rail(_view: &View, _ui: &Ui) -> Option<El> {
         Some(
             div("legend1")
@@ -172,18 +194,22 @@ impl Board for Hestia {
         )
     }
 
+    /// Draws the battle; `None` without one, and while a retreat is chosen on the map.
     fn dialog(view: &View, ui: &Ui) -> Option<El> {
         battle::dialog(view, ui)
     }
 
+    /// Builds the report of a decided bid, a clash, or the end of a year; `None` for other events.
     fn report(event: &AppliedEvent<'_, Self>, ui: &Ui) -> Option<EventReport> {
         report::report(event, ui)
     }
 
+    /// Returns the number of city-states that the seat has won: its active tokens.
     fn score(view: &View, seat: Seat) -> i32 {
         view.state().active_count(seat).into()
     }
 
+    /// Returns the numbers of active and of inactive tokens of the seat on the map.
     fn parts(view: &View, seat: Seat) -> Vec<String> {
         let state = view.state();
         let active = state.active_count(seat);
@@ -191,6 +217,8 @@ impl Board for Hestia {
         vec![active.to_string(), placed.saturating_sub(active).to_string()]
     }
 
+    /// Explains how many city-states each side has won, and what broke a tie; seats are written `@0`. `None` before
+    /// the end.
     fn verdict(view: &View) -> Option<String> {
         let outcome = view.outcome()?;
         let winners: Vec<Seat> = outcome.winners().collect();

@@ -12,40 +12,41 @@ use pentarchy_hestia::{Action, Fact, Hestia};
 
 type View = Position<Hestia>;
 
-/// Builds the report of an event that ended a clash, a bid or a year; `None` for other events. Players get it
-/// as a dialog; that of a bid closes by itself.
+/// Builds the report of an event that ended a bid, a clash or a year, with its log sentence; `None` for other events.
+/// Players get it as a dialog, that of a bid as one that closes by itself; spectators get a note.
 pub(super) fn report(event: &AppliedEvent<'_, Hestia>, ui: &Ui) -> Option<EventReport> {
     let AppliedEvent { before, after, .. } = *event;
     let text = Hestia::log(event)?;
-    let bid = bid(event, ui);
+    let bid = draw_bid(event, ui);
     let display = match bid {
         Some(_) if ui.seat.is_some() => ReportDisplay::BriefDialog,
         _ => ReportDisplay::dialog_if(ui.seat.is_some()),
     };
-    let el = bid.or_else(|| clash(event, ui)).or_else(|| year(before, after, ui))?;
-    let verdict = el_of(&text, ui);
-    Some(EventReport { el: still(el.kid(verdict)), display, summary: plain(&text, ui) })
+    let el = bid.or_else(|| draw_clash(event, ui)).or_else(|| draw_year(before, after, ui))?;
+    let verdict = draw_sentences(&text, ui);
+    Some(EventReport { el: remove_interaction(el.kid(verdict)), display, summary: plain(&text, ui) })
 }
 
-/// Draws the sentences of the log as the last line of a report.
-fn el_of(text: &str, ui: &Ui) -> El {
+/// Draws the sentences of the log, with names from `ui`, as the last line of a report.
+fn draw_sentences(text: &str, ui: &Ui) -> El {
     el("p").class("rep-verdict step4").kids(told(text, ui))
 }
 
 /// Removes the attributes that animate or activate pieces from an element and its descendants: a report shows
 /// the past. Dice still tumble.
-fn still(mut el: El) -> El {
+fn remove_interaction(mut el: El) -> El {
     el.attrs.retain(|(name, _)| !matches!(*name, "data-token" | "data-key" | "tabindex"));
     let kids = std::mem::take(&mut el.kids);
     el.kids = kids
         .into_iter()
-        .map(|kid| if let MarkupNode::El(kid) = kid { still(kid).into() } else { kid })
+        .map(|kid| if let MarkupNode::El(kid) = kid { remove_interaction(kid).into() } else { kid })
         .collect();
     el
 }
 
-/// Draws the clash that an event decided; `None` if it decided none.
-fn clash(event: &AppliedEvent<'_, Hestia>, ui: &Ui) -> Option<El> {
+/// Draws the clash that an event decided: cards, dice and the blocks with the strength that they lost. `None` if it
+/// decided none.
+fn draw_clash(event: &AppliedEvent<'_, Hestia>, ui: &Ui) -> Option<El> {
     let AppliedEvent { before, facts, after, .. } = *event;
     let fought = battle::scored(facts)?;
     let (attacker, defender) = (fought.attacker, enemy(fought.attacker));
@@ -60,8 +61,8 @@ fn clash(event: &AppliedEvent<'_, Hestia>, ui: &Ui) -> Option<El> {
     Some(div("bt1 rep").kid(div("hd1").kid(title)).kid(grid))
 }
 
-/// Draws the bid that an event decided: the cards of both sides and who moves first. `None` if it decided none.
-fn bid(event: &AppliedEvent<'_, Hestia>, ui: &Ui) -> Option<El> {
+/// Draws the bid that an event decided: the cards and scores of both sides. `None` if it decided none.
+fn draw_bid(event: &AppliedEvent<'_, Hestia>, ui: &Ui) -> Option<El> {
     let AppliedEvent { before, line, facts, after } = *event;
     let scores = facts.iter().find_map(|fact| match *fact {
         Fact::BidSettled { scores, .. } => Some(scores),
@@ -91,8 +92,9 @@ fn bid(event: &AppliedEvent<'_, Hestia>, ui: &Ui) -> Option<El> {
     Some(div("bt1 rep narrow1").kid(div("hd1").kid(title)).kid(div("two1").kid(half(L)).kid(half(H))))
 }
 
-/// Draws what both sides have won at the end of a year; `None` if the year did not change.
-fn year(before: &View, after: &View, ui: &Ui) -> Option<El> {
+/// Draws the city-states won and the tokens of both sides at the end of a year; `None` if the year is the same in
+/// `before` and `after`.
+fn draw_year(before: &View, after: &View, ui: &Ui) -> Option<El> {
     let (old, new) = (before.state(), after.state());
     if new.year() == old.year() {
         return None;

@@ -15,23 +15,24 @@ type View = Position<Hestia>;
 /// - in both cases: the army marches to a city-state and places a token there.
 pub(super) fn routes(view: &View) -> Vec<Vec<Action>> {
     let Node::Decide(seat) = view.node() else { return Vec::new() };
-    let list = legal(view);
+    let list = list_legal(view);
     match view.state().decision_kind() {
         DecisionKind::Pick => {
             let Some(&go) = list.iter().find(|act| matches!(act, Action::Go | Action::All)) else {
                 return Vec::new();
             };
-            after(view, go).map_or_else(Vec::new, |next| marches(&next, seat, vec![go]))
+            play_on_copy(view, go).map_or_else(Vec::new, |next| find_marches(&next, seat, vec![go]))
         }
         DecisionKind::March => {
-            let mut all = marches(view, seat, Vec::new());
+            let mut all = find_marches(view, seat, Vec::new());
             // Not the place where the army stands: its blocks cover it, and "Stop here" is a button.
             let here = view.state().marching().map(|army| Action::Move(army.place));
             let reached: Vec<Action> =
                 all.iter().filter_map(|route| route.last().copied()).chain(here).collect();
-            let next = after(view, Action::Stop).filter(|next| asks(next, seat, DecisionKind::Orders));
+            let next =
+                play_on_copy(view, Action::Stop).filter(|next| is_asked(next, seat, DecisionKind::Orders));
             let orders =
-                next.map_or_else(Vec::new, |next| legal(&next)).into_iter().filter(|act| match act {
+                next.map_or_else(Vec::new, |next| list_legal(&next)).into_iter().filter(|act| match act {
                     Action::Army(at) => !reached.contains(&Action::Move(*at)),
                     other => matches!(other, Action::Rally(..)),
                 });
@@ -43,13 +44,13 @@ pub(super) fn routes(view: &View) -> Vec<Vec<Action>> {
     }
 }
 
-/// Returns the route that ends with this action; empty if there is none.
+/// Returns the route of [`routes`] that ends with this action; empty if there is none.
 pub(super) fn ending(view: &View, action: Action) -> Vec<Action> {
     routes(view).into_iter().find(|route| route.last() == Some(&action)).unwrap_or_default()
 }
 
-/// Returns the legal actions; empty if the rules report an error.
-fn legal(view: &View) -> Vec<Action> {
+/// Returns the legal actions of the awaited seat; empty if there is none or the observer may not know them.
+fn list_legal(view: &View) -> Vec<Action> {
     let mut list = Vec::new();
     match view.legal(&mut list) {
         Ok(()) => list,
@@ -57,28 +58,29 @@ fn legal(view: &View) -> Vec<Action> {
     }
 }
 
-/// Returns the position after an action; `None` if the action is not legal.
-fn after(view: &View, action: Action) -> Option<View> {
+/// Returns the position after an action; `None` if the action is not legal. `view` does not change.
+fn play_on_copy(view: &View, action: Action) -> Option<View> {
     let mut next = view.clone();
     next.play(action).ok().map(|()| next)
 }
 
-/// Returns whether a seat has to make a decision of this kind.
-fn asks(view: &View, seat: Seat, kind: DecisionKind) -> bool {
+/// Returns whether this seat decides now and the decision is of this kind.
+fn is_asked(view: &View, seat: Seat, kind: DecisionKind) -> bool {
     view.node() == Node::Decide(seat) && view.state().decision_kind() == kind
 }
 
-/// Returns the shortest march to each place within reach, each preceded by the actions `before`. A march to a
-/// city-state where a token can be placed comes a second time, with the token.
-fn marches(view: &View, seat: Seat, before: Vec<Action>) -> Vec<Vec<Action>> {
+/// Returns the shortest march of `seat`'s army to each place within reach, each preceded by the actions `before`,
+/// which have been played in `view`. A march to a city-state where a token can be placed comes a second time, with
+/// the token. Empty if the seat does not march.
+fn find_marches(view: &View, seat: Seat, before: Vec<Action>) -> Vec<Vec<Action>> {
     let mut seen: Vec<Place> = view.state().marching().map(|army| army.place).into_iter().collect();
     let mut out: Vec<Vec<Action>> = Vec::new();
     let mut queue = VecDeque::from([(view.clone(), before)]);
     while let Some((view, route)) = queue.pop_front() {
-        if !asks(&view, seat, DecisionKind::March) {
+        if !is_asked(&view, seat, DecisionKind::March) {
             continue;
         }
-        for act in legal(&view) {
+        for act in list_legal(&view) {
             let Action::Move(place) = act else { continue };
             if seen.contains(&place) {
                 continue;
@@ -87,8 +89,8 @@ fn marches(view: &View, seat: Seat, before: Vec<Action>) -> Vec<Vec<Action>> {
             let mut route = route.clone();
             route.push(act);
             out.push(route.clone());
-            let Some(next) = after(&view, act) else { continue };
-            if asks(&next, seat, DecisionKind::March) && legal(&next).contains(&Action::Influence) {
+            let Some(next) = play_on_copy(&view, act) else { continue };
+            if is_asked(&next, seat, DecisionKind::March) && list_legal(&next).contains(&Action::Influence) {
                 out.push([&route[..], &[Action::Influence]].concat());
             }
             queue.push_back((next, route));
@@ -120,7 +122,7 @@ mod tests {
                         assert!(place.city().is_some() && next.state().has_token(place, seat), "{route:?}");
                         count += 1;
                     }
-                    let list = legal(&view);
+                    let list = list_legal(&view);
                     position.play(list[rng.below(list.len() as u32) as usize]).unwrap();
                 }
                 _ => position.resolve(&mut rng).unwrap(),

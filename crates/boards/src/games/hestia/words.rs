@@ -11,8 +11,8 @@ use pentarchy_hestia::{Action, DecisionKind, Hestia};
 
 type View = Position<Hestia>;
 
-/// Formats a card or block for use in a sentence; `it` if the observer does not know it.
-fn name(view: &View, t: Token) -> String {
+/// Formats a card or block for use in a sentence: its name; `it` if the observer does not know it.
+fn name_token(view: &View, t: Token) -> String {
     match view.face(t) {
         Some(Shown::Card(card)) => card.printed().name.to_string(),
         Some(Shown::Block(unit, _)) => unit.name(),
@@ -20,18 +20,19 @@ fn name(view: &View, t: Token) -> String {
     }
 }
 
-/// Returns the number of enemy land units in a place.
-fn enemies(view: &View, place: Place, seat: Seat) -> usize {
+/// Returns the number of land units in a place that belong to the enemy of `seat`.
+fn count_enemies(view: &View, place: Place, seat: Seat) -> usize {
     view.state().land_units(place, enemy(seat))
 }
 
-/// Formats a count with its noun: `1 block`, `3 blocks`.
+/// Formats a count with the noun `one`, to which it adds `s` unless `n` is 1: `1 block`, `3 blocks`.
 fn count(n: usize, one: &str) -> String {
     if n == 1 { format!("1 {one}") } else { format!("{n} {one}s") }
 }
 
-/// Explains why a step to this place ends the march; `None` if it does not.
-fn stops(view: &View, to: Place) -> Option<&'static str> {
+/// Explains why a step of the marching army to this place ends the march: `Crossing a river ends the march.` or
+/// `Landing ends the march.` `None` if it does not, no army marches, or the place is not adjacent.
+fn march_end_reason(view: &View, to: Place) -> Option<&'static str> {
     let state = view.state();
     let from = state.marching()?.place;
     // The bridge between Maudret and Zekula is open to a player with active tokens in both.
@@ -45,7 +46,9 @@ fn stops(view: &View, to: Place) -> Option<&'static str> {
     }
 }
 
-/// Returns whether an action needs no confirmation. Spending a card or starting a battle needs one.
+/// Returns whether an action needs no confirmation. True for choosing and forming armies, rallies, tokens, cards that
+/// are paid, replaced, discarded or added, losses, the choice of a battle, marches without an attack, and all but the
+/// last step of the enemy's retreat.
 pub(super) fn quick(view: &View, action: Action) -> bool {
     let Some(seat) = view.actor() else { return false };
     match action {
@@ -61,13 +64,13 @@ pub(super) fn quick(view: &View, action: Action) -> bool {
         | Action::Discard(_)
         | Action::Add(_) => true,
         Action::Flee(_) => view.state().fought().is_some_and(|fought| fought.left > 1),
-        Action::Move(to) => enemies(view, to, seat) == 0,
+        Action::Move(to) => count_enemies(view, to, seat) == 0,
         _ => false,
     }
 }
 
-/// Returns the question before an action, with its consequence. `None` if no seat decides or the action is not
-/// confirmed.
+/// Returns the question before an action of the deciding seat, with its consequence: for marches, tokens, blocks left
+/// behind, cards that are played or spent, rallies and retreats. `None` for other actions, or if no seat decides.
 pub(super) fn ask(view: &View, action: Action) -> Option<Ask> {
     let state = view.state();
     let seat = view.actor()?;
@@ -79,9 +82,9 @@ pub(super) fn ask(view: &View, action: Action) -> Option<Ask> {
     match action {
         Action::Move(to) => {
             let place = to.spot().name;
-            match enemies(view, to, seat) {
+            match count_enemies(view, to, seat) {
                 0 => {
-                    let text = stops(view, to).unwrap_or_default().to_string();
+                    let text = march_end_reason(view, to).unwrap_or_default().to_string();
                     plain(format!("March to {place}?"), text, "March")
                 }
                 foes => {
@@ -97,29 +100,31 @@ pub(super) fn ask(view: &View, action: Action) -> Option<Ask> {
             plain(format!("Place a token in {place}?"), text, "Place token")
         }
         Action::Drop(t) => plain(
-            format!("Leave {} here?", name(view, t)),
+            format!("Leave {} here?", name_token(view, t)),
             "It cannot move again this turn.".to_string(),
             "Leave it",
         ),
-        Action::Force(t) => plain(format!("Spend {} for 1 more move?", name(view, t)), keep, "Spend card"),
+        Action::Force(t) => {
+            plain(format!("Spend {} for 1 more move?", name_token(view, t)), keep, "Spend card")
+        }
         Action::Bid(t) => plain(
-            format!("Bid {}?", name(view, t)),
+            format!("Bid {}?", name_token(view, t)),
             "The higher bid moves first. Both cards are discarded.".to_string(),
             "Bid",
         ),
-        Action::Add(t) => plain(format!("Add {}?", name(view, t)), keep, "Add"),
-        Action::Pay(t) => plain(format!("Spend {}?", name(view, t)), keep, "Spend"),
-        Action::Swap(t) => plain(format!("Replace {}?", name(view, t)), String::new(), "Replace"),
-        Action::Discard(t) => plain(format!("Discard {}?", name(view, t)), keep, "Discard"),
+        Action::Add(t) => plain(format!("Add {}?", name_token(view, t)), keep, "Add"),
+        Action::Pay(t) => plain(format!("Spend {}?", name_token(view, t)), keep, "Spend"),
+        Action::Swap(t) => plain(format!("Replace {}?", name_token(view, t)), String::new(), "Replace"),
+        Action::Discard(t) => plain(format!("Discard {}?", name_token(view, t)), keep, "Discard"),
         Action::Rally(at, None) => plain(format!("Rally in {}?", at.spot().name), order_cost(view), "Rally"),
         Action::Rally(_, Some(sea)) => {
             plain(format!("Rally a ship in {}?", sea.spot().name), order_cost(view), "Rally")
         }
         Action::Clash(t, mode) => {
             let verb = if mode == Some(Mode::Retreat) { "Retreat" } else { "Fight" };
-            plain(format!("{verb} with {}?", name(view, t)), keep, verb)
+            plain(format!("{verb} with {}?", name_token(view, t)), keep, verb)
         }
-        Action::Fight(t) => plain(format!("Fight with {}?", name(view, t)), keep, "Fight"),
+        Action::Fight(t) => plain(format!("Fight with {}?", name_token(view, t)), keep, "Fight"),
         Action::Flee(to) => {
             plain(format!("The enemy retreats to {}?", to.spot().name), String::new(), "Drive them there")
         }
@@ -128,7 +133,7 @@ pub(super) fn ask(view: &View, action: Action) -> Option<Ask> {
     }
 }
 
-/// Describes what a rally costs.
+/// Describes what a rally costs: `Uses 1 of 3 orders.`, or `You can rally once this turn.` if orders are not counted.
 fn order_cost(view: &View) -> String {
     match view.state().orders_left() {
         Some(left) => format!("Uses 1 of {}.", count(left.into(), "order")),
@@ -136,8 +141,8 @@ fn order_cost(view: &View) -> String {
     }
 }
 
-/// Adapts a sentence to this board: says to the player who forms an army that it can be sent to a place
-/// directly. Returns any other sentence unchanged.
+/// Adapts a sentence to this board: replaces the prompt of the player who forms an army by one that also offers to
+/// send it to a place. Returns any other sentence, and the prompt for another observer, unchanged.
 pub(super) fn worded(view: &View, sentence: String) -> String {
     let asked = view.actor().is_some_and(|seat| view.observer() == Observer::Seat(seat));
     let forms =
@@ -157,7 +162,9 @@ pub(super) fn worded(view: &View, sentence: String) -> String {
     text.to_string()
 }
 
-/// Returns icon, label and value of an action in the list of actions.
+/// Returns icon, label and value of an action in the list of actions: the card with its value, the block with its
+/// strength, or the place with the number of enemies or blocks. Other actions have only an icon, so the list shows
+/// their full label. Empty if no seat decides.
 pub(super) fn row(view: &View, action: Action) -> ActionRow {
     let Some(seat) = view.actor() else { return ActionRow::default() };
     let card = |t: Token, label: Option<String>| {
@@ -166,11 +173,11 @@ pub(super) fn row(view: &View, action: Action) -> ActionRow {
     };
     let block = |t: Token| ActionRow {
         icon: block_of(view, t).map(|(unit, _)| unit_icon(unit)),
-        label: Some(name(view, t)),
+        label: Some(name_token(view, t)),
         value: block_of(view, t).filter(|b| b.1 > 0).map(|(unit, n)| format!("{n} of {}", unit.full())),
     };
     let to = |place: Place, icon: &'static str| {
-        let foes = enemies(view, place, seat);
+        let foes = count_enemies(view, place, seat);
         let value =
             (foes > 0).then(|| if foes == 1 { "1 enemy".to_string() } else { format!("{foes} enemies") });
         let icon = if foes > 0 { "crossed-swords" } else { icon };
@@ -183,7 +190,7 @@ pub(super) fn row(view: &View, action: Action) -> ActionRow {
         | Action::Pay(t)
         | Action::Swap(t)
         | Action::Force(t) => card(t, None),
-        Action::Clash(t, _) | Action::Fight(t) => card(t, Some(name(view, t))),
+        Action::Clash(t, _) | Action::Fight(t) => card(t, Some(name_token(view, t))),
         Action::Pick(t) | Action::Drop(t) | Action::Lose(t) | Action::Heal(t) => block(t),
         Action::Army(at) => {
             let state = view.state();
@@ -207,7 +214,8 @@ pub(super) fn row(view: &View, action: Action) -> ActionRow {
     }
 }
 
-/// Explains why a piece cannot be used now; `None` if there is no known reason.
+/// Explains why the piece of this key cannot be used now by the deciding seat: a card, or a place as the goal of a
+/// march or order. `None` if there is no known reason. Not checked: whether it can in fact be used.
 pub(super) fn why_not(view: &View, key: &str) -> Option<String> {
     let state = view.state();
     let seat = view.actor()?;
@@ -253,7 +261,8 @@ pub(super) fn why_not(view: &View, key: &str) -> Option<String> {
     }
 }
 
-/// Returns the note about the piece that a key names; `None` if there is nothing to tell about it.
+/// Returns the note about the piece that a key names: the text of a card or block, the influence token, or tokens and
+/// blocks in a place as the observer knows them. `None` for other keys and unknown cards.
 pub(super) fn explain(view: &View, key: &str) -> Option<Note> {
     let state = view.state();
     if let Some(t) = token_of(key) {
@@ -294,7 +303,8 @@ pub(super) fn explain(view: &View, key: &str) -> Option<Note> {
     Some(Note { title: place.spot().name.to_string(), text: parts.join(" ") })
 }
 
-/// Describes what the awaited seat is doing.
+/// Describes what the awaited seat is doing, in a few words: `Marching (2 moves left)`. Empty while a die is awaited
+/// or no seat decides.
 pub(super) fn doing(view: &View) -> String {
     let state = view.state();
     match state.decision_kind() {

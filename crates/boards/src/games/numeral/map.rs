@@ -12,45 +12,49 @@ const SIZE: f32 = 40.0;
 /// How far the three water lines reach beyond the land.
 const WATER: [f32; 3] = [31.0, 22.0, 13.0];
 
-/// Draws the whole board.
+/// Draws the whole board: the map, zoomable and opened around the Home of `ui.seat`, or the middle for spectators.
 pub(super) fn draw(game: &Numeral, ui: &Ui) -> El {
     let frame = Frame::around(game, ui.narrow);
     let home =
         ui.seat.and_then(|seat| game.board().home(seat)).map_or((0.5, 0.5), |cell| frame.part(middle(cell)));
     // A finger needs 44 pixels, and what can be touched of a hex is 68 wide.
     let least = (frame.wide() * 0.66, frame.high() * 0.66);
-    div("numeral").kids(zoomable([chart(game, ui, &frame)], home, least))
+    div("numeral").kids(zoomable([draw_map(game, ui, &frame)], home, least))
 }
 
-/// Draws the map: sea, land, borders, pieces and numbers.
-fn chart(game: &Numeral, ui: &Ui, frame: &Frame) -> El {
+/// Draws the map as SVG: sea, land, borders, numbers, clickable hexes, the planned march and the results of marches.
+fn draw_map(game: &Numeral, ui: &Ui, frame: &Frame) -> El {
     let land = game.board().land();
-    let water = WATER
-        .iter()
-        .zip(["w0", "w1", "w2"])
-        .map(|(reach, class)| g(class).kids(land.iter().map(|cell| hexagon(middle(cell), SIZE + reach))));
+    let water = WATER.iter().zip(["w0", "w1", "w2"]).map(|(reach, class)| {
+        g(class).kids(land.iter().map(|cell| draw_hexagon(middle(cell), SIZE + reach)))
+    });
     el("svg")
         .class("nmap")
         .set("viewBox", frame.view_box())
         .set("role", "group")
         .set("aria-label", "Map")
         .kid(patterns())
-        .kids(graticule())
-        .kid_if((!ui.narrow).then(|| rose(frame)))
+        .kids(draw_grid())
+        .kid_if((!ui.narrow).then(|| draw_rose(frame)))
         .kids(water)
-        .kid(g("land").kids(land.iter().flat_map(|cell| ground(game, ui, cell))))
-        .kid(g("borders").kids(land.iter().flat_map(|cell| borders(game, ui, cell))))
-        .kid(g("tx").set("aria-hidden", "true").kids(land.iter().filter_map(|cell| writing(game, ui, cell))))
-        .kid(g("cells").kids(land.iter().map(|cell| piece(game, ui, cell))))
-        .kid_if(plan(game, ui))
+        .kid(g("land").kids(land.iter().flat_map(|cell| draw_ground(game, ui, cell))))
+        .kid(g("borders").kids(land.iter().flat_map(|cell| draw_borders(game, ui, cell))))
+        .kid(
+            g("tx")
+                .set("aria-hidden", "true")
+                .kids(land.iter().filter_map(|cell| draw_number(game, ui, cell))),
+        )
+        .kid(g("cells").kids(land.iter().map(|cell| draw_hex(game, ui, cell))))
+        .kid_if(draw_march_arrow(game, ui))
         .kid(
             g("results")
                 .set("aria-hidden", "true")
-                .kids(land.iter().filter_map(|cell| result(game, ui, frame, cell))),
+                .kids(land.iter().filter_map(|cell| draw_result(game, ui, frame, cell))),
         )
 }
 
-/// Returns the selected army: by the rules, by the player or by the page. `None` if there is none.
+/// Returns the hex of the selected army: the one that the rules have as selected, or the first clicked hex, which the
+/// player or the page chose. `None` if there is none.
 pub(super) fn source(game: &Numeral, ui: &Ui) -> Option<Cell> {
     match game.stage() {
         Stage::PlaceAt(cell) | Stage::MarchFrom(cell) => Some(cell),
@@ -59,15 +63,17 @@ pub(super) fn source(game: &Numeral, ui: &Ui) -> Option<Cell> {
     }
 }
 
-/// Returns how many soldiers a click would send to a hex; with a stepper on that hex, the number it shows.
-fn sent(game: &Numeral, ui: &Ui, from: Cell, to: Cell) -> u32 {
+/// Returns how many soldiers a click would send from one hex to another: the number of the stepper if it is open on
+/// `to`, else that of the chosen amount.
+fn soldiers_sent(game: &Numeral, ui: &Ui, from: Cell, to: Cell) -> u32 {
     match &ui.stepper {
         Some((key, n)) if *key == hex_key(to) => *n,
         _ => words::amount(game, ui.amount, from, to),
     }
 }
 
-/// Returns whether the selected army can go to a hex.
+/// Returns whether the selected army can go to a hex: armies march, and the hex can be clicked or has the stepper. If
+/// the page selected the army, a hex that could start another march is no target.
 fn is_target(game: &Numeral, ui: &Ui, cell: Cell) -> bool {
     let key = hex_key(cell);
     let marching = matches!(game.stage(), Stage::March | Stage::MarchFrom(_));
@@ -76,14 +82,14 @@ fn is_target(game: &Numeral, ui: &Ui, cell: Cell) -> bool {
     marching && source(game, ui).is_some_and(|from| from != cell) && (ui.lit(&key) && !other || stepped)
 }
 
-/// Draws the outcome of a march to a hex at its edge. `None` if the hex is no target or another hex has the
-/// stepper.
-fn result(game: &Numeral, ui: &Ui, frame: &Frame, cell: Cell) -> Option<El> {
+/// Draws the outcome of a march of the selected army to a hex at its edge, inside `frame`. `None` if the player at
+/// this screen does not decide, the hex is no target, another hex has the stepper, or there is nothing to say.
+fn draw_result(game: &Numeral, ui: &Ui, frame: &Frame, cell: Cell) -> Option<El> {
     let from = source(game, ui).filter(|_| is_target(game, ui, cell) && ui.mine)?;
     if ui.stepper.as_ref().is_some_and(|(at, _)| *at != hex_key(cell)) {
         return None;
     }
-    let (text, class) = words::outcome(game, cell, sent(game, ui, from, cell), ui.narrow)?;
+    let (text, class) = words::outcome(game, cell, soldiers_sent(game, ui, from, cell), ui.narrow)?;
     let ((x, y), (_, from_y)) = (middle(cell), middle(from));
     // Above what lies above the army, below what lies below it: never over the army.
     let dy = if game.board().soldiers(cell) == 0 && game.board().upgrade(cell) == Upgrade::None {
@@ -120,7 +126,8 @@ struct Frame {
 }
 
 impl Frame {
-    /// Returns the frame around all land, with a margin that is smaller on a narrow screen.
+    /// Returns the frame around all land, with a margin that is smaller on a narrow screen; a fixed frame while there
+    /// is no land.
     fn around(game: &Numeral, narrow: bool) -> Self {
         let margin = if narrow { SIZE + 16.0 } else { SIZE + 34.0 };
         let mut frame = Frame { left: -200.0, top: -200.0, right: 200.0, bottom: 200.0 };
@@ -141,12 +148,12 @@ impl Frame {
         frame
     }
 
-    /// Returns the width.
+    /// Returns the width, in map coordinates.
     fn wide(&self) -> f32 {
         self.right - self.left
     }
 
-    /// Returns the height.
+    /// Returns the height, in map coordinates.
     fn high(&self) -> f32 {
         self.bottom - self.top
     }
@@ -156,7 +163,7 @@ impl Frame {
         ((x - self.left) / self.wide(), (y - self.top) / self.high())
     }
 
-    /// Formats the frame as the value of an SVG `viewBox`.
+    /// Formats the frame as the value of an SVG `viewBox`: `x y width height`.
     fn view_box(&self) -> String {
         let [x, y] = [short(self.left), short(self.top)];
         format!("{x} {y} {} {}", short(self.wide()), short(self.high()))
@@ -169,34 +176,35 @@ fn middle(cell: Cell) -> (f32, f32) {
     (SIZE * 3.0_f32.sqrt() * (q + r / 2.0), SIZE * 1.5 * r)
 }
 
-/// Returns corner `n` of a hexagon, counted clockwise from the top.
+/// Returns corner `n` (0 to 5) of a hexagon with this centre and radius, counted clockwise from the top.
 fn corner((x, y): (f32, f32), n: usize, size: f32) -> (f32, f32) {
     let angle = (60.0 * n as f32 - 90.0).to_radians();
     (x + size * angle.cos(), y + size * angle.sin())
 }
 
-/// Draws a hexagon around a point.
-fn hexagon(at: (f32, f32), size: f32) -> El {
+/// Draws a hexagon with this centre and radius, a corner at the top.
+fn draw_hexagon(at: (f32, f32), size: f32) -> El {
     el("polygon").set("points", points((0..6).map(|n| corner(at, n, size))))
 }
 
-/// Returns the number of a seat's colour; 0 for no owner.
+/// Returns the number of a seat's colour, 1 to 6; 0 for no owner.
 fn colour(ui: &Ui, owner: Option<Seat>) -> u8 {
     owner.map_or(0, |seat| ui.colour(seat))
 }
 
-/// Draws the ground of a hex: its owner's colour, and the pattern that goes with it.
-fn ground(game: &Numeral, ui: &Ui, cell: Cell) -> Vec<El> {
+/// Draws the ground of a hex: its owner's colour, and the pattern that goes with it. Free land and colour 1 have no
+/// pattern.
+fn draw_ground(game: &Numeral, ui: &Ui, cell: Cell) -> Vec<El> {
     let (at, c) = (middle(cell), colour(ui, game.board().owner(cell)));
-    let mut layers = vec![hexagon(at, SIZE - 0.6).class(format!("hex o{c}"))];
+    let mut layers = vec![draw_hexagon(at, SIZE - 0.6).class(format!("hex o{c}"))];
     if c > 1 {
-        layers.push(hexagon(at, SIZE - 0.6).set("fill", format!("url(#p{c})")));
+        layers.push(draw_hexagon(at, SIZE - 0.6).set("fill", format!("url(#p{c})")));
     }
     layers
 }
 
-/// Draws the edges of a hex towards land of another owner.
-fn borders(game: &Numeral, ui: &Ui, cell: Cell) -> Vec<El> {
+/// Draws the edges of an owned hex towards the sea and land of another owner; empty for free land.
+fn draw_borders(game: &Numeral, ui: &Ui, cell: Cell) -> Vec<El> {
     /// The two corners of the edge in each direction.
     const EDGES: [[usize; 2]; 6] = [[1, 2], [0, 1], [5, 0], [4, 5], [3, 4], [2, 3]];
     let board = game.board();
@@ -212,8 +220,9 @@ fn borders(game: &Numeral, ui: &Ui, cell: Cell) -> Vec<El> {
     foreign.map(line).collect()
 }
 
-/// Draws the building, the number of soldiers, or both on a hex; `None` if it has neither.
-fn writing(game: &Numeral, ui: &Ui, cell: Cell) -> Option<El> {
+/// Draws the building, the number of soldiers, or both on a hex; `None` if it has neither. A Home always shows its
+/// number, which is the gold.
+fn draw_number(game: &Numeral, ui: &Ui, cell: Cell) -> Option<El> {
     let board = game.board();
     let (upgrade, soldiers) = (board.upgrade(cell), board.soldiers(cell));
     let (x, y) = middle(cell);
@@ -226,7 +235,7 @@ fn writing(game: &Numeral, ui: &Ui, cell: Cell) -> Option<El> {
             let c = colour(ui, board.owner(cell));
             let mark = g("home")
                 .set("style", format!("--hc:var(--h{c})"))
-                .kid(hexagon((x, y), SIZE - 7.0).class("hm"))
+                .kid(draw_hexagon((x, y), SIZE - 7.0).class("hm"))
                 .kid(icon_at(home, x, y - 18.0, 18.0).class("up"));
             Some(mark.kid(number(18.0, if soldiers > 999 { "n long" } else { "n hn" })))
         }
@@ -239,8 +248,10 @@ fn writing(game: &Numeral, ui: &Ui, cell: Cell) -> Option<El> {
     }
 }
 
-/// Draws the clickable piece of a hex: its rings and marks, focus and label.
-fn piece(game: &Numeral, ui: &Ui, cell: Cell) -> El {
+/// Draws the clickable piece of a hex: its rings and marks, focus and label. The classes `from` and `maybe` mark the
+/// selected army, `to` its targets, `army` those that can be selected, and `store` the Home from which gold is
+/// dragged.
+fn draw_hex(game: &Numeral, ui: &Ui, cell: Cell) -> El {
     let (at, key) = (middle(cell), hex_key(cell));
     let chosen = source(game, ui) == Some(cell);
     let target = is_target(game, ui, cell);
@@ -249,7 +260,7 @@ fn piece(game: &Numeral, ui: &Ui, cell: Cell) -> El {
     let army = game.stage() == Stage::March && ui.mine && ui.start.contains(&key) && !chosen;
     let (x, y) = (at.0 + SIZE * 0.5, at.1 - SIZE * 0.5);
     let pip = || el("circle").class("pip").num("cx", x).num("cy", y).num("r", 6.0);
-    let ring = |class: &'static str| hexagon(at, SIZE - 4.0).class(class);
+    let ring = |class: &'static str| draw_hexagon(at, SIZE - 4.0).class(class);
     let shape = g("cell")
         .class_if(chosen && !ui.preselected, "from")
         .class_if(chosen && ui.preselected, "maybe")
@@ -261,12 +272,13 @@ fn piece(game: &Numeral, ui: &Ui, cell: Cell) -> El {
         .kid(ring("ring case"))
         .kid(ring("ring"))
         .kid_if(army.then(pip))
-        .kid(hexagon(at, SIZE - 0.6).class("hit"));
+        .kid(draw_hexagon(at, SIZE - 0.6).class("hit"));
     ui.piece(shape, &key, words::name(game, ui, cell))
 }
 
-/// Draws an arrow for the march that the list points at or the stepper shows; `None` if there is none.
-fn plan(game: &Numeral, ui: &Ui) -> Option<El> {
+/// Draws an arrow for the march that the list points at or the stepper shows; `None` if there is none, or no army
+/// marches now.
+fn draw_march_arrow(game: &Numeral, ui: &Ui) -> Option<El> {
     let last = |keys: &[String]| keys.iter().filter_map(|key| super::cell_of(key)).next_back();
     let marching = matches!(game.stage(), Stage::March | Stage::MarchFrom(_));
     let listed = || {
@@ -297,16 +309,16 @@ fn plan(game: &Numeral, ui: &Ui) -> Option<El> {
     Some(arrow)
 }
 
-/// Draws the grid lines of the sea.
-fn graticule() -> impl Iterator<Item = El> {
+/// Draws the 13 grid lines of the sea in each direction, the same for every map.
+fn draw_grid() -> impl Iterator<Item = El> {
     (-6..=6).map(|i| {
         let (x, y) = (i * 115, i * 92);
         path("grat", format!("M{x} -900Q{} 0 {x} 900M-1200 {y}Q0 {} 1200 {y}", i * 125, y + 14))
     })
 }
 
-/// Draws the compass rose in the lower right corner.
-fn rose(frame: &Frame) -> El {
+/// Draws the compass rose near the lower right corner of the frame, hidden from screen readers.
+fn draw_rose(frame: &Frame) -> El {
     let [x, y] = [short(frame.right + 20.0), short(frame.bottom - 70.0)];
     g("rose")
         .set("transform", format!("translate({x} {y})"))

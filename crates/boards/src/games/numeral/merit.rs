@@ -5,8 +5,8 @@ use pentarchy_engine::Seat;
 use pentarchy_engine::describe::who;
 use pentarchy_numeral::{Action, Cell, HomeLoss, Numeral, Phase, Upgrade};
 
-/// Describes what an action does for the active player, in one sentence. `None` if the action has no such
-/// sentence.
+/// Describes what an action does for the active player, in one sentence; seats are written `@0`. `None` if the action
+/// has no such sentence, such as a selection. Not checked: whether the action is legal.
 pub(super) fn merit(game: &Numeral, action: Action) -> Option<String> {
     let board = game.board();
     let me = game.active();
@@ -15,7 +15,7 @@ pub(super) fn merit(game: &Numeral, action: Action) -> Option<String> {
             Phase::Placing => format!("{} gold stays at Home and defends it.", board.storage(me)),
             Phase::Attacking => "Your other armies stand well where they are.".to_string(),
         },
-        (Action::Place(n), Some(cell)) => placed(game, me, cell, n),
+        (Action::Place(n), Some(cell)) => explain_placing(game, me, cell, n),
         (Action::Build(Upgrade::Tower), Some(cell)) => {
             let near = cell.neighbours().filter(|&near| board.owner(near) == Some(me)).count();
             format!("Its soldiers also defend {near} of your hexes around it.")
@@ -31,20 +31,24 @@ pub(super) fn merit(game: &Numeral, action: Action) -> Option<String> {
                 }
             }
         }
-        (Action::March(direction, n), Some(from)) => marched(game, from, game.target(from, direction)?, n),
+        (Action::March(direction, n), Some(from)) => {
+            explain_march(game, from, game.target(from, direction)?, n)
+        }
         _ => return None,
     })
 }
 
-/// Returns the strongest enemy army adjacent to a hex, with its owner; `None` if there is none.
-fn threat(game: &Numeral, cell: Cell) -> Option<(Seat, u32)> {
+/// Returns the owner and the number of soldiers of the strongest army of an enemy of the active player next to a hex;
+/// `None` if there is none.
+fn strongest_threat(game: &Numeral, cell: Cell) -> Option<(Seat, u32)> {
     let board = game.board();
     let near = cell.neighbours().filter_map(|near| Some((enemy(game, near)?, board.soldiers(near))));
     near.filter(|(_, soldiers)| *soldiers > 0).max_by_key(|(_, soldiers)| *soldiers)
 }
 
-/// Describes what placing `n` soldiers on a hex makes possible or protects.
-fn placed(game: &Numeral, me: Seat, cell: Cell, n: u32) -> String {
+/// Describes what placing `n` soldiers of `me` on a hex makes possible or protects: a hex to take, an enemy army next
+/// to it, or free land.
+fn explain_placing(game: &Numeral, me: Seat, cell: Cell, n: u32) -> String {
     let board = game.board();
     let there = board.soldiers(cell) + n;
     // What can be taken from here with the new soldiers.
@@ -56,7 +60,7 @@ fn placed(game: &Numeral, me: Seat, cell: Cell, n: u32) -> String {
     if let Some((_, owner)) = prey.max_by_key(|&(near, _)| board.yields(board.upgrade(near))) {
         return format!("With {} you can take a hex from {}.", soldiers(there), who(owner));
     }
-    if let Some((owner, near)) = threat(game, cell) {
+    if let Some((owner, near)) = strongest_threat(game, cell) {
         return format!("Next to it: {} of {}.", soldiers(near), who(owner));
     }
     let free = cell.neighbours().filter(|near| board.neutral().iter().any(|free| free == *near)).count();
@@ -70,9 +74,9 @@ fn placed(game: &Numeral, me: Seat, cell: Cell, n: u32) -> String {
     }
 }
 
-/// Describes what an attack by `n` soldiers achieves that does not take the hex: an army that can take it next,
-/// or the losses.
-fn weakens(game: &Numeral, from: Cell, to: Cell, n: u32, owner: Seat) -> String {
+/// Describes what an attack by `n` soldiers from one hex on another of `owner` achieves that does not take the hex:
+/// an own army that can take it next, or the losses.
+fn explain_weakening(game: &Numeral, from: Cell, to: Cell, n: u32, owner: Seat) -> String {
     let (board, me) = (game.board(), game.active());
     let left = game.defence(to, owner).saturating_sub(n);
     let ready = |near: Cell| board.ready(near).saturating_sub(if near == from { n } else { 0 });
@@ -85,8 +89,9 @@ fn weakens(game: &Numeral, from: Cell, to: Cell, n: u32, owner: Seat) -> String 
     }
 }
 
-/// Describes what a march of `n` soldiers to a hex achieves.
-fn marched(game: &Numeral, from: Cell, to: Cell, n: u32) -> String {
+/// Describes what a march of `n` soldiers of the active player from one hex to an adjacent one achieves: land taken,
+/// an enemy weakened, gold, or strength there.
+fn explain_march(game: &Numeral, from: Cell, to: Cell, n: u32) -> String {
     let (board, me) = (game.board(), game.active());
     let income = board.yields(board.upgrade(to));
     match (enemy(game, to), board.owner(to)) {
@@ -98,14 +103,14 @@ fn marched(game: &Numeral, from: Cell, to: Cell, n: u32) -> String {
             Upgrade::Home => format!("You take the Home of {}, who is out of the game.", who(owner)),
             _ => format!("You take a hex from {} with an income of {income}.", who(owner)),
         },
-        (Some(owner), _) => weakens(game, from, to, n, owner),
+        (Some(owner), _) => explain_weakening(game, from, to, n, owner),
         (None, None) => format!("The free hex earns {income} each round."),
         (None, Some(_)) if board.home(me) == Some(to) => {
             "They cost no upkeep at Home and become gold.".to_string()
         }
         (None, Some(_)) => {
             let there = board.soldiers(to) + n;
-            match threat(game, to) {
+            match strongest_threat(game, to) {
                 Some((owner, _)) => format!("You then face {} with {}.", who(owner), soldiers(there)),
                 None => format!("You can strike with {} next turn.", soldiers(there)),
             }

@@ -25,14 +25,17 @@ impl Board for Numeral {
 
     const GUIDE: Guide<Self> = guide::GUIDE;
 
+    /// Draws the map of hexes.
     fn draw(view: &Position<Self>, ui: &Ui) -> El {
         map::draw(view.state(), ui)
     }
 
+    /// Draws the tray with the amounts of a click and the buildings; for every observer.
     fn hand(view: &Position<Self>, ui: &Ui) -> Option<Hand> {
         Some(Hand { cards: vec![tray::tray(view.state(), ui)], ..Hand::default() })
     }
 
+    /// Returns the soldiers and gold of the seat, with its number of hexes and its income.
     fn seat(view: &Position<Self>, seat: Seat) -> SeatPanel {
         let game = view.state();
         let board = game.board();
@@ -58,6 +61,7 @@ impl Board for Numeral {
         }
     }
 
+    /// Returns `Round 3 of 12`, or `Round 3` without a limit, and the steps Placing and Attacking.
     fn steps(view: &Position<Self>) -> Steps {
         let game = view.state();
         let limit = game.options().round_limit;
@@ -71,6 +75,8 @@ impl Board for Numeral {
         Steps { round, names: &["Placing", "Attacking"], at }
     }
 
+    /// Appends the selected hex, the goal of a march and a number `n 5`. The key of a building is inserted before all
+    /// others, so it is clicked before its hex. Nothing for `Done`.
     fn touches(view: &Position<Self>, action: Action, path: &mut Vec<Key>) {
         match (action, view.state().stage()) {
             (Action::Select(cell), _) => path.push(hex_key(cell)),
@@ -87,14 +93,17 @@ impl Board for Numeral {
         }
     }
 
+    /// Returns true for selecting a hex and for building, which need no confirmation.
     fn quick(_view: &Position<Self>, action: Action) -> bool {
         matches!(action, Action::Select(_) | Action::Build(_))
     }
 
+    /// Returns true for selecting a hex, after which soldiers are placed or sent, or a building is built.
     fn selects(_view: &Position<Self>, action: Action) -> bool {
         matches!(action, Action::Select(_))
     }
 
+    /// Returns five while soldiers are placed, all while armies march.
     fn usual_amount(view: &Position<Self>) -> Amount {
         match view.state().phase() {
             Phase::Placing => Amount::Five,
@@ -102,6 +111,8 @@ impl Board for Numeral {
         }
     }
 
+    /// Returns the hex of the army that should march next: first those that can take a hex, then those near `last`,
+    /// then the largest. `None` outside that step, or if no army outside the Home has room.
     fn preselect(view: &Position<Self>, last: Option<&str>) -> Option<Key> {
         let game = view.state();
         if game.stage() != Stage::March {
@@ -120,20 +131,24 @@ impl Board for Numeral {
         armies.min_by_key(order).map(hex_key)
     }
 
+    /// Returns the hex of the active player's Home while they place soldiers and have gold.
     fn store(view: &Position<Self>) -> Option<Key> {
         let game = view.state();
         let home = game.board().home(game.active()).filter(|_| game.stage() == Stage::Place);
         home.filter(|_| game.board().storage(game.active()) > 0).map(hex_key)
     }
 
+    /// Returns the prompt for the selected army or building, or how to place soldiers.
     fn narrowed(view: &Position<Self>, ui: &Ui) -> Option<Ask> {
         words::narrowed(view.state(), ui)
     }
 
+    /// Returns whether the action is an attack that does not take its hex.
     fn fails(view: &Position<Self>, action: Action) -> bool {
         words::fails(view.state(), action)
     }
 
+    /// Returns `Done` if only the Home can still march, has nothing to take and holds no more gold than at the start.
     fn idle(view: &Position<Self>) -> Option<Action> {
         let game = view.state();
         let home = game.board().home(game.active());
@@ -145,30 +160,37 @@ impl Board for Numeral {
         idle.then_some(Action::Done)
     }
 
+    /// Returns the sentence without coordinates of hexes and without the seed of the map.
     fn worded(_view: &Position<Self>, sentence: String) -> String {
         words::without_places(&sentence)
     }
 
+    /// Describes what the action achieves for the active player, in one sentence; `None` if there is nothing to say.
     fn merit(view: &Position<Self>, action: Action) -> Option<String> {
         merit::merit(view.state(), action)
     }
 
+    /// Returns the question for every action except selections.
     fn ask(view: &Position<Self>, action: Action) -> Option<Ask> {
         words::ask(view.state(), action)
     }
 
+    /// Returns the icon of a building or soldier, its short label, and an outcome, price or number as its value.
     fn row(view: &Position<Self>, action: Action) -> ActionRow {
         words::row(view.state(), action)
     }
 
+    /// Explains why a hex or building cannot be used now; `None` without a known reason.
     fn why_not(view: &Position<Self>, key: &str) -> Option<String> {
         words::why_not(view.state(), key)
     }
 
+    /// Returns the note about a hex or a building of the tray; `None` for other keys.
     fn explain(view: &Position<Self>, key: &str) -> Option<Note> {
         words::explain(view, key)
     }
 
+    /// Draws a line that explains the numbers of the seats: the same `Some` in every position.
     fn rail(_view: &Position<Self>, _ui: &Ui) -> Option<El> {
         Some(
             el("p")
@@ -177,27 +199,32 @@ impl Board for Numeral {
         )
     }
 
+    /// Returns all soldiers and gold of the seat.
     fn score(view: &Position<Self>, seat: Seat) -> i32 {
         i32::try_from(view.state().board().total(seat)).unwrap_or(i32::MAX)
     }
 
+    /// Returns the numbers of hexes and gold of the seat, and its income with a sign.
     fn parts(view: &Position<Self>, seat: Seat) -> Vec<String> {
         let game = view.state();
         let board = game.board();
         vec![board.held(seat).len().to_string(), board.storage(seat).to_string(), signed(income(game, seat))]
     }
 
+    /// Explains who has the last Home or the most soldiers and gold; seats are written `@0`. `None` before the end.
     fn verdict(view: &Position<Self>) -> Option<String> {
         words::verdict(view.state())
     }
 }
 
-/// Returns the income of a player's land minus the maintenance of their soldiers outside the Home.
+/// Returns what a player earns per round: the income of their land minus the maintenance of their soldiers outside
+/// the Home. May be negative.
 fn income(game: &Numeral, seat: Seat) -> i64 {
     i64::from(game.board().gross(seat)) - i64::from(game.maintenance(seat))
 }
 
-/// Returns whether the soldiers on a hex can take a neighbouring hex that the active player does not own.
+/// Returns whether the soldiers on a hex that can still move can take a neighbouring hex that the active player does
+/// not own: free land, or one with a weaker defence.
 fn has_prey(game: &Numeral, cell: Cell) -> bool {
     let (board, ready) = (game.board(), game.board().ready(cell));
     let can_take = |direction: Direction| {
@@ -210,27 +237,27 @@ fn has_prey(game: &Numeral, cell: Cell) -> bool {
     Direction::ALL.into_iter().any(can_take)
 }
 
-/// Returns the key of a building in the tray.
+/// Returns the key of a building in the tray: `build farm`, with its canonical text.
 fn build_key(upgrade: Upgrade) -> Key {
     format!("build {upgrade}")
 }
 
-/// Returns the building that a key names; `None` if it names none.
+/// Returns the building that a key `build …` names; `None` if it names none.
 fn upgrade_of(key: &str) -> Option<Upgrade> {
     key.strip_prefix("build ")?.parse().ok()
 }
 
-/// Returns the key of a hex.
+/// Returns the key of a hex: `hex 3,-1`.
 fn hex_key(cell: Cell) -> Key {
     format!("hex {cell}")
 }
 
-/// Returns the hex that a key names; `None` if it names none.
+/// Returns the hex that a key `hex …` names; `None` if it names none. Not checked: whether it is land.
 fn cell_of(key: &str) -> Option<Cell> {
     key.strip_prefix("hex ")?.parse().ok()
 }
 
-/// Returns the name of a building's icon; `None` if the hex has no building.
+/// Returns the name of a building's icon in the icon set; `None` for [`Upgrade::None`].
 fn icon(upgrade: Upgrade) -> Option<&'static str> {
     match upgrade {
         Upgrade::None => None,

@@ -8,7 +8,8 @@ use pentarchy_engine::describe::who;
 use pentarchy_engine::{Observer, Position, Seat};
 use pentarchy_numeral::{Action, Amounts, CaptureBuildings, Cell, Direction, Numeral, Phase, Stage, Upgrade};
 
-/// Returns the hex that the rules have as selected; `None` if no hex is.
+/// Returns the hex that the rules have as selected for placing or marching; `None` if no hex is. The selection of the
+/// page does not count.
 pub(super) fn chosen(game: &Numeral) -> Option<Cell> {
     match game.stage() {
         Stage::PlaceAt(cell) | Stage::MarchFrom(cell) => Some(cell),
@@ -16,7 +17,7 @@ pub(super) fn chosen(game: &Numeral) -> Option<Cell> {
     }
 }
 
-/// Returns the number of armies of the active player outside the Home that can still move.
+/// Returns the number of armies of the active player outside the Home that can still march this turn.
 pub(super) fn armies_left(game: &Numeral) -> usize {
     let home = game.board().home(game.active());
     game.board().awake().iter().filter(|&cell| Some(cell) != home).count()
@@ -27,12 +28,13 @@ pub(super) fn soldiers(n: u32) -> String {
     if n == 1 { "1 soldier".to_string() } else { format!("{n} soldiers") }
 }
 
-/// Returns the owner of a hex if it is an enemy of the active player; otherwise `None`.
+/// Returns the owner of a hex if it is not the active player; `None` for own and free hexes.
 pub(super) fn enemy(game: &Numeral, cell: Cell) -> Option<Seat> {
     game.board().owner(cell).filter(|&owner| owner != game.active())
 }
 
-/// Returns how many of the soldiers that can move a click sends from one hex to another.
+/// Returns how many of the soldiers on `from` that can move a click with this amount sends to `to`. Against an enemy
+/// hex, the number that just beats its defence is offered, too. 0 if none can move.
 pub(super) fn amount(game: &Numeral, amount: Amount, from: Cell, to: Cell) -> u32 {
     let offered = Amounts::marching(game.board().ready(from));
     match enemy(game, to) {
@@ -41,8 +43,9 @@ pub(super) fn amount(game: &Numeral, amount: Amount, from: Cell, to: Cell) -> u3
     }
 }
 
-/// Formats the result of sending `n` soldiers to a hex, with the CSS class of its label. `None` for an own hex
-/// without soldiers, and on a narrow screen for every own hex.
+/// Formats the result of sending `n` soldiers of the active player to a hex, with the CSS class of its label:
+/// `wins, 3 left` with `win`, `fails, 2 left` or `all die` with `lose`, `free` with `free`, and `4 + 3` (own soldiers
+/// there) with `join`. `None` for an own hex without soldiers, and on a narrow screen for every own hex.
 pub(super) fn outcome(game: &Numeral, to: Cell, n: u32, narrow: bool) -> Option<(String, &'static str)> {
     let board = game.board();
     match (enemy(game, to), board.owner(to)) {
@@ -60,14 +63,16 @@ pub(super) fn outcome(game: &Numeral, to: Cell, n: u32, narrow: bool) -> Option<
     }
 }
 
-/// Returns whether an action is an attack that does not take its hex.
+/// Returns whether an action is an attack from the selected hex that does not take its goal; `false` for all other
+/// actions.
 pub(super) fn fails(game: &Numeral, action: Action) -> bool {
     let (Action::March(direction, n), Some(from)) = (action, chosen(game)) else { return false };
     let to = game.target(from, direction);
     to.and_then(|to| Some(n <= game.defence(to, enemy(game, to)?))).unwrap_or(false)
 }
 
-/// Describes how an attack by `n` soldiers ends; `None` if the hex has no enemy owner.
+/// Describes how an attack of the active player by `n` soldiers ends, with what they take; `None` if the hex has no
+/// enemy owner.
 pub(super) fn battle(game: &Numeral, to: Cell, n: u32) -> Option<String> {
     let defence = game.defence(to, enemy(game, to)?);
     let prize = match game.board().upgrade(to) {
@@ -85,8 +90,8 @@ pub(super) fn battle(game: &Numeral, to: Cell, n: u32) -> Option<String> {
     })
 }
 
-/// Returns the question before an action, with its consequence in numbers; `None` if the action is not
-/// confirmed.
+/// Returns the question before an action of the active player, with its consequence in numbers; `None` for
+/// selections, and for other actions while the rules have no hex selected.
 pub(super) fn ask(game: &Numeral, action: Action) -> Option<Ask> {
     let board = game.board();
     let gold = board.storage(game.active());
@@ -111,8 +116,12 @@ pub(super) fn ask(game: &Numeral, action: Action) -> Option<Ask> {
         (Action::Build(upgrade), Some(_)) => {
             let cost = board.cost(upgrade);
             Some(Ask {
-                question: format!("Build {} for {cost}?", a(upgrade)),
-                consequence: format!("{} {} gold left.", does(game, upgrade), gold.saturating_sub(cost)),
+                question: format!("Build {} for {cost}?", with_article(upgrade)),
+                consequence: format!(
+                    "{} {} gold left.",
+                    describe_building(game, upgrade),
+                    gold.saturating_sub(cost)
+                ),
                 verb: format!("Build for {cost}"),
             })
         }
@@ -139,22 +148,22 @@ pub(super) fn ask(game: &Numeral, action: Action) -> Option<Ask> {
     }
 }
 
-/// Formats a building with its article: `a Farm`, `an Archology`.
-fn a(upgrade: Upgrade) -> String {
+/// Formats a building with its indefinite article: `a Farm`, `an Archology`.
+fn with_article(upgrade: Upgrade) -> String {
     let name = upgrade.name();
     format!("{} {name}", if name.starts_with(['A', 'E', 'I', 'O', 'U']) { "an" } else { "a" })
 }
 
-/// Describes the effect of a building in one sentence.
-fn does(game: &Numeral, upgrade: Upgrade) -> String {
+/// Describes the effect of a building in one sentence: the income of its hex, or the defence by a Tower.
+fn describe_building(game: &Numeral, upgrade: Upgrade) -> String {
     match upgrade {
         Upgrade::Tower => "Its soldiers also defend your 6 hexes around it.".to_string(),
         _ => format!("The hex then earns {} each round.", game.board().yields(upgrade)),
     }
 }
 
-/// Returns the prompt after an army or a building was selected, or while soldiers are placed; `None` if the
-/// usual prompt fits.
+/// Returns the prompt after an army or a building was selected (`ui.chosen`), or, without a selection, how to place
+/// soldiers; `None` if the usual prompt fits.
 pub(super) fn narrowed(game: &Numeral, ui: &Ui) -> Option<Ask> {
     let Some(first) = ui.chosen.first() else { return how_to_place(game, ui) };
     if let Some(upgrade) = upgrade_of(first) {
@@ -162,7 +171,7 @@ pub(super) fn narrowed(game: &Numeral, ui: &Ui) -> Option<Ask> {
         let left = gold.saturating_sub(cost);
         return Some(Ask {
             question: format!("Choose a hex for the {}", upgrade.name()),
-            consequence: format!("{} Costs {cost}, {left} gold left.", does(game, upgrade)),
+            consequence: format!("{} Costs {cost}, {left} gold left.", describe_building(game, upgrade)),
             verb: String::new(),
         });
     }
@@ -192,7 +201,8 @@ pub(super) fn narrowed(game: &Numeral, ui: &Ui) -> Option<Ask> {
     })
 }
 
-/// Returns the prompt that explains how to place soldiers; `None` outside the placing step or without gold.
+/// Returns the prompt that explains how to place soldiers with the current amount: only its consequence. `None`
+/// outside the placing step or without gold.
 fn how_to_place(game: &Numeral, ui: &Ui) -> Option<Ask> {
     let gold = game.board().storage(game.active());
     if game.stage() != Stage::Place || gold == 0 {
@@ -205,8 +215,8 @@ fn how_to_place(game: &Numeral, ui: &Ui) -> Option<Ask> {
     Some(Ask { consequence, ..Ask::default() })
 }
 
-/// Formats where a hex of the active player is, in steps from their Home: `north-east of Home`, `2 east, 1
-/// north-east of Home`. Returns `Home` for the Home itself.
+/// Formats where a hex is, in steps from the Home of the active player: `north-east of Home`,
+/// `2 east, 1 north-east of Home`. Returns `Home` for the Home itself, and for a player without one.
 fn from_home(game: &Numeral, cell: Cell) -> String {
     const STEPS: [(i32, i32); 6] = [(1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1)];
     let Some(home) = game.board().home(game.active()).filter(|&home| home != cell) else {
@@ -227,7 +237,8 @@ fn from_home(game: &Numeral, cell: Cell) -> String {
     format!("{} of Home", pair.iter().filter_map(say).collect::<Vec<_>>().join(", "))
 }
 
-/// Returns icon, label and value of an action in the list of actions.
+/// Returns icon, label and value of an action in the list of actions: a building or soldier, where it goes, and the
+/// result or price. Empty for actions that need a selected hex while the rules have none.
 pub(super) fn row(game: &Numeral, action: Action) -> ActionRow {
     let board = game.board();
     match (action, chosen(game)) {
@@ -300,7 +311,8 @@ pub(super) fn without_places(sentence: &str) -> String {
     }
 }
 
-/// Returns the accessible name of a hex: everything that it shows.
+/// Returns the accessible name of a hex: owner, building, soldiers or gold, how many can move, and the result of a
+/// march of the selected army.
 pub(super) fn name(game: &Numeral, ui: &Ui, cell: Cell) -> String {
     let board = game.board();
     let what = match board.upgrade(cell) {
@@ -325,7 +337,8 @@ pub(super) fn name(game: &Numeral, ui: &Ui, cell: Cell) -> String {
     format!("{whose} {what}: {here}{ready}{}", said_result(game, ui, cell))
 }
 
-/// Returns the result of a march to a hex, for its accessible name.
+/// Returns the result of a march of the selected army to a hex, for its accessible name: `; wins, 3 left`. Empty if
+/// the hex is no target or there is nothing to say.
 fn said_result(game: &Numeral, ui: &Ui, cell: Cell) -> String {
     let from = map::source(game, ui).filter(|&from| from != cell && ui.mine && ui.lit(&super::hex_key(cell)));
     let from = from.filter(|_| {
@@ -335,11 +348,12 @@ fn said_result(game: &Numeral, ui: &Ui, cell: Cell) -> String {
     said.map_or_else(String::new, |(text, _)| format!("; {text}"))
 }
 
-/// Returns the note about the hex or building that a key names; `None` if it names neither.
+/// Returns the note about the hex or building that a key names: owner, soldiers, income and defence, or cost and
+/// effect. `None` if it names neither. Seats are written `@0`; the observer's own hexes are `Yours`.
 pub(super) fn explain(view: &Position<Numeral>, key: &str) -> Option<Note> {
     let game = view.state();
     if let Some(upgrade) = upgrade_of(key) {
-        let text = format!("Costs {}. {}", game.board().cost(upgrade), does(game, upgrade));
+        let text = format!("Costs {}. {}", game.board().cost(upgrade), describe_building(game, upgrade));
         return Some(Note { title: upgrade.name().to_string(), text });
     }
     let cell = cell_of(key)?;
@@ -380,7 +394,8 @@ pub(super) fn explain(view: &Position<Numeral>, key: &str) -> Option<Note> {
     Some(Note { title, text })
 }
 
-/// Explains why a hex or a building cannot be used now; `None` if there is no known reason.
+/// Explains why a hex or a building cannot be used now by the active player; `None` if the key names neither or there
+/// is no known reason. Not checked: whether it can in fact be used.
 pub(super) fn why_not(game: &Numeral, key: &str) -> Option<String> {
     let board = game.board();
     let gold = board.storage(game.active());
@@ -412,7 +427,7 @@ pub(super) fn why_not(game: &Numeral, key: &str) -> Option<String> {
     Some(says)
 }
 
-/// Describes how the game was won; `None` before the end.
+/// Describes how the game was won, in one sentence; seats are written `@0`. `None` before the end.
 pub(super) fn verdict(game: &Numeral) -> Option<String> {
     let outcome = pentarchy_engine::Game::outcome(game)?;
     let winners: Vec<String> = outcome.winners().map(who).collect();

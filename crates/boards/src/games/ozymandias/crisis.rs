@@ -17,7 +17,8 @@ use pentarchy_ozymandias::{Contributing, DecisionKind, Ozymandias};
 /// The steps of a crisis.
 const STEPS: [&str; 4] = ["Sector", "Contribute", "Reveal", "Aftermath"];
 
-/// Returns the index of the crisis step under way in [`STEPS`]; `None` without a crisis.
+/// Returns the index of the crisis step under way in [`STEPS`]: 0 until the sector is named, 1 while cards are laid,
+/// 2 while they are revealed, 3 once the winners are known. `None` without a crisis.
 pub(super) fn step(state: &Ozymandias) -> Option<usize> {
     match state.decision_kind() {
         DecisionKind::Prelude | DecisionKind::Sector => return Some(0),
@@ -43,32 +44,33 @@ pub(super) fn place(view: &View, ui: &Ui) -> Option<Hex> {
     }
 }
 
-/// Draws the crisis panel; `None` without a crisis.
+/// Draws the crisis panel: steps, heading, verdict, the strength of each faction, and who has contributed. `None`
+/// without a crisis.
 pub(super) fn panel(view: &View, ui: &Ui) -> Option<El> {
     let state = view.state();
     let step = step(state)?;
     let place = place(view, ui);
-    let (heading, text) = heading(view, ui, step, place);
+    let (heading, text) = panel_heading(view, ui, step, place);
     let rows = match (place, step) {
-        (Some(hex), 0 | 1) => expected(view, ui, hex),
-        (Some(_), 2) => revealed(view, ui),
-        (Some(_), _) => settled(view, ui),
+        (Some(hex), 0 | 1) => draw_expected(view, ui, hex),
+        (Some(_), 2) => draw_revealed(view, ui),
+        (Some(_), _) => draw_settled(view, ui),
         (None, _) => Vec::new(),
     };
-    let chips = (step == 1).then(|| div("crc").kids(chips(view, ui)));
+    let chips = (step == 1).then(|| div("crc").kids(draw_chips(view, ui)));
     let panel = el("section")
         .class("crp")
         .set("aria-label", "Crisis")
         .set("tabindex", "0")
         .kid(strip(step))
         .kid(div("crh").kid(el("h3").text(heading)).kid(el("p").text(text)))
-        .kid_if(verdict(view, ui, step, place))
+        .kid_if(draw_verdict(view, ui, step, place))
         .kid_if((!rows.is_empty()).then(|| el("ul").class("crf").kids(rows)))
         .kid_if(chips);
     Some(panel)
 }
 
-/// Draws the strip of the four steps with step `at` as the current one.
+/// Draws the strip of the four steps with step `at` (0 to 3) as the current one and those before it as done.
 pub(super) fn strip(at: usize) -> El {
     let step = |(i, name): (usize, &&'static str)| {
         el("li")
@@ -80,8 +82,9 @@ pub(super) fn strip(at: usize) -> El {
     el("ol").class("crs").kids(STEPS.iter().enumerate().map(step))
 }
 
-/// Returns the heading and the text of the panel for a step and the sector of the crisis.
-fn heading(view: &View, ui: &Ui, step: usize, place: Option<Hex>) -> (String, String) {
+/// Returns the heading and the text of the panel for a step (0 to 3) and the sector of the crisis, if it is known.
+/// The player whose turn it is gets instructions.
+fn panel_heading(view: &View, ui: &Ui, step: usize, place: Option<Hex>) -> (String, String) {
     let state = view.state();
     let active = state.active();
     let mine = ui.seat == Some(active);
@@ -115,9 +118,9 @@ fn heading(view: &View, ui: &Ui, step: usize, place: Option<Hex>) -> (String, St
     }
 }
 
-/// Returns the card that the player of this screen has selected or already laid; `None` if there is none, or
-/// its faction takes no part.
-fn tried(view: &View, ui: &Ui) -> Option<Myth> {
+/// Returns the card that the player of this screen has selected in the hand (or the list points at), else the one
+/// that they have laid. `None` if there is none, the observer does not know it, or its faction takes no part.
+fn own_card(view: &View, ui: &Ui) -> Option<Myth> {
     let seat = ui.seat?;
     let chosen = ui.chosen.first().or(ui.hinted.first()).and_then(|key| token_of(key));
     let in_hand = chosen.filter(|&t| view.state().tokens().in_zone(t, hand(seat)));
@@ -128,8 +131,8 @@ fn tried(view: &View, ui: &Ui) -> Option<Myth> {
     })
 }
 
-/// Returns the strongest hand card of the player of this screen at a sector; `None` if none of their factions
-/// takes part.
+/// Returns the hand card of the player of this screen that is strongest at a sector; `None` for a spectator, or if no
+/// faction of their cards takes part.
 fn best_card(view: &View, ui: &Ui, hex: Hex) -> Option<Myth> {
     let (state, seat) = (view.state(), ui.seat?);
     let here = match state.in_crisis() {
@@ -140,7 +143,8 @@ fn best_card(view: &View, ui: &Ui, hex: Hex) -> Option<Myth> {
     cards.filter(|m| here.has(m.faction())).max_by_key(|&m| state.strength_at(m, hex).total())
 }
 
-/// Formats the parts of a strength: `rank 6 + 2 cities`.
+/// Formats the parts of a strength: `rank 6 + 2 cities + 1 by effect`. Cities that Ion Pulse cancels are named as
+/// ignored.
 pub(super) fn sum(strength: Strength) -> String {
     let mut text = format!("rank {}", strength.rank);
     match (strength.cities, strength.ignored) {
@@ -154,7 +158,7 @@ pub(super) fn sum(strength: Strength) -> String {
     text
 }
 
-/// Draws a row for a faction: sigil, name, title, small print and a number at the end.
+/// Draws a row for a faction: sigil, name, title (may be empty), small print, and the element `number` at the end.
 pub(super) fn row(faction: Faction, title: String, small: String, number: El) -> El {
     let name = span("nmf").text(faction_name(faction));
     let name = if title.is_empty() { name } else { name.text(": ") };
@@ -165,18 +169,19 @@ pub(super) fn row(faction: Faction, title: String, small: String, number: El) ->
         .kid(number)
 }
 
-/// Draws a number at the end of a row.
+/// Draws a number for the end of a [`row`].
 pub(super) fn number(n: u8) -> El {
     b(n.to_string()).class("num")
 }
 
-/// Draws a row for each faction at the sector: the strength of the player's own card, and what the others could
-/// reach.
-fn expected(view: &View, ui: &Ui, hex: Hex) -> Vec<El> {
+/// Draws a row for each faction that takes part at the sector. That of the player's own card (laid or selected; their
+/// best one before the sector is named) has its strength and comes first; the others have the most that cards unseen
+/// by the player could reach, or `–`.
+fn draw_expected(view: &View, ui: &Ui, hex: Hex) -> Vec<El> {
     let state = view.state();
     let named = state.in_crisis();
     let here = named.map_or_else(|| state.factions_of(hex), |(_, here)| here);
-    let own = if named.is_some() { tried(view, ui) } else { best_card(view, ui, hex) };
+    let own = if named.is_some() { own_card(view, ui) } else { best_card(view, ui, hex) };
     let rivals = forecast::has_rivals(state, ui.seat);
     let unseen = forecast::unseen_cards(view, ui.seat);
     let mut factions: Vec<Faction> = here.iter().collect();
@@ -203,8 +208,8 @@ fn expected(view: &View, ui: &Ui, hex: Hex) -> Vec<El> {
     factions.into_iter().map(each).collect()
 }
 
-/// Draws a row for each revealed contribution with its strength so far, the strongest first.
-fn revealed(view: &View, ui: &Ui) -> Vec<El> {
+/// Draws a row for each contribution that is revealed, with its owner and its strength so far, the strongest first.
+fn draw_revealed(view: &View, ui: &Ui) -> Vec<El> {
     let state = view.state();
     let mut laid = state.laid_cards();
     laid.sort_by_key(|it| std::cmp::Reverse(it.strength.map(Strength::total)));
@@ -221,8 +226,9 @@ fn revealed(view: &View, ui: &Ui) -> Vec<El> {
     laid.iter().filter_map(known).collect()
 }
 
-/// Draws a row for each contribution after the crisis was decided, with where the card goes.
-fn settled(view: &View, ui: &Ui) -> Vec<El> {
+/// Draws a row for each contribution that the observer knows after the crisis was decided, with its owner, where the
+/// card goes, and the value of its faction.
+fn draw_settled(view: &View, ui: &Ui) -> Vec<El> {
     let state = view.state();
     let won = state.crisis_winners();
     let each = |it: &pentarchy_ozymandias::Laid| {
@@ -238,8 +244,9 @@ fn settled(view: &View, ui: &Ui) -> Vec<El> {
     state.laid_cards().iter().filter_map(each).collect()
 }
 
-/// Draws a chip for each player with the state of their contribution: `Ife: face down`.
-fn chips(view: &View, ui: &Ui) -> Vec<El> {
+/// Draws a chip for each player, in the order in which they contribute, with the state of their contribution:
+/// `face down`, `no card`, `choosing` or `waiting`.
+fn draw_chips(view: &View, ui: &Ui) -> Vec<El> {
     let state = view.state();
     let chip = |seat: Seat| {
         let said = match state.contributing(seat) {
@@ -260,14 +267,15 @@ fn chips(view: &View, ui: &Ui) -> Vec<El> {
     state.active().ring(view.seats()).map(chip).collect()
 }
 
-/// Draws a box with a title and a text; `mood` is its CSS class.
-fn boxed(mood: &'static str, title: String, text: String) -> El {
+/// Draws a box with a title and a text; `mood` is its CSS class: empty, `maybe` or `bad`.
+fn draw_box(mood: &'static str, title: String, text: String) -> El {
     div("crv").class(mood).kid(b(title)).text(text)
 }
 
-/// Draws what the player of this screen can expect, or a warning if it leads to bankruptcy. `None` if there is
-/// nothing to tell.
-fn verdict(view: &View, ui: &Ui, step: usize, place: Option<Hex>) -> Option<El> {
+/// Draws a verdict for a step (0 to 3). Up to the contributions: what the player of this screen can expect from their
+/// card, or a warning of bankruptcy while they choose. Then which factions lead, and at last which have won. `None`
+/// for a spectator or if there is nothing to tell yet.
+fn draw_verdict(view: &View, ui: &Ui, step: usize, place: Option<Hex>) -> Option<El> {
     let state = view.state();
     match step {
         0 | 1 => {
@@ -275,20 +283,20 @@ fn verdict(view: &View, ui: &Ui, step: usize, place: Option<Hex>) -> Option<El> 
             let asked = state.contributing(seat) == Contributing::Asked && step == 1;
             if step == 1
                 && asked
-                && let Some(warning) = warning(view, seat, tried(view, ui))
+                && let Some(warning) = draw_warning(view, seat, own_card(view, ui))
             {
                 return Some(warning);
             }
-            if step == 1 && !asked && tried(view, ui).is_none() {
+            if step == 1 && !asked && own_card(view, ui).is_none() {
                 return None;
             }
-            let card = if step == 1 { tried(view, ui) } else { None };
+            let card = if step == 1 { own_card(view, ui) } else { None };
             match card.or_else(|| best_card(view, ui, hex)) {
                 Some(best) => {
                     let forecast = forecast::forecast(view, seat, best, hex);
-                    Some(outlook(best, forecast, card.is_some()))
+                    Some(draw_outlook(best, forecast, card.is_some()))
                 }
-                None => Some(boxed(
+                None => Some(draw_box(
                     "maybe",
                     "No card of yours fits".to_string(),
                     format!("You hold no card of a faction with a city at {}.", sector(view, hex)),
@@ -303,8 +311,8 @@ fn verdict(view: &View, ui: &Ui, step: usize, place: Option<Hex>) -> Option<El> 
                 .filter_map(|it| Some(faction_name(myth(view, it.card)?.faction()).to_string()))
                 .collect();
             let verb = if lead.len() > 1 { "lead" } else { "leads" };
-            let title = format!("{} {verb} with strength {best}", crate::words::and(&dedup(lead)));
-            Some(boxed("", title, effects(state)))
+            let title = format!("{} {verb} with strength {best}", crate::words::and(&without_repeats(lead)));
+            Some(draw_box("", title, effects(state)))
         }
         _ => {
             let won = state.crisis_winners();
@@ -312,18 +320,18 @@ fn verdict(view: &View, ui: &Ui, step: usize, place: Option<Hex>) -> Option<El> 
             let verb = if names.len() > 1 { "win" } else { "wins" };
             let rise: Vec<String> =
                 won.iter().map(|f| format!("{} is now worth {}.", faction_name(f), state.value(f))).collect();
-            Some(boxed("", format!("{} {verb}", crate::words::and(&names)), rise.join(" ")))
+            Some(draw_box("", format!("{} {verb}", crate::words::and(&names)), rise.join(" ")))
         }
     }
 }
 
-/// Removes consecutive duplicates.
-fn dedup(mut names: Vec<String>) -> Vec<String> {
+/// Returns the names without consecutive duplicates.
+fn without_repeats(mut names: Vec<String>) -> Vec<String> {
     names.dedup();
     names
 }
 
-/// Describes the crisis effects in force.
+/// Describes the crisis effects in force, one sentence each; empty if there are none.
 pub(super) fn effects(state: &Ozymandias) -> String {
     let now = state.crisis_effects();
     let mut all: Vec<String> = Vec::new();
@@ -341,9 +349,10 @@ pub(super) fn effects(state: &Ozymandias) -> String {
     all.join(" ")
 }
 
-/// Draws how a card compares with what the others may hold: `You would win`. `tries`: the card is only
-/// selected.
-fn outlook(card: Myth, forecast: Forecast, tries: bool) -> El {
+/// Draws how a card compares with what the others may hold: `You would win`, `You would win or tie` or
+/// `You could lose`, with the reason. `tries` is whether the player has selected or laid the card; otherwise it is
+/// presented as their best one.
+fn draw_outlook(card: Myth, forecast: Forecast, tries: bool) -> El {
     let total = forecast.strength.total();
     let rival =
         forecast.rival.map(|(faction, most)| format!("{} could reach {most}.", faction_name(faction)));
@@ -365,19 +374,20 @@ fn outlook(card: Myth, forecast: Forecast, tries: bool) -> El {
     };
     if tries {
         let effects = if forecast.of == 0 { "" } else { " Card effects can still change this." };
-        return boxed(mood, title.to_string(), format!("{known}{effects}"));
+        return draw_box(mood, title.to_string(), format!("{known}{effects}"));
     }
     let title = format!("Your best card: {} {total}", card.faction());
-    boxed(mood, title, format!("{}: {}. {known}", card.printed().title, sum(forecast.strength)))
+    draw_box(mood, title, format!("{}: {}. {known}", card.printed().title, sum(forecast.strength)))
 }
 
-/// Formats the influence of the player and the price of the cheapest card for a purchase that cannot be paid.
+/// Formats a purchase as `You have 3 influence; the cheapest card costs 5.` Not checked: whether it cannot be paid.
 pub(super) fn unpaid(purchase: Purchase) -> String {
     format!("You have {} influence; the cheapest card costs {}.", purchase.influence, purchase.cheapest)
 }
 
-/// Draws a warning if the card, or passing for `None`, can lead to bankruptcy; `None` if it cannot.
-fn warning(view: &View, seat: Seat, card: Option<Myth>) -> Option<El> {
+/// Draws a warning if contributing this card, or passing for `None`, can lead to the bankruptcy of the seat in the
+/// crisis under way; `None` if it cannot.
+fn draw_warning(view: &View, seat: Seat, card: Option<Myth>) -> Option<El> {
     let risk = view.state().risk(seat, card);
     let (title, purchase) = match (risk.winning, risk.losing) {
         (Some(_), Some(purchase)) => ("This would bankrupt you", purchase),
@@ -397,10 +407,10 @@ fn warning(view: &View, seat: Seat, card: Option<Myth>) -> Option<El> {
         words::cards(cards),
         unpaid(purchase)
     );
-    Some(boxed("bad", title.to_string(), crate::words::capital(&text)).set("role", "alert"))
+    Some(draw_box("bad", title.to_string(), crate::words::capital(&text)).set("role", "alert"))
 }
 
-/// Draws a small picture of a card in its faction's colour.
+/// Draws a small picture of a card in its faction's colour, with its rank. It is no piece.
 pub(super) fn swatch(card: Myth) -> El {
     span(format!("sw {}", faces::class(card.faction())))
         .kid(ic(icon(card)))

@@ -60,17 +60,17 @@ const ART: [(&str, &str); 48] = [
     ("backstab", "Swap contributions with a player"),
 ];
 
-/// Returns the name of a myth's icon in the icon set.
+/// Returns the name of a myth's icon in the icon set, from `ART`.
 pub(super) fn icon(myth: Myth) -> &'static str {
     ART[myth as usize].0
 }
 
-/// Returns the effect of a myth in a few words.
+/// Returns the effect of a myth in a few words, from `ART`.
 pub(super) fn effect(myth: Myth) -> &'static str {
     ART[myth as usize].1
 }
 
-/// Returns the name of a faction's icon in the icon set.
+/// Returns the name of a faction's icon in the icon set: `flame`, `templar-shield`, `open-book` or `eclipse`.
 pub(super) fn sigil(faction: Faction) -> &'static str {
     match faction {
         Faction::Red => "flame",
@@ -80,12 +80,13 @@ pub(super) fn sigil(faction: Faction) -> &'static str {
     }
 }
 
-/// Returns the CSS class of a faction's colours.
+/// Returns the CSS class of a faction's colours: `f-red`, `f-white`, `f-blue` or `f-black`.
 pub(super) fn class(faction: Faction) -> String {
     format!("f-{faction}")
 }
 
-/// Returns the icon and the name of the phase in which a card works.
+/// Returns the icon name and the name of the phase in which a card of this kind works: `telescope` and Exploration,
+/// `egyptian-temple` and Expansion, or `crossed-swords` and Crisis.
 pub(super) fn kind(kind: Kind) -> (&'static str, &'static str) {
     match kind {
         Kind::Explore => ("telescope", "Exploration"),
@@ -99,8 +100,9 @@ pub(super) fn myth(view: &Position<Ozymandias>, t: Token) -> Option<Myth> {
     view.face(t).and_then(Thing::myth)
 }
 
-/// Draws a card, or its back if the observer does not know it. `size` is its CSS class; `usable` cards react to
-/// clicks even when they cannot be played.
+/// Draws card `t`, which is its key, too, or its back if the observer does not know it. `size` is its CSS class: `L`
+/// or `M`. If `usable`, a card that cannot be clicked while the player decides is greyed and says why; whether a
+/// click works depends on `ui` alone.
 pub(super) fn card(view: &Position<Ozymandias>, ui: &Ui, t: Token, size: &'static str, usable: bool) -> El {
     let Some(myth) = myth(view, t) else { return back(ui, t, size) };
     let (kind_icon, kind_name) = kind(myth.kind());
@@ -117,7 +119,7 @@ pub(super) fn card(view: &Position<Ozymandias>, ui: &Ui, t: Token, size: &'stati
     piece.token(&key)
 }
 
-/// Draws the back of a card.
+/// Draws the back of card `t`; `size` is its CSS class. A click selects `t`.
 pub(super) fn back(ui: &Ui, t: Token, size: &'static str) -> El {
     let shape = div(format!("card oz {size} down")).kid(div("art").kid(ic("pharoah")));
     ui.piece(shape, &t.to_string(), "a hidden card").token(t)

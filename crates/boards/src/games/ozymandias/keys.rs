@@ -15,32 +15,33 @@ use pentarchy_ozymandias::cards::Faction;
 use pentarchy_ozymandias::map::{Corner, Hex};
 use pentarchy_ozymandias::{Action, Target};
 
-/// Returns the key of a sector.
+/// Returns the key of a sector, or of the place for one: `hex 1,-1`.
 pub(super) fn hex(hex: Hex) -> Key {
     format!("hex {hex}")
 }
 
-/// Returns the key of a corner.
+/// Returns the key of a corner and the stack on it: `corner 0,1,0`.
 pub(super) fn corner(corner: Corner) -> Key {
     format!("corner {corner}")
 }
 
-/// Returns the key of a faction.
+/// Returns the key of a faction's marker on the track: `faction red`.
 pub(super) fn faction(faction: Faction) -> Key {
     format!("faction {faction}")
 }
 
-/// Returns the sector that a key names; `None` if it names none.
+/// Returns the hex that a key `hex …` names; `None` if it names none. Not checked: whether there is a sector.
 pub(super) fn hex_of(key: &str) -> Option<Hex> {
     key.strip_prefix("hex ").and_then(|hex| hex.parse().ok())
 }
 
-/// Returns the token that a key names; `None` if it names none.
+/// Returns the token that a key such as `#17` names; `None` if it names none. Not checked: whether the match has it.
 pub(super) fn token_of(key: &str) -> Option<Token> {
     key.starts_with('#').then(|| key.parse().ok()).flatten()
 }
 
-/// Appends to `path` the keys that a player clicks for an action, in the order of the clicks.
+/// Appends to `path` the key that a player clicks for an action: a card, hex, corner, faction, player or the deck.
+/// Nothing for actions that have only a button, such as *Pass*.
 pub(super) fn touches(action: Action, path: &mut Vec<Key>) {
     match action {
         Action::Explore(t) | Action::Expand(t) => path.push(t.to_string()),

@@ -12,8 +12,8 @@ use pentarchy_ozymandias::{Action, DecisionKind, Ozymandias, Target};
 
 type View = Position<Ozymandias>;
 
-/// Describes what an action does for the deciding seat, in one sentence. `None` if no seat decides or the
-/// action has no such sentence.
+/// Describes what an action does for the deciding seat, in one sentence. `None` if no seat decides or the action has
+/// no such sentence. Seats are written `@0`. Not checked: whether the action is legal.
 pub(super) fn merit(view: &View, action: Action) -> Option<String> {
     let state = view.state();
     let seat = view.actor()?;
@@ -26,7 +26,7 @@ pub(super) fn merit(view: &View, action: Action) -> Option<String> {
             let faction = faction_name(myth.faction());
             format!("{faction} gets a city, and {} works from your tableau.", myth.printed().title)
         }
-        Action::Crisis => match best(view, seat) {
+        Action::Crisis => match strongest_card(view, seat) {
             Some((faction, hex)) => {
                 format!("Your {faction} card is strong at {}: a win raises its value.", sector(view, hex))
             }
@@ -63,7 +63,7 @@ pub(super) fn merit(view: &View, action: Action) -> Option<String> {
         Action::Sector(hex) => {
             let own = state.tokens().iter(hand(seat)).filter_map(|t| faces::myth(view, t));
             let best = own.max_by_key(|&myth| {
-                (held(view, myth.faction(), hex), state.strength_at(myth, hex).total())
+                (takes_part(view, myth.faction(), hex), state.strength_at(myth, hex).total())
             })?;
             let there = state.cities_of(best.faction(), hex);
             match there {
@@ -119,17 +119,17 @@ pub(super) fn merit(view: &View, action: Action) -> Option<String> {
 }
 
 /// Returns whether a faction has a city at a sector, and so takes part in a crisis there.
-fn held(view: &View, faction: Faction, hex: Hex) -> bool {
+fn takes_part(view: &View, faction: Faction, hex: Hex) -> bool {
     view.state().cities_of(faction, hex) > 0
 }
 
-/// Returns the faction of the strongest card in a seat's hand over all sectors, and the sector. `None` if no
-/// card takes part anywhere.
-fn best(view: &View, seat: Seat) -> Option<(Faction, Hex)> {
+/// Returns the faction of the card in a seat's hand that is strongest at any sector, and that sector. `None` if no
+/// card that the observer knows takes part anywhere.
+fn strongest_card(view: &View, seat: Seat) -> Option<(Faction, Hex)> {
     let state = view.state();
     let cards = state.tokens().iter(hand(seat)).filter_map(|t: Token| faces::myth(view, t));
     let all = cards.flat_map(|myth| state.sectors().iter().map(move |sector| (myth, sector.hex)));
-    let all = all.filter(|(myth, hex)| held(view, myth.faction(), *hex));
+    let all = all.filter(|(myth, hex)| takes_part(view, myth.faction(), *hex));
     let (myth, hex) = all.max_by_key(|(myth, hex)| state.strength_at(*myth, *hex).total())?;
     Some((myth.faction(), hex))
 }

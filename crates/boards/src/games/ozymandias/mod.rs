@@ -47,10 +47,12 @@ impl Board for Ozymandias {
 
     const GUIDE: Guide<Self> = guide::GUIDE;
 
+    /// Draws the track, the map, and beside it the market or the crisis.
     fn draw(view: &View, ui: &Ui) -> El {
         table::draw(view, ui)
     }
 
+    /// Draws the cards of `ui.seat`, with tableau and vault beside them; `None` for a spectator.
     fn hand(view: &View, ui: &Ui) -> Option<Hand> {
         let seat = ui.seat?;
         Some(Hand {
@@ -61,6 +63,7 @@ impl Board for Ozymandias {
         })
     }
 
+    /// Returns the influence of the seat, with the sizes of hand and vault and its tableau as tiles.
     fn seat(view: &View, seat: Seat) -> SeatPanel {
         let state = view.state();
         let tokens = state.tokens();
@@ -76,6 +79,7 @@ impl Board for Ozymandias {
         }
     }
 
+    /// Returns `Turn 3`, with the steps Action, Place, Effects and Buy; in a crisis with Action, Crisis and Buy.
     fn steps(view: &View) -> Steps {
         let state = view.state();
         let round = format!("Turn {}", state.turn() + 1);
@@ -95,10 +99,13 @@ impl Board for Ozymandias {
         Steps { round, names: &["Action", "Place", "Effects", "Buy"], at }
     }
 
+    /// Appends the key of the card, place, faction or player of the action (see `keys`).
     fn touches(_view: &View, action: Action, path: &mut Vec<Key>) {
         keys::touches(action, path);
     }
 
+    /// Returns whether the action builds, takes a card back, uses an effect that reveals nothing, or chooses a place
+    /// or faction.
     fn quick(view: &View, action: Action) -> bool {
         match action {
             // Selling reveals a sector, drawing a card: these cannot be undone.
@@ -111,66 +118,83 @@ impl Board for Ozymandias {
         }
     }
 
+    /// Returns `Explore or expand with Thera?` after a card was selected for the action of the turn; otherwise
+    /// `None`.
     fn next(view: &View, chosen: &[Key]) -> Option<String> {
         words::next(view, chosen)
     }
 
+    /// Returns `Pass` instead of a contribution that risks bankruptcy, if passing is safe; otherwise `None`.
     fn safer(view: &View, action: Action) -> Option<Action> {
         words::safer(view, action)
     }
 
+    /// Returns the active player, also while others contribute or choose. Never `None`.
     fn turn(view: &View) -> Option<Seat> {
         Some(view.state().active())
     }
 
+    /// Returns whether a seat contributes or uses effects in the turn of another.
     fn reacts(view: &View) -> bool {
         view.actor().is_some_and(|seat| seat != view.state().active())
             && matches!(view.state().decision_kind(), DecisionKind::Contribute | DecisionKind::Effects)
     }
 
+    /// Returns whether the action is `Pass`, which contributes no card to a crisis.
     fn passes(_view: &View, action: Action) -> bool {
         action == Action::Pass
     }
 
+    /// Describes what the action achieves for the deciding seat, in one sentence; `None` if there is nothing to say.
     fn merit(view: &View, action: Action) -> Option<String> {
         merit::merit(view, action)
     }
 
+    /// Returns the question for all actions but passing, finishing, withdrawing and taking back all cards.
     fn ask(view: &View, action: Action) -> Option<Ask> {
         words::ask(view, action)
     }
 
+    /// Returns the icon of the card or place, its short label, and a price, value or strength.
     fn row(view: &View, action: Action) -> ActionRow {
         words::row(view, action)
     }
 
+    /// Explains why a card or the deck cannot be used now; `None` without a known reason.
     fn why_not(view: &View, key: &str) -> Option<String> {
         words::why_not(view, key)
     }
 
+    /// Returns the note about a card, sector, stack, faction or the deck; `None` for other keys.
     fn explain(view: &View, key: &str) -> Option<Note> {
         words::explain(view, key)
     }
 
+    /// Draws a line that explains the numbers of the seats: the same `Some` in every position.
     fn rail(_view: &View, _ui: &Ui) -> Option<El> {
         let text = "Large number: influence, both money and points. Small tiles: tableau cards.";
         Some(el("p").class("lbl note1").text(text))
     }
 
+    /// Returns the influence of the seat plus the worth of its vault.
     fn score(view: &View, seat: Seat) -> i32 {
         view.state().score_of(seat)
     }
 
+    /// Returns the influence of the seat and the worth of its vault.
     fn parts(view: &View, seat: Seat) -> Vec<String> {
         let state = view.state();
         let influence = state.influence(seat);
         vec![influence.to_string(), (state.score_of(seat) - influence).to_string()]
     }
 
+    /// Builds the report of a decided crisis; `None` for other events.
     fn report(event: &AppliedEvent<'_, Self>, ui: &Ui) -> Option<EventReport> {
         report::report(event, ui)
     }
 
+    /// Explains who went bankrupt or which faction reached the end of the track, and who wins; seats are written
+    /// `@0`. `None` before the end.
     fn verdict(view: &View) -> Option<String> {
         let winners: Vec<String> = view.outcome()?.winners().map(who).collect();
         let wins = if winners.len() == 1 { "wins" } else { "win" };

@@ -15,7 +15,8 @@ use pentarchy_ozymandias::cards::FACTIONS;
 use pentarchy_ozymandias::facts::{crisis_result, destroyed};
 use pentarchy_ozymandias::forecast::{Contributed, CrisisResult, Fate};
 
-/// Builds the report of the event that decided a crisis; `None` for other events.
+/// Builds the report of the event that decided a crisis; `None` for other events. Players who contributed a card or
+/// must buy one next get it as a dialog, others as a note.
 pub(super) fn report(event: &AppliedEvent<'_, Ozymandias>, ui: &Ui) -> Option<EventReport> {
     let AppliedEvent { before, facts, after, .. } = *event;
     let result = crisis_result(facts)?;
@@ -26,16 +27,19 @@ pub(super) fn report(event: &AppliedEvent<'_, Ozymandias>, ui: &Ui) -> Option<Ev
     let el = div("narrow1 crr")
         .kid(strip(3))
         .kid(div("crh").kid(el("h3").text(format!("Crisis at {}", sector(before, result.sector)))))
-        .kid(el("ul").class("crf step1").kids(result.cards.iter().map(|it| contributed(it, result, ui))))
-        .kid(verdict(after, result, own).class("step2"))
-        .kid(el("ul").class("crf step3").kids(changes(result, destroyed(facts))))
-        .kid_if(purchase(after, ui).map(|el| el.class("step4")));
+        .kid(
+            el("ul").class("crf step1").kids(result.cards.iter().map(|it| draw_contribution(it, result, ui))),
+        )
+        .kid(draw_verdict(after, result, own).class("step2"))
+        .kid(el("ul").class("crf step3").kids(draw_changes(result, destroyed(facts))))
+        .kid_if(draw_purchase(after, ui).map(|el| el.class("step4")));
     let summary = plain(&said, ui);
     Some(EventReport { el, display: ReportDisplay::dialog_if(own.is_some() || buys), summary })
 }
 
-/// Draws a contribution: its strength, its owner, and where the card goes.
-fn contributed(it: &Contributed, result: &CrisisResult, ui: &Ui) -> El {
+/// Draws a contribution: its strength with parts, its owner, and where the card goes. That of the player of this
+/// screen, and those of losers, are marked.
+fn draw_contribution(it: &Contributed, result: &CrisisResult, ui: &Ui) -> El {
     let mute = if it.mute { ", effect cancelled" } else { "" };
     let fate = match it.fate {
         Fate::Vault => "vault",
@@ -49,8 +53,9 @@ fn contributed(it: &Contributed, result: &CrisisResult, ui: &Ui) -> El {
         .class_if(!result.winners.has(it.myth.faction()), "lost")
 }
 
-/// Draws who won with which strength, and where the player's own card goes.
-fn verdict(after: &View, result: &CrisisResult, own: Option<&Contributed>) -> El {
+/// Draws who won with which strength, where the player's own card goes (`own`, if they contributed one), and the
+/// effects of the crisis, which `after` still has.
+fn draw_verdict(after: &View, result: &CrisisResult, own: Option<&Contributed>) -> El {
     let names: Vec<String> = result.winners.iter().map(|f| faction_name(f).to_string()).collect();
     let verb = if names.len() > 1 { "tie and win" } else { "wins" };
     let best = result.cards.first().map_or(0, |it| it.strength.total());
@@ -69,8 +74,9 @@ fn verdict(after: &View, result: &CrisisResult, own: Option<&Contributed>) -> El
     div("crv").class(mood).kid(b(format!("{} {verb} with strength {best}", and(&names)))).text(text)
 }
 
-/// Draws a row for each faction that rose on the track or lost cities.
-fn changes(result: &CrisisResult, destroyed: [u8; 4]) -> Vec<El> {
+/// Draws a row for each faction whose value changed or that lost cities; `destroyed` has the number of lost cities by
+/// faction. Empty if nothing changed.
+fn draw_changes(result: &CrisisResult, destroyed: [u8; 4]) -> Vec<El> {
     let each = FACTIONS.into_iter().filter_map(|f| {
         let (old, new, fell) = (result.before[f.index()], result.after[f.index()], destroyed[f.index()]);
         let text = match (new - old, fell) {
@@ -86,8 +92,9 @@ fn changes(result: &CrisisResult, destroyed: [u8; 4]) -> Vec<El> {
     each.collect()
 }
 
-/// Draws the purchase that the player of this screen must make next; `None` if none is due.
-fn purchase(after: &View, ui: &Ui) -> Option<El> {
+/// Draws the purchase that the player of this screen must make next, with a warning if they cannot pay; `None` for a
+/// spectator or if none is due.
+fn draw_purchase(after: &View, ui: &Ui) -> Option<El> {
     let due = after.state().purchase_due(ui.seat?)?;
     let text = format!("You have {}, so you must buy one. {}", cards(due.cards), unpaid(due));
     let mood = if due.is_affordable() { "maybe" } else { "bad" };

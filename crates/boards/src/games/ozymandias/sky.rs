@@ -15,26 +15,26 @@ use pentarchy_ozymandias::{DecisionKind, Ozymandias};
 const SIDE: f32 = 62.0;
 const ROOT3: f32 = 1.732_050_8;
 
-/// Returns the centre of a hex in map coordinates.
+/// Returns the centre of a hex in map coordinates, in which a hex has sides of `SIDE` and a corner at the top.
 fn middle(hex: Hex) -> (f32, f32) {
     let (q, r) = (f32::from(hex.q), f32::from(hex.r));
     (SIDE * ROOT3 * (q + r / 2.0), SIDE * 1.5 * r)
 }
 
-/// Returns the position of a corner in map coordinates.
-fn spot(corner: Corner) -> (f32, f32) {
+/// Returns the position of a corner in map coordinates, those of [`middle`].
+fn corner_position(corner: Corner) -> (f32, f32) {
     let (x, y) = middle(Hex { q: corner.q, r: corner.r });
     (x, if corner.k == 0 { y - SIDE } else { y + SIDE })
 }
 
-/// Returns the outline of a hex as the points of an SVG polygon.
+/// Returns the outline of a hex as the attribute `points` of an SVG polygon.
 fn outline(hex: Hex) -> String {
-    points(hex.corners().map(spot))
+    points(hex.corners().map(corner_position))
 }
 
-/// Returns the `viewBox` `[x, y, width, height]` that holds these hexes with a margin. It is never smaller than
-/// a few hexes.
-fn frame(hexes: impl Iterator<Item = Hex>) -> [f32; 4] {
+/// Returns the `viewBox` `[x, y, width, height]` that holds these hexes and the centre of the map with a margin. It
+/// is at least 430 wide and 330 high.
+fn view_frame(hexes: impl Iterator<Item = Hex>) -> [f32; 4] {
     let (mut left, mut top, mut right, mut bottom) = (0f32, 0f32, 0f32, 0f32);
     for (x, y) in hexes.map(middle) {
         (left, right) = (left.min(x), right.max(x));
@@ -55,7 +55,8 @@ fn frame(hexes: impl Iterator<Item = Hex>) -> [f32; 4] {
     [x, y, w, h]
 }
 
-/// Draws the map of the galaxy: sectors, stacks of cities, and the places for a new sector.
+/// Draws the map of the galaxy: sectors, stacks of cities, free corners to build on, and the places for a new sector.
+/// Returns the zoomable map and its buttons. On a narrow screen it shows only the surroundings of a crisis.
 pub(super) fn map(view: &Position<Ozymandias>, ui: &Ui) -> [El; 2] {
     let state = view.state();
     let ghosts =
@@ -65,10 +66,10 @@ pub(super) fn map(view: &Position<Ozymandias>, ui: &Ui) -> [El; 2] {
     // A phone shows the crisis sector and what is around it.
     let [x, y, w, h] = match state.in_crisis().map(|(hex, _)| middle(hex)).filter(|_| ui.narrow) {
         Some((x, y)) => [x - 165.0, y - 105.0, 330.0, 210.0],
-        None => frame(all),
+        None => view_frame(all),
     };
     let mut stacks: Vec<&Pile> = state.stacks().iter().collect();
-    stacks.sort_by(|a, b| spot(a.corner).1.total_cmp(&spot(b.corner).1));
+    stacks.sort_by(|a, b| corner_position(a.corner).1.total_cmp(&corner_position(b.corner).1));
     // The crisis sector is drawn last, so that no neighbour covers its outline.
     let mut sectors: Vec<&Sector> = state.sectors().iter().collect();
     sectors.sort_by_key(|s| crisis == Some(s.hex));
@@ -78,15 +79,15 @@ pub(super) fn map(view: &Position<Ozymandias>, ui: &Ui) -> [El; 2] {
         .set("preserveAspectRatio", "xMidYMid meet")
         .set("role", "group")
         .set("aria-label", "Map of sectors")
-        .kid(g("").kids(sectors.iter().map(|s| sector(view, ui, s, crisis))))
-        .kid(g("").kids(ghosts.iter().map(|&hex| ghost(ui, hex))))
-        .kid(g("").kids(free_corners(view, ui)))
-        .kid(g("").kids(stacks.iter().map(|pile| stack(view, ui, pile))));
+        .kid(g("").kids(sectors.iter().map(|s| draw_sector(view, ui, s, crisis))))
+        .kid(g("").kids(ghosts.iter().map(|&hex| draw_free_place(ui, hex))))
+        .kid(g("").kids(draw_free_corners(view, ui)))
+        .kid(g("").kids(stacks.iter().map(|pile| draw_stack(view, ui, pile))));
     zoomable([map], (0.5, 0.5), (w * 0.52, h * 0.52))
 }
 
-/// Draws a sector with its name and value. The sector of the `crisis` and a newly explored one are marked.
-fn sector(view: &Position<Ozymandias>, ui: &Ui, sector: &Sector, crisis: Option<Hex>) -> El {
+/// Draws a sector with its name and value as a piece. The sector of the `crisis` and a newly explored one are marked.
+fn draw_sector(view: &Position<Ozymandias>, ui: &Ui, sector: &Sector, crisis: Option<Hex>) -> El {
     let (x, y) = middle(sector.hex);
     let value = view.state().sector_value(sector);
     let name = match view.face(sector.tile) {
@@ -112,8 +113,8 @@ fn sector(view: &Position<Ozymandias>, ui: &Ui, sector: &Sector, crisis: Option<
     ui.piece(piece, &key, format!("{name}, value {value}"))
 }
 
-/// Draws a place where the new sector may go.
-fn ghost(ui: &Ui, hex: Hex) -> El {
+/// Draws a place where the new sector may go, with a plus, as a piece.
+fn draw_free_place(ui: &Ui, hex: Hex) -> El {
     let (x, y) = middle(hex);
     let shape = g("gh")
         .kid(el("polygon").set("points", outline(hex)))
@@ -121,8 +122,8 @@ fn ghost(ui: &Ui, hex: Hex) -> El {
     ui.piece(shape, &keys::hex(hex), "A place for the new sector")
 }
 
-/// Draws the corners without a stack that can be built on now.
-fn free_corners(view: &Position<Ozymandias>, ui: &Ui) -> Vec<El> {
+/// Draws the corners without a stack that can be clicked now or are selected, each with a wide ring for fingers.
+fn draw_free_corners(view: &Position<Ozymandias>, ui: &Ui) -> Vec<El> {
     let state = view.state();
     let mut corners: Vec<Corner> = state.sectors().iter().flat_map(|s| s.hex.corners()).collect();
     corners.sort_unstable();
@@ -132,7 +133,7 @@ fn free_corners(view: &Position<Ozymandias>, ui: &Ui) -> Vec<El> {
         .filter(|&c| state.pile(c).is_none())
         .filter(|&c| ui.lit(&keys::corner(c)) || ui.chosen(&keys::corner(c)))
         .map(|c| {
-            let (x, y) = spot(c);
+            let (x, y) = corner_position(c);
             let key = keys::corner(c);
             let ring = el("circle").class("op fr").class_if(ui.chosen(&key), "sel").num("cx", x).num("cy", y);
             // A wide ring that nobody sees, for fingers.
@@ -143,9 +144,10 @@ fn free_corners(view: &Position<Ozymandias>, ui: &Ui) -> Vec<El> {
         .collect()
 }
 
-/// Draws a stack of cities: discs from the bottom up, the icon of the ruling faction on the top one.
-fn stack(view: &Position<Ozymandias>, ui: &Ui, pile: &Pile) -> El {
-    let (x, y) = spot(pile.corner);
+/// Draws a stack of cities as a piece: discs from the bottom up, the icon of the ruling faction on the top one. A
+/// stack that can be clicked has a ring; one that was just built on is marked.
+fn draw_stack(view: &Position<Ozymandias>, ui: &Ui, pile: &Pile) -> El {
+    let (x, y) = corner_position(pile.corner);
     let key = keys::corner(pile.corner);
     let (lit, chosen) = (ui.lit(&key), ui.chosen(&key));
     let mut drawn = g("stk1").class_if(view.state().built() == Some(pile.corner), "new");
@@ -167,7 +169,7 @@ fn stack(view: &Position<Ozymandias>, ui: &Ui, pile: &Pile) -> El {
     ui.piece(drawn, &key, said)
 }
 
-/// Draws the background: stars, dunes, and a ruined statue.
+/// Draws the background: stars, dunes, and a ruined statue. It is always the same and hidden from screen readers.
 pub(super) fn night() -> El {
     let mut seed = 7u32;
     let mut next = || {

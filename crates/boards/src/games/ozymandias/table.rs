@@ -12,20 +12,21 @@ use pentarchy_ozymandias::{DecisionKind, Ozymandias};
 
 type View = Position<Ozymandias>;
 
-/// Draws the whole board: the track, the map, and beside it the market or the crisis.
+/// Draws the whole board: the track, the map over the night sky, the buttons of players that can be chosen, and
+/// beside it the market or, in a crisis, its panel.
 pub(super) fn draw(view: &View, ui: &Ui) -> El {
     let panel = crisis::panel(view, ui);
-    let sky = div("ozw").kid(sky::night()).kids(sky::map(view, ui)).kid_if(players(view, ui));
+    let sky = div("ozw").kid(sky::night()).kids(sky::map(view, ui)).kid_if(draw_players(view, ui));
     let crisis = panel.is_some();
-    let panel = panel.unwrap_or_else(|| market(view, ui));
+    let panel = panel.unwrap_or_else(|| draw_market(view, ui));
     // A phone has no room for both: the track goes unless a faction is to be chosen on it.
     let chooses = FACTIONS.into_iter().any(|f| ui.lit(&keys::faction(f)));
     let board = div("ozb").class_if(crisis, "cr").class_if(chooses, "ft");
-    board.kid(track(view, ui)).kid(sky).kid(panel)
+    board.kid(draw_track(view, ui)).kid(sky).kid(panel)
 }
 
-/// Draws the history track: a line of spaces, and the factions on it.
-fn track(view: &View, ui: &Ui) -> El {
+/// Draws the history track: a line of spaces with their values, and the factions on it as pieces.
+fn draw_track(view: &View, ui: &Ui) -> El {
     let state = view.state();
     let spaces = TRACK.iter().enumerate().map(|(i, value)| {
         let here: Vec<_> = FACTIONS.into_iter().filter(|&f| state.space(f) == i).collect();
@@ -47,8 +48,8 @@ fn track(view: &View, ui: &Ui) -> El {
         .kids(spaces)
 }
 
-/// Draws buttons for the players that a card can be aimed at; `None` if there are none.
-fn players(view: &View, ui: &Ui) -> Option<El> {
+/// Draws buttons for the players that can be clicked as a target or are selected; `None` if there are none.
+fn draw_players(view: &View, ui: &Ui) -> Option<El> {
     let each = (0..view.seats()).map(|s| (format!("player {s}"), Seat(s)));
     let each = each.filter(|(key, _)| ui.lit(key) || ui.chosen(key)).map(|(key, seat)| {
         let name = ui.name(seat).to_string();
@@ -58,8 +59,9 @@ fn players(view: &View, ui: &Ui) -> Option<El> {
     (!all.is_empty()).then(|| div("ozact").kids(all))
 }
 
-/// Draws the market: cards with their current prices, the deck last.
-fn market(view: &View, ui: &Ui) -> El {
+/// Draws the market: cards with their current prices, the deck, the cities left, and a warning of bankruptcy. While
+/// somebody buys, what cannot be clicked is greyed for the player who decides.
+fn draw_market(view: &View, ui: &Ui) -> El {
     let state = view.state();
     let buying = state.decision_kind() == DecisionKind::Buy;
     let row = |t: Token| {
@@ -100,15 +102,15 @@ fn market(view: &View, ui: &Ui) -> El {
                 .kid(el("h3").text("Market"))
                 .kid(span("lbl").text(format!("{left} sectors unexplored"))),
         )
-        .kid_if(due(view, ui))
+        .kid_if(draw_bankruptcy_warning(view, ui))
         .kid(div("mrows").set("tabindex", "0").kids(rows).kid_if(none))
         .kid(deck)
-        .kid(supplies(view))
+        .kid(draw_supplies(view))
 }
 
-/// Draws a warning if the player of this screen must buy a card this turn and cannot pay for it; otherwise
-/// `None`.
-fn due(view: &View, ui: &Ui) -> Option<El> {
+/// Draws a warning if the player of this screen must buy a card this turn and cannot pay for it; otherwise, and after
+/// the end, `None`.
+fn draw_bankruptcy_warning(view: &View, ui: &Ui) -> Option<El> {
     let state = view.state();
     let seat = ui.seat?;
     let purchase = state.purchase_due(seat).filter(|p| !p.is_affordable() && state.outcome().is_none())?;
@@ -125,7 +127,7 @@ fn due(view: &View, ui: &Ui) -> Option<El> {
 }
 
 /// Draws the number of cities of each faction that can still be built.
-fn supplies(view: &View) -> El {
+fn draw_supplies(view: &View) -> El {
     let state = view.state();
     let each = FACTIONS.into_iter().map(|faction| {
         let left = state.supply(faction);
@@ -138,7 +140,8 @@ fn supplies(view: &View) -> El {
     div("sups").kid(span("lbl").text("Cities left")).kids(each)
 }
 
-/// Draws the cards of a seat's hand.
+/// Draws the cards of a seat's hand in size L; backs for those that the observer does not know. In decisions about
+/// hand cards, those that cannot be clicked are greyed.
 pub(super) fn hand_cards(view: &View, ui: &Ui, seat: Seat) -> Vec<El> {
     let usable = matches!(
         view.state().decision_kind(),
@@ -151,12 +154,13 @@ pub(super) fn hand_cards(view: &View, ui: &Ui, seat: Seat) -> Vec<El> {
     view.state().tokens().iter(hand(seat)).map(|t| faces::card(view, ui, t, "L", usable)).collect()
 }
 
-/// Draws the tableau and the vault beside the hand; `None` if both are empty.
+/// Draws the vault of a seat as tiles and its tableau as cards, for the place beside the hand; `None` if both are
+/// empty. While effects are used, tableau cards that cannot be clicked are greyed.
 pub(super) fn beside(view: &View, ui: &Ui, seat: Seat) -> Option<El> {
     let tokens = view.state().tokens();
     let usable = view.state().decision_kind() == DecisionKind::Effects;
     let cards: Vec<El> = tokens.iter(tableau(seat)).map(|t| faces::card(view, ui, t, "M", usable)).collect();
-    let locked: Vec<El> = tokens.iter(vault(seat)).map(|t| tile(view, t)).collect();
+    let locked: Vec<El> = tokens.iter(vault(seat)).map(|t| draw_tile(view, t)).collect();
     if cards.is_empty() && locked.is_empty() {
         return None;
     }
@@ -167,8 +171,9 @@ pub(super) fn beside(view: &View, ui: &Ui, seat: Seat) -> Option<El> {
     Some(div("tabl").kid_if(vault).kid_if(shelf))
 }
 
-/// Draws a card as a small tile.
-fn tile(view: &View, t: Token) -> El {
+/// Draws a card as a small tile with its key for the tooltip; it is not a button. Cards that the observer does not
+/// know are hidden.
+fn draw_tile(view: &View, t: Token) -> El {
     let tile = match myth(view, t) {
         Some(m) => el("i").class(class(m.faction())).kid(ic(icon(m))).set("aria-label", m.printed().title),
         None => el("i").kid(ic("pharoah")).set("aria-label", "a hidden card"),
@@ -176,9 +181,9 @@ fn tile(view: &View, t: Token) -> El {
     tile.set("role", "img").set("data-key", t.to_string()).token(t)
 }
 
-/// Draws the tableau of another seat as a row of tiles; `None` if it is empty.
+/// Draws the tableau of a seat as a row of tiles for its panel; `None` if it is empty.
 pub(super) fn tiles(view: &View, seat: Seat) -> Option<El> {
     let tokens = view.state().tokens();
-    let tiles: Vec<El> = tokens.iter(tableau(seat)).map(|t| tile(view, t)).collect();
+    let tiles: Vec<El> = tokens.iter(tableau(seat)).map(|t| draw_tile(view, t)).collect();
     (!tiles.is_empty()).then(|| span("tb").kids(tiles))
 }

@@ -13,7 +13,7 @@ use pentarchy_ozymandias::{Action, DecisionKind, Ozymandias, Target};
 
 type View = Position<Ozymandias>;
 
-/// Returns the name of the sector on a hex; `an empty place` if there is none.
+/// Returns the name of the sector on a hex; `an empty place` if there is none or the observer does not know its tile.
 pub(super) fn sector(view: &View, hex: Hex) -> String {
     let found = view.state().sectors().iter().find(|s| s.hex == hex);
     match found.and_then(|s| view.face(s.tile)) {
@@ -22,7 +22,7 @@ pub(super) fn sector(view: &View, hex: Hex) -> String {
     }
 }
 
-/// Returns the name of a corner: a sector and a direction.
+/// Returns the name of a corner: a sector and a direction, `Thera, north`; `a corner` if no sector touches it.
 pub(super) fn corner(view: &View, corner: Corner) -> String {
     const NAMES: [&str; 6] = ["north", "north-east", "south-east", "south", "south-west", "north-west"];
     let found = view.state().sectors().iter().find(|s| corner.touches(s.hex));
@@ -50,7 +50,7 @@ fn cities_at(view: &View, hex: Hex) -> String {
     if here.is_empty() { "none".to_string() } else { and(&here) }
 }
 
-/// Formats a card for use in a sentence; `a card` if the observer does not know it.
+/// Returns the title of a card or tile for use in a sentence; `a card` if the observer does not know it.
 pub(super) fn title(view: &View, t: Token) -> String {
     view.face(t).map_or("a card".to_string(), |face| face.title().to_string())
 }
@@ -60,28 +60,29 @@ pub(super) fn value(view: &View, t: Token) -> i32 {
     faces::myth(view, t).map_or(0, |m| view.state().value(m.faction()))
 }
 
-/// Returns the name of the tile that is about to be placed.
+/// Returns the title of the tile that is about to be placed; `the new sector` if the observer does not know it.
 fn new_tile(view: &View) -> String {
     let tile = view.state().tokens().top(TILE_STACK).and_then(|t| view.face(t));
     tile.map_or("the new sector".to_string(), |face| face.title().to_string())
 }
 
-/// Formats the names of the sectors around an empty hex.
-fn beside(view: &View, hex: Hex) -> String {
+/// Formats the names of the sectors next to a hex: `Thera and Zele`; empty if there are none.
+fn neighbour_names(view: &View, hex: Hex) -> String {
     let near = hex.neighbours().into_iter().filter(|&n| view.state().has_sector(n));
     let names: Vec<String> = near.map(|n| sector(view, n)).collect();
     and(&names)
 }
 
-/// Returns the instruction after a card has been selected for the action of the turn; otherwise `None`.
+/// Returns `Explore or expand with Thera?` if the first key of `chosen` is a card and the action of the turn is
+/// chosen; otherwise `None`.
 pub(super) fn next(view: &View, chosen: &[Key]) -> Option<String> {
     let card = chosen.first().and_then(|key| token_of(key))?;
     (view.state().decision_kind() == DecisionKind::Action)
         .then(|| format!("Explore or expand with {}?", title(view, card)))
 }
 
-/// Returns the question before an action, with its consequence in numbers. `None` if no seat decides or the
-/// action is not confirmed.
+/// Returns the question before an action of the deciding seat, with its consequence in numbers; seats are written
+/// `@0`. `None` if no seat decides, and for passing, finishing, withdrawing and taking back all cards.
 pub(super) fn ask(view: &View, action: Action) -> Option<Ask> {
     let state = view.state();
     let seat = view.actor()?;
@@ -119,7 +120,7 @@ pub(super) fn ask(view: &View, action: Action) -> Option<Ask> {
                 },
                 _ => String::new(),
             };
-            let question = format!("Place {} next to {}?", new_tile(view), beside(view, hex));
+            let question = format!("Place {} next to {}?", new_tile(view), neighbour_names(view, hex));
             plain(
                 question,
                 text.replace("1 card from the deck go ", "1 card from the deck goes "),
@@ -146,9 +147,9 @@ pub(super) fn ask(view: &View, action: Action) -> Option<Ask> {
             let text = faces::myth(view, t).map_or("", |m| m.printed().text);
             plain(format!("Use {}?", title(view, t)), text.to_string(), "Use it")
         }
-        Action::Contribute(t) => Some(contribute(view, seat, t)),
-        Action::Buy(t) => Some(buy(view, seat, &title(view, t), value(view, t))),
-        Action::BuyDeck => Some(buy(view, seat, "the top card of the deck", state.deck_price())),
+        Action::Contribute(t) => Some(ask_contribution(view, seat, t)),
+        Action::Buy(t) => Some(ask_purchase(view, seat, &title(view, t), value(view, t))),
+        Action::BuyDeck => Some(ask_purchase(view, seat, "the top card of the deck", state.deck_price())),
         Action::Choose(Target::None) => {
             plain("Skip?".to_string(), "The card then has no effect.".to_string(), "Skip")
         }
@@ -169,8 +170,9 @@ pub(super) fn ask(view: &View, action: Action) -> Option<Ask> {
     }
 }
 
-/// Returns the question before a contribution. If it may lead to bankruptcy, it states both amounts.
-fn contribute(view: &View, seat: Seat, t: Token) -> Ask {
+/// Returns the question before a contribution of card `t`. If it may lead to bankruptcy, it says so with both
+/// amounts.
+fn ask_contribution(view: &View, seat: Seat, t: Token) -> Ask {
     let state = view.state();
     let myth = faces::myth(view, t);
     let title = title(view, t);
@@ -190,7 +192,7 @@ fn contribute(view: &View, seat: Seat, t: Token) -> Ask {
     }
 }
 
-/// Returns whether a seat that passes in this crisis can pay for what it must buy.
+/// Returns whether a seat that passes in this crisis can surely pay for what it must buy afterwards.
 fn is_safe_to_pass(view: &View, seat: Seat) -> bool {
     !view.state().risk(seat, None).is_serious()
 }
@@ -204,8 +206,9 @@ pub(super) fn safer(view: &View, action: Action) -> Option<Action> {
     (risky && is_safe_to_pass(view, seat)).then_some(Action::Pass)
 }
 
-/// Returns the question before a purchase, with a warning if the next one could not be paid.
-fn buy(view: &View, seat: Seat, what: &str, price: i32) -> Ask {
+/// Returns the question before the seat buys `what` for `price`, with a warning if its next purchase could not be
+/// paid.
+fn ask_purchase(view: &View, seat: Seat, what: &str, price: i32) -> Ask {
     let state = view.state();
     let left = state.influence(seat) - price;
     let consequence = match state.purchase_after_buying(seat, price) {
@@ -224,7 +227,7 @@ fn buy(view: &View, seat: Seat, what: &str, price: i32) -> Ask {
     Ask { question: format!("Buy {what} for {price}?"), consequence, verb: format!("Buy for {price}") }
 }
 
-/// Returns the strength of a hand card in the current crisis; 0 if the observer does not know the card.
+/// Returns the strength of a card in the current crisis; 0 if the observer does not know it. Must be in a crisis.
 pub(super) fn strength(view: &View, t: Token) -> u8 {
     let Some(myth) = faces::myth(view, t) else { return 0 };
     let hex = view.state().in_crisis().map(|(hex, _)| hex).unwrap_or_default();
@@ -239,7 +242,7 @@ pub(super) fn chooser_text(view: &View) -> String {
     }
 }
 
-/// Formats the target of a card in a few words.
+/// Formats the target of a card in a few words; a seat is written `@0`.
 fn target_name(view: &View, target: Target) -> String {
     match target {
         Target::Card(t) => title(view, t),
@@ -251,12 +254,13 @@ fn target_name(view: &View, target: Target) -> String {
     }
 }
 
-/// Returns the capitalized name of a faction.
+/// Returns the capitalized name of a faction: `Red`, `White`, `Blue` or `Black`.
 pub(super) fn faction_name(faction: Faction) -> &'static str {
     ["Red", "White", "Blue", "Black"][faction.index()]
 }
 
-/// Returns icon, label and value of an action in the list of actions.
+/// Returns icon, label and value (price, strength, gain or number of cities) of an action in the list of actions.
+/// Actions without a card, place or target have only an icon, so the list shows their full label.
 pub(super) fn row(view: &View, action: Action) -> ActionRow {
     let state = view.state();
     let icon_of = |t: Token| faces::myth(view, t).map(faces::icon);
@@ -282,7 +286,7 @@ pub(super) fn row(view: &View, action: Action) -> ActionRow {
         Action::Build(at) => at_corner(at),
         Action::Place(hex) => ActionRow {
             icon: Some("telescope"),
-            label: Some(format!("Next to {}", beside(view, hex))),
+            label: Some(format!("Next to {}", neighbour_names(view, hex))),
             value: None,
         },
         Action::Sector(hex) => {
@@ -315,13 +319,14 @@ pub(super) fn row(view: &View, action: Action) -> ActionRow {
     }
 }
 
-/// Describes when cards are bought.
-fn buying(view: &View) -> String {
+/// Describes when cards are bought, with the hand size of the options: in one sentence.
+fn purchase_rule(view: &View) -> String {
     let enough = view.state().settings().hand_size;
     format!("Cards are bought at the end of each turn, by players with fewer than {enough} cards.")
 }
 
-/// Explains why a piece cannot be used now; `None` if there is no known reason.
+/// Explains why a card or the deck cannot be used now by the deciding seat. `None` for other keys or without a known
+/// reason.
 pub(super) fn why_not(view: &View, key: &str) -> Option<String> {
     let state = view.state();
     let seat = view.actor()?;
@@ -330,7 +335,7 @@ pub(super) fn why_not(view: &View, key: &str) -> Option<String> {
     if key == "deck" {
         return match state.decision_kind() {
             DecisionKind::Buy => dear(state.deck_price()),
-            _ => Some(buying(view)),
+            _ => Some(purchase_rule(view)),
         };
     }
     let t = token_of(key)?;
@@ -339,7 +344,7 @@ pub(super) fn why_not(view: &View, key: &str) -> Option<String> {
     if zone == MARKET {
         return match state.decision_kind() {
             DecisionKind::Buy => dear(value(view, t)),
-            _ => Some(buying(view)),
+            _ => Some(purchase_rule(view)),
         };
     }
     let myth = myth?;
@@ -353,7 +358,7 @@ pub(super) fn why_not(view: &View, key: &str) -> Option<String> {
         DecisionKind::Effects if zone == tableau(seat) => {
             let (kind, here) = state.working()?;
             if myth.kind() != kind {
-                return Some(format!("Works {}.", when(myth.kind())));
+                return Some(format!("Works {}.", describe_when(myth.kind())));
             }
             if here.has(faction) {
                 return Some("It was used already, or it has no target now.".to_string());
@@ -370,8 +375,8 @@ pub(super) fn why_not(view: &View, key: &str) -> Option<String> {
     }
 }
 
-/// Describes when a card of this kind works.
-fn when(kind: Kind) -> &'static str {
+/// Describes when a card of this kind works, as the end of a sentence that begins with `Works`.
+fn describe_when(kind: Kind) -> &'static str {
     match kind {
         Kind::Explore => "in your tableau, after an exploration next to its faction",
         Kind::Expand => "in your tableau, after an expansion with its faction in the stack",
@@ -380,7 +385,7 @@ fn when(kind: Kind) -> &'static str {
     }
 }
 
-/// Returns the note about the piece that a key names; `None` if there is nothing to tell about it.
+/// Returns the note about the piece that a key names: a card, sector, stack, faction or the deck. `None` otherwise.
 pub(super) fn explain(view: &View, key: &str) -> Option<Note> {
     let state = view.state();
     if let Some(t) = token_of(key) {
@@ -390,7 +395,7 @@ pub(super) fn explain(view: &View, key: &str) -> Option<Note> {
         let text = format!(
             "{faction}, rank {rank}. {} Works {}. Worth {value} now, {vault} in a vault.",
             myth.printed().text,
-            when(myth.kind())
+            describe_when(myth.kind())
         );
         return Some(Note { title: myth.printed().title.to_string(), text });
     }
@@ -431,7 +436,7 @@ pub(super) fn explain(view: &View, key: &str) -> Option<Note> {
     }
 }
 
-/// Describes what the awaited seat is doing.
+/// Describes what the awaited seat is doing, in a few words; empty if no seat decides. `_seat` is not used.
 pub(super) fn doing(view: &View, _seat: Seat) -> String {
     match view.state().decision_kind() {
         DecisionKind::Action => "Choosing an action".to_string(),

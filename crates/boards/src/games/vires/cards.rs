@@ -9,7 +9,8 @@ use crate::ui::Ui;
 use pentarchy_engine::{Game, Position, Seat, Token};
 use pentarchy_vires::{Card, Kind, Vires, hand};
 
-/// Returns a card's icon and its effect in a few words.
+/// Returns the name of a card's icon in the icon set, and its effect in a few words; the body is the table of all
+/// cards.
 pub(super) const fn brief(card: Card) -> (&'static str, &'static str) {
     match card {
         Card::Hr => ("processor", "Pays for Blocks"),
@@ -60,7 +61,7 @@ pub(super) const fn brief(card: Card) -> (&'static str, &'static str) {
     }
 }
 
-/// Returns the CSS class, icon and name of a kind of card.
+/// Returns the CSS class (`t-HR`, `t-A`, `t-P`, `t-F` or `t-E`), the icon name and the name of a kind of card.
 const fn stock(kind: Kind) -> (&'static str, &'static str, &'static str) {
     match kind {
         Kind::HashRate => ("t-HR", "processor", "HashRate"),
@@ -72,7 +73,8 @@ const fn stock(kind: Kind) -> (&'static str, &'static str, &'static str) {
     }
 }
 
-/// Draws a card. If `copies` is more than 1, the corner shows the number instead of the kind's icon.
+/// Draws a card in a size, without a key: the caller makes it a piece. If `copies` is more than 1, the corner shows
+/// the number instead of the kind's icon.
 pub(super) fn shape(card: Card, size: CardSize, copies: usize) -> El {
     let (icon, text) = brief(card);
     let (class, sign, kind) = stock(card.kind());
@@ -90,8 +92,8 @@ pub(super) fn shape(card: Card, size: CardSize, copies: usize) -> El {
         .kid(div("kind").text(kind))
 }
 
-/// Draws the back of a card.
-fn back(token: Token) -> El {
+/// Draws the back of a card in size L; it cannot be clicked, and animations follow it as `token`.
+fn draw_back(token: Token) -> El {
     div("card vi L down").kid(div("art").kid(ic("mesh-network"))).token(token)
 }
 
@@ -102,8 +104,9 @@ struct Pile {
     tokens: Vec<Token>,
 }
 
-/// Draws the hand of the player at this screen. Equal cards lie on one pile; cards that the observer does not
-/// know are drawn as backs.
+/// Draws the hand of `seat`, the player at this screen, with the number of HR and the cost of the next Block. Equal
+/// cards lie on one pile, apart from those that all know; HR come last, and cards that the observer does not know are
+/// drawn as backs.
 pub(super) fn hand_of(view: &Position<Vires>, seat: Seat, ui: &Ui) -> Hand {
     let game = view.state();
     let mut piles: Vec<Pile> = Vec::new();
@@ -120,16 +123,17 @@ pub(super) fn hand_of(view: &Position<Vires>, seat: Seat, ui: &Ui) -> Hand {
         }
     }
     piles.sort_by_key(|pile| (pile.card == Card::Hr, pile.card, pile.open));
-    let mut cards: Vec<El> = piles.iter().map(|pile| drawn(pile, ui)).collect();
-    cards.extend(unknown.into_iter().map(back));
+    let mut cards: Vec<El> = piles.iter().map(|pile| draw_pile(pile, ui)).collect();
+    cards.extend(unknown.into_iter().map(draw_back));
     let rates =
         piles.iter().filter(|pile| pile.card == Card::Hr).map(|pile| pile.tokens.len()).sum::<usize>();
     let note = format!("{rates} HR. Next Block: {} HR.", game.cost(seat));
     Hand { label: "Your hand".into(), note: note.into(), cards, beside: None }
 }
 
-/// Draws a pile of equal cards. A click selects the first of them that can be clicked.
-fn drawn(pile: &Pile, ui: &Ui) -> El {
+/// Draws a pile of equal cards. A click selects the first of them that can be clicked; if none can while the player
+/// decides, the pile is greyed. Must have at least one card.
+fn draw_pile(pile: &Pile, ui: &Ui) -> El {
     let keys = || pile.tokens.iter().map(Token::to_string);
     let key = keys().find(|key| ui.lit(key) || ui.chosen(key)).or_else(|| keys().next()).unwrap_or_default();
     let shape = shape(pile.card, CardSize::L, pile.tokens.len());

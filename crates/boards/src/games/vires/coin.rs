@@ -9,7 +9,7 @@ use crate::words::{plain, told};
 use pentarchy_engine::{AppliedEvent, Describe, Event};
 use pentarchy_vires::{CoinFlip, Vires};
 
-/// Draws what heads and tails mean. `heads` marks the side that fell; `None` before the flip.
+/// Draws what heads and tails mean for this flip. `heads` marks the side that fell; `None` marks none.
 pub(super) fn sides(flip: &CoinFlip, heads: Option<bool>, ui: &Ui) -> El {
     let side = |shows: bool| {
         let (icon, name, text) =
@@ -24,8 +24,8 @@ pub(super) fn sides(flip: &CoinFlip, heads: Option<bool>, ui: &Ui) -> El {
     el("ul").class("sides").kid(side(true)).kid(side(false))
 }
 
-/// Builds the report of a coin flip, or of a flip that STRONG or WEAK decided; `None` for other events. Players
-/// whom it concerns get it as a dialog.
+/// Builds the report of a coin flip, or of a flip that STRONG or WEAK decided; `None` for other events. The player
+/// who flips and the one against whom they flip get it as a dialog, others as a note.
 pub(super) fn report(event: &AppliedEvent<'_, Vires>, ui: &Ui) -> Option<EventReport> {
     let AppliedEvent { before, line, after, .. } = *event;
     let flip = before.state().coin_flip()?;
@@ -37,13 +37,13 @@ pub(super) fn report(event: &AppliedEvent<'_, Vires>, ui: &Ui) -> Option<EventRe
     };
     let came = Vires::log(event)?;
     let concerns = ui.seat.is_some_and(|me| flip.by == me || flip.against == Some(me));
-    let el = panel(&flip, heads, &came, ui);
+    let el = draw_panel(&flip, heads, &came, ui);
     Some(EventReport { el, display: ReportDisplay::dialog_if(concerns), summary: plain(&came, ui) })
 }
 
-/// Draws who flips, for what, what each side means, the result and its effect `came`. `heads` is `None` if the
-/// flip was decided without a coin.
-fn panel(flip: &CoinFlip, heads: Option<bool>, came: &str, ui: &Ui) -> El {
+/// Draws who flips, for what, what each side means, the result and its effect `came`, a sentence of the log. `heads`
+/// is `None` if the flip was decided without a coin.
+fn draw_panel(flip: &CoinFlip, heads: Option<bool>, came: &str, ui: &Ui) -> El {
     let (icon, side) = match heads {
         Some(true) => ("crown-coin", "Heads"),
         Some(false) => ("token", "Tails"),

@@ -27,7 +27,7 @@ const STEPS: &[GuideStep<Vires>] = &[
     GuideStep {
         text: "Your first Block costs 1 HR and pays 1 Coin. Choose it to mine. You can gain 1 Block per turn.",
         when: |view, me| my_main(view, me) && view.state().blocks(me) == 1,
-        shows: Shows::Move(mine),
+        shows: Shows::Move(find_mining),
     },
     GuideStep {
         text: "Each Block costs 1 HR more than the one before. The next one costs 2: save your HR.",
@@ -54,7 +54,7 @@ const STEPS: &[GuideStep<Vires>] = &[
     GuideStep {
         text: "You have 2 HR now: choose your second Block to mine it.",
         when: |view, me| my_main(view, me) && view.state().cost(me) == 2,
-        shows: Shows::Move(mine),
+        shows: Shows::Move(find_mining),
     },
     GuideStep {
         text: "This card works on another player. Choose the card, then the player.",
@@ -65,7 +65,7 @@ const STEPS: &[GuideStep<Vires>] = &[
     },
     GuideStep {
         text: "An Event! It happens as soon as somebody draws it. The panel below the Chains says what it does.",
-        when: |view, _| event(view),
+        when: |view, _| has_event(view),
         shows: Shows::Part("board"),
     },
     GuideStep {
@@ -75,28 +75,29 @@ const STEPS: &[GuideStep<Vires>] = &[
     },
     GuideStep {
         text: "You are about to lose something. Flash cards are reactions: play this one to lose nothing.",
-        when: protects,
+        when: can_protect,
         shows: Shows::Move(|view, me| best(view, me, |action| matches!(action, Action::React { .. }))),
     },
     GuideStep {
         text: "This Block completes your Chain and ends the game. You will have the most points: mine it and win!",
-        when: wins,
-        shows: Shows::Move(mine),
+        when: can_win,
+        shows: Shows::Move(find_mining),
     },
 ];
 
-/// Returns whether the learner decides in their own main phase.
+/// Returns whether the learner (`me`) decides in the main phase of their own turn.
 fn my_main(view: &Position<Vires>, me: Seat) -> bool {
     view.node() == Node::Decide(me) && view.state().phase() == Phase::Main && view.state().active() == me
 }
 
 /// Returns the action to mine if it is legal for the learner; otherwise `None`.
-fn mine(view: &Position<Vires>, me: Seat) -> Option<Action> {
+fn find_mining(view: &Position<Vires>, me: Seat) -> Option<Action> {
     best(view, me, |action| *action == Action::Mine)
 }
 
-/// Returns whether the learner is about to lose something that they have, and holds a card against it.
-fn protects(view: &Position<Vires>, me: Seat) -> bool {
+/// Returns whether the learner is about to lose an HR, Coin or Block that they have, and can play a card against it
+/// now.
+fn can_protect(view: &Position<Vires>, me: Seat) -> bool {
     let game = view.state();
     let loses = match game.window() {
         Some(Window::Protect(seat, loss)) if seat == me => match loss {
@@ -109,23 +110,27 @@ fn protects(view: &Position<Vires>, me: Seat) -> bool {
     loses && best(view, me, |action| matches!(action, Action::React { .. })).is_some()
 }
 
-/// Returns the best-rated action, without cards against a loss if there is nothing to lose.
+/// Returns the action that the heuristic rates highest, without cards against a loss if there is nothing to lose.
+/// `None` if the learner does not decide.
 fn fallback(view: &Position<Vires>, me: Seat) -> Option<Action> {
-    let wasted = matches!(view.state().window(), Some(Window::Protect(..))) && !protects(view, me);
+    let wasted = matches!(view.state().window(), Some(Window::Protect(..))) && !can_protect(view, me);
     best(view, me, |action| !(wasted && matches!(action, Action::React { .. })))
 }
 
-/// Returns whether an Event lies on the table.
-fn event(view: &Position<Vires>) -> bool {
+/// Returns whether an Event lies face up on the table.
+fn has_event(view: &Position<Vires>) -> bool {
     let tokens = view.state().tokens();
     let faces = tokens.iter(TABLE).filter_map(|token| tokens.public_face(token));
     faces.into_iter().any(|face| face.kind() == Kind::Event)
 }
 
-/// Returns whether the learner can mine the last Block and then has more points than every rival.
-fn wins(view: &Position<Vires>, me: Seat) -> bool {
+/// Returns whether the learner can mine the Block that completes their Chain now, and then has more points than every
+/// rival.
+fn can_win(view: &Position<Vires>, me: Seat) -> bool {
     let game = view.state();
     let (need, points) = (game.rules().blocks, game.score(me) + 1 + game.reward(me).min(game.pool()));
     let rivals = (0..game.seats()).map(Seat).filter(|&seat| seat != me).map(|seat| game.score(seat)).max();
-    game.blocks(me) + 1 >= need && rivals.is_some_and(|rival| rival < points) && mine(view, me).is_some()
+    game.blocks(me) + 1 >= need
+        && rivals.is_some_and(|rival| rival < points)
+        && find_mining(view, me).is_some()
 }

@@ -10,12 +10,13 @@ use pentarchy_vires::{Card, Loss, Vires, Window, bank, chain, hand};
 /// The most coins and cards that are drawn one by one.
 const DRAWN: usize = 6;
 
-/// Returns the key of a player's lane.
+/// Returns the key of a player's lane: `seat 0`.
 pub(super) fn key(seat: Seat) -> Key {
     format!("seat {seat}")
 }
 
-/// Draws all lanes; that of the player at this screen comes last, next to the hand.
+/// Draws all lanes under their headings, in turn order; that of the player at this screen comes last, next to the
+/// hand. Spectators see them from seat 0.
 pub(super) fn draw(view: &Position<Vires>, ui: &Ui) -> El {
     let seats = view.seats();
     let first = ui.seat.map_or(0, |seat| seat.0 + 1);
@@ -25,11 +26,12 @@ pub(super) fn draw(view: &Position<Vires>, ui: &Ui) -> El {
         ["Player".to_string(), format!("Chain: {need} Blocks end the game"), "Coins".into(), "Hand".into()];
     div(format!("lanes n{seats}"))
         .kid(div("lh lbl").set("aria-hidden", "true").kids(heads.map(|head| span("").text(head))))
-        .kids(order.map(|seat| lane(view, ui, seat)))
+        .kids(order.map(|seat| draw_lane(view, ui, seat)))
 }
 
-/// Draws the lane of a player: name, chain, Coins, hand and markers.
-fn lane(view: &Position<Vires>, ui: &Ui, seat: Seat) -> El {
+/// Draws the lane of a player: name, chain, Coins, number of cards and markers. It can be clicked while it can be a
+/// target; what the player may lose in a reaction is marked.
+fn draw_lane(view: &Position<Vires>, ui: &Ui, seat: Seat) -> El {
     let game = view.state();
     let (blocks, coins, cards) = (game.blocks(seat), game.coins(seat), game.cards(seat));
     let risk = match game.window() {
@@ -61,8 +63,9 @@ fn lane(view: &Position<Vires>, ui: &Ui, seat: Seat) -> El {
     if lit { ui.piece(shape, &id, says) } else { shape.set("data-key", id).set("aria-label", says) }
 }
 
-/// Draws the chain to the required length: Blocks that are mined, the cost of the next one, and those that are
-/// missing. `risk` marks a Block that may be lost.
+/// Draws the chain of a player to the required length: Blocks that are mined, the cost of the next one, and those
+/// that are missing. `risk` is what they may lose: if it is a Block, the last one is marked. The next Block of the
+/// active player at this screen can be clicked (key `mine`).
 fn blocks_of(view: &Position<Vires>, ui: &Ui, seat: Seat, risk: Option<Loss>) -> El {
     let game = view.state();
     let (len, need) = (usize::from(game.blocks(seat)), usize::from(game.rules().blocks));
@@ -99,7 +102,7 @@ fn blocks_of(view: &Position<Vires>, ui: &Ui, seat: Seat, risk: Option<Loss>) ->
     cells
 }
 
-/// Draws the Coins of a player; `risk` marks that one may be lost.
+/// Draws the Coins of a player, at most 6 one by one, and their number; marked if `risk` is a Coin.
 fn coins_of(view: &Position<Vires>, seat: Seat, risk: Option<Loss>) -> El {
     let coins = view.state().tokens().iter(bank(seat)).take(DRAWN).map(|token| el("i").token(token));
     div("bank")
@@ -108,7 +111,7 @@ fn coins_of(view: &Position<Vires>, seat: Seat, risk: Option<Loss>) -> El {
         .kid(b(view.state().coins(seat).to_string()))
 }
 
-/// Draws the number of a player's cards as backs; `risk` marks that HR may be lost.
+/// Draws `cards`, the number of a player's cards, with at most 6 backs; marked if `risk` is HR.
 fn backs_of(cards: u8, risk: Option<Loss>) -> El {
     div("hd2")
         .class_if(risk == Some(Loss::Hr), "risk")
@@ -116,8 +119,8 @@ fn backs_of(cards: u8, risk: Option<Loss>) -> El {
         .kid(b(cards.to_string()))
 }
 
-/// Lists what affects a player: changed costs and rewards, locks, and cards of the hand that the observer
-/// knows.
+/// Lists as short texts what affects a player: changed costs and rewards, locks, and cards of the hand that the
+/// observer knows. Of the observer's own hand only the cards that all know are listed, and after the end none.
 pub(super) fn markers(view: &Position<Vires>, seat: Seat) -> Vec<String> {
     let game = view.state();
     let player = game.player(seat);

@@ -5,8 +5,8 @@ use pentarchy_engine::describe::who;
 use pentarchy_engine::{Game, Position, Seat};
 use pentarchy_vires::{Action, Aim, Card, Good, Phase, Vires};
 
-/// Describes what an action does for the deciding seat, in one sentence. `None` if no seat decides or the
-/// action has no such sentence.
+/// Describes what an action does for the deciding seat, in one sentence. `None` if no seat decides or the action has
+/// no such sentence. Seats are written `@0`. Not checked: whether the action is legal.
 pub(super) fn merit(view: &Position<Vires>, action: Action) -> Option<String> {
     let game = view.state();
     let me = view.actor()?;
@@ -19,13 +19,13 @@ pub(super) fn merit(view: &Position<Vires>, action: Action) -> Option<String> {
         Action::Play { card, aim, .. } => {
             let face = view.face(card)?;
             match aim {
-                Aim::At(seat) => rival(game, me, seat),
+                Aim::At(seat) => explain_target(game, me, seat),
                 _ => face.row().text.to_string(),
             }
         }
         Action::React { card, party } => match party {
             Some(seat) if seat == me => "You decide your own coin flip.".to_string(),
-            Some(seat) => rival(game, me, seat),
+            Some(seat) => explain_target(game, me, seat),
             None => view.face(card)?.row().text.to_string(),
         },
         Action::Dismiss(card) => match view.face(card)? {
@@ -51,8 +51,8 @@ pub(super) fn merit(view: &Position<Vires>, action: Action) -> Option<String> {
     })
 }
 
-/// Describes why a player is the target: their points compared with the rivals and with `me`.
-fn rival(game: &Vires, me: Seat, seat: Seat) -> String {
+/// Describes why `seat` is the target of `me`: their points compared with the other rivals and with `me`.
+fn explain_target(game: &Vires, me: Seat, seat: Seat) -> String {
     let points = game.score(seat);
     let others = (0..game.seats()).map(Seat).filter(|&other| other != me);
     let leads = others.map(|other| game.score(other)).max() == Some(points);

@@ -13,38 +13,39 @@ use pentarchy_vires::{Card, DECK, GARBAGE, Kind, Loss, TABLE, Vires, Window, han
 /// The key of the Garbage, onto which cards are discarded.
 pub(super) const GARBAGE_KEY: &str = "garbage";
 
-/// Draws the row below the lanes: Deck, Pool, what happens now, Garbage.
+/// Draws the row below the lanes: Deck, Pool, what happens now, and the Garbage, which can be clicked to discard
+/// cards.
 pub(super) fn draw(view: &Position<Vires>, ui: &Ui) -> El {
     let game = view.state();
     let tokens = game.tokens();
     let last = tokens.bottom(GARBAGE).and_then(|token| tokens.public_face(token));
     let icon = last.map_or("trash-can", |card| cards::brief(card).0);
-    let garbage = pile("Garbage", "bk g", icon, tokens.len(GARBAGE).to_string());
+    let garbage = draw_pile("Garbage", "bk g", icon, tokens.len(GARBAGE).to_string());
     let says = match last {
         Some(card) => format!("Garbage: {}, {} on top", count(tokens.len(GARBAGE), "card"), short(card)),
         None => "Garbage: no cards".to_string(),
     };
     let garbage = ui.piece(garbage, GARBAGE_KEY, says);
     div("mid")
-        .kid(pile("Deck", "bk", "mesh-network", tokens.len(DECK).to_string()))
-        .kid(pile("Pool", "bk hr", "processor", format!("{} HR", game.pool())))
-        .kid(happening(view, ui))
+        .kid(draw_pile("Deck", "bk", "mesh-network", tokens.len(DECK).to_string()))
+        .kid(draw_pile("Pool", "bk hr", "processor", format!("{} HR", game.pool())))
+        .kid(draw_current(view, ui))
         .kid(garbage)
 }
 
-/// Draws a pile: name, icon and count.
-fn pile(name: &'static str, class: &'static str, icon: &'static str, count: String) -> El {
+/// Draws a pile: its name, an icon in an element of this class, and a text under it. It cannot be clicked.
+fn draw_pile(name: &'static str, class: &'static str, icon: &'static str, count: String) -> El {
     div("pile").kid(span("lbl").text(name)).kid(div(class).kid(ic(icon))).kid(b(count))
 }
 
-/// Draws what happens now: a coin flip, a card that was played, or whose turn it is.
-fn happening(view: &Position<Vires>, ui: &Ui) -> El {
+/// Draws what happens now: the card on the table with its coin flip or its effect; whose turn it is if there is none.
+fn draw_current(view: &Position<Vires>, ui: &Ui) -> El {
     let game = view.state();
     let tokens = game.tokens();
     let card = game.in_question().filter(|&(token, _)| tokens.zone(token) == TABLE);
     let Some((face, target)) = card.and_then(|(token, target)| Some((tokens.public_face(token)?, target)))
     else {
-        return quiet(view, ui);
+        return draw_turn(view, ui);
     };
     let say = match game.coin_flip().filter(|flip| flip.card == face) {
         Some(flip) => {
@@ -57,13 +58,14 @@ fn happening(view: &Position<Vires>, ui: &Ui) -> El {
             }
             say
         }
-        None => played(game, face, target, ui),
+        None => draw_played(game, face, target, ui),
     };
     div("onTable").kid(div("").kid(cards::shape(face, CardSize::M, 1))).kid(say)
 }
 
-/// Draws who plays the card, on whom, and what it does.
-fn played(game: &Vires, face: Card, target: Option<Seat>, ui: &Ui) -> El {
+/// Draws who plays (or draws) the card `face`, on whom (`target`), and what it does or what is at stake. A Flash card
+/// is played by the reacting player, any other card by the active one.
+fn draw_played(game: &Vires, face: Card, target: Option<Seat>, ui: &Ui) -> El {
     let name = short(face);
     let by = player_of(game, face);
     let text = match (face.kind(), target) {
@@ -75,7 +77,7 @@ fn played(game: &Vires, face: Card, target: Option<Seat>, ui: &Ui) -> El {
         (_, Some(seat)) => format!("@{by} plays {name} on @{seat}"),
         (_, None) => format!("@{by} plays {name}"),
     };
-    let effect = effect(game, face, by, ui);
+    let effect = describe_effect(game, face, by, ui);
     div("say").kid(el("p").kids(told(&text, ui))).kid(el("p").class("eff").kids(told(&effect, ui)))
 }
 
@@ -85,8 +87,9 @@ fn player_of(game: &Vires, face: Card) -> Seat {
     reacted.unwrap_or(game.active())
 }
 
-/// Describes what is at stake in a reaction, otherwise what the card of player `by` does.
-fn effect(game: &Vires, face: Card, by: Seat, ui: &Ui) -> String {
+/// Describes what is at stake if somebody may protect against a loss, otherwise what the card of player `by` does;
+/// addressed to `by` if they are the player at this screen.
+fn describe_effect(game: &Vires, face: Card, by: Seat, ui: &Ui) -> String {
     match game.window() {
         Some(Window::Protect(seat, Loss::Block)) => {
             let block = game.blocks(seat).saturating_sub(1);
@@ -99,15 +102,16 @@ fn effect(game: &Vires, face: Card, by: Seat, ui: &Ui) -> String {
     }
 }
 
-/// Returns the seat that may react now; `None` if none may.
+/// Returns the seat that may react now, by cancelling, protecting or deciding a flip; `None` if none may.
 pub(super) fn asked(game: &Vires) -> Option<Seat> {
     match game.window()? {
         Window::Cancel(seat) | Window::Protect(seat, _) | Window::Challenge { at: seat, .. } => Some(seat),
     }
 }
 
-/// Draws whose turn it is, and the cost and reward of the next Block, while no card is on the table.
-fn quiet(view: &Position<Vires>, ui: &Ui) -> El {
+/// Draws whose turn it is, and the cost and reward of the next Block, while no card is on the table; after the end,
+/// why the match ended.
+fn draw_turn(view: &Position<Vires>, ui: &Ui) -> El {
     let game = view.state();
     let seat = game.active();
     let (cost, reward) = (game.cost(seat), game.reward(seat));

@@ -29,14 +29,17 @@ impl Board for Vires {
 
     const GUIDE: Guide<Self> = guide::GUIDE;
 
+    /// Draws the lanes of the players and the row below them.
     fn draw(view: &Position<Self>, ui: &Ui) -> El {
         div("vires").kid(traces()).kid(lanes::draw(view, ui)).kid(middle::draw(view, ui))
     }
 
+    /// Draws the hand of `ui.seat`; `None` for a spectator.
     fn hand(view: &Position<Self>, ui: &Ui) -> Option<Hand> {
         Some(cards::hand_of(view, ui.seat?, ui))
     }
 
+    /// Returns the points of the seat and what it is doing.
     fn seat(view: &Position<Self>, seat: Seat) -> SeatPanel {
         let game = view.state();
         SeatPanel {
@@ -48,6 +51,7 @@ impl Board for Vires {
         }
     }
 
+    /// Returns `Round 3` and the steps Draw, Play and End.
     fn steps(view: &Position<Self>) -> Steps {
         let game = view.state();
         let at = match game.turn_phase() {
@@ -58,6 +62,8 @@ impl Board for Vires {
         Steps { round: format!("Round {}", game.round()), names: &["Draw", "Play", "End"], at }
     }
 
+    /// Appends the card and the lane of its target; for a discard the Garbage and then the card; `mine` for mining.
+    /// Nothing for other actions.
     fn touches(_view: &Position<Self>, action: Action, path: &mut Vec<Key>) {
         match action {
             Action::Mine => path.push("mine".to_string()),
@@ -84,6 +90,8 @@ impl Board for Vires {
         }
     }
 
+    /// Returns whether the action mines, reacts, discards, offers or shows a card: the cost is written where it is
+    /// clicked.
     fn quick(_view: &Position<Self>, action: Action) -> bool {
         // Nobody clicks these by accident: what they cost is written where they are clicked.
         matches!(
@@ -92,84 +100,100 @@ impl Board for Vires {
         )
     }
 
-    /// Returns whether an action only selects: ending the main phase and ending the turn (or discarding) is one
-    /// gesture.
+    /// Returns whether the action ends the main phase while the player has cards: ending the phase and ending the
+    /// turn (or discarding) is one gesture.
     fn selects(view: &Position<Self>, action: Action) -> bool {
         action == Action::End && view.state().cards(view.state().active()) > 0
     }
 
-    /// Returns the key that counts as selected: in the end phase a click on a card discards it.
+    /// Returns the key of the Garbage in the end phase, where a click on a card discards it; otherwise `None`.
+    /// Ignores `_last`.
     fn preselect(view: &Position<Self>, _last: Option<&str>) -> Option<Key> {
         (view.state().phase() == Phase::End).then(|| middle::GARBAGE_KEY.to_string())
     }
 
+    /// Returns the prompt while a target or a card to discard is chosen.
     fn narrowed(view: &Position<Self>, ui: &Ui) -> Option<Ask> {
         words::narrowed(view, ui)
     }
 
+    /// Builds the report of a coin flip; `None` for other events.
     fn report(event: &AppliedEvent<'_, Self>, ui: &Ui) -> Option<EventReport> {
         coin::report(event, ui)
     }
 
+    /// Returns whether somebody may react to a card, a loss or a flip.
     fn reacts(view: &Position<Self>) -> bool {
         view.state().phase() == Phase::Reaction
     }
 
-    /// Draws, votes and other answers belong to the turn of the active player.
+    /// Returns the active player: draws, votes and other answers belong to their turn. Never `None`.
     fn turn(view: &Position<Self>) -> Option<Seat> {
         Some(view.state().active())
     }
 
+    /// Returns whether the action is `Pass`, which declines a reaction.
     fn passes(_view: &Position<Self>, action: Action) -> bool {
         action == Action::Pass
     }
 
+    /// Describes what the action achieves for the deciding seat, in one sentence; `None` if there is nothing to say.
     fn merit(view: &Position<Self>, action: Action) -> Option<String> {
         merit::merit(view, action)
     }
 
+    /// Returns the question for mining, playing, reacting, discarding and offering; `None` for other actions.
     fn ask(view: &Position<Self>, action: Action) -> Option<Ask> {
         words::ask(view, action)
     }
 
+    /// Returns the primary button `Mine Block 3` for mining; `None` for other actions.
     fn button(view: &Position<Self>, action: Action) -> Option<PromptButton> {
         let label = format!("Mine Block {}", view.state().blocks(view.state().active()));
         (action == Action::Mine).then_some(PromptButton { label, primary: true, narrow_only: false })
     }
 
+    /// Returns the icon of the card or action, its short label, and a price as its value.
     fn row(view: &Position<Self>, action: Action) -> ActionRow {
         words::row(view, action)
     }
 
+    /// Explains why mining or a card of a hand is not possible now; `None` for other keys.
     fn why_not(view: &Position<Self>, key: &str) -> Option<String> {
         words::why_not(view, key)
     }
 
+    /// Returns the note about mining (`mine`), a player (`seat 0`), the Garbage or a card that the observer knows;
+    /// `None` for other keys.
     fn explain(view: &Position<Self>, key: &str) -> Option<Note> {
         words::explain(view, key)
     }
 
+    /// Draws a line with the length of the Chain that ends the game and what counts: `Some` in every position.
     fn rail(view: &Position<Self>, _ui: &Ui) -> Option<El> {
         let blocks = view.state().rules().blocks;
         let says = format!("A Chain of {blocks} Blocks ends the game. Each Block and each Coin is 1 point.");
         Some(el("p").class("lbl railnote").text(says))
     }
 
+    /// Returns the points of the seat: its Blocks and Coins together.
     fn score(view: &Position<Self>, seat: Seat) -> i32 {
         i32::from(view.state().score(seat))
     }
 
+    /// Returns the numbers of Blocks and Coins of the seat, and of its HR that all know, which break ties.
     fn parts(view: &Position<Self>, seat: Seat) -> Vec<String> {
         let game = view.state();
         vec![game.blocks(seat).to_string(), game.coins(seat).to_string(), game.open_hr(seat).to_string()]
     }
 
+    /// Explains who won, with how many points and by which tie-break; seats are written `@0`. `None` before the end.
     fn verdict(view: &Position<Self>) -> Option<String> {
         view.state().ending()
     }
 }
 
-/// Draws the circuit traces of the background.
+/// Draws the circuit traces of the background, the same in every position and hidden from screen readers.
 fn traces() -> El {
     const LINES: &str = "M0 520H180l40-40H520l60-60V-10M0 532H210l40-40H544l54-54V-10\
         M0 544H240l40-40H568l48-48V-10M0 556H270l40-40H592l42-42V-10\

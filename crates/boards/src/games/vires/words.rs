@@ -8,7 +8,8 @@ use pentarchy_engine::describe::who;
 use pentarchy_engine::{Describe, Game, Position, Seat, Token};
 use pentarchy_vires::{Action, Aim, Card, Good, Kind, Phase, Vires, hand};
 
-/// Describes what the awaited seat is doing.
+/// Describes what a seat is doing while it is awaited, in a few words: `May react`, `Mining and playing cards`,
+/// `Ending the turn` or `Choosing`. Empty after the end. Not checked: whether the seat is awaited.
 pub(super) fn doing(game: &Vires, seat: Seat) -> String {
     let says = match game.phase() {
         Phase::Reaction if super::middle::asked(game) == Some(seat) => "May react",
@@ -20,28 +21,29 @@ pub(super) fn doing(game: &Vires, seat: Seat) -> String {
     says.to_string()
 }
 
-/// Returns the token that a key names; `None` if it names none.
-fn token(key: &str) -> Option<Token> {
+/// Returns the token that a key such as `#17` names; `None` if it names none. Not checked: whether the match has that
+/// token.
+fn token_of(key: &str) -> Option<Token> {
     key.strip_prefix('#')?.parse().ok().map(Token)
 }
 
-/// Returns how many HR cards in a seat's hand the observer knows.
-fn rates(view: &Position<Vires>, seat: Seat) -> usize {
+/// Returns how many HR cards in a seat's hand the observer of `view` knows.
+fn count_known_hr(view: &Position<Vires>, seat: Seat) -> usize {
     view.state().tokens().iter(hand(seat)).filter(|&t| view.face(t) == Some(Card::Hr)).count()
 }
 
-/// Formats a count with its noun: `1 card`, `3 cards`.
+/// Formats a count with the noun `one`, to which it adds `s` unless `n` is 1: `1 card`, `3 cards`.
 pub(super) fn count(n: usize, one: &str) -> String {
     if n == 1 { format!("1 {one}") } else { format!("{n} {one}s") }
 }
 
-/// Formats a number of Coins: `1 Coin`, `3 Coins`.
-fn coins(n: u8) -> String {
+/// Formats a number of Coins: `1 Coin`, `0 Coins`, `3 Coins`.
+fn format_coins(n: u8) -> String {
     count(n.into(), "Coin")
 }
 
-/// Returns the question before an action, with its consequence in numbers; `None` if the action is not
-/// confirmed.
+/// Returns the question before an action of the active player, with its consequence in numbers: for mining, playing,
+/// reacting, discarding and offering. `None` for other actions, or if the observer does not know the card.
 pub(super) fn ask(view: &Position<Vires>, action: Action) -> Option<Ask> {
     let game = view.state();
     let me = game.active();
@@ -49,10 +51,10 @@ pub(super) fn ask(view: &Position<Vires>, action: Action) -> Option<Ask> {
     match action {
         Action::Mine => {
             let (cost, reward) = (game.cost(me), game.reward(me));
-            let left = rates(view, me).saturating_sub(usize::from(cost));
+            let left = count_known_hr(view, me).saturating_sub(usize::from(cost));
             ask(
                 format!("Mine Block {} for {cost} HR?", game.blocks(me)),
-                format!("You get {} and keep {left} HR.", coins(reward)),
+                format!("You get {} and keep {left} HR.", format_coins(reward)),
                 format!("Mine for {cost} HR"),
             )
         }
@@ -66,7 +68,7 @@ pub(super) fn ask(view: &Position<Vires>, action: Action) -> Option<Ask> {
                 Aim::Nothing => String::new(),
             };
             let verb = match (face.kind(), game.price(face)) {
-                (Kind::Paid, price) if price > 0 => format!("Play for {}", coins(price)),
+                (Kind::Paid, price) if price > 0 => format!("Play for {}", format_coins(price)),
                 _ => format!("Play {}", short(face)),
             };
             ask(format!("Play {}{on}?", short(face)), face.row().text.to_string(), verb)
@@ -89,7 +91,8 @@ pub(super) fn ask(view: &Position<Vires>, action: Action) -> Option<Ask> {
     }
 }
 
-/// Returns the prompt while a target or a card to discard is chosen; otherwise `None`.
+/// Returns the prompt after the first click: on the Garbage, or on a card that needs a player as its target. `None`
+/// otherwise.
 pub(super) fn narrowed(view: &Position<Vires>, ui: &Ui) -> Option<Ask> {
     let [key] = &ui.chosen[..] else { return None };
     if key == super::middle::GARBAGE_KEY {
@@ -97,7 +100,7 @@ pub(super) fn narrowed(view: &Position<Vires>, ui: &Ui) -> Option<Ask> {
         let consequence = "It goes to the Garbage, an HR to the Pool. Then you can only discard.".to_string();
         return Some(Ask { question, consequence, ..Ask::default() });
     }
-    let face = view.face(token(key)?)?;
+    let face = view.face(token_of(key)?)?;
     let seats = (0..view.seats()).map(Seat);
     if !seats.into_iter().any(|seat| ui.lit(&lanes::key(seat))) {
         return None;
@@ -112,7 +115,7 @@ pub(super) fn narrowed(view: &Position<Vires>, ui: &Ui) -> Option<Ask> {
     Some(Ask { question, consequence, ..Ask::default() })
 }
 
-/// Returns the name of a card in a sentence: without the full stop of AGREE. and BYZ.
+/// Returns the name of a card in a sentence: `HR`, or the printed name without the full stop of AGREE. and BYZ.
 pub(super) fn short(card: Card) -> &'static str {
     if card == Card::Hr { "HR" } else { card.name().trim_end_matches('.') }
 }
@@ -137,7 +140,9 @@ pub(super) fn told_of(card: Card, by: Seat) -> String {
     FORMS.iter().fold(text, |text, (printed, told)| text.replace(printed, told)).replace('@', &who(by))
 }
 
-/// Returns icon, label and value of an action in the list of actions.
+/// Returns icon, label and value of an action in the list of actions: the card, its target, and the price in Coins or
+/// HR. Passing, votes and the end of the turn have only an icon, so the list shows their full label. Empty if the
+/// observer does not know the card.
 pub(super) fn row(view: &Position<Vires>, action: Action) -> ActionRow {
     let game = view.state();
     let of = |card: Token| view.face(card).map(|face| (brief(face).0, face));
@@ -164,7 +169,7 @@ pub(super) fn row(view: &Position<Vires>, action: Action) -> ActionRow {
             };
             let value = (face.kind() == Kind::Paid).then(|| match game.price(face) {
                 0 => "free".to_string(),
-                price => coins(price),
+                price => format_coins(price),
             });
             plain(icon, &label, value)
         }
@@ -194,12 +199,13 @@ pub(super) fn row(view: &Position<Vires>, action: Action) -> ActionRow {
     }
 }
 
-/// Explains why a piece cannot be used now; `None` if there is no known reason.
+/// Explains why mining (`mine`) or a card of a hand cannot be used now. `None` for other keys and cards that the
+/// observer does not know. Not checked: whether it can in fact be used.
 pub(super) fn why_not(view: &Position<Vires>, key: &str) -> Option<String> {
     let game = view.state();
     let me = game.active();
     if key == "mine" {
-        let (cost, have) = (game.cost(me), rates(view, me));
+        let (cost, have) = (game.cost(me), count_known_hr(view, me));
         return Some(match game.phase() {
             Phase::Main if game.turn().gained => "You gain at most 1 Block per turn.".to_string(),
             Phase::Main => format!("Costs {cost} HR, you have {have}."),
@@ -207,7 +213,7 @@ pub(super) fn why_not(view: &Position<Vires>, key: &str) -> Option<String> {
             _ => "You can mine before you end your turn.".to_string(),
         });
     }
-    let card = token(key)?;
+    let card = token_of(key)?;
     let face = view.face(card)?;
     let owner =
         (0..game.seats()).map(Seat).find(|&seat| game.tokens().iter(hand(seat)).any(|t| t == card))?;
@@ -223,17 +229,18 @@ pub(super) fn why_not(view: &Position<Vires>, key: &str) -> Option<String> {
             format!("{name} was cancelled. You can play it again next turn.")
         }
         (Kind::Paid, Phase::Main) if game.price(face) > game.coins(owner) => {
-            format!("Costs {}, you have {}.", coins(game.price(face)), game.coins(owner))
+            format!("Costs {}, you have {}.", format_coins(game.price(face)), game.coins(owner))
         }
-        (_, Phase::Main) => unplayable(game, face, owner),
+        (_, Phase::Main) => explain_unplayable(game, face, owner),
         (_, Phase::End) if game.turn().locked => "You are locked this turn: no cards.".to_string(),
         _ => "You can play it in your turn, before you discard.".to_string(),
     };
     Some(says)
 }
 
-/// Describes what is missing to play an Action in its player's turn.
-fn unplayable(game: &Vires, face: Card, me: Seat) -> String {
+/// Describes what is missing for player `me` to play an Action card in their main phase. Not checked: whether it can
+/// be played; cards without an own reason get a general one.
+fn explain_unplayable(game: &Vires, face: Card, me: Seat) -> String {
     let says = match face {
         Card::Flip => "FLIP is played at the end of your turn, when you discard.",
         Card::Fork | Card::Nonce if game.turn().gained => "You gain at most 1 Block per turn.",
@@ -255,7 +262,8 @@ fn unplayable(game: &Vires, face: Card, me: Seat) -> String {
     says.to_string()
 }
 
-/// Returns the note about the piece that a key names; `None` if there is nothing to tell about it.
+/// Returns the note about the piece that a key names: mining with its cost in parts, a player with their points and
+/// markers, the Garbage, or the text of a card. `None` for other keys and cards that the observer does not know.
 pub(super) fn explain(view: &Position<Vires>, key: &str) -> Option<Note> {
     let game = view.state();
     if key == "mine" {
@@ -268,7 +276,7 @@ pub(super) fn explain(view: &Position<Vires>, key: &str) -> Option<Note> {
             n if n < 0 => format!("{blocks} HR − {} = {cost} HR", -n),
             n => format!("{blocks} HR + {n} = {cost} HR"),
         };
-        let text = format!("Costs {parts}. Pays {}.", coins(game.reward(me)));
+        let text = format!("Costs {parts}. Pays {}.", format_coins(game.reward(me)));
         return Some(Note { title: format!("Mine Block {blocks}"), text });
     }
     if let Some(seat) = key.strip_prefix("seat ").and_then(|n| n.parse().ok()).map(Seat) {
@@ -276,7 +284,7 @@ pub(super) fn explain(view: &Position<Vires>, key: &str) -> Option<Note> {
             return None;
         }
         let marks = lanes::markers(view, seat).join(". ");
-        let (blocks, money) = (count(game.blocks(seat).into(), "Block"), coins(game.coins(seat)));
+        let (blocks, money) = (count(game.blocks(seat).into(), "Block"), format_coins(game.coins(seat)));
         let points = count(game.score(seat).into(), "point");
         let mut text = format!("{blocks} + {money} = {points}.");
         if !marks.is_empty() {
@@ -288,7 +296,7 @@ pub(super) fn explain(view: &Position<Vires>, key: &str) -> Option<Note> {
         let text = "Used and discarded cards. They return when the Deck is empty.".to_string();
         return Some(Note { title: "Garbage".to_string(), text });
     }
-    let face = view.face(token(key)?)?;
+    let face = view.face(token_of(key)?)?;
     Some(Note { title: short(face).to_string(), text: Vires::card_text(face)? })
 }
 
