@@ -40,7 +40,8 @@ pub(super) fn token_of(key: &str) -> Option<Token> {
 
 /// Returns the place that a key `place …` or `rally …` names; `None` for other keys.
 pub(super) fn place_of(key: &str) -> Option<Place> {
-    key.strip_prefix("place ").or(key.strip_prefix("rally ")?.split(' ').next())?.parse().ok()
+    let rallied = || key.strip_prefix("rally ")?.split(' ').next();
+    key.strip_prefix("place ").or_else(rallied)?.parse().ok()
 }
 
 /// Returns the first card with the same face in the same zone: the legal list names only this one. Returns `t`
@@ -102,5 +103,18 @@ pub(super) fn touches(view: &Position<Hestia>, action: Action, path: &mut Vec<Ke
         | Action::Go
         | Action::Stop
         | Action::Hold(_) => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_of_places_and_rallies_name_their_place() {
+        let (donia, hestia) = ("DON".parse().ok(), "HES".parse().ok());
+        assert!(donia.is_some() && hestia.is_some());
+        assert_eq!((place_of("place HES"), place_of("rally DON S3")), (hestia, donia));
+        assert_eq!((place_of("#3"), place_of("place XYZ"), place_of("rally ")), (None, None, None));
     }
 }
