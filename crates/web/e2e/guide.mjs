@@ -124,7 +124,8 @@ export async function follow(page, game, { each = async () => {} } = {}) {
     ensure(!now.crossed, `${game}, "${now.text}": the line to the target crosses "${now.crossed}"`);
     if (now.step !== last) { cards += 1; last = now.step; await each(page, now, cards); }
     if (now.end) {
-      await page.click("#guide-end");
+      // The game goes on meanwhile: the card may have moved, or the game may be over.
+      if (!(await page.click("#guide-end", { timeout: 5000 }).then(() => true, () => false))) continue;
       await page.waitForSelector("#guide", { state: "detached" });
       return { cards, clicks };
     }

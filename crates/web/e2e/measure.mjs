@@ -37,6 +37,9 @@ async function hint(page) {
   return move;
 }
 
+/** The pieces that can be played. A tile in a player's panel has the key of its card, but only explains it. */
+const PIECES = ".chip[data-key], #board [data-key], .dock [data-key], .over [data-key]";
+
 /** Where a click hits the first of these elements; nothing if none can be hit. Those that are selected already are skipped. */
 const spot = (page, selector, key, next) => page.evaluate(([selector, key, next]) => {
   const find = (key) => [...document.querySelectorAll("[data-key]")].find((e) => e.dataset.key === key);
@@ -74,7 +77,7 @@ async function measure(browser, url, game) {
     const now = await look(page);
     if (now.over) break;
     if (now.report) {
-      if (process.env.TRACE) console.error(`${game} ${rounds.length + 1} ${now.step}: Continue below "${await page.textContent(".report h2")}"`);
+      if (process.env.TRACE) console.error(`${game} ${rounds.length + 1} ${now.step}: Continue below "${await page.evaluate(() => document.querySelector(".report")?.getAttribute("aria-label"))}"`);
       if (round) { round.waiting += lap(); await click(await spot(page, "#continue")); }
       else await page.click("#continue");
       await page.waitForTimeout(20);
@@ -101,7 +104,7 @@ async function measure(browser, url, game) {
     const events = now.events, acted = async () => { const then = await look(page); return then.over || then.report || then.brief || !then.mine || then.events !== events; };
     for (const [i, key] of move.path.entries()) {
       if (await acted()) break;
-      const at = await spot(page, ".chip[data-key], #board [data-key], #hand [data-key], .over [data-key], [data-key]", key, move.path[i + 1]);
+      const at = await spot(page, PIECES, key, move.path[i + 1]);
       if (at === "selected" || (!at && key.startsWith("n "))) continue;
       ensure(at, `${game}: ${key} of ${move.action} cannot be clicked`);
       await click(at);

@@ -162,5 +162,7 @@ export function finish() {
   for (const move of running) move.finish();
 }
 
-/** Scrolls an element into view if a part of it is hidden. */
-export const reveal = (element) => element.scrollIntoView({ block: "nearest", inline: "nearest" });
+/** Scrolls a piece, wherever it is drawn, into view if a part of it is hidden. */
+export function reveal({ dataset: { key } }) {
+  for (const e of document.querySelectorAll(`[data-key="${CSS.escape(key)}"]`)) e.scrollIntoView({ block: "nearest", inline: "nearest" });
+}

@@ -17,7 +17,7 @@ extern "C" {
     fn roll(report: &Element, move_ms: f64);
     /// Ends all running animations at their final state.
     fn finish();
-    /// Scrolls an element into view if a part of it is hidden.
+    /// Scrolls a piece into view if a part of it is hidden. A card can be drawn in several places.
     #[wasm_bindgen(js_name = reveal)]
     fn scroll_into_view(element: &Element);
 }
