@@ -9,10 +9,11 @@ use pentarchy_classics::{Kuhn, Leduc};
 use pentarchy_engine::Rng;
 use pentarchy_engine::any::any;
 use pentarchy_keys::Entropy;
+use pentarchy_ozymandias::Ozymandias;
 use pentarchy_table::SessionEvent;
 
 fn find(name: &str) -> Option<&'static dyn AnyGame> {
-    let games: [&'static dyn AnyGame; 2] = [any::<Kuhn>(), any::<Leduc>()];
+    let games: [&'static dyn AnyGame; 3] = [any::<Kuhn>(), any::<Leduc>(), any::<Ozymandias>()];
     games.into_iter().find(|game| game.info().name == name)
 }
 

@@ -36,6 +36,7 @@ fn a_guest_refuses_a_game_that_it_was_not_shown() {
             "what happens when a player leaves from the game ends to",
         ),
         (change(&|t| t.options = r#"{"x":1}"#.into()), "the host changed the option"),
+        (change(&|t| t.game = "chess".into()), "this program does not have the game `chess`"),
         (change(&|t| t.rules += 1), "the version of the rules"),
         (change(&|t| t.rules_hash[0] ^= 1), "the host changed the data of the rules"),
         (change(&|t| t.players[0] = player(7)), "the host put another player in seat 1"),
@@ -138,6 +139,32 @@ fn a_guest_who_was_away_when_the_game_began_starts_only_the_game_it_has_agreed_t
     let hub = again(&table, sits(false));
     assert!(hub.peers[1].session().is_none());
     assert!(hub.warned[0].1.contains("before you were ready"), "{:?}", hub.warned);
+}
+
+#[test]
+fn a_guest_who_was_away_when_the_game_began_starts_it_with_the_bots_it_has_agreed_to() {
+    let mut three = setup(false);
+    (three.game, three.seats) = (any::<Ozymandias>(), 3);
+    let mut host = lobby(0, Some(three));
+    let bot = HostedBot {
+        identity: secret(9),
+        name: "Sena".into(),
+        level: "captain".into(),
+        seed: SecretBytes::new([77; 32]),
+    };
+    assert!(host.seat_bot(2, bot));
+    let before = Hub::new(vec![host, lobby(1, None)]);
+    let table = before.peers[0].seating().unwrap().descriptor();
+    let mut guest = lobby(1, None);
+    guest.restore(before.disks[1].iter().cloned()).unwrap();
+    guest.request_seat("peer 1", SeatRequest::Sit { seat: Some(1), ready: true });
+    let mut hub = Hub::new(vec![lobby(2, None), guest]);
+    start(&mut hub, &table);
+    let session = hub.peers[1].session();
+    assert_eq!(session.map(PeerSession::descriptor), Some(&table), "{:?}", hub.warned);
+    let chairs = &hub.peers[1].seating().unwrap().chairs;
+    let is_bot = |chair: &Option<Chair>| chair.as_ref().is_some_and(|chair| chair.bot.is_some());
+    assert_eq!(chairs.iter().map(is_bot).collect::<Vec<_>>(), [false, false, true]);
 }
 
 /// The identity was copied to a second device. The match that the first device has agreed to does not start there, because

@@ -42,7 +42,9 @@
 //! quorums of an epoch are both majorities, so they share a survivor, and that survivor has voted for both. One proposal
 //! therefore supersedes the other, and none of its survivors acts on the lesser one. So no two survivors continue with
 //! different logs, however late messages are. A proved cheater may have shown different messages to different peers:
-//! proposals against it cannot be rejected, and they rewind to the first step in which it cheated.
+//! proposals against it cannot be rejected, and they rewind to the first step in which it cheated. There is one exception:
+//! a survivor that has acted on a lesser proposal will never vote for this one. It rejects it for all rounds, and a voter
+//! that has the votes for a lesser one is free to act on that.
 //!
 //! A spectator has no vote, so it may hear the votes for the lesser proposal first and act on them. It rewinds to the end
 //! of that epoch when it hears that the superseding proposal is settled, and follows the survivors again.
@@ -65,6 +67,9 @@ use pentarchy_engine::{Seat, SeatSet};
 const MAX_STATEMENTS: usize = 64;
 /// Maximum number of rejections that this seat signs in one step.
 const MAX_REJECTIONS: usize = 256;
+/// The round in the rejection of a seat that will vote for a proposal in no round, because it has acted on another one.
+/// No vote has this round.
+const NO_ROUND: u8 = u8::MAX;
 
 /// What this peer knows of late seats and of the votes about them.
 pub(super) struct AbsenceVotes {
@@ -156,6 +161,18 @@ impl Electorate<'_> {
         (proposal.supersedes(&ended) && self.shares_history(proposal)).then_some(end)
     }
 
+    /// Returns whether this peer has acted on another proposal of the epoch: the epoch ended otherwise, or the game ended
+    /// without other seats.
+    fn has_acted_otherwise(&self, proposal: &DropProposal) -> bool {
+        match (self.log.end_of(proposal.epoch), self.ending) {
+            (Some(end), _) => (end.seq, end.seats) != (proposal.seq, proposal.seats),
+            (None, Some(Ending::Dropped(seats))) => {
+                proposal.epoch == self.log.epoch() && seats != proposal.seats && !seats.meets(self.own_seat())
+            }
+            (None, _) => false,
+        }
+    }
+
     /// Returns the step from which on these seats are to be dropped: the first in which one of them cheated, else the
     /// step under way. All survivors have the same log up to there.
     fn first_step_without(&self, seats: SeatSet) -> u32 {
@@ -189,10 +206,34 @@ impl AbsenceVotes {
         self.authors(|statement| statement.vote() == Some(*proposal))
     }
 
-    /// Returns whether a survivor of a proposal has rejected it. Proposals against proved cheaters cannot be rejected.
+    /// Returns whether a survivor of a proposal has rejected it. Proposals against proved cheaters cannot be rejected in
+    /// their round. A rejection for all rounds counts if a proposal that this one supersedes has a quorum: then there is
+    /// another one to act on, and no friend of a cheater can keep it at the table.
     fn is_rejected(&self, proposal: &DropProposal, of: &Electorate<'_>) -> bool {
-        let rejected = self.authors(|statement| *statement == Statement::Reject(*proposal));
-        !proposal.seats.meets(of.guilty()) && rejected.meets(of.voters() - proposal.seats)
+        let survivors = of.voters() - proposal.seats;
+        let rejects =
+            |rejected: DropProposal| self.authors(|s| *s == Statement::Reject(rejected)).meets(survivors);
+        let has_lesser =
+            || self.proposals().any(|other| proposal.supersedes(&other) && self.has_quorum(&other, of));
+        !proposal.seats.meets(of.guilty()) && rejects(*proposal)
+            || rejects(DropProposal { round: NO_ROUND, ..*proposal }) && has_lesser()
+    }
+
+    /// Returns whether all survivors have voted for a proposal, and are enough to settle it. Bots are dropped with their
+    /// host, and all seats of the proposal must be live in its epoch. For a spectator, and a proposal that supersedes the
+    /// end of its epoch at the same step, a majority of the voters that the epoch left is enough: they could drop the other
+    /// seats in the next epoch.
+    fn has_quorum(&self, proposal: &DropProposal, of: &Electorate<'_>) -> bool {
+        let live = of.log.live_in(proposal.epoch);
+        let voters = live & of.descriptor.voters();
+        let survivors = voters - proposal.seats;
+        let superseded = of.superseded_end(proposal).filter(|end| end.seq == proposal.seq);
+        let left = superseded.map_or(voters, |end| voters - end.seats);
+        live.has_all(proposal.seats)
+            && proposal.seats == of.descriptor.whole_machines(proposal.seats) & live
+            && !survivors.is_empty()
+            && self.votes_for(proposal).has_all(survivors)
+            && (2 * survivors.len() > left.len() || of.guilty().has_all(proposal.seats))
     }
 
     /// Returns the binding votes of this machine. They are in the order in which they were signed: each supersedes those
@@ -217,19 +258,14 @@ impl AbsenceVotes {
         }
     }
 
-    /// Returns whether this seat is a survivor of a proposal and can never vote for it, because its log has passed the
-    /// proposal's step, its epoch ended otherwise, or it ended the game without other seats.
+    /// Returns whether this seat is a survivor of a proposal and can never vote for it: it has acted on another one, or its
+    /// log has passed the proposal's step. A log that has passed the step in which a proved cheater cheated is rewound.
     pub(super) fn is_past(&self, proposal: &DropProposal, of: &Electorate<'_>) -> bool {
-        let own = of.own_seat();
-        let survives = (of.log.live() - proposal.seats).meets(own) && !proposal.seats.meets(of.guilty());
-        let passed = match of.log.end_of(proposal.epoch) {
-            Some(end) => (end.seq, end.seats) != (proposal.seq, proposal.seats),
-            None => {
-                let ended = matches!(of.ending, Some(Ending::Dropped(seats)) if seats != proposal.seats && !seats.meets(own));
-                proposal.epoch == of.log.epoch() && (proposal.seq < of.log.len() || ended)
-            }
-        };
-        survives && passed && of.shares_history(proposal)
+        let survives = (of.log.live() - proposal.seats).meets(of.own_seat());
+        let passed = proposal.epoch == of.log.epoch()
+            && proposal.seq < of.log.len()
+            && !proposal.seats.meets(of.guilty());
+        survives && (passed || of.has_acted_otherwise(proposal)) && of.shares_history(proposal)
     }
 
     /// Returns whether a statement concerns the place where this peer stands, drops its seat, or is about a proposal that
@@ -400,27 +436,16 @@ impl AbsenceVotes {
     /// and is not bound by a proposal that supersedes it.
     ///
     /// A spectator also acts on a proposal of an earlier epoch that supersedes the one by which that epoch ended: all its
-    /// survivors have voted for it, so none of them has acted on the lesser one. If both are about the same step, a
-    /// majority of the voters that the lesser one left is a quorum, too: they could drop the other seats in the next epoch.
+    /// survivors have voted for it, so none of them has acted on the lesser one.
     fn is_settled(&self, proposal: &DropProposal, of: &Electorate<'_>) -> bool {
-        let live = of.log.live_in(proposal.epoch);
-        let voters = live & of.descriptor.voters();
-        let survivors = voters - proposal.seats;
-        let superseded = of.superseded_end(proposal);
-        let left = superseded.filter(|end| end.seq == proposal.seq).map_or(voters, |end| voters - end.seats);
-        let is_quorum = 2 * survivors.len() > left.len() || of.guilty().has_all(proposal.seats);
         let may_act = || {
-            superseded.is_some()
+            of.superseded_end(proposal).is_some()
                 || proposal.epoch == of.log.epoch()
                     && of.shares_history(proposal)
                     && !self.binding(of).any(|own| own.supersedes(proposal))
         };
         proposal.epoch <= of.log.epoch()
-            && live.has_all(proposal.seats)
-            && proposal.seats == of.descriptor.whole_machines(proposal.seats) & live
-            && !survivors.is_empty()
-            && self.votes_for(proposal).has_all(survivors)
-            && is_quorum
+            && self.has_quorum(proposal, of)
             && (proposal.seats.meets(of.own_seat()) || may_act())
     }
 

@@ -305,6 +305,34 @@ fn only_a_spectator_acts_on_a_proposal_that_supersedes_the_end_of_an_epoch() {
 }
 
 #[test]
+fn a_voter_is_free_if_a_survivor_has_acted_on_a_lesser_proposal_against_cheaters() {
+    let mut peer = Peer::new(0);
+    (3..5).for_each(|seat| peer.convict(seat, 3));
+    let (lesser, greater) = (peer.proposal(0b10000), peer.proposal(0b11000));
+    let in_no_round = DropProposal { round: NO_ROUND, ..greater };
+    peer.vote(&[0, 1, 2], lesser);
+    peer.vote(&[0], greater);
+    peer.say(1, Statement::Reject(in_no_round));
+    assert_eq!((peer.settled(), peer.is_frozen()), (None, true), "no lesser proposal has a quorum");
+    assert_eq!(peer.next_vote(0b11000, LIMIT), None, "it has signed the greater one");
+    peer.votes.statements.retain(|signed| !matches!(signed.statement, Statement::Reject(_)));
+    peer.vote(&[3], lesser);
+    peer.say(1, Statement::Reject(greater));
+    peer.say(3, Statement::Reject(in_no_round));
+    assert_eq!(peer.settled(), None, "of one round, or of a seat that is to be dropped");
+    peer.say(1, Statement::Reject(in_no_round));
+    assert_eq!(peer.settled(), Some(lesser));
+    // The survivor that has acted on it rejects the greater one, although it is against proved cheaters.
+    let electorate = peer.electorate();
+    assert!(!peer.votes.is_past(&greater, &electorate));
+    let ended = Electorate { ending: Some(Ending::Dropped(lesser.seats)), ..electorate };
+    assert!(peer.votes.is_past(&greater, &ended) && ended.has_acted_otherwise(&greater));
+    peer.log.begin_epoch(lesser.seats);
+    let electorate = peer.electorate();
+    assert!(peer.votes.is_past(&greater, &electorate) && !peer.votes.is_past(&lesser, &electorate));
+}
+
+#[test]
 fn statements_of_one_seat_are_bounded() {
     let mut peer = Peer::new(0);
     let mut added = 0;

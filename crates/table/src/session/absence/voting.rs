@@ -3,7 +3,7 @@
 
 use super::super::{PeerSession, Recipient, SessionEvent};
 use super::patience::Clock;
-use super::{Answer, Electorate, RoundTimer};
+use super::{Answer, Electorate, NO_ROUND, RoundTimer};
 use crate::record::{DropVote, Ending};
 use crate::wire::{DropProposal, Lateness, Message, SignedStatement, Statement};
 use pentarchy_engine::{Seat, SeatSet};
@@ -70,8 +70,18 @@ impl PeerSession {
                 if proposal.seats.has(author) || !self.descriptor.voters().has(author) {
                     return;
                 }
-                if self.absence.is_past(&proposal, &self.electorate()) {
-                    self.reject_proposal(proposal);
+                let electorate = self.electorate();
+                if self.absence.is_past(&proposal, &electorate) {
+                    let (is_final, is_guilty) = (
+                        electorate.has_acted_otherwise(&proposal),
+                        proposal.seats.meets(electorate.guilty()),
+                    );
+                    if is_final {
+                        self.reject_proposal(DropProposal { round: NO_ROUND, ..proposal });
+                    }
+                    if !is_guilty {
+                        self.reject_proposal(proposal);
+                    }
                 }
                 // Earlier epochs are settled. A seat that was dropped may not know it yet, and a spectator may have acted
                 // on votes that the survivors had superseded.
