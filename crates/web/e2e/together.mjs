@@ -178,7 +178,7 @@ export const tests = [
     await Promise.all([plays(a, 1, 8), plays(b, 2, 8)]);
     const address = b.url(), playing = plays(a, 1);
     await b.waitForSelector("#prompt .prompt.mine");
-    // Ben thinks: a key tells Ada that he is there, and his time begins again.
+    // Ben thinks: a key tells Ada that Ben is there, and the time begins again.
     await a.waitForSelector("#banner .clk, #banner.late", { timeout: 90_000 });
     await b.keyboard.press("Shift");
     await a.waitForFunction(() => !document.querySelector("#banner .clk, #banner.late"), null, { timeout: 60_000 });

@@ -361,7 +361,7 @@ pub(super) fn hand_cards(view: &View, ui: &Ui, seat: Seat) -> Vec<El> {
     cards.collect()
 }
 
-/// Builds the back of a card of which nothing is known, with the token as its key.
+/// Builds the back of a card whose face and category are unknown, with the token as its key.
 fn hidden_face(t: Token) -> crate::card::CardFace {
     crate::card::CardFace {
         key: t.to_string(),
