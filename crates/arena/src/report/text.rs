@@ -7,7 +7,8 @@ pub(super) fn join_percent(text: &str) -> String {
     text.replace(" %", "\u{a0}%")
 }
 
-/// Escapes a text for SVG that is built as a string, and joins percent signs to their numbers.
+/// Escapes a text for SVG that is built as a string, as content or in a double-quoted attribute (`'` is not
+/// escaped), and makes a space before a percent sign a no-break space.
 pub(super) fn escape(text: &str) -> String {
     html! { (join_percent(text)) }.into_string()
 }

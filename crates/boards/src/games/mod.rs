@@ -121,12 +121,13 @@ impl GameListing {
         (self.new)(seats, options, seed)
     }
 
-    /// Creates a bot's mind for a seat of a match with this header, before all events.
+    /// Creates a bot's mind for a seat of a match with this header, before all events. The header may be that of any
+    /// observer; its seed is dropped, so the mind cannot know chance.
     ///
     /// # Errors
     ///
-    /// Fails if the header is of another game or of rules that are not supported any more, its options are invalid,
-    /// or the match has no such seat.
+    /// Fails if the header is of another game or of rules that are not supported any more, its options or
+    /// its number of seats are invalid, or the match has no such seat.
     pub fn mind(&self, header: &Header, seat: u8) -> Result<Box<dyn Mind>, String> {
         (self.mind)(header, seat)
     }

@@ -485,7 +485,8 @@ impl SimTable {
         Ok(())
     }
 
-    /// Completes and returns the report: events, endings, takeovers, and the longest record if none is final.
+    /// Completes and returns the report: events (of the furthest honest seat), endings, takeovers, cheats, lost messages
+    /// and time; and if no seat has delivered a record, that of the furthest honest seat, if any.
     fn finished(mut self) -> SimReport {
         let honest = self.peers.iter().zip(0..).filter(|(_, seat)| !self.is_bad(*seat));
         let sessions = honest.filter_map(|(peer, _)| peer.session.as_ref());

@@ -131,7 +131,8 @@ pub struct StoredTable {
 pub const SEEN_ALL: u32 = u32::MAX;
 
 impl StoredTable {
-    /// Returns whether the home page lists this table: not if the match ended normally.
+    /// Returns whether the table belongs in the list of the home page: not if the match ended normally. The
+    /// caller must also leave out tables whose game is not known yet.
     pub fn is_listed(&self) -> bool {
         !self.over || !self.ended.is_empty()
     }

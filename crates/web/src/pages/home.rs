@@ -12,7 +12,7 @@ use crate::{files, page};
 use leptos::prelude::*;
 use wasm_bindgen_futures::spawn_local;
 
-/// Maximum number of matches of each kind before "Show all"; twice as many public tables.
+/// Maximum number of matches of each kind before "Show all"; twice as many online tables of the player.
 const MOST_LISTED: usize = 4;
 
 /// The emblem of Pentarchy.
@@ -190,8 +190,9 @@ struct Strip {
     table: Option<String>,
 }
 
-/// Renders the matches in progress and the public tables that can be joined, sorted by rank; loads both kinds
-/// of tables in the background. Renders nothing if there are none.
+/// Renders the player's matches (in progress, or ended abnormally; online and saved) and the public tables with a
+/// free seat, sorted by rank; of each kind only the first ones until "Show all" is pressed. Loads the player's own
+/// and the public tables in the background. Renders nothing while there are none.
 fn your_games(app: App) -> impl IntoView {
     let kept = RwSignal::new(Vec::<StoredTable>::new());
     let open = RwSignal::new(Vec::<PublicTable>::new());

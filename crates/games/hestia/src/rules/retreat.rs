@@ -161,11 +161,13 @@ impl Hestia {
     }
 
     /// Applies a withdrawal to the only possible place, or destroys an army without one; pops the task in
-    /// both cases. Returns `false`, without a change, if the seat must choose.
+    /// both cases. Emits `Retreated`, or `Destroyed` for each block. Returns `false`, without a change, if the
+    /// seat must choose. The top task must be `Withdraw` of this seat.
     ///
     /// # Errors
     ///
-    /// Fails if a block of a destroyed army is not public.
+    /// Fails if a block of a destroyed army is not public; the task is then popped, and earlier blocks are
+    /// destroyed.
     pub(super) fn apply_forced_withdrawal(
         &mut self,
         cx: &mut Context<'_>,

@@ -171,9 +171,10 @@ fn given(h: &Handed) -> String {
     }
 }
 
-/// Describes gains from the Pool and losses to it, losses first, from `deltas` by seat. Players with equal
-/// changes share one sentence; `active` comes first. `priced`: the active player paid a price, which is then
-/// described as paid instead of lost.
+/// Describes gains from the Pool and losses to it from `deltas` by seat: sentences with a loss first, each part in
+/// turn order from `active`; empty if nothing changed. Players with equal changes share one sentence. `priced`:
+/// the active player paid a price; they then have a sentence of their own, and their losses are described as paid,
+/// unless a Block is among them. `seats` is the number of players.
 fn gained_and_lost(deltas: &[Delta; MOST_SEATS], active: Seat, seats: u8, priced: bool) -> Vec<String> {
     let mut groups: Vec<(Delta, Vec<Seat>)> = Vec::new();
     for p in active.ring(seats) {

@@ -87,8 +87,8 @@ impl Vires {
         }
     }
 
-    /// Appends the actions of the end phase: `done`, then a dismissal for each kind of card, and FLIP with
-    /// each opponent. `hr` is the number of public HR in the Hand. `own` must be the view of the active
+    /// Appends the actions of the end phase: `done`, then a dismissal for each kind of card (equal cards count
+    /// as one kind if they are equally public and equally barred), and FLIP with each opponent. `hr` is the number of public HR in the Hand. `own` must be the view of the active
     /// player.
     #[inline(always)]
     pub(super) fn list_end(&self, own: &SeatView<'_, Self>, hr: u8, out: &mut Vec<Action>) {
@@ -130,8 +130,9 @@ impl Vires {
         }
     }
 
-    /// Appends `Offer` for the cards that the viewing player may offer with DEX, one of each kind, in the
-    /// order of the Hand; of the HR a hidden one, or a public one if none is hidden.
+    /// Appends `Offer` for the cards of the viewing player's Hand, in its order, for DEX: of equal cards that
+    /// are equally public and equally barred only the first; of the HR a hidden one, or a public one if none is
+    /// hidden. `own` must be the view of the active player.
     fn list_offers(&self, own: &SeatView<'_, Self>, out: &mut Vec<Action>) {
         // A hidden HR is offered; a public one only if none is hidden.
         let hr = self.hidden_hr(own).or_else(|| self.open_card(own.seat(), Card::Hr));
