@@ -136,9 +136,14 @@ export async function follow(page, game, { each = async () => {} } = {}) {
       // A part as large as the board has room for the card.
       ensure(!target.covered || target.part, `${said}: the card covers ${target.what}`);
     }
+    if (!target && !now.next) {
+      // The board may still be drawn: the highlight follows it.
+      const marked = page.waitForSelector("[data-guide], #guide-next, #end, .report.dialog", { state: "attached", timeout: 10_000 });
+      ensure(await marked.then(() => true, () => false), `${said}: nothing is highlighted`);
+      continue;
+    }
     if (now.next) await page.click("#guide-next");
     else {
-      ensure(target, `${said}: nothing is highlighted`);
       ensure(target.spot, `${said}: a click at ${target.what} hits something else`);
       if (page.viewportSize().width < 500) await page.touchscreen.tap(...target.spot);
       else await page.mouse.click(...target.spot);

@@ -73,18 +73,19 @@ thread_local! {
     static NAPS: std::cell::RefCell<Vec<js_sys::Function>> = const { std::cell::RefCell::new(Vec::new()) };
 }
 
-/// Waits this number of milliseconds, or until [`wake`] is called. The end of a nap removes all
-/// others from the list of [`wake`], so only one should run at a time. In a worker it waits for
-/// [`wake`] alone.
+/// Waits this number of milliseconds, or until [`wake`] is called. Several naps may run at a time. In a worker it
+/// waits for [`wake`] alone.
 pub async fn nap(millis: i32) {
+    let mut own = None;
     let promise = js_sys::Promise::new(&mut |done, _| {
         if let Some(window) = window() {
             let _ = window.set_timeout_with_callback_and_timeout_and_arguments_0(&done, millis);
         }
+        own = Some(done.clone());
         NAPS.with_borrow_mut(|naps| naps.push(done));
     });
     let _ = JsFuture::from(promise).await;
-    NAPS.with_borrow_mut(Vec::clear);
+    NAPS.with_borrow_mut(|naps| naps.retain(|nap| Some(nap) != own.as_ref()));
 }
 
 /// Ends the running naps before their time. Does nothing if there are none.
