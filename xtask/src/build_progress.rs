@@ -143,6 +143,8 @@ fn weight(package: &str) -> u32 {
 /// Fails if the build cannot be started or fails, after its errors are printed.
 fn run_build(build: &mut Command, plan: &BTreeSet<String>, done: &dyn Fn(u32)) -> Result<()> {
     build.args(["--message-format", "json-render-diagnostics", "--quiet"]);
+    // What cargo writes for the next build costs a fifth of this one.
+    build.env("CARGO_INCREMENTAL", "0");
     build.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let what = tools::typed(build);
     let mut child = build.spawn().context(format!("cannot start `{what}`"))?;
