@@ -4,6 +4,7 @@ use crate::command_error::{CommandError, Outcome};
 use crate::game_arg::{GameArg, Settings};
 use crate::number::{number, positive};
 use crate::output::Output;
+use crate::parallel;
 use crate::progress;
 use crate::style::{DIM, TITLE, paint, thousands};
 use pentarchy_arena::journal::{Journal, TournamentJournalError};
@@ -15,7 +16,6 @@ use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::thread;
 use std::time::{Duration, Instant};
 
 /// Let bots play against each other on all cores: wins with intervals, and ratings
@@ -112,12 +112,6 @@ pub(crate) fn arena_of(game: &'static dyn AnyGame) -> Outcome<&'static dyn AnyAr
     found.ok_or_else(|| CommandError::usage(format_args!("there is no arena of {name}")))
 }
 
-/// Returns the number of threads: as wanted, else the number of cores (1 if unknown); at most 1024.
-pub(crate) fn threads(wanted: Option<NonZeroUsize>) -> usize {
-    let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
-    wanted.map_or(cores, NonZeroUsize::get).min(1024)
-}
-
 /// Converts the error of a tournament: a game that broke off or panicked is a failed check (exit code 1),
 /// everything else bad usage (2).
 pub(crate) fn failed(error: TournamentError) -> CommandError {
@@ -137,7 +131,7 @@ pub(crate) fn failed(error: TournamentError) -> CommandError {
 pub(crate) fn run(args: &Args) -> Outcome {
     let plan = plan(args)?;
     check_distinct_files(args)?;
-    let threads = threads(args.threads);
+    let threads = parallel::thread_count(args.threads);
     let mut files = Files::begin(args)?;
     let mut tally = TournamentTally::new(plan.bots.len());
     let mut journal = match &args.resume {

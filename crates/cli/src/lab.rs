@@ -1,10 +1,11 @@
 //! `pentarchy lab GAME`: the balance report.
 
-use crate::arena::{arena_of, failed, threads};
+use crate::arena::{arena_of, failed};
 use crate::command_error::{CommandError, Outcome};
 use crate::game_arg::{GameArg, Settings};
 use crate::number::{number, positive};
 use crate::output::Output;
+use crate::parallel;
 use crate::progress;
 use crate::style::{DIM, TITLE, paint, width, wrap};
 use pentarchy_arena::verdict::{Tone, differences, verdicts};
@@ -128,7 +129,7 @@ fn parse_sweep(text: &str) -> Result<(String, Vec<String>), String> {
 /// Fails if an argument is invalid, a file cannot be written, or a game fails.
 pub(crate) fn run(args: &Args) -> Outcome {
     let lab = lab(args)?;
-    let threads = threads(args.threads);
+    let threads = parallel::thread_count(args.threads);
     let named = PathBuf::from(format!("{}-lab.html", lab.game.info().name));
     let path = args.out.clone().or((!args.json).then_some(named));
     let mut page = Output::maybe(path.as_deref())?;
