@@ -19,7 +19,7 @@ use crate::token::Token;
 /// # Errors
 ///
 /// Rejects an order of another length, with a repeated number or with a number out of range.
-pub(crate) fn permutation(order: &[u16], n: usize) -> Result<(), RuleError> {
+pub(crate) fn check_permutation(order: &[u16], n: usize) -> Result<(), RuleError> {
     let mut seen = vec![false; n];
     let fits = order.len() == n
         && order.iter().all(|&i| (i as usize) < n && !std::mem::replace(&mut seen[i as usize], true));
@@ -80,14 +80,17 @@ impl<G: Game> Position<G> {
             }
             (Node::Chance(Chance::Roll { sides }), Event::Rolled(n)) => {
                 ensure((1..=sides).contains(&n), "the die has no such side")?;
-                silent(line)?;
+                ensure_shows_nothing(line)?;
             }
             (Node::Chance(Chance::Pick { of }), Event::Rolled(n)) => {
                 ensure(n < of, "this number is out of range")?;
-                silent(line)?;
+                ensure_shows_nothing(line)?;
             }
             (Node::Chance(Chance::Shuffle { pile }), Event::Done) => {
                 self.follow_mix(Set::Zone(pile), None, line)?;
+            }
+            (Node::Chance(Chance::Cast { set, first, sides }), Event::Done) => {
+                self.follow_cast(set, first, sides, line)?;
             }
             (Node::Rearrange { set, by }, Event::Done) => self.follow_mix(set, Some(by), line)?,
             (Node::Reveal { set, to, side }, Event::Done) => self.follow_reveal(set, to, side, line)?,
@@ -104,8 +107,8 @@ impl<G: Game> Position<G> {
     ///
     /// # Errors
     ///
-    /// Fails if the action is not in its public form, contradicts its annex or what this observer knows, or is
-    /// illegal.
+    /// Fails if the action is not in its public form, contradicts its annex or what this observer knows, or
+    /// is illegal.
     fn follow_act(
         &mut self,
         seat: Seat,
@@ -142,7 +145,7 @@ impl<G: Game> Position<G> {
     /// Fails if the line shows faces or backs, or if this observer may know the order and it is missing or no
     /// permutation.
     fn follow_mix(&mut self, set: Set, by: Option<Seat>, line: &LoggedEventOf<G>) -> Result<(), RuleError> {
-        silent(line)?;
+        ensure_shows_nothing(line)?;
         let mut tokens = G::Size::tok(0u16);
         let n = self.state.tokens().collect(set, &mut tokens);
         let tokens = &tokens.as_ref()[..n];
@@ -154,7 +157,7 @@ impl<G: Game> Position<G> {
         if knows {
             let order = self.annex(line, by).map(|a| a.order.clone());
             let order = order.ok_or(RuleError::new("the order of the mixed tokens is missing"))?;
-            permutation(&order, n)?;
+            check_permutation(&order, n)?;
             self.permute(tokens, &order);
             self.state.tokens_mut().reissue(tokens, by.map_or(Known::NOBODY, Known::only));
             return Ok(());
@@ -207,7 +210,7 @@ impl<G: Game> Position<G> {
                 }
             }
             (Audience::Seat(seat), Side::Face) => {
-                silent(line)?;
+                ensure_shows_nothing(line)?;
                 let learns = self.observer == Observer::Seat(seat);
                 let new: Vec<Token> =
                     hidden.iter().copied().filter(|&t| !self.state.tokens().known(t).to(seat)).collect();
@@ -268,7 +271,7 @@ impl<G: Game> Position<G> {
 
     /// Returns the annex that is addressed to `to` (`None`: the order of a shuffle); `None` if the line has
     /// none or this observer may not read it.
-    fn annex<'l>(
+    pub(crate) fn annex<'l>(
         &self,
         line: &'l LoggedEventOf<G>,
         to: Option<Seat>,
@@ -304,6 +307,6 @@ impl<G: Game> Position<G> {
 /// # Errors
 ///
 /// Fails if it shows any.
-fn silent<A, F>(line: &crate::line::LoggedEvent<A, F>) -> Result<(), RuleError> {
+pub(crate) fn ensure_shows_nothing<A, F>(line: &crate::line::LoggedEvent<A, F>) -> Result<(), RuleError> {
     ensure(line.shown.is_empty() && line.backs.is_empty(), "this event shows nothing")
 }

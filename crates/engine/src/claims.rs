@@ -1,7 +1,8 @@
-//! Conditions on hidden faces. Observers that know the faces check them; the author of the event proves them to
-//! all others.
+//! Conditions on hidden faces. Observers that know the faces check them; the author of the event proves them
+//! to all others.
 
 use crate::face::{Face, FaceSet};
+use crate::faces::UNKNOWN;
 use crate::facts::Trace;
 use crate::rejected::RuleError;
 use crate::size::Size;
@@ -15,25 +16,26 @@ pub enum Claim<F: Face> {
     In(Token, FaceSet<F>),
     /// No token of the list has a face of the set.
     NoneIn(Vec<Token>, FaceSet<F>),
-    /// At least `k` tokens of the list have a face of the set.
+    /// At least this number of tokens of the list have a face of the set.
     Some(Vec<Token>, FaceSet<F>, u8),
     /// The two faces are one of the pairs.
     Pair(Token, Token, Vec<(F, F)>),
 }
 
-/// The interface of `apply` to the engine: states conditions on hidden faces, and reports facts of type `X`. The
-/// rules can require a condition but cannot read a face.
+/// The interface of `apply` to the engine: states conditions on hidden faces, and reports facts of type `X`.
+/// The rules can require a condition but cannot read a face.
 pub struct Cx<'a, F: Face, X = ()> {
+    /// The private face of each token, [`UNKNOWN`] for none; empty for a context that knows none.
     faces: &'a [u8],
+    /// Where claims and facts are recorded, if anywhere.
     trace: Option<&'a mut Trace<F, X>>,
+    /// The last claim that failed.
     failed: Option<RuleError>,
 }
 
-const UNKNOWN: u8 = u8::MAX;
-
 impl<F: Face, X> Cx<'static, F, X> {
-    /// Creates a context that knows no private face and drops claims and facts: for rules that run outside of an
-    /// event (the setup, an arranged position), or for a playout whose actions need no check.
+    /// Creates a context that knows no private face and drops claims and facts: for rules that run outside of
+    /// an event (the setup, an arranged position), or for a playout whose actions need no check.
     #[inline(always)]
     pub const fn silent() -> Self {
         Cx { faces: &[], trace: None, failed: None }
@@ -57,8 +59,8 @@ impl<'a, F: Face, X> Cx<'a, F, X> {
         }
     }
 
-    /// Returns the last failed claim; `None` if none failed. The event must then be rejected, even if the
-    /// rules returned `Ok`.
+    /// Returns the last failed claim; `None` if none failed. After a failed claim the caller must reject the
+    /// event, even if the rules returned `Ok`.
     #[inline(always)]
     pub(crate) fn failed(&self) -> Option<RuleError> {
         self.failed
@@ -105,8 +107,8 @@ impl<'a, F: Face, X> Cx<'a, F, X> {
     }
 
     /// Requires that the face of `t` is in `set`. Records a claim if the token is hidden, even if it fails. A
-    /// hidden face that nobody here knows passes if public information allows it: the author of the event
-    /// must prove the claim.
+    /// hidden face that this observer does not know passes if public information allows it: the author of the
+    /// event must prove the claim.
     ///
     /// # Errors
     ///
@@ -128,12 +130,13 @@ impl<'a, F: Face, X> Cx<'a, F, X> {
     }
 
     /// Requires that no token of `ts` has a face of `set`. Records one claim about all hidden tokens among
-    /// them, none if all are public. Hidden faces that nobody here knows pass if public information allows
-    /// them.
+    /// them, none if all are public. A hidden face that this observer does not know passes if public
+    /// information allows one outside of `set`.
     ///
     /// # Errors
     ///
-    /// Rejects if public information, or a face that this observer knows, contradicts the claim.
+    /// Rejects with the first token for which public information, or a face that this observer knows,
+    /// contradicts the claim.
     pub fn require_none<S: Size>(
         &mut self,
         tokens: &Tokens<F, S>,
@@ -161,7 +164,8 @@ impl<'a, F: Face, X> Cx<'a, F, X> {
     ///
     /// # Errors
     ///
-    /// Rejects if too few tokens can have such a face, as far as this observer knows.
+    /// Rejects if too few tokens can have such a face, as far as this observer knows. The message counts
+    /// hidden tokens only: how many are needed besides the public ones, and how many there can be.
     pub fn require_some<S: Size>(
         &mut self,
         tokens: &Tokens<F, S>,
@@ -194,11 +198,12 @@ impl<'a, F: Face, X> Cx<'a, F, X> {
     }
 
     /// Requires that the pair of the faces of `a` and `b`, in this order, is one of `pairs`. Records a claim
-    /// if one of them is hidden.
+    /// if one of them is hidden. A hidden face that this observer does not know passes if public information
+    /// allows it.
     ///
     /// # Errors
     ///
-    /// Rejects if no pair is possible, as far as this observer knows.
+    /// Rejects, with `b` as the token, if no pair is possible as far as this observer knows.
     pub fn require_pair<S: Size>(
         &mut self,
         tokens: &Tokens<F, S>,

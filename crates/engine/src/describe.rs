@@ -2,6 +2,7 @@
 
 use crate::facts::AppliedEvent;
 use crate::game::Game;
+use crate::layout::{FaceLook, TableLayout};
 use crate::node::{Audience, Chance, Node, Side};
 use crate::position::Position;
 use crate::seat::Seat;
@@ -10,11 +11,23 @@ use std::fmt::{Display, Write as _};
 
 /// The texts of a game. Each text says only what the observer of the position knows.
 ///
-/// A text names seats as `@0`, `@1`, … ([`who`]); the user interface replaces them by names ([`with_names`]). A
-/// text may contain ANSI colours; a user interface without colours strips them.
+/// A text names seats as `@0`, `@1`, … ([`who`]); the user interface replaces them by names ([`with_names`]).
+/// A text may contain ANSI colours; a user interface without colours strips them.
 pub trait Describe: Game {
     /// The rules on one page: plain text, at most 80 columns.
     const SUMMARY: &'static str;
+
+    /// Three sentences for a person who plays for the first time: what the aim is, what they have, what they
+    /// do in a turn. At most 25 words each, without the word "click". A guided first match shows them before
+    /// the first move.
+    const LESSON: [&'static str; 3] = [
+        Self::INFO.pitch,
+        "All that is public lies here. What only you know is in your hand, below.",
+        "The players take turns. The rules (R) say how the game ends and who wins.",
+    ];
+
+    /// Whether the game is a small, well-known one. The browser client lists it under "Classics".
+    const CLASSIC: bool = false;
 
     /// Draws the table as lines of text, with the faces that the observer of `view` knows.
     fn table(view: &Position<Self>) -> String;
@@ -43,6 +56,19 @@ pub trait Describe: Game {
 
     /// Returns the text of a card, block or tile; `None` if it has none. The default is `None`.
     fn card_text(_face: Self::Face) -> Option<String> {
+        None
+    }
+
+    /// Returns how a token with this face is drawn by a user interface without a board for this game. The
+    /// default is a card that is named by the notation of the face ([`FaceLook::card`]).
+    fn face_look(face: Self::Face) -> FaceLook {
+        FaceLook::card(&face.to_string())
+    }
+
+    /// Returns what the position shows besides tokens: grids, and numbers of the seats. A user interface
+    /// without a board for this game draws it, and shows the text of [`table`](Describe::table) if this is
+    /// `None`, which is the default. `view` may be that of any observer, so it holds only public information.
+    fn layout(_view: &Position<Self>) -> Option<TableLayout> {
         None
     }
 
@@ -178,6 +204,7 @@ pub fn awaited_plainly<G: Game>(node: Node) -> String {
         Node::Chance(Chance::Roll { sides }) => format!("A die with {sides} sides is thrown."),
         Node::Chance(Chance::Pick { of }) => format!("One of {of} is drawn."),
         Node::Chance(Chance::Shuffle { pile }) => format!("The {} must be shuffled.", G::zone_name(pile)),
+        Node::Chance(Chance::Cast { .. }) => "Dice are rolled in secret.".to_string(),
         Node::Rearrange { by, .. } => format!("@{by} mixes some cards unseen."),
         Node::Reveal { to: Audience::All, side: Side::Face, .. } => "Something is turned up.".to_string(),
         Node::Reveal { to: Audience::Seat(seat), .. } => format!("@{seat} looks at something."),

@@ -1,6 +1,6 @@
 //! Determinization: fills in the faces that an observer does not know, consistently with all that it knows.
 
-use crate::face::Face;
+use crate::face::{Face, FaceSet};
 use crate::faces::UNKNOWN;
 use crate::game::{Game, Promise};
 use crate::heuristic::Heuristic;
@@ -17,7 +17,8 @@ impl<G: Game> Position<G> {
     /// Returns a complete position of the simulator that this observer could be in; this position does not
     /// change. Every unknown face is drawn at random from the multiset of its group, subject to backs,
     /// [`Tokens::may`](crate::Tokens::may), [`Game::admits`], notes and promises. The draw is uniform without
-    /// constraints and close to uniform where constraints overlap. If no attempt satisfies a promise, it is
+    /// constraints and close to uniform where constraints overlap. Each slip and each die gets a uniform face
+    /// of those that it may have, independently of all others. If no attempt satisfies a promise, it is
     /// ignored.
     pub fn determinize(&self, rng: &mut Rng) -> Self {
         match self.state.promise() {
@@ -42,9 +43,11 @@ impl<G: Game> Position<G> {
         whole
     }
 
-    /// Swaps hidden cards in `whole`, a determinization of this position, that their owner would probably
-    /// have used ([`Heuristic::kept`]) with cards that nobody owns of the same group. Rejection sampling with
-    /// at most [`MOST_DRAWS`] attempts per card; a card without a better one stays.
+    /// Goes through the tokens in `whole`, a determinization of this position, that lie in a zone with an
+    /// owner and whose faces this observer does not know. With the probability that the owner would have used
+    /// the card ([`Heuristic::kept`]), swaps its face with that of an unknown token of its group in a zone
+    /// without an owner. Rejection sampling with at most [`MOST_DRAWS`] attempts per card; a card without a
+    /// better one stays.
     fn resample_unlikely_hands(&self, whole: &mut Self, rng: &mut Rng)
     where
         G: Heuristic,
@@ -99,8 +102,9 @@ impl<G: Game> Position<G> {
                 // Not every token can take such a face beside the others; try the next one then.
                 let before = narrowed.state.clone();
                 narrowed.state.tokens_mut().narrow(t, promise.set);
+                let possible = !narrowed.state.tokens().may(t).is_empty();
                 let (tried, fits) = narrowed.fill_unknown(rng);
-                if fits {
+                if possible && fits {
                     (whole, needed) = (tried, needed - 1);
                 } else {
                     narrowed.state = before;
@@ -131,7 +135,7 @@ impl<G: Game> Position<G> {
                 continue;
             }
             if group == NONE {
-                whole.faces.face[i] = self.fill_slip(Token(i as u16), rng);
+                whole.faces.face[i] = self.fill_ungrouped(Token(i as u16), rng);
                 continue;
             }
             let (mut n, mut supply) = (0, 0);
@@ -168,10 +172,13 @@ impl<G: Game> Position<G> {
         (whole, all_fit)
     }
 
-    /// Draws a choice from the menu of the slip `t` and returns the number of the face; [`UNKNOWN`] if no
-    /// choice has been laid with it.
-    fn fill_slip(&self, t: Token, rng: &mut Rng) -> u8 {
+    /// Draws a face for `t`, a slip or a die, uniformly from those that it may have and [`Game::admits`]
+    /// allows, and returns its number; from all that it may have if `admits` denies each. [`UNKNOWN`] for a
+    /// slip without a choice and a die that was not cast.
+    fn fill_ungrouped(&self, t: Token, rng: &mut Rng) -> u8 {
         let menu = self.state.tokens().may(t);
+        let admitted: FaceSet<G::Face> = menu.iter().filter(|&face| self.state.admits(t, face)).collect();
+        let menu = if admitted.is_empty() { menu } else { admitted };
         let pick = rng.below(menu.len() as u32) as usize;
         menu.iter().nth(pick).map_or(UNKNOWN, Face::index)
     }
@@ -187,8 +194,9 @@ impl<G: Game> Position<G> {
 
     /// Swaps entries of `faces`, where entry i is the face of `members[i]`, until every member has an
     /// admissible one, along augmenting paths as in bipartite matching (single swaps do not always suffice).
-    /// First places the face of each note on a token of the note's set where possible. Returns whether all
-    /// faces are admissible; `false` if the constraints leave no such assignment.
+    /// First places the face of each note on a random token of the note's set where possible; a note that
+    /// does not fit is ignored. Returns whether all faces are admissible; `false` if the constraints leave no
+    /// such assignment.
     fn arrange(&self, members: &[u16], faces: &mut [u8], rng: &mut Rng) -> bool {
         let mut pinned = G::Size::tok(false);
         for note in &self.faces.notes {
@@ -221,8 +229,9 @@ impl<G: Game> Position<G> {
     }
 
     /// Finds an admissible face for member `i` along an augmenting path that ends at a member which can take
-    /// `spare`, the face that `i` has now. `seen` marks members that must not be visited (again). Returns
-    /// whether a path was found; `faces` is updated only then.
+    /// `spare`, the face that is to be given away: that of the member where the search began. Members are
+    /// tried in their order. `seen` marks members that must not be visited (again) and gets those visited.
+    /// Returns whether a path was found; `faces` is updated only then.
     fn augment(
         &self,
         i: usize,

@@ -10,12 +10,14 @@ use std::{fmt, str::FromStr};
 pub struct Digest(pub [u8; 32]);
 
 impl fmt::Display for Digest {
+    /// Writes 64 lower-case hexadecimal digits.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
     }
 }
 
 impl fmt::Debug for Digest {
+    /// Writes 64 lower-case hexadecimal digits, like `Display`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
     }

@@ -31,15 +31,18 @@ pub enum NoFace {}
 impl Face for NoFace {
     type Bits = u8;
     const KINDS: usize = 0;
+    /// Is never called: the type has no values.
     fn index(self) -> u8 {
         match self {}
     }
+    /// Panics: no number is below `KINDS`, which is 0.
     fn nth(_: u8) -> Self {
         unreachable!("no token has a face in this game")
     }
 }
 
 impl Display for NoFace {
+    /// Is never called: the type has no values.
     fn fmt(&self, _: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match *self {}
     }
@@ -47,6 +50,11 @@ impl Display for NoFace {
 
 impl FromStr for NoFace {
     type Err = ParseError;
+    /// Parses nothing.
+    ///
+    /// # Errors
+    ///
+    /// Fails for every text.
     fn from_str(text: &str) -> Result<Self, ParseError> {
         Err(ParseError::new(text, "nothing: this game has no faces"))
     }
@@ -68,29 +76,38 @@ pub trait Bits: Copy + Eq + Debug + Default + Send + Sync + 'static {
     fn count(self) -> u32;
     /// Returns the set as a `u128`, bit for bit.
     fn wide(self) -> u128;
-    /// Returns the low bits of a `u128` as a set; higher bits are dropped.
+    /// Returns the low bits of a `u128` as a set; those that the type has no room for are dropped.
     fn narrow(wide: u128) -> Self;
 }
 
+/// Implements [`Bits`] for unsigned integers: bit i says whether the number i is in the set.
 macro_rules! integers_are_bit_sets {
     ($($int:ty),*) => {$(
         impl Bits for $int {
+            /// Returns the set of the numbers below `n`; panics in debug builds if the type has fewer bits.
             #[inline]
             fn below(n: usize) -> Self {
                 if n == 0 { 0 } else { <$int>::MAX >> (<$int>::BITS as usize - n) }
             }
+            /// Returns the set of `i` alone; panics in debug builds if the type has no such bit.
             #[inline]
             fn only(i: u8) -> Self { 1 << i }
+            /// Returns the union.
             #[inline]
             fn or(self, other: Self) -> Self { self | other }
+            /// Returns the intersection.
             #[inline]
             fn and(self, other: Self) -> Self { self & other }
+            /// Returns the difference.
             #[inline]
             fn minus(self, other: Self) -> Self { self & !other }
+            /// Returns the number of elements.
             #[inline]
             fn count(self) -> u32 { self.count_ones() }
+            /// Returns the same bits as a `u128`.
             #[inline]
             fn wide(self) -> u128 { self.into() }
+            /// Returns the low bits; those that the type has no room for are dropped.
             #[inline]
             fn narrow(wide: u128) -> Self { wide as $int }
         }
@@ -98,22 +115,25 @@ macro_rules! integers_are_bit_sets {
 }
 integers_are_bit_sets!(u8, u16, u32, u64, u128);
 
-/// A set of kinds of faces.
+/// A set of kinds of faces: bit i for `F::nth(i)`, and no bit from `KINDS` on.
 pub struct FaceSet<F: Face>(pub(crate) F::Bits, PhantomData<F>);
 
 impl<F: Face> Clone for FaceSet<F> {
+    /// Returns a copy.
     fn clone(&self) -> Self {
         *self
     }
 }
 impl<F: Face> Copy for FaceSet<F> {}
 impl<F: Face> PartialEq for FaceSet<F> {
+    /// Returns whether both sets contain the same faces.
     fn eq(&self, other: &Self) -> bool {
         self.0 == other.0
     }
 }
 impl<F: Face> Eq for FaceSet<F> {}
 impl<F: Face> Debug for FaceSet<F> {
+    /// Writes the faces in the order of their numbers: `{Jack, King}`.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_set().entries(self.iter()).finish()
     }
@@ -211,6 +231,7 @@ impl<F: Face> FaceSet<F> {
 }
 
 impl<F: Face> FromIterator<F> for FaceSet<F> {
+    /// Collects the faces; repeated ones count once.
     fn from_iter<I: IntoIterator<Item = F>>(faces: I) -> Self {
         faces.into_iter().fold(Self::none(), |set, f| set.or(Self::only(f)))
     }

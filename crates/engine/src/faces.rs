@@ -10,7 +10,9 @@ pub(crate) const UNKNOWN: u8 = u8::MAX;
 /// The faces of public tokens are in [`Tokens`](crate::Tokens), not here.
 #[derive(Clone, Debug)]
 pub struct Faces<S: Size> {
+    /// The number of each token's face; [`UNKNOWN`] if it is public, or this observer does not know it.
     pub(crate) face: S::Tok<u8>,
+    /// What is left of faces that this observer knew before a rearrangement.
     pub(crate) notes: Notes,
 }
 
@@ -18,7 +20,9 @@ pub struct Faces<S: Size> {
 /// observer knew.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Note {
+    /// The number of the face.
     pub(crate) face: u8,
+    /// The numbers of the tokens, ascending.
     pub(crate) set: Vec<u16>,
 }
 
@@ -65,6 +69,7 @@ impl Notes {
 impl<'a> IntoIterator for &'a Notes {
     type Item = &'a Note;
     type IntoIter = std::slice::Iter<'a, Note>;
+    /// Iterates over the notes in an arbitrary order.
     fn into_iter(self) -> Self::IntoIter {
         self.iter()
     }

@@ -1,7 +1,7 @@
 //! Facts: what the rules did while they applied an event, in the words of the game.
 //!
-//! Facts are derived from the event, like the next state. They are never hashed, recorded or sent. The log, the
-//! panels of the page and the lab read them instead of computing a rule a second time.
+//! Facts are derived from the event, like the next state. They are never hashed, recorded or sent. The log,
+//! the panels of the page and the lab read them instead of computing a rule a second time.
 
 use crate::claims::Claim;
 use crate::face::Face;
@@ -37,7 +37,7 @@ impl<F: Face, X> Trace<F, X> {
     }
 }
 
-/// A line and what the rules did when it was applied.
+/// A line and what the rules did when it was applied, in order.
 pub type EventFacts<G> = (LoggedEventOf<G>, Vec<<G as Game>::Fact>);
 
 /// An event that was applied, as one observer sees it. Texts, panels and reports are written from it.
@@ -54,6 +54,7 @@ pub struct AppliedEvent<'a, G: Game> {
 }
 
 impl<G: Game> Clone for AppliedEvent<'_, G> {
+    /// Copies the references.
     fn clone(&self) -> Self {
         *self
     }
@@ -61,34 +62,37 @@ impl<G: Game> Clone for AppliedEvent<'_, G> {
 impl<G: Game> Copy for AppliedEvent<'_, G> {}
 
 impl<G: Game> Position<G> {
-    /// Checks a line, applies it, and returns the facts of the rules in the order in which they happened. On
-    /// `Err` nothing has changed.
+    /// Checks a line, applies it, and returns the facts of the rules in the order in which they happened.
+    /// On `Err` nothing has changed.
     ///
     /// # Errors
     ///
-    /// Rejects a line that does not resolve the awaited node, that the rules refuse, or that contradicts what
-    /// this observer knows.
+    /// Rejects a line that does not resolve the awaited node, that the rules refuse, or that contradicts
+    /// what this observer knows. If [`missing_face`](RuleError::missing_face) is set, the line lacks a face
+    /// or an annex that this observer is entitled to.
     pub fn apply_facts(&mut self, line: &LoggedEventOf<G>) -> Result<Vec<G::Fact>, RuleError> {
         self.apply_traced(line).map(|trace| trace.facts)
     }
 
     /// Applies an action of the acting seat, given with its secret choice, and returns its line (with all
-    /// annexes that this observer can write) and what the rules did, in order. On `Err` nothing has changed.
+    /// annexes that this observer can write) and what the rules did, in order. On `Err` nothing has
+    /// changed.
     ///
     /// # Errors
     ///
-    /// Fails if no seat is to act, or with the reason of the rules.
+    /// Fails if no seat is to act, with the reason of the rules if the action is illegal, or if this
+    /// observer lacks a face that the action shows.
     pub fn play_facts(&mut self, action: G::Action) -> Result<EventFacts<G>, RuleError> {
         self.play_traced(action).map(|(line, trace)| (line, trace.facts))
     }
 
-    /// Resolves the awaited chance, reveal or rearrange node at random, and returns its line with all annexes
-    /// and what the rules did, in order. After an error the position must be discarded.
+    /// Resolves the awaited chance, reveal or rearrange node at random, and returns its line with all
+    /// annexes and what the rules did, in order. After an error the position must be discarded.
     ///
     /// # Errors
     ///
     /// Fails if a seat is to decide, if the game is over, if this observer lacks a face, or if something is
-    /// to be shuffled and this is not the simulator's position.
+    /// to be shuffled, rearranged or cast and this is not the simulator's position.
     pub fn resolve_facts(&mut self, rng: &mut Rng) -> Result<EventFacts<G>, RuleError> {
         self.resolve_traced(rng).map(|(line, trace)| (line, trace.facts))
     }

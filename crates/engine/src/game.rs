@@ -49,8 +49,8 @@ pub struct GameInfo {
     pub max_seats: u8,
     /// Number of seats if none is given.
     pub default_seats: u8,
-    /// Length of a game between people with the options that the page uses by default: the median of the lab's
-    /// estimate, in minutes. 0 if there is no estimate.
+    /// Length of a game between people with the options that the page uses by default: the median of the
+    /// lab's estimate, in minutes. 0 if there is no estimate.
     pub minutes: u16,
     /// Version of the rules. Raised whenever an older record could replay differently.
     pub rules_version: u32,
@@ -175,7 +175,8 @@ pub trait Game: Clone + Debug + Send + Sync + Serialize + DeserializeOwned + 'st
     /// # Errors
     ///
     /// Returns the reason if the event is not legal; the state is then unchanged. A claim that failed in `cx`
-    /// rejects the event even if this function returns `Ok`.
+    /// rejects the event even if this function returns `Ok`; return its error, so that the state stays
+    /// unchanged.
     fn apply(
         &mut self,
         cx: &mut Cx<'_, Self::Face, Self::Fact>,
@@ -183,8 +184,8 @@ pub trait Game: Clone + Debug + Send + Sync + Serialize + DeserializeOwned + 'st
     ) -> Result<(), RuleError>;
 
     /// Plays several events without checking listed actions again, then returns; the engine resolves the next
-    /// node and calls it again. A shortcut for random playouts: it must draw the same random numbers and reach
-    /// the same states as event-by-event play. The default does nothing.
+    /// node and calls it again. A shortcut for random playouts: it must draw the same random numbers and
+    /// reach the same states as event-by-event play. The default does nothing.
     ///
     /// # Errors
     ///
@@ -226,8 +227,11 @@ pub struct Promise<F: Face> {
 /// What the deciding seat may read: public faces and its private ones.
 #[derive(Debug)]
 pub struct SeatView<'a, G: Game> {
+    /// The seat.
     seat: Seat,
+    /// The tokens of the state.
     tokens: &'a TokensOf<G>,
+    /// The private faces of the observer, perhaps more than the seat knows.
     faces: &'a FacesOf<G>,
 }
 
@@ -235,6 +239,7 @@ pub struct SeatView<'a, G: Game> {
 type FacesOf<G> = <<G as Game>::Size as Size>::Tok<u8>;
 
 impl<G: Game> Clone for SeatView<'_, G> {
+    /// Copies the references.
     fn clone(&self) -> Self {
         *self
     }

@@ -4,15 +4,33 @@ use crate::game::{Game, SeatView};
 use crate::position::Position;
 use crate::rng::Rng;
 use crate::seat::Seat;
+use crate::weights::WeightTable;
 
-/// A game's advice to bots: it plays the level Captain, biases the tree of the search and guides its playouts.
-/// It reads only what the deciding seat knows.
+/// A game's advice to bots: it plays the level Captain, biases the tree of the search and guides its
+/// playouts. It reads only what the deciding seat knows.
 pub trait Heuristic: Game {
-    /// Rates each action of `list`, the legal actions of the deciding seat: appends one number per action, in
-    /// the same order, to `out`, which is empty; higher is better, on any scale. The default rates all
-    /// actions equally.
-    fn rate(&self, _own: &SeatView<'_, Self>, list: &[Self::Action], out: &mut Vec<i32>) {
-        out.resize(list.len(), 0);
+    /// The weights of the ratings; [`NoWeights`](crate::NoWeights) for a heuristic without any.
+    type Weights: WeightTable;
+
+    /// Rates each action of `list`, the legal actions of the deciding seat, with these weights: appends one
+    /// number per action, in the same order, to `out`, which is empty; higher is better, on any scale. The
+    /// default appends nothing: the game gives no advice, and the level Captain tries each action in random
+    /// games.
+    fn rate_with(
+        &self,
+        _own: &SeatView<'_, Self>,
+        _weights: &Self::Weights,
+        _list: &[Self::Action],
+        _out: &mut Vec<i32>,
+    ) {
+    }
+
+    /// Rates each action of `list`, the legal actions of the deciding seat, with the weights that bots use:
+    /// appends one number per action, in the same order, to `out`, which is empty; nothing if the game gives
+    /// no advice. Not to be implemented.
+    #[inline(always)]
+    fn rate(&self, own: &SeatView<'_, Self>, list: &[Self::Action], out: &mut Vec<i32>) {
+        self.rate_with(own, &Self::Weights::SHIPPED, list, out);
     }
 
     /// Estimates the chance of `seat` to win, from 0 to 1000; [`odds`] helps. `own` is the view of one seat
@@ -23,7 +41,7 @@ pub trait Heuristic: Game {
 
     /// Returns whether [`evaluate`](Heuristic::evaluate) is meaningful here. `seat` is to decide, `last` made
     /// the previous decision of the playout (`None` before the first). The default is `true` only between
-    /// turns (`last` is another seat): within a turn costs may be paid before gains arrive.
+    /// turns (`last` is not `seat`): within a turn costs may be paid before gains arrive.
     #[inline(always)]
     fn settled(&self, seat: Seat, last: Option<Seat>) -> bool {
         last != Some(seat)
@@ -43,8 +61,9 @@ pub trait Heuristic: Game {
     }
 }
 
-/// Replaces `ratings` by the rating of each action of `legal`, with what the deciding seat knows. An action that the
-/// game does not rate gets 0, so that it is neither the best nor the worst; so do all if no seat decides.
+/// Replaces `ratings` by the rating of each action of `legal`, with what the deciding seat knows. An action
+/// that the game does not rate gets 0, so that it is neither the best nor the worst; so do all if no seat
+/// decides.
 pub fn rate_actions<G: Heuristic>(position: &Position<G>, legal: &[G::Action], ratings: &mut Vec<i32>) {
     ratings.clear();
     if let Some(seat) = position.actor() {
@@ -53,8 +72,8 @@ pub fn rate_actions<G: Heuristic>(position: &Position<G>, legal: &[G::Action], r
     ratings.resize(legal.len(), 0);
 }
 
-/// Returns the index of the highest rating; among equal ones a random index, each with the same probability. Takes
-/// one number from `rng`. `None` for an empty list.
+/// Returns the index of the highest rating; among equal ones a random index, each with the same probability.
+/// Takes one number from `rng`. `None` for an empty list.
 pub fn best_rated(ratings: &[i32], rng: &mut Rng) -> Option<usize> {
     let best = ratings.iter().max()?;
     let is_best = |i: &usize| ratings.get(*i) == Some(best);
@@ -63,7 +82,8 @@ pub fn best_rated(ratings: &[i32], rng: &mut Rng) -> Option<usize> {
 }
 
 /// Converts the values of positions into a chance to win, in thousandths: softmax over `mine` and `others`,
-/// where 100 points multiply the odds by e. With n equal values the result is 1000 / n.
+/// where 100 points multiply the odds by e. From 0 to 1000: with n equal values it is 1000 / n rounded down,
+/// and 1000 without others. Differences beyond 1000 points count as 1000.
 pub fn odds(mine: i32, others: impl Iterator<Item = i32>) -> i32 {
     let against: u64 = others.map(|theirs| power(theirs.saturating_sub(mine))).sum();
     (1000 * ONE / (ONE + against)) as i32
@@ -91,8 +111,8 @@ pub struct SearchHints {
     pub bias: u16,
     /// How much lower the value of an untried action is assumed to be than the mean of the tried ones.
     pub caution: u16,
-    /// How far below the best rating an action may lie and still be advised, as a share of the mean distance to
-    /// the best.
+    /// How far below the best rating an action may lie and still be advised, as a share of the mean distance
+    /// to the best.
     pub temper: u16,
     /// Number of decisions at the start of a playout that follow the game's advice; later ones are random.
     pub rated: u16,
@@ -128,8 +148,8 @@ impl SearchHints {
         mixed: false,
     };
 
-    /// Short playouts by the game's advice, then its evaluation: for a game with a good heuristic. Actions that
-    /// are rated low get few visits.
+    /// Short playouts by the game's advice, then its evaluation: for a game with a good heuristic. Actions
+    /// that are rated low get few visits.
     pub const ADVISED: SearchHints = SearchHints {
         exploration: 20,
         bias: 60,

@@ -7,6 +7,7 @@
 
 pub mod any;
 mod apply;
+mod cast;
 mod claims;
 pub mod describe;
 mod determinize;
@@ -16,6 +17,7 @@ mod faces;
 mod facts;
 mod game;
 mod heuristic;
+mod layout;
 mod line;
 mod metrics;
 mod nature;
@@ -24,6 +26,7 @@ pub mod notation;
 pub mod options;
 mod outcome;
 mod position;
+mod preset_file;
 #[cfg(feature = "raw")]
 pub mod raw;
 pub mod record;
@@ -39,6 +42,7 @@ mod tokens_known;
 mod tokens_serde;
 #[cfg(test)]
 mod tokens_tests;
+mod weights;
 mod words;
 
 pub use any::{AnyError, AnyGame, AnyPosition, LegalAction};
@@ -50,6 +54,7 @@ pub use faces::Faces;
 pub use facts::{AppliedEvent, EventFacts, Trace, TraceOf};
 pub use game::{Action, Game, GameInfo, Promise, SeatView, Slip, Slips, TokensOf};
 pub use heuristic::{Heuristic, SearchHints, best_rated, odds, rate_actions};
+pub use layout::{FaceLook, Grid, GridCell, GridPiece, GridShape, TableLayout, TableNumber};
 pub use line::{Annex, LoggedEvent};
 pub use metrics::{Deed, Item, Metrics, TurnId, Verb};
 pub use node::{Audience, Chance, Event, Node, Set, Side};
@@ -57,6 +62,7 @@ pub use notation::{ParseError, ScriptError};
 pub use options::{Field, NoOptions, OptionKind, Options, OptionsError, Preset};
 pub use outcome::Outcome;
 pub use position::{Claimed, LoggedEventOf, MOST_SHOWN, Observer, Position};
+pub use preset_file::PresetFile;
 pub use rejected::{RuleError, ensure};
 pub use rng::Rng;
 pub use seat::{Known, MAX_SEATS, Seat, SeatSet};
@@ -65,5 +71,6 @@ pub use size::{Array, ArrayElement, Size, Sz};
 pub use stack::Stack;
 pub use token::{Back, Token, Zone};
 pub use tokens::{Iter, Tokens};
+pub use weights::{NamedWeight, NoWeights, WeightTable};
 #[doc(hidden)]
 pub use words::unknown_word;

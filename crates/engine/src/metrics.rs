@@ -12,12 +12,14 @@ pub struct Item {
     pub name: String,
     /// The heading of its table in a report, e.g. `Military cards`.
     pub group: &'static str,
+    /// The use by which a report judges it, and which restricted play denies. Equal for all items of a group.
+    pub verb: Verb,
 }
 
 impl Item {
-    /// Creates an item of a group.
-    pub fn new(name: impl Into<String>, group: &'static str) -> Self {
-        Item { name: name.into(), group }
+    /// Creates an item of a group that is judged by this use.
+    pub fn new(name: impl Into<String>, group: &'static str, verb: Verb) -> Self {
+        Item { name: name.into(), group, verb }
     }
 }
 
@@ -89,6 +91,15 @@ pub trait Metrics: Game {
     /// evaluate a rule. Also called for actions that a seat could have taken, tried on a copy of the
     /// position. The default reports nothing.
     fn deeds(_event: &AppliedEvent<'_, Self>, _out: &mut dyn FnMut(Deed)) {}
+
+    /// Calls `out` with each use that [`deeds`](Self::deeds) would report of this legal action, and returns
+    /// `true`; returns `false` without a call if only applying the action tells. `at` may also be the view of
+    /// the acting seat. A pure function of the position and the action that must not apply it: it saves the
+    /// lab a copy of the position per legal action. `check_predictions` of the test kit compares it with
+    /// `deeds`. The default returns `false`.
+    fn predict_deeds(_at: &Position<Self>, _action: Self::Action, _out: &mut dyn FnMut(Verb, u16)) -> bool {
+        false
+    }
 
     /// Returns the current standing of a seat, on the scale of the final scores; `None` (the default) if the
     /// game has no such number before its end.

@@ -27,23 +27,48 @@ pub(crate) trait Nature {
     ///
     /// Rejects a prepared order that is not a permutation of `things`, which are then unchanged.
     fn permute<X: Copy>(&mut self, things: &mut [X]) -> Result<(), RuleError>;
+    /// Returns the side (from 0) of the `nth` of `dice` dice with this number of sides. The caller asks for
+    /// them in ascending order.
+    ///
+    /// # Errors
+    ///
+    /// Rejects prepared sides if their number is not `dice` or a side is out of range.
+    fn side(&mut self, nth: usize, dice: usize, sides: u8) -> Result<u8, RuleError>;
 }
 
 impl Nature for Rng {
+    /// Draws a uniform number below `n`; 0 for 0.
     #[inline(always)]
     fn below(&mut self, n: u32) -> u32 {
         Rng::below(self, n)
     }
+    /// Shuffles `things` uniformly.
+    ///
+    /// # Errors
+    ///
+    /// Never fails.
     #[inline(always)]
     fn permute<X: Copy>(&mut self, things: &mut [X]) -> Result<(), RuleError> {
         self.shuffle(things);
         Ok(())
     }
+    /// Draws a uniform side, whichever die it is.
+    ///
+    /// # Errors
+    ///
+    /// Never fails.
+    #[inline(always)]
+    fn side(&mut self, _: usize, _: usize, sides: u8) -> Result<u8, RuleError> {
+        Ok(Rng::below(self, sides.into()) as u8)
+    }
 }
 
-/// Prepared answers, as scripts give them: a number, or an order (`None` keeps the order).
+/// Prepared answers, as scripts give them: a number, or an order (`None` keeps the order). For a cast the
+/// order lists the sides of the dice, from 0; without one all dice show the side `number`.
 pub(crate) struct Prepared {
+    /// The result of a roll (minus 1) or pick, and the side of all dice of a cast without an order.
     pub(crate) number: u32,
+    /// The order of a mix, or the sides of a cast.
     pub(crate) order: Option<Vec<u16>>,
 }
 
@@ -60,12 +85,25 @@ impl Nature for Prepared {
     /// Fails if the order is no permutation of `things`.
     fn permute<X: Copy>(&mut self, things: &mut [X]) -> Result<(), RuleError> {
         let Some(order) = &self.order else { return Ok(()) };
-        crate::apply::permutation(order, things.len())?;
+        crate::apply::check_permutation(order, things.len())?;
         let old = things.to_vec();
         for (thing, &from) in things.iter_mut().zip(order) {
             *thing = old[from as usize];
         }
         Ok(())
+    }
+    /// Returns entry `nth` of the prepared order, or the prepared number if there is no order.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the order does not have `dice` entries, or if the side is not below `sides`.
+    fn side(&mut self, nth: usize, dice: usize, sides: u8) -> Result<u8, RuleError> {
+        let given = match &self.order {
+            Some(order) => order.get(nth).filter(|_| order.len() == dice).copied().map(u32::from),
+            None => Some(self.number),
+        };
+        let side = given.and_then(|side| u8::try_from(side).ok()).filter(|&side| side < sides);
+        side.ok_or(RuleError::new("these are not the sides of the dice that are cast"))
     }
 }
 
@@ -76,7 +114,7 @@ impl<G: Game> Position<G> {
     /// # Errors
     ///
     /// Fails if a seat is to decide, if the game is over, if this observer lacks a face, or if something is
-    /// to be shuffled or rearranged and this is not the simulator's position.
+    /// to be shuffled, rearranged or cast and this is not the simulator's position.
     #[inline(always)]
     pub fn resolve(&mut self, rng: &mut Rng) -> Result<(), RuleError> {
         self.resolve_by(rng, None, None)
@@ -88,7 +126,7 @@ impl<G: Game> Position<G> {
     /// # Errors
     ///
     /// Fails if a seat is to decide, if the game is over, if this observer lacks a face, or if something is
-    /// to be shuffled or rearranged and this is not the simulator's position.
+    /// to be shuffled, rearranged or cast and this is not the simulator's position.
     pub fn resolve_line(&mut self, rng: &mut Rng) -> Result<LoggedEventOf<G>, RuleError> {
         let mut line = LoggedEvent::new(Event::Done);
         self.resolve_by(rng, Some(&mut line), None)?;
@@ -101,7 +139,7 @@ impl<G: Game> Position<G> {
     /// # Errors
     ///
     /// Fails if a seat is to decide, if the game is over, if this observer lacks a face, or if something is
-    /// to be shuffled or rearranged and this is not the simulator's position.
+    /// to be shuffled, rearranged or cast and this is not the simulator's position.
     pub fn resolve_traced(&mut self, rng: &mut Rng) -> Result<(LoggedEventOf<G>, TraceOf<G>), RuleError> {
         let (mut line, mut trace) = (LoggedEvent::new(Event::Done), TraceOf::<G>::new());
         self.resolve_by(rng, Some(&mut line), Some(&mut trace))?;
@@ -110,13 +148,14 @@ impl<G: Game> Position<G> {
 
     /// Resolves the awaited chance, reveal or rearrange node with a given result and returns its line with
     /// all annexes: `number` (from 0, so 0 is side 1 of a die) for a roll or pick, `order` for a mix (tokens
-    /// ascending: the i-th gets the face that the `order[i]`-th had; `None` keeps the order). The value that
-    /// the node does not need is ignored. After an error the position must be discarded.
+    /// ascending: the i-th gets the face that the `order[i]`-th had; `None` keeps the order). For a cast,
+    /// `order` lists the sides of the dice from 0, tokens ascending; without it all show side `number`. The
+    /// value that the node does not need is ignored. After an error the position must be discarded.
     ///
     /// # Errors
     ///
-    /// Fails if the number is out of range, if the order is not a permutation, if a seat is to decide, if the
-    /// game is over, or if this observer lacks a face or may not shuffle.
+    /// Fails if the number or a side is out of range, if the order is not a permutation, if a seat is to
+    /// decide, if the game is over, or if this observer lacks a face or may not shuffle, rearrange or cast.
     pub fn resolve_with(
         &mut self,
         number: u32,
@@ -140,7 +179,7 @@ impl<G: Game> Position<G> {
     /// # Errors
     ///
     /// Fails if a seat is to decide, the game is over, this observer lacks a face or may not shuffle,
-    /// `nature` rejects a prepared order, or the rules reject the event.
+    /// rearrange or cast, `nature` rejects a prepared order or side, or the rules reject the event.
     #[inline(always)]
     pub(crate) fn resolve_by(
         &mut self,
@@ -157,7 +196,7 @@ impl<G: Game> Position<G> {
     /// # Errors
     ///
     /// Fails if a seat is to decide, the game is over, this observer lacks a face or may not shuffle,
-    /// `nature` rejects a prepared order, or the rules reject the event.
+    /// rearrange or cast, `nature` rejects a prepared order or side, or the rules reject the event.
     #[inline(always)]
     fn resolve_node(
         &mut self,
@@ -171,6 +210,10 @@ impl<G: Game> Position<G> {
             Node::Chance(Chance::Pick { of }) => Event::Rolled(nature.below(of)),
             Node::Chance(Chance::Shuffle { pile }) => {
                 self.mix(Set::Zone(pile), None, nature, line.as_deref_mut())?;
+                Event::Done
+            }
+            Node::Chance(Chance::Cast { set, first, sides }) => {
+                self.cast(set, first, sides, nature, line.as_deref_mut())?;
                 Event::Done
             }
             Node::Rearrange { set, by } => {
@@ -192,9 +235,9 @@ impl<G: Game> Position<G> {
         cx.verdict()
     }
 
-    /// Mixes a set of tokens: a shuffle if `by` is `None` (afterwards no seat knows them), else a
-    /// rearrangement by that seat (only it knows them). Writes the order to the annex of `line` if given; the
-    /// random numbers are the same either way.
+    /// Mixes a set of tokens, which form one group afterwards: a shuffle if `by` is `None` (no seat knows
+    /// them then), else a rearrangement by that seat (only it knows them). Writes the order to the annex of
+    /// `line` if given; the random numbers are the same either way.
     ///
     /// # Errors
     ///
@@ -231,8 +274,8 @@ impl<G: Game> Position<G> {
     /// Writes the faces of `tokens`, public or known to this observer, to the front of `faces`. The rest of
     /// `faces` is unchanged; an unknown face gives [`UNKNOWN`].
     ///
-    /// An out parameter: returning the array would copy bytes right after writing them one by one, which misses
-    /// store forwarding.
+    /// An out parameter: returning the array would copy bytes right after writing them one by one, which
+    /// misses store forwarding.
     #[inline(always)]
     fn faces_of(&self, tokens: &[u16], faces: &mut <G::Size as Size>::Tok<u8>) {
         for (face, &t) in faces.as_mut().iter_mut().zip(tokens) {
@@ -260,7 +303,8 @@ impl<G: Game> Position<G> {
     ///
     /// # Errors
     ///
-    /// Fails if this observer lacks a face; earlier tokens are then revealed already.
+    /// Fails if this observer lacks a face, or if public information contradicts it; earlier tokens are then
+    /// revealed already.
     #[inline(always)]
     fn reveal(
         &mut self,
@@ -301,7 +345,8 @@ impl<G: Game> Position<G> {
     ///
     /// # Errors
     ///
-    /// Fails if this observer lacks a face.
+    /// Fails if this observer lacks a face, or if public information contradicts it; earlier tokens are then
+    /// revealed already.
     #[inline(always)]
     fn reveal_zone(&mut self, zone: Zone, to: Audience, side: Side) -> Result<(), RuleError> {
         let mut next = self.state.tokens().top(zone);
@@ -364,20 +409,21 @@ impl<G: Game> Position<G> {
     ///
     /// # Errors
     ///
-    /// Fails if this observer lacks a face or may not shuffle, or if the rules reject an event.
+    /// Fails if this observer lacks a face or may not shuffle, rearrange or cast, or if the rules reject an
+    /// event.
     #[inline(always)]
     pub fn settle(&mut self, rng: &mut Rng, list: &mut Vec<G::Action>) -> Result<(), RuleError> {
         while self.advance(rng, list)? {}
         Ok(())
     }
 
-    /// Resolves the awaited node if it needs no decision (chance, reveal, rearrange, declare). Returns `false` and
-    /// changes nothing at a decision or at the end. `list` is a reusable buffer.
+    /// Resolves the awaited node if it needs no decision (chance, reveal, rearrange, declare) and returns
+    /// `true`. Returns `false` and changes nothing at a decision or at the end. `list` is a reusable buffer.
     ///
     /// # Errors
     ///
-    /// Fails if this observer lacks a face or may not shuffle, or if the rules reject the event. The position
-    /// is then invalid.
+    /// Fails if this observer lacks a face or may not shuffle, rearrange or cast, or if the rules reject the
+    /// event. The position is then invalid.
     #[inline(always)]
     pub fn advance(&mut self, rng: &mut Rng, list: &mut Vec<G::Action>) -> Result<bool, RuleError> {
         match self.node() {
@@ -388,13 +434,13 @@ impl<G: Game> Position<G> {
         Ok(true)
     }
 
-    /// Resolves the awaited node if it needs no decision, like [`advance`](Self::advance), and returns its line and what
-    /// the rules did; `None` at a decision or at the end.
+    /// Resolves the awaited node if it needs no decision, like [`advance`](Self::advance), and returns its
+    /// line and what the rules did; `None`, and nothing changes, at a decision or at the end.
     ///
     /// # Errors
     ///
-    /// Fails if this observer lacks a face or may not shuffle, or if the rules reject the event. The position
-    /// is then invalid.
+    /// Fails if this observer lacks a face or may not shuffle, rearrange or cast, or if the rules reject the
+    /// event. The position is then invalid.
     pub fn advance_facts(&mut self, rng: &mut Rng) -> Result<Option<EventFacts<G>>, RuleError> {
         match self.node() {
             Node::Decide(_) | Node::Over => Ok(None),
@@ -403,8 +449,8 @@ impl<G: Game> Position<G> {
         }
     }
 
-    /// Returns the only legal action of a declaration. `seat` must be the declaring seat. Replaces `list` by the legal
-    /// actions.
+    /// Returns the only legal action of a declaration. `seat` must be the declaring seat. Replaces `list` by
+    /// the legal actions.
     ///
     /// # Errors
     ///

@@ -53,9 +53,20 @@ pub enum Chance {
         /// The zone to shuffle.
         pile: Zone,
     },
+    /// Dice are rolled for single seats: each token of the set gets an independent, uniform face among
+    /// `sides` consecutive faces of the game. Only the owner of the token's zone learns it. Each token must
+    /// lie in a zone with an owner and must never have been shuffled or rearranged.
+    Cast {
+        /// The dice. At least one.
+        set: Set,
+        /// The number of the lowest face.
+        first: u8,
+        /// Number of sides; `first + sides` is at most the number of kinds of faces.
+        sides: u8,
+    },
 }
 
-/// The tokens of a `Reveal` or a `Rearrange`.
+/// The tokens of a `Reveal`, a `Rearrange` or a `Cast`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Set {
@@ -96,6 +107,6 @@ pub enum Event<A> {
     Act(A),
     /// The result of a chance node: 1 … `sides` of a roll, 0 … `of` − 1 of a pick.
     Rolled(u32),
-    /// The awaited shuffle, rearrangement or reveal has happened.
+    /// The awaited shuffle, cast, rearrangement or reveal has happened.
     Done,
 }

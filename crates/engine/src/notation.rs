@@ -1,5 +1,5 @@
-//! Text for actions and events. The canonical form names tokens (`eat #17`), the spoken form names faces (`eat
-//! bear`).
+//! Text for actions and events. The canonical form names tokens (`eat #17`), the spoken form names faces
+//! (`eat bear`).
 
 use crate::face::Face;
 use crate::game::Game;
@@ -13,7 +13,9 @@ use std::fmt;
 /// A text that could not be parsed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ParseError {
+    /// The text.
     text: String,
+    /// What it should have been: a noun phrase.
     expected: String,
 }
 
@@ -26,6 +28,7 @@ impl ParseError {
 }
 
 impl fmt::Display for ParseError {
+    /// Writes "`text` is not `expected`".
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "`{}` is not {}", self.text, self.expected)
     }
@@ -79,14 +82,16 @@ pub fn zone_named<G: Game>(name: &str) -> Option<Zone> {
 }
 
 /// Formats an event in canonical text, which [`parse_event`] reads. `node` is the node that it resolves.
-/// Events that are not actions begin with a word and a colon: `roll: 4`, `pick: 17`, `shuffle: deck`,
-/// `rearrange: hand 1 by 1`, `reveal: #5 to all`. An event that does not fit the node still gets a text.
+/// Events that are not actions begin with a word and a colon: `roll: 4`, `pick: 17`, `shuffle: deck`, `cast:
+/// cup 1`, `rearrange: hand 1 by 1`, `reveal: #5 to all`. An event that does not fit the node still gets a
+/// text.
 pub fn event_text<G: Game>(node: Node, event: Event<G::Action>) -> String {
     match (event, node) {
         (Event::Act(action), _) => action.to_string(),
         (Event::Rolled(n), Node::Chance(Chance::Pick { .. })) => format!("pick: {n}"),
         (Event::Rolled(n), _) => format!("roll: {n}"),
         (Event::Done, Node::Chance(Chance::Shuffle { pile })) => format!("shuffle: {}", G::zone_name(pile)),
+        (Event::Done, Node::Chance(Chance::Cast { set, .. })) => format!("cast: {}", set_text::<G>(set)),
         (Event::Done, Node::Rearrange { set, by }) => format!("rearrange: {} by {by}", set_text::<G>(set)),
         (Event::Done, Node::Reveal { set, to, side }) => {
             let what = if side == Side::Back { "back of " } else { "" };
@@ -100,8 +105,8 @@ pub fn event_text<G: Game>(node: Node, event: Event<G::Action>) -> String {
     }
 }
 
-/// Formats a node: `decide 0`, `declare 1`, `roll 6`, `pick 3`, `shuffle deck`, `rearrange hand 1 by 1`,
-/// `reveal #5 to all`, `reveal back of deck to all`, `over`.
+/// Formats a node: `decide 0`, `declare 1`, `roll 6`, `pick 3`, `shuffle deck`, `cast cup 1`,
+/// `rearrange hand 1 by 1`, `reveal #5 to all`, `reveal back of deck to all`, `over`.
 pub fn node_text<G: Game>(node: Node) -> String {
     match node {
         Node::Decide(seat) => format!("decide {seat}"),
@@ -125,8 +130,8 @@ fn set_text<G: Game>(set: Set) -> String {
 }
 
 /// Parses the canonical text of an event; space around it is ignored. Text with another prefix than the words
-/// of nature (`roll`, `pick`, `shuffle`, `rearrange`, `reveal`, `done`) is parsed as an action. What follows
-/// the colon of `shuffle` to `done` is not read. Does not check that the event is legal or awaited.
+/// of nature (`roll`, `pick`, `shuffle`, `cast`, `rearrange`, `reveal`, `done`) is parsed as an action. What
+/// follows the colon of `shuffle` to `done` is not read. Does not check that the event is legal or awaited.
 ///
 /// # Errors
 ///
@@ -139,7 +144,7 @@ pub fn parse_event<G: Game>(text: &str) -> Result<Event<G::Action>, ParseError> 
             .parse()
             .map(Event::Rolled)
             .map_err(|_| ParseError::new(text, "a number that nature gave, like `roll: 4`")),
-        Some(("shuffle" | "rearrange" | "reveal" | "done", _)) => Ok(Event::Done),
+        Some(("shuffle" | "cast" | "rearrange" | "reveal" | "done", _)) => Ok(Event::Done),
         _ => text.parse().map(Event::Act),
     }
 }
@@ -158,8 +163,9 @@ impl<G: Game> Position<G> {
         })
     }
 
-    /// Finds the legal action with this spoken or canonical text; space is normalised. Canonical text has
-    /// priority; the first match counts.
+    /// Returns the legal action with this spoken or canonical text; each run of white space counts as one
+    /// space. Canonical text has priority; of several actions with the same spoken text the first of the list
+    /// counts.
     ///
     /// # Errors
     ///
@@ -175,8 +181,8 @@ impl<G: Game> Position<G> {
 
     /// Parses an action from canonical or spoken text, whether or not it is legal; `None` if it does not
     /// parse, or names faces and no seat is to act. Legal actions have priority; faces of spoken text are
-    /// looked up among the tokens that the actor knows, in at most 10,000 attempts. Used to test that illegal
-    /// actions are rejected.
+    /// looked up among the tokens that the actor knows, in at most 10,000 attempts. For callers that let
+    /// the rules say why an illegal action is rejected.
     pub fn parse_any(&self, text: &str) -> Option<G::Action> {
         if let Ok(action) = self.parse_legal(text) {
             return Some(action);
@@ -189,7 +195,7 @@ impl<G: Game> Position<G> {
     }
 
     /// Replaces the words from index `from` on that are faces by tokens which the actor knows to have these
-    /// faces, the actor's own tokens first, and returns the first combination that parses as an action;
+    /// faces, those in the actor's zones first, and returns the first combination that parses as an action;
     /// `None` if none does or `tries` runs out. Each attempt decrements `tries`. `words` is restored unless
     /// an action is found.
     fn parse_with_faces(
@@ -223,8 +229,9 @@ impl<G: Game> Position<G> {
 
     /// Resolves the awaited node as a script says and returns the line: `roll: 4` (or `4`), `pick: 2`,
     /// `shuffle: hr bear sat` (faces from the top; the rest follows in the order of the faces' numbers),
-    /// `rearrange: bear hr` (nothing given: keeps the order). A reveal needs no values. The word before the
-    /// colon is not checked. After an error the position must be discarded.
+    /// `cast: 3 3 5` (a face for every die, in the order of [`places`](Self::places)), `rearrange: bear hr`
+    /// (nothing given: keeps the order). A reveal needs no values. The word before the colon is not checked.
+    /// After an error the position must be discarded.
     ///
     /// # Errors
     ///
@@ -245,7 +252,7 @@ impl<G: Game> Position<G> {
                     Chance::Pick { of } => {
                         return Err(ParseError::new(given, format!("a number below {of}")).into());
                     }
-                    Chance::Shuffle { .. } => 0,
+                    Chance::Shuffle { .. } | Chance::Cast { .. } => 0,
                 };
                 Ok(self.resolve_with(number, None)?)
             }
@@ -254,17 +261,26 @@ impl<G: Game> Position<G> {
                     self.order_of(Set::Zone(pile), self.state.tokens().iter(pile).collect(), given)?;
                 Ok(self.resolve_with(0, Some(order))?)
             }
+            Node::Chance(Chance::Cast { set, first, sides }) => {
+                let order = self.sides_of(set, first, sides, given)?;
+                Ok(self.resolve_with(0, Some(order))?)
+            }
             Node::Rearrange { set, .. } if !given.is_empty() => {
-                let tokens = self.state.tokens();
-                let places = match set {
-                    Set::Zone(z) => tokens.iter(z).collect(),
-                    Set::Zones(a, b) => tokens.iter(a).chain(tokens.iter(b)).collect(),
-                    Set::One(_) | Set::Marked => tokens.set(set).collect(),
-                };
-                let order = self.order_of(set, places, given)?;
+                let order = self.order_of(set, self.places(set), given)?;
                 Ok(self.resolve_with(0, Some(order))?)
             }
             _ => Ok(self.resolve_with(0, None)?),
+        }
+    }
+
+    /// Returns the tokens of a set in the order in which scripts name their faces: zones from the top, one
+    /// after the other; marked tokens ascending.
+    pub fn places(&self, set: Set) -> Vec<Token> {
+        let tokens = self.state.tokens();
+        match set {
+            Set::Zone(z) => tokens.iter(z).collect(),
+            Set::Zones(a, b) => tokens.iter(a).chain(tokens.iter(b)).collect(),
+            Set::One(_) | Set::Marked => tokens.set(set).collect(),
         }
     }
 

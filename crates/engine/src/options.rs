@@ -41,11 +41,11 @@ pub struct Preset {
 }
 
 impl Preset {
-    /// Returns the preset with this name, ignoring case.
+    /// Returns the preset with this name, ignoring the case of ASCII letters.
     ///
     /// # Errors
     ///
-    /// Fails if there is no such preset; the message lists all presets.
+    /// Fails if there is no such preset; the message lists all presets, or says that the game has none.
     pub fn find(presets: &'static [Preset], name: &str) -> Result<&'static Preset, OptionsError> {
         let found = presets.iter().find(|preset| preset.name.eq_ignore_ascii_case(name));
         found.ok_or_else(|| {
@@ -130,6 +130,7 @@ impl OptionsError {
 }
 
 impl fmt::Display for OptionsError {
+    /// Writes the sentence.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
@@ -268,12 +269,13 @@ pub fn validate<O: Options>(options: &O, seats: u8) -> Result<(), OptionsError> 
     options.check(seats)
 }
 
-/// Returns the value at a dotted path of a JSON table; `None` if there is none.
+/// Returns the value at a dotted path of a JSON table; `None` if there is none. Lists are not entered.
 pub fn get<'a>(all: &'a Value, path: &str) -> Option<&'a Value> {
     path.split('.').try_fold(all, |at, name| at.get(name))
 }
 
-/// Sets the value at a dotted path. The parent must be a table; a missing last field is added.
+/// Sets the value at a dotted path; missing tables and fields are added. Panics if a value on the way is
+/// neither a table nor null, which cannot happen for the name of a field.
 fn put(all: &mut Value, path: &str, value: Value) {
     let mut at = all;
     for name in path.split('.') {
@@ -289,8 +291,8 @@ const MOST_NAMED: usize = 8;
 ///
 /// # Errors
 ///
-/// Fails if there is no such field; the message suggests the nearest name or lists up to [`MOST_NAMED`]
-/// names.
+/// Fails if there is no such field. The message suggests the nearest name; else it lists all names, or only
+/// their number if they are more than [`MOST_NAMED`].
 fn find<O: Options>(name: &str) -> Result<&'static Field, OptionsError> {
     O::FIELDS.iter().find(|f| f.name == name).ok_or_else(|| {
         let near = crate::notation::nearest(name, O::FIELDS.iter().map(|f| f.name));

@@ -6,9 +6,13 @@ use serde::{Deserialize, Serialize};
 /// Final ranks and scores of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Outcome {
+    /// Number of seats.
     seats: u8,
+    /// The rank of each seat from 1; 0 for a seat that did not take part.
     ranks: [u8; MAX_SEATS],
+    /// The score of each seat; 0 for a seat that did not take part.
     scores: [i32; MAX_SEATS],
+    /// Whether the game only ended because it hit its limit of turns or events.
     capped: bool,
     /// Whether all seats have lost to the game. The ranks then say which seat lost least.
     #[serde(default)]
@@ -21,7 +25,8 @@ const UNWON_PART: f32 = 0.25;
 
 impl Outcome {
     /// Ranks the seats by score, the highest first; `scores` has one entry per seat. Equal scores share a
-    /// rank: it is 1 + the number of seats that are strictly better.
+    /// rank: it is 1 + the number of seats that are strictly better. Entries beyond [`MAX_SEATS`] are
+    /// dropped.
     #[inline]
     pub fn by_score(scores: &[i32]) -> Self {
         Self::by_key(scores, |seat| scores.get(seat.index()).copied().unwrap_or(0))

@@ -39,8 +39,11 @@ pub type Claimed<G> = (LoggedEventOf<G>, Vec<Claim<<G as Game>::Face>>);
 /// Public state plus the faces that one observer knows.
 #[derive(Clone, Debug)]
 pub struct Position<G: Game> {
+    /// The public state.
     pub(crate) state: G,
+    /// The private faces that the observer knows.
     pub(crate) faces: Faces<G::Size>,
+    /// The observer.
     pub(crate) observer: Observer,
     /// Whether the byte of each hidden token in [`Tokens`](crate::Tokens) is its true face. It saves the
     /// simulator a search when a face is shown. Never set in a position of another observer.
@@ -69,7 +72,8 @@ impl<G: Game> Position<G> {
     }
 
     /// Creates a position of this state for an observer that knows no private face yet. For the simulator
-    /// that is complete only if all tokens are public.
+    /// that is complete only if all tokens are public. For another observer, the order of the bytes of each
+    /// group is made meaningless. Checks nothing.
     pub fn from_state(mut state: G, observer: Observer) -> Self {
         if observer != Observer::All {
             state.tokens_mut().disarrange();
@@ -107,7 +111,7 @@ impl<G: Game> Position<G> {
         self.state.node()
     }
 
-    /// Returns the final ranking; `None` until the game is over.
+    /// Returns the final ranking and scores; `None` until the game is over.
     #[inline]
     pub fn outcome(&self) -> Option<Outcome> {
         self.state.outcome()
@@ -149,7 +153,7 @@ impl<G: Game> Position<G> {
         view
     }
 
-    /// Returns a copy that knows only public faces.
+    /// Returns a copy that knows only public faces and has no notes about mixed tokens.
     pub fn spectator(&self) -> Self {
         let mut view = Self::from_state(self.state.clone(), Observer::Spectator);
         view.forget(|known| known.is_public());
@@ -226,12 +230,14 @@ impl<G: Game> Position<G> {
         self.act(self.asked()?, action, None, None)
     }
 
-    /// Applies an action of the acting seat and returns its line, with all annexes that this observer can
-    /// write. On `Err` nothing has changed. The event of the line is the public form of the action.
+    /// Applies an action of the acting seat, given with its secret choice, and returns its line, with all
+    /// annexes that this observer can write. On `Err` nothing has changed. The event of the line is the
+    /// public form of the action.
     ///
     /// # Errors
     ///
-    /// Fails if no seat is to act, or with the reason of the rules.
+    /// Fails if no seat is to act, with the reason of the rules if the action is illegal, or if this
+    /// observer lacks a face that the action shows.
     pub fn play_line(&mut self, action: G::Action) -> Result<LoggedEventOf<G>, RuleError> {
         let mut line = LoggedEvent::new(Event::Act(action));
         self.act(self.asked()?, action, Some(&mut line), None)?;
@@ -264,7 +270,8 @@ impl<G: Game> Position<G> {
     }
 
     /// Applies an action of `seat`, which must be the acting seat. Fills in `line` and appends to `trace` if
-    /// given. On `Err` the position is unchanged; `trace` may have got claims and facts.
+    /// given. On `Err` the position is unchanged if the rules returned the error; `trace` may have got claims
+    /// and facts.
     ///
     /// # Errors
     ///
@@ -501,7 +508,9 @@ impl<G: Game> Position<G> {
 
 /// The changes of tokens that an action made before the rules saw it, for a rollback.
 pub(crate) struct ActionUndo<G: Game> {
+    /// Each change of a token, in order, with the private face before it.
     items: ArrayVec<(TokenUndo<G::Face>, u8), { MOST_SHOWN + 1 }>,
+    /// Whether the last change is a slip that was laid.
     slip: bool,
 }
 
@@ -519,7 +528,7 @@ impl<G: Game> ActionUndo<G> {
     }
 
     /// Records a change of a token and the private face before it. There is room for [`MOST_SHOWN`] + 1
-    /// changes.
+    /// changes; panics at one more.
     #[inline(always)]
     fn push(&mut self, change: (TokenUndo<G::Face>, u8)) {
         self.items.push(change);

@@ -1,7 +1,8 @@
 //! Unchecked access to the stored parts of a position (feature `raw`).
 //!
-//! Only the test kit uses this: it checks the invariants from outside, lays out positions by hand and draws faces
-//! lazily. Rules and programs must not, because nothing here keeps the invariants of [`Tokens`] and [`Position`].
+//! Only the test kit uses this: it checks the invariants from outside, lays out positions by hand and draws
+//! faces lazily. Rules and programs must not, because nothing here keeps the invariants of [`Tokens`] and
+//! [`Position`].
 
 use crate::face::{Face, FaceSet};
 use crate::faces;
@@ -51,7 +52,7 @@ impl<F: Face, S: Size> Tokens<F, S> {
     }
 
     /// Returns the token above this one in its zone, as the token itself stores it; `None` if it is the
-    /// first.
+    /// first. Panics if the game has no such token number.
     pub fn above(&self, t: Token) -> Option<Token> {
         Some(self.prev[t.index()]).filter(|&prev| prev != NONE).map(Token)
     }
@@ -76,8 +77,8 @@ pub struct RawPosition<'a, G: Game> {
     pub state: &'a mut G,
     /// The private face of each token, [`UNKNOWN`] for none.
     pub faces: &'a mut [u8],
-    /// Whether the byte of each hidden token in the state is its true face. Set this to `false` before you change
-    /// `faces` without the state.
+    /// Whether the byte of each hidden token in the state is its true face. Set this to `false` before you
+    /// change `faces` without the state.
     pub aligned: &'a mut bool,
 }
 

@@ -3,18 +3,25 @@
 use crate::token::Token;
 use std::fmt;
 
-/// A rejected event. The function that returns it has changed nothing.
+/// A rejected event, and why. A function that returns it has changed nothing, unless its doc comment says so.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RuleError {
+    /// A whole clause.
     reason: &'static str,
+    /// What the message adds to the reason.
     detail: Detail,
 }
 
+/// What the message of a [`RuleError`] adds to its reason.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Detail {
+    /// Nothing.
     None,
+    /// The token that is at fault.
     Token(Token),
+    /// The token whose face is needed and unknown.
     FaceNeeded(Token),
+    /// The numbers that replace `{0}` and `{1}`.
     Numbers(i32, i32),
 }
 

@@ -33,12 +33,14 @@ impl Seat {
 }
 
 impl fmt::Display for Seat {
+    /// Writes the number of the seat, from 0.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)
     }
 }
 
-/// A set of seats.
+/// A set of seats: bit i for seat i. The number of a seat must be below 8 in all methods; else they panic in
+/// debug builds.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct SeatSet(pub u8);
@@ -59,8 +61,7 @@ impl SeatSet {
         SeatSet(1 << seat.0)
     }
 
-    /// Returns whether the seat is in the set. The number of the seat must be below 8, as for all methods of
-    /// this type.
+    /// Returns whether the seat is in the set.
     #[inline]
     pub const fn has(self, seat: Seat) -> bool {
         self.0 >> seat.0 & 1 != 0
@@ -102,59 +103,69 @@ impl SeatSet {
         self.0 & other.0 != 0
     }
 
+    /// Returns the next seat of the set clockwise after `seat`, which need not be in it: `seat` itself if it
+    /// is the only one, `None` if the set is empty. A game that drops seats keeps those in play as a set, and
+    /// passes the turn with this.
+    pub fn next_after(self, seat: Seat) -> Option<Seat> {
+        self.iter().find(|next| next.0 > seat.0).or_else(|| self.iter().next())
+    }
+
     /// Iterates over the seats of the set in ascending order.
     pub fn iter(self) -> impl Iterator<Item = Seat> {
         (0..8).map(Seat).filter(move |&s| self.has(s))
     }
 }
 
-/// The union.
 impl std::ops::BitOr for SeatSet {
     type Output = SeatSet;
 
+    /// Returns the union.
     fn bitor(self, other: SeatSet) -> SeatSet {
         SeatSet(self.0 | other.0)
     }
 }
 
 impl std::ops::BitOrAssign for SeatSet {
+    /// Adds all seats of `other`.
     fn bitor_assign(&mut self, other: SeatSet) {
         self.0 |= other.0;
     }
 }
 
-/// The intersection.
 impl std::ops::BitAnd for SeatSet {
     type Output = SeatSet;
 
+    /// Returns the intersection.
     fn bitand(self, other: SeatSet) -> SeatSet {
         SeatSet(self.0 & other.0)
     }
 }
 
-/// The difference: the seats of the left set that are not in the right one.
 impl std::ops::Sub for SeatSet {
     type Output = SeatSet;
 
+    /// Returns the difference: the seats of `self` that are not in `other`.
     fn sub(self, other: SeatSet) -> SeatSet {
         SeatSet(self.0 & !other.0)
     }
 }
 
 impl std::ops::SubAssign for SeatSet {
+    /// Removes all seats of `other`; those that are not in the set are ignored.
     fn sub_assign(&mut self, other: SeatSet) {
         self.0 &= !other.0;
     }
 }
 
 impl FromIterator<Seat> for SeatSet {
+    /// Collects the seats; repeated ones count once.
     fn from_iter<I: IntoIterator<Item = Seat>>(seats: I) -> SeatSet {
         seats.into_iter().fold(SeatSet::NONE, |set, seat| set | SeatSet::only(seat))
     }
 }
 
-/// The numbers of the seats, separated by spaces.
 impl fmt::Display for SeatSet {
+    /// Writes the numbers of the seats, ascending, separated by spaces; nothing for the empty set.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (i, seat) in self.iter().enumerate() {
             write!(f, "{}{seat}", if i == 0 { "" } else { " " })?;
@@ -163,19 +174,21 @@ impl fmt::Display for SeatSet {
     }
 }
 
-/// Who knows a token's face: a set of seats, or all observers including spectators.
+/// Who knows a token's face: a set of seats, or all observers including spectators. The number of a seat must
+/// be below 7 ([`MAX_SEATS`]) in all methods.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Known(u8);
 
 impl Known {
+    /// The bit of a public face; lower bits stand for seats.
     const PUBLIC_BIT: u8 = 0x80;
     /// No seat knows the face.
     pub const NOBODY: Known = Known(0);
     /// The face is public: known to all seats and to spectators.
     pub const PUBLIC: Known = Known(Self::PUBLIC_BIT);
 
-    /// Returns the knowledge of a face that only `seat`, whose number must be below 7, knows.
+    /// Returns the knowledge of a face that only `seat` knows.
     #[inline]
     pub const fn only(seat: Seat) -> Known {
         Known(1 << seat.0)
@@ -209,5 +222,21 @@ impl Known {
     #[inline]
     pub const fn beyond(self, seat: Seat) -> bool {
         self.0 & !(1 << seat.0) != 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_turn_passes_clockwise_among_the_seats_of_a_set() {
+        for bits in 0..=u8::MAX {
+            let set = SeatSet(bits);
+            for seat in (0..8).map(Seat) {
+                let expected = seat.next(8).ring(8).find(|&next| set.has(next));
+                assert_eq!(set.next_after(seat), expected, "{set} after {seat}");
+            }
+        }
     }
 }

@@ -15,11 +15,15 @@ use crate::token::{Back, Token, Zone};
 /// random numbers. Draws the same numbers as event-by-event play.
 #[derive(Debug)]
 pub struct Sim<'a, G: Game> {
+    /// The private faces of the simulator: those of all hidden tokens.
     faces: &'a mut Faces<G::Size>,
     /// Whether the byte of each hidden token in [`Tokens`](crate::Tokens) is its true face.
     aligned: bool,
+    /// The generator of the playout.
     rng: &'a mut Rng,
+    /// A reusable buffer for legal actions.
     list: &'a mut Vec<G::Action>,
+    /// Number of decisions made so far.
     pub(crate) decisions: u32,
 }
 
@@ -43,8 +47,9 @@ impl<'a, G: Game> Sim<'a, G> {
         SeatView::new(seat, tokens, &self.faces.face)
     }
 
-    /// Decides for `seat`: calls `write` to append the legal actions to an empty list and returns one of them
-    /// at random. Counts a decision and draws one random number, as event-by-event play does.
+    /// Decides for `seat`: calls `write` with its view to append the legal actions to an empty list, and
+    /// returns one of them at random. `tokens` are those of the state that is being played. Counts a decision
+    /// and draws one random number, as event-by-event play does.
     ///
     /// # Errors
     ///
@@ -63,9 +68,9 @@ impl<'a, G: Game> Sim<'a, G> {
         self.list.get(nth).copied().ok_or(RuleError::new("a decision without a legal action"))
     }
 
-    /// Decides for `seat` if `write`, which appends the legal actions to an empty list, returns `true`:
-    /// returns a random one and counts a decision. Returns `None` and draws nothing if `write` returns
-    /// `false`; also `None`, after a draw, if the list is empty.
+    /// Decides for `seat` if `write`, which appends the legal actions to an empty list, returns `true`: draws
+    /// one at random, returns it and counts a decision. Returns `None`, draws nothing and counts nothing if
+    /// `write` returns `false`. Returns `None` after the draw and the count if the list is empty.
     #[inline(always)]
     pub fn choose_if(
         &mut self,
@@ -113,7 +118,7 @@ impl<'a, G: Game> Sim<'a, G> {
     ///
     /// # Errors
     ///
-    /// Never fails with a generator.
+    /// Never fails: the shuffle of the generator does not.
     pub fn shuffle(&mut self, tokens: &mut TokensOf<G>, pile: Zone) -> Result<(), RuleError> {
         self.mix(tokens, pile, Known::NOBODY)
     }
@@ -123,7 +128,7 @@ impl<'a, G: Game> Sim<'a, G> {
     ///
     /// # Errors
     ///
-    /// Never fails with a generator.
+    /// Never fails: the shuffle of the generator does not.
     pub fn rearrange(&mut self, tokens: &mut TokensOf<G>, zone: Zone, by: Seat) -> Result<(), RuleError> {
         self.mix(tokens, zone, Known::only(by))
     }
@@ -210,7 +215,7 @@ impl<'a, G: Game> Sim<'a, G> {
         Ok(back)
     }
 
-    /// Lets a seat learn the face of a token; no effect if it is public.
+    /// Adds a seat to those who know the face of a token; no effect if it is public.
     #[inline(always)]
     pub fn tell(&mut self, tokens: &mut TokensOf<G>, t: Token, seat: Seat) {
         if !tokens.is_public(t) {

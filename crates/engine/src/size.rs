@@ -42,10 +42,12 @@ impl<const T: usize, const Z: usize> Size for Sz<T, Z> {
     const ZONES: usize = Z;
     type Tok<X: ArrayElement> = [X; T];
     type Zon<X: ArrayElement> = [X; Z];
+    /// Returns `T` copies of `x`.
     #[inline(always)]
     fn tok<X: ArrayElement>(x: X) -> [X; T] {
         [x; T]
     }
+    /// Returns `Z` copies of `x`.
     #[inline(always)]
     fn zon<X: ArrayElement>(x: X) -> [X; Z] {
         [x; Z]

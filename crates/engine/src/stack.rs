@@ -10,9 +10,10 @@ use std::ops::{Deref, DerefMut};
 /// rule that cuts a turn short truncates to a remembered height.
 #[derive(Clone, Copy, Debug)]
 pub struct Stack<T, const N: usize> {
+    /// The items from the bottom, then unused places.
     items: [T; N],
-    /// A `u32` rather than a smaller type: with a half word the compiler loads the padding too, and that load
-    /// misses store forwarding after a push.
+    /// Number of items. A `u32` rather than a smaller type: with a half word the compiler loads the padding
+    /// too, and that load misses store forwarding after a push.
     len: u32,
 }
 
@@ -60,8 +61,8 @@ impl<T: Copy + Default, const N: usize> Stack<T, N> {
         self.peek().copied()
     }
 
-    /// Returns a reference to the top item, so that only the needed fields of a large item are read; `None` if
-    /// the stack is empty.
+    /// Returns a reference to the top item, so that only the needed fields of a large item are read; `None`
+    /// if the stack is empty.
     #[inline(always)]
     pub fn peek(&self) -> Option<&T> {
         self.items.get((self.len as usize).wrapping_sub(1))
@@ -105,6 +106,7 @@ impl<T: Copy + Default, const N: usize> Stack<T, N> {
 }
 
 impl<T: Copy + Default, const N: usize> Default for Stack<T, N> {
+    /// Creates an empty stack.
     fn default() -> Self {
         Self::new()
     }
@@ -112,6 +114,7 @@ impl<T: Copy + Default, const N: usize> Default for Stack<T, N> {
 
 impl<T, const N: usize> Deref for Stack<T, N> {
     type Target = [T];
+    /// Returns the items, the bottom one first.
     #[inline]
     fn deref(&self) -> &[T] {
         &self.items[..self.len as usize]
@@ -119,6 +122,7 @@ impl<T, const N: usize> Deref for Stack<T, N> {
 }
 
 impl<T, const N: usize> DerefMut for Stack<T, N> {
+    /// Returns the items, the bottom one first.
     #[inline]
     fn deref_mut(&mut self) -> &mut [T] {
         &mut self.items[..self.len as usize]
@@ -126,6 +130,8 @@ impl<T, const N: usize> DerefMut for Stack<T, N> {
 }
 
 impl<T: PartialEq, const N: usize> PartialEq for Stack<T, N> {
+    /// Returns whether both stacks hold equal items in the same order; the unused part of the array does not
+    /// count.
     fn eq(&self, other: &Self) -> bool {
         **self == **other
     }

@@ -18,6 +18,7 @@ impl Token {
 }
 
 impl fmt::Display for Token {
+    /// Writes `#` and the number: `#17`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "#{}", self.0)
     }

@@ -1,7 +1,7 @@
 //! The public table of tokens: zones, who knows which face, possible faces, groups.
 
 use crate::face::{Bits, Face, FaceSet};
-use crate::node::{Audience, Node, Set, Side};
+use crate::node::{Audience, Chance, Node, Set, Side};
 use crate::rejected::RuleError;
 use crate::seat::Known;
 use crate::size::Size;
@@ -20,25 +20,37 @@ const WORDS: usize = 8;
 ///
 /// A zone is a doubly linked list through the tokens: a move is O(1) and keeps the order. One byte per token
 /// holds faces: for a public token its face; for the hidden tokens of a group the bytes are, *together*, the
-/// multiset of the group's faces in an arbitrary order.
+/// multiset of the group's faces in an arbitrary order. Slips and dice are in no group: nothing is public
+/// about their faces but the possible ones.
 #[derive(Copy, Debug)]
 pub struct Tokens<F: Face, S: Size> {
+    /// The zone of each token; [`Zone::NOWHERE`] for a number that is not in use.
     pub(crate) zone: S::Tok<u8>,
+    /// The token below each token in its zone, or [`NONE`].
     pub(crate) next: S::Tok<u16>,
+    /// The token above each token in its zone, or [`NONE`].
     pub(crate) prev: S::Tok<u16>,
+    /// Who knows each token's face.
     pub(crate) known: S::Tok<Known>,
+    /// The public back of each token.
     pub(crate) back: S::Tok<Back>,
+    /// The name of each token's group, or [`NONE`].
     pub(crate) group: S::Tok<u16>,
     /// Upper bound of the group names in use: all are lower.
     pub(crate) groups: u16,
+    /// The byte of each token: the face of a public one, else one face of the group's multiset.
     pub(crate) face: S::Tok<u8>,
+    /// The faces that each token can have according to public claims.
     pub(crate) may: S::Tok<F::Bits>,
     /// Marked tokens form a linked list: the token that was marked before this one, or [`UNMARKED`].
     pub(crate) mark: S::Tok<u16>,
     /// The token that was marked last: the head of the list of marked tokens.
     pub(crate) marked: u16,
+    /// The top token of each zone, or [`NONE`].
     pub(crate) first: S::Zon<u16>,
+    /// The bottom token of each zone, or [`NONE`].
     pub(crate) last: S::Zon<u16>,
+    /// Number of tokens in each zone.
     pub(crate) len: S::Zon<u16>,
 }
 
@@ -51,6 +63,7 @@ impl<F: Face, S: Size> Clone for Tokens<F, S> {
 }
 
 impl<F: Face, S: Size> Default for Tokens<F, S> {
+    /// Creates a table without tokens.
     fn default() -> Self {
         Self::new()
     }
@@ -78,7 +91,7 @@ impl<F: Face, S: Size> Tokens<F, S> {
     }
 
     /// Adds a token to the game, face up (public), at the bottom of a zone, and returns it. Tokens are
-    /// numbered from 0 in the order of these calls.
+    /// numbered from 0 in the order of these calls. Panics if the game has no such zone.
     ///
     /// # Errors
     ///
@@ -93,8 +106,9 @@ impl<F: Face, S: Size> Tokens<F, S> {
     }
 
     /// Adds a slip at the bottom of a zone and returns it: a token that no seat knows and that has no
-    /// possible face until an action lays a secret choice with it ([`Game::veil`](crate::Game::veil)). It
-    /// takes the next token number.
+    /// possible face until an action lays a secret choice with it ([`Game::veil`](crate::Game::veil)) or it
+    /// is rolled as a die ([`Chance::Cast`](crate::Chance::Cast)). It takes the next token number. Panics if
+    /// the game has no such zone.
     ///
     /// # Errors
     ///
@@ -103,8 +117,8 @@ impl<F: Face, S: Size> Tokens<F, S> {
         self.add_blank(zone)
     }
 
-    /// Adds the lowest unused token number, without face, back or knowledge, at the bottom of a zone and
-    /// returns it.
+    /// Adds the lowest unused token number at the bottom of a zone and returns it. No seat knows it, it has
+    /// no possible face, and its back is the plain one. Panics if the game has no such zone.
     ///
     /// # Errors
     ///
@@ -126,7 +140,7 @@ impl<F: Face, S: Size> Tokens<F, S> {
         Zone(self.zone.as_ref().get(t.index()).copied().unwrap_or(Zone::NOWHERE.0))
     }
 
-    /// Returns whether the token lies in this zone; `false` for a number that is no token.
+    /// Returns whether the token lies in this zone. A number that is no token lies in [`Zone::NOWHERE`] only.
     #[inline(always)]
     pub fn in_zone(&self, t: Token, z: Zone) -> bool {
         self.zone(t) == z
@@ -202,7 +216,7 @@ impl<F: Face, S: Size> Tokens<F, S> {
     }
 
     /// Moves all tokens of zone `from`, in their order, to the bottom of zone `to`. Does not change who knows
-    /// them. No effect if `from` is empty or both are one zone.
+    /// them. No effect if `from` is empty or both are one zone. Panics if the game has no such zones.
     pub fn put_all(&mut self, from: Zone, to: Zone) {
         let (Some(first), Some(last)) = (self.top(from), self.bottom(from)) else { return };
         if from == to {
@@ -224,8 +238,8 @@ impl<F: Face, S: Size> Tokens<F, S> {
         (self.first[from.index()], self.last[from.index()], self.len[from.index()]) = (NONE, NONE, 0);
     }
 
-    /// Exchanges the contents of two zones of the game; each keeps its order. Does not change who knows the
-    /// tokens.
+    /// Exchanges the contents of two zones; each keeps its order. Does not change who knows the tokens. No
+    /// effect if both are one zone. Panics if the game has no such zones.
     pub fn exchange(&mut self, a: Zone, b: Zone) {
         for z in self.zone.as_mut() {
             *z = if *z == a.0 {
@@ -241,7 +255,8 @@ impl<F: Face, S: Size> Tokens<F, S> {
         self.len.as_mut().swap(a.index(), b.index());
     }
 
-    /// Appends a token that is in no list to the list of a zone, and sets its zone.
+    /// Appends a token that is in no list to the bottom of a zone, and sets its zone. Panics if the game has
+    /// no such token number or zone.
     #[inline(always)]
     fn link_last(&mut self, t: Token, z: Zone) {
         let (i, old) = (t.index(), self.last[z.index()]);
@@ -311,8 +326,9 @@ impl<F: Face, S: Size> Tokens<F, S> {
         if self.is_public(t) { Some(F::nth(self.face[t.index()])) } else { None }
     }
 
-    /// Returns the public back of the token; [`Back::HIDDEN`] if it is not public, and for a number that is
-    /// no token.
+    /// Returns the public back of the token; [`Back::HIDDEN`] if it is not public, and for a number that
+    /// exceeds the table. The plain back for a slip before its first choice and for a number that is not in
+    /// use.
     #[inline(always)]
     pub fn back(&self, t: Token) -> Back {
         self.back.as_ref().get(t.index()).copied().unwrap_or(Back::HIDDEN)
@@ -333,7 +349,8 @@ impl<F: Face, S: Size> Tokens<F, S> {
     }
 
     /// Restricts the possible faces of a hidden token to those that are also in `set`, because a public claim
-    /// says so. Holds until the token is mixed with others. No effect on a public token.
+    /// says so, perhaps to none. Holds until the token is mixed with others. No effect on a public token and
+    /// for a number that exceeds the table.
     #[inline]
     pub fn narrow(&mut self, t: Token, set: FaceSet<F>) {
         if !self.is_public(t)
@@ -353,7 +370,7 @@ impl<F: Face, S: Size> Tokens<F, S> {
     }
 
     /// Returns whether any hidden token has this face, wherever it lies. This is public information, as the
-    /// multisets of groups are. Slips and token numbers that are not in use count as face 0.
+    /// multisets of groups are. Slips, dice and token numbers that are not in use count as face 0.
     #[inline]
     pub fn hides(&self, face: F) -> bool {
         /// Tokens compared per branch, so that the compiler vectorises the comparison.
@@ -377,7 +394,7 @@ impl<F: Face, S: Size> Tokens<F, S> {
     ///
     /// # Errors
     ///
-    /// Fails if the token is hidden or no token.
+    /// Fails if the token is hidden or no token; nothing has changed then.
     #[inline]
     pub fn rewrite(&mut self, t: Token, face: F) -> Result<(), RuleError> {
         if !self.is_public(t) {
@@ -390,13 +407,14 @@ impl<F: Face, S: Size> Tokens<F, S> {
     }
 
     /// Returns whether two hidden tokens are in one group, i.e. they may have changed places; `false` for
-    /// public tokens, slips and numbers that are no tokens.
+    /// public tokens, slips, dice and numbers that are no tokens. With the same token twice: whether it is in
+    /// a group.
     #[inline]
     pub fn same_group(&self, a: Token, b: Token) -> bool {
         self.group(a) != NONE && self.group(a) == self.group(b)
     }
 
-    /// Returns the group of a token; [`NONE`] if it is public, a slip or no token.
+    /// Returns the name of a token's group; [`NONE`] if it is public, a slip, a die or no token.
     #[inline]
     fn group(&self, t: Token) -> u16 {
         self.group.as_ref().get(t.index()).copied().unwrap_or(NONE)
@@ -422,6 +440,17 @@ impl<F: Face, S: Size> Tokens<F, S> {
         if let Some(mark) = self.mark.as_mut().get_mut(t.index()).filter(|mark| **mark == UNMARKED) {
             *mark = self.marked;
             self.marked = t.0;
+        }
+    }
+
+    /// Marks all tokens of a zone, so that [`Set::Marked`] contains them until
+    /// [`unmark_all`](Self::unmark_all). No effect on those that are marked already. Panics if the game has
+    /// no such zone.
+    pub fn mark_zone(&mut self, z: Zone) {
+        let mut next = self.top(z);
+        while let Some(t) = next {
+            self.mark(t);
+            next = self.below(t);
         }
     }
 
@@ -477,13 +506,14 @@ impl<F: Face, S: Size> Tokens<F, S> {
         }
     }
 
-    /// Iterates over the tokens of a set in ascending order.
+    /// Iterates over the tokens of a set in ascending order; numbers that are not in use are left out.
     pub fn set(&self, set: Set) -> impl Iterator<Item = Token> + Clone + '_ {
         self.all().filter(move |&t| self.in_set(t, set))
     }
 
-    /// Writes the tokens of a set in ascending order to the front of `out` and returns their number; the rest
-    /// of `out` is unchanged.
+    /// Writes the numbers of the tokens of a set in ascending order to the front of `out` and returns how
+    /// many there are; the rest of `out` is unchanged. [`Set::One`] gives its token even if that does not
+    /// exist.
     #[inline(always)]
     pub(crate) fn collect(&self, set: Set, out: &mut S::Tok<u16>) -> usize {
         let mut n = 0;
@@ -494,7 +524,8 @@ impl<F: Face, S: Size> Tokens<F, S> {
         n
     }
 
-    /// Calls `tell` with the number of each token of a set, in ascending order.
+    /// Calls `tell` with the number of each token of a set, in ascending order. [`Set::One`] gives its token
+    /// even if that does not exist. Panics if the game has no such zone.
     #[inline(always)]
     pub(crate) fn each(&self, set: Set, mut tell: impl FnMut(u16)) {
         if let Some(t) = self.only(set) {
@@ -549,12 +580,14 @@ impl<F: Face, S: Size> Tokens<F, S> {
         0 < S::TOKENS && S::TOKENS <= 16 && matches!(set, Set::Zone(z) if self.len(z) == S::TOKENS)
     }
 
-    /// Returns whether a reveal or rearrangement has no effect, so that the rules must skip the node: it
-    /// names no tokens, or all of them are known to the audience already. `false` for every other kind of
-    /// node.
+    /// Returns whether a cast, reveal or rearrangement has no effect, so that the rules must skip the node:
+    /// it names no tokens, or all tokens to reveal are known to the audience already. `false` for every other
+    /// kind of node.
     pub fn idle(&self, node: Node) -> bool {
         match node {
-            Node::Rearrange { set, .. } => self.set(set).next().is_none(),
+            Node::Rearrange { set, .. } | Node::Chance(Chance::Cast { set, .. }) => {
+                self.set(set).next().is_none()
+            }
             Node::Reveal { set, to, side } => !self.set(set).any(|t| match (to, side) {
                 (Audience::All, Side::Face) => !self.is_public(t),
                 (Audience::Seat(seat), Side::Face) => !self.known(t).to(seat),
@@ -574,12 +607,15 @@ const fn named(t: u16) -> Option<Token> {
 /// The tokens of a zone from top to bottom.
 #[derive(Clone, Debug)]
 pub struct Iter<'a, F: Face, S: Size> {
+    /// The table.
     tokens: &'a Tokens<F, S>,
+    /// The next token, or [`NONE`].
     at: u16,
 }
 
 impl<F: Face, S: Size> Iterator for Iter<'_, F, S> {
     type Item = Token;
+    /// Returns the next token downwards; `None` after the bottom one.
     #[inline(always)]
     fn next(&mut self) -> Option<Token> {
         let t = named(self.at)?;

@@ -15,7 +15,9 @@ const NAMES: u16 = 0x7fff;
 /// The data to undo one change of a token.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TokenUndo<F: Face> {
+    /// The changed token. The other fields but `partner` are what the table stored about it before.
     token: Token,
+    /// The token with which it has exchanged its byte; itself if with none.
     partner: Token,
     known: Known,
     back: Back,
@@ -27,8 +29,10 @@ pub(crate) struct TokenUndo<F: Face> {
 /// Public knowledge about a set of tokens that is about to be mixed, accumulated token by token.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Found<F: Face> {
+    /// Union of the possible faces.
     may: F::Bits,
-    /// The least group number, and one more than the greatest.
+    /// The least group number ([`NONE`] if there is no group), and one more than the greatest (0 if there is
+    /// none).
     least: u16,
     most: u16,
     /// Bitwise AND and OR of all backs: equal if all backs are equal.
@@ -93,8 +97,9 @@ impl<F: Face, S: Size> Tokens<F, S> {
         Ok(undo)
     }
 
-    /// Makes the face of a token public, for a caller that knows that its byte is its true face or that it is
-    /// a slip. Skips the search and the checks of [`show`](Self::show); cannot be undone.
+    /// Makes the face (by number) of a hidden token public and removes the token from its group. The caller
+    /// guarantees that the byte of the token is this face, or that it is in no group (a slip or a die). Skips
+    /// the search and the checks of [`show`](Self::show); cannot be undone.
     #[inline(always)]
     pub(crate) fn turn_up(&mut self, t: Token, face: u8) {
         let i = t.index();
@@ -127,9 +132,9 @@ impl<F: Face, S: Size> Tokens<F, S> {
         (found != usize::MAX).then_some(found)
     }
 
-    /// Lays a secret choice from `menu` with a slip: only `by` knows the face, and the back is hidden. The
-    /// choice itself is stored in the private faces by the caller. Returns the data for
-    /// [`take_back`](Self::take_back).
+    /// Lays a secret choice from `menu` with a slip, or the result of a die with these sides: only `by` knows
+    /// the face, and the back is hidden. Nothing is checked. The caller stores the face itself in the private
+    /// faces. Returns the data for [`take_back`](Self::take_back).
     #[inline]
     pub(crate) fn lay(&mut self, t: Token, menu: FaceSet<F>, by: Seat) -> TokenUndo<F> {
         let undo = self.undo(t, t);
@@ -175,20 +180,22 @@ impl<F: Face, S: Size> Tokens<F, S> {
         self.known[t.index()] = self.known[t.index()].and(seat);
     }
 
-    /// Makes the back of the token public. Does not check that it is the back of the token's face.
+    /// Makes `back` the public back of the token. Does not check that it is the back of the token's face.
     #[inline]
     pub(crate) fn show_back(&mut self, t: Token, back: Back) {
         self.back[t.index()] = back;
     }
 
     /// Mixes the tokens of a set: afterwards they are indistinguishable, form one group, and only `known`
-    /// knows the faces. `permute` gets their true faces, tokens ascending, and permutes them; the result goes
+    /// knows the faces. Groups that had a member among them are united with it, and backs that differ become
+    /// hidden. `permute` gets their true faces, tokens ascending, and permutes them; the result goes
     /// to `faces`, the private faces of the observer. If `aligned`, the bytes of the tokens are their true
     /// faces and get the result too.
     ///
     /// # Errors
     ///
-    /// Fails if `permute` does; the tokens are then unchanged.
+    /// Fails if `permute` does. The tokens are then unchanged, but `faces` may have got the faces of public
+    /// ones.
     #[inline(always)]
     pub(crate) fn mix(
         &mut self,
@@ -254,7 +261,8 @@ impl<F: Face, S: Size> Tokens<F, S> {
     }
 
     /// Makes the tokens of a set indistinguishable: they form one group, any of them may have any of their
-    /// faces, and only `known` knows the faces. Does not change their bytes.
+    /// faces, and only `known` knows the faces. Groups that had a member among them are united with it, and
+    /// backs that differ become hidden. Does not change their bytes.
     #[inline(always)]
     pub(crate) fn reissue(&mut self, set: &[u16], known: Known) {
         let mut found = Found::new();
@@ -301,8 +309,8 @@ impl<F: Face, S: Size> Tokens<F, S> {
     }
 
     /// Makes all tokens of the game indistinguishable: they form one group, any of them may have any of their
-    /// faces, and only `known` knows the faces. Requires at least one token, and that all token numbers are
-    /// in use.
+    /// faces, and only `known` knows the faces. Backs that differ become hidden. Does not change their bytes.
+    /// Requires at least one token, and that all token numbers are in use.
     #[inline(always)]
     pub(crate) fn reissue_all(&mut self, known: Known) {
         let may = self.may.as_ref().iter().fold(F::Bits::default(), |may, m| may.or(*m));

@@ -9,19 +9,21 @@ use crate::tokens::{NONE, Tokens};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+/// The serialised form of a table of tokens.
 #[derive(Serialize, Deserialize)]
 #[serde(bound = "")]
 struct Data<F: Face> {
     /// The tokens of each zone from top to bottom.
     zones: Vec<Vec<Token>>,
-    /// For each token in a zone, ascending: who knows it, its back, its possible faces, its mark.
+    /// For each token in a zone, ascending: who knows it, its back, its possible faces.
     known: Vec<Known>,
     backs: Vec<Back>,
     may: Vec<May>,
+    /// The marked tokens, ascending.
     marked: Vec<Token>,
     /// Each group with its tokens and the sorted multiset of their faces.
     groups: Vec<(Vec<Token>, Vec<Name<F>>)>,
-    /// The faces of public tokens.
+    /// The faces of public tokens, by ascending token.
     faces: Vec<(Token, Name<F>)>,
 }
 
@@ -41,6 +43,10 @@ impl Serialize for May {
 
 impl<'de> Deserialize<'de> for May {
     /// Reads a hexadecimal number in readable formats, 16 bytes otherwise.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the input is no such number.
     fn deserialize<D: Deserializer<'de>>(d: D) -> Result<Self, D::Error> {
         if !d.is_human_readable() {
             return u128::deserialize(d).map(May);

@@ -271,3 +271,15 @@ fn data_that_does_not_hold_together_is_refused() {
     assert!(bad("/faces/0/1", json!("f")).contains("may not be"));
     assert!(bad("/marked", json!([7])).contains("nowhere"));
 }
+
+#[test]
+fn marking_a_zone_marks_its_tokens_and_no_others() {
+    let mut tokens = Tokens::<Letter, Sz<8, 2>>::new();
+    let all: Vec<Token> = (0..6).map(|i| tokens.add(Letter(i), Zone(i % 2)).unwrap()).collect();
+    tokens.mark(all[1]);
+    tokens.mark_zone(Zone(0));
+    tokens.mark_zone(Zone(0));
+    assert!(all.iter().all(|&t| tokens.is_marked(t) == (tokens.zone(t) == Zone(0) || t == all[1])));
+    tokens.unmark_all();
+    assert!(!all.iter().any(|&t| tokens.is_marked(t)));
+}

@@ -2,8 +2,8 @@
 
 use crate::notation::ParseError;
 
-/// Defines an enum whose values are each written as one word: `Display` writes it, `FromStr` reads it, and its error
-/// lists the words. `ALL` has the values in order, `word` is the word of one.
+/// Defines an enum whose values are each written as one word: `Display` writes it, `FromStr` reads it, and
+/// its error lists the words. `ALL` has the values in order, `word` is the word of one.
 ///
 /// ```
 /// pentarchy_engine::words! {
@@ -62,9 +62,9 @@ macro_rules! words {
     };
 }
 
-/// Defines the faces of a game's tokens: an enum as by [`words!`](crate::words) that implements [`Face`](crate::Face),
-/// numbered in the order of their definition, all with the same back. The type after the colon is an unsigned integer
-/// with at least as many bits as there are faces.
+/// Defines the faces of a game's tokens: an enum as by [`words!`](crate::words) that implements
+/// [`Face`](crate::Face), numbered in the order of their definition, all with the same back. The type after
+/// the colon is an unsigned integer with at least as many bits as there are faces.
 ///
 /// ```
 /// use pentarchy_engine::{Face, faces};

@@ -44,6 +44,7 @@ pub struct FuzzTarget {
 #[expect(clippy::panic, reason = "a panic is how a fuzz target reports")]
 pub fn fuzz(targets: &[FuzzTarget], input: &[u8]) {
     thread_local! {
+        /// The prepared check of this thread.
         static CHECK: OnceCell<Check> = const { OnceCell::new() };
     }
     CHECK.with(|check| {
@@ -84,13 +85,13 @@ pub fn smoke(target: &FuzzTarget, corpora: &Path) {
     }
 }
 
-/// Compares the folder of a target in `corpora` with what the target generates. With `UPDATE_GOLDEN` set in
-/// the environment it writes the folder instead, and deletes files that are not generated: `cargo xtask
-/// golden corpora`.
+/// Compares the folder of a target in `corpora` with what the target generates. With `UPDATE_GOLDEN` set to
+/// any value in the environment it writes the folder instead, and deletes files that are not generated:
+/// `cargo xtask golden corpora`.
 ///
 /// # Panics
 ///
-/// If they differ, or a file cannot be written.
+/// If they differ, or the folder cannot be written.
 #[expect(clippy::panic, reason = "it is a test")]
 pub fn check_corpus(target: &FuzzTarget, corpora: &Path) {
     let folder = corpora.join(target.name);

@@ -39,8 +39,9 @@ impl Mutator {
         bytes
     }
 
-    /// Applies one random change to an input in place: flips, edge values, or an inserted, removed, moved or
-    /// foreign piece. `inputs` are where foreign pieces come from.
+    /// Applies one random change to an input in place: a flipped bit, an edge value, an increment, or a piece
+    /// that is inserted, filled, removed, cut off, copied within the input or taken from `inputs`. An empty
+    /// input only gets new bytes.
     fn change(&mut self, bytes: &mut Vec<u8>, inputs: &[Vec<u8>]) {
         let at = self.below(bytes.len());
         let end = (at + 1 + self.below(MAX_PIECE)).min(bytes.len());

@@ -9,31 +9,34 @@ use crate::size::Size;
 use crate::token::{Token, Zone};
 use serde::{Deserialize, Serialize};
 
+/// The observer of a stored position. A position without one is the simulator's.
 #[derive(Clone, Copy, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(super) enum Eyes {
+pub(super) enum StoredObserver {
     #[default]
     All,
     Seat(Seat),
     Spectator,
 }
 
-impl From<Eyes> for Observer {
-    fn from(eyes: Eyes) -> Self {
-        match eyes {
-            Eyes::All => Observer::All,
-            Eyes::Seat(seat) => Observer::Seat(seat),
-            Eyes::Spectator => Observer::Spectator,
+impl From<StoredObserver> for Observer {
+    /// Returns the observer that was stored.
+    fn from(stored: StoredObserver) -> Self {
+        match stored {
+            StoredObserver::All => Observer::All,
+            StoredObserver::Seat(seat) => Observer::Seat(seat),
+            StoredObserver::Spectator => Observer::Spectator,
         }
     }
 }
 
-impl From<Observer> for Eyes {
+impl From<Observer> for StoredObserver {
+    /// Returns the observer in the form that is stored.
     fn from(observer: Observer) -> Self {
         match observer {
-            Observer::All => Eyes::All,
-            Observer::Seat(seat) => Eyes::Seat(seat),
-            Observer::Spectator => Eyes::Spectator,
+            Observer::All => StoredObserver::All,
+            Observer::Seat(seat) => StoredObserver::Seat(seat),
+            Observer::Spectator => StoredObserver::Spectator,
         }
     }
 }
@@ -41,13 +44,18 @@ impl From<Observer> for Eyes {
 /// A position as bytes hold it: faces are numbers.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Parts<G> {
-    pub(super) observer: Eyes,
+    /// The observer.
+    pub(super) observer: StoredObserver,
+    /// The public state.
     pub(super) state: G,
+    /// Hidden tokens whose faces the observer knows, with the numbers of these faces.
     pub(super) faces: Vec<(Token, u8)>,
+    /// Notes: "one of these tokens has this face".
     pub(super) notes: Vec<(u8, Vec<Token>)>,
 }
 
 /// Encodes a complete position, with the faces and notes that its observer knows, for [`from_bytes`].
+/// Empty only if the state's `Serialize` fails, which a derived one does not.
 pub(super) fn to_bytes<G: Game>(position: &Position<G>) -> Vec<u8> {
     let tokens = (0..G::Size::TOKENS).map(|t| Token(t as u16));
     let notes = position.faces.notes.iter();
@@ -80,14 +88,14 @@ pub(super) fn from_bytes<G: Game>(bytes: &[u8]) -> Result<Position<G>, String> {
 /// # Errors
 ///
 /// Fails if the number of seats is not allowed, the observer is no seat of the game, a face or token does not
-/// exist, a face belongs to a token that is not hidden or cannot have it, or the faces are not exactly those
-/// that the observer is entitled to.
+/// exist, a face belongs to a token that is not hidden or cannot have it, the faces are not exactly those
+/// that the observer is entitled to, or a group gets a face more often than its multiset has it.
 pub(super) fn assemble<G: Game>(data: Parts<G>) -> Result<Position<G>, String> {
     let state = data.state;
     if !(G::INFO.min_seats..=G::INFO.max_seats).contains(&state.seats()) {
         return Err(format!("{} seats are too few or too many", state.seats()));
     }
-    if let Eyes::Seat(seat) = data.observer
+    if let StoredObserver::Seat(seat) = data.observer
         && seat.0 >= state.seats()
     {
         return Err(format!("there is no seat {seat}"));
@@ -113,7 +121,7 @@ pub(super) fn assemble<G: Game>(data: Parts<G>) -> Result<Position<G>, String> {
         }
         position.faces.notes.push(Note { face, set: set.iter().map(|t| t.0).collect() });
     }
-    complete(&position)?;
+    check_faces(&position)?;
     Ok(position)
 }
 
@@ -133,7 +141,7 @@ fn nth<G: Game>(index: u8) -> Result<G::Face, String> {
 /// # Errors
 ///
 /// Fails if a face is missing, not the observer's, or too frequent.
-fn complete<G: Game>(position: &Position<G>) -> Result<(), String> {
+fn check_faces<G: Game>(position: &Position<G>) -> Result<(), String> {
     if !position.holds_exactly_its_faces() {
         return Err("`faces` must tell the face of every hidden token that the observer knows, \
                     and of no other"

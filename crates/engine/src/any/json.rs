@@ -1,6 +1,6 @@
 //! A complete position as JSON: public state, observer, and the private faces that the observer knows.
 
-use super::data::{Eyes, Parts, assemble};
+use super::data::{Parts, StoredObserver, assemble};
 use crate::face::Face;
 use crate::game::Game;
 use crate::position::Position;
@@ -9,12 +9,16 @@ use crate::token::Token;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+/// A position as JSON holds it: faces are words.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Data {
+    /// The name of the game.
     game: String,
+    /// The observer; the simulator if it is not given.
     #[serde(default)]
-    observer: Eyes,
+    observer: StoredObserver,
+    /// The serialised public state.
     state: Value,
     /// Hidden tokens whose faces the observer knows, with these faces.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -25,6 +29,7 @@ struct Data {
 }
 
 /// Returns a complete position as JSON, with the faces and notes that its observer knows, for [`load`].
+/// `state` is null only if the state's `Serialize` fails, which a derived one does not.
 pub(super) fn save<G: Game>(position: &Position<G>) -> Value {
     let word = |f: u8| G::Face::nth(f).to_string();
     let tokens = (0..G::Size::TOKENS).map(|t| Token(t as u16));

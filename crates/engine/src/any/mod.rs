@@ -41,6 +41,9 @@ pub trait AnyGame: Send + Sync {
     /// Returns name, seats and version of the game.
     fn info(&self) -> GameInfo;
 
+    /// Returns whether the game is a small, well-known one ([`Describe::CLASSIC`](crate::Describe::CLASSIC)).
+    fn is_classic(&self) -> bool;
+
     /// Returns one description per option, in the order of the options. Empty for a game without options.
     fn fields(&self) -> &'static [Field];
 
@@ -56,7 +59,8 @@ pub trait AnyGame: Send + Sync {
     /// Fails if a field or value is invalid, or if the game does not allow this combination.
     fn options(&self, seats: u8, given: &Value, set: &[(String, String)]) -> Result<Value, AnyError>;
 
-    /// Returns the rules on one page.
+    /// Returns the rules on one page: plain text, at most 80 columns
+    /// ([`Describe::SUMMARY`](crate::Describe::SUMMARY)).
     fn summary(&self) -> &'static str;
 
     /// Returns the words of all faces in the order of their numbers, each with its card text, or `None` if it
@@ -132,6 +136,7 @@ pub trait AnyGame: Send + Sync {
 }
 
 impl fmt::Debug for dyn AnyGame {
+    /// Writes the name of the game.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.info().name)
     }
@@ -151,11 +156,12 @@ pub trait AnyPosition: PeerView + Send + Sync {
     /// Returns the awaited node.
     fn node(&self) -> Node;
 
-    /// Formats the awaited node: `decide 0`, `declare 1`, `roll 6`, `pick 3`, `shuffle deck`, `rearrange hand 1 by 1`,
-    /// `reveal #5 to all`, `over`.
+    /// Formats the awaited node: `decide 0`, `declare 1`, `roll 6`, `pick 3`, `shuffle deck`, `cast cup 1`,
+    /// `rearrange hand 1 by 1`, `reveal #5 to all`, `reveal back of deck to all`, `over`.
     fn node_text(&self) -> String;
 
-    /// Returns the seat that decides or declares now; `None` if the rules wait for nature or the game is over.
+    /// Returns the seat that decides or declares now; `None` if the rules wait for nature or the game is
+    /// over.
     fn actor(&self) -> Option<Seat> {
         match self.node() {
             Node::Decide(seat) | Node::Declare(seat) => Some(seat),
@@ -194,8 +200,8 @@ pub trait AnyPosition: PeerView + Send + Sync {
     ///
     /// # Errors
     ///
-    /// Fails if this observer lacks a face, or if something is to be shuffled and this is not the position of
-    /// the simulator.
+    /// Fails if this observer lacks a face, or if something is to be shuffled, rearranged or cast and this is
+    /// not the position of the simulator.
     fn advance(&mut self, rng: &mut Rng) -> Result<bool, AnyError>;
 
     /// Resolves all nodes that need no decision, up to the next decision or the end. Only the last of them is
@@ -203,8 +209,8 @@ pub trait AnyPosition: PeerView + Send + Sync {
     ///
     /// # Errors
     ///
-    /// Fails if this observer lacks a face, or if something is to be shuffled and this is not the position of
-    /// the simulator. Earlier nodes have been resolved.
+    /// Fails if this observer lacks a face, or if something is to be shuffled, rearranged or cast and this is
+    /// not the position of the simulator. Earlier nodes have been resolved.
     fn settle(&mut self, rng: &mut Rng) -> Result<(), AnyError> {
         while self.advance(rng)? {}
         Ok(())
@@ -222,7 +228,8 @@ pub trait AnyPosition: PeerView + Send + Sync {
     /// if it needs no entry or there is no last event.
     fn last_log(&self, observer: Observer) -> Option<String>;
 
-    /// Returns the canonical text of a random legal action; all are equally likely. The position does not change.
+    /// Returns the canonical text of a random legal action; all are equally likely. The position does not
+    /// change.
     ///
     /// # Errors
     ///
@@ -242,7 +249,8 @@ pub trait AnyPosition: PeerView + Send + Sync {
     /// has no last event.
     fn seen_by(&self, observer: Observer) -> Box<dyn AnyPosition>;
 
-    /// Returns a copy that knows only what a seat may know, and has no last event.
+    /// Returns a copy that knows only what a seat may know, and never more than this position does. It has no
+    /// last event.
     fn view(&self, seat: Seat) -> Box<dyn AnyPosition> {
         self.seen_by(Observer::Seat(seat))
     }
@@ -252,9 +260,10 @@ pub trait AnyPosition: PeerView + Send + Sync {
         self.seen_by(Observer::Spectator)
     }
 
-    /// Returns the public state with the knowledge of a seat, given as tokens with the numbers of their
-    /// faces, for a peer that learned them elsewhere. The caller guarantees that the faces are true and
-    /// complete; nothing is checked, and numbers that are no tokens are skipped.
+    /// Returns the public state as the view of a seat that knows exactly the given private faces: tokens with
+    /// the numbers of their faces, for a peer that learned them elsewhere. The caller guarantees that the
+    /// faces are true and complete; nothing is checked, and numbers that are no tokens are skipped. The copy
+    /// has no last event.
     fn knowing(&self, seat: Seat, faces: &[(Token, u8)]) -> Box<dyn AnyPosition>;
 
     /// Returns the public state as readable data ([`Describe::picture`](crate::Describe::picture)).
@@ -275,30 +284,33 @@ pub trait AnyPosition: PeerView + Send + Sync {
     /// Returns the final ranking and scores; `None` until the game is over.
     fn outcome(&self) -> Option<Outcome>;
 
-    /// Draws the table as lines of text.
+    /// Draws the table as lines of text, with the faces that this observer knows.
     #[cfg(feature = "inspect")]
     fn table(&self) -> String;
 
-    /// Returns one sentence that says which seat must do what now.
+    /// Returns one sentence that says which seat must do what now; seats are written `@0`.
     fn awaited(&self) -> String;
 
-    /// Returns the typed [`Position`](crate::Position), for a downcast.
+    /// Returns the `Position<G>` of the game's type `G` ([`Position`](crate::Position)), for a downcast.
     fn typed(&self) -> &dyn std::any::Any;
 
-    /// Returns the typed [`LastEvent`] that led to this position, for a downcast; `None` if no event was applied to it.
+    /// Returns the typed [`LastEvent`] that led to this position, for a downcast; `None` if no event was
+    /// applied to it.
     fn last_typed(&self) -> Option<&dyn std::any::Any>;
 
-    /// Returns a copy.
+    /// Returns a copy with the same observer and last event.
     fn clone_box(&self) -> Box<dyn AnyPosition>;
 }
 
 impl Clone for Box<dyn AnyPosition> {
+    /// Returns a copy with the same observer and last event.
     fn clone(&self) -> Self {
         self.clone_box()
     }
 }
 
 impl fmt::Debug for dyn AnyPosition {
+    /// Writes the name of the game and the awaited node: `kuhn at decide 0`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} at {}", self.game().info().name, self.node_text())
     }
@@ -335,6 +347,7 @@ pub enum AnyError {
 }
 
 impl From<ScriptError> for AnyError {
+    /// Wraps the error of the script: of its text, or of the rules.
     fn from(error: ScriptError) -> Self {
         match error {
             ScriptError::Unreadable(e) => AnyError::Unreadable(e),

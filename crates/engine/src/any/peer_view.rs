@@ -85,7 +85,7 @@ pub struct RawEvent {
 }
 
 impl RawEvent {
-    /// Creates a line without shown faces or private parts.
+    /// Creates a line without shown faces, backs or private parts.
     pub fn new(event: RawEventKind) -> Self {
         RawEvent {
             event,
@@ -114,7 +114,7 @@ pub enum RawClaim {
 /// The view of a game in progress that an online peer uses: queries about tokens and actions, and application
 /// of verified lines.
 pub trait PeerView {
-    /// Returns the number of kinds of faces.
+    /// Returns the number of kinds of faces; 0 for a game without tokens.
     fn kinds(&self) -> u8;
 
     /// Returns the back of a token with this face number; the plain back if there is no such face.
@@ -131,7 +131,7 @@ pub trait PeerView {
     fn members(&self, set: Set) -> Vec<Token>;
 
     /// Returns whether two hidden tokens are in one group, i.e. they may have changed places; `false` for
-    /// public tokens and slips.
+    /// public tokens, slips, dice and numbers that are no tokens.
     fn same_group(&self, a: Token, b: Token) -> bool;
 
     /// Returns the faces of this token's group as numbers, ascending, with repetitions; empty for a token
@@ -155,9 +155,10 @@ pub trait PeerView {
     fn act(&self, text: &str) -> Result<Act, AnyError>;
 
     /// Replaces each hidden token of the actor in an action by a random one of its twins (same zone, face,
-    /// knowledge and mark), so that the choice among equal cards reveals nothing. Twins in `prefer` are taken
-    /// first. Returns the canonical text; the original one if the rules reject the replacement. Changes only
-    /// `rng`.
+    /// back, possible faces, knowledge and mark; perhaps itself), so that the choice among equal cards
+    /// reveals nothing. No token is chosen twice, and twins in `prefer` are taken first. Tokens whose faces
+    /// this observer does not know stay. Returns the canonical text; `text` as it is if no seat is to act or
+    /// the rules reject the replacement. Changes only `rng`.
     ///
     /// # Errors
     ///
@@ -231,18 +232,23 @@ fn untyped<F: Face>(claim: &Claim<F>) -> RawClaim {
 }
 
 impl<G: Game> PeerView for ErasedPosition<G> {
+    /// Returns the number of kinds of faces of `G`.
     fn kinds(&self) -> u8 {
         G::Face::KINDS as u8
     }
 
+    /// Returns the back of face number `index`; the plain back if there is no such face.
     fn back_of(&self, index: u8) -> Back {
         face::<G>(index).map_or(Back::PLAIN, Face::back)
     }
 
+    /// Returns the number of token numbers of `G`, those that are not in use included.
     fn token_count(&self) -> u16 {
         G::Size::TOKENS as u16
     }
 
+    /// Returns what is public about a token, and its face if this observer knows it. A number that is no
+    /// token lies nowhere, and nothing is known about it.
     fn token_info(&self, t: Token) -> TokenInfo {
         let tokens = self.now.state().tokens();
         let zone = tokens.zone(t);
@@ -258,24 +264,39 @@ impl<G: Game> PeerView for ErasedPosition<G> {
         }
     }
 
+    /// Returns the tokens of a set, ascending; numbers that are not in use are left out.
     fn members(&self, set: Set) -> Vec<Token> {
         self.now.state().tokens().set(set).collect()
     }
 
+    /// Returns whether two hidden tokens are in one group; `false` for public tokens, slips and dice.
     fn same_group(&self, a: Token, b: Token) -> bool {
         self.now.state().tokens().same_group(a, b)
     }
 
+    /// Returns the numbers of the faces of this token's group, ascending, with repetitions; empty without a
+    /// group.
     fn group_faces(&self, t: Token) -> Vec<u8> {
         let tokens = self.now.state().tokens();
         let kinds = (0..G::Face::KINDS as u8).map(G::Face::nth);
         kinds.flat_map(|f| std::iter::repeat_n(f.index(), tokens.count_in_group(t, f))).collect()
     }
 
+    /// Returns the canonical text of the legal action with this canonical or spoken text.
+    ///
+    /// # Errors
+    ///
+    /// Fails if no legal action has this text, or if this observer cannot list the legal actions.
     fn parse_legal(&self, text: &str) -> Result<String, AnyError> {
         Ok(self.now.parse_legal(text)?.to_string())
     }
 
+    /// Splits an action into its public form, the hidden tokens that it shows (ascending, each once) and its
+    /// slip. Whether it is legal is not checked.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the text is no action in canonical form.
     fn act(&self, text: &str) -> Result<Act, AnyError> {
         let action: G::Action = text.parse()?;
         let state = self.now.state();
@@ -293,6 +314,12 @@ impl<G: Game> PeerView for ErasedPosition<G> {
         Ok(Act { public: public.to_string(), shows, slip })
     }
 
+    /// Returns the canonical text of the action with each hidden token of the actor replaced by a random
+    /// twin, those in `prefer` first; `text` as it is if no seat is to act or the rules reject the result.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the text is no action in canonical form.
     fn shuffle_twins(&self, text: &str, prefer: &[Token], rng: &mut Rng) -> Result<String, AnyError> {
         let action: G::Action = text.parse()?;
         let Some(actor) = self.now.actor() else { return Ok(text.to_string()) };
@@ -328,6 +355,13 @@ impl<G: Game> PeerView for ErasedPosition<G> {
         Ok(if accepted { varied.to_string() } else { text.to_string() })
     }
 
+    /// Checks a line, applies it as the last event, and returns its claims in the order of the rules. On
+    /// `Err` nothing has changed.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the line cannot be parsed, does not resolve the awaited node, contradicts what this observer
+    /// knows, or is rejected by the rules.
     fn follow_line(&mut self, line: &RawEvent) -> Result<Vec<RawClaim>, AnyError> {
         let line = typed::<G>(line, self.now.observer())?;
         let mut next = self.now.clone();

@@ -79,26 +79,37 @@ fn through<G: Game>(position: &Position<G>, observer: Observer) -> Position<G> {
 }
 
 impl<G: Game + Describe + Heuristic> AnyPosition for ErasedPosition<G> {
+    /// Returns the type-erased form of `G`.
     fn game(&self) -> &'static dyn AnyGame {
         any::<G>()
     }
 
+    /// Returns the number of seats.
     fn seats(&self) -> u8 {
         self.now.seats()
     }
 
+    /// Returns the observer.
     fn observer(&self) -> Observer {
         self.now.observer()
     }
 
+    /// Returns the awaited node.
     fn node(&self) -> Node {
         self.now.node()
     }
 
+    /// Formats the awaited node, like `decide 0` or `shuffle deck`.
     fn node_text(&self) -> String {
         notation::node_text::<G>(self.now.node())
     }
 
+    /// Returns the legal actions of the acting seat in the order of the rules. Their texts say only what that
+    /// seat knows, also in a position of the simulator.
+    ///
+    /// # Errors
+    ///
+    /// Fails if no seat is to act, or if this observer may not list the actions.
     fn legal(&self) -> Result<Vec<LegalAction>, AnyError> {
         let mut list = Vec::new();
         self.now.legal(&mut list)?;
@@ -114,6 +125,12 @@ impl<G: Game + Describe + Heuristic> AnyPosition for ErasedPosition<G> {
         Ok(list.iter().map(choice).collect())
     }
 
+    /// Applies an action of the acting seat, given in spoken or canonical text, as the last event. On `Err`
+    /// nothing has changed.
+    ///
+    /// # Errors
+    ///
+    /// Fails if no seat is to act, if the text is no action, or if the rules reject it.
     fn play(&mut self, text: &str) -> Result<(), AnyError> {
         if self.now.actor().is_none() {
             let why = if self.now.node() == Node::Over { "the game is over" } else { "nobody is asked now" };
@@ -124,6 +141,13 @@ impl<G: Game + Describe + Heuristic> AnyPosition for ErasedPosition<G> {
         Ok(self.change(|p| p.play_facts(action))?)
     }
 
+    /// Resolves the awaited node as the text says ([`Position::script`]), as the last event. On `Err` nothing
+    /// has changed.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the text does not fit the node, if a seat is to act or the game is over, or if this is not
+    /// the position of the simulator.
     #[cfg(feature = "inspect")]
     fn chance(&mut self, text: &str) -> Result<(), AnyError> {
         self.change(|p| {
@@ -134,6 +158,12 @@ impl<G: Game + Describe + Heuristic> AnyPosition for ErasedPosition<G> {
         })
     }
 
+    /// Resolves the awaited node, as the last event, and returns `true` if it needs no decision; else returns
+    /// `false`. On `Err` nothing has changed.
+    ///
+    /// # Errors
+    ///
+    /// Fails if this observer lacks a face, or may not shuffle, rearrange or cast.
     fn advance(&mut self, rng: &mut Rng) -> Result<bool, AnyError> {
         let mut next = self.now.clone();
         let Some((line, facts)) = next.advance_facts(rng)? else { return Ok(false) };
@@ -141,15 +171,20 @@ impl<G: Game + Describe + Heuristic> AnyPosition for ErasedPosition<G> {
         Ok(true)
     }
 
+    /// Returns the canonical text of the last event; `None` if there is none.
     fn last_event(&self) -> Option<String> {
         self.last.as_ref().map(|last| notation::event_text::<G>(last.before.node(), last.line.event))
     }
 
+    /// Returns the last event as entry `n` of a full record, with the digest of this position; `None` if
+    /// there is none.
     fn last_entry(&self, n: u32) -> Option<RecordEntry> {
         let last = self.last.as_ref()?;
         Some(RecordEntry::of::<G>(n, last.before.node(), &last.line, self.now.digest()))
     }
 
+    /// Describes the last event for the log of `observer`, from what both they and this position know; `None`
+    /// if there is none, or it needs no entry.
     fn last_log(&self, observer: Observer) -> Option<String> {
         let last = self.last.as_ref()?;
         let (before, after) = (through(&last.before, observer), through(&self.now, observer));
@@ -161,6 +196,11 @@ impl<G: Game + Describe + Heuristic> AnyPosition for ErasedPosition<G> {
         G::log(&AppliedEvent { before: &before, line: &line, facts: &last.facts, after: &after })
     }
 
+    /// Returns the canonical text of a uniformly random legal action. The position does not change.
+    ///
+    /// # Errors
+    ///
+    /// Fails if no seat is to act, or if this observer may not list the actions.
     fn choose_random(&self, rng: &mut Rng) -> Result<String, AnyError> {
         let mut list = Vec::new();
         self.now.legal(&mut list)?;
@@ -168,6 +208,12 @@ impl<G: Game + Describe + Heuristic> AnyPosition for ErasedPosition<G> {
         Ok(action.to_string())
     }
 
+    /// Returns the canonical text of the legal action that the heuristic rates highest; ties are broken by
+    /// `rng`. The position does not change.
+    ///
+    /// # Errors
+    ///
+    /// Fails if no seat is to act, or if this observer may not list the actions.
     fn choose_best_rated(&self, rng: &mut Rng) -> Result<String, AnyError> {
         let (mut list, mut ratings) = (Vec::new(), Vec::new());
         self.now.legal(&mut list)?;
@@ -176,10 +222,13 @@ impl<G: Game + Describe + Heuristic> AnyPosition for ErasedPosition<G> {
         Ok(action.to_string())
     }
 
+    /// Returns a copy that knows only what `observer` may know and this position knows, without a last event.
     fn seen_by(&self, observer: Observer) -> Box<dyn AnyPosition> {
         Box::new(ErasedPosition::new(through(&self.now, observer)))
     }
 
+    /// Returns the public state with exactly these private faces, as the view of `seat`, without a last
+    /// event. Nothing is checked; numbers that are no tokens are skipped.
     fn knowing(&self, seat: Seat, faces: &[(Token, u8)]) -> Box<dyn AnyPosition> {
         let mut view = Position::from_state(self.now.state().clone(), Observer::Seat(seat));
         for &(t, face) in faces {
@@ -190,45 +239,55 @@ impl<G: Game + Describe + Heuristic> AnyPosition for ErasedPosition<G> {
         Box::new(ErasedPosition::new(view))
     }
 
+    /// Returns the public state as readable data.
     #[cfg(feature = "inspect")]
     fn picture(&self) -> serde_json::Value {
         self.now.state().picture()
     }
 
+    /// Returns the position with its observer and private faces as JSON, without the last event.
     #[cfg(feature = "inspect")]
     fn save(&self) -> serde_json::Value {
         super::json::save(&self.now)
     }
 
+    /// Returns the position with its observer and private faces as bytes, without the last event.
     fn to_bytes(&self) -> Vec<u8> {
         data::to_bytes(&self.now)
     }
 
+    /// Returns the digest of the public state.
     fn digest(&self) -> Digest {
         self.now.digest()
     }
 
+    /// Returns the final ranking and scores; `None` until the game is over.
     fn outcome(&self) -> Option<Outcome> {
         self.now.outcome()
     }
 
+    /// Draws the table as lines of text, with the faces that this observer knows.
     #[cfg(feature = "inspect")]
     fn table(&self) -> String {
         G::table(&self.now)
     }
 
+    /// Returns one sentence that says which seat must do what now.
     fn awaited(&self) -> String {
         G::awaited(&self.now)
     }
 
+    /// Returns the [`Position`] of `G`, for a downcast.
     fn typed(&self) -> &dyn Any {
         &self.now
     }
 
+    /// Returns the [`LastEvent`] of `G`, for a downcast; `None` if there is none.
     fn last_typed(&self) -> Option<&dyn Any> {
         self.last.as_deref().map(|last| last as &dyn Any)
     }
 
+    /// Returns a copy with the same observer and last event.
     fn clone_box(&self) -> Box<dyn AnyPosition> {
         Box::new(self.clone())
     }

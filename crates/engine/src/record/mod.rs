@@ -1,7 +1,7 @@
 //! Records: a game as JSON Lines that anybody can replay and verify offline.
 //!
-//! The first line is the [`Header`]; then comes one [`RecordEntry`] for each event: its number, its canonical text,
-//! the faces and backs it turned up, the digest after it, and last the private annexes.
+//! The first line is the [`Header`]; then comes one [`RecordEntry`] for each event: its number, its canonical
+//! text, the faces and backs it turned up, the digest after it, and last the private annexes.
 //!
 //! ```text
 //! {"pentarchy":1,"game":"kuhn","rules":1,"seats":2,"options":{},"kind":"full","seed":7}
@@ -204,7 +204,7 @@ impl RecordEntry {
     }
 }
 
-/// Parses a face with its token: `archer#17`.
+/// Parses a face with its token: `archer#17`. Whether the game has this token is not checked.
 ///
 /// # Errors
 ///
@@ -214,11 +214,11 @@ fn face<G: Game>(text: &str) -> Result<(Token, G::Face), ParseError> {
     Ok((token, word.parse()?))
 }
 
-/// Parses a token with its back: `2#17`.
+/// Parses a token with its back: `2#17`. Whether the game has this token or back is not checked.
 ///
 /// # Errors
 ///
-/// Fails if the text is malformed.
+/// Fails if the text is malformed, or the number of the back is above 255.
 fn back(text: &str) -> Result<(Token, Back), ParseError> {
     let (word, token) = split(text)?;
     let back = word.parse().map_err(|_| ParseError::new(text, "a back with its token, like 2#17"))?;
@@ -229,7 +229,7 @@ fn back(text: &str) -> Result<(Token, Back), ParseError> {
 ///
 /// # Errors
 ///
-/// Fails if the text is malformed.
+/// Fails if there is no `#`, or no number up to 65,535 after it.
 fn split(text: &str) -> Result<(&str, Token), ParseError> {
     let at = text.rfind('#').ok_or_else(|| ParseError::new(text, "a face with its token, like archer#17"))?;
     Ok((&text[..at], text[at..].parse()?))
@@ -412,6 +412,7 @@ impl RecordError {
 }
 
 impl fmt::Display for RecordError {
+    /// Writes the number of the line and the error: `line 3: …`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "line {}: {}", self.line, self.what)
     }

@@ -3,6 +3,7 @@
 #![allow(clippy::panic, clippy::unwrap_used)] // Helpers of tests may do as tests do.
 
 mod arrange;
+mod dice;
 mod exact;
 mod facts;
 mod laws;
@@ -14,4 +15,5 @@ mod parts;
 mod records;
 mod scenario;
 mod snug;
+mod tumble;
 mod worlds;

@@ -166,7 +166,8 @@ fn a_promise_is_kept_and_a_lie_is_refused_whatever_the_liar_says() {
     game.play(Do::Rest).unwrap();
 }
 
-/// The digest of a fixed game: it changes with the rules of Parlour or with the engine, never with the machine.
+/// The digest of a fixed game: it changes with the rules of Parlour or with the engine, never with the
+/// machine.
 #[test]
 fn digests_are_the_same_on_every_machine() {
     let mut game = Position::<Parlour>::new(3, &ParlourOptions::default()).unwrap();

@@ -2,11 +2,13 @@
 
 use super::{BALLOTS, DECK, DISCARD, Do, Parlour, SALVER, TABLE, hand};
 use pentarchy_engine::{
-    AppliedEvent, Describe, Event, Game, Heuristic, Position, Seat, Token, Zone, describe::who,
+    AppliedEvent, Describe, Event, Game, Heuristic, NoWeights, Position, Seat, Token, Zone, describe::who,
 };
 use std::fmt::Write as _;
 
-impl Heuristic for Parlour {}
+impl Heuristic for Parlour {
+    type Weights = NoWeights;
+}
 
 impl Describe for Parlour {
     const SUMMARY: &'static str =
