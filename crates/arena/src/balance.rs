@@ -4,6 +4,7 @@ use crate::play::Played;
 use crate::statistics::{Histogram, Interval, Moments, Z95, wilson_at};
 use crate::story::{Story, VERBS};
 use pentarchy_engine::{MAX_SEATS, Seat};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// Number of parts of a victory, divisible by any number of seats that can share it.
@@ -71,14 +72,16 @@ fn leader(standing: &[i32; MAX_SEATS], seats: u8) -> Option<Seat> {
     first.next().filter(|_| first.next().is_none())
 }
 
-/// Counts how often another seat than the last sole leader leads alone. Ties in between do not count.
+/// Counts how often another seat than the last sole leader leads alone; `leaders` are the sole leaders in
+/// order. Ties in between do not count.
 fn changes(leaders: &[Option<Seat>]) -> u32 {
     let named: Vec<Seat> = leaders.iter().copied().flatten().collect();
     named.windows(2).filter(|pair| pair[0] != pair[1]).count() as u32
 }
 
 /// Returns the percentage of the game, 0 to 100, from which on `winner` led alone. `leaders` are the sole
-/// leaders in order. The end itself counts as leading alone, because ties are broken there.
+/// leaders in order. The end itself counts as leading alone, because ties are broken there. 0 without
+/// leaders.
 fn decided(leaders: &[Option<Seat>], winner: Seat) -> u32 {
     let last = leaders.len().saturating_sub(1);
     let led = leaders[..last].iter().rev().take_while(|&&l| l == Some(winner)).count();
@@ -86,7 +89,7 @@ fn decided(leaders: &[Option<Seat>], winner: Seat) -> u32 {
 }
 
 /// Curves over the course of a game, for the winner and for the others.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Course {
     /// Standing of the winner at each point.
     pub winner: [Moments; POINTS],
@@ -120,8 +123,28 @@ impl Course {
     }
 }
 
+impl Course {
+    /// Adds the sums and counts of other games, point by point.
+    fn merge(&mut self, other: &Course) {
+        for point in 0..POINTS {
+            self.winner[point].merge(&other.winner[point]);
+            self.others[point].merge(&other.others[point]);
+            self.led[point] += other.led[point];
+            self.held[point] += other.held[point];
+        }
+    }
+}
+
+/// Adds a number to the sum under this name; allocates only for a new name.
+fn add_to(sums: &mut BTreeMap<String, u64>, name: &str, number: u64) {
+    match sums.get_mut(name) {
+        Some(sum) => *sum += number,
+        None => drop(sums.insert(name.to_string(), number)),
+    }
+}
+
 /// Use of an item in one way.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Use {
     /// Number of uses, over all games and seats.
     pub times: u64,
@@ -136,6 +159,15 @@ pub struct Use {
 }
 
 impl Use {
+    /// Adds the counts of the use of this item in other games.
+    fn merge(&mut self, other: &Use) {
+        self.times += other.times;
+        self.users += other.users;
+        self.parts += other.parts;
+        self.offered += other.offered;
+        self.taken += other.taken;
+    }
+
     /// Returns the share of games that its users won, from 0 to 1; a shared victory counts in part. 0 without
     /// users.
     pub fn share(&self) -> f64 {
@@ -143,14 +175,14 @@ impl Use {
     }
 
     /// Returns the confidence interval of the share of games that its users won, from 0 to 1, for the normal
-    /// quantile `z`.
+    /// quantile `z`. The whole range without users.
     pub fn interval(&self, z: f64) -> Interval {
         wilson_at(self.parts as f64 / WHOLE as f64, self.users, z)
     }
 }
 
 /// Figures of many games with the same settings.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Balance {
     /// Number of seats.
     pub seats: u8,
@@ -175,9 +207,9 @@ pub struct Balance {
     /// Estimated minutes per game between people.
     pub minutes: Histogram,
     /// Estimated seconds between people by phase, over all games.
-    pub phases: BTreeMap<&'static str, u64>,
+    pub phases: BTreeMap<String, u64>,
     /// Number of games by ending.
-    pub endings: BTreeMap<&'static str, u64>,
+    pub endings: BTreeMap<String, u64>,
     /// Changes of the lead per game.
     pub changes: Histogram,
     /// Percentage of the turns after which the winner kept the lead.
@@ -200,8 +232,10 @@ impl Balance {
         Balance { seats, items: vec![Default::default(); items], ..Balance::default() }
     }
 
-    /// Adds a game to all sums and histograms. `summary` and `story` must be of the same game, which must
-    /// have the seats and items of these figures.
+    /// Adds a game to all sums and histograms. A game with one winner counts in `wins` of the seat and in
+    /// `course`, one with several in `draws`, one without in `nobody`; each seat gets its parts of the
+    /// victory. Minutes are rounded up. Figures that the game does not have are left out. `summary` and
+    /// `story` must be of the same game, which must have the seats and items of these figures.
     pub fn add(&mut self, summary: &GameSummary, story: &Story) {
         self.games += 1;
         self.nobody += u64::from(summary.nobody);
@@ -217,10 +251,10 @@ impl Balance {
         self.turns.add(summary.turns.into());
         self.decisions.add(summary.decisions.into());
         self.minutes.add(summary.seconds.div_ceil(60));
-        for (phase, seconds) in &story.phases {
-            *self.phases.entry(phase).or_default() += seconds;
+        for (phase, &seconds) in &story.phases {
+            add_to(&mut self.phases, phase, seconds);
         }
-        *self.endings.entry(story.ending).or_default() += 1;
+        add_to(&mut self.endings, story.ending, 1);
         if let Some(changes) = summary.changes {
             self.changes.add(changes.into());
         }
@@ -234,7 +268,39 @@ impl Balance {
         self.add_items(summary, story);
     }
 
-    /// Adds the numbers of legal actions, one entry per decision of a game in order.
+    /// Adds all games of other figures, which must have the same seats and items. The result is that of adding
+    /// the games one by one, in any order.
+    pub fn merge(&mut self, other: &Balance) {
+        let Balance { seats: _, games, wins, parts, draws, nobody, capped, .. } = other;
+        let Balance { rounds, turns, decisions, minutes, phases, endings, changes, decided, .. } = other;
+        self.games += games;
+        self.draws += draws;
+        self.nobody += nobody;
+        self.capped += capped;
+        self.forced += other.forced;
+        self.wins.iter_mut().zip(wins).for_each(|(sum, n)| *sum += n);
+        self.parts.iter_mut().zip(parts).for_each(|(sum, n)| *sum += n);
+        for (sum, part) in [
+            (&mut self.rounds, rounds),
+            (&mut self.turns, turns),
+            (&mut self.decisions, decisions),
+            (&mut self.minutes, minutes),
+            (&mut self.changes, changes),
+            (&mut self.decided, decided),
+            (&mut self.widths, &other.widths),
+        ] {
+            sum.merge(part);
+        }
+        phases.iter().for_each(|(name, &seconds)| add_to(&mut self.phases, name, seconds));
+        endings.iter().for_each(|(name, &n)| add_to(&mut self.endings, name, n));
+        self.course.merge(&other.course);
+        self.widths_by_time.iter_mut().zip(&other.widths_by_time).for_each(|(sum, part)| sum.merge(part));
+        let uses = self.items.iter_mut().flatten().zip(other.items.iter().flatten());
+        uses.for_each(|(sum, part)| sum.merge(part));
+    }
+
+    /// Adds the numbers of legal actions, one entry per decision of a game in order, to all widths and to
+    /// those of their tenth of the game. Decisions with at most one action also count in `forced`.
     fn add_widths(&mut self, widths: &[u16]) {
         for (i, &width) in widths.iter().enumerate() {
             self.widths.add(width.into());
@@ -243,7 +309,8 @@ impl Balance {
         }
     }
 
-    /// Adds the uses of items in a game, with the shares of their users in the victory.
+    /// Adds the uses of items in a game, the shares of their users in the victory, and how often each was
+    /// offered and taken. The story must have all items of these figures.
     fn add_items(&mut self, summary: &GameSummary, story: &Story) {
         for (item, sums) in self.items.iter_mut().enumerate() {
             for (verb, sum) in sums.iter_mut().enumerate() {
@@ -265,7 +332,7 @@ impl Balance {
     }
 
     /// Returns the share of all games that a seat won, from 0 to 1; a shared victory counts in part. 0
-    /// without games; panics from seat 7 on.
+    /// without games; panics if `seat`, which counts from 0, is [`MAX_SEATS`] or more.
     pub fn share(&self, seat: usize) -> f64 {
         self.parts[seat] as f64 / WHOLE as f64 / self.games.max(1) as f64
     }
@@ -276,12 +343,14 @@ impl Balance {
         self.won() as f64 / self.games.max(1) as f64 / f64::from(self.seats.max(1))
     }
 
-    /// Returns the 95 % interval of the share of a seat, from 0 to 1. Panics from seat 7 on.
+    /// Returns the 95 % interval of the share of a seat, from 0 to 1. The whole range without games. Panics
+    /// if `seat`, which counts from 0, is [`MAX_SEATS`] or more.
     pub fn interval(&self, seat: usize) -> Interval {
         self.interval_at(seat, Z95)
     }
 
-    /// Returns the confidence interval of the share of a seat, from 0 to 1, for the normal quantile `z`.
+    /// Returns the confidence interval of the share of a seat, from 0 to 1, for the normal quantile `z`. The
+    /// whole range without games. Panics if `seat`, which counts from 0, is [`MAX_SEATS`] or more.
     pub fn interval_at(&self, seat: usize, z: f64) -> Interval {
         wilson_at(self.parts[seat] as f64 / WHOLE as f64, self.games, z)
     }

@@ -11,7 +11,8 @@ fn line<T: AsRef<[u8]>>(fields: impl IntoIterator<Item = T>) -> String {
     written.and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default()
 }
 
-/// Returns the heading of the rows that [`game`] writes for this number of seats, with its line break.
+/// Returns the heading of the rows that [`game`] writes for this number of seats, with its line break:
+/// `game`, `decisions`, `capped`, `unwon`, then `bot_0`, …, `rank_0`, …, `score_0`, ….
 pub fn games_heading(seats: u8) -> String {
     let first = ["game", "decisions", "capped", "unwon"].map(str::to_string);
     let each =
@@ -20,7 +21,7 @@ pub fn games_heading(seats: u8) -> String {
 }
 
 /// Returns the row of a game with its line break: number, decisions, whether it was capped or unwon (0 or 1),
-/// then bot, rank and score of each seat.
+/// then the bots of all seats, their ranks and their scores.
 pub fn game(plan: &TournamentPlan, row: &GameResult) -> String {
     let outcome = &row.outcome;
     let counts = [row.game, row.decisions.into(), outcome.is_capped().into(), (!outcome.is_won()).into()];

@@ -1,14 +1,17 @@
 //! The findings of the lab as JSON.
 
 use crate::balance::Balance;
-use crate::lab::{Duel, Finding, Findings, Lab, Mean, Measure};
+use crate::findings::{Duel, Finding, Findings, SeatFinding, Worth, WorthState};
+use crate::lab::Lab;
+use crate::measure::{Mean, Measure};
 use crate::options::assess;
 use crate::statistics::{Interval, Z95};
 use crate::verdict::{BalanceVerdict, Tone, differences, verdicts};
 use pentarchy_engine::{Item, Verb};
 use serde_json::{Map, Value, json};
 
-/// Returns all findings of a lab run as one JSON object: parameters, verdicts, figures by setting, and duels.
+/// Returns all findings of a lab run as one JSON object: parameters, verdicts, differences between settings,
+/// figures by setting, duels, the worth of options, the seats, and whether the run stopped early.
 pub fn as_data(lab: &Lab, findings: &Findings) -> Value {
     let (info, items) = (lab.game.info(), lab.game.items());
     json!({
@@ -22,6 +25,42 @@ pub fn as_data(lab: &Lab, findings: &Findings) -> Value {
         "changes": differences(findings).iter().map(verdict).collect::<Vec<_>>(),
         "settings": findings.settings.iter().map(|f| setting(f, &items)).collect::<Vec<_>>(),
         "rivals": findings.duels.iter().map(duel).collect::<Vec<_>>(),
+        "worths": items.iter().zip(&findings.worths).map(worth).collect::<Vec<_>>(),
+        "seats_known": findings.seats.iter().map(seat).collect::<Vec<_>>(),
+        "stopped": findings.stopped,
+    })
+}
+
+/// Returns the worth of an option as JSON: name, verb, worth and interval in points of winning share, state
+/// in words, and the counts of pairs; the interval is null before the first look.
+fn worth((item, worth): (&Item, &Worth)) -> Value {
+    let interval = worth.interval();
+    let state = match worth.state {
+        WorthState::NeverOffered => "never offered",
+        WorthState::Sure => "sure",
+        WorthState::Precise => "precise",
+        WorthState::Open => "open",
+    };
+    json!({
+        "name": item.name,
+        "verb": item.verb.word(),
+        "worth": worth.mean(),
+        "interval": interval.width().is_finite().then(|| pair(interval)),
+        "state": state,
+        "pairs": worth.pairs(),
+        "offered": worth.tally.offered,
+        "forced": worth.tally.forced,
+        "pairs_needed": worth.pairs_needed(),
+    })
+}
+
+/// Returns what the confidence sequence of a seat shows as JSON; `sure_after` and `games_for_a_point` are
+/// null if unknown.
+fn seat(seat: &SeatFinding) -> Value {
+    json!({
+        "interval": pair(seat.interval),
+        "sure_after": seat.sure_after,
+        "games_for_a_point": seat.games_for_a_point,
     })
 }
 
@@ -43,7 +82,7 @@ fn verdict(verdict: &BalanceVerdict) -> Value {
 /// Returns the findings of a setting as JSON: counts, shares with intervals, measures with their differences
 /// to the first setting, and `items`, which must be those of the game.
 fn setting(finding: &Finding, items: &[Item]) -> Value {
-    let balance = &finding.balance;
+    let balance = finding.balance();
     let seats = 0..usize::from(balance.seats);
     let measures = |of: &dyn Fn(Measure) -> Option<Mean>| -> Map<String, Value> {
         let all = Measure::all(balance.seats).into_iter();
@@ -67,7 +106,9 @@ fn setting(finding: &Finding, items: &[Item]) -> Value {
     })
 }
 
-/// Returns the assessed use of each item as JSON, in the order of `items`.
+/// Returns for each item, in the order of `items`, a JSON object: name, group, its use by the verb that it is
+/// judged by (users, their share of wins with interval, offers, mark), and its uses per game by every verb.
+/// `items` must be those of the figures.
 fn item_list(balance: &Balance, items: &[Item]) -> Vec<Value> {
     let one = |a: &crate::options::Assessed| {
         let (item, uses) = (&items[a.item], &balance.items[a.item]);
@@ -92,7 +133,7 @@ fn item_list(balance: &Balance, items: &[Item]) -> Vec<Value> {
     assess(balance, items).iter().map(one).collect()
 }
 
-/// Returns a duel as JSON, with the share of the single bot and its interval.
+/// Returns a duel as JSON: both bots, the number of games, and the share of the single bot with its interval.
 fn duel(duel: &Duel) -> Value {
     json!({
         "one": duel.one.to_string(),

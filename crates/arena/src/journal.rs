@@ -40,8 +40,11 @@ struct Line(u64, u32, Outcome);
 /// A journal that is open for the next game.
 #[derive(Debug)]
 pub struct Journal {
+    /// The file, open for appending.
     file: BufWriter<File>,
+    /// The checksum of all lines so far.
     sum: u64,
+    /// When the buffer was last written to the file.
     flushed: Instant,
 }
 
@@ -111,8 +114,9 @@ impl Journal {
         Ok(journal)
     }
 
-    /// Appends a game, which must be the next one in order. Games are buffered and written every 200 ms; call
-    /// [`finish`](Self::finish) after the last one.
+    /// Appends a game, which must be the next one in order. Games are buffered; a call that comes more than
+    /// 200 ms after the last write to the file writes them all. Call [`finish`](Self::finish) after the
+    /// last one.
     ///
     /// # Errors
     ///
@@ -181,7 +185,7 @@ fn differs(line: &str, heading: &str) -> Option<Option<&'static str>> {
 
 /// Returns the FNV-1a hash of a line, chained to `before`, the hash of the lines before it (0 for the first
 /// line).
-fn checksum(before: u64, line: &str) -> u64 {
+pub(crate) fn checksum(before: u64, line: &str) -> u64 {
     let start = before ^ 0xcbf2_9ce4_8422_2325;
     line.bytes().fold(start, |sum, byte| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }

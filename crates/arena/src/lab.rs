@@ -1,15 +1,30 @@
-//! The lab for designers: many games, the same games with other options, and strategies against each other.
+//! The lab for designers: many games, the same games with other options, restricted play, and strategies
+//! against each other.
 
-use crate::balance::{Balance, GameSummary, WHOLE};
-use crate::play::AnyArena;
+use crate::balance::GameSummary;
+use crate::deny::Denial;
+use crate::findings::{Duel, DuelTally, LabBatch};
+use crate::play::{AnyArena, GameRunner};
 use crate::run::{self, RunError};
 use crate::seating::Draw;
-use crate::statistics::{Interval, Moments};
 use crate::story::Story;
-use crate::tournament::{TournamentError, TournamentPlan, TournamentTally};
+use crate::tournament::TournamentError;
 use pentarchy_bots::{Level, Spec};
-use serde_json::{Value, json};
-use std::ops::ControlFlow;
+use pentarchy_engine::{Item, RuleError, Seat};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::ops::{ControlFlow, Range};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+pub use crate::findings::{Finding, Findings};
+pub use crate::measure::{Mean, Measure};
+
+/// Number of looks at the confidence sequences in a run, at most.
+const LOOKS: u64 = 40;
+
+/// Minimum number of games between two looks.
+const FEWEST_BETWEEN_LOOKS: u64 = 50;
 
 /// The parameters of a lab run.
 #[derive(Clone, Debug)]
@@ -28,6 +43,10 @@ pub struct Lab {
     pub rivals: Vec<Spec>,
     /// Number of games per pair of strategies.
     pub rival_games: u64,
+    /// Maximum number of pairs of games per option of restricted play, at most `games`; 0: none.
+    pub restrict_games: u64,
+    /// Stop as soon as the share of every seat is known to this much up or down (0.01 is one point).
+    pub until: Option<f64>,
 }
 
 /// A set of options.
@@ -39,172 +58,45 @@ pub struct Setting {
     pub options: Value,
 }
 
-/// A figure that is compared between settings.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Measure {
-    /// Share of games that a seat wins.
-    Wins(u8),
-    /// Share of games that no seat wins.
-    Nobody,
-    /// Rounds.
-    Rounds,
-    /// Turns.
-    Turns,
-    /// Decisions.
-    Decisions,
-    /// Minutes between people.
-    Minutes,
-    /// Changes of the lead.
-    Changes,
-    /// When the winner is decided.
-    Decided,
-    /// Share of games that end at their limit.
-    Capped,
+/// What a part of a lab run has played: sums that [`Lab::join`] merges.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LabPart {
+    /// Sums by batch; a batch at an end of the part may be incomplete.
+    batches: BTreeMap<u64, LabBatch>,
+    /// Sums by duel, in the order of the pairs of strategies.
+    duels: Vec<DuelTally>,
 }
 
-impl Measure {
-    /// Returns all measures for this number of seats, in the order of a report: the wins of each seat first.
-    pub fn all(seats: u8) -> Vec<Measure> {
-        use Measure::*;
-        let wins = (0..seats).map(Wins);
-        wins.chain([Nobody, Rounds, Turns, Decisions, Minutes, Changes, Decided, Capped]).collect()
-    }
-
-    /// Returns the name for a report, with its unit; seats count from 1.
-    pub fn name(self) -> String {
-        match self {
-            Measure::Wins(seat) => format!("Seat {} wins, %", seat + 1),
-            Measure::Nobody => "Nobody wins, %".into(),
-            Measure::Rounds => "Rounds".into(),
-            Measure::Turns => "Turns".into(),
-            Measure::Decisions => "Decisions".into(),
-            Measure::Minutes => "Minutes (estimated)".into(),
-            Measure::Changes => "Changes of the lead".into(),
-            Measure::Decided => "Decided after, % of the game".into(),
-            Measure::Capped => "Ends at the cap, %".into(),
-        }
-    }
-
-    /// Returns the key for JSON, in lower case; seats count from 0: `wins_0`.
-    pub fn word(self) -> String {
-        match self {
-            Measure::Wins(seat) => format!("wins_{seat}"),
-            other => format!("{other:?}").to_lowercase(),
-        }
-    }
-
-    /// Returns the figure of a game as an integer, of which each unit is worth [`scale`](Self::scale); `None`
-    /// if the game does not have this figure.
-    fn of(self, summary: &GameSummary) -> Option<i64> {
-        match self {
-            Measure::Wins(seat) => summary.parts.get(usize::from(seat)).map(|&parts| parts as i64),
-            Measure::Nobody => Some(summary.nobody.into()),
-            Measure::Rounds => summary.rounds.map(i64::from),
-            Measure::Turns => Some(summary.turns.into()),
-            Measure::Decisions => Some(summary.decisions.into()),
-            Measure::Minutes => Some(summary.seconds as i64),
-            Measure::Changes => summary.changes.map(i64::from),
-            Measure::Decided => summary.decided.map(i64::from),
-            Measure::Capped => Some(summary.capped.into()),
-        }
-    }
-
-    /// Returns the value of one integer unit of this measure in the unit of its name.
-    fn scale(self) -> f64 {
-        match self {
-            Measure::Wins(_) => 100.0 / WHOLE as f64,
-            Measure::Nobody | Measure::Capped => 100.0,
-            Measure::Minutes => 1.0 / 60.0,
-            _ => 1.0,
-        }
-    }
+/// One game with every setting, and the pairs of restricted play.
+struct LabGame {
+    /// The game with each setting, in their order.
+    settings: Vec<(GameSummary, Story)>,
+    /// The pairs, in the order of the options.
+    pairs: Vec<Pair>,
 }
 
-/// A mean with its interval.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Mean {
-    /// The mean.
-    pub mean: f64,
-    /// The 95 % interval.
-    pub interval: Interval,
-    /// Number of games.
-    pub games: u64,
+/// One pair of restricted play.
+struct Pair {
+    /// The index of the option in the items of the game.
+    option: usize,
+    /// Share of the seat in the victory with the option minus that without it, in parts of a victory.
+    difference: i64,
+    /// Whether the option was on offer to the seat.
+    offered: bool,
+    /// Number of decisions at which the denied seat had no other legal action.
+    forced: u32,
 }
 
-/// Minimum number of games for a conclusion: the interval assumes many.
-const FEWEST: u64 = 20;
-
-impl Mean {
-    /// Computes the mean and its 95 % interval from sums, both multiplied by `scale`; `None` without values.
-    fn of(moments: &Moments, scale: f64) -> Option<Mean> {
-        let Interval { low, high } = moments.interval();
-        let interval = Interval { low: low * scale, high: high * scale };
-        (moments.count > 0).then(|| Mean { mean: moments.mean() * scale, interval, games: moments.count })
-    }
-
-    /// Returns whether the mean differs from 0 beyond noise: the interval excludes 0 and there are at least
-    /// 20 games.
-    pub fn is_sure(&self) -> bool {
-        self.games >= FEWEST && !self.interval.has(0.0)
-    }
-
-    /// Returns the mean and the ends of its interval as a JSON object.
-    pub fn as_data(&self) -> Value {
-        json!({ "mean": self.mean, "low": self.interval.low, "high": self.interval.high })
-    }
-}
-
-/// The findings for one setting.
-#[derive(Clone, Debug)]
-pub struct Finding {
-    /// The setting.
-    pub setting: Setting,
-    /// The balance figures of its games.
-    pub balance: Balance,
-    /// The distribution of each measure.
-    values: Vec<Moments>,
-    /// The difference of each measure to the same game with the first setting.
-    differences: Vec<Moments>,
-}
-
-impl Finding {
-    /// Returns the mean of a measure over all games of this setting; `None` if no game has this figure.
-    pub fn value(&self, measure: Measure) -> Option<Mean> {
-        self.pick(&self.values, measure)
-    }
-
-    /// Returns the mean difference of a measure to the first setting, game by game; `None` if no game has
-    /// this figure with both. The first setting differs from itself by 0.
-    pub fn difference(&self, measure: Measure) -> Option<Mean> {
-        self.pick(&self.differences, measure)
-    }
-
-    /// Returns the mean of a measure from the table `from`, which has one entry per measure; `None` without
-    /// values, or for a seat that does not exist.
-    fn pick(&self, from: &[Moments], measure: Measure) -> Option<Mean> {
-        let place = Measure::all(self.balance.seats).iter().position(|&m| m == measure)?;
-        Mean::of(from.get(place)?, measure.scale())
-    }
-}
-
-/// One bot of a strategy among bots of another.
-#[derive(Clone, Debug)]
-pub struct Duel {
-    /// The single bot.
-    pub one: Spec,
-    /// All other bots.
-    pub others: Spec,
-    /// The results; the single bot comes first.
-    pub tally: TournamentTally,
-}
-
-/// All findings of a lab run.
-#[derive(Clone, Debug)]
-pub struct Findings {
-    /// By setting.
-    pub settings: Vec<Finding>,
-    /// Duels of strategies, with the first setting.
-    pub duels: Vec<Duel>,
+/// What is needed to play the games of a run.
+struct Table<'a> {
+    /// A runner for each setting.
+    runners: Vec<Box<dyn GameRunner>>,
+    /// The seats and dice of each game.
+    draw: Draw,
+    /// The items of the game.
+    items: Vec<Item>,
+    /// For each option, whether it needs no more pairs; empty if that is not known.
+    decided: &'a [AtomicBool],
 }
 
 impl Lab {
@@ -213,10 +105,16 @@ impl Lab {
         self.bots.len() as u8
     }
 
-    /// Returns the total number of games that [`run`](Self::run) will play, duels included.
-    pub fn total(&self) -> u64 {
-        let duels: u64 = self.pairs().iter().map(|&(one, other)| self.duel_games(one, other)).sum();
-        self.games * self.settings.len() as u64 + duels
+    /// Returns how often part `part` of `parts` calls its `tick` at most: once for each game with each setting, with
+    /// its pairs of restricted play, and for each game of a duel. `part` counts from 1 to `parts`; 1 of 1 is the
+    /// whole run.
+    pub fn total(&self, part: u64, parts: u64) -> u64 {
+        let length = |games: u64| {
+            let range = part_of(games, part, parts);
+            range.end - range.start
+        };
+        let duels = self.pairs().into_iter().map(|(one, other)| length(self.duel_games(one, other)));
+        length(self.games) * self.settings.len() as u64 + duels.sum::<u64>()
     }
 
     /// Plays all games on this number of threads (at least 1) and returns the findings, which do not depend
@@ -226,27 +124,72 @@ impl Lab {
     ///
     /// Fails if the options are invalid, or a game breaks off or panics. All findings are then lost.
     pub fn run(&self, threads: usize, mut tick: impl FnMut(u64)) -> Result<Findings, TournamentError> {
-        let settings = self.examine(threads, &mut tick)?;
-        let mut duels = Vec::new();
+        let mut findings = Findings::new(self);
+        let decided: Vec<AtomicBool> = self.game.items().iter().map(|_| AtomicBool::new(false)).collect();
+        self.examine(0..self.games, threads, &decided, &mut tick, |_, batch| {
+            for (flag, decided) in decided.iter().zip(findings.push(self, &batch)) {
+                flag.store(decided, Ordering::Relaxed);
+            }
+            if findings.stopped { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        })?;
         for (one, others) in self.pairs() {
-            let mut bots = vec![others; self.bots.len()];
-            bots[0] = one;
-            let (games, options) = (self.duel_games(one, others), self.options());
-            let plan =
-                TournamentPlan { game: self.game, options, bots, seed: self.seed, games, interval: None };
-            let mut tally = TournamentTally::new(plan.bots.len());
-            plan.play(&mut tally, threads, false, |_, _| {
-                tick(1);
-                ControlFlow::Continue(())
-            })?;
-            duels.push(Duel { one, others, tally });
+            let tally = self.duel((one, others), 0..self.duel_games(one, others), threads, &mut tick)?;
+            findings.duels.push(Duel { one, others, tally });
         }
-        Ok(Findings { settings, duels })
+        Ok(findings)
     }
 
-    /// Returns the options of the first setting; null without settings.
-    fn options(&self) -> Value {
-        self.settings.first().map_or(Value::Null, |s| s.options.clone())
+    /// Plays part number `part` (1 to `parts`) of `parts` on this number of threads and returns its sums. A part does
+    /// not know what the others find, so it does not stop early. Calls `tick(1)` after each finished game.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the options are invalid, or a game breaks off or panics.
+    pub fn run_part(
+        &self,
+        (part, parts): (u64, u64),
+        threads: usize,
+        mut tick: impl FnMut(u64),
+    ) -> Result<LabPart, TournamentError> {
+        let mut batches = BTreeMap::new();
+        let range = part_of(self.games, part, parts);
+        self.examine(range, threads, &[], &mut tick, |number, batch| {
+            batches.insert(number, batch);
+            ControlFlow::Continue(())
+        })?;
+        let duel = |(one, others)| {
+            let range = part_of(self.duel_games(one, others), part, parts);
+            self.duel((one, others), range, threads, &mut tick)
+        };
+        let duels = self.pairs().into_iter().map(duel).collect::<Result<_, _>>()?;
+        Ok(LabPart { batches, duels })
+    }
+
+    /// Joins all parts of this run, each once and in any order; that is not checked. Returns the findings of
+    /// [`run`](Self::run), whatever the split: batches after a sequential test has ended are left out, as that run
+    /// would not have played them.
+    pub fn join(&self, parts: Vec<LabPart>) -> Findings {
+        let mut findings = Findings::new(self);
+        let mut batches: BTreeMap<u64, LabBatch> = BTreeMap::new();
+        let mut duels = vec![DuelTally::default(); self.pairs().len()];
+        for part in parts {
+            for (number, batch) in part.batches {
+                match batches.get_mut(&number) {
+                    Some(sum) => sum.merge(&batch),
+                    None => drop(batches.insert(number, batch)),
+                }
+            }
+            duels.iter_mut().zip(&part.duels).for_each(|(sum, part)| sum.merge(part));
+        }
+        batches.values().for_each(|batch| drop(findings.push(self, batch)));
+        let pairs = self.pairs().into_iter().zip(duels);
+        findings.duels = pairs.map(|((one, others), tally)| Duel { one, others, tally }).collect();
+        findings
+    }
+
+    /// Returns the number of games between two looks at the confidence sequences: a fortieth of the run, at least 50.
+    fn batch_games(&self) -> u64 {
+        (self.games / LOOKS).max(FEWEST_BETWEEN_LOOKS)
     }
 
     /// Returns the ordered pairs of different strategies, (single bot, all others); with two seats each
@@ -263,59 +206,138 @@ impl Lab {
         pairs
     }
 
-    /// Returns the number of games of a duel: a fifth if a bot searches, rounded up to whole sets so that
-    /// each bot plays each seat equally often.
+    /// Returns the number of games of a duel: those of the lab, or a fifth of them if a bot searches; at least 1,
+    /// rounded up to whole sets so that each bot plays each seat equally often.
     fn duel_games(&self, one: Spec, other: Spec) -> u64 {
         let searches = [one, other].iter().any(|bot| bot.level == Level::Emperor);
         let games = if searches { self.rival_games / 5 } else { self.rival_games };
         games.max(1).next_multiple_of(self.bots.len().max(1) as u64)
     }
 
-    /// Plays the same games with every setting, so that only the setting makes a difference, and returns one
-    /// finding per setting. Calls `tick(1)` per game and setting.
+    /// Plays these games of a duel, with the options of the first setting, and returns their sums. Calls `tick(1)`
+    /// per game. The lab must have at least one seat.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the options are invalid, or a game breaks off or panics.
+    fn duel(
+        &self,
+        (one, others): (Spec, Spec),
+        games: Range<u64>,
+        threads: usize,
+        tick: &mut impl FnMut(u64),
+    ) -> Result<DuelTally, TournamentError> {
+        let mut bots = vec![others; self.bots.len()];
+        bots[0] = one;
+        let options = self.settings.first().map_or(&Value::Null, |setting| &setting.options);
+        let (runner, draw) = (self.game.table(self.seats(), options)?, Draw::new(&bots, self.seed));
+        let mut tally = DuelTally::default();
+        let work = |game| runner.play(draw.seating(game), None).map_err(|reason| (game, reason));
+        let ended = run::run(games, threads, work, |game, played| {
+            tally.add(&played.outcome, &draw.places(game));
+            tick(1);
+            ControlFlow::Continue(())
+        });
+        ended.map_err(|broken| self.broken(broken))?;
+        Ok(tally)
+    }
+
+    /// Converts the error of a run: adds the seed of the lab to a failed game.
+    fn broken(&self, error: RunError<(u64, RuleError)>) -> TournamentError {
+        match error {
+            RunError::Failed((game, reason)) => TournamentError::Game { seed: self.seed, game, reason },
+            RunError::Panicked => TournamentError::Panicked,
+        }
+    }
+
+    /// Plays these games with every setting, so that only the setting makes a difference, with the pairs of
+    /// restricted play. Calls `each` with the number and the sums of every batch in order, until it breaks; the
+    /// first and the last batch may be incomplete. Options that are flagged in `decided` are left out of
+    /// restricted play; flags may be set while it runs. Calls `tick(1)` per game and setting.
     ///
     /// # Errors
     ///
     /// Fails if a setting is invalid, or a game breaks off or panics.
-    fn examine(&self, threads: usize, tick: &mut impl FnMut(u64)) -> Result<Vec<Finding>, TournamentError> {
-        let (seats, items) = (self.seats(), self.game.items().len());
-        let tables = self.settings.iter().map(|s| self.game.table(seats, &s.options));
-        let tables = tables.collect::<Result<Vec<_>, _>>()?;
-        let (draw, measures) = (Draw::new(&self.bots, self.seed), Measure::all(seats));
-        let finding = |setting: &Setting| Finding {
-            setting: setting.clone(),
-            balance: Balance::new(seats, items),
-            values: vec![Moments::default(); measures.len()],
-            differences: vec![Moments::default(); measures.len()],
-        };
-        let mut findings: Vec<Finding> = self.settings.iter().map(finding).collect();
-        let work = |game: u64| {
-            let play = |table: &dyn crate::GameRunner| {
-                let mut story = Story::new(items, seats, false);
-                let played = table.play(draw.seating(game), Some(&mut story)).map_err(|e| (game, e))?;
-                Ok((GameSummary::new(&played, &story), story))
-            };
-            tables.iter().map(|table| play(&**table)).collect::<Result<Vec<_>, _>>()
-        };
-        let ended = run::run(0..self.games, threads, work, |_, games| {
-            let first: Vec<Option<i64>> = measures.iter().map(|m| m.of(&games[0].0)).collect();
-            for (finding, (summary, story)) in findings.iter_mut().zip(&games) {
-                finding.balance.add(summary, story);
-                for (i, measure) in measures.iter().enumerate() {
-                    let Some(value) = measure.of(summary) else { continue };
-                    finding.values[i].add(value);
-                    if let Some(before) = first[i] {
-                        finding.differences[i].add(value - before);
-                    }
-                }
+    fn examine(
+        &self,
+        games: Range<u64>,
+        threads: usize,
+        decided: &[AtomicBool],
+        tick: &mut impl FnMut(u64),
+        mut each: impl FnMut(u64, LabBatch) -> ControlFlow<()>,
+    ) -> Result<(), TournamentError> {
+        let runners = self.settings.iter().map(|s| self.game.table(self.seats(), &s.options));
+        let runners = runners.collect::<Result<Vec<_>, _>>()?;
+        let draw = Draw::new(&self.bots, self.seed);
+        let table = Table { runners, draw, items: self.game.items(), decided };
+        let (size, end) = (self.batch_games(), games.end);
+        let mut batch = LabBatch::new(self);
+        let work = |game| self.play(&table, game).map_err(|reason| (game, reason));
+        let ended = run::run(games, threads, work, |game, played| {
+            let first = played.settings.first().map(|(summary, _)| summary.clone());
+            for (sum, (summary, story)) in batch.settings.iter_mut().zip(&played.settings) {
+                sum.add(first.as_ref().unwrap_or(summary), summary, story);
                 tick(1);
+            }
+            for pair in played.pairs {
+                if let Some(sum) = batch.worths.get_mut(pair.option) {
+                    sum.differences.add(pair.difference);
+                    sum.offered += u64::from(pair.offered);
+                    sum.forced += u64::from(pair.forced);
+                }
+            }
+            if (game + 1).is_multiple_of(size) || game + 1 == end {
+                return each(game / size, std::mem::replace(&mut batch, LabBatch::new(self)));
             }
             ControlFlow::Continue(())
         });
-        ended.map_err(|broken| match broken {
-            RunError::Failed((game, reason)) => TournamentError::Game { seed: self.seed, game, reason },
-            RunError::Panicked => TournamentError::Panicked,
-        })?;
-        Ok(findings)
+        ended.map_err(|broken| self.broken(broken))
     }
+
+    /// Plays one game with every setting; then, for restricted play, the same game with the first setting for each
+    /// option that is not decided, with one seat that is denied the option. The seat changes from game to game. If
+    /// the option was never on offer to it, the game would be the same and is not played; the pair then differs by 0.
+    /// Games from number `restrict_games` on have no pairs.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the rules reject an event.
+    fn play(&self, table: &Table<'_>, game: u64) -> Result<LabGame, RuleError> {
+        let mut settings = Vec::with_capacity(table.runners.len());
+        for runner in &table.runners {
+            let mut story = Story::new(table.items.len(), self.seats(), false);
+            let played = runner.play(table.draw.seating(game), Some(&mut story))?;
+            settings.push((GameSummary::new(&played, &story), story));
+        }
+        let mut pairs = Vec::new();
+        let (Some(runner), Some((summary, story))) = (table.runners.first(), settings.first()) else {
+            return Ok(LabGame { settings, pairs });
+        };
+        if game < self.restrict_games {
+            let seat = Seat((game % u64::from(self.seats().max(1))) as u8);
+            for (option, item) in table.items.iter().enumerate() {
+                if table.decided.get(option).is_some_and(|flag| flag.load(Ordering::Relaxed)) {
+                    continue;
+                }
+                let offered = story.offered_to[option][item.verb.index()] & (1 << seat.index()) != 0;
+                let mut pair = Pair { option, difference: 0, offered, forced: 0 };
+                if offered {
+                    let denial = Denial { seat, verb: item.verb, item: option as u16 };
+                    let (played, forced) = runner.play_denied(table.draw.seating(game), denial)?;
+                    let denied = GameSummary::new(&played, &Story::default()).parts[seat.index()];
+                    pair.difference = summary.parts[seat.index()] as i64 - denied as i64;
+                    pair.forced = forced;
+                }
+                pairs.push(pair);
+            }
+        }
+        Ok(LabGame { settings, pairs })
+    }
+}
+
+/// Returns the games of part number `part` (1 to `parts`) of a run of `games` games. The parts cover all games once,
+/// in order, and differ in length by at most one.
+pub fn part_of(games: u64, part: u64, parts: u64) -> Range<u64> {
+    let edge = |i: u64| (u128::from(games) * u128::from(i) / u128::from(parts.max(1))) as u64;
+    edge(part.saturating_sub(1))..edge(part.min(parts))
 }

@@ -18,7 +18,7 @@ pub enum Mark {
 }
 
 impl Mark {
-    /// Returns the word for reports and style classes, in lower case.
+    /// Returns the word for reports and style classes: `dead`, `weak`, `automatic` or `dominant`.
     pub const fn word(self) -> &'static str {
         match self {
             Mark::Dead => "dead",
@@ -29,12 +29,13 @@ impl Mark {
     }
 }
 
-/// An item is dead if taken at fewer than this share of opportunities, automatic above 95 %.
+/// An item is dead if taken at fewer than this share of opportunities.
 const RARELY: f64 = 0.01;
+/// An item is automatic if taken at more than this share of opportunities.
 const ALWAYS: f64 = 0.95;
-/// An item is dominant if its users certainly win this factor more than their share, weak if they win that much
-/// less.
+/// An item is dominant if its users certainly win more than this multiple of their share.
 const MUCH_MORE: f64 = 1.2;
+/// An item is weak if its users certainly win less than this multiple of their share.
 const MUCH_LESS: f64 = 0.8;
 /// Minimum number of opportunities for a conclusion.
 const ENOUGH: u64 = 200;
@@ -44,7 +45,7 @@ const ENOUGH: u64 = 200;
 pub struct Assessed {
     /// Its index in the items.
     pub item: usize,
-    /// The use that was assessed: buying if possible, else playing, else discarding.
+    /// The use that was assessed: that by which the game judges the item.
     pub verb: Verb,
     /// The remarkable property, if any.
     pub mark: Option<Mark>,
@@ -60,21 +61,23 @@ pub fn verbs_of(balance: &Balance, items: &[Item], group: &str) -> Vec<Verb> {
     Verb::ALL.into_iter().filter(occurs).collect()
 }
 
-/// Assesses every item of the game by the first verb that occurs in its group. Returns one entry per item, in
-/// the order of `items`. The intervals are corrected for the number of items.
+/// Assesses every item of the game by its own verb. Returns one entry per item, in the order of `items`,
+/// which must be those of the figures. The intervals are corrected for the number of items.
 pub fn assess(balance: &Balance, items: &[Item]) -> Vec<Assessed> {
     // All items are tested together, so the quantile is corrected for multiple comparisons.
     let (z, fair) = (z_for(items.len()), balance.fair());
     let look = |(item, thing): (usize, &Item)| {
-        let verb = verbs_of(balance, items, thing.group).first().copied().unwrap_or(Verb::Played);
+        let verb = thing.verb;
         Assessed { item, verb, mark: mark(&balance.items[item][verb.index()], balance, z, fair) }
     };
     items.iter().enumerate().map(look).collect()
 }
 
-/// Returns the remarkable property of `found`, one use of an item; `None` if there is none or too few data.
-/// `z` is the corrected quantile, `fair` the fair share of a seat. In a game with one seat only `Dead` is
-/// possible.
+/// Returns the remarkable property of `found`, one use of an item. `Dead` if it is offered 200 times or more
+/// and taken in less than 1 % of them. The others need 50 users or more and a game with two or more seats:
+/// `Dominant` or `Weak` if the interval of its users' wins lies above 1.2 or below 0.8 times the fair share;
+/// else `Automatic` if it is offered 200 times or more and taken in more than 95 %. `None` otherwise. `z` is
+/// the corrected quantile, `fair` the fair share of a seat.
 fn mark(found: &Use, balance: &Balance, z: f64, fair: f64) -> Option<Mark> {
     let interval = found.interval(z);
     let rate = found.taken as f64 / found.offered.max(1) as f64;

@@ -1,10 +1,11 @@
 //! One game from start to end: the only part that is compiled for each game.
 
+use crate::deny::{Denial, DenialWatch, DeniedBot};
 use crate::story::{Story, StoryRecorder};
-use pentarchy_bots::{BotPlayer, Spec};
+use pentarchy_bots::{BotPlayer, Spec, WeightedCaptain};
 use pentarchy_engine::{
-    AnyError, AppliedEvent, EventFacts, Game, GameInfo, Heuristic, Item, Metrics, Node, Outcome, Position,
-    Rng, RuleError, Seat, Size, options,
+    AnyError, AppliedEvent, EventFacts, Game, GameInfo, Heuristic, Item, Metrics, NamedWeight, Node, Outcome,
+    Position, Rng, RuleError, Seat, Size, WeightTable, options,
 };
 use serde_json::Value;
 use std::marker::PhantomData;
@@ -26,7 +27,8 @@ pub trait Visitor<G: Game> {
     #[inline(always)]
     fn event(&mut self, _at: &Position<G>) {}
 
-    /// Called after each event, if [`WANTS_FACTS`](Visitor::WANTS_FACTS). The default does nothing.
+    /// Called after each event with the positions before and after it and its facts, if
+    /// [`WANTS_FACTS`](Visitor::WANTS_FACTS). The default does nothing.
     #[inline(always)]
     fn applied(&mut self, _event: &AppliedEvent<'_, G>) {}
 
@@ -113,7 +115,7 @@ fn play_action<G: Game, V: Visitor<G>>(
 ///
 /// # Errors
 ///
-/// Fails if `apply` does; the visitor then hears nothing.
+/// Fails if `apply` does; the visitor is then not called.
 fn apply_facts<G: Game, V: Visitor<G>>(
     position: &mut Position<G>,
     visitor: &mut V,
@@ -152,6 +154,9 @@ pub trait AnyArena: Send + Sync {
     /// empty.
     fn items(&self) -> Vec<Item>;
 
+    /// Returns the weights of the game's heuristic with their shipped values. May be empty.
+    fn weights(&self) -> &'static [NamedWeight];
+
     /// Creates a runner of games with this number of seats. `options` names those that differ from the
     /// defaults.
     ///
@@ -162,6 +167,7 @@ pub trait AnyArena: Send + Sync {
 }
 
 impl std::fmt::Debug for dyn AnyArena {
+    /// Writes the name of the game.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(self.info().name)
     }
@@ -176,6 +182,25 @@ pub trait GameRunner: Send + Sync {
     ///
     /// Fails if the rules reject an event; the story is then incomplete.
     fn play(&self, seating: GameSeating, story: Option<&mut Story>) -> Result<Played, RuleError>;
+
+    /// Plays a game from its start to its end in which one seat is denied one use of an item. Its bot chooses
+    /// among the other legal actions, unless there are none. Returns the result and the number of decisions at
+    /// which nothing else was legal. The same game as [`play`](Self::play) of this seating, as long as the use
+    /// is not on offer.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the rules reject an event.
+    fn play_denied(&self, seating: GameSeating, denial: Denial) -> Result<(Played, u32), RuleError>;
+
+    /// Plays a game of Captains from its start to its end, each with weights of its own (in the order of
+    /// [`AnyArena::weights`]) and its seed, in the order of the seats. A list of another length stands for the shipped
+    /// weights. `nature` is the generator of dice and shuffles.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the rules reject an event.
+    fn play_captains(&self, nature: Rng, captains: &[(&[i32], u64)]) -> Result<Played, RuleError>;
 
     /// Plays the random games with these numbers of a seed, with the shortcuts of random playouts, and calls `each`
     /// with the outcome and the number of decisions of every game. One generator makes all choices of a game.
@@ -194,20 +219,28 @@ pub trait GameRunner: Send + Sync {
 /// Implements [`AnyArena`] for the game `G`; has no data.
 struct ErasedArena<G>(PhantomData<fn() -> G>);
 
-/// Returns the arena of a game.
+/// Returns the game `G` for tournaments, without its type.
 pub const fn arena<G: Heuristic + Metrics>() -> &'static dyn AnyArena {
     &ErasedArena::<G>(PhantomData)
 }
 
 impl<G: Heuristic + Metrics> AnyArena for ErasedArena<G> {
+    /// Returns the constant facts of the game `G`.
     fn info(&self) -> GameInfo {
         G::INFO
     }
 
+    /// Returns the items of the game `G`.
     fn items(&self) -> Vec<Item> {
         G::items()
     }
 
+    /// Returns the rows of the game's table of weights.
+    fn weights(&self) -> &'static [NamedWeight] {
+        G::Weights::ROWS
+    }
+
+    /// Creates the first position, of which the runner plays copies.
     fn table(&self, seats: u8, options: &Value) -> Result<Box<dyn GameRunner>, AnyError> {
         Ok(Box::new(Start(Position::<G>::new(seats, &options::from_value(options)?)?)))
     }
@@ -217,6 +250,7 @@ impl<G: Heuristic + Metrics> AnyArena for ErasedArena<G> {
 struct Start<G: Game>(Position<G>);
 
 impl<G: Heuristic + Metrics> GameRunner for Start<G> {
+    /// Plays a copy of the first position with the bots of the seating; with a story, a recorder fills it in.
     fn play(&self, seating: GameSeating, story: Option<&mut Story>) -> Result<Played, RuleError> {
         let (mut position, mut nature) = (self.0.clone(), seating.nature);
         let mut players: Vec<_> =
@@ -228,6 +262,33 @@ impl<G: Heuristic + Metrics> GameRunner for Start<G> {
         Ok(Played { outcome, decisions })
     }
 
+    /// Wraps the bot of the denied seat in a [`DeniedBot`] and counts with a [`DenialWatch`].
+    fn play_denied(&self, seating: GameSeating, denial: Denial) -> Result<(Played, u32), RuleError> {
+        let (mut position, mut nature) = (self.0.clone(), seating.nature);
+        let player = |(seat, (spec, seed)): (usize, &(Spec, u64))| -> Box<dyn BotPlayer<G>> {
+            let bot = spec.player::<G>(*seed);
+            if seat == denial.seat.index() { Box::new(DeniedBot::new(bot, denial)) } else { bot }
+        };
+        let mut players: Vec<_> = seating.players.iter().enumerate().map(player).collect();
+        let mut watch = DenialWatch::new(denial);
+        let (outcome, decisions) = play(&mut position, &mut players, &mut nature, &mut watch)?;
+        Ok((Played { outcome, decisions }, watch.forced))
+    }
+
+    /// Plays a copy of the first position with a Captain for each entry.
+    fn play_captains(&self, mut nature: Rng, captains: &[(&[i32], u64)]) -> Result<Played, RuleError> {
+        let player = |&(values, seed): &(&[i32], u64)| -> Box<dyn BotPlayer<G>> {
+            Box::new(WeightedCaptain::<G>::new(
+                seed,
+                G::Weights::from_values(values).unwrap_or(G::Weights::SHIPPED),
+            ))
+        };
+        let mut players: Vec<_> = captains.iter().map(player).collect();
+        let (outcome, decisions) = play(&mut self.0.clone(), &mut players, &mut nature, &mut ())?;
+        Ok(Played { outcome, decisions })
+    }
+
+    /// Plays game number i by the generator of stream i of the seed.
     fn playouts(
         &self,
         seed: u64,

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 /// Time that a thread works before it hands over its results.
 const PORTION: Duration = Duration::from_millis(20);
-/// Maximum number of games in that time.
+/// Maximum number of games of a portion.
 const MOST: u64 = 1024;
 
 /// Why a run stopped before its end.
@@ -35,8 +35,11 @@ struct Shared<T> {
     busy: usize,
 }
 
+/// The queue between the threads that play and the one that delivers.
 struct WorkQueue<T> {
+    /// The state of the queue.
     shared: Mutex<Shared<T>>,
+    /// Notified after every change of the state that a thread may wait for.
     changed: Condvar,
 }
 
@@ -70,7 +73,8 @@ impl<T> Drop for Leaving<'_, T> {
 
 /// Calls `work` for each number on this number of threads (at least 1), and `each` on this thread with the
 /// results in the order of the numbers, until it breaks. Returns when all threads have ended. Only a bounded
-/// number of results waits in memory. `work` may be called for later numbers than the last one delivered.
+/// number of results waits in memory. `numbers` may be empty. `work` may be called for later numbers than the
+/// last one delivered.
 ///
 /// # Errors
 ///

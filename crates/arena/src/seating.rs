@@ -11,8 +11,11 @@ use pentarchy_engine::Rng;
 /// The order of the bots changes from set to set.
 #[derive(Clone, Debug)]
 pub struct Draw {
+    /// The bots, one per seat.
     bots: Vec<Spec>,
+    /// The seed of all games.
     seed: u64,
+    /// Whether the games of a set share their dice.
     paired: bool,
 }
 
@@ -30,6 +33,8 @@ impl Draw {
     }
 
     /// Returns the bot of each seat in game number `game` (from 0), as an index into the list of bots.
+    /// Within a set, as many games as there are bots, every bot plays every seat once; each set has another
+    /// circular order of the bots, until all have occurred.
     pub fn places(&self, game: u64) -> Vec<usize> {
         let n = self.bots.len();
         let (set, turn) = (game / self.set(), (game % self.set()) as usize);

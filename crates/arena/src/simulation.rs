@@ -4,7 +4,8 @@ use crate::play::{AnyArena, GameSeating};
 use crate::tournament::TournamentError;
 use pentarchy_bots::{Level, Spec};
 use pentarchy_engine::{MAX_SEATS, Outcome, Rng};
-use serde_json::Value;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 use std::ops::Range;
 
 /// The parameters of a simulation.
@@ -24,6 +25,24 @@ impl SimulationPlan {
     /// Returns the number of seats.
     pub fn seats(&self) -> u8 {
         self.bots.len() as u8
+    }
+
+    /// Returns all parameters but the game as a JSON object, for the header of a part.
+    pub fn as_plan(&self) -> Value {
+        let bots: Vec<String> = self.bots.iter().map(ToString::to_string).collect();
+        json!({ "bots": bots, "options": self.options, "seed": self.seed })
+    }
+
+    /// Reads the parameters that [`as_plan`](Self::as_plan) has written; `None` if the bots or the seed are missing
+    /// or malformed. Options are checked when games are played.
+    pub fn from_plan(game: &'static dyn AnyArena, plan: &Value) -> Option<SimulationPlan> {
+        let bots = plan["bots"].as_array()?.iter().map(|bot| bot.as_str()?.parse().ok());
+        Some(SimulationPlan {
+            game,
+            options: plan["options"].clone(),
+            bots: bots.collect::<Option<_>>()?,
+            seed: plan["seed"].as_u64()?,
+        })
     }
 
     /// Plays the games with these numbers and adds the results to `tally`. Game number i depends only on the seed and
@@ -48,7 +67,8 @@ impl SimulationPlan {
         Ok(())
     }
 
-    /// Returns the bots of a game, each with a seed of its own, and the generator of nature.
+    /// Returns the bots of game number `game`, each with a seed of its own, and the generator of nature. Depends only
+    /// on the plan and the number.
     fn seating(&self, game: u64) -> GameSeating {
         let seats = self.bots.len() as u64;
         let player = |(seat, &bot): (usize, &Spec)| {
@@ -63,7 +83,7 @@ impl SimulationPlan {
 }
 
 /// Results of a number of games. All fields are sums, so tallies of parts can be merged in any order.
-#[derive(Clone, Default, PartialEq, Eq, Debug)]
+#[derive(Clone, Default, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct SimulationTally {
     /// Number of games.
     pub games: u64,
@@ -87,7 +107,9 @@ pub struct SimulationTally {
 const LONGEST: usize = 1 << 20;
 
 impl SimulationTally {
-    /// Adds the result of one game, with its number of decisions, to all counts.
+    /// Adds the result of one game to all counts: a victory of one seat, a shared one (`draws`) or none
+    /// (`unwon`), the scores, whether it ended at the cap, and its number of decisions. Games of more than
+    /// `LONGEST` decisions count as that long in the histogram, but fully in the sum.
     pub fn add(&mut self, outcome: &Outcome, decisions: u32) {
         self.games += 1;
         match outcome.winner() {

@@ -1,5 +1,7 @@
 //! Shares, means and differences with confidence intervals; histograms of bounded size.
 
+use serde::{Deserialize, Serialize};
+
 /// The 97.5 % quantile of the normal distribution, for two-sided 95 % intervals.
 pub const Z95: f64 = 1.959_963_984_540_054;
 
@@ -13,7 +15,7 @@ pub struct Interval {
 }
 
 impl Interval {
-    /// Returns the width.
+    /// Returns the upper end less the lower one.
     pub fn width(self) -> f64 {
         self.high - self.low
     }
@@ -94,11 +96,13 @@ fn quantile(p: f64) -> f64 {
 }
 
 /// Sums for a mean and its interval. Integers, so that the order of values does not matter.
-#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Moments {
     /// Number of values.
     pub count: u64,
+    /// Sum of the values.
     sum: i128,
+    /// Sum of the squares of the values.
     squares: i128,
 }
 
@@ -109,6 +113,13 @@ impl Moments {
         self.count += 1;
         self.sum += value;
         self.squares += value * value;
+    }
+
+    /// Adds all values of another sum. The result does not depend on the order.
+    pub fn merge(&mut self, other: &Moments) {
+        self.count += other.count;
+        self.sum += other.sum;
+        self.squares += other.squares;
     }
 
     /// Returns the mean; 0 without values.
@@ -134,23 +145,38 @@ impl Moments {
     }
 }
 
-/// Maximum number of bins.
+/// Maximum number of bins of a histogram.
 const PLACES: usize = 2048;
 
 /// Counts by value in a bounded number of bins: neighbouring bins are merged when values grow too large.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Histogram {
+    /// Number of values per bin; a power of 2.
     width: u64,
+    /// Number of values by bin; bin i begins at the value i × `width`.
     counts: Vec<u64>,
     /// Sums for mean and interval.
     pub moments: Moments,
+    /// The largest value.
     most: u64,
 }
 
 impl Default for Histogram {
+    /// Creates a histogram without values, with one value per bin.
     fn default() -> Self {
         Histogram { width: 1, counts: Vec::new(), moments: Moments::default(), most: 0 }
     }
+}
+
+/// A bar of a histogram: how many values lie in a range.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct HistogramBar {
+    /// The first value of the range.
+    pub first: u64,
+    /// The last value of the range.
+    pub last: u64,
+    /// How many values lie in it.
+    pub count: u64,
 }
 
 impl Histogram {
@@ -160,8 +186,7 @@ impl Histogram {
         self.moments.add(i64::try_from(value).unwrap_or(i64::MAX));
         self.most = self.most.max(value);
         while value / self.width >= PLACES as u64 {
-            self.width *= 2;
-            self.counts = self.counts.chunks(2).map(|pair| pair.iter().sum()).collect();
+            self.coarsen();
         }
         let place = (value / self.width) as usize;
         if self.counts.len() <= place {
@@ -170,13 +195,36 @@ impl Histogram {
         self.counts[place] += 1;
     }
 
+    /// Doubles the width of the bins and merges the counts of neighbours.
+    fn coarsen(&mut self) {
+        self.width = self.width.saturating_mul(2).max(1);
+        self.counts = self.counts.chunks(2).map(|pair| pair.iter().sum()).collect();
+    }
+
+    /// Adds all values of another histogram. The result is that of adding the values one by one, in any order.
+    pub fn merge(&mut self, other: &Histogram) {
+        self.moments.merge(&other.moments);
+        self.most = self.most.max(other.most);
+        let mut other = other.clone();
+        while self.width < other.width {
+            self.coarsen();
+        }
+        while other.width < self.width {
+            other.coarsen();
+        }
+        if self.counts.len() < other.counts.len() {
+            self.counts.resize(other.counts.len(), 0);
+        }
+        self.counts.iter_mut().zip(&other.counts).for_each(|(sum, n)| *sum += n);
+    }
+
     /// Returns the largest value; 0 without values.
     pub fn most(&self) -> u64 {
         self.most
     }
 
-    /// Returns a percentile (0 to 100): 50 gives the median. Rounded down to the first value of its bin; 0
-    /// without values.
+    /// Returns a percentile (0 to 100) of the values: 50 gives the median. Rounded down to the first value of its
+    /// bin; 0 without values.
     pub fn at(&self, percent: u64) -> u64 {
         let wanted = (self.moments.count * percent).div_ceil(100).max(1);
         let mut seen = 0;
@@ -187,10 +235,9 @@ impl Histogram {
         reached.unwrap_or(0) as u64 * self.width
     }
 
-    /// Groups the counts into at most `bars` bars of equal width, ascending, as (first value, last value,
-    /// count). Begins at the least value and covers at least the lower 99 % of the values. Empty without
-    /// values.
-    pub fn bars(&self, bars: usize) -> Vec<(u64, u64, u64)> {
+    /// Groups the counts into at most `bars` bars of equal width, ascending. Begins at the bin of the least value
+    /// and covers at least the lower 99 % of the values. Empty without values.
+    pub fn bars(&self, bars: usize) -> Vec<HistogramBar> {
         let Some(first) = self.counts.iter().position(|&n| n > 0) else { return Vec::new() };
         let last = ((self.at(99) / self.width) as usize).max(first);
         let step = (last + 1 - first).div_ceil(bars.max(1));
@@ -198,7 +245,8 @@ impl Histogram {
         let part = &self.counts[first..self.counts.len().min(first + shown)];
         let bar = |(i, part): (usize, &[u64])| {
             let from = (first + i * step) as u64;
-            (from * self.width, (from + step as u64) * self.width - 1, part.iter().sum())
+            let last = (from + step as u64) * self.width - 1;
+            HistogramBar { first: from * self.width, last, count: part.iter().sum() }
         };
         part.chunks(step).enumerate().map(bar).collect()
     }
@@ -253,11 +301,28 @@ mod tests {
     }
 
     #[test]
+    fn merged_histograms_are_those_of_all_values() {
+        let mut rng = pentarchy_engine::Rng::new(5);
+        for scale in [10, 3000, 100_000] {
+            let values: Vec<u64> = (0..500).map(|_| u64::from(rng.below(scale))).collect();
+            let histogram = |values: &[u64]| {
+                let mut all = Histogram::default();
+                values.iter().for_each(|&v| all.add(v));
+                all
+            };
+            let at = rng.below(500) as usize;
+            let (mut left, right) = (histogram(&values[..at]), histogram(&values[at..]));
+            left.merge(&right);
+            assert_eq!(left, histogram(&values));
+        }
+    }
+
+    #[test]
     fn a_histogram_stays_small_and_forgets_no_value() {
         let mut small = Histogram::default();
         [3, 3, 4, 9].into_iter().for_each(|v| small.add(v));
         assert_eq!((small.at(50), small.at(75), small.most()), (3, 4, 9));
-        assert_eq!(small.bars(10).iter().map(|b| b.2).sum::<u64>(), 4);
+        assert_eq!(small.bars(10).iter().map(|bar| bar.count).sum::<u64>(), 4);
         let (mut up, mut down) = (Histogram::default(), Histogram::default());
         (0..100_000).for_each(|v| up.add(v));
         (0..100_000).rev().for_each(|v| down.add(v));

@@ -30,7 +30,9 @@ pub struct Story {
     pub deeds: Vec<[[u16; MAX_SEATS]; VERBS]>,
     /// Number of decisions at which an item could be used: by item and verb.
     pub offered: Vec<[u32; VERBS]>,
-    /// Number of decisions at which it was used.
+    /// The seats that could use an item at some decision, as a bit per seat: by item and verb.
+    pub offered_to: Vec<[u8; VERBS]>,
+    /// Number of decisions at which an item was used: by item and verb.
     pub taken: Vec<[u32; VERBS]>,
     /// Every decision, if wanted.
     pub decisions: Option<Vec<DecisionRow>>,
@@ -61,6 +63,7 @@ impl Story {
             seats,
             deeds: vec![Default::default(); items],
             offered: vec![Default::default(); items],
+            offered_to: vec![Default::default(); items],
             taken: vec![Default::default(); items],
             decisions: decisions.then(Vec::new),
             ..Story::default()
@@ -70,21 +73,26 @@ impl Story {
 
 /// A visitor that fills in a story.
 pub(crate) struct StoryRecorder<'a> {
+    /// The story that is filled in.
     story: &'a mut Story,
+    /// The last turn that has begun; `None` before the first, and in games without turn numbers.
     turn_id: Option<TurnId>,
     /// The last decision at which an item was on offer: by item and verb.
     seen: Vec<[u32; VERBS]>,
+    /// Number of decisions so far.
     count: u32,
+    /// The seat whose chosen action is applied next; `None` before an event without a decision.
+    deciding: Option<Seat>,
 }
 
 impl<'a> StoryRecorder<'a> {
-    /// Creates a recorder for a new story; visit one game with it.
+    /// Creates a recorder that fills in `story`, which must be new; visit one game with it.
     pub(crate) fn new(story: &'a mut Story) -> Self {
         let seen = vec![Default::default(); story.deeds.len()];
-        StoryRecorder { story, turn_id: None, seen, count: 0 }
+        StoryRecorder { story, turn_id: None, seen, count: 0, deciding: None }
     }
 
-    /// Appends the standing of each seat to the story; nothing if the game has no standings.
+    /// Appends the standing of each seat to the story; nothing if the game has no standing for one of them.
     fn note_standings<G: Metrics>(&mut self, at: &Position<G>) {
         let mut now = [0; MAX_SEATS];
         for (seat, place) in (0..at.seats()).map(Seat).zip(&mut now) {
@@ -94,8 +102,9 @@ impl<'a> StoryRecorder<'a> {
         self.story.standings.push(now);
     }
 
-    /// Detects whether a turn begins at this position; if so, counts it, and records round and standings.
-    /// `decides`: a seat decides now, which begins a turn in games without turn numbers.
+    /// Detects whether a turn begins at this position; if so, counts it, and records round and standings. A
+    /// turn begins when the turn number differs from the last one, except between turns; in games without
+    /// turn numbers, whenever a seat decides (`decides`).
     fn look<G: Metrics>(&mut self, at: &Position<G>, decides: bool) {
         let turn_id = at.state().turn_id();
         let begins = match turn_id {
@@ -110,24 +119,27 @@ impl<'a> StoryRecorder<'a> {
         }
     }
 
-    /// Counts the items that this action would use, each once per decision and verb, as offered; if `chosen`,
-    /// the seat takes it, and they count as taken too. Tries the action on a copy. An action that the rules
-    /// reject is skipped.
-    fn note_offer<G: Metrics>(&mut self, at: &Position<G>, action: G::Action, chosen: bool) {
+    /// Counts an item as offered to `seat` at the decision at hand, once per decision and verb. An unknown item
+    /// is skipped.
+    fn note_offer(&mut self, seat: Seat, verb: Verb, item: u16) {
+        let (item, verb) = (usize::from(item), verb.index());
+        let Some(last) = self.seen.get_mut(item) else { return };
+        if std::mem::replace(&mut last[verb], self.count) != self.count {
+            self.story.offered[item][verb] += 1;
+            self.story.offered_to[item][verb] |= 1 << seat.index();
+        }
+    }
+
+    /// Counts the items that this action of `seat`, which is not taken, would use as offered. Tries the action
+    /// on a copy if the game does not predict its uses. An action that the rules reject is skipped.
+    fn note_offers<G: Metrics>(&mut self, at: &Position<G>, seat: Seat, action: G::Action) {
+        if G::predict_deeds(at, action, &mut |verb, item| self.note_offer(seat, verb, item)) {
+            return;
+        }
         let mut after = at.clone();
         let Ok((line, facts)) = after.play_facts(action) else { return };
         let event = AppliedEvent { before: at, line: &line, facts: &facts, after: &after };
-        let (story, seen, count) = (&mut *self.story, &mut self.seen, self.count);
-        G::deeds(&event, &mut |deed| {
-            let (item, verb) = (usize::from(deed.item), deed.verb.index());
-            let Some(last) = seen.get_mut(item) else { return };
-            if std::mem::replace(&mut last[verb], count) != count {
-                story.offered[item][verb] += 1;
-            }
-            if chosen {
-                story.taken[item][verb] += 1;
-            }
-        });
+        G::deeds(&event, &mut |deed| self.note_offer(seat, deed.verb, deed.item));
     }
 }
 
@@ -146,8 +158,12 @@ impl<G: Metrics> Visitor<G> for StoryRecorder<'_> {
         }
         self.count += 1;
         let Some(&action) = list.get(chosen) else { return };
-        for (i, &other) in list.iter().enumerate() {
-            self.note_offer(at, other, i == chosen);
+        // The uses of the chosen action are counted when it is applied.
+        self.deciding = Some(seat);
+        // Without items there is nothing to count, and each try costs a copy of the position.
+        let tried = if self.seen.is_empty() { &[] } else { list };
+        for (_, &other) in tried.iter().enumerate().filter(|(i, _)| *i != chosen) {
+            self.note_offers(at, seat, other);
         }
         let story = &mut *self.story;
         story.widths.push(u16::try_from(list.len()).unwrap_or(u16::MAX));
@@ -167,13 +183,22 @@ impl<G: Metrics> Visitor<G> for StoryRecorder<'_> {
         }
     }
 
+    /// Detects whether a turn begins before an event without a decision, and records it then.
     fn event(&mut self, at: &Position<G>) {
         self.look(at, false);
     }
 
-    /// Counts each use of an item in the event by item, verb and seat; at most 65,535 each.
+    /// Counts each use of an item in the event by item, verb and seat, at most 65,535 each; after a decision
+    /// also as offered and taken there.
     fn applied(&mut self, event: &AppliedEvent<'_, G>) {
+        let deciding = self.deciding.take();
         G::deeds(event, &mut |deed| {
+            if let Some(seat) = deciding {
+                self.note_offer(seat, deed.verb, deed.item);
+                if let Some(taken) = self.story.taken.get_mut(usize::from(deed.item)) {
+                    taken[deed.verb.index()] += 1;
+                }
+            }
             let verbs = self.story.deeds.get_mut(usize::from(deed.item));
             if let Some(count) = verbs.and_then(|v| v[deed.verb.index()].get_mut(deed.seat.index())) {
                 *count = count.saturating_add(1);

@@ -73,7 +73,7 @@ impl TournamentPlan {
         self.bots.len() as u8
     }
 
-    /// Returns the seat assignment of all games.
+    /// Returns the seat assignment and dice of all games, by the bots and the seed of the plan.
     pub fn draw(&self) -> Draw {
         Draw::new(&self.bots, self.seed)
     }
@@ -177,8 +177,10 @@ impl TournamentTally {
         }
     }
 
-    /// Adds a game to counts, scores and ratings. Games must be added in order, because ratings depend on it;
-    /// the order is not checked.
+    /// Adds a game to counts, scores and ratings. A victory shared by several seats counts in `draws` and
+    /// gives each of their bots an equal part; one of a single seat also counts in the wins of its bot and
+    /// of the seat; a game without a winner counts in `nobody`. Games must be added in order, because
+    /// ratings depend on it; the order is not checked.
     pub fn add(&mut self, plan: &TournamentPlan, row: &GameResult) {
         let (outcome, places) = (&row.outcome, plan.draw().places(row.game));
         self.games += 1;
@@ -199,8 +201,8 @@ impl TournamentTally {
         self.rate(outcome, &places);
     }
 
-    /// Updates the ratings with an outcome; `places` are the bots by seat. No effect with fewer than two
-    /// seats.
+    /// Updates the ratings (Weng and Lin) with the ranks of an outcome; `places` are the bots by seat. No
+    /// effect with fewer than two seats.
     fn rate(&mut self, outcome: &Outcome, places: &[usize]) {
         if places.len() < 2 {
             return;

@@ -1,10 +1,12 @@
 //! Verdicts: the meaning of the figures, in plain words.
 
 use crate::balance::{Balance, POINTS};
-use crate::lab::{Finding, Findings, Lab, Mean, Measure};
+use crate::findings::{Finding, Findings, Worth, WorthState};
+use crate::lab::Lab;
+use crate::measure::{Mean, Measure};
 use crate::options::{Mark, assess};
 use crate::report::text::{listed, signed, thousands};
-use crate::statistics::z_for;
+use crate::statistics::{Interval, z_for};
 use pentarchy_bots::{Level, Spec};
 use pentarchy_engine::Item;
 
@@ -33,6 +35,9 @@ pub struct BalanceVerdict {
 /// Percentage points that a seat may win above its share before it counts as a fault.
 const BLEMISH: f64 = 2.0;
 
+/// Part of a fair share that an option may be worth before it counts as a must.
+const MUST: f64 = 0.2;
+
 /// Factor above an equal share that a seat which leads halfway should win.
 const LITTLE: f64 = 1.5;
 
@@ -40,7 +45,7 @@ const LITTLE: f64 = 1.5;
 /// Judgements without data are left out; empty without settings.
 pub fn verdicts(lab: &Lab, findings: &Findings) -> Vec<BalanceVerdict> {
     let Some(first) = findings.settings.first() else { return Vec::new() };
-    let (balance, items) = (&first.balance, lab.game.items());
+    let (balance, items) = (first.balance(), lab.game.items());
     let all = [
         seats(balance),
         nobody(balance),
@@ -48,8 +53,10 @@ pub fn verdicts(lab: &Lab, findings: &Findings) -> Vec<BalanceVerdict> {
         caps(balance),
         tension(balance),
         options(lab, balance, &items),
+        worth(lab, findings, &items),
         choices(balance),
         strategies(lab, findings),
+        games_needed(findings),
     ];
     all.into_iter().flatten().collect()
 }
@@ -64,7 +71,9 @@ fn percent(part: u64, whole: u64) -> f64 {
     100.0 * part as f64 / whole.max(1) as f64
 }
 
-/// Judges whether seats win their share, corrected for the number of seats; `None` for a game with one seat.
+/// Judges whether seats win their share, with intervals corrected for the number of seats: good if the fair
+/// share is in all of them, else a note or, if the share of one of those seats is off by 2 percentage
+/// points or more, a fault. `None` for a game with one seat.
 pub fn seats(balance: &Balance) -> Option<BalanceVerdict> {
     let n = usize::from(balance.seats);
     if n < 2 {
@@ -111,7 +120,8 @@ pub fn seats(balance: &Balance) -> Option<BalanceVerdict> {
     verdict("Seats", tone, text)
 }
 
-/// Judges how often no seat wins: a fault if that is more than half of the games; `None` if it never happens.
+/// Judges how often no seat wins: a fault if that is more than half of the games, else a note; `None` if it
+/// never happens.
 fn nobody(balance: &Balance) -> Option<BalanceVerdict> {
     let share = percent(balance.nobody, balance.games);
     let tone = if share > 50.0 { Tone::Fault } else { Tone::Note };
@@ -122,8 +132,9 @@ fn nobody(balance: &Balance) -> Option<BalanceVerdict> {
         .flatten()
 }
 
-/// Judges the length of a game against the minutes that the game promises. Never returns `None`; the type is
-/// that of all judgements.
+/// Judges the length of a game against the minutes that the game promises: a fault if the median is more
+/// than a fifth longer, a note if the longest games (95 %) take more than four times as long as the
+/// shortest (5 %), else good. Never returns `None`; the type is that of all judgements.
 fn length(lab: &Lab, balance: &Balance) -> Option<BalanceVerdict> {
     let (low, middle, high) = (balance.minutes.at(5), balance.minutes.at(50), balance.minutes.at(95));
     let rounds = match balance.rounds.moments.count {
@@ -153,7 +164,8 @@ fn length(lab: &Lab, balance: &Balance) -> Option<BalanceVerdict> {
     )
 }
 
-/// Judges how often games end at their cap. Never returns `None`; the type is that of all judgements.
+/// Judges how often games end at their cap: good if never, a note below 1 %, else a fault. Never returns
+/// `None`; the type is that of all judgements.
 fn caps(balance: &Balance) -> Option<BalanceVerdict> {
     let share = percent(balance.capped, balance.games);
     let text = format!("{share:.2} % of the games do not end by themselves but at the cap.");
@@ -168,7 +180,9 @@ fn caps(balance: &Balance) -> Option<BalanceVerdict> {
     }
 }
 
-/// Judges how long the winner stays open; `None` if no game has standings or a leader halfway.
+/// Judges how long the winner stays open, by the median percentage of the turns after which the winner
+/// leads for good: a fault below 30, a note below 55, a note too if the leader at half time wins less than
+/// 1.5 times the fair share, else good. `None` if no game has standings or a leader at half time.
 fn tension(balance: &Balance) -> Option<BalanceVerdict> {
     let middle = POINTS / 2;
     let (led, held) = (balance.course.led[middle], balance.course.held[middle]);
@@ -190,12 +204,13 @@ fn tension(balance: &Balance) -> Option<BalanceVerdict> {
         "Tension",
         tone,
         format!(
-            "{judged}: in half of them the winner leads for good after {half} % of the turns. The player who leads at half time still loses {lost:.0} % of the games; the lead changes {changes:.1} times a game."
+            "{judged}: in half of them the winner leads for good after {half} % of the turns. The seat that leads at half time still loses {lost:.0} % of the games; the lead changes {changes:.1} times a game."
         ),
     )
 }
 
-/// Judges cards, buildings and actions; `None` if the game has no items or fewer than 100 games were played.
+/// Judges cards, buildings and actions: a fault if an item is dead or dominant, a note if one is weak, else
+/// good. `None` if the game has no items or fewer than 100 games were played.
 fn options(lab: &Lab, balance: &Balance, items: &[Item]) -> Option<BalanceVerdict> {
     if items.is_empty() || balance.games < 100 {
         return None;
@@ -224,7 +239,67 @@ fn options(lab: &Lab, balance: &Balance, items: &[Item]) -> Option<BalanceVerdic
     verdict("Options", tone, format!("{} {}.", players(lab), parts.join("; they ")))
 }
 
-/// Joins at most eight names, and says how many more there are.
+/// Judges the worth of options by restricted play: a fault if a seat that goes without one certainly loses a
+/// fifth of its share, else a note; `None` without restricted play.
+fn worth(lab: &Lab, findings: &Findings, items: &[Item]) -> Option<BalanceVerdict> {
+    if findings.worths.is_empty() {
+        return None;
+    }
+    let fair = 100.0 * findings.settings.first()?.balance().fair();
+    let mut sure: Vec<(&Item, &Worth)> = items.iter().zip(&findings.worths).collect();
+    sure.retain(|(_, worth)| worth.state == WorthState::Sure);
+    sure.sort_by(|(_, a), (_, b)| b.mean().total_cmp(&a.mean()));
+    let told = |(item, worth): &(&Item, &Worth)| {
+        let Interval { low, high } = worth.interval();
+        format!("{} {} ({} to {})", item.name, signed(worth.mean()), signed(low), signed(high))
+    };
+    let list = |all: Vec<String>| shortened(&all);
+    let better: Vec<String> = sure.iter().filter(|(_, w)| w.mean() > 0.0).map(told).collect();
+    let worse: Vec<String> = sure.iter().rev().filter(|(_, w)| w.mean() < 0.0).map(told).collect();
+    let open = findings.worths.iter().filter(|w| w.state == WorthState::Open).count();
+    let mut parts = Vec::new();
+    if !better.is_empty() {
+        parts.push(format!(
+            "A seat of {} loses points of winning share without {}.",
+            players(lab),
+            list(better)
+        ));
+    }
+    if !worse.is_empty() {
+        parts.push(format!("It does better without {}.", list(worse)));
+    }
+    if parts.is_empty() {
+        parts.push("No option is known to be worth anything alone: others replace it.".to_string());
+    }
+    parts.push(format!("{open} of {} options are open.", findings.worths.len()));
+    let must = sure.iter().any(|(_, w)| w.interval().low > MUST * fair);
+    let tone = if must { Tone::Fault } else { Tone::Note };
+    verdict("Worth", tone, parts.join(" "))
+}
+
+/// Says after how many games the differences between seats were sure, or how many a difference of one point
+/// takes; always a note. `None` with fewer than two seats.
+fn games_needed(findings: &Findings) -> Option<BalanceVerdict> {
+    let games = findings.settings.first()?.balance().games;
+    if findings.seats.len() < 2 {
+        return None;
+    }
+    let sure: Vec<String> = (findings.seats.iter().enumerate())
+        .filter_map(|(seat, s)| Some(format!("seat {} after {}", seat + 1, thousands(s.sure_after?))))
+        .collect();
+    let point = findings.seats.iter().filter_map(|s| s.games_for_a_point).max();
+    let point = point.map_or(String::new(), |n| {
+        format!(" A difference of one point between seats takes about {} games.", thousands(n))
+    });
+    let text = match sure.is_empty() {
+        true => format!("{} games do not show a difference between the seats.{point}", thousands(games)),
+        false => format!("Sure to differ from a fair share: {}.{point}", listed(&sure)),
+    };
+    verdict("Games", Tone::Note, text)
+}
+
+/// Joins at most eight names, and says how many more there are: `a, b and c`, `a, … and 3 more`. Empty for no
+/// names.
 fn shortened(names: &[String]) -> String {
     const FEW: usize = 8;
     match names.len() {
@@ -233,7 +308,8 @@ fn shortened(names: &[String]) -> String {
     }
 }
 
-/// Judges how many choices players have. Never returns `None`; the type is that of all judgements.
+/// Judges how many choices the seats have: a note if more than half of the decisions leave none, else good.
+/// Never returns `None`; the type is that of all judgements.
 fn choices(balance: &Balance) -> Option<BalanceVerdict> {
     let (mean, most) = (balance.widths.moments.mean(), balance.widths.most());
     let forced = percent(balance.forced, balance.widths.moments.count);
@@ -247,8 +323,8 @@ fn choices(balance: &Balance) -> Option<BalanceVerdict> {
     )
 }
 
-/// Judges whether skill pays, from the duels of Captain against Random and Emperor against Captain; `None` if
-/// neither was played.
+/// Judges whether skill pays, from the duels of Captain against Random and Emperor against Captain: good if
+/// the interval of each stronger bot lies above an equal share, else a note. `None` if neither was played.
 fn strategies(lab: &Lab, findings: &Findings) -> Option<BalanceVerdict> {
     let find = |one: Level, others: Level| {
         findings.duels.iter().find(|d| d.one.level == one && d.others.level == others)
@@ -290,11 +366,11 @@ pub fn differences(findings: &Findings) -> Vec<BalanceVerdict> {
             Some(format!("{} {} ({low} … {high})", measure.name(), signed(difference.mean)))
         };
         let changes: Vec<String> =
-            Measure::all(first.balance.seats).into_iter().filter_map(changed).collect();
+            Measure::all(first.balance().seats).into_iter().filter_map(changed).collect();
         let name = &finding.setting.name;
         let text = match changes.is_empty() {
             true => {
-                format!("{name}: no difference beyond noise in {} games.", thousands(finding.balance.games))
+                format!("{name}: no difference beyond noise in {} games.", thousands(finding.balance().games))
             }
             false => format!("{name}: {}.", changes.join("; ")),
         };

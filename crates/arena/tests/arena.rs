@@ -188,17 +188,19 @@ fn a_laboratory_compares_settings_in_pairs_and_strategies_with_each_other() {
         settings: vec![setting("this"), setting("the same")],
         rivals: ["random", "captain", "emperor:5"].map(|bot| bot.parse().unwrap()).to_vec(),
         rival_games: 100,
+        restrict_games: 0,
+        until: None,
     };
     let mut heard = 0;
     let found = lab.run(2, |games| heard += games).unwrap();
-    assert_eq!((heard, lab.total()), (600 + 100 + 20 + 20, 740));
+    assert_eq!((heard, lab.total(1, 1)), (600 + 100 + 20 + 20, 740));
     // Equal settings differ in nothing, for certain.
     for measure in Measure::all(2) {
         if let Some(difference) = found.settings[1].difference(measure) {
             assert_eq!((difference.mean, difference.interval.width()), (0.0, 0.0), "{measure:?}");
         }
     }
-    assert_eq!(found.settings[0].balance, found.settings[1].balance);
+    assert_eq!(found.settings[0].balance(), found.settings[1].balance());
     assert_eq!(found.duels.len(), 3);
     assert_eq!(found.duels.iter().map(|d| d.tally.games).collect::<Vec<_>>(), [100, 20, 20]);
     let page = report::page(&lab, &found, "pentarchy lab leduc");

@@ -1,7 +1,9 @@
 //! Comparison of settings, and of strategies.
 
 use super::text::signed;
-use crate::lab::{Duel, Findings, Lab, Mean, Measure};
+use crate::findings::{Duel, Findings};
+use crate::lab::Lab;
+use crate::measure::{Mean, Measure};
 use crate::verdict::{differences, title};
 use maud::{Markup, html};
 
@@ -9,7 +11,7 @@ use maud::{Markup, html};
 /// interval. Empty without settings; measures that the first setting lacks are left out.
 pub(super) fn settings(findings: &Findings) -> Markup {
     let Some(first) = findings.settings.first() else { return Markup::default() };
-    let measures = Measure::all(first.balance.seats).into_iter().filter(|&m| first.value(m).is_some());
+    let measures = Measure::all(first.balance().seats).into_iter().filter(|&m| first.value(m).is_some());
     html! {
         section {
             h2 { "Settings side by side" }
@@ -41,7 +43,7 @@ pub(super) fn settings(findings: &Findings) -> Markup {
     }
 }
 
-/// Returns the parts of a list that is separated by commas, one per line.
+/// Returns the parts of a text that is separated by `, `, one per line.
 fn lines(list: &str) -> Markup {
     html! {
         @for (i, part) in list.split(", ").enumerate() {
@@ -51,7 +53,7 @@ fn lines(list: &str) -> Markup {
     }
 }
 
-/// Formats a number for a table: with one digit after the point, without from 1000 on.
+/// Formats a number for a table: with one digit after the point, without from 1000 (or -1000) on.
 fn digits(value: f64) -> String {
     if value.abs() >= 1000.0 { format!("{value:.0}") } else { format!("{value:.1}") }
 }
@@ -69,8 +71,9 @@ fn told(difference: &Mean) -> Markup {
     }
 }
 
-/// Returns a section with a table of how each strategy does alone among bots of each other one. Empty without
-/// duels.
+/// Returns a section with a table of how each strategy of the row does alone among bots of that of the
+/// column, in the order of the laboratory's list. With two seats a duel fills the mirrored cell too; cells
+/// without a duel are empty. Empty without duels.
 pub(super) fn strategies(lab: &Lab, findings: &Findings) -> Markup {
     if findings.duels.is_empty() {
         return Markup::default();
@@ -79,10 +82,7 @@ pub(super) fn strategies(lab: &Lab, findings: &Findings) -> Markup {
     let what = if two {
         "How often the strategy of the row beats that of the column".to_string()
     } else {
-        format!(
-            "How often one player with the strategy of the row wins among {} of the column",
-            lab.seats() - 1
-        )
+        format!("How often one bot with the strategy of the row wins among {} of the column", lab.seats() - 1)
     };
     let result = |one, other| {
         let straight = findings.duels.iter().find(|d| d.one == one && d.others == other);
@@ -120,7 +120,7 @@ pub(super) fn strategies(lab: &Lab, findings: &Findings) -> Markup {
 }
 
 /// Returns the result of one side of a duel as a table cell: bot 0 is the single one, 1 one of the others.
-/// `fair` is an equal share in percent; the colour shows the distance to it.
+/// `fair` is an equal share in percent; the colour shows the distance to it. Another `bot` panics.
 fn cell(duel: &Duel, bot: usize, fair: f64) -> Markup {
     let (share, interval) = (100.0 * duel.tally.share(bot), duel.tally.interval(bot));
     let (low, high) = (100.0 * interval.low, 100.0 * interval.high);

@@ -2,20 +2,25 @@
 
 mod compare;
 mod items;
+mod needs;
 mod sections;
 mod svg;
 pub(crate) mod text;
+pub mod tuning;
 
-use crate::lab::{Findings, Lab};
+use crate::findings::Findings;
+use crate::lab::Lab;
 use crate::verdict::{BalanceVerdict, Tone, players, verdicts};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use text::{join_percent, thousands};
 
+/// The style sheet of the page.
 const STYLE: &str = include_str!("style.css");
 
 /// Returns the whole report as an HTML page without external files. `command` is the command line that
 /// reproduces it, shown at the end. Everything is escaped.
 pub fn page(lab: &Lab, findings: &Findings, command: &str) -> String {
+    let games = findings.settings.first().map_or(0, |first| first.balance().games);
     let page = html! {
         (DOCTYPE)
         html lang="en" {
@@ -27,13 +32,14 @@ pub fn page(lab: &Lab, findings: &Findings, command: &str) -> String {
             }
             body {
                 main {
-                    (heading(lab))
+                    (heading(lab, games))
                     section { h2 { "In short" } (verdict_list(&verdicts(lab, findings))) }
                     @if findings.settings.len() > 1 { (compare::settings(findings)) }
                     (sections::all(findings))
                     (items::all(lab, findings))
                     (compare::strategies(lab, findings))
-                    (method(lab, command))
+                    (needs::section(lab, findings))
+                    (method(lab, games, command))
                 }
             }
         }
@@ -41,8 +47,9 @@ pub fn page(lab: &Lab, findings: &Findings, command: &str) -> String {
     page.into_string()
 }
 
-/// Returns the heading of the page: title, pitch, number of games and seats, players, settings, designer.
-fn heading(lab: &Lab) -> Markup {
+/// Returns the heading of the page: title, pitch, number of games (`games`, of the first setting) and seats,
+/// players, settings, designer.
+fn heading(lab: &Lab, games: u64) -> Markup {
     let info = lab.game.info();
     let settings = match &lab.settings[..] {
         [one] if one.name.is_empty() => "default settings".to_string(),
@@ -55,7 +62,7 @@ fn heading(lab: &Lab) -> Markup {
             h1 { (info.title) }
             p.pitch { (join_percent(info.pitch)) }
             ul.meta {
-                li { b { (thousands(lab.games)) } " games" }
+                li { b { (thousands(games)) } " games" }
                 li { b { (lab.seats()) } " seats" }
                 li { "played by " b { (players(lab)) } }
                 li { (settings) }
@@ -65,7 +72,7 @@ fn heading(lab: &Lab) -> Markup {
     }
 }
 
-/// Returns the verdicts as a list in their order, each marked by its tone.
+/// Returns the verdicts as a list in their order, each with its topic, a mark and a style class by its tone.
 fn verdict_list(verdicts: &[BalanceVerdict]) -> Markup {
     let class = |tone| match tone {
         Tone::Good => ("good", "✓"),
@@ -85,16 +92,18 @@ fn verdict_list(verdicts: &[BalanceVerdict]) -> Markup {
     }
 }
 
-/// Returns the footer, which says how the figures were obtained and repeats the command.
-fn method(lab: &Lab, command: &str) -> Markup {
+/// Returns the footer, which says how the figures were obtained and repeats the command. `games` is the
+/// number of games of the first setting.
+fn method(lab: &Lab, games: u64, command: &str) -> Markup {
     html! {
         footer {
             h3 { "How this was made" }
             p {
-                (lab.bots.len()) " bots played " (thousands(lab.games)) " games from seed " (lab.seed)
+                (lab.bots.len()) " bots played " (thousands(games)) " games from seed " (lab.seed)
                 ", rules version " (lab.game.info().rules_version) ". Seats are counted from 1. Intervals hold \
                 with 95 % confidence (Wilson's score for shares, the normal approximation for means); they are \
-                corrected for multiple comparisons (Bonferroni) where many things are judged at once. Differences \
+                corrected for multiple comparisons (Bonferroni) where many things are judged at once. Numbers that a \
+                run may stop on have confidence sequences (the asymptotic ones of Waudby-Smith et al. 2024). Differences \
                 between settings are taken game by game with the same dice and shuffles. Minutes are an estimate: \
                 each kind of decision counts with the seconds that people take for it. Bots are not people: people \
                 may try what bots never do."

@@ -1,6 +1,6 @@
 //! The sections with plots: winners, length, course, endings, choices.
 
-use super::svg::{self, Curve, GameResult};
+use super::svg::{self, Curve, ShareRow};
 use super::text::{join_percent, listed, thousands};
 use crate::balance::{Balance, POINTS};
 use crate::lab::Findings;
@@ -18,29 +18,45 @@ pub(super) fn all(findings: &Findings) -> Markup {
     }
 }
 
+/// The introduction of the section about winners.
 const WINS: &str = "The dot is the share of games that a seat wins, the line its 95 % interval; the dashed line \
                     is a fair share. A shared victory is divided.";
+/// The introduction of the section about the length of games.
 const LENGTH: &str =
     "The bar that holds the median is marked. The longest hundredth of the games is not drawn.";
+/// The introduction of the section about the course of a game.
 const COURSE: &str = "From the first turn to the last, whatever the length: what the later winner has to show, \
                       and how far a lead can be trusted.";
+/// The introduction of the section about choices.
 const CHOICES: &str = "How many actions a bot has to choose from at a decision.";
 
-type Plot = fn(&Balance) -> Option<(&'static str, String, String)>;
+/// A plot with its texts.
+struct Plot {
+    /// The heading.
+    title: &'static str,
+    /// The drawing, as SVG.
+    drawing: String,
+    /// The text below it.
+    caption: String,
+}
 
-/// Returns a section with one plot after the other, each for all settings. Plots without data are left out;
-/// the section is empty if there is none.
-fn section(title: &str, lead: &str, findings: &Findings, plots: &[Plot]) -> Markup {
+/// Draws a plot of a setting; `None` without data.
+type DrawPlot = fn(&Balance) -> Option<Plot>;
+
+/// Returns a section with this title and introduction (`lead`, may be empty) and one plot after the other,
+/// each for all settings, which are named if there are several. Plots without data are left out; the section
+/// is empty if there is none.
+fn section(title: &str, lead: &str, findings: &Findings, plots: &[DrawPlot]) -> Markup {
     let pairs = plots.iter().flat_map(|plot| findings.settings.iter().map(move |finding| (plot, finding)));
-    let drawn = pairs.filter_map(|(plot, finding)| Some((&finding.setting.name, plot(&finding.balance)?)));
+    let drawn = pairs.filter_map(|(plot, finding)| Some((&finding.setting.name, plot(finding.balance())?)));
     let figures: Vec<Markup> = drawn
         .map(|(setting, plot)| {
-            let (title, drawn, caption) = plot;
+            let Plot { title, drawing, caption } = plot;
             html! {
                 figure {
                     @if findings.settings.len() > 1 { p.setting { (join_percent(setting)) } }
                     h3 { (title) }
-                    (PreEscaped(drawn))
+                    (PreEscaped(drawing))
                     figcaption { (join_percent(&caption)) }
                 }
             }
@@ -62,13 +78,15 @@ fn percent(part: u64, whole: u64) -> f64 {
     100.0 * part as f64 / whole.max(1) as f64
 }
 
-/// Returns title, SVG and caption of the plot of wins by seat. Never `None`; the type is that of all plots.
-fn wins(balance: &Balance) -> Option<(&'static str, String, String)> {
+/// Returns the plot of wins by seat (from 1), in percent with 95 % intervals; a seat whose interval lacks
+/// the fair share is marked as a fault. The caption names the fair share, and the shares of shared and of
+/// missing victories if there are any. Never `None`; the type is that of all plots.
+fn wins(balance: &Balance) -> Option<Plot> {
     let fair = 100.0 * balance.fair();
     let row = |seat: usize| {
         let interval = balance.interval(seat);
         let class = if interval.has(balance.fair()) { "" } else { "fault" };
-        GameResult {
+        ShareRow {
             name: format!("Seat {}", seat + 1),
             value: 100.0 * balance.share(seat),
             low: 100.0 * interval.low,
@@ -76,7 +94,7 @@ fn wins(balance: &Balance) -> Option<(&'static str, String, String)> {
             class,
         }
     };
-    let rows: Vec<GameResult> = (0..usize::from(balance.seats)).map(row).collect();
+    let rows: Vec<ShareRow> = (0..usize::from(balance.seats)).map(row).collect();
     let mut caption = vec![format!("A fair share is {fair:.1} %.")];
     if balance.draws > 0 {
         caption.push(format!("{:.1} % of the victories are shared.", percent(balance.draws, balance.games)));
@@ -84,12 +102,13 @@ fn wins(balance: &Balance) -> Option<(&'static str, String, String)> {
     if balance.nobody > 0 {
         caption.push(format!("Nobody wins {:.1} % of the games.", percent(balance.nobody, balance.games)));
     }
-    Some(("Wins by seat", svg::whiskers(&rows, fair, "Wins by seat with 95 % intervals"), caption.join(" ")))
+    let drawing = svg::whiskers(&rows, fair, "Wins by seat with 95 % intervals");
+    Some(Plot { title: "Wins by seat", drawing, caption: caption.join(" ") })
 }
 
-/// Returns title, SVG and caption of the histogram of a measure, with median and quantiles; `None` if there
-/// are no data. `unit` is the label of the axis.
-fn spread(of: &Histogram, title: &'static str, unit: &str) -> Option<(&'static str, String, String)> {
+/// Returns the histogram of a measure; the caption has its median, 5 % and 95 % quantiles, mean with its
+/// interval and maximum. `None` if there are no data. `unit` is the label of the axis.
+fn spread(of: &Histogram, title: &'static str, unit: &str) -> Option<Plot> {
     if of.moments.count == 0 {
         return None;
     }
@@ -104,27 +123,27 @@ fn spread(of: &Histogram, title: &'static str, unit: &str) -> Option<(&'static s
         of.moments.mean(),
         thousands(of.most()),
     );
-    Some((title, svg::histogram(&of.bars(24), of.moments.count, middle, unit), caption))
+    Some(Plot { title, drawing: svg::histogram(&of.bars(24), of.moments.count, middle, unit), caption })
 }
 
-/// Returns title, SVG and caption of the histogram of rounds; `None` if the game has no rounds.
-fn rounds(balance: &Balance) -> Option<(&'static str, String, String)> {
+/// Returns the histogram of the rounds of a game, as [`spread`] draws it; `None` if the game has no rounds.
+fn rounds(balance: &Balance) -> Option<Plot> {
     spread(&balance.rounds, "Rounds", "rounds")
 }
 
-/// Returns title, SVG and caption of the histogram of turns; `None` if there are no data.
-fn turns(balance: &Balance) -> Option<(&'static str, String, String)> {
+/// Returns the histogram of the turns of a game, as [`spread`] draws it; `None` if there are no data.
+fn turns(balance: &Balance) -> Option<Plot> {
     spread(&balance.turns, "Turns", "turns of all seats")
 }
 
-/// Returns title, SVG and caption of the histogram of decisions; `None` if there are no data.
-fn decisions(balance: &Balance) -> Option<(&'static str, String, String)> {
+/// Returns the histogram of the decisions of a game, as [`spread`] draws it; `None` if there are no data.
+fn decisions(balance: &Balance) -> Option<Plot> {
     spread(&balance.decisions, "Decisions", "decisions of all seats")
 }
 
-/// Returns title, SVG and caption of the chart of minutes by phase, the longest first; `None` if there are no
-/// data.
-fn minutes(balance: &Balance) -> Option<(&'static str, String, String)> {
+/// Returns the chart of estimated minutes by phase, with each phase's share of the time, the longest first;
+/// the caption has the mean and the median of a game. `None` if no time was estimated.
+fn minutes(balance: &Balance) -> Option<Plot> {
     let all: u64 = balance.phases.values().sum();
     let mean = |seconds: u64| seconds as f64 / 60.0 / balance.games.max(1) as f64;
     let mut rows: Vec<(String, f64)> = balance
@@ -140,12 +159,14 @@ fn minutes(balance: &Balance) -> Option<(&'static str, String, String)> {
             balance.minutes.at(50)
         );
         let names: Vec<String> = rows.iter().map(|row| row.0.clone()).collect();
-        ("Minutes by phase", svg::parts(&rows, &format!("Minutes by phase: {}", listed(&names))), caption)
+        let drawing = svg::parts(&rows, &format!("Minutes by phase: {}", listed(&names)));
+        Plot { title: "Minutes by phase", drawing, caption }
     })
 }
 
-/// Returns title, SVG and caption of the curves of standings; `None` if the game has no standings.
-fn standing(balance: &Balance) -> Option<(&'static str, String, String)> {
+/// Returns two curves over the course of the games: the mean score of the later winner, and that of each
+/// other seat. `None` if the game has no standings.
+fn standing(balance: &Balance) -> Option<Plot> {
     let means = |of: &[Moments; POINTS]| of.iter().map(Moments::mean).collect::<Vec<_>>();
     let (winner, others) = (means(&balance.course.winner), means(&balance.course.others));
     (balance.course.winner[0].count > 0).then(|| {
@@ -160,14 +181,14 @@ fn standing(balance: &Balance) -> Option<(&'static str, String, String)> {
             Curve { name: "the winner", colour: 'a', values: winner },
             Curve { name: "each other seat", colour: 'b', values: others },
         ];
-        ("Score over time", svg::curves(&curves, "", None, None, "Mean score of winner and others"), caption)
+        let drawing = svg::curves(&curves, "", None, None, "Mean score of winner and others");
+        Plot { title: "Score over time", drawing, caption }
     })
 }
 
-/// Returns title, SVG and caption of the curve of how often the seat that leads alone wins; `None` if nobody
-/// led halfway in any game. Points at which fewer than a twentieth of the games had a leader show the fair
-/// share.
-fn hold(balance: &Balance) -> Option<(&'static str, String, String)> {
+/// Returns the curve of how often the seat that leads alone wins, in percent; `None` if nobody led halfway in
+/// any game. Points at which fewer than a twentieth of the won games had a leader show the fair share.
+fn hold(balance: &Balance) -> Option<Plot> {
     let course = &balance.course;
     let rate = |i: usize| percent(course.held[i], course.led[i]);
     // At the beginning hardly any seat leads.
@@ -182,17 +203,20 @@ fn hold(balance: &Balance) -> Option<(&'static str, String, String)> {
             values[3 * POINTS / 4],
         );
         let curves = [Curve { name: "the leader wins", colour: 'c', values }];
-        ("How safe a lead is", svg::curves(&curves, "%", Some(0.0), Some(100.0), "Share of leaders who win"), caption)
+        let drawing = svg::curves(&curves, "%", Some(0.0), Some(100.0), "Share of leaders who win");
+        Plot { title: "How safe a lead is", drawing, caption }
     })
 }
 
-/// Returns title, SVG and caption of the histogram of lead changes; `None` if there are no data.
-fn changes(balance: &Balance) -> Option<(&'static str, String, String)> {
+/// Returns the histogram of how often the lead changes in a game, as [`spread`] draws it; `None` if there
+/// are no data.
+fn changes(balance: &Balance) -> Option<Plot> {
     spread(&balance.changes, "Changes of the lead", "changes of the lead in a game")
 }
 
-/// Returns title, SVG and caption of the histogram of when the winner is decided; `None` if there are no data.
-fn decided(balance: &Balance) -> Option<(&'static str, String, String)> {
+/// Returns the histogram of the percentage of the turns after which the winner leads for good; the caption
+/// has its quartiles. `None` if there are no data.
+fn decided(balance: &Balance) -> Option<Plot> {
     let decided = &balance.decided;
     (decided.moments.count > 0).then(|| {
         let caption = format!(
@@ -202,16 +226,17 @@ fn decided(balance: &Balance) -> Option<(&'static str, String, String)> {
             decided.at(25),
             decided.at(75),
         );
-        let drawn = svg::histogram(&decided.bars(20), decided.moments.count, decided.at(50), "% of the turns");
-        ("When the winner is decided", drawn, caption)
+        let drawing =
+            svg::histogram(&decided.bars(20), decided.moments.count, decided.at(50), "% of the turns");
+        Plot { title: "When the winner is decided", drawing, caption }
     })
 }
 
-/// Returns title, SVG and caption of the chart of how games end, the most frequent ending first. Never
-/// `None`; the type is that of all plots.
-fn endings(balance: &Balance) -> Option<(&'static str, String, String)> {
+/// Returns the chart of how games end, the most frequent ending first; the caption says how many games hit
+/// their cap. Never `None`; the type is that of all plots.
+fn endings(balance: &Balance) -> Option<Plot> {
     let mut rows: Vec<(String, f64)> =
-        balance.endings.iter().map(|(name, &n)| ((*name).to_string(), percent(n, balance.games))).collect();
+        balance.endings.iter().map(|(name, &n)| (name.clone(), percent(n, balance.games))).collect();
     rows.sort_by(|a, b| b.1.total_cmp(&a.1));
     let caption = match balance.capped {
         0 => "No game hit its cap.".to_string(),
@@ -223,11 +248,13 @@ fn endings(balance: &Balance) -> Option<(&'static str, String, String)> {
         ),
     };
     let names: Vec<String> = rows.iter().map(|row| row.0.clone()).collect();
-    Some(("The game ends …", svg::parts(&rows, &format!("How games end: {}", listed(&names))), caption))
+    let drawing = svg::parts(&rows, &format!("How games end: {}", listed(&names)));
+    Some(Plot { title: "The game ends …", drawing, caption })
 }
 
-/// Returns title, SVG and caption of the histogram of legal actions; `None` if there are no data.
-fn widths(balance: &Balance) -> Option<(&'static str, String, String)> {
+/// Returns the histogram of the number of legal actions of a decision; the caption has mean, median,
+/// maximum and the share of decisions without a choice. `None` if there are no data.
+fn widths(balance: &Balance) -> Option<Plot> {
     let widths = &balance.widths;
     (widths.moments.count > 0).then(|| {
         let caption = format!(
@@ -237,24 +264,21 @@ fn widths(balance: &Balance) -> Option<(&'static str, String, String)> {
             thousands(widths.most()),
             percent(balance.forced, widths.moments.count),
         );
-        let drawn =
+        let drawing =
             svg::histogram(&widths.bars(24), widths.moments.count, widths.at(50), "actions to choose from");
-        ("Branching factor", drawn, caption)
+        Plot { title: "Branching factor", drawing, caption }
     })
 }
 
-/// Returns title, SVG and caption of the curve of the mean number of legal actions by tenth of the game;
-/// `None` if there are no data.
-fn widths_by_time(balance: &Balance) -> Option<(&'static str, String, String)> {
+/// Returns the curve of the mean number of legal actions by tenth of the game; the caption names the first
+/// and the last. `None` if there are no data.
+fn widths_by_time(balance: &Balance) -> Option<Plot> {
     let values: Vec<f64> = balance.widths_by_time.iter().map(Moments::mean).collect();
     (balance.widths.moments.count > 0).then(|| {
         let caption =
             format!("First tenth of a game: {:.1} actions; last tenth: {:.1}.", values[0], values[9]);
         let curves = [Curve { name: "actions to choose from", colour: 'c', values }];
-        (
-            "Over the course of a game",
-            svg::curves(&curves, "", Some(0.0), None, "Mean branching factor over time"),
-            caption,
-        )
+        let drawing = svg::curves(&curves, "", Some(0.0), None, "Mean branching factor over time");
+        Plot { title: "Over the course of a game", drawing, caption }
     })
 }

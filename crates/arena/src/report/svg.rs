@@ -1,14 +1,20 @@
 //! Plots as inline SVG: histograms, curves, shares with whiskers. Colours come from the page's style.
 
 use super::text::{escape, number};
+use crate::statistics::HistogramBar;
 use std::fmt::Write;
 
-/// Width of all plots: that of a phone. On wider screens several stand side by side.
+/// Width of all plots, in units of the drawing: that of a phone. On wider screens several stand side by side.
 const WIDTH: f64 = 360.0;
+/// Space left of a plot, for the numbers of its scale.
 const LEFT: f64 = 40.0;
+/// Space right of a plot.
 const RIGHT: f64 = 10.0;
+/// Space above a plot.
 const TOP: f64 = 14.0;
+/// Space below a plot, for two lines of text.
 const BOTTOM: f64 = 40.0;
+/// Height of a plot with these spaces.
 const HEIGHT: f64 = 198.0;
 
 /// Writes to a string, which does not fail.
@@ -23,8 +29,8 @@ fn svg(height: f64, label: &str, inside: &str) -> String {
     format!("<svg viewBox=\"0 0 {WIDTH} {height}\" role=\"img\" aria-label=\"{label}\">{inside}</svg>")
 }
 
-/// Returns about `about` multiples of a round step from `low` to `high`, ascending; only `low` if the range
-/// is empty or not finite.
+/// Returns about `about` (more than 0) multiples of a round step (1, 2 or 5 times a power of ten) from `low` to
+/// `high`, ascending; only `low` if the range is empty or not finite.
 pub(super) fn ticks(low: f64, high: f64, about: f64) -> Vec<f64> {
     let span = high - low;
     if !span.is_finite() || span <= 0.0 {
@@ -37,20 +43,23 @@ pub(super) fn ticks(low: f64, high: f64, about: f64) -> Vec<f64> {
     (first..).map(|i| i as f64 * step).take_while(|t| *t <= high + step * 1e-9).collect()
 }
 
-/// A frame with a vertical scale.
+/// The vertical scale of a plot.
 struct Frame {
+    /// The value at the bottom.
     low: f64,
+    /// The value at the top.
     high: f64,
 }
 
 impl Frame {
-    /// Returns the vertical position of a value, in units of the drawing.
+    /// Returns the vertical position of a value, in units of the drawing. Values outside the scale lie outside the
+    /// plot.
     fn y(&self, value: f64) -> f64 {
         let share = (value - self.low) / (self.high - self.low).max(1e-12);
         HEIGHT - BOTTOM - share * (HEIGHT - TOP - BOTTOM)
     }
 
-    /// Appends the grid lines of the scale, their numbers with the unit, and the axis to `out`.
+    /// Appends about four grid lines of the scale, their numbers with the unit (not escaped), and the axis to `out`.
     fn draw(&self, out: &mut String, unit: &str) {
         for tick in ticks(self.low, self.high, 4.0) {
             let (y, right) = (self.y(tick), WIDTH - RIGHT);
@@ -67,24 +76,24 @@ impl Frame {
     }
 }
 
-/// Appends a text below the plot. `x` is the position of its `anchor` (`start`, `middle`, `end`), `line` the
-/// line of text below the axis, from 1.
+/// Appends a text, which is escaped, below the plot to `out`. `x` is the position of its `anchor` (`start`, `middle`,
+/// `end`), `line` the line of text below the axis, from 1.
 fn below(out: &mut String, x: f64, line: f64, anchor: &str, text: &str) {
     let y = HEIGHT - BOTTOM + 14.0 * line;
     put!(out, "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\">{}</text>", escape(text));
 }
 
-/// Draws bars of counts, given as (first value, last value, count), in percent of `total`; the bar that holds
-/// the median is highlighted. `label` names the axis. Empty without bars.
-pub(super) fn histogram(bars: &[(u64, u64, u64)], total: u64, median: u64, label: &str) -> String {
+/// Draws bars of counts in percent of `total`; the bar that holds the median is highlighted. `label` names the
+/// axis. Returns an empty text without bars.
+pub(super) fn histogram(bars: &[HistogramBar], total: u64, median: u64, label: &str) -> String {
     let (Some(first), Some(last)) = (bars.first(), bars.last()) else { return String::new() };
     let share = |count: u64| 100.0 * count as f64 / total.max(1) as f64;
-    let most = bars.iter().map(|bar| share(bar.2)).fold(0.0, f64::max);
+    let most = bars.iter().map(|bar| share(bar.count)).fold(0.0, f64::max);
     let (frame, mut out) = (Frame { low: 0.0, high: most.max(1e-9) * 1.05 }, String::new());
     frame.draw(&mut out, "%");
-    let (low, high) = (first.0 as f64, last.1 as f64 + 1.0);
+    let (low, high) = (first.first as f64, last.last as f64 + 1.0);
     let x = |value: f64| LEFT + (value - low) / (high - low).max(1e-9) * (WIDTH - LEFT - RIGHT);
-    for &(from, to, count) in bars {
+    for &HistogramBar { first: from, last: to, count } in bars {
         let (left, right, y) = (x(from as f64), x(to as f64 + 1.0), frame.y(share(count)));
         let hot = if (from..=to).contains(&median) { " hot" } else { "" };
         let gap = ((right - left) * 0.12).min(2.0);
@@ -102,15 +111,20 @@ pub(super) fn histogram(bars: &[(u64, u64, u64)], total: u64, median: u64, label
     svg(HEIGHT, &format!("{label}: distribution, median {median}"), &out)
 }
 
-/// A curve with a name; its colour is `a`, `b` or `c`.
+/// A curve of evenly spaced values.
 pub(super) struct Curve<'a> {
+    /// Its name in the legend; empty for none.
     pub(super) name: &'a str,
+    /// Its style class: `a`, `b` or `c`.
     pub(super) colour: char,
+    /// Its values, from the beginning to the end of a game.
     pub(super) values: Vec<f64>,
 }
 
-/// Draws curves over the course of a game, from its beginning to its end, with a legend. `low` and `high` are
-/// the ends of the scale; `None` fits them to the values (and to 0). `label` is the text alternative.
+/// Draws curves over the course of a game, from its beginning to its end, with a legend of those that have a
+/// name. `unit` follows each number of the scale and is not escaped. `low` and `high` are the ends of the
+/// scale; without `low` it begins at the least value, or at 0 if that is less; without `high` it ends 5 %
+/// above the greatest value, which should be positive. `label` is the text alternative.
 pub(super) fn curves(
     curves: &[Curve<'_>],
     unit: &str,
@@ -155,18 +169,40 @@ pub(super) fn curves(
     svg(HEIGHT, label, &out)
 }
 
-/// A share with its interval.
-pub(super) struct GameResult {
+/// Draws points (x from 0 to 1, y from 0 up) as dots; the vertical scale ends 5 % above the highest one. Without
+/// points the plot is empty. `axis` names the horizontal axis, `label` is the text alternative.
+pub(super) fn scatter(points: &[(f64, f64)], axis: &str, label: &str) -> String {
+    let most = points.iter().map(|point| point.1).fold(0.0, f64::max);
+    let (frame, mut out) = (Frame { low: 0.0, high: (1.05 * most).max(0.1) }, String::new());
+    frame.draw(&mut out, "");
+    for &(x, y) in points {
+        let (x, y) = (LEFT + x * (WIDTH - LEFT - RIGHT), frame.y(y));
+        put!(out, "<circle class=\"fa\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3\"/>");
+    }
+    for x in [0.0, 0.5, 1.0] {
+        below(&mut out, LEFT + x * (WIDTH - LEFT - RIGHT), 1.2, "middle", &number(x));
+    }
+    below(&mut out, (LEFT + WIDTH - RIGHT) / 2.0, 2.3, "middle", axis);
+    svg(HEIGHT, label, &out)
+}
+
+/// A share with its interval, in percent.
+pub(super) struct ShareRow {
+    /// The label of its row.
     pub(super) name: String,
+    /// The share.
     pub(super) value: f64,
+    /// The lower end of the interval.
     pub(super) low: f64,
+    /// The upper end of the interval.
     pub(super) high: f64,
+    /// Its style class: `good`, `fault` or empty.
     pub(super) class: &'static str,
 }
 
-/// Draws shares in percent as rows with their intervals, and a dashed line at the fair share. `label` is the
-/// text alternative.
-pub(super) fn whiskers(rows: &[GameResult], fair: f64, label: &str) -> String {
+/// Draws shares in percent as rows with name, interval and number, and a dashed line at the fair share `fair`. The
+/// scale covers all intervals and the fair share with a margin. `label` is the text alternative.
+pub(super) fn whiskers(rows: &[ShareRow], fair: f64, label: &str) -> String {
     let least = rows.iter().map(|r| r.low).fold(fair, f64::min);
     let most = rows.iter().map(|r| r.high).fold(fair, f64::max);
     let margin = ((most - least) * 0.12).max(1.0);
@@ -200,7 +236,7 @@ pub(super) fn whiskers(rows: &[GameResult], fair: f64, label: &str) -> String {
     svg(height, label, &out)
 }
 
-/// Draws parts of a whole, as (name, percent), as rows with bars. `label` is the text alternative.
+/// Draws parts of a whole, as (name, percent), as rows with bars, in their order. `label` is the text alternative.
 pub(super) fn parts(rows: &[(String, f64)], label: &str) -> String {
     let height = 38.0 * rows.len() as f64 + 4.0;
     let mut out = String::new();
@@ -230,7 +266,7 @@ pub(super) fn parts(rows: &[(String, f64)], label: &str) -> String {
 /// Draws a share with its interval for a table cell, and a dashed line at the fair share; `range` (lowest,
 /// highest) is that of the whole column. All in percent; hidden from screen readers, because the cell beside
 /// it has the numbers.
-pub(super) fn mini(row: &GameResult, fair: f64, range: (f64, f64)) -> String {
+pub(super) fn mini(row: &ShareRow, fair: f64, range: (f64, f64)) -> String {
     let x = |v: f64| ((v - range.0) / (range.1 - range.0).max(1e-9) * 120.0).clamp(0.0, 120.0);
     format!(
         "<svg viewBox=\"0 0 120 18\" style=\"width:120px\" aria-hidden=\"true\"><path class=\"fair\" d=\"M{f:.1} 0V18\"/>\
@@ -257,10 +293,29 @@ mod tests {
     }
 
     #[test]
+    fn the_marked_bar_holds_the_median() {
+        let mut rng = pentarchy_engine::Rng::new(3);
+        for spread in [3, 40, 700, 9000] {
+            let mut values: Vec<u64> = (0..301).map(|_| 5 + u64::from(rng.below(spread))).collect();
+            let mut histogram = crate::statistics::Histogram::default();
+            values.iter().for_each(|&value| histogram.add(value));
+            values.sort_unstable();
+            let bars = histogram.bars(24);
+            let plot = super::histogram(&bars, 301, histogram.at(50), "rounds");
+            let drawn: Vec<&str> = plot.split("<rect class=\"bar").skip(1).collect();
+            let marked: Vec<usize> =
+                drawn.iter().enumerate().filter(|(_, bar)| bar.starts_with(" hot")).map(|(i, _)| i).collect();
+            assert_eq!(marked.len(), 1, "{spread}");
+            let bar = &bars[marked[0]];
+            assert!((bar.first..=bar.last).contains(&values[150]), "{spread}");
+        }
+    }
+
+    #[test]
     fn plots_survive_few_and_odd_values() {
         assert_eq!(histogram(&[], 0, 0, "rounds"), "");
         for plot in [
-            histogram(&[(5, 5, 1)], 1, 5, "rounds"),
+            histogram(&[HistogramBar { first: 5, last: 5, count: 1 }], 1, 5, "rounds"),
             curves(&[Curve { name: "", colour: 'a', values: vec![0.0] }], "", None, None, "flat"),
             whiskers(&[], 50.0, "none"),
             parts(&[("a < b".to_string(), 100.0)], "ends"),

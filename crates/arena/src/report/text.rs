@@ -2,7 +2,7 @@
 
 use maud::html;
 
-/// Puts a no-break space before each percent sign that follows a space.
+/// Returns the text with a no-break space in place of the space before a percent sign.
 pub(super) fn join_percent(text: &str) -> String {
     text.replace(" %", "\u{a0}%")
 }
@@ -13,7 +13,8 @@ pub(super) fn escape(text: &str) -> String {
     html! { (join_percent(text)) }.into_string()
 }
 
-/// Formats a number with as few digits as needed: at most two after the point, `12k` from 10,000 on.
+/// Formats a number for an axis or a table: `12k` from 10,000 on, whole numbers without a point; else
+/// without digits after the point from 100 on, with one from 1 on, and with two below. Signs are hyphens.
 pub(super) fn number(value: f64) -> String {
     match value.abs() {
         v if v >= 10_000.0 => format!("{:.0}k", value / 1000.0),
@@ -24,7 +25,7 @@ pub(super) fn number(value: f64) -> String {
     }
 }
 
-/// Formats a number with its sign: `+` or a minus sign; 0 has none.
+/// Formats a number like [`number`] with its sign: `+` or a minus sign (U+2212); 0 has none.
 pub(crate) fn signed(value: f64) -> String {
     let text = number(value);
     if value > 0.0 { format!("+{text}") } else { text.replace('-', "−") }

@@ -1,0 +1,378 @@
+//! What a lab run has found: sums by setting, duels, and the worth of options.
+
+use crate::balance::{Balance, GameSummary, WHOLE};
+use crate::lab::{Lab, Setting};
+use crate::measure::{Mean, Measure};
+use crate::sequential::ConfidenceSequence;
+use crate::statistics::{Interval, Moments, wilson};
+use crate::story::Story;
+use pentarchy_bots::Spec;
+use pentarchy_engine::Outcome;
+use serde::{Deserialize, Serialize};
+
+/// Half of the width, in points of winning share, at which the worth of an option is known well enough.
+const PRECISE: f64 = 1.0;
+
+/// The sums of some games with one setting. Sums of different games can be merged in any order.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SettingTally {
+    /// The balance figures.
+    pub balance: Balance,
+    /// The distribution of each measure.
+    values: Vec<Moments>,
+    /// The difference of each measure to the same game with the first setting.
+    differences: Vec<Moments>,
+}
+
+impl SettingTally {
+    /// Creates the sums of no game, for `seats` seats and `items` items.
+    pub(crate) fn new(seats: u8, items: usize) -> Self {
+        let none = vec![Moments::default(); Measure::all(seats).len()];
+        SettingTally { balance: Balance::new(seats, items), values: none.clone(), differences: none }
+    }
+
+    /// Adds a game to all figures, and its differences to `first`, the game of this number with the first setting. A
+    /// figure that one of the two does not have is left out there. `summary` and `story` must be of one game.
+    pub(crate) fn add(&mut self, first: &GameSummary, summary: &GameSummary, story: &Story) {
+        self.balance.add(summary, story);
+        for (i, measure) in Measure::all(self.balance.seats).into_iter().enumerate() {
+            let Some(value) = measure.of(summary) else { continue };
+            self.values[i].add(value);
+            if let Some(before) = measure.of(first) {
+                self.differences[i].add(value - before);
+            }
+        }
+    }
+
+    /// Adds the sums of other games with the same setting.
+    fn merge(&mut self, other: &SettingTally) {
+        self.balance.merge(&other.balance);
+        self.values.iter_mut().zip(&other.values).for_each(|(sum, part)| sum.merge(part));
+        self.differences.iter_mut().zip(&other.differences).for_each(|(sum, part)| sum.merge(part));
+    }
+}
+
+/// The findings for one setting.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    /// The setting.
+    pub setting: Setting,
+    /// The sums of its games.
+    pub tally: SettingTally,
+}
+
+impl Finding {
+    /// Returns the balance figures of its games.
+    pub fn balance(&self) -> &Balance {
+        &self.tally.balance
+    }
+
+    /// Returns the mean of a measure over all games of this setting; `None` if no game has this figure.
+    pub fn value(&self, measure: Measure) -> Option<Mean> {
+        self.pick(&self.tally.values, measure)
+    }
+
+    /// Returns the mean difference of a measure to the first setting, game by game; `None` if no game has
+    /// this figure with both. The first setting differs from itself by 0.
+    pub fn difference(&self, measure: Measure) -> Option<Mean> {
+        self.pick(&self.tally.differences, measure)
+    }
+
+    /// Returns the mean of a measure from the table `from`, which has one entry per measure; `None` without
+    /// values, or for a seat that does not exist.
+    fn pick(&self, from: &[Moments], measure: Measure) -> Option<Mean> {
+        let place = Measure::all(self.balance().seats).iter().position(|&m| m == measure)?;
+        Mean::of(from.get(place)?, measure.scale())
+    }
+}
+
+/// The results of one bot of a strategy among bots of another. Sums of different games can be merged in any
+/// order.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DuelTally {
+    /// Number of games.
+    pub games: u64,
+    /// Games that the single bot (0) and the first of the others (1) won alone.
+    wins: [u64; 2],
+    /// Their shares in all victories, in parts of [`WHOLE`].
+    parts: [u64; 2],
+}
+
+impl DuelTally {
+    /// Adds a game to the counts of the single bot (0) and of the first of the others (1). `places` are the bots by
+    /// seat, as indexes; others than 0 and 1 are not counted.
+    pub(crate) fn add(&mut self, outcome: &Outcome, places: &[usize]) {
+        self.games += 1;
+        let winners = outcome.winners().count() as u64;
+        for seat in outcome.winners() {
+            if let Some(&bot) = places.get(seat.index()).filter(|bot| **bot < 2) {
+                self.parts[bot] += WHOLE / winners.max(1);
+                self.wins[bot] += u64::from(winners == 1);
+            }
+        }
+    }
+
+    /// Adds the results of other games.
+    pub(crate) fn merge(&mut self, other: &DuelTally) {
+        self.games += other.games;
+        for bot in 0..2 {
+            self.wins[bot] += other.wins[bot];
+            self.parts[bot] += other.parts[bot];
+        }
+    }
+
+    /// Returns the share of games that a bot won, from 0 to 1; a shared victory counts in part. 0 without
+    /// games. `bot` is 0 for the single bot, 1 for one of the others; others panic.
+    pub fn share(&self, bot: usize) -> f64 {
+        self.parts[bot] as f64 / WHOLE as f64 / self.games.max(1) as f64
+    }
+
+    /// Returns the 95 % interval of the share of games that a bot won alone, from 0 to 1. `bot` is 0 for the
+    /// single bot, 1 for one of the others; others panic.
+    pub fn interval(&self, bot: usize) -> Interval {
+        wilson(self.wins[bot] as f64, self.games)
+    }
+}
+
+/// One bot of a strategy among bots of another.
+#[derive(Clone, Debug)]
+pub struct Duel {
+    /// The single bot.
+    pub one: Spec,
+    /// All other bots.
+    pub others: Spec,
+    /// The results.
+    pub tally: DuelTally,
+}
+
+/// The results of restricted play for one option. Sums of different games can be merged in any order.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WorthTally {
+    /// By pair of games: share of the seat in the victory with the option minus that without it, in parts of
+    /// [`WHOLE`].
+    pub differences: Moments,
+    /// Number of pairs in which the option was on offer; the others are the same game twice and differ by 0.
+    pub offered: u64,
+    /// Number of decisions at which the denied seat had no other legal action.
+    pub forced: u64,
+}
+
+impl WorthTally {
+    /// Adds the results of other pairs.
+    fn merge(&mut self, other: &WorthTally) {
+        self.differences.merge(&other.differences);
+        self.offered += other.offered;
+        self.forced += other.forced;
+    }
+}
+
+/// What is known about the worth of an option.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum WorthState {
+    /// It was never on offer to the denied seat.
+    NeverOffered,
+    /// It differs from 0; no more games were played.
+    Sure,
+    /// It is within a point of the mean; no more games were played.
+    Precise,
+    /// The planned games do not tell.
+    Open,
+}
+
+/// The worth of an option by restricted play, in points of winning share.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Worth {
+    /// The results.
+    pub tally: WorthTally,
+    /// What is known.
+    pub state: WorthState,
+    /// The confidence sequence of the differences, in parts of a victory.
+    sequence: ConfidenceSequence,
+}
+
+impl Worth {
+    /// Returns the mean worth in points: what a seat loses without the option. 0 without pairs.
+    pub fn mean(&self) -> f64 {
+        self.tally.differences.mean() * POINTS_PER_PART
+    }
+
+    /// Returns the confidence sequence of the worth in points, corrected for the number of options. Without bounds
+    /// before [`FIRST_LOOK`](crate::sequential::FIRST_LOOK) pairs.
+    pub fn interval(&self) -> Interval {
+        let half = self.sequence.half_width(self.pairs(), self.deviation()) * POINTS_PER_PART;
+        Interval { low: self.mean() - half, high: self.mean() + half }
+    }
+
+    /// Returns the standard deviation of the differences, in parts of a victory, as if the option had also won
+    /// and lost one game more. Without these, pairs that happen to be equal would seem to be known for certain.
+    fn deviation(&self) -> f64 {
+        let mut padded = self.tally.differences;
+        padded.add(WHOLE as i64);
+        padded.add(-(WHOLE as i64));
+        padded.deviation()
+    }
+
+    /// Returns the number of pairs.
+    pub fn pairs(&self) -> u64 {
+        self.tally.differences.count
+    }
+
+    /// Returns about how many pairs would show a worth as large as the mean, or within a point if the mean is
+    /// smaller; `None` if the option was never on offer, or it takes more than 10^12.
+    pub fn pairs_needed(&self) -> Option<u64> {
+        let wanted = self.mean().abs().max(PRECISE) / POINTS_PER_PART;
+        (self.tally.offered > 0).then(|| self.sequence.values_for(wanted, self.deviation()))?
+    }
+
+    /// Returns whether no more games are needed: the state is `Sure` or `Precise`.
+    pub fn is_decided(&self) -> bool {
+        matches!(self.state, WorthState::Sure | WorthState::Precise)
+    }
+
+    /// Updates the state from the sums: `NeverOffered`, else `Sure` if the interval excludes 0, else `Precise` if it
+    /// is at most 2 points wide, else `Open`.
+    fn look(&mut self) {
+        let interval = self.interval();
+        self.state = match self.tally.offered {
+            0 => WorthState::NeverOffered,
+            _ if !interval.has(0.0) => WorthState::Sure,
+            _ if interval.width() <= 2.0 * PRECISE => WorthState::Precise,
+            _ => WorthState::Open,
+        };
+    }
+}
+
+/// Points of winning share per part of a victory.
+const POINTS_PER_PART: f64 = 100.0 / WHOLE as f64;
+
+/// The sums of consecutive games of a lab run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LabBatch {
+    /// By setting.
+    pub(crate) settings: Vec<SettingTally>,
+    /// By option, in the order of the items of the game; empty without restricted play.
+    pub(crate) worths: Vec<WorthTally>,
+}
+
+impl LabBatch {
+    /// Creates the sums of no game, for the settings of this run and, with restricted play, for each option.
+    pub(crate) fn new(lab: &Lab) -> Self {
+        let items = lab.game.items().len();
+        let setting = |_: &Setting| SettingTally::new(lab.seats(), items);
+        let options = if lab.restrict_games > 0 { items } else { 0 };
+        LabBatch {
+            settings: lab.settings.iter().map(setting).collect(),
+            worths: vec![WorthTally::default(); options],
+        }
+    }
+
+    /// Adds the sums of other games of the same batch. Both must be of one run.
+    pub(crate) fn merge(&mut self, other: &LabBatch) {
+        self.settings.iter_mut().zip(&other.settings).for_each(|(sum, part)| sum.merge(part));
+        self.worths.iter_mut().zip(&other.worths).for_each(|(sum, part)| sum.merge(part));
+    }
+}
+
+/// The share of a seat, tracked by a confidence sequence over the first setting.
+#[derive(Clone, PartialEq, Debug)]
+pub struct SeatFinding {
+    /// The number of games after which the share was known to differ from a fair one; `None` if it is not.
+    pub sure_after: Option<u64>,
+    /// The confidence sequence of the share, from 0 to 1, corrected for the number of seats.
+    pub interval: Interval,
+    /// About how many games show a difference of one point; `None` before the first batch, and if it takes more than
+    /// 10^12.
+    pub games_for_a_point: Option<u64>,
+}
+
+/// All findings of a lab run.
+#[derive(Clone, Debug)]
+pub struct Findings {
+    /// By setting.
+    pub settings: Vec<Finding>,
+    /// Duels of strategies, with the first setting.
+    pub duels: Vec<Duel>,
+    /// The worth of each option, in the order of the items of the game; empty without restricted play.
+    pub worths: Vec<Worth>,
+    /// By seat.
+    pub seats: Vec<SeatFinding>,
+    /// Whether the run stopped before its last game, because the shares of all seats were known well enough.
+    pub stopped: bool,
+}
+
+impl Findings {
+    /// Creates the findings of no game of this run: no duels, no option offered, and no seat known.
+    pub(crate) fn new(lab: &Lab) -> Self {
+        let batch = LabBatch::new(lab);
+        let pairs = lab.settings.iter().zip(batch.settings);
+        let sequence = ConfidenceSequence::new(batch.worths.len(), lab.restrict_games);
+        let worth = |tally| Worth { tally, state: WorthState::NeverOffered, sequence };
+        let none = Interval { low: 0.0, high: 1.0 };
+        let seat = SeatFinding { sure_after: None, interval: none, games_for_a_point: None };
+        Findings {
+            settings: pairs.map(|(setting, tally)| Finding { setting: setting.clone(), tally }).collect(),
+            duels: Vec::new(),
+            worths: batch.worths.into_iter().map(worth).collect(),
+            seats: vec![seat; usize::from(lab.seats())],
+            stopped: false,
+        }
+    }
+
+    /// Adds the next batch of the run, looks at all confidence sequences, and stops those that are decided:
+    /// later batches no longer change the worth of such an option. Does nothing after the whole run has
+    /// stopped. Returns whether each option is decided, in order.
+    pub(crate) fn push(&mut self, lab: &Lab, batch: &LabBatch) -> Vec<bool> {
+        if !self.stopped {
+            self.settings.iter_mut().zip(&batch.settings).for_each(|(sum, part)| sum.tally.merge(part));
+            for (worth, part) in self.worths.iter_mut().zip(&batch.worths) {
+                if !worth.is_decided() {
+                    worth.tally.merge(part);
+                    worth.look();
+                }
+            }
+            self.look_at_seats(lab);
+        }
+        self.worths.iter().map(Worth::is_decided).collect()
+    }
+
+    /// Updates the findings about seats from the games of the first setting. Stops the run if [`Lab::until`] is set
+    /// and all shares are known as precisely.
+    fn look_at_seats(&mut self, lab: &Lab) {
+        let Some(first) = self.settings.first() else { return };
+        let (balance, seats) = (&first.tally.balance, usize::from(lab.seats()));
+        let sequence = ConfidenceSequence::new(seats, lab.games);
+        let mut known = seats > 0;
+        for (seat, found) in self.seats.iter_mut().enumerate() {
+            // The first measures are the wins of the seats.
+            let shares = &first.tally.values[seat];
+            let Interval { low, high } = sequence.interval(shares);
+            let scale = 1.0 / WHOLE as f64;
+            found.interval = Interval { low: (low * scale).max(0.0), high: (high * scale).min(1.0) };
+            found.games_for_a_point = sequence.values_for(0.01 * WHOLE as f64, shares.deviation());
+            if found.sure_after.is_none() && !found.interval.has(balance.fair()) {
+                found.sure_after = Some(balance.games);
+            }
+            known &= lab.until.is_some_and(|wanted| (high - low) * scale <= 2.0 * wanted);
+        }
+        self.stopped = known;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_pairs_are_not_known_for_certain() {
+        let sequence = ConfidenceSequence::new(40, 10_000);
+        let equal = |pairs: u64| {
+            let mut tally = WorthTally { offered: pairs, ..WorthTally::default() };
+            (0..pairs).for_each(|_| tally.differences.add(0));
+            let mut worth = Worth { tally, state: WorthState::NeverOffered, sequence };
+            worth.look();
+            worth.state
+        };
+        assert_eq!([equal(50), equal(200)], [WorthState::Open; 2]);
+        assert_eq!(equal(10_000), WorthState::Precise);
+    }
+}

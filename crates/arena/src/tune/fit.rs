@@ -1,0 +1,290 @@
+//! Fitting the weights of a heuristic: Captains with other weights against Captains with the shipped ones.
+
+use super::TuneError;
+use super::journal::TuneJournal;
+use super::ntbea::Ntbea;
+use crate::play::AnyArena;
+use crate::run::{self, RunError};
+use crate::sprt::SetScores;
+use crate::tournament::TournamentError;
+use pentarchy_engine::{NamedWeight, Rng};
+use serde_json::{Value, json};
+use std::ops::{ControlFlow, Range};
+
+/// Number of rounds of the search; each starts from the winner of the one before, on a finer grid.
+const ROUNDS: u64 = 4;
+/// Number of values per weight and round.
+const VALUES: i32 = 7;
+/// Percentage of the weights that change from one point to the next.
+const MUTATED: u32 = 15;
+/// Share of the budget of a round that decides between its best points.
+const FINALS: f64 = 0.3;
+/// Number of points in the final of a round: the best of the model, the assembled one and the centre.
+const FINALISTS: usize = 8;
+/// Fitness lost if every weight is as far from the centre as possible.
+const DISTANCE: f64 = 0.02;
+/// Number of the first dice of the finals, far from those of the search.
+const FINAL_DICE: u64 = 1 << 40;
+/// Number of the first dice of the confirmation, far from those of the search and the finals.
+const CONFIRMATION_DICE: u64 = 1 << 50;
+
+/// The parameters of a fit.
+#[derive(Clone, Debug)]
+pub struct WeightFit {
+    /// The game.
+    pub game: &'static dyn AnyArena,
+    /// All its options.
+    pub options: Value,
+    /// Number of seats: one Captain with new weights, the others with the shipped ones.
+    pub seats: u8,
+    /// Seed of the run.
+    pub seed: u64,
+    /// Number of games of the search.
+    pub budget: u64,
+    /// Number of games of each evaluation, rounded up to whole sets.
+    pub batch: u64,
+    /// Number of games of the confirmation, rounded up to whole sets.
+    pub confirm: u64,
+}
+
+/// The result of a fit.
+#[derive(Clone, Debug)]
+pub struct FittedWeights {
+    /// All weights with their fitted values, in the order of the game.
+    pub weights: Vec<NamedWeight>,
+    /// The confirmations on dice that the search has not used: with the seats of the fit, and with the usual number of
+    /// seats of the game if that is another one.
+    pub confirmed: Vec<SetScores>,
+}
+
+impl WeightFit {
+    /// Returns all parameters and the shipped weights as the heading of a journal, a JSON object: a run resumes only
+    /// from a journal with an equal one.
+    pub fn heading(&self) -> Value {
+        let info = self.game.info();
+        json!({
+            "tune": 1,
+            "game": format!("bot:{}", info.name),
+            "rules": info.rules_version,
+            "weights": self.game.weights().iter().map(|w| json!([w.name, w.value])).collect::<Vec<_>>(),
+            "options": self.options,
+            "seats": self.seats,
+            "seed": self.seed,
+            "budget": self.budget,
+            "batch": self.batch,
+            "confirm": self.confirm,
+        })
+    }
+
+    /// Returns the approximate number of games that [`run`](Self::run) plays: the budget and the confirmations.
+    pub fn total(&self) -> u64 {
+        self.budget + self.confirm * self.tables().len() as u64
+    }
+
+    /// Returns the numbers of seats of the confirmations: that of the fit, and the usual one of the game if it is another
+    /// one.
+    fn tables(&self) -> Vec<u8> {
+        let mut tables = vec![self.seats, self.game.info().default_seats];
+        tables.dedup();
+        tables
+    }
+
+    /// Searches for weights that win more often than the shipped ones, then plays the confirmation. The result does not
+    /// depend on the number of threads. Calls `tick` with the number of games after each batch, also for those in the
+    /// journal.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the game has no weights, the options are invalid, a game breaks off, or the journal cannot be used.
+    pub fn run(
+        &self,
+        threads: usize,
+        journal: &mut TuneJournal,
+        mut tick: impl FnMut(u64),
+    ) -> Result<FittedWeights, TuneError> {
+        let shipped: Vec<i32> = self.game.weights().iter().map(|w| w.value).collect();
+        if shipped.is_empty() {
+            return Err(TuneError::NoWeights(self.game.info().name));
+        }
+        let mut centre = shipped.clone();
+        let mut dice = 0;
+        for round in 0..ROUNDS {
+            let grid: Vec<Vec<i32>> =
+                centre.iter().zip(&shipped).map(|(&at, &usual)| values_near(at, usual, round)).collect();
+            let sizes: Vec<u8> = grid.iter().map(|values| values.len() as u8).collect();
+            let start: Vec<u8> = grid.iter().zip(&centre).map(|(values, at)| index_of(values, *at)).collect();
+            let mut search =
+                Ntbea::new(&sizes, &start, Rng::stream(self.seed, round).bits()).mutating(MUTATED);
+            let sets = self.sets_in(self.batch);
+            let evaluations =
+                (self.budget as f64 * (1.0 - FINALS) / ROUNDS as f64) as u64 / self.games_in(sets);
+            for _ in 0..evaluations.max(1) {
+                let point = search.current().to_vec();
+                let scores = self.play(&at(&grid, &point), dice..dice + sets, threads, journal)?;
+                dice += sets;
+                search.tell(&point, scores.mean() - DISTANCE * far(&point, &start, &sizes));
+                search.advance();
+                tick(self.games_in(sets));
+            }
+            let mut points = search.ranked(FINALISTS - 2);
+            points.extend([search.assembled(), start]);
+            points.dedup();
+            let mut finalists: Vec<Vec<i32>> = points.iter().map(|point| at(&grid, point)).collect();
+            centre = self.decide(&mut finalists, round, threads, journal, &mut tick)?;
+        }
+        let mut confirmed = Vec::new();
+        for seats in self.tables() {
+            let table = WeightFit { seats, ..self.clone() };
+            let sets = table.sets_in(self.confirm);
+            let dice = CONFIRMATION_DICE..CONFIRMATION_DICE + sets;
+            confirmed.push(table.play(&centre, dice, threads, journal)?);
+            tick(table.games_in(sets));
+        }
+        let named = |(row, &value): (&NamedWeight, &i32)| NamedWeight { value, ..*row };
+        Ok(FittedWeights { weights: self.game.weights().iter().zip(&centre).map(named).collect(), confirmed })
+    }
+
+    /// Plays the final of a round by sequential halving: all finalists (drained from the list) play the same dice of
+    /// this round, the worse half drops out, and the rest plays as many games again. Returns the winner, by all its
+    /// games; the first of equals. `finalists` must not be empty. Calls `tick` with the games of each match.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a game breaks off or the journal cannot be used.
+    fn decide(
+        &self,
+        finalists: &mut Vec<Vec<i32>>,
+        round: u64,
+        threads: usize,
+        journal: &mut TuneJournal,
+        tick: &mut impl FnMut(u64),
+    ) -> Result<Vec<i32>, TuneError> {
+        let games = (self.budget as f64 * FINALS / ROUNDS as f64) as u64;
+        let stages = u64::from(finalists.len().next_power_of_two().ilog2()).max(1);
+        let mut from = FINAL_DICE + (round << 32);
+        let mut scored: Vec<(SetScores, Vec<i32>)> =
+            finalists.drain(..).map(|weights| (SetScores::new(self.seats), weights)).collect();
+        for _ in 0..stages {
+            let sets = self.sets_in(games / stages / scored.len().max(1) as u64);
+            for (sum, weights) in &mut scored {
+                sum.merge(&self.play(weights, from..from + sets, threads, journal)?);
+                tick(self.games_in(sets));
+            }
+            from += sets;
+            scored.sort_by(|a, b| b.0.mean().total_cmp(&a.0.mean()));
+            scored.truncate(scored.len().div_ceil(2));
+        }
+        Ok(scored.swap_remove(0).1)
+    }
+
+    /// Plays these sets with one Captain of these weights among shipped ones, on each seat in turn with the same dice,
+    /// and returns its scores.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the options are invalid, a game breaks off, or the journal cannot be used.
+    fn play(
+        &self,
+        weights: &[i32],
+        sets: Range<u64>,
+        threads: usize,
+        journal: &mut TuneJournal,
+    ) -> Result<SetScores, TuneError> {
+        let key = format!("{weights:?} {sets:?} {} seats", self.seats);
+        let counts =
+            journal.batch(&key, || self.play_sets(weights, sets, threads).map(SetScores::into_counts))?;
+        Ok(SetScores::from_counts(self.seats, counts))
+    }
+
+    /// Plays sets without the journal: one Captain of these weights among shipped ones, on each seat in turn with the
+    /// same dice. Returns its scores.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the options are invalid, or a game breaks off or panics.
+    fn play_sets(&self, weights: &[i32], sets: Range<u64>, threads: usize) -> Result<SetScores, TuneError> {
+        let table = self.game.table(self.seats, &self.options).map_err(TournamentError::from)?;
+        let shipped: Vec<i32> = self.game.weights().iter().map(|w| w.value).collect();
+        let seats = u64::from(self.seats);
+        let work = |set: u64| {
+            let mut won = 0;
+            for seat in 0..seats {
+                let game = set * seats + seat;
+                let player = |s: u64| {
+                    let seed = Rng::stream(!self.seed, game * seats + (s + seats - seat) % seats).bits();
+                    (if s == seat { weights } else { &shipped }, seed)
+                };
+                let players: Vec<_> = (0..seats).map(player).collect();
+                let played = table.play_captains(Rng::stream(self.seed, set), &players);
+                let played = played.map_err(|reason| (game, reason))?;
+                won += SetScores::parts_of(&played.outcome, seat as u8);
+            }
+            Ok(won)
+        };
+        let mut scores = SetScores::new(self.seats);
+        let ended = run::run(sets, threads, work, |_, won| {
+            scores.add(won);
+            ControlFlow::Continue(())
+        });
+        ended.map_err(|broken| match broken {
+            RunError::Failed((game, reason)) => TournamentError::Game { seed: self.seed, game, reason },
+            RunError::Panicked => TournamentError::Panicked,
+        })?;
+        Ok(scores)
+    }
+
+    /// Returns the number of whole sets of at least this number of games; at least 1.
+    fn sets_in(&self, games: u64) -> u64 {
+        games.div_ceil(u64::from(self.seats.max(1))).max(1)
+    }
+
+    /// Returns the number of games in this number of sets.
+    fn games_in(&self, sets: u64) -> u64 {
+        sets * u64::from(self.seats)
+    }
+}
+
+/// Returns the values of a weight on the grid of a round, ascending: around `at`, in steps of a third of the shipped
+/// value `usual` in the first round and half as wide in each later one, but at least 1. Values with another sign than
+/// the shipped one are left out, except 0; a shipped 0 has values of both signs.
+fn values_near(at: i32, usual: i32, round: u64) -> Vec<i32> {
+    let step = ((usual.abs() / 3) >> round).max(1);
+    let all = (-VALUES / 2..=VALUES / 2).map(|k| at + k * step);
+    all.filter(|&value| usual == 0 || (value < 0) == (usual < 0) || value == 0).collect()
+}
+
+/// Returns the index of a value in ascending values; 0 if it is not among them.
+fn index_of(values: &[i32], value: i32) -> u8 {
+    values.iter().position(|&v| v == value).unwrap_or(0) as u8
+}
+
+/// Returns the weights at a point of the grid, which must have an index of a value for each weight.
+fn at(grid: &[Vec<i32>], point: &[u8]) -> Vec<i32> {
+    grid.iter().zip(point).map(|(values, &i)| values[usize::from(i)]).collect()
+}
+
+/// Returns the mean distance between two points, from 0 to 1: in each dimension the difference of the indexes as a
+/// share of the largest possible one.
+fn far(point: &[u8], other: &[u8], sizes: &[u8]) -> f64 {
+    let each = point.iter().zip(other).zip(sizes);
+    let sum: f64 = each.map(|((a, b), &n)| f64::from(a.abs_diff(*b)) / f64::from(n.max(2) - 1)).sum();
+    sum / sizes.len().max(1) as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_surround_the_centre_and_keep_their_sign() {
+        assert_eq!(values_near(9, 9, 0), [0, 3, 6, 9, 12, 15, 18]);
+        assert_eq!(values_near(12, 9, 1), [9, 10, 11, 12, 13, 14, 15]);
+        assert_eq!(values_near(-20, -20, 0), [-38, -32, -26, -20, -14, -8, -2]);
+        assert_eq!(values_near(0, 0, 0), [-3, -2, -1, 0, 1, 2, 3]);
+        assert_eq!(values_near(1, 1, 3), [0, 1, 2, 3, 4]);
+        for (usual, round) in [(5, 0), (-7, 2), (0, 3), (1000, 1)] {
+            let values = values_near(usual, usual, round);
+            assert_eq!(values[usize::from(index_of(&values, usual))], usual);
+        }
+    }
+}
