@@ -1,12 +1,13 @@
 //! Connect four: drop discs into seven columns; four in a line win.
 //!
-//! Columns are `a` to `g`. The board is two bitboards of 7 bits per column: six rows and an empty one above, so
-//! that shifts along a line never run into the next column.
+//! Columns are `a` to `g`. The board is two bitboards of 7 bits per column: six rows and an empty one above,
+//! so that shifts along a line never run into the next column.
 
 use pentarchy_engine::describe::who;
 use pentarchy_engine::{
-    AppliedEvent, Cx, Describe, Event, Game, GameInfo, Heuristic, NoFace, NoOptions, Node, OptionsError,
-    Outcome, ParseError, Position, RuleError, Seat, SeatView, Sz, Tokens, ensure,
+    AppliedEvent, Cx, Describe, Event, Game, GameInfo, Grid, GridCell, GridShape, Heuristic, NoFace,
+    NoOptions, NoWeights, Node, OptionsError, Outcome, ParseError, Position, RuleError, Seat, SeatView, Sz,
+    TableLayout, TableNumber, Tokens, ensure,
 };
 use serde::{Deserialize, Serialize};
 use std::{fmt, str::FromStr};
@@ -20,14 +21,20 @@ pub struct ConnectFour {
     taken: u64,
     /// The columns that are not full, one bit each.
     open: u8,
+    /// Where the game stands.
     stage: Stage,
+    /// The empty table of tokens.
     tokens: Tokens<NoFace, Sz<0, 0>>,
 }
 
+/// Where a game stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 enum Stage {
+    /// This seat is to move.
     Turn(Seat),
+    /// This seat has won.
     Won(Seat),
+    /// The board is full without a line.
     Drawn,
 }
 
@@ -35,19 +42,23 @@ enum Stage {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Drop(pub u8);
 
+/// Number of rows.
 const HEIGHT: u32 = 6;
+/// Bits of a column in a bitboard.
 const STRIDE: u32 = HEIGHT + 1;
+/// Number of columns.
 const COLUMNS: u8 = 7;
 /// All columns, one bit each.
 const ALL: u8 = (1 << COLUMNS) - 1;
-/// For every set of columns, the list of its columns.
-static OPEN: [([u8; COLUMNS as usize], u8); 1 << COLUMNS] = crate::lists();
+/// For every set of columns, the list of its columns and their number.
+static OPEN: [([u8; COLUMNS as usize], u8); 1 << COLUMNS] = crate::grid::lists();
 /// All rows of the first column.
 const COLUMN: u64 = 0b11_1111;
 /// One disc at the bottom of each column.
 const BOTTOM: u64 = 0x0000_0408_1020_4081;
 /// The whole board.
 const FULL: u64 = BOTTOM * COLUMN;
+/// The top place of each column.
 const TOP: u64 = BOTTOM << (HEIGHT - 1);
 
 impl ConnectFour {
@@ -66,6 +77,16 @@ impl ConnectFour {
         // Adding at the bottom carries up to the lowest free row.
         (self.taken + low) & (low * COLUMN)
     }
+}
+
+/// Returns the discs of a bitboard that are part of four in a line.
+fn lined_discs(discs: u64) -> u64 {
+    let line = |step: u32| {
+        let pairs = discs & discs >> step;
+        let first = pairs & pairs >> (2 * step);
+        first | first << step | first << (2 * step) | first << (3 * step)
+    };
+    [1, STRIDE, STRIDE - 1, STRIDE + 1].into_iter().fold(0, |all, step| all | line(step))
 }
 
 /// Returns whether the discs of a bitboard hold four in a line: vertical, horizontal or diagonal.
@@ -92,7 +113,7 @@ impl Game for ConnectFour {
         min_seats: 2,
         max_seats: 2,
         default_seats: 2,
-        minutes: 0,
+        minutes: 5,
         rules_version: 1,
     };
 
@@ -125,7 +146,7 @@ impl Game for ConnectFour {
         }
     }
 
-    /// Appends the columns that are not full, from `a` to `g`. `out` must be empty.
+    /// Appends the columns that are not full, from `a` to `g`, to `out`, which must be empty.
     #[inline(always)]
     fn legal(&self, _own: &SeatView<'_, Self>, out: &mut Vec<Drop>) {
         let (open, count) = OPEN[(self.open & ALL) as usize];
@@ -175,7 +196,7 @@ impl Game for ConnectFour {
 }
 
 impl fmt::Display for Drop {
-    /// Writes the column as a letter from `a` to `g`.
+    /// Writes the column as a letter from `a` to `g`. The column must exist.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", (b'a' + self.0) as char)
     }
@@ -206,6 +227,14 @@ below. The first player has X, the second O. Four of one's own in a line, level,
 upright or slanting, win. A full board without such a line is a draw.
 ";
 
+    const LESSON: [&'static str; 3] = [
+        "Get four of your discs in a line before the other player does: across, down or diagonally.",
+        "The board stands upright: a disc falls to the lowest free place of its column.",
+        "The players take turns: one disc each, into a column that is not full.",
+    ];
+
+    const CLASSIC: bool = true;
+
     /// Draws the board from the top row down, `X` for seat 0, `O` for seat 1 and `.` for a free place, with
     /// the letters of the columns below.
     fn table(view: &Position<Self>) -> String {
@@ -221,20 +250,55 @@ upright or slanting, win. A full board without such a line is a draw.
         (0..HEIGHT).rev().map(line).collect::<String>() + " a b c d e f g\n"
     }
 
+    /// Describes an action with its column, like `drop into column d`.
+    fn label(_view: &Position<Self>, action: Drop) -> String {
+        format!("drop into column {action}")
+    }
+
+    /// Returns the board from the top row down, each column as one place, and the number of discs of each
+    /// seat. The discs of a winning line are marked.
+    fn layout(view: &Position<Self>) -> Option<TableLayout> {
+        let discs = [0, 1].map(|seat| view.state().discs(Seat(seat)));
+        let winning = discs.into_iter().fold(0, |all, own| all | lined_discs(own));
+        let cell = |row: u32, column: u8| {
+            let at = row + u32::from(column) * STRIDE;
+            GridCell {
+                place: Drop(column).to_string(),
+                name: format!("column {}", Drop(column)),
+                piece: discs
+                    .iter()
+                    .position(|own| own >> at & 1 != 0)
+                    .map(|seat| crate::grid::piece(seat, [""; 2])),
+                marked: winning >> at & 1 != 0,
+            }
+        };
+        let rows = (0..HEIGHT).rev();
+        let cells = rows.flat_map(|row| (0..COLUMNS).map(move |column| cell(row, column))).collect();
+        let number = |seat: u8| TableNumber {
+            seat: Some(Seat(seat)),
+            name: "discs",
+            value: discs[usize::from(seat)].count_ones().to_string(),
+        };
+        let grid = Grid { shape: GridShape::Round, columns: COLUMNS.into(), cells };
+        Some(TableLayout { grids: vec![grid], numbers: [0, 1].map(number).to_vec() })
+    }
+
     /// Describes a drop, and the win or draw that it causes; `None` if the event is not an action.
     fn log(event: &AppliedEvent<'_, Self>) -> Option<String> {
         let AppliedEvent { before, line, after, .. } = *event;
         let (Some(seat), Event::Act(drop)) = (before.actor(), line.event) else { return None };
-        let end = crate::ending(after.outcome());
+        let end = crate::grid::ending(after.outcome());
         Some(format!("{} drops into {drop}{end}.", who(seat)))
     }
 }
 
 impl Heuristic for ConnectFour {
+    type Weights = NoWeights;
+
     /// Appends one rating per column of `list` to `out`: 1000 for a win, 500 for a place where the opponent
     /// would win, -100 if the opponent wins in the place above it, else 0 (edge) to 3 (middle). The columns
     /// must not be full.
-    fn rate(&self, own: &SeatView<'_, Self>, list: &[Drop], out: &mut Vec<i32>) {
+    fn rate_with(&self, own: &SeatView<'_, Self>, _weights: &NoWeights, list: &[Drop], out: &mut Vec<i32>) {
         let [mine, theirs] = [own.seat(), own.seat().next(2)].map(|seat| self.discs(seat));
         out.extend(list.iter().map(|&Drop(column)| {
             let disc = self.landing(column);

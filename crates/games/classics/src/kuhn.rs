@@ -1,36 +1,49 @@
 //! Kuhn poker: three cards, two players, one bet. The smallest game in which bluffing pays.
 //!
-//! Each player antes one chip and is dealt one of jack, queen and king. In turn they `check` or `bet` one more;
-//! a bet is answered by `call` or `fold`. If no player folds, the higher card wins. H. W. Kuhn, 1950.
+//! Each player antes one chip and is dealt one of jack, queen and king. In turn they `check` or `bet` one
+//! more; a bet is answered by `call` or `fold`. If no player folds, the higher card wins. H. W. Kuhn, 1950.
 
 use crate::poker::{Betting, Limit, Rank, Say, Then, dealt_to, hand, words};
 use pentarchy_engine::{
-    AppliedEvent, Audience, Chance, Cx, Describe, Event, Game, GameInfo, Heuristic, NoOptions, Node,
-    OptionsError, Outcome, Position, RuleError, SearchHints, Seat, SeatView, Set, Side, Sz, Tokens, Zone,
+    AppliedEvent, Audience, Chance, Cx, Describe, Event, Game, GameInfo, Heuristic, NoOptions, NoWeights,
+    Node, OptionsError, Outcome, Position, RuleError, SearchHints, Seat, SeatView, Set, Side, Sz,
+    TableLayout, Tokens, Zone,
 };
 use serde::{Deserialize, Serialize};
 
 /// A game of Kuhn poker.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct Kuhn {
+    /// What is awaited.
     stage: Stage,
+    /// The chips and the bets.
     betting: Betting,
     /// The winner, once the game is over.
     winner: Option<Seat>,
+    /// The cards.
     tokens: Tokens<Rank, Sz<3, 3>>,
 }
 
+/// What is awaited.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 enum Stage {
+    /// The shuffle of the deck.
     Shuffle,
+    /// Seat 0 looks at its card.
     DealFirst,
+    /// Seat 1 looks at its card.
     DealSecond,
+    /// An action of the betting round.
     Bet,
+    /// Both hands are shown.
     Showdown,
+    /// Nothing.
     Over,
 }
 
+/// One bet of one chip.
 const LIMIT: Limit = Limit { size: 1, raises: 1 };
+/// The deck; the hands are zones 0 and 1.
 const DECK: Zone = Zone(2);
 
 impl Kuhn {
@@ -73,7 +86,7 @@ impl Game for Kuhn {
         min_seats: 2,
         max_seats: 2,
         default_seats: 2,
-        minutes: 0,
+        minutes: 1,
         rules_version: 1,
     };
 
@@ -148,7 +161,8 @@ impl Game for Kuhn {
     ///
     /// # Errors
     ///
-    /// Fails if another kind of event is awaited, or if the bets so far do not allow the action.
+    /// Fails, without a change, if another kind of event is awaited, or if the bets so far do not allow the
+    /// action.
     #[inline(always)]
     fn apply(&mut self, _cx: &mut Cx<'_, Rank>, event: Event<Say>) -> Result<(), RuleError> {
         match (self.stage, event) {
@@ -196,6 +210,14 @@ With best play the first player loses an eighteenth of a chip each game; to
 lose no more, he must sometimes bet with a jack.
 ";
 
+    const LESSON: [&'static str; 3] = [
+        "The deck is a jack, a queen and a king. The higher card wins the pot, unless somebody folds.",
+        "You have one card; the other player has one of the other two. Each has paid 1 chip.",
+        "Check, or bet 1 chip. After a bet the other player calls, or folds and gives up the pot.",
+    ];
+
+    const CLASSIC: bool = true;
+
     /// Formats one line per seat: its card as this observer knows it, and the chips that it has paid.
     fn table(view: &Position<Self>) -> String {
         words::players(view, &view.state().betting)
@@ -204,6 +226,11 @@ lose no more, he must sometimes bet with a jack.
     /// Describes an action of the seat to act with the chips that it costs, like `bet: pay 1 chip`.
     fn label(view: &Position<Self>, action: Say) -> String {
         words::label(&view.state().betting, LIMIT.size, action)
+    }
+
+    /// Returns the chips that each seat has paid, and the pot.
+    fn layout(view: &Position<Self>) -> Option<TableLayout> {
+        Some(words::layout(&view.state().betting))
     }
 
     /// Describes a deal, an action or the showdown, with the result if it ends the game; `None` for the
@@ -215,10 +242,12 @@ lose no more, he must sometimes bet with a jack.
 }
 
 impl Heuristic for Kuhn {
+    type Weights = NoWeights;
+
     /// Appends one rating per action of `list` to `out`: 10 for betting and calling with a king, checking and
     /// folding with a jack, checking with a queen; 6 and 5 for calling and folding with a queen; 4 for a
     /// bluff with a jack; else 0.
-    fn rate(&self, own: &SeatView<'_, Self>, list: &[Say], out: &mut Vec<i32>) {
+    fn rate_with(&self, own: &SeatView<'_, Self>, _weights: &NoWeights, list: &[Say], out: &mut Vec<i32>) {
         let card = self.tokens.top(hand(own.seat())).and_then(|t| own.face(t));
         out.extend(list.iter().map(|say| match (card, say) {
             (Some(Rank::King), Say::Bet | Say::Call) | (Some(Rank::Jack), Say::Check | Say::Fold) => 10,

@@ -1,15 +1,15 @@
 //! Leduc poker: six cards, two players, two rounds of betting with a board card between them.
 //!
-//! Two suits of jack, queen and king. Each player antes one chip and is dealt a card. After a round of betting
-//! (raises of 2) one card is turned up. After a second round (raises of 4) a pair with the board wins, else the
-//! higher rank; equal ranks split. At most two raises per round, the first bet included. Southey and others,
-//! "Bayes' Bluff", 2005.
+//! Two suits of jack, queen and king. Each player antes one chip and is dealt a card. After a round of
+//! betting (raises of 2) one card is turned up. After a second round (raises of 4) a pair with the board
+//! wins, else the higher rank; equal ranks split. At most two raises per round, the first bet included.
+//! Southey and others, "Bayes' Bluff", 2005.
 
 use crate::poker::{Betting, Limit, Rank, Say, Then, dealt_to, hand, words};
 use pentarchy_engine::{
-    AppliedEvent, Audience, Chance, Cx, Describe, Event, Face, Game, GameInfo, Heuristic, NoOptions, Node,
-    OptionsError, Outcome, ParseError, Position, RuleError, SearchHints, Seat, SeatView, Set, Side, Sz,
-    Token, Tokens, Zone,
+    AppliedEvent, Audience, Chance, Cx, Describe, Event, Face, FaceLook, Game, GameInfo, Heuristic,
+    NoOptions, NoWeights, Node, OptionsError, Outcome, ParseError, Position, RuleError, SearchHints, Seat,
+    SeatView, Set, Side, Sz, TableLayout, Token, Tokens, Zone,
 };
 use serde::{Deserialize, Serialize};
 use std::{cmp::Ordering, fmt, str::FromStr};
@@ -17,22 +17,34 @@ use std::{cmp::Ordering, fmt, str::FromStr};
 /// A game of Leduc poker.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct Leduc {
+    /// What is awaited.
     stage: Stage,
+    /// The chips and the bets.
     betting: Betting,
     /// The winner, once the game is over; `None` if the pot is split.
     winner: Option<Seat>,
+    /// The cards.
     tokens: Tokens<Card, Sz<6, 4>>,
 }
 
+/// What is awaited.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 enum Stage {
+    /// The shuffle of the deck.
     Shuffle,
+    /// Seat 0 looks at its card.
     DealFirst,
+    /// Seat 1 looks at its card.
     DealSecond,
+    /// An action of the first betting round.
     First,
+    /// The board card is turned up.
     Board,
+    /// An action of the second betting round.
     Second,
+    /// Both hands are shown.
     Showdown,
+    /// Nothing.
     Over,
 }
 
@@ -45,9 +57,13 @@ pub struct Card {
     pub hearts: bool,
 }
 
+/// The limits of the first betting round.
 const FIRST: Limit = Limit { size: 2, raises: 2 };
+/// The limits of the second betting round.
 const SECOND: Limit = Limit { size: 4, raises: 2 };
+/// The deck; the hands are zones 0 and 1.
 const DECK: Zone = Zone(2);
+/// The board.
 const BOARD: Zone = Zone(3);
 
 impl Leduc {
@@ -114,7 +130,7 @@ impl Game for Leduc {
         min_seats: 2,
         max_seats: 2,
         default_seats: 2,
-        minutes: 0,
+        minutes: 2,
         rules_version: 1,
     };
 
@@ -169,7 +185,7 @@ impl Game for Leduc {
     }
 
     /// Returns the next node: shuffle, a look at the dealt card for each seat, bets, the board card, bets,
-    /// and the showdown if nobody folded.
+    /// and the showdown if nobody folded; `Over` after it or after a fold.
     #[inline(always)]
     fn node(&self) -> Node {
         match self.stage {
@@ -199,7 +215,8 @@ impl Game for Leduc {
     ///
     /// # Errors
     ///
-    /// Fails if another kind of event is awaited, or if the bets so far do not allow the action.
+    /// Fails, without a change, if another kind of event is awaited, or if the bets so far do not allow the
+    /// action.
     #[inline(always)]
     fn apply(&mut self, _cx: &mut Cx<'_, Card>, event: Event<Say>) -> Result<(), RuleError> {
         match (self.stage, event) {
@@ -245,9 +262,8 @@ impl Face for Card {
     }
 }
 
-/// `js` is the jack of spades, `kh` the king of hearts.
 impl fmt::Display for Card {
-    /// Writes the rank and the suit as two letters, like `kh`.
+    /// Writes the rank and the suit as two letters: `js` is the jack of spades, `kh` the king of hearts.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(["js", "jh", "qs", "qh", "ks", "kh"][self.index() as usize])
     }
@@ -290,6 +306,14 @@ wins; if nobody has, the higher card wins; equal ranks split the pot.
 With best play the first player loses 0.0856 chips a game.
 ";
 
+    const LESSON: [&'static str; 3] = [
+        "The deck has two jacks, two queens and two kings. A pair with the board wins, else the higher card.",
+        "You have one card. After the first round of bets one more is turned up for both: the board.",
+        "Check or bet. A bet is called, raised or folded. Bets are 2 chips, in the second round 4.",
+    ];
+
+    const CLASSIC: bool = true;
+
     /// Formats the board card (`–` before it is dealt), then one line per seat with its card as this observer
     /// knows it and the chips that it has paid.
     fn table(view: &Position<Self>) -> String {
@@ -303,6 +327,18 @@ With best play the first player loses 0.0856 chips a game.
     /// Describes an action of the seat to act with the chips that it costs, like `raise: pay 4 chips`.
     fn label(view: &Position<Self>, action: Say) -> String {
         words::label(&view.state().betting, view.state().limit().size, action)
+    }
+
+    /// Draws a card with its rank and suit: `K♥`, `king of hearts`.
+    fn face_look(face: Card) -> FaceLook {
+        let rank = ["J", "Q", "K"][face.rank as usize];
+        let suit = if face.hearts { '♥' } else { '♠' };
+        FaceLook::Card { sign: format!("{rank}{suit}"), name: Self::card_text(face).unwrap_or_default() }
+    }
+
+    /// Returns the chips that each seat has paid, and the pot.
+    fn layout(view: &Position<Self>) -> Option<TableLayout> {
+        Some(words::layout(&view.state().betting))
     }
 
     /// Describes a deal, the board card, an action or the showdown, with the result if it ends the game;
@@ -319,8 +355,9 @@ With best play the first player loses 0.0856 chips a game.
 }
 
 impl Leduc {
-    /// Rates the hand of the viewing seat by what it knows, from 1 to 10: 10 for a pair with the board, 5 if
-    /// its own card is unknown.
+    /// Rates the hand of the viewing seat by what it knows, from 1 to 10: 2, 5 or 8 for jack, queen or king
+    /// before the board card; after it 10 for a pair with the board, else 1, 3 or 6. 5 if its own card is
+    /// unknown.
     fn strength(&self, own: &SeatView<'_, Self>) -> i32 {
         let rank = |zone| self.tokens.top(zone).and_then(|t: Token| own.face(t)).map(|card| card.rank);
         match (rank(hand(own.seat())), rank(BOARD)) {
@@ -333,9 +370,11 @@ impl Leduc {
 }
 
 impl Heuristic for Leduc {
+    type Weights = NoWeights;
+
     /// Appends one rating per action of `list` by the strength `s` of the hand, 1 to 10: `2s - 8` for bets
     /// and raises, `s + 1` for checks and calls, `5 - s` for folds.
-    fn rate(&self, own: &SeatView<'_, Self>, list: &[Say], out: &mut Vec<i32>) {
+    fn rate_with(&self, own: &SeatView<'_, Self>, _weights: &NoWeights, list: &[Say], out: &mut Vec<i32>) {
         let strength = self.strength(own);
         out.extend(list.iter().map(|say| match say {
             Say::Bet | Say::Raise => 2 * strength - 8,

@@ -43,8 +43,11 @@ pub struct Limit {
 /// The chips that two players have paid, and the actions of this round. Seat 0 acts first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Betting {
+    /// The chips that each seat has paid in the whole game.
     paid: [u8; 2],
+    /// Number of actions in this round.
     spoken: u8,
+    /// Number of bets and raises in this round.
     raises: u8,
 }
 
@@ -141,7 +144,7 @@ impl Betting {
     }
 
     /// Returns the outcome in chips won or lost: the winner gets what the opponent has paid. Without a winner
-    /// both seats get 0: they take their own chips back.
+    /// both seats get 0: they take their own chips back. The winner must be seat 0 or 1.
     #[inline]
     pub fn outcome(&self, winner: Option<Seat>) -> Outcome {
         let won = winner.map_or(0, |seat| i32::from(self.paid[1 - seat.index()]));
@@ -165,7 +168,10 @@ pub(crate) const fn dealt_to(seat: Seat) -> Node {
 pub(crate) mod words {
     use super::{Betting, Say, hand};
     use pentarchy_engine::describe::who;
-    use pentarchy_engine::{Audience, Describe, Event, LoggedEventOf, Node, Outcome, Position, Seat, Zone};
+    use pentarchy_engine::{
+        Audience, Describe, Event, LoggedEventOf, Node, Outcome, Position, Seat, TableLayout, TableNumber,
+        Zone,
+    };
 
     /// Formats the top card in a zone as this observer knows it: `[king]`, or `[?]` if it is face down. Empty
     /// if the zone has no card.
@@ -184,6 +190,18 @@ pub(crate) mod words {
             format!("{}  {:<8} {chips} in the pot\n", who(seat), card(view, hand(seat)))
         };
         [Seat(0), Seat(1)].map(line).concat()
+    }
+
+    /// Returns the chips that each seat has paid and, for the table, the pot.
+    pub(crate) fn layout(betting: &Betting) -> TableLayout {
+        let number = |seat, name, chips: u8| TableNumber { seat, name, value: chips.to_string() };
+        let paid = [Seat(0), Seat(1)].map(|seat| betting.paid(seat));
+        let numbers = vec![
+            number(Some(Seat(0)), "chips paid", paid[0]),
+            number(Some(Seat(1)), "chips paid", paid[1]),
+            number(None, "chips in the pot", paid[0] + paid[1]),
+        ];
+        TableLayout { grids: Vec::new(), numbers }
     }
 
     /// Describes an action of the seat to act with the chips that it costs, like `bet: pay 1 chip`; `check`

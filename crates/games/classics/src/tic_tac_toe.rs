@@ -4,8 +4,9 @@
 
 use pentarchy_engine::describe::who;
 use pentarchy_engine::{
-    AppliedEvent, Cx, Describe, Event, Game, GameInfo, Heuristic, NoFace, NoOptions, Node, OptionsError,
-    Outcome, ParseError, Position, RuleError, Seat, SeatView, Sz, Tokens, ensure,
+    AppliedEvent, Cx, Describe, Event, Game, GameInfo, Grid, GridCell, GridShape, Heuristic, NoFace,
+    NoOptions, NoWeights, Node, OptionsError, Outcome, ParseError, Position, RuleError, Seat, SeatView, Sz,
+    TableLayout, Tokens, ensure,
 };
 use serde::{Deserialize, Serialize};
 use std::{fmt, str::FromStr};
@@ -17,14 +18,20 @@ pub struct TicTacToe {
     own: u16,
     /// All taken squares.
     taken: u16,
+    /// Where the game stands.
     stage: Stage,
+    /// The empty table of tokens.
     tokens: Tokens<NoFace, Sz<0, 0>>,
 }
 
+/// Where a game stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 enum Stage {
+    /// This seat is to move.
     Turn(Seat),
+    /// This seat has won.
     Won(Seat),
+    /// The board is full without a line.
     Drawn,
 }
 
@@ -32,7 +39,9 @@ enum Stage {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Mark(pub u8);
 
+/// All squares.
 const FULL: u16 = 0b111_111_111;
+/// The squares of each line: rows, columns, diagonals.
 const LINES: [u16; 8] = [
     0b000_000_111,
     0b000_111_000,
@@ -44,8 +53,8 @@ const LINES: [u16; 8] = [
     0b001_010_100,
 ];
 
-/// For every set of squares, the list of its squares.
-static FREE: [([u8; 9], u8); 512] = crate::lists();
+/// For every set of squares, the list of its squares and their number.
+static FREE: [([u8; 9], u8); 512] = crate::grid::lists();
 
 /// For every set of squares one bit: whether it holds a line.
 const HAS_LINE: [u64; 8] = {
@@ -93,7 +102,7 @@ impl Game for TicTacToe {
         min_seats: 2,
         max_seats: 2,
         default_seats: 2,
-        minutes: 0,
+        minutes: 1,
         rules_version: 1,
     };
 
@@ -126,7 +135,7 @@ impl Game for TicTacToe {
         }
     }
 
-    /// Appends the free squares in ascending order. `out` must be empty.
+    /// Appends the free squares in ascending order to `out`, which must be empty.
     #[inline(always)]
     fn legal(&self, _own: &SeatView<'_, Self>, out: &mut Vec<Mark>) {
         let (free, count) = FREE[(FULL & !self.taken) as usize];
@@ -181,7 +190,7 @@ impl fmt::Display for Mark {
 
 impl FromStr for Mark {
     type Err = ParseError;
-    /// Reads a square: a number from 1 to 9.
+    /// Reads a square: a number from 1 to 9, perhaps with a `+` or leading zeros.
     ///
     /// # Errors
     ///
@@ -209,6 +218,14 @@ line is a draw. The squares are numbered:
    7 | 8 | 9
 ";
 
+    const LESSON: [&'static str; 3] = [
+        "Take three squares in a line before the other player does: across, down or diagonally.",
+        "You play X, the other player O. The numbers are the names of the squares.",
+        "The players take turns: one free square each. A full board without a line is a draw.",
+    ];
+
+    const CLASSIC: bool = true;
+
     /// Draws the board in three rows: `X` for seat 0, `O` for seat 1; free squares show their numbers, 1 to
     /// 9.
     fn table(view: &Position<Self>) -> String {
@@ -221,19 +238,44 @@ line is a draw. The squares are numbered:
         [0, 1, 2].map(row).join("---+---+---\n")
     }
 
+    /// Describes an action with its square, like `take square 5`.
+    fn label(_view: &Position<Self>, action: Mark) -> String {
+        format!("take square {action}")
+    }
+
+    /// Returns the nine squares with their signs; those of a winning line are marked.
+    fn layout(view: &Position<Self>) -> Option<TableLayout> {
+        let owned = [0, 1].map(|seat| view.state().squares(Seat(seat)));
+        let winning = owned.iter().flat_map(|own| LINES.into_iter().filter(move |line| own & line == *line));
+        let winning = winning.fold(0, |all, line| all | line);
+        let cell = |square: u8| {
+            let seat = owned.iter().position(|own| own >> square & 1 != 0);
+            GridCell {
+                place: Mark(square).to_string(),
+                name: format!("square {}", Mark(square)),
+                piece: seat.map(|seat| crate::grid::piece(seat, ["X", "O"])),
+                marked: winning >> square & 1 != 0,
+            }
+        };
+        let grid = Grid { shape: GridShape::Square, columns: 3, cells: (0..9).map(cell).collect() };
+        Some(TableLayout { grids: vec![grid], numbers: crate::grid::signs(["X", "O"]) })
+    }
+
     /// Describes the square taken, and the win or draw that it causes; `None` if the event is not an action.
     fn log(event: &AppliedEvent<'_, Self>) -> Option<String> {
         let AppliedEvent { before, line, after, .. } = *event;
         let (Some(seat), Event::Act(mark)) = (before.actor(), line.event) else { return None };
-        let end = crate::ending(after.outcome());
+        let end = crate::grid::ending(after.outcome());
         Some(format!("{} takes {mark}{end}.", who(seat)))
     }
 }
 
 impl Heuristic for TicTacToe {
+    type Weights = NoWeights;
+
     /// Appends one rating per square of `list` to `out`: 100 for a win, 50 for preventing one, else 3 for the
     /// centre, 2 for a corner and 1 for a side. The squares must be free.
-    fn rate(&self, own: &SeatView<'_, Self>, list: &[Mark], out: &mut Vec<i32>) {
+    fn rate_with(&self, own: &SeatView<'_, Self>, _weights: &NoWeights, list: &[Mark], out: &mut Vec<i32>) {
         let [mine, theirs] = [own.seat(), own.seat().next(2)].map(|seat| self.squares(seat));
         out.extend(list.iter().map(|&Mark(square)| match square {
             _ if holds_line(mine | 1 << square) => 100,

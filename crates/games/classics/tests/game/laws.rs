@@ -1,7 +1,7 @@
 //! The laws of the engine, and the golden playthroughs.
 
-use pentarchy_classics::{ConnectFour, Kuhn, Leduc, TicTacToe};
-use pentarchy_testkit::conformance::{ConformancePlan, check};
+use pentarchy_classics::{ConnectFour, Kuhn, Leduc, LiarsDice, TicTacToe};
+use pentarchy_testkit::conformance::{ConformancePlan, beats_random, check};
 use pentarchy_testkit::golden;
 
 #[test]
@@ -25,6 +25,25 @@ fn leduc_keeps_the_laws() {
 }
 
 #[test]
+fn liars_dice_keeps_the_laws() {
+    check::<LiarsDice>(&ConformancePlan::quick());
+}
+
+#[test]
+fn golden_liars_dice() {
+    golden::check::<LiarsDice>("playthroughs/liars-dice-3.txt", 3, 1);
+}
+
+#[test]
+fn advice_beats_chance() {
+    beats_random::<TicTacToe>();
+    beats_random::<ConnectFour>();
+    beats_random::<Kuhn>();
+    beats_random::<Leduc>();
+    beats_random::<LiarsDice>();
+}
+
+#[test]
 fn golden_tic_tac_toe() {
     golden::check::<TicTacToe>("playthroughs/tic-tac-toe-2.txt", 2, 1);
 }
@@ -42,4 +61,9 @@ fn golden_kuhn() {
 #[test]
 fn golden_leduc() {
     golden::check::<Leduc>("playthroughs/leduc-2.txt", 2, 1);
+}
+
+#[test]
+fn leduc_predicts_what_actions_use() {
+    pentarchy_testkit::predictions::check_predictions::<Leduc>(50, 11, 100);
 }

@@ -1,6 +1,6 @@
 //! The rules of the classics as runnable examples: see `scenarios/classics`.
 
-use pentarchy_classics::{ConnectFour, Kuhn, Leduc, TicTacToe};
+use pentarchy_classics::{ConnectFour, Kuhn, Leduc, LiarsDice, TicTacToe};
 use pentarchy_testkit::scenario::{self, CoverageError, Scenario};
 
 const ALL: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../scenarios/classics");
@@ -23,6 +23,11 @@ fn kuhn() -> Result<(), CoverageError> {
 #[test]
 fn leduc() -> Result<(), CoverageError> {
     scenario::check_dir::<Leduc>(format!("{ALL}/leduc"), &["pair", "split", "raises"])
+}
+
+#[test]
+fn liars_dice() -> Result<(), CoverageError> {
+    scenario::check_dir::<LiarsDice>(format!("{ALL}/liars-dice"), &["R1..R9"])
 }
 
 #[test]
