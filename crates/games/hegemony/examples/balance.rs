@@ -6,19 +6,30 @@
 use pentarchy_engine::{Heuristic, Node, Position, Rng, Seat, options};
 use pentarchy_hegemony::{Action, Ending, Hegemony, Options, Side};
 
+/// Any error; the program prints it and exits.
 type Error = Box<dyn std::error::Error>;
 
-/// What was seen in a number of games.
+/// Counts over games with equal options and seats. `wins` and `firsts` are indexed by seat, or by distance
+/// from the seat that uses the heuristic if not all do.
 #[derive(Default)]
 struct Tally {
+    /// Number of games.
     games: u32,
+    /// The last round of each game, in the order of play.
     rounds: Vec<u16>,
+    /// Decisions in all games; the forced choice of how a drawn card lies is not counted.
     decisions: u64,
+    /// Games that each place has won, shared victories included.
     wins: [u32; 6],
+    /// Games in which each place had rank 1, whether or not a player won.
     firsts: [u32; 6],
+    /// Games that no player won.
     empire: u32,
+    /// Games that ended with the last round allowed.
     capped: u32,
+    /// Players alive at the end, summed over the games.
     living: u32,
+    /// The longest list of legal actions.
     widest: usize,
 }
 
@@ -32,8 +43,9 @@ struct Players {
     fresh: u32,
 }
 
-/// Plays one game of `seats` seats from this seed and adds it to the tally. Equal arguments give equal games. Which
-/// seats use the heuristic rotates with the seed; the tally counts wins by place among the players, not by seat.
+/// Plays one game of `seats` seats from this seed and adds it to the tally. Equal arguments give equal games.
+/// A seat with the heuristic plays one of its best-rated actions at random. The seats that use it rotate with
+/// the seed; unless all do, the tally counts by distance from the first of them.
 ///
 /// # Errors
 ///
@@ -79,8 +91,10 @@ fn play(seats: u8, options: &Options, players: Players, seed: u64, tally: &mut T
     Ok(())
 }
 
-/// Prints a line of the table: percentiles of the rounds, shares of wins, first ranks, victories of the Empire and
-/// games at the cap in percent, and means. Sorts the rounds of the tally, which must have a game.
+/// Prints a line of the table: number of games; rounds at the 10th, 50th, 90th and 100th percentile; shares
+/// of wins and first ranks by place, of victories of the Empire and of games at the cap, in percent; mean of
+/// the players alive at the end and of the decisions per game; the longest list of actions. Sorts the rounds
+/// of the tally. Panics if the tally has no game.
 fn print_line(name: &str, seats: u8, tally: &mut Tally) {
     tally.rounds.sort_unstable();
     let at = |percent: usize| tally.rounds[(tally.rounds.len() - 1) * percent / 100];
@@ -105,12 +119,13 @@ fn print_line(name: &str, seats: u8, tally: &mut Tally) {
     );
 }
 
-/// Runs `balance [GAMES] [NAME=VALUE ...]` (300 games per line by default) and prints the tables; besides the options
-/// there is `fresh`, see [`Players`].
+/// Runs `balance [GAMES] [NAME=VALUE ...]` and prints one line for each mix of players and each number of
+/// seats from 1 to 6, over GAMES games (300 by default) with the seeds from 0. NAME is an option of the game,
+/// or `fresh`, which sets [`Players::fresh`] (0 by default, at most 100).
 ///
 /// # Errors
 ///
-/// Fails if an argument is malformed or the rules reject an event.
+/// Fails if an argument is malformed, an option does not exist or does not fit, or the rules reject an event.
 fn main() -> Result<(), Error> {
     let mut args = std::env::args().skip(1);
     let games = args.next().map_or(Ok(300), |n| n.parse())?;

@@ -82,7 +82,8 @@ pub enum Action {
 }
 
 impl Action {
-    /// Returns the token that the action names; `None` if it names none.
+    /// Returns the token that the action names; `None` if it names none, or a card only by its slot (`hit`,
+    /// `ask`) or by the task (`enter`, `accept`).
     pub const fn token(self) -> Option<Token> {
         match self {
             Action::Scalp(t)
@@ -132,7 +133,8 @@ impl fmt::Display for Lie {
 }
 
 impl fmt::Display for Action {
-    /// Writes the action in its notation, like `place #12 3 up`.
+    /// Writes the action in the notation that `from_str` reads, like `place #12 3 up`: a word, then tokens,
+    /// sides, slots from 0 and how a card lies.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Action::Scalp(t) => write!(f, "scalp {t}"),
@@ -223,6 +225,7 @@ impl FromStr for Action {
     }
 }
 
+/// The words of an action that are still to be read, and the whole text for error messages.
 struct Words<'a> {
     text: &'a str,
     rest: std::str::SplitWhitespace<'a>,
@@ -256,16 +259,17 @@ impl<'a> Words<'a> {
     ///
     /// # Errors
     ///
-    /// Fails if the word is no slot number.
+    /// Fails if the word is no number from 0 to 255.
     fn number(&self, word: &str) -> Result<u8, ParseError> {
         word.parse().map_err(|_| ParseError::new(word, "the number of a slot"))
     }
 
-    /// Parses the next word as a number from 0 to 255: a slot, or a position in one.
+    /// Parses the next word as a number from 0 to 255: a slot, or a position in one. Whether it exists is
+    /// checked by the rules.
     ///
     /// # Errors
     ///
-    /// Fails if the word is missing or no slot number.
+    /// Fails if the word is missing or no number from 0 to 255.
     fn place(&mut self) -> Result<u8, ParseError> {
         let word = self.next()?;
         self.number(word)

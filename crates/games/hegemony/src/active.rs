@@ -12,8 +12,8 @@ use pentarchy_engine::Set;
 use pentarchy_engine::{Face, FaceSet, Seat, SeatSet, Token, Tokens, Zone};
 
 impl Hegemony {
-    /// Returns the category of a card in a slot, which is always public. Meaningless for cards elsewhere: a
-    /// card that may be Military counts as Military.
+    /// Returns the category of a card in a slot, which is always public. Meaningless for cards elsewhere:
+    /// the first of Military, Trade and Diplomacy that the card may be.
     #[inline]
     pub(crate) fn category(&self, t: Token) -> Category {
         if self.tokens.may_be(t, Category::Military.set()) {
@@ -26,7 +26,7 @@ impl Hegemony {
     }
 
     /// Returns the base card of slot `i`, hidden or not; `None` if the slot is empty. `i` must be a slot
-    /// number of the side.
+    /// number of the side: any other number reads another zone.
     #[inline]
     pub(crate) fn base(&self, side: Side, i: u8) -> Option<Token> {
         self.tokens.top(slot(side, i))
@@ -96,8 +96,8 @@ impl Hegemony {
         }
     }
 
-    /// Returns the occupied slots of one category, bit `i` for slot `i`. All cards of a slot have the
-    /// category of its base card.
+    /// Returns the occupied slots of one category, bit `i` for slot `i`, disabled ones included. All cards of
+    /// a slot have the category of its base card. Reads the cache, or the cards while it is invalid.
     #[inline(always)]
     pub(crate) fn slots_of(&self, side: Side, category: Category) -> u16 {
         if !self.slot_cache.valid {
@@ -120,8 +120,8 @@ impl Hegemony {
     }
 
     /// Updates the slot cache: a base card of this category, one of the card set `cards`, now lies alone in
-    /// slot `i`. Replaces what was cached for the slot. Does not touch the set of occupied slots, and moves
-    /// no card.
+    /// slot `i`. Replaces what was cached for the slot, and recomputes the union of the possible cards of
+    /// the side. Does not touch the set of occupied slots, and moves no card.
     #[inline]
     pub(crate) fn cache_slot(&mut self, side: Side, i: u8, category: Category, cards: u64) {
         let bit = |wanted| u16::from(category == wanted) << i;
@@ -141,8 +141,9 @@ impl Hegemony {
         self.slot_cache.possible_any[side.index()] |= civil_bits(cards);
     }
 
-    /// Recomputes categories and possible cards of the Empire's occupied slots in the cache, after it got new
-    /// cards or showed some.
+    /// Recomputes categories and possible cards of the Empire's occupied slots in the cache, after it got
+    /// new cards or showed some. Reads base cards only. Empty slots lose their category, but keep their
+    /// stale possible cards, which the union for the whole side leaves out.
     pub(crate) fn cache_empire_slots(&mut self) {
         let (mut trade, mut diplomacy, mut any) = (0, 0, 0);
         for i in self.occupied(Side::EMPIRE) {
@@ -160,14 +161,16 @@ impl Hegemony {
     }
 
     /// Returns whether a slot of this side may hold one of these Trade or Diplomacy cards, a card set with
-    /// bit `card as u8` for each. `false` is certain; `true` may be stale.
+    /// bit `card as u8` for each; its Military cards are ignored. `false` is certain; `true` may be stale,
+    /// and is always returned while the cache is invalid.
     #[inline]
     pub(crate) fn may_have(&self, side: Side, cards: u64) -> bool {
         !self.slot_cache.valid || self.slot_cache.possible_any[side.index()] & civil_bits(cards) != 0
     }
 
-    /// Returns whether a slot of any side may hold one of these Trade or Diplomacy cards, a card set with bit
-    /// `card as u8` for each. `false` is certain; `true` may be stale.
+    /// Returns whether a slot of any side may hold one of these Trade or Diplomacy cards, a card set with
+    /// bit `card as u8` for each; its Military cards are ignored. `false` is certain; `true` may be stale,
+    /// and is always returned while the cache is invalid.
     #[inline]
     pub(crate) fn any_side_may_have(&self, cards: u64) -> bool {
         !self.slot_cache.valid
@@ -175,7 +178,8 @@ impl Hegemony {
     }
 
     /// Recomputes the slot cache of all sides from the cards and marks it as valid. All seats count as
-    /// restricted until their next turn ends.
+    /// restricted until their next turn ends. The flag that a seat may own a card with room behind it is
+    /// only set here, never cleared.
     #[cold]
     pub(crate) fn rebuild_slot_cache(&mut self) {
         for side in (0..=Side::EMPIRE.0).map(Side) {
@@ -205,8 +209,8 @@ impl Hegemony {
         self.slot_cache.has_base |= u8::from(cards & ROOMY != 0) << seat.0;
     }
 
-    /// Returns whether a seat may own a card that others can be stationed behind. `false` is certain; `true`
-    /// may be stale.
+    /// Returns whether a seat may own a card that others can be stationed behind. `false` is certain;
+    /// `true` may be stale, and is always returned while the cache is invalid.
     #[inline]
     pub(crate) fn may_have_base(&self, seat: Seat) -> bool {
         !self.slot_cache.valid || self.slot_cache.has_base >> seat.0 & 1 != 0
@@ -319,7 +323,8 @@ impl Iterator for Slots {
     }
 }
 
-/// Which cards of a side are disabled.
+/// Which cards of a side are disabled: all cards in `slots` (bit `i` for slot `i`), all Trade cards if
+/// `trade` is set, all Diplomacy cards if `diplomacy` is set.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Disabled {
     slots: u8,
@@ -364,7 +369,8 @@ pub(crate) struct Active<'a> {
 
 impl Iterator for Active<'_> {
     type Item = (u8, Token);
-    /// Returns the next card with its slot; `None` at the end.
+    /// Returns the next card with its slot, by slot ascending and within a slot from the base card; `None` at
+    /// the end.
     #[inline(always)]
     fn next(&mut self) -> Option<(u8, Token)> {
         if self.at.is_none() {

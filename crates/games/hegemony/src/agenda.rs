@@ -126,8 +126,8 @@ pub enum Task {
     Purchase(Seat, u8),
     /// The seat chooses its Player Action.
     Act(Seat),
-    /// The seat may buy from the Empire: this number of purchases is left; the bits are slots that it has asked
-    /// for.
+    /// The seat may buy from the Empire: this number of purchases is left; the bits are slots that it has
+    /// asked for.
     Trade(Seat, u8, u16),
     /// The card in this slot of the Empire has been shown; the seat buys it or not.
     Answer(Seat, u8),
@@ -282,8 +282,8 @@ impl Hegemony {
         }
     }
 
-    /// Returns the node of a choice of `side` among `of` entries: a player decides, nature picks for the
-    /// Empire.
+    /// Returns the node of a choice of `side` among `of` entries: a player decides (`of` is then ignored),
+    /// nature picks one of `of` for the Empire.
     fn choice_node(&self, side: Side, of: usize) -> Node {
         match side.seat() {
             Some(seat) => Node::Decide(seat),
@@ -466,8 +466,8 @@ impl Hegemony {
         Ok(())
     }
 
-    /// Returns whether a card of the set satisfies `holds`; always `true` for marked cards, which are marked
-    /// only if there are some.
+    /// Returns whether a card of the set satisfies `holds`; `false` for an empty zone. Always `true` for
+    /// marked cards without a call, because tasks that name them are pushed only if a card is marked.
     ///
     /// Matched in place: a whole-struct load after partial stores misses store forwarding.
     #[inline(always)]

@@ -40,9 +40,9 @@ pub struct Printed {
     pub empire: i32,
 }
 
-/// Passes the whole table to another macro, so that cards, tuning numbers and their documentation come from the
-/// same lines. Columns: card, field, word, title; attack, defence, cost; copies in the pool deck, in a player's
-/// deck, in the Empire's deck; maximum copies that tuning allows.
+/// Passes the whole table to another macro, so that cards, tuning numbers and their documentation come from
+/// the same lines. Columns: card, field, word, title; attack, defence, cost; copies in the pool deck, in a
+/// player's deck, in the Empire's deck; maximum copies that tuning allows.
 macro_rules! with_cards {
     ($then:ident) => {
         $then! {
@@ -93,6 +93,7 @@ macro_rules! with_cards {
 }
 pub(crate) use with_cards;
 
+/// Defines [`Card`], [`CARDS`] and the table of printed numbers from the lines of `with_cards!`.
 macro_rules! define_cards {
     ($($category:ident { $($card:ident $field:ident $word:literal $title:literal
         $attack:literal $defence:literal $cost:literal
@@ -117,7 +118,9 @@ macro_rules! define_cards {
 
 /// Number of kinds of cards.
 pub const KINDS: usize = 36;
+/// Number of kinds of cards in each category.
 const PER_CATEGORY: u8 = 12;
+/// Number of the first Diplomacy card in [`CARDS`].
 const TWICE: u8 = 2 * PER_CATEGORY;
 
 with_cards!(define_cards);
@@ -167,7 +170,7 @@ impl Category {
     }
 }
 
-/// Returns these cards as a card set, bit `card as u8` for each.
+/// Returns these cards as a card set, bit `card as u8` for each; 0 for an empty list.
 const fn bits(cards: &[Card]) -> u64 {
     let (mut set, mut i) = (0, 0);
     while i < cards.len() {

@@ -1,32 +1,29 @@
-//! The heuristic: ratings of actions and the chance to win. Values are tenths of a Victory Point per round.
+//! The heuristic: ratings of actions and the chance to win. Values are tenths of a Victory Point.
 //!
-//! Each card has a worth while it lies in a slot. A purchase must pay back before the Empire is likely to fall,
-//! and must leave a few points against a lost battle. A placement is worth what it brings minus what it
-//! removes, and a war its expected margin. Only the leader should topple the Empire.
+//! Each card has a worth per round while it lies in a slot. A purchase must pay back before the Empire is
+//! likely to fall, and must leave a few points against a lost battle. A placement is worth what it brings
+//! minus what it removes, and a war its expected margin. Only the leader should topple the Empire.
 
 use crate::actions::{Action, Lie};
 use crate::agenda::{Aim, Task};
 use crate::cards::{Card, Category};
 use crate::places::{Side, slot};
 use crate::state::Hegemony;
+use crate::weights::Weights;
 use pentarchy_engine::{Heuristic, SearchHints, Seat, SeatView, Token, odds};
 
-/// Mean defence of a face-down Military card of another player, in tenths.
-const UNKNOWN_DEFENCE: i32 = 22;
-/// Mean defence of a face-down Military card of the Empire, whose troops are better at attacking, in tenths.
-const IMPERIAL_DEFENCE: i32 = 17;
-/// Worth of an unknown card that an Assassin or a Siege Tower may remove.
-const UNKNOWN_WORTH: i32 = 30;
-/// Attack of the Empire in a bad round.
-const ONSLAUGHT: i32 = 16;
-/// A rating that outweighs all other reasons.
+/// A rating that outweighs all other reasons: the attack that ends the Empire and decides the game.
 const DECISIVE: i32 = 100_000;
 
 impl Heuristic for Hegemony {
-    /// Appends one rating per action of `list` to `out`, in its order, in tenths of a Victory Point per
-    /// round, from what the deciding seat knows. Higher is better; passing rates 0.
-    fn rate(&self, own: &SeatView<'_, Self>, list: &[Action], out: &mut Vec<i32>) {
-        let eyes = Evaluator { game: self, own, seat: own.seat(), side: own.seat().into() };
+    type Weights = Weights;
+
+    /// Appends one rating per action of `list` to `out`, in its order, from what the deciding seat knows;
+    /// higher is better. Ratings are tenths of a Victory Point: per round for placing and exchanging cards,
+    /// over the remaining rounds for purchases, once for wars. Passing and ending a step rate 0. Ratings are
+    /// comparable within one list only.
+    fn rate_with(&self, own: &SeatView<'_, Self>, weights: &Weights, list: &[Action], out: &mut Vec<i32>) {
+        let eyes = Evaluator { game: self, own, weights, seat: own.seat(), side: own.seat().into() };
         out.extend(list.iter().map(|&action| eyes.rate(action)));
     }
 
@@ -50,9 +47,11 @@ impl Heuristic for Hegemony {
 }
 
 impl Hegemony {
-    /// Rates the position of a seat with what the deciding seat knows, as input for [`odds`]; higher is
-    /// better, and it can be negative. Military strength decides, and points weigh more near the end. The
-    /// weights were fitted to 800 games of Captains each with two and with six seats.
+    /// Rates the position of a living seat with what the viewing seat knows, as input for [`odds`]; higher is
+    /// better, and it can be negative. With `r` rounds left it is (3 + 3 / `r`, rounded down) times the
+    /// seat's points plus `min(r, 3)` thirds of the [`force`] of its slotted cards, where each unknown card
+    /// counts [`UNKNOWN_FORCE`]. So points weigh more and cards less near the end. The weights were fitted to
+    /// 800 games of Captains each with two and with six seats.
     fn prospect(&self, own: &SeatView<'_, Self>, seat: Seat) -> i32 {
         let side = Side::from(seat);
         let cards = self.occupied(side).flat_map(|i| self.tokens.iter(slot(side, i)));
@@ -61,8 +60,10 @@ impl Hegemony {
         (3 + 3 / rounds) * self.vp[seat.index()] + force * rounds.min(3) / 3
     }
 
-    /// Estimates how many rounds are left until the Empire falls or the last round ends, at most 10; after
-    /// its fall at most 8.
+    /// Estimates how many rounds are left, the current one included, until the Empire falls or the last round
+    /// ends; at least 1 while the cap on rounds is not exceeded. The Empire is expected to lose 3 points per
+    /// living player and 1 more each round; the estimate is at most 10. After its fall the rounds up to the
+    /// cap are returned, at most 8.
     fn rounds_left(&self) -> i32 {
         let until_cap = i32::from(self.rules.last_round) - i32::from(self.round) + 1;
         if !self.standing {
@@ -73,10 +74,12 @@ impl Hegemony {
     }
 }
 
-/// Weight of an unknown card in a slot of another player, in [`odds`] points.
+/// Weight of a slotted card that the viewing seat does not know, in [`odds`] points.
 const UNKNOWN_FORCE: i32 = 20;
 
-/// Returns the weight of a card in a slot, in [`odds`] points; 0 for most Trade and Diplomacy cards.
+/// Returns the weight of a slotted card for the chance to win, in [`odds`] points: positive for the Military
+/// cards except Conscript and Scout, and for an Apprenticeship; negative for an Unholy Union; 0 for all
+/// others.
 fn force(card: Card) -> i32 {
     match card {
         Card::General => 225,
@@ -92,17 +95,23 @@ fn force(card: Card) -> i32 {
     }
 }
 
-/// Rates actions with what one seat knows.
+/// Rates actions of `seat` with what the seat of `own` knows. Both are the deciding seat, except while a
+/// rival is rated as a target: then `seat` is the rival.
 struct Evaluator<'a> {
     game: &'a Hegemony,
     own: &'a SeatView<'a, Hegemony>,
+    weights: &'a Weights,
     seat: Seat,
+    /// The side of `seat`.
     side: Side,
 }
 
 impl Evaluator<'_> {
-    /// Rates an action of the deciding seat, in tenths of a point per round; 0 for passing, ending a step and
-    /// declarations. Does not check that it is legal.
+    /// Rates an action of the deciding seat, in tenths of a point. Marking a card with a Scalper rates the
+    /// negative of buying it; giving a card for an Offer the negative of taking it. Selling and asking for a
+    /// card both rate the weight `sell`; refilling a slot 1; emptying a slot of a beaten side 1 plus its
+    /// contents; accepting a shown card its purchase. 0 for passing, declining, ending a step and
+    /// declarations. Does not check that the action is legal.
     fn rate(&self, action: Action) -> i32 {
         let game = self.game;
         match action {
@@ -110,15 +119,15 @@ impl Evaluator<'_> {
             Action::Scalp(t) => -self.purchase(t),
             Action::Use(t) => self.use_of(t),
             Action::Target(side) => self.target(side),
-            Action::LookPool => 1,
+            Action::LookPool => self.weights.look_pool,
             Action::Look(_) | Action::Lobby(_) | Action::Enter(_) => self.small(action),
             Action::Slot(i) => self.named_slot(i),
             Action::Hit(i, k) => self.victim(i, k),
             Action::Take(t) => self.worth_of(t),
             Action::Give(t) => -self.worth_of(t),
             Action::Place(t, i, lie) => self.placement(t, i, lie),
-            Action::Station(t, _) => 5 + self.worth_of(t),
-            Action::Sell(_) | Action::Ask(_) => -20,
+            Action::Station(t, _) => self.weights.station + self.worth_of(t),
+            Action::Sell(_) | Action::Ask(_) => self.weights.sell,
             Action::War(on) => self.war(on),
             Action::Trade => self.trade(),
             Action::Fresh => self.fresh(),
@@ -133,122 +142,134 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Returns the worth of a card while it lies in a slot of this seat, in tenths of a point per round; that
-    /// of Laborers and Apprenticeships depends on each other.
+    /// Returns the worth of a card while it lies in a slot of this seat, in tenths of a point per round: its
+    /// weight. A Laborer is worth `apprentice_bonus` more for each active public Apprenticeship of the seat,
+    /// an Apprenticeship as much more for each active public Laborer. A Middleman is worth its weight times
+    /// the number of living players.
     fn worth(&self, card: Card) -> i32 {
         let game = self.game;
         let players = i32::from(game.living.len());
+        let w = self.weights;
         match card {
-            Card::Conscript => 9,
-            Card::Partisan => 20,
-            Card::Archer => 36,
-            Card::Mercenary => 30,
-            Card::ProfessionalSoldier => 58,
-            Card::Cavalry => 32,
-            Card::Scout => 14,
-            Card::SiegeTower => 42,
-            Card::Catapult => 40,
-            Card::Barracks => 34,
-            Card::Fortification => 66,
-            Card::General => 120,
-            Card::Laborer => 15 + 10 * game.count(self.side, Card::Apprenticeship),
-            Card::CargoShip => 30,
-            Card::Middleman => 8 * players,
-            Card::Grifter => 16,
-            Card::Scalper => 6,
-            Card::Manager => 10,
-            Card::InsiderTrading => 9,
-            Card::Lobbyist => 17,
-            Card::Market => 24,
-            Card::Factory => 16,
-            Card::TradeRoute => 20,
-            Card::Apprenticeship => 6 + 10 * game.count(self.side, Card::Laborer),
-            Card::Diplomat => 15,
-            Card::SecretAgent => 3,
-            Card::Sabotage => 9,
-            Card::PityParty => 19,
-            Card::FalseFlag => 4,
-            Card::UnholyUnion => 23,
-            Card::Offer => 14,
-            Card::Sanctions => 13,
-            Card::CollateralDamage => 11,
-            Card::Embargo => 11,
-            Card::Gridlock => 6,
-            Card::Assassin => 26,
+            Card::Conscript => w.conscript,
+            Card::Partisan => w.partisan,
+            Card::Archer => w.archer,
+            Card::Mercenary => w.mercenary,
+            Card::ProfessionalSoldier => w.professional_soldier,
+            Card::Cavalry => w.cavalry,
+            Card::Scout => w.scout,
+            Card::SiegeTower => w.siege_tower,
+            Card::Catapult => w.catapult,
+            Card::Barracks => w.barracks,
+            Card::Fortification => w.fortification,
+            Card::General => w.general,
+            Card::Laborer => w.laborer + w.apprentice_bonus * game.count(self.side, Card::Apprenticeship),
+            Card::CargoShip => w.cargo_ship,
+            Card::Middleman => w.middleman * players,
+            Card::Grifter => w.grifter,
+            Card::Scalper => w.scalper,
+            Card::Manager => w.manager,
+            Card::InsiderTrading => w.insider_trading,
+            Card::Lobbyist => w.lobbyist,
+            Card::Market => w.market,
+            Card::Factory => w.factory,
+            Card::TradeRoute => w.trade_route,
+            Card::Apprenticeship => {
+                w.apprenticeship + w.apprentice_bonus * game.count(self.side, Card::Laborer)
+            }
+            Card::Diplomat => w.diplomat,
+            Card::SecretAgent => w.secret_agent,
+            Card::Sabotage => w.sabotage,
+            Card::PityParty => w.pity_party,
+            Card::FalseFlag => w.false_flag,
+            Card::UnholyUnion => w.unholy_union,
+            Card::Offer => w.offer,
+            Card::Sanctions => w.sanctions,
+            Card::CollateralDamage => w.collateral_damage,
+            Card::Embargo => w.embargo,
+            Card::Gridlock => w.gridlock,
+            Card::Assassin => w.assassin,
         }
     }
 
-    /// Returns the worth of the card `t` in a slot of this seat, in tenths of a point per round; 30 if this
-    /// seat does not know the card.
+    /// Returns the [`worth`](Self::worth) of the card `t` in a slot of this seat, in tenths of a point per
+    /// round, wherever it lies now; the weight `unknown_worth` if the viewing seat does not know the card.
     fn worth_of(&self, t: Token) -> i32 {
-        self.own.face(t).map_or(UNKNOWN_WORTH, |card| self.worth(card))
+        self.own.face(t).map_or(self.weights.unknown_worth, |card| self.worth(card))
     }
 
     /// Returns the total worth of the cards in slot `i` of a side, in tenths of a point per round, as if they
-    /// were this seat's; 30 for each unknown one, 0 for an empty slot.
+    /// were this seat's; `unknown_worth` for each unknown one, 0 for an empty slot.
     fn contents(&self, side: Side, i: u8) -> i32 {
         self.game.tokens.iter(slot(side, i)).map(|t| self.worth_of(t)).sum()
     }
 
-    /// Returns the total worth of the cards in all slots of this seat, in tenths of a point per round; 30 for
-    /// each unknown card.
+    /// Returns the total worth of the cards in all slots of this seat, in tenths of a point per round;
+    /// `unknown_worth` for each unknown card.
     fn row(&self) -> i32 {
         self.game.occupied(self.side).map(|i| self.contents(self.side, i)).sum()
     }
 
-    /// Rates buying `t` at this seat's price: the worth of the card until the end minus the price and the
-    /// risk of low reserves, in tenths of a point. 0 if the card is unknown or not public. Whether the seat
-    /// can pay is not checked.
+    /// Rates buying `t` at this seat's price, in tenths of a point; can be negative. The gain is the worth of
+    /// the card less `upkeep`, for each round left after this one, at most `horizon`. From it go `price` per
+    /// point of the price and, if the card is not free, `exposure` per point that would be missing from the
+    /// [reserve](Self::chest). 0 if the card is unknown or not public. Whether the seat can pay is not
+    /// checked.
     fn purchase(&self, t: Token) -> i32 {
         let game = self.game;
         let (Some(card), Ok(price)) = (self.own.face(t), game.price(&game.terms(self.seat), t, ())) else {
             return 0;
         };
-        let rounds = (game.rounds_left() - 1).clamp(0, 5);
+        let w = self.weights;
+        let rounds = (game.rounds_left() - 1).clamp(0, w.horizon.max(0));
         let left = game.vp[self.seat.index()] - price;
-        let exposed = if price > 0 { 15 * (self.chest() - left).max(0) } else { 0 };
-        (self.worth(card) - 14) * rounds - 10 * price - exposed
+        let exposed = if price > 0 { w.exposure * (self.chest() - left).max(0) } else { 0 };
+        (self.worth(card) - w.upkeep) * rounds - w.price * price - exposed
     }
 
-    /// Returns the points to keep in reserve: 12, plus 16 (an attack of the Empire in a bad round) less this
-    /// seat's defence, if that is positive.
+    /// Returns the points to keep in reserve against a lost battle: the weight `reserve`, plus `onslaught`
+    /// (an attack of the Empire in a bad round) less this seat's present defence, if that difference is
+    /// positive.
     fn chest(&self) -> i32 {
         let face = |t: Token| self.own.face(t);
         let defence = self.game.defence(self.side, &self.game.army(self.side, face), face, ());
-        12 + (ONSLAUGHT - defence).max(0)
+        self.weights.reserve + (self.weights.onslaught - defence).max(0)
     }
 
-    /// Rates using the card `t` in the upkeep: fixed values from 5 to 80 for the Diplomacy cards that are
-    /// used then; for a False Flag 10 less the worth of the poorest own Military slot. 0 for other and
-    /// unknown cards.
+    /// Rates using the card `t` in the upkeep: by the weight `use_assassin`, `use_offer`, `use_sanctions`
+    /// (also an Embargo) or `use_gridlock` (also a Secret Agent). A False Flag rates `use_false_flag` less
+    /// the worth of the seat's poorest Military slot, or less 100 if it has none. 0 for other and unknown
+    /// cards.
     fn use_of(&self, t: Token) -> i32 {
+        let w = self.weights;
         match self.own.face(t) {
-            Some(Card::Assassin) => 80,
-            Some(Card::Offer) => 30,
-            Some(Card::Sanctions | Card::Embargo) => 20,
-            Some(Card::Gridlock | Card::SecretAgent) => 5,
+            Some(Card::Assassin) => w.use_assassin,
+            Some(Card::Offer) => w.use_offer,
+            Some(Card::Sanctions | Card::Embargo) => w.use_sanctions,
+            Some(Card::Gridlock | Card::SecretAgent) => w.use_gridlock,
             // It costs one of the player's own slots, so it pays only with a poor one.
             Some(Card::FalseFlag) => {
                 let poorest = self.game.military_slots(self.side).map(|i| self.contents(self.side, i)).min();
-                10 - poorest.unwrap_or(100)
+                w.use_false_flag - poorest.unwrap_or(100)
             }
             _ => 0,
         }
     }
 
-    /// Rates a side as the target of a used card, in tenths of a point: a player by 10 per point plus the
-    /// worth of the cards in the slots, the Empire by 0.
+    /// Rates a side as the target of a used card, in tenths of a point: a player by `rival_point` per Victory
+    /// Point plus the worth of the cards in its slots; the Empire by 0.
     fn target(&self, side: Side) -> i32 {
         match side.seat() {
             Some(seat) => {
                 let rival = Evaluator { seat, side, ..*self };
-                10 * self.game.vp[seat.index()] + rival.row()
+                self.weights.rival_point * self.game.vp[seat.index()] + rival.row()
             }
             None => 0,
         }
     }
 
-    /// Returns the card whose aim is being chosen, and its target side; `None` outside that decision.
+    /// Returns the card whose slot or victim is being chosen, and its target side; `None` outside that
+    /// decision, or if the viewing seat does not know the card.
     fn aimed(&self) -> Option<(Card, Side)> {
         match self.game.top() {
             Task::Aim(_, t, target) => self.own.face(t).map(|card| (card, target)),
@@ -256,8 +277,9 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Rates naming slot `i` for the card that is being aimed: by the worth of the target's cards in it; for
-    /// a False Flag, which empties an own slot, by the negative worth of those. 0 outside that decision.
+    /// Rates naming slot `i` for the card that is being aimed, in tenths of a point per round: the worth of
+    /// the target's cards in it; for a False Flag, which empties an own slot, the negative worth of the own
+    /// cards. 0 outside that decision.
     fn named_slot(&self, i: u8) -> i32 {
         match self.aimed() {
             Some((Card::FalseFlag, _)) => -self.contents(self.side, i),
@@ -266,8 +288,9 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Rates naming the card at position `k` of slot `i` for an Assassin: by its worth, -100 for a building.
-    /// 0 outside that decision.
+    /// Rates naming the card at position `k` of slot `i` of the target for an Assassin: its worth,
+    /// `unknown_worth` if it is unknown, -100 for a known building. 0 if there is no such card, and outside
+    /// that decision.
     fn victim(&self, i: u8, k: u8) -> i32 {
         let Some((_, target)) = self.aimed() else { return 0 };
         let t = self.game.tokens.iter(slot(target, i)).nth(k.into());
@@ -278,54 +301,62 @@ impl Evaluator<'_> {
         })
     }
 
-    /// Rates the choice of a Lobbyist's category (Military 3, Trade 1, Diplomacy 0) and of how a drawn card
-    /// lies (1 for a Diplomacy card face down); 0 for looks and all other actions.
+    /// Rates the choice of a Lobbyist's category (Diplomacy 0, the others by their weights) and of how a
+    /// drawn card lies (1 for a Diplomacy card face down); 0 for looks and all other actions.
     fn small(&self, action: Action) -> i32 {
         match action {
             Action::Enter(Lie::Down(Category::Diplomacy)) => 1,
-            Action::Lobby(Category::Military) => 3,
-            Action::Lobby(Category::Trade) => 1,
+            Action::Lobby(Category::Military) => self.weights.lobby_military,
+            Action::Lobby(Category::Trade) => self.weights.lobby_trade,
             _ => 0,
         }
     }
 
-    /// Rates placing the card `t` in slot `i`, in tenths of a point per round: its worth less that of the
-    /// cards it replaces, and 1 more for a Diplomacy card face down.
+    /// Rates placing the card `t` in slot `i`, in tenths of a point per round: its worth less that of all
+    /// cards in the slot, and 1 more for a Diplomacy card face down.
     fn placement(&self, t: Token, i: u8, lie: Lie) -> i32 {
         let covered = i32::from(matches!(lie, Lie::Down(Category::Diplomacy)));
         self.worth_of(t) + covered - self.contents(self.side, i)
     }
 
-    /// Rates a war on the side `on`, in tenths of a point: the expected margin, in which unknown cards count
-    /// with a mean defence, and more for a win against the strongest rival. Against the Empire the rating of
+    /// Rates a war on the side `on`, in tenths of a point. The expected margin is this seat's attack less the
+    /// defence of the known cards less a mean defence for each unknown card (`imperial_defence` for the
+    /// Empire's, `unknown_defence` for others). Against the Empire it is rated by
     /// [`toppling`](Self::toppling).
+    ///
+    /// Against a player the rating is the margin less `war_cost`. A positive margin also counts as the
+    /// rival's loss: `hurt` tenths of it, divided by the number of rivals. If the rival is the
+    /// [strongest](Self::strongest_rival), `threat` tenths of that are added.
     fn war(&self, on: Side) -> i32 {
         let game = self.game;
         let face = |t: Token| self.own.face(t);
         let (army, enemy) = (game.army(self.side, face), game.army(on, face));
         let attack = 10 * game.attack(self.side, &army, enemy.is_prey(), face, ());
         let unknown = game.active(on, Category::Military).filter(|&(_, t)| face(t).is_none()).count() as i32;
-        let each = if on.is_empire() { IMPERIAL_DEFENCE } else { UNKNOWN_DEFENCE };
+        let each = if on.is_empire() { self.weights.imperial_defence } else { self.weights.unknown_defence };
         let margin = attack - 10 * game.defence(on, &enemy, face, ()) - each * unknown;
         if on.is_empire() {
             return self.toppling(margin);
         }
         // A rival's loss counts too, more so with fewer rivals.
         let rivals = i32::from(game.living.len()) - 1;
-        let hurt = if margin > 0 { margin / rivals.max(1) } else { 0 };
-        let threat = if self.target(on) >= self.strongest_rival() { hurt / 2 } else { 0 };
-        margin + hurt + threat - 8
+        let w = self.weights;
+        let hurt = if margin > 0 { w.hurt * margin / (10 * rivals.max(1)) } else { 0 };
+        let threat = if self.target(on) >= self.strongest_rival() { w.threat * hurt / 10 } else { 0 };
+        margin + hurt + threat - w.war_cost
     }
 
-    /// Returns the highest rating of a living rival as a target, by points and cards; 0 if there is none.
+    /// Returns the highest [`target`](Self::target) rating among the living rivals of this seat, in tenths of
+    /// a point; 0 if there is none.
     fn strongest_rival(&self) -> i32 {
         let rivals = (0..self.game.seats).map(Seat).filter(|&s| s != self.seat && self.game.living.has(s));
         rivals.map(|s| self.target(s.into())).max().unwrap_or(0)
     }
 
-    /// Rates war on the Empire with the expected `margin` in tenths of a point: `margin - 8`, unless the
-    /// Empire would fall. Then it is [`DECISIVE`] if this seat would lead or the game continues after the
-    /// fall, else `-DECISIVE`.
+    /// Rates war on the Empire with the expected `margin` in tenths of a point. If the margin reaches the
+    /// Empire's points, the Empire would fall: [`DECISIVE`] if this seat would then have more points than
+    /// each living rival or the game continues after the fall (`only_one`), else `-DECISIVE`. Otherwise the
+    /// margin less `siege_cost`.
     fn toppling(&self, margin: i32) -> i32 {
         let game = self.game;
         let gain = margin / 10;
@@ -335,11 +366,12 @@ impl Evaluator<'_> {
             let leads = best.is_none_or(|best| game.vp[self.seat.index()] + gain > best);
             return if leads || game.rules.only_one { DECISIVE } else { -DECISIVE };
         }
-        margin - 8
+        margin - self.weights.siege_cost
     }
 
-    /// Rates the Trade action by the two best affordable purchases of face-up cards, a sixth of their
-    /// ratings; 0 if none is good. Face-down cards and the number of purchases are not considered.
+    /// Rates the Trade action, in tenths of a point: `trade` sixtieths of the summed ratings of the two best
+    /// affordable purchases of the Empire's face-up cards, of which only positive ones count; so at least 0
+    /// with a positive weight. Face-down cards and the number of purchases allowed are not considered.
     fn trade(&self) -> i32 {
         let game = self.game;
         let known = game.wares().filter(|&(_, t)| game.category(t) != Category::Military);
@@ -356,18 +388,20 @@ impl Evaluator<'_> {
             }
         }
         // The gain of several rounds is uncertain, so it is discounted.
-        (first + second) / 6
+        self.weights.trade * (first + second) / 60
     }
 
-    /// Rates drawing new cards into all occupied slots, in tenths of a point: positive if the current cards
-    /// are worth less than about 18 each.
+    /// Rates drawing new cards into all occupied slots: half of what the current cards are worth less than
+    /// `fresh_card` each, less `fresh_cost`. Negative for good cards.
     fn fresh(&self) -> i32 {
         let occupied = self.game.occupied(self.side).count() as i32;
-        (18 * occupied - self.row()) / 2 - 10
+        (self.weights.fresh_card * occupied - self.row()) / 2 - self.weights.fresh_cost
     }
 
-    /// Rates a Sabotage against the card in use: 10 if that card is aimed at this seat or blocks its own
-    /// card, and is no Secret Agent or Gridlock; else -5; -1 if no card is in use.
+    /// Rates playing a Sabotage against the card in use, the topmost use on the agenda: the weight
+    /// `use_sabotage` if that card is aimed at this seat, or is a Sabotage against this seat's own card, and
+    /// is no Secret Agent or Gridlock. -5 for any other card, so that passing (0) is better; -1 if no card is
+    /// in use.
     fn sabotage(&self) -> i32 {
         let mut used = self.game.agenda.iter().rev().filter_map(|task| match *task {
             Task::Used { user, card, aim, .. } => Some((user, card, aim)),
@@ -380,6 +414,6 @@ impl Evaluator<'_> {
             Aim::Roll | Aim::Loss => false,
         };
         let strong = !matches!(self.own.face(card), Some(Card::SecretAgent | Card::Gridlock));
-        if at_me && strong { 10 } else { -5 }
+        if at_me && strong { self.weights.use_sabotage } else { -5 }
     }
 }

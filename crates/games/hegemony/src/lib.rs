@@ -1,9 +1,9 @@
 //! Hegemony: deck building, dice, diplomacy, trade and war around a crumbling empire that plays itself.
 //!
-//! One to six former vassals fill their slots with Military, Trade and Diplomacy cards, buy better ones from a
-//! common pool or from the United Empire, and make war on it and on each other. Each round the Empire answers
-//! every player with war or trade, as a die decides. When its Victory Points are gone the game ends, and the
-//! player with the most Victory Points wins.
+//! One to six former vassals fill their slots with Military, Trade and Diplomacy cards, buy better ones from
+//! a common pool or from the United Empire, and make war on it and on each other. Each round the Empire
+//! answers every player with war or trade, as a die decides. When its Victory Points are gone the game ends,
+//! and the player with the most Victory Points wins.
 
 mod actions;
 mod active;
@@ -18,6 +18,7 @@ pub mod places;
 mod rules;
 pub mod state;
 mod view;
+mod weights;
 
 pub use actions::{Action, Lie};
 pub use agenda::{Aim, Task};
@@ -54,8 +55,8 @@ impl Game for Hegemony {
         rules_version: 2,
     };
 
-    /// Version 2: a fallen Empire razes no slot, and the owner of a Collateral Damage in use is not asked about
-    /// a Sabotage that blocks it.
+    /// Version 2: a fallen Empire razes no slot, and the owner of a Collateral Damage in use is not asked
+    /// about a Sabotage that blocks it.
     const OLDEST_RULES: u32 = 1;
 
     /// Switches this state to version 1 of the rules if `version` is 1, else to version 2. Call it once,
@@ -141,7 +142,8 @@ impl Game for Hegemony {
     }
 
     /// Calls `out` with the actor's own card that the action turns face up: a card used, sold, shown, played
-    /// as a Sabotage, placed face up or stationed in a Trade slot. Does not call it for other actions.
+    /// as a Sabotage, placed or entering a slot face up, or stationed in a Trade slot. Does not call it for
+    /// other actions.
     #[inline(always)]
     fn shows(&self, action: Action, out: &mut impl FnMut(Token)) {
         if let Some(t) = self.shown_by(action) {
@@ -196,8 +198,9 @@ impl Game for Hegemony {
         }
     }
 
-    /// Returns the final ranking: living players by points, defeated ones after them; the scores are the
-    /// points. `None` before the end.
+    /// Returns the final ranking: living players by points, tied ones by the total cost of their cards; then
+    /// defeated ones, the last defeated first. The scores are the points. `None` before the end. It says if
+    /// no player has won, and if the cap on rounds ended the game.
     fn outcome(&self) -> Option<Outcome> {
         if self.awaited() == Node::Over { self.ranking() } else { None }
     }

@@ -18,8 +18,8 @@ impl Metrics for Hegemony {
             Category::Trade => "Trade cards",
             Category::Diplomacy => "Diplomacy cards",
         };
-        let cards = CARDS.into_iter().map(|card| Item::new(card.title(), group(card)));
-        cards.chain(DEEDS.into_iter().map(|name| Item::new(name, "Main actions"))).collect()
+        let cards = CARDS.into_iter().map(|card| Item::new(card.title(), group(card), Verb::Bought));
+        cards.chain(DEEDS.into_iter().map(|name| Item::new(name, "Main actions", Verb::Played))).collect()
     }
 
     /// Calls `out` for each fact of a seat that is counted: cards bought or taken (`Bought`), placed,
@@ -51,6 +51,29 @@ impl Metrics for Hegemony {
         }
     }
 
+    /// Calls `out` with the use that [`deeds`](Self::deeds) would report of a legal action that names its
+    /// card or Player Action, and returns `true`. Returns `true` without a call for `done`, `pass`, `scalp`,
+    /// `target` and `stop`, which use nothing. Returns `false` without a call for all other actions, whose
+    /// uses only applying them tells, and for a card that `at` does not know.
+    fn predict_deeds(at: &Position<Self>, action: Action, out: &mut dyn FnMut(Verb, u16)) -> bool {
+        let deed = |i: usize| Some((CARDS.len() + i) as u16);
+        let card = |t: Token| at.face(t).map(|card: Card| u16::from(card.index()));
+        let (verb, item) = match action {
+            Action::Buy(t) | Action::Take(t) => (Verb::Bought, card(t)),
+            Action::Place(t, ..) | Action::Station(t, _) | Action::Use(t) => (Verb::Played, card(t)),
+            Action::Sell(t) | Action::Give(t) => (Verb::Discarded, card(t)),
+            Action::War(on) => (Verb::Played, deed(usize::from(!on.is_empire()))),
+            Action::Trade => (Verb::Played, deed(2)),
+            Action::Fresh => (Verb::Played, deed(3)),
+            Action::Done | Action::Pass | Action::Scalp(_) | Action::Target(_) | Action::Stop => return true,
+            _ => return false,
+        };
+        item.is_some_and(|item| {
+            out(verb, item);
+            true
+        })
+    }
+
     /// Returns the Victory Points of a seat, which are its score; never `None`.
     fn standing(at: &Position<Self>, seat: Seat) -> Option<i32> {
         Some(at.state().vp[seat.index()])
@@ -74,8 +97,10 @@ impl Metrics for Hegemony {
         })
     }
 
-    /// Returns the part of a turn that an action belongs to, for a report: `Replacing cards`, `Buying`, `The
-    /// action`, `Diplomacy` or `Reactions and passing`.
+    /// Returns the part of a turn that an action belongs to, for a report: `Replacing cards` (place, station,
+    /// enter), `Buying` (from the common pool, scalp, sell, lobby), `The action` (war, trade, fresh, buying
+    /// or asking at the Empire), `Diplomacy` (use, its targets, Offer), or `Reactions and passing` for all
+    /// others.
     fn phase(action: Action) -> &'static str {
         match action {
             Action::Place(..) | Action::Station(..) | Action::Enter(_) => "Replacing cards",

@@ -56,7 +56,8 @@ pub struct Options {
 }
 
 impl Default for Options {
-    /// Returns the options of a normal game, with the printed numbers.
+    /// Returns the options of a normal game: Standard difficulty, rotating turn order, income after the
+    /// Empire's fall, 25 points each, printed numbers, and no other variant.
     fn default() -> Self {
         Options {
             difficulty: Difficulty::Standard,
@@ -94,6 +95,7 @@ impl Options {
     }
 }
 
+/// The options that players choose, as opposed to tuning numbers.
 const CHOICES: &[Field] = &[
     Field::option(
         "difficulty",
@@ -129,6 +131,8 @@ const CHOICES: &[Field] = &[
     ),
 ];
 
+/// Defines [`Tuning`], its defaults and the table `NUMBERS` from lines of name, default, range and
+/// documentation.
 macro_rules! define_tuning {
     ($($name:ident = $value:literal in $min:literal..=$max:literal, $doc:literal;)*) => {
         /// The numbers of the rules that are not printed on cards.
@@ -139,11 +143,13 @@ macro_rules! define_tuning {
         }
 
         impl Default for Tuning {
+            /// Returns the numbers of the rules as printed.
             fn default() -> Self {
                 Tuning { $($name: $value,)* }
             }
         }
 
+        /// The tuning numbers with their ranges, in the order of the table; their names begin with `tuning.`.
         const NUMBERS: &[Field] = &[
             $(Field::tuning(concat!("tuning.", stringify!($name)), $min, $max, $doc),)*
         ];
@@ -249,7 +255,8 @@ pub struct Good {
     pub empire: i32,
 }
 
-/// The numbers of a card of any category.
+/// The numbers of a card of any category: powers, cost in Victory Points, and copies in the pool deck, in
+/// each player's starting deck and in the Empire's deck.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Stats {
     pub(crate) attack: i32,
@@ -261,7 +268,7 @@ pub(crate) struct Stats {
 }
 
 impl From<Troop> for Stats {
-    /// Converts the numbers of a Military card.
+    /// Converts the numbers of a Military card, all of them unchanged.
     fn from(t: Troop) -> Self {
         let Troop { attack, defence, cost, pool, start, empire } = t;
         Stats { attack, defence, cost, pool, start, empire }
@@ -276,6 +283,7 @@ impl From<Good> for Stats {
     }
 }
 
+/// Names the type of a card's numbers by its category: [`Troop`] for Military cards, else [`Good`].
 macro_rules! stats_type {
     (Military) => {
         Troop
@@ -285,6 +293,8 @@ macro_rules! stats_type {
     };
 }
 
+/// Builds the printed numbers of a card: attack, defence, cost and copies in the three decks. Trade and
+/// Diplomacy cards drop the first two.
 macro_rules! stats_of {
     (Military $a:literal $d:literal $c:literal $p:literal $s:literal $e:literal) => {
         Troop { attack: $a, defence: $d, cost: $c, pool: $p, start: $s, empire: $e }
@@ -297,6 +307,9 @@ macro_rules! stats_of {
 /// Maximum copies of one card in a starting deck.
 const MOST_START: i64 = 4;
 
+/// Builds the tuning fields of a card, named `cards.FIELD.NUMBER`: attack and defence from 0 to 9 (Military
+/// only), cost from 0 to 30, copies from 0 to the maximum of the card (in a player's deck also at most
+/// `MOST_START`).
 macro_rules! stats_fields {
     (Military $field:ident $title:literal $most:literal) => {
         &[
@@ -363,6 +376,7 @@ const fn least(a: i64, b: i64) -> i64 {
     if a < b { a } else { b }
 }
 
+/// Defines [`Cards`], its defaults and the table `OF_CARDS` from the lines of `with_cards!`.
 macro_rules! define_stats {
     ($($category:ident { $($card:ident $field:ident $word:literal $title:literal
         $attack:literal $defence:literal $cost:literal
@@ -375,6 +389,7 @@ macro_rules! define_stats {
         }
 
         impl Default for Cards {
+            /// Returns the printed numbers of all cards.
             fn default() -> Self {
                 Cards { $($($field: stats_of!($category $attack $defence $cost $pool $start $empire),)*)* }
             }
@@ -387,15 +402,17 @@ macro_rules! define_stats {
             }
         }
 
+        /// The tuning fields of each card, in the order of the card table.
         const OF_CARDS: &[&[Field]] = &[$($(stats_fields!($category $field $title $most),)*)*];
     };
 }
 
 with_cards!(define_stats);
 
+/// Number of all fields: options, numbers of the rules, numbers of the cards.
 const COUNT: usize = CHOICES.len() + NUMBERS.len() + count(OF_CARDS);
 
-/// Returns the number of fields in all tables together.
+/// Returns the number of fields in all lists together; usable in constants.
 const fn count(lists: &[&[Field]]) -> usize {
     let (mut n, mut i) = (0, 0);
     while i < lists.len() {

@@ -5,7 +5,7 @@ use pentarchy_engine::{Seat, Zone};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// A player, or the Empire.
+/// A player, or the Empire: the number of the seat from 0 to 5, or 6 for the Empire.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Side(pub u8);
@@ -61,10 +61,15 @@ pub const POOL_DISCARD: Zone = Zone(2);
 pub const RESERVE: Zone = Zone(3);
 /// The two cards that an Offer exchanges: first the one taken, then the one given.
 pub const ASIDE: Zone = Zone(4);
+/// Zone number of the Empire's deck.
 const EMPIRE_DECK: u8 = 5;
+/// Zone number of the Empire's discard pile.
 const EMPIRE_DISCARD: u8 = 6;
+/// Zone number of the Empire's slot 0; its other slots follow.
 const FIRST_EMPIRE_SLOT: u8 = 7;
+/// Zone number of seat 0's deck; the zones of all players follow, seat by seat.
 const FIRST_OF_PLAYERS: u8 = FIRST_EMPIRE_SLOT + MOST_EMPIRE_SLOTS;
+/// Number of zones of each player: deck, discard pile, hand and slots.
 const PER_PLAYER: u8 = 3 + MOST_SLOTS;
 
 /// Returns a zone of a player: `what` is 0 for the deck, 1 for the discard pile, 2 for the hand, 3 and more
@@ -73,19 +78,22 @@ const fn of_player(seat: u8, what: u8) -> Zone {
     Zone(FIRST_OF_PLAYERS + seat * PER_PLAYER + what)
 }
 
-/// Returns the zone of a side's draw deck. The side is not checked.
+/// Returns the zone of a side's draw deck. The side is not checked: a number above 6 gives a zone that does
+/// not exist.
 #[inline]
 pub const fn deck(side: Side) -> Zone {
     if side.is_empire() { Zone(EMPIRE_DECK) } else { of_player(side.0, 0) }
 }
 
-/// Returns the zone of a side's discard pile. The side is not checked.
+/// Returns the zone of a side's discard pile. The side is not checked: a number above 6 gives a zone that
+/// does not exist.
 #[inline]
 pub const fn discard(side: Side) -> Zone {
     if side.is_empire() { Zone(EMPIRE_DISCARD) } else { of_player(side.0, 1) }
 }
 
-/// Returns the zone of a player's hand. The seat is not checked.
+/// Returns the zone of a player's hand. The seat is not checked: a number above 5 gives a zone that does not
+/// exist.
 #[inline]
 pub const fn hand(seat: Seat) -> Zone {
     of_player(seat.0, 2)
@@ -112,7 +120,8 @@ pub enum Place {
     Slot(Side, u8),
 }
 
-/// Returns the kind of a zone, and its owner. The zone must exist.
+/// Returns the kind of a zone, and its owner. The zone must exist; any other number gives a slot or pile of a
+/// side that does not exist.
 #[inline]
 pub const fn place(zone: Zone) -> Place {
     match zone.0 {

@@ -60,14 +60,23 @@ impl<'de> Deserialize<'de> for PerCard {
 /// Options and tuning numbers of this game, in the form that the rules read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Rules {
+    /// Whether the game continues after the Empire's fall until one player is left.
     pub(crate) only_one: bool,
+    /// Whether seat 0 begins every round.
     pub(crate) fixed_order: bool,
+    /// Whether the Empire gains the points that it wins in war.
     pub(crate) plunder: bool,
+    /// Whether players get income after the Empire's fall.
     pub(crate) postwar_income: bool,
+    /// Number of the last round.
     pub(crate) last_round: u16,
+    /// Costs of the cards in Victory Points.
     pub(crate) cost: PerCard,
+    /// Attacks of the cards; 0 unless Military.
     pub(crate) attack: PerCard,
+    /// Defences of the cards; 0 unless Military.
     pub(crate) defence: PerCard,
+    /// The tuning numbers.
     pub(crate) n: Tuning,
 }
 
@@ -209,8 +218,8 @@ pub enum Ending {
 }
 
 /// Cache of the contents of the slots, by side, updated when a card enters or leaves a slot. Derived from the
-/// cards, so it is neither serialised nor hashed; it is rebuilt after loading. `debug_assert`s compare it with
-/// a recomputation.
+/// cards, so it is neither serialised nor hashed; it is rebuilt after loading. `debug_assert`s compare it
+/// with a recomputation.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct SlotCache {
     /// Occupied slots, one bit each.
@@ -233,27 +242,38 @@ pub(crate) struct SlotCache {
 /// A game of Hegemony. `Copy`, so that a clone copies one block.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct Hegemony {
+    /// Options and tuning numbers, fixed during a game.
     pub(crate) rules: Rules,
+    /// Number of players at the start.
     pub(crate) seats: u8,
+    /// Number of the round, from 1; 0 during the setup.
     pub(crate) round: u16,
     /// Victory Points by side, the Empire last.
     pub(crate) vp: [i32; MOST_SEATS + 1],
+    /// The players' marks and memories, by seat; entries beyond `seats` are unused.
     pub(crate) players: [Player; MOST_SEATS],
+    /// The players who are not defeated.
     pub(crate) living: SeatSet,
     /// Whether the Empire stands.
     pub(crate) standing: bool,
     /// The side whose turn it is; `None` between turns.
     pub(crate) turn: Option<Side>,
+    /// The current battle; `None` outside of battles.
     pub(crate) battle: Option<Battle>,
+    /// The Scalpers' marks in the order in which they were made.
     pub(crate) marks: Stack<Mark, 36>,
+    /// What is still to be done; the top comes first.
     pub(crate) agenda: Stack<Task, 128>,
+    /// Why the game is over; `None` before.
     pub(crate) ending: Option<Ending>,
+    /// Cache of the slots' contents.
     #[serde(skip)]
     pub(crate) slot_cache: SlotCache,
     /// Whether this game follows version 1 of the rules. Not part of the digest: each version has its own
     /// records.
     #[serde(skip)]
     pub(crate) first_rules: bool,
+    /// All cards: their zones, and who knows them.
     pub(crate) tokens: Tokens<Card, Size>,
 }
 
@@ -321,11 +341,11 @@ impl Hegemony {
     }
 
     /// Adds the cards of all decks in the order of the table, face up and unshuffled, and a Partisan and a
-    /// Professional Soldier for each Conscript to the reserve.
+    /// Professional Soldier for each Conscript to the reserve. Call it once, on a state without cards.
     ///
     /// # Errors
     ///
-    /// Fails if there are more cards than tokens.
+    /// Fails if there are more cards than tokens; the cards added before stay.
     fn lay_out(&mut self, stats: &[Stats; KINDS]) -> Result<(), pentarchy_engine::RuleError> {
         let mut add = |zone, copies: &dyn Fn(&Stats) -> i32| {
             for (card, s) in CARDS.into_iter().zip(stats) {
@@ -415,8 +435,8 @@ impl Hegemony {
         if side.is_empire() { MOST_EMPIRE_SLOTS } else { self.rules.n.slots as u8 }
     }
 
-    /// Returns the number of slots that the Empire fills: the tuning number plus one per living player, at
-    /// most the maximum.
+    /// Returns the number of slots that the Empire fills: the tuning number `empire_slots` plus one per
+    /// living player, at most [`MOST_EMPIRE_SLOTS`].
     pub(crate) fn empire_slots(&self) -> u8 {
         (self.rules.n.empire_slots as u8 + self.living.len()).min(MOST_EMPIRE_SLOTS)
     }

@@ -33,8 +33,9 @@ impl Hegemony {
         &self.rules.n
     }
 
-    /// Returns the number of slots of a side: of a player by the options, of the Empire those that it fills
-    /// with the living players.
+    /// Returns the number of slots of a side: of a player by the options; of the Empire those that it fills,
+    /// `empire_slots` plus one per living player, at most 12. The Empire may keep a card in a slot beyond
+    /// until its turn ends.
     pub fn slot_count(&self, side: Side) -> u8 {
         if side.is_empire() { self.empire_slots() } else { self.slots(side) }
     }
@@ -85,7 +86,8 @@ impl Hegemony {
     }
 
     /// Returns the card that disables the cards of slot `i` now, or will do so in the player's next turn
-    /// (Sanctions also in the next battle); `None` if there is none, for an empty slot, and for the Empire.
+    /// (Sanctions also in the next battle); the first of Sanctions, Embargo and Gridlock if there are
+    /// several. `None` if there is none, for an empty slot, and for the Empire.
     pub fn switched_off(&self, side: Side, i: u8) -> Option<Card> {
         let player = &self.players[side.seat()?.index()];
         let category = self.slot_category(side, i)?;

@@ -115,8 +115,8 @@ impl FromStr for Action {
     ///
     /// # Errors
     ///
-    /// Fails if the words are unknown, a token or place is malformed, or `cards` is not followed by 0, 1 or
-    /// 2.
+    /// Fails if the words are unknown, too few or too many, a token or place is malformed, or `cards` is not
+    /// followed by 0, 1 or 2.
     fn from_str(text: &str) -> Result<Self, ParseError> {
         let words: Vec<&str> = text.split(' ').collect();
         Ok(match words[..] {

@@ -2,7 +2,7 @@
 
 use crate::map::{CITIES, Place, at};
 
-/// A kind of block.
+/// A kind of block, by its number from 0 to 43.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Unit(pub u8);
 
@@ -33,8 +33,11 @@ impl Unit {
     /// The mercenaries of Bathrad.
     pub const MERCENARY: Unit = Unit(10);
 
+    /// Number of the first Guard; they follow in the order of `CITIES`.
     const GUARDS: u8 = 11;
+    /// Number of the first Militia; they follow in the order of `CITIES`.
     const MILITIAS: u8 = 25;
+    /// Number of the ships of the first port city-state; they follow in the order of `NAVAL_CITIES`.
     const NAVIES: u8 = 39;
     /// The port city-states, in the order of their ships.
     const NAVAL_CITIES: [Place; 5] = [at::FIR, at::FER, at::ILV, at::ARK, at::ARH];
@@ -55,7 +58,8 @@ impl Unit {
         Some(Unit(Self::NAVIES + i as u8))
     }
 
-    /// Returns the strength at which it is raised, 1 to 4; 0 for ships, which have no strength.
+    /// Returns the strength at which it is raised, 1 to 4; 0 for ships, which have no strength, and for
+    /// numbers of 44 and above.
     pub const fn full(self) -> u8 {
         match self.0 {
             0 | 5 => 4,
@@ -83,7 +87,8 @@ impl Unit {
     }
 
     /// Returns the name of this kind of block for players: `Rasser`, `Hathea Levy`, `Bathradi Mercenaries`,
-    /// or a city-state with `Guard`, `Militia` or `Navy`, like `Dontari Guard`.
+    /// or a city-state with `Guard`, `Militia` or `Navy`, like `Dontari Guard`. Numbers of 44 and above
+    /// repeat the city-state navies.
     pub fn name(self) -> String {
         let city = |i: u8| CITIES[i as usize].spot().name;
         match self.0 {
@@ -122,7 +127,7 @@ impl Unit {
     }
 }
 
-/// The seat and the place of a block; in the pool without one.
+/// The seat and the place of a block at the start; `None` in the pool.
 pub type Stand = Option<(u8, Place)>;
 
 /// Where the blocks of both sides stand at the start: the kind, how many, whose and where.

@@ -43,8 +43,9 @@ pub enum Card {
 use Card::*;
 use Category::{Cavalry, Commander, Infantry, Missile, Tactic};
 
-/// What is printed on a card.
+/// What is printed on a card: a row of [`CARDS`].
 pub struct Printed {
+    /// The card of this row.
     card: Card,
     /// The name.
     pub name: &'static str,
@@ -135,8 +136,10 @@ impl Card {
         }
     }
 
-    /// Returns the value that `other` adds if it joins this card as a lead; `None` if it may not be added.
-    /// The number of additions is not checked here.
+    /// Returns the value that `other` adds if it joins this card as a lead: 1 for Infantry with Marcus and
+    /// for Cavalry with Lucius, the printed value for Phalanx with Phalanx, the printed value but at most 2
+    /// for any card with Double Envelopment. `None` if it may not be added. The number of additions is not
+    /// checked here.
     pub fn addition(self, other: Card) -> Option<u8> {
         match self {
             Marcus if other.category() == Infantry => Some(1),

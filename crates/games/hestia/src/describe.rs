@@ -25,9 +25,10 @@ impl Describe for Hestia {
         prompt::label(view, action)
     }
 
-    /// Returns the heading under which a list of actions shows this one, like `March`, `Rally`, `Fight`,
-    /// `Retreat` or `Bid`; `Choose` for all actions without an own heading. The match below is the whole
-    /// table.
+    /// Returns the heading under which a list of actions shows this one: `March with an army`, `Rally`,
+    /// `March`, `Leave a block behind`, `Forced march`, `Take a block`, `Fight` (also the choice of a
+    /// battle), `Retreat` (a card that covers one, or an unknown mode), `The enemy retreats`, `Bid`,
+    /// `Discard`, `Replace`, `Spend cards`, `Choose a block`, or `Choose` for all others.
     fn kind(action: Action) -> &'static str {
         match action {
             Action::Army(_) => "March with an army",
@@ -122,10 +123,10 @@ impl Describe for Hestia {
         })
     }
 
-    /// Returns a copy with the differences of a scenario: `year`, `last_year`, `extra`; `active` and
-    /// `inactive` (a list of cities for each seat); `strength` (kinds of public blocks and their new
-    /// strength); `phase`: `bid`, `turn`, `orders`, `battle`, `influence` or `year-end`, with `seat` (default
-    /// 0), and for orders `cards` (default 1). Without `phase` the agenda is unchanged.
+    /// Returns a copy with the differences of a scenario: `year`, `last_year`, `extra` (extra years played);
+    /// `active` and `inactive` (a list of cities for each seat); `strength` (kinds of public blocks and their
+    /// new strength); `phase`: `bid`, `turn`, `orders`, `battle`, `influence` or `year-end`, with `seat`
+    /// (default 0, at most 1), and for orders `cards` (default 1). Without `phase` the agenda is unchanged.
     ///
     /// # Errors
     ///

@@ -21,6 +21,7 @@ pub enum Mode {
     Withdraw,
 }
 
+/// All sealed choices, in the order of their numbers.
 const MODES: [Mode; 4] = [Mode::Fight, Mode::Retreat, Mode::Stand, Mode::Withdraw];
 
 /// What a token shows.
@@ -34,12 +35,13 @@ pub enum Shown {
     Mode(Mode),
 }
 
-/// Land units.
+/// The back of land units.
 pub const LAND: Back = Back(1);
-/// Ships.
+/// The back of ships.
 pub const NAVAL: Back = Back(2);
 
-/// The number of the first face of each kind of block, and of the first sealed choice.
+/// The number of the first face of each kind of block, in their order, and last that of the first sealed
+/// choice. A land unit has one face for each strength, a ship one.
 const BASE: [u8; UNITS + 1] = {
     let mut base = [CARDS.len() as u8; UNITS + 1];
     let mut i = 0;
@@ -78,6 +80,7 @@ const FACES: [Shown; Shown::COUNT] = {
 };
 
 impl Shown {
+    /// Number of faces: cards, blocks with each strength, sealed choices.
     const COUNT: usize = BASE[UNITS] as usize + MODES.len();
 
     /// Returns the card; `None` for a block or a sealed choice.
@@ -153,7 +156,8 @@ impl FromStr for Mode {
 }
 
 impl fmt::Display for Shown {
-    /// Writes the word of the notation: a land unit with its strength, like `rasser-4`.
+    /// Writes the word of the notation: a card, ship or sealed choice by its word, a land unit with its
+    /// strength, like `rasser-4`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Shown::Card(card) => card.fmt(f),

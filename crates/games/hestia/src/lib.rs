@@ -1,8 +1,8 @@
 //! The Hestian Civil Wars: a card-driven block wargame for two.
 //!
 //! Lenisia (seat 0) invades, Hathea (seat 1) leads the coalition against it. A year: new cards, a secret bid
-//! for the first turn, then for each player movement, combat, influence. The player with more active influence
-//! tokens in the fourteen city-states after the last year wins.
+//! for the first turn, then for each player movement, combat, influence. The player with more active
+//! influence tokens in the fourteen city-states after the last year wins.
 //!
 //! - [`map`]: 48 places and their connections; [`cards`]: the deck; [`blocks`]: the units.
 //! - `rules/`: one file a phase.
@@ -23,6 +23,7 @@ mod rules;
 pub mod state;
 mod texts;
 mod view;
+mod weights;
 
 pub use actions::Action;
 pub use facts::Fact;
@@ -97,7 +98,8 @@ impl Game for Hestia {
     }
 
     /// Returns the name of a zone: `pool`, `gone`, or a name with the number of the seat: a place like `MAU
-    /// 0`, `S3 ships 1`, `deck`, `hand`, `discard`, `lead`, `played` or `slip`.
+    /// 0`, `S3 ships 1`, `deck`, `hand`, `discard`, `lead`, `played` or `slip`. A zone that does not exist is
+    /// called `slip` too.
     fn zone_name(zone: Zone) -> String {
         let side = zone.0 % 2;
         match zone.0 {
@@ -133,7 +135,8 @@ impl Game for Hestia {
     }
 
     /// Splits a sealed choice of a clash, `Clash` or `Hold`, of the deciding seat: the public form has `None`
-    /// as its mode, and the seat's slip stands for the choice. All other actions are public and lay no slip.
+    /// as its mode, and the seat's slip stands for the choice. All other actions, and such a choice while no
+    /// seat decides, are returned unchanged without a slip.
     #[inline]
     fn veil(&self, action: Action) -> (Action, Slips<Shown>) {
         let (public, menu, mode) = match action {
@@ -179,7 +182,8 @@ impl Game for Hestia {
     }
 
     /// Checks an event against the awaited task, applies it, emits its facts, and performs the tasks that
-    /// follow without an event. `Done` is not checked.
+    /// follow without an event. `Event::Done` is not checked: the engine sends it only after the shuffle,
+    /// reveal or permutation that the task awaits.
     ///
     /// # Errors
     ///
@@ -190,7 +194,8 @@ impl Game for Hestia {
         self.handle(cx, event)
     }
 
-    /// Returns the final ranking, with the active tokens as scores; `None` before the end.
+    /// Returns the final ranking by active tokens, then blocks on the map, then their strength; the scores
+    /// are the active tokens. `None` before the end.
     fn outcome(&self) -> Option<Outcome> {
         self.ranking()
     }

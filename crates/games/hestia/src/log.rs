@@ -11,6 +11,7 @@ use crate::view::Fought;
 use pentarchy_engine::describe::{fill_count, who};
 use pentarchy_engine::{AppliedEvent, Event, Position, Seat, Token, fill_text};
 
+/// A position of Hestia.
 type View = Position<Hestia>;
 
 /// Describes an event in one or more sentences from its facts: what the seat did, dice, reveals, then what

@@ -4,7 +4,7 @@ use pentarchy_engine::ParseError;
 use serde::{Deserialize, Serialize};
 use std::{fmt, str::FromStr};
 
-/// A place where blocks stand.
+/// A place where blocks stand: an index into [`SPOTS`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Place(pub u8);
@@ -210,7 +210,7 @@ pub mod at {
     pub const BAT: Place = Place(47);
 }
 
-/// All connections.
+/// All connections, each once; those out of a box in their direction.
 #[rustfmt::skip]
 const EDGES: [(Place, Place, Edge); 86] = {
     use at::*;
@@ -245,13 +245,14 @@ pub static BLOCKED: [(Place, Place); 5] = {
     [(WIN, DON), (SAR, VAL), (THE, IRO), (DRA, PEL), (SAL, ARH)]
 };
 
-/// The connections of one place.
+/// The connections of one place: the first `len` items, in the order of the table of connections.
 #[derive(Clone, Copy)]
 struct Links {
     len: usize,
     items: [(Place, Edge); 8],
 }
 
+/// The connections of every place, in both directions, except out of boxes.
 static LINKS: [Links; PLACES] = {
     let mut links = [Links { len: 0, items: [(Place(0), Plain); 8] }; PLACES];
     let mut i = 0;
@@ -270,7 +271,7 @@ static LINKS: [Links; PLACES] = {
     links
 };
 
-/// The city-states in the order of the map.
+/// The fourteen city-states in the order of the map. Masks of city-states have bit `i` for `CITIES[i]`.
 pub static CITIES: [Place; 14] = {
     let mut cities = [Place(0); 14];
     let (mut n, mut i) = (0, 0);

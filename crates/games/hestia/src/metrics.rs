@@ -29,8 +29,8 @@ impl Metrics for Hestia {
             Category::Missile => "Missile cards",
             Category::Tactic => "Tactics",
         };
-        let cards = CARDS.iter().map(|card| Item::new(card.name, group(card.category)));
-        cards.chain(DEEDS.into_iter().map(|name| Item::new(name, "Orders"))).collect()
+        let cards = CARDS.iter().map(|card| Item::new(card.name, group(card.category), Verb::Played));
+        cards.chain(DEEDS.into_iter().map(|name| Item::new(name, "Orders", Verb::Played))).collect()
     }
 
     /// Calls `out` for each deed of an event, from its facts. A card is *played* in a clash and in the bid;
@@ -70,6 +70,37 @@ impl Metrics for Hestia {
         }
     }
 
+    /// Calls `out` with the uses that [`deeds`](Self::deeds) would report of an action that names a card or
+    /// an order, and returns `true`; returns `true` without a call for actions that use nothing. Returns
+    /// `false` without a call for rallies, tokens, forced marches, losses, healings, retreats and
+    /// withdrawals, and for a card that `at` does not know.
+    fn predict_deeds(at: &Position<Self>, action: Action, out: &mut dyn FnMut(Verb, u16)) -> bool {
+        let gives_up = |mode: Option<Mode>| matches!(mode, Some(Mode::Retreat | Mode::Withdraw));
+        let (card, order) = match action {
+            Action::Clash(t, mode) if gives_up(mode) => (Some((Verb::Discarded, t)), Some(6)),
+            Action::Clash(t, _) | Action::Fight(t) | Action::Bid(t) | Action::Add(t) => {
+                (Some((Verb::Played, t)), None)
+            }
+            Action::Hold(mode) if gives_up(mode) => (None, Some(6)),
+            Action::Discard(t) | Action::Pay(t) | Action::Swap(t) => (Some((Verb::Discarded, t)), None),
+            Action::Cards(n) => (None, Some(n)),
+            Action::Army(_) => (None, Some(3)),
+            Action::Hold(_) | Action::Done | Action::End | Action::Pick(_) | Action::All | Action::Go => {
+                (None, None)
+            }
+            Action::Move(_) | Action::Stop | Action::Battle(_) | Action::Drop(_) => (None, None),
+            _ => return false,
+        };
+        if let Some((verb, t)) = card {
+            let Some(number) = at.face(t).and_then(|f| f.card()) else { return false };
+            out(verb, number as u16);
+        }
+        if let Some(order) = order {
+            out(Verb::Played, CARDS.len() as u16 + u16::from(order));
+        }
+        true
+    }
+
     /// Returns the number of active tokens of a seat, which is its score; never `None`.
     fn standing(at: &Position<Self>, seat: Seat) -> Option<i32> {
         Some(i32::from(at.state().active_count(seat)))
@@ -94,8 +125,9 @@ impl Metrics for Hestia {
         })
     }
 
-    /// Returns the phase of the game that an action belongs to, for a report: `Bidding`, `Cards`, `Orders`,
-    /// `Marching`, `Battles` or `Other`.
+    /// Returns the phase of the game that an action belongs to, for a report: `Bidding` (bids and additions,
+    /// those of a battle too), `Cards` (discards, payments, exchanges), `Orders` (armies, rallies, picking),
+    /// `Marching` (moves and tokens), `Battles` (cards and sealed choices, forced marches too), or `Other`.
     fn phase(action: Action) -> &'static str {
         match action {
             Action::Bid(_) | Action::Add(_) => "Bidding",

@@ -63,7 +63,8 @@ pub struct Options {
 }
 
 impl Default for Options {
-    /// Returns the options of a normal game; the table of fields below explains each.
+    /// Returns the options of a normal game: the end at the latest after year 6 (and up to 3 extra years
+    /// after ties), 8 tokens, no variant; the table of fields below explains each.
     fn default() -> Self {
         Options {
             trigger_year: 5,

@@ -79,12 +79,12 @@ fn instruction(game: &Hestia, seat: Seat) -> String {
 }
 
 /// Returns the instruction for `seat` while it gives orders: `Choose an army`, with `or a rally` if it can
-/// rally, and the number of orders left if they are counted.
+/// rally, then the number of orders left if they are counted, else `, or end turn`.
 fn orders(game: &Hestia, seat: Seat) -> String {
     let what = if game.has_rally(seat) { "an army or a rally" } else { "an army" };
     match game.orders {
         Some(left) => format!("Choose {what} ({} left)", count(left.into(), "order")),
-        None => format!("Choose {what}, or continue"),
+        None => format!("Choose {what}, or end turn"),
     }
 }
 

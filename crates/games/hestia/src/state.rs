@@ -19,7 +19,8 @@ pub const L: Seat = Seat(0);
 /// Hathea.
 pub const H: Seat = Seat(1);
 
-/// Returns the zone of a seat's land units in a place; seas and boxes have one too.
+/// Returns the zone of a seat's land units in a place; seas and boxes have one too. The place must exist and
+/// the seat be 0 or 1.
 pub const fn land(place: Place, seat: Seat) -> Zone {
     Zone(2 * place.0 + seat.0)
 }
@@ -39,28 +40,29 @@ pub const POOL: Zone = Zone(112);
 /// Blocks that are gone for good.
 pub const GONE: Zone = Zone(113);
 
-/// Returns the zone of a seat's draw pile, face down.
+/// Returns the zone of a seat's draw pile, face down. The seat must be 0 or 1.
 pub const fn deck(seat: Seat) -> Zone {
     Zone(114 + seat.0)
 }
-/// Returns the zone of a seat's hand.
+/// Returns the zone of a seat's hand. The seat must be 0 or 1.
 pub const fn hand(seat: Seat) -> Zone {
     Zone(116 + seat.0)
 }
-/// Returns the zone of a seat's discard pile.
+/// Returns the zone of a seat's discard pile. The seat must be 0 or 1.
 pub const fn discard(seat: Seat) -> Zone {
     Zone(118 + seat.0)
 }
-/// Returns the zone of the card that a seat bids or leads with.
+/// Returns the zone of the card that a seat bids or leads with, at most one. The seat must be 0 or 1.
 pub const fn lead(seat: Seat) -> Zone {
     Zone(120 + seat.0)
 }
 /// Returns the zone of the cards that a seat has played in this bid or battle, without the card that it leads
-/// with now.
+/// with now. The seat must be 0 or 1.
 pub const fn played(seat: Seat) -> Zone {
     Zone(122 + seat.0)
 }
 /// Returns the zone of the slip that stands for a seat's sealed choice; it always holds exactly one token.
+/// The seat must be 0 or 1.
 pub const fn slip(seat: Seat) -> Zone {
     Zone(124 + seat.0)
 }
@@ -73,41 +75,50 @@ pub const fn enemy(seat: Seat) -> Seat {
 /// A game of The Hestian Civil Wars.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Hestia {
+    /// Options and tuning numbers, fixed during a game.
     pub(crate) settings: Options,
+    /// The current year, from 1.
     pub(crate) year: u8,
     /// The last year, once the end has been triggered.
     pub(crate) last_year: Option<u8>,
-    /// Years played on after a tie.
+    /// Number of extra years played after ties.
     pub(crate) extra: u8,
-    /// Who won the bid.
+    /// The seat that won the last bid; Lenisia before the first.
     pub(crate) first: Seat,
-    /// Whose turn it is.
+    /// The seat whose turn it is, or was last.
     pub(crate) mover: Seat,
-    /// The city-states with a token of each seat, face down.
+    /// The city-states with a face-down token of each seat, bit `i` for `CITIES[i]`.
     pub(crate) inactive: [u16; 2],
-    /// The city-states with a token of each seat, face up.
+    /// The city-states with a face-up token of each seat, bit `i` for `CITIES[i]`.
     pub(crate) active: [u16; 2],
-    /// The blocks that have moved this turn.
+    /// The blocks that have moved or were raised this turn, a bit for each ([`Hestia::bit`]).
     pub(crate) moved: u64,
-    /// Orders left; `None` for any number.
+    /// Orders left; `None` for any number, and while no orders are given.
     pub(crate) orders: Option<u8>,
-    /// The one rally that two cards allow has been used.
+    /// Whether the mover has rallied; two cards allow only one rally.
     pub(crate) rallied: bool,
+    /// The current or last army.
     pub(crate) army: Army,
+    /// The additions in the current bid or clash.
     pub(crate) contest: Contest,
+    /// The current or last battle.
     pub(crate) battle: Battle,
+    /// What is still to be done; the top comes first.
     pub(crate) agenda: Stack<Task, 24>,
+    /// All cards, blocks and slips: their zones, and who knows them.
     pub(crate) tokens: Tokens<Shown, Size>,
 }
 
-/// The army that is being activated.
+/// The army that is picked or marches.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Army {
+    /// Where it is.
     pub(crate) place: Place,
-    /// Its blocks, a bit for each.
+    /// Its blocks, a bit for each ([`Hestia::bit`]).
     pub(crate) blocks: u64,
-    /// Spaces left.
+    /// Spaces that it may still go; 0 until it is complete.
     pub(crate) spaces: u8,
+    /// Why it may not move on.
     pub(crate) halt: Halt,
     /// It has made its forced march.
     pub(crate) forced: bool,
@@ -119,6 +130,7 @@ pub(crate) struct Army {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Halt {
+    /// It may move on.
     #[default]
     None,
     /// A river or a landing: a forced march helps.
@@ -127,30 +139,37 @@ pub(crate) enum Halt {
     Enemy,
 }
 
-/// The cards that were added in a bid or a clash, by seat.
+/// The cards that were added to the leads in a bid or a clash, by seat.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Contest {
+    /// Number of cards.
     pub(crate) added: [u8; 2],
+    /// What they add to the score.
     pub(crate) bonus: [u8; 2],
 }
 
 /// The current battle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Battle {
+    /// Where it is.
     pub(crate) place: Place,
+    /// The attacker, who is the mover.
     pub(crate) attacker: Seat,
-    /// What each seat does in this clash; nothing where there is no choice.
+    /// What each seat does in this clash; `None` before the choices are public, and for a side that has none.
     pub(crate) mode: [Option<Mode>; 2],
+    /// The dice of this clash by seat; 0 before they are rolled.
     pub(crate) dice: [u8; 2],
-    /// Strength still to be lost.
+    /// Strength that each seat has still to lose.
     pub(crate) due: [u8; 2],
     /// Cards played in this battle.
     pub(crate) cards: [u8; 2],
     /// Land units destroyed in this battle.
     pub(crate) destroyed: u8,
-    /// Where the retreating army has come, how far it still has to go, where it has been.
+    /// Where the retreating army has come.
     pub(crate) at: Place,
+    /// How many spaces it still has to go.
     pub(crate) left: u8,
+    /// Where it has been, bit `n` for place `n`.
     pub(crate) trail: u64,
 }
 
@@ -158,48 +177,88 @@ pub(crate) struct Battle {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Task {
+    /// The game is over.
     #[default]
     Over,
+    /// A draw pile is shuffled.
     Shuffle(Seat),
+    /// A seat draws this number of cards.
     Draw(Seat, u8),
+    /// A seat sees its hand.
     Learn(Seat),
-    /// The seat discards half of its hand; this many cards are left to choose.
+    /// The seat discards half of its hand; this number of cards is left to choose.
     Half(Seat, u8),
+    /// The discard of half of a hand begins.
     BeginHalf(Seat),
+    /// The seat with the greater influence draws a card more.
     ExtraCard,
+    /// The seat bids a card for the first turn.
     Bid(Seat),
+    /// The bids become public.
     OpenLeads,
+    /// The seat may add cards to its lead.
     Add(Seat),
+    /// The bid is decided.
     SettleBid,
+    /// The turn of a seat begins.
     Turn(Seat),
+    /// The seat chooses how many cards to spend on movement.
     Cards(Seat),
+    /// The seat chooses a card to spend; this number is left.
     Pay(Seat, u8),
+    /// The seat may put cards away for new ones; this number has been put away.
     Swap(Seat, u8),
+    /// The seat gives orders.
     Orders(Seat),
+    /// The ships (`true`) or land units that may join the army are marked to be permuted.
     PrepareMix(Seat, bool),
+    /// The seat permutes the marked blocks.
     Mix(Seat),
+    /// The seat picks the blocks of the army.
     Pick(Seat),
+    /// The army marches.
     March(Seat),
+    /// The next battle of the attacker begins, if there is one.
     NextBattle(Seat),
+    /// The attacker chooses the next battle.
     ChooseBattle(Seat),
+    /// The blocks in the battle become public.
     Muster,
+    /// A clash begins.
     Clash,
+    /// The seat makes its sealed choice.
     Choose(Seat),
+    /// The defender plays a card against an attacker without cards.
     Duty(Seat),
+    /// The sealed choices become public.
     OpenModes,
+    /// The marked cards, which fight, become public.
     ShowLeads,
+    /// The dice are pushed.
     Dice,
+    /// A die of this seat; this number is left, it included.
     Roll(Seat, u8),
+    /// The clash is scored.
     Score,
+    /// The seat chooses which blocks lose the strength that is due.
     Loss(Seat),
+    /// The seat chooses a block that regains 1 strength.
     Heal(Seat),
+    /// The battle goes on or ends.
     AfterClash,
+    /// The winner drives the retreating army on by a space.
     Flee(Seat),
+    /// The seat chooses where its army withdraws.
     Withdraw(Seat),
+    /// The battle ends.
     EndBattle,
+    /// Tokens become active.
     Influence,
+    /// The year ends.
     EndYear,
+    /// All blocks become public, for the comparison of strength.
     Count,
+    /// The strengths of both sides are compared.
     Judge,
 }
 

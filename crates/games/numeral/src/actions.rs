@@ -21,7 +21,7 @@ pub enum Action {
 }
 
 impl fmt::Display for Action {
-    /// Writes the action in its notation, like `march ne 10`.
+    /// Writes the action in the notation that `from_str` reads, like `march ne 10`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Action::Done => f.write_str("done"),
@@ -40,7 +40,8 @@ impl FromStr for Action {
     ///
     /// # Errors
     ///
-    /// Fails if the words are unknown, or a hex, direction, upgrade or number is malformed.
+    /// Fails if the words are unknown, too few or too many, or a hex, direction, upgrade or number is
+    /// malformed.
     fn from_str(text: &str) -> Result<Self, ParseError> {
         let words: Vec<&str> = text.split_whitespace().collect();
         match words[..] {

@@ -1,5 +1,6 @@
-//! The numbers of soldiers that a list offers: some round ones and some useful ones. Every total can be reached
-//! by repetition, and attacks in waves add up, so the choice of numbers does not affect what is possible.
+//! The numbers of soldiers that a list offers: some round ones and some useful ones. Every total can be
+//! reached by repetition, and attacks in waves add up, so the choice of numbers does not affect what is
+//! possible.
 
 /// 1, 2 and 5 times powers of ten, and 3.
 const ROUND: [u32; 29] = [
@@ -36,7 +37,7 @@ const ROUND: [u32; 29] = [
 /// Maximum count: the round numbers, up to three extra ones, and the limit.
 const MOST: usize = ROUND.len() + 4;
 
-/// Some numbers from 1 to a limit, ascending.
+/// Some numbers from 1 to a limit, ascending: those in `numbers` before `len`.
 #[derive(Clone, Copy, Debug)]
 pub struct Amounts {
     numbers: [u32; MOST],
@@ -80,14 +81,15 @@ impl Amounts {
     }
 
     /// Returns the numbers with one more: `defence` + 1, the fewest soldiers that overcome this defence.
-    /// Unchanged if that exceeds the limit.
+    /// Unchanged if that exceeds the limit or is among them.
     #[inline]
     pub fn against(mut self, defence: u32) -> Self {
         self.add(defence.saturating_add(1));
         self
     }
 
-    /// Inserts a number in order. No effect if it is 0, above the limit or present.
+    /// Inserts a number in order. No effect if it is 0, above the limit or present, or if the list is full,
+    /// which no constructor reaches.
     #[inline]
     fn add(&mut self, n: u32) {
         if n == 0 || n > self.limit {

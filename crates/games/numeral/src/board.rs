@@ -1,4 +1,5 @@
-//! The board: owner, upgrade and soldiers of each hex. All changes go through it, so that its sums stay right.
+//! The board: owner, upgrade and soldiers of each hex. All changes go through it, so that its sums stay
+//! right.
 
 use crate::map::{CELLS, Cell, Cells};
 use crate::upgrades::{Prices, Upgrade};
@@ -13,22 +14,35 @@ const MOST_SOLDIERS: u32 = 1 << 24;
 /// Number of owners: all seats, and neutral.
 const OWNERS: usize = SEATS + 1;
 
-/// Arrays by cell, and sums that are derived from them.
+/// Owner, upgrade and soldiers by cell, and sums that are derived from them. Arrays by owner have an entry
+/// for each seat and a last one for neutral land. Cells without land count as neutral and empty.
 #[derive(Clone, Debug)]
 pub struct Board {
+    /// All land hexes.
     land: Cells,
+    /// The owner of each cell: a seat, or `NEUTRAL`.
     owner: [u8; CELLS],
+    /// The upgrade on each cell.
     upgrade: [Upgrade; CELLS],
+    /// Soldiers on each cell; in a Home the storage.
     soldiers: [u32; CELLS],
+    /// Soldiers of each cell that may still march this turn; at most its soldiers.
     ready: [u32; CELLS],
 
     // Derived from the fields above and kept up to date.
+    /// Costs and yields of the upgrades in this game.
     prices: Prices,
+    /// The hexes of each owner.
     held: [Cells; OWNERS],
+    /// The hexes with a Tower.
     towers: Cells,
+    /// The hexes with ready soldiers.
     awake: Cells,
+    /// The Home of each owner.
     home: [Option<Cell>; OWNERS],
+    /// The yield of all hexes of each owner per round.
     gross: [u32; OWNERS],
+    /// The soldiers of each owner, storage included.
     total: [u32; OWNERS],
 }
 
@@ -100,7 +114,8 @@ impl Board {
         self.ready[cell.index()]
     }
 
-    /// Returns the hexes of a seat, its Home included; empty if it is out of the game.
+    /// Returns the hexes of a seat, its Home included; empty if it is out of the game. The seat must be below
+    /// 6.
     #[inline(always)]
     pub fn held(&self, seat: Seat) -> &Cells {
         &self.held[seat.index()]
@@ -123,8 +138,8 @@ impl Board {
         &self.towers
     }
 
-    /// Returns the Home of a seat; `None` if the seat is out of the game, or has lost its Home and the new
-    /// one is not picked yet.
+    /// Returns the Home of a seat, which must be below 6; `None` if the seat is out of the game, or has lost
+    /// its Home and the new one is not picked yet.
     #[inline(always)]
     pub fn home(&self, seat: Seat) -> Option<Cell> {
         self.home[seat.index()]
@@ -136,19 +151,20 @@ impl Board {
         self.home(seat).map_or(0, |home| self.soldiers(home))
     }
 
-    /// Returns all soldiers of a seat, the gold in its Home included.
+    /// Returns all soldiers of a seat, which must be below 6, the gold in its Home included.
     #[inline(always)]
     pub fn total(&self, seat: Seat) -> u32 {
         self.total[seat.index()]
     }
 
-    /// Returns the total yield of a seat's hexes per round, before upkeep.
+    /// Returns the total yield of a seat's hexes per round in gold, before upkeep. The seat must be below 6.
     #[inline(always)]
     pub fn gross(&self, seat: Seat) -> u32 {
         self.gross[seat.index()]
     }
 
-    /// Returns the cost of an upgrade in this game, in gold; 0 for what is not for sale.
+    /// Returns the cost of an upgrade in this game, in gold; 0 for `Upgrade::None` and `Upgrade::Home`, which
+    /// are not for sale.
     #[inline(always)]
     pub fn cost(&self, upgrade: Upgrade) -> u32 {
         u32::from(self.prices.cost[upgrade.index()])
@@ -172,12 +188,12 @@ impl Board {
     }
 
     /// Replaces everything about a land hex and updates the sums. Does not check that the owner has no other
-    /// Home.
+    /// Home; the newer one then counts.
     ///
     /// # Errors
     ///
-    /// Fails, without a change, if the cell is not land, the seat does not exist, neutral land has soldiers
-    /// or a Home, more are ready than there are, or there are more than 2^24 soldiers.
+    /// Fails, without a change, if the cell is not land, the seat is 6 or more, neutral land has soldiers or
+    /// a Home, more are ready than there are, or there are more than 2^24 soldiers.
     pub(crate) fn set(&mut self, cell: Cell, hex: Hex) -> Result<(), RuleError> {
         ensure(self.land.has(cell), "there is no land")?;
         ensure(hex.owner.is_some() || hex.soldiers == 0, "neutral land has no soldiers")?;
@@ -203,7 +219,7 @@ impl Board {
     }
 
     /// Removes `n` soldiers from a hex and from the total of its owner; those that are not ready go first.
-    /// The hex must have at least `n`.
+    /// The hex must have at least `n`; this is not checked.
     #[inline(always)]
     pub(crate) fn lose(&mut self, cell: Cell, n: u32) {
         let left = self.soldiers[cell.index()] - n;
@@ -214,7 +230,8 @@ impl Board {
         }
     }
 
-    /// Sets how many soldiers of a hex may still march this turn. `n` must be at most its soldiers.
+    /// Sets how many soldiers of a hex may still march this turn; the hex counts as awake if `n` is not 0.
+    /// `n` must be at most its soldiers.
     #[inline(always)]
     pub(crate) fn set_ready(&mut self, cell: Cell, n: u32) {
         self.ready[cell.index()] = n;

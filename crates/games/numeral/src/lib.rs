@@ -1,10 +1,10 @@
 //! Numeral Empire: a hex conquest where armies are numbers.
 //!
 //! Every hex of land shows one number: the soldiers on it. Land pays money, soldiers outside the Home cost
-//! money, and money is kept in the Home as a number that is both treasury and garrison. Fights are subtraction.
-//! A round is a Placing phase (income, then soldiers and buildings for money) and an Attacking phase (every
-//! soldier may march one hex). The last player with a Home wins, or the player with the most soldiers when a
-//! round limit is reached. For two to six players, in the family of Sean O'Connor's *Slay*.
+//! money, and money is kept in the Home as a number that is both treasury and garrison. Fights are
+//! subtraction. A round is a Placing phase (income, then soldiers and buildings for money) and an Attacking
+//! phase (every soldier may march one hex). The last player with a Home wins, or the player with the most
+//! soldiers when a round limit is reached. For two to six players, in the family of Sean O'Connor's *Slay*.
 //!
 //! Nothing is hidden. Chance makes the map (two draws of 16 bits) and decides where a captured Home goes.
 
@@ -22,6 +22,7 @@ mod picture;
 mod rules;
 mod state;
 mod upgrades;
+mod weights;
 
 pub use actions::Action;
 pub use amounts::Amounts;
@@ -156,7 +157,9 @@ impl Game for Numeral {
         }
     }
 
-    /// Returns the final ranking by soldiers and gold, eliminated players last; `None` before the end.
+    /// Returns the final ranking: players in play by soldiers and gold, then hexes, then gross yield;
+    /// eliminated ones after them, the last eliminated first. The scores are soldiers and gold. `None` before
+    /// the end.
     fn outcome(&self) -> Option<Outcome> {
         (self.stage == Stage::Over).then(|| self.ranking())
     }

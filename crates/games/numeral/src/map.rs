@@ -1,8 +1,8 @@
 //! The hex grid: cells, directions, and sets of cells as bits.
 //!
 //! A [`Cell`] is a place in the largest possible map, the hexagon of radius 8, numbered in reading order (by
-//! `r`, then by `q`). Land hexes of any map are numbered in the same order, so the "lowest id" of the rules is
-//! the lower cell on every map, and neighbours and rotations are constant tables.
+//! `r`, then by `q`). Land hexes of any map are numbered in the same order, so the "lowest id" of the rules
+//! is the lower cell on every map, and neighbours and rotations are constant tables.
 
 use hexx::Hex;
 use pentarchy_engine::ParseError;
@@ -39,9 +39,12 @@ pub enum Direction {
 impl Direction {
     /// All six directions, in their order.
     pub const ALL: [Direction; 6] = [Self::E, Self::NE, Self::NW, Self::W, Self::SW, Self::SE];
+    /// The change of coordinates in each direction.
     const STEPS: [Hex; 6] =
         [Hex::new(1, 0), Hex::new(1, -1), Hex::new(0, -1), Hex::new(-1, 0), Hex::new(-1, 1), Hex::new(0, 1)];
+    /// The words of the notation, by direction.
     const WORDS: [&str; 6] = ["e", "ne", "nw", "w", "sw", "se"];
+    /// The names for people, by direction.
     const NAMES: [&str; 6] = ["east", "north-east", "north-west", "west", "south-west", "south-east"];
 
     /// Returns the name of the direction for people: `east`, `north-east`, `north-west`, `west`, `south-west`
@@ -53,9 +56,10 @@ impl Direction {
 
 /// Marks the absence of a cell.
 const NOWHERE: u8 = u8::MAX;
+/// Width of the square around the largest map.
 const SPAN: usize = 2 * MAX_RADIUS as usize + 1;
 
-/// The coordinates of every cell.
+/// The axial coordinates of every cell, in reading order.
 const AT: [Hex; CELLS] = {
     let mut table = [Hex::new(0, 0); CELLS];
     let (reach, mut n, mut r) = (MAX_RADIUS as i32, 0, -(MAX_RADIUS as i32));
@@ -73,7 +77,8 @@ const AT: [Hex; CELLS] = {
     table
 };
 
-/// The cell at each place of the square around the largest map.
+/// The cell at each place of the square around the largest map, by row `r` and column `q`; [`NOWHERE`]
+/// outside of the map.
 const CELL_AT: [[u8; SPAN]; SPAN] = {
     let mut table = [[NOWHERE; SPAN]; SPAN];
     let mut n = 0;
@@ -93,7 +98,7 @@ const fn cell_at(hex: Hex) -> u8 {
     CELL_AT[(hex.y + MAX_RADIUS as i32) as usize][(hex.x + MAX_RADIUS as i32) as usize]
 }
 
-/// The six neighbours of every cell.
+/// The six neighbours of every cell, by direction; [`NOWHERE`] outside of the largest map.
 const NEIGHBOURS: [[u8; 6]; CELLS] = {
     let mut table = [[NOWHERE; 6]; CELLS];
     let mut n = 0;
@@ -258,7 +263,7 @@ impl FromStr for Direction {
     }
 }
 
-/// A set of cells.
+/// A set of cells: bit `n % 64` of word `n / 64` for cell `n`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Cells([u64; 4]);
 
@@ -343,8 +348,8 @@ impl Cells {
         self.iter().fold(*self, |all, c| all.or(c.around()))
     }
 
-    /// Returns all cells that can be reached from `start` without leaving the set. `start` must be in the
-    /// set.
+    /// Returns all cells that can be reached from `start` without leaving the set, `start` included. `start`
+    /// should be in the set; otherwise the parts of the set next to `start` are returned.
     pub fn component(&self, start: Cell) -> Cells {
         let mut reached = Cells::NONE;
         reached.insert(start);
@@ -372,7 +377,7 @@ impl FromIterator<Cell> for Cells {
     }
 }
 
-/// Iterator over the cells of a set in reading order.
+/// Iterator over the cells of a set in reading order: the bits still to visit, and the current word.
 #[derive(Clone, Debug)]
 pub struct CellIter {
     words: [u64; 4],

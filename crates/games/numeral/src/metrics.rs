@@ -10,7 +10,10 @@ impl Metrics for Numeral {
     /// Returns what is counted: the buildings for sale, in the order of the list of actions. The index is the
     /// item number of a deed.
     fn items() -> Vec<Item> {
-        Upgrade::FOR_SALE.into_iter().map(|upgrade| Item::new(upgrade.name(), "Buildings")).collect()
+        Upgrade::FOR_SALE
+            .into_iter()
+            .map(|upgrade| Item::new(upgrade.name(), "Buildings", Verb::Bought))
+            .collect()
     }
 
     /// Calls `out` with the verb `Bought` for each building that a seat bought in the event; nothing else is
@@ -22,6 +25,17 @@ impl Metrics for Numeral {
                 out(Deed { seat, verb: Verb::Bought, item: item as u16 });
             }
         }
+    }
+
+    /// Calls `out` with the building that a `Build` buys, and returns `true`; for any other action returns
+    /// `true` without a call, because nothing else is counted.
+    fn predict_deeds(_: &Position<Self>, action: Action, out: &mut dyn FnMut(Verb, u16)) -> bool {
+        if let Action::Build(upgrade) = action
+            && let Some(item) = Upgrade::FOR_SALE.iter().position(|&u| u == upgrade)
+        {
+            out(Verb::Bought, item as u16);
+        }
+        true
     }
 
     /// Returns the soldiers and gold of a seat, its score; `None` only if they exceed 31 bits.
@@ -46,8 +60,8 @@ impl Metrics for Numeral {
         })
     }
 
-    /// Returns the part of the game that an action belongs to, for a report: `Placing`, `Building`,
-    /// `Marching` or `Choosing a hex`.
+    /// Returns the part of the game that an action belongs to, for a report: `Placing` (soldiers),
+    /// `Building`, `Marching`, or `Choosing a hex` (selecting, and ending the turn).
     fn phase(action: Action) -> &'static str {
         match action {
             Action::Place(_) => "Placing",
@@ -57,8 +71,9 @@ impl Metrics for Numeral {
         }
     }
 
-    /// Returns the estimated seconds that a player needs for an action. Choosing a hex and acting there are one
-    /// gesture of 1.1 clicks (`e2e/numeral.mjs` measures it): one second to point and click, three to think.
+    /// Estimates the seconds that people take for an action: 0 for selecting a hex, 3 for ending the turn, 4
+    /// for placing, building and marching. Choosing a hex and acting there are one gesture of 1.1 clicks
+    /// (`e2e/numeral.mjs` measures it): one second to point and click, three to think.
     fn seconds(&self, action: Action) -> u32 {
         match action {
             Action::Select(_) => 0,

@@ -3,6 +3,7 @@
 use pentarchy_engine::{Field, OptionKind, Options as Table, OptionsError, Preset};
 use serde::{Deserialize, Serialize};
 
+/// Defines an enum of option values whose words in files are the variants in lower case.
 macro_rules! choice {
     ($(#[$doc:meta])* $name:ident { $($(#[$vdoc:meta])* $variant:ident),* $(,)? }) => {
         $(#[$doc])*
@@ -206,7 +207,8 @@ pub struct Tuning {
 }
 
 impl Default for Options {
-    /// Returns the options of the designer's game: no round limit, map size by the number of players.
+    /// Returns the options of the designer's game: no round limit, an island of a size by the number of
+    /// players, the homestead start, and no variant.
     fn default() -> Self {
         Options {
             round_limit: 0,

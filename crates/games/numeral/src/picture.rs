@@ -15,9 +15,13 @@ use std::collections::BTreeMap;
 struct Differences {
     /// Whether all land becomes neutral and empty first.
     clear: bool,
+    /// The round, from 1; 0 counts as 1.
     round: Option<u16>,
+    /// The phase that the turn of the active player begins in.
     phase: Option<Phase>,
+    /// The active seat.
     active: Option<u8>,
+    /// What changes on hexes, by coordinates like `3,-1`.
     hexes: BTreeMap<String, HexDifferences>,
     /// The eliminated seats, in the order of their elimination.
     out: Option<Vec<u8>>,
@@ -31,6 +35,8 @@ impl Default for Differences {
     }
 }
 
+/// What a scenario changes on a hex; `None` keeps the value. Only `ready` is 0 if it is not given, except for
+/// the active player's soldiers in the Attacking phase.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct HexDifferences {
@@ -44,13 +50,17 @@ struct HexDifferences {
 #[derive(Clone, Copy, Deserialize)]
 #[serde(untagged)]
 enum Owner {
+    /// The number of a seat.
     Seat(u8),
+    /// The word `neutral`.
     Word(Nobody),
 }
 
+/// The word for land without an owner.
 #[derive(Clone, Copy, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Nobody {
+    /// `neutral`.
     Neutral,
 }
 
@@ -112,7 +122,8 @@ impl Numeral {
 
     /// Returns a copy with the values of a scenario. The turn of the active player begins in the given phase,
     /// without paying income again. In the Attacking phase all soldiers of the active player are ready unless
-    /// the scenario says otherwise.
+    /// the scenario says otherwise; in the Placing phase none are. Seats without a hex are eliminated, in the
+    /// order `out` or by seat.
     ///
     /// # Errors
     ///
@@ -164,7 +175,8 @@ impl Numeral {
         Ok(game)
     }
 
-    /// Eliminates all seats without a hex, in the given order or by seat, and puts all others back in play.
+    /// Eliminates all seats without a hex, in the given order or, without one, by seat, and puts all others
+    /// back in play.
     ///
     /// # Errors
     ///

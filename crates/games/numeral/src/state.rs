@@ -11,19 +11,25 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 /// A game of Numeral Empire.
 #[derive(Clone, Debug)]
 pub struct Numeral {
+    /// The options, fixed during a game.
     pub(crate) options: Options,
+    /// Number of players at the start.
     pub(crate) seats: u8,
-    /// `None` before it is drawn.
+    /// The map seed; `None` before it is drawn.
     pub(crate) map_seed: Option<u32>,
-    /// Counted from 1.
+    /// Number of the round, from 1.
     pub(crate) round: u16,
-    /// Index in the order of the phase.
+    /// Index of the active player in the order of the phase.
     pub(crate) turn: u8,
+    /// The player whose turn it is.
     pub(crate) active: Seat,
+    /// What the rules wait for.
     pub(crate) stage: Stage,
     /// 0 for seats in play; else the position in the order of elimination, from 1.
     pub(crate) out: [u8; SEATS],
+    /// The hexes; without land before the map exists.
     pub(crate) board: Board,
+    /// Empty: the game has no cards.
     pub(crate) tokens: Tokens<NoFace, Sz<0, 0>>,
 }
 
@@ -77,8 +83,10 @@ impl Numeral {
         }
     }
 
-    /// Generates the map of this seed and places the players on it: land, Homes, first soldiers and gold.
-    /// Sets `board` and `map_seed` only; the stage is left to the caller.
+    /// Generates the map of this seed and places the players on it: land, Homes, first soldiers and gold. A
+    /// Home holds `start_storage`, and the order bonus for each later seat; with the scattered start each
+    /// other hex holds `scatter_garrison` soldiers. Sets `board` and `map_seed` only; the stage is left to
+    /// the caller.
     ///
     /// # Errors
     ///
@@ -154,8 +162,9 @@ impl Numeral {
         self.out[..self.seats as usize].iter().filter(|&&o| o == 0).count()
     }
 
-    /// Returns the seat at index `place` of the order of a round and phase, in play or not. `round` counts
-    /// from 1; `place` must be below the number of seats.
+    /// Returns the seat at index `place` of the order of a round and phase, in play or not. Seat 0 leads in
+    /// round 1; by the options the lead moves on by one seat each round or stays, and the order of the
+    /// Attacking phase may be reversed. `round` counts from 1; `place` must be below the number of seats.
     pub fn seat_at(&self, round: u16, phase: Phase, place: u8) -> Seat {
         let n = self.seats;
         let lead = match self.options.turn_order {
@@ -167,8 +176,9 @@ impl Numeral {
         Seat((lead + place) % n)
     }
 
-    /// Checks all invariants of the state: board, Homes, eliminated seats, and that the stage fits. Reads
-    /// only.
+    /// Checks all invariants of the state: the sums of the board, that each player in play has one Home (none
+    /// while it moves) and each eliminated one no hex, and that stage, turn and round fit. Without a map only
+    /// that its seed is awaited. Reads only.
     ///
     /// # Errors
     ///
@@ -195,12 +205,15 @@ impl Numeral {
         self.check_turn()
     }
 
-    /// Checks that stage, round, order of elimination and ready soldiers fit the rest of the state. The map
-    /// must exist.
+    /// Checks that the rest of the state fits the stage: the elimination numbers have no gaps, the round is
+    /// within the limit, and only soldiers of the active player are ready, in the Attacking phase alone. A
+    /// selected hex must be the active player's and of use; the turn must be that of the active player, who
+    /// is in play with at least one rival. After the end only the reason is checked: one player left or the
+    /// last round. The map must exist.
     ///
     /// # Errors
     ///
-    /// Fails with the invariant that is violated.
+    /// Fails with the first invariant that is violated.
     fn check_turn(&self) -> Result<(), String> {
         let left = self.players_left();
         let mut gone: Vec<u8> = self.out.iter().copied().filter(|&o| o > 0).collect();
@@ -232,16 +245,17 @@ impl Numeral {
     }
 }
 
-/// Returns `Ok` if the condition is true, else the sentence `otherwise` as the error.
+/// Checks a condition.
 ///
 /// # Errors
 ///
-/// Fails with the sentence if `holds` is false.
+/// Fails with the sentence `otherwise` if `holds` is false.
 fn ensure_holds(holds: bool, otherwise: &str) -> Result<(), String> {
     if holds { Ok(()) } else { Err(otherwise.to_string()) }
 }
 
-/// The serialised state: the hexes in reading order, without sums.
+/// The serialised state: the fields of [`Numeral`], the elimination numbers of its seats, and the land hexes
+/// in reading order, without sums.
 #[derive(Serialize, Deserialize)]
 struct Data {
     seats: u8,
@@ -274,11 +288,12 @@ impl Serialize for Numeral {
 }
 
 impl<'de> Deserialize<'de> for Numeral {
-    /// Reads a state and recomputes its sums.
+    /// Reads a state in the form that `serialize` writes, and recomputes its sums.
     ///
     /// # Errors
     ///
-    /// Fails if a number is out of range, the options are invalid, or an invariant of the state is violated.
+    /// Fails if the data are malformed, a number is out of range, the options are invalid, or an invariant of
+    /// the state is violated.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         use serde::de::Error;
         let data = Data::deserialize(deserializer)?;

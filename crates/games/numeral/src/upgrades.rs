@@ -28,7 +28,7 @@ pub enum Upgrade {
     Tower,
 }
 
-/// One row per upgrade: the word of the notation, the name, the mark on a text map.
+/// One row per upgrade, by index: the word of the notation, the name, the mark on a text map.
 const TABLE: [(Upgrade, &str, &str, char); 8] = [
     (Upgrade::None, "none", "nothing", ' '),
     (Upgrade::Home, "home", "Home", '*'),
@@ -76,7 +76,9 @@ impl Upgrade {
 /// Costs and yields of the upgrades in a game, by [`Upgrade::index`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Prices {
+    /// Costs in gold; 0 for what is not for sale.
     pub(crate) cost: [u8; Upgrade::KINDS],
+    /// Gold per round of a hex with this upgrade.
     pub(crate) yields: [u8; Upgrade::KINDS],
 }
 

@@ -60,7 +60,8 @@ pub enum Target {
 }
 
 impl fmt::Display for Action {
-    /// Writes the action in its notation, like `explore #5`.
+    /// Writes the action in the notation that `from_str` reads, like `explore #5`: a word and, after a space,
+    /// its target.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Action::Explore(t) => write!(f, "explore {t}"),
@@ -104,7 +105,7 @@ impl FromStr for Action {
     ///
     /// # Errors
     ///
-    /// Fails if the word is unknown or the target is malformed.
+    /// Fails if the word is unknown, the target is missing or malformed, or a word without a target has one.
     fn from_str(text: &str) -> Result<Self, ParseError> {
         let (word, rest) = text.split_once(' ').unwrap_or((text, ""));
         Ok(match (word, rest) {

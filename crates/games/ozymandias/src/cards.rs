@@ -23,7 +23,8 @@ pub enum Faction {
 pub const FACTIONS: [Faction; 4] = [Faction::Red, Faction::White, Faction::Blue, Faction::Black];
 
 impl Faction {
-    /// Returns the number of the faction, 0 to 3 in the order red, white, blue, black.
+    /// Returns the number of the faction, 0 to 3 in the order red, white, blue, black: its index in
+    /// [`FACTIONS`] and in arrays by faction.
     #[inline]
     pub const fn index(self) -> usize {
         self as usize
@@ -57,7 +58,7 @@ impl FromStr for Faction {
     }
 }
 
-/// A set of factions.
+/// A set of factions: bit [`Faction::index`] for each.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Factions(pub u8);
@@ -168,8 +169,9 @@ pub enum Myth {
 use Kind::{Aftermath, Expand, Explore, Reveal};
 use Myth::*;
 
-/// What is printed on a card.
+/// What is printed on a card: a row of [`CARDS`].
 pub struct Printed {
+    /// The card of this row.
     pub(crate) myth: Myth,
     /// The title.
     pub title: &'static str,
@@ -348,7 +350,8 @@ impl Thing {
         }
     }
 
-    /// Returns the word of the notation, which is unique among cards and tiles.
+    /// Returns the word of the notation, which is unique among cards and tiles. A tile number of 24 or more
+    /// panics.
     const fn word(self) -> &'static str {
         match self {
             Thing::Myth(myth) => myth.printed().word,
@@ -370,8 +373,8 @@ impl Face for Thing {
         }
     }
 
-    /// Returns the face of a number: a card below 48, else a tile. Numbers of 72 and above give no valid
-    /// tile.
+    /// Returns the face of a number: a card below 48, else a tile. The number must be below 72; above, the
+    /// tile does not exist and reading its title or word panics.
     #[inline]
     fn nth(index: u8) -> Self {
         if index < 48 { Thing::Myth(CARDS[index as usize].myth) } else { Thing::Tile(index - 48) }

@@ -1,8 +1,8 @@
-//! Facts: what the rules did while they applied an event. The log, the crisis report and the lab are written from
-//! them.
+//! Facts: what the rules did while they applied an event. The log, the crisis report and the lab are written
+//! from them.
 //!
-//! A fact holds public information only. A card that may be hidden is named by its token; the observer's position
-//! knows whether it may be named.
+//! A fact holds public information only. A card that may be hidden is named by its token; the observer's
+//! position knows whether it may be named.
 
 use crate::actions::Target;
 use crate::cards::{FACTIONS, Faction, Myth, Thing};

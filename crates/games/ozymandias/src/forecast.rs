@@ -1,4 +1,5 @@
-//! Strengths, results and risks of a crisis, for boards and logs. All numbers come from the rules' own functions.
+//! Strengths, results and risks of a crisis, for boards and logs. All numbers come from the rules' own
+//! functions.
 
 use crate::cards::{CARDS, Faction, Factions, Myth, Thing};
 use crate::facts::Context;
@@ -21,8 +22,8 @@ pub struct Strength {
 }
 
 impl Strength {
-    /// Returns the number that is compared in a crisis: rank, counted cities and bonus. Ignored cities do not
-    /// count.
+    /// Returns the number that is compared in a crisis: rank, counted cities and bonus. `ignored` is not
+    /// included.
     #[inline]
     pub const fn total(self) -> u8 {
         self.rank + self.cities + self.bonus
@@ -166,7 +167,9 @@ impl Ozymandias {
     }
 
     /// Returns the purchase that a seat owes at the end of this turn if `winner` alone wins the crisis under
-    /// way; `None` if it owes none. `card` is the hand card that the seat contributes. Works on a copy.
+    /// way; `None` if it owes none. `card` is the hand card that the seat contributes, `None` for a pass; it
+    /// leaves the seat's cards only if its faction wins, and its own income counts. Effects of other cards
+    /// are not foreseen. Works on a copy.
     fn purchase_after(&self, seat: Seat, card: Option<Myth>, winner: Faction) -> Option<Purchase> {
         let mut after = self.clone();
         after.crisis.winners.insert(winner);
@@ -179,9 +182,10 @@ impl Ozymandias {
         after.purchase_with(self.cards_of(seat) - usize::from(won), self.influence(seat) + income)
     }
 
-    /// Returns the bankruptcies that a seat risks by contributing this hand card, or none, to the crisis
-    /// under way: for a win of its faction, and for the first other faction there whose win it could not
-    /// survive. Ties and effects of other cards are not considered.
+    /// Returns the bankruptcies that a seat risks by contributing this hand card, or none (`None`), to the
+    /// crisis under way: `winning` if its faction wins (never for a pass), and `losing` for the first other
+    /// faction there, in their order, whose win the seat could not pay for. Ties and effects of other cards
+    /// are not considered.
     pub fn risk(&self, seat: Seat, card: Option<Myth>) -> Risk {
         let unpaid = |winner: Faction| {
             self.purchase_after(seat, card, winner).filter(|purchase| !purchase.is_affordable())
@@ -218,8 +222,8 @@ pub fn unseen_cards(view: &Position<Ozymandias>, seat: Option<Seat>) -> Vec<Myth
     CARDS.iter().map(|card| card.myth).filter(|&m| elsewhere >> m as u8 & 1 == 0).collect()
 }
 
-/// Returns whether a seat other than `seat` has contributed to the crisis under way or still may; before the
-/// sector is named, whether another seat has a card in hand.
+/// Returns whether a seat other than `seat` (any seat for `None`) has contributed to the crisis under way or
+/// still may. Without a crisis, or before its sector is named: whether another seat has a card in hand.
 pub fn has_rivals(state: &Ozymandias, seat: Option<Seat>) -> bool {
     let named = state.in_crisis().is_some();
     (0..state.seats).map(Seat).filter(|&s| Some(s) != seat).any(|s| {
@@ -228,15 +232,17 @@ pub fn has_rivals(state: &Ozymandias, seat: Option<Seat>) -> bool {
 }
 
 /// Returns the greatest strength that a card of this faction among `unseen` would have in a crisis at the
-/// sector; `None` if there is no such card.
+/// sector; of equal totals that of the last card. `None` if there is no such card.
 pub fn most(state: &Ozymandias, unseen: &[Myth], faction: Faction, sector: Hex) -> Option<Strength> {
     let own = unseen.iter().filter(|m| m.faction() == faction);
     own.map(|&m| state.strength_at(m, sector)).max_by_key(|s| s.total())
 }
 
 /// Compares a seat's card with the cards that the others may hold, in a crisis at this sector: its strength,
-/// how it would end, and its strongest rival. Uses only what the observer of `view` knows; cards of its own
-/// faction are no rivals, as they win together. Effects of other cards are not foreseen.
+/// how it would end, how many of those cards beat it, and its strongest rival (of equal ones the last in the
+/// card table; `None` if no card reaches its strength). Uses only what the observer of `view` knows; cards of
+/// its own faction are no rivals, as they win together. Without other contributors it wins. Effects of other
+/// cards are not foreseen.
 pub fn forecast(view: &Position<Ozymandias>, seat: Seat, card: Myth, sector: Hex) -> Forecast {
     let state = view.state();
     let here = state.factions_of(sector);

@@ -22,6 +22,7 @@ mod rules;
 pub mod state;
 mod table;
 mod view;
+mod weights;
 
 pub use actions::{Action, Target};
 pub use facts::Fact;
@@ -81,8 +82,8 @@ impl Game for Ozymandias {
         &mut self.tokens
     }
 
-    /// Returns the seat that owns a hand, tableau, vault or contribution; `None` for the tiles, the map, the
-    /// deck and the market.
+    /// Returns the seat that owns a hand, tableau, vault or contribution; `None` for the tile stack, the map,
+    /// removed tiles, the deck and the market.
     fn owner(&self, zone: Zone) -> Option<Seat> {
         zone.0.checked_sub(5).map(|z| Seat(z % 5))
     }
@@ -94,7 +95,7 @@ impl Game for Ozymandias {
     }
 
     /// Returns the name of a zone: `tiles`, `map`, `gone`, `deck`, `market`, or `hand`, `tableau`, `vault` or
-    /// `laid` with the number of the seat, like `hand 2`.
+    /// `laid` with the number of the seat, like `hand 2`. A zone that does not exist is called `laid` too.
     fn zone_name(zone: Zone) -> String {
         let seat = zone.0.wrapping_sub(5) % 5;
         match zone {
@@ -147,7 +148,8 @@ impl Game for Ozymandias {
     }
 
     /// Checks an event against the awaited task, applies it, emits its facts, and performs the tasks that
-    /// follow without an event. `Done` is not checked.
+    /// follow without an event. `Event::Done` is not checked: the engine sends it only after the shuffle,
+    /// reveal or permutation that the task awaits.
     ///
     /// # Errors
     ///
@@ -157,7 +159,8 @@ impl Game for Ozymandias {
         self.handle(cx, event)
     }
 
-    /// Returns the final ranking by influence and vaults; `None` before the end.
+    /// Returns the final ranking by influence and the scores of the vaults, a bankrupt seat last; of equal
+    /// seats the one whose next turn would come first is ahead. `None` before the end.
     fn outcome(&self) -> Option<Outcome> {
         self.ranking()
     }

@@ -139,7 +139,7 @@ impl fmt::Display for Corner {
     }
 }
 
-/// Far outside of any map, and small enough for sums.
+/// Highest absolute value of a coordinate in the notation: far outside of any map, and small enough for sums.
 const FAR: i8 = 60;
 
 /// Parses `N` numbers from -60 to 60 separated by commas, spaces around them allowed; `None` if the text has

@@ -19,10 +19,11 @@ impl Metrics for Ozymandias {
             Faction::Blue => "Blue cards",
             Faction::Black => "Black cards",
         };
-        let twelve =
-            |f: Faction| CARDS[12 * f.index()..][..12].iter().map(move |c| Item::new(c.title, group(f)));
+        let twelve = |f: Faction| {
+            CARDS[12 * f.index()..][..12].iter().map(move |c| Item::new(c.title, group(f), Verb::Bought))
+        };
         let cards = FACTIONS.into_iter().flat_map(twelve);
-        cards.chain(DEEDS.into_iter().map(|name| Item::new(name, "Main actions"))).collect()
+        cards.chain(DEEDS.into_iter().map(|name| Item::new(name, "Main actions", Verb::Played))).collect()
     }
 
     /// Calls `out` for each deed of an event, from its facts. A card is *played* when it is laid to expand,
@@ -53,6 +54,31 @@ impl Metrics for Ozymandias {
         }
     }
 
+    /// Calls `out` with the uses that [`deeds`](Self::deeds) would report of an action that names its card
+    /// and of a main action, and returns `true`; returns `true` without a call for actions that use nothing.
+    /// Returns `false` without a call for activations and choices of a target, whose card works at once or
+    /// later, and for a card that `at` does not know.
+    fn predict_deeds(at: &Position<Self>, action: Action, out: &mut dyn FnMut(Verb, u16)) -> bool {
+        let (verb, card, deed) = match action {
+            Action::Explore(t) => (Verb::Discarded, Some(t), Some(0)),
+            Action::Expand(t) => (Verb::Played, Some(t), Some(1)),
+            Action::Crisis => (Verb::Played, None, Some(2)),
+            Action::Withdraw => (Verb::Played, None, Some(3)),
+            Action::Contribute(t) => (Verb::Played, Some(t), None),
+            Action::Buy(t) => (Verb::Bought, Some(t), None),
+            Action::Activate(_) | Action::Choose(_) => return false,
+            _ => return true,
+        };
+        if let Some(t) = card {
+            let Some(myth) = myth(at, t) else { return false };
+            out(verb, u16::from(Thing::Myth(myth).index()));
+        }
+        if let Some(deed) = deed {
+            out(Verb::Played, CARDS.len() as u16 + deed);
+        }
+        true
+    }
+
     /// Returns the score of a seat with the faces that its vault still hides; never `None`. `at` must be the
     /// simulator's position.
     fn standing(at: &Position<Self>, seat: Seat) -> Option<i32> {
@@ -80,7 +106,8 @@ impl Metrics for Ozymandias {
     }
 
     /// Returns the part of a turn that an action belongs to, for a report: `Choosing the action`, `Placing
-    /// sectors and cities`, `The tableau`, `Crises`, `Buying` or `Effects of cards`.
+    /// sectors and cities`, `The tableau` (activating and picking up cards, being done), `Crises` (sector,
+    /// contribution, pass), `Buying`, or `Effects of cards` for targets.
     fn phase(action: Action) -> &'static str {
         match action {
             Action::Explore(_) | Action::Expand(_) | Action::Crisis | Action::Withdraw => {

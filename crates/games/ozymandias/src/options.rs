@@ -52,7 +52,7 @@ pub struct Pays {
 }
 
 impl Default for Pays {
-    /// Returns the payments of the cards in a normal game, in influence.
+    /// Returns what the cards with another effect pay in addition in a normal game, in influence.
     fn default() -> Self {
         Pays {
             wanderers: 5,
@@ -80,7 +80,8 @@ impl Default for Pays {
 }
 
 impl Default for Options {
-    /// Returns the options of a normal game; the table of fields below explains each.
+    /// Returns the options of a normal game: purchases in the last turn, at most 30 rounds, 5 cards each, no
+    /// starting influence, 6 cities per faction; the table of fields below explains each.
     fn default() -> Self {
         Options {
             final_buy: true,

@@ -20,20 +20,20 @@ pub const DECK: Zone = Zone(3);
 /// The market: cards sold, and those that exploration turned up.
 pub const MARKET: Zone = Zone(4);
 
-/// Returns the zone of a seat's hand.
+/// Returns the zone of a seat's hand. The seat must be below 5.
 pub const fn hand(seat: Seat) -> Zone {
     Zone(5 + seat.0)
 }
-/// Returns the zone of a seat's tableau: the cards that lie face up before it.
+/// Returns the zone of a seat's tableau: the cards that lie face up before it. The seat must be below 5.
 pub const fn tableau(seat: Seat) -> Zone {
     Zone(10 + seat.0)
 }
 /// Returns the zone of the cards that a seat has locked in its vault, which count at the end; some may be
-/// face down.
+/// face down. The seat must be below 5.
 pub const fn vault(seat: Seat) -> Zone {
     Zone(15 + seat.0)
 }
-/// Returns the zone of a seat's contribution to the crisis, at most one card.
+/// Returns the zone of a seat's contribution to the crisis, at most one card. The seat must be below 5.
 pub const fn laid(seat: Seat) -> Zone {
     Zone(20 + seat.0)
 }
@@ -47,25 +47,37 @@ const CITIES: usize = 48;
 /// A game of Ozymandias.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Ozymandias {
+    /// Number of players.
     pub(crate) seats: u8,
+    /// Options and tuning numbers, fixed during a game.
     pub(crate) settings: Options,
-    /// Turns begun, from 0.
+    /// Number of turns that have ended.
     pub(crate) turn: u16,
+    /// The seat whose turn it is.
     pub(crate) active: Seat,
-    /// The spaces of the markers on the track.
+    /// The spaces of the markers on the track, by faction: indices into [`TRACK`].
     pub(crate) markers: [u8; 4],
+    /// Cities that are not on the map, by faction.
     pub(crate) supply: [u8; 4],
+    /// Influence by seat; entries beyond `seats` are 0.
     pub(crate) influence: [i32; 5],
-    /// A marker has reached the end of the track.
+    /// Whether a marker has reached the end of the track; the game ends after this turn.
     pub(crate) ending: bool,
+    /// The seat that could not pay for a card and so ended the game.
     pub(crate) bankrupt: Option<Seat>,
-    /// The last turn allowed by the cap is over.
+    /// Whether the last turn that the cap allows has ended the game.
     pub(crate) capped: bool,
+    /// The sectors on the map, in the order in which they were placed.
     pub(crate) sectors: Stack<Sector, 24>,
+    /// The stacks of cities, none of them empty, ascending by corner.
     pub(crate) cities: Stack<Pile, CITIES>,
+    /// The current or last window of card effects.
     pub(crate) window: Window,
+    /// The current or last crisis.
     pub(crate) crisis: Crisis,
+    /// What is still to be done; the top comes first.
     pub(crate) agenda: Stack<Task, 24>,
+    /// All cards and tiles: their zones, and who knows them.
     pub(crate) tokens: Tokens<Thing, Size>,
 }
 
@@ -78,12 +90,14 @@ pub struct Sector {
     pub tile: Token,
 }
 
-/// A stack of cities on a corner: two bits a city, the bottom one lowest.
+/// A stack of cities on a corner: two bits a city (its `Faction::index`), the bottom one lowest.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pile {
     /// Where it stands.
     pub corner: Corner,
+    /// Number of cities.
     height: u8,
+    /// The cities; bits above the top city are 0.
     cities: u128,
 }
 
@@ -132,6 +146,7 @@ impl Pile {
     /// bottom city has bits 0 and 1.
     #[inline]
     fn places(&self, faction: Faction) -> u128 {
+        /// The lower of the two bits of each city.
         const LOWER: u128 = u128::MAX / 3;
         let filled = LOWER & ((1 << (2 * self.height)) - 1);
         // Two bits are 0 where a city is of this faction.
@@ -167,11 +182,13 @@ impl Pile {
     }
 }
 
-/// The round of card effects after an exploration or an expansion: all of it fixed when it opens.
+/// The round of card effects after an exploration or an expansion. All of it is fixed when it opens, except
+/// that used cards are removed from `candidates`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Window {
     /// Whether exploration cards work, rather than expansion cards.
     pub(crate) exploring: bool,
+    /// The factions at the new sector, or in the stack just built on.
     pub(crate) factions: Factions,
     /// The cards that may still be activated, a bit for each.
     pub(crate) candidates: u64,
@@ -191,6 +208,7 @@ impl Window {
 /// The current crisis.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Crisis {
+    /// Where the crisis is.
     pub(crate) sector: Hex,
     /// The factions at the sector when it began.
     pub(crate) factions: Factions,
@@ -204,17 +222,22 @@ pub struct Crisis {
     pub(crate) covered_safe: bool,
     /// Factions whose cities give no strength.
     pub(crate) pulsed: Factions,
+    /// Cities destroyed in the crisis so far.
     pub(crate) destroyed: u8,
+    /// The factions that have won; empty before the crisis is decided.
     pub(crate) winners: Factions,
 }
 
 /// A card in a crisis.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Contribution {
+    /// The card.
     pub(crate) card: Token,
+    /// The seat that gets its payments, and to which it goes afterwards.
     pub(crate) holder: Seat,
     /// It has no crisis effect (any more).
     pub(crate) mute: bool,
+    /// Strength that its own effect adds.
     pub(crate) bonus: u8,
     /// It goes back to its holder's hand.
     pub(crate) returns: bool,
@@ -224,51 +247,76 @@ pub struct Contribution {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Task {
+    /// The game is over.
     #[default]
     Over,
+    /// The tile stack is shuffled.
     ShuffleTiles,
+    /// The deck is shuffled.
     ShuffleDeck,
+    /// A seat sees its starting hand.
     Deal(Seat),
+    /// Nature picks the first seat.
     Start,
     /// A token becomes public.
     Show(Token),
     /// All marked tokens become public.
     ShowMarked,
+    /// The cards of the market become public.
     ShowMarket,
     /// A seat learns a card it has drawn.
     Learn(Token, Seat),
     /// A seat looks at another's hand.
     Look {
+        /// The seat whose hand is seen.
         at: Seat,
+        /// The seat that looks.
         by: Seat,
     },
     /// A seat mixes its hand.
     Mix(Seat),
+    /// The active seat chooses its action.
     Action,
+    /// The active seat places the new sector.
     Place,
+    /// The active seat builds a city of this faction.
     Build(Faction),
+    /// The window of card effects opens.
     OpenWindow,
     /// The place in turn order whose cards may work now.
     Window(u8),
+    /// The active seat may pick up cards of its tableau before a crisis.
     Prelude,
+    /// The active seat names the sector of the crisis.
     Sector,
     /// The place in turn order that is to contribute next, if it can.
     AskContribution(u8),
+    /// A seat contributes a card, or passes.
     Contribute(Seat),
+    /// The contributions are collected and revealed.
     CrisisReveal,
-    /// The place in the resolving order.
+    /// The reveal effect of the contribution at this index of the order.
     RevealEffect(u8),
+    /// The winners of the crisis are determined.
     Decide,
+    /// The aftermath effect of the contribution at this index of the order.
     AftermathEffect(u8),
+    /// The contributions go to where they belong.
     Leave,
     /// A card needs a target.
     Choose {
+        /// The seat that chooses.
         by: Seat,
+        /// The card.
         card: Myth,
+        /// What the card remembers until then.
         memo: Memo,
     },
+    /// The place in turn order that buys next, if it must.
     AskPurchase(u8),
+    /// A seat buys a card.
     Purchase(Seat),
+    /// The turn ends.
     EndTurn,
 }
 
@@ -276,9 +324,12 @@ pub(crate) enum Task {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Memo {
+    /// Nothing: the first or only choice of a tableau card.
     #[default]
     Nothing,
+    /// The corner chosen first.
     Corner(Corner),
+    /// The card chosen first.
     Card(Token),
     /// The place of the effect in the resolving order.
     Entry(u8),
@@ -413,8 +464,8 @@ impl Ozymandias {
         }
     }
 
-    /// Calls `out` for each hex where a new sector may go, ascending, each once: empty, with a stack on a
-    /// corner.
+    /// Calls `out` for each hex where a new sector may go, ascending, each once: without a sector, with a
+    /// stack on a corner. Whether a tile is left is not checked.
     pub(crate) fn frontier(&self, out: &mut impl FnMut(Hex)) {
         let mut all: Stack<Hex, 144> = Stack::new();
         for hex in self.cities.iter().flat_map(|p| p.corner.hexes()) {

@@ -7,7 +7,7 @@ use pentarchy_engine::describe::who;
 use pentarchy_engine::{Position, Seat, Token, Zone};
 use std::fmt::Write as _;
 
-/// Columns of a terminal.
+/// Columns of a terminal; the map becomes denser and lists of cards wrap beyond.
 const WIDTH: usize = 80;
 
 /// Draws the table as text of at most about 80 columns, with what the observer knows: track, map, market,
@@ -32,7 +32,8 @@ pub(crate) fn table(view: &Position<Ozymandias>) -> String {
     out
 }
 
-/// Appends a line for each faction to `out`: its marker on the track, and the cities left in the supply.
+/// Appends a heading with the values of the track's spaces to `out`, then a line for each faction: its
+/// name, its marker (`#`) on the track, and the cities left in the supply.
 fn write_track(game: &Ozymandias, out: &mut String) {
     let values: String = TRACK.iter().map(|v| format!("{v:>4}")).collect();
     let _ = writeln!(out, "History{values}   cities left");
@@ -61,6 +62,7 @@ pub(crate) fn stack_letters(pile: &Pile) -> String {
 /// around it. While a sector is to be placed, also the hexes where it may go.
 fn write_map(game: &Ozymandias, out: &mut String) {
     // Columns in halves of a hex, lines in quarters of its height.
+    /// Columns of half a hex, if the map fits.
     const HALF: i32 = 5;
     let centre = |hex: Hex| (2 * i32::from(hex.q) + i32::from(hex.r), 3 * i32::from(hex.r));
     let mut marks: Vec<(i32, i32, String)> = Vec::new();
@@ -100,8 +102,8 @@ fn write_map(game: &Ozymandias, out: &mut String) {
     }
 }
 
-/// Appends a seat to `out`: influence, and the cards of its hand, tableau, vault and contribution if the
-/// observer knows one of them.
+/// Appends a seat to `out`: influence and the numbers of its cards, then the cards of its hand, tableau and
+/// vault, each if the observer knows one of them, and its contribution if there is one.
 fn write_seat(view: &Position<Ozymandias>, seat: Seat, out: &mut String) {
     let game = view.state();
     let count = |zone: Zone| game.tokens.len(zone);
@@ -159,9 +161,11 @@ pub(crate) const fn kind_word(kind: Kind) -> &'static str {
     }
 }
 
-/// Describes a corner from a sector: "the north-east corner of Holy City". From the new sector during an
-/// exploration, else from the first sector there; by its coordinates if it is not on the map.
+/// Describes a corner from a sector: "the north-east corner of Holy City". From the new sector while its
+/// effects are resolved, else from the sector there with the lowest hex; by its coordinates if it is not on
+/// the map.
 pub(crate) fn corner_name(game: &Ozymandias, corner: Corner) -> String {
+    /// The names of the corners of a hex, clockwise from north.
     const NAMES: [&str; 6] = ["north", "north-east", "south-east", "south", "south-west", "north-west"];
     // Seen from the new sector, in an exploration; else from the first one that has this corner.
     let new = matches!(game.step(), Task::Choose { .. } | Task::Window(_)) && game.window.exploring;

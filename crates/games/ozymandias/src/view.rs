@@ -194,9 +194,9 @@ impl Ozymandias {
         self.crisis.winners
     }
 
-    /// Returns the cards laid for the current crisis; before all are laid in turn order, then in the order in
-    /// which they work. The strength is `None` while a card is face down. After the crisis, those of the last
-    /// one.
+    /// Returns the cards laid for the current crisis: in turn order and without strengths while they are
+    /// being laid, then in the order in which they work, with their strengths once they are public. After the
+    /// crisis, those of the last one. Empty if none are laid.
     pub fn laid_cards(&self) -> Vec<Laid> {
         if self.crisis.order.is_empty() {
             let seats = (0..self.seats).filter_map(|place| self.in_turn(place));
@@ -241,7 +241,8 @@ impl Ozymandias {
         }
     }
 
-    /// Returns the effects in force in the current crisis; after it, those of the last one.
+    /// Returns the effects in force in the current crisis; after it, those of the last one; none before the
+    /// first.
     pub fn crisis_effects(&self) -> CrisisEffects {
         let Crisis { peace, white_safe, covered_safe, pulsed, .. } = self.crisis;
         CrisisEffects { peace, white_safe, covered_safe, pulsed }

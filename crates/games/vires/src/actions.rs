@@ -145,7 +145,8 @@ fn seat(text: &str) -> Result<Seat, ParseError> {
 }
 
 impl fmt::Display for Action {
-    /// Writes the action in its notation, like `play #12 2`.
+    /// Writes the action in the notation that `from_str` reads, like `play #12 2`; a vote in its public form
+    /// is written `vote ?`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Action::Mine => f.write_str("mine"),
@@ -173,12 +174,12 @@ impl fmt::Display for Action {
 
 impl FromStr for Action {
     type Err = ParseError;
-    /// Reads an action in its notation, words separated by spaces. Checks the form only, not whether the
-    /// action is legal.
+    /// Reads an action in its notation, words separated by spaces; cards are named by their tokens, like
+    /// `#12`. Checks the form only, not whether the action is legal.
     ///
     /// # Errors
     ///
-    /// Fails if the words are unknown, or a card, seat or choice is malformed.
+    /// Fails if the words are unknown, too few or too many, or a card, seat or choice is malformed.
     fn from_str(text: &str) -> Result<Self, ParseError> {
         let words: Vec<&str> = text.split_whitespace().collect();
         Ok(match *words {

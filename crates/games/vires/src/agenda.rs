@@ -31,8 +31,8 @@ pub(crate) enum Task {
     Tell(Token, Seat),
     /// A card that is drawn openly becomes public.
     Open(Token),
-    /// The active player's main phase. `hr` and `fiat` are the public HR, and whether a FIAT is public, before
-    /// an action shows a card.
+    /// The active player's main phase. `hr` and `fiat` are the public HR, and whether a FIAT is public,
+    /// before an action shows a card.
     Main { hr: u8, fiat: bool },
     /// The end phase. `hr` is the number of public HR before an action shows a card.
     End { hr: u8 },
@@ -44,14 +44,17 @@ pub(crate) enum Task {
     Effect(Token, Aim),
     /// A card on the table goes to the Garbage.
     Discard(Token),
-    /// A reaction takes effect on the window below, unless it is cancelled.
+    /// The reaction of `by` takes effect on the window below, unless it is cancelled; STRONG and WEAK name a
+    /// `party`.
     React { card: Token, by: Seat, party: Option<Seat> },
-    /// Window: `at` and the `left` − 1 seats after it may cancel the card below. `unseen`: a fitting card is
+    /// Window: `at` and the `left` − 1 seats after it may cancel the card below. `unseen`: a copy of TEST is
     /// not public.
     Cancel { at: Seat, left: u8, unseen: bool },
     /// Window: a player may react to the loss below.
     Protect(Seat, Loss),
     /// Window: `at` and the `left` − 1 seats after it may decide the challenge of `of` below before the flip.
+    /// `duel`: the active player is a party too. `fixed`: whether `of` wins, once a reaction has decided it.
+    /// `unseen`: a copy of STRONG or WEAK is not public.
     Challenge { of: Seat, duel: bool, fixed: Option<bool>, at: Seat, left: u8, unseen: bool },
     /// The coin flip of a challenge.
     Flip,
@@ -61,7 +64,7 @@ pub(crate) enum Task {
     Pay(Bill),
     /// A Coin is lost, to a player or to the Pool.
     Coin { from: Seat, to: Option<Seat> },
-    /// A Block is lost, to the active player or to the Pool, with or without its Coin.
+    /// A Block is lost: to the active player if `stolen`, else to the Pool; `coin`: its Coin is lost too.
     Block { from: Seat, stolen: bool, coin: bool },
 
     // --- longer effects
@@ -87,9 +90,9 @@ pub(crate) enum Task {
     Sybil { at: Seat, left: u8, least: u8 },
     /// PoS: this player shows an HR.
     Pos { at: Seat, left: u8 },
-    /// BYZ.: this player votes.
+    /// BYZ.: this player votes in ballot number `ballot`, from 1; `left` votes are to come.
     Vote { at: Seat, left: u8, ballot: u8 },
-    /// BYZ.: all ballots become public and are counted.
+    /// BYZ.: all votes of this ballot become public and are counted.
     Count { ballot: u8 },
     /// KYC: the drawer chooses.
     Kyc,

@@ -85,6 +85,7 @@ pub struct Row {
     pub text: &'static str,
 }
 
+/// Defines [`Card`], [`ROWS`] and the options of the copies from the lines of the card table.
 macro_rules! cards {
     ($($card:ident $word:literal $name:literal $kind:ident $tag:ident $aims:ident $text:literal;)*) => {
         /// The face of a token.
@@ -100,9 +101,11 @@ macro_rules! cards {
             VoteHr,
         }
 
+        /// All faces in the order of their numbers: HR, the special cards, the two sides of a ballot.
         const CARDS: [Card; KINDS] = [Card::Hr, $(Card::$card,)* Card::VoteCoin, Card::VoteHr];
 
-        /// All faces, in the order of their numbers.
+        /// The rows of all faces, in the order of their numbers: HR, the special cards, the two sides of a
+        /// ballot.
         pub const ROWS: [Row; KINDS] = [
             Row { word: "hr", name: "HashRate", kind: Kind::HashRate, tag: Tag::Mining, aims: Aims::Nothing,
                   text: "Pays for Blocks. A Block costs as many HR as your Chain has Blocks." },
@@ -126,9 +129,10 @@ macro_rules! cards {
 
 /// Number of special cards.
 pub const SPECIALS: usize = 42;
+/// Number of faces: HR, the special cards, and the two sides of a ballot.
 const KINDS: usize = SPECIALS + 3;
 
-/// Columns of the table that the hot path reads, each as an array.
+/// The column [`Row::kind`] as an array of its own, for the hot path.
 const WHEN: [Kind; KINDS] = {
     let mut column = [Kind::HashRate; KINDS];
     let mut i = 0;
@@ -138,6 +142,7 @@ const WHEN: [Kind; KINDS] = {
     }
     column
 };
+/// Whether each face is an Action, paid or not: computed from [`Row::kind`], for the hot path.
 const PLAYED: [bool; KINDS] = {
     let mut column = [false; KINDS];
     let mut i = 0;
@@ -147,6 +152,7 @@ const PLAYED: [bool; KINDS] = {
     }
     column
 };
+/// The column [`Row::aims`] as an array of its own, for the hot path.
 const WHAT: [Aims; KINDS] = {
     let mut column = [Aims::Nothing; KINDS];
     let mut i = 0;

@@ -1,7 +1,7 @@
 //! Facts: what the rules did while they applied an event. The log and the lab are written from them.
 //!
-//! A fact holds public information only. A card that may be hidden is named by its token; the observer's position
-//! knows whether it may be named.
+//! A fact holds public information only. A card that may be hidden is named by its token; the observer's
+//! position knows whether it may be named.
 
 use crate::actions::{Aim, Good};
 use crate::cards::Card;

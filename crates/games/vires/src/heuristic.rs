@@ -7,23 +7,28 @@ use crate::actions::{Action, Aim, Good};
 use crate::cards::Card;
 use crate::options::ForkReward;
 use crate::state::{Case, Loss, Task, Then, Vires, hand};
+use crate::weights::Weights;
 use pentarchy_engine::{Heuristic, SearchHints, Seat, SeatView, Token};
 
-/// The rating of an action that is never taken.
+/// The rating of an action that is never taken: below that of all others.
 const NO: i32 = -1000;
-/// The value of a point.
+/// The value of a point, in the unit of ratings.
 const POINT: i32 = 100;
 
 impl Heuristic for Vires {
+    type Weights = Weights;
+
     /// Appends one rating per action of `list` to `out`, in its order, roughly in hundredths of a point, from
-    /// what the deciding seat knows. Below 0: better not taken.
-    fn rate(&self, own: &SeatView<'_, Self>, list: &[Action], out: &mut Vec<i32>) {
-        let eyes = Evaluator { state: self, own, me: own.seat(), hr: self.held(own, own.seat()) };
+    /// what the deciding seat knows. Ending and passing rate 0, so that an action below 0 is better not
+    /// taken.
+    fn rate_with(&self, own: &SeatView<'_, Self>, weights: &Weights, list: &[Action], out: &mut Vec<i32>) {
+        let (me, hr) = (own.seat(), self.held(own, own.seat()));
+        let eyes = Evaluator { state: self, own, weights, me, hr };
         out.extend(list.iter().map(|&action| eyes.rate(action)));
     }
 
-    /// Estimates the chance of `seat` to win, in thousandths, from what the deciding seat knows; meaningful
-    /// at the end of a turn.
+    /// Estimates the chance of `seat` to win, in thousandths, from what the viewing seat knows; fitted to the
+    /// ends of turns, where [`settled`](Self::settled) is `true`.
     fn evaluate(&self, own: &SeatView<'_, Self>, seat: Seat) -> i32 {
         self.chance(own, seat)
     }
@@ -35,7 +40,7 @@ impl Heuristic for Vires {
     }
 
     /// Estimates, in percent, how likely `seat`, if it had this card, still holds it rather than having
-    /// played it; 100 in the middle of its turn.
+    /// played it; 100 for the active player before the end phase.
     fn kept(&self, seat: Seat, card: Card) -> u32 {
         self.likely_kept(seat, card)
     }
@@ -48,14 +53,14 @@ impl Heuristic for Vires {
 }
 
 impl Vires {
-    /// Returns the number of HR in player `p`'s Hand that the viewing seat knows of; hidden ones are not
-    /// estimated.
+    /// Returns the number of HR in player `p`'s Hand that the viewing seat knows of: all in its own Hand,
+    /// else the public ones. Hidden ones are not estimated.
     fn held(&self, own: &SeatView<'_, Self>, p: Seat) -> i32 {
         self.tokens.iter(hand(p)).filter(|&t| own.is(t, Card::Hr)).count() as i32
     }
 
     /// Estimates the number of HR in a player's Hand: the known ones, and half of the hidden cards that may
-    /// be HR.
+    /// be HR by public information, rounded down.
     fn guessed_hr(&self, own: &SeatView<'_, Self>, p: Seat) -> i32 {
         let halves: i32 = self
             .tokens
@@ -70,18 +75,21 @@ impl Vires {
     }
 }
 
-/// Rates actions with what the deciding seat knows.
+/// Rates actions of `me`, the deciding seat, with what it knows.
 struct Evaluator<'a> {
     state: &'a Vires,
     own: &'a SeatView<'a, Vires>,
+    weights: &'a Weights,
     me: Seat,
     /// HR in the seat's own Hand.
     hr: i32,
 }
 
 impl Evaluator<'_> {
-    /// Rates an action of the deciding seat, roughly in hundredths of a point: 0 for ending, passing and
-    /// forced actions, positive if it is worth taking, `NO` if never. Does not check that it is legal.
+    /// Rates an action of the deciding seat, roughly in hundredths of a point: positive if it is worth
+    /// taking, negative if not, `NO` if never, also for an unknown card. Offering a card rates its negative
+    /// worth. 1 for a vote for Coins and for showing the Hand to KYC; 0 for ending, passing, other votes and
+    /// choices, and forced actions. Does not check that it is legal.
     fn rate(&self, action: Action) -> i32 {
         match action {
             Action::Mine => self.mine(),
@@ -112,31 +120,36 @@ impl Evaluator<'_> {
         self.cost() - self.hr
     }
 
-    /// Returns whether it is this seat's turn and it has gained no Block in it.
+    /// Returns whether it is this seat's turn and it has gained no Block in it, so that it may gain one. Cost
+    /// and Pool are not considered.
     fn may_gain_block(&self) -> bool {
         self.me == self.state.active && !self.state.turn.gained
     }
 
-    /// Returns whether this seat can mine a Block now: it may gain one this turn and holds the HR.
+    /// Returns whether this seat can mine a Block now: it may gain one this turn and holds the HR. The Pool
+    /// is not checked.
     fn can_mine(&self) -> bool {
         self.may_gain_block() && self.missing() <= 0
     }
 
-    /// Returns whether this seat's own Hand has this card.
+    /// Returns whether this seat's own Hand has this card, cancelled ones included.
     fn holds(&self, card: Card) -> bool {
         self.state.tokens.iter(hand(self.me)).any(|t| self.own.is(t, card))
     }
 
-    /// Rates how dangerous opponent `x` is: by points and Blocks, with 30 or 60 more if 2 or 1 Blocks are
-    /// missing.
+    /// Rates how dangerous opponent `x` is: `danger_point` per point and `danger_block` per Block, plus
+    /// `danger_last` if at most 1 Block is missing or `danger_near` if 2 are.
     fn danger(&self, x: Seat) -> i32 {
         let left = i32::from(self.state.rules.blocks) - i32::from(self.state.blocks(x));
         let near = match left {
-            ..=1 => 60,
-            2 => 30,
+            ..=1 => self.weights.danger_last,
+            2 => self.weights.danger_near,
             _ => 0,
         };
-        6 * i32::from(self.state.score(x)) + 3 * i32::from(self.state.blocks(x)) + near
+        let w = self.weights;
+        w.danger_point * i32::from(self.state.score(x))
+            + w.danger_block * i32::from(self.state.blocks(x))
+            + near
     }
 
     /// Returns the danger of opponent `x` relative to the most dangerous one: 0 for that one, negative for
@@ -146,8 +159,9 @@ impl Evaluator<'_> {
         self.danger(x) - most
     }
 
-    /// Returns whether this seat would win with one more Block that pays `coins`; `None` if that Block does
-    /// not end the game. `robbed` is the opponent from whom it is taken, if any.
+    /// Returns whether this seat would win with one more Block that pays `coins`, at least by the longer
+    /// Chain; `None` if that Block does not end the game. `robbed` is the opponent from whom it is taken, if
+    /// any: they lose a point for the Block and, if they can lose one, a Coin.
     fn would_end(&self, coins: i32, robbed: Option<Seat>) -> Option<bool> {
         let state = self.state;
         if state.blocks(self.me) + 1 < state.rules.blocks {
@@ -165,7 +179,7 @@ impl Evaluator<'_> {
     // --- the main phase
 
     /// Rates gaining a Block that pays `coins`: `worth` if it does not end the game, 5000 if it ends the game
-    /// and wins it, `NO` if another would win. `robbed` is the opponent from whom it is taken, if any.
+    /// and this seat wins, `NO` if another would win. `robbed` is the opponent from whom it is taken, if any.
     fn block(&self, coins: i32, robbed: Option<Seat>, worth: i32) -> i32 {
         match self.would_end(coins, robbed) {
             Some(true) => 50 * POINT,
@@ -174,16 +188,17 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Rates mining a Block with the Hand: 800, 5000 if it wins the game, `NO` if another would win by it.
-    /// Whether it can be paid is not checked.
+    /// Rates mining a Block with the Hand: the weight `mine`, 5000 if it wins the game, `NO` if another would
+    /// win by it. The Coins that it pays are limited by the Pool. Whether it can be paid is not checked.
     fn mine(&self) -> i32 {
         let state = self.state;
         let pool = i32::from(state.pool()) + self.cost() - 1;
-        self.block(i32::from(state.reward(self.me)).min(pool), None, 8 * POINT)
+        self.block(i32::from(state.reward(self.me)).min(pool), None, self.weights.mine)
     }
 
-    /// Rates playing a card with this target, in the main or the end phase, roughly in hundredths of a point;
-    /// negative if it is better kept.
+    /// Rates playing a card with this target, in the main or the end phase, roughly in hundredths of a point:
+    /// by [`attack`](Self::attack) at an opponent, else by [`help`](Self::help). Negative if it is better
+    /// kept.
     fn play(&self, card: Card, aim: Aim) -> i32 {
         match aim {
             Aim::At(x) => self.attack(card, x),
@@ -192,15 +207,19 @@ impl Evaluator<'_> {
     }
 
     /// Rates playing a card that is not aimed at an opponent, roughly in hundredths of a point; `aim` tells
-    /// the two uses of WHALE. -1 if it is better kept, and for cards without an own rating.
+    /// the two uses of WHALE. BULL, STABLE and WHALE for a gain rate `gain_enables` if their HR (as many as
+    /// the Pool has) make this turn's Block possible, else `gain` plus `gain_hr` per HR. WHALE as an attack
+    /// counts each opponent with a card or a Coin. The others rate their weights, DCA, DIFF-- and DOUBLE only
+    /// if they pay for a Block or a paid Action this turn. -1 if the card is better kept, and for cards
+    /// without an own rating.
     fn help(&self, card: Card, aim: Aim) -> i32 {
         let state = self.state;
-        let pool = i32::from(state.pool());
+        let (pool, w) = (i32::from(state.pool()), self.weights);
         // HR help immediately if they pay for a Block that would be out of reach.
         let gain = |k: i32| {
             let k = k.min(pool);
             let enables = self.may_gain_block() && self.missing() > 0 && self.missing() <= k;
-            if enables { 9 * POINT } else { 4 * POINT + 20 * k }
+            if enables { w.gain_enables } else { w.gain + w.gain_hr * k }
         };
         let tuning = &state.rules.tuning;
         match card {
@@ -209,50 +228,52 @@ impl Evaluator<'_> {
             Card::Whale if aim == Aim::Gain => gain(tuning.whale_gain.into()),
             Card::Whale => {
                 let hurt = self.foes().filter(|&x| state.cards(x) > 0 || state.losable(x) > 0).count() as i32;
-                3 * POINT + 25 * hurt
+                w.whale + w.whale_each * hurt
             }
-            Card::Sat => 6 * POINT,
+            Card::Sat => w.sat,
             // A Coin for an HR is a good price, unless the HR is needed for the Block of this turn.
             Card::Cex if self.can_mine() && self.missing() == 0 => -1,
-            Card::Cex => 3 * POINT,
+            Card::Cex => w.cex,
             Card::Dca => {
                 let k = i32::from(tuning.dca).min(pool + 1);
                 let enables = self.may_gain_block() && self.missing() > 0 && self.missing() <= k;
-                if enables { 7 * POINT } else { -1 }
+                if enables { w.dca } else { -1 }
             }
-            Card::DiffDown if self.may_gain_block() && self.missing() <= 1 => 10 * POINT,
+            Card::DiffDown if self.may_gain_block() && self.missing() <= 1 => w.diff_down,
             Card::DiffDown => -1,
-            Card::Fees => 10 * POINT,
+            Card::Fees => w.fees,
             Card::Double => {
                 let paid = [Card::Fork, Card::Nonce, Card::Attack51, Card::Rekt];
-                if paid.iter().any(|&c| self.holds(c) && self.wants_paid(c)) { 12 * POINT } else { -1 }
+                if paid.iter().any(|&c| self.holds(c) && self.wants_paid(c)) { w.double } else { -1 }
             }
             Card::Nonce => self.nonce(),
-            Card::Ponzi => 5 * POINT,
+            Card::Ponzi => w.ponzi,
             // FIAT is worth keeping for STABLE only.
             _ => -1,
         }
     }
 
-    /// Rates playing NONCE: 800 or 900 if the HR are missing or at least 3 would be saved, -1 for a cheaper
-    /// Block; far more if it wins the game, `NO` if another would win.
+    /// Rates playing NONCE: `nonce` if the seat cannot mine a Block that costs 2 HR or more, `nonce_spares`
+    /// if it can but the Block costs more than `nonce_saves` HR, -1 for a cheaper Block. 5000 if the Block
+    /// wins the game, `NO` if another would win by it.
     fn nonce(&self) -> i32 {
         let state = self.state;
         let price = i32::from(state.price(Card::Nonce));
         let coins = i32::from(state.reward(self.me)).min(i32::from(state.pool()) + price - 1) - price;
         // Saves its HR; with a cheap Block that is not worth the Coin.
         let worth = match (self.can_mine(), self.cost()) {
-            (true, ..=2) => -1,
-            (true, _) => 9 * POINT,
+            (true, cost) if cost <= self.weights.nonce_saves => -1,
+            (true, _) => self.weights.nonce_spares,
             (false, ..=1) => -1,
-            (false, _) => 8 * POINT,
+            (false, _) => self.weights.nonce,
         };
         self.block(coins, None, worth)
     }
 
-    /// Returns whether the paid Action `card` would be worth playing this turn if it were free: NONCE and
-    /// FORK if a Block may be gained, FORK and 51% if an opponent has 2 Blocks, any other card (REKT) if an
-    /// opponent has 4 cards.
+    /// Returns whether the paid Action `card` would be worth playing this turn if it were free. NONCE: a
+    /// Block may be gained, the Pool has its HR, and no other player wins by it. FORK: a Block may be gained
+    /// and an opponent has 2 Blocks. 51%: an opponent has 2 Blocks. Any other card (REKT): an opponent has 4
+    /// cards.
     fn wants_paid(&self, card: Card) -> bool {
         let state = self.state;
         match card {
@@ -266,11 +287,25 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Rates playing a card against opponent `x`, roughly in hundredths of a point; higher against the most
-    /// dangerous one, negative if not worth it, -1 for cards that are not aimed.
+    /// Rates playing a card against opponent `x`, roughly in hundredths of a point. `d` is `aim` tenths of
+    /// the danger of `x` relative to the [most dangerous](Self::behind_leader) opponent, at most 0; `g` the
+    /// [guessed HR](Vires::guessed_hr) of `x`, `c` the Coins it can lose.
+    ///
+    /// - FORK: `fork` + `d`, or the result of a Block that ends the game.
+    /// - 51%: -1 with several opponents unless the danger of `x` exceeds `attack51_own` per own point; else
+    ///   `attack51` (`attack51_free` without a price) plus that excess + `d`.
+    /// - REKT: `rekt_hr` per HR of `g` above `rekt_least` + `d`. BEAR: `bear` (10 if `g` and `c` are 0) +
+    ///   `d`. SCAM: `scam`, and `scam_each` for at most 2 of `g` + `c`, + `d`.
+    /// - MARGIN, DIFF++, HALF, T-L: their weights + `d`. BOT, ICO: their weights + `d` / 8, or others if `x`
+    ///   has nothing.
+    /// - MINER: `miner_enables` if `g`, at least 1, pays for this turn's Block, else `miner_hr` per HR of it
+    ///   above `miner_least` + `d`.
+    /// - DEX: `dex`, and `dex_each` per HR it brings, less the worth of the poorest own card, + `d` / 4.
+    /// - ORACLE: `oracle` plus the cards of `x`. FLIP: by [`flip`](Self::flip). All others -1.
     fn attack(&self, card: Card, x: Seat) -> i32 {
         let state = self.state;
-        let aim = 2 * self.behind_leader(x);
+        let w = self.weights;
+        let aim = w.aim * self.behind_leader(x) / 10;
         let coins = i32::from(state.losable(x));
         let guess = state.guessed_hr(self.own, x);
         let broke = state.cards(x) == 0 && coins == 0;
@@ -279,27 +314,27 @@ impl Evaluator<'_> {
             Card::Fork => {
                 let price = i32::from(state.price(card));
                 let own = if state.rules.fork_reward == ForkReward::Thief { coins.min(1) } else { 0 };
-                self.block(own - price, Some(x), 8 * POINT + 50 + aim)
+                self.block(own - price, Some(x), w.fork + aim)
             }
             Card::Attack51 => {
                 // It costs a point to take two from the leader: not worth it if many others can do it.
-                let ahead = self.danger(x) - 6 * i32::from(state.score(self.me));
-                let worth = if state.price(card) == 0 { 4 * POINT } else { 2 * POINT };
+                let ahead = self.danger(x) - w.attack51_own * i32::from(state.score(self.me));
+                let worth = if state.price(card) == 0 { w.attack51_free } else { w.attack51 };
                 if state.seats == 2 || ahead > 0 { worth + ahead.max(0) + aim } else { -1 }
             }
-            Card::Rekt => 80 * (guess - 2) + aim,
-            Card::Bear => 3 * POINT + if guess + coins > 0 { 20 } else { -290 } + aim,
-            Card::Scam => 5 * POINT + 40 * (guess + coins).min(2) + aim,
-            Card::Margin => 4 * POINT + aim,
-            Card::Bot if broke => 5 * POINT,
-            Card::Bot => 1 + aim / 8,
-            Card::Ico if broke => 6 * POINT,
-            Card::Ico => 3 * POINT + aim / 8,
+            Card::Rekt => w.rekt_hr * (guess - w.rekt_least) + aim,
+            Card::Bear => aim + if guess + coins > 0 { w.bear } else { 10 },
+            Card::Scam => w.scam + w.scam_each * (guess + coins).min(2) + aim,
+            Card::Margin => w.margin + aim,
+            Card::Bot if broke => w.bot_broke,
+            Card::Bot => w.bot + aim / 8,
+            Card::Ico if broke => w.ico_broke,
+            Card::Ico => w.ico + aim / 8,
             Card::Miner => {
                 let gain = guess.max(1);
                 let enables = self.may_gain_block() && self.missing() > 0 && self.missing() <= gain;
                 // A Coin is a point, and the target gets it.
-                if enables { 6 * POINT } else { 60 * (gain - 3) + aim }
+                if enables { w.miner_enables } else { w.miner_hr * (gain - w.miner_least) + aim }
             }
             Card::Dex => {
                 let junk = state
@@ -309,13 +344,13 @@ impl Evaluator<'_> {
                     .filter(|&f| f != Card::Dex)
                     .map(|f| self.worth(f))
                     .min();
-                let gain = 70 * i32::from(tuning.dex).min(guess + coins + i32::from(state.pool()));
-                gain + 2 * POINT - junk.unwrap_or(2 * POINT) + aim / 4
+                let gain = w.dex_each * i32::from(tuning.dex).min(guess + coins + i32::from(state.pool()));
+                gain + w.dex - junk.unwrap_or(2 * POINT) + aim / 4
             }
-            Card::DiffUp => 3 * POINT + aim,
-            Card::Half => 3 * POINT + 20 + aim,
-            Card::TimeLock => 3 * POINT + 10 + aim,
-            Card::Oracle => 1 + i32::from(state.cards(x)),
+            Card::DiffUp => w.diff_up + aim,
+            Card::Half => w.half + aim,
+            Card::TimeLock => w.time_lock + aim,
+            Card::Oracle => w.oracle + i32::from(state.cards(x)),
             Card::Flip => self.flip(x),
             _ => -1,
         }
@@ -323,8 +358,8 @@ impl Evaluator<'_> {
 
     // --- the end phase
 
-    /// Rates FLIP with opponent `x` by the expected difference of the two Hands; negative if the own one is
-    /// better.
+    /// Rates FLIP with opponent `x`: the worth of their Hand, unknown cards at `flip_unknown` each, less that
+    /// of the own one without FLIP, less `flip_cost`. Negative if the own one is better.
     fn flip(&self, x: Seat) -> i32 {
         let state = self.state;
         let mine: i32 = state
@@ -339,30 +374,33 @@ impl Evaluator<'_> {
             .iter(hand(x))
             .map(|t| match self.own.face(t) {
                 Some(face) => self.worth(face),
-                None => 65,
+                None => self.weights.flip_unknown,
             })
             .sum();
-        theirs - mine - 60
+        theirs - mine - self.weights.flip_cost
     }
 
-    /// Returns the value of a card in the Hand, roughly in hundredths of a point: 5 for FIAT to 200 for FORK
-    /// and NONCE, 110 for cards without an own value.
+    /// Returns the value of a card in the Hand, roughly in hundredths of a point: 5 for FIAT, 10 for ORACLE,
+    /// for others the weight of their kind.
     fn worth(&self, card: Card) -> i32 {
+        let w = self.weights;
         match card {
             Card::Fiat => 5,
             Card::Oracle => 10,
-            Card::Bot | Card::Double => 30,
-            Card::Hr => 60,
-            Card::Bear | Card::DiffUp | Card::Half | Card::TimeLock | Card::Strong | Card::Weak => 60,
-            Card::Margin | Card::Ico | Card::Dca | Card::DiffDown | Card::Offline | Card::Rekt => 70,
-            Card::Test | Card::Agree | Card::Hodl | Card::Cex | Card::Flip => 80,
-            Card::Fork | Card::Nonce => 200,
-            _ => 110,
+            Card::Bot | Card::Double => w.held_poor,
+            Card::Hr => w.held_hr,
+            Card::Bear | Card::DiffUp | Card::Half | Card::TimeLock => w.held_attack,
+            Card::Strong | Card::Weak => w.held_verdict,
+            Card::Margin | Card::Ico | Card::Dca | Card::DiffDown | Card::Offline | Card::Rekt => w.held_fair,
+            Card::Test | Card::Agree | Card::Hodl => w.held_reaction,
+            Card::Cex | Card::Flip => w.held_good,
+            Card::Fork | Card::Nonce => w.held_block,
+            _ => w.held_other,
         }
     }
 
-    /// Rates discarding the card `t`: 1 if the whole Hand consists of FIAT, ORACLE and BOT, because an empty
-    /// Hand draws a card more; else `NO`.
+    /// Rates discarding the card `t` at the end of the turn: 1 if the whole Hand consists of FIAT, ORACLE and
+    /// BOT, because an empty Hand draws a card more; else `NO`.
     fn dismiss(&self, t: Token) -> i32 {
         let junk = |f: Card| matches!(f, Card::Fiat | Card::Oracle | Card::Bot);
         let all = self.state.tokens.iter(hand(self.me)).all(|t| self.own.face(t).is_some_and(junk));
@@ -371,8 +409,8 @@ impl Evaluator<'_> {
 
     // --- reactions
 
-    /// Rates a reaction with `card`, for `party` in a challenge, in the open window, roughly in hundredths of
-    /// a point; `NO` without a window, or without a party in a challenge.
+    /// Rates a reaction with `card`, for `party` in a challenge, in the window on top of the agenda, roughly
+    /// in hundredths of a point; `NO` without a window, or without a party in a challenge.
     fn react(&self, card: Card, party: Option<Seat>) -> i32 {
         match self.state.agenda.top().unwrap_or_default() {
             Task::Cancel { .. } => self.cancel(),
@@ -382,9 +420,11 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Rates TEST against the uppermost card on the agenda: 900 for a Block that ends the game for another
-    /// player, 100 for an AGREE against this seat's attack, 20 to 200 or by the HR at stake for attacks on
-    /// this seat, 50 for SYBIL if its Chain is longer than the mean of the others; else `NO`.
+    /// Rates TEST against the uppermost card on the agenda: `test_agree` for an AGREE in this seat's own
+    /// turn; `test_end` for a FORK or NONCE with which another player would complete a Chain; `test_block`
+    /// for a FORK or 51% on this seat; 60 per HR above `test_hr` for a REKT or MINER on it, negative below;
+    /// 20 for a SCAM on it with 2 HR or more; 50 for SYBIL if this seat has 2 Blocks and more than the mean
+    /// of the others. `NO` for everything else, and without a card.
     fn cancel(&self) -> i32 {
         let state = self.state;
         let below = state.agenda.iter().rev().find_map(|task| match *task {
@@ -396,14 +436,14 @@ impl Evaluator<'_> {
         let Some(card) = state.tokens.public_face(t) else { return NO };
         if by.is_some() {
             // Worth it against a reaction to the player's own attack on a Block.
-            return if state.active == self.me && card == Card::Agree { POINT } else { NO };
+            return if state.active == self.me && card == Card::Agree { self.weights.test_agree } else { NO };
         }
         let p = state.active;
         let ends = state.blocks(p) + 1 >= state.rules.blocks;
         match (card, aim) {
-            (Card::Fork | Card::Nonce, _) if ends && p != self.me => 9 * POINT,
-            (Card::Fork | Card::Attack51, Aim::At(x)) if x == self.me => 2 * POINT,
-            (Card::Rekt | Card::Miner, Aim::At(x)) if x == self.me => 60 * (self.hr - 2),
+            (Card::Fork | Card::Nonce, _) if ends && p != self.me => self.weights.test_end,
+            (Card::Fork | Card::Attack51, Aim::At(x)) if x == self.me => self.weights.test_block,
+            (Card::Rekt | Card::Miner, Aim::At(x)) if x == self.me => 60 * (self.hr - self.weights.test_hr),
             (Card::Scam, Aim::At(x)) if x == self.me && self.hr >= 2 => 20,
             (Card::Sybil, _) => {
                 let others: i32 = self.foes().map(|x| i32::from(state.blocks(x))).sum();
@@ -415,7 +455,8 @@ impl Evaluator<'_> {
     }
 
     /// Rates reacting with `card` to the loss `loss`: AGREE for a Block 300, another card for a Block 1, for
-    /// a Coin 100; for HR by their number, negative for few.
+    /// a Coin 100. For HR 10 plus 20 for each [at stake](Self::hr_at_stake) above `protect_hr`, negative for
+    /// few, and 1 more with OFFLINE.
     fn protect(&self, card: Card, loss: Loss) -> i32 {
         match (loss, card) {
             (Loss::Block, Card::Agree) => 3 * POINT,
@@ -424,13 +465,13 @@ impl Evaluator<'_> {
             // OFFLINE protects from nothing else, HODL does.
             (Loss::Hr, _) => {
                 let spare = if card == Card::Offline { 1 } else { 0 };
-                20 * (self.hr_at_stake() - 2) + 10 + spare
+                20 * (self.hr_at_stake() - self.weights.protect_hr) + 10 + spare
             }
         }
     }
 
-    /// Returns the HR that the payment below the window would cost this seat, a Coin counted as 2; 0 without
-    /// one.
+    /// Returns the HR that the uppermost payment on the agenda would cost this seat: all in its Hand for REKT
+    /// and MINER, else what it owes, where each Coin that must stand in counts 2. 0 without a payment.
     fn hr_at_stake(&self) -> i32 {
         let state = self.state;
         let losable = i32::from(state.losable(self.me));
@@ -450,8 +491,10 @@ impl Evaluator<'_> {
             .unwrap_or(0)
     }
 
-    /// Rates playing STRONG or WEAK for `party` in the challenge of player `of`: positive if it wins the
-    /// challenge for this seat, else `NO`, also if this seat is no party.
+    /// Rates playing STRONG or WEAK for `party` in the challenge of player `of`: 1 plus 20 for each HR at
+    /// stake above `verdict_stake` (P&D counts 2, PONZI and BTFD 1, ATH and ATL 0) if it wins the challenge
+    /// for this seat, the challenged or, in a duel, the active player. `NO` if it loses it, and if this seat
+    /// is no party.
     fn decide(&self, card: Card, of: Seat, party: Seat) -> i32 {
         let won = (card == Card::Strong) == (party == of);
         let case = self.state.agenda.iter().rev().find_map(|task| match *task {
@@ -471,10 +514,11 @@ impl Evaluator<'_> {
         } else {
             return NO;
         };
-        if mine { 20 * (stake - 1) + 1 } else { NO }
+        if mine { 20 * (stake - self.weights.verdict_stake) + 1 } else { NO }
     }
 
-    /// Rates the choice of PONZI: 1 for a Coin if this seat takes, and for an HR if it gives; else 0.
+    /// Rates the choice of PONZI: 1 for a Coin if this seat is the active player and takes, and for an HR if
+    /// it gives; else 0.
     fn choose(&self, good: Good) -> i32 {
         let take = self.me == self.state.active;
         i32::from((good == Good::Coin) == take)

@@ -1,10 +1,10 @@
 //! Vires In Numeris: a race for the longest Chain, by ShkSchneider.
 //!
-//! Two to six players mine Blocks with HashRates. A Block costs as many HashRates as the Chain is long and pays
-//! a Coin. 42 special cards help their owner or harm the others: Actions in the player's own turn, Flash cards
-//! as reactions, Events when they are drawn. As soon as one Chain has the required length the game is over;
-//! most Blocks and Coins win. The supply is closed: HashRates, Coins and Blocks are the same cards, turned
-//! over.
+//! Two to six players mine Blocks with HashRates. A Block costs as many HashRates as the Chain is long and
+//! pays a Coin. 42 special cards help their owner or harm the others: Actions in the player's own turn, Flash
+//! cards as reactions, Events when they are drawn. As soon as one Chain has the required length the game is
+//! over; most Blocks and Coins win. The supply is closed: HashRates, Coins and Blocks are the same cards,
+//! turned over.
 //!
 //! Hidden: the Deck (an Event is known by its back), the Hands, the card offered with DEX, ballots. Every
 //! player who *might* hold a fitting reaction is asked for one, so being asked gives nothing away.
@@ -20,6 +20,7 @@ mod options;
 mod outlook;
 mod rules;
 mod state;
+mod weights;
 mod window;
 
 pub use actions::{Action, Aim, Good};
@@ -59,8 +60,8 @@ impl Game for Vires {
         rules_version: 1,
     };
 
-    /// Creates the initial state for 2 to 6 seats, up to the first shuffle. The number of seats and the
-    /// ranges of the options are not checked.
+    /// Creates the initial state for 2 to 6 seats and performs its tasks up to the first event, the shuffle
+    /// of the Deck. The number of seats and the ranges of the options are not checked.
     ///
     /// # Errors
     ///
@@ -107,7 +108,7 @@ impl Game for Vires {
     }
 
     /// Returns the name of a zone: `hand`, `bank` or `chain` with the number of its seat, like `hand 2`, or
-    /// the name of a common zone, like `pool`.
+    /// `deck`, `pool`, `garbage`, `table`, `offer` or `ballot`.
     fn zone_name(zone: Zone) -> String {
         match place(zone) {
             Place::Common(name) => name.to_string(),
@@ -131,8 +132,8 @@ impl Game for Vires {
         self.list(own, out);
     }
 
-    /// Splits a vote of BYZ.: the public form is `vote ?`, and the seat's ballot stands for the choice. All
-    /// other actions are public and lay no slip.
+    /// Splits a vote of BYZ.: the public form is `vote ?`, and the deciding seat's ballot stands for the
+    /// choice. All other actions, and a vote while none is awaited, are returned unchanged without a slip.
     #[inline(always)]
     fn veil(&self, action: Action) -> (Action, Slips<Card>) {
         let Action::Vote(vote) = action else { return (action, Slips::none()) };

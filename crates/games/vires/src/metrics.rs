@@ -20,8 +20,8 @@ impl Metrics for Vires {
             Kind::Event => "Events",
             _ => "Actions",
         };
-        let cards = Card::specials().map(|card| Item::new(card.name(), group(card)));
-        cards.chain([Item::new("Mine a Block", "Mining")]).collect()
+        let cards = Card::specials().map(|card| Item::new(card.name(), group(card), Verb::Played));
+        cards.chain([Item::new("Mine a Block", "Mining", Verb::Played)]).collect()
     }
 
     /// Calls `out` for each card played or drawn as an Event (`Played`) or dismissed (`Discarded`), and for
@@ -46,6 +46,26 @@ impl Metrics for Vires {
         }
     }
 
+    /// Calls `out` with the use that [`deeds`](Self::deeds) would report, and returns `true`: mining, and the
+    /// special card that is played, used as a reaction or dismissed. Returns `true` without a call for HR and
+    /// for actions that use nothing; `false` without a call for a card that `at` does not know.
+    fn predict_deeds(at: &Position<Self>, action: Action, out: &mut dyn FnMut(Verb, u16)) -> bool {
+        let (verb, card) = match action {
+            Action::Mine => {
+                out(Verb::Played, MINING);
+                return true;
+            }
+            Action::Play { card, .. } | Action::React { card, .. } => (Verb::Played, card),
+            Action::Dismiss(card) => (Verb::Discarded, card),
+            _ => return true,
+        };
+        let Some(face) = at.face(card) else { return false };
+        if let Some(item) = u16::from(face.index()).checked_sub(1).filter(|&n| n < MINING) {
+            out(verb, item);
+        }
+        true
+    }
+
     /// Returns the points of a seat, which are its score; never `None`.
     fn standing(at: &Position<Self>, seat: Seat) -> Option<i32> {
         Some(i32::from(at.state().score(seat)))
@@ -62,8 +82,8 @@ impl Metrics for Vires {
         self.outcome().map(|_| if complete { "with a Chain complete" } else { "at the cap" })
     }
 
-    /// Returns the part of the game that an action belongs to, for a report: `Mining`, `Playing cards`,
-    /// `Reactions`, `Discarding` or `Other`.
+    /// Returns the part of the game that an action belongs to, for a report: `Mining`, `Playing cards`
+    /// (plays, offers, choices of PONZI), `Reactions` (and passing), `Discarding`, or `Other`.
     fn phase(action: Action) -> &'static str {
         match action {
             Action::Mine => "Mining",

@@ -57,7 +57,8 @@ pub struct Options {
 }
 
 impl Default for Options {
-    /// Returns the options of a normal game, with the printed numbers.
+    /// Returns the options of a normal game: the printed numbers, a protected first Coin, one ballot, one
+    /// copy of each special card, and no variant.
     fn default() -> Self {
         Options {
             hashrates: None,
@@ -73,6 +74,8 @@ impl Default for Options {
     }
 }
 
+/// Defines [`Tuning`], its defaults and the table `TUNING` from lines of name, printed value, range and
+/// documentation.
 macro_rules! tuning {
     ($($name:ident = $value:literal, $min:literal..=$max:literal, $doc:literal;)*) => {
         /// The numbers of the design; the defaults are the printed values.
@@ -83,11 +86,13 @@ macro_rules! tuning {
         }
 
         impl Default for Tuning {
+            /// Returns the printed numbers.
             fn default() -> Self {
                 Tuning { $($name: $value,)* }
             }
         }
 
+        /// The tuning numbers with their ranges; their names begin with `tuning.`.
         const TUNING: [Field; [$($value,)*].len()] =
             [$(Field::tuning(concat!("tuning.", stringify!($name)), $min, $max, $doc),)*];
     };
@@ -131,6 +136,7 @@ tuning! {
     whale_loss  = 1, 1..=3, "HR lost by each opponent to WHALE.";
 }
 
+/// The options that players choose, as opposed to tuning numbers.
 const PLAIN: [Field; 7] = [
     Field::option(
         "hashrates",
@@ -161,8 +167,10 @@ const PLAIN: [Field; 7] = [
     ),
 ];
 
+/// Number of all fields: options, tuning numbers, copies of the special cards.
 const ALL: usize = PLAIN.len() + TUNING.len() + SPECIALS;
 
+/// All fields: options, tuning numbers, copies of the special cards, in this order.
 const FIELDS: [Field; ALL] = {
     let mut all = [PLAIN[0]; ALL];
     let mut i = 0;
@@ -203,9 +211,11 @@ impl pentarchy_engine::Options for Options {
     }
 }
 
-/// The printed numbers for 2, 3, 4, 5, 6 players.
+/// The printed numbers of HashRates for 2, 3, 4, 5, 6 players.
 const HASHRATES: [u8; MOST_SEATS - 1] = [50, 56, 64, 64, 64];
+/// The printed lengths of a complete Chain for 2, 3, 4, 5, 6 players.
 const BLOCKS: [u8; MOST_SEATS - 1] = [10, 8, 7, 6, 5];
+/// Number of turns after which a game without a chosen limit ends.
 const TURNS: u16 = 200;
 
 /// Returns the entry of `numbers` for 2 to 6 players, the first for 2; also the first one for any other
@@ -216,18 +226,19 @@ fn printed(numbers: [u8; MOST_SEATS - 1], seats: u8) -> u8 {
 
 impl Options {
     /// Returns the number of HashRates in a game with `seats` players: the option, or the printed number (50,
-    /// 56, 64, 64, 64 for 2 to 6).
+    /// 56, 64, 64, 64 for 2 to 6; 50 for any other number).
     pub fn hashrates(&self, seats: u8) -> u8 {
         self.hashrates.unwrap_or_else(|| printed(HASHRATES, seats))
     }
 
     /// Returns the length of a Chain that ends a game with `seats` players, Genesis included: the option, or
-    /// the printed number (10, 8, 7, 6, 5 for 2 to 6).
+    /// the printed number (10, 8, 7, 6, 5 for 2 to 6; 10 for any other number).
     pub fn blocks(&self, seats: u8) -> u8 {
         self.blocks.unwrap_or_else(|| printed(BLOCKS, seats))
     }
 
-    /// Returns the number of the last round: the option, or 200 divided by the number of players.
+    /// Returns the number of the last round: the option, or 200 divided by the number of players, rounded
+    /// down (0 players count as 1).
     pub fn max_rounds(&self, seats: u8) -> u16 {
         self.max_rounds.unwrap_or(TURNS / u16::from(seats.max(1)))
     }
@@ -271,6 +282,7 @@ impl<'de> Deserialize<'de> for Copies {
     ///
     /// Fails if a word is no special card, or a value is no number from 0 to 255.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        /// Visitor of a table from words of cards to numbers of copies.
         struct ByWord;
         impl<'de> Visitor<'de> for ByWord {
             type Value = Copies;

@@ -12,7 +12,8 @@ impl Vires {
         matches!(self.agenda.peek(), Some(Task::End { .. }))
     }
 
-    /// Estimates the chance of `seat` to win, in thousandths, as far as the seat of `own` knows.
+    /// Estimates the chance of `seat` to win, in thousandths, as far as the seat of `own` knows: compares the
+    /// [outlooks](Self::outlook) of all players. Fitted to ends of turns; elsewhere it is less exact.
     pub(crate) fn chance(&self, own: &SeatView<'_, Self>, seat: Seat) -> i32 {
         let all = || (0..self.seats).map(Seat);
         let longest = all().map(|p| self.blocks(p)).max().unwrap_or(1);
@@ -22,8 +23,11 @@ impl Vires {
     }
 
     /// Rates the position of player `p` with what the seat of `own` knows, as input for [`odds`]; higher is
-    /// better. `near` is the longest Chain in percent of the required length: until the end is near, points
-    /// are easily lost, and a Hand is worth more.
+    /// better, and it can be negative. It counts points, the Chain and what is missing to complete it, the
+    /// special cards and HR of the Hand (of the own one only the HR that the next Block costs; hidden cards
+    /// at a mean value), an empty Hand, the modifiers of the next Block, and the wait of a player whose turn
+    /// ends. `near` is the longest Chain in percent of the required length: until the end is near, points
+    /// count little or negatively, because they are easily lost.
     fn outlook(&self, own: &SeatView<'_, Self>, p: Seat, near: i32) -> i32 {
         let (blocks, points) = (i32::from(self.blocks(p)), i32::from(self.score(p)));
         let chain = blocks * (600 + 5 * near) / 100 + self.end_in_sight(p, blocks, points);
@@ -50,8 +54,9 @@ impl Vires {
             - waits
     }
 
-    /// Rates how few Blocks player `p` with these `blocks` and `points` is missing, 0 to 65; highest if the
-    /// last one would win the game.
+    /// Rates how few Blocks player `p` with these `blocks` and `points` is missing: 65 if at most 1 is
+    /// missing and nobody has more than 2 points more, so that the last one would win; else 22 for at most
+    /// 2, 8 for 3, and 0 for more.
     fn end_in_sight(&self, p: Seat, blocks: i32, points: i32) -> i32 {
         let wins = || {
             let rivals = (0..self.seats).map(Seat).filter(|&q| q != p);
@@ -65,7 +70,8 @@ impl Vires {
         }
     }
 
-    /// Returns the value of a special card in a Hand, in [`odds`] points: 4 to 55, for PONZI 17 per opponent.
+    /// Returns the value of a known special card in a Hand, in [`odds`] points: 4 to 55, for PONZI 17 per
+    /// opponent. HR and ballots would count 4.
     fn held_card(&self, card: Card) -> i32 {
         match card {
             Card::Ponzi => 17 * (i32::from(self.seats) - 1),
@@ -82,9 +88,10 @@ impl Vires {
         }
     }
 
-    /// Estimates, in percent, how likely player `p`, who had this card, still has it after a turn: most
-    /// Actions are played as soon as they can be, reactions are kept. 100 for a player in the middle of a
-    /// turn.
+    /// Estimates, in percent, how likely player `p`, who had this card, still has it after a turn. 100 for
+    /// a player in the middle of a turn, and for TEST, AGREE, STABLE, OFFLINE and DOUBLE; 90 for STRONG,
+    /// WEAK, HODL, FIAT and FLIP; 65 for DCA, DIFF-- and HR; 55 for REKT, MINER and NONCE; 14 for ICO, CEX,
+    /// BOT and FORK; 5 for all others, which are played as soon as they can be.
     pub(crate) fn likely_kept(&self, p: Seat, card: Card) -> u32 {
         if p == self.active && !self.is_turn_done() {
             return 100;

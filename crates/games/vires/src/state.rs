@@ -13,7 +13,7 @@ pub const MOST_SEATS: usize = 6;
 /// Maximum number of cards, HashRates included.
 pub const MOST_CARDS: usize = 174;
 
-/// Number of tokens (cards and one ballot per seat) and zones.
+/// Number of tokens (cards and one ballot per seat, rounded up to a multiple of 64) and zones.
 pub type Size = Sz<{ (MOST_CARDS + MOST_SEATS).next_multiple_of(64) }, 24>;
 
 /// The Deck: face down, drawn from the top.
@@ -28,23 +28,26 @@ pub const TABLE: Zone = Zone(3);
 pub const OFFER: Zone = Zone(4);
 /// The slips of the secret ballot.
 pub const BALLOT: Zone = Zone(5);
+/// Zone number of seat 0's Hand; those of the other seats follow.
 pub(crate) const HANDS: u8 = 6;
+/// Zone number of seat 0's Bank; those of the other seats follow.
 pub(crate) const BANKS: u8 = HANDS + MOST_SEATS as u8;
+/// Zone number of seat 0's Chain; those of the other seats follow.
 const CHAINS: u8 = BANKS + MOST_SEATS as u8;
 
-/// Returns the zone of a player's Hand, whose cards lie in order of arrival.
+/// Returns the zone of a player's Hand, whose cards lie in order of arrival. The seat must be below 6.
 #[inline(always)]
 pub const fn hand(p: Seat) -> Zone {
     Zone(HANDS + p.0)
 }
 
-/// Returns the zone of a player's Bank, which holds their Coins.
+/// Returns the zone of a player's Bank, which holds their Coins. The seat must be below 6.
 #[inline(always)]
 pub const fn bank(p: Seat) -> Zone {
     Zone(BANKS + p.0)
 }
 
-/// Returns the zone of a player's Blocks, Genesis first.
+/// Returns the zone of a player's Blocks, Genesis first. The seat must be below 6.
 #[inline(always)]
 pub const fn chain(p: Seat) -> Zone {
     Zone(CHAINS + p.0)
@@ -137,22 +140,33 @@ pub struct Barred {
 /// A game of Vires In Numeris.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Vires {
+    /// All cards and ballots: their zones, and who knows them.
     pub(crate) tokens: Tokens<Card, Size>,
+    /// What is still to be done; the top comes first.
     pub(crate) agenda: Stack<Task, 24>,
+    /// Number of players.
     pub(crate) seats: u8,
+    /// The player whose turn it is.
     pub(crate) active: Seat,
+    /// Number of the round, from 1.
     pub(crate) round: u16,
+    /// The markers of the current turn.
     pub(crate) turn: Turn,
+    /// The markers of the players, by seat; entries beyond `seats` are unused.
     pub(crate) players: [Player; MOST_SEATS],
+    /// The cards that were cancelled this turn.
     pub(crate) barred: Stack<Barred, 12>,
     /// Number of the token of seat 0's ballot; those of the other seats follow.
     pub(crate) ballots: u16,
+    /// The options that matter after the setup, fixed during a game.
     pub(crate) rules: Rules,
 }
 
 impl Vires {
-    /// Creates the initial state of round 1, with the tasks of the first turn performed up to the first
-    /// shuffle. The caller has checked the options.
+    /// Creates the initial state of round 1: each player has Genesis and the starting Coins, the Pool its HR,
+    /// the Deck all other HR and the special cards, unshuffled; there is a ballot per seat. The tasks of the
+    /// first turn are performed up to the first event, which is the shuffle of the Deck unless it is empty.
+    /// The caller has checked the options.
     ///
     /// # Errors
     ///
@@ -301,7 +315,8 @@ impl Vires {
         self.coins(p).saturating_sub(u8::from(safe))
     }
 
-    /// Returns the price of an Action now, in Coins; 0 for cards without a price, and for all after DOUBLE.
+    /// Returns the price of an Action now, in Coins; 0 for cards without a price, and for all cards after
+    /// DOUBLE until a paid card takes effect.
     #[inline]
     pub fn price(&self, card: Card) -> u8 {
         let tuning = &self.rules.tuning;

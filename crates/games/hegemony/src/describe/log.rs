@@ -162,8 +162,8 @@ fn rolled(roll: &HegemonyRoll) -> String {
     )
 }
 
-/// Describes a combat roll of a side for a card, with its bonus if there is one, and what happened to the
-/// card.
+/// Describes a combat roll of a side for a card, with its bonus and sum if there is a bonus, and what
+/// happened to the card: it becomes another, stays, returns to the deck or is discarded.
 fn combat(side: Side, card: Card, roll: CombatRoll, result: Aftermath) -> String {
     let fate = match result {
         Aftermath::Becomes(other) => fill_text!(LOG.becomes, card = other.title()),
@@ -221,8 +221,9 @@ fn effect(before: &View, fact: &Fact) -> Option<String> {
     before.state().agenda.iter().any(waited).then_some(text)
 }
 
-/// Describes the sum of a side's gains and losses in these facts, and its points after the event. Purchases
-/// are left out, as they have their own sentence. `None` if the sum is 0.
+/// Describes the sum of a side's gains and losses in these facts, and its points after the event; a gain
+/// from income (and Middlemen) alone is called income. Purchases are left out, as they have their own
+/// sentence. `None` if the sum is 0.
 fn points(facts: &[Fact], side: Side, after: &View) -> Option<String> {
     let changes = || {
         facts.iter().filter_map(|fact| match *fact {

@@ -16,6 +16,7 @@ use pentarchy_engine::{AppliedEvent, Node, Observer, Position, Seat, Set, Token,
 use serde_json::Value;
 use texts::LOG;
 
+/// A position of Hegemony.
 type View = Position<Hegemony>;
 
 impl Describe for Hegemony {
@@ -88,9 +89,11 @@ fn subject(side: Side) -> String {
     side.seat().map_or_else(|| LOG.empire_subject.to_string(), who)
 }
 
-/// Returns the title of a card with its article: `the Archer`; `An Offer You Can't Refuse` is unchanged.
+/// Returns the title of a card with its article: `the Archer`. `An Offer You Can't Refuse` and titles that
+/// take no article, such as `Insider Trading`, are unchanged.
 fn the(title: &str) -> String {
-    if title.starts_with("An ") { title.to_string() } else { fill_text!(LOG.the_card, card = title) }
+    let is_bare = title.starts_with("An ") || matches!(title, "Insider Trading" | "Collateral Damage");
+    if is_bare { title.to_string() } else { fill_text!(LOG.the_card, card = title) }
 }
 
 /// Returns a card of a side within a sentence: `@0's Archer`, `the Empire's Archer`; a title with an article

@@ -8,7 +8,8 @@ use pentarchy_engine::{Seat, Token};
 use serde_json::{Value, json};
 
 /// Returns the public state as data: round, turn, points, common pool, slots, players, marks, battle, ending.
-/// A face-down card is written as its category with `?`; sets of slots are lists of numbers from 0.
+/// Scenarios compare with it. A face-down card is written as its category with `?`, a public one by its word,
+/// even if it lies face down; sets of slots are lists of numbers from 0.
 pub(super) fn picture(state: &Hegemony) -> Value {
     let seats = || (0..state.seats).map(Seat);
     let face = |t: Token| match state.tokens.public_face(t) {
@@ -92,12 +93,14 @@ pub(super) fn arranged(state: &Hegemony, differences: &Value) -> Result<Hegemony
     Ok(state)
 }
 
-/// Replaces the agenda by the tasks from the moment `at` that a scenario names (`act 1`; seat 0 if none is
-/// named), ends a battle, and performs tasks up to the first event.
+/// Replaces the agenda by the tasks from the moment `at` that a scenario names: `turn`, `replace`,
+/// `purchase`, `act` or `hegemony` with a seat (`act 1`; 0 if none is named), `round` or `empire`. Ends a
+/// battle, sets whose turn it is, and performs tasks up to the first event.
 ///
 /// # Errors
 ///
-/// Fails if there is no such moment or seat, or a task cannot be performed.
+/// Fails if there is no such moment or seat, or a task cannot be performed. After a failure other than of
+/// the seat the state is partly changed.
 fn begin_at(state: &mut Hegemony, at: &str) -> Result<(), String> {
     let wrong = || format!("at: `{at}` is no moment like `turn 0`, `act 1`, `empire` or `hegemony 0`");
     let (what, seat) = at.split_once(' ').unwrap_or((at, "0"));

@@ -8,10 +8,11 @@ use pentarchy_engine::describe::who;
 use pentarchy_engine::{Seat, Token};
 use std::fmt::Write as _;
 
+/// Maximum number of columns of the table, except for a single longer entry.
 const WIDTH: usize = 78;
 
-/// Draws the table as text of at most 78 columns, with what the observer knows: round, common pool, Empire,
-/// players.
+/// Draws the table as text of at most 78 columns, with what the observer knows: round and turn, common pool
+/// with costs, the Empire with its slots (or that it has fallen), and each player. Slots are numbered from 1.
 pub(super) fn table(view: &View) -> String {
     let state = view.state();
     let mut out = String::new();
@@ -41,7 +42,8 @@ pub(super) fn table(view: &View) -> String {
     out
 }
 
-/// Appends a player to `out`: points, piles, marks, slots and hand; only the points of a defeated one.
+/// Appends the lines of a player to `out`: points, piles, marks, slots, and the hand if it has cards; for a
+/// defeated player one line with the points.
 fn player(out: &mut String, view: &View, seat: Seat) {
     let (state, side) = (view.state(), Side::from(seat));
     let vp = state.points(side);
@@ -116,8 +118,8 @@ fn known(view: &View, t: Token) -> String {
     view.face(t).map_or_else(|| "?".to_string(), |card| card.title().to_string())
 }
 
-/// Formats a card for sale with its cost, and the surcharge of Scalpers: `Archer 2+2`. Discounts are not
-/// included.
+/// Formats a card for sale with its cost, and the surcharge of Scalpers: `Archer 2+2`; `? 0` for a card
+/// that the observer does not know. Discounts are not included.
 fn for_sale(view: &View, t: Token) -> String {
     let state = view.state();
     let marks = state.marks.iter().filter(|m| m.token == t).count() as i32;
@@ -127,8 +129,8 @@ fn for_sale(view: &View, t: Token) -> String {
 }
 
 /// Appends `head` and the entries to `out`, separated by commas, and a line break at the end. Lines are
-/// wrapped to 78 columns; further lines are indented like `head`, at most 4 columns. `-` stands for no
-/// entries.
+/// wrapped to 78 columns between entries, so that only a single entry can be longer; further lines are
+/// indented like `head`, at most 4 columns. `-` stands for no entries.
 fn wrapped(out: &mut String, head: &str, entries: &[String]) {
     let mut line = head.to_string();
     let indent = " ".repeat(head.chars().count().min(4));

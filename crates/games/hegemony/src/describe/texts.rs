@@ -75,6 +75,7 @@ text_table! {
     several_won = "{why} {players} share the victory.",
 }
 
+/// The rules on one page, for players who want to begin: plain text of at most 80 columns.
 pub(super) const SUMMARY: &str = "\
 HEGEMONY   deck building, diplomacy, trade and war around a crumbling empire
 
@@ -116,7 +117,8 @@ Then it replaces all its cards.
 When another player uses a Diplomacy card, you may cancel it with a Sabotage in
 your slots. A Sabotage can be sabotaged, too.";
 
-/// Returns the text of a card: its effect with the printed numbers.
+/// Returns the effect of a card as sentences for players, with the printed numbers; options and tuning do not
+/// change it.
 pub(super) const fn card(card: Card) -> &'static str {
     match card {
         Card::Conscript => {

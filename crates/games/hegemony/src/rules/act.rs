@@ -92,9 +92,11 @@ impl Hegemony {
         self.carry_out(cx, seat, action)
     }
 
-    /// Applies a Player Action: emits `WarBegan`, `TradeBegan` or `DrewFresh` and pushes its tasks, with the
-    /// refilling of slots afterwards. Fresh cards empty all slots first. The caller has checked that it is
-    /// legal and has popped the task.
+    /// Applies a Player Action, and pushes its tasks. War emits `WarBegan` and begins the battle; both
+    /// sides refill their slots after it. Trade emits `TradeBegan` and pushes the purchases from the
+    /// Empire; both refill after it. Fresh cards emit `DrewFresh`, discard the cards of all slots and push
+    /// the filling of these slots. Any other action only pushes the refilling. The caller has checked that
+    /// the action is legal and has popped the task.
     ///
     /// # Errors
     ///

@@ -12,17 +12,24 @@ use pentarchy_engine::{FaceSet, RuleError, Token, ensure};
 /// The result of a battle for one of its sides.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum BattleResult {
+    /// The side has won.
     Won,
+    /// The side has lost.
     Lost,
+    /// Neither side has won.
     Tied,
 }
 
 /// What happens to a card after a battle, before any combat roll.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Fate {
+    /// It stays in its slot.
     Stays,
+    /// It goes to the discard pile of its side.
     Discarded,
+    /// It goes back into the deck of its side.
     IntoDeck,
+    /// A combat roll decides.
     Rolls,
 }
 
@@ -39,9 +46,11 @@ pub enum Aftermath {
     Becomes(Card),
 }
 
-/// Returns what happens to a card after a battle with this result for its side: it stays, is discarded,
-/// returns to the deck, or needs a combat roll. Archers hit by a Catapult are an exception that it does not
-/// cover.
+/// Returns what happens to a card after a battle with this result for its side. Conscript: needs a combat
+/// roll after a defeat, else is discarded. Partisan: needs one after a victory, is discarded after a
+/// defeat, stays after a tie. Professional Soldier: needs one after a defeat. Cavalry: always needs one.
+/// After a defeat Scout and Siege Tower return to the deck, and a General is discarded. All else stays;
+/// Archers hit by a Catapult are an exception that it does not cover.
 const fn usual_fate(card: Card, result: BattleResult) -> Fate {
     use BattleResult::{Lost, Tied, Won};
     match (card, result) {
@@ -57,7 +66,8 @@ const fn usual_fate(card: Card, result: BattleResult) -> Fate {
     }
 }
 
-/// [`usual_fate`] as a lookup table instead of a branch per card: the next card is unpredictable.
+/// [`usual_fate`] as a lookup table instead of a branch per card, because the next card is unpredictable:
+/// first index the result, second the card.
 const FATES: [[Fate; KINDS]; 3] = {
     let mut fates = [[Fate::Stays; KINDS]; 3];
     let results = [BattleResult::Won, BattleResult::Lost, BattleResult::Tied];
@@ -96,12 +106,12 @@ impl Hegemony {
     /// Applies the fates of the active Military cards of the loser, then of the victor (after a tie of the
     /// attacker, then the defender), from side `which` (0 or 1 in this order), slot `from` and position
     /// `place` on. Emits `Fate` for each and moves those that leave. At a card that needs a combat roll it
-    /// pushes `Combat` and returns; the roll continues from there. No effect beyond the second side or
-    /// without a battle.
+    /// pushes `Combat` and returns; the roll continues from there. Skips a side that is out of the game. No
+    /// effect beyond the second side or without a battle.
     ///
     /// # Errors
     ///
-    /// Fails if a card is hidden, or the agenda is full.
+    /// Fails if a card is hidden, or the agenda is full; earlier cards have moved then.
     pub(crate) fn aftermath(
         &mut self,
         cx: &mut Context<'_>,
@@ -144,8 +154,8 @@ impl Hegemony {
         self.aftermath(cx, which + 1, 0, 0)
     }
 
-    /// Moves a card from slot `i` to the bottom of the deck of its side, and records that the deck must be
-    /// shuffled after the battle.
+    /// Moves the card `t` from slot `i` to the bottom of the deck of its side, and records in the battle that
+    /// this deck must be shuffled after it. Cards behind `t` stay and are not checked.
     fn return_to_deck(&mut self, side: Side, i: u8, t: Token) {
         self.put_from_slot(t, side, i, deck(side));
         if let Some(battle) = &mut self.battle {
@@ -154,13 +164,13 @@ impl Hegemony {
     }
 
     /// Applies the combat roll `natural` to the card at position `k` of slot `i` of side `which` (0 the
-    /// loser, 1 the victor): pops the task, emits `Fate`, moves or promotes the card, and continues the
-    /// aftermath with the next one.
+    /// loser, 1 the victor; after a tie 0 the attacker, 1 the defender; not above 1): pops the task, emits
+    /// `Fate`, moves or promotes the card, and continues the aftermath with the next one.
     ///
     /// # Errors
     ///
-    /// Fails if there is no battle or no such card, the card is hidden, or the reserve or the agenda is
-    /// exhausted.
+    /// Fails, without a change, if there is no battle or no such card; with the task popped if the card is
+    /// hidden, or the reserve or the agenda is exhausted.
     pub(crate) fn combat_roll(
         &mut self,
         cx: &mut Context<'_>,
@@ -191,10 +201,12 @@ impl Hegemony {
         self.aftermath(cx, which, i, k + u8::from(stays))
     }
 
-    /// Returns the result of a combat roll for a card: `natural` is the die, `bonus` is added to it. A
-    /// Conscript is promoted or discarded, a Partisan is promoted or stays, Cavalry stays or returns to the
-    /// deck, a Professional Soldier or Archer stays or is discarded; any other card stays. The thresholds are
-    /// tuning numbers.
+    /// Returns the result of a combat roll for a card: `natural` is the die, the roll is `natural` plus
+    /// `bonus`. A Conscript becomes a Professional Soldier if `natural` reaches `levy_natural`, a Partisan if
+    /// the roll reaches `levy_stays`, else is discarded; a Partisan becomes a Professional Soldier from
+    /// `partisan_rises` on, else stays; Cavalry stays from `cavalry_stays` on, else returns to the deck; a
+    /// Professional Soldier or Archer stays from `professional_stays` or `archer_stays` on, else is
+    /// discarded. Any other card stays.
     fn combat_result(&self, card: Card, natural: i32, bonus: i32) -> Aftermath {
         let (roll, n) = (natural + bonus, &self.rules.n);
         let lost = |stays: bool, otherwise| if stays { Aftermath::Stays } else { otherwise };
@@ -257,7 +269,7 @@ impl Hegemony {
     }
 
     /// Returns all cards of Military slot `i` of the loser to its deck, emits `Razed`, and uses up one of
-    /// `left` Siege Towers: replaces the task by that for the rest.
+    /// `left` Siege Towers, at least 1: replaces the task by that for the rest.
     ///
     /// # Errors
     ///
@@ -277,7 +289,7 @@ impl Hegemony {
     }
 
     /// Pushes a shuffle of each deck that got cards back: the loser's is done first, after a tie the
-    /// attacker's.
+    /// attacker's. No effect without a battle.
     ///
     /// # Errors
     ///
@@ -303,11 +315,12 @@ impl Hegemony {
     }
 
     /// Checks a Collateral Damage card that its owner has shown, marks it as lying face up, and emits
-    /// `Showed`. The engine has made it public; the task stays.
+    /// `Showed` (not for the Empire). The engine has made it public; the task stays.
     ///
     /// # Errors
     ///
-    /// Fails, without a change, if the card is no active face-down Collateral Damage of the side.
+    /// Fails, without a change, if the card is hidden or no active face-down Collateral Damage of the side.
+    /// Version 1 of the rules does not ask whether it lies face down.
     pub(crate) fn reveal_collateral(
         &mut self,
         cx: &mut Context<'_>,
@@ -350,9 +363,10 @@ impl Hegemony {
         Ok(())
     }
 
-    /// Uses the first public Collateral Damage of a side from slot `from` on: if the side won and the loser
-    /// has a Trade or Diplomacy slot, pushes the choice of one; otherwise discards it. Pushes the task for
-    /// the next one below. No effect if there is none or the side is defeated.
+    /// Uses the first public, active Collateral Damage of a side from slot `from` on: if the side won and
+    /// the loser is in the game and has a Trade or Diplomacy slot, pushes the choice of one; otherwise
+    /// discards it. Pushes the task for the next one below. No effect if there is none or the side is
+    /// defeated.
     ///
     /// # Errors
     ///
@@ -375,13 +389,13 @@ impl Hegemony {
         Ok(())
     }
 
-    /// Uses the Collateral Damage in slot `i` of the victor `side` on slot `target` of the loser: emits
-    /// `Ruined`, pops the task, and opens the Sabotage window.
+    /// Uses the Collateral Damage in slot `i` of the victor `side` on slot `target` of the loser: records
+    /// that it lies face up, emits `Ruined`, pops the task, and opens the Sabotage window.
     ///
     /// # Errors
     ///
-    /// Fails, without a change, if it is no Trade or Diplomacy slot of the loser, or slot `i` is empty; or if
-    /// the agenda is full.
+    /// Fails, without a change, if it is no Trade or Diplomacy slot of the loser, or slot `i` is empty; or
+    /// if the agenda is full.
     pub(crate) fn ruin(
         &mut self,
         cx: &mut Context<'_>,

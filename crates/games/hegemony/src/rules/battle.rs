@@ -70,9 +70,11 @@ impl Hegemony {
         battle
     }
 
-    /// Compares the powers of both sides (no dice), emits `Fought`, pays the points, and pushes the rest of
-    /// the battle: Pity Parties, defeats, Mercenaries, aftermath, Siege Towers, Collateral Damage. No effect
-    /// without a battle.
+    /// Compares the powers of both sides (no dice), emits `Fought` and `Points`, pays, and pushes the rest
+    /// of the battle: Pity Parties, defeats, Mercenaries, aftermath, Siege Towers, Collateral Damage. The
+    /// loser loses the margin, and `mercenary_loot` for each Mercenary of the victor; the victor gains the
+    /// margin, the Empire only with the option `imperial_plunder`. After a tie both lose `tie_loss`. No
+    /// effect without a battle.
     ///
     /// # Errors
     ///

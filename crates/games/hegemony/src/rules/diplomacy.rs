@@ -9,9 +9,18 @@ use crate::state::Hegemony;
 use pentarchy_engine::{RuleError, Seat, Set, Token, ensure};
 
 impl Hegemony {
-    /// Ends the use of the Diplomacy card `t` by `user`: discards it and, unless it was `blocked`, applies
-    /// its effect at `aim` at once or pushes its tasks. A card that raises a Hegemony roll stays until the
-    /// end of the Hegemony Action. Emits `WasBlocked` or `TookEffect`; neither for an unblocked Sabotage.
+    /// Ends the use of the Diplomacy card `t` by `user` at `aim`. Emits `WasBlocked` if `blocked`, else
+    /// `TookEffect`, but not for a Sabotage.
+    ///
+    /// Discards the card to the pile of `user`, except a Sabotage (already discarded) and an unblocked card
+    /// that raises a Hegemony roll (it stays until the end of the Hegemony Action). A blocked card then has
+    /// no effect.
+    ///
+    /// Pity Party pays at once. Sanctions, Embargo and Gridlock mark the target. Collateral Damage discards
+    /// the cards of the target's slot. False Flag discards the cards of the slot of `user` that `aim` names
+    /// and gives the target a flag. Secret Agent pushes its look, Offer its exchange, Assassin its strike if
+    /// the victim still lies in a slot of the target. Sabotage pops the window on top and blocks the card
+    /// used below it. A card at an aim that is not its own has no effect.
     ///
     /// # Errors
     ///

@@ -75,8 +75,9 @@ impl Hegemony {
         }
     }
 
-    /// Aims the Empire's card in slot `i` at number `n` of the leader's possible targets, emits `Intrigued`,
-    /// pops the task, and opens its Sabotage window.
+    /// Aims the Empire's card in slot `i` at number `n` (from 0) of the leader's possible targets: for
+    /// Sanctions its occupied slots, for any other card the possible victims of an Assassin, both in slot
+    /// order. Emits `Intrigued`, pops the task, and opens the Sabotage window of the use.
     ///
     /// # Errors
     ///
@@ -158,7 +159,8 @@ impl Hegemony {
     ///
     /// # Errors
     ///
-    /// Fails, without a change, if it is no active Military card of the seat that modifies the roll.
+    /// Fails, without a change, if the card is hidden or no active Military card of the seat that modifies
+    /// the roll.
     pub(crate) fn confess(&mut self, cx: &mut Context<'_>, seat: Seat, t: Token) -> Result<(), RuleError> {
         let active = self.active(seat.into(), Category::Military).any(|(_, u)| u == t);
         let card = self.tokens.face(t)?;
@@ -182,8 +184,11 @@ impl Hegemony {
     }
 
     /// Resolves the Hegemony roll of a seat: adds the modifiers to the die `natural`, emits `Rolled`, and
-    /// removes the False Flags. Up to `war_up_to` the Empire attacks; above it both gain points by trade. The
-    /// Diplomacy cards that modified the roll are then discarded. Replaces or pops the task.
+    /// removes the False Flags on the seat. Up to `war_up_to` the Empire attacks: the task is replaced by the
+    /// discard of the Diplomacy cards that modified the roll, and the battle begins above it. Above
+    /// `war_up_to` the task is popped; the seat makes a trade gain of `hegemony_gain` and
+    /// `hegemony_per_trade` for each active Trade card, the Empire gains `hegemony_tribute`, and those
+    /// Diplomacy cards are discarded at once.
     ///
     /// # Errors
     ///
@@ -239,8 +244,9 @@ impl Hegemony {
         self.push_task(Task::Muster)
     }
 
-    /// Fills the Empire's empty slots from its deck and pushes the reveal of the backs of the new cards. If
-    /// the deck runs out, pushes its shuffle and this task again. No effect after its fall.
+    /// Fills the Empire's empty slots from its deck, marks the new cards and pushes the reveal of their
+    /// backs, with the rest of the muster after it; without new cards performs that rest at once. If the
+    /// deck runs out, pushes its shuffle and this task again. No effect after its fall.
     ///
     /// # Errors
     ///

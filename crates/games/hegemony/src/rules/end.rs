@@ -7,10 +7,11 @@ use crate::state::{Ending, Hegemony, MOST_SEATS};
 use pentarchy_engine::{Outcome, RuleError, Seat};
 
 impl Hegemony {
-    /// Checks after a change of points whether the Empire has fallen (no points left) and which losing player
-    /// of the battle is defeated, and pushes their removal after a reveal of their cards. Without `only_one`
-    /// the fall of the Empire ends the game. `again`: checks only the Empire, after the Mercenaries have been
-    /// paid.
+    /// Checks after the points of a battle have changed which of its sides are out: the Empire if it has no
+    /// points left, and, unless `again`, each player who has not won the battle (both after a tie) and has
+    /// none. Pushes their removal, and above it a reveal of their hidden cards. Without `only_one` the fall
+    /// of the Empire ends the game instead. `again` is set after the Mercenaries have been paid. No effect
+    /// without a battle.
     ///
     /// # Errors
     ///
@@ -85,8 +86,8 @@ impl Hegemony {
         self.push_task(Task::Check)
     }
 
-    /// Ends the game with `EmpireWins` if no player is left, or with `LastOne` if at most one is left and the
-    /// Empire has fallen. Otherwise no effect.
+    /// Ends the game with `EmpireWins` if no player is left while the Empire stands, or with `LastOne` if at
+    /// most one player is left after its fall. Otherwise no effect.
     ///
     /// # Errors
     ///
@@ -132,8 +133,8 @@ impl Hegemony {
         self.living.has(seat) && (0..self.seats).map(Seat).any(rival)
     }
 
-    /// Returns the total cost of a side's public cards in all its zones, at the costs of this game; hidden
-    /// ones count 0.
+    /// Returns the total cost of a side's public cards in all its zones, at the costs of this game, without
+    /// discounts; hidden ones count 0. It breaks ties in the ranking.
     pub(crate) fn worth(&self, side: Side) -> i32 {
         self.all_cards(side).filter_map(|t| self.tokens.public_face(t)).map(|card| self.cost(card)).sum()
     }

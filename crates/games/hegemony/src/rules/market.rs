@@ -93,9 +93,11 @@ impl Hegemony {
         Ok(if terms.plain { self.cost(card) } else { self.changed_price(terms, t, card, note) })
     }
 
-    /// Returns the price of the card `t`, whose face is `card`, after Scalpers and discounts, at least 0.
-    /// Reports each change, but not the printed cost, to `note`. A card outside the common pool counts as one
-    /// of the Empire.
+    /// Returns the price of the card `t`, whose face is `card`, for a buyer with these terms. To the cost
+    /// come Scalper marks, less Grifters and Markets, for a card of the common pool; less Insider Trading for
+    /// any other, which counts as one of the Empire; at least 0. Then each Lobbyist of its category lowers it
+    /// by `lobbyist`, but not below `lobbyist_floor`. Reports each change, but not the printed cost, to
+    /// `note`.
     fn changed_price(&self, terms: &Terms, t: Token, card: Card, mut note: impl Note) -> i32 {
         let (mut price, n) = (self.cost(card), &self.rules.n);
         let mut change = |what, by: i32| {
@@ -191,8 +193,9 @@ impl Hegemony {
         self.tokens.iter(COMMON).any(|t| self.affordable(seat, &terms, t).is_ok())
     }
 
-    /// Checks and makes a purchase from the common pool. No side gets the payment. Emits `Bought` and
-    /// `Points`. The number of purchases is not checked.
+    /// Checks and makes a purchase from the common pool: takes the price, which no side gets, removes the
+    /// Scalper marks of the card, and moves it to the seat's discard pile, or on top of its deck with an
+    /// active Manager. Emits `Bought` and `Points`. The number of purchases is not checked.
     ///
     /// # Errors
     ///
@@ -265,7 +268,8 @@ impl Hegemony {
     }
 
     /// Appends `Buy` for the affordable cards if `left` is not 0, `Sell` for the cards in active slots if
-    /// there is an active Market, and always `Done`. `terms` must be those of `seat`; `own` must be its view.
+    /// there is an active Market (of equal cards behind one base card only the first), and always `Done`.
+    /// `terms` must be those of `seat`; `own` must be its view.
     pub(crate) fn list_purchase(
         &self,
         own: &SeatView<'_, Self>,
@@ -288,8 +292,9 @@ impl Hegemony {
         out.push(Action::Done);
     }
 
-    /// Checks and makes one of `left` purchases from the common pool in the purchase step, emits `Bought` and
-    /// `Points`, and counts it in the task on top.
+    /// Checks and makes one of `left` purchases from the common pool in the purchase step: pays the price,
+    /// moves the card to the seat's discard pile or deck, emits `Bought` and `Points`, and counts it in the
+    /// task on top.
     ///
     /// # Errors
     ///
@@ -307,13 +312,15 @@ impl Hegemony {
         Ok(())
     }
 
-    /// Checks and sells a slotted card at a Market: emits `Sold`, pays its resale price as a trade gain, and
-    /// moves the card to the pool discard. The engine has made it public.
+    /// Checks and sells a slotted card at a Market: emits `Sold`, pays its resale price as a trade gain,
+    /// and moves the card to the pool discard (a Partisan to the reserve). If it was the base of two or
+    /// more cards, pushes tasks that show those and discard what does not fit behind the new base. The
+    /// engine has made the sold card public.
     ///
     /// # Errors
     ///
-    /// Fails, without a change, if the card is not in an active slot of the seat, or there is no active
-    /// Market; or if the agenda is full.
+    /// Fails, without a change, if the card lies in no slot, in a slot of another side or in one that is
+    /// switched off, or there is no active Market; or if the agenda is full.
     pub(crate) fn sell(&mut self, cx: &mut Context<'_>, seat: Seat, t: Token) -> Result<(), RuleError> {
         let (side, i) = self.slot_of(t).ok_or(RuleError::of("this card lies in no slot", t))?;
         ensure(side == Side::from(seat), "this is somebody else's card")?;
@@ -362,9 +369,9 @@ impl Hegemony {
             })
     }
 
-    /// Appends `Ebuy` for the affordable face-up cards of the Empire and `Ask` for the face-down ones not
-    /// asked for, by slot, if `left` is not 0; then always `Done`. `asked` are the slots asked for, bit `i`
-    /// for slot `i`.
+    /// Appends `Ebuy` for the affordable face-up cards of the Empire (once per name and number of Scalper
+    /// marks) and `Ask` for the face-down ones not asked for, by slot, if `left` is not 0; then always
+    /// `Done`. `asked` are the slots asked for, bit `i` for slot `i`.
     pub(crate) fn list_trade(&self, seat: Seat, left: u8, asked: u16, out: &mut Vec<Action>) {
         if left > 0 {
             let terms = self.terms(seat);
@@ -410,8 +417,10 @@ impl Hegemony {
         Ok(())
     }
 
-    /// Checks and makes a purchase of a face-up card of the Empire, and counts it in the task on top. `left`
-    /// is the number of purchases left, `asked` the slots that were asked for, bit `i` for slot `i`.
+    /// Checks and makes a purchase of a face-up card of the Empire: pays the price to the Empire, moves the
+    /// card to the seat's discard pile or deck, emits `Bought` and `Points` for both sides, and counts it in
+    /// the task on top. `left` is the number of purchases left, `asked` the slots that were asked for, bit
+    /// `i` for slot `i`.
     ///
     /// # Errors
     ///
@@ -471,8 +480,9 @@ impl Hegemony {
         out.push(Action::Decline);
     }
 
-    /// Checks and buys the card of the Empire that was shown in slot `i`, emits `Bought` and `Points`, and
-    /// pops the task.
+    /// Checks and buys the card of the Empire that was shown in slot `i`: pays its price to the Empire,
+    /// moves the card to the seat's discard pile or deck, and pops the task. Emits `Bought` and `Points`
+    /// for both sides.
     ///
     /// # Errors
     ///
@@ -484,8 +494,8 @@ impl Hegemony {
         Ok(())
     }
 
-    /// Returns the number of purchases that a Trade action of the seat allows: the tuning number, and more
-    /// for each active Trade Route.
+    /// Returns the number of purchases that a Trade action of the seat allows: the tuning number
+    /// `trade_purchases`, and `trade_route` more for each active Trade Route.
     pub(crate) fn trade_purchases(&self, seat: Seat) -> u8 {
         let routes = self.count(seat.into(), Card::TradeRoute);
         (self.rules.n.trade_purchases + self.rules.n.trade_route * routes) as u8

@@ -30,8 +30,9 @@ use pentarchy_engine::{RuleError, Seat, SeatView, Set, Token};
 pub(crate) const NOT_NOW: RuleError = RuleError::new("something else is awaited now");
 
 impl Hegemony {
-    /// Appends the legal actions of the seat that decides or declares; nothing for other tasks. `own` must be
-    /// the view of that seat.
+    /// Appends the legal actions of the seat that decides or declares, in the order that the function of the
+    /// task on top fixes, of equal cards only the first; nothing for other tasks. `own` must be the view of
+    /// that seat.
     pub(crate) fn list(&self, own: &SeatView<'_, Self>, out: &mut Vec<Action>) {
         match self.top() {
             Task::Scalp(seat, _) => self.list_scalp(seat, out),
@@ -110,11 +111,12 @@ impl Hegemony {
     }
 
     /// Checks and applies an action that [`act`](Self::act) does not handle inline: hands it to the function
-    /// of its task, which emits the facts and pops or replaces the task.
+    /// of its task, which emits the facts and pops or replaces the task. The caller then calls `run`.
     ///
     /// # Errors
     ///
-    /// Fails if the action does not fit the task on top or is not legal.
+    /// Fails, without a change, if the action does not fit the task on top or is not legal; with a partly
+    /// changed state if the agenda overflows.
     #[inline(never)]
     fn act_rare(&mut self, cx: &mut Context<'_>, action: Action) -> Result<(), RuleError> {
         match (self.top(), action) {
@@ -264,7 +266,7 @@ impl Hegemony {
     }
 
     /// Returns the actor's own token that an action turns face up: a card used, sold, shown, played as a
-    /// Sabotage, placed face up or stationed in a Trade slot; `None` for other actions.
+    /// Sabotage, placed or entering a slot face up, or stationed in a Trade slot; `None` for other actions.
     #[inline(always)]
     pub(crate) fn shown_by(&self, action: Action) -> Option<Token> {
         use crate::actions::Lie;
@@ -284,6 +286,7 @@ impl Hegemony {
     }
 }
 
+/// The card set of Collateral Damage alone.
 pub(crate) const COLLATERAL: u64 = 1 << Card::CollateralDamage as u8;
 
 /// Appends `action(t)` for the first token of each different card among `tokens`, in their order. Tokens that

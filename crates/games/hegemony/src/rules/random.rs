@@ -9,8 +9,10 @@ use crate::places::{Side, deck, discard};
 use crate::state::Hegemony;
 use pentarchy_engine::{Cx, RuleError, Seat, Set, Sim, Token, Zone};
 
+/// The result of a step of a playout.
 type Ran = Result<(), RuleError>;
 
+/// The error of a decision that has no legal action: the rules contradict themselves.
 const NO_CHOICE: RuleError = RuleError::new("a decision without a legal action");
 
 impl Hegemony {
@@ -95,7 +97,8 @@ impl Hegemony {
         sim.show_marked_backs(&mut self.tokens)
     }
 
-    /// Pops the task and lets `seat` see the cards of `set`; nothing for marked cards. Never fails.
+    /// Pops the task and lets `seat` see the cards of `set`, as the simulator knows them; no card becomes
+    /// known for marked cards. Never fails.
     #[inline(always)]
     pub(crate) fn peek_at_random(&mut self, sim: &mut Sim<'_, Self>, set: Set, seat: Seat) -> Ran {
         self.agenda.pop();
@@ -147,9 +150,9 @@ impl Hegemony {
         }
     }
 
-    /// Places and stations random cards until the replacement ends, which pops the task, or a Lobbyist has to
-    /// name its category. `need` is the number of slots to replace, `replaced` those replaced this turn, bit
-    /// `i` for slot `i`.
+    /// Places and stations random cards until the replacement ends, which pops the task and discards the
+    /// rest of the hand, or a Lobbyist has to name its category. `need` is the number of slots to replace,
+    /// `replaced` those replaced this turn, bit `i` for slot `i`.
     ///
     /// # Errors
     ///
@@ -282,8 +285,10 @@ impl Hegemony {
 
     // --- from the deck into slots
 
-    /// Fills these slots, bit `i` for slot `i`, from the deck, with random choices of how each card lies.
-    /// Pops the task; after a Lobbyist pushes the rest. Slots stay empty if no card is left.
+    /// Fills these slots, bit `i` for slot `i`, from the deck, ascending, with equal chances for each way in
+    /// which a card may lie. The discard pile is shuffled into an empty deck; slots stay empty if no card is
+    /// left. Pops the task. After a Lobbyist it stops: pushes the filling of the other slots and above it the
+    /// choice of the Lobbyist's category.
     ///
     /// # Errors
     ///
@@ -359,7 +364,8 @@ impl Hegemony {
     }
 }
 
-/// The cards of a hand, in order, as its owner knows them.
+/// The first eight cards of a hand, in order, as its owner knows them; only the first `len` entries are
+/// valid.
 struct Hand {
     cards: [(Token, Card); 8],
     len: usize,

@@ -1,7 +1,7 @@
 //! Sums over cards in play: combat powers and Hegemony rolls. Prices are in `market`.
 //!
-//! Each sum reports its contributions to a [`Note`], so that a player can be shown why a card costs 3 or a roll
-//! became 14. In play the listener is `()`, which compiles to nothing.
+//! Each sum reports its contributions to a [`Note`], so that a player can be shown why a card costs 3 or a
+//! roll became 14. In play the listener is `()`, which compiles to nothing.
 
 use crate::active::Slots;
 use crate::cards::{COURTLY, Card, Category, KINDS, LIFTS, SWAYS};
@@ -40,7 +40,8 @@ pub struct Reckoned {
 }
 
 impl Note for &mut Reckoned {
-    /// Adds the contribution to the sum and merges it with one of the same name; 0 is not listed as a part.
+    /// Adds the contribution to the sum and to the part of this name; a new part is listed unless its amount
+    /// is 0.
     fn note(&mut self, what: &'static str, amount: i32) {
         self.total += amount;
         match self.parts.iter_mut().find(|part| part.what == what) {
@@ -51,9 +52,11 @@ impl Note for &mut Reckoned {
     }
 }
 
-/// Names of contributions to a card's power that come from other cards.
+/// Name of the contribution of other Generals to a card's power.
 const LED: &str = "led by a General";
+/// Name of the contribution of the factor of a Catapult to its attack.
 const DOUBLED: &str = "doubled against Archers and Siege Towers";
+/// Name of the loss of attack by a Fortification in the slot.
 const WALLED: &str = "inside a Fortification";
 
 /// A card in a battle, and its power.
@@ -86,7 +89,8 @@ impl Note for &mut Vec<Reckoned> {
 pub const AT_LEAST_0: &str = "at least 0";
 
 impl std::fmt::Display for Reckoned {
-    /// Formats like `3 (printed cost 5, Grifter -1, Market -1)`.
+    /// Writes the total and, in brackets, the contributions in order: `3 (printed cost 5, Grifter -1, Market
+    /// -1)`; only the total if there are none. The amount of [`AT_LEAST_0`] is left out.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}", self.total)?;
         for (i, part) in self.parts.iter().enumerate() {
@@ -179,8 +183,9 @@ impl Hegemony {
         self.rules.n.general_lead * generals * (army.len() - 1)
     }
 
-    /// Returns the total attack of a side in a battle. `army` must be the summary of its active Military
-    /// cards, all public. `prey`: the enemy has an Archer or Siege Tower, so that Catapults are doubled.
+    /// Returns the total attack of a side in a battle, what Generals add and Fortifications take included.
+    /// `army` must be the summary of its active Military cards, all public. `prey`: the enemy has an Archer
+    /// or Siege Tower, so that Catapults are doubled.
     pub(crate) fn total_attack(&self, side: Side, army: &Army, prey: bool) -> i32 {
         let by_card = || self.attack(side, army, prey, |t| self.tokens.public_face(t), ());
         // Effects per slot or per card need a sum card by card.
@@ -202,7 +207,7 @@ impl Hegemony {
 
     /// Returns a side's total attack as far as `face` knows the cards, and reports each contribution to
     /// `note`, card by card. `army` is the summary of the side with `face`. `prey`: Catapults are doubled
-    /// against the enemy.
+    /// against the enemy. A Fortification lowers the attack of its slot, but not below 0.
     pub(crate) fn attack(
         &self,
         side: Side,
@@ -234,7 +239,8 @@ impl Hegemony {
         total
     }
 
-    /// Returns a side's total defence as far as `face` knows the cards, and reports each contribution to
+    /// Returns a side's total defence as far as `face` knows the cards, active Military cards only: the
+    /// printed defence of each, and `general_lead` for each other General. Reports each contribution to
     /// `note`, card by card. `army` is the summary of the side with `face`.
     pub(crate) fn defence(
         &self,
@@ -277,9 +283,9 @@ impl Hegemony {
         }
     }
 
-    /// Returns the modifier of a seat's Hegemony roll as far as `face` knows the cards, False Flags included,
-    /// and the slots, bit `i` for slot `i`, whose Diplomacy cards contribute to it. Reports each contribution
-    /// to `note`.
+    /// Returns the modifier of a seat's Hegemony roll, the sum over its active cards as far as `face` knows
+    /// them and its False Flags, and the slots, bit `i` for slot `i`, whose Diplomacy cards contribute to it.
+    /// Reports each contribution to `note`, zeros included.
     pub(crate) fn roll_modifiers(
         &self,
         seat: Seat,

@@ -213,14 +213,16 @@ impl Hegemony {
         ensure(i32::from(i) < self.rules.n.slots, "there is no such slot")
     }
 
-    /// Checks a placement in slot `i`, emits `Placed` and applies it. `need` is the number of slots to
-    /// replace, `replaced` are those replaced this turn, bit `i` for slot `i`. If `lie` is face down, the
+    /// Checks and places the card `t` of the hand in slot `i` as `lie` says, and emits `Placed`. The cards
+    /// there are discarded, the slot counts as replaced in the task `Replace` on top, and a Lobbyist pushes
+    /// the choice of its category. `need` is the number of slots to replace, `replaced` are those replaced
+    /// this turn, bit `i` for slot `i`; whether more are needed is not checked. If `lie` is face down, the
     /// category is claimed.
     ///
     /// # Errors
     ///
-    /// Fails, without a change, if the card or slot is out of reach, the slot has been replaced, or the card
-    /// may not lie so; or if the agenda is full.
+    /// Fails, without a change, if the card is not in the hand, there is no such slot, it has been replaced
+    /// this turn, or the card may not lie so; or if the agenda is full.
     #[expect(clippy::too_many_arguments, reason = "the fields of the task and of the action")]
     #[inline(always)]
     pub(crate) fn place(
@@ -241,8 +243,8 @@ impl Hegemony {
     }
 
     /// Places a card of the hand in slot `i` as `lie` says; the cards there are discarded, and the slot
-    /// counts as replaced in the task on top, which has `need` and `replaced`. The caller has checked that it
-    /// is legal.
+    /// counts as replaced in the task on top, which has `need` and `replaced`. Pushes the choice of a
+    /// category for a Lobbyist. The caller has checked that it is legal.
     ///
     /// # Errors
     ///
@@ -263,14 +265,16 @@ impl Hegemony {
         self.lie(seat, i, t, lie)
     }
 
-    /// Checks and stations a card behind the base card of slot `i`, and emits `Stationed`. If the base card
-    /// is hidden, the actor claims that the card fits, and nothing else becomes known. `need` is the number
-    /// of slots to replace, `replaced` are those replaced this turn.
+    /// Checks and stations the card `t` of the hand behind the base card of slot `i`, and emits
+    /// `Stationed`. The slot does not count as replaced, and the task on top stays. If the base card is
+    /// hidden, the actor claims that the card fits, and nothing else becomes known. `need` is the number of
+    /// slots to replace, `replaced` are those replaced this turn, bit `i` for slot `i`.
     ///
     /// # Errors
     ///
-    /// Fails, without a change, if the card or slot is out of reach, all cards are needed, the slot is empty,
-    /// or the base card has no room for it as far as the observer knows.
+    /// Fails, without a change, if the card is not in the hand, there is no such slot, all cards of the
+    /// hand are needed to replace slots, the slot is empty, or the base card has no room for it as far as
+    /// the observer knows.
     pub(crate) fn station(
         &mut self,
         cx: &mut Context<'_>,
@@ -280,6 +284,7 @@ impl Hegemony {
         t: Token,
         i: u8,
     ) -> Result<(), RuleError> {
+        /// The rejection of a card that does not fit behind its base card.
         const NO_ROOM: &str = "the base card of this slot has no room for it";
         self.check_reach(seat, t, i)?;
         self.check_spare(seat, need, replaced)?;
@@ -296,8 +301,9 @@ impl Hegemony {
         Ok(())
     }
 
-    /// Moves a card of the hand behind the base card `base` of slot `i`, and narrows the possible faces of
-    /// both as all observers now know. The caller has checked that it fits.
+    /// Moves a card of the hand behind the base card `base` of slot `i`, and caches its possible names. In a
+    /// Military slot the possible faces narrow for all observers: of the card to Military cards, of the base
+    /// to cards with room for those behind it. The caller has checked that it fits.
     pub(crate) fn put_behind(&mut self, seat: Seat, t: Token, i: u8, base: Token) {
         self.put_in_slot(t, seat.into(), i);
         self.cache_stationed_card(seat.into(), i, self.tokens.may(t).bits());
@@ -309,12 +315,13 @@ impl Hegemony {
         }
     }
 
-    /// Requires the claim that the card `t` fits behind the hidden base card `base` of slot `i`. Changes
-    /// nothing.
+    /// Requires the claim that the card `t` fits behind the hidden base card `base` of slot `i`. If a Siege
+    /// Tower would have room, the claim is that the two are a fitting pair; otherwise that the base is a
+    /// Barracks or Fortification and the card is Military. Changes nothing.
     ///
     /// # Errors
     ///
-    /// Fails if the base card cannot have room for it, or the claim is false.
+    /// Fails if the base card cannot have room for it, or the claim is false as far as the observer knows.
     fn claim_fit(
         &self,
         cx: &mut Context<'_>,

@@ -86,8 +86,11 @@ impl Hegemony {
         Ok(())
     }
 
-    /// Begins the turn of a seat: sets `turn`, removes the marks of its Scalpers, pays income (after the
-    /// Empire's fall only if the options say so), and pushes the tasks of the turn from Scalpers to its end.
+    /// Begins the turn of a seat: sets `turn`, removes the marks of its Scalpers, and pays income as a trade
+    /// gain (after the Empire's fall only with the option `postwar_income`). Then pushes the tasks of the
+    /// turn, in the order of play: Scalpers if any are active, upkeep with `ship_purchases` for each active
+    /// Cargo Ship, the draw, the player's look at the hand, a permutation of it if another seat knows a card,
+    /// the replacement of slots, purchases, the Action, and the end of the turn.
     ///
     /// # Errors
     ///
@@ -133,8 +136,9 @@ impl Hegemony {
         if self.round >= self.rules.last_round { self.end(Ending::Cap) } else { self.begin_round(cx) }
     }
 
-    /// Returns the income of a side's active Trade cards at the start of its turn, in Victory Points, and the
-    /// number of its active Cargo Ships.
+    /// Returns the income of a side's active Trade cards at the start of its turn, in Victory Points, and
+    /// the number of its active Cargo Ships. Each Laborer earns `laborer_income`, and `apprenticeship` more
+    /// for each Apprenticeship; each Cargo Ship earns `ship_income`.
     pub(crate) fn income(&self, side: Side) -> (i32, i32) {
         if !self.may_have(side, EARNERS) {
             return (0, 0);
@@ -158,8 +162,8 @@ impl Hegemony {
         cx.emit(move || Fact::Points { side, by, why });
     }
 
-    /// Pays a player's gain by trade for the reason `why`, and the share of every active Middleman of every
-    /// side in the game. Emits `Points`. No effect if `amount` is less than 1.
+    /// Pays a player's gain by trade for the reason `why`, then `middleman` points to each side in the game
+    /// for each of its active Middlemen. Emits `Points`. No effect if `amount` is less than 1.
     pub(crate) fn trade_gain(&mut self, cx: &mut Context<'_>, seat: Seat, amount: i32, why: Reason) {
         if amount < 1 {
             return;

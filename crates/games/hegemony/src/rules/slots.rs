@@ -13,9 +13,10 @@ use pentarchy_engine::{FaceSet, RuleError, Seat, SeatView, Set, Token, Zone, ens
 impl Hegemony {
     // --- from the deck into slots
 
-    /// Moves a card of the deck to the lowest of these slots, bit `i` for slot `i`, and pushes its look, the
-    /// choice of how it lies, and the filling of the other slots. If the deck runs out, the discard pile is
-    /// shuffled first; with no card left the slots stay empty.
+    /// Moves the top card of the deck to the lowest of these slots, bit `i` for slot `i`, and pushes, in the
+    /// order of play, the owner's look at it, the choice of how it lies, and the filling of the other slots.
+    /// If the deck is empty, moves the discard pile to it and pushes its shuffle and this task again. With no
+    /// card left at all the slots stay empty; no effect for no slots. The caller has popped the task.
     ///
     /// # Errors
     ///
@@ -50,7 +51,8 @@ impl Hegemony {
     }
 
     /// Appends `Enter` for each way in which the card drawn into slot `i` may lie: one, or two for covert
-    /// Diplomacy cards; none if the slot is empty. `own` must be the view of `seat`.
+    /// Diplomacy cards; none if the slot is empty or the card unknown to the seat. `own` must be the view
+    /// of `seat`.
     pub(crate) fn list_enter(&self, own: &SeatView<'_, Self>, seat: Seat, i: u8, out: &mut Vec<Action>) {
         if let Some(card) = self.base(seat.into(), i).and_then(|t| own.face(t)) {
             out.extend((0..ways_to_lie(card)).map(|way| Action::Enter(way_to_lie(card, way))));

@@ -24,11 +24,12 @@ impl Hegemony {
         }
     }
 
-    /// Checks that a seat may mark this card with a Scalper. Changes nothing.
+    /// Checks that a seat may mark this card with a Scalper: it is in the common pool and has not the name
+    /// that the seat marked last. Whether the seat has a Scalper is not checked. Changes nothing.
     ///
     /// # Errors
     ///
-    /// Fails if the card is not in the common pool, or has the name that the seat marked last.
+    /// Fails if it may not, or the card is hidden.
     fn check_scalp(&self, seat: Seat, t: Token) -> Result<(), RuleError> {
         ensure(self.tokens.in_zone(t, COMMON), "this card is not in the common pool")?;
         let last = self.players[seat.index()].scalped;
@@ -46,8 +47,9 @@ impl Hegemony {
         self.list_common(out, Action::Scalp, |t| self.check_scalp(seat, t).is_ok());
     }
 
-    /// Checks and applies the mark of one of `left` Scalpers, emits `Marked`, and replaces the task by that
-    /// for the rest. The mark raises the price until it is lifted or the card leaves the pool.
+    /// Checks and applies the mark of one of `left` Scalpers on the card `t`: emits `Marked`, remembers the
+    /// card's name as marked by this player, and replaces the task by that for `left - 1`. The mark raises
+    /// the price until it is lifted or the card leaves the pool.
     ///
     /// # Errors
     ///
@@ -97,8 +99,9 @@ impl Hegemony {
         out.push(Action::Done);
     }
 
-    /// Checks and makes a purchase from the common pool by a Cargo Ship, emits `Bought` and `Points`, and
-    /// counts it in the task on top. `ships` is the number of purchases left.
+    /// Checks and makes a purchase from the common pool by a Cargo Ship: pays the price, moves the card to
+    /// the seat's discard pile or deck, emits `Bought` and `Points`, and counts it in the task on top.
+    /// `ships` is the number of purchases left.
     ///
     /// # Errors
     ///
@@ -148,9 +151,11 @@ impl Hegemony {
         (0..self.seats).map(Side).chain([Side::EMPIRE])
     }
 
-    /// Returns whether `seat` may use this card on the side `target`: another side in the game with something
-    /// to aim at; of the cards only Secret Agent and Assassin may be used on the Empire. `false` for cards
-    /// that are not used in the upkeep. Depends on public information only.
+    /// Returns whether `seat` may use this card on the side `target`, by public information. It must be
+    /// another side that is in the game. Secret Agent: always. Assassin: if a card there can be its victim.
+    /// The others not on the Empire: False Flag while the Empire stands and `seat` has a Military slot;
+    /// Offer if both have cards in their pools; Sanctions if a slot of the target is occupied; Embargo and
+    /// Gridlock always. `false` for cards that are not used in the upkeep.
     fn may_target(&self, seat: Seat, card: Card, target: Side) -> bool {
         let user = Side::from(seat);
         if target == user || !self.is_in(target) {
@@ -209,7 +214,8 @@ impl Hegemony {
     // --- what exactly it is aimed at
 
     /// Iterates over the cards of a side that an Assassin may name, as (slot, position in the slot from 0,
-    /// card): those that lie face down or are not buildings.
+    /// card): those that lie face down or are public and not buildings; by slot ascending, within a slot from
+    /// the base card.
     pub(crate) fn victims(&self, side: Side) -> impl Iterator<Item = (u8, u8, Token)> + Clone + '_ {
         (0..self.slots(side)).flat_map(move |i| {
             let cards = self.tokens.iter(slot(side, i)).zip(0u8..);
@@ -249,8 +255,10 @@ impl Hegemony {
         }
     }
 
-    /// Checks the aim of the seat's Diplomacy card `t` at `target`, emits `SlotNamed` if a slot is named,
-    /// pops the task, and opens its Sabotage window.
+    /// Checks the aim of the seat's Diplomacy card `t` at `target`: Secret Agent at its pool or a covered
+    /// slot, False Flag at an own Military slot, Sanctions at an occupied slot, Assassin at a possible
+    /// victim. Pops the task, emits `SlotNamed` (except for a look), and opens the Sabotage window of the
+    /// use.
     ///
     /// # Errors
     ///
@@ -264,6 +272,7 @@ impl Hegemony {
         target: Side,
         action: Action,
     ) -> Result<(), RuleError> {
+        /// The rejection of an aim that the card cannot have.
         const WRONG: RuleError = RuleError::new("the card cannot be aimed at that");
         let among = |mut slots: &mut dyn Iterator<Item = u8>, i| (&mut slots).any(|k| k == i);
         let card = self.tokens.face(t)?;

@@ -1,4 +1,5 @@
-//! The Sabotage window. Every seat that may have a Sabotage is asked, so that the question gives nothing away.
+//! The Sabotage window. Every seat that may have a Sabotage is asked, so that the question gives nothing
+//! away.
 
 use crate::actions::Action;
 use crate::agenda::{Aim, Task};

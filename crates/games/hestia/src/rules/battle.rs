@@ -83,12 +83,13 @@ impl Hestia {
 
     // --- casualties
 
-    /// Reduces the strength of a public block by 1; a block of strength 1 or 0 is destroyed instead. Does not
-    /// reduce the losses that are due.
+    /// Reduces the strength of a public block by 1, without a fact. A block of strength 1 or 0 is destroyed
+    /// instead, as by [`Self::destroy`]: emits `Destroyed`, and may fix the last year. Does not reduce the
+    /// losses that are due.
     ///
     /// # Errors
     ///
-    /// Fails if the block is not public.
+    /// Fails, without a change, if the block is not public.
     fn weaken(&mut self, cx: &mut Context<'_>, t: Token) -> Result<(), RuleError> {
         match self.block(t)? {
             (_, 0 | 1) => self.destroy(cx, t),
@@ -121,12 +122,13 @@ impl Hestia {
         self.tokens.iter(GONE).any(|t| self.block(t).is_ok_and(|(u, _)| u == unit))
     }
 
-    /// Destroys all land units of a seat at the place of the battle: each leaves the game or returns to the
-    /// pool, counts in `battle.destroyed`, and emits `Destroyed`.
+    /// Destroys all land units of a seat at the place of the battle, as by [`Self::destroy`]: each leaves
+    /// the game or returns to the pool, counts in `battle.destroyed`, and emits `Destroyed`; the loss of a
+    /// commander may fix the last year.
     ///
     /// # Errors
     ///
-    /// Fails if a block is not public.
+    /// Fails if a block is not public; those before it are destroyed then.
     pub(super) fn destroy_army(&mut self, cx: &mut Context<'_>, seat: Seat) -> Result<(), RuleError> {
         while let Some(t) = self.tokens.top(land(self.battle.place, seat)) {
             self.destroy(cx, t)?;
@@ -134,10 +136,11 @@ impl Hestia {
         Ok(())
     }
 
-    /// Applies casualties of a seat that leave no choice. If none are due or no block is left, pops the task
-    /// `Loss`; if they reach the total strength, destroys the army; if all blocks are equal, one of them is
-    /// weakened. Returns `false`, without a change, if the seat must choose; after `true` the caller tries
-    /// again.
+    /// Applies casualties of a seat that leave no choice. If none are due or no block is left, sets them to
+    /// 0 and pops the task `Loss`; if they reach the total strength, destroys the army; if all blocks are
+    /// equal, weakens the first one and reduces them by 1. Emits `Destroyed` for destroyed blocks, nothing
+    /// for weakened ones. Returns `false`, without a change, if the seat must choose; after `true` the
+    /// caller tries again.
     ///
     /// # Errors
     ///
@@ -173,7 +176,8 @@ impl Hestia {
     }
 
     /// Checks the seat's choice and reduces the strength of that block and of the losses due by 1. Emits
-    /// `StrengthLost`. The task `Loss` stays on the agenda.
+    /// `StrengthLost`; a block whose strength was 1 is destroyed, and `Destroyed` is emitted too. The task
+    /// `Loss` stays on the agenda.
     ///
     /// # Errors
     ///
@@ -220,11 +224,12 @@ impl Hestia {
         Ok(true)
     }
 
-    /// Checks and heals the chosen block by 1, emits `StrengthRegained` and pops the task `Heal`.
+    /// Checks and heals the block that the seat has chosen: raises its strength by 1, emits
+    /// `StrengthRegained` and pops the task `Heal`.
     ///
     /// # Errors
     ///
-    /// Fails, without a change, if the block is not in the battle or is at full strength.
+    /// Fails, without a change, if the block is no damaged land unit of the seat in the battle.
     pub(super) fn choose_heal(
         &mut self,
         cx: &mut Context<'_>,

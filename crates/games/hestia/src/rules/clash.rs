@@ -205,8 +205,11 @@ impl Hestia {
         self.fighter(seat).filter(|_| !self.is_blanked(seat))
     }
 
-    /// Returns the value of a seat's fighting card in this clash: what its text says if the text applies,
-    /// else the printed value; 0 if it does not fight. Dice must be rolled for War Elephants.
+    /// Returns the value of a seat's fighting card in this clash; 0 if no card fights. It is the printed
+    /// value unless its text is in force and applies: 4 for Hannibal against a Commander; 3 for Pike Hedge
+    /// against Cavalry, Heavy Cavalry against Missile, Light Horse against an enemy that retreats, Siege
+    /// Train attacking in a city-state, Ambush defending and Night Assault attacking; 2 for Skirmishers
+    /// against Infantry; 1 for War Elephants if the seat's die shows 1, so that dice must be rolled before.
     fn worth(&self, seat: Seat) -> u8 {
         let Some(card) = self.fighter(seat) else { return 0 };
         let attacks = seat == self.battle.attacker;

@@ -10,14 +10,18 @@ use pentarchy_engine::{RuleError, Seat, SeatView, Token, ensure};
 /// The number of land units and ships of an army.
 #[derive(Clone, Copy)]
 pub(super) struct Column {
+    /// Number of land units.
     pub(super) land: usize,
+    /// Number of ships.
     pub(super) ships: usize,
 }
 
 impl Hestia {
-    /// Returns whether an army of this size may go from `from` to `to` over `edge`, which must join them. At
-    /// sea it needs more ships than the enemy has there, land units embark only from a port, and none may be
-    /// left at sea without a ship. Does not check moves or halts.
+    /// Returns whether an army of this size may go from `from` to `to` over `edge`, which must join them.
+    /// Over land borders always. Land units embark only from a port, onto a sea where the seat has more ships
+    /// than the enemy; they sail only where its ships, those of the army included, outnumber the enemy's;
+    /// ships alone sail anywhere and do not land. No land units may be left at sea without a ship. Does not
+    /// check moves or halts.
     pub(super) fn may_step(&self, seat: Seat, from: Place, to: Place, edge: Edge, army: Column) -> bool {
         let outnumbers =
             |sailing: usize| self.ship_count(to, seat) + sailing > self.ship_count(to, enemy(seat));
@@ -209,9 +213,11 @@ impl Hestia {
         }
     }
 
-    /// Moves the army to `to` over `edge`, uses up one move, and sets its halt: enemies, a river without a
-    /// bridge, or a landing. When the army lands, its ships leave it and stay at sea. The caller has checked
-    /// the step.
+    /// Moves the blocks of the army and the army itself to `to` over `edge`, uses up one of its moves,
+    /// marks it as having stepped, and sets its halt: `Enemy` if enemy land units, or at sea enemy ships,
+    /// are there; `Terrain` after a landing, or over a river without a bridge for the seat; else `None`.
+    /// When the army lands, its ships leave it and stay at sea. Emits nothing. The caller has checked the
+    /// step.
     fn step_to(&mut self, seat: Seat, to: Place, edge: Edge) {
         let from = self.army.place;
         let landing = edge == Edge::Coast && to.is_land();

@@ -46,8 +46,8 @@ impl Hestia {
         self.push_tasks(&[Task::Pay(seat, n), Task::Orders(seat)])
     }
 
-    /// Checks and discards a card that pays for movement, and pops the task. `left` cards are to be paid,
-    /// this one included; if more remain, pushes the task for the next.
+    /// Checks and discards a card that pays for movement, emits `Discarded` and pops the task. `left` cards
+    /// are to be paid, this one included; if more remain, pushes the task for the next.
     ///
     /// # Errors
     ///
@@ -65,9 +65,9 @@ impl Hestia {
         if left > 1 { self.push_task(Task::Pay(seat, left - 1)) } else { Ok(()) }
     }
 
-    /// Applies a `Swap` or `Done` of a player who does not move, and pops the task. `Swap` discards the card
-    /// and pushes the task for the next; `Done` emits `Exchanged` and pushes the draw of `k` + 1 cards. `k`
-    /// is the number of cards discarded so far.
+    /// Applies a `Swap` or `Done` of a player who does not move, and pops the task. `Swap` discards the
+    /// card, emits `Discarded` and pushes the task for the next; `Done` emits `Exchanged` and pushes the
+    /// draw of `k` + 1 cards. `k` is the number of cards discarded so far.
     ///
     /// # Errors
     ///
@@ -175,7 +175,8 @@ impl Hestia {
     }
 
     /// Returns the most land units (first) and ships (second) of one army out of a place. Only the boxes have
-    /// limits: LRE 1 and 0, LNA 1 and 1, BAT 2 and 0; else `usize::MAX`, which means no limit.
+    /// limits: the reinforcements (LRE) 1 and 0, the navy (LNA) 1 and 1, Bathrad (BAT) 2 and 0; else
+    /// `usize::MAX`, which means no limit.
     pub(super) fn limits(&self, place: Place) -> (usize, usize) {
         match place {
             at::LRE => (1, 0),

@@ -29,8 +29,11 @@ impl Hestia {
     }
 
     /// Calls `out` for each possible rally of a seat: the place, and for ships the sea in which they appear.
-    /// Home first, then city-states, then Bathrad; nothing if no rally is allowed this turn. Does not check
-    /// whether an order is left, or whose turn it is.
+    /// A kind of block must be in the pool. Home first: for Lenisia the boxes LRE and LNA and ships of KAD in
+    /// S1, for Hathea HAT and ships of EHA in S7; KAD, HAT and EHA without enemy land units. Then the
+    /// city-states that the seat alone [holds](Self::holds), then Bathrad if it has a ship in S3 or S5.
+    /// Nothing if no rally is allowed this turn. Does not check whether an order is left, or whose turn it
+    /// is.
     pub(super) fn rallies(&self, seat: Seat, out: &mut impl FnMut(Place, Option<Place>)) {
         if !self.may_rally() {
             return;
@@ -71,8 +74,10 @@ impl Hestia {
         }
     }
 
-    /// Checks and applies a rally: uses up an order, sets `rallied`, emits `Rallied`, and raises the blocks
-    /// of the place, or its ship in `sea`. Kinds that the pool lacks are left out.
+    /// Checks and applies a rally: uses up an order, sets `rallied`, emits `Rallied` and a `Raised` for
+    /// each block, and raises, marked as moved: a levy in LRE, a levy and a ship in LNA, two levies in HAT,
+    /// two mercenaries in BAT, Guard and Militia in a city-state; with `sea` the ship of the place there.
+    /// Kinds that the pool lacks are left out.
     ///
     /// # Errors
     ///

@@ -32,9 +32,10 @@ impl Hestia {
             || (self.is_active(place, foe) && !self.is_active(place, seat))
     }
 
-    /// Iterates over the next spaces of a retreat of `seat` from `from`: lands over plain borders, straits
-    /// and bridged rivers, without enemy land units, and not in the mask `trail` of visited places (bit `n`
-    /// for place `n`). Whether the retreat may end there is not checked.
+    /// Iterates over the next spaces of a retreat of `seat` from `from`, in the order of the map's
+    /// connections: lands over plain borders, straits and bridged rivers, without enemy land units, and not
+    /// in the mask `trail` of visited places (bit `n` for place `n`). Whether the retreat may end there is
+    /// not checked.
     fn ways(&self, seat: Seat, from: Place, trail: u64) -> impl Iterator<Item = Place> + '_ {
         let open = move |&&(to, edge): &&(Place, Edge)| {
             let border = match edge {
@@ -90,8 +91,8 @@ impl Hestia {
         self.push_task(Task::Flee(enemy(loser)))
     }
 
-    /// Calls `out` for the next spaces to which the winner can drive the army of `loser`, from where the
-    /// retreat has come. A retreat must be in progress.
+    /// Calls `out` for the next spaces to which the winner can drive the army of `loser` from where its
+    /// retreat has come, so that the rest of its length can be completed. A retreat must be in progress.
     pub(super) fn flights(&self, loser: Seat, out: &mut impl FnMut(Place)) {
         self.exits(loser, self.battle.at, self.battle.trail, self.battle.left, out);
     }
@@ -153,16 +154,17 @@ impl Hestia {
 
     // --- both sides retreat
 
-    /// Calls `out` for the adjacent lands to which a seat can withdraw from the battle: open to a retreat,
-    /// not hostile.
+    /// Calls `out` for the adjacent lands to which a seat can withdraw from the battle, in the order of the
+    /// map's connections: over a plain border, a strait or a bridged river, without enemy land units, not a
+    /// home of the enemy, and not active for the enemy alone.
     pub(super) fn withdrawals(&self, seat: Seat, out: &mut impl FnMut(Place)) {
         let place = self.battle.place;
         self.exits(seat, place, bit(place), 1, out);
     }
 
     /// Applies a withdrawal to the only possible place, or destroys an army without one; pops the task in
-    /// both cases. Emits `Retreated`, or `Destroyed` for each block. Returns `false`, without a change, if the
-    /// seat must choose. The top task must be `Withdraw` of this seat.
+    /// both cases. Emits `Retreated`, or `Destroyed` for each block. Returns `false`, without a change, if
+    /// the seat must choose. The top task must be `Withdraw` of this seat.
     ///
     /// # Errors
     ///

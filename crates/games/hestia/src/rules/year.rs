@@ -11,8 +11,9 @@ use crate::state::{
 };
 use pentarchy_engine::{Cx, RuleError, Seat, Stack, Token, Tokens};
 
-/// Creates the initial state of year 1: everything face up and unshuffled, with the tasks shuffle, draw and
-/// bid on the agenda.
+/// Creates the initial state of year 1: both decks of 54 cards, the blocks of the start on the map and all
+/// others in the pool at full strength, a slip for each seat. Everything is face up and unshuffled, with the
+/// shuffles, the first draws and the bid on the agenda.
 ///
 /// # Errors
 ///
@@ -83,7 +84,7 @@ impl Hestia {
     ///
     /// # Errors
     ///
-    /// Fails if there is no such phase, or a task cannot be performed.
+    /// Fails if there is no such phase, or a task cannot be performed; the state is then partly changed.
     pub(crate) fn enter(&mut self, phase: &str, seat: Seat, cards: u8) -> Result<(), RuleError> {
         self.agenda.clear();
         self.push_task(Task::EndYear)?;
@@ -142,8 +143,8 @@ impl Hestia {
         if half > 0 { self.push_task(Task::Half(seat, half)) } else { Ok(()) }
     }
 
-    /// Checks and discards a card at the turn of the year, and pops the task. `left` cards are to be
-    /// discarded, this one included; if more remain, pushes the task for the next.
+    /// Checks and discards a card at the turn of the year, emits `Discarded` and pops the task. `left`
+    /// cards are to be discarded, this one included; if more remain, pushes the task for the next.
     ///
     /// # Errors
     ///

@@ -8,3 +8,8 @@ fn keeps_every_law() {
     let report = check::<Hestia>(&ConformancePlan::quick());
     println!("{report:?}");
 }
+
+#[test]
+fn predicts_what_actions_use() {
+    pentarchy_testkit::predictions::check_predictions::<Hestia>(20, 11, 3000);
+}

@@ -29,8 +29,8 @@ pub(super) fn label(game: &Numeral, action: Action) -> String {
     }
 }
 
-/// Describes an own hex of the active player: soldiers or gold, how many can move if not all, the building,
-/// and adjacent enemy armies by seat.
+/// Describes an own hex of the active player: soldiers (`empty` for none) or the gold of a Home, how many can
+/// move if some but not all, the building, and the armies of each enemy on adjacent hexes.
 fn with_neighbours(game: &Numeral, cell: Cell) -> String {
     let board = &game.board;
     let what = match board.upgrade(cell) {
@@ -89,8 +89,8 @@ fn march(game: &Numeral, cell: Cell, direction: Direction, n: u32) -> String {
     format!("move {n} {}: {what}", direction.name())
 }
 
-/// Describes an attack with `n` soldiers on a hex of `enemy`, Towers included, and its certain result: the
-/// prize and the soldiers left on the winning side.
+/// Describes an attack with `n` soldiers on a hex of `enemy`, its defence with Towers, and the certain
+/// result: the prize and the attackers left, or that the attack fails and the defenders left.
 fn attack(game: &Numeral, target: Cell, enemy: Seat, n: u32) -> String {
     let (board, defence) = (&game.board, game.defence(target, enemy));
     let towers = defence - board.soldiers(target);

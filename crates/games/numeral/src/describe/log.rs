@@ -18,7 +18,8 @@ pub(super) fn log(facts: &[Fact], after: &Numeral) -> Option<String> {
     (!lines.is_empty()).then(|| lines.join("\n"))
 }
 
-/// Describes a fact in one or more sentences of one line; seats are written `@0`.
+/// Describes any fact in one line of one or more sentences, with its numbers; seats are written `@0`. Never
+/// empty.
 fn sentence(fact: &Fact) -> String {
     match *fact {
         Fact::MapDrawn(seed) => fill_text!(LOG.map_drawn, seed = seed),

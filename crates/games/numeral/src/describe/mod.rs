@@ -15,7 +15,8 @@ use texts::LOG;
 impl Describe for Numeral {
     const SUMMARY: &'static str = include_str!("summary.txt");
 
-    /// Draws players and map as text with ANSI colours; nothing is hidden, so all observers see the same.
+    /// Draws players and map as text with ANSI colours, or a sentence if there is no map yet; nothing is
+    /// hidden, so all observers see the same.
     fn table(view: &Position<Self>) -> String {
         table::draw(view.state())
     }

@@ -9,7 +9,9 @@ use std::fmt::Write as _;
 
 /// ANSI colours of the seats. The letters carry the same information.
 const COLOURS: [u8; 6] = [34, 31, 32, 33, 35, 36];
+/// ANSI code that ends all colours and styles.
 const PLAIN: &str = "\x1b[0m";
+/// ANSI code of dim text.
 const DIM: &str = "\x1b[2m";
 
 /// Minimum width of a hex on the map, in columns.
@@ -30,7 +32,8 @@ pub(super) fn draw(game: &Numeral) -> String {
     out
 }
 
-/// Returns a line with round, phase, and the players in play in the order of this phase.
+/// Returns a line with the round, the last round, the phase (`the end` once the game is over), and the
+/// letters of the players in play in the order of this phase.
 fn heading(game: &Numeral) -> String {
     let phase = match (game.stage, game.phase()) {
         (Stage::Over, _) => "the end",
@@ -43,8 +46,8 @@ fn heading(game: &Numeral) -> String {
     format!("Round {} of {last}, {phase}. Order: {}.\n", game.round, order.join(" "))
 }
 
-/// Appends a line about a player to `out`: letter, storage, armies, hexes and income, or that they are out.
-/// `>` marks the active player.
+/// Appends a line about a player to `out`: letter, storage, soldiers outside the Home, hexes, income as
+/// gross, upkeep and net, and name; or that they are out. `>` marks the active player until the game is over.
 fn player(game: &Numeral, seat: Seat, out: &mut String) {
     let board = &game.board;
     let colour = COLOURS[seat.index() % COLOURS.len()];

@@ -6,8 +6,10 @@ use crate::map::{Cell, Cells};
 use crate::options::{Options, Shape};
 use std::collections::VecDeque;
 
-/// Generates the land of a map within `radius` of the middle, in the shape of the options: connected and
-/// invariant under the symmetry. Draws from `rng` in a fixed order, so that a seed always gives this land.
+/// Generates the land of a map within `radius` of the middle, connected and invariant under the symmetry: the
+/// whole hexagon, an island of which erosion takes `coast_percent` from the coast and `lake_percent` from the
+/// inside, or continents of which it takes `strait_percent`. Draws from `rng` in a fixed order, so that a
+/// seed always gives this land.
 pub(super) fn generate(options: &Options, radius: u32, symmetry: Symmetry, rng: &mut SplitMix64) -> Cells {
     let ball = Cells::ball(radius);
     let percent = |of: &Cells, percent: u8| of.len() * u32::from(percent) / 100;
@@ -66,8 +68,9 @@ fn erode(land: &mut Cells, target: u32, place: Where, symmetry: Symmetry, rng: &
     }
 }
 
-/// Generates land masses within `ball` around some centres, separated by straits, a few of which are bridged
-/// at random. Further bridges are added until all land is connected. `radius` is that of the map.
+/// Generates land masses within `ball`: the cells with one nearest [centre](centres); the borders between two
+/// are sea. Of the orbits of sea hexes that touch two masses, `(radius + 1) / 3` (at least 1) random ones
+/// become land, and shortest bridges are added until all land is connected. `radius` is that of the map.
 fn continents(ball: &Cells, radius: u32, symmetry: Symmetry, rng: &mut SplitMix64) -> Cells {
     let centres = centres(ball, radius, symmetry, rng);
     let mut land: Cells = ball.iter().filter(|&cell| has_one_nearest(cell, &centres)).collect();
@@ -84,7 +87,8 @@ fn continents(ball: &Cells, radius: u32, symmetry: Symmetry, rng: &mut SplitMix6
 }
 
 /// Chooses the centres of land masses on a ring of two thirds of `radius` around the middle: one orbit of the
-/// symmetry, or without symmetry up to three hexes far apart. Empty if there is no such ring.
+/// symmetry, or without symmetry three hexes, each after the first as far as possible from those chosen (at
+/// random among equals). Empty if there is no such ring.
 fn centres(ball: &Cells, radius: u32, symmetry: Symmetry, rng: &mut SplitMix64) -> Vec<Cell> {
     let ring: Vec<Cell> = ball.iter().filter(|c| c.hex().ulength() == (2 * radius + 1) / 3).collect();
     let Some(&first) = rng.choice(&ring) else { return Vec::new() };
@@ -120,8 +124,9 @@ fn masses_beside(land: &Cells, cell: Cell) -> usize {
     masses
 }
 
-/// Returns the sea hexes on a shortest path from the mass with the lowest hex to another mass; `None` if all
-/// land is connected or there is none.
+/// Returns the sea hexes on a shortest path within `ball` from the mass with the lowest hex to the nearest
+/// other mass, from its far end back; among several shortest paths the one that a breadth-first search in the
+/// order of directions finds. `None` if all land is connected or there is none.
 fn missing_bridge(ball: &Cells, land: &Cells) -> Option<Vec<Cell>> {
     let mass = land.component(land.first()?);
     if mass == *land {

@@ -15,7 +15,7 @@ use crate::options::{Options, Start};
 use starts::Paths;
 use symmetry::Symmetry;
 
-/// A generated map.
+/// A generated map. Both lists are indexed by seat.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Map {
     /// All land.
@@ -50,7 +50,8 @@ pub fn generate(seats: u8, options: &Options, seed: u32) -> Map {
 }
 
 /// Returns the share of each start, in their order: the land within `reach` steps that is nearer to it than
-/// to all others. All shares are cut to the size of the smallest; the farthest hexes go first.
+/// to all others, the start included. All shares are cut to the size of the smallest; the farthest hexes go
+/// first, of equally far ones the last in reading order.
 fn homestead(land: &Cells, paths: &Paths, starts: &[Cell], reach: u32) -> Vec<Cells> {
     let mut shares = vec![Vec::new(); starts.len()];
     for cell in land.iter() {
@@ -67,8 +68,9 @@ fn homestead(land: &Cells, paths: &Paths, starts: &[Cell], reach: u32) -> Vec<Ce
     shares.into_iter().map(Cells::from_iter).collect()
 }
 
-/// Returns the share of each start: all land in whole orbits without a start, distributed evenly at random,
-/// plus the start itself. A remainder of orbits stays neutral.
+/// Returns the share of each start, in their order: the start itself, and an equal number of random hexes.
+/// Only whole orbits of full size without a start are distributed, one hex of each orbit to each start of a
+/// group; the remainder of orbits and the middle stay neutral.
 fn scattered(land: &Cells, starts: &[Cell], symmetry: Symmetry, rng: &mut SplitMix64) -> Vec<Cells> {
     let k = symmetry.order();
     let groups = starts.len() / k;

@@ -1,6 +1,6 @@
 //! The random numbers of the generator: SplitMix64. The rules fix every bit of it.
 
-/// Sebastiano Vigna's SplitMix64.
+/// Sebastiano Vigna's SplitMix64; holds its state.
 #[derive(Clone, Debug)]
 pub struct SplitMix64(u64);
 

@@ -9,10 +9,13 @@ pub(crate) struct Paths(Box<[[u8; CELLS]; CELLS]>);
 
 /// The starts that are nearest to a hex.
 pub(super) struct Nearest {
+    /// Their distance in steps over land; 255 if there is no path.
     pub(super) distance: u32,
+    /// Their indices, ascending.
     pub(super) starts: Vec<usize>,
 }
 
+/// The distance of hexes without a path.
 const FAR: u8 = u8::MAX;
 
 impl Paths {
@@ -49,11 +52,13 @@ impl Paths {
     }
 }
 
+/// The images of a hex under the rotations of the map.
 type Orbit = Vec<Cell>;
 
-/// Chooses `seats` start hexes, orbit by orbit, with the lowest unfairness that the search finds: all
-/// candidates if one orbit is needed, else the best of some random choices, improved. The order is not that
-/// of the seats.
+/// Chooses `seats` start hexes, orbit by orbit, with the lowest [`unfairness`] that the search finds: the
+/// best of all candidates if one orbit is needed, the first of equal ones. Otherwise the best of [`TRIALS`]
+/// random spread-out choices, improved by exchanges. The order is that of the choice, not of the seats.
+/// `radius` is that of the map. Draws from `rng` only if several orbits are needed.
 pub(super) fn choose(
     land: &Cells,
     paths: &Paths,
@@ -101,7 +106,8 @@ fn candidates(land: &Cells, symmetry: Symmetry, needed: usize) -> Vec<Orbit> {
 }
 
 /// Returns the indices of `needed` candidates, or of all if there are fewer: the first at random, then always
-/// the one farthest from those chosen. There must be at least one candidate.
+/// the one whose hexes are farthest from those chosen and from each other, by the shortest distance; of equal
+/// ones the first. There must be at least one candidate. Takes one draw from `rng`.
 fn spread(candidates: &[Orbit], paths: &Paths, needed: usize, rng: &mut SplitMix64) -> Vec<usize> {
     let mut choice = vec![rng.below(candidates.len())];
     while choice.len() < needed.min(candidates.len()) {
@@ -125,8 +131,9 @@ fn spread(candidates: &[Orbit], paths: &Paths, needed: usize, rng: &mut SplitMix
     choice
 }
 
-/// Returns the choice after exchanging one orbit at a time for another of `candidates` as long as that lowers
-/// the cost. `least` must be the cost of `choice`.
+/// Returns the choice after exchanging one orbit at a time for another, until no exchange lowers the cost.
+/// Positions are tried in order, and for each all numbers below `candidates` that are not chosen; each
+/// improvement is kept at once. `cost` rates a choice, lower is better; `least` must be the cost of `choice`.
 fn improved(
     mut choice: Vec<usize>,
     mut least: i64,
@@ -155,9 +162,11 @@ fn improved(
     }
 }
 
-/// Returns the cost of a choice of at most six starts; lower is fairer. It is the range of the land nearest
-/// to each start, of its nearest ring and of the land within two steps, less a reward for distant starts. A
-/// hex counts 60, shared by all starts at the least distance.
+/// Returns the cost of a choice of at most six starts; lower is fairer. For each start it counts the land
+/// nearest to it, where a hex counts 60, shared by all starts at the least distance; the hexes within one
+/// step that no start is nearer to; and the hexes within two steps. The cost is the range of these counts
+/// over the starts, weighted 2, 120 and 60, less 240 per step between the closest two starts, of which at
+/// most `radius` + 2 count.
 pub(super) fn unfairness(land: &Cells, paths: &Paths, starts: &[Cell], radius: u32) -> i64 {
     let mut share = [0i64; 6];
     let mut ring = [0i64; 6];

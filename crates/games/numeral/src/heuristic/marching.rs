@@ -4,26 +4,27 @@ use super::NEVER;
 use super::survey::Survey;
 use crate::map::{Cell, Direction};
 
-/// A neighbouring hex that an army can take, alone or with others.
+/// A neighbouring hex that an army can take, alone or with others, and the defence that it has.
 #[derive(Clone, Copy)]
 struct Target {
     cell: Cell,
     defence: u32,
 }
 
-/// The plan for the soldiers of one hex.
+/// The plan for the soldiers of one hex, `cell`.
 pub(super) struct Orders {
     cell: Cell,
     /// How many soldiers may leave.
     ready: u32,
+    /// The foreign neighbours that can be taken with profit, in reading order.
     targets: [Option<Target>; 6],
     /// The best target, which gets all remaining soldiers.
     main: Option<Target>,
 }
 
 impl Survey<'_> {
-    /// Returns the rating of the best march from a hex; `NEVER` if no march is good. The hex must have ready
-    /// soldiers.
+    /// Returns the rating of the best march from a hex, with all soldiers that may leave or with just enough
+    /// for a target; `NEVER` if no march is good. The hex must have ready soldiers.
     pub(super) fn best_march(&self, cell: Cell) -> i32 {
         let orders = self.orders(cell);
         let mut best = NEVER;
@@ -38,8 +39,11 @@ impl Survey<'_> {
         best
     }
 
-    /// Plans the march from a hex: the soldiers that may leave, the adjacent targets that all ready
-    /// neighbours together can take with profit, and the best of them.
+    /// Plans the march from a hex. The targets are the foreign neighbours that the ready soldiers of all
+    /// hexes around them together outnumber, and whose [`conquest`](Self::conquest) with all of those is
+    /// positive. The main target has the highest conquest with the soldiers that may leave this hex, less
+    /// `forward` per step to the nearest enemy Home (at most 20 steps); of equal ones the last in reading
+    /// order.
     pub(super) fn orders(&self, cell: Cell) -> Orders {
         let mut orders = Orders { cell, ready: self.may_leave(cell), targets: [None; 6], main: None };
         let mut most = i32::MIN;
@@ -53,7 +57,7 @@ impl Survey<'_> {
             }
             let target = Target { cell: to, defence };
             *place = Some(target);
-            let forward = 30 * i32::from(self.to_home[to.index()].min(20));
+            let forward = self.weights.forward * i32::from(self.to_home[to.index()].min(20));
             let worth = self.conquest(to, orders.ready, defence) - forward;
             if worth >= most {
                 (most, orders.main) = (worth, Some(target));
@@ -62,9 +66,14 @@ impl Survey<'_> {
         orders
     }
 
-    /// Rates a march of `n` soldiers in a direction from the hex of the plan `orders`: 1100 and more for a
-    /// small target with just enough soldiers, about 1000 for the main target with all, 100 and more for an
-    /// approach if there is no target. `NEVER` for everything else.
+    /// Rates a march of `n` soldiers in a direction from the hex of the plan `orders`:
+    ///
+    /// - the main target with all that may leave: 1000 if they win alone, 1010 if others must follow;
+    /// - another target with exactly one soldier more than its defence, if those left still outnumber the
+    ///   main target's defence: 1100 plus its conquest, up to 6100;
+    /// - without any target, all to an own hex: the rating of [`approach`](Self::approach).
+    ///
+    /// `NEVER` for everything else.
     pub(super) fn march(&self, orders: &Orders, direction: Direction, n: u32) -> i32 {
         let Some(to) = self.game.target(orders.cell, direction) else { return NEVER };
         if n == 0 || n > orders.ready {
@@ -92,20 +101,23 @@ impl Survey<'_> {
         }
     }
 
-    /// Rates a march without a target in reach, between own hexes: positive if `to` is nearer to the border
-    /// and the enemy and `cell` is not at the border, else `NEVER`.
+    /// Rates a march from `cell` to its own neighbour `to` without a target in reach: 100 plus 10 per unit by
+    /// which the march shortens the weighted distance to the border and to enemy land (`to_border` and
+    /// `to_enemy` per step, at most 40 steps each). `NEVER` if it does not shorten it, or if `cell` is at the
+    /// border.
     fn approach(&self, cell: Cell, to: Cell) -> i32 {
         let steps = |c: Cell| {
             let i = c.index();
-            2 * i32::from(self.to_border[i].min(40)) + i32::from(self.to_enemy[i].min(40))
+            self.weights.to_border * i32::from(self.to_border[i].min(40))
+                + self.weights.to_enemy * i32::from(self.to_enemy[i].min(40))
         };
         let nearer = steps(cell) - steps(to);
         if nearer <= 0 || self.to_border[cell.index()] <= 1 { NEVER } else { 100 + 10 * nearer }
     }
 
-    /// Returns how many soldiers may leave a hex: all ready ones, from the Home at most 1, and none if
-    /// adjacent enemies could take it. The storage stays, because it can be placed anywhere next round and
-    /// costs nothing.
+    /// Returns how many soldiers may leave a hex: all ready ones. From the Home at most 1, and none unless
+    /// more are ready than enemy soldiers are adjacent: the storage stays, because it can be placed anywhere
+    /// next round and costs nothing.
     fn may_leave(&self, cell: Cell) -> u32 {
         let ready = self.board.ready(cell);
         if self.board.home(self.me) != Some(cell) {

@@ -1,9 +1,9 @@
 //! The heuristic.
 //!
-//! The player sends single soldiers into neutral land, builds while no enemy is near, then spends what the next
-//! captures need and concentrates the rest at the front. Every pair of choices (a hex, then what to do there)
-//! is rated as a whole: a `select` is worth the best action that can follow it. Ratings are hundredths of
-//! money; ending the turn rates 0.
+//! The player sends single soldiers into neutral land, builds while no enemy is near, then spends what the
+//! next captures need and concentrates the rest at the front. Every pair of choices (a hex, then what to do
+//! there) is rated as a whole: a `select` is worth the best action that can follow it. Values are hundredths
+//! of gold, added to a base rating for each kind of action; ending the turn rates 0.
 
 mod marching;
 mod placing;
@@ -11,21 +11,26 @@ mod survey;
 
 use crate::actions::Action;
 use crate::state::{Numeral, Stage};
+use crate::weights::Weights;
 use pentarchy_engine::{Heuristic, SearchHints, Seat, SeatView};
 use survey::Survey;
 
-/// A rating below ending the turn.
+/// The rating of an action that is not wanted: below ending the turn, which rates 0.
 const NEVER: i32 = -1_000;
 
 impl Heuristic for Numeral {
-    /// Appends one rating per action of `list` to `out`, in its order, in hundredths of gold; ending the turn
-    /// rates 0, and so does the only action of a list. A `select` rates like the best action that can follow
-    /// it.
-    fn rate(&self, own: &SeatView<'_, Self>, list: &[Action], out: &mut Vec<i32>) {
+    type Weights = Weights;
+
+    /// Appends one rating per action of `list` to `out`, in its order; ending the turn rates 0, and so does
+    /// the only action of a list. A `select` rates like the best action that can follow it. Purchases are
+    /// rated in hundredths of gold above a base for their kind (the weights `claim`, `build`, `assault` and
+    /// `front`). Marches are rated in classes: 1100 and more, 1010, 1000, then 100 and more. `NEVER` marks
+    /// what is not wanted.
+    fn rate_with(&self, own: &SeatView<'_, Self>, weights: &Weights, list: &[Action], out: &mut Vec<i32>) {
         if list.len() == 1 {
             return out.push(0);
         }
-        let survey = Survey::new(self, own.seat());
+        let survey = Survey::new(self, own.seat(), weights);
         let orders = match self.stage {
             Stage::MarchFrom(cell) => Some(survey.orders(cell)),
             _ => None,
@@ -40,8 +45,9 @@ impl Heuristic for Numeral {
     }
 
     /// Estimates the chance of `seat` to win, in thousandths: its share of the sum of all squared strengths
-    /// (soldiers, gold, land and coming income); 0 for a seat that is out. After the end it is 1000, shared
-    /// by several winners, or 0.
+    /// (soldiers, gold, land and coming income); 0 for a seat that is out, 500 if all strengths are 0. After
+    /// the end it is 1000, shared by several winners, or 0 for losers. Nothing is hidden, so `_own` is
+    /// ignored.
     fn evaluate(&self, _own: &SeatView<'_, Self>, seat: Seat) -> i32 {
         if let Some(outcome) = pentarchy_engine::Game::outcome(self) {
             let won = outcome.is_won() && outcome.rank(seat) == 1;
@@ -66,8 +72,8 @@ impl Heuristic for Numeral {
 }
 
 impl Numeral {
-    /// Returns the strength of a seat: soldiers and gold, plus hexes and the gross income of up to 6
-    /// remaining rounds; 0 for a seat that is out.
+    /// Returns the strength of a seat: its soldiers and gold, its number of hexes, its gross income in the
+    /// rounds after this one (at most 6), and 1; 0 for a seat that is out.
     fn strength(&self, seat: Seat) -> i64 {
         if !self.in_play(seat) {
             return 0;

@@ -50,9 +50,11 @@ impl Numeral {
         }
     }
 
-    /// Checks a march of `n` soldiers and applies it: they move to the next hex, or fight if an enemy holds
-    /// it and take it if they outnumber its defence. They are not ready again this turn. Emits `Marched` or
-    /// `Fought`; sets the stage to `March`, or what the capture of a Home requires.
+    /// Checks a march of `n` soldiers from the selected hex `cell` and applies it. To a hex without an enemy
+    /// they move, and take it if it is neutral. Against an enemy attackers and defenders die one for one; if
+    /// they outnumber the defence, those left take the hex. They are not ready again this turn. Emits
+    /// `Marched` or `Fought`, and what the loss of a Home entails; sets the stage to `March`, or to what that
+    /// loss requires.
     ///
     /// # Errors
     ///

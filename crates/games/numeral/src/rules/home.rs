@@ -43,7 +43,7 @@ impl Numeral {
     }
 
     /// Moves the Home to number `n`, from 0 in reading order, of the possible hexes, as chance has picked.
-    /// The captor's turn continues (stage `March`).
+    /// Emits `HomeMoved`. The captor's turn continues (stage `March`).
     ///
     /// # Errors
     ///

@@ -28,8 +28,10 @@ impl Numeral {
         cx.emit(move || Fact::Income { seat, gross, upkeep: maintenance, gold: this.board.soldiers(home) });
     }
 
-    /// Removes `debt` soldiers of a player, one army after the other: the smallest or the largest first, or
-    /// the storage in `home` first, as the options say. `debt` must be at most their total.
+    /// Removes `debt` soldiers of a player, one army outside the Home after the other: the smallest or the
+    /// largest first, as the options say, ties by the lowest hex. With the option `storage` the gold in
+    /// `home` pays first, then the smallest armies; otherwise that gold is not touched. A debt that exceeds
+    /// all of these is dropped.
     #[cold]
     fn starve(&mut self, seat: Seat, home: Cell, mut debt: u32) {
         if self.options.starve == Starve::Storage {

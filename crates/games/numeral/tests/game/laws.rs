@@ -25,3 +25,8 @@ fn golden_playthrough_for_two() {
 fn golden_playthrough_for_four() {
     golden::check::<Numeral>("playthroughs/numeral-4.txt", 4, 2);
 }
+
+#[test]
+fn predicts_what_actions_use() {
+    pentarchy_testkit::predictions::check_predictions::<Numeral>(2, 11, 3000);
+}

@@ -7,8 +7,9 @@ use pentarchy_engine::{Seat, Stack};
 use serde_json::Value;
 
 impl Ozymandias {
-    /// Returns a copy of this state with the values of a scenario: `sectors`, `stacks`, `values`,
-    /// `influence`, `active`, `turn`. What is not named stays; the agenda is unchanged.
+    /// Returns a copy of this state with the values of a scenario: `sectors` (hexes of the tiles in the zone
+    /// `map`), `stacks` (cities by corner), `values` (by faction, on the track), `influence` (a list by
+    /// seat), `active` (a seat), `turn` (turns ended). What is not named stays; the agenda is unchanged.
     ///
     /// # Errors
     ///
@@ -52,11 +53,12 @@ impl Ozymandias {
     }
 
     /// Replaces the sectors by the tiles of the zone `map`, in their order, at the hexes of the list. Stacks
-    /// stay where they are.
+    /// stay where they are. Whether hexes repeat or connect is not checked.
     ///
     /// # Errors
     ///
-    /// Fails if the value is no list of hexes, or there are not as many hexes as tiles.
+    /// Fails if the value is no list of hexes, or there are not as many hexes as tiles; after a malformed hex
+    /// the sectors are partly replaced.
     fn lay_sectors(&mut self, hexes: &Value) -> Result<(), String> {
         let hexes: Vec<String> = serde_json::from_value(hexes.clone()).map_err(|e| e.to_string())?;
         if hexes.len() != self.tokens.len(MAP) {
@@ -75,7 +77,8 @@ impl Ozymandias {
     ///
     /// # Errors
     ///
-    /// Fails if the value is malformed, a corner touches no sector, or a faction has too few cities.
+    /// Fails if the value is malformed, a corner touches no sector, or a faction has too few cities; the
+    /// stacks are then partly replaced.
     fn raise_stacks(&mut self, stacks: &Value) -> Result<(), String> {
         self.cities = Stack::new();
         self.supply = [self.settings.cities; 4];

@@ -122,7 +122,7 @@ fn done(event: &AppliedEvent<'_, Ozymandias>, fact: &Fact) -> Option<String> {
 
 /// Describes what a card of `seat` did with its target, with the state before and the position after.
 /// `change` is the change of the seat's influence; `first` marks the first of two targets. `None` if the seat
-/// declined, or the entry of the second target covers it.
+/// declined, the entry of the second target covers it, or the target is not one of the card's.
 fn aimed(
     (old, after): (&Ozymandias, &View),
     seat: Seat,
@@ -197,8 +197,9 @@ fn aimed(
     })
 }
 
-/// Describes the result of a crisis with equal losers counted: "Blue wins with strength 8 against white 4 and
-/// black 3."
+/// Describes the result of a crisis, its winners and their strength, then the losing cards, of which equal
+/// ones are counted: "Blue wins with strength 8 against white 4 and black 3 (2 cards)." or, after a tie, "Red
+/// and white tie and win …".
 fn result_text(result: &CrisisResult) -> String {
     let winners: Vec<String> = result.winners.iter().map(|f| f.to_string()).collect();
     let strength = result.cards.first().map_or(0, |it| it.strength.total());

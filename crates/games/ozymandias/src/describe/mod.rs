@@ -31,9 +31,10 @@ impl Describe for Ozymandias {
         labels::label(view, action)
     }
 
-    /// Returns the heading under which a list of actions shows this one, like `Explore: sell a card, add a
-    /// sector`, `Contribute` or `Buy`; `Or` for withdrawing, passing and being done. The match below is the
-    /// whole table.
+    /// Returns the heading under which a list of actions shows this one: `Explore: sell a card, add a
+    /// sector`, `Expand: play a card, build a city`, `Crisis: fight over a sector`, `Place the sector`,
+    /// `Build the city`, `Crisis at`, `Use a tableau card`, `Contribute`, `Buy`, `Take back`, `Choose`, or
+    /// `Or` for withdrawing, passing and being done.
     fn kind(action: Action) -> &'static str {
         match action {
             Action::Explore(_) => "Explore: sell a card, add a sector",
@@ -75,8 +76,9 @@ impl Describe for Ozymandias {
         Some(format!("{} ({} {}, {when}): {}", card.title, myth.faction(), card.rank, card.text))
     }
 
-    /// Returns the public state as data: turn, values, supply, influence, sectors and stacks by place, and
-    /// the sizes of all piles.
+    /// Returns the public state as data: turn (from 0), round (from 1), active seat, values and supply by
+    /// faction, influence by seat, deck price, whether the end of the track is reached, the bankrupt seat,
+    /// sector values by hex, stacks by corner (bottom city first), and the sizes of all piles.
     fn picture(&self) -> Value {
         let by_faction = |of: &dyn Fn(Faction) -> i32| {
             Value::Object(FACTIONS.into_iter().map(|f| (f.to_string(), of(f).into())).collect())

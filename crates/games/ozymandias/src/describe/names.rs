@@ -76,7 +76,7 @@ pub(super) fn join(names: &[String]) -> String {
     join_list(names, LOG.comma, LOG.and)
 }
 
-/// Returns the text with its first letter in upper case.
+/// Returns the text with its first letter in upper case; an empty text is unchanged.
 pub(super) fn capital(text: &str) -> String {
     text.chars().take(1).flat_map(char::to_uppercase).chain(text.chars().skip(1)).collect()
 }

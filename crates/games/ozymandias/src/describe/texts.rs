@@ -3,8 +3,8 @@
 use pentarchy_engine::text_table;
 
 text_table! {
-    /// The sentences of the log. `player` is a seat; `Faction` begins a sentence, `faction` stands within one; `gain`
-    /// is [`LogTexts::gain`] or empty.
+    /// The sentences of the log. `player` is a seat; `Faction` begins a sentence, `faction` stands within
+    /// one; `gain` is [`LogTexts::gain`] or empty.
     pub(super) struct LogTexts, const LOG;
     started = "{player} takes the first turn.",
     explored = "{player} explores and sells {card} for {price}.",

@@ -276,9 +276,10 @@ impl Ozymandias {
         Ok(())
     }
 
-    /// Returns the result of the crisis that was just settled, the strongest card first. `strengths` are
-    /// those of `crisis.order`, `before` the values of the factions before the winners rose, by
-    /// `Faction::index`.
+    /// Returns the result of the crisis that was just settled, the strongest card first, equal ones in the
+    /// order of the crisis. `strengths` are those of `crisis.order`, `before` the values of the factions
+    /// before the winners rose, by `Faction::index`. All contributions must be public: a hidden one is left
+    /// out.
     fn crisis_result(&self, strengths: &[Strength; 5], before: [i32; 4]) -> CrisisResult {
         let contributed = |(it, &strength): (&Contribution, &Strength)| {
             let Contribution { card, holder, mute, .. } = *it;
@@ -292,7 +293,8 @@ impl Ozymandias {
     }
 
     /// Destroys the cities of the losers, unless there is peace, and moves the winners up by the number of
-    /// cities destroyed in the crisis, at least 1. `crisis.winners` must be set.
+    /// cities destroyed in the crisis (by earlier effects too), at least 1. Emits the facts of both; sets
+    /// `ending` if a winner reaches the end of the track. `crisis.winners` must be set.
     pub(crate) fn settle_crisis(&mut self, cx: &mut Context<'_>) {
         if !self.crisis.peace {
             self.destroy_losers(cx);
@@ -303,8 +305,10 @@ impl Ozymandias {
         }
     }
 
-    /// Destroys the cities at the sector whose faction does not win, except those that are protected. Returns
-    /// them to the supply, emits `CitiesDestroyed`, and adds their number to `crisis.destroyed`.
+    /// Destroys the cities at the sector whose faction does not win, except white ones under Chera's
+    /// Protection and covered ones under Unbreakable Spirit. Returns them to the supply, emits
+    /// `CitiesDestroyed` for each faction that lost some, removes empty stacks, and adds the number of
+    /// cities to `crisis.destroyed`. Peace is not checked here.
     fn destroy_losers(&mut self, cx: &mut Context<'_>) {
         let crisis = self.crisis;
         let mut fallen = [0u8; 4];

@@ -33,9 +33,10 @@ impl Ozymandias {
         !self.settings.final_buy && (self.ending || self.is_last_turn())
     }
 
-    /// Asks the seat at index `place` of the turn order to buy if it has fewer cards than the hand size, and
-    /// pushes the question to the next seat below it. If it cannot pay the cheapest card, it goes bankrupt:
-    /// emits `Ended` and ends the game. Beyond the last seat pushes `EndTurn`.
+    /// Pops the task and handles the seat at index `place` of the turn order. If it has fewer cards than
+    /// the hand size and a card is for sale, asks it to buy one; if it cannot pay the cheapest, it goes
+    /// bankrupt instead: emits `Ended` and ends the game. The question to the next seat is pushed below.
+    /// Beyond the last seat, or if purchases are skipped, pushes `EndTurn`.
     ///
     /// # Errors
     ///
@@ -73,8 +74,9 @@ impl Ozymandias {
         }
     }
 
-    /// Checks a purchase of a seat, takes the price, moves the card to its hand and pops the task. Emits
-    /// `Influence`, then `Bought` or `BoughtFromDeck`.
+    /// Checks a purchase of a seat, takes the price, moves the card of the market or the top card of the deck
+    /// to its hand and pops the task; a card of the deck pushes the seat's look at it. Emits `Influence`,
+    /// then `Bought` or `BoughtFromDeck`.
     ///
     /// # Errors
     ///
@@ -108,11 +110,12 @@ impl Ozymandias {
         }
     }
 
-    /// Checks that a seat can pay a price, takes it and emits `Influence`.
+    /// Checks that a seat can pay a price, takes it from its influence and emits `Influence` unless the price
+    /// is 0.
     ///
     /// # Errors
     ///
-    /// Fails, without a change, if it cannot.
+    /// Fails, without a change, if its influence is less than the price.
     pub(super) fn pay(&mut self, cx: &mut Context<'_>, seat: Seat, price: i32) -> Result<(), RuleError> {
         let purse = self.influence(seat);
         if price > purse {

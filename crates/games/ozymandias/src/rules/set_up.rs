@@ -7,8 +7,9 @@ use crate::options::Options;
 use crate::state::{Crisis, DECK, MAP, Ozymandias, Sector, TILE_STACK, Task, Window, hand};
 use pentarchy_engine::{Face, RuleError, Seat, Stack, Tokens};
 
-/// Creates the initial state: everything face up and unshuffled, with both shuffles and the choice of the
-/// first seat on the agenda.
+/// Creates the initial state: all cards in the deck and all tiles in their stack, face up and unshuffled, no
+/// sector and no city on the map, all values at the start of the track, no influence; both shuffles and the
+/// choice of the first seat are on the agenda.
 ///
 /// # Errors
 ///
@@ -81,9 +82,9 @@ impl Ozymandias {
         Ok(())
     }
 
-    /// Begins the game with seat number `seat`: pops the task, sets `active`, emits `Started`, pays the
-    /// starting influence with the extra for later seats, and pushes the first action. A number beyond the
-    /// seats wraps around.
+    /// Begins the game with seat number `seat`: pops the task, sets `active`, emits `Started`, pays each seat
+    /// `start_influence`, and `seat_purse` for each seat before it in turn order, and pushes the first
+    /// action. A number beyond the seats wraps around.
     ///
     /// # Errors
     ///

@@ -109,7 +109,8 @@ impl Ozymandias {
     }
 
     /// Checks the hex, places the new sector there, emits `Placed` and pops the task. As many cards as its
-    /// value move from the deck to the market, and their reveal is pushed.
+    /// value move from the deck to the market, and their reveal is pushed. The window of effects is then
+    /// about this sector. Without a tile left only pops the task.
     ///
     /// # Errors
     ///
@@ -136,7 +137,7 @@ impl Ozymandias {
     }
 
     /// Checks the corner, builds a city of this faction there, emits `Built` and pops the task. The window of
-    /// effects is then about this corner.
+    /// effects is then about this corner. The caller has checked that the supply has a city of the faction.
     ///
     /// # Errors
     ///

@@ -7,7 +7,7 @@ use crate::state::{MOST_SEATS, Place, place};
 use pentarchy_engine::describe::who;
 use pentarchy_engine::{Seat, Token, Zone, fill_text};
 
-/// The gains and losses of a player in one event.
+/// The gains (positive) and losses (negative) of a player in one event.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 struct Delta {
     blocks: i8,
@@ -15,7 +15,7 @@ struct Delta {
     hr: i8,
 }
 
-/// HR, Coins or a Block that moved from one player to another.
+/// HR, Coins or Blocks that moved from one player to another. `all`: all HR of the Hand were due.
 #[derive(Clone, Copy, Default)]
 struct Handed {
     from: Seat,
@@ -26,7 +26,8 @@ struct Handed {
     coins: u8,
 }
 
-/// All moves of one event.
+/// All moves of one event: `deltas` by seat for moves from and to the Pool, `handed` for those between
+/// players.
 #[derive(Default)]
 struct Moves {
     deltas: [Delta; MOST_SEATS],
@@ -154,7 +155,7 @@ impl Moves {
 }
 
 /// Describes what one player gave to another (`@0 gives @1 2 HR.`), or that a Block was stolen (`@1 steals
-/// …`).
+/// …`); HR that moved together with a Block are not named. `all HR` stands for the number if all were due.
 fn given(h: &Handed) -> String {
     let mut goods = Vec::new();
     goods.extend((h.blocks > 0).then(|| blocks(h.blocks)));
@@ -171,10 +172,10 @@ fn given(h: &Handed) -> String {
     }
 }
 
-/// Describes gains from the Pool and losses to it from `deltas` by seat: sentences with a loss first, each part in
-/// turn order from `active`; empty if nothing changed. Players with equal changes share one sentence. `priced`:
-/// the active player paid a price; they then have a sentence of their own, and their losses are described as paid,
-/// unless a Block is among them. `seats` is the number of players.
+/// Describes gains from the Pool and losses to it from `deltas` by seat: sentences with a loss first, each
+/// part in turn order from `active`; empty if nothing changed. Players with equal changes share one sentence.
+/// `priced`: the active player paid a price; they then have a sentence of their own, and their losses are
+/// described as paid, unless a Block is among them. `seats` is the number of players.
 fn gained_and_lost(deltas: &[Delta; MOST_SEATS], active: Seat, seats: u8, priced: bool) -> Vec<String> {
     let mut groups: Vec<(Delta, Vec<Seat>)> = Vec::new();
     for p in active.ring(seats) {

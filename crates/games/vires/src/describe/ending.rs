@@ -7,7 +7,8 @@ use pentarchy_engine::describe::who;
 use pentarchy_engine::{Game, Seat, fill_text};
 
 /// Describes how the game ended (a complete Chain or the last round) and who won, with how many points and by
-/// which tie-break; `None` before the end. Seats are written `@0`.
+/// which tie-break; `None` before the end. Seats are written `@0`. The tie-breaks are the longer Chain, then
+/// more HR in hand; several winners share the victory.
 pub(super) fn ending(state: &Vires) -> Option<String> {
     let outcome = state.outcome()?;
     let winners: Vec<Seat> = outcome.winners().collect();

@@ -25,7 +25,7 @@ pub struct CoinFlip {
 
 impl Vires {
     /// Returns the current coin flip with the effects of both sides, from its reaction window until it is
-    /// resolved; `None` if there is none.
+    /// resolved; `None` if there is none, also while its stake is still to be shown.
     pub fn coin_flip(&self) -> Option<CoinFlip> {
         let case = prompt::case(self)?;
         let fixed = self.agenda.iter().rev().find_map(|task| match *task {

@@ -109,7 +109,8 @@ fn done(before: &Position<Vires>, after: &Position<Vires>) -> Option<String> {
     })
 }
 
-/// Describes the votes of a ballot, which must be public: "Votes: Coins by @0; HR by @1 and @2."
+/// Describes the votes of a ballot, which must be public: "Votes: Coins by @0; HR by @1 and @2." If they
+/// differ, adds that nobody gets anything.
 fn counted(after: &Position<Vires>) -> String {
     let state = after.state();
     let by = |vote: Card| -> Vec<String> {

@@ -67,7 +67,8 @@ impl Describe for Vires {
         log::tell(event)
     }
 
-    /// Returns when the card is played and its effect, with the printed numbers; never `None`.
+    /// Returns the kind of the card and its effect, `Flash: …`, with the printed numbers; for a ballot only
+    /// the effect. Never `None`.
     fn card_text(face: Card) -> Option<String> {
         let row = face.row();
         Some(match row.kind {

@@ -80,7 +80,7 @@ fn phase(state: &Vires) -> &'static str {
     }
 }
 
-/// The markers that a scenario may set.
+/// The markers that a scenario may set, under the names of the state; `players` has one entry per seat.
 #[derive(serde::Serialize, serde::Deserialize)]
 struct Markers {
     round: u16,
@@ -90,8 +90,9 @@ struct Markers {
 }
 
 /// Returns a copy of the state with other markers. `phase` (`begin`, `main`, `end`) sets the phase of the
-/// active player's turn, resets the markers of the turn and clears the table; without it the agenda is
-/// unchanged.
+/// active player's turn, resets the markers of the turn and of cancelled cards, moves the cards on the
+/// table to the Garbage and those on offer to the active Hand, and performs tasks up to the first event;
+/// without it the agenda is unchanged.
 ///
 /// # Errors
 ///

@@ -111,7 +111,7 @@ fn held(view: &Position<Vires>, list: &[Action]) -> String {
 }
 
 /// Returns the sentence for all but the deciding player about what is awaited, with public information only;
-/// `The game is over.` at the end.
+/// `The game is over.` at the end and for tasks that never wait.
 fn sentence(state: &Vires) -> String {
     let p = who(state.active);
     let card = card_in_question(state);

@@ -6,8 +6,9 @@ use pentarchy_engine::describe::who;
 use pentarchy_engine::{Position, Seat, Zone};
 use std::fmt::Write as _;
 
-/// Draws the table as text with what the observer knows: a heading, two lines per player, and the cards on
-/// the table, on offer and in the Garbage.
+/// Draws the table as text with what the observer knows: a heading with round, piles and the length that ends
+/// the game, two lines per player, and a line each for the cards on the table, on offer and in the Garbage if
+/// there are any.
 pub(super) fn draw(view: &Position<Vires>) -> String {
     let state = view.state();
     let mut out = String::new();
@@ -36,8 +37,9 @@ pub(super) fn draw(view: &Position<Vires>) -> String {
     out
 }
 
-/// Appends two lines about player `p` to `out`: points, Chain, Coins, next Block and markers, then the Hand
-/// as the observer knows it.
+/// Appends two lines about player `p` to `out`: points, Chain (`G` for Genesis, `■` per Block, `·` per
+/// missing one), Coins, next Block and markers, then the Hand as the observer knows it. `>` marks the active
+/// player.
 fn player(view: &Position<Vires>, p: Seat, out: &mut String) {
     let state = view.state();
     let markers = state.player(p);
@@ -77,7 +79,8 @@ fn player(view: &Position<Vires>, p: Seat, out: &mut String) {
 }
 
 /// Lists the cards of a zone as the observer knows them, in the order of first occurrence; equal ones are
-/// counted. `?` stands for a hidden card. Empty without cards.
+/// counted. `?` stands for a hidden card, `? (no HR)` if a declaration excludes HR; `(barred)` marks a
+/// cancelled card. Empty without cards.
 fn cards(view: &Position<Vires>, zone: Zone) -> String {
     let tokens = &view.state().tokens;
     let mut words: Vec<(String, usize)> = Vec::new();

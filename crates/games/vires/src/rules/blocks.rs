@@ -19,10 +19,11 @@ impl Vires {
         self.ask_to_protect(from, Loss::Block)
     }
 
-    /// Moves the latest Block of player `from` to the Pool, or to the active player if `stolen`; with `coin`
-    /// also the Coins that go with it. No effect on a player with only Genesis. A stolen Block is the active
-    /// player's Block of this turn and may end the game. Returns `Wait` if an event is needed next, else
-    /// `Go`.
+    /// Moves the latest Block of player `from` to the Pool, or to the active player if `stolen`; emits
+    /// `Moved` for each move. With `coin` also moves `block_coin` Coins, or as many as can be lost: to the
+    /// Bank of the active player if the Block is stolen and the option `fork_reward` is `thief`, else to the
+    /// Pool. No effect on a player with only Genesis. A stolen Block is the active player's Block of this
+    /// turn and may end the game. Returns `Wait` if an event is needed next, else `Go`.
     ///
     /// # Errors
     ///

@@ -34,8 +34,8 @@ impl Vires {
     }
 
     /// Continues a challenge after the stake was shown: opens it if `goal` HR of `who` are public. Otherwise
-    /// `who` has lost without a flip; emits `Uncovered`. Returns `Wait` if an event is needed next, else
-    /// `Go`.
+    /// `who` has lost without a flip: emits `Uncovered` and applies the effect of the lost challenge `case`.
+    /// Returns `Wait` if an event is needed next, else `Go`.
     ///
     /// # Errors
     ///
@@ -84,9 +84,14 @@ impl Vires {
         }
     }
 
-    /// Applies the effect of the challenge `case`: gives HR, or pushes losses, payments or the choice of
-    /// PONZI; nothing for a side of the coin without an effect. `won`: the challenged player has won. Returns
-    /// `Wait` if an event is needed next, else `Go`.
+    /// Applies the effect of the challenge `case`, with the numbers of the tuning; `won`: the challenged
+    /// player has won. Returns `Wait` if an event is needed next, else `Go`.
+    ///
+    /// ATH won: pushes a gain of HR for each player. ATL lost: pushes a loss for each. P&D won: pushes a loss
+    /// for each other player, then a gain for the active one; lost: a loss for the active player, then a gain
+    /// for each other. BTFD won: the challenged player gains HR at once. A stake: bills the loser, the
+    /// challenged player for the stake or the active player for 1 HR, paid to the winner. PONZI: pushes the
+    /// choice of the winner, a Coin or an HR of the challenged player. Otherwise no effect.
     ///
     /// # Errors
     ///
@@ -135,8 +140,8 @@ impl Vires {
         }
     }
 
-    /// Returns the card of the current challenge with stakes, BOT or ICO; BOT if it is not found on the
-    /// agenda.
+    /// Returns the card of the current challenge with stakes, BOT or ICO: that of the lowest card on the
+    /// agenda that waits for its discard; BOT if there is none.
     fn staked(&self) -> Card {
         let played = self.agenda.iter().find_map(|task| match *task {
             Task::Discard(t) => self.tokens.public_face(t),
@@ -174,9 +179,9 @@ impl Vires {
         Ok(Flow::Go)
     }
 
-    /// Returns whether the winner `by` of PONZI may name this as what `from` gives. An opponent may only name
-    /// what they can give: they have covered the stake, so without a Coin they have an HR. The active player
-    /// may name both.
+    /// Returns whether the winner `by` of PONZI may name this as what `from` gives: an HR always; a Coin if
+    /// `by` is the active player, or if `from` can lose one. `from` has covered the stake, so without a Coin
+    /// to lose they have an HR.
     pub(super) fn may_choose(&self, by: Seat, from: Seat, good: Good) -> bool {
         good == Good::Hr || by == self.active || self.losable(from) > 0
     }

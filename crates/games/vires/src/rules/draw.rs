@@ -10,7 +10,8 @@ impl Vires {
     /// Continues the task `Draw`, which must be on top, with `left` cards still to be drawn. Takes the next
     /// card: counts it in the task and pushes the reveal of its back. An empty Deck is first rebuilt and its
     /// shuffle pushed, also after the last card; a card that is nowhere left is not drawn. With none left to
-    /// draw pops the task. Returns `Wait` if an event is needed next, else `Go`.
+    /// draw pops the task and, if the main phase is next, begins it. Returns `Wait` if an event is needed
+    /// next, else `Go`.
     ///
     /// # Errors
     ///

@@ -39,9 +39,15 @@ impl Vires {
         Ok(ran)
     }
 
-    /// Applies the printed effect of the active player's card that is aimed at opponent `x`: changes markers
-    /// at once and emits their facts, or pushes the tasks of losses, challenges and looks. The price is paid
-    /// elsewhere. Returns `Wait` if an event is needed next, else `Go`.
+    /// Applies the printed effect of the active player's card that is aimed at opponent `x`, with the numbers
+    /// of the tuning. The price is paid elsewhere. Returns `Wait` if an event is needed next, else `Go`.
+    ///
+    /// 51% threatens a Block, which goes to the Pool; FORK one, which goes to the active player. BEAR and
+    /// REKT take HR for the Pool, SCAM and MINER for the active player (REKT and MINER all of the Hand),
+    /// MARGIN a Coin for the Pool; the loser may first be asked for protection. BOT and ICO begin a challenge
+    /// with a stake. DEX pushes the offer of a card (nothing if the active Hand is empty), ORACLE a look at
+    /// the Hand. DIFF++ raises the cost and HALF lowers the reward of the next Block of `x`, T-L sets its
+    /// mark; these emit their facts at once, an existing mark none.
     ///
     /// # Errors
     ///
@@ -84,9 +90,15 @@ impl Vires {
         Ok(Flow::Go)
     }
 
-    /// Applies the printed effect of a card that is not aimed at an opponent, an Action of the active player
-    /// or an Event: at once with its facts, or by pushing its tasks. `aim` tells the two uses of WHALE and is
-    /// ignored for others. The price is paid elsewhere. Returns `Wait` if an event is needed next, else `Go`.
+    /// Applies the printed effect of a card that is not aimed at an opponent, an Action of the active
+    /// player or an Event. `aim` tells the two uses of WHALE and is ignored for others. The price is paid
+    /// elsewhere. Returns `Wait` if an event is needed next, else `Go`.
+    ///
+    /// At once, with their facts: BULL, SAT, STABLE (discards an open FIAT too), WHALE for a gain, DCA (for
+    /// a Coin), and BTFD gain HR or Coins; CEX pays an open HR into the bank of the player; DIFF-- and FEES
+    /// change mining cost and reward; DOUBLE makes the next card free; NO-COIN takes effect. FIAT does
+    /// nothing. NONCE gains a Block of the pool; ATH, ATL and PUMP begin a challenge. The others, the
+    /// losses by WHALE, and the challenges of BTFD are pushed as tasks that pass around the table.
     ///
     /// # Errors
     ///

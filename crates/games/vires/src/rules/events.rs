@@ -21,8 +21,8 @@ impl Vires {
 
     /// Continues PoS with player `at`: `left` players are still to be asked. Pushes the task for the next
     /// one, and above it the request to show an HR. After the last one every player with a public HR gets
-    /// some from the Pool. The caller has popped the task. Returns `Wait` if an event is needed next, else
-    /// `Go`.
+    /// `tuning.pos` HR from the Pool, in turn order, as long as there are any. The caller has popped the
+    /// task. Returns `Wait` if an event is needed next, else `Go`.
     ///
     /// # Errors
     ///
@@ -55,9 +55,10 @@ impl Vires {
         Ok(Flow::Go)
     }
 
-    /// Counts the votes of ballot number `ballot` of BYZ. once they are public, and waits before. If all
-    /// agree, every player gets what was voted for; otherwise pushes another ballot if the options allow one.
-    /// Returns `Wait` if an event is needed next, else `Go`.
+    /// Counts the votes of ballot number `ballot` (from 1) of BYZ if they are public; else pushes the count
+    /// again and waits for the reveal. If all agree, every player gains `tuning.byz` Coins or HR, as voted;
+    /// otherwise pushes another ballot if the options allow one. Returns `Wait` if an event is needed next,
+    /// else `Go`.
     ///
     /// # Errors
     ///

@@ -87,9 +87,10 @@ impl Vires {
         }
     }
 
-    /// Appends the actions of the end phase: `done`, then a dismissal for each kind of card (equal cards count
-    /// as one kind if they are equally public and equally barred), and FLIP with each opponent. `hr` is the number of public HR in the Hand. `own` must be the view of the active
-    /// player.
+    /// Appends the actions of the end phase: `done`, then a dismissal for each kind of card (equal cards
+    /// count as one kind if they are equally public and equally barred), and FLIP with each opponent. Of the
+    /// HR only one is named: the first public one, or the first of all if none is public. `hr` is the number
+    /// of public HR in the Hand. `own` must be the view of the active player.
     #[inline(always)]
     pub(super) fn list_end(&self, own: &SeatView<'_, Self>, hr: u8, out: &mut Vec<Action>) {
         let mut seen = FaceSet::none();
@@ -108,8 +109,9 @@ impl Vires {
         }
     }
 
-    /// Appends `Pass`, then the legal reactions of the viewing player in `window`, in a challenge one per
-    /// party; equal cards once. `own` must be the view of the player who is asked.
+    /// Appends `Pass`, then the legal reactions of the viewing player in `window`, in the order of the Hand:
+    /// cards that fit the window and are not barred, in a challenge one per party whose naming changes the
+    /// result; equal cards once. `own` must be the view of the player who is asked.
     #[inline]
     fn list_reactions(&self, own: &SeatView<'_, Self>, window: Task, out: &mut Vec<Action>) {
         out.push(Action::Pass);
@@ -131,8 +133,8 @@ impl Vires {
     }
 
     /// Appends `Offer` for the cards of the viewing player's Hand, in its order, for DEX: of equal cards that
-    /// are equally public and equally barred only the first; of the HR a hidden one, or a public one if none is
-    /// hidden. `own` must be the view of the active player.
+    /// are equally public and equally barred only the first; of the HR a hidden one, or a public one if none
+    /// is hidden. `own` must be the view of the active player.
     fn list_offers(&self, own: &SeatView<'_, Self>, out: &mut Vec<Action>) {
         // A hidden HR is offered; a public one only if none is hidden.
         let hr = self.hidden_hr(own).or_else(|| self.open_card(own.seat(), Card::Hr));
@@ -158,8 +160,9 @@ impl Vires {
         self.tokens.iter(hand(own.seat())).find(|&t| !self.tokens.is_public(t) && own.is(t, Card::Hr))
     }
 
-    /// Returns whether an equal card comes earlier in the Hand: the list names only the first of several
-    /// twins. Call it for the cards in order; `seen` collects the faces so far and is updated.
+    /// Returns whether a twin of `t` comes earlier in the Hand, which the list then names alone: a card of
+    /// this face that is as public and as barred as `t`; for HR, any met before. `card` must be the face of
+    /// `t`. Call it for the cards in order; adds `card` to `seen`, the faces so far.
     #[inline(always)]
     fn is_twin(&self, own: &SeatView<'_, Self>, t: Token, card: Card, seen: &mut FaceSet<Card>) -> bool {
         let met = seen.has(card);
@@ -168,7 +171,8 @@ impl Vires {
         met && (card == Card::Hr || self.comes_earlier(own, t, card))
     }
 
-    /// Returns whether a card of this face comes earlier in the Hand that is as public and as barred as `t`.
+    /// Returns whether a card of this face comes earlier in the viewing player's Hand that is as public and
+    /// as barred as `t`, which must be in that Hand.
     #[cold]
     fn comes_earlier(&self, own: &SeatView<'_, Self>, t: Token, card: Card) -> bool {
         let same = |u: Token| {

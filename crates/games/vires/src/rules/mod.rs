@@ -21,11 +21,13 @@ use pentarchy_engine::{Audience, Chance, Event, Node, RuleError, Set, Side, Toke
 /// Whether the top task waits for an event, or the agenda can continue.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Flow {
+    /// The top task waits for an event.
     Wait,
+    /// The caller must perform the tasks on top.
     Go,
 }
 
-/// The result of a task or an event.
+/// The result of a task or an event: how to continue, or why the rules reject it.
 pub(crate) type FlowResult = Result<Flow, RuleError>;
 
 impl Vires {
@@ -57,7 +59,8 @@ impl Vires {
         }
     }
 
-    /// Checks an event, applies it, and performs tasks up to the next one that needs an event.
+    /// Checks an event, applies it, emits its facts, and performs tasks up to the next one that needs an
+    /// event.
     ///
     /// # Errors
     ///
@@ -120,7 +123,8 @@ impl Vires {
 
     /// Continues after the awaited shuffle or reveal, which the engine has done: pops or replaces the task of
     /// a shuffle, a drawn card or an Event, for which it emits `EventDrawn`. Other reveals change nothing
-    /// here: their tasks continue when they are run again. After `Go` the caller must call `run`.
+    /// here: their tasks continue when they are run again. After `Go` the caller must call `run`; after
+    /// `Wait` the next task already waits for an event. `Go` with an empty agenda.
     ///
     /// # Errors
     ///
@@ -145,7 +149,9 @@ impl Vires {
         }
     }
 
-    /// Performs the tasks on top of the agenda until one needs an event or the game is over.
+    /// Performs the tasks on top of the agenda until one needs an event or the game is over; emits the facts
+    /// of what they do. A task is popped when it is done; one that still has to wait stays or is pushed
+    /// again. Call it after an event that returned `Go`, and after pushing tasks outside of an event.
     ///
     /// # Errors
     ///
@@ -153,8 +159,8 @@ impl Vires {
     #[inline]
     pub(crate) fn run(&mut self, cx: &mut Context<'_>) -> Result<(), RuleError> {
         while let Some(task) = self.agenda.last() {
-            // Some tasks are performed while on the agenda; the others are popped, and push themselves again if
-            // they have to wait.
+            // Some tasks are performed while on the agenda; the others are popped, and push themselves again
+            // if they have to wait.
             let ran = match *task {
                 Task::Over
                 | Task::Shuffle

@@ -93,7 +93,8 @@ impl Vires {
     }
 
     /// Returns the HR that a bill demanded at first: [`Bill::ALL`], or the number of the card that is being
-    /// resolved.
+    /// resolved (1 for a card without one, and for the active player's payment for BOT and ICO), at least
+    /// what is left to pay.
     fn owed(&self, bill: Bill) -> u8 {
         if bill.left > Bill::ALL / 2 {
             return Bill::ALL;
@@ -156,9 +157,11 @@ impl Vires {
         Ok(())
     }
 
-    /// Applies what follows from the rest of a bill when the Hand has no more HR, as `bill.then` says:
-    /// nothing, Coins, or Coins and the Pool, and what the payer gets for it. Returns `Wait` if an event is
-    /// needed next, else `Go`.
+    /// Applies what follows from the rest of a bill when the Hand has no more HR, as `bill.then` says.
+    /// `Stop`: nothing. `Swap`: the rest is paid in Coins, as far as they go. `Pool`: also in Coins, and
+    /// what is missing comes from the Pool. `Offer`: like `Pool`, then the payer gets the offered card, and
+    /// the look at it is pushed. `Miner`: what is missing to the minimum of MINER is paid like `Pool`, and
+    /// the player who is paid gives the payer a Coin. Returns `Go`.
     ///
     /// # Errors
     ///

@@ -33,8 +33,10 @@ impl Vires {
         self.has_use_with(card, aim)
     }
 
-    /// Checks with public information that an Action could be played in the main phase, its aim disregarded:
-    /// price, Pool, and what it needs of its player.
+    /// Checks with public information that an Action could be played in the main phase, its aim
+    /// disregarded. A paid card needs the Coins. FLIP never fits; FORK and NONCE need a turn without a
+    /// Block so far, NONCE also enough HR in the Pool; BULL, SAT and STABLE need HR in the Pool; DCA and
+    /// MINER a Coin; DEX another card; DIFF-- a Block that costs something. `Ok` for all others.
     ///
     /// # Errors
     ///
@@ -61,9 +63,10 @@ impl Vires {
         }
     }
 
-    /// Checks with public information that `aim` gives the Action something to do: a Block, HR or Coin to
-    /// lose, a Hand to see. Price and form of the aim are checked elsewhere; `Ok` for cards without such a
-    /// condition.
+    /// Checks with public information that `aim` gives the Action something to do. 51% and FORK: a Block
+    /// besides Genesis. BEAR, SCAM and WHALE as an attack: HR that an opponent may lose. REKT and ORACLE:
+    /// cards in the Hand. MARGIN: a Coin that can be lost. WHALE for a gain: HR in the Pool. TIME-LOCK: no
+    /// such mark yet. `Ok` for all others. Price and form of the aim are checked elsewhere.
     ///
     /// # Errors
     ///

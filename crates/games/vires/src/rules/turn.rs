@@ -8,9 +8,9 @@ use crate::state::{GARBAGE, POOL, TABLE, Task, Turn, Vires, hand};
 use pentarchy_engine::{RuleError, Seat, Token, ensure};
 
 impl Vires {
-    /// Begins the turn of the active player: clears the markers of the last turn, pushes its phases (no main
-    /// phase if the turn is locked) and draws cards, more with an empty Hand. Returns `Wait` if an event is
-    /// needed next, else `Go`.
+    /// Begins the turn of the active player: clears the markers of the last turn and its cancelled cards,
+    /// pushes the phases (no main phase if the turn is locked) and draws `tuning.draw` cards,
+    /// `tuning.draw_empty` with an empty Hand. Returns `Wait` if an event is needed next, else `Go`.
     ///
     /// # Errors
     ///

@@ -7,8 +7,9 @@ use crate::state::{BANKS, GARBAGE, HANDS, Loss, OFFER, TABLE, Task, Then, Vires,
 use pentarchy_engine::{FaceSet, RuleError, Seat, Token, ensure};
 
 impl Vires {
-    /// Returns the Flash cards that can be used in a reaction window: TEST to cancel, HODL, OFFLINE or AGREE
-    /// against a loss, STRONG and WEAK in a challenge; the empty set for other tasks.
+    /// Returns the Flash cards that can be used in a reaction window: TEST to cancel; HODL and OFFLINE
+    /// against a loss of HR, HODL against that of a Coin, AGREE against that of a Block, and HODL too if the
+    /// player can lose a Coin with it; STRONG and WEAK in a challenge; the empty set for other tasks.
     #[inline]
     pub(super) fn usable(&self, window: Task) -> FaceSet<Card> {
         match window {

@@ -8,3 +8,8 @@ use pentarchy_vires::Vires;
 fn keeps_the_laws() {
     conformance::check::<Vires>(&ConformancePlan::quick().traceable().cap(60_000));
 }
+
+#[test]
+fn predicts_what_actions_use() {
+    pentarchy_testkit::predictions::check_predictions::<Vires>(20, 11, 3000);
+}

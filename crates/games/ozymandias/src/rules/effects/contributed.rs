@@ -8,9 +8,12 @@ use crate::state::{Memo, Ozymandias, Pile, Task, hand, laid, vault};
 use pentarchy_engine::{RuleError, Seat};
 
 impl Ozymandias {
-    /// Begins the effect of the contribution at index `entry`, the card `card` of seat `by`: applies it to
-    /// `crisis`, influence or later cards, or pushes the choice of a target. Nothing if its condition fails
-    /// or it has no target.
+    /// Begins the effect of the contribution at index `entry`, the card `card` of seat `by`. Peace Talks,
+    /// Chera's Protection and Unbreakable Spirit set their marks in `crisis`; the Battle of Agon Sphere
+    /// sets its bonus; Agon's Games mute all later contributions. Psychohistory and the Grotl Treasure
+    /// Ships pay their income; the Zele Shield Formula pays and is marked to return, if it goes to the
+    /// hand. Cards with a target push its choice if there is one; Maengali's Altar only if black wins and
+    /// the seat can pay the price of the deck. All others have no effect here.
     ///
     /// # Errors
     ///
@@ -67,7 +70,7 @@ impl Ozymandias {
 
     /// Returns the influence that a contribution pays by itself in the current crisis: Psychohistory 1 per
     /// city at the sector, the Grotl Treasure Ships 2 per destroyed city if red wins, others 0. Call it
-    /// before the crisis is decided for the former, after it for the latter.
+    /// before the crisis is decided for the former, after it for the latter. Pays nothing itself.
     pub(crate) fn crisis_income(&self, card: Myth) -> i32 {
         match card {
             Myth::Psychohistory => self.cities_at(self.crisis.sector) as i32,
@@ -78,8 +81,13 @@ impl Ozymandias {
         }
     }
 
-    /// Calls `out` for each legal target of the crisis card of seat `by`, except hand cards; the last is
-    /// `None` if it may be declined. `memo` is the entry of the card.
+    /// Calls `out` for each legal target of the crisis card of seat `by`, except hand cards. Scorched
+    /// Earth: the sector of the crisis, if red wins, another sector is left and there is no peace.
+    /// Remembrance: factions of the crisis that lost. Guns of August without peace: stacks that red does
+    /// not rule at adjacent sectors, but not at that of the crisis. Ion Pulse: factions of the crisis.
+    /// Spymaster Ather Nesimm: other players with cards in hand. Cyri's Treachery: other players with a
+    /// contribution. The last target is `None`, except for Ion Pulse and the Spymaster. `memo` is the entry
+    /// of the card.
     pub(super) fn offers_contributed(&self, by: Seat, card: Myth, memo: Memo, out: &mut dyn FnMut(Target)) {
         let crisis = &self.crisis;
         match card {
@@ -121,14 +129,17 @@ impl Ozymandias {
         out(Target::None);
     }
 
-    /// Applies the effect of the crisis card of seat `by` to its target: on the map, the track, influence, or
-    /// the contributions; a look at a hand is pushed. Emits `Locked` for a card that goes to a vault. The
-    /// caller has checked the target; `memo` is the entry of the card in the order. No effect for
-    /// `Target::None`.
+    /// Applies the effect of the crisis card of seat `by` to its target. Scorched Earth removes the sector;
+    /// Remembrance raises the faction by 1; Guns of August destroy the top city and count it; Ion Pulse
+    /// marks the faction. Spymaster Ather Nesimm pays, and pushes a look at the hand unless `by` knows it
+    /// all. Cyri's Treachery exchanges the contributions. The Book of Changes returns to the hand, and the
+    /// chosen card takes its entry, mute. Maengali's Altar pays the price of the deck, moves the card to
+    /// the vault and emits `Locked`. No effect for `Target::None`, or if `memo` is not the entry of the
+    /// card in the order. The caller has checked the target.
     ///
     /// # Errors
     ///
-    /// Fails if the agenda is full.
+    /// Fails only if the agenda is full.
     pub(super) fn finish_contributed(
         &mut self,
         cx: &mut Context<'_>,

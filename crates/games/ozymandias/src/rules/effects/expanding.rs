@@ -9,8 +9,8 @@ use pentarchy_engine::{RuleError, Seat, Stack};
 
 impl Ozymandias {
     /// Returns whether an expansion card of the seat would have an effect at the corner of the open window:
-    /// cards with a target need one, others need what they build with. Cards that only pay always have.
-    /// Whether the seat has the card is not checked.
+    /// Tewell, Historian Adept, needs a blue city in the supply, the nine cards with a target need a legal
+    /// one. Cards that only pay can always be used. Whether the seat has the card is not checked.
     pub(super) fn is_usable_expanding(&self, seat: Seat, card: Myth) -> bool {
         match card {
             Myth::TewellHistorianAdept => self.supply[Faction::Blue.index()] > 0,
@@ -27,8 +27,12 @@ impl Ozymandias {
         }
     }
 
-    /// Begins the effect of an expansion card at the corner of the window: pays or builds at once and emits
-    /// the facts, or pushes the choice of a target. The caller has checked that it is usable.
+    /// Begins the effect of an expansion card at the corner of the window. These pay at once and emit
+    /// `Influence`: Thani Tribes 2 per sector at the corner; E'Feri Census half of red's value; Chera's Tithe
+    /// half of the highest value in the stack and 1 per other faction; Xin Harvest 2 and the values of the
+    /// sectors, at most `harvest_cap`; Atif half of blue's value and 1 per covered blue city; Vaults of Atif
+    /// 2 and 2 per vault card, at most `vaults_cap`; Tewell `pays.tewell`, after a blue city was put below
+    /// the stack. All others push the choice of a target. The caller has checked that the card is usable.
     ///
     /// # Errors
     ///
@@ -72,7 +76,14 @@ impl Ozymandias {
     }
 
     /// Calls `out` for each legal target of an expansion card of seat `by`: stacks and corners ascending,
-    /// factions in their order, players in turn order. None for cards without a target.
+    /// factions in their order, players in turn order. Near means at the sectors of the window's corner.
+    ///
+    /// Fires at Night: other near stacks that red does not rule. Gemini Coup: single cities that are not
+    /// red. Shield Rhetoric: near stacks with a covered white city that white does not rule. Crusade of the
+    /// Sun: near free corners. Silver Sword Uprising: other factions than white with a covered city at the
+    /// corner. Tidal Pools: near stacks of two or more that blue does not rule; Hanio's Resistance: of any
+    /// ruler. Whispers in the Deep: near stacks. Hanian Cultists: players with more influence. Cards that
+    /// build need a city in the supply. Nothing for cards without a target.
     pub(super) fn offers_expanding(&self, by: Seat, card: Myth, out: &mut dyn FnMut(Target)) {
         let corner = self.window.corner;
         let near = |p: &Pile| self.is_near(p, corner);
@@ -108,8 +119,13 @@ impl Ozymandias {
         }
     }
 
-    /// Applies the effect of an expansion card to its target, emits the facts of the changes, and pays the
-    /// seat `by` what the options say. The caller has checked the target and popped the choice.
+    /// Applies the effect of an expansion card to its target and pays the seat `by` what the options say.
+    /// Fires at Night destroys the top city; Gemini Coup and Crusade of the Sun found a red or white one on
+    /// top; Shield Rhetoric raises a white city, Hanio's Resistance the bottom one, to the top; Tidal Pools
+    /// puts the top city at the bottom; Whispers in the Deep puts a black one there; Silver Sword Uprising
+    /// destroys a covered city of the faction at the corner of the window. Hanian Cultists take up to
+    /// `cultists_take` influence from the player. Emits the facts of destruction and influence. A target that
+    /// is not of the card's kind has no effect. The caller has checked the target and popped the choice.
     ///
     /// # Errors
     ///
@@ -175,7 +191,8 @@ impl Ozymandias {
         Ok(())
     }
 
-    /// Calls `out` for the free corners of the sectors at a corner, ascending, each once.
+    /// Calls `out` for the free corners of the sectors at a corner, ascending, each once. At most 18 are
+    /// considered, which three sectors do not exceed.
     fn offer_free_near(&self, corner: Corner, out: &mut dyn FnMut(Target)) {
         let mut free: Stack<Corner, 18> = Stack::new();
         for c in self.sectors_at(corner).flat_map(|s: &Sector| s.hex.corners()) {

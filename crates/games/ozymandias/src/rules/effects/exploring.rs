@@ -8,9 +8,11 @@ use crate::state::{DECK, MARKET, Memo, Ozymandias, Pile, hand, tableau};
 use pentarchy_engine::{RuleError, Seat, Token};
 
 impl Ozymandias {
-    /// Returns whether an exploration card of the seat would have an effect at the new sector: cards with a
-    /// target need one, others need a hand, market or deck to draw on. Cards that only pay always have.
-    /// Whether the seat has the card is not checked.
+    /// Returns whether an exploration card of the seat would have an effect at the new sector. Crusader
+    /// Fleet and Maengali's Discovery need a card in hand, the Treaty of Cheng Huang one in the market too;
+    /// Spymaster Hury Thezal needs a card in the deck, the Zele Research Labs also influence for half its
+    /// price. The six cards aimed at the map, market or track need a legal target. All others can always be
+    /// used. Whether the seat has the card is not checked.
     pub(super) fn is_usable_exploring(&self, seat: Seat, card: Myth) -> bool {
         match card {
             Myth::CrusaderFleet | Myth::MaengalisDiscovery => !self.tokens.is_empty(hand(seat)),
@@ -29,9 +31,11 @@ impl Ozymandias {
         }
     }
 
-    /// Begins the effect of an exploration card at the new sector: pays at once and emits `Influence`, draws
-    /// a card, or pushes the choice of a target; Spymaster Hury Thezal draws before the choice. The caller
-    /// has checked that it is usable.
+    /// Begins the effect of an exploration card at the new sector. Jordani Scouts, Chera's Relic, Book of
+    /// Leeches, Blood from a Stone and Quest for Ancient Earth pay the seat at once. The Zele Research Labs
+    /// take half the price of the deck and draw a card. These six emit `Influence` unless the amount is 0.
+    /// All others push the choice of a target; Spymaster Hury Thezal draws a card before it. The caller has
+    /// checked that the card is usable.
     ///
     /// # Errors
     ///
@@ -72,8 +76,16 @@ impl Ozymandias {
         Ok(())
     }
 
-    /// Calls `out` for each legal target of an exploration card of seat `by`, except hand cards; the last is
-    /// `None` if it may be declined. `memo` holds the first choice of a card that asks twice.
+    /// Calls `out` for each legal target of an exploration card of seat `by`, except hand cards; stacks,
+    /// corners and sectors ascending. `memo` holds the first choice of a card that asks twice.
+    ///
+    /// Thani Wanderers: stacks whose red top city can move, then the corners of the new sector that are
+    /// open to it. Berserkers of Grotl: stacks at the new or an adjacent sector that red does not rule.
+    /// Pilgrims of Chera: white cards of the market, if their price can be paid. Xin Pilgrims: free corners
+    /// of the new sector, if a blue city is left. Wreckage of the Xyri: other sectors with at most one
+    /// city. Rafia's Nightmare: factions of the window whose value can fall. Treaty of Cheng Huang, second
+    /// choice: payable cards of the market. Its choices and those of Crusader Fleet and Maengali's
+    /// Discovery may be declined: `None` is the last target.
     pub(super) fn offers_exploring(&self, by: Seat, card: Myth, memo: Memo, out: &mut dyn FnMut(Target)) {
         let new = self.window.hex;
         match (card, memo) {
@@ -118,8 +130,16 @@ impl Ozymandias {
         }
     }
 
-    /// Applies the effect of an exploration card to its target and pays the seat `by`, or pushes the choice
-    /// of a second target. The caller has checked the target; `memo` holds the first choice of two.
+    /// Applies the effect of an exploration card to its target and pays the seat `by` what the options say.
+    /// Thani Wanderers move a red city to the corner; Berserkers of Grotl destroy the top city; Xin Pilgrims
+    /// found a blue one; the Wreckage of the Xyri removes the sector and pays twice its value more; Rafia's
+    /// Nightmare lowers the faction by 1. Pilgrims of Chera take the card for their price; Crusader Fleet
+    /// sells it for its value and more; Spymaster Hury Thezal puts it in the market, Maengali's Discovery in
+    /// the tableau; the Treaty of Cheng Huang exchanges the shown card for it and takes the difference.
+    ///
+    /// For the first target of Thani Wanderers and of the Treaty only pushes the choice of the second; `memo`
+    /// then holds the first. `Target::None` has no effect. Emits the facts of these changes and `Influence`.
+    /// The caller has checked the target and popped the choice.
     ///
     /// # Errors
     ///
@@ -192,8 +212,8 @@ impl Ozymandias {
         Ok(())
     }
 
-    /// Returns the price of a white card by Pilgrims of Chera: white's value less the discount of the
-    /// options. The discount is at most 6, so that it is never negative.
+    /// Returns the price of a white card by Pilgrims of Chera: white's value less the option
+    /// `pilgrim_discount`, which is at most 6, so that the price is never negative.
     fn pilgrim_price(&self) -> i32 {
         self.value(Faction::White) - i32::from(self.settings.pilgrim_discount)
     }

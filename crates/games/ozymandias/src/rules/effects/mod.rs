@@ -51,8 +51,10 @@ impl Ozymandias {
         self.push_task(Task::Choose { by, card, memo })
     }
 
-    /// Returns the set of cards that may be chosen if `card` asks for a hand card; `None` if it asks for
-    /// another target. `memo` tells the first from the second choice.
+    /// Returns the set of cards that may be chosen if `card` asks for a hand card: all but white ones for
+    /// Crusader Fleet, those of the factions in the crisis for the Book of Changes, all for Spymaster Hury
+    /// Thezal, Maengali's Discovery and Altar, and the first choice of the Treaty of Cheng Huang. `None` if
+    /// it asks for another target. `memo` tells the first from the second choice.
     fn hand_choice(&self, card: Myth, memo: Memo) -> Option<FaceSet<Thing>> {
         match (card, memo) {
             (Myth::CrusaderFleet, _) => Some(Factions::ALL.without(Faction::White).cards()),
@@ -111,12 +113,14 @@ impl Ozymandias {
     }
 
     /// Checks the target of the card of seat `by`, pops the task, emits `Aimed`, and applies the effect or
-    /// asks for a second target. `memo` is what the card remembers, as its first target.
+    /// pushes the choice of a second target. A chosen hand card must be in the hand and, except for
+    /// Maengali's Altar, fit the card; any other target must be offered. `memo` is what the card remembers,
+    /// as its first target.
     ///
     /// # Errors
     ///
-    /// Fails, without a change, if the target is not legal or a chosen card is not in the hand; or if the
-    /// effect fails.
+    /// Fails, without a change, if the target is not legal or a chosen card is not in the hand or hidden; or
+    /// if the effect fails.
     pub(super) fn choose(
         &mut self,
         cx: &mut Context<'_>,
@@ -165,7 +169,8 @@ impl Ozymandias {
         corners.into_iter().filter(|&c| holds(c)).for_each(|c| out(Target::Corner(c)));
     }
 
-    /// Moves a card to the market. The caller has checked that it is public and in the hand, and pays for it.
+    /// Moves a card to the market, below the cards there. Pays nothing. The caller has checked that it is
+    /// public and in the hand.
     fn sell(&mut self, card: Token) {
         self.tokens.put(card, crate::state::MARKET);
     }
