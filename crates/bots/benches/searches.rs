@@ -11,6 +11,7 @@ use pentarchy_engine::{Heuristic, NoOptions, Position, Rng};
 use pentarchy_testkit::bench::Bench;
 use std::hint::black_box;
 
+/// Maximum number of iterations of one search; then the next begins with an empty tree.
 const ITERATIONS: u64 = 100_000;
 
 /// Runs the benchmarks of all classic games.
@@ -22,7 +23,8 @@ fn main() {
     search::<Leduc>(&bench, 1.5e6);
 }
 
-/// Measures the iterations of a search from the first decision of a game.
+/// Measures the iterations of a search from the first decision of a game with two seats and prints the rate.
+/// `target` is in iterations per second; it is printed but not enforced.
 fn search<G: Heuristic<Options = NoOptions>>(bench: &Bench, target: f64) {
     let name = format!("search {}", G::INFO.name);
     let (mut rng, mut list) = (Rng::new(1), Vec::new());

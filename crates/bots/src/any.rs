@@ -1,6 +1,6 @@
 //! Players without the generic types of their game.
 
-use crate::hint::{Hint, hint, hints};
+use crate::hint::{Hint, hint};
 use crate::level::{Budget, Spec};
 use crate::player::BotPlayer;
 use crate::search::{Ranked, Search, SearchSettings};
@@ -34,7 +34,8 @@ pub trait AnyBots: Send + Sync {
 
 /// A search in progress, without the generic types of its game. It stops when it is no longer run.
 pub trait AnySearch: Send {
-    /// Runs this number of iterations before it returns; a decision with a single action is only counted.
+    /// Runs this number of iterations before it returns; a decision with a single action is only counted,
+    /// unless strategies are mixed.
     fn run(&mut self, iterations: u32);
 
     /// Returns the number of iterations since the search moved to this decision.
@@ -48,25 +49,27 @@ pub trait AnySearch: Send {
     /// Fails for a position of another game, or one in which no seat decides; the search is then unchanged.
     fn advance(&mut self, position: &dyn AnyPosition) -> Result<(), AnyError>;
 
-    /// Returns the index, in the list of legal actions, of the best action so far; 0 if nothing was searched.
+    /// Returns the index, in the list of legal actions, of the best action so far: by visits, then by value,
+    /// then by advice. 0 if there are no actions.
     fn best(&self) -> usize;
 
     /// Returns the results of all legal actions, the best first: by visits, then by value, then by advice.
     fn ranked(&self) -> Vec<Ranked>;
 
-    /// Returns up to three actions with their values and texts for people, the best first; only actions that
-    /// were tried.
+    /// Returns up to three actions with their values and texts for people, the best first; only actions
+    /// that were tried, or the only one.
     fn hints(&self) -> Vec<Hint>;
 }
 
 /// A player without the generic types of its game.
 pub trait AnyPlayer: Send {
-    /// Returns the index of the chosen action in the list of the deciding seat. The player uses only what
-    /// that seat knows. May take as long as the budget of the player.
+    /// Returns the index of the chosen action in the list of the seat that decides or declares. The player
+    /// uses only what that seat knows. May take as long as the budget of the player.
     ///
     /// # Errors
     ///
-    /// Fails for a position of another game, or one in which no seat decides.
+    /// Fails for a position of another game, one in which no seat is to act, or one of another seat or a
+    /// spectator.
     fn choose(&mut self, position: &dyn AnyPosition) -> Result<usize, AnyError>;
 }
 
@@ -75,23 +78,38 @@ pub const fn any<G: Heuristic + Describe>() -> &'static dyn AnyBots {
     &Erased::<G>(PhantomData)
 }
 
+/// Implements [`AnyBots`] for the game `G`; has no data.
 struct Erased<G>(PhantomData<fn() -> G>);
 
 impl<G: Heuristic + Describe> AnyBots for Erased<G> {
+    /// Returns the type-erased form of `G`.
     fn game(&self) -> &'static dyn AnyGame {
         pentarchy_engine::any::any::<G>()
     }
 
+    /// Creates a player of this kind for one seat of one match.
     fn player(&self, spec: &Spec, seed: u64) -> Box<dyn AnyPlayer> {
         Box::new(Typed { player: spec.player::<G>(seed), list: Vec::new() })
     }
 
+    /// Searches with this budget for the acting seat and returns up to three actions, the best first.
+    ///
+    /// # Errors
+    ///
+    /// Fails for a position of another game, if no seat is to act, or if the observer of the position is
+    /// another seat or a spectator.
     fn hint(&self, position: &dyn AnyPosition, budget: Budget, seed: u64) -> Result<Vec<Hint>, AnyError> {
         let mut list = Vec::new();
         let view = view::<G>(position, &mut list)?;
         Ok(hint(&view, &list, budget, seed))
     }
 
+    /// Creates a search for the acting seat with the settings of the game; nothing has been searched yet.
+    ///
+    /// # Errors
+    ///
+    /// Fails for a position of another game, if no seat is to act, or if the observer of the position is
+    /// another seat or a spectator.
     fn search(&self, position: &dyn AnyPosition, seed: u64) -> Result<Box<dyn AnySearch>, AnyError> {
         let view = view::<G>(position, &mut Vec::new())?;
         Ok(Box::new(Search::new(&view, SearchSettings::of::<G>(), seed)))
@@ -99,38 +117,58 @@ impl<G: Heuristic + Describe> AnyBots for Erased<G> {
 }
 
 impl<G: Heuristic> AnySearch for Search<G> {
+    /// Runs this number of iterations ([`Search::run`]).
     fn run(&mut self, iterations: u32) {
         Search::run(self, iterations);
     }
 
+    /// Returns the number of iterations since the search moved to this decision.
     fn iterations(&self) -> u32 {
         Search::iterations(self)
     }
 
+    /// Moves to a later decision of the same seat ([`Search::advance`]).
+    ///
+    /// # Errors
+    ///
+    /// Fails for a position of another game, if no seat is to act, or if the observer of the position is
+    /// another seat or a spectator. The search is then unchanged.
     fn advance(&mut self, position: &dyn AnyPosition) -> Result<(), AnyError> {
         Search::advance(self, &view::<G>(position, &mut Vec::new())?);
         Ok(())
     }
 
+    /// Returns the index of the best action so far; 0 if there are no actions.
     fn best(&self) -> usize {
         Search::best(self)
     }
 
+    /// Returns the results of all legal actions, the best first.
     fn ranked(&self) -> Vec<Ranked> {
         Search::ranked(self)
     }
 
+    /// Returns up to three actions with texts for people, the best first.
     fn hints(&self) -> Vec<Hint> {
-        hints(self.counts(), self.view().seats())
+        Search::hints(self)
     }
 }
 
+/// A typed player with a buffer for the legal actions.
 struct Typed<G: Heuristic> {
+    /// The player.
     player: Box<dyn BotPlayer<G>>,
+    /// A reusable buffer.
     list: Vec<G::Action>,
 }
 
 impl<G: Heuristic> AnyPlayer for Typed<G> {
+    /// Lists the actions of the acting seat and asks the typed player with that seat's view.
+    ///
+    /// # Errors
+    ///
+    /// Fails for a position of another game, if no seat is to act, or if the observer of the position is
+    /// another seat or a spectator.
     fn choose(&mut self, position: &dyn AnyPosition) -> Result<usize, AnyError> {
         let view = view::<G>(position, &mut self.list)?;
         Ok(self.player.choose(&view, &self.list))

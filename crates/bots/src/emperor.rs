@@ -9,9 +9,13 @@ use std::time::Duration;
 /// Searches at each decision within its budget, and stops early when the rest would hardly change the choice.
 #[derive(Debug)]
 pub struct Emperor<G: Heuristic> {
+    /// The budget per decision.
     budget: Budget,
+    /// The settings of all searches.
     settings: SearchSettings,
+    /// The seed, from which each search gets its own.
     seed: u64,
+    /// Number of searches, at least 1.
     threads: u16,
     /// Generator for mixed strategies.
     rng: Rng,
@@ -62,15 +66,33 @@ impl<G: Heuristic> Emperor<G> {
     }
 }
 
+impl<G: Heuristic> Emperor<G> {
+    /// Returns the results of these actions, a part of the list that was searched, in their order and with
+    /// their indexes in `allowed`; actions that are not in the whole list are left out. `counts` are the
+    /// results of the whole list.
+    fn restrict(&self, counts: &[Ranked], allowed: &[G::Action]) -> Vec<Ranked> {
+        let whole = self.searches.first().map_or(&[][..], Search::legal);
+        let find = |(index, action): (usize, &G::Action)| {
+            let place = whole.iter().position(|other| other == action)?;
+            counts.get(place).map(|&count| Ranked { index, ..count })
+        };
+        allowed.iter().enumerate().filter_map(find).collect()
+    }
+}
+
 impl<G: Heuristic> BotPlayer<G> for Emperor<G> {
     /// Searches within the budget, or until the best action is clear, and returns its index; in a game with
     /// mixed strategies, a random index in proportion to the visits. 0 without a search if there is at most
-    /// one action.
+    /// one action. `legal` may be a part of the list: the search considers the whole list, and the choice is
+    /// made among the given actions.
     fn choose(&mut self, view: &Position<G>, legal: &[G::Action]) -> usize {
         if legal.len() < 2 {
             return 0;
         }
-        let counts = self.think(view, true);
+        let mut counts = self.think(view, true);
+        if counts.len() != legal.len() {
+            counts = self.restrict(&counts, legal);
+        }
         let choice =
             if self.settings.hints.mixed { in_proportion(&counts, &mut self.rng) } else { best_of(&counts) };
         choice.min(legal.len() - 1)
@@ -123,12 +145,14 @@ fn run<G: Heuristic>(searches: &mut [Search<G>], budget: Budget, only_the_best: 
     }
 }
 
-/// Runs one search within a budget. With `only_the_best` it may stop as soon as the best action is clear.
+/// Runs one search within a budget of iterations or time. With `only_the_best` it stops as soon as the best
+/// action is clear.
 fn run_one<G: Heuristic>(search: &mut Search<G>, budget: Budget, only_the_best: bool) {
     match budget {
         Budget::Iterations(n) if only_the_best => run_until_clear(search, n),
         Budget::Iterations(n) => search.run(n),
-        Budget::Time(time) => run_for(search, time, only_the_best),
+        Budget::Time(time) => run_for(search, time, only_the_best, Clock::Wall),
+        Budget::Cpu(time) => run_for(search, time, only_the_best, Clock::Cpu),
     }
 }
 
@@ -142,14 +166,23 @@ fn run_until_clear<G: Heuristic>(search: &mut Search<G>, iterations: u32) {
     }
 }
 
+/// What measures the time of a search.
+#[derive(Clone, Copy)]
+enum Clock {
+    /// The clock of the machine.
+    Wall,
+    /// The CPU time of the thread.
+    Cpu,
+}
+
 /// Iterations that stand for a second where there is no clock.
 #[cfg(target_arch = "wasm32")]
 const A_SECOND: f64 = 4_000.0;
 
-/// Runs 4000 iterations per second of `time` and one more, because there is no clock. With `only_the_best`
-/// stops early when the result is clear.
+/// Runs 4000 iterations per second of `time` and one more, because there is no clock of either kind. With
+/// `only_the_best` stops early when the result is clear.
 #[cfg(target_arch = "wasm32")]
-fn run_for<G: Heuristic>(search: &mut Search<G>, time: Duration, only_the_best: bool) {
+fn run_for<G: Heuristic>(search: &mut Search<G>, time: Duration, only_the_best: bool, _clock: Clock) {
     let iterations = (time.as_secs_f64() * A_SECOND) as u32 + 1;
     run_one(search, Budget::Iterations(iterations), only_the_best);
 }
@@ -163,15 +196,41 @@ const SLICE: Duration = Duration::from_micros(200);
 #[cfg(not(target_arch = "wasm32"))]
 const ONE_IN: f64 = 4.0;
 
-/// Runs a search for about this time (wall clock); overruns it by at most a slice of iterations. With
+#[cfg(not(target_arch = "wasm32"))]
+impl Clock {
+    /// Returns a function that tells the time since this call. The CPU time must be read on the calling
+    /// thread; where it is not available, the function tells the time of the machine's clock.
+    fn start(self) -> impl Fn() -> Duration {
+        let (wall, cpu) = (std::time::Instant::now(), thread_cpu_time());
+        move || match (self, cpu, thread_cpu_time()) {
+            (Clock::Cpu, Some(start), Some(now)) => now.saturating_sub(start),
+            _ => wall.elapsed(),
+        }
+    }
+}
+
+/// Returns the CPU time that the calling thread has used; `None` if the system tells none.
+#[cfg(all(unix, feature = "cpu-time"))]
+fn thread_cpu_time() -> Option<Duration> {
+    let now = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    now.try_into().ok()
+}
+
+/// Returns `None`: the CPU time of a thread cannot be read here.
+#[cfg(not(any(target_arch = "wasm32", all(unix, feature = "cpu-time"))))]
+fn thread_cpu_time() -> Option<Duration> {
+    None
+}
+
+/// Runs a search for about this time on this clock; overruns it by at most a slice of iterations. With
 /// `only_the_best` stops early when the rest of the time would hardly change the best action.
 #[cfg(not(target_arch = "wasm32"))]
-fn run_for<G: Heuristic>(search: &mut Search<G>, time: Duration, only_the_best: bool) {
-    let start = std::time::Instant::now();
+fn run_for<G: Heuristic>(search: &mut Search<G>, time: Duration, only_the_best: bool, clock: Clock) {
+    let elapsed = clock.start();
     let (mut slice, mut then) = (1, Duration::ZERO);
     while then < time {
         search.run(slice);
-        let now = start.elapsed();
+        let now = elapsed();
         if now - then < SLICE && slice < 1 << 16 {
             slice *= 2;
         } else if now - then > 4 * SLICE {

@@ -18,15 +18,17 @@ pub struct Hint {
     pub value: f32,
     /// Confidence: the share of visits that this action got, from 0 to 1.
     pub weight: f32,
-    /// Rank and chance of winning: "Best move, about 30 % to win." Only the rank if the action was never tried.
+    /// Rank and chance of winning: "Best move, about 30 % to win." Only the rank if the action was never
+    /// tried.
     pub chance: String,
     /// The reason, in one sentence.
     pub why: String,
 }
 
-/// Searches with this budget and returns up to three actions of the list, the best first; empty if no action
-/// was searched. `view` must be that of the deciding seat, `legal` its legal actions. Blocks until the budget
-/// is used up; with an iteration budget, equal seeds give equal hints.
+/// Searches with this budget and returns up to three actions of the list, the best first: only actions that
+/// were tried, or the only one. Empty if no seat decides. `view` must be that of the deciding seat, `legal`
+/// its legal actions. Blocks until the budget is used up; with an iteration budget, equal seeds give equal
+/// hints.
 pub fn hint<G: Heuristic + Describe>(
     view: &Position<G>,
     legal: &[G::Action],
@@ -34,14 +36,14 @@ pub fn hint<G: Heuristic + Describe>(
     seed: u64,
 ) -> Vec<Hint> {
     let counts = Emperor::<G>::new(budget, 1, seed).consider(view);
-    let mut hints = hints(counts, view.seats());
+    let mut hints = hints(counts);
     hints.retain(|hint| hint.index < legal.len());
     hints
 }
 
 /// Converts the results of a search to hints, the best first: at most three of the actions that were tried,
-/// or the only action even if it was not. `seats` is the number of seats of the game.
-pub(crate) fn hints(counts: Vec<Ranked>, seats: u8) -> Vec<Hint> {
+/// or the only action even if it was not. `counts` are the results of all legal actions.
+pub(crate) fn hints(counts: Vec<Ranked>) -> Vec<Hint> {
     let ranked = rank(counts);
     let all: u32 = ranked.iter().map(|r| r.visits).sum::<u32>().max(1);
     let entries = ranked.len();
@@ -49,7 +51,7 @@ pub(crate) fn hints(counts: Vec<Ranked>, seats: u8) -> Vec<Hint> {
         index: r.index,
         value: r.value,
         weight: r.visits as f32 / all as f32,
-        chance: chance(&r, place, seats, entries),
+        chance: chance(&r, place, entries),
         why: why(&r, place, &ranked),
     };
     let tried = ranked.iter().copied().filter(|r| r.visits > 0 || entries == 1);
@@ -57,8 +59,9 @@ pub(crate) fn hints(counts: Vec<Ranked>, seats: u8) -> Vec<Hint> {
 }
 
 /// Formats rank and chance of winning as one sentence; only the rank if the action was never tried. `place`
-/// is the rank from 0, `entries` the number of legal actions.
-fn chance(r: &Ranked, place: usize, seats: u8, entries: usize) -> String {
+/// is the rank from 0 (2 and all later ones are the `Third choice`), `entries` the number of legal actions
+/// (1 is the `Only move`). Rounded 0 % and 100 % become losing or winning in every line tried.
+fn chance(r: &Ranked, place: usize, entries: usize) -> String {
     let rank = match (entries, place) {
         (1, _) => "Only move",
         (_, 0) => "Best move",
@@ -69,15 +72,17 @@ fn chance(r: &Ranked, place: usize, seats: u8, entries: usize) -> String {
         return format!("{rank}.");
     }
     let percent = (100.0 * r.value).round();
-    match (percent as u32, seats) {
-        (100.., _) => format!("{rank}, wins in every line that was tried."),
-        (0, _) => format!("{rank}, loses in every line that was tried."),
+    match percent as u32 {
+        100.. => format!("{rank}, wins in every line that was tried."),
+        0 => format!("{rank}, loses in every line that was tried."),
         _ => format!("{rank}, about {percent} % to win."),
     }
 }
 
-/// Returns the reason for the action at rank `place` (from 0) of `ranked`, in one sentence. Only the first is
-/// called better than others.
+/// Returns the reason for the action at rank `place` (from 0) of `ranked`, in one sentence. For the first
+/// it names the gap to the next best in percentage points if that is 3 or more, else says whether the
+/// heuristic prefers it too; for others the gap to the first. A single action says that nothing else can be
+/// done.
 fn why(r: &Ranked, place: usize, ranked: &[Ranked]) -> String {
     let points = |gap: f32| (100.0 * gap).round() as i32;
     if ranked.len() == 1 {
@@ -111,7 +116,7 @@ mod tests {
     #[test]
     fn one_move_is_the_best_and_says_its_chance_and_why() {
         let all = vec![ranked(0, 10, 0.2, 0.9), ranked(1, 80, 0.3, 0.1), ranked(2, 5, 0.295, 0.9)];
-        let hints = hints(all, 4);
+        let hints = hints(all);
         assert_eq!(hints[0].index, 1);
         assert_eq!(hints[0].chance, "Best move, about 30 % to win.");
         assert_eq!(hints[0].why, "It gains less now, but leads to better moves later.");
@@ -123,13 +128,13 @@ mod tests {
 
     #[test]
     fn a_clear_lead_is_named_in_points() {
-        let hints = hints(vec![ranked(0, 90, 0.6, 0.9), ranked(1, 10, 0.45, 0.1)], 2);
+        let hints = hints(vec![ranked(0, 90, 0.6, 0.9), ranked(1, 10, 0.45, 0.1)]);
         assert_eq!(hints[0].why, "The next best move gives you 15 points less of a chance.");
     }
 
     #[test]
     fn a_move_without_a_choice_says_so() {
-        let hints = hints(vec![ranked(0, 0, 0.5, 1.0)], 2);
+        let hints = hints(vec![ranked(0, 0, 0.5, 1.0)]);
         assert_eq!(hints[0].chance, "Only move.");
         assert_eq!(hints[0].why, "You can do nothing else.");
     }

@@ -59,6 +59,7 @@ impl Level {
 }
 
 impl fmt::Display for Level {
+    /// Writes the name in lower case, padded to the width of the format.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
     }
@@ -82,8 +83,11 @@ impl FromStr for Level {
 pub enum Budget {
     /// This number of iterations: gives the same choice on every machine.
     Iterations(u32),
-    /// This time.
+    /// This time on the clock of the machine.
     Time(Duration),
+    /// This CPU time of each search thread, which does not depend on the load of the machine. Where it cannot
+    /// be read (in the browser, and without the feature `cpu-time` on Unix) it is like [`Time`](Self::Time).
+    Cpu(Duration),
 }
 
 impl Budget {
@@ -92,17 +96,20 @@ impl Budget {
 }
 
 impl Default for Budget {
+    /// Returns [`Budget::FULL`].
     fn default() -> Self {
         Budget::FULL
     }
 }
 
-/// `500` are iterations, `0.2s` and `200ms` are time.
 impl fmt::Display for Budget {
+    /// Writes iterations as `500`, time in seconds as `0.2s` and CPU time in seconds as `0.2cpu`; `FromStr`
+    /// parses them.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Budget::Iterations(n) => n.fmt(f),
             Budget::Time(time) => write!(f, "{}s", time.as_secs_f64()),
+            Budget::Cpu(time) => write!(f, "{}cpu", time.as_secs_f64()),
         }
     }
 }
@@ -110,7 +117,7 @@ impl fmt::Display for Budget {
 impl FromStr for Budget {
     type Err = UnknownBotError;
     /// Parses a budget: a positive number of iterations (`500`), or a time from a microsecond to a day in
-    /// seconds (`0.2s`) or milliseconds (`200ms`).
+    /// seconds (`0.2s`), milliseconds (`200ms`) or seconds of CPU time (`0.2cpu`).
     ///
     /// # Errors
     ///
@@ -119,17 +126,21 @@ impl FromStr for Budget {
         let time = |number: &str, unit: f64| {
             let seconds =
                 number.parse().ok().map(|n: f64| n * unit).filter(|n| (1e-6..=86_400.0).contains(n));
-            seconds.map(|n| Budget::Time(Duration::from_secs_f64(n)))
+            seconds.map(Duration::from_secs_f64)
         };
         let budget = if let Some(number) = text.strip_suffix("ms") {
-            time(number, 1e-3)
+            time(number, 1e-3).map(Budget::Time)
         } else if let Some(number) = text.strip_suffix('s') {
-            time(number, 1.0)
+            time(number, 1.0).map(Budget::Time)
+        } else if let Some(number) = text.strip_suffix("cpu") {
+            time(number, 1.0).map(Budget::Cpu)
         } else {
             text.parse().ok().filter(|&n| n > 0).map(Budget::Iterations)
         };
         budget.ok_or_else(|| {
-            UnknownBotError(format!("`{text}` is no budget: write iterations like 500, or time like 0.2s"))
+            UnknownBotError(format!(
+                "`{text}` is no budget: write iterations like 500, or time like 0.2s or 0.2cpu"
+            ))
         })
     }
 }
@@ -141,8 +152,8 @@ pub struct Spec {
     pub level: Level,
     /// The budget per decision; only used by an Emperor.
     pub budget: Budget,
-    /// Number of search threads. With several threads an iteration budget still gives the same choice on every
-    /// machine. One thread does the work where there are no threads.
+    /// Number of search threads. With several threads an iteration budget still gives the same choice on
+    /// every machine. One thread does the work where there are no threads.
     pub threads: u16,
 }
 
@@ -152,18 +163,18 @@ impl Spec {
         Spec { level, budget: Budget::FULL, threads: 1 }
     }
 
-    /// Returns this spec with another budget per decision.
+    /// Returns this spec with another budget per decision. Only an Emperor uses it.
     pub const fn budget(self, budget: Budget) -> Self {
         Spec { budget, ..self }
     }
 
-    /// Returns this spec with another number of search threads.
+    /// Returns this spec with another number of search threads; 0 counts as 1. Only an Emperor uses it.
     pub const fn threads(self, threads: u16) -> Self {
         Spec { threads, ..self }
     }
 
     /// Creates a player for one seat of one match. Makes the same choices for the same seed, unless it is an
-    /// Emperor with a budget in time.
+    /// Emperor with a budget in time or CPU time.
     pub fn player<G: Heuristic>(&self, seed: u64) -> Box<dyn BotPlayer<G>> {
         match self.level {
             Level::Random => Box::new(Random::new(seed)),
@@ -175,13 +186,15 @@ impl Spec {
 }
 
 impl From<Level> for Spec {
+    /// Returns the spec of this level with the full budget and one thread.
     fn from(level: Level) -> Self {
         Spec::new(level)
     }
 }
 
-/// The name of the level, followed by the budget unless it is the full one.
 impl fmt::Display for Spec {
+    /// Writes the name of the level, for an Emperor with another budget than the full one followed by it:
+    /// `emperor:500`. The number of threads is not written.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.level, self.budget) {
             (Level::Emperor, budget) if budget != Budget::FULL => write!(f, "{}:{budget}", self.level),
@@ -193,7 +206,7 @@ impl fmt::Display for Spec {
 impl FromStr for Spec {
     type Err = UnknownBotError;
     /// Parses a level, for an Emperor optionally with a budget: `captain`, `emperor`, `emperor:500`,
-    /// `emperor:0.2s`. The result has one thread.
+    /// `emperor:0.2s`, `emperor:0.2cpu`. The result has one thread.
     ///
     /// # Errors
     ///
@@ -228,6 +241,7 @@ impl UnknownBotError {
 }
 
 impl fmt::Display for UnknownBotError {
+    /// Writes the message.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
@@ -241,7 +255,9 @@ mod tests {
 
     #[test]
     fn bots_are_written_as_they_are_read() {
-        for text in ["random", "recruit", "captain", "emperor", "emperor:500", "emperor:0.2s"] {
+        for text in
+            ["random", "recruit", "captain", "emperor", "emperor:500", "emperor:0.2s", "emperor:0.2cpu"]
+        {
             assert_eq!(text.parse::<Spec>().unwrap().to_string(), text);
         }
         let quick: Spec = "emperor:50ms".parse().unwrap();
@@ -257,7 +273,7 @@ mod tests {
             "there is no bot `capitan`: there are random, recruit, captain and emperor; did you mean `captain`?"
         );
         assert_eq!(refused("captain:5"), "a captain does not search: only an emperor has a budget");
-        for budget in ["", "0", "-1", "1.5", "0s", "inf s", "infs", "nans", "1e99s", "x"] {
+        for budget in ["", "0", "-1", "1.5", "0s", "inf s", "infs", "nans", "1e99s", "0cpu", "cpu", "x"] {
             let told = refused(&format!("emperor:{budget}"));
             assert!(told.starts_with(&format!("`{budget}` is no budget")), "{told}");
         }

@@ -1,8 +1,8 @@
 //! Players for every game: random, heuristic, information-set search; levels and hints.
 //!
-//! A [`BotPlayer`] gets what its seat knows and the list of legal actions, and nothing else. People choose among
-//! the [`Level`]s by name; a [`Spec`] adds how long an Emperor may think. [`hint`] tells a person what the
-//! search would do, and why. [`Search`] is the search itself, in slices, for programs that must stay
+//! A [`BotPlayer`] gets what its seat knows and the list of legal actions, and nothing else. People choose
+//! among the [`Level`]s by name; a [`Spec`] adds how long an Emperor may think. [`hint`] tells a person what
+//! the search would do, and why. [`Search`] is the search itself, in slices, for programs that must stay
 //! responsive. [`any`] is all of this without the types of a game.
 //!
 //! ```
@@ -22,12 +22,13 @@ mod captain;
 mod emperor;
 mod hint;
 mod level;
+mod one_ply;
 mod player;
 mod recruit;
 pub mod search;
 
 pub use any::{AnyBots, AnyPlayer, AnySearch};
-pub use captain::Captain;
+pub use captain::{Captain, WeightedCaptain};
 pub use emperor::Emperor;
 pub use hint::{Hint, hint};
 pub use level::{Budget, Level, Spec, UnknownBotError};

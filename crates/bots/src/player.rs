@@ -15,14 +15,14 @@ pub trait BotPlayer<G: Game>: Send {
 pub struct Random(Rng);
 
 impl Random {
-    /// Creates the player with this seed.
+    /// Creates the player; the seed determines all its choices.
     pub fn new(seed: u64) -> Self {
         Random(Rng::new(seed))
     }
 }
 
 impl<G: Game> BotPlayer<G> for Random {
-    /// Returns a uniformly random index into the list.
+    /// Returns a uniformly random index into the list; 0 for an empty one.
     fn choose(&mut self, _view: &Position<G>, legal: &[G::Action]) -> usize {
         self.0.below(legal.len() as u32) as usize
     }

@@ -11,25 +11,29 @@ const CARELESS: u32 = 12;
 /// Temperature of the choice between good actions, as a share of the mean distance to the best rating.
 const TEMPTATION: f32 = 0.25;
 
-/// Knows the heuristic, but overlooks some options, sometimes prefers the second best, and occasionally acts at
-/// random.
+/// Knows the heuristic, but overlooks some options, sometimes prefers the second best, and occasionally acts
+/// at random.
 #[derive(Clone, Debug)]
 pub struct Recruit {
+    /// The generator of all its decisions.
     rng: Rng,
+    /// A reusable buffer.
     ratings: Vec<i32>,
+    /// A reusable buffer.
     weights: Vec<f32>,
 }
 
 impl Recruit {
-    /// Creates the player with this seed.
+    /// Creates the player; the seed determines all its draws.
     pub fn new(seed: u64) -> Self {
         Recruit { rng: Rng::new(seed), ratings: Vec::new(), weights: Vec::new() }
     }
 }
 
 impl<G: Heuristic> BotPlayer<G> for Recruit {
-    /// Returns a random index: rarely any action, usually one in proportion to its rating among those that
-    /// are not overlooked. 0 without a draw if there is at most one action.
+    /// Returns a random index. In 12 % of the decisions any action is equally likely. Otherwise each action
+    /// is overlooked with 20 %, and better rated ones of the rest are more likely (softmax); if all are
+    /// overlooked, any action is equally likely. 0 without a draw if there is at most one action.
     fn choose(&mut self, view: &Position<G>, legal: &[G::Action]) -> usize {
         let n = legal.len() as u32;
         if n < 2 {
@@ -64,7 +68,7 @@ pub(crate) fn softmax(ratings: &[i32], temper: f32, weights: &mut Vec<f32>) {
 }
 
 /// Draws an index with probability proportional to the weights, which must not be negative; `None` if all are
-/// 0 or there are none.
+/// 0 or there are none. Takes one number from `rng` in every case.
 pub(crate) fn draw(weights: &[f32], rng: &mut Rng) -> Option<usize> {
     let all: f32 = weights.iter().sum();
     let mut left = all * (rng.bits() >> 40) as f32 / (1u32 << 24) as f32;

@@ -21,23 +21,26 @@ const TABLE_EVERY: u32 = 12;
 const DIGEST_EVERY: usize = 10;
 
 /// Plays a random game with default options from `seed` and compares its log with the file. Writes the file
-/// instead if `UPDATE_GOLDEN` is set (and not `0`). A relative path starts at the root of the workspace:
-/// `playthroughs/kuhn-2.txt`.
+/// instead if `UPDATE_GOLDEN` is set, not empty and not `0`. A relative path starts at the root of the
+/// workspace: `playthroughs/kuhn-2.txt`.
 ///
 /// # Panics
 ///
-/// Panics with the first line that differs.
+/// Panics with the first line that differs, if the file cannot be read or written, or if the game cannot be
+/// played.
 #[track_caller]
 pub fn check<G: Describe>(path: &str, seats: u8, seed: u64) {
     check_with::<G>(path, seats, &G::Options::default(), seed);
 }
 
 /// Plays a random game with these options from `seed` and compares its log with the file. Writes the file
-/// instead if `UPDATE_GOLDEN` is set (and not `0`). A relative path starts at the root of the workspace.
+/// instead if `UPDATE_GOLDEN` is set, not empty and not `0`. A relative path starts at the root of the
+/// workspace.
 ///
 /// # Panics
 ///
-/// Panics with the first line that differs.
+/// Panics with the first line that differs, if the file cannot be read or written, or if the game cannot be
+/// played.
 #[track_caller]
 pub fn check_with<G: Describe>(path: &str, seats: u8, options: &G::Options, seed: u64) {
     #[expect(clippy::panic, reason = "this is the body of a test")]

@@ -6,5 +6,6 @@ pub mod bench;
 pub mod conformance;
 pub mod exact;
 pub mod golden;
+pub mod predictions;
 pub mod scenario;
 pub mod wasm;

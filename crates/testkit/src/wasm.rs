@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
+/// The target of rustc for browsers.
 const TARGET: &str = "wasm32-unknown-unknown";
 
 /// Why a browser build could not be run.

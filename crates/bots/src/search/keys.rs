@@ -27,35 +27,43 @@ impl Mix {
 }
 
 impl Hasher for Mix {
+    /// Mixes bytes in, as words of up to 8 bytes with their length.
     fn write(&mut self, bytes: &[u8]) {
         for chunk in bytes.chunks(8) {
             self.add(chunk.iter().fold(chunk.len() as u64, |word, &byte| word << 8 | u64::from(byte)));
         }
     }
+    /// Mixes the number in as one word.
     #[inline(always)]
     fn write_u8(&mut self, n: u8) {
         self.add(n.into());
     }
+    /// Mixes the number in as one word.
     #[inline(always)]
     fn write_u16(&mut self, n: u16) {
         self.add(n.into());
     }
+    /// Mixes the number in as one word.
     #[inline(always)]
     fn write_u32(&mut self, n: u32) {
         self.add(n.into());
     }
+    /// Mixes the number in as one word.
     #[inline(always)]
     fn write_u64(&mut self, n: u64) {
         self.add(n);
     }
+    /// Mixes the number in as one word of 64 bits, on all platforms.
     #[inline(always)]
     fn write_usize(&mut self, n: usize) {
         self.add(n as u64);
     }
+    /// Mixes the number in as one word of 64 bits; discriminants of enums are hashed this way.
     #[inline(always)]
     fn write_isize(&mut self, n: isize) {
         self.add(n as u64);
     }
+    /// Returns the 32 bits of [`key`](Self::key).
     fn finish(&self) -> u64 {
         self.key().into()
     }
@@ -105,8 +113,9 @@ pub(super) fn action<G: Game>(whole: &Position<G>, observer: Seat, seat: Seat, a
 }
 
 /// Returns the key of what the observer will see of a reveal that is about to be resolved in `whole`,
-/// independent of token numbers; 0 if they know all of it, `None` if it is addressed to another seat. `whole`
-/// must know the faces.
+/// independent of token numbers; `None` if it is addressed to another seat. Public tokens do not count, nor
+/// do faces shown to the observer alone that they know already; 0 if nothing else is shown. `whole` must
+/// know the faces.
 pub(super) fn revealed<G: Game>(
     whole: &Position<G>,
     observer: Seat,

@@ -2,10 +2,10 @@
 //! with one strategy per information set.
 //!
 //! A tree for one observer cannot learn to bluff, because what opponents believe depends on what the observer
-//! would have done with other cards. Here each iteration deals again, lets one seat try all its actions against
-//! the current strategies of the others, and shifts weight to actions with positive regret. The average
-//! strategy converges to an equilibrium. M. Lanctot, K. Waugh, M. Zinkevich, M. Bowling: "Monte Carlo Sampling
-//! for Regret Minimization in Extensive Games", 2009 (external sampling).
+//! would have done with other cards. Here each iteration deals again, lets one seat try all its actions
+//! against the current strategies of the others, and shifts weight to actions with positive regret. The
+//! average strategy converges to an equilibrium. M. Lanctot, K. Waugh, M. Zinkevich, M. Bowling: "Monte Carlo
+//! Sampling for Regret Minimization in Extensive Games", 2009 (external sampling).
 
 use super::Ranked;
 use super::playout::over;
@@ -14,21 +14,26 @@ use pentarchy_engine::options::Options;
 use pentarchy_engine::{Heuristic, Node, Position, Rng, RuleError, Seat};
 use std::collections::BTreeMap;
 
+/// The error of a decision with an empty list, which the rules never produce.
 const NOTHING: RuleError = RuleError::new("a decision without a legal action");
 
 /// The strategies of all seats for the whole game.
 #[derive(Debug)]
 pub(super) struct Mixed<G: Heuristic> {
+    /// The initial position, of the simulator.
     start: Position<G>,
+    /// The largest win or loss; 0 if the ranking counts.
     stakes: u16,
     /// Information sets, by a hash of what the deciding seat knows.
     decisions: BTreeMap<u64, Decision>,
+    /// Number of iterations so far.
     rounds: u32,
 }
 
 /// Statistics of an information set, with one entry per action.
 #[derive(Debug)]
 struct Decision {
+    /// Sum of the regrets of all iterations.
     regrets: Vec<f32>,
     /// Sum of the strategies of all iterations.
     done: Vec<f32>,
@@ -149,8 +154,8 @@ impl<G: Heuristic> Mixed<G> {
     }
 
     /// Returns the average strategy of the decision of `seat` in `view`, in the order of its list of
-    /// `entries` actions: each action gets its share of all iterations as visits. Uniform, with values of
-    /// 0.5, if the decision was never reached.
+    /// `entries` actions: each action gets its share of all iterations as visits. The visits add up to the
+    /// iterations, and the advice is uniform. Uniform, with values of 0.5, if the decision was never reached.
     pub(super) fn counts(&self, view: &Position<G>, seat: Seat, entries: usize) -> Vec<Ranked> {
         let unknown = Decision::new(entries);
         let decision = self.decisions.get(&name(view, seat)).filter(|d| d.done.len() == entries);

@@ -1,9 +1,9 @@
 //! Information-set Monte Carlo tree search with a single observer (SO-ISMCTS).
 //!
 //! Each iteration determinizes the position, descends one tree whose edges are what the observer can tell
-//! apart, adds a node, plays out the game to its end or for some decisions, and backs up for every decision on
-//! the path the reward of the seat that made it. P. I. Cowling, E. J. Powley, D. Whitehouse: "Information Set
-//! Monte Carlo Tree Search", 2012.
+//! apart, adds a node, plays out the game to its end or for some decisions, and backs up for every decision
+//! on the path the reward of the seat that made it. P. I. Cowling, E. J. Powley, D. Whitehouse: "Information
+//! Set Monte Carlo Tree Search", 2012.
 
 mod keys;
 mod maths;
@@ -16,6 +16,7 @@ mod walk;
 
 pub(crate) use maths::exp;
 pub(crate) use mixed::in_proportion;
+pub(crate) use playout::rewards;
 pub use settings::SearchSettings;
 
 use pentarchy_engine::{Heuristic, Position, Rng, Seat};
@@ -24,28 +25,43 @@ use tree::{ROOT, Tree};
 /// A search in progress. It can be run in slices and queried at any time, and stops when it is no longer run.
 #[derive(Debug)]
 pub struct Search<G: Heuristic> {
+    /// The position as the deciding seat knows it.
     view: Position<G>,
+    /// The deciding seat, the observer of the search.
     seat: Seat,
+    /// The settings.
     settings: SearchSettings,
+    /// The generator of all draws.
     rng: Rng,
+    /// The tree; its root is the decision of `view`.
     tree: Tree,
     /// Replaces the tree in games that need a mixed strategy.
     mixed: Option<Box<mixed::Mixed<G>>>,
+    /// The legal actions of the decision.
     list: Vec<G::Action>,
+    /// Number of iterations since the search moved to this decision.
     iterations: u32,
     /// Number of iterations that the tree has from the previous decision.
     inherited: u32,
+    /// Reusable buffers.
     scratch: Scratch<G>,
 }
 
 /// Buffers that every iteration reuses.
 #[derive(Debug)]
 struct Scratch<G: Heuristic> {
+    /// The legal actions of the current decision of the iteration. The next four lists have an entry for
+    /// each.
     list: Vec<G::Action>,
+    /// The ratings of the heuristic.
     ratings: Vec<i32>,
+    /// The priors.
     priors: Vec<f32>,
+    /// The keys of the edges.
     keys: Vec<u32>,
+    /// The positions of the edges at their node.
     places: Vec<u32>,
+    /// The edges that the iteration has taken.
     path: Vec<tree::PathEdge>,
 }
 
@@ -58,13 +74,14 @@ pub struct Ranked {
     pub visits: u32,
     /// Mean reward, from 0 (last) to 1 (sole winner); 0.5 without visits.
     pub value: f32,
-    /// The weight of the heuristic's advice; the weights of all actions add up to 1.
+    /// The weight of the heuristic's advice; the weights of all actions add up to 1, or are all 0 if the
+    /// settings give advice no weight.
     pub advised: f32,
 }
 
 impl<G: Heuristic> Search<G> {
-    /// Creates a search for the deciding seat of this view, without iterations. The seed makes it
-    /// reproducible. In a position in which no seat decides, the list is empty and nothing is found.
+    /// Creates a search for the seat that decides or declares in `view`, without iterations. The seed makes
+    /// it reproducible. In a position in which no seat decides, the list is empty and nothing is found.
     pub fn new(view: &Position<G>, settings: SearchSettings, seed: u64) -> Self {
         let mut search = Search {
             view: view.clone(),
@@ -144,8 +161,8 @@ impl<G: Heuristic> Search<G> {
         &self.list
     }
 
-    /// Returns the index in the list of the best action so far: by visits, then value, then advice. 0 if
-    /// there are no actions.
+    /// Returns the index in the list of the best action so far: by visits, then value, then advice; the first
+    /// of equal ones. 0 if there are no actions.
     pub fn best(&self) -> usize {
         best_of(&self.counts())
     }
@@ -172,7 +189,7 @@ impl<G: Heuristic> Search<G> {
     /// Returns up to three actions so far, the best first, with texts for people; only actions that were
     /// tried, or the only one.
     pub fn hints(&self) -> Vec<crate::Hint> {
-        crate::hint::hints(self.counts(), self.view.seats())
+        crate::hint::hints(self.counts())
     }
 
     /// Returns the results of all actions in the order of the list; 0.5 is the value of an action without

@@ -6,7 +6,7 @@ use pentarchy_engine::{
 };
 
 /// The reward of each seat, from 0 to 1.
-pub(super) type Rewards = [f32; MAX_SEATS];
+pub(crate) type Rewards = [f32; MAX_SEATS];
 
 impl<G: Heuristic> Search<G> {
     /// Plays `whole`, a complete position, on as the search hints say, and returns the reward of each seat:
@@ -43,11 +43,12 @@ impl<G: Heuristic> Search<G> {
     }
 
     /// Replaces the list in the scratch buffers by the legal actions and returns the index of the next one:
-    /// the best by the heuristic if `rated` (with rare random exceptions), else a random one.
+    /// a random one, or the best by the heuristic if `rated`, though then with a chance of `careless`
+    /// percent a random one too. Ties of the heuristic are broken at random. An empty list gives 0.
     ///
     /// # Errors
     ///
-    /// Fails if no seat decides, or this observer may not list its actions. An empty list gives 0.
+    /// Fails if no seat decides, or this observer may not list its actions.
     fn pick(&mut self, whole: &Position<G>, rated: bool) -> Result<usize, RuleError> {
         whole.legal(&mut self.scratch.list)?;
         let n = self.scratch.list.len() as u32;
@@ -85,7 +86,7 @@ pub(super) fn over<G: Heuristic>(whole: &Position<G>, stakes: u16) -> Result<Rew
 
 /// Converts an outcome into rewards from 0 to 1: by score relative to `stakes` if that is not 0 (a score of 0
 /// gives 0.5), else by rank. Seats that did not take part get 0.
-fn rewards(outcome: &Outcome, stakes: u16) -> Rewards {
+pub(crate) fn rewards(outcome: &Outcome, stakes: u16) -> Rewards {
     let mut rewards = [0.0; MAX_SEATS];
     for (seat, reward) in (0..outcome.seats()).map(Seat).zip(&mut rewards) {
         *reward = match stakes {
@@ -99,8 +100,9 @@ fn rewards(outcome: &Outcome, stakes: u16) -> Rewards {
 /// Weight of the ranks below the first, so that they are not given away.
 const PLACES: f32 = 0.1;
 
-/// Returns the reward of a seat, from 0 to 1: its share of the victory and, with three or more seats, a
-/// little for each opponent that it beats. With two seats a draw is worth 0.5.
+/// Returns the reward of a seat, from 0 to 1. With one or two seats it is [`Outcome::reward`]; with two a
+/// draw is worth 0.5. With more it is the seat's share of the victory (1 divided by the number of winners,
+/// 0 for others) by 1 − `PLACES`, and [`Outcome::reward`] by `PLACES`.
 fn standing(outcome: &Outcome, seat: Seat) -> f32 {
     if outcome.seats() < 3 {
         return outcome.reward(seat);

@@ -28,8 +28,8 @@ impl<G: Heuristic> Search<G> {
         self.inherited = self.tree.edge(ROOT).visits;
     }
 
-    /// Returns the edge that leads to the decision of `view`, if that was recorded; `None` otherwise, and if
-    /// another seat decides.
+    /// Returns the index of the edge that leads to the decision of `view`, if [`anchor`](Self::anchor)
+    /// recorded it; `None` otherwise, and if another seat decides.
     fn anchored(&self, view: &Position<G>) -> Option<u32> {
         if view.actor() != Some(self.seat) {
             return None;

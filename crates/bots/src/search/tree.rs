@@ -53,8 +53,10 @@ pub(super) struct Weights {
 /// The edges of all nodes.
 #[derive(Debug)]
 pub(super) struct Tree {
+    /// The arena. The edges of a node follow each other; edge [`ROOT`] is the first.
     edges: Vec<Edge>,
-    /// The observer's possible next decisions: hash of what the observer knows, and the edge that leads there.
+    /// The observer's possible next decisions: hash of what the observer knows, and the edge that leads
+    /// there.
     pub(super) anchors: Vec<(u64, u32)>,
 }
 
@@ -176,10 +178,11 @@ impl Tree {
         place
     }
 
-    /// Selects an entry of a list by UCB and returns its index; among the best entries that share an edge,
-    /// one at random. `places` are the positions of the entries' edges at the node; indistinguishable entries
-    /// share one. `priors`, one per entry, replace those of the edges if given. Increments the availability
-    /// count of the edge of each entry.
+    /// Selects an entry of a list by UCB and returns its index; of equally good edges the first counts, and
+    /// among the entries that share it one is drawn at random. 0 for an empty list. `places` are the
+    /// positions of the entries' edges at the node; indistinguishable entries share one. `priors`, one per
+    /// entry, replace those of the edges if given. Increments the availability count of the edge of each
+    /// entry.
     pub(super) fn select_among(
         &mut self,
         node: u32,
@@ -246,13 +249,14 @@ impl Tree {
 }
 
 impl Edge {
-    /// Creates an edge without visits.
+    /// Creates an edge with this key and prior, without visits or a node behind it.
     pub(super) fn new(key: u32, prior: f32) -> Self {
         Edge { key, prior, ..Edge::default() }
     }
 
     /// Returns, for the node behind this edge, the assumed value of an untried action and the weight of
-    /// priors, in this order. The value is 0.5 without visits, less the caution.
+    /// priors, in this order. The value is the mean reward of its children per visit (0.5 without visits)
+    /// less the caution; the weight is the bias times the square root of the visits and 1.
     #[inline(always)]
     fn outlook(&self, weights: Weights) -> (f32, f32) {
         let visits = self.visits as f32;

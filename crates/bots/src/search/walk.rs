@@ -10,6 +10,7 @@ use pentarchy_engine::{Chance, Heuristic, MAX_SEATS, Node, Position, RuleError, 
 /// The index of an edge that does not exist.
 const MISSING: u32 = u32::MAX;
 
+/// The error of a decision with an empty list, which the rules never produce.
 const NO_ACTION: RuleError = RuleError::new("a decision without a legal action");
 
 impl<G: Heuristic> Search<G> {
@@ -92,14 +93,25 @@ impl<G: Heuristic> Search<G> {
     }
 
     /// Returns the hash of what the observer will see when `awaited`, the node of `whole`, is resolved;
-    /// `None` for a shuffle, a rearrangement and a reveal to another seat. Does not advance the generator,
-    /// but expects that its next draw resolves the node.
+    /// `None` for a shuffle, a rearrangement and a reveal to another seat. Of a cast it is the hash of the
+    /// observer's own dice. Does not advance the generator, but expects that its next draws resolve the node.
     fn observation(&mut self, whole: &Position<G>, awaited: Node) -> Option<u64> {
         match awaited {
             Node::Reveal { set, to, side } => keys::revealed(whole, self.seat, set, to, side),
             // The clone draws the number that the generator will draw next.
             Node::Chance(Chance::Roll { sides: n } | Chance::Pick { of: n }) => {
                 Some(self.rng.clone().below(n).into())
+            }
+            Node::Chance(Chance::Cast { set, sides, .. }) => {
+                let (state, mut rng) = (whole.state(), self.rng.clone());
+                let mut own = Mix::new(0);
+                for t in state.tokens().set(set) {
+                    let side = rng.below(sides.into());
+                    if state.owner(state.tokens().zone(t)) == Some(self.seat) {
+                        own.add(side.into());
+                    }
+                }
+                Some(own.key().into())
             }
             Node::Declare(seat) => {
                 let duty = whole.duty(seat, &mut self.scratch.list).ok()?;
@@ -117,10 +129,10 @@ impl<G: Heuristic> Search<G> {
         edge
     }
 
-    /// Adds the edge of the observation `key` to the path and returns it; creates it if it is new.
-    /// Progressive widening: if observations are so numerous that most occur once, the node keeps few at
-    /// first and more as its visits grow. Returns `None` if the observation is not kept; the caller then
-    /// plays out.
+    /// Adds the edge of the observation `key` below `node` to the path and returns it; creates it if it is
+    /// new. Returns `None`, without a change, for a new one if the tree is full, or if the node has 8 or
+    /// more and the square of their number exceeds 4 times its visits; the caller then plays out. This
+    /// progressive widening keeps few observations at first where most occur once.
     fn observe(&mut self, node: u32, key: u32) -> Option<u32> {
         let edge = match self.tree.find(node, key, usize::MAX) {
             Some(place) => self.tree.at(node, place),
@@ -142,8 +154,9 @@ impl<G: Heuristic> Search<G> {
         self.tree.len() >= self.settings.most_edges as usize
     }
 
-    /// Selects an entry of the list in the scratch buffers, the actions of `seat` in `whole`. Returns the
-    /// index of the entry in the list and the position of its edge at the node. Adds missing edges.
+    /// Selects an entry of the list in the scratch buffers, the actions of `seat` in `whole`, by UCB. Returns
+    /// the index of the entry in the list and the position of its edge at the node. Adds missing edges; the
+    /// list must not be empty.
     fn choose(&mut self, node: u32, seat: Seat, whole: &Position<G>, weights: Weights) -> (usize, usize) {
         if Self::OPEN && self.settings.hints.branches {
             if !self.tree.is_expanded(node) {
@@ -169,7 +182,7 @@ impl<G: Heuristic> Search<G> {
     }
 
     /// Writes the keys of all entries of the list, and the positions of their edges at the node, to the
-    /// scratch buffers. Returns whether some are missing, which are marked.
+    /// scratch buffers. Returns whether some edges are missing; their positions are [`MISSING`].
     fn find_edges(&mut self, node: u32, seat: Seat, whole: &Position<G>) -> bool {
         let Scratch { list, keys, places, .. } = &mut self.scratch;
         keys.clear();
@@ -183,9 +196,10 @@ impl<G: Heuristic> Search<G> {
         places.contains(&MISSING)
     }
 
-    /// Adds the missing edges of the entries and completes their positions. With `minds` (another seat
-    /// decides), indistinguishable entries share an edge; the observer's own list has no two such entries. An
-    /// entry for which the node has no room gets the first edge.
+    /// Adds the edges whose positions are [`MISSING`], with their keys and priors, and writes their
+    /// positions. With `minds` (another seat decides), indistinguishable entries share an edge; the
+    /// observer's own list has no two such entries. An entry for which the node has no room gets the first
+    /// edge.
     fn add_edges(&mut self, node: u32, minds: bool) {
         let Scratch { keys, places, priors, .. } = &mut self.scratch;
         for i in 0..keys.len() {
@@ -200,8 +214,8 @@ impl<G: Heuristic> Search<G> {
         }
     }
 
-    /// Writes the priors of the list in the scratch buffers from the game's heuristic; they add up to 1. All
-    /// are 0 if the settings give priors no weight.
+    /// Replaces the priors in the scratch buffers by those of the list there, from the game's heuristic for
+    /// the seat that decides in `whole`; they add up to 1. All are 0 if the settings give priors no weight.
     pub(super) fn advise(&mut self, whole: &Position<G>) {
         let Scratch { list, ratings, priors, .. } = &mut self.scratch;
         if self.settings.hints.bias == 0 {

@@ -1,6 +1,7 @@
 //! No bot sees what its seat does not see.
 
 use crate::table::decisions;
+use crate::{in_every_game, test_games};
 use pentarchy_bots::{Budget, Level, Spec};
 use pentarchy_engine::{Heuristic, Position, Rng};
 
@@ -35,4 +36,4 @@ fn blind<G: Heuristic>(seats: u8) {
     assert!(differed || !hides, "the worlds did not differ: nothing was tested");
 }
 
-crate::in_every_game!(blind);
+in_every_game!(blind);

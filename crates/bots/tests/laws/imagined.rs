@@ -1,11 +1,12 @@
 //! What a search imagines of hidden cards.
 
 use crate::table::{decisions, start};
+use crate::{in_every_game, test_games};
 use pentarchy_engine::{Face, Game, Heuristic, Node, Position, Rng, Seat};
 use pentarchy_vires::{Card, Vires, hand};
 
-/// An imagined world agrees with all that the observer knows, holds the cards that there are, and can be played
-/// on.
+/// An imagined world agrees with all that the observer knows, holds the cards that there are, and can be
+/// played on.
 fn possible<G: Heuristic>(seats: u8) {
     let (mut rng, mut list) = (Rng::new(9), Vec::new());
     for truth in decisions::<G>(seats, 21, 5, 8) {
@@ -32,7 +33,7 @@ fn possible<G: Heuristic>(seats: u8) {
     }
 }
 
-crate::in_every_game!(possible);
+in_every_game!(possible);
 
 /// In games of Captains, who play what they can: what the others are imagined to hold after their turns is
 /// closer to the truth than what chance would have dealt them.

@@ -6,39 +6,27 @@ mod blind;
 mod classics;
 mod imagined;
 mod kuhn;
+mod one_ply;
 mod search;
 mod table;
 
-/// A test for each game, of which `check::<Game>(seats)` is the body.
+/// A test for each game of the registry, of which `check::<Game>(seats)` is the body.
 macro_rules! in_every_game {
     ($check:ident) => {
-        #[test]
-        fn hegemony() {
-            $check::<pentarchy_hegemony::Hegemony>(3);
-        }
-        #[test]
-        fn numeral() {
-            $check::<pentarchy_numeral::Numeral>(2);
-        }
-        #[test]
-        fn ozymandias() {
-            $check::<pentarchy_ozymandias::Ozymandias>(3);
-        }
-        #[test]
-        fn vires() {
-            $check::<pentarchy_vires::Vires>(3);
-        }
-        #[test]
-        fn hestia() {
-            $check::<pentarchy_hestia::Hestia>(2);
-        }
-        #[test]
-        fn classics() {
-            $check::<pentarchy_classics::TicTacToe>(2);
-            $check::<pentarchy_classics::ConnectFour>(2);
-            $check::<pentarchy_classics::Kuhn>(2);
-            $check::<pentarchy_classics::Leduc>(2);
-        }
+        pentarchy_registry::with_games!(test_games, $check);
     };
 }
 pub(crate) use in_every_game;
+
+macro_rules! test_games {
+    ($check:ident; $($name:ident: $game:ty,)*) => {
+        $(
+            #[test]
+            fn $name() {
+                let info = <$game as pentarchy_engine::Game>::INFO;
+                $check::<$game>(info.default_seats.min(3).max(info.min_seats));
+            }
+        )*
+    };
+}
+pub(crate) use test_games;

@@ -1,6 +1,7 @@
 //! What holds for the search in every game.
 
 use crate::table::decisions;
+use crate::{in_every_game, test_games};
 use pentarchy_bots::{BotPlayer, Budget, Emperor, Level, Search, SearchSettings, Spec};
 use pentarchy_engine::Heuristic;
 
@@ -41,4 +42,4 @@ fn check<G: Heuristic>(seats: u8) {
     persistent::<G>(seats);
 }
 
-crate::in_every_game!(check);
+in_every_game!(check);

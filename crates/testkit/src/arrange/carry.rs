@@ -3,12 +3,17 @@
 use pentarchy_engine::raw::{RawToken, UNKNOWN};
 use pentarchy_engine::{Back, Face, FaceSet, Game, Known, Position, Seat, Size, Token, Zone};
 
-/// Moves a token to the bottom or top of a zone and sets who knows it.
+/// One move of a layout.
 pub(super) struct Move {
+    /// The token.
     pub(super) token: Token,
+    /// The zone that it moves to.
     pub(super) to: Zone,
+    /// Whether it goes to the top of the zone instead of to its bottom.
     pub(super) on_top: bool,
+    /// Who knows it afterwards.
     pub(super) known: Known,
+    /// Whether its back is public although other tokens of the group have another back.
     pub(super) back: bool,
 }
 
@@ -111,8 +116,8 @@ fn group_the_hidden<G: Game>(state: &mut G, moves: &[Move]) {
     }
 }
 
-/// Resets the public knowledge of a hidden token to what its group tells: its possible faces, and its back if
-/// `shows_back` or if all faces of the group have the same back.
+/// Resets the public knowledge of a hidden token, which is in a group, to what the group tells: its possible
+/// faces, and its back if `shows_back` or if all faces of the group have the same back.
 fn reset_public_knowledge<G: Game>(state: &mut G, t: Token, shows_back: bool) {
     let tokens = state.tokens_mut();
     let old = tokens.raw(t);

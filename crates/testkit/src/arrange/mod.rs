@@ -104,7 +104,8 @@ pub fn known_text(known: Known) -> String {
 }
 
 /// Parses an entry like `bear`, `3 bear`, `bear@all`, `bear@0,1` or `bear@none+back` into equal tokens, as
-/// many as its number says (1 without one). `seats` is the number of seats.
+/// many as its number says (0 to 255; 1 without one). After `@` stands who knows them ([`known_from`]), and
+/// `+back` makes their back public. `seats` is the number of seats.
 ///
 /// # Errors
 ///
@@ -174,8 +175,8 @@ pub fn with_state<G: Game>(position: &Position<G>, state: G) -> Result<Position<
     Ok(next)
 }
 
-/// Checks the invariants of a complete position: every hidden token has a face, each group's multiset equals the faces
-/// of its members, and all public restrictions (possible faces, backs) are true.
+/// Checks the invariants of a complete position: every hidden token has a face, each group's multiset equals
+/// the faces of its members, and all public restrictions (possible faces, backs) are true.
 ///
 /// # Errors
 ///

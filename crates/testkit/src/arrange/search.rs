@@ -10,7 +10,9 @@ pub(super) struct Work<'a, G: Game> {
     position: &'a Position<G>,
     layouts: &'a [Layout<G::Face>],
     rest: &'a Rest,
+    /// The token chosen for each entry of each layout, if any.
     chosen: Vec<Vec<Option<Token>>>,
+    /// For each token number: whether it is chosen.
     taken: Vec<bool>,
     /// How many tokens each zone has given so far.
     gave: Vec<usize>,
@@ -105,8 +107,9 @@ impl<'a, G: Game> Work<'a, G> {
         Ok(())
     }
 
-    /// Returns all zones but `zone`, in the order in which it takes tokens from them: its pile, zones that
-    /// may not keep others, then the largest hidden pile.
+    /// Returns all zones but `zone`, in the order in which it takes tokens from them: its pile; then zones
+    /// that are listed without `...` and so may not keep other tokens; zones with hidden tokens before
+    /// others, those without an owner first, those with more hidden tokens first, and at last by number.
     fn sources(&self, zone: Zone) -> Vec<Zone> {
         let tokens = self.position.state().tokens();
         let mut zones: Vec<Zone> = (0..G::Size::ZONES as u8).map(Zone).filter(|&z| z != zone).collect();
@@ -130,8 +133,9 @@ impl<'a, G: Game> Work<'a, G> {
         }
     }
 
-    /// Returns the zone that takes a token displaced from `from`: its pile, else the zone that gave the most
-    /// tokens, else the largest hidden joint pile.
+    /// Returns the zone that takes a token displaced from `from`: its pile. Without one, of the zones that
+    /// may take tokens: the one that gave the most tokens, those without an owner first; if none gave any,
+    /// the largest hidden pile without an owner that is not empty. Ties go to the lowest zone.
     ///
     /// # Errors
     ///
@@ -157,8 +161,8 @@ impl<'a, G: Game> Work<'a, G> {
         })
     }
 
-    /// Returns the moves that realise the chosen tokens, including those of displaced tokens. Changes
-    /// nothing.
+    /// Returns the moves that realise the chosen tokens, layout by layout, each followed by those of the
+    /// tokens that it displaces. Changes nothing.
     ///
     /// # Errors
     ///

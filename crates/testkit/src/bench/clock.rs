@@ -23,6 +23,7 @@ use unix::{Instant, now, since};
 mod unix {
     use rustix::time::{ClockId, Timespec, clock_gettime};
 
+    /// A reading of the CPU clock of a thread.
     pub(super) type Instant = Timespec;
 
     /// Returns the CPU time of the thread.

@@ -32,6 +32,7 @@ const SEED: u64 = 1;
 /// The command-line arguments of a bench target.
 #[derive(Clone, Debug, Default)]
 pub struct Bench {
+    /// Only measurements whose names contain this text are run.
     filter: Option<String>,
     /// `cargo test` runs bench targets too: one short run then shows that they work.
     smoke: bool,
@@ -40,8 +41,11 @@ pub struct Bench {
 /// The result of one run.
 #[derive(Clone, Copy, Debug)]
 struct Run {
+    /// Number of games, or of operations.
     games: u64,
+    /// Number of decisions in the games; 0 if they were not counted.
     decisions: u64,
+    /// CPU seconds.
     seconds: f64,
 }
 
@@ -53,8 +57,9 @@ impl Run {
 }
 
 impl Bench {
-    /// Parses the command line as `cargo bench -- FILTER` passes it. Without `--bench`, as under `cargo
-    /// test`, every measurement is one short run.
+    /// Parses the command line as `cargo bench -- FILTER` passes it: the first argument without a dash is
+    /// the filter, other arguments are ignored. Without `--bench`, as under `cargo test`, every measurement
+    /// is one short run.
     pub fn from_args() -> Self {
         let args: Vec<String> = std::env::args().skip(1).collect();
         Bench {
@@ -145,7 +150,8 @@ impl Bench {
     }
 }
 
-/// Plays this number of random games from `start` with a fixed seed and measures their CPU time.
+/// Plays this number of random games, each from a copy of `start`, with a fixed seed for all together.
+/// Returns their decisions and CPU time.
 ///
 /// # Errors
 ///
@@ -164,8 +170,8 @@ fn play<G: Game>(start: &Position<G>, games: u64) -> Result<Run, pentarchy_engin
 }
 
 /// Returns the JSON that `cargo xtask bench` reads: `bench` (the name), `per_second` (the median of
-/// the runs), `low`, `high` and, if decisions were counted, `decisions_per_second`. `judged` is the
-/// key of `target`. `runs` must not be empty.
+/// the runs), `low`, `high` and, if decisions were counted, `decisions_per_second`, all rounded to whole
+/// numbers. `judged` is the key of `target`, which is left out if it is `None`. `runs` must not be empty.
 fn figure(name: &str, mut runs: Vec<Run>, judged: &str, target: Option<f64>) -> serde_json::Value {
     runs.sort_by(|a, b| a.rate().total_cmp(&b.rate()));
     let median = runs[runs.len() / 2];

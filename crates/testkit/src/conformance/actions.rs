@@ -142,8 +142,8 @@ impl<G: Game> Trial<'_, G> {
     }
 
     /// Checks an action that may be listed, a twin of a listed one, or illegal: it must be accepted or
-    /// rejected accordingly (a twin may be either), and a rejection must change nothing. `before` is the
-    /// encoded state.
+    /// rejected accordingly (a twin may be either), and a rejection must change nothing. Its texts can be
+    /// written, and its canonical one parses back. `before` is the encoded state.
     ///
     /// # Errors
     ///

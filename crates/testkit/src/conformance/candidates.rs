@@ -8,7 +8,9 @@ const ROOM: usize = 512;
 
 /// Actions and words of this and earlier games.
 pub(crate) struct Pool<G: Game> {
+    /// At most [`ROOM`] different actions.
     actions: Vec<G::Action>,
+    /// At most [`ROOM`] different words of their texts.
     words: Vec<String>,
 }
 
@@ -18,7 +20,7 @@ impl<G: Game> Pool<G> {
         Pool { actions: Vec::new(), words: Vec::new() }
     }
 
-    /// Returns the stored actions.
+    /// Returns the stored actions in an arbitrary order.
     pub(crate) fn actions(&self) -> &[G::Action] {
         &self.actions
     }
@@ -50,8 +52,8 @@ impl<G: Game> Pool<G> {
         }
     }
 
-    /// Replaces one random word of a text by another one (numbers and tokens by others of their kind) and
-    /// parses the result; `None` if it does not parse.
+    /// Replaces one random word of a text (a number by another one, a token by a random one, any other word
+    /// by a stored one) and parses the result; `None` if it does not parse or there is no word.
     fn change_word(&self, text: &str, dice: &mut Rng) -> Option<G::Action> {
         let mut words: Vec<String> = text.split_whitespace().map(ToString::to_string).collect();
         let place = dice.below(words.len() as u32) as usize;

@@ -9,8 +9,8 @@
 //!
 //! Random games are played at every number of seats, with the default options (even seeds) and with random
 //! ones (odd seeds). Beside the omniscient game runs a copy for each seat and one for a spectator, which are
-//! given only what they may know. A [`LawViolation`] names the law, the seats, options, seed and step: it is a
-//! bug report by itself, and [`ConformancePlan::only`] plays that one game again.
+//! given only what they may know. A [`LawViolation`] names the law, the seats, options, seed and step: it is
+//! a bug report by itself, and [`ConformancePlan::only`] plays that one game again.
 
 mod actions;
 mod candidates;
@@ -18,12 +18,14 @@ mod playouts;
 mod records;
 mod soak;
 mod sound;
+mod strength;
 mod trial;
 mod views;
 mod words;
 mod worlds;
 
 pub use soak::{Soak, SoakReport, soak};
+pub use strength::beats_random;
 
 use pentarchy_engine::options;
 use pentarchy_engine::{Game, Position, Rng};
@@ -38,7 +40,7 @@ pub struct ConformancePlan {
     pub seed: u64,
     /// Maximum number of games per number of seats.
     pub games: u32,
-    /// No further game starts after this number of events; at least two games are played.
+    /// No further game with a number of seats starts after this number of events; at least two are played.
     pub events: u32,
     /// A game must end within this number of decisions.
     pub cap: u32,
@@ -128,7 +130,8 @@ pub enum Law {
     Node,
     /// Zones and tokens are consistent, and no token is lost.
     Tokens,
-    /// The faces of a group's members are the group's multiset, and satisfy backs, possible faces and `admits`.
+    /// The faces of a group's members are the group's multiset, and satisfy backs, possible faces and
+    /// `admits`.
     Groups,
     /// The state survives serialisation.
     Encoding,
@@ -219,7 +222,9 @@ pub struct ConformanceReport {
 
 /// A broken law, before the position is added.
 pub(crate) struct LawError {
+    /// The broken law.
     law: Law,
+    /// What was wrong, in words.
     detail: String,
 }
 
@@ -254,9 +259,10 @@ pub fn check<G: Game>(plan: &ConformancePlan) -> ConformanceReport {
     }
 }
 
-/// Plays random games at every number of seats of the plan and checks all laws. Stops for a number
-/// of seats after `plan.games` games or `plan.events` events, but not before two games. Returns the
-/// counts of what was tested.
+/// Plays random games at every number of seats that the game allows, or only at `plan.seats`, and checks
+/// all laws; a panic breaks one, too. At each number of seats plays `plan.games` games, but starts no third
+/// or later game after `plan.events` events. Returns the counts of what was tested: zeros if the game does
+/// not allow `plan.seats`.
 ///
 /// # Errors
 ///
@@ -304,8 +310,8 @@ fn one<G: Game>(
     result.map_err(|broken| scene.violation(broken))
 }
 
-/// Runs a check and converts a panic into a violation of [`Law::NoPanic`]. The message of the panic is still
-/// printed by the hook.
+/// Runs a check, returns its value, and converts a panic into a violation of [`Law::NoPanic`] with the text
+/// of the panic. The hook still prints its message.
 ///
 /// # Errors
 ///
@@ -349,12 +355,19 @@ fn deal<G: Game>(seats: u8, seed: u64) -> LawResult<(Position<G>, G::Options)> {
 
 /// The position of a check, for its violation.
 pub(crate) struct Scene {
+    /// The name of the game.
     game: &'static str,
+    /// Number of seats.
     seats: u8,
+    /// The seed of the game.
     seed: u64,
+    /// The options as JSON; empty while they are not known.
     options: String,
+    /// Number of events (in a soak test: decisions) so far.
     step: u32,
+    /// The awaited node, in words.
     node: String,
+    /// The last events, at most eight, in canonical text.
     recent: Vec<String>,
 }
 

@@ -5,9 +5,13 @@ use pentarchy_engine::{Game, Node, Outcome, Position, Rng};
 
 /// A playout to the end of a game.
 pub(super) struct FinishedPlayout<G: Game> {
+    /// The last position.
     position: Position<G>,
+    /// The generator afterwards.
     rng: Rng,
+    /// The outcome.
     outcome: Outcome,
+    /// Number of decisions.
     decisions: u32,
 }
 

@@ -15,7 +15,7 @@ pub struct Soak {
     pub cap: u32,
     /// Number of seats; `None`: all numbers in turn.
     pub seats: Option<u8>,
-    /// Mean number of decisions between two checks of the tokens.
+    /// Number of decisions between two checks of the tokens; 0 counts as 1.
     pub every: u32,
 }
 
@@ -56,8 +56,9 @@ impl SoakReport {
     }
 }
 
-/// Plays random games of consecutive seeds by the plan and checks the most important laws. Divide
-/// the seeds to use several cores. Returns the counts of what was tested.
+/// Plays random games of consecutive seeds by the plan and checks the most important laws. Divide the seeds
+/// to use several cores. Returns the counts of what was tested: invariants of the tokens, the list, the end
+/// and the outcome of each game, and that a playout gives the same game.
 ///
 /// # Errors
 ///

@@ -12,7 +12,9 @@ use pentarchy_engine::{
 /// More events in a row without a decision count as an endless loop.
 const MOST_EVENTS_BETWEEN_DECISIONS: u32 = 20_000;
 
+/// A game with its copies for all observers, while it is played and checked.
 pub(super) struct Trial<'t, G: Game> {
+    /// How much is tested.
     pub(super) plan: &'t ConformancePlan,
     /// The omniscient position.
     pub(super) full: Position<G>,
@@ -24,9 +26,13 @@ pub(super) struct Trial<'t, G: Game> {
     play: Rng,
     /// Generator of the checks: a separate one, so that checks do not change the game.
     pub(super) dice: Rng,
+    /// Where the game stands, for a violation.
     pub(super) scene: &'t mut Scene,
+    /// Actions of this and earlier games, to try where they are illegal.
     pub(super) pool: &'t mut Pool<G>,
+    /// Counts of what was tested.
     pub(super) report: &'t mut ConformanceReport,
+    /// Number of decisions so far.
     decisions: u32,
     /// The tokens that take part in the game.
     present: Vec<Token>,
@@ -37,12 +43,14 @@ pub(super) struct Trial<'t, G: Game> {
 }
 
 impl<'t, G: Game> Trial<'t, G> {
-    /// Prepares a game at its first position `full`: its views, generators and, in some games, a
-    /// record. Nothing is played yet. `scene`, `pool` and `report` are updated while the game runs.
+    /// Prepares a game at its first position `full`: a view of each seat and one of a spectator, two
+    /// generators of `seed`, and the set of tokens at the start. The games of the first two seeds of the
+    /// plan have a record, and one in six of the others at random. Nothing is played yet; `scene`, `pool`
+    /// and `report` are only borrowed.
     ///
     /// # Errors
     ///
-    /// Fails if the number of seats is wrong, or the options cannot be written.
+    /// Fails if `full` has another number of seats than the scene, or the options cannot be written.
     pub(super) fn new(
         plan: &'t ConformancePlan,
         full: Position<G>,
@@ -228,9 +236,9 @@ impl<'t, G: Game> Trial<'t, G> {
         Ok(())
     }
 
-    /// Checks that the awaited `node`, which is no decision, can be resolved: chance has an
-    /// outcome, a reveal or rearrangement names existing tokens and has an effect, and a seat
-    /// rearranges only tokens that it knows.
+    /// Checks that the awaited `node`, which is no decision, can be resolved: a roll or pick has a possible
+    /// result, a shuffle has a pile, a cast, reveal or rearrangement names existing tokens and has an effect,
+    /// a seat rearranges only tokens that it knows, and slips and dice are never mixed.
     ///
     /// # Errors
     ///
@@ -243,15 +251,24 @@ impl<'t, G: Game> Trial<'t, G> {
             Set::Zones(a, b) => a.index().max(b.index()) < G::Size::ZONES,
             Set::Marked => true,
         };
+        // A hidden token without a group is a slip or a die: its face is in no public multiset.
+        let loose = |set: Set| tokens.set(set).any(|t| !tokens.is_public(t) && !tokens.same_group(t, t));
         match node {
             Node::Chance(Chance::Roll { sides: n } | Chance::Pick { of: n }) => {
                 demand!(n > 0, Node, "nature is asked for one of no outcomes");
             }
-            Node::Chance(Chance::Shuffle { pile }) => demand!(exists(Set::Zone(pile)), Node, "no such pile"),
+            Node::Chance(Chance::Shuffle { pile }) => {
+                demand!(exists(Set::Zone(pile)), Node, "no such pile");
+                demand!(!loose(Set::Zone(pile)), Node, "a slip or a die is shuffled");
+            }
+            Node::Chance(Chance::Cast { set, .. }) => {
+                demand!(exists(set) && !tokens.idle(node), Node, "there are no dice to be cast");
+            }
             Node::Rearrange { set, by } => {
                 demand!(exists(set) && by.0 < self.full.seats(), Node, "there is no such set or seat");
                 demand!(tokens.set(set).next().is_some(), Node, "nothing is there to be rearranged");
                 let unknown = tokens.set(set).find(|&t| !tokens.known(t).to(by));
+                demand!(!loose(set), Node, "a slip or a die is rearranged");
                 demand!(unknown.is_none(), Node, "{by} rearranges what it does not know: {unknown:?}");
             }
             Node::Reveal { set, .. } => {
@@ -263,8 +280,9 @@ impl<'t, G: Game> Trial<'t, G> {
         Ok(())
     }
 
-    /// Checks law 4 after an action, where `before` is the position before it: a token that its owner chose
-    /// and that leaves the owner's zone face down must not be distinguishable from the others there.
+    /// Checks law 4 after an action, where `before` is the position before it: if a hidden token that the
+    /// action names has left a zone of the actor and stays hidden, no other seat may know a token of that
+    /// zone. A move to another zone of the actor and a zone with one token are exempt.
     ///
     /// # Errors
     ///

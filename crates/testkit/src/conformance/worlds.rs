@@ -9,15 +9,19 @@ const SHADOWED: u32 = 16;
 
 /// A copy of the game with other hidden faces, consistent with what an observer knows.
 pub(super) struct Shadow<G: Game> {
+    /// The copy.
     world: Position<G>,
+    /// The observer that cannot tell it from the true game.
     observer: Observer,
+    /// Number of events that it still follows.
     left: u32,
 }
 
 impl<G: Game> Trial<'_, G> {
     /// Applies the event of `line`, which resolved `node`, to the copy with other hidden faces, if there is
-    /// one: until a face becomes public, the public parts must stay equal. Drops the copy when it can no
-    /// longer follow, or after [`SHADOWED`] events.
+    /// one: the public parts must stay equal. Drops the copy after [`SHADOWED`] events, when a face or back
+    /// becomes public, when its observer learns a face, and when another seat could not have acted so with
+    /// other faces.
     ///
     /// # Errors
     ///

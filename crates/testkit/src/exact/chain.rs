@@ -8,6 +8,7 @@ use std::hash::{Hash, Hasher};
 pub(super) struct Chain(u64);
 
 impl Chain {
+    /// The chain before anything was observed.
     pub(super) const START: Chain = Chain(0x9E37_79B9_7F4A_7C15);
 
     /// Returns the hash of all that was observed so far. Does not change the chain.
@@ -15,7 +16,8 @@ impl Chain {
         self.0
     }
 
-    /// Adds what `seat` observes of a line to the hash chain: the public part and its own annex.
+    /// Adds what `seat` observes of a line to the hash chain: the public part and its own annex, without the
+    /// order of a rearrangement.
     pub(super) fn observe<A: Action, F: Face>(&mut self, line: &LoggedEvent<A, F>, seat: Seat) {
         line.event.hash(self);
         for &(t, face) in &line.shown {

@@ -24,7 +24,7 @@ pub enum TreeStep<A> {
 /// The possible continuations of a history.
 #[derive(Clone, PartialEq, Debug)]
 pub enum TreeTurn<A> {
-    /// A chance node: the possible steps with their weights.
+    /// A chance node: the possible steps with their weights, to which their probabilities are proportional.
     Chance(Vec<(TreeStep<A>, u32)>),
     /// A decision of a seat: the legal actions.
     Decision(Seat, Vec<A>),
@@ -45,17 +45,24 @@ impl<A: Copy> TreeTurn<A> {
 
 /// A sequence of steps and the position that it leads to.
 ///
-/// A mixed token is *undrawn* until an observer learns its face. Undrawn tokens that were mixed together form a
-/// *pool*; each has a lot, and the lots of a pool are, together, its faces in an arbitrary order.
+/// A mixed token is *undrawn* until an observer learns its face. Undrawn tokens that were mixed together form
+/// a *pool*; each has a lot, and the lots of a pool are, together, its faces in an arbitrary order.
 #[derive(Clone, Debug)]
 pub struct History<G: Game> {
+    /// The position; undrawn faces are unknown in it.
     position: Position<G>,
+    /// The name of each token's pool; [`NO_POOL`] if it is not undrawn.
     pool: <G::Size as Size>::Tok<u16>,
+    /// The lot of each undrawn token: the number of a face of its pool.
     lot: <G::Size as Size>::Tok<u8>,
-    /// Whether the awaited rearrangement has mixed its tokens; their new faces are now drawn for the seat that
-    /// did it.
+    /// Whether the awaited rearrangement has mixed its tokens; their new faces are now drawn for the seat
+    /// that did it.
     mixed: bool,
+    /// The sides, from 0, that the first dice of the awaited cast have shown.
+    cast: Vec<u16>,
+    /// What each seat has observed.
     seen: [Chain; MAX_SEATS],
+    /// Number of decisions since the start.
     decisions: u32,
 }
 
@@ -75,6 +82,7 @@ impl<G: Game> History<G> {
             pool: G::Size::tok(NO_POOL),
             lot: G::Size::tok(UNKNOWN),
             mixed: false,
+            cast: Vec::new(),
             seen: [Chain::START; MAX_SEATS],
             decisions: 0,
         };
@@ -94,7 +102,7 @@ impl<G: Game> History<G> {
     }
 
     /// Returns the hash of what this seat has observed since the start of the history: its information set,
-    /// if it decides. Equal observations give equal hashes.
+    /// if it decides. Equal observations give equal hashes. Panics from seat 7 on.
     pub fn observed(&self, seat: Seat) -> u64 {
         self.seen[seat.index()].value()
     }
@@ -118,6 +126,11 @@ impl<G: Game> History<G> {
             }
             Node::Chance(Chance::Roll { sides: n } | Chance::Pick { of: n }) => {
                 TreeTurn::Chance((0..n).map(|i| (TreeStep::Number(i), 1)).collect())
+            }
+            Node::Chance(Chance::Cast { set, first, sides }) => {
+                let t = self.to_cast(set).ok_or(RuleError::new("there are no dice to cast"))?;
+                let faces = (0..sides).map(|side| first + side);
+                TreeTurn::Chance(faces.map(|face| (TreeStep::Face(t, face), 1)).collect())
             }
             node => {
                 let t = self.to_draw(node).ok_or(RuleError::new("there is nothing to draw"))?;
@@ -152,17 +165,33 @@ impl<G: Game> History<G> {
                 let line = next.position.resolve_with(n, None)?;
                 next.observe(&line);
             }
-            TreeStep::Face(t, face) => {
-                let holder = next.pool_of(t).find(|&u| next.lot[u] == face);
-                let holder = holder.ok_or(RuleError::of("there is no such face left for this token", t))?;
-                next.lot[holder] = next.lot[t.index()];
-                next.lot[t.index()] = UNKNOWN;
-                next.pool[t.index()] = NO_POOL;
-                next.position.raw_mut().faces[t.index()] = face;
-            }
+            TreeStep::Face(t, face) => next.draw(t, face)?,
         }
         next.settle()?;
         Ok(next)
+    }
+
+    /// Gives the face with this number to the next die of the awaited cast, or to an undrawn token of its
+    /// pool.
+    ///
+    /// # Errors
+    ///
+    /// Fails if `t` is not the die that is drawn next, has no such side, or no such face is left in its pool;
+    /// nothing has changed then.
+    fn draw(&mut self, t: Token, face: u8) -> Result<(), RuleError> {
+        if let Node::Chance(Chance::Cast { set, first, sides }) = self.position.node() {
+            let next = self.to_cast(set) == Some(t);
+            let side = face.checked_sub(first).filter(|&side| next && side < sides);
+            self.cast.push(side.ok_or(RuleError::of("the die has no such side", t))?.into());
+            return Ok(());
+        }
+        let holder = self.pool_of(t).find(|&u| self.lot[u] == face);
+        let holder = holder.ok_or(RuleError::of("there is no such face left for this token", t))?;
+        self.lot[holder] = self.lot[t.index()];
+        self.lot[t.index()] = UNKNOWN;
+        self.pool[t.index()] = NO_POOL;
+        self.position.raw_mut().faces[t.index()] = face;
+        Ok(())
     }
 
     /// Resolves everything that is not a step, up to the next one: shuffles, declarations, and reveals of
@@ -190,6 +219,11 @@ impl<G: Game> History<G> {
                     let line = self.position.resolve_with(0, None)?;
                     self.observe(&line);
                 }
+                Node::Chance(Chance::Cast { .. }) => {
+                    let sides = std::mem::take(&mut self.cast);
+                    let line = self.position.resolve_with(0, Some(sides))?;
+                    self.observe(&line);
+                }
                 Node::Chance(Chance::Shuffle { pile }) => {
                     self.mix(Set::Zone(pile), Known::NOBODY);
                     self.apply_mix()?;
@@ -210,13 +244,19 @@ impl<G: Game> History<G> {
         }
     }
 
+    /// Returns the next die of a cast whose side is not drawn yet; `None` if all are.
+    fn to_cast(&self, set: Set) -> Option<Token> {
+        self.position.state().tokens().set(set).nth(self.cast.len())
+    }
+
     /// Returns the next token whose face must be drawn before `node` can be resolved; `None` if none must. It
-    /// is one that is revealed or, before a mix, one whose pool extends beyond the mixed set. If the set is
-    /// exactly one pool, a mix changes nothing.
+    /// is one that is cast or revealed or, before a mix, one whose pool extends beyond the mixed set. If all
+    /// tokens of the set belong to one pool, a mix changes nothing, and no face must be drawn.
     fn to_draw(&self, node: Node) -> Option<Token> {
         let tokens = self.position.state().tokens();
         let undrawn = |t: &Token| self.pool[t.index()] != NO_POOL;
         let mixing = match node {
+            Node::Chance(Chance::Cast { set, .. }) => return self.to_cast(set),
             Node::Reveal { set, .. } => return tokens.set(set).find(undrawn),
             Node::Rearrange { set, .. } if self.mixed => return tokens.set(set).find(undrawn),
             Node::Rearrange { set, .. } => set,
@@ -236,7 +276,7 @@ impl<G: Game> History<G> {
     }
 
     /// Merges the tokens of a set into one pool of undrawn faces and into one group; afterwards only `known`
-    /// knows them. The pool stays as it is if they already form one.
+    /// knows them. The pools stay as they are if all tokens of the set belong to one already.
     fn mix(&mut self, set: Set, known: Known) {
         let members: Vec<u16> = self.position.state().tokens().set(set).map(|t| t.0).collect();
         let pools = self.pool.as_ref();

@@ -2,9 +2,9 @@
 //!
 //! They check a game with hidden information end to end against published numbers. A shuffle does not branch;
 //! each later reveal of an undrawn face does, weighted by how often the face occurs among the tokens it was
-//! mixed with. So a *history* is a sequence of decisions, results of chance, and drawn faces; shuffles,
-//! declarations and reveals of faces already drawn are not steps. An *information set* is what its seat has
-//! observed, not a position: two ways to the same pot are two sets.
+//! mixed with. A cast of private dice branches die by die. So a *history* is a sequence of decisions, results
+//! of chance, and drawn faces; shuffles, declarations and reveals of faces already drawn are not steps. An
+//! *information set* is what its seat has observed, not a position: two ways to the same pot are two sets.
 
 mod chain;
 mod history;
@@ -74,7 +74,7 @@ pub struct Census {
     pub decision: u64,
     /// Complete games.
     pub terminal: u64,
-    /// Complete games by their number of decisions.
+    /// Complete games by their number of decisions, which is the index; empty for none.
     pub by_length: Vec<u64>,
     /// Information sets of all seats.
     pub information_sets: u64,

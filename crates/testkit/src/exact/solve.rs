@@ -1,13 +1,13 @@
 //! Equilibria of game trees by CFR+, and exploitability by exact best responses.
 //!
-//! O. Tammelin, "Solving large imperfect information games using CFR+", 2014: regrets are floored at zero, the
-//! seats are updated alternately, and the average strategy weighs each iteration by its number.
+//! O. Tammelin, "Solving large imperfect information games using CFR+", 2014: regrets are floored at zero,
+//! the seats are updated alternately, and the average strategy weighs each iteration by its number.
 
 use super::history::{History, TreeTurn};
 use super::tree::{Branch, Kind, Tree};
 use pentarchy_engine::{Game, Position, RuleError, Seat};
 
-/// The probability of each action in each information set.
+/// The probability of each action in each information set of a tree.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Strategy(Vec<f64>);
 
@@ -33,7 +33,8 @@ impl Solution {
 }
 
 /// Runs CFR+ on the tree for this number of iterations (`rounds`) from the uniform strategy.
-/// Returns the average strategy, its value, and bounds of the value by best responses.
+/// Returns the average strategy, its value, and bounds of the value by best responses. Without iterations the
+/// strategy is the uniform one.
 pub fn solve(tree: &Tree, rounds: u32) -> Solution {
     let mut cfr = Cfr {
         tree,
@@ -56,11 +57,15 @@ pub fn solve(tree: &Tree, rounds: u32) -> Solution {
     }
 }
 
+/// CFR+ in progress. The lists have one entry per action of the tree.
 struct Cfr<'t> {
+    /// The tree that is solved.
     tree: &'t Tree,
+    /// Sum of the regrets of each action, never negative.
     regret: Vec<f64>,
-    /// Counterfactual value of each action in this iteration.
+    /// Counterfactual regret of each action in this iteration.
     gain: Vec<f64>,
+    /// The current strategy.
     now: Strategy,
     /// Weighted sum of the strategies of all iterations.
     sum: Vec<f64>,
@@ -123,8 +128,8 @@ fn for_seat(score: f64, seat: Seat) -> f64 {
 
 impl Tree {
     /// Builds a strategy from `says`, which returns a weight for each legal action, given one history of each
-    /// information set. Weights are normalised; negative ones count as 0, missing ones too. `position` must
-    /// be the one that the tree was built from.
+    /// information set. Weights are normalised, and uniform where all are 0; negative ones count as 0,
+    /// missing ones too. `position` must be the one that the tree was built from.
     ///
     /// # Errors
     ///
@@ -225,16 +230,21 @@ impl Tree {
 
 /// A best response, computed from the leaves.
 struct Best<'t> {
+    /// The tree.
     tree: &'t Tree,
+    /// The responding seat.
     seat: Seat,
+    /// The strategy that it responds to.
     strategy: &'t Strategy,
+    /// Reach probability of each branch, from chance and the other seat.
     reach: Vec<f64>,
+    /// The value of each branch for the responding seat, as far as it is computed.
     value: Vec<Option<f64>>,
 }
 
 impl Best<'_> {
     /// Returns the value of the branch at index `place` for the responding seat, and caches it. Chooses the
-    /// actions of its information sets on the way.
+    /// actions of this seat's information sets on the way.
     fn value(&mut self, place: usize) -> f64 {
         if let Some(value) = self.value[place] {
             return value;
@@ -253,8 +263,8 @@ impl Best<'_> {
         value
     }
 
-    /// Fixes the action that is best over all branches of information set number `set`, and stores their
-    /// values. With perfect recall none of them lies below another.
+    /// Fixes the action that is best over all branches of information set number `set` (the first of equal
+    /// ones), and stores the values of these branches. With perfect recall none of them lies below another.
     fn choose(&mut self, set: usize) {
         let tree = self.tree;
         let set = &tree.sets[set];

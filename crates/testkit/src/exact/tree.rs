@@ -8,8 +8,11 @@ use std::ops::Range;
 /// All histories of a game, grouped into information sets. A parent comes before its children.
 #[derive(Clone, Debug)]
 pub struct Tree {
+    /// The histories; the first is the empty one.
     pub(super) branches: Vec<Branch>,
+    /// The edges of all branches; those of one branch follow each other.
     pub(super) edges: Vec<Edge>,
+    /// The information sets of both seats.
     pub(super) sets: Vec<InformationSet>,
     /// Total number of actions over all information sets.
     pub(super) actions: usize,
@@ -18,13 +21,16 @@ pub struct Tree {
 /// A history as a node of the tree.
 #[derive(Clone, Debug)]
 pub(super) struct Branch {
+    /// What the history waits for.
     pub(super) kind: Kind,
     /// The range of its children in the list of edges.
     pub(super) edges: Range<usize>,
 }
 
+/// What a history waits for.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Kind {
+    /// A result of chance.
     Chance,
     /// A decision in this information set.
     Decision(usize),
@@ -35,6 +41,7 @@ pub(super) enum Kind {
 /// An edge to a longer history.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Edge {
+    /// The index of the longer history.
     pub(super) to: usize,
     /// Probability at a chance node; unused at a decision.
     pub(super) chance: f64,
@@ -43,6 +50,7 @@ pub(super) struct Edge {
 /// The histories that a seat cannot tell apart when it decides.
 #[derive(Clone, Debug)]
 pub(super) struct InformationSet {
+    /// The deciding seat.
     pub(super) seat: Seat,
     /// The range of its actions in the tables of a strategy.
     pub(super) actions: Range<usize>,
@@ -78,13 +86,13 @@ impl Tree {
         self.sets.len()
     }
 
-    /// Adds a history and all its continuations. Returns the index of its branch. `names` maps the
-    /// observations of a seat to the index of its information set.
+    /// Adds a history and all its continuations, depth first. Returns the index of its branch. `names` maps a
+    /// seat and the hash of its observations to the index of its information set, and gets the new ones.
     ///
     /// # Errors
     ///
-    /// Fails if the tree exceeds `limit`, lists differ within an information set, or the scores do not add up
-    /// to 0.
+    /// Fails if the tree gets more than `limit` histories, if lists of an information set differ in length,
+    /// if the scores do not add up to 0, or if the rules contradict themselves.
     fn grow<G: Game>(
         &mut self,
         history: &History<G>,

@@ -12,12 +12,14 @@ use std::path::{Path, PathBuf};
 pub struct CoverageError(String);
 
 impl fmt::Display for CoverageError {
+    /// Writes all faults, a line each.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
 }
 
 impl fmt::Debug for CoverageError {
+    /// Writes all faults, a line each, like `Display`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }

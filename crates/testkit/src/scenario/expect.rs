@@ -124,14 +124,18 @@ pub(super) fn tokens_from<G: Game>(
     Ok((tokens, false))
 }
 
+/// Checks the expectations of a step against a position.
 struct Checker<'a, G: Game> {
+    /// The position after the step.
     position: &'a Position<G>,
+    /// The scenario, for line numbers.
     scenario: &'a Scenario,
 }
 
 impl<G: Game + Describe> Checker<'_, G> {
     /// Checks the expected legal actions (`has`, `lacks`, `is`, `count`), and adds each failed expectation
-    /// with its line to `wrong`. A text that ends in `*` stands for all that begin with it.
+    /// with its line to `wrong`. Texts are spoken or canonical. In `has`, `lacks` and `count` a text that
+    /// ends in `*` stands for all that begin with it.
     fn legal(&self, legal: &Legal, wrong: &mut Vec<Wrong>) {
         let mut list = Vec::new();
         let asked = self.position.legal(&mut list);
@@ -190,7 +194,7 @@ impl<G: Game + Describe> Checker<'_, G> {
     }
 
     /// Checks the expected values, given by their paths, against the readable state of the game, and adds
-    /// each failed expectation with its line to `wrong`.
+    /// each failed expectation with its line to `wrong`; also each path that does not exist.
     fn values(&self, table: &Table<Spanned<Value>>, wrong: &mut Vec<Wrong>) {
         if table.is_empty() {
             return;
@@ -212,7 +216,8 @@ impl<G: Game + Describe> Checker<'_, G> {
         }
     }
 
-    /// Returns the true faces of a zone from the top, each with who knows it; `?` for a slip without a choice.
+    /// Returns the true faces of a zone from the top, each with who knows it; `?` for a slip without a
+    /// choice.
     ///
     /// # Errors
     ///
@@ -225,7 +230,8 @@ impl<G: Game + Describe> Checker<'_, G> {
     }
 
     /// Checks the expected faces of all zones in the table, from the top if `ordered`, else in any order, and
-    /// adds each failed expectation with its line to `wrong`.
+    /// adds each failed expectation with its line to `wrong`; also each zone that does not exist or has a
+    /// malformed entry.
     fn zones(&self, table: &Table<Texts>, ordered: bool, wrong: &mut Vec<Wrong>) {
         for (name, texts) in table {
             if let Err(e) = self.zone(name, texts, ordered) {
@@ -234,8 +240,8 @@ impl<G: Game + Describe> Checker<'_, G> {
         }
     }
 
-    /// Checks the expected faces `texts` of the zone `name`, and who knows them where that is
-    /// given: from the top if `ordered`, else in any order.
+    /// Checks the expected faces `texts` of the zone `name`, and who knows them where that is given: from the
+    /// top if `ordered`, else in any order. A last `...` allows further tokens.
     ///
     /// # Errors
     ///
@@ -270,7 +276,7 @@ impl<G: Game + Describe> Checker<'_, G> {
     }
 
     /// Checks which seats know the tokens of all zones in the table, from the top, and adds each failed
-    /// expectation with its line to `wrong`.
+    /// expectation with its line to `wrong`; also each zone that does not exist or has a malformed entry.
     fn known(&self, table: &Table<Texts>, wrong: &mut Vec<Wrong>) {
         for (name, texts) in table {
             if let Err(e) = self.known_in(name, texts) {
@@ -303,7 +309,7 @@ impl<G: Game + Describe> Checker<'_, G> {
     }
 
     /// Checks the expected ranks, scores, winners and cap, as far as they are given, and adds each failed
-    /// expectation with `line` to `wrong`.
+    /// expectation with `line` to `wrong`; only one message if the game is not over.
     fn outcome(&self, ending: &Ending, line: usize, wrong: &mut Vec<Wrong>) {
         let Some(outcome) = self.position.outcome() else {
             let node = node_text::<G>(self.position.node());

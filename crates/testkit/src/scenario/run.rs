@@ -29,10 +29,15 @@ pub fn run<G: Game + Describe>(scenario: &Scenario) -> ScenarioReport {
     report
 }
 
+/// A scenario that is run.
 pub(super) struct Runner<'s, G: Game> {
+    /// The scenario.
     scenario: &'s Scenario,
+    /// The current position, of the simulator.
     pub(super) position: Position<G>,
+    /// The generator of chance that the script leaves out; `None` without a seed.
     rng: Option<Rng>,
+    /// Whether declarations, reveals and rearrangements that the script leaves out are resolved.
     auto: bool,
     /// Log entries of the current step.
     pub(super) log: Vec<String>,
@@ -174,11 +179,12 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
         Ok(())
     }
 
-    /// Parses the piles that give and take tokens; none if the file names none.
+    /// Parses the piles that give and take tokens: one for all zones, or a pile for each zone that is
+    /// named; none if the file names none.
     ///
     /// # Errors
     ///
-    /// Fails if a zone is unknown.
+    /// Fails, with the line of the names, if a zone is unknown.
     fn rest(&self) -> Result<Rest, ExpectationError> {
         let Some(names) = &self.scenario.data.rest else { return Ok(Rest::default()) };
         let zone = |name: &String| {
@@ -321,7 +327,7 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
     }
 
     /// Adds the log entry of an event, if it has one, to the current step. `before` is the position before
-    /// it.
+    /// it, the runner holds the one after it.
     fn tell(&mut self, before: &Position<G>, line: &LoggedEventOf<G>) {
         let facts = before.facts(line);
         let event = AppliedEvent { before, line, facts: &facts, after: &self.position };
@@ -361,12 +367,11 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
         Ok(())
     }
 
-    /// Parses an action of the acting seat, legal or not.
+    /// Parses an action of the acting seat, legal or not, from canonical or spoken text.
     ///
     /// # Errors
     ///
-    /// Fails if the text cannot be read as an action, or reads as one that the position does not
-    /// have.
+    /// Fails if the text cannot be read as an action.
     fn action(&self, text: &str) -> Result<G::Action, Refusal> {
         self.position.parse_any(text).ok_or_else(|| match text.parse::<G::Action>() {
             Ok(_) => Refusal::Refused("this is not one of the legal actions".to_string()),
@@ -436,15 +441,15 @@ impl<'s, G: Game + Describe> Runner<'s, G> {
     }
 }
 
-/// Returns the word before the colon of a scripted event of nature: `roll`, `pick`, `shuffle`,
+/// Returns the word before the colon of a scripted event of nature: `roll`, `pick`, `shuffle`, `cast`,
 /// `rearrange` or `reveal`; `None` for other texts.
 fn nature_word(text: &str) -> Option<&str> {
     let (word, _) = text.trim().split_once(':')?;
-    ["roll", "pick", "shuffle", "rearrange", "reveal"].contains(&word).then_some(word)
+    ["roll", "pick", "shuffle", "cast", "rearrange", "reveal"].contains(&word).then_some(word)
 }
 
 /// Returns the first word of the notation of a node: "decide", "declare", "roll", "pick",
-/// "shuffle", "rearrange", "reveal" or "over".
+/// "shuffle", "cast", "rearrange", "reveal" or "over".
 fn kind(node: Node) -> &'static str {
     match node {
         Node::Decide(_) => "decide",
@@ -452,6 +457,7 @@ fn kind(node: Node) -> &'static str {
         Node::Chance(Chance::Roll { .. }) => "roll",
         Node::Chance(Chance::Pick { .. }) => "pick",
         Node::Chance(Chance::Shuffle { .. }) => "shuffle",
+        Node::Chance(Chance::Cast { .. }) => "cast",
         Node::Rearrange { .. } => "rearrange",
         Node::Reveal { .. } => "reveal",
         Node::Over => "over",
@@ -474,7 +480,8 @@ fn next_text(scenario: &Scenario, number: usize, from: usize) -> Option<&str> {
 ///
 /// # Errors
 ///
-/// Fails with a message that suggests a similar name or lists the zones.
+/// Fails if there is none, with a message that suggests a similar name, lists the zones, or says that the
+/// game has no tokens.
 pub(super) fn find_zone<G: Game>(name: &str) -> Result<Zone, String> {
     use pentarchy_engine::Size;
     zone_named::<G>(name).ok_or_else(|| {

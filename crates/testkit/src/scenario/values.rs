@@ -2,8 +2,9 @@
 
 use serde_json::Value;
 
-/// Returns the value at a dotted path; `None` if there is none. A path that ends in `#` gives the number of
-/// entries of a list or table.
+/// Returns a copy of the value at a dotted path, where a number from 0 names an entry of a list; `None` if
+/// there is none. A path that ends in `#` gives the number of entries of a list or table, `None` of anything
+/// else.
 pub(super) fn at(all: &Value, path: &str) -> Option<Value> {
     let mut here = all;
     let mut names = path.split('.').peekable();
@@ -20,7 +21,8 @@ pub(super) fn at(all: &Value, path: &str) -> Option<Value> {
     Some(here.clone())
 }
 
-/// Returns a sentence with the names that exist at the point where a path cannot be followed, for a hint.
+/// Returns a sentence about the point where a path cannot be followed, for a hint: the names of a table, the
+/// length of a list, or the value.
 pub(super) fn names_at(all: &Value, path: &str) -> String {
     let mut here = all;
     let mut way = String::new();
@@ -42,8 +44,8 @@ pub(super) fn names_at(all: &Value, path: &str) -> String {
 }
 
 /// Returns whether a value matches an expectation. A table is compared only in the expected names, lists
-/// entry by entry; a text like `>= 3` compares whole numbers; the text `null` stands for null. Everything
-/// else must be equal.
+/// entry by entry; a text like `>= 3` compares whole numbers (`>=`, `<=`, `!=`, `>` or `<`); the text `null`
+/// stands for null. Everything else must be equal.
 pub(super) fn matches(there: &Value, expected: &Value) -> bool {
     match (there, expected) {
         (Value::Null, Value::String(text)) => text == "null",

@@ -1,0 +1,84 @@
+//! The advice of a game against chance.
+
+use pentarchy_engine::{Heuristic, Node, Outcome, Position, Rng, RuleError, Seat, best_rated, rate_actions};
+
+/// Number of games.
+const GAMES: u64 = 600;
+
+/// Asserts that a player who follows [`Heuristic::rate`] does better than players who choose at random: 600
+/// games at the default number of seats, one seat in turn with advice. A game whose
+/// [`SearchHints`](pentarchy_engine::SearchHints) have stakes is measured by its points, any other by its
+/// victories; a shared victory counts as a part.
+///
+/// # Panics
+///
+/// Panics if the advantage is less than twice its standard error, or if a game cannot be played to its end.
+#[track_caller]
+pub fn beats_random<G: Heuristic>() {
+    let seats = G::INFO.default_seats;
+    let gains: Result<Vec<f64>, RuleError> = (0..GAMES)
+        .map(|seed| {
+            let advised = Seat((seed % u64::from(seats)) as u8);
+            play::<G>(seats, advised, seed).map(|outcome| gain::<G>(&outcome, advised, seats))
+        })
+        .collect();
+    match gains {
+        Ok(gains) => {
+            let (mean, error) = mean_and_error(&gains);
+            assert!(
+                mean > 2.0 * error,
+                "the advice of {} is not better than chance: it gains {mean:.3} a game, with a standard error of {error:.3}",
+                G::INFO.name
+            );
+        }
+        #[expect(clippy::panic, reason = "this is the body of a test")]
+        Err(trouble) => panic!("{} cannot be played to its end: {trouble}", G::INFO.name),
+    }
+}
+
+/// Plays a game with default options in which `advised` follows the advice and the other seats choose at
+/// random, and returns its outcome.
+///
+/// # Errors
+///
+/// Fails if the game does not begin, or the rules reject a listed action.
+fn play<G: Heuristic>(seats: u8, advised: Seat, seed: u64) -> Result<Outcome, RuleError> {
+    let begun = Position::<G>::new(seats, &G::Options::default());
+    let mut position = begun.map_err(|_| RuleError::new("it does not begin with its default options"))?;
+    let (mut rng, mut list, mut ratings) = (Rng::new(seed), Vec::new(), Vec::new());
+    loop {
+        position.settle(&mut rng, &mut list)?;
+        let Node::Decide(seat) = position.node() else { break };
+        position.legal(&mut list)?;
+        let chosen = if seat == advised {
+            rate_actions(&position, &list, &mut ratings);
+            best_rated(&ratings, &mut rng)
+        } else {
+            Some(rng.below(list.len() as u32) as usize)
+        };
+        let action = chosen.and_then(|i| list.get(i)).copied();
+        position.play(action.ok_or(RuleError::new("a list of actions is empty"))?)?;
+    }
+    position.outcome().ok_or(RuleError::new("it is over without an outcome"))
+}
+
+/// Returns how much more `seat` has got than a seat gets on average: of the points if the game has stakes,
+/// else of one victory, which the winners share. Without stakes the outcome must have a winner. `seats` is
+/// the number of seats.
+fn gain<G: Heuristic>(outcome: &Outcome, seat: Seat, seats: u8) -> f64 {
+    if G::search_hints().stakes > 0 {
+        let all: f64 = (0..seats).map(|other| f64::from(outcome.score(Seat(other)))).sum();
+        return f64::from(outcome.score(seat)) - all / f64::from(seats);
+    }
+    let winners = outcome.winners().count() as f64;
+    let won = if outcome.rank(seat) == 1 { 1.0 / winners } else { 0.0 };
+    won - 1.0 / f64::from(seats)
+}
+
+/// Returns the mean of the values and its standard error. The list must not be empty.
+fn mean_and_error(values: &[f64]) -> (f64, f64) {
+    let count = values.len() as f64;
+    let mean = values.iter().sum::<f64>() / count;
+    let variance = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / count;
+    (mean, (variance / count).sqrt())
+}
