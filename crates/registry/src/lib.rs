@@ -1,45 +1,36 @@
-//! All games by name. A new game is one line in `games!`.
+//! All games by name. A new game is one line in the dependencies of this crate's `Cargo.toml`.
 //!
-//! Each game is a cargo feature. All are on by default; `--no-default-features --features vires` builds one.
+//! Each shipped game is a cargo feature. All are on by default; `--no-default-features --features vires`
+//! builds one. `build.rs` reads the dependencies and writes [`with_games!`], from which all lists here
+//! follow.
 
 use pentarchy_engine::AnyGame;
 use pentarchy_engine::notation::nearest;
 use std::fmt;
 
-/// Defines the lists of games. Each entry names the cargo feature that a game is part of, and its type.
-macro_rules! games {
-    ($($feature:literal: $game:ty,)*) => {
+include!(concat!(env!("OUT_DIR"), "/games.rs"));
+
+/// Defines the lists of games.
+macro_rules! lists {
+    ($($name:ident: $game:ty,)*) => {
         /// All games of this build, in the order in which they are shown.
-        pub static GAMES: &[&dyn AnyGame] = &[$(#[cfg(feature = $feature)] pentarchy_engine::any::any::<$game>(),)*];
+        pub static GAMES: &[&dyn AnyGame] = &[$(pentarchy_engine::any::any::<$game>(),)*];
 
         /// The arena of each game, in the order of [`GAMES`].
         #[cfg(feature = "arena")]
-        pub static ARENAS: &[&dyn pentarchy_arena::AnyArena] =
-            &[$(#[cfg(feature = $feature)] pentarchy_arena::arena::<$game>(),)*];
+        pub static ARENAS: &[&dyn pentarchy_arena::AnyArena] = &[$(pentarchy_arena::arena::<$game>(),)*];
 
         /// The bots of each game, in the order of [`GAMES`].
         #[cfg(feature = "bots")]
-        pub static BOTS: &[&dyn pentarchy_bots::AnyBots] =
-            &[$(#[cfg(feature = $feature)] pentarchy_bots::any::any::<$game>(),)*];
+        pub static BOTS: &[&dyn pentarchy_bots::AnyBots] = &[$(pentarchy_bots::any::any::<$game>(),)*];
 
         /// The checks of each game, in the order of [`GAMES`].
         #[cfg(feature = "tests")]
-        pub static TESTS: &[&dyn pentarchy_testkit::any::AnyTests] =
-            &[$(#[cfg(feature = $feature)] pentarchy_testkit::any::tests::<$game>(),)*];
+        pub static TESTS: &[&dyn pentarchy_testkit::any::AnyTests] = &[$(pentarchy_testkit::any::tests::<$game>(),)*];
     };
 }
 
-games! {
-    "hegemony": pentarchy_hegemony::Hegemony,
-    "numeral": pentarchy_numeral::Numeral,
-    "ozymandias": pentarchy_ozymandias::Ozymandias,
-    "vires": pentarchy_vires::Vires,
-    "hestia": pentarchy_hestia::Hestia,
-    "classics": pentarchy_classics::TicTacToe,
-    "classics": pentarchy_classics::ConnectFour,
-    "classics": pentarchy_classics::Kuhn,
-    "classics": pentarchy_classics::Leduc,
-}
+with_games!(lists);
 
 /// Returns the checks of the game with exactly this name.
 ///
@@ -74,7 +65,8 @@ pub fn find(name: &str) -> Result<&'static dyn AnyGame, UnknownGameError> {
 }
 
 /// Returns the name of the game that is most similar to `name`; `None` if none is near. Ignores case, spaces
-/// and hyphens, accepts a unique prefix, and allows small misspellings.
+/// and hyphens, accepts a unique prefix of at least two characters, and allows small misspellings
+/// ([`nearest`]).
 fn near(name: &str) -> Option<&'static str> {
     let plain = |text: &str| text.to_lowercase().replace(['-', '_', ' '], "");
     let wanted = plain(name);
@@ -87,7 +79,9 @@ fn near(name: &str) -> Option<&'static str> {
 /// There is no game of this name.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct UnknownGameError {
+    /// The name that was asked for.
     name: String,
+    /// The name of a similar game, if there is one.
     near: Option<&'static str>,
 }
 

@@ -19,6 +19,22 @@ fn every_game_is_found_by_its_name_alone() {
     assert_eq!(names.len(), GAMES.len());
 }
 
+macro_rules! identifiers {
+    ($($name:ident: $game:ty,)*) => {
+        [$((stringify!($name), <$game as pentarchy_engine::Game>::INFO.name)),*]
+    };
+}
+
+/// The list of types is that of the games, and a type has the name of its game: `TicTacToe` is `tic-tac-toe`.
+#[test]
+fn types_have_the_names_of_their_games() {
+    let listed = pentarchy_registry::with_games!(identifiers);
+    assert!(listed.iter().map(|(_, name)| *name).eq(GAMES.iter().map(|game| game.info().name)));
+    for (identifier, name) in listed {
+        assert_eq!(identifier.replace('_', "-"), name);
+    }
+}
+
 #[cfg(all(feature = "arena", feature = "bots"))]
 #[test]
 fn games_of_a_simulation_are_the_same_in_any_division() {

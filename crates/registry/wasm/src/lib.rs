@@ -5,10 +5,12 @@ mod play;
 use std::cell::RefCell;
 
 thread_local! {
+    /// The last answer, which node reads from the memory of the module.
     static ANSWER: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Plays all games; returns where the text of their digests begins.
+/// Plays a seeded game of each kind and returns where the text of their digests begins, or of the error if a
+/// game cannot be played. The text is valid until the next call; [`answer_len`] is its length.
 #[unsafe(no_mangle)]
 pub extern "C" fn digests() -> *const u8 {
     ANSWER.with_borrow_mut(|answer| {
@@ -17,7 +19,7 @@ pub extern "C" fn digests() -> *const u8 {
     })
 }
 
-/// Returns the length of the last answer.
+/// Returns the length of the last answer in bytes; 0 before the first.
 #[unsafe(no_mangle)]
 pub extern "C" fn answer_len() -> usize {
     ANSWER.with_borrow(Vec::len)

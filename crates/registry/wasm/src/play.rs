@@ -3,16 +3,16 @@
 use pentarchy_engine::{AnyGame, Node, Rng};
 use serde_json::Value;
 
-/// Where the games are cut off.
+/// Maximum number of decisions in a game.
 const DECISIONS: u32 = 120;
 
 /// Plays a seeded game with default options for at most 120 decisions: the first 60 at random, the rest by
-/// the game's heuristic. Returns a line with name and digest for each decision and for the end; equal on all
-/// platforms.
+/// the game's heuristic. Returns a line with name and digest before each decision and at the end, if it is
+/// reached; equal on all platforms.
 ///
 /// # Errors
 ///
-/// Fails if the rules reject an event.
+/// Fails if the game cannot begin, or the rules reject an event.
 pub fn digests(game: &dyn AnyGame) -> Result<String, String> {
     let mut position = game.start(game.info().default_seats, &Value::Null).map_err(|e| e.to_string())?;
     let mut rng = Rng::new(2026);
