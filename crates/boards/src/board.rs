@@ -1,47 +1,68 @@
-//! The interface of a game to the shell: one trait, implemented once for each game in `boards/`.
+//! The interface of a game to the shell: one trait. Everything in it has a default, the default board (`plain`),
+//! so that `impl Board for MyGame {}` makes a game playable; a game replaces what it draws or says better itself.
 //!
 //! Everything is a pure function of a [`Position`] seen by some observer. A board never says what is legal: the
 //! shell takes that from the legal list, and asks the board only which places an action touches.
 
 use crate::guide::Guide;
 use crate::markup::{El, Text};
+use crate::plain;
 use crate::ui::{Amount, Ui};
-use pentarchy_engine::{AppliedEvent, Describe, Game, Heuristic, LoggedEventOf, Position, Seat};
+use pentarchy_engine::{AppliedEvent, Describe, Game, Heuristic, LoggedEventOf, Position, Seat, Size};
 
 /// A place or piece that can be touched: `hex 3,-1`, `#17`, `slot 2`, `n 5`. Drawn as the attribute `data-key`.
 pub type Key = String;
 
 /// How a game looks.
 pub trait Board: Game + Describe + Heuristic {
-    /// What stays the same all through.
-    const LOOK: Look;
+    /// What the board shows independently of the position. By default the game's pitch and a generated cover.
+    const LOOK: Look = plain::look(Self::INFO, <Self::Size as Size>::TOKENS > 0);
 
-    /// The guided first game.
-    const GUIDE: Guide<Self>;
+    /// The guided first game. By default a guide of the first turn.
+    const GUIDE: Guide<Self> = Guide::FIRST_TURN;
 
     /// Draws the board in the middle of the page, as the observer of `view` sees it. Marks pieces as clickable,
-    /// chosen and hinted from `ui`, and colours seats by it.
-    fn draw(view: &Position<Self>, ui: &Ui) -> El;
+    /// chosen and hinted from `ui`, and colours seats by it. By default draws the zones with their tokens and the
+    /// layout of the game ([`Describe::layout`]), or its table as text.
+    fn draw(view: &Position<Self>, ui: &Ui) -> El {
+        plain::draw(view, ui)
+    }
 
     /// Draws the hand under the prompt, usually that of `ui.seat`. `None` if the game has no hands or there is
-    /// nothing to show; the default is `None`.
-    fn hand(_view: &Position<Self>, _ui: &Ui) -> Option<Hand> {
-        None
+    /// nothing to show. By default the tokens in the zones of `ui.seat` that are not open.
+    fn hand(view: &Position<Self>, ui: &Ui) -> Option<Hand> {
+        plain::hand(view, ui)
+    }
+
+    /// Returns the sentence of the prompt: what is awaited, of whom; seats are written `@0`. Called for every
+    /// position, also after the end. By default that of the game ([`Describe::awaited`], adapted by
+    /// [`worded`](Board::worded)); for a decision that the game does not describe, an instruction by what the legal
+    /// actions touch.
+    fn prompt(view: &Position<Self>) -> String {
+        plain::prompt(view)
     }
 
     /// Returns the panel of a seat: its main number, small numbers, what it is doing, and whether it is out. `view`
-    /// may be that of any observer, so the panel holds only public information.
-    fn seat(view: &Position<Self>, seat: Seat) -> SeatPanel;
+    /// may be that of any observer, so the panel holds only public information. By default the numbers of the layout,
+    /// and how many tokens the seat has.
+    fn seat(view: &Position<Self>, seat: Seat) -> SeatPanel {
+        plain::seat(view, seat)
+    }
 
     /// Returns the name of the round, the names of the steps of a turn, and the index of the current step. Called for
-    /// every position, also after the end.
-    fn steps(view: &Position<Self>) -> Steps;
+    /// every position, also after the end. By default there are neither.
+    fn steps(_view: &Position<Self>) -> Steps {
+        Steps::default()
+    }
 
     /// Adds to `path` the keys that an action touches, in the order in which they are clicked: first the card, then
     /// where it goes. The last may be a number (`n 5`), which is offered as a chip. Nothing is added for an action
-    /// that has only a button. `action` is legal in `view`. Keys already in `path`, those of a selecting action,
-    /// stay; a key may be put before them, such as a building before its hex.
-    fn touches(view: &Position<Self>, action: Self::Action, path: &mut Vec<Key>);
+    /// that has only a button. The caller passes an action that is legal in `view`. Keys already in `path`, those of
+    /// a selecting action, stay; a key may be put before them, such as a building before its hex. By default the
+    /// tokens, places and joint zones that the canonical text of the action names, in the order of its words.
+    fn touches(view: &Position<Self>, action: Self::Action, path: &mut Vec<Key>) {
+        plain::touches(view, action, path);
+    }
 
     /// Returns whether the action costs nothing, like selecting a hex: it is played as soon as its places are
     /// clicked, without a confirmation even if it cannot be undone. By default `false`.
@@ -62,8 +83,9 @@ pub trait Board: Game + Describe + Heuristic {
         None
     }
 
-    /// Returns whether the action is routine. The shell plays a routine action by itself if it is one of several that
-    /// make no difference to the player, such as laying the cards of an opening hand. By default `false`.
+    /// Returns whether the page plays this legal action of the deciding seat by itself, without asking, although
+    /// others may be legal: they make no difference to the player, such as the ways of laying the cards of an opening
+    /// hand. Of several routine actions the first is played. By default `false`.
     fn routine(_view: &Position<Self>, _action: Self::Action) -> bool {
         false
     }
@@ -171,7 +193,8 @@ pub trait Board: Game + Describe + Heuristic {
     }
 
     /// Adapts a sentence of the game (a log line, label, prompt or reason) to this board, where one step of the page
-    /// is several actions of the rules. By default returns it unchanged.
+    /// is several actions of the rules. By default returns it unchanged. The caller passes the position in which the
+    /// sentence is shown.
     fn worded(_view: &Position<Self>, sentence: String) -> String {
         sentence
     }
@@ -190,9 +213,9 @@ pub trait Board: Game + Describe + Heuristic {
     }
 
     /// Returns the full note about the piece of this key, shown on hover, focus and long press; `None` if the key is
-    /// unknown or there is nothing to tell (the default).
-    fn explain(_view: &Position<Self>, _key: &str) -> Option<Note> {
-        None
+    /// unknown or there is nothing to say. By default describes tokens that the observer knows, and joint zones.
+    fn explain(view: &Position<Self>, key: &str) -> Option<Note> {
+        plain::explain(view, key)
     }
 
     /// Draws what stands below the seats, such as a ledger or a legend; `None` for nothing, which is the default.
@@ -219,17 +242,17 @@ pub trait Board: Game + Describe + Heuristic {
         false
     }
 
-    /// Builds the report after the last of several events; `None` if there is nothing to report. `events` are
-    /// all events of the episode that has just ended (or the last event alone), `after` is the position after
-    /// the last.
+    /// Builds the report after the last of several events; `None` if there is nothing to report, or `events` is
+    /// empty. `events` are all events of the episode that has just ended (or the last event alone), `after` is the
+    /// position after the last.
     ///
     /// By default builds the report of the last event. A board with episodes overrides this.
     fn retell(events: &[SeenEvent<Self>], after: &Position<Self>, ui: &Ui) -> Option<EventReport> {
         Self::report(&events.last()?.applied(after), ui)
     }
 
-    /// Returns the points that seats won and lost by an event, with reasons, for the ledger of [`Ui::ledger`]. Empty
-    /// for a game without a ledger, and by default.
+    /// Returns the points that seats won and lost by an event, with reasons in which seats are written `@0`, for the
+    /// ledger of [`Ui::ledger`]. Empty for a game without a ledger, and by default.
     fn changes(_event: &AppliedEvent<'_, Self>) -> Vec<PointChange> {
         Vec::new()
     }
@@ -240,8 +263,11 @@ pub trait Board: Game + Describe + Heuristic {
         None
     }
 
-    /// Returns the score of a seat in this position, for the chart of scores over time; higher is better.
-    fn score(view: &Position<Self>, seat: Seat) -> i32;
+    /// Returns the score of a seat in this position, for the chart of scores over time; higher is better. By default
+    /// the final score, and 0 before the end.
+    fn score(view: &Position<Self>, seat: Seat) -> i32 {
+        plain::score(view, seat)
+    }
 
     /// Returns the parts of a seat's final score as texts, one for each heading of [`Look::parts`] and in that order.
     /// By default empty.
@@ -250,7 +276,7 @@ pub trait Board: Game + Describe + Heuristic {
     }
 
     /// Explains in one sentence how the game was decided; seats are written `@0`. `None` before the end, or if there
-    /// is nothing to add to the ranking; the default is `None`.
+    /// is nothing to add to the last line of the log; the default is `None`.
     fn verdict(_view: &Position<Self>) -> Option<String> {
         None
     }
@@ -323,27 +349,28 @@ impl ReportDisplay {
     }
 }
 
-/// What an event is in a story.
+/// What an event does to the story of the current chapter ([`Ui::story`]).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Chapter {
-    /// Something begins.
+    /// A chapter begins: the texts of the chapter before it are dropped.
     Begins,
-    /// It goes on with this.
+    /// Adds this text to the current chapter.
     GoesOn(String),
 }
 
-/// What stays the same all through a game.
+/// What a board shows independently of the position.
 #[derive(Clone, Copy, Debug)]
 pub struct Look {
     /// The icon of the game.
     pub emblem: &'static str,
     /// The pitch on the cover.
     pub pitch: &'static str,
-    /// The drawing on the cover: the inside of an SVG element with the view box `0 0 300 400`.
+    /// The drawing on the cover: the inside of an SVG element with the view box `0 0 300 400`. Empty for a generated
+    /// one.
     pub cover: &'static str,
     /// The colour (1 to 6) of each seat unless the players choose others.
     pub colours: [u8; 6],
-    /// What the large number of a seat is.
+    /// The name of the large number of a seat, such as `victory points`.
     pub counts: &'static str,
     /// The headings of [`Board::parts`]: at most three.
     pub parts: &'static [&'static str],
@@ -371,7 +398,7 @@ pub struct Steps {
     pub round: String,
     /// The steps of a turn.
     pub names: &'static [&'static str],
-    /// Which of them it is.
+    /// The index of the current step in `names`; 0 if there are no steps.
     pub at: usize,
 }
 
@@ -421,7 +448,7 @@ pub struct ActionRow {
     pub value: Option<String>,
 }
 
-/// A piece in full.
+/// The full note about a piece.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Note {
     /// Its name.

@@ -74,13 +74,13 @@ pub struct Brain<G: Board> {
 pub const HINT: &str = "hint";
 
 impl<G: Board> Brain<G> {
-    /// Creates the mind of a seat at the start of a match, before all events. `header` may be that of any observer;
-    /// its seed is dropped, so the mind cannot know chance.
+    /// Creates the mind of a seat at the start of a match, before all events. `header` may be that of any
+    /// observer; its seed is dropped, so the mind cannot know chance.
     ///
     /// # Errors
     ///
-    /// Fails if the header is of another game or of rules that are not supported any more, its options are invalid,
-    /// or the match has no such seat.
+    /// Fails if the header is of another game or of rules that are not supported any more, its options or
+    /// its number of seats are invalid, or the match has no such seat.
     pub fn new(header: &Header, seat: u8) -> Result<Self, String> {
         let mut header = header.clone();
         (header.kind, header.seed) = (RecordKind::Seat(Seat(seat)), None);
@@ -90,8 +90,8 @@ impl<G: Board> Brain<G> {
     }
 
     /// Continues the search of the last decision from the current view, or starts one with `seed`, runs it for
-    /// `millis` milliseconds and returns it. The tree is kept for the next call; `seed` is ignored while there is
-    /// one.
+    /// `millis` milliseconds (at least one iteration) and returns it. The tree is kept for the next call; `seed` is
+    /// ignored while there is one.
     fn look_ahead(&mut self, seed: u64, millis: f64, clock: Clock) -> &Search<G> {
         if let Some(search) = &mut self.search {
             search.advance(&self.view);
@@ -102,15 +102,19 @@ impl<G: Board> Brain<G> {
         search
     }
 
-    /// Returns the best gesture, and why. While a gesture can go on after the best action, the decision that follows is
-    /// searched, too. Each search gets half of the time that is left. `list` must be the legal actions.
+    /// Searches for the best gesture of the seat and returns it with the advice of its last action that had an
+    /// alternative. After the best action, searches the next decision on a copy, while that action only selects
+    /// something or a longer route ([`Board::routes`]) continues it. Returns the longest complete gesture found. A
+    /// search that others may follow gets half of the time left, otherwise all of it; a decision without an
+    /// alternative gets none. `list` must be the legal actions of the view. Keeps the tree of the first search.
     ///
-    /// There are several ways to a place, of which the page offers one: actions that end like a route of the same length
-    /// are replaced by that route.
+    /// Several sequences may lead to one place, of which the page offers one: actions that end like a route of equal
+    /// length are replaced by that route.
     ///
     /// # Errors
     ///
-    /// Fails if there is no legal action, or an action of the gesture cannot be played.
+    /// Fails if there is no legal action, an action of the gesture cannot be played, or another seat decides before a
+    /// gesture is complete.
     fn advise(&mut self, list: &[G::Action], task: &Task, clock: Clock) -> Result<Thought, String> {
         const NONE: &str = "there is nothing to do";
         let routes = G::routes(&self.view);
@@ -172,7 +176,7 @@ impl<G: Board> Brain<G> {
 }
 
 /// Runs a search for `millis` milliseconds, at least one iteration. May overrun by one slice, which is a few
-/// milliseconds.
+/// milliseconds. A negative number counts as 0.
 fn run_for<G: Board>(search: &mut Search<G>, millis: f64, clock: Clock) {
     let (began, mut slice) = (clock(), 1);
     loop {

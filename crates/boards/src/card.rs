@@ -57,7 +57,9 @@ pub struct CardFace {
 
 /// Draws a card in a size, with cost, art, name, effect text, foot and tag; the style sheet hides what a size has no
 /// room for. It is a piece and a token with the key of the face, marked as clickable, chosen or hinted from `ui`. If
-/// `face.usable`, it is greyed while its key cannot be clicked and the player has to decide.
+/// `face.usable`, it is greyed while its key cannot be clicked and the player has to decide. A current cost that
+/// differs from the printed one stands beside it, and the printed one is struck out. Screen readers get the name and
+/// `face.spoken`.
 pub fn card(face: &CardFace, size: CardSize, ui: &Ui) -> El {
     let cost = match (&face.cost, &face.now) {
         (Some(cost), Some(now)) if cost != now => {
@@ -112,7 +114,7 @@ fn hyphenate(name: &str) -> Text {
 }
 
 /// Marks a drawn card as a twin of the selected one, with which it shares its key: replaces the class `sel` by `can`,
-/// so that only the named card looks selected. A card without `sel` stays unchanged.
+/// so that only the named card looks selected. A card without `sel` stays unchanged. Returns the card.
 pub fn twin(card: El) -> El {
     let class = card.get("class").unwrap_or_default();
     let class: Vec<&str> = class.split(' ').map(|word| if word == "sel" { "can" } else { word }).collect();

@@ -11,9 +11,9 @@ pub const AND: &str = "; ";
 
 /// A gesture: an action, optionally after an action that only selects, or the last action of a route.
 pub struct Gesture<'a, G: Board> {
-    /// The selecting action, if there is one.
+    /// The selecting action, or the first action of a route; `None` for a single action.
     pub first: Option<G::Action>,
-    /// The actions between the first and the last one.
+    /// The actions of a route between its first and its last one; otherwise empty.
     pub between: Vec<G::Action>,
     /// The position in which the last action is played.
     pub at: &'a Position<G>,
@@ -33,9 +33,9 @@ impl<G: Board> Gesture<'_, G> {
 }
 
 /// Calls `each` with every gesture of the awaited seat: first in the order of the legal list, where a selecting
-/// action is replaced by its pairs with each action that can follow; then the routes of the board. Routes with an
-/// illegal action before the last are left out. Calls nothing if the legal actions are not known to the observer of
-/// `view`.
+/// action is replaced by its pairs with each action that can follow; then the routes of the board. Routes of fewer
+/// than two actions, or with an illegal action before the last, are left out. A selecting action stands alone if what
+/// follows it is not known. Does not call `each` if the legal actions are not known to the observer of `view`.
 pub fn gestures<G: Board>(view: &Position<G>, mut each: impl FnMut(Gesture<'_, G>)) {
     let (mut list, mut more) = (Vec::new(), Vec::new());
     if view.legal(&mut list).is_err() {

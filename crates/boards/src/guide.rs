@@ -55,7 +55,8 @@ pub type ListGestures<G> = fn(&Position<G>, Seat) -> Vec<[<G as Game>::Action; 2
 
 /// What a step of the guide points at, and what ends it.
 pub enum Shows<G: Board> {
-    /// A part of the page: `prompt`, `hand`, `list`, `seats`, `log`, `board`, `dialog`. Ends with *Next*; bots wait until then.
+    /// A part of the page: `prompt`, `hand`, `list`, `seats`, `log`, `board`, `dialog`, or the id of an element of the
+    /// board. Ends with *Next*; bots wait until then.
     Part(&'static str),
     /// A piece of the board or the hand. Ends with *Next*; bots wait until then.
     Piece(fn(&Position<G>, Seat) -> Option<Key>),
@@ -76,7 +77,7 @@ pub enum Shows<G: Board> {
 /// The card that the guide shows.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GuideCard {
-    /// Number of the step; the number of steps for a card without a step.
+    /// Index of the step, from 0; the number of steps for a card without a step.
     pub step: usize,
     /// The number of steps.
     pub steps: usize,
@@ -115,7 +116,7 @@ impl<G: Board> Guide<G> {
     /// none, a card that recommends a move of the learner (`seat`), or the last card if `from` is past all steps.
     ///
     /// A step that recommends a move fits only while the learner decides. Returns `None` if no step fits and the
-    /// learner has no choice now. `view` must be the learner's view.
+    /// learner has no choice now, or [`Guide::fallback`] recommends nothing. `view` must be the learner's view.
     pub fn card(&self, view: &Position<G>, seat: Seat, from: usize) -> Option<GuideCard> {
         let steps = self.steps.len();
         let card = |step: usize, text, target| GuideCard { step, steps, text, target, goals: Vec::new() };
@@ -168,8 +169,8 @@ fn join_pair<A: std::fmt::Display>([first, second]: [A; 2]) -> String {
     format!("{first}{AND}{second}")
 }
 
-/// Returns the action that the heuristic rates highest among all legal actions of the seat: the fallback of most
-/// guides. `None` if the seat does not decide.
+/// Returns the action that the heuristic rates highest among all legal actions of the seat, the first of equals: the
+/// fallback of most guides. `None` if the seat does not decide, or its legal actions are not known in `view`.
 pub fn best_of_all<G: Board>(view: &Position<G>, seat: Seat) -> Option<G::Action> {
     best(view, seat, |_| true)
 }

@@ -6,6 +6,7 @@ use crate::markup::{El, el, path, span};
 use std::cell::RefCell;
 
 thread_local! {
+    /// The address of the sprite; empty until [`set_sprite`] sets it.
     static SPRITE: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
@@ -55,7 +56,7 @@ pub const SHAPES: [&str; 7] = [
 ];
 
 /// Draws the shape of a seat's colour (1 to 6, or 0 for the crown of no seat), as a mark in a text. Larger numbers
-/// get the last shape. Hidden from screen readers.
+/// get the shape of 6, but their own CSS class. Hidden from screen readers.
 pub fn seat_mark(colour: u8) -> El {
     let shape = SHAPES[usize::from(colour.min(6))];
     span(format!("seat c{colour}"))
@@ -98,8 +99,10 @@ pub fn d20() -> El {
         .kid(path("d20f", "M100 38 62 118h76z"))
 }
 
-/// Returns the SVG path of a glyph of the interface in a box of 24; the names are those of the `match` below. An
-/// unknown name gives the menu glyph, three bars. Glyphs do not look like pieces.
+/// Returns the SVG path of a glyph of the interface in a box of 24. The names are `undo`, `first`, `back`,
+/// `fwd`, `last`, `hint`, `rules`, `set`, `plus`, `minus`, `whole`, `x`, `shield`, `share`, `down`, `sun`,
+/// `drop`, `list`, `log`, `clock`, `board`, `chk`, `people`, `chat`, `copy`, `pause` and `play`. Any other
+/// name gives the menu glyph, three bars. Glyphs do not look like pieces.
 pub fn glyph(name: &str) -> &'static str {
     match name {
         "undo" => "M9 5 4 10l5 5M4 10h10a6 6 0 0 1 0 12h-3",

@@ -7,6 +7,7 @@
 //! | module | concept |
 //! | --- | --- |
 //! | `board`, `games` | interface of a game to the client: how it looks, and which keys an action has; one folder per game |
+//! | `plain` | the default board: any game, drawn from its tokens, texts and legal list |
 //! | `markup`, `card`, `icons`, `qr`, `ui`, `words` | drawing: elements as data; names and sentences |
 //! | `table`, `local_match` | a match, without and with the types of its game |
 //! | `brain` | a bot's mind, and hints |
@@ -26,6 +27,7 @@ pub mod local_match;
 pub mod markup;
 pub mod option_names;
 pub mod pace;
+mod plain;
 pub mod qr;
 pub mod search;
 pub mod table;

@@ -101,7 +101,7 @@ impl El {
         }
     }
 
-    /// Adds classes if the condition holds. Returns the element.
+    /// Adds classes if the condition holds; otherwise changes nothing. Returns the element.
     pub fn class_if(self, holds: bool, class: impl Into<Text>) -> Self {
         if holds { self.class(class) } else { self }
     }

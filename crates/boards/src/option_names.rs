@@ -7,9 +7,9 @@ use pentarchy_engine::Field;
 const GENERAL: &str = "General";
 
 /// Groups the options of `fields` by card, building or the game as a whole, for the set-up. The title of a group is
-/// the text before `: ` in the option's description, or else the last word but one of its dotted name. Options
-/// without either, and groups of one, are in the group `General`, which comes first; the others follow in the order
-/// of their first option. Empty groups are left out.
+/// the text before `: ` in the option's description, or else the last part but one of its dotted name, as people
+/// write it ([`spoken`]). Options without either, and groups of one, are in the group `General`, which comes first;
+/// the others follow in the order of their first option. Empty groups are left out.
 pub fn groups(fields: &[&'static Field]) -> Vec<(String, Vec<&'static Field>)> {
     let group_of = |field: &Field| match (field.doc.split_once(": "), field.name.rsplit_once('.')) {
         (Some((group, _)), _) => group.to_string(),

@@ -8,7 +8,9 @@ use pentarchy_engine::{Chance, Node, Position, Seat};
 pub enum AutoMove<A> {
     /// The only legal action.
     Only(A),
-    /// An action that is played at once: the board calls it routine, or it is the only one and passes a reaction.
+    /// An action that is played at once: the board calls it routine or the continuation of the last choice, it is the
+    /// only one and passes a reaction, or it is the only one and selects something that exactly one action can
+    /// follow.
     Routine(A),
 }
 
@@ -23,7 +25,7 @@ impl<A> AutoMove<A> {
 
 /// Returns the move that the page plays for the awaited seat; `None` if the person decides. `view` must be that
 /// seat's view, and `legal` its legal actions. A single legal action is played, unless it selects something and
-/// several actions can follow. Of several, the first that the board calls routine is played.
+/// several actions can follow. Of several, the first that the board calls routine is played; `None` if there is none.
 pub fn auto_move<G: Board>(view: &Position<G>, legal: &[G::Action]) -> Option<AutoMove<G::Action>> {
     if let [only] = *legal {
         if G::selects(view, only) {
@@ -45,23 +47,26 @@ pub fn auto_move<G: Board>(view: &Position<G>, legal: &[G::Action]) -> Option<Au
 /// left: the first events are shown at full length, later ones ever shorter, and the sum never exceeds the budget.
 #[derive(Clone, Copy, Debug)]
 pub struct TurnBudget {
+    /// The part of the budget that pauses and searches may use.
     limit: f64,
-    /// Whose turn it is; nobody's while nature resolves what a person has done.
+    /// Whose turn it is; `None` until the first event of a seat's turn.
     seat: Option<Seat>,
+    /// When the budget started; `None` before the first event.
     began: Option<f64>,
 }
 
-/// Maximum length of a bot's turn at Normal speed.
+/// Maximum length of a bot's turn at Normal speed, in milliseconds.
 pub const NORMAL_TURN: f64 = 2_000.0;
 /// Share of the budget that pauses and searches may use; the rest is for drawing.
 const PLANNED: f64 = 0.85;
 /// Maximum share of the remaining time for one pause.
 const SHARE: f64 = 0.34;
-/// The same for what nature does after a person's move, which is usually a single roll.
+/// Maximum share of the remaining time for one pause before the first seat's turn: usually a single roll after a
+/// person's move.
 const ROLL_SHARE: f64 = 0.6;
-/// Minimum pause: after a shorter one the board would not be drawn.
+/// Minimum pause in milliseconds: after a shorter one the board would not be drawn.
 const SHORTEST_PAUSE: f64 = 60.0;
-/// Minimum time of a search.
+/// Minimum time of a search, in milliseconds.
 const SHORTEST_THOUGHT: f64 = 10.0;
 
 impl TurnBudget {
@@ -72,8 +77,8 @@ impl TurnBudget {
     }
 
     /// Registers an event at time `now` in the turn of a seat; `turn` is `None` if it belongs to the same turn as the
-    /// event before. A turn of another seat, or the first event of all, starts a new budget at `now`. Returns whether
-    /// one was started.
+    /// event before. A turn of another seat, or the first event of all, starts a new budget at `now`. Events before
+    /// the first seat's turn belong to that turn. Returns whether one was started.
     pub fn enter(&mut self, turn: Option<Seat>, now: f64) -> bool {
         let begins = match (self.began, self.seat, turn) {
             (None, ..) => true,
@@ -100,7 +105,8 @@ impl TurnBudget {
     }
 
     /// Returns how long to pause at time `now`, in milliseconds: at most `wanted` and a share of what is left of the
-    /// budget; 0 instead of a pause of less than 60. Does not use up the budget: time does.
+    /// budget (34 %, before the first seat's turn 60 %); 0 instead of a pause of less than 60. Does not use up the
+    /// budget: time does.
     pub fn pause(&self, wanted: f64, now: f64) -> f64 {
         let share = if self.seat.is_some() { SHARE } else { ROLL_SHARE };
         let pause = wanted.min(share * self.left(now));
@@ -108,14 +114,13 @@ impl TurnBudget {
     }
 
     /// Returns how long a search may take at time `now`, in milliseconds: at most `wanted`, which the player allows,
-    /// and a share of what is left of the budget, but at least 10 unless `wanted` is less.
+    /// and 34 % of what is left of the budget, but at least 10 unless `wanted` is less.
     pub fn thought(&self, wanted: f64, now: f64) -> f64 {
         wanted.min((SHARE * self.left(now)).max(SHORTEST_THOUGHT))
     }
 }
 
-/// Returns whether a node needs no time on the screen: true for shuffles and rearrangements, false for other chance,
-/// decisions, declarations and the end.
+/// Returns whether a node needs no time on the screen: true for shuffles and rearrangements, false for all others.
 pub fn is_silent(node: Node) -> bool {
     matches!(node, Node::Chance(Chance::Shuffle { .. }) | Node::Rearrange { .. })
 }

@@ -36,7 +36,8 @@ fn next_heading(text: &str) -> Option<usize> {
     ["<h2", "<h3"].iter().filter_map(|tag| text.get(1..)?.find(tag).map(|at| at + 1)).min()
 }
 
-/// Returns HTML text without its tags. Entities stay as they are.
+/// Returns HTML text without its tags. Entities stay as they are; a `>` outside of a tag is dropped, and so
+/// is everything after a `<` that is not closed.
 fn without_tags(text: &str) -> String {
     let mut inside = false;
     let keep = |c: &char| {
@@ -65,7 +66,8 @@ fn mark_section(section: &str, words: &[String]) -> String {
 }
 
 /// Puts the words into `<mark>` in a text without tags, in any case and as parts of words. `words` must be in lower
-/// case and not empty. Returns the text unchanged if its lower case has another length in bytes.
+/// case and not empty. Of words that overlap, the one that begins first is marked, of those the shortest. Returns the
+/// text unchanged if its lower case has another length in bytes.
 fn mark_words(text: &str, words: &[String]) -> String {
     let lower = text.to_lowercase();
     // Skip texts whose lower case has another length: the offsets would not match.

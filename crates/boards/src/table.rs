@@ -26,12 +26,13 @@ pub trait GameView {
     fn header(&self) -> &Header;
     /// Returns the events so far, with the annexes that this page holds.
     fn entries(&self) -> &[RecordEntry];
-    /// Returns for each event, in order, the seat that acted (decided, declared or rearranged); `None` for chance.
+    /// Returns for each event, in order, the seat that acted (decided, declared or rearranged); `None` for all other
+    /// events.
     fn actors(&self) -> &[Option<Seat>];
     /// Returns the current round, in words: `Round 7 of 40`.
     fn round(&self) -> String;
-    /// Returns what the rules wait for now: a decision, chance, a declaration, a rearrangement, or nothing because
-    /// the match is over.
+    /// Returns what the rules wait for now: a decision, chance, a declaration, a rearrangement, a reveal, or nothing
+    /// because the match is over.
     fn node(&self) -> Node;
     /// Returns the digest of the current public state, as text; peers compare it.
     fn digest(&self) -> String;
@@ -70,14 +71,15 @@ pub trait GameView {
     /// it; false if it cannot be played.
     fn is_final(&self, action: &str) -> bool;
     /// Returns the number of events to take back in order to undo the last decision of this seat. `people` are the
-    /// seats of all people at this screen.
+    /// seats of all people at this screen; moves of other seats, such as bots, do not prevent it. Does not take
+    /// anything back.
     ///
     /// A decision can be undone until its seat learns something (a die is rolled, an unknown face is shown) or
     /// another person decides.
     ///
     /// # Errors
     ///
-    /// Fails with the reason why it cannot be undone, as a sentence.
+    /// Fails with the reason why it cannot be undone, as a sentence; also if the seat has decided nothing yet.
     fn undoable(&self, seat: Seat, people: &[Seat]) -> Result<usize, &'static str>;
     /// Removes the last `events` events and restores the position before them; all if there are fewer. Not checked:
     /// whether they can be undone ([`undoable`](GameView::undoable)).
@@ -93,10 +95,12 @@ pub trait GameView {
     /// die or coin that no report shows, else 1.
     fn weight(&self, ui: &Ui) -> i32;
     /// Returns the report of the last of the first `at` events as the observer sees it, or of the whole episode if
-    /// that event ended one; `None` if there is none. `ui` has names and colours.
+    /// that event ended one; `None` if there is none, at the start, and inside an episode. `at` beyond the end means
+    /// all events. `ui` has names and colours.
     fn report(&self, at: usize, observer: Observer, ui: &Ui) -> Option<EventReport>;
-    /// Returns the legal actions and gestures after the first `at` events; empty if no seat decides or the observer
-    /// may not know them. Names of seats are still written `@0`.
+    /// Returns the legal actions and gestures after the first `at` events (now, if there are not more), in the order
+    /// of the legal list and then the routes of the board. Empty if no seat decides or the observer may not know
+    /// them. Names of seats are still written `@0`.
     fn choices(&self, at: usize, observer: Observer) -> Vec<ListedAction>;
     /// Returns the reason for an action or a gesture of the awaited seat, given by its canonical text, as a sentence
     /// with seats as `@0`; `None` if it is not legal or the game gives none.
@@ -108,16 +112,16 @@ pub trait GameView {
     fn preselect(&self, last: Option<&str>) -> Option<Key>;
     /// Returns the key of the piece from which numbers are dragged now; `None` if there is none.
     fn store(&self) -> Option<Key>;
-    /// Returns the note about the piece of this key in the position after `at` events, and why it cannot be used;
-    /// both are empty for an unknown key. Only pieces that cannot be clicked should show the reason: it is not
-    /// checked here.
+    /// Returns the note about the piece of this key in the position after `at` events (now, if there are not more) as
+    /// the observer sees it, and why it cannot be used; both are empty for an unknown key. Only pieces that cannot be
+    /// clicked should show the reason: it is not checked here.
     fn about(&self, at: usize, observer: Observer, key: &str) -> PieceInfo;
     /// Returns the card of the guided first match for the seat in the current position: the first step with an index
     /// of at least `from` that fits, else a recommended move or the last card; `None` if the seat has no choice and
     /// no step fits.
     fn guide(&self, from: usize, seat: Seat) -> Option<GuideCard>;
-    /// Returns the log of the events after the first `from`, in words, as the observer knows them. Events without a
-    /// sentence have no line.
+    /// Returns the log of the events after the first `from`, in words and in order, as the observer knows them; seats
+    /// are written `@0`. Events without a sentence have no line.
     fn log(&self, from: usize, observer: Observer) -> Vec<LogLine>;
     /// Returns scores and estimated chances at the start, at each decision and at the end, for the chart; samples
     /// without a change are left out.
@@ -136,7 +140,7 @@ pub trait GameView {
     fn speed(&self, millis: f64, clock: Clock) -> f64;
 }
 
-/// Everything that is drawn of a position.
+/// Everything that is drawn of a position, from the methods of [`Board`](crate::board::Board).
 #[derive(Clone, PartialEq, Debug)]
 pub struct Scene {
     /// The board.
@@ -260,15 +264,28 @@ pub struct LogLine {
 }
 
 impl LogLine {
-    /// Returns the seat that the first sentence names first, or `reader`, the seat of the person who reads, if it
-    /// begins with "Your"; `None` for what the table does, such as dealing: the seat that acted last has no part in
-    /// it.
+    /// Returns the seat that the text begins with (`@` and a digit), or `reader`, the seat of the person who reads,
+    /// if it begins with "Your"; `None` for what the table or the Empire does, such as dealing. The seat that acted
+    /// last does not matter.
     pub fn about_seat(&self, reader: Option<Seat>) -> Option<Seat> {
-        let end = self.text.find('\n').into_iter().chain(self.text.find(". ")).min();
-        let first = &self.text[..end.unwrap_or(self.text.len())];
-        let named = first.split('@').skip(1).find_map(|rest| rest.chars().next()?.to_digit(10));
-        let you = reader.filter(|_| first.starts_with("Your "));
+        let named = self.text.strip_prefix('@').and_then(|rest| rest.chars().next()?.to_digit(10));
+        let you = reader.filter(|_| self.text.starts_with("Your "));
         named.map(|seat| Seat(seat as u8)).or(you)
+    }
+
+    /// Returns the line as one line for each seat that its paragraphs begin with: a paragraph about another seat, or
+    /// about none, starts a new line, so that each line can have the symbol of its seat. All belong to the same
+    /// event.
+    pub fn by_seat(&self, reader: Option<Seat>) -> Vec<LogLine> {
+        let mut out: Vec<LogLine> = Vec::new();
+        for text in self.text.split('\n') {
+            let line = LogLine { text: text.to_string(), ..self.clone() };
+            match out.last_mut().filter(|last| last.about_seat(reader) == line.about_seat(reader)) {
+                Some(last) => last.text = format!("{}\n{text}", last.text),
+                None => out.push(line),
+            }
+        }
+        out
     }
 }
 
@@ -305,11 +322,27 @@ mod tests {
             line.about_seat(Some(Seat(0)))
         };
         assert_eq!(about("@1 draws 5 cards."), Some(Seat(1)));
-        assert_eq!(about("The Empire attacks @3 with 2."), Some(Seat(3)));
         assert_eq!(about("Your deck is shuffled."), Some(Seat(0)));
-        // Not the seat that acted, and not the one of a later sentence.
+        // Not the seat that acted, not the one that something is done to, and not the one of a later sentence.
+        assert_eq!(about("The Empire attacks @3 with 2."), None);
+        assert_eq!(about("Votes: Coins by @1; HR by @0."), None);
         assert_eq!(about("Revealed: Siege Tower."), None);
         assert_eq!(about("The Empire's new cards: Laborer.\n@0 gains 2 VP."), None);
         assert_eq!(about("New round. @1 begins."), None);
+    }
+
+    #[test]
+    fn a_paragraph_about_another_seat_is_a_line_of_its_own() {
+        let lines = |text: &str| {
+            let line = LogLine { at: 7, actor: Some(Seat(0)), text: text.to_string() };
+            let lines = line.by_seat(Some(Seat(0)));
+            assert!(lines.iter().all(|line| line.at == 7 && line.actor == Some(Seat(0))));
+            lines.into_iter().map(|line| line.text).collect::<Vec<_>>()
+        };
+        let own = "@0 attacks @1: 2 against 0. @0 wins by 2.\n@0 gains 2 VP. @1 loses 2 VP.";
+        assert_eq!(lines(own), [own]);
+        assert_eq!(lines("@0 stations a card.\n@1 gains 3 VP."), ["@0 stations a card.", "@1 gains 3 VP."]);
+        assert_eq!(lines("Revealed: Archer.\n@1 attacks @0."), ["Revealed: Archer.", "@1 attacks @0."]);
+        assert_eq!(lines("The map is drawn.\nRound 1 begins."), ["The map is drawn.\nRound 1 begins."]);
     }
 }

@@ -18,13 +18,21 @@ pub struct TurningPoint {
     pub seat: Seat,
     /// Its chance before, in thousandths.
     pub from: i32,
-    /// Its chance after it.
+    /// Its chance after it, in thousandths.
     pub to: i32,
 }
 
+/// The smallest change of a chance that makes a turning point, in thousandths.
+const LEAST_CHANGE: i32 = 30;
+
 /// Returns up to three decisions after which the chances changed most, in the order of the match: for the player of
-/// this page, or else for the seat whose chance changed most. Chance events are left out, and points less than 1/20
-/// of the match apart count once. `moments` and `lines` must be those of the whole match; `ui` has the names.
+/// this page, or else for the seat whose chance changed most (the last of equals). The text is that of the log line
+/// between two samples that explains the change best, the last of equals. A change without such a line is left out:
+/// it must be about a decision and, unless the score of the seat changed, be by the seat or name it.
+///
+/// Changes below 3 points of a hundred and chance events are left out, the last change too if there are more than
+/// three, and points at most 1/20 of the match apart count once. `moments` and `lines` must be those of the whole
+/// match, and the seat of `ui` must be one of the match; `ui` has the names.
 pub fn turning_points(moments: &[RaceSample], lines: &[LogLine], ui: &Ui) -> Vec<TurningPoint> {
     let mut all: Vec<TurningPoint> = Vec::new();
     for pair in moments.windows(2) {
@@ -54,6 +62,7 @@ pub fn turning_points(moments: &[RaceSample], lines: &[LogLine], ui: &Ui) -> Vec
     if all.len() > 3 {
         all.pop();
     }
+    all.retain(|turn| (turn.to - turn.from).abs() >= LEAST_CHANGE);
     all.sort_by_key(|turn| -(turn.to - turn.from).abs());
     let mut out: Vec<TurningPoint> = Vec::new();
     let apart = moments.last().map_or(1, |m| m.at / 20).max(1);
@@ -66,19 +75,23 @@ pub fn turning_points(moments: &[RaceSample], lines: &[LogLine], ui: &Ui) -> Vec
     out
 }
 
-/// Returns a text of the log without the lines about income, upkeep and placing; empty if there are no others. These
-/// lines are found by their words (`ROUTINE`).
+/// Returns a text of the log without the lines about income, upkeep, placing and refilling, and about whose turn it
+/// is; empty if there are no others. These lines are found by their words (`ROUTINE`).
 fn without_routine(text: &str) -> String {
     const ROUTINE: [&str; 7] = ["income", "upkeep", "earns", "place", "places", "stations", "refills"];
     let routine = |sentence: &&str| {
+        if sentence.ends_with("'s turn.") || *sentence == "Your turn." {
+            return true;
+        }
         let mut words = sentence.split_whitespace();
         words.any(|w| ROUTINE.contains(&w.trim_matches(|c: char| !c.is_alphabetic()).to_lowercase().as_str()))
     };
     text.split('\n').filter(|sentence| !routine(sentence)).collect::<Vec<_>>().join("\n")
 }
 
-/// Returns whether a line of the log is about something that a seat decided, besides income and placing. Lines with
-/// words for draws, deals, rolls and shuffles (`CHANCE`) are not.
+/// Returns whether a line of the log is about something that a seat decided, besides income and placing: a
+/// seat acted, and the text without its routine lines is not empty and has no word for draws, deals, rolls
+/// and shuffles (`CHANCE`).
 fn is_decision(line: &LogLine) -> bool {
     const CHANCE: [&str; 9] =
         ["draw", "draws", "dealt", "deals", "rolls", "roll", "shuffles", "shuffled", "reshuffled"];
@@ -133,6 +146,8 @@ mod tests {
     fn chance_and_routine_are_no_turning_points() {
         assert!(told(&[line(1, 0, "@0 draws 5 cards.")]).is_empty());
         assert!(told(&[line(1, 0, "@0 places the Laborer in slot 5.")]).is_empty());
+        assert!(told(&[line(1, 0, "@0's turn.")]).is_empty());
+        assert!(told(&[line(1, 0, "Your turn.")]).is_empty());
         assert!(told(&[LogLine { at: 1, actor: None, text: "The deck is used up.".to_string() }]).is_empty());
         let lines =
             [line(1, 1, "@1 attacks @0 with 3.\n@0 gains 2 VP of income."), line(2, 0, "@0 draws 5 cards.")];

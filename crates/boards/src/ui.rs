@@ -33,9 +33,9 @@ pub struct Ui {
     pub mine: bool,
     /// Whether the screen is narrow, like a phone's.
     pub narrow: bool,
-    /// Changes of this seat's points in this round and the last, in order.
+    /// Changes of this seat's points in the last two rounds in which they changed, in order.
     pub ledger: Vec<Change>,
-    /// What has come to pass in what goes on now, such as the clashes of a battle ([`Board::chapter`]).
+    /// The texts of the current chapter, such as the clashes of a battle, in order ([`Board::chapter`]).
     ///
     /// [`Board::chapter`]: crate::board::Board::chapter
     pub story: Vec<String>,
@@ -83,7 +83,7 @@ impl Amount {
     }
 }
 
-/// A change of a seat's points.
+/// A change of a seat's points, as an entry of the ledger.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Change {
     /// The seat.
@@ -127,9 +127,9 @@ impl Ui {
         class
     }
 
-    /// Makes an element the piece of this key, with a tooltip and its classes. If the key can be clicked or was
-    /// clicked, it is a button that can be focused; otherwise it is an image for screen readers. `name` is its text
-    /// for them. Returns the element.
+    /// Makes an element the piece of this key, with a tooltip ([`Board::explain`](crate::board::Board::explain)) and
+    /// its classes. If the key can be clicked or was clicked, it is a button that can be focused; otherwise it is an
+    /// image for screen readers. `name` is its text for them. Returns the element.
     pub fn piece(&self, el: El, key: &str, name: impl Into<String>) -> El {
         let (lit, chosen) = (self.lit(key), self.chosen(key));
         let el = el.class(self.class(key)).set("data-key", key.to_string());
@@ -166,7 +166,7 @@ impl Ui {
         self.colours.get(seat.index()).copied().unwrap_or(seat.0 + 1)
     }
 
-    /// Returns the CSS class of a seat's colour: `c1` to `c6`.
+    /// Returns the CSS class of a seat's colour: `c1` to `c6`, or beyond for a seat after the sixth without a colour.
     pub fn c(&self, seat: Seat) -> String {
         format!("c{}", self.colour(seat))
     }
@@ -176,7 +176,7 @@ impl Ui {
         seat_mark(self.colour(seat))
     }
 
-    /// Draws the name of a seat in its colour, as a `span`.
+    /// Draws the name of a seat in its colour, as a `span`; "You" for the player at this screen.
     pub fn who(&self, seat: Seat) -> El {
         span(format!("who {}", self.c(seat))).text(self.name(seat).to_string())
     }

@@ -6,6 +6,7 @@ use pentarchy_engine::Seat;
 
 /// A part of a sentence.
 enum Part {
+    /// A text without seats.
     Text(String),
     /// A seat, and whether a sentence begins with it.
     Seat(Seat, bool),
@@ -45,8 +46,8 @@ pub fn text_of(node: &MarkupNode) -> String {
     }
 }
 
-/// Splits a text at its seats (`@0`). Verbs of [`VERBS`] whose subject is `me` get the form for "you", and `@0's` of
-/// `me` becomes "your". An `@` without a digit stays text.
+/// Splits a text at its seats (`@` and one digit). Verbs of [`VERBS`] whose subject is `me` get the form for "you",
+/// and `@0's` of `me` becomes "your". An `@` without a digit stays text.
 fn split_seats(text: &str, me: Option<Seat>) -> Vec<Part> {
     let mut out = Vec::new();
     let mut rest = text;
@@ -85,8 +86,9 @@ fn split_seats(text: &str, me: Option<Seat>) -> Vec<Part> {
     out
 }
 
-/// Appends a text to `out`, with its verbs in the second person if `about_me`: if its subject is the player at this
-/// screen. Returns whether the words after it still have that subject. An empty text is not appended.
+/// Appends a text to `out`, with a hyphen after a space written as a minus sign, and with its verbs in the
+/// second person if `about_me`: if its subject is the player at this screen. Returns whether the words
+/// after it still have that subject. An empty text is not appended, and `about_me` is returned.
 fn push_text(out: &mut Vec<Part>, text: &str, about_me: bool) -> bool {
     if text.is_empty() {
         return about_me;
@@ -106,11 +108,14 @@ pub const VERBS: &[&str] = &[
     "asks",
     "attacks",
     "begins",
+    "bets",
     "bids",
     "builds",
     "buys",
     "calls",
+    "challenges",
     "changes",
+    "checks",
     "chooses",
     "commits",
     "completes",
@@ -125,6 +130,7 @@ pub const VERBS: &[&str] = &[
     "does",
     "draws",
     "drives",
+    "drops",
     "earns",
     "empties",
     "ends",
@@ -133,6 +139,7 @@ pub const VERBS: &[&str] = &[
     "falls",
     "fights",
     "flips",
+    "folds",
     "forces",
     "gains",
     "gets",
@@ -204,11 +211,11 @@ pub const VERBS: &[&str] = &[
 ];
 
 /// Returns the text with the verbs of its first clause in the second person, and whether it is only one clause, so
-/// that the text after it may belong to it. A clause ends with its sentence, its line or at a colon.
+/// that the text after it may belong to it. A clause ends with its sentence, its line, at a colon, or before "; the".
 fn second_person(text: &str) -> (String, bool) {
     let end = text.char_indices().find_map(|(at, c)| {
         let ends = matches!(c, '.' | '!' | '?' | ':') && text[at + 1..].starts_with([' ', '\n']);
-        (ends || c == '\n').then_some(at)
+        (ends || c == '\n' || text[at..].starts_with("; the ")).then_some(at)
     });
     let (own, rest) = text.split_at(end.unwrap_or(text.len()));
     let words: Vec<String> = own.split(' ').map(to_second_person).collect();
@@ -311,6 +318,7 @@ mod tests {
             said("@0 buys it.\nThe Empire gains 3 VP.\n@0 loses 3."),
             "You buy it. The Empire gains 3 VP. You lose 3."
         );
+        assert_eq!(said("@0 takes 5; the game is drawn."), "You take 5; the game is drawn.");
     }
 
     #[test]

@@ -1,4 +1,5 @@
-//! The boards, one folder per game, and the list of the games.
+//! The boards, and the list of the games. A folder that has the name of a game in the registry is its board; games
+//! without one have the default board (`plain`).
 
 mod hegemony;
 mod hestia;
@@ -10,12 +11,14 @@ use crate::board::{Board, Look};
 use crate::brain::{Brain, Mind};
 use crate::guide::Deal;
 use crate::local_match::LocalMatch;
+use crate::plain;
 use crate::table::GameView;
 use pentarchy_engine::any::any;
 use pentarchy_engine::options::get;
 use pentarchy_engine::record::{Header, Record};
 use pentarchy_engine::{AnyGame, Field, GameInfo, Options, Preset};
 use serde_json::Value;
+use std::borrow::Cow;
 
 /// Creates a match with this number of seats, options and seed.
 type New = fn(u8, &Value, u64) -> Result<Box<dyn GameView>, String>;
@@ -26,6 +29,10 @@ type MakeMind = fn(&Header, u8) -> Result<Box<dyn Mind>, String>;
 pub struct GameListing {
     /// Name, seats and other facts of the game.
     pub info: GameInfo,
+    /// Whether it is a small, well-known game.
+    pub is_classic: bool,
+    /// The rules on one page, as plain text.
+    pub summary: &'static str,
     /// The static look of its board.
     pub look: Look,
     /// The prepared deal of the guided first match.
@@ -38,14 +45,19 @@ pub struct GameListing {
     pub defaults: fn() -> Value,
     /// The type-erased game, for online tables.
     pub any: &'static dyn AnyGame,
+    /// Draws the cover of a game that has none of its own.
+    draw_cover: fn() -> String,
+    /// Creates a match at its first position.
     new: New,
+    /// Replays a record.
     load: fn(&Record) -> Result<Box<dyn GameView>, String>,
+    /// Creates the mind of a bot.
     mind: MakeMind,
 }
 
 impl GameListing {
-    /// Returns those of the options `all` that differ from their defaults, by their dotted names. Options that `all`
-    /// lacks, and keys that are no option of the game, are left out.
+    /// Returns those of the options `all`, a nested JSON object, that differ from their defaults, by their dotted
+    /// names. Options that `all` lacks, and keys that are no option of the game, are left out.
     pub fn changed_options(&self, all: &Value) -> serde_json::Map<String, Value> {
         let usual = (self.defaults)();
         let changed = self.fields.iter().filter_map(|field| {
@@ -60,35 +72,37 @@ impl GameListing {
 const fn entry<G: Board>() -> GameListing {
     GameListing {
         info: G::INFO,
+        is_classic: G::CLASSIC,
+        summary: G::SUMMARY,
         look: G::LOOK,
         guide: G::GUIDE.deal,
         fields: G::Options::FIELDS,
         presets: G::Options::PRESETS,
         defaults: || serde_json::to_value(G::Options::default()).unwrap_or(Value::Null),
         any: any::<G>(),
+        draw_cover: plain::cover::<G>,
         new: |seats, options, seed| Ok(Box::new(LocalMatch::<G>::new(seats, options, seed)?)),
         load: |record| Ok(Box::new(LocalMatch::<G>::load(record)?)),
         mind: |header, seat| Ok(Box::new(Brain::<G>::new(header, seat)?)),
     }
 }
 
-/// The list of games with a board: calls a macro with `name: Type,` for each, in the order in which they are shown.
-macro_rules! with_games {
-    ($macro:ident) => {
-        $macro! {
-            hegemony: pentarchy_hegemony::Hegemony,
-            numeral: pentarchy_numeral::Numeral,
-            ozymandias: pentarchy_ozymandias::Ozymandias,
-            vires: pentarchy_vires::Vires,
-            hestia: pentarchy_hestia::Hestia,
-        }
-    };
-}
+// Defines `with_games!`, the list of games: `build.rs` takes it from the registry.
+include!(concat!(env!("OUT_DIR"), "/games.rs"));
 #[cfg(test)]
 pub(crate) use with_games;
 
+/// Gives the default board to the games that have none of their own.
+macro_rules! default_boards {
+    ($([$board:ident] $name:ident: $game:ty,)*) => { $(default_boards!(@$board $game);)* };
+    (@own $game:ty) => {};
+    (@default $game:ty) => { impl Board for $game {} };
+}
+with_games!(default_boards);
+
+/// Expands to the entries of all games.
 macro_rules! list {
-    ($($name:ident: $game:ty,)*) => { &[$(entry::<$game>()),*] };
+    ($([$board:ident] $name:ident: $game:ty,)*) => { &[$(entry::<$game>()),*] };
 }
 
 /// All games, in the order in which they are shown.
@@ -98,13 +112,19 @@ pub static GAMES: &[GameListing] = with_games!(list);
 ///
 /// # Errors
 ///
-/// Fails if there is no board for it.
+/// Fails if no game has this name.
 pub fn find(name: &str) -> Result<&'static GameListing, String> {
     let found = GAMES.iter().find(|game| game.info.name == name);
     found.ok_or_else(|| format!("there is no game `{name}` here"))
 }
 
 impl GameListing {
+    /// Returns the drawing on the cover: the inside of an SVG element with the view box `0 0 300 400`. Draws it if the
+    /// look of the game has none.
+    pub fn cover(&self) -> Cow<'static, str> {
+        if self.look.cover.is_empty() { (self.draw_cover)().into() } else { self.look.cover.into() }
+    }
+
     /// Returns the options with which the page starts a match unless the player chooses others. These are those of
     /// the first preset; `Null`, which means the defaults, if the game has none.
     pub fn page_options(&self) -> Value {
@@ -137,7 +157,7 @@ impl GameListing {
 ///
 /// # Errors
 ///
-/// Fails if there is no board for its game, its header is invalid, or the rules reject an event.
+/// Fails if no game has that name, its header is invalid, or the rules reject an event.
 pub fn load(record: &Record) -> Result<Box<dyn GameView>, String> {
     (find(&record.header.game)?.load)(record)
 }

@@ -8,7 +8,7 @@ use pentarchy_engine::{AppliedEvent, Chance, Event, Node, Observer, Seat};
 
 impl<G: Board> LocalMatch<G> {
     /// Returns the log sentences about the events after the first `from`, as the observer knows them; seats are
-    /// written `@0`. Events without a sentence are left out.
+    /// written `@0`. Events without a sentence are left out. Empty if there are no events after `from`.
     pub(super) fn log_lines(&self, from: usize, observer: Observer) -> Vec<LogLine> {
         let mut out = Vec::new();
         let mut before = self.at(from);
@@ -53,8 +53,8 @@ impl<G: Board> LocalMatch<G> {
     }
 
     /// Returns the die or coin that was cast by the last of the first `at` events, with its log sentence as the
-    /// observer knows it; `None` if that event cast none. A coin has 2 sides and shows 1 or 2. `at` beyond the end
-    /// means all events.
+    /// observer knows it; `None` at the start, and if that event cast none. The sentence is empty if the game has
+    /// none. A coin has 2 sides and shows 1 or 2. `at` beyond the end means all events.
     pub(super) fn find_cast(&self, at: usize, observer: Observer) -> Option<Cast> {
         let at = at.min(self.lines.len());
         let line = self.lines.get(at.checked_sub(1)?)?;
@@ -106,8 +106,8 @@ impl<G: Board> LocalMatch<G> {
         parts
     }
 
-    /// Returns scores and estimated chances (0 to 1000) of all seats at the start, at each decision and at the end. A
-    /// sample with the numbers of the one before is left out.
+    /// Returns scores and estimated chances (0 to 1000) of all seats at the start, at each decision and after the
+    /// last event. A sample with the numbers of the one before is left out.
     pub(super) fn race_samples(&self) -> Vec<RaceSample> {
         let mut out: Vec<RaceSample> = Vec::new();
         let mut position = self.at(0);

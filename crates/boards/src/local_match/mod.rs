@@ -25,9 +25,13 @@ const STRIDE: usize = 24;
 
 /// A match of game `G` as one observer sees it, with everything that the page derives from its log.
 pub struct LocalMatch<G: Board> {
+    /// The header of the record: game, options, seats, seed and kind.
     header: Header,
+    /// The record of each event, cut to the kind of the header.
     entries: Vec<RecordEntry>,
+    /// Each event, as the match's own observer knows it.
     lines: Vec<LoggedEventOf<G>>,
+    /// For each event, the seat that decided, declared or rearranged; `None` for all others.
     actors: Vec<Option<Seat>>,
     /// For each event, whether its seat had a choice.
     decisions: Vec<Decision>,
@@ -39,7 +43,9 @@ pub struct LocalMatch<G: Board> {
     ledger: Vec<(usize, Change)>,
     /// Chapters of the story, each with the number of events after it.
     chapters: Vec<(usize, Chapter)>,
+    /// The current position, as the match's own observer knows it.
     now: Position<G>,
+    /// Checkpoints: the positions after 0, [`STRIDE`], 2 × [`STRIDE`], … events.
     marks: Vec<Position<G>>,
     /// Cache: the past position that was used last, with its number of events.
     past: RefCell<Option<(usize, Position<G>)>>,
@@ -101,7 +107,8 @@ impl<G: Board> LocalMatch<G> {
     }
 
     /// Appends an event that led from the current position to `next`, with the facts of the rules, which the caller
-    /// has run. Updates record, log, undo information, ledger, chapters and checkpoints.
+    /// has run. Not checked: whether `next` follows from the event. Updates record, log, undo information, ledger,
+    /// chapters and checkpoints.
     fn push(&mut self, next: Position<G>, line: LoggedEventOf<G>, facts: &[G::Fact]) {
         let node = self.now.node();
         let n = self.entries.len() as u32 + 1;
@@ -183,7 +190,7 @@ impl<G: Board> GameView for LocalMatch<G> {
     fn entries(&self) -> &[RecordEntry] {
         &self.entries
     }
-    /// Returns for each event the seat that decided, declared or rearranged; `None` for chance.
+    /// Returns for each event the seat that decided, declared or rearranged; `None` for chance and reveals.
     fn actors(&self) -> &[Option<Seat>] {
         &self.actors
     }
@@ -239,7 +246,8 @@ impl<G: Board> GameView for LocalMatch<G> {
         Ok(true)
     }
 
-    /// Appends the last event of `position` if game and number fit; does not compare it with the current position.
+    /// Appends the last event of `position`, with `position` as the new one, if the game fits and `number` is one
+    /// more than the number of events; does not compare it with the current position.
     fn push_verified(&mut self, number: usize, position: &dyn AnyPosition) -> Result<(), String> {
         let next = position.typed().downcast_ref::<Position<G>>();
         let last = position.last_typed().and_then(|last| last.downcast_ref::<LastEvent<G>>());
@@ -253,8 +261,8 @@ impl<G: Board> GameView for LocalMatch<G> {
         Ok(())
     }
 
-    /// Returns the legal continuation of the seat's last own choice, else the forced or routine move; `None` if the
-    /// seat has a choice, no seat decides, or its legal actions are not known here.
+    /// Returns the legal continuation ([`Board::continues`]) of the seat's last own choice, else the forced or
+    /// routine move; `None` if the seat has a choice, no seat decides, or its legal actions are not known here.
     fn auto_move(&self) -> Option<Auto> {
         let Node::Decide(seat) = self.now.node() else { return None };
         let view = seen_by(&self.now, Observer::Seat(seat));
@@ -278,8 +286,9 @@ impl<G: Board> GameView for LocalMatch<G> {
         self.reveals(action)
     }
 
-    /// Returns the number of events back to the start of the gesture of the seat's last choice, or why that cannot be
-    /// undone.
+    /// Returns the number of events back to the start of the gesture of the seat's last choice, or the sentence why
+    /// that cannot be undone: nothing was chosen yet, something was revealed to the seat since then, or another of
+    /// `people` has moved.
     fn undoable(&self, seat: Seat, people: &[Seat]) -> Result<usize, &'static str> {
         self.count_undoable(seat, people)
     }
@@ -303,7 +312,7 @@ impl<G: Board> GameView for LocalMatch<G> {
     }
 
     /// Draws the position after `at` events as `observer` sees it, with the ledger and story of that moment in place
-    /// of those in `ui`.
+    /// of those in `ui`. A die that a dialog or report shows, or one inside an episode, is not shown a second time.
     fn scene(&self, at: usize, observer: Observer, ui: &Ui) -> Scene {
         let view = seen_by(&self.at(at), observer);
         let ui = &Ui { ledger: self.changes(at, ui.seat), story: self.story(at), ..ui.clone() };
@@ -316,7 +325,7 @@ impl<G: Board> GameView for LocalMatch<G> {
             hand: G::hand(&view, ui),
             seats: (0..view.seats()).map(|s| G::seat(&view, Seat(s))).collect(),
             steps: G::steps(&view),
-            awaited: G::worded(&view, G::awaited(&view)),
+            awaited: G::prompt(&view),
             next: G::next(&view, &ui.chosen),
             actor: match view.node() {
                 Node::Rearrange { by, .. } => Some(by),
@@ -349,8 +358,9 @@ impl<G: Board> GameView for LocalMatch<G> {
         self.find_report(at, observer, ui)
     }
 
-    /// Returns the gestures of the seat that decides after `at` events, in legal order. Empty if no seat decides or
-    /// the observer is another seat; [`Observer::All`] sees them.
+    /// Returns the gestures of the seat that decides after `at` events, in legal order and then the routes of the
+    /// board. Empty if no seat decides or the observer is another seat; [`Observer::All`] sees them, a spectator only
+    /// where the legal actions depend on nothing hidden.
     fn choices(&self, at: usize, observer: Observer) -> Vec<ListedAction> {
         let position = self.at(at);
         let Node::Decide(seat) = position.node() else { return Vec::new() };
@@ -364,8 +374,8 @@ impl<G: Board> GameView for LocalMatch<G> {
         list
     }
 
-    /// Returns the board's reason for the gesture with exactly this text; `None` if there is no such gesture or no
-    /// reason.
+    /// Returns the board's reason for the gesture with exactly this text; `None` if no seat decides, there is no such
+    /// gesture or no reason.
     fn merit(&self, action: &str) -> Option<String> {
         let view = seen_by(&self.now, Observer::Seat(self.now.actor()?));
         let mut found = None;
@@ -398,7 +408,7 @@ impl<G: Board> GameView for LocalMatch<G> {
         PieceInfo { note: G::explain(&view, key), why_not: G::why_not(&view, key) }
     }
 
-    /// Returns the card of the guide of `G` for the current position in the view of `seat`.
+    /// Returns the card of the guide of `G` for the current position in the view of `seat`. `None` if it has no card.
     fn guide(&self, from: usize, seat: Seat) -> Option<GuideCard> {
         G::GUIDE.card(&seen_by(&self.now, Observer::Seat(seat)), seat, from)
     }
@@ -413,10 +423,16 @@ impl<G: Board> GameView for LocalMatch<G> {
         self.race_samples()
     }
 
-    /// Returns the board's parts of the scores and its verdict (`None` before the end) for the current position.
+    /// Returns the board's parts of the scores and its verdict (`None` before the end) for the current position. For a
+    /// board without a verdict, the last sentence of the log says how the game ended.
     fn verdict(&self) -> EndSummary {
         let parts = (0..self.now.seats()).map(|s| G::parts(&self.now, Seat(s))).collect();
-        EndSummary { why: G::verdict(&self.now), parts }
+        let last = || {
+            let from = self.lines.len().saturating_sub(1);
+            let line = self.log_lines(from, self.now.observer()).pop();
+            line.filter(|_| self.now.outcome().is_some()).map(|line| line.text)
+        };
+        EndSummary { why: G::verdict(&self.now).or_else(last), parts }
     }
 
     /// Returns the record, cut to this kind, as text.
@@ -425,8 +441,8 @@ impl<G: Board> GameView for LocalMatch<G> {
         Ok(record.cut(kind).map_err(|e| e.to_string())?.text())
     }
 
-    /// Plays random games from the first position, in batches of 8, until `millis` have passed. Leaves the match as
-    /// it is.
+    /// Plays random games from the first position, in batches of 8, until `millis` milliseconds have passed, and
+    /// returns the number of games per second. 0 if the match does not know everything. Leaves the match as it is.
     fn speed(&self, millis: f64, clock: Clock) -> f64 {
         let start = self.marks[0].clone();
         if start.observer() != Observer::All {

@@ -27,15 +27,16 @@ pub(super) struct Revealed {
 }
 
 impl Revealed {
-    /// Determines from an event and the position before it what prevents an undo: for a roll, coin or lot the reason
-    /// as a sentence, and the seats to which the event showed a face or a back that they did not know. Other seats
-    /// also learn from a declaration.
+    /// Determines from an event and the position before it what prevents an undo: for a roll, coin, lot or secret
+    /// dice the reason as a sentence, and the seats to which the event showed a face or a back that they did not
+    /// know. Other seats also learn from a declaration.
     pub(super) fn of<G: Board>(before: &Position<G>, line: &LoggedEventOf<G>) -> Self {
         let chance = match (line.event, before.node()) {
             (Event::Rolled(_), Node::Chance(Chance::Roll { .. })) => Some("Can't undo: a die was rolled."),
             (Event::Rolled(_), Node::Chance(Chance::Pick { of: 2 })) => {
                 Some("Can't undo: a coin was flipped.")
             }
+            (_, Node::Chance(Chance::Cast { .. })) => Some("Can't undo: dice were rolled."),
             (Event::Rolled(_), _) => Some("Can't undo: lots were drawn."),
             _ => None,
         };
@@ -57,7 +58,8 @@ impl Revealed {
     }
 
     /// Returns why the event cannot be undone by this seat: `Can't undo: a die was rolled.`, `… a coin was flipped.`,
-    /// `… lots were drawn.` or, if the seat learned a card, `… cards were revealed.` `None` if it can.
+    /// `… dice were rolled.`, `… lots were drawn.` or, if the seat learned a card, `… cards were revealed.` `None` if
+    /// it can.
     fn undo_obstacle(self, seat: Seat) -> Option<&'static str> {
         let cards = self.learned.has(seat).then_some("Can't undo: cards were revealed.");
         self.chance.or(cards)

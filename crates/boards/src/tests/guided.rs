@@ -104,7 +104,7 @@ fn follow<G: Board>() -> (Position<G>, Vec<String>) {
 }
 
 macro_rules! guide_tests {
-    ($($name:ident: $game:ty,)*) => {$(
+    ($([$board:ident] $name:ident: $game:ty,)*) => {$(
         #[test]
         fn $name() {
             follow::<$game>();

@@ -5,6 +5,7 @@ mod flow;
 mod guided;
 mod merits;
 mod minutes;
+mod plain;
 mod prompts;
 mod reach;
 mod scan;

@@ -9,7 +9,7 @@ use pentarchy_engine::{Game, Node, Position, Rng, Seat};
 use std::collections::BTreeSet;
 
 /// Adds the keys in a tree that can be clicked to `out`.
-fn live(el: &El, out: &mut BTreeSet<Key>) {
+pub(super) fn live(el: &El, out: &mut BTreeSet<Key>) {
     if let Some(key) = el.get("data-key")
         && el.get("role") == Some("button")
         && el.get("aria-disabled").is_none()
@@ -45,7 +45,7 @@ fn has_words(el: &El) -> bool {
 
 /// Counts the pieces of a tree that can be clicked and have no name for screen readers: neither a label nor
 /// text.
-fn unnamed(el: &El) -> usize {
+pub(super) fn unnamed(el: &El) -> usize {
     let named = el.get("aria-label").is_some_and(|name| !name.is_empty()) || has_words(el);
     let own = usize::from(el.get("role") == Some("button") && !named);
     let kids = el.kids.iter().map(|kid| if let MarkupNode::El(kid) = kid { unnamed(kid) } else { 0 });
@@ -71,7 +71,12 @@ fn paths<G: Board>(view: &Position<G>) -> Vec<Vec<Key>> {
 }
 
 /// Returns what the page of a seat knows once these keys have been clicked.
-fn page<G: Board>(view: &Position<G>, seat: Option<Seat>, paths: &[Vec<Key>], chosen: &[Key]) -> Ui {
+pub(super) fn page<G: Board>(
+    view: &Position<G>,
+    seat: Option<Seat>,
+    paths: &[Vec<Key>],
+    chosen: &[Key],
+) -> Ui {
     let open = paths.iter().filter(|path| path.starts_with(chosen));
     Ui {
         seat,
@@ -196,7 +201,7 @@ fn most_events(game: &str) -> u32 {
 }
 
 macro_rules! reach_tests {
-    ($($name:ident: $game:ty,)*) => {$(
+    ($([$board:ident] $name:ident: $game:ty,)*) => {$(
         #[test]
         fn $name() {
             let info = <$game>::INFO;

@@ -271,7 +271,7 @@ fn play<G: Board + Metrics>(texts: &mut Texts, seats: u8, seed: u64) {
             }
             node => {
                 if !matches!(node, Node::Declare(_)) {
-                    texts.add(Heading::Others, &G::worded(&before, G::awaited(&before)));
+                    texts.add(Heading::Others, &G::prompt(&before));
                 }
                 position.advance_facts(&mut rng).unwrap().unwrap().0
             }
@@ -285,7 +285,7 @@ fn play<G: Board + Metrics>(texts: &mut Texts, seats: u8, seed: u64) {
 
 /// Adds the texts of the page at a decision. `closely` adds the dialog and the texts of all pieces.
 fn hear<G: Board>(texts: &mut Texts, view: &Position<G>, mine: bool, closely: bool) {
-    let asked = G::worded(view, G::awaited(view));
+    let asked = G::prompt(view);
     texts.add(if mine { Heading::Prompt } else { Heading::Others }, &asked);
     for seat in (0..view.seats()).map(Seat) {
         let panel = G::seat(view, seat);
@@ -427,7 +427,7 @@ fn check<G: Board + Metrics>() {
 }
 
 macro_rules! text_tests {
-    ($($name:ident: $game:ty,)*) => {$(
+    ($([$board:ident] $name:ident: $game:ty,)*) => {$(
         mod $name {
             #[test]
             fn golden_texts() {

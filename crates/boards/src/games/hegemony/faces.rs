@@ -6,7 +6,7 @@ use pentarchy_engine::{Game, Position, Seat, Token};
 use pentarchy_hegemony::places::Place;
 use pentarchy_hegemony::{Card, Category, Hegemony, Side, places};
 
-/// Icon and effect of each card, in the order of the rules.
+/// Icon name and effect text of each card, indexed by `Card as usize`.
 #[rustfmt::skip]
 const ART: [(&str, &str); 36] = [
     ("pitchfork", "Lost: stays on 17+ as Partisan"),
@@ -71,8 +71,8 @@ pub(super) fn category_class(category: Category) -> &'static str {
     }
 }
 
-/// Builds the face of a known card: name, icon, printed cost and, for a Military card, attack and defence. `key` is
-/// what a click on it selects. It is not marked as usable; the caller may do that.
+/// Builds the face of a known card: name, category, icon, printed cost, effect text and, for a Military card, attack
+/// and defence. `key` is what a click on it selects. It is not marked as usable; the caller may do that.
 pub(super) fn open(state: &Hegemony, card: Card, key: String) -> CardFace {
     let category = card.category();
     let foot = match category {
@@ -112,9 +112,10 @@ pub(super) fn back(category: Category, key: String) -> CardFace {
     }
 }
 
-/// Builds the card `t` of a slot as the observer sees it: its face if they know it, otherwise the back of its
-/// category. `key` is what a click on it selects. The printed cost is shown only for open cards of the Empire. Marks
-/// cards that lie face down or are switched off, and the category that a Lobbyist names.
+/// Builds the card `t`, which must lie in a slot, as the observer sees it: its face if they know it, otherwise the
+/// back of its category. `key` is what a click on it selects. The printed cost is shown only for open cards of the
+/// Empire. Marks cards that lie face down or are switched off, and the category that a Lobbyist names. A back has no
+/// marks.
 pub(super) fn slotted(view: &Position<Hegemony>, t: Token, key: String) -> CardFace {
     let state = view.state();
     let place = places::place(state.tokens().zone(t));
@@ -146,7 +147,7 @@ pub(super) fn slotted(view: &Position<Hegemony>, t: Token, key: String) -> CardF
 }
 
 /// Returns whether card `t` in slot `i` (from 0) of a side lies face down and a seat other than its owner knows it;
-/// for the Empire, any seat.
+/// for the Empire, any seat. Not checked: whether the card lies in that slot.
 pub(super) fn is_seen(view: &Position<Hegemony>, side: Side, i: u8, t: Token) -> bool {
     let known = view.state().tokens().known(t);
     let others = match side.seat() {

@@ -10,8 +10,10 @@ use pentarchy_hegemony::{Category, Hegemony, Reckoned, Side, Task, Verdict};
 
 type View = Position<Hegemony>;
 
-/// Draws the battle in the middle row: the fighting cards of both sides, the totals at the outer ends, as far as the
-/// observer knows the cards. Marks the card whose combat roll is awaited. Draws an empty row if there is no battle.
+/// Draws the battle in the middle row: the fighting cards of both sides with a word between them (`against`, `beats`,
+/// `loses to`, `ties with`), and the totals at the outer ends. The totals are those of the battle once it has them,
+/// before that the sums of the cards that the observer knows. Marks the card whose combat roll is awaited. Draws an
+/// empty row if there is no battle.
 pub(super) fn battle_line(view: &View, ui: &Ui) -> El {
     let state = view.state();
     let Some(battle) = state.fought() else { return div("row fight") };
@@ -63,8 +65,9 @@ fn draw_total(ui: &Ui, side: Side, verb: &str, n: i32, sum: &Reckoned) -> El {
         .kid(div("num").tick(verb).text(n.to_string()))
 }
 
-/// Draws the Military cards of a side in slots that are not switched off, each with a printed number: `part` 0 is the
-/// attack, 1 the defence, `?` for an unknown card. `rolling` is the card whose combat roll is awaited; it is marked.
+/// Draws the Military cards of a side in slots that are not switched off, in the order of the slots, each with a
+/// printed number: `part` 0 is the attack, 1 the defence, `?` for an unknown card. `rolling` is the card whose combat
+/// roll is awaited; it is marked.
 fn draw_fighters(view: &View, side: Side, part: usize, rolling: Option<Token>) -> Vec<El> {
     let state = view.state();
     let slots = state.occupied_slots(side).filter(|&i| state.switched_off(side, i).is_none());

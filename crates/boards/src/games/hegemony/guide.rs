@@ -23,6 +23,7 @@ pub(super) const GUIDE: Guide<Hegemony> = Guide {
     farewell: "You know a whole round now. Have the most VP when the Empire falls. Keep playing!",
 };
 
+/// The steps of the guide, in the order in which they may appear.
 const STEPS: &[GuideStep<Hegemony>] = &[
     GuideStep {
         text: "Victory points (VP) are your score and your money. Have the most when the Empire falls.",
@@ -32,17 +33,17 @@ const STEPS: &[GuideStep<Hegemony>] = &[
     GuideStep {
         text: "The Empire's row is at the top, with its VP. When it has 0 VP, the game ends.",
         when: decides,
-        shows: Shows::Part("board"),
+        shows: Shows::Part("empire-row"),
     },
     GuideStep {
         text: "First, each player's five slots are filled from their deck. This happens by itself: there is nothing to choose yet.",
         when: |view, seat| decides(view, seat) && replaced_count(view, seat).is_none(),
-        shows: Shows::Part("board"),
+        shows: Shows::Part("own-row"),
     },
     GuideStep {
         text: "Your five slots are at the bottom. Your Military cards there add up to your attack and defence.",
         when: |view, seat| replaced_count(view, seat) == Some(0),
-        shows: Shows::Piece(|_, seat| Some(format!("attack {}", Side::from(seat)))),
+        shows: Shows::Part("own-row"),
     },
     GuideStep {
         text: "Each turn, replace at least 2 slots. Choose the highlighted hand card, then the highlighted slot.",
@@ -132,14 +133,15 @@ fn replaced_count(view: &View, seat: Seat) -> Option<u32> {
     }
 }
 
-/// Returns the key (`#17`) of the first card of the common pool; `None` if the pool is empty.
+/// Returns the key (`#17`) of the first card of the common pool in the order of its zone; `None` if the pool is
+/// empty.
 fn first_for_sale(view: &View) -> Option<Key> {
     view.state().tokens().iter(COMMON).next().map(|t| t.to_string())
 }
 
-/// Returns a player that the learner may attack now and beats for certain: no Military card of the defender is
-/// unknown to the observer, and the attack exceeds the defence. `None` if there is none or the learner is not
-/// choosing an action. `view` must be the learner's.
+/// Returns the first player in legal order that the learner may attack now and beats for certain: no Military card of
+/// the defender is unknown to the observer, and the attack exceeds the defence. `None` if there is none or the
+/// learner is not choosing an action. `view` must be the learner's.
 fn easy_prey(view: &View, seat: Seat) -> Option<Side> {
     if view.state().step() != Task::Act(seat) {
         return None;

@@ -35,8 +35,8 @@ pub(super) fn deck_key(side: Side) -> Key {
     format!("deck {side}")
 }
 
-/// Parses the side in a key (`1` or `e`, as in `side 1` and `deck e`). `None` if it is neither a number nor `e`. Not
-/// checked: whether the match has that seat.
+/// Parses the side in a key (a seat from 0 or `e`, as in `side 1` and `deck e`). `None` if it is neither a number nor
+/// `e`. Not checked: whether the match has that seat.
 pub(super) fn side_of(word: &str) -> Option<Side> {
     match word {
         "e" => Some(Side::EMPIRE),
@@ -85,14 +85,14 @@ pub(super) fn is_covert(view: &Position<Hegemony>, t: Token) -> bool {
     view.face(t).is_some_and(|card| card.is_covert())
 }
 
-/// Returns the index of the first empty slot of a side; `None` if all are occupied.
+/// Returns the index (from 0) of the first empty slot of a side; `None` if all are occupied.
 fn lowest_empty(state: &Hegemony, side: Side) -> Option<u8> {
     (0..state.slot_count(side)).find(|&i| state.tokens().is_empty(slot(side, i)))
 }
 
 /// Appends to `path` the keys that a player clicks for an action of the deciding seat, in the order of the clicks;
-/// the keys are those of the module's table. Nothing for actions that have only a button, such as *Continue*. Not
-/// checked: whether the action is legal.
+/// the keys are those of the module's table. Nothing for actions that have only a button, such as *Continue*. A key
+/// of which the position names no slot or card is left out. Not checked: whether the action is legal.
 pub(super) fn touches(view: &Position<Hegemony>, action: Action, path: &mut Vec<Key>) {
     let state = view.state();
     let own = Side::from(view.actor().unwrap_or(Seat(0)));

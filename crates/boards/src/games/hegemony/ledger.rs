@@ -10,7 +10,7 @@ use pentarchy_hegemony::{Fact, Hegemony, Reason};
 type View = Position<Hegemony>;
 
 /// Returns the changes of players' points among the facts of an event, summed by seat and reason. Changes of the
-/// Empire and sums of 0 are left out. The order is that of the first fact of each sum.
+/// Empire and sums of 0 are left out. The sums are in the order of their first facts.
 pub(super) fn changes(facts: &[Fact]) -> Vec<PointChange> {
     let mut changes: Vec<PointChange> = Vec::new();
     for fact in facts {
@@ -39,8 +39,8 @@ fn describe_reason(why: Reason) -> String {
     }
 }
 
-/// Draws the last 8 changes of `ui.ledger`, with the points before all its changes and now. `None` for a spectator or
-/// an empty ledger.
+/// Draws the last 8 changes of `ui.ledger` in order, under a heading with the round of its first change, between the
+/// points before all its changes and the points now. `None` for a spectator or an empty ledger.
 pub(super) fn draw(view: &View, ui: &Ui) -> Option<El> {
     let seat = ui.seat?;
     let now = view.state().points(seat.into());

@@ -8,8 +8,11 @@ use pentarchy_hegemony::{Action, Card, Category, Hegemony, Lie, Side, Task};
 
 type View = Position<Hegemony>;
 
-/// Describes what an action achieves for the deciding seat, in one sentence with numbers; seats are written `@0`.
-/// `None` if no seat decides or the action has no such sentence. Not checked: whether the action is legal.
+/// Describes in one sentence why the deciding seat may want an action, with numbers where they matter: what a card
+/// does and costs, the points left or gained, the change of attack or defence, what a rival loses. Seats are written
+/// `@0`. `None` if no seat decides, for declarations, for buying, using or selling a card that the observer does not
+/// know, for an answer or aimed effect outside its step, and for passing or stopping in steps other than purchases,
+/// upkeep, trade, replacement, the choice of an action and Sabotage. Not checked: whether the action is legal.
 pub(super) fn merit(view: &View, action: Action) -> Option<String> {
     let state = view.state();
     let seat = view.actor()?;
@@ -101,8 +104,8 @@ fn explain_purchase(view: &View, seat: Seat, t: Token) -> Option<String> {
     })
 }
 
-/// Describes the points of a side that `seat` would use a card on, and whether no other rival of `seat` in the game
-/// has more.
+/// Describes how many points a side has that `seat` would use a card on: `@1 has 5 VP.`, or
+/// `@1 leads your rivals with 5 VP.` if it is a player and no other rival of `seat` in the game has more.
 fn explain_target(view: &View, seat: Seat, side: Side) -> String {
     let state = view.state();
     let points = state.points(side);
@@ -115,8 +118,10 @@ fn explain_target(view: &View, seat: Seat, side: Side) -> String {
     }
 }
 
-/// Describes what `action`, which places card `t` in slot `i` of the player, brings: a change of attack or defence,
-/// or what it fills or replaces. Adds that rivals do not see a card that is not placed face up (`lie`).
+/// Describes what `action`, which places card `t` in slot `i` (from 0) of the player, brings. The first
+/// that applies: a change of attack or defence; that it fills an empty slot; the effect of a known card
+/// that is neither Military nor equal to the card there; what it replaces. Adds that rivals do not see a
+/// card that is not placed face up (`lie`), except to the effect of a card.
 fn explain_placing(view: &View, own: Side, t: Token, i: u8, lie: Lie, action: Action) -> String {
     let down = if lie == Lie::Up { "" } else { " Your rivals do not see it." };
     if let Some(change) = explain_power_change(view, own, action) {
@@ -132,8 +137,8 @@ fn explain_placing(view: &View, own: Side, t: Token, i: u8, lie: Lie, action: Ac
     }
 }
 
-/// Describes how an action changes the attack of `own` on the Empire and its defence, by playing it on a copy. `None`
-/// if neither changes or the action is not legal.
+/// Describes how an action changes the attack of `own` on the Empire and its defence, by playing it on a copy. Counts
+/// the cards that the observer knows. `None` if neither changes or the action is not legal.
 fn explain_power_change(view: &View, own: Side, action: Action) -> Option<String> {
     let powers = |view: &View| {
         let (state, face) = (view.state(), |t: Token| view.face(t));

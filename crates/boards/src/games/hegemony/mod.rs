@@ -49,12 +49,14 @@ impl Board for Hegemony {
 
     const GUIDE: Guide<Self> = guide::GUIDE;
 
-    /// Draws the Empire, the common pool or a battle, the other players and the own slots.
+    /// Draws the Empire, the common pool or what replaces it (a battle, a roll, cards to choose from), the other
+    /// players and the own slots.
     fn draw(view: &View, ui: &Ui) -> El {
         table::draw(view, ui)
     }
 
-    /// Draws the hand of `ui.seat`; `None` for a spectator or an empty hand.
+    /// Draws the hand of `ui.seat`; `None` for a spectator or an empty hand. In the step of replacing slots, a note
+    /// says that cards left in the hand are discarded.
     fn hand(view: &View, ui: &Ui) -> Option<Hand> {
         let seat = ui.seat?;
         let cards = table::hand_cards(view, ui, seat);
@@ -70,7 +72,8 @@ impl Board for Hegemony {
         })
     }
 
-    /// Returns the points of the seat, with the sizes of deck, discard pile and hand.
+    /// Returns the points of the seat, the sizes of its deck, discard pile and (unless it is empty) hand, what is
+    /// being done in the current step, and whether the seat is out.
     fn seat(view: &View, seat: Seat) -> SeatPanel {
         let state = view.state();
         let [deck, discard, hand] = table::piles(state, seat);
@@ -88,12 +91,13 @@ impl Board for Hegemony {
     }
 
     /// Returns `Round 1 of 20`, with the steps Upkeep, Replace, Purchase, Action and Refill; in the Empire's turn
-    /// with `Players’ turns` and `The Empire’s turn`. A battle belongs to the step Action.
+    /// with `Players’ turns` and `Empire’s turn`. A battle belongs to the step Action. A task that belongs to no step
+    /// counts as Upkeep.
     fn steps(view: &View) -> Steps {
         let state = view.state();
         let round = format!("Round {} of {}", state.round().max(1), state.last_round());
         if state.turn() == Some(Side::EMPIRE) {
-            return Steps { round, names: &["Players’ turns", "The Empire’s turn"], at: 1 };
+            return Steps { round, names: &["Players’ turns", "Empire’s turn"], at: 1 };
         }
         let names = &["Upkeep", "Replace", "Purchase", "Action", "Refill"];
         let of = |step: Task| match step {
@@ -108,13 +112,15 @@ impl Board for Hegemony {
         Steps { round, names, at }
     }
 
-    /// Appends the keys of cards, slots, sides and turn actions (see `keys`).
+    /// Appends the keys of the card, slot, side, deck or turn action of the action, in the order of the clicks (see
+    /// `keys`).
     fn touches(view: &View, action: Action, path: &mut Vec<Key>) {
         keys::touches(view, action, path);
     }
 
     /// Returns whether an action needs no confirmation, because its button or place already states the effect:
-    /// purchases from the pool, placing and refilling, the actions of a turn, looks and answers.
+    /// purchases from the pool and of a shown card of the Empire, asking to see one, placing, stationing, entering
+    /// and refilling, the actions of a turn, looks, taken and given cards.
     fn quick(_view: &View, action: Action) -> bool {
         use Action::{
             Accept, Ask, Buy, Enter, Fresh, Give, Look, LookPool, Place, Refill, Station, Take, Trade, War,
@@ -138,8 +144,8 @@ impl Board for Hegemony {
         )
     }
 
-    /// Returns whether an action is played without asking: true only for the way in which a card from the deck enters
-    /// a slot, face down if it may, otherwise face up.
+    /// Returns whether an action is played without asking: true only for `Enter`, the way in which a card from the
+    /// deck enters a slot, if it enters face down, or face up and is not a covert card.
     fn routine(view: &View, action: Action) -> bool {
         let Action::Enter(lie) = action else { return false };
         let drawn = match view.state().step() {
@@ -151,18 +157,18 @@ impl Board for Hegemony {
         lie != Lie::Up || drawn.is_some_and(|t| !keys::is_covert(view, t))
     }
 
-    /// Returns whether a seat may answer a card with Sabotage now.
+    /// Returns whether a seat decides now whether to answer a card with Sabotage.
     fn reacts(view: &View) -> bool {
         matches!(view.state().step(), Task::Window { .. })
     }
 
-    /// Returns whether the action declines a Sabotage.
+    /// Returns whether the action is `Pass` while a seat decides on a Sabotage.
     fn passes(view: &View, action: Action) -> bool {
         Self::reacts(view) && action == Action::Pass
     }
 
     /// Returns *Continue*, once or twice, followed by a purchase, attack, trade or exchange: so these can be chosen
-    /// before the phase ends.
+    /// before the phase ends. Empty where the player cannot continue.
     fn routes(view: &View) -> Vec<Vec<Action>> {
         routes::routes(view)
     }
@@ -175,13 +181,14 @@ impl Board for Hegemony {
         (refills && last == Action::Refill).then_some(last)
     }
 
-    /// Describes what the action achieves for the deciding seat, in one sentence; `None` if there is nothing to say.
+    /// Describes what the action achieves for the deciding seat, in one sentence with numbers; seats are written
+    /// `@0`. `None` if no seat decides, for declarations, and for cards that the observer does not know.
     fn merit(view: &View, action: Action) -> Option<String> {
         merit::merit(view, action)
     }
 
-    /// Returns the question for purchases, sales, the actions of a turn, cards that are used or laid, and aimed
-    /// effects; `None` for other actions.
+    /// Returns the question for purchases, sales, the actions of a turn, cards that are used, marked or laid, and
+    /// aimed effects, with its consequence in numbers. `None` if no seat decides, and for other actions.
     fn ask(view: &View, action: Action) -> Option<Ask> {
         words::ask(view, action)
     }
@@ -202,18 +209,22 @@ impl Board for Hegemony {
         Some(PromptButton { label, primary: false, narrow_only: true })
     }
 
-    /// Returns the icon of the card or action, its short label, and a price or slot number as its value.
+    /// Returns the icon of the card or action, its short label, and a price or slot number as its value. Actions
+    /// without a card or slot have only an icon, so that the list shows their full label.
     fn row(view: &View, action: Action) -> ActionRow {
         words::row(view, action)
     }
 
-    /// Explains why a card of the pool, the hand or a slot cannot be used now; `None` without a known reason.
+    /// Explains why a card cannot be used now by the deciding seat: a card of the pool, the hand or the Empire by
+    /// what is missing (purchases, points, free slots, a later phase), a card in a player's slot by what switches it
+    /// off. `None` if the key names no card, no seat decides, or there is no such reason. Not checked: whether the
+    /// card can in fact be used.
     fn why_not(view: &View, key: &str) -> Option<String> {
         words::why_not(view, key)
     }
 
-    /// Returns the note about a card, slot, side, deck, or the player's attack, defence or roll; `None` for other
-    /// keys.
+    /// Returns the note about a card (also by its slot: `slot 1 3`), the known defence of a side (`side 1`,
+    /// `deck 1`), or the parts of a side's `attack`, `defence` or `roll`. `None` for other keys and empty slots.
     fn explain(view: &View, key: &str) -> Option<Note> {
         words::explain(view, key)
     }
@@ -223,12 +234,14 @@ impl Board for Hegemony {
         view.state().fought().is_some()
     }
 
-    /// Builds the report of the battle or Hegemony roll with which `events` began; `None` for other events.
+    /// Builds the report of the battle or Hegemony roll with which `events` began: a dialog for its sides, a note for
+    /// others. A roll that led to trade is reported only to its seat. `None` for other events.
     fn retell(events: &[SeenEvent<Self>], after: &View, ui: &Ui) -> Option<EventReport> {
         report::report(events, after, ui)
     }
 
-    /// Returns the points that players won and lost, summed by seat and reason.
+    /// Returns the points that players won and lost, summed by seat and reason. In the order of the facts; the Empire
+    /// is left out.
     fn changes(event: &AppliedEvent<'_, Self>) -> Vec<PointChange> {
         ledger::changes(event.facts)
     }

@@ -76,7 +76,7 @@ fn name_with_verb(ui: &Ui, side: Side, verb: &str) -> String {
     if name == "You" { format!("You {}", verb.trim_end_matches('s')) } else { format!("{name} {verb}") }
 }
 
-/// Draws a change of a side's points from `was` to `is`: `You 21 → 26 +5`.
+/// Draws a change of a side's points from `was` to `is`: `You 21 → 26 +5`. No change is `+0`.
 fn draw_point_change(ui: &Ui, side: Side, was: i32, is: i32) -> El {
     let by = is - was;
     let class = if by < 0 { "minus1" } else { "plus1" };
@@ -90,11 +90,31 @@ fn draw_point_change(ui: &Ui, side: Side, was: i32, is: i32) -> El {
 
 // --- The battle
 
+/// A finished battle, with the data of its report.
 struct Battle<'a> {
+    /// The sides, fighters, totals and victor.
     clash: &'a Clash,
     /// All facts of the episode.
     facts: Vec<&'a Fact>,
+    /// The state before the battle.
     before: &'a Hegemony,
+}
+
+/// What a battle report says about the fate of one card.
+struct FateText {
+    /// The CSS class: `gone`, `keep` or `up`.
+    class: &'static str,
+    /// A word or two, like `Discarded`.
+    word: String,
+    /// The reason, like `7 +2, needs 11`.
+    why: String,
+}
+
+impl FateText {
+    /// Creates the text from its three parts, without a check.
+    fn new(class: &'static str, word: impl Into<String>, why: impl Into<String>) -> Self {
+        FateText { class, word: word.into(), why: why.into() }
+    }
 }
 
 impl<'a> Battle<'a> {
@@ -132,7 +152,7 @@ impl<'a> Battle<'a> {
     }
 
     /// Draws the totals of both sides with their number of cards at the outer ends, and between them who has won and
-    /// a bar divided in the ratio of the totals.
+    /// a bar divided in the ratio of the totals (in halves if their sum is 0).
     fn totals_row(&self, ui: &Ui) -> El {
         let [attack, defence] = self.clash.totals;
         let end = |k: usize, does: &str| {
@@ -163,7 +183,8 @@ impl<'a> Battle<'a> {
             .kid(end(1, "defends").class("step1"))
     }
 
-    /// Draws a column for each side, attacker first, with a row for each of its fighters, or `No Military cards.`
+    /// Draws a column for each side, attacker first, headed by its name, with a row for each of its fighters, or
+    /// `No Military cards.`
     fn rows(&self, ui: &Ui) -> El {
         let column = |k: usize| {
             let side = self.clash.sides[k];
@@ -183,7 +204,7 @@ impl<'a> Battle<'a> {
     }
 
     /// Draws the row of one fighter of a side: the parts of its power, the total, its combat roll (`–` without one)
-    /// and its fate. A card that lay face down before the battle gets an eye.
+    /// and its fate. A card that lay face down before the battle gets an eye. A card whose fate no fact names stays.
     fn row(&self, ui: &Ui, side: Side, fighter: &Fighter) -> El {
         let parts: Vec<String> = fighter
             .power
@@ -206,7 +227,7 @@ impl<'a> Battle<'a> {
             _ => None,
         });
         let (roll, result) = fate.unwrap_or((None, Aftermath::Stays));
-        let (class, word, why) = self.fate(ui, side, fighter, roll, result);
+        let FateText { class, word, why } = self.fate(ui, side, fighter, roll, result);
         let die = match roll {
             Some(roll) => {
                 span("dd").die(format!("combat {}", fighter.token), 20).text(roll.natural.to_string())
@@ -226,9 +247,10 @@ impl<'a> Battle<'a> {
             )
     }
 
-    /// Describes the fate of a fighter of a side: the CSS class (`gone`, `keep` or `up`), a word or two
-    /// (`Discarded`), and the reason (`7 +2, needs 11`). `roll` and `result` are those of its combat roll. A defeated
-    /// side, desertion and an emptied slot come before the result.
+    /// Describes the fate of a fighter of a side and its reason. `roll` is its combat roll, if it had one, and
+    /// `result` what became of it. A defeated side, desertion and, for a card that stayed, an emptied slot come
+    /// before the result. Without a roll the reason is `after every battle` for a discarded Conscript, otherwise the
+    /// result of the battle, addressed to the player at this screen if it is their side.
     fn fate(
         &self,
         ui: &Ui,
@@ -236,17 +258,17 @@ impl<'a> Battle<'a> {
         fighter: &Fighter,
         roll: Option<CombatRoll>,
         result: Aftermath,
-    ) -> (&'static str, String, String) {
+    ) -> FateText {
         if self.has(&Fact::Fell(side)) {
-            return ("gone", "Lost".to_string(), "defeated".to_string());
+            return FateText::new("gone", "Lost", "defeated");
         }
         if self.has(&Fact::Deserted(fighter.token)) {
-            return ("gone", "Deserts".to_string(), "not paid".to_string());
+            return FateText::new("gone", "Deserts", "not paid");
         }
         let razed =
             |fact: &&Fact| matches!(fact, Fact::Razed { cards, .. } if cards.contains(&fighter.token));
         if result == Aftermath::Stays && self.facts.iter().any(razed) {
-            return ("gone", "Back to deck".to_string(), "slot emptied".to_string());
+            return FateText::new("gone", "Back to deck", "slot emptied");
         }
         let why = match roll {
             Some(CombatRoll { natural, bonus: 0, needs }) => format!("{natural}, needs {needs}"),
@@ -269,15 +291,15 @@ impl<'a> Battle<'a> {
             }
         };
         match result {
-            Aftermath::Stays => ("keep", "Stays".to_string(), why),
-            Aftermath::Discarded => ("gone", "Discarded".to_string(), why),
-            Aftermath::IntoDeck => ("gone", "Back to deck".to_string(), why),
-            Aftermath::Becomes(card) => ("up", format!("Now a {}", card.title()), why),
+            Aftermath::Stays => FateText::new("keep", "Stays", why),
+            Aftermath::Discarded => FateText::new("gone", "Discarded", why),
+            Aftermath::IntoDeck => FateText::new("gone", "Back to deck", why),
+            Aftermath::Becomes(card) => FateText::new("up", format!("Now a {}", card.title()), why),
         }
     }
 
-    /// Draws the points of both sides that the battle changed, with the rule that set the amount; a side without a
-    /// change is left out.
+    /// Draws the points of both sides that the battle changed, and a sentence with the rule that set the amount. A
+    /// side without a change is left out.
     fn points_row(&self, ui: &Ui) -> El {
         let chips = self.clash.sides.into_iter().filter_map(|side| {
             let (was, is) = (self.before.points(side), self.end_points(side));
@@ -303,7 +325,8 @@ fn draw_die(n: i32) -> El {
     div("die20").kid(d20()).kid(b(n.to_string()).class("num")).die("d20", 20)
 }
 
-/// Draws the list of a Hegemony roll: the die, each modifier with its owner, then the result.
+/// Draws the list of a Hegemony roll: the die, each modifier with its owner (`by another player` for a False Flag),
+/// then the result. A modifier that is not the name of a card has the icon of Diplomacy.
 fn draw_modifiers(roll: &HegemonyRoll, ui: &Ui) -> El {
     let row = |icon: &str, what: String, whose: String, value: String| {
         el("li")
@@ -336,8 +359,9 @@ fn draw_modifiers(roll: &HegemonyRoll, ui: &Ui) -> El {
         .kid(result)
 }
 
-/// Draws the numbers from 1 to 20: which mean war and which trade by the rules of `before`, what the die showed, and
-/// the result. A result outside is marked at the nearer end.
+/// Draws the scale from 1 to 20: which numbers mean war and which trade by the rules of `before`, what the die
+/// showed, and the result. A result outside is marked at the nearer end. The die has a label only if it is at least 5
+/// away from the result.
 fn bar(before: &View, roll: &HegemonyRoll) -> El {
     let total = roll.total();
     let war = before.state().tuning().war_up_to;
@@ -374,7 +398,8 @@ fn draw_roll_strip(before: &View, roll: &HegemonyRoll, ui: &Ui) -> El {
         .kid(div("").kid(draw_modifiers(roll, ui)).kid(bar(before, roll)))
 }
 
-/// Draws a Hegemony roll that led to trade, with the points of all sides that differ between `before` and `after`.
+/// Draws a Hegemony roll that led to trade: the die with its modifiers, the gain of its seat, and the points of all
+/// sides that differ between `before` and `after`.
 fn draw_trade(before: &View, after: &View, roll: &HegemonyRoll, ui: &Ui) -> El {
     let (was, is) = (before.state(), after.state());
     let side = Side::from(roll.seat);

@@ -10,7 +10,7 @@ const CONTINUE: &str = ", or continue";
 
 /// Returns for each purchase, war, trade and exchange of cards that follows when the player continues: the actions
 /// *Continue* (once or twice) and then that action. Empty where the player cannot continue, or where another player
-/// or chance comes next.
+/// or chance comes next. The purchases come before the actions of a turn, each in legal order.
 pub(super) fn routes(view: &View) -> Vec<Vec<Action>> {
     let Node::Decide(seat) = view.node() else { return Vec::new() };
     let (mut at, mut before, mut routes) = (view.clone(), Vec::new(), Vec::new());
@@ -33,7 +33,7 @@ pub(super) fn worded(view: &View, sentence: String) -> String {
     sentence.replace(CONTINUE, &format!("{phases}{CONTINUE}"))
 }
 
-/// Returns the position after *Continue*, if that leads to the purchase or action phase of the same seat. `None`
+/// Plays *Continue* on a copy and returns it, if that leads to the purchase or action phase of the same seat. `None`
 /// otherwise, and outside the steps Replace and Purchase.
 fn after_continue(view: &View, seat: Seat) -> Option<View> {
     if !matches!(view.state().step(), Task::Replace(..) | Task::Purchase(..)) {

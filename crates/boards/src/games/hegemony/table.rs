@@ -54,7 +54,8 @@ fn draw_levers(levers: impl IntoIterator<Item = Option<El>>) -> Option<El> {
     (!levers.is_empty()).then(|| div("levers").kids(levers))
 }
 
-/// Returns the points of the Empire at the start in standard difficulty: the full length of its bar.
+/// Returns the points of the Empire at the start in standard difficulty with this number of seats: the full length of
+/// its bar.
 fn full_bar(view: &View) -> i32 {
     let n = view.state().tuning();
     n.standard_base + n.standard_each * i32::from(view.seats())
@@ -88,7 +89,7 @@ fn draw_empire(view: &View, ui: &Ui) -> El {
         None => empty_slot(ui, side, i, "M"),
     });
     let cards = div("cards").set("tabindex", "0").kids(cards);
-    div("row emp").kid(label).kid(cards).kid_if(draw_levers(levers))
+    div("row emp").set("id", "empire-row").kid(label).kid(cards).kid_if(draw_levers(levers))
 }
 
 /// Draws the button that targets a side: `Attack 5 : 3 + 2?`, with these numbers in words for tooltips and screen
@@ -104,11 +105,9 @@ fn draw_target_lever(view: &View, ui: &Ui, side: Side) -> Option<El> {
     if ui.narrow {
         return None;
     }
-    let attack = view.state().explain_attack(seat.into(), side, |t| view.face(t)).total;
-    let (defence, unknown) = words::defence_seen(view, side);
-    let hidden = if unknown > 0 { format!(" + {unknown}?") } else { String::new() };
+    let powers = words::powers(view, seat.into(), side);
     let says = format!("Attack: your {}", words::against(view, seat.into(), side));
-    let lever = draw_lever(ui, &key, "gladius", format!("Attack {attack} : {defence}{hidden}"))?;
+    let lever = draw_lever(ui, &key, "gladius", format!("Attack {powers}"))?;
     Some(lever.set("aria-label", says.clone()).set("title", says))
 }
 
@@ -167,8 +166,8 @@ fn draw_middle(view: &View, ui: &Ui) -> El {
     }
 }
 
-/// Draws a row headed by `label` with the cards of a zone that the observer knows, each different card once, to
-/// choose from.
+/// Draws a row headed by `label` with the cards of a zone that the observer knows, each different card once (its
+/// first token), to choose from.
 fn draw_chooser(view: &View, ui: &Ui, label: &'static str, zone: pentarchy_engine::Zone) -> El {
     let state = view.state();
     let mut seen = Vec::new();
@@ -183,8 +182,10 @@ fn draw_chooser(view: &View, ui: &Ui, label: &'static str, zone: pentarchy_engin
         .kid(div("cards").set_if(ui.narrow, "tabindex", "0").kids(cards))
 }
 
-/// Draws the common pool. While the player at this screen buys, each card has its current price; while anybody buys
-/// or marks a card, cards that cannot be clicked are greyed. The parts of the price of the selected card are shown.
+/// Draws the common pool, or `No cards for sale.` While the player at this screen buys, each card has its current
+/// price. While they buy or mark a card, cards that cannot be clicked are greyed. The parts of the price of the
+/// selected card are shown if there are several. Prices and discounts are those of the deciding seat; while no seat
+/// decides, of the player at this screen.
 fn draw_pool(view: &View, ui: &Ui) -> El {
     let state = view.state();
     let buyer = match view.node() {
@@ -227,8 +228,8 @@ fn draw_pool(view: &View, ui: &Ui) -> El {
     )
 }
 
-/// Describes the discount that the seat's open Grifters and Markets give on the pool: `Each card costs you 2 less.`
-/// Without one, the size of the pool's deck: `Deck: 5 cards`.
+/// Describes the discount that the seat's open Grifters and Markets, in slots that are not switched off, give on the
+/// pool: `Each card costs you 2 less.` Without one, the size of the pool's deck: `Deck: 5 cards`.
 fn describe_terms(view: &View, seat: Seat) -> String {
     let state = view.state();
     let side = Side::from(seat);
@@ -278,7 +279,7 @@ fn draw_foe(view: &View, ui: &Ui, seat: Seat) -> El {
 }
 
 /// Draws the player at this screen (`seat`): their slots with the cards behind them, burdens, attack on the Empire,
-/// defence, and the roll bonus unless it is 0.
+/// defence, the roll bonus unless it is 0, and the levers `Fresh cards` and `Place face up` while they can be used.
 fn draw_own(view: &View, ui: &Ui, seat: Seat) -> El {
     let state = view.state();
     let side = Side::from(seat);
@@ -306,6 +307,7 @@ fn draw_own(view: &View, ui: &Ui, seat: Seat) -> El {
     let slots = (0..state.slot_count(side)).map(|i| own_slot(view, ui, seat, i));
     el("section")
         .class(format!("row own {}", ui.c(seat)))
+        .set("id", "own-row")
         .kid(label)
         .kid(div("cards").set_if(ui.narrow, "tabindex", "0").kids(slots))
         .kid_if(draw_levers(levers))

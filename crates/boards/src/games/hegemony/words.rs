@@ -8,8 +8,9 @@ use pentarchy_engine::{Describe, Game, Position, Seat, Token};
 use pentarchy_hegemony::places::{COMMON, Place, hand, place, slot};
 use pentarchy_hegemony::{AT_LEAST_0, Action, Card, Category, Hegemony, Lie, Reckoned, Side, Task};
 
-/// Formats a sum with its named parts: `8 printed − 1 Grifter = 7`. Only the total if it has no parts;
-/// `…, at least 0` if the rules limit it.
+/// Formats a sum with its named parts: `8 printed − 1 Grifter = 7`. Only the total if it has no parts. If
+/// the rules limit it, it ends with `, at least` and the total instead, and begins with `0 printed` if no
+/// printed cost is among the parts.
 pub(super) fn sum(of: &Reckoned) -> String {
     let mut out = String::new();
     let is_limited = of.parts.iter().any(|part| part.what == AT_LEAST_0);
@@ -160,7 +161,8 @@ pub(super) fn ask(view: &Position<Hegemony>, action: Action) -> Option<Ask> {
     }
 }
 
-/// Formats the powers of an attack of `own` on `side` as the observer knows them: `2 against 0 + 2 hidden cards`.
+/// Formats the powers of an attack of `own` on `side` as the observer knows them: `2 against 0 + 2 hidden cards`, or
+/// `2 against 3` if all Military cards of the defender are known.
 pub(super) fn against(view: &Position<Hegemony>, own: Side, side: Side) -> String {
     let attack = view.state().explain_attack(own, side, |t| view.face(t)).total;
     let (defence, unknown) = defence_seen(view, side);
@@ -172,24 +174,32 @@ pub(super) fn against(view: &Position<Hegemony>, own: Side, side: Side) -> Strin
     format!("{attack} against {defence}{hidden}")
 }
 
-/// Returns the label of a turn action in a narrow prompt: `Trade`, `Fresh cards` or
-/// `Attack @1: 3 against 0 + 5 hidden`. `None` for other actions and outside the action phase.
+/// Formats the powers of an attack of `own` on `side` as the observer knows them, in short: `2 : 0 + 2?`, or `2 : 3`
+/// if all Military cards of the defender are known.
+pub(super) fn powers(view: &Position<Hegemony>, own: Side, side: Side) -> String {
+    let attack = view.state().explain_attack(own, side, |t| view.face(t)).total;
+    let (defence, unknown) = defence_seen(view, side);
+    let hidden = if unknown > 0 { format!(" + {unknown}?") } else { String::new() };
+    format!("{attack} : {defence}{hidden}")
+}
+
+/// Returns the label of a turn action in a narrow prompt: `Trade`, `Fresh cards` or `Attack @1 3 : 0 + 5?`. `None` for
+/// other actions and outside the action phase.
 pub(super) fn button(view: &Position<Hegemony>, action: Action) -> Option<String> {
     let Task::Act(seat) = view.state().step() else { return None };
     match action {
         Action::Trade => Some("Trade".to_string()),
         Action::Fresh => Some("Fresh cards".to_string()),
         Action::War(side) => {
-            let powers = against(view, seat.into(), side);
-            let powers = powers.trim_end_matches(" cards").trim_end_matches(" card");
-            Some(format!("Attack {}: {powers}", name(side)))
+            let whom = if side == Side::EMPIRE { "Empire".to_string() } else { name(side) };
+            Some(format!("Attack {whom} {}", powers(view, seat.into(), side)))
         }
         _ => None,
     }
 }
 
 /// Returns the part of a side's defence that the observer knows, and the number of its Military cards that they do
-/// not know.
+/// not know. Unknown cards in slots that are switched off count, too.
 pub(super) fn defence_seen(view: &Position<Hegemony>, side: Side) -> (i32, usize) {
     let state = view.state();
     let defence = state.explain_defence(side, |t| view.face(t)).total;
@@ -199,7 +209,7 @@ pub(super) fn defence_seen(view: &Position<Hegemony>, side: Side) -> (i32, usize
 }
 
 /// Returns icon, label and value of an action in the list of actions: for a card its name, what it replaces, and the
-/// price or slot; for an attack the powers of both sides. All other actions have only an icon, so the list shows
+/// price or slot; for an attack the powers of both sides. All other actions have at most an icon, so the list shows
 /// their full label. Empty if no seat decides.
 pub(super) fn row(view: &Position<Hegemony>, action: Action) -> ActionRow {
     let state = view.state();
@@ -274,8 +284,11 @@ pub(super) fn row(view: &Position<Hegemony>, action: Action) -> ActionRow {
     }
 }
 
-/// Explains why a card cannot be used now by the deciding seat. `None` if the key names no card, no seat decides, or
-/// there is no known reason. Not checked: whether the card can in fact be used.
+/// Explains why a card cannot be used now by the deciding seat. A card of the common pool: no purchase or Cargo Ship
+/// left, too expensive, marked before; in all other cases that purchases come later. A card of the own hand: that all
+/// slots are replaced. A card of the Empire while trading: no purchase left, or too expensive. A card in a slot: what
+/// switches it off. `None` if the key names no card, no seat decides, or there is no such reason. Not checked:
+/// whether the card can in fact be used.
 pub(super) fn why_not(view: &Position<Hegemony>, key: &str) -> Option<String> {
     let state = view.state();
     let seat = view.actor()?;
@@ -319,14 +332,15 @@ pub(super) fn why_not(view: &Position<Hegemony>, key: &str) -> Option<String> {
     }
 }
 
-/// Returns the text of a card's effect, without the card's title before it.
+/// Returns the text of a card's effect: what follows the first `: ` of its card text, or all of it if there is none.
+/// Empty for a card without a text.
 pub(super) fn effect(card: Card) -> String {
     let text = Hegemony::card_text(card).unwrap_or_default();
     text.split_once(": ").map_or(text.clone(), |(_, rest)| rest.to_string())
 }
 
 /// Returns the note about the piece that a key names: a card, the base card of a slot, the known defence of a side,
-/// or the parts of the player's attack, defence or roll. `None` for other keys and empty slots.
+/// or the parts of a side's attack on the Empire, defence or roll. `None` for other keys and empty slots.
 pub(super) fn explain(view: &Position<Hegemony>, key: &str) -> Option<Note> {
     let state = view.state();
     let mut words = key.split(' ');
@@ -398,7 +412,7 @@ pub(super) fn capital(text: &str) -> String {
     text.chars().take(1).flat_map(char::to_uppercase).chain(text.chars().skip(1)).collect()
 }
 
-/// Formats a side for the entries of the ledger: `@0` for a seat, or `the Empire`.
+/// Formats a side for the entries of the ledger: `@0` for a seat, `the Empire` otherwise.
 pub(super) fn side_title(side: Side) -> String {
     side.seat().map_or_else(|| "the Empire".to_string(), who)
 }

@@ -86,7 +86,7 @@ fn name_with_verb(ui: &Ui, seat: Seat, fought: &Fought) -> String {
 
 /// Draws one side of a clash: its lead card, the cards that it added, and its score with its parts. The attacker is
 /// on the left, the defender on the right. Cards that the observer does not know are backs; the score is shown once
-/// the lead is open or the die is rolled.
+/// the lead is open or the die is rolled. Without a lead card a sentence says why.
 pub(super) fn half(view: &View, ui: &Ui, fought: &Fought, seat: Seat) -> El {
     let state = view.state();
     let right = seat != fought.attacker;
@@ -121,7 +121,8 @@ pub(super) fn half(view: &View, ui: &Ui, fought: &Fought, seat: Seat) -> El {
 }
 
 /// Formats the parts of a seat's score in the clash: `Phalanx 1 + added 1 + die 3`. A lead card whose value was
-/// changed is `Archers 1 → 2`; parts of 0 are left out.
+/// changed is `Archers 1 → 2`; the lead card counts only in mode `Fight`. An addition or a die of 0 is left out.
+/// Empty without any part.
 fn format_score(view: &View, fought: &Fought, seat: Seat) -> String {
     let state = view.state();
     let i = seat.index();
@@ -181,8 +182,8 @@ pub(super) fn dice(view: &View, ui: &Ui, fought: &Fought) -> El {
 }
 
 /// Draws the blocks of a seat in the battle, with their strength as pips; blocks that the observer does not know are
-/// `hidden`. With `after`, the position after the clash, lost strength is marked and the blocks are no pieces;
-/// without it they can be clicked, and the strength still to lose is named.
+/// `hidden`. With `after`, the position after the clash, lost strength and destroyed blocks are marked and the blocks
+/// are no pieces; without it they can be clicked, and the strength still to lose is named.
 pub(super) fn army(view: &View, after: Option<&View>, ui: &Ui, fought: &Fought, seat: Seat) -> El {
     let state = view.state();
     let due = fought.due[seat.index()];

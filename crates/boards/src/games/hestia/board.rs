@@ -32,7 +32,7 @@ pub(super) fn draw(view: &View, ui: &Ui) -> El {
 }
 
 /// Draws the clickable area of a place, named with its blocks and tokens for screen readers. It is visible only if it
-/// can be clicked, is selected or hinted, or has a battle.
+/// can be clicked, is selected or hinted, or has the current battle.
 fn draw_place(view: &View, ui: &Ui, place: Place) -> El {
     let state = view.state();
     let key = keys::place(place);
@@ -109,7 +109,7 @@ fn draw_tokens(view: &View, place: Place) -> Vec<El> {
 }
 
 /// Returns where the first row of blocks stands in a place, in map coordinates, and the distance down to the next
-/// row.
+/// row. A distance of 0 means that the place has one row.
 fn block_rows(place: Place) -> ((f32, f32), f32) {
     let (x, y) = middle(place);
     match place {

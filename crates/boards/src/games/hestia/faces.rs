@@ -10,7 +10,7 @@ use pentarchy_hestia::blocks::Unit;
 use pentarchy_hestia::cards::{Card, Category};
 use pentarchy_hestia::face::Shown;
 
-/// Icon and effect of each card, in the order of the rules.
+/// Icon name and effect text of each card, indexed by `Card as usize`. A card without an effect has an empty text.
 #[rustfmt::skip]
 const ART: [(&str, &str); 20] = [
     ("warlord-helmet", "Worth 4 against a Commander"),
@@ -65,7 +65,8 @@ pub(super) fn block_of(view: &Position<Hestia>, t: Token) -> Option<(Unit, u8)> 
 
 /// Draws card `t`, or its back if the observer does not know it. Animations follow it as `t`; a click selects `key`
 /// (for a back, `t` itself). If `usable`, a card whose key cannot be clicked is greyed while the player at this
-/// screen decides; whether a click works depends on `ui` alone.
+/// screen decides; whether a click works depends on `ui` alone. The value of the card stands in the place of the
+/// cost.
 pub(super) fn card(
     view: &Position<Hestia>,
     ui: &Ui,
@@ -129,14 +130,15 @@ pub(super) fn side(seat: Seat) -> &'static str {
     if seat.0 == 0 { "L" } else { "H" }
 }
 
-/// Formats the name and strength of block `t` of `seat` as far as the observer knows them, for screen readers and
-/// tooltips. An unknown one is a `ship` if `naval`, else a `hidden block`, of its side.
+/// Formats the name and strength of block `t` of `seat` as far as the observer knows them, for screen
+/// readers and tooltips: `Levy, strength 2 of 3`; a block without strength, such as a ship, by name alone.
+/// An unknown one is a `ship` if `naval`, else a `hidden Hathea block` (with the name of its side).
 pub(super) fn block_name(view: &Position<Hestia>, seat: Seat, t: Token, naval: bool) -> String {
     match block_of(view, t) {
         Some((unit, 0)) => unit.name(),
         Some((unit, strength)) => format!("{}, strength {strength} of {}", unit.name(), unit.full()),
         None if naval => format!("{} ship", Hestia::side_name(seat)),
-        None => format!("{} hidden block", Hestia::side_name(seat)),
+        None => format!("hidden {} block", Hestia::side_name(seat)),
     }
 }
 

@@ -4,7 +4,7 @@ use crate::icons::icon_at;
 use crate::markup::{El, el, g, path, points, short};
 use pentarchy_hestia::map::{BLOCKED, Edge, Place, SPOTS, Spot, Terrain, at};
 
-/// The part of the canvas that is shown.
+/// The `viewBox` of the map: x and y of its upper left corner, width, height.
 pub(super) const FRAME: &str = "0 -6 1006 708";
 
 /// Returns the outline of a place as the attribute `points` of an SVG polygon, in map coordinates.
@@ -186,7 +186,7 @@ fn draw_port(spot: &Spot) -> El {
     icon_at("anchor", f32::from(x) - 34.0, f32::from(y) + 1.0, 17.0).class("pt")
 }
 
-/// Draws the number of a sea: its name without `Sea `.
+/// Draws the number of a sea, which is its name without `Sea `, at its centre.
 fn draw_sea_name(spot: &Spot) -> El {
     let (x, y) = spot.centre;
     let number = spot.name.trim_start_matches("Sea ");
@@ -212,7 +212,8 @@ fn draw_land_name(spot: &Spot) -> El {
         .text(spot.name)
 }
 
-/// Draws a box beside the map, with its short name: `Reinforce`, `Navy` or `Bathradi`.
+/// Draws a box beside the map, with its short name: `Reinforce`, `Navy` or (all others) `Bathradi`. The outline must
+/// begin with the upper left corner and have the lower right one third. Returns one element.
 fn draw_box(spot: &Spot) -> Vec<El> {
     let (x, y) = spot.outline[0];
     let (right, bottom) = spot.outline[2];

@@ -45,8 +45,9 @@ fn find_exact(view: &View, seat: Seat, action: Action) -> Option<Action> {
     best(view, seat, |a| *a == action)
 }
 
-/// Returns the legal action that `act` builds from the card of lowest value in the learner's hand. `None` if it is
-/// legal with no card or the learner does not decide.
+/// Returns the legal action that `act` builds from the card of lowest value in the learner's hand, the
+/// first of equals; a card that the observer does not know counts as the dearest. `None` if it is legal
+/// with no card or the learner does not decide.
 fn find_cheapest(view: &View, seat: Seat, act: fn(pentarchy_engine::Token) -> Action) -> Option<Action> {
     if view.node() != Node::Decide(seat) {
         return None;
@@ -59,6 +60,7 @@ fn find_cheapest(view: &View, seat: Seat, act: fn(pentarchy_engine::Token) -> Ac
     hand.filter(|&t| list.contains(&act(t))).min_by_key(value).map(act)
 }
 
+/// The steps of the guide, in the order in which they may appear.
 const STEPS: &[GuideStep<Hestia>] = &[
     GuideStep {
         text: "You lead Lenisia, the blue army. The red names are city-states: win more of them than Hathea does.",

@@ -38,7 +38,7 @@ pub(super) fn token_of(key: &str) -> Option<Token> {
     key.starts_with('#').then(|| key.parse().ok()).flatten()
 }
 
-/// Returns the place that a key `place …` or `rally …` names; `None` for other keys.
+/// Returns the place that a key `place …` or `rally …` names; `None` for other keys and unknown places.
 pub(super) fn place_of(key: &str) -> Option<Place> {
     let rallied = || key.strip_prefix("rally ")?.split(' ').next();
     key.strip_prefix("place ").or_else(rallied)?.parse().ok()
@@ -53,8 +53,9 @@ pub(super) fn first_twin(view: &Position<Hestia>, t: Token) -> Token {
     tokens.iter(tokens.zone(t)).find(twin).unwrap_or(t)
 }
 
-/// Returns the key that a click on a block selects: its own, or that of an equal block in the same place if
-/// only that one can be clicked.
+/// Returns the key that a click on a block selects: its own, or that of the first equal block in the same zone if
+/// only that one can be clicked. Equal blocks have the same face and do not differ in whether they march or may move.
+/// A block that the observer does not know has its own key.
 pub(super) fn block(view: &Position<Hestia>, ui: &Ui, t: Token) -> Key {
     let state = view.state();
     let own = t.to_string();
@@ -71,8 +72,9 @@ pub(super) fn block(view: &Position<Hestia>, ui: &Ui, t: Token) -> Key {
     twins.into_iter().find(|key| ui.lit(key)).unwrap_or(own)
 }
 
-/// Appends to `path` the keys that a player clicks for an action, in the order of the clicks: one token or place.
-/// Nothing for actions that have only a button, such as *Stop*. Not checked: whether the action is legal.
+/// Appends to `path` the keys that a player clicks for an action, in the order of the clicks: at most one, of a
+/// token, a place, a rally or an influence token. Nothing for actions that have only a button, such as *Stop*. Not
+/// checked: whether the action is legal.
 pub(super) fn touches(view: &Position<Hestia>, action: Action, path: &mut Vec<Key>) {
     match action {
         Action::Discard(t)

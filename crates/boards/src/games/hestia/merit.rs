@@ -9,8 +9,11 @@ use pentarchy_hestia::{Action, DecisionKind, Hestia};
 
 type View = Position<Hestia>;
 
-/// Describes what an action does for the deciding seat, in one sentence. `None` if no seat decides or the action has
-/// no such sentence. Not checked: whether the action is legal.
+/// Describes in one sentence why the deciding seat may want an action, with numbers and places where they matter: the
+/// value of a card, the strength of a block, the enemies in reach, what an army can do where it arrives. `None` if no
+/// seat decides, if the observer does not know the card or block, if the army or battle of the action is missing, and
+/// for being done outside of additions and the replacement of cards. In a bid and a forced march an unknown card
+/// counts as value 0. Not checked: whether the action is legal.
 pub(super) fn merit(view: &View, action: Action) -> Option<String> {
     let state = view.state();
     let seat = view.actor()?;
@@ -71,7 +74,7 @@ pub(super) fn merit(view: &View, action: Action) -> Option<String> {
         }
         Action::Clash(_, Some(Mode::Retreat)) => "A retreat saves your blocks.".to_string(),
         Action::Clash(t, _) | Action::Fight(t) => explain_fight(view, t)?,
-        Action::Hold(Some(Mode::Retreat)) => "A retreat saves your blocks.".to_string(),
+        Action::Hold(Some(Mode::Withdraw)) => "A retreat saves your blocks.".to_string(),
         Action::Hold(_) => "Standing keeps the place if the die is kind.".to_string(),
         Action::Lose(t) => {
             let (unit, strength) = block_of(view, t)?;
@@ -119,7 +122,8 @@ fn explain_spending(view: &View, seat: Seat, t: Token) -> Option<String> {
     })
 }
 
-/// Describes the printed value and the effect of card `t` in a battle; `None` if the observer does not know it.
+/// Describes the printed value and the effect of card `t` in a battle; `None` if the observer does not know it. A
+/// card without an effect has only its value.
 fn explain_fight(view: &View, t: Token) -> Option<String> {
     let card = card_of(view, t)?;
     let text = Hestia::card_text(view.face(t)?)?;
@@ -135,8 +139,10 @@ fn city_near(place: Place) -> Option<Place> {
     CITIES.iter().copied().find(|&city| city == place || place.edge_to(city).is_some())
 }
 
-/// Describes what an army of `seat` can do at the place where it arrives: attack, place a token, make one active,
-/// threaten or guard one, or come nearer to a city-state.
+/// Describes what an army of `seat` can do at the place where it arrives, by the first that applies: attack
+/// enemy land units there; place a token in a city-state; make an own token active, threaten an active
+/// enemy one or guard an own one, there or beside it; reach an adjacent city-state next turn; control a
+/// sea; else that it is on the way.
 fn explain_arrival(view: &View, seat: Seat, to: Place) -> String {
     let state = view.state();
     let foe = enemy(seat);

@@ -51,13 +51,14 @@ impl Board for Hestia {
 
     const GUIDE: Guide<Self> = guide::GUIDE;
 
-    /// Draws the map with tokens, blocks and buttons, and the bid over it.
+    /// Draws the map with tokens, blocks and buttons, and over it the bid while it goes on.
     fn draw(view: &View, ui: &Ui) -> El {
         board::draw(view, ui)
     }
 
-    /// Draws the cards of `ui.seat`'s hand; `None` for a spectator. In decisions about cards, those that cannot be
-    /// clicked are greyed.
+    /// Draws the cards of `ui.seat`'s hand; `None` for a spectator, no cards for an empty hand. Equal cards share the
+    /// key of the first; unknown ones are backs. In decisions about cards (bid, addition, payment, replacement,
+    /// discard and clash) those that cannot be clicked are greyed for the player who decides.
     fn hand(view: &View, ui: &Ui) -> Option<Hand> {
         let seat = ui.seat?;
         let state = view.state();
@@ -78,7 +79,8 @@ impl Board for Hestia {
         Some(Hand { label: "".into(), note: "".into(), cards: cards.collect(), beside: None })
     }
 
-    /// Returns the city-states won, with the side's name, the tokens left and the number of cards.
+    /// Returns the city-states won, with the side's name, the tokens left, the number of cards, and what is being
+    /// done in the current decision. No seat is ever out.
     fn seat(view: &View, seat: Seat) -> SeatPanel {
         let state = view.state();
         SeatPanel {
@@ -95,7 +97,8 @@ impl Board for Hestia {
     }
 
     /// Returns `Year 2 of 5`, or `Year 2` while the last year is open, and the steps Bid, Movement, Combat and
-    /// Influence.
+    /// Influence. Discarding half of a hand counts as Bid, chance outside bid and combat as Influence, all the rest
+    /// as Movement.
     fn steps(view: &View) -> Steps {
         let state = view.state();
         let round = match state.last_year() {
@@ -112,7 +115,7 @@ impl Board for Hestia {
         Steps { round, names: &["Bid", "Movement", "Combat", "Influence"], at }
     }
 
-    /// Appends the key of the card, block or place of the action (see `keys`).
+    /// Appends the key of the card, block, place, rally or token of the action; nothing for buttons (see `keys`).
     fn touches(view: &View, action: Action, path: &mut Vec<Key>) {
         keys::touches(view, action, path);
     }
@@ -133,23 +136,24 @@ impl Board for Hestia {
         matches!(action, Action::Bid(_) | Action::Clash(..))
     }
 
-    /// Returns whether the seat that decides in a battle is not the one whose turn it is.
+    /// Returns whether a battle goes on and the deciding seat is not the one whose turn it is.
     fn reacts(view: &View) -> bool {
         view.state().fought().is_some() && view.actor().is_some_and(|seat| seat != view.state().mover())
     }
 
-    /// Describes what the action achieves for the deciding seat, in one sentence; `None` if there is nothing to say.
+    /// Describes what the action achieves for the deciding seat, in one sentence with numbers. `None` if no seat
+    /// decides, for cards and blocks that the observer does not know, and for being done with most decisions.
     fn merit(view: &View, action: Action) -> Option<String> {
         merit::merit(view, action)
     }
 
     /// Returns the question for marches, tokens, blocks left behind, cards that are played or spent, rallies and
-    /// retreats; `None` for other actions.
+    /// retreats, with its consequence. `None` if no seat decides, and for other actions.
     fn ask(view: &View, action: Action) -> Option<Ask> {
         words::ask(view, action)
     }
 
-    /// Returns the prompt of the player who forms an army with the choice of a place; other sentences unchanged.
+    /// Returns the prompt of the player who forms an army with the choice of a place, and other sentences unchanged.
     fn worded(view: &View, sentence: String) -> String {
         words::worded(view, sentence)
     }
@@ -160,17 +164,21 @@ impl Board for Hestia {
         (action == Action::Influence).then_some(PromptButton { label, primary: true, narrow_only: false })
     }
 
-    /// Returns the icon of the card, block or action, its short label, and a value, strength or number of enemies.
+    /// Returns the icon of the card, block or action, its short label, and a value, strength or number of blocks or
+    /// enemies. Actions without a card, block or place have only an icon, so that the list shows their full label.
     fn row(view: &View, action: Action) -> ActionRow {
         words::row(view, action)
     }
 
-    /// Explains why a card, or a place as the goal of a march, cannot be used now; `None` without a known reason.
+    /// Explains why a card cannot be used now by the deciding seat (it cannot be added, or comes later), a place
+    /// cannot be the goal of the march, or own blocks there cannot get an order. `None` for other keys and decisions.
+    /// Not checked: whether the piece can in fact be used.
     fn why_not(view: &View, key: &str) -> Option<String> {
         words::why_not(view, key)
     }
 
-    /// Returns the note about a card, block, place or influence token; `None` for other keys.
+    /// Returns the note about a card or block that the observer knows, about the influence token, or about the tokens
+    /// and blocks in a place. `None` for other keys.
     fn explain(view: &View, key: &str) -> Option<Note> {
         words::explain(view, key)
     }
@@ -199,7 +207,8 @@ impl Board for Hestia {
         battle::dialog(view, ui)
     }
 
-    /// Builds the report of a decided bid, a clash, or the end of a year; `None` for other events.
+    /// Builds the report of a decided bid, a clash, or the end of a year: a dialog for players, a note for
+    /// spectators. `None` for other events.
     fn report(event: &AppliedEvent<'_, Self>, ui: &Ui) -> Option<EventReport> {
         report::report(event, ui)
     }

@@ -12,8 +12,9 @@ use pentarchy_hestia::{Action, Fact, Hestia};
 
 type View = Position<Hestia>;
 
-/// Builds the report of an event that ended a bid, a clash or a year, with its log sentence; `None` for other events.
-/// Players get it as a dialog, that of a bid as one that closes by itself; spectators get a note.
+/// Builds the report of an event that ended a bid, a clash or a year, with its log sentence; `None` for other events,
+/// and for those without a log sentence. Players get it as a dialog, that of a bid as one that closes by itself;
+/// spectators get a note.
 pub(super) fn report(event: &AppliedEvent<'_, Hestia>, ui: &Ui) -> Option<EventReport> {
     let AppliedEvent { before, after, .. } = *event;
     let text = Hestia::log(event)?;
@@ -32,8 +33,8 @@ fn draw_sentences(text: &str, ui: &Ui) -> El {
     el("p").class("rep-verdict step4").kids(told(text, ui))
 }
 
-/// Removes the attributes that animate or activate pieces from an element and its descendants: a report shows
-/// the past. Dice still tumble.
+/// Removes the attributes that animate or activate pieces (`data-token`, `data-key`, `tabindex`) from an element and
+/// its descendants, because a report shows the past. Returns the element. Dice still tumble.
 fn remove_interaction(mut el: El) -> El {
     el.attrs.retain(|(name, _)| !matches!(*name, "data-token" | "data-key" | "tabindex"));
     let kids = std::mem::take(&mut el.kids);
@@ -61,7 +62,8 @@ fn draw_clash(event: &AppliedEvent<'_, Hestia>, ui: &Ui) -> Option<El> {
     Some(div("bt1 rep").kid(div("hd1").kid(title)).kid(grid))
 }
 
-/// Draws the bid that an event decided: the cards and scores of both sides. `None` if it decided none.
+/// Draws the bid that an event decided: the cards and scores of both sides, and that Lenisia wins a tie. `None` if it
+/// decided none.
 fn draw_bid(event: &AppliedEvent<'_, Hestia>, ui: &Ui) -> Option<El> {
     let AppliedEvent { before, line, facts, after } = *event;
     let scores = facts.iter().find_map(|fact| match *fact {
@@ -89,7 +91,10 @@ fn draw_bid(event: &AppliedEvent<'_, Hestia>, ui: &Ui) -> Option<El> {
             .kid(sum)
     };
     let title = el("h2").class("title").text("The bid");
-    Some(div("bt1 rep narrow1").kid(div("hd1").kid(title)).kid(div("two1").kid(half(L)).kid(half(H))))
+    let tie = (scores[L.index()] == scores[H.index()])
+        .then(|| el("p").class("rep-verdict step4").text("A tie: Lenisia moves first."));
+    let halves = div("two1").kid(half(L)).kid(half(H));
+    Some(div("bt1 rep narrow1").kid(div("hd1").kid(title)).kid(halves).kid_if(tie))
 }
 
 /// Draws the city-states won and the tokens of both sides at the end of a year; `None` if the year is the same in

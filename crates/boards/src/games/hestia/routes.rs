@@ -13,6 +13,8 @@ type View = Position<Hestia>;
 /// - on the march: the army marches on to a place that is not adjacent, or it stops, and an army out of its reach is
 ///   chosen or blocks are rallied;
 /// - in both cases: the army marches to a city-state and places a token there.
+///
+/// Empty at other decisions, and if no seat decides.
 pub(super) fn routes(view: &View) -> Vec<Vec<Action>> {
     let Node::Decide(seat) = view.node() else { return Vec::new() };
     let list = list_legal(view);
@@ -44,7 +46,7 @@ pub(super) fn routes(view: &View) -> Vec<Vec<Action>> {
     }
 }
 
-/// Returns the route of [`routes`] that ends with this action; empty if there is none.
+/// Returns the first route of [`routes`] that ends with this action; empty if there is none.
 pub(super) fn ending(view: &View, action: Action) -> Vec<Action> {
     routes(view).into_iter().find(|route| route.last() == Some(&action)).unwrap_or_default()
 }
@@ -71,7 +73,7 @@ fn is_asked(view: &View, seat: Seat, kind: DecisionKind) -> bool {
 
 /// Returns the shortest march of `seat`'s army to each place within reach, each preceded by the actions `before`,
 /// which have been played in `view`. A march to a city-state where a token can be placed comes a second time, with
-/// the token. Empty if the seat does not march.
+/// the token. Shorter marches come first. Empty if the seat does not march.
 fn find_marches(view: &View, seat: Seat, before: Vec<Action>) -> Vec<Vec<Action>> {
     let mut seen: Vec<Place> = view.state().marching().map(|army| army.place).into_iter().collect();
     let mut out: Vec<Vec<Action>> = Vec::new();

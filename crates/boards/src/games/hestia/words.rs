@@ -20,7 +20,7 @@ fn name_token(view: &View, t: Token) -> String {
     }
 }
 
-/// Returns the number of land units in a place that belong to the enemy of `seat`.
+/// Returns the number of land units in a place that belong to the enemy of `seat`. Ships do not count.
 fn count_enemies(view: &View, place: Place, seat: Seat) -> usize {
     view.state().land_units(place, enemy(seat))
 }
@@ -46,9 +46,9 @@ fn march_end_reason(view: &View, to: Place) -> Option<&'static str> {
     }
 }
 
-/// Returns whether an action needs no confirmation. True for choosing and forming armies, rallies, tokens, cards that
-/// are paid, replaced, discarded or added, losses, the choice of a battle, marches without an attack, and all but the
-/// last step of the enemy's retreat.
+/// Returns whether an action needs no confirmation. True for choosing and forming armies, rallies, tokens,
+/// cards that are paid, replaced, discarded or added, losses, the choice of a battle, marches to a place
+/// without enemy land units, and all but the last step of the enemy's retreat. False if no seat decides.
 pub(super) fn quick(view: &View, action: Action) -> bool {
     let Some(seat) = view.actor() else { return false };
     match action {
@@ -162,9 +162,11 @@ pub(super) fn worded(view: &View, sentence: String) -> String {
     text.to_string()
 }
 
-/// Returns icon, label and value of an action in the list of actions: the card with its value, the block with its
-/// strength, or the place with the number of enemies or blocks. Other actions have only an icon, so the list shows
-/// their full label. Empty if no seat decides.
+/// Returns icon, label and value of an action in the list of actions. Cards: the printed value, for those
+/// that fight also the name. Blocks: name and strength. Armies: the place and the number of blocks.
+/// Marches, battles and retreats: the place and the number of enemies. All other actions have only an icon,
+/// so the list shows their full label; being done with the replacement of cards also says how many are
+/// drawn. Empty if no seat decides.
 pub(super) fn row(view: &View, action: Action) -> ActionRow {
     let Some(seat) = view.actor() else { return ActionRow::default() };
     let card = |t: Token, label: Option<String>| {
@@ -214,8 +216,10 @@ pub(super) fn row(view: &View, action: Action) -> ActionRow {
     }
 }
 
-/// Explains why the piece of this key cannot be used now by the deciding seat: a card, or a place as the goal of a
-/// march or order. `None` if there is no known reason. Not checked: whether it can in fact be used.
+/// Explains why the piece of this key cannot be used now by the deciding seat. A card: that it cannot be added, that
+/// forced moves come later, or that an army or rally comes first. A place on the march: that no moves are left, there
+/// is no way, the army cannot embark, or the march has ended. A place with own blocks while orders are given: that
+/// they have moved. `None` for other keys and decisions. Not checked: whether the piece can in fact be used.
 pub(super) fn why_not(view: &View, key: &str) -> Option<String> {
     let state = view.state();
     let seat = view.actor()?;
@@ -262,7 +266,8 @@ pub(super) fn why_not(view: &View, key: &str) -> Option<String> {
 }
 
 /// Returns the note about the piece that a key names: the text of a card or block, the influence token, or tokens and
-/// blocks in a place as the observer knows them. `None` for other keys and unknown cards.
+/// blocks in a place as the observer knows them. `None` for other keys, and for tokens that the observer does not
+/// know.
 pub(super) fn explain(view: &View, key: &str) -> Option<Note> {
     let state = view.state();
     if let Some(t) = token_of(key) {
@@ -286,7 +291,17 @@ pub(super) fn explain(view: &View, key: &str) -> Option<Note> {
         let zones = [(Some(land(place, seat)), false), (ships(place, seat), true)];
         let blocks = zones.into_iter().filter_map(|(zone, naval)| Some((zone?, naval)));
         let blocks = blocks.flat_map(|(zone, naval)| state.tokens().iter(zone).map(move |t| (t, naval)));
-        let names: Vec<String> = blocks.map(|(t, naval)| block_name(view, seat, t, naval)).collect();
+        let mut names: Vec<(String, usize)> = Vec::new();
+        for name in blocks.map(|(t, naval)| block_name(view, seat, t, naval)) {
+            match names.iter_mut().find(|(known, _)| *known == name) {
+                Some((_, count)) => *count += 1,
+                None => names.push((name, 1)),
+            }
+        }
+        let names: Vec<String> = names
+            .into_iter()
+            .map(|(name, count)| if count > 1 { format!("{count} × {name}") } else { name })
+            .collect();
         if !names.is_empty() {
             parts.push(format!("{side} blocks: {}.", names.join("; ")));
         }

@@ -21,6 +21,7 @@ pub(super) const GUIDE: Guide<Numeral> = Guide {
     farewell: "You won a fight. To win the game, take every Home, or have the most soldiers and gold after the last round.",
 };
 
+/// The steps of the guide, in the order in which they may appear.
 const STEPS: &[GuideStep<Numeral>] = &[
     GuideStep {
         text: "Every hex can hold soldiers: that is the number on it. Blue land is yours. Grey land belongs to nobody yet.",
@@ -94,7 +95,7 @@ const STEPS: &[GuideStep<Numeral>] = &[
     },
 ];
 
-/// Returns the number of the current round, from 1; 0 while the map is drawn.
+/// Returns the number of the current round, from 1; also 1 while the map is drawn.
 fn round(view: &Position<Numeral>) -> u16 {
     view.state().round()
 }
@@ -114,17 +115,17 @@ fn end_turn(_view: &Position<Numeral>, _seat: Seat) -> Option<Action> {
     Some(Action::Done)
 }
 
-/// Returns the key of the largest army outside the Home that can take a hex; `None` if there is none. Armies are
-/// those of the active player; `seat` must be that player.
+/// Returns the key of the largest army outside the Home that can take a hex, the last of equals in the order of the
+/// board; `None` if there is none. Armies are those of the active player; `seat` must be that player.
 fn largest_army(view: &Position<Numeral>, seat: Seat) -> Option<Key> {
     let (game, board) = (view.state(), view.state().board());
     let armies = board.awake().iter().filter(|&cell| board.home(seat) != Some(cell) && has_prey(game, cell));
     armies.max_by_key(|&cell| board.ready(cell)).map(hex_key)
 }
 
-/// Returns the action that the heuristic rates highest, without armies at Home and those that cannot take a hex: so
-/// mostly a march that takes one, otherwise the end of the turn. The gold stays in the Home and defends it. `None` if
-/// the seat does not decide.
+/// Returns the action that the heuristic rates highest. Of the selections only armies outside the Home that can take
+/// a hex count: so it is mostly a march that takes one, otherwise the end of the turn. The gold stays in the Home and
+/// defends it. `None` if the seat does not decide.
 fn fallback(view: &Position<Numeral>, seat: Seat) -> Option<Action> {
     let (game, home) = (view.state(), view.state().board().home(seat));
     let can_march = |cell| game.stage() == Stage::March && Some(cell) != home && has_prey(game, cell);
@@ -134,8 +135,8 @@ fn fallback(view: &Position<Numeral>, seat: Seat) -> Option<Action> {
     })
 }
 
-/// Returns the gesture that places 5 soldiers where they and those already there beat the strongest adjacent defence
-/// that can be beaten. `None` if that is nowhere possible.
+/// Returns the gesture that places 5 soldiers outside the Home where they and those already there beat the strongest
+/// adjacent defence that can be beaten. `None` if that is nowhere possible.
 fn place_at_enemy(view: &Position<Numeral>, seat: Seat) -> Option<[Action; 2]> {
     let game = view.state();
     let defence =
@@ -148,8 +149,9 @@ fn place_at_enemy(view: &Position<Numeral>, seat: Seat) -> Option<[Action; 2]> {
     })
 }
 
-/// Returns the gesture of a selection and a second action with the highest rating, the first of equals. `rate` gets
-/// the selected hex and the second action, and returns `None` for gestures that do not count; `None` if none does.
+/// Returns the gesture of a selection and a second action with the highest rating, the first of equals in legal
+/// order. Other gestures do not count. `rate` gets the selected hex and the second action, and returns `None` for
+/// gestures that do not count; `None` if none does.
 fn best_pair(view: &Position<Numeral>, rate: impl Fn(Cell, Action) -> Option<u32>) -> Option<[Action; 2]> {
     let mut best: Option<(u32, [Action; 2])> = None;
     gestures(view, |gesture| {
@@ -168,7 +170,8 @@ fn count_neighbours(game: &Numeral, cell: Cell, fits: impl Fn(Option<Seat>) -> b
     land.filter(|&next| fits(game.board().owner(next))).count() as u32
 }
 
-/// Returns the gesture that places 5 soldiers next to the most free hexes; `None` if no hex has at least 2.
+/// Returns the gesture that places 5 soldiers next to the most free hexes, the first of equals in legal order; `None`
+/// if no hex has at least 2.
 fn place_five(view: &Position<Numeral>, _seat: Seat) -> Option<[Action; 2]> {
     let game = view.state();
     best_pair(view, |cell, action| {
@@ -177,8 +180,8 @@ fn place_five(view: &Position<Numeral>, _seat: Seat) -> Option<[Action; 2]> {
     })
 }
 
-/// Returns the gesture that builds a Farm on a hex without soldiers next to the most own hexes; `None` if no Farm can
-/// be built on such a hex.
+/// Returns the gesture that builds a Farm on a hex without soldiers next to the most own hexes, the first of equals
+/// in legal order; `None` if no Farm can be built on such a hex.
 fn build_farm(view: &Position<Numeral>, seat: Seat) -> Option<[Action; 2]> {
     let game = view.state();
     best_pair(view, |cell, action| {
@@ -202,7 +205,7 @@ fn take_with_one(view: &Position<Numeral>, seat: Seat) -> Option<[Action; 2]> {
 }
 
 /// Returns the gestures with which an army outside the Home takes a defended enemy hex. Marches of a whole army come
-/// first, then those against more defenders. Empty if there is none.
+/// first, then those against more defenders, then those with more soldiers. Empty if there is none.
 fn list_attacks(view: &Position<Numeral>, seat: Seat) -> Vec<[Action; 2]> {
     let (game, board) = (view.state(), view.state().board());
     let mut rated = Vec::new();

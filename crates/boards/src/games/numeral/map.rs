@@ -7,12 +7,13 @@ use crate::ui::{Ui, zoomable};
 use pentarchy_engine::Seat;
 use pentarchy_numeral::{Cell, Direction, Numeral, Phase, Stage, Upgrade};
 
-/// The radius of a hex.
+/// The distance from the centre of a hex to its corners, in map coordinates.
 const SIZE: f32 = 40.0;
-/// How far the three water lines reach beyond the land.
+/// How far the three water lines reach beyond the land, in map coordinates.
 const WATER: [f32; 3] = [31.0, 22.0, 13.0];
 
-/// Draws the whole board: the map, zoomable and opened around the Home of `ui.seat`, or the middle for spectators.
+/// Draws the whole board: the map, zoomable and opened around the Home of `ui.seat`, or its middle for spectators and
+/// players without one.
 pub(super) fn draw(game: &Numeral, ui: &Ui) -> El {
     let frame = Frame::around(game, ui.narrow);
     let home =
@@ -53,8 +54,9 @@ fn draw_map(game: &Numeral, ui: &Ui, frame: &Frame) -> El {
         )
 }
 
-/// Returns the hex of the selected army: the one that the rules have as selected, or the first clicked hex, which the
-/// player or the page chose. `None` if there is none.
+/// Returns the hex of the selected army: the one that the rules have as selected, or, while an army is chosen for a
+/// march, the first key of `ui.chosen`, which the player or the page chose. `None` if there is none, or that key is
+/// no hex.
 pub(super) fn source(game: &Numeral, ui: &Ui) -> Option<Cell> {
     match game.stage() {
         Stage::PlaceAt(cell) | Stage::MarchFrom(cell) => Some(cell),
@@ -64,7 +66,7 @@ pub(super) fn source(game: &Numeral, ui: &Ui) -> Option<Cell> {
 }
 
 /// Returns how many soldiers a click would send from one hex to another: the number of the stepper if it is open on
-/// `to`, else that of the chosen amount.
+/// `to`, else that of the chosen amount. 0 if no soldier there can move.
 fn soldiers_sent(game: &Numeral, ui: &Ui, from: Cell, to: Cell) -> u32 {
     match &ui.stepper {
         Some((key, n)) if *key == hex_key(to) => *n,
@@ -72,8 +74,9 @@ fn soldiers_sent(game: &Numeral, ui: &Ui, from: Cell, to: Cell) -> u32 {
     }
 }
 
-/// Returns whether the selected army can go to a hex: armies march, and the hex can be clicked or has the stepper. If
-/// the page selected the army, a hex that could start another march is no target.
+/// Returns whether the selected army can go to a hex: armies march, it is not the hex of that army, and it can be
+/// clicked or has the stepper. If the page selected the army, a hex that could start another march is no target,
+/// unless it has the stepper.
 fn is_target(game: &Numeral, ui: &Ui, cell: Cell) -> bool {
     let key = hex_key(cell);
     let marching = matches!(game.stage(), Stage::March | Stage::MarchFrom(_));
@@ -82,8 +85,9 @@ fn is_target(game: &Numeral, ui: &Ui, cell: Cell) -> bool {
     marching && source(game, ui).is_some_and(|from| from != cell) && (ui.lit(&key) && !other || stepped)
 }
 
-/// Draws the outcome of a march of the selected army to a hex at its edge, inside `frame`. `None` if the player at
-/// this screen does not decide, the hex is no target, another hex has the stepper, or there is nothing to say.
+/// Draws the outcome of a march of the selected army to a hex, on an empty hex in its middle, otherwise at its upper
+/// or lower edge away from the army, and inside `frame`. `None` if the player at this screen does not decide, the hex
+/// is no target, another hex has the stepper, or there is nothing to say.
 fn draw_result(game: &Numeral, ui: &Ui, frame: &Frame, cell: Cell) -> Option<El> {
     let from = source(game, ui).filter(|_| is_target(game, ui, cell) && ui.mine)?;
     if ui.stepper.as_ref().is_some_and(|(at, _)| *at != hex_key(cell)) {
@@ -117,7 +121,7 @@ fn draw_result(game: &Numeral, ui: &Ui, frame: &Frame, cell: Cell) -> Option<El>
     )
 }
 
-/// The part of the plane that is shown.
+/// The part of the map that is shown, in map coordinates.
 struct Frame {
     left: f32,
     top: f32,
@@ -158,7 +162,7 @@ impl Frame {
         self.bottom - self.top
     }
 
-    /// Returns the position of a point in the frame as fractions of width and height.
+    /// Returns the position of a point in the frame as fractions of width and height, 0 to 1 for a point inside.
     fn part(&self, (x, y): (f32, f32)) -> (f32, f32) {
         ((x - self.left) / self.wide(), (y - self.top) / self.high())
     }
@@ -192,8 +196,8 @@ fn colour(ui: &Ui, owner: Option<Seat>) -> u8 {
     owner.map_or(0, |seat| ui.colour(seat))
 }
 
-/// Draws the ground of a hex: its owner's colour, and the pattern that goes with it. Free land and colour 1 have no
-/// pattern.
+/// Draws the ground of a hex as one or two layers: its owner's colour, and the pattern that goes with it. Free land
+/// and colour 1 have no pattern.
 fn draw_ground(game: &Numeral, ui: &Ui, cell: Cell) -> Vec<El> {
     let (at, c) = (middle(cell), colour(ui, game.board().owner(cell)));
     let mut layers = vec![draw_hexagon(at, SIZE - 0.6).class(format!("hex o{c}"))];
@@ -250,7 +254,7 @@ fn draw_number(game: &Numeral, ui: &Ui, cell: Cell) -> Option<El> {
 
 /// Draws the clickable piece of a hex: its rings and marks, focus and label. The classes `from` and `maybe` mark the
 /// selected army, `to` its targets, `army` those that can be selected, and `store` the Home from which gold is
-/// dragged.
+/// dragged. `placing` marks all hexes of the Placing phase, and `amt` targets of an army that the player selected.
 fn draw_hex(game: &Numeral, ui: &Ui, cell: Cell) -> El {
     let (at, key) = (middle(cell), hex_key(cell));
     let chosen = source(game, ui) == Some(cell);
@@ -276,8 +280,8 @@ fn draw_hex(game: &Numeral, ui: &Ui, cell: Cell) -> El {
     ui.piece(shape, &key, words::name(game, ui, cell))
 }
 
-/// Draws an arrow for the march that the list points at or the stepper shows; `None` if there is none, or no army
-/// marches now.
+/// Draws an arrow for the march of the list entry under the pointer (from the first to the last hex of `ui.hinted`),
+/// else for that of the stepper. `None` if there is neither, the hexes are not adjacent, or no army marches now.
 fn draw_march_arrow(game: &Numeral, ui: &Ui) -> Option<El> {
     let last = |keys: &[String]| keys.iter().filter_map(|key| super::cell_of(key)).next_back();
     let marching = matches!(game.stage(), Stage::March | Stage::MarchFrom(_));
@@ -317,7 +321,7 @@ fn draw_grid() -> impl Iterator<Item = El> {
     })
 }
 
-/// Draws the compass rose near the lower right corner of the frame, hidden from screen readers.
+/// Draws the compass rose at the right of the lower right corner of the frame, hidden from screen readers.
 fn draw_rose(frame: &Frame) -> El {
     let [x, y] = [short(frame.right + 20.0), short(frame.bottom - 70.0)];
     g("rose")

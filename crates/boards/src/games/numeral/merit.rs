@@ -5,8 +5,11 @@ use pentarchy_engine::Seat;
 use pentarchy_engine::describe::who;
 use pentarchy_numeral::{Action, Cell, HomeLoss, Numeral, Phase, Upgrade};
 
-/// Describes what an action does for the active player, in one sentence; seats are written `@0`. `None` if the action
-/// has no such sentence, such as a selection. Not checked: whether the action is legal.
+/// Describes in one sentence why the active player may want an action: the gold or armies that stay at the
+/// end of the turn, what placed soldiers make possible, what a building earns or defends and when it is
+/// paid off, or what a march achieves. Seats are written `@0`. `None` for selections, for other actions
+/// while the rules have no hex selected (except the end of the turn), and for a march where there is no
+/// land. Not checked: whether the action is legal.
 pub(super) fn merit(game: &Numeral, action: Action) -> Option<String> {
     let board = game.board();
     let me = game.active();
@@ -38,16 +41,18 @@ pub(super) fn merit(game: &Numeral, action: Action) -> Option<String> {
     })
 }
 
-/// Returns the owner and the number of soldiers of the strongest army of an enemy of the active player next to a hex;
-/// `None` if there is none.
+/// Returns the owner and the number of soldiers of the strongest army (the last of equals) of an enemy of the active
+/// player next to a hex; `None` if there is none.
 fn strongest_threat(game: &Numeral, cell: Cell) -> Option<(Seat, u32)> {
     let board = game.board();
     let near = cell.neighbours().filter_map(|near| Some((enemy(game, near)?, board.soldiers(near))));
     near.filter(|(_, soldiers)| *soldiers > 0).max_by_key(|(_, soldiers)| *soldiers)
 }
 
-/// Describes what placing `n` soldiers of `me` on a hex makes possible or protects: a hex to take, an enemy army next
-/// to it, or free land.
+/// Describes what placing `n` soldiers of `me` on a hex makes possible or protects, by the first that
+/// applies: an enemy hex beside it that they can take and those already there cannot (of several, that with
+/// the highest income); the strongest enemy army beside it; the number of free hexes beside it; that it
+/// guards an adjacent Home; else the size of the army.
 fn explain_placing(game: &Numeral, me: Seat, cell: Cell, n: u32) -> String {
     let board = game.board();
     let there = board.soldiers(cell) + n;
@@ -75,7 +80,7 @@ fn explain_placing(game: &Numeral, me: Seat, cell: Cell, n: u32) -> String {
 }
 
 /// Describes what an attack by `n` soldiers from one hex on another of `owner` achieves that does not take the hex:
-/// an own army that can take it next, or the losses.
+/// the largest own army beside it that can take it next, or without one the losses of both.
 fn explain_weakening(game: &Numeral, from: Cell, to: Cell, n: u32, owner: Seat) -> String {
     let (board, me) = (game.board(), game.active());
     let left = game.defence(to, owner).saturating_sub(n);
@@ -89,8 +94,10 @@ fn explain_weakening(game: &Numeral, from: Cell, to: Cell, n: u32, owner: Seat) 
     }
 }
 
-/// Describes what a march of `n` soldiers of the active player from one hex to an adjacent one achieves: land taken,
-/// an enemy weakened, gold, or strength there.
+/// Describes what a march of `n` soldiers of the active player from one hex to an adjacent one achieves.
+/// Against an enemy hex: the hex or Home taken, with what becomes of its owner, or else what the attack
+/// weakens. On free land: its income. To the own Home: the gold. To another own hex: the army there, and
+/// the enemy that it faces.
 fn explain_march(game: &Numeral, from: Cell, to: Cell, n: u32) -> String {
     let (board, me) = (game.board(), game.active());
     let income = board.yields(board.upgrade(to));

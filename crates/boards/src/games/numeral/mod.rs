@@ -25,17 +25,18 @@ impl Board for Numeral {
 
     const GUIDE: Guide<Self> = guide::GUIDE;
 
-    /// Draws the map of hexes.
+    /// Draws the zoomable map of hexes, with the selection and the results of marches.
     fn draw(view: &Position<Self>, ui: &Ui) -> El {
         map::draw(view.state(), ui)
     }
 
-    /// Draws the tray with the amounts of a click and the buildings; for every observer.
+    /// Draws the tray with the amounts of a click and the buildings (see `tray`) for every observer; never `None`.
     fn hand(view: &Position<Self>, ui: &Ui) -> Option<Hand> {
         Some(Hand { cards: vec![tray::tray(view.state(), ui)], ..Hand::default() })
     }
 
-    /// Returns the soldiers and gold of the seat, with its number of hexes and its income.
+    /// Returns the soldiers and gold of the seat, its number of hexes and its income, what is being done in the
+    /// current stage, and whether the seat is out.
     fn seat(view: &Position<Self>, seat: Seat) -> SeatPanel {
         let game = view.state();
         let board = game.board();
@@ -61,7 +62,8 @@ impl Board for Numeral {
         }
     }
 
-    /// Returns `Round 3 of 12`, or `Round 3` without a limit, and the steps Placing and Attacking.
+    /// Returns `Round 3 of 12`, or `Round 3` without a limit, and the steps Placing and Attacking. While the map is
+    /// drawn the round is 1.
     fn steps(view: &Position<Self>) -> Steps {
         let game = view.state();
         let limit = game.options().round_limit;
@@ -112,7 +114,9 @@ impl Board for Numeral {
     }
 
     /// Returns the hex of the army that should march next: first those that can take a hex, then those near `last`,
-    /// then the largest. `None` outside that step, or if no army outside the Home has room.
+    /// then the largest, of equals the first in the order of the board. Only armies outside the Home count that have
+    /// room: a hex beside them without an army that can still march. `None` outside that step, or if there is no such
+    /// army.
     fn preselect(view: &Position<Self>, last: Option<&str>) -> Option<Key> {
         let game = view.state();
         if game.stage() != Stage::March {
@@ -131,24 +135,26 @@ impl Board for Numeral {
         armies.min_by_key(order).map(hex_key)
     }
 
-    /// Returns the hex of the active player's Home while they place soldiers and have gold.
+    /// Returns the key of the active player's Home while they place soldiers and have gold. Otherwise `None`.
     fn store(view: &Position<Self>) -> Option<Key> {
         let game = view.state();
         let home = game.board().home(game.active()).filter(|_| game.stage() == Stage::Place);
         home.filter(|_| game.board().storage(game.active()) > 0).map(hex_key)
     }
 
-    /// Returns the prompt for the selected army or building, or how to place soldiers.
+    /// Returns the prompt for the selected army (with what a click sends) or building (with its cost); without a
+    /// selection, how to place soldiers. `None` if none of these fits.
     fn narrowed(view: &Position<Self>, ui: &Ui) -> Option<Ask> {
         words::narrowed(view.state(), ui)
     }
 
-    /// Returns whether the action is an attack that does not take its hex.
+    /// Returns whether the action is an attack from the selected hex that does not take its goal.
     fn fails(view: &Position<Self>, action: Action) -> bool {
         words::fails(view.state(), action)
     }
 
-    /// Returns `Done` if only the Home can still march, has nothing to take and holds no more gold than at the start.
+    /// Returns `Done` in the step of choosing an army if none can march, or only the Home can, has nothing to take
+    /// and holds no more gold than at the start. Otherwise `None`.
     fn idle(view: &Position<Self>) -> Option<Action> {
         let game = view.state();
         let home = game.board().home(game.active());
@@ -160,32 +166,38 @@ impl Board for Numeral {
         idle.then_some(Action::Done)
     }
 
-    /// Returns the sentence without coordinates of hexes and without the seed of the map.
+    /// Returns the sentence without the seed of the map, or else without the coordinates of a hex at its beginning.
     fn worded(_view: &Position<Self>, sentence: String) -> String {
         words::without_places(&sentence)
     }
 
-    /// Describes what the action achieves for the active player, in one sentence; `None` if there is nothing to say.
+    /// Describes what the action achieves for the active player, in one sentence with numbers; seats are written
+    /// `@0`. `None` for selections, and for an action for which the rules have no hex selected.
     fn merit(view: &Position<Self>, action: Action) -> Option<String> {
         merit::merit(view.state(), action)
     }
 
-    /// Returns the question for every action except selections.
+    /// Returns the question for every action except selections; `None` also for an action for which the rules have no
+    /// hex selected.
     fn ask(view: &Position<Self>, action: Action) -> Option<Ask> {
         words::ask(view.state(), action)
     }
 
-    /// Returns the icon of a building or soldier, its short label, and an outcome, price or number as its value.
+    /// Returns the icon of a building or soldier, its short label with a place, and an outcome, price or number as
+    /// its value. Empty for an action for which the rules have no hex selected.
     fn row(view: &Position<Self>, action: Action) -> ActionRow {
         words::row(view.state(), action)
     }
 
-    /// Explains why a hex or building cannot be used now; `None` without a known reason.
+    /// Explains why a hex cannot be used now by the active player (not theirs, no gold or soldiers, moved before, not
+    /// adjacent and the like), or why a building cannot be built. `None` for other keys, or without a known reason.
+    /// Not checked: whether it can in fact be used.
     fn why_not(view: &Position<Self>, key: &str) -> Option<String> {
         words::why_not(view.state(), key)
     }
 
-    /// Returns the note about a hex or a building of the tray; `None` for other keys.
+    /// Returns the note about a hex (owner, soldiers, income, defence) or a building of the tray (cost, effect);
+    /// seats are written `@0`. `None` for other keys.
     fn explain(view: &Position<Self>, key: &str) -> Option<Note> {
         words::explain(view, key)
     }
@@ -199,7 +211,7 @@ impl Board for Numeral {
         )
     }
 
-    /// Returns all soldiers and gold of the seat.
+    /// Returns all soldiers and gold of the seat, at most [`i32::MAX`].
     fn score(view: &Position<Self>, seat: Seat) -> i32 {
         i32::try_from(view.state().board().total(seat)).unwrap_or(i32::MAX)
     }
@@ -211,7 +223,8 @@ impl Board for Numeral {
         vec![board.held(seat).len().to_string(), board.storage(seat).to_string(), signed(income(game, seat))]
     }
 
-    /// Explains who has the last Home or the most soldiers and gold; seats are written `@0`. `None` before the end.
+    /// Explains who has the last Home, or the most soldiers and gold after the last round, which several may share;
+    /// seats are written `@0`. `None` before the end.
     fn verdict(view: &Position<Self>) -> Option<String> {
         words::verdict(view.state())
     }
@@ -242,7 +255,7 @@ fn build_key(upgrade: Upgrade) -> Key {
     format!("build {upgrade}")
 }
 
-/// Returns the building that a key `build …` names; `None` if it names none.
+/// Returns the building that a key `build …` names; `None` for other keys and unknown buildings.
 fn upgrade_of(key: &str) -> Option<Upgrade> {
     key.strip_prefix("build ")?.parse().ok()
 }
@@ -252,7 +265,8 @@ fn hex_key(cell: Cell) -> Key {
     format!("hex {cell}")
 }
 
-/// Returns the hex that a key `hex …` names; `None` if it names none. Not checked: whether it is land.
+/// Returns the hex that a key `hex …` names; `None` for other keys and texts that are no hex. Not checked: whether it
+/// is land.
 fn cell_of(key: &str) -> Option<Cell> {
     key.strip_prefix("hex ")?.parse().ok()
 }

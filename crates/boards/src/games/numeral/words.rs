@@ -71,8 +71,8 @@ pub(super) fn fails(game: &Numeral, action: Action) -> bool {
     to.and_then(|to| Some(n <= game.defence(to, enemy(game, to)?))).unwrap_or(false)
 }
 
-/// Describes how an attack of the active player by `n` soldiers ends, with what they take; `None` if the hex has no
-/// enemy owner.
+/// Describes in one sentence how an attack of the active player by `n` soldiers ends: what they take and how many
+/// remain, or how many defenders do; `None` if the hex has no enemy owner.
 pub(super) fn battle(game: &Numeral, to: Cell, n: u32) -> Option<String> {
     let defence = game.defence(to, enemy(game, to)?);
     let prize = match game.board().upgrade(to) {
@@ -90,8 +90,9 @@ pub(super) fn battle(game: &Numeral, to: Cell, n: u32) -> Option<String> {
     })
 }
 
-/// Returns the question before an action of the active player, with its consequence in numbers; `None` for
-/// selections, and for other actions while the rules have no hex selected.
+/// Returns the question before an action of the active player, with its consequence in numbers. The end of
+/// the turn always has one. `None` for selections, for other actions while the rules have no hex selected,
+/// and for a march where there is no land.
 pub(super) fn ask(game: &Numeral, action: Action) -> Option<Ask> {
     let board = game.board();
     let gold = board.storage(game.active());
@@ -162,8 +163,9 @@ fn describe_building(game: &Numeral, upgrade: Upgrade) -> String {
     }
 }
 
-/// Returns the prompt after an army or a building was selected (`ui.chosen`), or, without a selection, how to place
-/// soldiers; `None` if the usual prompt fits.
+/// Returns the prompt for what is selected (`ui.chosen`): a building with its cost, or in the Attacking
+/// phase an army with the number that a click sends. Without a selection, how to place soldiers. `None` if
+/// none of these fits; the usual prompt is shown then. The prompts have no verb.
 pub(super) fn narrowed(game: &Numeral, ui: &Ui) -> Option<Ask> {
     let Some(first) = ui.chosen.first() else { return how_to_place(game, ui) };
     if let Some(upgrade) = upgrade_of(first) {
@@ -237,8 +239,11 @@ fn from_home(game: &Numeral, cell: Cell) -> String {
     format!("{} of Home", pair.iter().filter_map(say).collect::<Vec<_>>().join(", "))
 }
 
-/// Returns icon, label and value of an action in the list of actions: a building or soldier, where it goes, and the
-/// result or price. Empty for actions that need a selected hex while the rules have none.
+/// Returns icon, label and value of an action in the list of actions. The end of the turn has no value. A
+/// selection: the building or `Land`, and the soldiers there or those that can move. Placing: number,
+/// place, and the soldiers there then. Building: name, place and price. A march: number, direction and
+/// result. Empty for the last three while the rules have no hex selected, and for a march where there is no
+/// land.
 pub(super) fn row(game: &Numeral, action: Action) -> ActionRow {
     let board = game.board();
     match (action, chosen(game)) {
@@ -299,8 +304,8 @@ pub(super) fn row(game: &Numeral, action: Action) -> ActionRow {
     }
 }
 
-/// Removes the coordinates of a hex with the colon after them, and the seed of the map, from a sentence: they
-/// are for the command line.
+/// Returns a sentence without what is for the command line: the seed of the map in parentheses, or else the
+/// coordinates of a hex and the colon at its beginning. Other sentences are returned as they are.
 pub(super) fn without_places(sentence: &str) -> String {
     if let Some((drawn, rest)) = sentence.split_once(" (seed ") {
         return format!("{drawn}{}", rest.split_once(')').map_or("", |(_, rest)| rest));
@@ -311,8 +316,9 @@ pub(super) fn without_places(sentence: &str) -> String {
     }
 }
 
-/// Returns the accessible name of a hex: owner, building, soldiers or gold, how many can move, and the result of a
-/// march of the selected army.
+/// Returns the accessible name of a hex: owner (`Your`, the name, or `Neutral`), building or `land`,
+/// soldiers or the gold of a Home, how many can move, and the result of a march of the selected army to it.
+/// Neutral land has no numbers.
 pub(super) fn name(game: &Numeral, ui: &Ui, cell: Cell) -> String {
     let board = game.board();
     let what = match board.upgrade(cell) {
@@ -337,8 +343,9 @@ pub(super) fn name(game: &Numeral, ui: &Ui, cell: Cell) -> String {
     format!("{whose} {what}: {here}{ready}{}", said_result(game, ui, cell))
 }
 
-/// Returns the result of a march of the selected army to a hex, for its accessible name: `; wins, 3 left`. Empty if
-/// the hex is no target or there is nothing to say.
+/// Returns the result of a march of the selected army with the current amount to a hex, for its accessible name:
+/// `; wins, 3 left`. Empty if the player at this screen does not decide, the hex is no target or there is nothing to
+/// say.
 fn said_result(game: &Numeral, ui: &Ui, cell: Cell) -> String {
     let from = map::source(game, ui).filter(|&from| from != cell && ui.mine && ui.lit(&super::hex_key(cell)));
     let from = from.filter(|_| {
@@ -394,8 +401,10 @@ pub(super) fn explain(view: &Position<Numeral>, key: &str) -> Option<Note> {
     Some(Note { title, text })
 }
 
-/// Explains why a hex or a building cannot be used now by the active player; `None` if the key names neither or there
-/// is no known reason. Not checked: whether it can in fact be used.
+/// Explains why a hex or a building cannot be used now by the active player. A building always has a reason: too
+/// expensive, no hex without a building, or another phase. A hex has one by the stage: not theirs, the Home, no gold,
+/// a building, no soldiers, moved before, another hex is selected, or not adjacent. `None` if the key names neither,
+/// and for a hex without such a reason. Not checked: whether it can in fact be used.
 pub(super) fn why_not(game: &Numeral, key: &str) -> Option<String> {
     let board = game.board();
     let gold = board.storage(game.active());
@@ -427,7 +436,8 @@ pub(super) fn why_not(game: &Numeral, key: &str) -> Option<String> {
     Some(says)
 }
 
-/// Describes how the game was won, in one sentence; seats are written `@0`. `None` before the end.
+/// Describes how the game was won, in one sentence: by the last Home, or by the most soldiers and gold after the last
+/// round, which several may share. Seats are written `@0`. `None` before the end.
 pub(super) fn verdict(game: &Numeral) -> Option<String> {
     let outcome = pentarchy_engine::Game::outcome(game)?;
     let winners: Vec<String> = outcome.winners().map(who).collect();

@@ -44,8 +44,9 @@ pub(super) fn place(view: &View, ui: &Ui) -> Option<Hex> {
     }
 }
 
-/// Draws the crisis panel: steps, heading, verdict, the strength of each faction, and who has contributed. `None`
-/// without a crisis.
+/// Draws the crisis panel: steps, heading, verdict, and rows once the sector is known: the strength that
+/// each faction may reach, then the revealed contributions, at last those that are settled. While cards are
+/// laid, also who has contributed. `None` without a crisis.
 pub(super) fn panel(view: &View, ui: &Ui) -> Option<El> {
     let state = view.state();
     let step = step(state)?;
@@ -131,8 +132,8 @@ fn own_card(view: &View, ui: &Ui) -> Option<Myth> {
     })
 }
 
-/// Returns the hand card of the player of this screen that is strongest at a sector; `None` for a spectator, or if no
-/// faction of their cards takes part.
+/// Returns the hand card of the player of this screen that is strongest at a sector (the last of equals); `None` for
+/// a spectator, or if no faction of their cards takes part there.
 fn best_card(view: &View, ui: &Ui, hex: Hex) -> Option<Myth> {
     let (state, seat) = (view.state(), ui.seat?);
     let here = match state.in_crisis() {
@@ -143,8 +144,8 @@ fn best_card(view: &View, ui: &Ui, hex: Hex) -> Option<Myth> {
     cards.filter(|m| here.has(m.faction())).max_by_key(|&m| state.strength_at(m, hex).total())
 }
 
-/// Formats the parts of a strength: `rank 6 + 2 cities + 1 by effect`. Cities that Ion Pulse cancels are named as
-/// ignored.
+/// Formats the parts of a strength: `rank 6 + 2 cities + 1 by effect`. Without cities and bonus only the rank. If Ion
+/// Pulse cancels all cities, they are named as ignored.
 pub(super) fn sum(strength: Strength) -> String {
     let mut text = format!("rank {}", strength.rank);
     match (strength.cities, strength.ignored) {
@@ -160,7 +161,7 @@ pub(super) fn sum(strength: Strength) -> String {
 
 /// Draws a row for a faction: sigil, name, title (may be empty), small print, and the element `number` at the end.
 pub(super) fn row(faction: Faction, title: String, small: String, number: El) -> El {
-    let name = span("nmf").text(faction_name(faction));
+    let name = span("fnm").text(faction_name(faction));
     let name = if title.is_empty() { name } else { name.text(": ") };
     el("li")
         .class(class(faction))
@@ -169,14 +170,15 @@ pub(super) fn row(faction: Faction, title: String, small: String, number: El) ->
         .kid(number)
 }
 
-/// Draws a number for the end of a [`row`].
+/// Draws a number in bold for the end of a [`row`].
 pub(super) fn number(n: u8) -> El {
     b(n.to_string()).class("num")
 }
 
 /// Draws a row for each faction that takes part at the sector. That of the player's own card (laid or selected; their
-/// best one before the sector is named) has its strength and comes first; the others have the most that cards unseen
-/// by the player could reach, or `–`.
+/// best one before the sector is named) has its strength and comes first. The others, sorted by their number of
+/// cities there, have the most that cards unseen by the player could reach, or `–` if none is left or nobody else can
+/// contribute.
 fn draw_expected(view: &View, ui: &Ui, hex: Hex) -> Vec<El> {
     let state = view.state();
     let named = state.in_crisis();
@@ -209,6 +211,7 @@ fn draw_expected(view: &View, ui: &Ui, hex: Hex) -> Vec<El> {
 }
 
 /// Draws a row for each contribution that is revealed, with its owner and its strength so far, the strongest first.
+/// Each row is the piece of its card. Cards that the observer does not know are left out.
 fn draw_revealed(view: &View, ui: &Ui) -> Vec<El> {
     let state = view.state();
     let mut laid = state.laid_cards();
@@ -226,8 +229,9 @@ fn draw_revealed(view: &View, ui: &Ui) -> Vec<El> {
     laid.iter().filter_map(known).collect()
 }
 
-/// Draws a row for each contribution that the observer knows after the crisis was decided, with its owner, where the
-/// card goes, and the value of its faction.
+/// Draws a row for each contribution that the observer knows after the crisis was decided, in the order in which they
+/// were laid, with its owner, where the card goes (the vault if its faction has won, else the tableau), and the value
+/// of its faction.
 fn draw_settled(view: &View, ui: &Ui) -> Vec<El> {
     let state = view.state();
     let won = state.crisis_winners();
@@ -272,9 +276,11 @@ fn draw_box(mood: &'static str, title: String, text: String) -> El {
     div("crv").class(mood).kid(b(title)).text(text)
 }
 
-/// Draws a verdict for a step (0 to 3). Up to the contributions: what the player of this screen can expect from their
-/// card, or a warning of bankruptcy while they choose. Then which factions lead, and at last which have won. `None`
-/// for a spectator or if there is nothing to tell yet.
+/// Draws a verdict for a step (0 to 3). In steps 0 and 1, for the player of this screen: while they choose,
+/// a warning of bankruptcy if there is one; else what they can expect from the card that they selected or
+/// laid, or from their best one, or that none fits. In step 2 which factions lead, and in step 3 which have
+/// won and their values. `None` in steps 0 and 1 for a spectator, without a sector, or for a player who
+/// laid no card; in step 2 before a card is revealed.
 fn draw_verdict(view: &View, ui: &Ui, step: usize, place: Option<Hex>) -> Option<El> {
     let state = view.state();
     match step {
@@ -325,7 +331,7 @@ fn draw_verdict(view: &View, ui: &Ui, step: usize, place: Option<Hex>) -> Option
     }
 }
 
-/// Returns the names without consecutive duplicates.
+/// Returns the names in their order, of equal neighbours only one.
 fn without_repeats(mut names: Vec<String>) -> Vec<String> {
     names.dedup();
     names
@@ -376,7 +382,7 @@ fn draw_outlook(card: Myth, forecast: Forecast, tries: bool) -> El {
         let effects = if forecast.of == 0 { "" } else { " Card effects can still change this." };
         return draw_box(mood, title.to_string(), format!("{known}{effects}"));
     }
-    let title = format!("Your best card: {} {total}", card.faction());
+    let title = format!("Your best card: {}, strength {total}", card.faction());
     draw_box(mood, title, format!("{}: {}. {known}", card.printed().title, sum(forecast.strength)))
 }
 
@@ -386,7 +392,7 @@ pub(super) fn unpaid(purchase: Purchase) -> String {
 }
 
 /// Draws a warning if contributing this card, or passing for `None`, can lead to the bankruptcy of the seat in the
-/// crisis under way; `None` if it cannot.
+/// crisis under way; `None` if it cannot. A screen reader announces it.
 fn draw_warning(view: &View, seat: Seat, card: Option<Myth>) -> Option<El> {
     let risk = view.state().risk(seat, card);
     let (title, purchase) = match (risk.winning, risk.losing) {

@@ -7,7 +7,7 @@ use pentarchy_engine::{Position, Token};
 use pentarchy_ozymandias::Ozymandias;
 use pentarchy_ozymandias::cards::{Faction, Kind, Myth, Thing};
 
-/// Icon and effect of each myth, in the order of the rules.
+/// Icon name and effect text of each myth, indexed by `Myth as usize`.
 #[rustfmt::skip]
 const ART: [(&str, &str); 48] = [
     ("spyglass", "+½ red value, + new sector’s value"),

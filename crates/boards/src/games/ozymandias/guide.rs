@@ -18,6 +18,7 @@ pub(super) const GUIDE: Guide<Ozymandias> = Guide {
     farewell: "You know all three actions now. Keep playing: the richest god wins.",
 };
 
+/// The steps of the guide, in the order in which they may appear.
 const STEPS: &[GuideStep<Ozymandias>] = &[
     GuideStep {
         text: "You are a god above four factions that nobody owns. The most influence at the end wins.",
@@ -132,8 +133,9 @@ fn can_explore(view: &View, seat: Seat) -> bool {
     best(view, seat, |act| matches!(act, Action::Explore(_))).is_some()
 }
 
-/// Returns a sector and a hand card with which the learner wins or ties a crisis for certain, destroys a city and can
-/// pay afterwards: the pair that destroys the most, with the lowest rank. `None` if there is none.
+/// Returns a sector and a hand card with which the learner wins or ties a crisis for certain, destroys a city of
+/// another faction and can pay afterwards. Of several the pair that destroys the most cities, then that with the
+/// lowest rank, then the last in the order of sectors and hand. `None` if there is none.
 fn plan_crisis(view: &View, seat: Seat) -> Option<(Hex, Token)> {
     let state = view.state();
     let cities = |hex: Hex| state.factions_of(hex).iter().map(|f| state.cities_of(f, hex)).sum::<usize>();
@@ -146,7 +148,7 @@ fn plan_crisis(view: &View, seat: Seat) -> Option<(Hex, Token)> {
 }
 
 /// Iterates over the seat's hand cards that win or tie at a sector for certain, as far as ranks and cities decide,
-/// without a risk of bankruptcy.
+/// without a risk of bankruptcy. In the order of the hand; cards that the observer does not know are left out.
 fn list_winners(view: &View, seat: Seat, hex: Hex) -> impl Iterator<Item = Token> {
     let state = view.state();
     let wins = move |t: &Token| {
@@ -159,7 +161,8 @@ fn list_winners(view: &View, seat: Seat, hex: Hex) -> impl Iterator<Item = Token
     state.tokens().iter(hand(seat)).filter(wins)
 }
 
-/// Returns the hand card of lowest rank that wins or ties the crisis under way for certain; `None` if there is none.
+/// Returns the hand card of lowest rank (the first of equals) that wins or ties the crisis under way for certain,
+/// without a risk of bankruptcy. `None` if there is none, or no crisis.
 fn weakest_winner(view: &View, seat: Seat) -> Option<Token> {
     let (hex, _) = view.state().in_crisis()?;
     list_winners(view, seat, hex).min_by_key(|&t| faces::myth(view, t).map(|m| m.rank()))

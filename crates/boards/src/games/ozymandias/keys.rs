@@ -40,8 +40,8 @@ pub(super) fn token_of(key: &str) -> Option<Token> {
     key.starts_with('#').then(|| key.parse().ok()).flatten()
 }
 
-/// Appends to `path` the key that a player clicks for an action: a card, hex, corner, faction, player or the deck.
-/// Nothing for actions that have only a button, such as *Pass*.
+/// Appends to `path` the key that a player clicks for an action: a card, hex, corner, faction, player or the deck. At
+/// most one; nothing for actions that have only a button, such as *Pass*.
 pub(super) fn touches(action: Action, path: &mut Vec<Key>) {
     match action {
         Action::Explore(t) | Action::Expand(t) => path.push(t.to_string()),

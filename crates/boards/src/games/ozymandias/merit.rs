@@ -12,8 +12,12 @@ use pentarchy_ozymandias::{Action, DecisionKind, Ozymandias, Target};
 
 type View = Position<Ozymandias>;
 
-/// Describes what an action does for the deciding seat, in one sentence. `None` if no seat decides or the action has
-/// no such sentence. Seats are written `@0`. Not checked: whether the action is legal.
+/// Describes in one sentence why the deciding seat may want an action, with numbers where they matter: the influence
+/// gained or kept, what a city changes, how a contribution compares with unseen cards, the value of a target. Seats
+/// are written `@0`. `None` if no seat decides, for expanding with, taking back or contributing a card that the
+/// observer does not know, for a city, contribution or *Continue* outside its step, and for a sector without a known
+/// hand card. A sold or bought card that the observer does not know counts as 0. Not checked: whether the action is
+/// legal.
 pub(super) fn merit(view: &View, action: Action) -> Option<String> {
     let state = view.state();
     let seat = view.actor()?;
@@ -123,8 +127,8 @@ fn takes_part(view: &View, faction: Faction, hex: Hex) -> bool {
     view.state().cities_of(faction, hex) > 0
 }
 
-/// Returns the faction of the card in a seat's hand that is strongest at any sector, and that sector. `None` if no
-/// card that the observer knows takes part anywhere.
+/// Returns the faction of the card in a seat's hand that is strongest at any sector, and that sector; the last of
+/// equals in the order of hand and sectors. `None` if no card that the observer knows takes part anywhere.
 fn strongest_card(view: &View, seat: Seat) -> Option<(Faction, Hex)> {
     let state = view.state();
     let cards = state.tokens().iter(hand(seat)).filter_map(|t: Token| faces::myth(view, t));

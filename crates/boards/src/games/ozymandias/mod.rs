@@ -47,7 +47,7 @@ impl Board for Ozymandias {
 
     const GUIDE: Guide<Self> = guide::GUIDE;
 
-    /// Draws the track, the map, and beside it the market or the crisis.
+    /// Draws the track, the map, and beside it the market or, in a crisis, its panel.
     fn draw(view: &View, ui: &Ui) -> El {
         table::draw(view, ui)
     }
@@ -63,7 +63,8 @@ impl Board for Ozymandias {
         })
     }
 
-    /// Returns the influence of the seat, with the sizes of hand and vault and its tableau as tiles.
+    /// Returns the influence of the seat, the sizes of its hand and vault, its tableau as tiles, and what is being
+    /// done in the current decision. No seat is ever out.
     fn seat(view: &View, seat: Seat) -> SeatPanel {
         let state = view.state();
         let tokens = state.tokens();
@@ -79,7 +80,8 @@ impl Board for Ozymandias {
         }
     }
 
-    /// Returns `Turn 3`, with the steps Action, Place, Effects and Buy; in a crisis with Action, Crisis and Buy.
+    /// Returns `Turn 3`, with the steps Action, Place, Effects and Buy; in a crisis with Action, Crisis and Buy. A
+    /// decision of no other step counts as Action.
     fn steps(view: &View) -> Steps {
         let state = view.state();
         let round = format!("Turn {}", state.turn() + 1);
@@ -99,13 +101,13 @@ impl Board for Ozymandias {
         Steps { round, names: &["Action", "Place", "Effects", "Buy"], at }
     }
 
-    /// Appends the key of the card, place, faction or player of the action (see `keys`).
+    /// Appends the key of the card, place, faction, player or deck of the action; nothing for buttons (see `keys`).
     fn touches(_view: &View, action: Action, path: &mut Vec<Key>) {
         keys::touches(action, path);
     }
 
-    /// Returns whether the action builds, takes a card back, uses an effect that reveals nothing, or chooses a place
-    /// or faction.
+    /// Returns whether the action needs no confirmation: expanding, building, taking a card back, using an effect
+    /// that reveals nothing, choosing a corner, sector or faction.
     fn quick(view: &View, action: Action) -> bool {
         match action {
             // Selling reveals a sector, drawing a card: these cannot be undone.
@@ -134,7 +136,7 @@ impl Board for Ozymandias {
         Some(view.state().active())
     }
 
-    /// Returns whether a seat contributes or uses effects in the turn of another.
+    /// Returns whether a seat contributes to a crisis or uses effects in the turn of another.
     fn reacts(view: &View) -> bool {
         view.actor().is_some_and(|seat| seat != view.state().active())
             && matches!(view.state().decision_kind(), DecisionKind::Contribute | DecisionKind::Effects)
@@ -145,27 +147,34 @@ impl Board for Ozymandias {
         action == Action::Pass
     }
 
-    /// Describes what the action achieves for the deciding seat, in one sentence; `None` if there is nothing to say.
+    /// Describes what the action achieves for the deciding seat, in one sentence with numbers; seats are written
+    /// `@0`. `None` if no seat decides, for most cards that the observer does not know, and for actions outside their
+    /// step.
     fn merit(view: &View, action: Action) -> Option<String> {
         merit::merit(view, action)
     }
 
-    /// Returns the question for all actions but passing, finishing, withdrawing and taking back all cards.
+    /// Returns the question for all actions but passing, finishing, withdrawing and taking back all cards. `None` for
+    /// these, and if no seat decides.
     fn ask(view: &View, action: Action) -> Option<Ask> {
         words::ask(view, action)
     }
 
-    /// Returns the icon of the card or place, its short label, and a price, value or strength.
+    /// Returns the icon of the card or place, its short label, and a price, value or strength. Actions without a
+    /// card, place or target have only an icon, so that the list shows their full label.
     fn row(view: &View, action: Action) -> ActionRow {
         words::row(view, action)
     }
 
-    /// Explains why a card or the deck cannot be used now; `None` without a known reason.
+    /// Explains why a card or the deck cannot be used now by the deciding seat: too expensive, bought at another
+    /// time, or its faction, kind or place does not fit. `None` for other keys, or without a known reason. Not
+    /// checked: whether it can in fact be used.
     fn why_not(view: &View, key: &str) -> Option<String> {
         words::why_not(view, key)
     }
 
-    /// Returns the note about a card, sector, stack, faction or the deck; `None` for other keys.
+    /// Returns the note about a card, sector, stack, faction or the deck; `None` for other keys and for cards that
+    /// the observer does not know.
     fn explain(view: &View, key: &str) -> Option<Note> {
         words::explain(view, key)
     }
@@ -188,13 +197,14 @@ impl Board for Ozymandias {
         vec![influence.to_string(), (state.score_of(seat) - influence).to_string()]
     }
 
-    /// Builds the report of a decided crisis; `None` for other events.
+    /// Builds the report of a decided crisis: a dialog for players who contributed or must buy next, a note for
+    /// others. `None` for other events.
     fn report(event: &AppliedEvent<'_, Self>, ui: &Ui) -> Option<EventReport> {
         report::report(event, ui)
     }
 
-    /// Explains who went bankrupt or which faction reached the end of the track, and who wins; seats are written
-    /// `@0`. `None` before the end.
+    /// Explains who went bankrupt, which factions reached the end of the track, or that the last round is over, and
+    /// who wins; seats are written `@0`. `None` before the end.
     fn verdict(view: &View) -> Option<String> {
         let winners: Vec<String> = view.outcome()?.winners().map(who).collect();
         let wins = if winners.len() == 1 { "wins" } else { "win" };

@@ -54,7 +54,7 @@ fn draw_contribution(it: &Contributed, result: &CrisisResult, ui: &Ui) -> El {
 }
 
 /// Draws who won with which strength, where the player's own card goes (`own`, if they contributed one), and the
-/// effects of the crisis, which `after` still has.
+/// effects of the crisis, which `after` still has. The strongest card must be the first of `result.cards`.
 fn draw_verdict(after: &View, result: &CrisisResult, own: Option<&Contributed>) -> El {
     let names: Vec<String> = result.winners.iter().map(|f| faction_name(f).to_string()).collect();
     let verb = if names.len() > 1 { "tie and win" } else { "wins" };
@@ -74,8 +74,9 @@ fn draw_verdict(after: &View, result: &CrisisResult, own: Option<&Contributed>) 
     div("crv").class(mood).kid(b(format!("{} {verb} with strength {best}", and(&names)))).text(text)
 }
 
-/// Draws a row for each faction whose value changed or that lost cities; `destroyed` has the number of lost cities by
-/// faction. Empty if nothing changed.
+/// Draws a row for each faction whose value changed or that lost cities, in the order of `FACTIONS`; of a faction
+/// with both only the change of its value. `destroyed` has the number of lost cities by faction. Empty if nothing
+/// changed.
 fn draw_changes(result: &CrisisResult, destroyed: [u8; 4]) -> Vec<El> {
     let each = FACTIONS.into_iter().filter_map(|f| {
         let (old, new, fell) = (result.before[f.index()], result.after[f.index()], destroyed[f.index()]);

@@ -11,8 +11,9 @@ use pentarchy_ozymandias::map::{Corner, Hex};
 use pentarchy_ozymandias::state::{Pile, Sector};
 use pentarchy_ozymandias::{DecisionKind, Ozymandias};
 
-/// The side of a hex.
+/// The side of a hex, in map coordinates.
 const SIDE: f32 = 62.0;
+/// The square root of 3.
 const ROOT3: f32 = 1.732_050_8;
 
 /// Returns the centre of a hex in map coordinates, in which a hex has sides of `SIDE` and a corner at the top.
@@ -27,7 +28,7 @@ fn corner_position(corner: Corner) -> (f32, f32) {
     (x, if corner.k == 0 { y - SIDE } else { y + SIDE })
 }
 
-/// Returns the outline of a hex as the attribute `points` of an SVG polygon.
+/// Returns the outline of a hex as the attribute `points` of an SVG polygon, in map coordinates.
 fn outline(hex: Hex) -> String {
     points(hex.corners().map(corner_position))
 }
@@ -87,6 +88,7 @@ pub(super) fn map(view: &Position<Ozymandias>, ui: &Ui) -> [El; 2] {
 }
 
 /// Draws a sector with its name and value as a piece. The sector of the `crisis` and a newly explored one are marked.
+/// The name is empty if the observer does not know the tile.
 fn draw_sector(view: &Position<Ozymandias>, ui: &Ui, sector: &Sector, crisis: Option<Hex>) -> El {
     let (x, y) = middle(sector.hex);
     let value = view.state().sector_value(sector);

@@ -25,7 +25,8 @@ pub(super) fn draw(view: &View, ui: &Ui) -> El {
     board.kid(draw_track(view, ui)).kid(sky).kid(panel)
 }
 
-/// Draws the history track: a line of spaces with their values, and the factions on it as pieces.
+/// Draws the history track: a line of spaces with their values, and the factions on it as pieces. The last space is
+/// marked as the end.
 fn draw_track(view: &View, ui: &Ui) -> El {
     let state = view.state();
     let spaces = TRACK.iter().enumerate().map(|(i, value)| {
@@ -48,7 +49,8 @@ fn draw_track(view: &View, ui: &Ui) -> El {
         .kids(spaces)
 }
 
-/// Draws buttons for the players that can be clicked as a target or are selected; `None` if there are none.
+/// Draws buttons for the players that can be clicked as a target or are selected, in the order of seats; `None` if
+/// there are none.
 fn draw_players(view: &View, ui: &Ui) -> Option<El> {
     let each = (0..view.seats()).map(|s| (format!("player {s}"), Seat(s)));
     let each = each.filter(|(key, _)| ui.lit(key) || ui.chosen(key)).map(|(key, seat)| {
@@ -59,8 +61,9 @@ fn draw_players(view: &View, ui: &Ui) -> Option<El> {
     (!all.is_empty()).then(|| div("ozact").kids(all))
 }
 
-/// Draws the market: cards with their current prices, the deck, the cities left, and a warning of bankruptcy. While
-/// somebody buys, what cannot be clicked is greyed for the player who decides.
+/// Draws the market: cards with their current prices, the deck with its price and size, the number of unexplored
+/// sectors, the cities left, and a warning of bankruptcy. While somebody buys, what cannot be clicked is greyed for
+/// the player who decides.
 fn draw_market(view: &View, ui: &Ui) -> El {
     let state = view.state();
     let buying = state.decision_kind() == DecisionKind::Buy;
@@ -140,8 +143,9 @@ fn draw_supplies(view: &View) -> El {
     div("sups").kid(span("lbl").text("Cities left")).kids(each)
 }
 
-/// Draws the cards of a seat's hand in size L; backs for those that the observer does not know. In decisions about
-/// hand cards, those that cannot be clicked are greyed.
+/// Draws the cards of a seat's hand in size L; backs for those that the observer does not know. While the action of a
+/// turn is chosen or carried out (sector, city, effects) and in contributions, those that cannot be clicked are
+/// greyed for the player who decides.
 pub(super) fn hand_cards(view: &View, ui: &Ui, seat: Seat) -> Vec<El> {
     let usable = matches!(
         view.state().decision_kind(),
@@ -155,7 +159,7 @@ pub(super) fn hand_cards(view: &View, ui: &Ui, seat: Seat) -> Vec<El> {
 }
 
 /// Draws the vault of a seat as tiles and its tableau as cards, for the place beside the hand; `None` if both are
-/// empty. While effects are used, tableau cards that cannot be clicked are greyed.
+/// empty. While effects are used, tableau cards that cannot be clicked are greyed for the player who decides.
 pub(super) fn beside(view: &View, ui: &Ui, seat: Seat) -> Option<El> {
     let tokens = view.state().tokens();
     let usable = view.state().decision_kind() == DecisionKind::Effects;

@@ -22,7 +22,8 @@ pub(super) fn sector(view: &View, hex: Hex) -> String {
     }
 }
 
-/// Returns the name of a corner: a sector and a direction, `Thera, north`; `a corner` if no sector touches it.
+/// Returns the name of a corner: the first sector that touches it and a direction, `Thera, north`; `a corner` if no
+/// sector touches it.
 pub(super) fn corner(view: &View, corner: Corner) -> String {
     const NAMES: [&str; 6] = ["north", "north-east", "south-east", "south", "south-west", "north-west"];
     let found = view.state().sectors().iter().find(|s| corner.touches(s.hex));
@@ -60,7 +61,8 @@ pub(super) fn value(view: &View, t: Token) -> i32 {
     faces::myth(view, t).map_or(0, |m| view.state().value(m.faction()))
 }
 
-/// Returns the title of the tile that is about to be placed; `the new sector` if the observer does not know it.
+/// Returns the title of the tile that is about to be placed, the top one of the stack; `the new sector` if there is
+/// none or the observer does not know it.
 fn new_tile(view: &View) -> String {
     let tile = view.state().tokens().top(TILE_STACK).and_then(|t| view.face(t));
     tile.map_or("the new sector".to_string(), |face| face.title().to_string())
@@ -73,6 +75,20 @@ fn neighbour_names(view: &View, hex: Hex) -> String {
     and(&names)
 }
 
+/// Describes a free hex by the sectors next to it: `north-east of Thera`, or `between Thera and Zele`; empty if there
+/// are none.
+fn place_name(view: &View, hex: Hex) -> String {
+    // The directions of `Hex::neighbours`, seen from the neighbour.
+    const FROM: [&str; 6] = ["west", "north-west", "north-east", "east", "south-east", "south-west"];
+    let near: Vec<_> =
+        hex.neighbours().into_iter().zip(FROM).filter(|(n, _)| view.state().has_sector(*n)).collect();
+    match near[..] {
+        [] => String::new(),
+        [(only, from)] => format!("{from} of {}", sector(view, only)),
+        _ => format!("between {}", neighbour_names(view, hex)),
+    }
+}
+
 /// Returns `Explore or expand with Thera?` if the first key of `chosen` is a card and the action of the turn is
 /// chosen; otherwise `None`.
 pub(super) fn next(view: &View, chosen: &[Key]) -> Option<String> {
@@ -82,7 +98,8 @@ pub(super) fn next(view: &View, chosen: &[Key]) -> Option<String> {
 }
 
 /// Returns the question before an action of the deciding seat, with its consequence in numbers; seats are written
-/// `@0`. `None` if no seat decides, and for passing, finishing, withdrawing and taking back all cards.
+/// `@0`. `None` if no seat decides, for passing, finishing, withdrawing and taking back all cards, for an expansion
+/// with a card that the observer does not know, and for a city outside its decision.
 pub(super) fn ask(view: &View, action: Action) -> Option<Ask> {
     let state = view.state();
     let seat = view.actor()?;
@@ -170,8 +187,9 @@ pub(super) fn ask(view: &View, action: Action) -> Option<Ask> {
     }
 }
 
-/// Returns the question before a contribution of card `t`. If it may lead to bankruptcy, it says so with both
-/// amounts.
+/// Returns the question before `seat` contributes card `t`, with its strength and where it goes. If the contribution
+/// may lead to bankruptcy, it asks about that, with the influence of the seat and the cheapest price, and says
+/// whether passing is safe.
 fn ask_contribution(view: &View, seat: Seat, t: Token) -> Ask {
     let state = view.state();
     let myth = faces::myth(view, t);
@@ -206,8 +224,8 @@ pub(super) fn safer(view: &View, action: Action) -> Option<Action> {
     (risky && is_safe_to_pass(view, seat)).then_some(Action::Pass)
 }
 
-/// Returns the question before the seat buys `what` for `price`, with a warning if its next purchase could not be
-/// paid.
+/// Returns the question before the seat buys `what` for `price`. It says how much remains, whether the seat must buy
+/// again next turn and at what price, and warns if that could not be paid.
 fn ask_purchase(view: &View, seat: Seat, what: &str, price: i32) -> Ask {
     let state = view.state();
     let left = state.influence(seat) - price;
@@ -242,7 +260,7 @@ pub(super) fn chooser_text(view: &View) -> String {
     }
 }
 
-/// Formats the target of a card in a few words; a seat is written `@0`.
+/// Formats the target of a card in a few words; a seat is written `@0`, no target `nothing`.
 fn target_name(view: &View, target: Target) -> String {
     match target {
         Target::Card(t) => title(view, t),
@@ -260,7 +278,8 @@ pub(super) fn faction_name(faction: Faction) -> &'static str {
 }
 
 /// Returns icon, label and value (price, strength, gain or number of cities) of an action in the list of actions.
-/// Actions without a card, place or target have only an icon, so the list shows their full label.
+/// Actions without a card, place or target have only an icon, so the list shows their full label. A card that the
+/// observer does not know has no icon.
 pub(super) fn row(view: &View, action: Action) -> ActionRow {
     let state = view.state();
     let icon_of = |t: Token| faces::myth(view, t).map(faces::icon);
@@ -284,11 +303,9 @@ pub(super) fn row(view: &View, action: Action) -> ActionRow {
             value: Some(state.deck_price().to_string()),
         },
         Action::Build(at) => at_corner(at),
-        Action::Place(hex) => ActionRow {
-            icon: Some("telescope"),
-            label: Some(format!("Next to {}", neighbour_names(view, hex))),
-            value: None,
-        },
+        Action::Place(hex) => {
+            ActionRow { icon: Some("telescope"), label: Some(capital(&place_name(view, hex))), value: None }
+        }
         Action::Sector(hex) => {
             let all: usize = FACTIONS.into_iter().map(|f| state.cities_of(f, hex)).sum();
             ActionRow {
@@ -319,14 +336,17 @@ pub(super) fn row(view: &View, action: Action) -> ActionRow {
     }
 }
 
-/// Describes when cards are bought, with the hand size of the options: in one sentence.
+/// Returns the sentence that says when cards are bought, with the hand size of the options.
 fn purchase_rule(view: &View) -> String {
     let enough = view.state().settings().hand_size;
     format!("Cards are bought at the end of each turn, by players with fewer than {enough} cards.")
 }
 
-/// Explains why a card or the deck cannot be used now by the deciding seat. `None` for other keys or without a known
-/// reason.
+/// Explains why a card or the deck cannot be used now by the deciding seat. The deck and the market: too expensive,
+/// or when cards are bought. A hand card: its faction takes no part in the crisis, effects work from the tableau, or
+/// no city is left. A tableau card while effects are used: when it works, that it was used or has no target, or that
+/// its faction has no city there. `None` for other keys, unknown cards and decisions without such a reason. Not
+/// checked: whether it can in fact be used.
 pub(super) fn why_not(view: &View, key: &str) -> Option<String> {
     let state = view.state();
     let seat = view.actor()?;
@@ -385,7 +405,8 @@ fn describe_when(kind: Kind) -> &'static str {
     }
 }
 
-/// Returns the note about the piece that a key names: a card, sector, stack, faction or the deck. `None` otherwise.
+/// Returns the note about the piece that a key names: a card, sector, stack, faction or the deck. `None` for other
+/// keys, cards that the observer does not know, hexes without a sector and corners without a stack.
 pub(super) fn explain(view: &View, key: &str) -> Option<Note> {
     let state = view.state();
     if let Some(t) = token_of(key) {

@@ -9,8 +9,7 @@ use crate::ui::Ui;
 use pentarchy_engine::{Game, Position, Seat, Token};
 use pentarchy_vires::{Card, Kind, Vires, hand};
 
-/// Returns the name of a card's icon in the icon set, and its effect in a few words; the body is the table of all
-/// cards.
+/// Returns the name of a card's icon in the icon set, and its effect in a few words.
 pub(super) const fn brief(card: Card) -> (&'static str, &'static str) {
     match card {
         Card::Hr => ("processor", "Pays for Blocks"),
@@ -61,23 +60,34 @@ pub(super) const fn brief(card: Card) -> (&'static str, &'static str) {
     }
 }
 
-/// Returns the CSS class (`t-HR`, `t-A`, `t-P`, `t-F` or `t-E`), the icon name and the name of a kind of card.
-const fn stock(kind: Kind) -> (&'static str, &'static str, &'static str) {
-    match kind {
+/// How cards of one kind look.
+struct KindLook {
+    /// The CSS class of its colours.
+    class: &'static str,
+    /// The name of its icon in the icon set.
+    icon: &'static str,
+    /// Its name for players.
+    name: &'static str,
+}
+
+/// Returns the look of a kind of card. The classes are `t-HR`, `t-A` (also for ballots), `t-P`, `t-F` and `t-E`.
+const fn kind_look(kind: Kind) -> KindLook {
+    let (class, icon, name) = match kind {
         Kind::HashRate => ("t-HR", "processor", "HashRate"),
         Kind::Action => ("t-A", "play-button", "Action"),
         Kind::Paid => ("t-P", "pay-money", "Action, 1 Coin"),
         Kind::Flash => ("t-F", "focused-lightning", "Flash"),
         Kind::Event => ("t-E", "falling-star", "Event"),
         Kind::Ballot => ("t-A", "play-button", "Vote"),
-    }
+    };
+    KindLook { class, icon, name }
 }
 
 /// Draws a card in a size, without a key: the caller makes it a piece. If `copies` is more than 1, the corner shows
 /// the number instead of the kind's icon.
 pub(super) fn shape(card: Card, size: CardSize, copies: usize) -> El {
     let (icon, text) = brief(card);
-    let (class, sign, kind) = stock(card.kind());
+    let KindLook { class, icon: sign, name: kind } = kind_look(card.kind());
     let name = if card == Card::Hr { "HR" } else { card.name() };
     let corner = if copies > 1 { b(format!("×{copies}")) } else { ic(sign) };
     let sized = match size {
@@ -97,16 +107,19 @@ fn draw_back(token: Token) -> El {
     div("card vi L down").kid(div("art").kid(ic("mesh-network"))).token(token)
 }
 
-/// What lies together: cards that look the same to everybody.
+/// Equal cards of a hand, drawn as one.
 struct Pile {
+    /// Their common face.
     card: Card,
+    /// Whether everybody knows their faces.
     open: bool,
+    /// The cards, at least one, in the order of the hand.
     tokens: Vec<Token>,
 }
 
 /// Draws the hand of `seat`, the player at this screen, with the number of HR and the cost of the next Block. Equal
-/// cards lie on one pile, apart from those that all know; HR come last, and cards that the observer does not know are
-/// drawn as backs.
+/// cards lie on one pile, apart from those that all know; the piles are sorted by card, HR come last. Cards that the
+/// observer does not know are drawn as backs after them and are not counted as HR.
 pub(super) fn hand_of(view: &Position<Vires>, seat: Seat, ui: &Ui) -> Hand {
     let game = view.state();
     let mut piles: Vec<Pile> = Vec::new();
@@ -131,14 +144,14 @@ pub(super) fn hand_of(view: &Position<Vires>, seat: Seat, ui: &Ui) -> Hand {
     Hand { label: "Your hand".into(), note: note.into(), cards, beside: None }
 }
 
-/// Draws a pile of equal cards. A click selects the first of them that can be clicked; if none can while the player
-/// decides, the pile is greyed. Must have at least one card.
+/// Draws a pile of equal cards. A click selects the first of them that can be clicked or is selected; if none can
+/// while the player decides, the pile is greyed. Must have at least one card.
 fn draw_pile(pile: &Pile, ui: &Ui) -> El {
     let keys = || pile.tokens.iter().map(Token::to_string);
     let key = keys().find(|key| ui.lit(key) || ui.chosen(key)).or_else(|| keys().next()).unwrap_or_default();
     let shape = shape(pile.card, CardSize::L, pile.tokens.len());
     let shape = shape.kid_if(pile.open.then(|| span("ctag").text("known to all")));
-    let kind = stock(pile.card.kind()).2;
+    let kind = kind_look(pile.card.kind()).name;
     let copies =
         if pile.tokens.len() > 1 { format!(", {} of them", pile.tokens.len()) } else { String::new() };
     let seen = if pile.open { ", known to all" } else { "" };

@@ -9,7 +9,7 @@ use crate::words::{plain, told};
 use pentarchy_engine::{AppliedEvent, Describe, Event};
 use pentarchy_vires::{CoinFlip, Vires};
 
-/// Draws what heads and tails mean for this flip. `heads` marks the side that fell; `None` marks none.
+/// Draws what heads and tails mean for this flip, heads first. `heads` marks the side that fell; `None` marks none.
 pub(super) fn sides(flip: &CoinFlip, heads: Option<bool>, ui: &Ui) -> El {
     let side = |shows: bool| {
         let (icon, name, text) =
@@ -24,8 +24,9 @@ pub(super) fn sides(flip: &CoinFlip, heads: Option<bool>, ui: &Ui) -> El {
     el("ul").class("sides").kid(side(true)).kid(side(false))
 }
 
-/// Builds the report of a coin flip, or of a flip that STRONG or WEAK decided; `None` for other events. The player
-/// who flips and the one against whom they flip get it as a dialog, others as a note.
+/// Builds the report of a coin flip, or of a flip that STRONG or WEAK decided; `None` for other events, and for those
+/// without a log sentence. The player who flips and the one against whom they flip get it as a dialog, others as a
+/// note.
 pub(super) fn report(event: &AppliedEvent<'_, Vires>, ui: &Ui) -> Option<EventReport> {
     let AppliedEvent { before, line, after, .. } = *event;
     let flip = before.state().coin_flip()?;

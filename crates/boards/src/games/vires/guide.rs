@@ -13,6 +13,7 @@ pub(super) const GUIDE: Guide<Vires> = Guide {
     farewell: "You know all you need. In a game of four players, a Chain of 7 Blocks ends the game.",
 };
 
+/// The steps of the guide, in the order in which they may appear.
 const STEPS: &[GuideStep<Vires>] = &[
     GuideStep {
         text: "Race for points: 1 per Block in your Chain and 1 per Coin. A Chain of 4 Blocks ends this game.",
@@ -35,7 +36,7 @@ const STEPS: &[GuideStep<Vires>] = &[
         shows: Shows::Part("board"),
     },
     GuideStep {
-        text: "Nothing more to do: end your turn. You could discard cards, but a hand has no limit.",
+        text: "Nothing more to do: end your turn. You may discard cards, but a hand has no limit.",
         when: |view, me| my_main(view, me) && view.state().turn().gained,
         shows: Shows::Move(|view, me| best(view, me, |action| *action == Action::End)),
     },
@@ -64,7 +65,7 @@ const STEPS: &[GuideStep<Vires>] = &[
         }),
     },
     GuideStep {
-        text: "An Event! It happens as soon as somebody draws it. The panel below the Chains says what it does.",
+        text: "An Event! It happens as soon as somebody draws it. The panel beside the Deck says what it does.",
         when: |view, _| has_event(view),
         shows: Shows::Part("board"),
     },
@@ -125,7 +126,7 @@ fn has_event(view: &Position<Vires>) -> bool {
 }
 
 /// Returns whether the learner can mine the Block that completes their Chain now, and then has more points than every
-/// rival.
+/// rival has now: 1 for the Block, and the Coins that it pays as far as the Pool has them.
 fn can_win(view: &Position<Vires>, me: Seat) -> bool {
     let game = view.state();
     let (need, points) = (game.rules().blocks, game.score(me) + 1 + game.reward(me).min(game.pool()));

@@ -7,7 +7,7 @@ use crate::ui::Ui;
 use pentarchy_engine::{Game, Observer, Position, Seat, Token};
 use pentarchy_vires::{Card, Loss, Vires, Window, bank, chain, hand};
 
-/// The most coins and cards that are drawn one by one.
+/// How many coins, and how many cards, are drawn one by one at most.
 const DRAWN: usize = 6;
 
 /// Returns the key of a player's lane: `seat 0`.
@@ -64,8 +64,8 @@ fn draw_lane(view: &Position<Vires>, ui: &Ui, seat: Seat) -> El {
 }
 
 /// Draws the chain of a player to the required length: Blocks that are mined, the cost of the next one, and those
-/// that are missing. `risk` is what they may lose: if it is a Block, the last one is marked. The next Block of the
-/// active player at this screen can be clicked (key `mine`).
+/// that are missing. `risk` is what they may lose: if it is a Block, the last one is marked. If the player at this
+/// screen is active, the next Block of their chain is the piece `mine`.
 fn blocks_of(view: &Position<Vires>, ui: &Ui, seat: Seat, risk: Option<Loss>) -> El {
     let game = view.state();
     let (len, need) = (usize::from(game.blocks(seat)), usize::from(game.rules().blocks));
@@ -102,7 +102,7 @@ fn blocks_of(view: &Position<Vires>, ui: &Ui, seat: Seat, risk: Option<Loss>) ->
     cells
 }
 
-/// Draws the Coins of a player, at most 6 one by one, and their number; marked if `risk` is a Coin.
+/// Draws the Coins of a player, at most [`DRAWN`] of them one by one, and their number; marked if `risk` is a Coin.
 fn coins_of(view: &Position<Vires>, seat: Seat, risk: Option<Loss>) -> El {
     let coins = view.state().tokens().iter(bank(seat)).take(DRAWN).map(|token| el("i").token(token));
     div("bank")
@@ -111,7 +111,7 @@ fn coins_of(view: &Position<Vires>, seat: Seat, risk: Option<Loss>) -> El {
         .kid(b(view.state().coins(seat).to_string()))
 }
 
-/// Draws `cards`, the number of a player's cards, with at most 6 backs; marked if `risk` is HR.
+/// Draws `cards`, the number of a player's cards, with at most [`DRAWN`] backs; marked if `risk` is HR.
 fn backs_of(cards: u8, risk: Option<Loss>) -> El {
     div("hd2")
         .class_if(risk == Some(Loss::Hr), "risk")
@@ -125,13 +125,13 @@ pub(super) fn markers(view: &Position<Vires>, seat: Seat) -> Vec<String> {
     let game = view.state();
     let player = game.player(seat);
     let mut marks = Vec::new();
-    let change = |n: i16| if n < 0 { format!("−{}", -n) } else { format!("+{n}") };
+    let change = |n: i16| if n < 0 { "less" } else { "more" };
     if player.diff != 0 {
-        marks.push(format!("Next Block costs {} HR", change(player.diff)));
+        marks.push(format!("Next Block costs {} HR {}", player.diff.abs(), change(player.diff)));
     }
     if player.reward != 0 {
         let noun = if player.reward.abs() == 1 { "Coin" } else { "Coins" };
-        marks.push(format!("Next Block pays {} {noun}", change(player.reward)));
+        marks.push(format!("Next Block pays {} {noun} {}", player.reward.abs(), change(player.reward)));
     }
     if player.timelock {
         marks.push("Locked after the next Block".to_string());

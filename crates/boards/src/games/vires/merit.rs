@@ -5,8 +5,11 @@ use pentarchy_engine::describe::who;
 use pentarchy_engine::{Game, Position, Seat};
 use pentarchy_vires::{Action, Aim, Card, Good, Phase, Vires};
 
-/// Describes what an action does for the deciding seat, in one sentence. `None` if no seat decides or the action has
-/// no such sentence. Seats are written `@0`. Not checked: whether the action is legal.
+/// Describes in one sentence why the deciding seat may want an action: the points of a Block, the text of a
+/// card, the points of its target, or what the seat keeps. Seats are written `@0`. `None` if no seat decides,
+/// if the observer does not know the card (except for a reaction that names a player), and for forced
+/// actions: sealed votes, shown HR, and *Done* outside of the end phase. Not checked: whether the action is
+/// legal.
 pub(super) fn merit(view: &Position<Vires>, action: Action) -> Option<String> {
     let game = view.state();
     let me = view.actor()?;
@@ -51,7 +54,8 @@ pub(super) fn merit(view: &Position<Vires>, action: Action) -> Option<String> {
     })
 }
 
-/// Describes why `seat` is the target of `me`: their points compared with the other rivals and with `me`.
+/// Describes why `seat` is the target of `me`, by its points: that it has the most of the rivals; else both
+/// scores if it has at least as many as `me`; else that it is the best target.
 fn explain_target(game: &Vires, me: Seat, seat: Seat) -> String {
     let points = game.score(seat);
     let others = (0..game.seats()).map(Seat).filter(|&other| other != me);

@@ -14,7 +14,7 @@ use pentarchy_vires::{Card, DECK, GARBAGE, Kind, Loss, TABLE, Vires, Window, han
 pub(super) const GARBAGE_KEY: &str = "garbage";
 
 /// Draws the row below the lanes: Deck, Pool, what happens now, and the Garbage, which can be clicked to discard
-/// cards.
+/// cards. The icon of the Garbage is that of its last card.
 pub(super) fn draw(view: &Position<Vires>, ui: &Ui) -> El {
     let game = view.state();
     let tokens = game.tokens();
@@ -38,7 +38,9 @@ fn draw_pile(name: &'static str, class: &'static str, icon: &'static str, count:
     div("pile").kid(span("lbl").text(name)).kid(div(class).kid(ic(icon))).kid(b(count))
 }
 
-/// Draws what happens now: the card on the table with its coin flip or its effect; whose turn it is if there is none.
+/// Draws what happens now: the public card on the table, with its coin flip (its two sides and, if a card
+/// has decided it, who wins) or with who played it and its effect; whose turn it is if there is no such
+/// card.
 fn draw_current(view: &Position<Vires>, ui: &Ui) -> El {
     let game = view.state();
     let tokens = game.tokens();
@@ -88,7 +90,7 @@ fn player_of(game: &Vires, face: Card) -> Seat {
 }
 
 /// Describes what is at stake if somebody may protect against a loss, otherwise what the card of player `by` does;
-/// addressed to `by` if they are the player at this screen.
+/// addressed to `by` if they are the player at this screen. Seats are written `@0`.
 fn describe_effect(game: &Vires, face: Card, by: Seat, ui: &Ui) -> String {
     match game.window() {
         Some(Window::Protect(seat, Loss::Block)) => {
@@ -109,8 +111,8 @@ pub(super) fn asked(game: &Vires) -> Option<Seat> {
     }
 }
 
-/// Draws whose turn it is, and the cost and reward of the next Block, while no card is on the table; after the end,
-/// why the match ended.
+/// Draws whose turn it is, and the cost and reward of the next Block (with the HR of the player at this screen in
+/// their own turn), or that a Block was gained this turn. After the end, draws why the match ended.
 fn draw_turn(view: &Position<Vires>, ui: &Ui) -> El {
     let game = view.state();
     let seat = game.active();

@@ -24,22 +24,23 @@ impl Board for Vires {
         cover: include_str!("cover.svg"),
         colours: [1, 2, 3, 4, 5, 6],
         counts: "Blocks and Coins",
-        parts: &["Blocks", "Coins", "HR (tie-break)"],
+        parts: &["Blocks", "Coins", "HR (tie‑break)"],
     };
 
     const GUIDE: Guide<Self> = guide::GUIDE;
 
-    /// Draws the lanes of the players and the row below them.
+    /// Draws the lanes of the players, below them the Deck, the Pool, the current card and the Garbage, over a
+    /// background.
     fn draw(view: &Position<Self>, ui: &Ui) -> El {
         div("vires").kid(traces()).kid(lanes::draw(view, ui)).kid(middle::draw(view, ui))
     }
 
-    /// Draws the hand of `ui.seat`; `None` for a spectator.
+    /// Draws the hand of `ui.seat` as piles of equal cards; `None` for a spectator.
     fn hand(view: &Position<Self>, ui: &Ui) -> Option<Hand> {
         Some(cards::hand_of(view, ui.seat?, ui))
     }
 
-    /// Returns the points of the seat and what it is doing.
+    /// Returns the points of the seat and what it is doing. No seat is ever out.
     fn seat(view: &Position<Self>, seat: Seat) -> SeatPanel {
         let game = view.state();
         SeatPanel {
@@ -51,7 +52,7 @@ impl Board for Vires {
         }
     }
 
-    /// Returns `Round 3` and the steps Draw, Play and End.
+    /// Returns `Round 3` and the steps Draw, Play and End. Reactions belong to Play; after the end the step is End.
     fn steps(view: &Position<Self>) -> Steps {
         let game = view.state();
         let at = match game.turn_phase() {
@@ -62,8 +63,8 @@ impl Board for Vires {
         Steps { round: format!("Round {}", game.round()), names: &["Draw", "Play", "End"], at }
     }
 
-    /// Appends the card and the lane of its target; for a discard the Garbage and then the card; `mine` for mining.
-    /// Nothing for other actions.
+    /// Appends the card that is played, offered, shown or used as a reaction and, if it has one, the lane of its
+    /// target; for a discard the Garbage and then the card; `mine` for mining. Nothing for other actions.
     fn touches(_view: &Position<Self>, action: Action, path: &mut Vec<Key>) {
         match action {
             Action::Mine => path.push("mine".to_string()),
@@ -90,8 +91,8 @@ impl Board for Vires {
         }
     }
 
-    /// Returns whether the action mines, reacts, discards, offers or shows a card: the cost is written where it is
-    /// clicked.
+    /// Returns whether the action needs no confirmation: it mines, reacts, discards, offers or shows a card, and its
+    /// cost is written where it is clicked.
     fn quick(_view: &Position<Self>, action: Action) -> bool {
         // Nobody clicks these by accident: what they cost is written where they are clicked.
         matches!(
@@ -112,17 +113,18 @@ impl Board for Vires {
         (view.state().phase() == Phase::End).then(|| middle::GARBAGE_KEY.to_string())
     }
 
-    /// Returns the prompt while a target or a card to discard is chosen.
+    /// Returns the prompt after a click on the Garbage or on a card that needs a player as its target; otherwise
+    /// `None`.
     fn narrowed(view: &Position<Self>, ui: &Ui) -> Option<Ask> {
         words::narrowed(view, ui)
     }
 
-    /// Builds the report of a coin flip; `None` for other events.
+    /// Builds the report of a coin flip, also of one that STRONG or WEAK decided; `None` for other events.
     fn report(event: &AppliedEvent<'_, Self>, ui: &Ui) -> Option<EventReport> {
         coin::report(event, ui)
     }
 
-    /// Returns whether somebody may react to a card, a loss or a flip.
+    /// Returns whether the deciding seat may react to a card, a loss or a flip.
     fn reacts(view: &Position<Self>) -> bool {
         view.state().phase() == Phase::Reaction
     }
@@ -137,12 +139,14 @@ impl Board for Vires {
         action == Action::Pass
     }
 
-    /// Describes what the action achieves for the deciding seat, in one sentence; `None` if there is nothing to say.
+    /// Describes what the action achieves for the deciding seat, in one sentence; seats are written `@0`. `None` if
+    /// no seat decides, for forced actions, and for most cards that the observer does not know.
     fn merit(view: &Position<Self>, action: Action) -> Option<String> {
         merit::merit(view, action)
     }
 
-    /// Returns the question for mining, playing, reacting, discarding and offering; `None` for other actions.
+    /// Returns the question for mining, playing, reacting, discarding and offering, with its consequence; seats are
+    /// written `@0`. `None` for other actions, or if the observer does not know the card.
     fn ask(view: &Position<Self>, action: Action) -> Option<Ask> {
         words::ask(view, action)
     }
@@ -153,12 +157,14 @@ impl Board for Vires {
         (action == Action::Mine).then_some(PromptButton { label, primary: true, narrow_only: false })
     }
 
-    /// Returns the icon of the card or action, its short label, and a price as its value.
+    /// Returns the icon of the card or action, its short label, and a price as its value. Actions without a card have
+    /// only an icon, so that the list shows their full label.
     fn row(view: &Position<Self>, action: Action) -> ActionRow {
         words::row(view, action)
     }
 
-    /// Explains why mining or a card of a hand is not possible now; `None` for other keys.
+    /// Explains why mining (`mine`) is not possible now, or why a known card of a hand cannot be played: its kind,
+    /// the phase, its price, or what is missing. `None` for other keys. Not checked: whether it can in fact be used.
     fn why_not(view: &Position<Self>, key: &str) -> Option<String> {
         words::why_not(view, key)
     }

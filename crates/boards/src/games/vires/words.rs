@@ -42,8 +42,8 @@ fn format_coins(n: u8) -> String {
     count(n.into(), "Coin")
 }
 
-/// Returns the question before an action of the active player, with its consequence in numbers: for mining, playing,
-/// reacting, discarding and offering. `None` for other actions, or if the observer does not know the card.
+/// Returns the question before an action, with its consequence in numbers: for mining, playing, reacting, discarding
+/// and offering. Seats are written `@0`. `None` for other actions, or if the observer does not know the card.
 pub(super) fn ask(view: &Position<Vires>, action: Action) -> Option<Ask> {
     let game = view.state();
     let me = game.active();
@@ -97,7 +97,7 @@ pub(super) fn narrowed(view: &Position<Vires>, ui: &Ui) -> Option<Ask> {
     let [key] = &ui.chosen[..] else { return None };
     if key == super::middle::GARBAGE_KEY {
         let question = "Choose a card to discard".to_string();
-        let consequence = "It goes to the Garbage, an HR to the Pool. Then you can only discard.".to_string();
+        let consequence = "After that you can only discard or end your turn.".to_string();
         return Some(Ask { question, consequence, ..Ask::default() });
     }
     let face = view.face(token_of(key)?)?;
@@ -120,8 +120,8 @@ pub(super) fn short(card: Card) -> &'static str {
     if card == Card::Hr { "HR" } else { card.name().trim_end_matches('.') }
 }
 
-/// Returns the text of a card that `by` has played, for the other players: names `by` where the printed text says
-/// "you". Flash cards keep their text, which says when they can be played.
+/// Returns the text of a card that `by` has played, for the other players: names `by`, as `@0`, where the printed
+/// text says "you". Flash cards keep their text, which says when they can be played.
 pub(super) fn told_of(card: Card, by: Seat) -> String {
     const FORMS: [(&str, &str); 8] = [
         ("You get", "@ gets"),
@@ -140,9 +140,11 @@ pub(super) fn told_of(card: Card, by: Seat) -> String {
     FORMS.iter().fold(text, |text, (printed, told)| text.replace(printed, told)).replace('@', &who(by))
 }
 
-/// Returns icon, label and value of an action in the list of actions: the card, its target, and the price in Coins or
-/// HR. Passing, votes and the end of the turn have only an icon, so the list shows their full label. Empty if the
-/// observer does not know the card.
+/// Returns icon, label and value of an action in the list of actions. Mining: the Block and its cost in HR.
+/// Playing: the card with its target or use, and for a paid card the price in Coins or `free`. Reacting:
+/// the card and its effect. Discarding, offering and showing: the card. Passing, votes, choices, KYC and
+/// the end of the turn have only an icon, so the list shows their full label. Empty if the observer does
+/// not know the card, and for the declaration that no HR is left.
 pub(super) fn row(view: &Position<Vires>, action: Action) -> ActionRow {
     let game = view.state();
     let of = |card: Token| view.face(card).map(|face| (brief(face).0, face));
@@ -199,8 +201,8 @@ pub(super) fn row(view: &Position<Vires>, action: Action) -> ActionRow {
     }
 }
 
-/// Explains why mining (`mine`) or a card of a hand cannot be used now. `None` for other keys and cards that the
-/// observer does not know. Not checked: whether it can in fact be used.
+/// Explains why mining (`mine`) or a card of a hand cannot be used now. `None` for other keys, cards that the
+/// observer does not know, and cards in no hand. Not checked: whether it can in fact be used.
 pub(super) fn why_not(view: &Position<Vires>, key: &str) -> Option<String> {
     let game = view.state();
     let me = game.active();
@@ -238,8 +240,9 @@ pub(super) fn why_not(view: &Position<Vires>, key: &str) -> Option<String> {
     Some(says)
 }
 
-/// Describes what is missing for player `me` to play an Action card in their main phase. Not checked: whether it can
-/// be played; cards without an own reason get a general one.
+/// Describes what is missing for player `me` to play an Action card in their main phase, by the card: a
+/// Block or HR of the Pool, an HR, Coin or other card in hand, FIAT, or a target. Cards without a reason of
+/// their own get `No opponent has anything to lose.` Not checked: whether the card can in fact be played.
 fn explain_unplayable(game: &Vires, face: Card, me: Seat) -> String {
     let says = match face {
         Card::Flip => "FLIP is played at the end of your turn, when you discard.",
