@@ -1,4 +1,5 @@
-//! Prints a page with crests at 24, 48 and 96 pixels, to look at: `cargo run -p pentarchy-identity --example crests`.
+//! Prints a page with crests at 24, 48 and 96 pixels, to look at: `cargo run -p pentarchy-identity --example
+//! crests`.
 
 use pentarchy_identity::{Crest, short_name};
 

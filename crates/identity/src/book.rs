@@ -1,23 +1,28 @@
-//! The address book: whom the player of this device has met, under which name, and at which tables. It holds public keys
-//! only, and it never leaves the device by itself.
+//! The address book: whom the player of this device has met, under which name, and at which tables. It holds
+//! public keys only, and it never leaves the device by itself.
 
 use crate::name::short_name;
 use serde::{Deserialize, Serialize};
 
-/// Upper bound on entries. When there are more, the one that was not met for longest goes, but not one that cheated.
+/// Upper bound on entries. When there are more, the one that was not met for longest goes, but not one that
+/// cheated.
 const MAX_CONTACTS: usize = 2_000;
 /// Upper bound on tables that an entry counts.
 const MAX_TABLES: usize = 1_000;
+/// Version of the stored format.
 const VERSION: u32 = 1;
 
 /// All players whom this device has met.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AddressBook {
+    /// Version of the stored format.
     version: u32,
+    /// At most [`MAX_CONTACTS`] entries, one per key, in no order.
     contacts: Vec<Contact>,
 }
 
 impl Default for AddressBook {
+    /// Returns an empty address book of the current version.
     fn default() -> Self {
         Self { version: VERSION, contacts: Vec::new() }
     }
@@ -76,8 +81,10 @@ impl AddressBook {
     ///
     /// # Errors
     ///
-    /// Fails if the text is damaged, or if its version is another one than this program writes.
+    /// Fails with `Damaged` if the text is no address book, and with `UnknownVersion` if its version is
+    /// another one than this program writes.
     pub fn from_json(text: &str) -> Result<Self, AddressBookError> {
+        /// What every version of the format begins with.
         #[derive(Deserialize)]
         struct Head {
             version: u32,
@@ -103,8 +110,10 @@ impl AddressBook {
     }
 
     /// Compares a player who sits at `table` under `name` with the address book: earlier tables (this one not
-    /// counted), a former name, a namesake, a mark as a cheater. For a player who was never met only the
-    /// namesake can be set. Changes nothing.
+    /// counted), a former name, a namesake, a mark as a cheater. Of several namesakes it names the one met at
+    /// most tables. A player who keeps the name of their entry has no namesake, and an empty name has neither
+    /// a former name nor a namesake. For a player who was never met only the namesake can be set. Changes
+    /// nothing.
     pub fn assess(&self, key: &[u8; 32], name: &str, table: &str) -> Standing {
         let known = self.contacts.iter().find(|contact| contact.key == *key);
         let named = !folded(name).is_empty();
@@ -125,9 +134,9 @@ impl AddressBook {
         }
     }
 
-    /// Records that the player sits at a table whose match has begun: creates or updates the entry with name
-    /// and time. Idempotent for a table. At most 1,000 tables are kept. If the book is full, the contact not
-    /// met for longest is removed.
+    /// Records that the player sits at a table whose match has begun: creates or updates the entry with the
+    /// time and, if it is not empty, the name. Idempotent for a table. At most 1,000 tables of a player are
+    /// kept. If the book is full, the contact not met for longest is removed, cheaters last.
     pub fn meet(&mut self, key: &[u8; 32], name: &str, table: &str, now_ms: u64) {
         let contact = self.contact(key, name, now_ms);
         if !contact.tables.iter().any(|other| other == table) && contact.tables.len() < MAX_TABLES {
@@ -135,8 +144,9 @@ impl AddressBook {
         }
     }
 
-    /// Marks an identity as a cheater; creates the entry if there is none. The caller has judged the
-    /// evidence. The first evidence is kept.
+    /// Marks an identity as a cheater; creates or updates the entry with the time and, if it is not empty,
+    /// the name. The caller has judged the evidence. The first evidence is kept. If the book is full, the
+    /// contact not met for longest is removed for a new entry, cheaters last.
     pub fn mark_cheat(&mut self, key: &[u8; 32], name: &str, what: &str, now_ms: u64) {
         let contact = self.contact(key, name, now_ms);
         contact.cheated.get_or_insert_with(|| CheatMark { when_ms: now_ms, what: what.to_owned() });

@@ -1,6 +1,6 @@
 //! The drawings of crests: paths in a square from -50 to 50.
 
-/// A drawing with its name in words.
+/// A drawing: its name in words, and the path of an SVG element.
 pub(crate) type Drawing = (&'static str, &'static str);
 
 /// The emblems in the middle. A path may hold holes: it is filled by the even-odd rule.

@@ -1,14 +1,15 @@
 //! The picture of a public key: a coat of arms, drawn from the hash of the key.
 //!
-//! Its colours are dull, so that it is not taken for the colour of a seat. Shape, colours, division and emblem can be told
-//! apart at 24 pixels; border and marks at 48.
+//! Its colours are dull, so that it is not taken for the colour of a seat. Shape, colours, division and
+//! emblem can be told apart at 24 pixels; border and marks at 48.
 
 use crate::charges::{Drawing, EMBLEMS, MARKS};
 use std::fmt::Write as _;
 
-/// Name and colour.
+/// The name of a colour, and the colour as `#rrggbb`.
 type Tincture = (&'static str, &'static str);
 
+/// The colours of fields, emblems, edges and marks.
 const COLOURS: [Tincture; 8] = [
     ("wine", "#8e3b46"),
     ("blue", "#3f6690"),
@@ -19,7 +20,9 @@ const COLOURS: [Tincture; 8] = [
     ("gold", "#c29a41"),
     ("slate", "#56606f"),
 ];
+/// The colour of light plates, and of the outline.
 const LIGHT: Tincture = ("bone", "#efe7d5");
+/// The colour of dark plates, and of the outlines of edges and marks.
 const DARK: Tincture = ("ink", "#211d18");
 
 /// Outlines of the shield, in a square from 0 to 100.
@@ -65,25 +68,52 @@ const PLATES: [Drawing; 4] = [
     ("hexagon", "M0-31L28-16V16L0 31-28 16V-16Z"),
 ];
 
-/// The edge: its name, its width, and its dashes.
-const EDGES: [(&str, u8, &str); 4] =
-    [("no", 0, ""), ("a plain", 13, ""), ("a dashed", 13, "9 6"), ("a dotted", 13, "3 7")];
+/// A kind of edge.
+struct Edge {
+    /// Its name with the article.
+    name: &'static str,
+    /// Its width; 0 for no edge.
+    width: u8,
+    /// Its dashes, as in `stroke-dasharray`; empty for a plain edge.
+    dashes: &'static str,
+}
 
-/// The coat of arms of a public key.
+/// The kinds of edges; the first is no edge.
+const EDGES: [Edge; 4] = [
+    Edge { name: "no", width: 0, dashes: "" },
+    Edge { name: "a plain", width: 13, dashes: "" },
+    Edge { name: "a dashed", width: 13, dashes: "9 6" },
+    Edge { name: "a dotted", width: 13, dashes: "3 7" },
+];
+
+/// The coat of arms of a public key. Each number is an index into the table of its part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Crest {
+    /// The outline, of [`SHAPES`].
     shape: usize,
+    /// The first colour.
     field: usize,
+    /// The second colour, another than the first.
     second: usize,
+    /// What the second colour covers, of [`DIVISIONS`].
     division: usize,
+    /// What lies under the emblem, of [`PLATES`].
     plate: usize,
+    /// Whether the plate is dark.
     dark_plate: bool,
+    /// The emblem, of [`EMBLEMS`].
     emblem: usize,
+    /// Its colour.
     emblem_colour: usize,
+    /// The edge, of [`EDGES`].
     edge: usize,
+    /// Its colour; 0 without an edge.
     edge_colour: usize,
+    /// The two marks above, of [`MARKS`].
     upper_marks: usize,
+    /// The colour of all marks.
     upper_colour: usize,
+    /// The mark below, of [`MARKS`].
     foot_mark: usize,
 }
 
@@ -124,7 +154,7 @@ impl Crest {
         let colour = |i: usize| COLOURS[i].0;
         let edge = match self.edge {
             0 => "no edge".to_owned(),
-            edge => format!("{} {} edge", EDGES[edge].0, colour(self.edge_colour)),
+            edge => format!("{} {} edge", EDGES[edge].name, colour(self.edge_colour)),
         };
         format!(
             "{}, {} and {}, {}; on a {} {}, {} in {}; {}; {} {} above, {} below",
@@ -164,7 +194,7 @@ impl Crest {
             DIVISIONS[self.division].1,
             hue(self.second)
         );
-        let (_, width, dashes) = EDGES[self.edge];
+        let Edge { width, dashes, .. } = EDGES[self.edge];
         if width > 0 {
             let _ = write!(
                 svg,
@@ -192,7 +222,8 @@ impl Crest {
     }
 }
 
-/// Returns the colour of an emblem on a dark plate; `colour` is an index into [`COLOURS`].
+/// Returns the colour of an emblem on a dark plate, as `#rrggbb`; `colour` is an index into [`COLOURS`], from
+/// 0 to 7; panics for any other number.
 fn lit(colour: usize) -> &'static str {
     ["#e0808c", "#86b3e3", "#8ec795", "#bf9add", "#74c6c7", "#eb9a68", "#e9c673", "#c3ccd8"][colour]
 }

@@ -12,8 +12,9 @@
 //! | 32 or 48 | secret key | secret key, sealed by ChaCha20-Poly1305; everything before it is authenticated |
 //! | 4 | checksum | checksum |
 //!
-//! The checksum, the start of a BLAKE3 hash, stands at the end in every version, so damage can be distinguished from a newer
-//! version. A file may hold lines that begin with `#`; spaces and line ends are ignored, and capital letters may be small.
+//! The checksum, the start of a BLAKE3 hash, stands at the end in every version, so damage can be
+//! distinguished from a newer version. A file may hold lines that begin with `#`; spaces and line ends are
+//! ignored, and capital letters may be small.
 
 use crate::key::IdentityKey;
 use crate::name::{key_fingerprint, short_name};
@@ -23,35 +24,49 @@ use chacha20poly1305::{ChaCha20Poly1305, Key, Nonce};
 use data_encoding::BASE32_NOPAD;
 use zeroize::Zeroizing;
 
+/// What a line begins with.
 const PREFIX: &str = "PENTARCHY-IDENTITY:";
+/// Version of the format.
 const VERSION: u8 = 1;
+/// The second byte of an identity that is not encrypted.
 const PLAIN: u8 = 0;
+/// The second byte of an encrypted identity.
 const ENCRYPTED: u8 = 1;
+/// Bytes of the checksum.
 const CHECKSUM_LEN: usize = 4;
-/// Upper bound on the length of a text that is read.
+/// Upper bound on the length of a text that is read, in bytes.
 const MAX_TEXT: usize = 64 * 1024;
 
 /// An identity as it is exported, perhaps still encrypted.
 pub struct IdentityFile {
+    /// The public key, which is always readable.
     public: [u8; 32],
+    /// The secret key.
     body: Body,
 }
 
+/// The secret key of an exported identity.
 enum Body {
+    /// Not encrypted.
     Plain(IdentityKey),
+    /// Sealed with a key that is derived from a passphrase.
     Encrypted { cost: Cost, salt: [u8; 16], sealed: Vec<u8> },
 }
 
 /// What it costs to try a passphrase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Cost {
+    /// Memory in KiB.
     memory_kib: u32,
+    /// Number of passes over the memory.
     passes: u32,
+    /// Number of lanes.
     lanes: u8,
 }
 
 impl Cost {
-    /// 32 MiB and 3 passes: above the minimum that OWASP names for Argon2id, and well below a second in a browser.
+    /// 32 MiB and 3 passes: above the minimum that OWASP names for Argon2id, and well below a second in a
+    /// browser.
     const USUAL: Cost = Cost { memory_kib: 32 * 1024, passes: 3, lanes: 1 };
     /// A file with a higher cost is refused: it could stop a browser for minutes.
     const MAX: Cost = Cost { memory_kib: 256 * 1024, passes: 16, lanes: 8 };
@@ -213,8 +228,9 @@ impl IdentityFile {
     /// # Errors
     ///
     /// Fails with [`IdentityFileError::PassphraseMissing`], [`IdentityFileError::WrongPassphrase`],
-    /// [`IdentityFileError::TooCostly`], or [`IdentityFileError::Damaged`] if the public key does not belong to
-    /// the secret one.
+    /// [`IdentityFileError::TooCostly`], or [`IdentityFileError::Damaged`] if the public key does not belong
+    /// to the secret one or Argon2 does not accept the cost. Never fails for an identity that is not
+    /// encrypted.
     pub fn open(&self, passphrase: Option<&str>) -> Result<IdentityKey, IdentityFileError> {
         let (cost, salt, sealed) = match &self.body {
             Body::Plain(key) => return Ok(key.clone()),
@@ -283,7 +299,8 @@ fn sealed_head(public: &[u8; 32], cost: Cost, salt: &[u8; 16]) -> Vec<u8> {
     [&[VERSION, ENCRYPTED], &public[..], &cost.bytes(), salt].concat()
 }
 
-/// Returns the checksum of the encoded identity. It detects damage, not forgery.
+/// Returns the checksum of an encoded identity without its checksum: the first 4 bytes of a BLAKE3 hash. It
+/// detects damage, not forgery.
 fn checksum(bytes: &[u8]) -> [u8; CHECKSUM_LEN] {
     let hash = blake3::derive_key("pentarchy identity checksum", bytes);
     let mut sum = [0; CHECKSUM_LEN];

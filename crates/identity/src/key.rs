@@ -5,14 +5,14 @@ use pentarchy_keys::SigningSecret;
 use std::fmt;
 use zeroize::Zeroizing;
 
-/// The secret half of an identity. It is wiped from memory when it is dropped, and `Debug` shows only the public short
-/// name.
+/// The secret half of an identity. It is wiped from memory when it is dropped, and `Debug` shows only the
+/// public short name.
 #[derive(Clone, PartialEq, Eq)]
 pub struct IdentityKey(Zeroizing<[u8; 32]>);
 
 impl IdentityKey {
-    /// Creates the identity with these secret bytes: 32 fresh bytes from the operating system for a new one, or
-    /// stored ones.
+    /// Creates the identity with these secret bytes: 32 fresh bytes from the operating system for a new one,
+    /// or stored ones.
     pub fn from_bytes(secret: [u8; 32]) -> Self {
         Self(Zeroizing::new(secret))
     }
@@ -34,6 +34,7 @@ impl IdentityKey {
 }
 
 impl fmt::Debug for IdentityKey {
+    /// Writes the short name of the public key, and nothing of the secret.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "IdentityKey({})", short_name(&self.public()))
     }

@@ -8,8 +8,8 @@
 //! | `file` | export and import, optionally encrypted with a passphrase |
 //! | `book` | the address book: who was met before, under which name |
 //!
-//! A table uses fresh session keys; the identity signs them when the table opens. So the identity key itself signs no
-//! moves, and two tables of one player are linked by the public key alone.
+//! A table uses fresh session keys; the identity signs them when the table opens. So the identity key itself
+//! signs no moves, and two tables of one player are linked by the public key alone.
 
 mod book;
 mod charges;

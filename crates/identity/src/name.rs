@@ -2,8 +2,9 @@
 
 use data_encoding::BASE32_NOPAD;
 
-/// Consonants and vowels of proquints: five letters that can be pronounced hold 16 bits (arXiv:0901.4016).
+/// Consonants of proquints: five letters that can be pronounced hold 16 bits (arXiv:0901.4016).
 const CONSONANTS: &[u8; 16] = b"bdfghjklmnprstvz";
+/// Vowels of proquints.
 const VOWELS: &[u8; 4] = b"aiou";
 /// Words of a short name.
 const WORDS: usize = 3;
@@ -16,8 +17,8 @@ fn hash(public: &[u8; 32]) -> [u8; 32] {
 }
 
 /// Returns the short name of a public key: three words that can be pronounced, such as `lusab-babad-gutih`.
-/// They hold 48 bits of the hash of the key: enough to tell players apart, but not a proof, because an attacker
-/// can search for a key with a given name. For that there is the [fingerprint](key_fingerprint).
+/// They hold 48 bits of the hash of the key: enough to tell players apart, but not a proof, because an
+/// attacker can search for a key with a given name. For that there is the [fingerprint](key_fingerprint).
 pub fn short_name(public: &[u8; 32]) -> String {
     let hash = hash(public);
     let word = |i: usize| {

@@ -7,6 +7,7 @@ use zeroize::{Zeroize, Zeroizing};
 
 /// A stream of pseudorandom values determined by a seed and a label. Wiped when dropped.
 pub struct Drbg {
+    /// The output of the hash, from the next byte on.
     stream: Zeroizing<blake3::OutputReader>,
 }
 

@@ -5,8 +5,8 @@ use zeroize::Zeroizing;
 
 /// 32 fresh bytes from the operating system, spent by the operation they are given to.
 ///
-/// Every operation that blinds something takes them by value, so the same bytes cannot be spent twice by mistake.
-/// Dropping wipes them.
+/// Every operation that blinds something takes them by value, so the same bytes cannot be spent twice by
+/// mistake. Dropping wipes them.
 pub struct Entropy(Zeroizing<[u8; 32]>);
 
 impl Entropy {

@@ -3,8 +3,8 @@
 use crate::entropy::Entropy;
 use ed25519_dalek::Signer as _;
 
-/// A signing key: the long-term identity of a player, or the session key of one game. Never published, not even for the
-/// audit: its holder could forge evidence afterwards.
+/// A signing key: the long-term identity of a player, or the session key of one game. Never published, not
+/// even for the audit: its holder could forge evidence afterwards.
 pub struct SigningSecret(ed25519_dalek::SigningKey);
 
 impl SigningSecret {

@@ -89,8 +89,9 @@ impl Lobby {
     }
 
     /// Removes a guest before the match, as host: frees the seat, tells the guest and all others, and ignores
-    /// further messages of the guest. The guest still has the link and can return with another identity. Does
-    /// nothing at a guest, after the start, and for the host itself and its bots. Returns the outputs.
+    /// further messages of the guest until the process ends. The guest need not be present. They still have
+    /// the link and can return with another identity. Does nothing at a guest, after the start, and for the
+    /// host itself and its bots. Returns the outputs.
     pub fn remove_guest(&mut self, identity: PublicIdentity) -> Vec<LobbyOutput> {
         let Some(seating) = self.seating.as_mut().filter(|_| self.setup.is_some() && self.session.is_none())
         else {

@@ -17,6 +17,7 @@
 //! | `signed_start` | the descriptor with the host's signature |
 //! | `message` | what peers send each other outside the sessions |
 //! | `sessions` | start of the match, and the routing of messages between sessions and peers |
+//! | `mail` | the mailbox: posts for people who are away, and what they have posted |
 //! | `chat` | rate limits, muting, display names, removal of guests |
 //! | `restore` | continuing a match from what was stored |
 //! | [`journal`] | the file format in which a client stores what it must not lose |
@@ -24,6 +25,7 @@
 mod agreement;
 mod chat;
 pub mod journal;
+mod mail;
 mod message;
 mod output;
 mod restore;
@@ -42,6 +44,7 @@ pub use secret::SecretBytes;
 pub use terms::{limit_text, recovery_text, takeover_refusal};
 
 use chat::ChatFilter;
+use mail::MailState;
 use message::LobbyMessage;
 use pentarchy_engine::{AnyGame, SeatSet};
 use pentarchy_keys::{Drbg, Entropy, SigningSecret};
@@ -127,6 +130,7 @@ pub struct Lobby {
     outputs: Vec<LobbyOutput>,
     /// Messages between the sessions of this machine.
     local_mail: VecDeque<LocalMail>,
+    mail: MailState,
     now: u64,
     #[cfg(feature = "cheat")]
     forging: Option<pentarchy_table::Forgery>,
@@ -202,6 +206,7 @@ impl Lobby {
             signed_start: None,
             outputs: Vec::new(),
             local_mail: VecDeque::new(),
+            mail: MailState::default(),
             now: 0,
             #[cfg(feature = "cheat")]
             forging: None,
@@ -267,9 +272,10 @@ impl Lobby {
         self.session.as_ref().is_some_and(PeerSession::is_over)
     }
 
-    /// Starts this peer: call it once, before any event. A host announces the seating, and starts the match
-    /// if no guest is missing and the setup wants it; restored sessions go on. Emits `Refused` if this
-    /// identity hosts the table on another device. Returns the outputs.
+    /// Starts this peer: call it once, before any event. Requests the mail of the table. A host announces the seating, and starts the match
+    /// if no guest is missing and the setup wants it; restored sessions go on, and bots without one get
+    /// theirs. Emits `Refused` if this identity hosts the table on another device, or a bot's session cannot
+    /// be created. Returns the outputs.
     pub fn start(&mut self) -> Vec<LobbyOutput> {
         if let Some(descriptor) = self.session.as_ref().map(|session| session.descriptor().clone()) {
             if let Err(unusable) = self.start_bot_sessions(&descriptor) {
@@ -281,17 +287,20 @@ impl Lobby {
             self.start_if_automatic();
         } else if HostTag::of(self.identity.public().bytes()) == self.host {
             self.emit(LobbyEvent::Refused(OTHER_HOST.into()));
+            return self.take_outputs();
         }
+        self.request_mail();
         self.take_outputs()
     }
 
-    /// Handles an event of the transport: a peer that appears or disappears, a message, or another device
-    /// with this identity. Ignores changes of paths and of the server. Returns the outputs, which the caller
+    /// Handles an event of the transport: a peer that appears or disappears, a message, mail, or another
+    /// device with this identity. Ignores changes of paths and of the server, and what became of posts. Returns the outputs, which the caller
     /// must carry out in order.
     pub fn handle_event(&mut self, event: NetEvent) -> Vec<LobbyOutput> {
         match event {
             NetEvent::PeerUp { peer, identity, .. } => {
                 self.present.insert(peer, identity);
+                self.note_peer(peer, identity);
                 self.welcome(peer);
                 self.report_reachability(&identity);
             }
@@ -300,13 +309,20 @@ impl Lobby {
                 if self.session.is_some() {
                     self.feed_all(Input::Gone(peer));
                     identity.iter().for_each(|identity| self.report_reachability(identity));
+                    self.mail.owes_backlog = true;
+                    self.post_backlog();
                 } else {
                     self.free_abandoned_seats();
                 }
             }
             NetEvent::Message(peer, bytes) => self.handle_message(peer, &bytes),
             NetEvent::IdentityInUse => self.emit(LobbyEvent::Refused(IDENTITY_IN_USE.into())),
-            NetEvent::PathChanged(..) | NetEvent::Server(_) => {}
+            NetEvent::Mail { cursor, message } => self.receive_mail(cursor, &message),
+            NetEvent::MailCaughtUp(cursor) => self.finish_mail(cursor),
+            NetEvent::PathChanged(..)
+            | NetEvent::Server(_)
+            | NetEvent::MailStored
+            | NetEvent::MailRefused(_) => {}
         }
         self.take_outputs()
     }
@@ -369,8 +385,9 @@ impl Lobby {
         self.take_outputs()
     }
 
-    /// Sends a line of chat of the player to all peers: signed if they have a seat in the match. Lines longer
-    /// than `MAX_CHAT` bytes are dropped. Returns the outputs; the own line is not among the events.
+    /// Sends a line of chat of the player to all peers: signed if they have a seat in the match. A line
+    /// longer than `MAX_CHAT` bytes is not sent; with a seat in the match that emits `SessionEvent::Refused`.
+    /// Returns the outputs; the own line is not among the events.
     pub fn send_chat(&mut self, text: &str) -> Vec<LobbyOutput> {
         if self.session.as_ref().is_some_and(|session| session.seat().is_some()) {
             self.feed(OWN, Input::Chat(text));
@@ -404,8 +421,8 @@ impl Lobby {
         self.take_outputs()
     }
 
-    /// Ends the match for this peer alone, by a signed claim, because late seats cannot be dropped. Does
-    /// nothing before the match. Returns the outputs.
+    /// Ends the match for this peer alone, because late seats cannot be dropped; with a signed claim if seats
+    /// are late. Does nothing before the match. Returns the outputs.
     pub fn give_up(&mut self) -> Vec<LobbyOutput> {
         self.feed(OWN, Input::GiveUp);
         self.take_outputs()
@@ -416,11 +433,16 @@ impl Lobby {
     pub fn tick(&mut self, now_ms: u64) -> Vec<LobbyOutput> {
         self.now = now_ms;
         self.feed_all(Input::Tick { now_ms });
+        if self.mail_is_read() {
+            self.deliver_waiting_mail();
+            self.post_backlog();
+        }
         self.take_outputs()
     }
 
-    /// Forges the next message of the player on its way to the others, for tests of how that is detected.
-    /// Returns the outputs.
+    /// Forges messages of the player on their way to the others from now on, for tests of how that is
+    /// detected: every action (`State`, `Illegal`), or one action out of turn as soon as another seat is to
+    /// act (`Turn`, `Name`). Returns the outputs.
     #[cfg(feature = "cheat")]
     pub fn forge(&mut self, forgery: pentarchy_table::Forgery) -> Vec<LobbyOutput> {
         self.forging = Some(forgery);

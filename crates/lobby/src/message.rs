@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 pub(crate) const LOBBY: u8 = 0;
 pub(crate) const SESSION: u8 = 1;
 /// Upper bound on the bytes of a lobby message.
-const MAX_LOBBY_MESSAGE: usize = 128 * 1024;
+pub(crate) const MAX_LOBBY_MESSAGE: usize = 128 * 1024;
 
 /// What peers send each other outside the sessions. The order of variants is part of the wire format.
 #[derive(Debug, Serialize, Deserialize)]
@@ -31,8 +31,8 @@ pub(crate) enum LobbyMessage {
 }
 
 impl Lobby {
-    /// Handles a message of a peer: one of the lobby, or one for all sessions of this machine. Malformed and
-    /// oversized messages are ignored.
+    /// Handles a message of a peer: one of the lobby, or one for all sessions of this machine. Ignores
+    /// malformed messages, and those of the lobby that are longer than [`MAX_LOBBY_MESSAGE`].
     pub(crate) fn handle_message(&mut self, peer: PeerId, bytes: &[u8]) {
         match bytes.split_first() {
             Some((&LOBBY, bytes)) if bytes.len() <= MAX_LOBBY_MESSAGE => {

@@ -1,7 +1,7 @@
 //! The outputs of a lobby: actions that the caller must carry out, and events that it may show.
 
 use crate::seating::Seating;
-use pentarchy_net::{PeerId, PublicIdentity};
+use pentarchy_net::{MailCursor, PeerId, PublicIdentity};
 use pentarchy_table::SessionEvent;
 
 /// Something that the caller must do for the lobby to work.
@@ -11,8 +11,12 @@ pub enum LobbyAction {
     Send(PeerId, Vec<u8>),
     /// Send a message to a peer that lags behind, with lower priority than every other message.
     SendBulk(PeerId, Vec<u8>),
-    /// Append an item to the store. It must be durable before any later `Send` is carried out.
+    /// Append an item to the store. It must be durable before any later `Send` or `Post` is carried out.
     Persist(Vec<u8>),
+    /// Post a message to the mailbox of the table, for people who are away.
+    Post(Vec<u8>),
+    /// Fetch the mail after this cursor.
+    FetchMail(MailCursor),
 }
 
 /// Something that has happened. The caller may show it or ignore it.

@@ -2,12 +2,15 @@
 
 use crate::Lobby;
 use crate::signed_start::SignedStart;
+use pentarchy_net::MailCursor;
 use pentarchy_table::{PeerSession, RestoreError};
 
 /// The first byte of a stored item: the number of the session that it belongs to, or one of these marks.
 pub(crate) const SIGNED_START: u8 = u8::MAX;
 /// Marks the identifier of a table that this device has agreed to.
 pub(crate) const AGREED: u8 = u8::MAX - 1;
+/// Marks the cursor of the mail that was handled.
+pub(crate) const MAIL_CURSOR: u8 = u8::MAX - 2;
 
 impl Lobby {
     /// Restores a match from all persisted items, in order. Call it before [`start`](Self::start), with the
@@ -29,6 +32,11 @@ impl Lobby {
                 // A later start replaces an earlier one of which a crash has left nothing.
                 signed_start = postcard::from_bytes(item).ok();
                 logs.iter_mut().for_each(Vec::clear);
+                self.mail.stored = MailCursor::default();
+                continue;
+            }
+            if mark == MAIL_CURSOR {
+                self.mail.stored = postcard::from_bytes(item).map_err(|_| RestoreError::Damaged(at))?;
                 continue;
             }
             if mark == AGREED {
@@ -43,7 +51,10 @@ impl Lobby {
             log.push(item.to_vec());
         }
         let mut logs = logs.into_iter();
-        let Some(own) = logs.next().filter(|log| has_keys(log)) else { return Ok(()) };
+        let Some(own) = logs.next().filter(|log| has_keys(log)) else {
+            self.mail.stored = MailCursor::default();
+            return Ok(());
+        };
         let session = PeerSession::restore(self.find, own.into_iter(), self.draw_entropy())?;
         self.signed_start = signed_start;
         if self.is_host() && self.signed_start.is_none() {

@@ -21,12 +21,14 @@ impl SecretBytes {
 impl Deref for SecretBytes {
     type Target = [u8; 32];
 
+    /// Returns the secret bytes.
     fn deref(&self) -> &[u8; 32] {
         &self.0
     }
 }
 
 impl fmt::Debug for SecretBytes {
+    /// Writes the name of the type without the bytes.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("SecretBytes(…)")
     }

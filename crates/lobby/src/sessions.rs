@@ -9,7 +9,8 @@ use crate::{Lobby, LobbyAction, LobbyEvent, LocalMail};
 use pentarchy_engine::AnyGame;
 use pentarchy_net::{PeerId, PublicIdentity};
 use pentarchy_table::{
-    Descriptor, DescriptorError, Input, PeerSession, Recipient, SessionEvent, SessionOutput, SessionRequest,
+    Descriptor, DescriptorError, Input, MAILBOX, PeerSession, Recipient, SessionEvent, SessionOutput,
+    SessionRequest,
 };
 
 /// The number of the player's session.
@@ -98,7 +99,8 @@ impl Lobby {
             self.act(LobbyAction::Persist(item));
         }
         self.signed_start = Some(start);
-        self.route(OWN, outputs);
+        self.mail.owes_backlog = true;
+        self.route(OWN, outputs, self.is_posting());
         self.start_bot_sessions(&descriptor)?;
         self.connect_local_sessions();
         self.feed_all(Input::Tick { now_ms: self.now });
@@ -155,7 +157,7 @@ impl Lobby {
             let (session, outputs) =
                 PeerSession::new(game, descriptor.clone(), seat as u8, &bot.identity, *bot.seed, entropy)?;
             self.bots[number].1 = Some(session);
-            self.route(number + 1, outputs);
+            self.route(number + 1, outputs, self.is_posting());
         }
         Ok(())
     }
@@ -180,20 +182,22 @@ impl Lobby {
     /// Passes an input to the session with this number and routes its outputs. Does nothing if the session
     /// does not exist.
     pub(crate) fn feed(&mut self, number: usize, input: Input<'_>) {
+        // Before the session may drop a seat: the vote that does must reach its player.
+        let is_posting = self.is_posting();
         let session = match number.checked_sub(1) {
             None => self.session.as_mut(),
             Some(bot) => self.bots.get_mut(bot).and_then(|(_, session)| session.as_mut()),
         };
         if let Some(session) = session {
             let outputs = session.handle(input);
-            self.route(number, outputs);
+            self.route(number, outputs, is_posting);
         }
     }
 
     /// Turns the outputs of session `number` into outputs of the lobby. Of a bot's session only its messages,
     /// stored items and decisions are passed on. Lines of chat over the rate limit or of muted players are
-    /// dropped.
-    fn route(&mut self, number: usize, outputs: Vec<SessionOutput>) {
+    /// dropped. If `is_posting`, durable messages to all are posted, too.
+    fn route(&mut self, number: usize, outputs: Vec<SessionOutput>, is_posting: bool) {
         for output in outputs {
             match output {
                 SessionOutput::Request(SessionRequest::Persist(bytes)) => {
@@ -203,7 +207,7 @@ impl Lobby {
                     self.act(LobbyAction::Persist(item));
                 }
                 SessionOutput::Request(SessionRequest::Send { to, bytes }) => {
-                    self.route_message(number, to, bytes);
+                    self.route_message(number, to, bytes, is_posting);
                 }
                 SessionOutput::Event(SessionEvent::Chat { seat, .. })
                     if number == OWN && !self.admits_chat_of_seat(seat) => {}
@@ -217,8 +221,9 @@ impl Lobby {
     }
 
     /// Delivers a message of session `number` to another session of this machine, to one peer, or to all
-    /// sessions and peers. Answers of bots to a peer are dropped, because the player's session answers too.
-    fn route_message(&mut self, number: usize, to: Recipient, bytes: Vec<u8>) {
+    /// sessions and peers. Answers of bots to a peer are dropped, because the player's session answers too. If
+    /// `is_posting`, a durable message to all is posted, too.
+    fn route_message(&mut self, number: usize, to: Recipient, bytes: Vec<u8>, is_posting: bool) {
         #[cfg(feature = "cheat")]
         let bytes = match &self.session {
             Some(session) if number == OWN => {
@@ -234,6 +239,8 @@ impl Lobby {
                 let to = (PeerId::MAX - peer) as usize;
                 self.local_mail.push_back(LocalMail { from: number, to, bytes });
             }
+            // Nobody reads an answer to mail.
+            Recipient::Peer(MAILBOX) => {}
             // All sessions of this machine get a peer's request. Only the player's session answers it.
             Recipient::Peer(peer) if number == OWN => self.act(LobbyAction::SendBulk(peer, message)),
             Recipient::Peer(_) => {}
@@ -243,19 +250,22 @@ impl Lobby {
                 self.local_mail.extend(mail);
                 let peers: Vec<PeerId> = self.present.keys().copied().collect();
                 peers.into_iter().for_each(|peer| self.act(LobbyAction::Send(peer, message.clone())));
+                if is_posting {
+                    self.post_broadcast(&bytes);
+                }
             }
         }
     }
 
-    /// Sends the unsolicited message of a forgery, once it can be made, and ends the forgery. Does nothing
-    /// without one.
+    /// Sends the action out of turn of a forgery to all, once another seat is to act, and ends the forgery.
+    /// Does nothing without a forgery of that kind.
     #[cfg(feature = "cheat")]
     pub(crate) fn send_uncalled(&mut self) {
         let session = self.session.as_ref();
         let message = self.forging.and_then(|forgery| session?.uncalled(forgery));
         if let Some(message) = message {
             self.forging = None;
-            self.route_message(OWN, Recipient::All, message);
+            self.route_message(OWN, Recipient::All, message, false);
         }
     }
 }

@@ -68,8 +68,9 @@ pub(crate) fn changed_terms(shown: &Descriptor, now: &Descriptor) -> Option<Stri
     })
 }
 
-/// Describes the first difference between the table that was shown and the one that starts, with seats from
-/// 1. Returns `None` if they are equal.
+/// Describes the first difference between the table that was shown and the one that starts: first the terms,
+/// then by seat, from 1, the player, the name and the host of a bot; a general sentence for anything else,
+/// such as the nonce. Returns `None` if they are equal.
 pub(crate) fn changed_table(shown: &Descriptor, started: &Descriptor) -> Option<String> {
     if shown == started {
         return None;

@@ -2,10 +2,11 @@
 
 mod agreement;
 mod chat;
+mod mail;
 
 use super::*;
 use crate::message::LOBBY;
-use pentarchy_classics::{Kuhn, Leduc};
+use pentarchy_classics::{ConnectFour, Kuhn, Leduc, TicTacToe};
 use pentarchy_engine::Rng;
 use pentarchy_engine::any::any;
 use pentarchy_keys::Entropy;
@@ -13,7 +14,8 @@ use pentarchy_ozymandias::Ozymandias;
 use pentarchy_table::SessionEvent;
 
 fn find(name: &str) -> Option<&'static dyn AnyGame> {
-    let games: [&'static dyn AnyGame; 3] = [any::<Kuhn>(), any::<Leduc>(), any::<Ozymandias>()];
+    let games: [&'static dyn AnyGame; 5] =
+        [any::<Kuhn>(), any::<Leduc>(), any::<Ozymandias>(), any::<TicTacToe>(), any::<ConnectFour>()];
     games.into_iter().find(|game| game.info().name == name)
 }
 

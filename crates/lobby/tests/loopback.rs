@@ -8,7 +8,7 @@ use pentarchy_engine::record::RecordKind;
 use pentarchy_engine::{AnyGame, Rng, Seat};
 use pentarchy_keys::{Entropy, SigningSecret};
 use pentarchy_lobby::{Lobby, LobbyAction, LobbyEvent, LobbyOutput, TableSetup};
-use pentarchy_net::{Dialer, HostTag, Invite, InviteKey, NativeTransport, OwnerSecret};
+use pentarchy_net::{Dialer, HostTag, Invite, InviteKey, NativeTransport, NetEvent, OwnerSecret};
 use pentarchy_server::{BackgroundServer, ServerConfig};
 use pentarchy_table::{Recovery, SessionEvent};
 use std::sync::atomic::{AtomicU32, Ordering::SeqCst};
@@ -16,11 +16,17 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
+/// Numbers the tables of this process.
+static NEXT_TABLE: AtomicU32 = AtomicU32::new(0);
+
 const PATIENCE: Duration = Duration::from_secs(240);
 
 fn find(name: &str) -> Option<&'static dyn AnyGame> {
-    let games: [&'static dyn AnyGame; 2] =
-        [any::<pentarchy_classics::Kuhn>(), any::<pentarchy_ozymandias::Ozymandias>()];
+    let games: [&'static dyn AnyGame; 3] = [
+        any::<pentarchy_classics::Kuhn>(),
+        any::<pentarchy_classics::TicTacToe>(),
+        any::<pentarchy_ozymandias::Ozymandias>(),
+    ];
     games.into_iter().find(|game| game.info().name == name)
 }
 
@@ -43,7 +49,8 @@ impl Table {
     fn new(port: u16, game: &'static str, seats: u8) -> Arc<Self> {
         let invite = Invite {
             server: format!("http://127.0.0.1:{port}"),
-            owner: OwnerSecret::new([seats; 32]).tag(),
+            // A table of its own for each match.
+            owner: OwnerSecret::new([NEXT_TABLE.fetch_add(1, SeqCst) as u8; 32]).tag(),
             key: InviteKey([5; 16]),
             host: HostTag::of(secret(0).public().bytes()),
         };
@@ -62,8 +69,8 @@ struct End {
     record: Option<Vec<u8>>,
 }
 
-/// Plays a seat until all peers have finished. Returns nothing if the peer crashes, after `dies_after` events.
-fn play(table: &Table, i: u8, disk: &Disk, dies_after: Option<u32>) -> Option<End> {
+/// Creates the transport and the lobby of a peer, with what it has stored.
+fn connect(table: &Table, i: u8, disk: &Disk) -> (NativeTransport, Lobby) {
     let setup = (i == 0).then(|| TableSetup {
         game: find(table.game).unwrap(),
         options: serde_json::Value::Null,
@@ -72,22 +79,32 @@ fn play(table: &Table, i: u8, disk: &Disk, dies_after: Option<u32>) -> Option<En
         stall_ms: 200_000,
         starts_automatically: true,
     });
-    let life = disk.lock().unwrap().len() as u8;
-    let net = NativeTransport::connect(&Dialer::default(), &table.invite, &secret(i), [(100 + i) ^ life; 32])
-        .unwrap();
-    let mut lobby = Lobby::new(
-        find,
-        secret(i),
-        &format!("peer {i}"),
-        table.invite.host,
-        setup,
-        [50 + i; 32],
-        Entropy::new([i; 32]),
-    );
     let stored = disk.lock().unwrap().clone();
+    let seed = [(100 + i) ^ stored.len() as u8; 32];
+    let net = NativeTransport::connect(&Dialer::default(), &table.invite, &secret(i), seed).unwrap();
+    let name = format!("peer {i}");
+    let (host, entropy) = (table.invite.host, Entropy::new([i; 32]));
+    let mut lobby = Lobby::new(find, secret(i), &name, host, setup, [50 + i; 32], entropy);
     if !stored.is_empty() {
         lobby.restore(stored.into_iter()).unwrap();
     }
+    (net, lobby)
+}
+
+/// Carries out an action of a lobby.
+fn perform(action: LobbyAction, net: &NativeTransport, disk: &Disk) {
+    match action {
+        LobbyAction::Send(peer, message) => net.send(peer, message),
+        LobbyAction::SendBulk(peer, message) => net.send_bulk(peer, message),
+        LobbyAction::Persist(bytes) => disk.lock().unwrap().push(bytes),
+        LobbyAction::Post(message) => net.post(message).unwrap(),
+        LobbyAction::FetchMail(after) => net.fetch_mail(after),
+    }
+}
+
+/// Plays a seat until all peers have finished. Returns nothing if the peer crashes, after `dies_after` events.
+fn play(table: &Table, i: u8, disk: &Disk, dies_after: Option<u32>) -> Option<End> {
+    let (net, mut lobby) = connect(table, i, disk);
     let mut rng = Rng::new(u64::from(i) + 1);
     let begin = Instant::now();
     let mut outputs = lobby.start();
@@ -96,9 +113,7 @@ fn play(table: &Table, i: u8, disk: &Disk, dies_after: Option<u32>) -> Option<En
         let mut choose = false;
         for output in outputs.drain(..) {
             match output {
-                LobbyOutput::Action(LobbyAction::Send(peer, message)) => net.send(peer, message),
-                LobbyOutput::Action(LobbyAction::SendBulk(peer, message)) => net.send_bulk(peer, message),
-                LobbyOutput::Action(LobbyAction::Persist(bytes)) => disk.lock().unwrap().push(bytes),
+                LobbyOutput::Action(action) => perform(action, &net, disk),
                 LobbyOutput::Event(LobbyEvent::Session(SessionEvent::Choose)) => choose = true,
                 LobbyOutput::Event(LobbyEvent::Session(SessionEvent::Over(_))) => over = true,
                 LobbyOutput::Event(LobbyEvent::Session(
@@ -193,6 +208,64 @@ fn game(table: &Arc<Table>, dies: Option<(u8, u32)>, meanwhile: impl FnOnce()) {
 
 fn server() -> BackgroundServer {
     BackgroundServer::start(ServerConfig { port: 0, ..ServerConfig::default() }).unwrap()
+}
+
+/// Opens the table of a peer alone, reads the mail, makes a move if it is asked to, waits until the server has stored it,
+/// and closes the table. Returns the number of events, the head, and whether the match is over.
+fn visit(table: &Table, i: u8, disk: &Disk, rng: &mut Rng) -> (u32, [u8; 32], bool) {
+    let (net, mut lobby) = connect(table, i, disk);
+    let begin = Instant::now();
+    let (mut outputs, mut is_caught_up, mut asked) = (lobby.start(), false, false);
+    loop {
+        for output in outputs.drain(..) {
+            match output {
+                LobbyOutput::Action(action) => perform(action, &net, disk),
+                LobbyOutput::Event(LobbyEvent::Session(SessionEvent::Choose)) => asked = true,
+                LobbyOutput::Event(LobbyEvent::Refused(why)) => panic!("peer {i}: {why}"),
+                _ => {}
+            }
+        }
+        if is_caught_up && std::mem::take(&mut asked) {
+            let text = lobby.session().unwrap().position().choose_random(rng).unwrap();
+            outputs = lobby.choose_action(&text);
+        } else if let Some(event) = net.next_event(Duration::from_millis(20)) {
+            is_caught_up |= matches!(event, NetEvent::MailCaughtUp(_));
+            outputs = lobby.handle_event(event);
+        } else if is_caught_up && !net.has_unsent() {
+            let session = lobby.session().unwrap();
+            return (session.events(), session.head(), session.is_over());
+        }
+        assert!(begin.elapsed() < PATIENCE, "peer {i} waits");
+    }
+}
+
+#[test]
+fn two_peers_that_are_never_online_together_play_a_game() {
+    let server = server();
+    for game in ["tic-tac-toe", "kuhn"] {
+        let table = Table::new(server.address().port(), game, 2);
+        let disks = [Disk::default(), Disk::default()];
+        // They are online together until the match has begun.
+        let both: Vec<_> = (0..2u8)
+            .map(|i| {
+                let (table, disk) = (Arc::clone(&table), Arc::clone(&disks[usize::from(i)]));
+                thread::spawn(move || play(&table, i, &disk, Some(0)).is_none())
+            })
+            .collect();
+        assert!(both.into_iter().all(|peer| peer.join().unwrap()));
+        let mut rng = Rng::new(5);
+        let mut last = [(0, [0; 32], false); 2];
+        for round in 0..60 {
+            for i in 0..2u8 {
+                last[usize::from(i)] = visit(&table, i, &disks[usize::from(i)], &mut rng);
+            }
+            if last.iter().all(|(.., is_over)| *is_over) {
+                break;
+            }
+            assert!(round < 59, "{game}: {last:?}");
+        }
+        assert_eq!(last[0], last[1]);
+    }
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! The events that a transport reports to its user.
 
+use crate::mail::{MailCursor, MailRefusal};
 use crate::mesh::{PeerId, PeerPath, PublicIdentity};
 
 /// An event of the transport.
@@ -22,6 +23,20 @@ pub enum NetEvent {
     PathChanged(PeerId, PeerPath),
     /// The connection to the server has changed.
     Server(ServerStatus),
+    /// A message from the mailbox of the table. Messages arrive in the order in which they were stored, each cursor once.
+    /// The sender is not known: every holder of the invitation can post.
+    Mail {
+        /// The place of the message. A later fetch after it does not return the message again.
+        cursor: MailCursor,
+        /// The message as it was posted.
+        message: Vec<u8>,
+    },
+    /// A fetch has delivered everything up to this cursor. Mailbox 0 means that nothing is stored for the table.
+    MailCaughtUp(MailCursor),
+    /// The relay has stored all posts: none is unacknowledged any more.
+    MailStored,
+    /// A post is not stored.
+    MailRefused(MailRefusal),
     /// Another device with this peer's own identity joined the table first. This peer sends nothing from now on.
     IdentityInUse,
 }

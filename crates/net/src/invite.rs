@@ -33,6 +33,7 @@ impl TableId {
 }
 
 impl fmt::Display for TableId {
+    /// Writes the whole name, 26 lower-case letters and digits.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&base32::encode(&self.0))
     }
@@ -48,6 +49,11 @@ impl fmt::Debug for TableId {
 impl FromStr for TableId {
     type Err = InviteError;
 
+    /// Parses the 26 letters and digits of a table's name, in either case.
+    ///
+    /// # Errors
+    ///
+    /// Fails with `Table` for every other text.
     fn from_str(text: &str) -> Result<Self, InviteError> {
         base32::decode(text).map(Self).ok_or(InviteError::Table)
     }
@@ -80,6 +86,7 @@ impl OwnerSecret {
 }
 
 impl fmt::Debug for OwnerSecret {
+    /// Writes the name of the type without the secret.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("OwnerSecret(…)")
     }
@@ -125,12 +132,14 @@ pub struct RoomPass {
 }
 
 impl fmt::Debug for OwnerProof {
+    /// Writes the name of the type without the secret.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("OwnerProof(…)")
     }
 }
 
 impl fmt::Debug for RoomPass {
+    /// Writes the name of the type without the pass.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("RoomPass(…)")
     }
@@ -171,6 +180,7 @@ impl InviteKey {
 }
 
 impl fmt::Debug for InviteKey {
+    /// Writes the name of the type without the key.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("InviteKey(…)")
     }
@@ -271,6 +281,7 @@ pub fn relay_url(server: &str, table: &TableId) -> String {
 }
 
 impl fmt::Display for Invite {
+    /// Writes the whole link with its secret part.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}/t/{}#{}", self.server, self.table(), self.secret_part())
     }
@@ -279,6 +290,14 @@ impl fmt::Display for Invite {
 impl FromStr for Invite {
     type Err = InviteError;
 
+    /// Parses a whole link; spaces around it are ignored.
+    ///
+    /// # Errors
+    ///
+    /// Fails with `NoKey` without a `#`, `NoTable` without a `/t/`, `Server` if the address before it is not
+    /// `http://host` or `https://host` with an optional path, `Table` or an error of
+    /// [`Invite::from_secret_part`] if one half is malformed, and `Mismatch` if the halves belong to
+    /// different tables.
     fn from_str(text: &str) -> Result<Self, InviteError> {
         let (address, key) = text.trim().split_once('#').ok_or(InviteError::NoKey)?;
         let (server, table) = address.rsplit_once("/t/").ok_or(InviteError::NoTable)?;

@@ -2,6 +2,7 @@
 //!
 //! * [`Invite`]: the link by which peers find each other. The server learns only one half of it.
 //! * [`wire`]: the frames between a peer and the relay of a server.
+//! * [`MailSealer`]: the packets that a relay stores for absent members; [`Mesh::post`] and [`Mesh::fetch_mail`] use it.
 //! * [`Mesh`]: all peers of a table, with end-to-end encryption, acknowledgements and retransmission; without sockets.
 //! * `NativeTransport` drives a mesh over a WebSocket, `BrowserTransport` over a browser's WebSocket and WebRTC; [`memory`] is a relay room
 //!   in memory for tests.
@@ -11,6 +12,7 @@ pub mod base32;
 mod browser;
 mod event;
 mod invite;
+mod mail;
 pub mod memory;
 mod mesh;
 #[cfg(not(target_family = "wasm"))]
@@ -25,6 +27,9 @@ pub use browser::BrowserTransport;
 pub use event::{Backoff, NetEvent, ServerStatus};
 pub use invite::{
     HostTag, Invite, InviteError, InviteKey, OwnerProof, OwnerSecret, OwnerTag, RoomPass, TableId, relay_url,
+};
+pub use mail::{
+    MAX_PACKET, MAX_POST, MailCursor, MailRefusal, MailSealer, PacketId, PostTooLongError, packet_id,
 };
 pub use mesh::{Footprint, MAX_MESSAGE, Mesh, MeshAction, MeshOutput, PeerId, PeerPath, PublicIdentity};
 #[cfg(not(target_family = "wasm"))]

@@ -1,13 +1,20 @@
 //! A relay without a server: a room in memory, for tests and simulations.
 
-use crate::wire::{Destination, Member, RelayFrame};
-use std::collections::{BTreeMap, VecDeque};
+use crate::mail::{MailCursor, PacketId, packet_id};
+use crate::wire::{Destination, Member, PeerFrame, RelayFrame};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-/// A relay room in memory. It sends the same frames as the relay of a server.
+/// A relay room in memory, with a mailbox without limits. It sends the same frames as the relay of a server.
 #[derive(Default)]
 pub struct MemoryRoom {
     queues: BTreeMap<Member, VecDeque<Vec<u8>>>,
     last_number: u32,
+    /// The stored packets in order: the first one has number 1.
+    mail: Vec<(PacketId, Vec<u8>)>,
+    /// How many mailboxes were lost.
+    lost_mailboxes: u64,
+    /// Members that have fetched: they get new mail.
+    mail_readers: BTreeSet<Member>,
 }
 
 impl MemoryRoom {
@@ -26,21 +33,75 @@ impl MemoryRoom {
     /// Removes a member with its queue and queues a `Left` frame for the others. Does nothing if it is not in
     /// the room.
     pub fn leave(&mut self, member: Member) {
+        self.mail_readers.remove(&member);
         if self.queues.remove(&member).is_some() {
             self.deliver(|_| true, &RelayFrame::Left(member));
         }
     }
 
-    /// Queues a message of `from` for its destination. `frame` is a frame of a peer
-    /// ([`Destination::to_frame`]). Malformed frames and messages to members that are not in the room are
-    /// dropped; that `from` is in the room is not checked.
+    /// Handles a frame of the peer `from` ([`PeerFrame`]): queues a message for its destination, stores a
+    /// packet, or queues the mail that was asked for. Malformed frames and messages to members that are not
+    /// in the room are dropped; that `from` is in the room is not checked.
     pub fn send(&mut self, from: Member, frame: &[u8]) {
-        let Some((to, payload)) = Destination::parse_frame(frame) else { return };
-        let is_recipient = |member| match to {
-            Destination::Others => member != from,
-            Destination::One(one) => member == one,
-        };
-        self.deliver(is_recipient, &RelayFrame::Message { from, payload });
+        match PeerFrame::parse(frame) {
+            Some(PeerFrame::Message { to, payload }) => {
+                let is_recipient = |member| match to {
+                    Destination::Others => member != from,
+                    Destination::One(one) => member == one,
+                };
+                self.deliver(is_recipient, &RelayFrame::Message { from, payload });
+            }
+            Some(PeerFrame::Store(sealed)) => self.store(from, sealed),
+            Some(PeerFrame::Fetch(after)) => self.fetch(from, after),
+            None => {}
+        }
+    }
+
+    /// Loses all stored mail. The next packet starts another mailbox.
+    pub fn lose_mail(&mut self) {
+        self.mail.clear();
+        self.lost_mailboxes += 1;
+    }
+
+    /// Loses the newest packets and keeps the first `kept`, in the same mailbox: the state after a restore
+    /// from a backup.
+    pub fn restore_mail(&mut self, kept: usize) {
+        self.mail.truncate(kept);
+    }
+
+    /// Stores a packet, unless it is stored already, tells its sender, and passes it on to the members that
+    /// have fetched.
+    fn store(&mut self, from: Member, sealed: &[u8]) {
+        let id = packet_id(sealed);
+        let place = self.mail.iter().position(|(other, _)| *other == id);
+        let at = self.cursor(place.unwrap_or(self.mail.len()) + 1);
+        if place.is_none() {
+            self.mail.push((id, sealed.to_vec()));
+            let readers = self.mail_readers.clone();
+            let is_recipient = |member| member != from && readers.contains(&member);
+            self.deliver(is_recipient, &RelayFrame::Mail { at, sealed });
+        }
+        self.deliver(|member| member == from, &RelayFrame::Stored { at, id });
+    }
+
+    /// Queues all mail after a cursor and the end of the fetch.
+    fn fetch(&mut self, from: Member, after: MailCursor) {
+        let mailbox = self.cursor(0).mailbox;
+        let skipped = if after.mailbox == mailbox { after.number as usize } else { 0 };
+        let Some(queue) = self.queues.get_mut(&from) else { return };
+        for (i, (_, sealed)) in self.mail.iter().enumerate().skip(skipped) {
+            let at = MailCursor { mailbox, number: i as u32 + 1 };
+            queue.push_back(RelayFrame::Mail { at, sealed }.to_bytes());
+        }
+        let last = self.mail.len();
+        let end = if last == 0 { MailCursor::default() } else { MailCursor { mailbox, number: last as u32 } };
+        queue.push_back(RelayFrame::MailEnd(end).to_bytes());
+        self.mail_readers.insert(from);
+    }
+
+    /// Returns the place of the packet with this number.
+    fn cursor(&self, number: usize) -> MailCursor {
+        MailCursor { mailbox: self.lost_mailboxes + 1, number: number as u32 }
     }
 
     /// Removes and returns the oldest frame for a member; `None` if there is none or the member is not in the

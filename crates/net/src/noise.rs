@@ -19,18 +19,22 @@ pub(crate) const TAG_LEN: usize = 16;
 pub(crate) struct Primitives(pub(crate) Zeroizing<[u8; 32]>);
 
 impl CryptoResolver for Primitives {
+    /// Returns a generator whose whole stream follows from the seed.
     fn resolve_rng(&self) -> Option<Box<dyn Random>> {
         Some(Box::new(Seeded(Drbg::new(&*self.0, "noise"))))
     }
 
+    /// Returns X25519 without a key; `None` for another curve.
     fn resolve_dh(&self, choice: &DHChoice) -> Option<Box<dyn Dh>> {
         matches!(choice, DHChoice::Curve25519).then(|| Box::new(X25519::default()) as Box<dyn Dh>)
     }
 
+    /// Returns an empty SHA-256; `None` for another hash.
     fn resolve_hash(&self, choice: &HashChoice) -> Option<Box<dyn Hash>> {
         matches!(choice, HashChoice::SHA256).then(|| Box::new(Sha(Sha256::new())) as Box<dyn Hash>)
     }
 
+    /// Returns ChaCha20-Poly1305 with a key of zeros; `None` for another cipher.
     fn resolve_cipher(&self, choice: &CipherChoice) -> Option<Box<dyn Cipher>> {
         let cipher = || Box::new(Sealer(ChaCha20Poly1305::new(&Key::default()))) as Box<dyn Cipher>;
         matches!(choice, CipherChoice::ChaChaPoly).then(cipher)
@@ -40,6 +44,7 @@ impl CryptoResolver for Primitives {
 struct Seeded(Drbg);
 
 impl Random for Seeded {
+    /// Fills the bytes from the stream. Never fails.
     fn try_fill_bytes(&mut self, bytes: &mut [u8]) -> Result<(), Error> {
         self.0.fill(bytes);
         Ok(())
@@ -70,6 +75,7 @@ impl Dh for X25519 {
         32
     }
 
+    /// Sets the secret key and derives the public one. Ignores a key that does not have 32 bytes.
     fn set(&mut self, secret: &[u8]) {
         // `snow` has checked the length.
         if let Ok(secret) = secret.try_into() {
@@ -78,6 +84,11 @@ impl Dh for X25519 {
         }
     }
 
+    /// Draws a secret key and derives the public one.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the generator does.
     fn generate(&mut self, random: &mut dyn Random) -> Result<(), Error> {
         random.try_fill_bytes(&mut *self.secret)?;
         self.public = public_key(&self.secret);
@@ -92,6 +103,13 @@ impl Dh for X25519 {
         &*self.secret
     }
 
+    /// Writes the 32 bytes of the shared secret with a public key, the first 32 bytes of `public`, to the
+    /// front of `out`.
+    ///
+    /// # Errors
+    ///
+    /// Fails with `Dh` if a buffer is too short, or the public key has small order, so that the secret would
+    /// be zero.
     fn dh(&self, public: &[u8], out: &mut [u8]) -> Result<(), Error> {
         // `snow` passes a buffer with the length of the longest key of any curve.
         let theirs = public.first_chunk::<32>().ok_or(Error::Dh)?;
@@ -128,6 +146,7 @@ impl Hash for Sha {
         self.0.update(data);
     }
 
+    /// Writes the hash of everything put in to the front of `out`, as far as it fits, and starts again.
     fn result(&mut self, out: &mut [u8]) {
         let hash = std::mem::take(&mut self.0).finalize();
         for (out, byte) in out.iter_mut().zip(hash) {
@@ -161,12 +180,19 @@ impl Cipher for Sealer {
         self.0 = ChaCha20Poly1305::new(&Key::from(*key));
     }
 
+    /// Writes the ciphertext of `msg` and its tag, with `aad` authenticated, to the front of `out`, and
+    /// returns their length; 0 if they do not fit.
     fn encrypt(&self, counter: u64, aad: &[u8], msg: &[u8], out: &mut [u8]) -> usize {
         // Encryption fails only for messages of hundreds of gigabytes. The receiver rejects an empty one.
         let sealed = self.0.encrypt(&nonce(counter), Payload { msg, aad }).unwrap_or_default();
         copy_to_front(&sealed, out).unwrap_or(0)
     }
 
+    /// Writes the plaintext of `msg` to the front of `out` and returns its length.
+    ///
+    /// # Errors
+    ///
+    /// Fails with `Decrypt` if the message or `aad` is not authentic for this counter, or `out` is too short.
     fn decrypt(&self, counter: u64, aad: &[u8], msg: &[u8], out: &mut [u8]) -> Result<usize, Error> {
         let plain = self.0.decrypt(&nonce(counter), Payload { msg, aad }).map_err(|_| Error::Decrypt)?;
         copy_to_front(&plain, out).ok_or(Error::Decrypt)

@@ -124,6 +124,15 @@ fn read(state: &mut HandshakeState, message: &[u8]) -> Option<Vec<u8>> {
     Some(payload)
 }
 
+/// The result of a handshake for its initiator.
+pub(crate) struct Confirmed {
+    /// The responder, who is authenticated only when a packet of it decrypts.
+    pub(crate) identity: PublicIdentity,
+    pub(crate) channel: Channel,
+    /// The third message, to be sent.
+    pub(crate) third: Vec<u8>,
+}
+
 /// A handshake in progress.
 pub(crate) struct Handshake(HandshakeState);
 
@@ -150,18 +159,13 @@ impl Handshake {
         Some((Self(state), second))
     }
 
-    /// Handles the second message, as initiator. Returns the responder's identity, the channel, and the third
-    /// message to send; `None` if the message is invalid, and the handshake is over in either case. The
-    /// responder is authenticated only when a packet of it decrypts.
-    pub(crate) fn confirm(
-        mut self,
-        own: &Credentials,
-        second: &[u8],
-    ) -> Option<(PublicIdentity, Channel, Vec<u8>)> {
+    /// Handles the second message, as initiator. Returns what it gives, with the third message to send; `None`
+    /// if the message is invalid. The handshake is over in either case.
+    pub(crate) fn confirm(mut self, own: &Credentials, second: &[u8]) -> Option<Confirmed> {
         let proof = read(&mut self.0, second)?;
         let identity = own.vouched_identity(&self.0, &proof)?;
         let third = write(&mut self.0, &own.proof)?;
-        Some((identity, Channel::new(self.0)?, third))
+        Some(Confirmed { identity, channel: Channel::new(self.0)?, third })
     }
 
     /// Handles the third message, as responder. Returns the authenticated identity of the initiator and the
@@ -281,7 +285,7 @@ mod tests {
     ) -> Option<((PublicIdentity, Channel), (PublicIdentity, Channel))> {
         let (initiator, first) = Handshake::initiate(a, seed(1))?;
         let (responder, second) = Handshake::respond(b, seed(2), &first)?;
-        let (of_b, ab, third) = initiator.confirm(a, &second)?;
+        let Confirmed { identity: of_b, channel: ab, third } = initiator.confirm(a, &second)?;
         let (of_a, ba) = responder.accept(b, &third)?;
         Some(((of_b, ab), (of_a, ba)))
     }
@@ -310,7 +314,7 @@ mod tests {
         let (a, b) = (own(1, table(3), 1), own(2, table(3), 1));
         let (_, first) = Handshake::initiate(&a, seed(1)).unwrap();
         let (_, second) = Handshake::respond(&b, seed(2), &first).unwrap();
-        let (_, _, third) = Handshake::initiate(&a, seed(1)).unwrap().0.confirm(&a, &second).unwrap();
+        let third = Handshake::initiate(&a, seed(1)).unwrap().0.confirm(&a, &second).unwrap().third;
         let change = |bytes: &[u8], i: usize| {
             let mut changed = bytes.to_vec();
             changed[i] ^= 1;

@@ -44,6 +44,13 @@ pub enum StunError {
 impl FromStr for StunServer {
     type Err = StunError;
 
+    /// Parses an address and keeps its text. `host` is a name, an IPv4 address, or an IPv6 address in
+    /// brackets; the port is optional.
+    ///
+    /// # Errors
+    ///
+    /// Fails with `Turn` for a TURN server, `Form` for another scheme or no host, and `Host` or `Port` if
+    /// that part is invalid.
     fn from_str(text: &str) -> Result<Self, StunError> {
         let (scheme, place) = text.split_once(':').ok_or(StunError::Form)?;
         match scheme {
@@ -92,6 +99,7 @@ fn is_host(host: &str) -> bool {
 }
 
 impl fmt::Display for StunServer {
+    /// Writes the address as it was given.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
@@ -100,6 +108,11 @@ impl fmt::Display for StunServer {
 impl TryFrom<String> for StunServer {
     type Error = StunError;
 
+    /// Parses an address as [`FromStr`] does.
+    ///
+    /// # Errors
+    ///
+    /// Fails with the reason if the text is not the address of a STUN server.
     fn try_from(text: String) -> Result<Self, StunError> {
         text.parse()
     }

@@ -1,15 +1,28 @@
-//! The frames between a peer and the relay: who is in the room, and opaque messages.
+//! The frames between a peer and the relay: who is in the room, opaque messages, and the mailbox.
 //!
 //! | from | bytes |
 //! | --- | --- |
 //! | peer: a message to one member, or to all others | `to: u32` (`0xffff_ffff`: all others), `payload…` |
+//! | peer: store a sealed packet in the mailbox | `0xffff_fffe: u32`, `sealed…` |
+//! | peer: fetch the mail after a cursor | `0xffff_fffd: u32`, `number: u32`, `mailbox: u64` |
 //! | relay: welcome, the first frame | `0`, `you: u32`, `others: u32…` |
 //! | relay: a member joined | `1`, `member: u32` |
 //! | relay: a member left | `2`, `member: u32` |
 //! | relay: a message | `3`, `from: u32`, `payload…` |
+//! | relay: a packet of the mailbox | `4`, `number: u32`, `mailbox: u64`, `sealed…` |
+//! | relay: a packet is stored | `5`, `number: u32`, `mailbox: u64`, `id: [u8; 16]` |
+//! | relay: end of a fetch | `6`, `number: u32`, `mailbox: u64` |
+//! | relay: a packet is not stored | `7`, `reason: u8`, `id: [u8; 16]` |
 //!
 //! Numbers are little-endian. Every frame is one binary WebSocket message. The relay numbers members in the order in which
 //! they join and never reuses a number while it runs. It does not read payloads.
+//!
+//! Packets of a mailbox have the numbers 1, 2, 3, … without gaps. A relay sends frames 4 and 6 only to members that have
+//! fetched, and 5 and 7 only to the member that stores. After the end of a fetch, a member gets each packet that another
+//! member stores as frame 4, and each of its own as frame 5: so it notices if a number is missing. An `id` is
+//! [`packet_id`](crate::packet_id) of the sealed packet; the relay stores a packet once, no matter how often it is sent.
+
+use crate::mail::{MailCursor, MailRefusal, PacketId};
 
 /// The WebSocket subprotocol of the relay. A client offers it and, as a second one, the text of its
 /// [`RoomPass`](crate::RoomPass): unlike a query string, that header is not written to the access logs of proxies.
@@ -29,6 +42,8 @@ pub enum Destination {
 }
 
 const OTHERS: u32 = u32::MAX;
+const STORE: u32 = u32::MAX - 1;
+const FETCH: u32 = u32::MAX - 2;
 
 /// Bytes before the payload in a frame to the relay.
 pub const TO_LEN: usize = 4;
@@ -49,16 +64,72 @@ impl Destination {
         frame
     }
 
-    /// Parses a frame of a peer into destination and payload, which may be empty; `None` if it is shorter
-    /// than [`TO_LEN`]. That the member exists is not checked.
+    /// Parses a message of a peer into destination and payload, which may be empty; `None` if it is shorter
+    /// than [`TO_LEN`] or a frame for the mailbox. That the member exists is not checked.
     pub fn parse_frame(frame: &[u8]) -> Option<(Self, &[u8])> {
-        let (to, payload) = frame.split_first_chunk()?;
-        let to = match u32::from_le_bytes(*to) {
-            OTHERS => Destination::Others,
-            id => Destination::One(Member(id)),
-        };
-        Some((to, payload))
+        match PeerFrame::parse(frame)? {
+            PeerFrame::Message { to, payload } => Some((to, payload)),
+            PeerFrame::Store(_) | PeerFrame::Fetch(_) => None,
+        }
     }
+}
+
+/// A frame from a peer to the relay.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PeerFrame<'a> {
+    /// A message to other members.
+    Message {
+        /// The recipients.
+        to: Destination,
+        /// The payload, which the relay does not read.
+        payload: &'a [u8],
+    },
+    /// A sealed packet that the relay stores in the mailbox of the table.
+    Store(&'a [u8]),
+    /// A request for all mail after this cursor, and for each packet that is stored from then on.
+    Fetch(MailCursor),
+}
+
+impl<'a> PeerFrame<'a> {
+    /// Encodes the frame. [`PeerFrame::parse`] reads it.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        match self {
+            PeerFrame::Message { to, payload } => to.to_frame(payload),
+            PeerFrame::Store(sealed) => [&STORE.to_le_bytes()[..], sealed].concat(),
+            PeerFrame::Fetch(after) => [&FETCH.to_le_bytes()[..], &cursor_bytes(*after)].concat(),
+        }
+    }
+
+    /// Parses a frame of a peer; `None` if it is shorter than its kind requires or has extra bytes. That the
+    /// recipient of a message exists is not checked.
+    pub fn parse(frame: &'a [u8]) -> Option<Self> {
+        let (to, payload) = frame.split_first_chunk()?;
+        Some(match u32::from_le_bytes(*to) {
+            OTHERS => PeerFrame::Message { to: Destination::Others, payload },
+            STORE => PeerFrame::Store(payload),
+            FETCH => match split_cursor(payload)? {
+                (after, []) => PeerFrame::Fetch(after),
+                _ => return None,
+            },
+            id => PeerFrame::Message { to: Destination::One(Member(id)), payload },
+        })
+    }
+}
+
+/// Encodes a cursor: number, then mailbox.
+fn cursor_bytes(cursor: MailCursor) -> [u8; 12] {
+    let mut bytes = [0; 12];
+    bytes[..4].copy_from_slice(&cursor.number.to_le_bytes());
+    bytes[4..].copy_from_slice(&cursor.mailbox.to_le_bytes());
+    bytes
+}
+
+/// Splits a cursor off the front; `None` if the bytes are too short.
+fn split_cursor(bytes: &[u8]) -> Option<(MailCursor, &[u8])> {
+    let (number, rest) = bytes.split_first_chunk()?;
+    let (mailbox, rest) = rest.split_first_chunk()?;
+    let (mailbox, number) = (u64::from_le_bytes(*mailbox), u32::from_le_bytes(*number));
+    Some((MailCursor { mailbox, number }, rest))
 }
 
 /// A frame from the relay to a peer.
@@ -82,10 +153,33 @@ pub enum RelayFrame<'a> {
         /// The payload as it was sent.
         payload: &'a [u8],
     },
+    /// A packet of the mailbox.
+    Mail {
+        /// The place of the packet in the mailbox.
+        at: MailCursor,
+        /// The packet as it was stored.
+        sealed: &'a [u8],
+    },
+    /// A packet that the recipient of this frame sent is stored.
+    Stored {
+        /// The place of the packet in the mailbox.
+        at: MailCursor,
+        /// The packet.
+        id: PacketId,
+    },
+    /// The end of a fetch: the place of the last packet. Mailbox 0 means that the table has no mailbox.
+    MailEnd(MailCursor),
+    /// A packet that the recipient of this frame sent is not stored.
+    MailRefused {
+        /// The packet.
+        id: PacketId,
+        /// Why it is not stored.
+        why: MailRefusal,
+    },
 }
 
 impl<'a> RelayFrame<'a> {
-    /// Encodes the frame: a byte for its kind, member numbers in little-endian, the payload.
+    /// Encodes the frame: a byte for its kind, numbers in little-endian, the payload.
     /// [`RelayFrame::parse`] reads it.
     pub fn to_bytes(&self) -> Vec<u8> {
         match self {
@@ -99,6 +193,10 @@ impl<'a> RelayFrame<'a> {
             RelayFrame::Joined(member) => tagged(1, *member, &[]),
             RelayFrame::Left(member) => tagged(2, *member, &[]),
             RelayFrame::Message { from, payload } => tagged(3, *from, payload),
+            RelayFrame::Mail { at, sealed } => [&[4], &cursor_bytes(*at)[..], sealed].concat(),
+            RelayFrame::Stored { at, id } => [&[5], &cursor_bytes(*at)[..], id].concat(),
+            RelayFrame::MailEnd(at) => [&[6], &cursor_bytes(*at)[..]].concat(),
+            RelayFrame::MailRefused { id, why } => [&[7, why.code()], &id[..]].concat(),
         }
     }
 
@@ -106,6 +204,18 @@ impl<'a> RelayFrame<'a> {
     /// an unknown kind.
     pub fn parse(frame: &'a [u8]) -> Option<Self> {
         let (&tag, rest) = frame.split_first()?;
+        match (tag, split_cursor(rest)) {
+            (4, Some((at, sealed))) => return Some(RelayFrame::Mail { at, sealed }),
+            (5, Some((at, id))) => return Some(RelayFrame::Stored { at, id: id.try_into().ok()? }),
+            (6, Some((at, []))) => return Some(RelayFrame::MailEnd(at)),
+            (4..=6, _) => return None,
+            (7, _) => {
+                let (&why, id) = rest.split_first()?;
+                let why = MailRefusal::from_code(why)?;
+                return Some(RelayFrame::MailRefused { id: id.try_into().ok()?, why });
+            }
+            _ => {}
+        }
         let (first, rest) = rest.split_first_chunk::<4>()?;
         let member = Member(u32::from_le_bytes(*first));
         match (tag, rest) {
@@ -195,6 +305,13 @@ mod tests {
         for to in [Destination::Others, Destination::One(Member(0)), Destination::One(Member(77))] {
             assert_eq!(Destination::parse_frame(&to.to_frame(b"abc")), Some((to, &b"abc"[..])));
         }
+        let at = MailCursor { mailbox: 0x0102_0304_0506_0708, number: 0x0a0b_0c0d };
+        let fetch = PeerFrame::Fetch(at);
+        for frame in [fetch, PeerFrame::Store(b"sealed"), PeerFrame::Store(b"")] {
+            assert_eq!(PeerFrame::parse(&frame.to_bytes()), Some(frame));
+            assert_eq!(Destination::parse_frame(&frame.to_bytes()), None);
+        }
+        assert_eq!(fetch.to_bytes(), [0xfd, 0xff, 0xff, 0xff, 13, 12, 11, 10, 8, 7, 6, 5, 4, 3, 2, 1]);
         for frame in [
             RelayFrame::Welcome { you: Member(3), others: vec![] },
             RelayFrame::Welcome { you: Member(3), others: vec![Member(1), Member(2)] },
@@ -202,6 +319,14 @@ mod tests {
             RelayFrame::Left(Member(u32::MAX)),
             RelayFrame::Message { from: Member(1), payload: b"" },
             RelayFrame::Message { from: Member(1), payload: b"xyz" },
+            RelayFrame::Mail { at, sealed: b"sealed" },
+            RelayFrame::Mail { at, sealed: b"" },
+            RelayFrame::Stored { at, id: [7; 16] },
+            RelayFrame::MailEnd(at),
+            RelayFrame::MailRefused { id: [7; 16], why: MailRefusal::Full },
+            RelayFrame::MailRefused { id: [7; 16], why: MailRefusal::TooLarge },
+            RelayFrame::MailRefused { id: [7; 16], why: MailRefusal::Off },
+            RelayFrame::MailRefused { id: [7; 16], why: MailRefusal::TryLater },
         ] {
             assert_eq!(RelayFrame::parse(&frame.to_bytes()), Some(frame.clone()));
         }
@@ -210,6 +335,21 @@ mod tests {
     #[test]
     fn malformed_frames_are_rejected() {
         assert_eq!(Destination::parse_frame(&[1, 2, 3]), None);
+        let fetch = PeerFrame::Fetch(MailCursor::default()).to_bytes();
+        assert_eq!(PeerFrame::parse(&fetch[..fetch.len() - 1]), None);
+        assert_eq!(PeerFrame::parse(&[&fetch[..], &[0]].concat()), None);
+        let refused = RelayFrame::MailRefused { id: [0; 16], why: MailRefusal::Full }.to_bytes();
+        for wrong in [
+            &refused[..17],
+            &[&refused[..], &[0]].concat(),
+            &[7, 9, 0, 0],
+            &[6; 12],
+            &[6; 14],
+            &[5; 28],
+            &[5; 30],
+        ] {
+            assert_eq!(RelayFrame::parse(wrong), None, "{wrong:?}");
+        }
         for bytes in
             [&[][..], &[3], &[3, 0, 0, 0], &[1, 0, 0, 0, 0, 0], &[0, 1, 0, 0, 0, 2], &[4, 0, 0, 0, 0]]
         {

@@ -3,7 +3,8 @@
 
 use anstyle::Style;
 use pentarchy_net::StunServer;
-use pentarchy_server::{Origin, PageFiles, ServerConfig, ServerError};
+use pentarchy_server::{MailboxConfig, Origin, PageFiles, ServerConfig, ServerError};
+use pentarchy_storage::StorageError;
 use std::fmt::Display;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
@@ -16,7 +17,8 @@ use tracing_subscriber::util::SubscriberInitExt as _;
 /// Serve the page, the list of open tables and the relay
 ///
 /// One program for everything: the page with the games, a list of open tables, and the relay by which players reach
-/// each other where no direct way exists. It takes no part in games and stores nothing: tables continue after a restart.
+/// each other where no direct way exists. It takes no part in games. For players who are away it stores sealed messages,
+/// which it cannot read, in the folder --data; --mailbox off stores nothing. Tables continue after a restart.
 ///
 /// It answers only this machine unless --host says otherwise. Ctrl-C stops it.
 #[derive(clap::Args)]
@@ -27,6 +29,7 @@ Examples:
   pentarchy serve --host 0.0.0.0        for everybody in the network
   pentarchy serve --proxy 127.0.0.1     behind a reverse proxy on this machine
   pentarchy serve --host :: --stun stun:stun.example.org:3478
+  pentarchy serve --data /var/lib/pentarchy
 
 Besides the page it answers /health, /api/tables (the open tables), /api/ice (the STUN servers) and /relay (WebSocket).")]
 pub struct ServeArgs {
@@ -66,10 +69,50 @@ pub struct ServeArgs {
     #[arg(long, value_name = "SERVER")]
     stun: Vec<StunServer>,
 
+    /// The folder for the database of stored messages; it is created if it does not exist. Without it: pentarchy/server in
+    /// XDG_DATA_HOME, in .local/share of HOME, or in LOCALAPPDATA
+    #[arg(long, value_name = "FOLDER")]
+    data: Option<PathBuf>,
+
+    /// Whether to store messages for players who are away
+    #[arg(long, value_name = "on|off", value_enum, default_value_t = Mailbox::On, hide_possible_values = true)]
+    mailbox: Mailbox,
+
     /// What to log to standard error: error, warn, info, debug or off, also for single parts of the program like
     /// pentarchy_server::relay=debug,warn
     #[arg(long, value_name = "LEVEL", default_value = "warn")]
     log: Targets,
+}
+
+/// Whether the server stores messages for absent players.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Mailbox {
+    On,
+    Off,
+}
+
+impl ServeArgs {
+    /// Returns where mail is stored: in the folder of `--data`, or the usual one of this user.
+    ///
+    /// # Errors
+    ///
+    /// Fails if no folder is named and the environment names no home.
+    fn mailbox(&self) -> Result<MailboxConfig, ServeError> {
+        let of =
+            |variable: &str| std::env::var_os(variable).filter(|value| !value.is_empty()).map(PathBuf::from);
+        let usual = || of("XDG_DATA_HOME").or_else(|| of("HOME").map(|home| home.join(".local/share")));
+        let usual = || usual().or_else(|| of("LOCALAPPDATA")).map(|folder| folder.join("pentarchy/server"));
+        match self.mailbox {
+            Mailbox::Off => Ok(MailboxConfig::Off),
+            Mailbox::On => {
+                let folder = self.data.clone().or_else(usual).ok_or_else(|| ServeError {
+                    message: "there is no folder for stored messages: HOME is not set".to_owned(),
+                    hint: Some("name a folder with --data, or start with --mailbox off".to_owned()),
+                })?;
+                Ok(MailboxConfig::Folder(folder))
+            }
+        }
+    }
 }
 
 /// Why the server cannot be started.
@@ -95,8 +138,8 @@ impl ServeError {
 ///
 /// # Errors
 ///
-/// Fails if the folder of `--page` cannot be read, there are too many STUN servers, or the address
-/// cannot be bound.
+/// Fails if the folder of `--page` cannot be read, there are too many STUN servers, the database in the folder of
+/// `--data` cannot be used, or the address cannot be bound.
 pub fn run(args: &ServeArgs) -> Result<(), ServeError> {
     let lines = tracing_subscriber::fmt::layer().with_writer(std::io::stderr).with_ansi(false);
     tracing_subscriber::registry().with(lines.with_filter(args.log.clone())).try_init().ok();
@@ -116,6 +159,7 @@ pub fn run(args: &ServeArgs) -> Result<(), ServeError> {
         origins: args.origin.clone(),
         metrics: args.metrics,
         stun: check_stun(&args.stun)?,
+        mailbox: args.mailbox()?,
         ..ServerConfig::default()
     };
     pentarchy_server::serve(config, |address| {
@@ -145,7 +189,8 @@ pub fn check_stun(stun: &[StunServer]) -> Result<Vec<StunServer>, ServeError> {
 }
 
 /// Converts an error of the server to one with a hint for the user: another port for an address
-/// that is taken, a port above 1024 for one that cannot be bound. Other errors have no hint.
+/// that is taken, a port above 1024 for one that cannot be bound, another folder for a database that cannot
+/// be used. Other errors have no hint.
 pub fn startup_error(failed: &ServerError) -> ServeError {
     let hint = match failed {
         ServerError::Taken(address) => {
@@ -155,9 +200,31 @@ pub fn startup_error(failed: &ServerError) -> ServeError {
         ServerError::Listen(..) => {
             "the port may need rights that you do not have: try one above 1024".to_owned()
         }
+        ServerError::Storage(error) => storage_hint(error).to_owned(),
         ServerError::Start(_) => return ServeError::new(failed),
     };
     ServeError { hint: Some(hint), ..ServeError::new(failed) }
+}
+
+/// Returns what the user can do if the database cannot be used.
+fn storage_hint(error: &StorageError) -> &'static str {
+    match error {
+        StorageError::DiskFull(_) => {
+            "free space, choose another folder with --data, or start with --mailbox off"
+        }
+        StorageError::NotWritable(_) => {
+            "choose a folder that you can write with --data, or start with --mailbox off"
+        }
+        StorageError::Damaged(_) => {
+            "restore the file from a backup, or move it away and lose the stored messages; --mailbox off starts without them"
+        }
+        StorageError::NewerSchema(_) => {
+            "start that version, choose another folder with --data, or start with --mailbox off"
+        }
+        StorageError::Unavailable(_) => {
+            "look whether another program uses the file, or start with --mailbox off"
+        }
+    }
 }
 
 /// Returns the address to open in a browser on this machine: by the name `localhost` for a loopback address and for one

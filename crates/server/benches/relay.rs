@@ -125,7 +125,8 @@ impl Server {
         line.and_then(|line| line.split_whitespace().next()).map_or(0, |number| number.parse().unwrap_or(0))
     }
 
-    /// Returns the CPU time that the server has used so far, in seconds; 0 if it cannot be read (not Linux).
+    /// Returns the CPU time that the server has used so far, user and system, in seconds, if a clock tick is
+    /// 10 ms; 0 if it cannot be read (not Linux).
     fn cpu(&self) -> f64 {
         let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id())).unwrap_or_default();
         let fields: Vec<&str> =

@@ -11,6 +11,8 @@ use tokio::time::Instant;
 pub(crate) struct Address(u64);
 
 impl From<IpAddr> for Address {
+    /// Returns the unit of an address: the whole IPv4 address, also if it is mapped to IPv6, or the first 64
+    /// bits of an IPv6 address.
     fn from(ip: IpAddr) -> Self {
         match ip.to_canonical() {
             // The top bit is the same in all assigned networks, so it can distinguish the two kinds.
@@ -32,6 +34,7 @@ struct Usage {
     rooms: u32,
     api: TokenBucket,
     page: TokenBucket,
+    mail: TokenBucket,
 }
 
 /// The kinds of requests. Each has its own rate limit.
@@ -96,12 +99,21 @@ impl Addresses {
         bucket.take(1, Instant::now())
     }
 
+    /// Counts bytes that a member stores in a mailbox against the rate of its address. Returns `false`, and
+    /// counts nothing, if the rate is used up: the packet must be refused.
+    pub(crate) fn admit_mail(&self, address: Address, bytes: u64) -> bool {
+        let mut all = self.lock();
+        let usage = all.entry(address).or_insert_with(|| self.fresh());
+        usage.mail.take(bytes, Instant::now())
+    }
+
     /// Forgets the addresses that hold no reservation and have full rate budgets, so that memory does not
     /// grow. It changes no limit.
     pub(crate) fn sweep(&self) {
         let now = Instant::now();
         let is_used = |usage: &mut Usage| {
-            usage.connections > 0 || usage.rooms > 0 || !usage.api.is_full(now) || !usage.page.is_full(now)
+            let buckets = [&mut usage.api, &mut usage.page, &mut usage.mail];
+            usage.connections > 0 || usage.rooms > 0 || !buckets.into_iter().all(|bucket| bucket.is_full(now))
         };
         self.lock().retain(|_, usage| is_used(usage));
     }
@@ -114,6 +126,7 @@ impl Addresses {
             rooms: 0,
             api: TokenBucket::full(self.limits.request_rate, now),
             page: TokenBucket::full(self.limits.page_rate, now),
+            mail: TokenBucket::full(self.limits.mail_rate, now),
         }
     }
 
@@ -135,6 +148,7 @@ impl Usage {
 }
 
 impl Drop for Reservation {
+    /// Counts one resource less against the address.
     fn drop(&mut self) {
         if let Some(usage) = self.addresses.lock().get_mut(&self.address) {
             let (count, _) = usage.count_and_limit(self.resource, &self.addresses.limits);

@@ -66,6 +66,7 @@ pub(crate) struct Connection {
 }
 
 impl Drop for Connection {
+    /// Counts one open connection less in the metrics.
     fn drop(&mut self) {
         self.metrics.connections.dec();
     }
@@ -89,6 +90,7 @@ impl Caller {
 
 impl App {
     /// Returns whether `ip` is one of the configured reverse proxies, which forward requests of many clients.
+    /// An IPv4 address counts as itself when it is mapped to IPv6.
     pub(crate) fn is_proxy(&self, ip: IpAddr) -> bool {
         self.proxies.contains(&ip.to_canonical())
     }
@@ -171,7 +173,8 @@ fn status_response(status: StatusCode, word: &str) -> Response {
     open_tables::json_response(status, &json!({ "status": word, "version": env!("CARGO_PKG_VERSION") }))
 }
 
-/// Answers `GET /metrics` with all metrics as text, or 500 if they cannot be formatted.
+/// Answers `GET /metrics` with all metrics in the OpenMetrics text format, not cached, or with 500 if they
+/// cannot be formatted.
 async fn metrics(State(app): State<App>) -> Response {
     let Ok(text) = app.metrics.text() else {
         return page::text_response(StatusCode::INTERNAL_SERVER_ERROR, "the metrics cannot be written");

@@ -1,11 +1,12 @@
-//! The server: page, list of open tables and relay. It knows no games and stores nothing, but it serves the code that holds
-//! the players' keys, and it can drop their traffic. `docs/threat-model.md` states what an operator can do,
+//! The server: page, list of open tables and relay. It knows no games and stores nothing but sealed mail, but it serves the
+//! code that holds the players' keys, and it can drop their traffic. `docs/threat-model.md` states what an operator can do,
 //! `docs/server.md` describes the interface.
 //!
 //! * The **page** is embedded when the program is built, or read from a folder ([`PageFiles`]).
 //! * The **open tables** are listed for strangers; their hosts renew the entries ([`open_tables`]).
 //! * The **relay** forwards opaque messages between the members of a room. Peers encrypt them end to end. The signalling
 //!   of WebRTC is a message like any other.
+//! * The **mailbox** stores packets for absent members, which the server cannot open.
 //!
 //! ```no_run
 //! # fn main() -> Result<(), pentarchy_server::ServerError> {
@@ -34,4 +35,4 @@ pub use limits::{Limits, Rate};
 pub use origin::{Origin, OriginError};
 pub use page::{PageFiles, Representation};
 pub use relay::{Allowance, Entered, Inbox, RelayRooms};
-pub use server::{Server, ServerConfig, ServerError};
+pub use server::{MailboxConfig, Server, ServerConfig, ServerError};

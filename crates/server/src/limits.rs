@@ -1,5 +1,6 @@
 //! Limits on every resource that a client can use.
 
+use pentarchy_storage::MailLimits;
 use std::time::Duration;
 use tokio::time::Instant;
 
@@ -31,6 +32,18 @@ pub struct Limits {
     pub message_rate: Rate,
     /// Byte rate of a member. A message to all others counts once per recipient.
     pub byte_rate: Rate,
+    /// Bytes per address that its members may store in mailboxes: a burst, and what is added per second.
+    pub mail_rate: Rate,
+    /// Maximum bytes of stored packets per table.
+    pub mail_table_bytes: u64,
+    /// Maximum number of stored packets per table.
+    pub mail_table_packets: u32,
+    /// Maximum bytes of stored packets of all tables.
+    pub mail_total_bytes: u64,
+    /// Time since the last stored packet of a table after which all its packets are removed.
+    pub mail_lifetime: Duration,
+    /// Maximum bytes of packets that wait to be stored.
+    pub mail_waiting_bytes: usize,
     /// Rate of requests per address to the list of open tables and the relay.
     pub request_rate: Rate,
     /// Rate of all other requests per address, such as those for files of the page.
@@ -58,6 +71,7 @@ pub struct Limits {
 }
 
 impl Default for Limits {
+    /// Returns the limits of a server on a small machine.
     fn default() -> Self {
         Self {
             connections: 10_000,
@@ -72,6 +86,12 @@ impl Default for Limits {
             queue_bytes: 4 * 1024 * 1024,
             message_rate: Rate { burst: 4_000, per_second: 1_000 },
             byte_rate: Rate { burst: 8 * 1024 * 1024, per_second: 1024 * 1024 },
+            mail_rate: Rate { burst: 64 * 1024 * 1024, per_second: 1024 },
+            mail_table_bytes: 32 * 1024 * 1024,
+            mail_table_packets: 50_000,
+            mail_total_bytes: 4 * 1024 * 1024 * 1024,
+            mail_lifetime: Duration::from_secs(90 * 24 * 3600),
+            mail_waiting_bytes: 16 * 1024 * 1024,
             request_rate: Rate { burst: 60, per_second: 10 },
             page_rate: Rate { burst: 600, per_second: 60 },
             body_bytes: 4 * 1024,
@@ -84,6 +104,17 @@ impl Default for Limits {
             room_timeout: Duration::from_secs(24 * 3600),
             listing_lifetime: Duration::from_secs(90),
             shutdown_grace: Duration::from_secs(5),
+        }
+    }
+}
+
+impl Limits {
+    /// Returns the capacity of the mail storage.
+    pub(crate) fn mail(&self) -> MailLimits {
+        MailLimits {
+            table_bytes: self.mail_table_bytes,
+            table_packets: self.mail_table_packets,
+            total_bytes: self.mail_total_bytes,
         }
     }
 }
@@ -123,8 +154,8 @@ impl TokenBucket {
         allowed
     }
 
-    /// Takes `n` tokens unconditionally. Returns the time until the balance is no longer negative; zero if it
-    /// is not.
+    /// Takes `n` tokens unconditionally. Returns the time until the balance is no longer negative, in whole
+    /// milliseconds rounded down; zero if it is not negative.
     pub(crate) fn charge(&mut self, n: u64, now: Instant) -> Duration {
         self.fill(now);
         self.left = self.left.saturating_sub(thousandths(n));

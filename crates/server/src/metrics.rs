@@ -48,6 +48,14 @@ metrics! {
     slow: Counter = Counter::default(), "relay_slow", "Members dropped because they read too slowly";
     malformed: Counter = Counter::default(), "relay_malformed",
         "Members dropped because of a malformed or oversized frame";
+    mail_stored: Counter = Counter::default(), "mail_stored", "Packets stored in mailboxes";
+    mail_bytes: Counter = Counter::default(), "mail_bytes", "Bytes of packets stored in mailboxes";
+    mail_delivered: Counter = Counter::default(), "mail_delivered", "Stored packets sent to members";
+    mail_refused: Counter = Counter::default(), "mail_refused", "Packets that were not stored";
+    mail_failed: Counter = Counter::default(), "mail_failed", "Failures of the storage";
+    mail_expired: Counter = Counter::default(), "mail_expired", "Mailboxes removed because of their age";
+    mail_tables: Gauge = Gauge::default(), "mail_tables", "Tables with a mailbox, at the last sweep";
+    mail_held_bytes: Gauge = Gauge::default(), "mail_held_bytes", "Bytes in all mailboxes, at the last sweep";
     idle: Counter = Counter::default(), "relay_idle", "Members dropped because they were silent for too long";
 }
 

@@ -19,6 +19,13 @@ pub struct OriginError;
 impl FromStr for Origin {
     type Err = OriginError;
 
+    /// Parses `http://host[:port]` or `https://host[:port]`, in any case. The default port of the scheme is
+    /// dropped.
+    ///
+    /// # Errors
+    ///
+    /// Fails for another scheme, an empty host, and characters other than letters, digits, `.`, `-`, `:` and
+    /// brackets.
     fn from_str(text: &str) -> Result<Self, OriginError> {
         let (scheme, host) = text.split_once("://").ok_or(OriginError)?;
         let scheme = ["http", "https"].into_iter().find(|known| known.eq_ignore_ascii_case(scheme));

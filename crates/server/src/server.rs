@@ -19,6 +19,7 @@ use hyper::service::{Service, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use pentarchy_net::StunServer;
+use pentarchy_storage::{MemoryStorage, Storage, StorageError};
 use std::convert::Infallible;
 use std::future::Future;
 use std::io;
@@ -29,6 +30,35 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::time::{interval, sleep, timeout};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
+
+/// Where a server stores the mail of tables.
+pub enum MailboxConfig {
+    /// Nowhere: posts are refused.
+    Off,
+    /// In this storage.
+    Storage(Arc<dyn Storage>),
+    /// In a database in this folder, which is created if it does not exist.
+    #[cfg(feature = "sqlite")]
+    Folder(std::path::PathBuf),
+}
+
+impl MailboxConfig {
+    /// Opens the storage; `None` if the mailbox is off.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the database cannot be opened.
+    async fn open(self) -> Result<Option<Arc<dyn Storage>>, StorageError> {
+        match self {
+            MailboxConfig::Off => Ok(None),
+            MailboxConfig::Storage(storage) => Ok(Some(storage)),
+            #[cfg(feature = "sqlite")]
+            MailboxConfig::Folder(folder) => {
+                Ok(Some(Arc::new(pentarchy_storage::SqliteStorage::open(&folder).await?)))
+            }
+        }
+    }
+}
 
 /// The configuration of a server.
 pub struct ServerConfig {
@@ -42,6 +72,8 @@ pub struct ServerConfig {
     pub page: PageFiles,
     /// The store of open tables.
     pub open_tables: Arc<dyn TableStore>,
+    /// Where the mail of tables is stored.
+    pub mailbox: MailboxConfig,
     /// The reverse proxies in front of this server. For requests from these addresses the limits count by
     /// `X-Forwarded-For`; for all others the header is ignored.
     pub proxies: Vec<IpAddr>,
@@ -55,6 +87,8 @@ pub struct ServerConfig {
 }
 
 impl Default for ServerConfig {
+    /// Returns the configuration of a server for this machine alone: port 7878 at 127.0.0.1, the default
+    /// limits, the embedded page, open tables and mail in memory, no proxies, origins, metrics or STUN servers.
     fn default() -> Self {
         Self {
             host: Ipv4Addr::LOCALHOST.into(),
@@ -62,6 +96,7 @@ impl Default for ServerConfig {
             limits: Limits::default(),
             page: PageFiles::embedded(),
             open_tables: Arc::new(MemoryStore::default()),
+            mailbox: MailboxConfig::Storage(Arc::new(MemoryStorage::default())),
             proxies: Vec::new(),
             origins: Vec::new(),
             metrics: None,
@@ -79,6 +114,9 @@ pub enum ServerError {
     /// The address cannot be bound.
     #[error("cannot listen at {0}: {1}")]
     Listen(SocketAddr, io::Error),
+    /// The storage cannot be opened.
+    #[error("the mailbox cannot be used: {0}")]
+    Storage(StorageError),
     /// The runtime cannot be started.
     #[error("cannot start: {0}")]
     Start(io::Error),
@@ -93,13 +131,14 @@ pub struct Server {
 }
 
 impl Server {
-    /// Binds the listeners. Connections queue up until [`Server::run`] serves them.
+    /// Opens the storage and binds the listeners. Connections queue up until [`Server::run`] serves them.
     ///
     /// # Errors
     ///
-    /// Fails with `Taken` if an address is in use, and with `Listen` if it cannot be bound for another
-    /// reason.
+    /// Fails with `Storage` if the storage cannot be opened, `Taken` if an address is in use, and `Listen` if
+    /// it cannot be bound for another reason.
     pub async fn bind(config: ServerConfig) -> Result<Self, ServerError> {
+        let storage = config.mailbox.open().await.map_err(ServerError::Storage)?;
         let (listener, address) = listen(SocketAddr::new(config.host, config.port)).await?;
         let metrics_listener = match config.metrics {
             Some(wanted) => Some(listen(wanted).await?),
@@ -107,7 +146,7 @@ impl Server {
         };
         let (limits, metrics) = (Arc::new(config.limits), Arc::new(Metrics::default()));
         let addresses = Addresses::new(Arc::clone(&limits));
-        let hub = Hub::new(Arc::clone(&limits), Arc::clone(&metrics), Arc::clone(&addresses));
+        let hub = Hub::new(Arc::clone(&limits), Arc::clone(&metrics), Arc::clone(&addresses), storage);
         let app = App {
             limits,
             metrics,
@@ -135,11 +174,14 @@ impl Server {
     }
 
     /// Serves until `stop` is ready. Then accepts no more connections, closes those of room members, and
-    /// returns when the last connection has ended or the grace period of the limits is over.
+    /// returns when the last connection has ended, or the grace period of the limits is over, and the storage
+    /// is closed.
     pub async fn run(self, stop: impl Future<Output = ()>) {
         let Self { listener, address, metrics, app } = self;
         let router = app::router(app.clone());
         let mut tasks = vec![tokio::spawn(sweep(app.clone()))];
+        let hub = Arc::clone(&app.hub);
+        tasks.push(tokio::spawn(async move { hub.store_mail().await }));
         if let Some((listener, address)) = metrics {
             tracing::info!(%address, "serving metrics");
             tasks.push(tokio::spawn(serve_metrics(app.clone(), listener)));
@@ -160,6 +202,7 @@ impl Server {
         }
         app.connections.close();
         let in_time = timeout(app.limits.shutdown_grace, app.connections.wait()).await.is_ok();
+        timeout(app.limits.shutdown_grace, app.hub.close_mail()).await.ok();
         tracing::info!(in_time, "stopped");
     }
 }
@@ -260,8 +303,8 @@ where
     }
 }
 
-/// Removes unused addresses and expired entries of the list every 30 seconds, and updates the count of listed
-/// tables in the metrics. Runs until it is dropped.
+/// Removes unused addresses, expired entries of the list and old mail every 30 seconds, and updates their
+/// counts in the metrics. Runs until it is dropped.
 async fn sweep(app: App) {
     let mut clock = interval(Duration::from_secs(30));
     loop {
@@ -271,5 +314,6 @@ async fn sweep(app: App) {
         if let Ok(left) = app.open_tables.sweep(now).await {
             app.metrics.listings.set(left as i64);
         }
+        app.hub.sweep_mail().await;
     }
 }

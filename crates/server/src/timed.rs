@@ -53,6 +53,7 @@ impl<S> Timed<S> {
 }
 
 impl<S: AsyncRead + Unpin> AsyncRead for Timed<S> {
+    /// Reads from the stream without a limit.
     fn poll_read(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
@@ -63,11 +64,13 @@ impl<S: AsyncRead + Unpin> AsyncRead for Timed<S> {
 }
 
 impl<S: AsyncWrite + Unpin> AsyncWrite for Timed<S> {
+    /// Writes to the stream, within the time budget.
     fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &[u8]) -> Poll<io::Result<usize>> {
         let written = Pin::new(&mut self.stream).poll_write(cx, buf);
         self.charge(cx, written)
     }
 
+    /// Writes several buffers to the stream, within the time budget.
     fn poll_write_vectored(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
@@ -81,6 +84,8 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Timed<S> {
         self.stream.is_write_vectored()
     }
 
+    /// Flushes the stream, and ends the time budget once that is complete: nothing waits any more. It has no
+    /// timeout itself.
     fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         ready!(Pin::new(&mut self.stream).poll_flush(cx))?;
         // Callers flush after they have written everything: nothing waits any more.

@@ -59,6 +59,7 @@ struct Waiting {
 }
 
 impl Drop for DirectConnection {
+    /// Removes the handlers and closes channel and connection, so that the mesh hears nothing more of them.
     fn drop(&mut self) {
         self.channel.set_onmessage(None);
         self.channel.set_onopen(None);

@@ -4,6 +4,7 @@ mod direct;
 
 use crate::event::{Backoff, NetEvent, ServerStatus};
 use crate::invite::{Invite, RoomPass};
+use crate::mail::{MailCursor, PostTooLongError};
 use crate::mesh::{Mesh, MeshAction, MeshOutput, PeerId, PublicIdentity};
 use crate::stun::StunServer;
 use crate::wire::{CloseReason, PROTOCOL};
@@ -64,6 +65,7 @@ struct Socket {
 }
 
 impl Drop for Socket {
+    /// Removes the handlers and closes the WebSocket, so that no `Retrying` is reported for it.
     fn drop(&mut self) {
         self.socket.set_onmessage(None);
         self.socket.set_onopen(None);
@@ -150,9 +152,34 @@ impl BrowserTransport {
             inner.mesh.send_bulk(peer, message);
         });
     }
+
+    /// Posts a message to the mailbox of the table; see [`Mesh::post`].
+    ///
+    /// # Errors
+    ///
+    /// Fails if the message is longer than [`MAX_POST`](crate::MAX_POST).
+    pub fn post(&self, message: &[u8]) -> Result<(), PostTooLongError> {
+        let mut posted = Ok(());
+        with(&Rc::downgrade(&self.inner), |inner| posted = inner.mesh.post(message));
+        posted
+    }
+
+    /// Fetches the mail after a cursor, now or after the next connection; see [`Mesh::fetch_mail`].
+    pub fn fetch_mail(&self, after: MailCursor) {
+        with(&Rc::downgrade(&self.inner), |inner| inner.mesh.fetch_mail(after));
+    }
+
+    /// Returns whether a message to a reachable peer, or a post, is not acknowledged yet; see
+    /// [`Mesh::has_unsent`]. A page waits until it returns `false`, within a time limit, before it navigates
+    /// away.
+    pub fn has_unsent(&self) -> bool {
+        self.inner.borrow().mesh.has_unsent()
+    }
 }
 
 impl Drop for BrowserTransport {
+    /// Stops the timer and closes all connections. If it happens inside a callback of this transport, they
+    /// close later, with the state.
     fn drop(&mut self) {
         if let Some(window) = web_sys::window() {
             window.clear_interval_with_handle(self.timer);
@@ -218,7 +245,7 @@ impl Inner {
     }
 
     /// Tells the mesh whether the browser's send buffer holds more than [`MAX_BUFFERED`] bytes; while it
-    /// does, bulk messages wait.
+    /// does, bulk messages wait. Without a connection they do not.
     fn update_busy(&mut self) {
         let buffered = self.socket.as_ref().map_or(0, |socket| socket.socket.buffered_amount());
         self.mesh.set_busy(buffered > MAX_BUFFERED);
@@ -324,8 +351,8 @@ impl Inner {
         }
     }
 
-    /// Offers a direct connection to a peer that has become reachable, if this side has the smaller identity,
-    /// and closes that of a restarted or lost one. Ignores all other events.
+    /// Offers a direct connection to a peer that has become reachable, if this side has the smaller identity
+    /// and there is none yet, and closes that of a restarted or lost one. Ignores all other events.
     fn update_direct_connection(&mut self, event: &NetEvent) {
         match event {
             NetEvent::PeerUp { peer, identity, fresh } => {

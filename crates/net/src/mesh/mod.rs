@@ -5,6 +5,7 @@
 //! connections ([`Mesh::handle_direct_packet`]), tells it the time ([`Mesh::tick`]), and carries out what [`Mesh::poll`]
 //! returns.
 
+mod mailbox;
 mod output;
 mod packet;
 mod room;
@@ -19,6 +20,7 @@ use crate::event::NetEvent;
 use crate::invite::{InviteKey, TableId};
 use crate::secure::{Channel, Credentials};
 use crate::wire::{Destination, Member};
+use mailbox::MailState;
 use packet::{Lane, Packet};
 use pentarchy_keys::Drbg;
 use pentarchy_keys::SigningSecret;
@@ -33,8 +35,7 @@ pub type PeerId = u32;
 /// The public identity of a player, bot or spectator: an Ed25519 public key.
 pub type PublicIdentity = [u8; 32];
 
-/// The first byte of a payload: a handshake message, or a sealed packet. Version 1 used 0 and 1; 4 is reserved for packets
-/// that a relay stores for absent members.
+/// The first byte of a payload: a handshake message, or a sealed packet. Version 1 used 0 and 1; packets of the mailbox have 4.
 const HANDSHAKE: u8 = 2;
 const SEALED: u8 = 3;
 
@@ -75,6 +76,8 @@ pub struct Mesh {
     /// The number of authentications so far.
     authentications: u64,
     outputs: VecDeque<MeshOutput>,
+    /// The mailbox of the table at the relay.
+    mail: MailState,
     /// Whether bulk messages have to wait.
     busy: bool,
     now: u64,
@@ -100,6 +103,7 @@ impl Mesh {
             next_id: 0,
             authentications: 0,
             outputs: VecDeque::new(),
+            mail: MailState::new(&table, key),
             busy: false,
             now: 0,
         }
@@ -145,7 +149,8 @@ impl Mesh {
                 .peers
                 .iter()
                 .map(|peer| peer.out.waiting_bytes() + peer.incoming.waiting_bytes())
-                .sum(),
+                .sum::<usize>()
+                + self.mail.waiting_bytes(),
         }
     }
 
@@ -169,7 +174,7 @@ impl Mesh {
     }
 
     /// Sets the current time in milliseconds, which must not go back, and does what is due: introductions,
-    /// retries of handshakes, retransmissions, acknowledgements. A direct path on which an acknowledgement is
+    /// retries of handshakes, retransmissions, acknowledgements, posts without an answer. A direct path on which an acknowledgement is
     /// overdue is given up. Call it about ten times a second. A mesh that has reported
     /// [`NetEvent::IdentityInUse`] does nothing.
     pub fn tick(&mut self, now: u64) {
@@ -180,6 +185,7 @@ impl Mesh {
         self.hold = self.hold.at(now);
         self.send_introductions();
         self.retry_handshakes();
+        self.tick_mail();
         for slot in 0..self.peers.len() {
             let peer = &mut self.peers[slot];
             if !peer.up {

@@ -37,7 +37,9 @@ const MORE: u8 = 2;
 const BULK: u8 = 4;
 
 impl Packet {
-    /// Encodes the packet as the plaintext of a sealed packet. Numbers are little-endian.
+    /// Encodes the packet as the plaintext of a sealed packet: a byte for its kind (0 `Resume`, 1 `Data`, 2
+    /// `Ack`), its numbers in the order of the fields, little-endian, and for data a byte of flags (lane, and
+    /// whether more follows) and the bytes.
     pub(crate) fn encode(&self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(32);
         let mut put = |tag: u8, parts: &[&[u8]]| {

@@ -9,7 +9,7 @@
 
 use super::{HANDSHAKE, Mesh, Peer, PublicIdentity, SEALED};
 use crate::event::NetEvent;
-use crate::secure::{Channel, Handshake};
+use crate::secure::{Channel, Confirmed, Handshake};
 use crate::wire::{Destination, Member, RelayFrame};
 use zeroize::Zeroizing;
 
@@ -94,8 +94,9 @@ impl Visitor {
         }
     }
 
-    /// Takes one handshake from the budget, which grows by one per second up to [`BURST`]. Returns `false` if
-    /// it is empty: then the handshake must not be answered.
+    /// Takes one handshake from the budget at time `now` in milliseconds; the budget grows by one every
+    /// [`REFILL`] milliseconds up to [`BURST`]. Returns `false` if it is empty: then the handshake must not
+    /// be answered.
     fn spend(&mut self, now: u64) -> bool {
         let earned = now.saturating_sub(self.refilled) / REFILL;
         if earned > 0 {
@@ -109,9 +110,10 @@ impl Visitor {
 }
 
 impl Mesh {
-    /// Handles a frame of the relay: members that joined or left, and their messages. Malformed frames are
-    /// ignored: the relay is not trusted. A welcome starts handshakes with all other members. A mesh that has
-    /// reported [`NetEvent::IdentityInUse`] ignores everything.
+    /// Handles a frame of the relay: members that joined or left, their messages, and mail. Malformed frames
+    /// are ignored: the relay is not trusted. A welcome starts handshakes with the first 64 other members and
+    /// sends what the mailbox waits for; messages and mail before the first welcome are ignored. A mesh that has reported
+    /// [`NetEvent::IdentityInUse`] ignores everything.
     pub fn handle_relay_frame(&mut self, frame: &[u8]) {
         if self.is_duplicate {
             return;
@@ -124,6 +126,7 @@ impl Mesh {
                 for member in others.into_iter().take(MAX_VISITORS) {
                     self.initiate(member, RETRY.0);
                 }
+                self.restart_mail();
             }
             Some(RelayFrame::Joined(_)) | None => {}
             Some(RelayFrame::Left(member)) => {
@@ -132,12 +135,16 @@ impl Mesh {
                 self.send_introductions();
                 self.retry_other_device(gone);
             }
-            Some(RelayFrame::Message { .. }) if !self.connected => {}
+            Some(_) if !self.connected => {}
             Some(RelayFrame::Message { from, payload }) => match payload.split_first() {
                 Some((&HANDSHAKE, message)) => self.handle_handshake(from, message),
                 Some((&SEALED, packet)) => self.handle_sealed(from, packet),
                 _ => {}
             },
+            Some(RelayFrame::Mail { at, sealed }) => self.handle_mail(at, sealed),
+            Some(RelayFrame::Stored { at, id }) => self.handle_stored(at, id),
+            Some(RelayFrame::MailEnd(at)) => self.handle_mail_end(at),
+            Some(RelayFrame::MailRefused { id, why }) => self.handle_mail_refused(id, why),
         }
     }
 
@@ -146,6 +153,7 @@ impl Mesh {
     pub fn handle_relay_down(&mut self) {
         self.connected = false;
         self.visitors.clear();
+        self.suspend_mail();
         for slot in 0..self.peers.len() {
             self.peers[slot].member = None;
             self.update_reachability(slot);
@@ -170,7 +178,7 @@ impl Mesh {
     }
 
     /// Returns the handshake state of a member, which is created if it is new, and marks it as active now. If
-    /// there are too many, the one that was inactive for longest is evicted.
+    /// there are [`MAX_VISITORS`] others, the one that was inactive for longest is evicted.
     fn visitor_mut(&mut self, member: Member) -> &mut Visitor {
         if self.visitors.len() >= MAX_VISITORS && !self.visitors.contains_key(&member) {
             let oldest =
@@ -231,12 +239,13 @@ impl Mesh {
 
     /// Handles a second message as initiator: keeps the responder's identity and channel until its first
     /// packet, and introduces itself once all members are known. If the identity is this peer's own, emits
-    /// [`NetEvent::IdentityInUse`] and stops for good. Ignores invalid messages and those of another
-    /// handshake than `number`.
+    /// [`NetEvent::IdentityInUse`] and stops for good. An invalid message ends the handshake, and its retry
+    /// starts another. Ignores messages of another handshake than `number`.
     fn handle_second(&mut self, from: Member, number: u32, message: &[u8]) {
         let Some(visitor) = self.visitors.get_mut(&from) else { return };
         let Some((_, handshake)) = visitor.initiated.take_if(|(own, _)| *own == number) else { return };
-        let Some((identity, channel, third)) = handshake.confirm(&self.own, message) else { return };
+        let Some(confirmed) = handshake.confirm(&self.own, message) else { return };
+        let Confirmed { identity, channel, third } = confirmed;
         if identity == *self.own.identity() {
             self.is_duplicate = true;
             return self.emit(NetEvent::IdentityInUse);
@@ -263,8 +272,8 @@ impl Mesh {
         }
     }
 
-    /// Handles a third message as responder: authenticates the member. Ignores invalid messages, those of
-    /// another handshake than `number`, and this peer's own identity.
+    /// Handles a third message as responder: authenticates the member. An invalid message, or one with this
+    /// peer's own identity, ends the handshake. Ignores messages of another handshake than `number`.
     fn handle_third(&mut self, from: Member, number: u32, message: &[u8]) {
         let Some(visitor) = self.visitors.get_mut(&from) else { return };
         let Some((_, handshake)) = visitor.answered.take_if(|(theirs, _)| *theirs == number) else { return };
@@ -275,7 +284,8 @@ impl Mesh {
     }
 
     /// Handles a sealed packet of a member. The first one on a channel that this peer has initiated
-    /// authenticates the member. Packets that do not decrypt are ignored.
+    /// authenticates the member; others go to the peer of the member. A packet of a member without a peer may
+    /// bind it to its former peer again. Packets that do not decrypt are ignored.
     fn handle_sealed(&mut self, from: Member, packet: &[u8]) {
         let opening = self.visitors.get_mut(&from).map(|visitor| &mut visitor.opening);
         if let Some(opening) = opening

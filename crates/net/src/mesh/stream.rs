@@ -108,6 +108,11 @@ impl Outgoing {
         self.bytes
     }
 
+    /// Returns whether a piece is queued or not acknowledged.
+    pub(crate) fn has_unacknowledged(&self) -> bool {
+        !self.kept.is_empty() || !self.bulk.is_empty()
+    }
+
     /// Returns whether piece `number` and all later ones can still be sent: they are not acknowledged yet.
     pub(crate) fn can_resume_at(&self, number: u64) -> bool {
         number >= self.base

@@ -1,5 +1,7 @@
 //! Meshes around a relay in memory that is interrupted, slow, curious and hostile.
 
+mod mailbox;
+
 use super::*;
 use crate::invite::OwnerSecret;
 use crate::memory::MemoryRoom;

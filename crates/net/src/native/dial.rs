@@ -81,7 +81,8 @@ impl DialError {
     }
 }
 
-/// Describes for people why a certificate was rejected, and what to do where that helps.
+/// Describes for people why a certificate was rejected, and what to do where that helps; in the words of the
+/// TLS library if the reason is none of the usual ones.
 fn certificate_text(error: &CertificateError) -> String {
     match error {
         CertificateError::NotValidForName => "it is for another name".into(),

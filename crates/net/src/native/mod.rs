@@ -9,12 +9,15 @@ pub use tokio_tungstenite::tungstenite::http as http_types;
 
 use crate::event::{Backoff, NetEvent, ServerStatus};
 use crate::invite::{Invite, RoomPass};
+use crate::mail::{MailCursor, PostTooLongError, check_post};
 use crate::mesh::{Mesh, MeshAction, MeshOutput, PeerId, PublicIdentity};
 use crate::wire::{CloseReason, PROTOCOL};
 use dial::Connection;
 use futures_util::{SinkExt as _, StreamExt as _};
 use pentarchy_keys::SigningSecret;
 use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -43,13 +46,25 @@ enum Command {
     Send(PeerId, Vec<u8>),
     SendBulk(PeerId, Vec<u8>),
     SendAll(Vec<u8>),
+    Post(Vec<u8>),
+    FetchMail(MailCursor),
     Reserve(Vec<PublicIdentity>),
+}
+
+/// What the owner of a transport can ask without waiting for its thread.
+#[derive(Default)]
+struct Progress {
+    /// Commands that the thread has not carried out yet.
+    commands: AtomicUsize,
+    /// The last result of [`Mesh::has_unsent`].
+    has_unsent: AtomicBool,
 }
 
 /// A connection to a table through the relay of a server. It reconnects automatically, and closes when it is dropped.
 pub struct NativeTransport {
     commands: UnboundedSender<Command>,
     events: Receiver<NetEvent>,
+    progress: Arc<Progress>,
 }
 
 impl NativeTransport {
@@ -71,30 +86,68 @@ impl NativeTransport {
         let (commands, receiver) = unbounded_channel();
         let (sender, events) = mpsc::channel();
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-        let driver = Driver { mesh, commands: receiver, events: sender, start: Instant::now() };
+        let progress = Arc::new(Progress::default());
+        let driver = Driver {
+            mesh,
+            commands: receiver,
+            events: sender,
+            progress: Arc::clone(&progress),
+            start: Instant::now(),
+        };
         thread::Builder::new().name("net".into()).spawn(move || runtime.block_on(driver.run(&relay)))?;
-        Ok(Self { commands, events })
+        Ok(Self { commands, events, progress })
+    }
+
+    /// Passes a command to the transport's thread. Does nothing if it has ended.
+    fn command(&self, command: Command) {
+        self.progress.commands.fetch_add(1, Ordering::SeqCst);
+        if self.commands.send(command).is_err() {
+            self.progress.commands.fetch_sub(1, Ordering::SeqCst);
+        }
     }
 
     /// Sends a message to a peer, in the background; see [`Mesh::send`] for what is queued and dropped.
     pub fn send(&self, peer: PeerId, message: Vec<u8>) {
-        self.commands.send(Command::Send(peer, message)).ok();
+        self.command(Command::Send(peer, message));
     }
 
     /// Sends a message with low priority, in the background; see [`Mesh::send_bulk`].
     pub fn send_bulk(&self, peer: PeerId, message: Vec<u8>) {
-        self.commands.send(Command::SendBulk(peer, message)).ok();
+        self.command(Command::SendBulk(peer, message));
     }
 
     /// Sends a message to all peers that are reachable when the transport's thread handles it; others never
     /// get it. Does nothing if the thread has ended.
     pub fn send_all(&self, message: Vec<u8>) {
-        self.commands.send(Command::SendAll(message)).ok();
+        self.command(Command::SendAll(message));
     }
 
     /// Reserves places for the players of the match, in place of earlier ones; see [`Mesh::reserve`].
     pub fn reserve(&self, players: Vec<PublicIdentity>) {
-        self.commands.send(Command::Reserve(players)).ok();
+        self.command(Command::Reserve(players));
+    }
+
+    /// Posts a message to the mailbox of the table, in the background; see [`Mesh::post`].
+    ///
+    /// # Errors
+    ///
+    /// Fails if the message is longer than [`MAX_POST`](crate::MAX_POST).
+    pub fn post(&self, message: Vec<u8>) -> Result<(), PostTooLongError> {
+        check_post(&message)?;
+        self.command(Command::Post(message));
+        Ok(())
+    }
+
+    /// Fetches the mail after a cursor, now or after the next connection; see [`Mesh::fetch_mail`].
+    pub fn fetch_mail(&self, after: MailCursor) {
+        self.command(Command::FetchMail(after));
+    }
+
+    /// Returns whether a message to a reachable peer, or a post, is not acknowledged yet; see
+    /// [`Mesh::has_unsent`]. Wait until it returns `false`, within a time limit, before you drop the
+    /// transport.
+    pub fn has_unsent(&self) -> bool {
+        self.progress.commands.load(Ordering::SeqCst) > 0 || self.progress.has_unsent.load(Ordering::SeqCst)
     }
 
     /// Waits for the next event; `None` if none arrives within `wait`, or the transport's thread has ended.
@@ -161,6 +214,7 @@ struct Driver {
     mesh: Mesh,
     commands: UnboundedReceiver<Command>,
     events: Sender<NetEvent>,
+    progress: Arc<Progress>,
     start: Instant,
 }
 
@@ -267,6 +321,9 @@ impl Driver {
             Command::Send(peer, message) => self.mesh.send(peer, &message),
             Command::SendBulk(peer, message) => self.mesh.send_bulk(peer, &message),
             Command::Reserve(players) => self.mesh.reserve(players),
+            // The length was checked.
+            Command::Post(message) => drop(self.mesh.post(&message)),
+            Command::FetchMail(after) => self.mesh.fetch_mail(after),
             Command::SendAll(message) => {
                 let peers: Vec<PeerId> = self.mesh.reachable_peers().collect();
                 for peer in peers {
@@ -274,10 +331,17 @@ impl Driver {
                 }
             }
         }
+        self.publish_progress();
+        self.progress.commands.fetch_sub(1, Ordering::SeqCst);
     }
 
-    /// Empties the queue of the mesh: passes its events on, and returns the frames for the relay in order.
-    /// The caller must send them or lose them.
+    /// Tells the owner of the transport whether something waits to be sent.
+    fn publish_progress(&self) {
+        self.progress.has_unsent.store(self.mesh.has_unsent(), Ordering::SeqCst);
+    }
+
+    /// Empties the queue of the mesh: passes its events on, drops packets and signals for direct connections,
+    /// and returns the frames for the relay in order. The caller must send them or lose them.
     fn dispatch_outputs(&mut self) -> Vec<Vec<u8>> {
         let mut frames = Vec::new();
         while let Some(output) = self.mesh.poll() {
@@ -289,6 +353,7 @@ impl Driver {
                 MeshOutput::Event(event) => drop(self.events.send(event)),
             }
         }
+        self.publish_progress();
         frames
     }
 }

@@ -19,12 +19,15 @@ const MAX_LISTED: usize = 200;
 pub(crate) struct ErrorResponse(pub(crate) StatusCode, pub(crate) String);
 
 impl IntoResponse for ErrorResponse {
+    /// Returns the status with the JSON `{"error": sentence}`, not cached.
     fn into_response(self) -> Response {
         json_response(self.0, &json!({ "error": self.1 }))
     }
 }
 
 impl From<StoreError> for ErrorResponse {
+    /// Returns 503 for a store that is full or does not answer, which is logged, and 429 for a source with
+    /// too many entries.
     fn from(error: StoreError) -> Self {
         let status = match &error {
             StoreError::Full => StatusCode::SERVICE_UNAVAILABLE,

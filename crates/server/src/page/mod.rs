@@ -115,7 +115,8 @@ impl PageFiles {
     }
 
     /// Creates the page from its files, by relative path. A file that ends in `.br` or `.gz` becomes an
-    /// encoded variant if its original is there, and an ordinary file otherwise.
+    /// encoded variant if its original is there, and an ordinary file otherwise. Browsers may keep a file
+    /// with a content hash in its path for a year, and must revalidate others.
     fn new(mut raw: BTreeMap<String, Bytes>) -> Self {
         let mut beside = BTreeMap::new();
         for (i, (_, end)) in ENCODINGS.iter().enumerate() {
@@ -148,7 +149,7 @@ impl PageFiles {
     }
 
     /// Iterates over the base64 SHA-256 hashes of the inline scripts of `index.html`, in order. Scripts with
-    /// a `src` are skipped.
+    /// a `src` are skipped. Yields nothing if there is no such file or it is not UTF-8.
     pub(crate) fn inline_scripts(&self) -> impl Iterator<Item = String> + '_ {
         let html = self.files.get("index.html").and_then(|file| std::str::from_utf8(&file.plain.bytes).ok());
         html.unwrap_or("").split("<script").skip(1).filter_map(|rest| {

@@ -1,8 +1,9 @@
 //! The relay: rooms whose members exchange end-to-end encrypted messages.
 //!
-//! A room exists while it has members, and nothing of it is stored. After a restart of the server the members reconnect and
-//! find each other again.
+//! A room exists while it has members. After a restart of the server the members reconnect and find each other again.
+//! Packets that members store for absent ones are in the mailbox of the table, which outlives the room.
 
+mod mail;
 mod queue;
 mod rooms;
 mod socket;
@@ -10,12 +11,14 @@ mod socket;
 use crate::addresses::{Address, Addresses};
 use crate::limits::Limits;
 use crate::metrics::Metrics;
-use pentarchy_net::TableId;
-use pentarchy_net::wire::{CloseReason, Destination, Member};
+use pentarchy_net::wire::{CloseReason, Destination, Member, RelayFrame};
+use pentarchy_net::{MailRefusal, TableId, packet_id};
+use pentarchy_storage::Storage;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::time::Instant;
 
+pub(crate) use mail::MailService;
 pub use queue::Inbox;
 pub(crate) use rooms::may_enter;
 pub use rooms::{Allowance, Entered, RelayRooms};
@@ -25,7 +28,10 @@ pub(crate) use socket::{close, serve_member};
 pub(crate) struct Hub {
     limits: Arc<Limits>,
     metrics: Arc<Metrics>,
+    addresses: Arc<Addresses>,
     rooms: Mutex<RelayRooms>,
+    /// `None` if the mailbox is off.
+    mail: Option<MailService>,
 }
 
 /// The membership in a room. The member leaves when it is dropped.
@@ -33,15 +39,43 @@ pub(crate) struct Membership {
     hub: Arc<Hub>,
     table: TableId,
     member: Member,
+    address: Address,
     /// The frames for the member, beginning with the welcome.
     inbox: Inbox,
 }
 
 impl Hub {
-    /// Creates a hub without rooms.
-    pub(crate) fn new(limits: Arc<Limits>, metrics: Arc<Metrics>, addresses: Arc<Addresses>) -> Arc<Self> {
-        let rooms = Mutex::new(RelayRooms::with_addresses(Arc::clone(&limits), addresses));
-        Arc::new(Self { limits, metrics, rooms })
+    /// Creates a hub without rooms. Without `storage` the mailbox is off.
+    pub(crate) fn new(
+        limits: Arc<Limits>,
+        metrics: Arc<Metrics>,
+        addresses: Arc<Addresses>,
+        storage: Option<Arc<dyn Storage>>,
+    ) -> Arc<Self> {
+        let rooms = Mutex::new(RelayRooms::with_addresses(Arc::clone(&limits), Arc::clone(&addresses)));
+        let mail = storage.map(|storage| MailService::new(storage, &limits));
+        Arc::new(Self { limits, metrics, addresses, rooms, mail })
+    }
+
+    /// Stores the mail of all members until it is dropped. Returns at once if the mailbox is off.
+    pub(crate) async fn store_mail(&self) {
+        if let Some(mail) = &self.mail {
+            mail.run(self).await;
+        }
+    }
+
+    /// Closes the storage of mail. Nothing can be stored afterwards.
+    pub(crate) async fn close_mail(&self) {
+        if let Some(mail) = &self.mail {
+            mail.close().await;
+        }
+    }
+
+    /// Removes old mail and updates the metrics of the mailbox.
+    pub(crate) async fn sweep_mail(&self) {
+        if let Some(mail) = &self.mail {
+            mail.sweep(&self.limits, &self.metrics).await;
+        }
     }
 
     /// Enters a room, which is opened if it does not exist, notifies the other members and counts both in the
@@ -62,7 +96,7 @@ impl Hub {
         }
         self.metrics.members.inc();
         tracing::info!(?table, member = member.0, members, "member joined");
-        Ok(Membership { hub: Arc::clone(self), table, member, inbox })
+        Ok(Membership { hub: Arc::clone(self), table, member, address, inbox })
     }
 
     /// Returns the number of members of a room; 0 if it does not exist.
@@ -88,6 +122,25 @@ impl Membership {
         delivered
     }
 
+    /// Stores a packet of this member in the mailbox of the table. The member gets the result as a frame.
+    /// Returns the number of other members, who may get the packet.
+    fn store(&self, sealed: &[u8]) -> u64 {
+        let hub = &self.hub;
+        let submitted = match &hub.mail {
+            None => Err(MailRefusal::Off),
+            Some(_) if !hub.addresses.admit_mail(self.address, sealed.len() as u64) => Err(MailRefusal::Full),
+            Some(mail) => mail.submit(self.table, self.member, sealed),
+        };
+        let mut rooms = hub.lock();
+        rooms.note_message(&self.table, Instant::now());
+        if let Err(why) = submitted {
+            hub.metrics.mail_refused.inc();
+            let refused = RelayFrame::MailRefused { id: packet_id(sealed), why };
+            rooms.reply(&self.table, self.member, &refused);
+        }
+        rooms.members(&self.table).saturating_sub(1) as u64
+    }
+
     /// Returns the time since the last message in the room, or since it was opened.
     fn room_silence(&self) -> Duration {
         self.hub.lock().silence(&self.table, Instant::now())
@@ -95,6 +148,8 @@ impl Membership {
 }
 
 impl Drop for Membership {
+    /// Leaves the room, which notifies the other members and closes the room if it is empty, and updates the
+    /// metrics.
     fn drop(&mut self) {
         if self.hub.lock().leave(&self.table, self.member) {
             self.hub.metrics.rooms.dec();

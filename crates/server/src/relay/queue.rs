@@ -26,8 +26,8 @@ pub struct Inbox {
     shared: Arc<Shared>,
 }
 
-/// Creates an empty queue for at most `messages` frames and `bytes` bytes. Returns its sending and its
-/// receiving end.
+/// Creates an empty queue for at most `messages` frames (at least one) and `bytes` bytes. Returns its sending
+/// and its receiving end.
 pub(crate) fn new(messages: usize, bytes: usize) -> (Outbox, Inbox) {
     let (sender, receiver) = mpsc::channel(messages.max(1));
     let shared = Arc::new(Shared {

@@ -1,4 +1,4 @@
-//! Relay rooms without sockets and clocks: admission, delivery of frames, and rate limits.
+//! Relay rooms without sockets and clocks: admission, delivery of frames and of new mail, and rate limits.
 //!
 //! The server drives them behind a lock ([`super::Hub`]), the system simulation in virtual time.
 
@@ -7,7 +7,7 @@ use crate::addresses::{Address, Addresses, Reservation, Resource};
 use crate::limits::{Limits, TokenBucket};
 use axum::body::Bytes;
 use pentarchy_net::wire::{CloseReason, Destination, Member, RelayFrame};
-use pentarchy_net::{RoomPass, TableId};
+use pentarchy_net::{MailCursor, RoomPass, TableId};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::net::IpAddr;
@@ -20,7 +20,7 @@ pub(crate) fn may_enter(pass: Option<&RoomPass>, table: &TableId) -> bool {
     pass.is_some_and(|pass| pass.table() == *table)
 }
 
-/// All rooms of a relay. A room exists while it has members, and nothing of it is stored.
+/// All rooms of a relay. A room exists while it has members.
 pub struct RelayRooms {
     limits: Arc<Limits>,
     addresses: Arc<Addresses>,
@@ -32,6 +32,8 @@ pub struct RelayRooms {
 struct Room {
     members: Vec<Occupant>,
     last_message: Instant,
+    /// The number of packets that were announced to the room since it was opened.
+    mail_count: u64,
     /// Counts against the address that opened the room.
     _reservation: Reservation,
 }
@@ -41,6 +43,8 @@ struct Occupant {
     member: Member,
     address: Address,
     outbox: Outbox,
+    /// Whether it has fetched all mail, so that it gets new mail at once.
+    gets_mail: bool,
 }
 
 impl Room {
@@ -121,7 +125,12 @@ impl RelayRooms {
                 let reservation =
                     self.addresses.reserve(address, Resource::Room).ok_or(CloseReason::TooMany)?;
                 opened = true;
-                entry.insert(Room { members: Vec::new(), last_message: now, _reservation: reservation })
+                entry.insert(Room {
+                    members: Vec::new(),
+                    last_message: now,
+                    mail_count: 0,
+                    _reservation: reservation,
+                })
             }
         };
         if room.members.len() >= self.limits.members_per_room {
@@ -137,7 +146,7 @@ impl RelayRooms {
         room.deliver(&RelayFrame::Joined(member).to_bytes().into(), |_| true);
         let (outbox, inbox) = queue::new(self.limits.queue_messages, self.limits.queue_bytes);
         outbox.push(RelayFrame::Welcome { you: member, others }.to_bytes().into());
-        room.members.push(Occupant { member, address, outbox });
+        room.members.push(Occupant { member, address, outbox, gets_mail: false });
         Ok(Entered { member, inbox, members: room.members.len(), opened })
     }
 
@@ -159,6 +168,62 @@ impl RelayRooms {
             Destination::Others => member != from,
             Destination::One(one) => member == one,
         })
+    }
+
+    /// Returns the limits of the relay.
+    pub(super) fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    /// Returns the number of packets that were announced to a room since it was opened; 0 if it does not
+    /// exist.
+    pub(super) fn mail_count(&self, table: &TableId) -> u64 {
+        self.rooms.get(table).map_or(0, |room| room.mail_count)
+    }
+
+    /// Lets a member that has read its mailbox to the end get new mail, if no packet was announced since
+    /// [`RelayRooms::mail_count`] was `count`. Returns `false` if one was, or the member is not in the room:
+    /// then it has to read on.
+    pub(super) fn start_mail(&mut self, table: &TableId, member: Member, count: u64) -> bool {
+        let is_current = self.mail_count(table) == count;
+        self.set_gets_mail(table, member, is_current) && is_current
+    }
+
+    /// Stops new mail for a member that starts to read its mailbox.
+    pub(super) fn stop_mail(&mut self, table: &TableId, member: Member) {
+        self.set_gets_mail(table, member, false);
+    }
+
+    /// Sets whether a member gets new mail. Returns `false` if it is not in the room.
+    fn set_gets_mail(&mut self, table: &TableId, member: Member, gets_mail: bool) -> bool {
+        let room = self.rooms.get_mut(table);
+        let occupant =
+            room.and_then(|room| room.members.iter_mut().find(|occupant| occupant.member == member));
+        occupant.map(|occupant| occupant.gets_mail = gets_mail).is_some()
+    }
+
+    /// Counts a new packet in a room, and queues it for all members that get new mail but `from`, who has
+    /// sent it. Returns the number of queues that took it.
+    pub(super) fn push_mail(&mut self, table: &TableId, from: Member, at: MailCursor, sealed: &[u8]) -> u64 {
+        let Some(room) = self.rooms.get_mut(table) else { return 0 };
+        room.mail_count += 1;
+        let frame: Bytes = RelayFrame::Mail { at, sealed }.to_bytes().into();
+        let readers = room.members.iter().filter(|occupant| occupant.gets_mail && occupant.member != from);
+        readers.map(|occupant| u64::from(occupant.outbox.push(frame.clone()))).sum()
+    }
+
+    /// Queues a frame for one member. Does nothing if it is not in the room.
+    pub(super) fn reply(&mut self, table: &TableId, member: Member, frame: &RelayFrame<'_>) {
+        if let Some(room) = self.rooms.get(table) {
+            room.deliver(&frame.to_bytes().into(), |other| other == member);
+        }
+    }
+
+    /// Notes that a member of a room has sent something.
+    pub(super) fn note_message(&mut self, table: &TableId, now: Instant) {
+        if let Some(room) = self.rooms.get_mut(table) {
+            room.last_message = now;
+        }
     }
 
     /// Removes a member from a room and notifies the others. Returns whether that closed the room; `false`

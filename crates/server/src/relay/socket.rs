@@ -1,13 +1,16 @@
 //! The WebSocket of one member.
 
+use super::mail::{end_of, is_last_page, page_frames};
 use super::queue::OverflowWatch;
 use super::{Allowance, Membership};
 use axum::body::Bytes;
 use axum::extract::ws::{CloseFrame, Message, WebSocket};
 use futures_util::SinkExt as _;
-use pentarchy_net::wire::{CloseReason, Destination};
+use pentarchy_net::MailCursor;
+use pentarchy_net::wire::{CloseReason, PeerFrame, RelayFrame};
 use prometheus_client::metrics::counter::Counter;
 use std::error::Error as _;
+use std::future::ready;
 use std::time::Duration;
 use tokio::select;
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep_until, timeout};
@@ -50,9 +53,10 @@ pub(crate) async fn close(mut socket: WebSocket, closed: CloseReason) {
     timeout(CLOSE_TIMEOUT, closing).await.ok();
 }
 
-/// Exchanges frames between the socket and the room. Returns `None` when the member leaves or the connection
-/// is lost, and otherwise the reason to disconnect it: too slow, malformed or too large a frame, silent for
-/// too long, or the server stops. A member over its rate is not read for a while.
+/// Exchanges frames between the socket and the room, and pings the member at the interval of the limits.
+/// Returns `None` when the member leaves or the connection is lost, and otherwise the reason to disconnect
+/// it: too slow, malformed or too large a frame, member or room silent for too long, or the server stops. A
+/// member over its rate is not read, and gets no stored mail, for a while.
 async fn exchange(
     socket: &mut WebSocket,
     membership: &mut Membership,
@@ -62,6 +66,8 @@ async fn exchange(
     let overflow = membership.inbox.watch_overflow();
     let mut allowance = Allowance::new(&limits, Instant::now());
     let mut resume = None;
+    // The place up to which the member has got the mail that it fetches.
+    let mut fetch: Option<MailCursor> = None;
     let mut last_frame = Instant::now();
     let mut ping = interval(limits.ping_interval);
     ping.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -74,11 +80,16 @@ async fn exchange(
                 last_frame = Instant::now();
                 match message? {
                     Ok(Message::Binary(frame)) => {
-                        let (to, payload) = match Destination::parse_frame(&frame) {
-                            Some(read) => read,
+                        let copies = match PeerFrame::parse(&frame) {
+                            Some(PeerFrame::Message { to, payload }) => membership.send(to, payload),
+                            Some(PeerFrame::Store(sealed)) => membership.store(sealed),
+                            Some(PeerFrame::Fetch(after)) => {
+                                membership.hub.lock().stop_mail(&membership.table, membership.member);
+                                fetch = Some(after);
+                                1
+                            }
                             None => return Some(CloseReason::Malformed),
                         };
-                        let copies = membership.send(to, payload);
                         membership.hub.metrics.relay_seconds.observe(last_frame.elapsed().as_secs_f64());
                         resume = allowance.charge(copies.max(1), frame.len() as u64, Instant::now());
                         if resume.is_some() {
@@ -93,9 +104,18 @@ async fn exchange(
             }
             frame = membership.inbox.next() => {
                 let frame = frame?;
-                if let Err(end) = write(socket, membership, &overflow, limits.io_timeout, frame).await {
+                if let Err(end) = write(socket, membership, &overflow, limits.io_timeout, vec![frame]).await {
                     return end;
                 }
+            }
+            () = ready(()), if fetch.is_some() && resume.is_none() => {
+                let page = read_page(membership, fetch.unwrap_or_default()).await;
+                fetch = page.next;
+                let bytes = page.frames.iter().map(|frame| frame.len() as u64).sum();
+                if let Err(end) = write(socket, membership, &overflow, limits.io_timeout, page.frames).await {
+                    return end;
+                }
+                resume = allowance.charge(1, bytes, Instant::now());
             }
             _ = ping.tick() => {
                 if last_frame.elapsed() >= limits.member_timeout && resume.is_none() || membership.room_silence() >= limits.room_timeout {
@@ -109,7 +129,42 @@ async fn exchange(
     }
 }
 
-/// Writes `first` and all queued frames to the socket, within `io_timeout`.
+/// A part of a mailbox for a member.
+struct PageFrames {
+    frames: Vec<Bytes>,
+    /// Where the next part starts; `None` after the last one.
+    next: Option<MailCursor>,
+}
+
+/// Reads the part of the mailbox after a cursor. The last part ends with the end of the fetch, and the member
+/// gets new mail from then on. If the mailbox is off or the storage fails, it is empty: the member does not
+/// learn that it is at the end if the storage fails, so it asks again.
+async fn read_page(membership: &Membership, after: MailCursor) -> PageFrames {
+    let (hub, table) = (&membership.hub, &membership.table);
+    let Some(mail) = &hub.mail else {
+        let end = RelayFrame::MailEnd(MailCursor::default()).to_bytes();
+        return PageFrames { frames: vec![end.into()], next: None };
+    };
+    let count = hub.lock().mail_count(table);
+    let page = match mail.read(*table, after).await {
+        Ok(page) => page,
+        Err(error) => {
+            tracing::error!(%error, "cannot read mail");
+            hub.metrics.mail_failed.inc();
+            return PageFrames { frames: Vec::new(), next: None };
+        }
+    };
+    let (frames, next) = page_frames(&page, after);
+    hub.metrics.mail_delivered.inc_by(frames.len() as u64);
+    let mut frames: Vec<Bytes> = frames.iter().map(|frame| frame.to_bytes().into()).collect();
+    if is_last_page(&page, next) && hub.lock().start_mail(table, membership.member, count) {
+        frames.push(RelayFrame::MailEnd(end_of(&page)).to_bytes().into());
+        return PageFrames { frames, next: None };
+    }
+    PageFrames { frames, next: Some(next) }
+}
+
+/// Writes `frames`, and then all queued frames, to the socket, within `io_timeout`.
 ///
 /// # Errors
 ///
@@ -120,13 +175,14 @@ async fn write(
     membership: &mut Membership,
     overflow: &OverflowWatch,
     io_timeout: Duration,
-    first: Bytes,
+    frames: Vec<Bytes>,
 ) -> Result<(), Option<CloseReason>> {
     let all = async {
-        let mut next = Some(first);
-        while let Some(frame) = next {
+        for frame in frames {
             socket.feed(Message::Binary(frame)).await?;
-            next = membership.inbox.try_next();
+        }
+        while let Some(frame) = membership.inbox.try_next() {
+            socket.feed(Message::Binary(frame)).await?;
         }
         socket.flush().await
     };

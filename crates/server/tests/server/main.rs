@@ -4,6 +4,7 @@
 
 mod common;
 mod http;
+mod mail;
 mod open_tables;
 mod relay;
 mod slow;

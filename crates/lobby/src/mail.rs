@@ -1,0 +1,241 @@
+//! The mailbox of the table: messages for people who are away.
+//!
+//! While a person of the match is away, this peer posts everything durable that its sessions broadcast. When somebody goes
+//! away, and when a match is restored, it posts what they may lack. A peer that opens the table reads the mailbox first,
+//! so it catches up with nobody else there.
+//!
+//! Mail is handled like messages of a peer, but it is in no particular order and is delivered once: messages whose time has
+//! not come wait here. The stored cursor never passes one of them, so nothing is lost if the process ends meanwhile.
+
+use crate::message::{LOBBY, LobbyMessage, MAX_LOBBY_MESSAGE, SESSION};
+use crate::restore::MAIL_CURSOR;
+use crate::{Lobby, LobbyAction, LobbyEvent};
+use pentarchy_engine::Seat;
+use pentarchy_net::{MailCursor, PeerId, PublicIdentity};
+use pentarchy_table::{Input, MAILBOX, MailTiming, PeerSession, SessionProgress};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Maximum number of messages that wait until their time has come, and of their bytes.
+const MAX_WAITING: usize = 8_192;
+const MAX_WAITING_BYTES: usize = 16 << 20;
+
+/// A message from the mailbox whose time has not come.
+struct WaitingMail {
+    at: MailCursor,
+    timing: MailTiming,
+    /// The message for the sessions, without the byte that says so.
+    bytes: Vec<u8>,
+}
+
+impl WaitingMail {
+    /// Returns the key by which waiting mail is sorted: messages that others depend on come first.
+    fn order(&self) -> (u64, u32) {
+        let order = match self.timing {
+            MailTiming::Later(order) => order,
+            _ => u64::MAX,
+        };
+        (order, self.at.number)
+    }
+}
+
+/// What this peer has read of the mailbox, and what it owes to it.
+#[derive(Default)]
+pub(crate) struct MailState {
+    /// The cursor that is stored: everything up to it was handled.
+    pub(crate) stored: MailCursor,
+    /// The last message that came.
+    read: MailCursor,
+    waiting: Vec<WaitingMail>,
+    /// How far the session had come when the waiting mail was last tried.
+    tried_at: Option<SessionProgress>,
+    /// Whether all mail that was there at the start has come.
+    is_caught_up: bool,
+    /// Whether people who are away may lack something that this peer has not posted.
+    pub(crate) owes_backlog: bool,
+    /// The numbers under which people were connected to this process.
+    peers: BTreeMap<PublicIdentity, PeerId>,
+}
+
+impl Lobby {
+    /// Requests the mail after the stored cursor. Call it when the lobby starts.
+    pub(crate) fn request_mail(&mut self) {
+        self.mail.read = self.mail.stored;
+        self.mail.owes_backlog = self.session.is_some();
+        self.act(LobbyAction::FetchMail(self.mail.stored));
+    }
+
+    /// Returns the people of the match who are not connected, by seat; the dropped ones only with `dropped`.
+    /// Empty before the match.
+    fn absent_people(&self, dropped: bool) -> Vec<(u8, PublicIdentity)> {
+        let Some(session) = &self.session else { return Vec::new() };
+        let mine = *self.identity.public().bytes();
+        let is_here = |identity: &PublicIdentity| {
+            *identity == mine || self.present.values().any(|present| present == identity)
+        };
+        let players = (0u8..).zip(&session.descriptor().players);
+        let people = players
+            .filter(|(seat, player)| player.host.is_none() && (dropped || session.live().has(Seat(*seat))));
+        people
+            .filter(|(_, player)| !is_here(&player.identity))
+            .map(|(s, player)| (s, player.identity))
+            .collect()
+    }
+
+    /// Returns the seats of the people of the match who are not connected and were not dropped, ascending: what this peer
+    /// sends now is posted for them. Empty before the match.
+    pub fn absent_seats(&self) -> Vec<u8> {
+        self.absent_people(false).into_iter().map(|(seat, _)| seat).collect()
+    }
+
+    /// Returns whether what the sessions broadcast is posted: a person of the match is away.
+    pub(crate) fn is_posting(&self) -> bool {
+        !self.absent_people(false).is_empty()
+    }
+
+    /// Posts a message of a session, if those who are away need it.
+    pub(crate) fn post_broadcast(&mut self, bytes: &[u8]) {
+        if self.session.as_ref().is_some_and(|session| session.is_durable(bytes)) {
+            self.act(LobbyAction::Post(framed(SESSION, bytes)));
+        }
+    }
+
+    /// Returns whether all mail that was there at the start has come.
+    pub(crate) fn mail_is_read(&self) -> bool {
+        self.mail.is_caught_up
+    }
+
+    /// Notes under which number a person is connected.
+    pub(crate) fn note_peer(&mut self, peer: PeerId, identity: PublicIdentity) {
+        self.mail.peers.insert(identity, peer);
+    }
+
+    /// Posts everything that people who are away may lack, once after each reason for it, as soon as the mailbox was read:
+    /// the signed start for players who have not published keys, and the backlog of the player's session. Does nothing for a
+    /// spectator.
+    pub(crate) fn post_backlog(&mut self) {
+        let Some(session) = self.session.as_ref().filter(|session| session.seat().is_some()) else { return };
+        if !self.mail.owes_backlog || !self.mail.is_caught_up {
+            return;
+        }
+        let absent = self.absent_people(true);
+        let mut posts = Vec::new();
+        if let Some(start) = self.signed_start.clone()
+            && absent.iter().any(|(seat, _)| !session.has_keys_of(*seat))
+        {
+            let start = postcard::to_allocvec(&LobbyMessage::Start(start)).unwrap_or_default();
+            posts.push(framed(LOBBY, &start));
+        }
+        let mut known = BTreeSet::new();
+        for (seat, identity) in absent {
+            let lacking = session.backlog(seat, self.mail.peers.get(&identity).copied());
+            let new = lacking.into_iter().filter(|bytes| known.insert(*blake3::hash(bytes).as_bytes()));
+            posts.extend(new.map(|bytes| framed(SESSION, &bytes)));
+        }
+        self.mail.owes_backlog = false;
+        posts.into_iter().for_each(|post| self.act(LobbyAction::Post(post)));
+    }
+
+    /// Handles a message from the mailbox, or keeps it until its time has come. Of the messages of lobbies only the signed
+    /// start counts. Ignores everything else.
+    pub(crate) fn receive_mail(&mut self, at: MailCursor, message: &[u8]) {
+        self.move_cursor(at);
+        match message.split_first() {
+            Some((&LOBBY, bytes)) if bytes.len() <= MAX_LOBBY_MESSAGE => self.receive_start(bytes),
+            Some((&SESSION, bytes)) => self.judge_mail(at, bytes.to_vec()),
+            _ => {}
+        }
+        if self.mail.is_caught_up {
+            self.deliver_waiting_mail();
+        }
+    }
+
+    /// Starts the match from the mailbox, if this is its start, signed by the host, and no match has started. Emits
+    /// `Refused` if it cannot be used.
+    fn receive_start(&mut self, bytes: &[u8]) {
+        if let Ok(LobbyMessage::Start(start)) = postcard::from_bytes(bytes)
+            && self.session.is_none()
+            && start.is_signed_by(self.host)
+            && let Err(unusable) = self.start_sessions(start)
+        {
+            self.emit(LobbyEvent::Refused(unusable.to_string()));
+        }
+    }
+
+    /// Handles the end of a fetch: all mail up to here has come. Handles what waited for it, and posts what people lack who
+    /// are away.
+    pub(crate) fn finish_mail(&mut self, at: MailCursor) {
+        self.move_cursor(at);
+        self.mail.is_caught_up = true;
+        self.deliver_waiting_mail();
+        self.post_backlog();
+    }
+
+    /// Moves the cursor of what was read. If the mailbox is another one or was set back, what this peer has posted may be
+    /// lost, so it posts it again.
+    fn move_cursor(&mut self, at: MailCursor) {
+        let read = self.mail.read;
+        if at.mailbox != read.mailbox || at.number < read.number {
+            self.mail.owes_backlog = true;
+        }
+        self.mail.read = at;
+    }
+
+    /// Passes a message from the mailbox to the sessions, keeps it if its time has not come, or drops it. Before the match
+    /// every message waits. If too many wait, it is dropped.
+    fn judge_mail(&mut self, at: MailCursor, bytes: Vec<u8>) {
+        let before_match = MailTiming::Later(0);
+        match self.session.as_ref().map_or(before_match, |session| session.mail_timing(&bytes)) {
+            MailTiming::Now => self.feed_all(Input::Message { from: MAILBOX, bytes: &bytes }),
+            timing @ (MailTiming::Later(_) | MailTiming::Unplaced) => {
+                let size = self.mail.waiting.iter().map(|mail| mail.bytes.len()).sum::<usize>();
+                if self.mail.waiting.len() < MAX_WAITING && size + bytes.len() <= MAX_WAITING_BYTES {
+                    self.mail.waiting.push(WaitingMail { at, timing, bytes });
+                }
+            }
+            MailTiming::Never => {}
+        }
+    }
+
+    /// Tries the waiting mail again until the session makes no more progress, and stores the cursor. When only messages are
+    /// left whose place is not found, no message is missing: they are about the past and are dropped.
+    pub(crate) fn deliver_waiting_mail(&mut self) {
+        let progress = |lobby: &Self| lobby.session.as_ref().map(PeerSession::progress);
+        while !self.mail.waiting.is_empty() && self.session.is_some() && progress(self) != self.mail.tried_at
+        {
+            self.mail.tried_at = progress(self);
+            let mut waiting = std::mem::take(&mut self.mail.waiting);
+            waiting.sort_by_key(WaitingMail::order);
+            waiting.into_iter().for_each(|mail| self.judge_mail(mail.at, mail.bytes));
+        }
+        if self.mail.waiting.iter().all(|mail| mail.timing == MailTiming::Unplaced) {
+            self.mail.waiting.clear();
+        }
+        self.store_cursor();
+    }
+
+    /// Persists the cursor up to which all mail was handled, if it has moved. Does nothing for a spectator and before the
+    /// match.
+    fn store_cursor(&mut self) {
+        if self.session.as_ref().is_none_or(|session| session.seat().is_none()) {
+            return;
+        }
+        let read = self.mail.read;
+        let waiting = self.mail.waiting.iter().map(|mail| mail.at).filter(|at| at.mailbox == read.mailbox);
+        let first = waiting.map(|at| at.number).min();
+        let number = first.map_or(read.number, |first| first.saturating_sub(1).min(read.number));
+        let cursor = MailCursor { number, ..read };
+        if cursor != self.mail.stored {
+            self.mail.stored = cursor;
+            let item = postcard::to_allocvec(&cursor).unwrap_or_default();
+            self.act(LobbyAction::Persist(framed(MAIL_CURSOR, &item)));
+        }
+    }
+}
+
+/// Returns a mark followed by bytes.
+fn framed(mark: u8, bytes: &[u8]) -> Vec<u8> {
+    let mut framed = Vec::with_capacity(bytes.len() + 1);
+    framed.push(mark);
+    framed.extend_from_slice(bytes);
+    framed
+}

@@ -1,0 +1,145 @@
+//! What a server stores. Today that is mail: sealed packets that wait for absent members of a table.
+//!
+//! * [`Storage`]: the interface that the server uses.
+//! * [`MemoryStorage`]: loses everything when the process ends; [`MemoryMail`] is the same without futures, for simulations.
+//! * `SqliteStorage` (feature `sqlite`): a file. What it has acknowledged survives a crash.
+
+mod memory;
+#[cfg(feature = "sqlite")]
+mod sqlite;
+
+pub use memory::{MemoryMail, MemoryStorage};
+#[cfg(feature = "sqlite")]
+pub use sqlite::{DATABASE_FILE, SqliteStorage};
+
+use pentarchy_net::{MailCursor, PacketId, TableId, packet_id};
+use std::future::Future;
+use std::pin::Pin;
+
+/// A packet to be stored.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewPacket {
+    /// The table in whose mailbox it is stored.
+    pub table: TableId,
+    /// The packet as its sender has sealed it.
+    pub sealed: Vec<u8>,
+    /// A fresh random number other than 0: the number of the mailbox, if this packet creates it.
+    pub new_mailbox: u64,
+}
+
+impl NewPacket {
+    /// Computes the number by which the packet is recognized if it is stored again.
+    pub fn id(&self) -> PacketId {
+        packet_id(&self.sealed)
+    }
+}
+
+/// The result of storing one packet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AppendOutcome {
+    /// It is stored at this place.
+    Stored(MailCursor),
+    /// The table had stored it before, at this place.
+    Duplicate(MailCursor),
+    /// It is not stored: a limit is reached.
+    Full,
+}
+
+/// The capacity of the mail storage. Reaching a limit never removes a packet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MailLimits {
+    /// Maximum bytes of packets per table.
+    pub table_bytes: u64,
+    /// Maximum number of packets per table.
+    pub table_packets: u32,
+    /// Maximum bytes of packets of all tables.
+    pub total_bytes: u64,
+}
+
+/// A packet in a mailbox.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoredPacket {
+    /// Its number.
+    pub number: u32,
+    /// The packet as its sender has sealed it.
+    pub sealed: Vec<u8>,
+}
+
+/// A part of a mailbox.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MailPage {
+    /// The mailbox; 0 if the table has none.
+    pub mailbox: u64,
+    /// Packets in the order of their numbers.
+    pub packets: Vec<StoredPacket>,
+    /// The number of the last packet of the mailbox, which this page need not contain; 0 if there is none.
+    pub last: u32,
+}
+
+/// Maximum packets of a [`MailPage`].
+pub const PAGE_PACKETS: u32 = 64;
+/// Bytes of packets after which a [`MailPage`] ends. It has at least one packet if there is any.
+pub const PAGE_BYTES: usize = 256 * 1024;
+
+/// How much mail is stored.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct MailUsage {
+    /// Tables with a mailbox.
+    pub tables: u64,
+    /// Packets of all tables.
+    pub packets: u64,
+    /// Bytes of these packets.
+    pub bytes: u64,
+}
+
+/// Why storage has failed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum StorageError {
+    /// There is no space on the disk.
+    #[error("the disk is full: {0}")]
+    DiskFull(String),
+    /// The file or its folder cannot be opened or written.
+    #[error("cannot write {0}")]
+    NotWritable(String),
+    /// The file is not a database, or parts of it are damaged.
+    #[error("the database is damaged: {0}")]
+    Damaged(String),
+    /// A newer version of the program has written the database.
+    #[error("a newer version of Pentarchy has written {0}")]
+    NewerSchema(String),
+    /// Another failure, which may pass.
+    #[error("the database does not answer: {0}")]
+    Unavailable(String),
+}
+
+/// The future result of a method of [`Storage`].
+pub type StorageFuture<'a, T> = Pin<Box<dyn Future<Output = Result<T, StorageError>> + Send + 'a>>;
+
+/// The storage of a server. Times are seconds since 1970.
+pub trait Storage: Send + Sync + 'static {
+    /// Stores packets in order, each in the mailbox of its table, which is created if there is none. Resolves
+    /// to one outcome per packet when everything is durable. A packet that the table has stored before is not
+    /// stored again. Packets get the numbers 1, 2, 3, … without gaps. If `now` is before the time of an
+    /// earlier packet, that time counts. Fails without storing anything.
+    fn append_mail(
+        &self,
+        batch: Vec<NewPacket>,
+        limits: MailLimits,
+        now: u64,
+    ) -> StorageFuture<'_, Vec<AppendOutcome>>;
+
+    /// Resolves to the packets after a cursor, at most [`PAGE_PACKETS`] and about [`PAGE_BYTES`]. A cursor of
+    /// another mailbox is the beginning.
+    fn read_mail(&self, table: TableId, after: MailCursor) -> StorageFuture<'_, MailPage>;
+
+    /// Removes the mailboxes whose last packet was stored before `before`, at most 100 at once. Resolves to
+    /// their number.
+    fn expire_mail(&self, before: u64) -> StorageFuture<'_, u64>;
+
+    /// Resolves to how much mail is stored.
+    fn mail_usage(&self) -> StorageFuture<'_, MailUsage>;
+
+    /// Closes the storage. Everything acknowledged is stored also without it; afterwards it is in one file.
+    /// Nothing else may be called then.
+    fn close(&self) -> StorageFuture<'_, ()>;
+}

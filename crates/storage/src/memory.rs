@@ -1,0 +1,148 @@
+//! Storage in memory.
+
+use crate::{
+    AppendOutcome, MailLimits, MailPage, MailUsage, NewPacket, PAGE_BYTES, PAGE_PACKETS, Storage,
+    StorageError, StorageFuture, StoredPacket,
+};
+use pentarchy_net::{MailCursor, PacketId, TableId};
+use std::collections::{BTreeMap, HashMap};
+use std::future::ready;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// Mailboxes removed by one call of [`Storage::expire_mail`].
+pub(crate) const EXPIRED_AT_ONCE: usize = 100;
+
+struct Mailbox {
+    number: u64,
+    /// The packets in order: the first one has number 1.
+    packets: Vec<Vec<u8>>,
+    numbers: HashMap<PacketId, u32>,
+    bytes: u64,
+    last_stored: u64,
+}
+
+/// The mail of all tables, in memory.
+#[derive(Default)]
+pub struct MemoryMail {
+    mailboxes: BTreeMap<TableId, Mailbox>,
+    bytes: u64,
+    /// The time of the newest packet.
+    newest: u64,
+}
+
+impl MemoryMail {
+    /// Stores a packet; see [`Storage::append_mail`].
+    pub fn append(&mut self, packet: NewPacket, limits: &MailLimits, now: u64) -> AppendOutcome {
+        let (id, len) = (packet.id(), packet.sealed.len() as u64);
+        let old = self.mailboxes.get(&packet.table);
+        if let Some((mailbox, number)) = old.and_then(|old| Some((old.number, *old.numbers.get(&id)?))) {
+            return AppendOutcome::Duplicate(MailCursor { mailbox, number });
+        }
+        let (packets, bytes) = old.map_or((0, 0), |old| (old.packets.len(), old.bytes));
+        if packets >= limits.table_packets as usize
+            || bytes + len > limits.table_bytes
+            || self.bytes + len > limits.total_bytes
+        {
+            return AppendOutcome::Full;
+        }
+        self.newest = self.newest.max(now);
+        self.bytes += len;
+        let mailbox = self.mailboxes.entry(packet.table).or_insert_with(|| Mailbox {
+            number: packet.new_mailbox,
+            packets: Vec::new(),
+            numbers: HashMap::new(),
+            bytes: 0,
+            last_stored: 0,
+        });
+        mailbox.packets.push(packet.sealed);
+        let number = mailbox.packets.len() as u32;
+        mailbox.numbers.insert(id, number);
+        mailbox.bytes += len;
+        mailbox.last_stored = self.newest;
+        AppendOutcome::Stored(MailCursor { mailbox: mailbox.number, number })
+    }
+
+    /// Returns the packets after a cursor; see [`Storage::read_mail`].
+    pub fn read(&self, table: &TableId, after: MailCursor) -> MailPage {
+        let Some(mailbox) = self.mailboxes.get(table) else { return MailPage::default() };
+        let skipped = if after.mailbox == mailbox.number { after.number } else { 0 };
+        let mut bytes = 0;
+        let rest = mailbox.packets.iter().enumerate().skip(skipped as usize);
+        let fits = |(_, sealed): &(usize, &Vec<u8>)| {
+            let fits = bytes < PAGE_BYTES;
+            bytes += sealed.len();
+            fits
+        };
+        let packets = rest
+            .take(PAGE_PACKETS as usize)
+            .take_while(fits)
+            .map(|(i, sealed)| StoredPacket { number: i as u32 + 1, sealed: sealed.clone() })
+            .collect();
+        MailPage { mailbox: mailbox.number, packets, last: mailbox.packets.len() as u32 }
+    }
+
+    /// Removes old mailboxes and returns their number; see [`Storage::expire_mail`].
+    pub fn expire(&mut self, before: u64) -> u64 {
+        let is_old = |(_, mailbox): &(&TableId, &Mailbox)| mailbox.last_stored < before;
+        let old: Vec<TableId> =
+            self.mailboxes.iter().filter(is_old).map(|(table, _)| *table).take(EXPIRED_AT_ONCE).collect();
+        for table in &old {
+            self.bytes -= self.mailboxes.remove(table).map_or(0, |mailbox| mailbox.bytes);
+        }
+        old.len() as u64
+    }
+
+    /// Returns how much mail is stored.
+    pub fn usage(&self) -> MailUsage {
+        MailUsage {
+            tables: self.mailboxes.len() as u64,
+            packets: self.mailboxes.values().map(|mailbox| mailbox.packets.len() as u64).sum(),
+            bytes: self.bytes,
+        }
+    }
+}
+
+/// Storage that is lost when the process ends.
+#[derive(Default)]
+pub struct MemoryStorage(Mutex<MemoryMail>);
+
+impl MemoryStorage {
+    /// Locks the mail until the guard is dropped. A panic while it was locked leaves it as between two
+    /// packets, so poisoning is ignored.
+    fn lock(&self) -> MutexGuard<'_, MemoryMail> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Returns a future that is ready.
+fn done<T: Send + 'static>(result: T) -> StorageFuture<'static, T> {
+    Box::pin(ready(Ok::<T, StorageError>(result)))
+}
+
+impl Storage for MemoryStorage {
+    fn append_mail(
+        &self,
+        batch: Vec<NewPacket>,
+        limits: MailLimits,
+        now: u64,
+    ) -> StorageFuture<'_, Vec<AppendOutcome>> {
+        let mut mail = self.lock();
+        done(batch.into_iter().map(|packet| mail.append(packet, &limits, now)).collect())
+    }
+
+    fn read_mail(&self, table: TableId, after: MailCursor) -> StorageFuture<'_, MailPage> {
+        done(self.lock().read(&table, after))
+    }
+
+    fn expire_mail(&self, before: u64) -> StorageFuture<'_, u64> {
+        done(self.lock().expire(before))
+    }
+
+    fn mail_usage(&self) -> StorageFuture<'_, MailUsage> {
+        done(self.lock().usage())
+    }
+
+    fn close(&self) -> StorageFuture<'_, ()> {
+        done(())
+    }
+}
