@@ -7,9 +7,11 @@ from .proofs import Invalid
 class Claims:
     """The claims of one action, checked against the facts before it."""
 
-    def __init__(self, tokens, facts, public_after, actor, key, context):
+    def __init__(self, tokens, facts, public_after, actor, key, context, open_die):
         self._tokens, self._facts, self._public_after = tokens, facts, public_after
         self._actor, self._key, self._context = actor, key, context
+        self._open_die = open_die
+        """Takes the value of a private die off the payload; gives its face."""
 
     def verify(self, claim, payload):
         """Verifies the proofs of a claim at the front of the payload; returns their labels."""
@@ -49,6 +51,10 @@ class Claims:
             return []
         if may & faces == 0:
             raise Invalid("what is claimed is impossible")
+        if self._tokens.slot(token).die:
+            if not faces >> self._open_die(token) & 1:
+                raise Invalid("the claim is false: the die shows another face")
+            return []
         own, menu = self._own(token), self._menu(may & faces)
         proofs.category(self._context, self._key, own.a, own.b, menu, payload.take(64 * len(menu)))
         return ["category"]
@@ -57,7 +63,8 @@ class Claims:
         """The face of a token is not in a set: by denying each face, or by a category of all others."""
         may = self._facts[token].may
         denied, left = bin(may & faces).count("1"), bin(may & ~faces).count("1")
-        if 0 < 2 * denied < left and self._tokens.open_face(token) is None:
+        card = self._tokens.slot(token).die is None and self._tokens.open_face(token) is None
+        if 0 < 2 * denied < left and card:
             own = self._own(token)
             for face in self._menu(may & faces):
                 proofs.inequality(self._context, self._key, own.a, own.b - face, payload.take(128))

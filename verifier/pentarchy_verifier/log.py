@@ -7,10 +7,10 @@ from typing import List, Optional, Tuple
 from . import group, opening, proofs
 from .blake3 import derive
 from .claims import Claims
-from .plan import DEPART, OVER, bits, departure, plan
+from .plan import CAST, DEPART, OVER, bits, departure, plan
 from .proofs import Invalid
 from .record import MAX_BODY, Claim, Head, Without
-from .tokens import Cipher, Tokens
+from .tokens import Cipher, Die, Tokens
 from .trace import BadTrace
 from .transcript import Drbg, hash_to_group, u8, u16, u32
 
@@ -74,6 +74,9 @@ class Step:
         self.opened, self.lifted, self.views, self.stands = {}, {}, {}, []
         self.dice, self.pile = {}, None
         self.rolls = []
+        self.open_dice, self.stand_dice = {}, []
+        self.departed_dice = {}
+        """The dice of seats that left while their cast was open."""
 
 
 def step_id(game, branch, seq, prev, kind, actor, body, digest):
@@ -198,7 +201,7 @@ class Log:
         except Invalid as e:
             self.fail(str(e))
         if self._open_roll:
-            made.complete_roll(self.holders, self._open_roll[1] & ~self.live)
+            made.complete_roll(self.trace.line["node"], facts, self.holders, self._open_roll[1] & ~self.live)
         if not any(made.phases) and self.trace.is_at_end:
             return self._statements()
         if any(made.phases) and not self._has_contributions():
@@ -222,6 +225,8 @@ class Log:
             step.id = step_id(self.game, self.branch, self.seq, self.prev, made.kind, made.actor, body, digest)
         for phase, due in enumerate(made.phases):
             earlier = list(step.contents)
+            if made.kind == CAST and phase == 1:
+                self._name_departed_dice(step, due)
             for seat, duty in due.items():
                 message = self._take(phase, seat)
                 try:
@@ -298,6 +303,8 @@ class Log:
             shares = self._shares("share", context, key.lock, ciphers, payload)
             for cell, cipher, share in zip(duty.strips, ciphers, shares):
                 step.opened[cell] = step.opened.get(cell, cipher).without(seat, share)
+        for token in duty.open_dice:
+            step.open_dice[token] = self._die_value(token, seat, payload)
         for token, to in duty.lifts:
             own = self.tokens.slot(token).private_of(seat)
             if own is None:
@@ -323,20 +330,43 @@ class Log:
             if share_key.is_zero():
                 raise Invalid("a share key is zero")
             step.stands.append((gone, seat, self._shares("stand-in", context, share_key, ciphers, payload)))
+        for gone, dice in duty.stand_dice:
+            for token in dice:
+                die = step.departed_dice.get(token) or self._die(token)
+                step.stand_dice.append((token, seat, self._stand_for(gone, seat, die.id, payload)))
         for gone in duty.rolls:
-            share_key = self.keys[gone].dice_share_key(seat)
-            if share_key.is_zero():
-                raise Invalid("a share key is zero")
-            points = [proofs.Point(hash_to_group("vrf", self._open_roll[0]))]
-            context_of_roll = self.game + self._open_roll[0] + u8(seat)
-            (value,) = proofs.shares("stand-in", context_of_roll, share_key, points, payload.take(96))
-            self._proved("stand-in")
-            step.rolls.append((gone, seat, value))
+            step.rolls.append((gone, seat, self._stand_for(gone, seat, self._open_roll[0], payload)))
         if duty.close and self.descriptor.audit:
             published = payload.take(64)
             for secret, public in ((published[:32], key.lock), (published[32:], key.dice)):
                 if proofs.linear((proofs.scalar(secret), proofs.G)) != public:
                     raise Invalid("the published keys are not those of the seat")
+
+    def _stand_for(self, gone, seat, phase, payload):
+        """A holder's part of the dice value that a seat that is gone has for a phase or a die."""
+        share_key = self.keys[gone].dice_share_key(seat)
+        if share_key.is_zero():
+            raise Invalid("a share key is zero")
+        points = [proofs.Point(hash_to_group("vrf", phase))]
+        context = self.game + phase + u8(seat)
+        (value,) = proofs.shares("stand-in", context, share_key, points, payload.take(96))
+        self._proved("stand-in")
+        return value
+
+    def _die(self, token):
+        die = self.tokens.slot(token).die
+        if die is None:
+            raise Invalid(f"token {token} is no private die")
+        return die
+
+    def _die_value(self, token, seat, payload):
+        """The value that a seat publishes for its private die."""
+        die = self._die(token)
+        if die.owner != seat:
+            raise Invalid(f"the die {token} is another seat's")
+        value = proofs.dice(self.game + die.id + u8(seat), die.id, self.keys[seat].dice, payload.take(96))
+        self._proved("vrf")
+        return value
 
     def _shares(self, label, context, key, ciphers, payload):
         message = payload.take(32 * len(ciphers) + 64)
@@ -387,13 +417,17 @@ class Log:
         """An action: shares of what it shows, a new token for a secret choice, proofs of its claims."""
         line, facts, key = self.trace.line, self.trace.facts, self.keys[seat].lock
         faces = {token: self.tokens.open_face(token) for token in line["shows"]}
-        locked = [token for token in line["shows"] if faces[token] is None]
+        closed = [token for token in line["shows"] if faces[token] is None]
+        locked = [token for token in closed if self.tokens.slot(token).die is None]
         if locked:
             own = [self.tokens.slot(token).private_of(seat) for token in locked]
             if None in own:
                 raise Invalid("it shows a token that it cannot open")
             for token, cipher, share in zip(locked, own, self._shares("share", context, key, own, payload)):
                 faces[token] = self.tokens.face_of(cipher.without(seat, share))
+        for token in closed:
+            if token not in locked:
+                faces[token] = self._die(token).face(self._die_value(token, seat, payload))
         self._expect_shown(faces)
         if line["slip"]:
             token, menu = line["slip"]
@@ -403,7 +437,8 @@ class Log:
             self._laid = token, Cipher(*minted, 1 << seat)
         after = {fact[0]: fact[5] for fact in line["facts"]}
         claims = Claims(
-            self.tokens, facts, lambda token: after.get(token, facts[token].public), seat, key, context
+            self.tokens, facts, lambda token: after.get(token, facts[token].public), seat, key, context,
+            lambda token: self._die(token).face(self._die_value(token, seat, payload)),
         )
         for claim in line["claims"]:
             self._proved(*claims.verify(claim, payload))
@@ -449,6 +484,8 @@ class Log:
             number = Drbg(seed, "roll").below(node["of"]) + (kind == "roll")
             if line["event"] != f"{kind}: {number}":
                 raise Invalid(f"the roll gives {number}, and the trace tells `{line['event']}`")
+        elif kind == "cast":
+            self._cast(step, node)
         elif kind == "rearrange" and vacant:
             for token in node["tokens"]:
                 self.tokens.renew(token)
@@ -464,7 +501,7 @@ class Log:
                 raise Invalid(f"the backs {backs} were opened, and the trace tells {line['backs']}")
         elif node["to"] is None:
             hidden = [token for token in node["tokens"] if self.trace.facts[token].public is None]
-            self._expect_shown({token: self.tokens.face_of(self._revealed(step, token)) for token in hidden})
+            self._expect_shown({token: self._revealed(step, token) for token in hidden})
         else:
             self._told(step, node["tokens"], node["to"])
 
@@ -479,11 +516,41 @@ class Log:
                 values[gone] = proofs.interpolate(given[: self.descriptor.threshold])
         return phase + b"".join(values[seat].bytes for seat in sorted(values))
 
+    def _cast(self, step, node):
+        """Private dice: the values of all seats give a seed, from which each die has its identifier."""
+        stream = Drbg(self._roll_seed(step), "roll")
+        seed = stream.bytes(32)
+        for token in node["tokens"]:
+            owner = self.trace.facts[token].owner
+            if owner is None:
+                raise Invalid(f"the die {token} lies in a zone without an owner")
+            if self.live >> owner & 1:
+                self.tokens.cast(token, Die.of(seed, token, owner, node["first"], node["of"]))
+            elif token in step.departed_dice:
+                self.tokens.lay_open(token, step.departed_dice[token].face(self._recovered(step, token)))
+            else:
+                self.tokens.lay_open(token, node["first"] + stream.below(node["of"]))
+
+    def _name_departed_dice(self, step, due):
+        """The dice that a cast gives to seats that left while it was open: holders open them in its second phase."""
+        node, seed = self.trace.line["node"], Drbg(self._roll_seed(step), "roll").bytes(32)
+        for owner, dice in next(iter(due.values())).stand_dice:
+            for token in dice:
+                step.departed_dice[token] = Die.of(seed, token, owner, node["first"], node["of"])
+
+    def _recovered(self, step, token):
+        """The value of a die of a seat that is gone, from the parts of the holders."""
+        given = [(holder + 1, value) for die, holder, value in step.stand_dice if die == token]
+        return proofs.interpolate(given[: self.descriptor.threshold])
+
     def _revealed(self, step, token):
+        """The face of a token that a step has revealed to all."""
+        if token in step.open_dice:
+            return self._die(token).face(step.open_dice[token])
         for cell in (("own", token), ("main", token)):
             if cell in step.opened:
-                return step.opened[cell]
-        return self.tokens.main(token)
+                return self.tokens.face_of(step.opened[cell])
+        return self.tokens.face_of(self.tokens.main(token))
 
     def _mixed(self, step, mix):
         for token, entry in zip(mix.tokens, step.pile):
@@ -603,6 +670,9 @@ class Log:
                     slot.back = opened
                 else:
                     self.tokens.read_by_all(token, opened)
+        for seat in bits(self._gone):
+            for token in self.tokens.dice_of(seat):
+                self.tokens.lay_open(token, self._die(token).face(self._recovered(step, token)))
         self.tokens.forget(self._gone)
         for seat in bits(self._gone):
             for token, fact in self.trace.facts.items():

@@ -6,7 +6,7 @@ from typing import Dict, List, Optional, Tuple
 from .proofs import Invalid
 from .trace import HIDDEN_BACK
 
-DECIDE, DECLARE, ROLL, PICK, SHUFFLE, REARRANGE, REVEAL, OVER, DEPART = range(9)
+DECIDE, DECLARE, ROLL, PICK, SHUFFLE, REARRANGE, REVEAL, OVER, DEPART, CAST = range(10)
 NOBODY = 255
 
 Cell = Tuple[str, int]
@@ -19,10 +19,14 @@ class Duty:
 
     dice: bool = False
     strips: List[Cell] = field(default_factory=list)
+    open_dice: List[int] = field(default_factory=list)
+    """Private dice of the seat whose values it publishes."""
     lifts: List[Tuple[int, int]] = field(default_factory=list)
     views: List[int] = field(default_factory=list)
     mix: bool = False
     stands: List[Tuple[int, List[Cell]]] = field(default_factory=list)
+    stand_dice: List[Tuple[int, List[int]]] = field(default_factory=list)
+    """Private dice of seats that are gone, which the holders of their shares open."""
     rolls: List[int] = field(default_factory=list)
     """Seats that left while the roll was open, whose values the holders of their shares give."""
     act: bool = False
@@ -52,11 +56,19 @@ class Plan:
         """Whether the step is a roll of all live seats."""
         return any(duty.dice for duty in self.phases[0].values()) if self.phases else False
 
-    def complete_roll(self, holders, gone):
-        """The roll was open when these seats left: the holders of their shares stand in for them."""
+    def complete_roll(self, node, facts, holders, gone):
+        """The roll was open when these seats left: the holders of their shares stand in for them.
+
+        In a second phase of a cast they open the dice that it gives to these seats.
+        """
         for seat, duty in self.phases[0].items():
             if duty.dice and holders >> seat & 1:
                 duty.rolls = bits(gone)
+        if node["kind"] == "cast":
+            dice = [(seat, [t for t in node["tokens"] if facts[t].owner == seat]) for seat in bits(gone)]
+            dice = [(seat, tokens) for seat, tokens in dice if tokens]
+            if dice:
+                self.phases.append({seat: Duty(stand_dice=dice) for seat in bits(holders)})
 
 
 def bits(seats):
@@ -83,8 +95,8 @@ def plan(node, facts, tokens, live, seq):
             return Plan(number, seat, [{seat: Duty(act=True)}])
         due = {other: Duty(dice=True) for other in everybody} if number == DECIDE else {}
         return Plan(number, seat, [due])
-    if kind in ("roll", "pick"):
-        number = ROLL if kind == "roll" else PICK
+    if kind in ("roll", "pick", "cast"):
+        number = {"roll": ROLL, "pick": PICK, "cast": CAST}[kind]
         return Plan(number, NOBODY, [{seat: Duty(dice=True) for seat in everybody}])
     if kind == "over":
         return Plan(OVER, NOBODY, [{seat: Duty(close=True) for seat in everybody}])
@@ -149,6 +161,9 @@ def _reveal_to_all(facts, tokens, hidden, live):
     owed = _Owed()
     for token in hidden:
         slot, owner = tokens.slot(token), facts[token].owner
+        if slot.die:
+            owed[slot.die.owner].open_dice.append(token)
+            continue
         if owner is not None and live >> owner & 1 and slot.private_of(owner):
             owed[owner].strips.append(("own", token))
             continue
@@ -163,6 +178,8 @@ def _reveal_to(facts, tokens, hidden, reader):
         fact, slot = facts[token], tokens.slot(token)
         if fact.is_known_to(reader) or slot.private_of(reader):
             continue
+        if slot.die:
+            raise Invalid(f"the die {token} cannot be shown to one seat")
         others = bits(slot.locks & ~(1 << reader))
         if slot.main is not None and slot.main.is_private():
             first[slot.main.owner].lifts.append((token, 1 << reader))
@@ -216,5 +233,7 @@ def departure(facts, tokens, holders, gone):
                 cells.append(("own", token))
         if cells:
             stands.append((seat, cells))
-    due = {seat: Duty(stands=stands) for seat in bits(holders)} if stands else {}
+    stand_dice = [(seat, tokens.dice_of(seat)) for seat in bits(gone) if tokens.dice_of(seat)]
+    needed = stands or stand_dice
+    due = {seat: Duty(stands=stands, stand_dice=stand_dice) for seat in bits(holders)} if needed else {}
     return Plan(DEPART, NOBODY, [due])

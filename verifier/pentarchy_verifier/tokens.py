@@ -5,7 +5,7 @@ from typing import Dict, List, Optional
 
 from .blake3 import derive
 from .proofs import ZERO, Invalid, Point
-from .transcript import back_point, face_point, u8, u16, u32
+from .transcript import Drbg, back_point, face_point, u8, u16, u32
 from .trace import HIDDEN_BACK
 
 
@@ -43,6 +43,29 @@ class Cipher:
         return self.a.bytes + self.b.bytes
 
 
+@dataclass(frozen=True)
+class Die:
+    """A private die: its face follows from its owner's dice value for its identifier."""
+
+    id: bytes
+    owner: int
+    first: int
+    sides: int
+
+    @staticmethod
+    def of(seed, token, owner, first, sides):
+        """The die of a token after the joint roll of a cast with this seed."""
+        return Die(derive("pentarchy die v1", seed + u16(token)), owner, first, sides)
+
+    def face(self, value):
+        """The number of the face, from the owner's value."""
+        return self.first + Drbg(self.id + value.bytes, "roll").below(self.sides)
+
+    @property
+    def bytes(self):
+        return u8(self.owner) + u8(self.first) + u8(self.sides) + self.id
+
+
 @dataclass
 class Slot:
     """What lies under one token number."""
@@ -51,6 +74,7 @@ class Slot:
     main: Optional[Cipher] = None
     back: Optional[Cipher] = None
     copies: List[Cipher] = field(default_factory=list)
+    die: Optional[Die] = None
     read: Optional[int] = None
     shown: Optional[int] = None
 
@@ -112,6 +136,18 @@ class Tokens:
         """The token is issued anew, as after a shuffle."""
         self.slots[token] = Slot(self.slots[token].generation + 1, main, back)
 
+    def cast(self, token, die):
+        """The token becomes a private die."""
+        self.slots[token] = Slot(self.slots[token].generation + 1, die=die)
+
+    def dice_of(self, seat):
+        """The private dice of a seat, ascending."""
+        return [t for t in sorted(self.slots) if self.slots[t].die and self.slots[t].die.owner == seat]
+
+    def lay_open(self, token, face):
+        """The token is issued anew, and everybody can read it."""
+        self.reissue(token, Cipher.open(self.faces[face]))
+
     def renew(self, token):
         """A vacant seat rearranges: the order stays, the token counts as issued anew."""
         face, slot = self.open_face(token), self.slots[token]
@@ -132,7 +168,7 @@ class Tokens:
             public = facts[token].public
             if public is not None and slot.shown != public:
                 slot.main, slot.back = Cipher.open(self.faces[public]), None
-                slot.copies, slot.read = [], None
+                slot.copies, slot.die, slot.read = [], None, None
             slot.shown = public
 
     def public_back(self, fact):
@@ -152,11 +188,13 @@ class Tokens:
         out = bytearray()
         for token in sorted(self.slots):
             slot = self.slots[token]
-            if slot.main is None:
+            if slot.main is None and slot.die is None:
                 continue
             out += u16(token) + u32(slot.generation)
             if slot.shown is not None:
                 out += u8(0) + u8(slot.shown)
+            elif slot.main is None:
+                out += u8(2) + slot.die.bytes
             else:
                 out += u8(1) + u32(slot.main.locks) + slot.main.bytes
             out += u8(1) + slot.back.bytes if slot.back else u8(0)

@@ -128,7 +128,11 @@ class _Schema:
             self._number(node["seat"], self._seats)
         elif kind in ("roll", "pick"):
             self._number(node["of"] - 1, 2**32 - 1)
-        elif kind in ("shuffle", "rearrange", "reveal"):
+        elif kind in ("shuffle", "cast", "rearrange", "reveal"):
+            if kind == "cast" and self._number(node["of"], 256) == 0:
+                raise ValueError("a die without sides")
+            if kind == "cast" and self._number(node["first"], 256) + node["of"] > self._faces:
+                raise ValueError("a die with sides that the game does not have")
             for token in node["tokens"]:
                 self._token(token)
             if kind == "rearrange":

@@ -154,6 +154,9 @@ class Mutations(unittest.TestCase):
     def test_cards_and_a_departure(self):
         self.compare("departure", 24, 3)
 
+    def test_private_dice_and_a_departure_from_their_cast(self):
+        self.compare("liars-dice-cast", 40, 7)
+
     def test_the_end_signed_without_a_seat(self):
         self.compare("end-without", 24, 4)
 
@@ -172,7 +175,7 @@ class Proofs(unittest.TestCase):
     def test_a_changed_payload_is_rejected_at_its_event_and_seat(self):
         records.memoize()
         rng, tried = random.Random(5), set()
-        for name in ("leduc", "hegemony", "vires", "hestia", "departure"):
+        for name in ("leduc", "hegemony", "vires", "hestia", "departure", "liars-dice-cast"):
             made = records.make(name)
             record = Record.read(made.record)
             for index in self.samples(record, rng):

@@ -1,6 +1,6 @@
-//! CPU time of the cryptographic operations in milliseconds, with the target of each:
-//! `cargo bench -p pentarchy-fair [-- PART_OF_A_NAME]`. With `--check` the run fails if an operation takes more than
-//! twice its target. With `--json` the figures are printed for `cargo xtask measure cryptography`.
+//! CPU time of the cryptographic operations in milliseconds, with the target of each: `cargo bench -p
+//! pentarchy-fair [-- PART_OF_A_NAME]`. With `--check` the run fails if an operation takes more than twice
+//! its target. With `--json` the figures are printed for `cargo xtask measure cryptography`.
 #![allow(clippy::unwrap_used, unreachable_pub)]
 
 mod operations;

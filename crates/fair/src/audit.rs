@@ -12,6 +12,7 @@ use alloc::vec::Vec;
 use curve25519_dalek::ristretto::RistrettoPoint;
 use curve25519_dalek::scalar::Scalar;
 
+/// Bytes of the message: `x ‖ k`.
 const LEN: usize = 64;
 
 /// Returns the message that publishes a seat's lock and dice keys after the game: `x ‖ k`, 64 bytes. A
@@ -27,8 +28,11 @@ pub fn publish(secrets: &SeatSecrets) -> [u8; LEN] {
 /// A seat's published keys, checked against its public ones.
 #[derive(Clone, Copy)]
 pub struct Published {
+    /// The seat.
     seat: SeatIndex,
+    /// Its lock key x.
     lock: Scalar,
+    /// Its dice key k.
     dice: Scalar,
 }
 

@@ -6,7 +6,7 @@ use crate::seats::{PhaseId, SeatIndex};
 use crate::secrets::SeatSecrets;
 use alloc::vec::Vec;
 
-/// The longest choice.
+/// The longest choice, in bytes.
 pub const MAX_CHOICE: usize = 4096;
 
 /// A commitment to a choice, 32 bytes. It is bound to the phase and the seat: a copy of it opens nothing.

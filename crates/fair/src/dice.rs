@@ -1,7 +1,7 @@
 //! Joint randomness: one verifiable pseudorandom value per seat and roll, hashed together.
 //!
-//! A seat's value is the only one that verifies for its key and the phase, and nobody else can predict it. One honest
-//! seat makes the result uniform. The last to publish sees it first and can only refuse.
+//! A seat's value is the only one that verifies for its key and the phase, and nobody else can predict it.
+//! One honest seat makes the result uniform. The last to publish sees it first and can only refuse.
 
 use crate::error::{Equation, Fault, Message, MessageError, OperationError, Part};
 use crate::keys::SeatKey;
@@ -13,14 +13,19 @@ use alloc::vec::Vec;
 use core::num::NonZeroU32;
 use pentarchy_keys::Entropy;
 
+/// The kind of proof, and of the hash to a point.
 const LABEL: &str = "vrf";
+/// Bytes of a contribution: V ‖ proof.
 const LEN: usize = 32 + Response::LEN;
 
 /// A verified contribution to a roll.
 #[derive(Clone, Copy, Debug)]
 pub struct DiceValue {
+    /// The phase that it is for.
     pub(crate) phase: PhaseId,
+    /// The seat that it belongs to.
     pub(crate) seat: SeatIndex,
+    /// V: the seat's dice key times the point of the phase.
     pub(crate) value: Element,
 }
 
@@ -36,6 +41,13 @@ pub(crate) fn input(phase: &PhaseId) -> Element {
     hash_to_group(LABEL, &phase.0)
 }
 
+/// Returns a seat's own value for a phase, without a proof: what it needs to read a roll that it keeps
+/// secret.
+pub fn dice_value(phase: &PhaseId, secrets: &SeatSecrets) -> DiceValue {
+    let value = Element::new(input(phase).point() * secrets.dice());
+    DiceValue { phase: *phase, seat: secrets.seat(), value }
+}
+
 /// Makes a seat's contribution to the roll of this phase. Returns the value for [`Roll::new`] and the message
 /// to send, `V ‖ proof` (96 bytes).
 ///
@@ -43,18 +55,17 @@ pub(crate) fn input(phase: &PhaseId) -> Element {
 /// with another proof.
 pub fn contribute(phase: &Phase, secrets: &SeatSecrets, entropy: Entropy) -> (DiceValue, Vec<u8>) {
     let seat = secrets.seat();
-    let input = input(&phase.id);
-    let value = Element::new(input.point() * secrets.dice());
+    let own = dice_value(&phase.id, secrets);
     let y = secrets.dice_public();
-    let statement = dleq::Statement { y, bases: &[input], images: &[value] };
+    let statement = dleq::Statement { y, bases: &[input(&phase.id)], images: &[own.value] };
     let hedge = secrets.hedge(entropy);
     let proof = statement.prove(Transcript::new(LABEL, &phase.context(seat)), secrets.dice(), |transcript| {
         hedge.stream(transcript).scalar()
     });
     let mut message = Vec::with_capacity(LEN);
-    message.extend_from_slice(value.bytes());
+    message.extend_from_slice(own.value.bytes());
     message.extend_from_slice(&proof.to_bytes());
-    (DiceValue { phase: phase.id, seat, value }, message)
+    (own, message)
 }
 
 /// Verifies the contribution of the seat that `key` belongs to and returns its value for [`Roll::new`].
@@ -136,6 +147,13 @@ impl Roll {
     /// Draws a uniform number from 0 to `of − 1` and advances the stream.
     pub fn pick(&mut self, of: NonZeroU32) -> u32 {
         self.0.below(of)
+    }
+
+    /// Draws 32 bytes and advances the stream by them. Call it before any other draw.
+    pub fn seed(&mut self) -> [u8; 32] {
+        let mut seed = [0; 32];
+        self.0.fill(&mut seed);
+        seed
     }
 
     /// Draws a uniform permutation of `0..n` and advances the stream. Nothing about it is secret. For `n = 0`

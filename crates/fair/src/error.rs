@@ -59,6 +59,7 @@ pub enum Message {
 }
 
 impl fmt::Display for Message {
+    /// Writes the kind of message as a lower-case phrase without an article, such as `seat keys`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::SeatKeys => "seat keys",
@@ -154,6 +155,7 @@ pub enum Part {
 }
 
 impl fmt::Display for Part {
+    /// Writes the part as a phrase with its article, such as `the lock key`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::LockKey => "the lock key",
@@ -219,6 +221,8 @@ pub enum Equation {
 }
 
 impl fmt::Display for Equation {
+    /// Writes what the equation states as a phrase, with the column or link of a shuffle, such as `E5 (chain,
+    /// link 3)`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::LockKnown => f.write_str("knowledge of the lock key"),
@@ -325,6 +329,7 @@ impl Message {
 }
 
 impl From<OperationError> for Fault {
+    /// Returns `Misplaced` with the error: a message about something that its statement cannot be about.
     fn from(refused: OperationError) -> Self {
         Self::Misplaced(refused)
     }

@@ -7,18 +7,22 @@ use alloc::vec::Vec;
 /// The number of kinds of faces (backs) a game can have.
 pub const MAX_KINDS: usize = 65_536;
 
-/// A kind of face. Identical copies of a card are one kind: were they told apart, they could be followed through a
-/// shuffle.
+/// A kind of face. Identical copies of a card are one kind: were they told apart, they could be followed
+/// through a shuffle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FacePoint {
+    /// Its number in the game's table.
     index: u32,
+    /// Its point.
     element: Element,
 }
 
 /// A category that a back shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BackPoint {
+    /// Its number in the game's table.
     index: u32,
+    /// Its point.
     element: Element,
 }
 
@@ -30,6 +34,7 @@ trait Kind: Copy {
     fn element(&self) -> &Element;
 }
 
+/// Implements a kind: its point is the hash of its number under the label.
 macro_rules! kind {
     ($kind:ident, $label:literal) => {
         impl $kind {
@@ -56,10 +61,12 @@ macro_rules! kind {
         }
 
         impl Kind for $kind {
+            /// Creates the kind with this number, like `new`.
             fn kind(index: u32) -> Self {
                 Self::new(index)
             }
 
+            /// Returns the kind's point.
             fn element(&self) -> &Element {
                 &self.element
             }
@@ -72,6 +79,7 @@ kind!(BackPoint, "back");
 
 /// All kinds of one game, found by number or by point.
 struct Table<K> {
+    /// The kinds in the order of their numbers.
     kinds: Vec<K>,
     /// Numbers in the order of the encodings of their points.
     sorted: Vec<u32>,
@@ -113,6 +121,7 @@ pub struct FaceTable(Table<FacePoint>);
 /// The backs (categories) of a game.
 pub struct BackTable(Table<BackPoint>);
 
+/// Implements the public table of a kind.
 macro_rules! table {
     ($table:ident, $kind:ident) => {
         impl $table {

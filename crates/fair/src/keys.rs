@@ -128,11 +128,17 @@ impl Enrolment<'_> {
 /// The verified public keys of a seat. There is no other way to get one than [`Enrolment::verify`].
 #[derive(Clone)]
 pub struct SeatKey {
+    /// The seat.
     seat: SeatIndex,
+    /// The key that signs the messages of this game.
     session: VerifyKey,
+    /// The public lock key Y.
     lock: Element,
+    /// The public dice key K.
     dice: Element,
+    /// The commitments of the escrow, if the game has one.
     escrow: Option<Coefficients>,
+    /// The enrolment message, for the hash of the start.
     message: Box<[u8]>,
 }
 
@@ -172,6 +178,7 @@ impl SeatKey {
 /// All seats of a game.
 #[derive(Clone)]
 pub struct Roster {
+    /// The game.
     game: GameId,
     /// In seat order.
     keys: Vec<SeatKey>,
@@ -245,7 +252,9 @@ impl Roster {
 /// The joint lock key of a set of seats: the sum of their keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LockKey {
+    /// The seats whose keys are summed.
     pub(crate) seats: Seats,
+    /// The sum of their lock keys.
     pub(crate) element: Element,
 }
 
@@ -269,7 +278,9 @@ impl LockKey {
 
 /// A lock key with a table of multiples, for shuffling under it.
 pub struct PreparedLock {
+    /// The key.
     pub(crate) key: LockKey,
+    /// Its multiples.
     pub(crate) table: Box<RistrettoBasepointTable>,
 }
 

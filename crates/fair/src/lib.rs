@@ -1,23 +1,27 @@
 //! Fair play without a referee: dice that nobody can bend and decks that nobody can see.
 //!
-//! This crate is the cryptography of the protocol described in `docs/fair-play.md`, and nothing else: it knows no game,
-//! opens no socket, reads no clock and draws no randomness of its own. It needs only `alloc` and runs in browsers.
+//! This crate is the cryptography of the protocol described in `docs/fair-play.md`, and nothing else: it
+//! knows no game, opens no socket, reads no clock and draws no randomness of its own. It needs only `alloc`
+//! and runs in browsers.
 //!
-//! * **Setup**: every seat makes [`SeatSecrets`] and sends its public keys with proofs ([`Enrolment`]); verified, they form
-//!   a [`Roster`], which gives the joint [`LockKey`] of any set of seats.
-//! * **Cards** are [`CipherToken`]s under the locks of some seats: [`Joint`], [`Private`] or [`Public`]. A [`Deck`] is shuffled by
-//!   one seat after the other ([`Pile::shuffle`], [`Pile::verify`]; or all verified together, [`Mixing`]); locks come off by shares ([`strip()`],
-//!   [`CipherToken::unlock`]); a reader peeks by a view ([`Joint::view`]); an owner gives, shows or puts back by a lift
-//!   ([`Private::lift`]).
-//! * **Claims** about hidden cards are in [`claim`]: one of these, not that, equal, different, one of these combinations.
-//! * **Dice**: every seat contributes a value ([`contribute`]) and all together make a [`Roll`]. Secret choices are
-//!   committed to ([`commit`]).
-//! * **Drop-outs**: [`Salvage`] finds the cards that are lost with a seat; [`escrow`] lets others stand in for it.
+//! * **Setup**: every seat makes [`SeatSecrets`] and sends its public keys with proofs ([`Enrolment`]);
+//!   verified, they form a [`Roster`], which gives the joint [`LockKey`] of any set of seats.
+//! * **Cards** are [`CipherToken`]s under the locks of some seats: [`Joint`], [`Private`] or [`Public`]. A
+//!   [`Deck`] is shuffled by one seat after the other ([`Pile::shuffle`], [`Pile::verify`]; or all verified
+//!   together, [`Mixing`]); locks come off by shares ([`strip()`], [`CipherToken::unlock`]); a reader peeks
+//!   by a view ([`Joint::view`]); an owner gives, shows or puts back by a lift ([`Private::lift`]).
+//! * **Claims** about hidden cards are in [`claim`]: one of these, not that, equal, different, one of these
+//!   combinations.
+//! * **Dice**: every seat contributes a value ([`contribute`]) and all together make a [`Roll`]. Secret
+//!   choices are committed to ([`commit`]).
+//! * **Drop-outs**: [`Salvage`] finds the cards that are lost with a seat; [`escrow`] lets others stand in
+//!   for it.
 //! * **Audit**: published keys ([`publish`]) open everything after the game ([`Audit`]).
 //!
-//! What comes from another seat enters as bytes and leaves as a verified value, or as a [`MessageError`] that says whose
-//! message failed and in what. Tokens, shares, keys and dice values have no other constructors, so a value that one holds
-//! is a value that was checked. What one may not do with one's own values is [`OperationError`] before anything is computed.
+//! What comes from another seat enters as bytes and leaves as a verified value, or as a [`MessageError`] that
+//! says whose message failed and in what. Tokens, shares, keys and dice values have no other constructors, so
+//! a value that one holds is a value that was checked. What one may not do with one's own values is
+//! [`OperationError`] before anything is computed.
 //!
 //! ```
 //! use pentarchy_fair::*;
@@ -85,7 +89,7 @@ mod view;
 
 pub use audit::{Audit, Published, publish};
 pub use choice::{Commitment, MAX_CHOICE, commit};
-pub use dice::{DiceValue, Roll, contribute, verify_contribution};
+pub use dice::{DiceValue, Roll, contribute, dice_value, verify_contribution};
 pub use error::{Equation, Fault, Message, MessageError, OperationError, Part};
 pub use faces::{BackPoint, BackTable, FacePoint, FaceTable, MAX_KINDS};
 pub use keys::{Enrolment, LockKey, PreparedLock, Roster, SeatKey};

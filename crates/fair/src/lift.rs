@@ -1,4 +1,5 @@
-//! Lift: the owner of a private token puts it under another lock, to give it away, to show it, or to put it back.
+//! Lift: the owner of a private token puts it under another lock, to give it away, to show it, or to put it
+//! back.
 
 use crate::error::{Equation, Fault, Message, MessageError, OperationError, Part};
 use crate::keys::{LockKey, SeatKey};
@@ -12,7 +13,9 @@ use curve25519_dalek::traits::{MultiscalarMul, VartimeMultiscalarMul};
 use pentarchy_keys::Entropy;
 use zeroize::Zeroizing;
 
+/// The kind of proof.
 const LABEL: &str = "lift";
+/// Bytes of a lift: a' ‖ b' ‖ c ‖ s_x ‖ s_r.
 const LEN: usize = 64 + 96;
 
 impl Private {

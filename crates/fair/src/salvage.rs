@@ -1,9 +1,10 @@
-//! Salvage: when a seat is gone, the survivors find out which cards of a group are lost, without learning who holds
-//! which of the others.
+//! Salvage: when a seat is gone, the survivors find out which cards of a group are lost, without learning who
+//! holds which of the others.
 //!
-//! Both the cards that survivors hold (O) and all cards of the group (W) are shuffled under the survivors' key. Then every
-//! survivor multiplies every entry by a secret z_i; the sums, stripped, are tags z·M: equal for equal faces, and otherwise
-//! telling nothing. What is left of W when the tags of O are crossed off is the lost cards, hidden and in random order.
+//! Both the cards that survivors hold (O) and all cards of the group (W) are shuffled under the survivors'
+//! key. Then every survivor multiplies every entry by a secret z_i; the sums, stripped, are tags z·M: equal
+//! for equal faces, and otherwise telling nothing. What is left of W when the tags of O are crossed off is
+//! the lost cards, hidden and in random order.
 
 use crate::error::{Equation, Fault, Message, MessageError, OperationError, Part};
 use crate::keys::{LockKey, SeatKey};
@@ -18,11 +19,14 @@ use curve25519_dalek::ristretto::RistrettoPoint;
 use pentarchy_keys::Entropy;
 use zeroize::Zeroizing;
 
+/// The kind of proof.
 const LABEL: &str = "tag";
 
 /// The entries to be tagged: the held cards O' and then all cards W', both shuffled by all survivors.
 pub struct Salvage {
+    /// The seats that are left.
     survivors: Seats,
+    /// O' and then W'.
     entries: Vec<Cipher>,
     /// A digest of the entries, so that blindings of different lists cannot be mixed up.
     id: [u8; 32],
@@ -30,9 +34,13 @@ pub struct Salvage {
 
 /// A survivor's verified blinding of all entries.
 pub struct Blinding {
+    /// The digest of the entries that were blinded.
     salvage: [u8; 32],
+    /// The seat that made it.
     seat: SeatIndex,
+    /// The public key Z = zG of the blinding.
     key: Element,
+    /// The entries times z, in their order.
     blinded: Vec<Cipher>,
 }
 
@@ -189,7 +197,7 @@ impl Salvage {
         self.entries.iter().flat_map(|cipher| [cipher.a, cipher.b]).collect()
     }
 
-    /// Returns the length of a blinding message.
+    /// Returns the length of a blinding message in bytes.
     fn len(&self) -> usize {
         32 + 64 * self.entries.len() + Response::LEN
     }

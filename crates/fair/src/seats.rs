@@ -23,6 +23,7 @@ impl SeatIndex {
 }
 
 impl fmt::Display for SeatIndex {
+    /// Writes the number of the seat, from 0.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)
     }
@@ -91,12 +92,14 @@ impl Seats {
 }
 
 impl FromIterator<SeatIndex> for Seats {
+    /// Returns the set of these seats; repeated ones count once.
     fn from_iter<I: IntoIterator<Item = SeatIndex>>(seats: I) -> Self {
         seats.into_iter().fold(Self::EMPTY, Self::with)
     }
 }
 
 impl fmt::Display for Seats {
+    /// Writes the seats in ascending order, such as `{0, 2}`; `{}` for none.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("{")?;
         for (i, seat) in self.iter().enumerate() {
@@ -122,7 +125,8 @@ impl GameId {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PhaseId(pub [u8; 32]);
 
-/// A place in the log of one game. Every proof is bound to it and to its maker's seat: moved elsewhere it fails.
+/// A place in the log of one game. Every proof is bound to it and to its maker's seat: moved elsewhere it
+/// fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Phase {
     /// The game.

@@ -11,11 +11,17 @@ use zeroize::Zeroizing;
 ///
 /// Fresh for every game. There is neither `Debug` nor `Clone`, and dropping wipes everything.
 pub struct SeatSecrets {
+    /// The seat.
     seat: SeatIndex,
+    /// The seed of everything below.
     seed: Zeroizing<[u8; 32]>,
+    /// The lock key x.
     lock: Zeroizing<Scalar>,
+    /// The dice key k.
     dice: Zeroizing<Scalar>,
+    /// The public lock key Y = xG.
     lock_public: Element,
+    /// The public dice key K = kG.
     dice_public: Element,
 }
 
@@ -82,10 +88,12 @@ impl SeatSecrets {
     }
 }
 
-/// Nonces that are safe if either the seat's seed or the fresh entropy is: both are hashed with the state of the
-/// transcript, so that no two statements ever share a nonce even if the entropy repeats.
+/// Nonces that are safe if either the seat's seed or the fresh entropy is: both are hashed with the state of
+/// the transcript, so that no two statements ever share a nonce even if the entropy repeats.
 pub(crate) struct Hedge<'a> {
+    /// The seed of the seat.
     seed: &'a [u8; 32],
+    /// The fresh bytes of this message.
     entropy: Zeroizing<[u8; 32]>,
 }
 
@@ -97,6 +105,8 @@ pub(crate) trait Nonces {
 }
 
 impl Nonces for Hedge<'_> {
+    /// Returns the stream of the seed, the state of the transcript and the entropy. Equal states give equal
+    /// streams.
     fn stream(&self, transcript: &Transcript) -> Drbg {
         Drbg::from_parts(&[self.seed, &transcript.state(), &*self.entropy], "nonce")
     }

@@ -1,7 +1,7 @@
 //! The known-answer vectors of the protocol, checked by the very code that plays.
 //!
-//! A client may run them at its start: they show that this build, on this machine, in this browser, speaks the same
-//! protocol as everybody else's.
+//! A client may run them at its start: they show that this build, on this machine, in this browser, speaks
+//! the same protocol as everybody else's.
 
 use crate::dice;
 use crate::faces::FacePoint;
@@ -157,6 +157,7 @@ fn equal_logs() -> Result<(), SelfTestError> {
 struct Fixed;
 
 impl Nonces for Fixed {
+    /// Returns the fixed stream of the vectors, whatever the transcript holds.
     fn stream(&self, _: &Transcript) -> Drbg {
         Drbg::new(b"seed", "shuffle")
     }

@@ -13,14 +13,17 @@ use pentarchy_keys::Entropy;
 /// The largest number of tokens in one message.
 pub const MAX_BATCH: usize = 4096;
 
+/// The kind of proof.
 const LABEL: &str = "share";
 
 /// A verified share: what takes one seat's lock off one token ([`CipherToken::unlock`]).
 #[derive(Clone, Copy, Debug)]
 pub struct Share {
+    /// The seat whose lock it takes off.
     pub(crate) seat: SeatIndex,
     /// The a of the token it was made for.
     pub(crate) base: [u8; 32],
+    /// D = x·a.
     pub(crate) image: Element,
 }
 

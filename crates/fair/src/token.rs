@@ -1,8 +1,9 @@
 //! Tokens: what lies face down, and whose locks are on it.
 //!
-//! A token is an ElGamal ciphertext under the sum of the keys of the seats whose locks are still on it. No bytes of others
-//! become one: every token comes out of a verified operation, so there is no decryption oracle to abuse. The exception is
-//! [`CipherToken::restore`], for what a peer has stored and authenticated itself.
+//! A token is an ElGamal ciphertext under the sum of the keys of the seats whose locks are still on it. No
+//! bytes of others become one: every token comes out of a verified operation, so there is no decryption
+//! oracle to abuse. The exception is [`CipherToken::restore`], for what a peer has stored and authenticated
+//! itself.
 
 use crate::error::OperationError;
 use crate::faces::{BackPoint, BackTable, FacePoint, FaceTable};
@@ -14,7 +15,9 @@ use crate::strip::Share;
 /// An ElGamal ciphertext (a, b).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Cipher {
+    /// rG for a random r; the neutral element if nothing is hidden.
     pub(crate) a: Element,
+    /// The hidden point plus r times the key.
     pub(crate) b: Element,
 }
 
@@ -36,20 +39,25 @@ impl Cipher {
 /// A token under the locks of two seats or more: nobody can read it alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Joint {
+    /// The seats whose locks are on it, at least two.
     pub(crate) locks: Seats,
+    /// The ciphertext under the sum of their keys.
     pub(crate) cipher: Cipher,
 }
 
 /// A token under the lock of one seat: its owner can read it, show it and prove things about it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Private {
+    /// The seat whose lock is on it.
     pub(crate) owner: SeatIndex,
+    /// The ciphertext under the key of that seat.
     pub(crate) cipher: Cipher,
 }
 
 /// A token without locks: everybody can read it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Public {
+    /// The point of its face or back.
     pub(crate) element: Element,
 }
 
@@ -247,7 +255,9 @@ impl Public {
 /// A token of a pile with two columns: its face, and a back that can be opened alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Backed {
+    /// The face column.
     face: CipherToken,
+    /// The back column.
     back: CipherToken,
 }
 

@@ -12,7 +12,9 @@ use curve25519_dalek::ristretto::RistrettoPoint;
 use pentarchy_keys::Entropy;
 use zeroize::Zeroizing;
 
+/// The kind of proof.
 const LABEL: &str = "view";
+/// Bytes of a view: a' ‖ b' ‖ proof.
 const LEN: usize = 64 + Response::LEN;
 
 impl Joint {

@@ -138,8 +138,8 @@ impl World {
     }
 
     /// Starts the process of machine `m` (an index of `machines`) from its disk, and schedules its
-    /// connection to the relay. Does nothing if it already runs, the machine is gone, or it belongs
-    /// to a stranger. A machine that finds its log damaged is marked as gone and does not start.
+    /// connection to the relay. Does nothing if it already runs, the machine is gone, it belongs to a
+    /// stranger, or another machine visits alone. A machine that finds its log damaged is marked as gone and does not start.
     /// After a crash the clock may go back, if the mix has that.
     ///
     /// # Errors
@@ -147,7 +147,8 @@ impl World {
     /// Fails if an oracle is violated.
     pub(crate) fn restart(&mut self, m: usize) -> Result<(), OracleViolation> {
         let machine = &self.machines[m];
-        if machine.process.is_some() || machine.is_gone || machine.role == Role::Stranger {
+        let is_kept_away = self.visitor.is_some_and(|visitor| visitor != m);
+        if machine.process.is_some() || machine.is_gone || machine.role == Role::Stranger || is_kept_away {
             return Ok(());
         }
         let rotted = self.rotted.contains(&m);
@@ -180,6 +181,62 @@ impl World {
         self.stop(m)?;
         self.machines[m].is_gone = true;
         Ok(())
+    }
+
+    // --- visits
+
+    /// Ends the visit under way and begins that of a random player's machine, and schedules the next one after 2 to 10 s.
+    /// The first visit ends the process of every machine but that of the strangers. Does nothing once the faults have
+    /// stopped.
+    ///
+    /// # Errors
+    ///
+    /// Fails if an oracle is violated.
+    pub(crate) fn begin_visit(&mut self) -> Result<(), OracleViolation> {
+        if self.is_calm {
+            return Ok(());
+        }
+        if let Some(m) = self.visitor {
+            self.note_posted(m);
+        }
+        for m in
+            (0..self.machines.len()).filter(|&m| self.machines[m].role != Role::Stranger).collect::<Vec<_>>()
+        {
+            // What a page has written survives its end.
+            let disk = &mut self.machines[m].disk;
+            disk.sync(disk.len());
+            self.stop(m)?;
+        }
+        let players: Vec<usize> =
+            (0..self.machines.len()).filter(|&m| self.machines[m].role == Role::Player).collect();
+        let Some(&m) = self.rng.choose(&players) else { return Ok(()) };
+        self.counts.add(FaultKind::Apart);
+        self.trace.line(self.now, format_args!("{m} visits alone"));
+        self.visitor = Some(m);
+        self.schedule(1, Happening::Restart(m));
+        let stay = 2_000 + u64::from(self.rng.below(8_000));
+        self.schedule(stay, Happening::Visit);
+        Ok(())
+    }
+
+    /// Records how far the log of machine `m` goes if the mailbox has acknowledged everything that it has posted.
+    fn note_posted(&mut self, m: usize) {
+        let machine = &self.machines[m];
+        let is_durable = machine.disk.len() == machine.disk.durable();
+        let Some(process) = machine.process.as_ref().filter(|_| machine.is_honest && is_durable) else {
+            return;
+        };
+        if let Some(at) = process.standings().into_iter().next().filter(|_| !process.has_unsent()) {
+            self.oracles.posted(&at);
+        }
+    }
+
+    /// Returns whether what the relay says of the mailbox is true, and everybody posts.
+    pub(crate) fn mail_is_reliable(&self) -> bool {
+        let lies = [FaultKind::Replay, FaultKind::Invent, FaultKind::Duplicate, FaultKind::Rot];
+        let everybody = self.machines.iter().filter(|machine| machine.role == Role::Player);
+        everybody.into_iter().all(|machine| machine.is_honest)
+            && !lies.into_iter().any(|kind| self.mix.has(kind))
     }
 
     // --- direct connections
@@ -322,6 +379,7 @@ impl World {
     pub(crate) fn calm(&mut self) -> Result<(), OracleViolation> {
         self.trace.line(self.now, format_args!("the faults stop"));
         self.is_calm = true;
+        self.visitor = None;
         // What a relay has said of the members of a room is corrected by the next connection, not before.
         let lies = [FaultKind::Drop, FaultKind::Invent, FaultKind::Partition, FaultKind::Replay];
         if lies.into_iter().any(|kind| self.mix.has(kind)) {

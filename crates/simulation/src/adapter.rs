@@ -43,6 +43,8 @@ pub(crate) enum Effect {
     Signed(Tapped),
     /// A session message came in.
     Heard(Vec<u8>),
+    /// All mail that was stored has come in.
+    CaughtUp,
 }
 
 /// Everything that a process is started with.
@@ -65,10 +67,18 @@ pub(crate) struct Start<'a> {
 /// A message that waits until the first `need` items are durable.
 struct Held {
     need: usize,
-    peer: PeerId,
+    route: Route,
     bytes: Vec<u8>,
-    /// Whether it is an answer that gives way to other messages.
-    is_bulk: bool,
+}
+
+/// Where a message goes.
+#[derive(Clone, Copy)]
+enum Route {
+    Peer(PeerId),
+    /// To a peer, as an answer that gives way to other messages.
+    Bulk(PeerId),
+    /// To the mailbox of the table.
+    Mailbox,
 }
 
 /// A running process.
@@ -86,6 +96,8 @@ pub(crate) struct Process {
     identities: BTreeMap<PeerId, PublicIdentity>,
     /// A mutant that does not wait for its disk.
     pub(crate) sends_before_durable: bool,
+    /// A mutant that posts nothing.
+    pub(crate) posts_nothing: bool,
     effects: Vec<Effect>,
 }
 
@@ -143,6 +155,7 @@ impl Process {
             request: None,
             identities: BTreeMap::new(),
             sends_before_durable: false,
+            posts_nothing: false,
             effects: Vec::new(),
         };
         process.corrupt();
@@ -300,8 +313,12 @@ impl Process {
                 MeshOutput::Action(MeshAction::HandleSignal(..)) => {}
                 MeshOutput::Event(event) => {
                     self.note(&event);
+                    let is_caught_up = matches!(event, NetEvent::MailCaughtUp(_));
                     let outputs = self.lobby.handle_event(event);
                     self.follow(outputs, disk);
+                    if is_caught_up {
+                        self.effects.push(Effect::CaughtUp);
+                    }
                 }
             }
         }
@@ -351,6 +368,13 @@ impl Process {
                 LobbyOutput::Action(LobbyAction::SendBulk(peer, bytes)) => {
                     self.send(&[peer], bytes, disk.len(), true);
                 }
+                // What a cheater or a lying host sends to peers is its own affair, and it posts nothing.
+                LobbyOutput::Action(LobbyAction::Post(bytes)) => {
+                    if self.cheat.is_none() && self.lying.is_none() && !self.posts_nothing {
+                        self.held.push_back(Held { need: disk.len(), route: Route::Mailbox, bytes });
+                    }
+                }
+                LobbyOutput::Action(LobbyAction::FetchMail(after)) => self.mesh.fetch_mail(after),
             }
         }
         if disk.len() == disk.durable() || self.sends_before_durable {
@@ -401,7 +425,8 @@ impl Process {
                 None => peers.iter().map(|&peer| (peer, bytes.clone())).collect(),
             },
         };
-        self.held.extend(sent.into_iter().map(|(peer, bytes)| Held { need, peer, bytes, is_bulk }));
+        let route = |peer| if is_bulk { Route::Bulk(peer) } else { Route::Peer(peer) };
+        self.held.extend(sent.into_iter().map(|(peer, bytes)| Held { need, route: route(peer), bytes }));
     }
 
     /// Returns whether a session message is taken for a request: it has fewer than 120 bytes, and
@@ -424,19 +449,20 @@ impl Process {
         instead.into_iter().map(|(peer, bytes)| (peer, framed(&bytes))).collect()
     }
 
-    /// Sends a held message over the mesh, on the lane that it was queued for. If a seat signed it,
+    /// Sends a held message over the mesh, by the route that it was queued for. If a seat signed it,
     /// adds an [`Effect::Signed`] for the oracles first.
     fn transmit(&mut self, held: &Held) {
-        let Held { peer, bytes, .. } = held;
+        let Held { route, bytes, .. } = held;
         if let (Some(message), Some(table)) = (bytes.strip_prefix(&[SESSION]), self.table())
             && let Some(tapped) = tap(&table.id(), message)
         {
             self.effects.push(Effect::Signed(tapped));
         }
-        if held.is_bulk {
-            self.mesh.send_bulk(*peer, bytes);
-        } else {
-            self.mesh.send(*peer, bytes);
+        match *route {
+            Route::Peer(peer) => self.mesh.send(peer, bytes),
+            Route::Bulk(peer) => self.mesh.send_bulk(peer, bytes),
+            // A message that is too long for the mailbox reaches those who are online.
+            Route::Mailbox => drop(self.mesh.post(bytes)),
         }
     }
 
@@ -474,6 +500,11 @@ impl Process {
         });
         let present: Vec<PeerId> = self.mesh.reachable_peers().collect();
         format!("chairs and watchers {chairs:?}, reached {present:?}")
+    }
+
+    /// Returns whether a message waits for the disk, a peer or the mailbox.
+    pub(crate) fn has_unsent(&self) -> bool {
+        !self.held.is_empty() || self.mesh.has_unsent()
     }
 
     /// Returns how often the seats of this machine have cheated in this process; 0 on an honest

@@ -65,11 +65,13 @@ pub enum FaultKind {
     Squat,
     /// A stranger without the link tries to enter the relay room.
     NoPass,
+    /// The machines of the table are never online together: one visits after the other.
+    Apart,
 }
 
 impl FaultKind {
     /// All kinds.
-    pub const ALL: [FaultKind; 30] = [
+    pub const ALL: [FaultKind; 31] = [
         FaultKind::Drop,
         FaultKind::Delay,
         FaultKind::Duplicate,
@@ -100,6 +102,7 @@ impl FaultKind {
         FaultKind::FloodHandshakes,
         FaultKind::Squat,
         FaultKind::NoPass,
+        FaultKind::Apart,
     ];
 
     /// Returns the bit mask of this kind in [`FaultMix`].
@@ -151,6 +154,7 @@ pub const MIXES: &[(&str, &str)] = &[
     ("room", "watchers and strangers in the room"),
     ("cheat", "one cheater at the table, and a bad network"),
     ("coalition", "two cheaters who coordinate"),
+    ("days", "players who are never online together, and the mailbox between them"),
 ];
 
 impl FaultMix {
@@ -172,7 +176,7 @@ impl FaultMix {
     }
 
     /// Draws the kinds, rates and end of the faults for the mix of this name: `swarm`, `calm`,
-    /// `relay`, `storage`, `host`, `room`, `cheat` or `coalition`. `None` for any other name.
+    /// `relay`, `storage`, `host`, `room`, `cheat`, `coalition` or `days`. `None` for any other name.
     pub fn draw(name: &str, rng: &mut Rng) -> Option<Self> {
         use FaultKind::*;
         let network = [Drop, Delay, Duplicate, Replay, Partition, Invent, RelayRestart, SlowReader];
@@ -193,6 +197,7 @@ impl FaultMix {
                 may(&[Rot], 5, rng);
                 may(&[ClockDrift, Leave], 15, rng);
                 may(&room, 20, rng);
+                may(&[Apart], 15, rng);
                 let adversary: &[FaultKind] = match rng.below(8) {
                     0 => &host,
                     1 | 2 => &[Cheat],
@@ -222,6 +227,11 @@ impl FaultMix {
                 may(&[Coalition], 100, rng);
                 may(&network, 10, rng);
                 may(&[Leave], 30, rng);
+            }
+            "days" => {
+                may(&[Apart], 100, rng);
+                may(&network, 15, rng);
+                may(&storage, 15, rng);
             }
             _ => return None,
         }

@@ -167,6 +167,7 @@ impl Machine {
             OracleViolation { oracle: "durability", what }
         })?;
         process.sends_before_durable = mutant == Some(Mutant::SendsBeforeDurable);
+        process.posts_nothing = mutant == Some(Mutant::PostsNothing);
         self.process = Some(process);
         self.generation += 1;
         self.is_syncing = false;

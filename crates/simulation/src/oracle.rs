@@ -42,6 +42,8 @@ pub(crate) struct Oracles {
     signed: BTreeMap<(u8, u16, u32, u8), [u8; 32]>,
     /// Evidence against each seat, as bits.
     pub(crate) convicted: u8,
+    /// The epoch and the events that the mailbox has acknowledged as a whole.
+    posted: Option<(u16, u32)>,
 }
 
 impl Oracles {
@@ -110,6 +112,31 @@ impl Oracles {
                     ),
                 );
             }
+        }
+        Ok(())
+    }
+
+    /// Records that the mailbox has acknowledged everything that a session at this standpoint has posted.
+    pub(crate) fn posted(&mut self, at: &Standpoint) {
+        let posted = (at.epoch, at.events);
+        if at.is_open() && self.posted.is_none_or(|before| before < posted) {
+            self.posted = Some(posted);
+        }
+    }
+
+    /// Checks that a session that has read all mail is as far as those were whose posts the mailbox has acknowledged. A
+    /// session of another epoch, or that has ended otherwise, is not compared.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the session lacks an event.
+    pub(crate) fn caught_up(&self, machine: usize, at: &Standpoint) -> Result<(), OracleViolation> {
+        let Some((epoch, events)) = self.posted else { return Ok(()) };
+        if epoch == at.epoch && at.events < events && !at.is_over {
+            return violated(
+                "mail",
+                format!("machine {machine} has read all mail and is at event {} of {events}", at.events),
+            );
         }
         Ok(())
     }

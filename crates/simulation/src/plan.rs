@@ -17,6 +17,8 @@ pub enum Mutant {
     RoomWithoutPass,
     /// A client that returns after a crash without what it had stored.
     ForgetsItsLog,
+    /// A client that posts nothing for players who are away.
+    PostsNothing,
 }
 
 /// What to simulate.
@@ -71,10 +73,11 @@ pub(crate) struct TablePlan {
     pub(crate) leaver: Option<usize>,
 }
 
-/// Games, how often one of a hundred runs plays them, and after how many events it ends. Short games are played to
-/// their ends.
+/// Games with a share of their own: how many of a hundred runs play them, and after how many events a run ends. Short
+/// games are played to their ends. All other games of the registry get [`OTHER`].
 const GAMES: &[(&str, u32, u32)] = &[
-    ("kuhn", 26, u32::MAX),
+    ("kuhn", 22, u32::MAX),
+    ("liars-dice", 4, 30),
     ("leduc", 16, u32::MAX),
     ("tic-tac-toe", 10, u32::MAX),
     ("connect-four", 6, u32::MAX),
@@ -85,20 +88,31 @@ const GAMES: &[(&str, u32, u32)] = &[
     ("hegemony", 4, 10),
 ];
 
+/// Share and number of events, as in [`GAMES`], of each game that is not listed there.
+const OTHER: (u32, u32) = (4, 30);
+
+/// Returns all games of the registry with share and number of events, those of [`GAMES`] first. A game of that list
+/// which this build does not have keeps its share, so that a seed draws the same game in every build.
+fn shares() -> impl Iterator<Item = (&'static str, u32, u32)> {
+    let names = pentarchy_registry::GAMES.iter().map(|game| game.info().name);
+    let others = names.filter(|name| GAMES.iter().all(|(listed, ..)| listed != name));
+    GAMES.iter().copied().chain(others.map(|name| (name, OTHER.0, OTHER.1)))
+}
+
 impl TablePlan {
     /// Draws the table of a run from its generator: game (unless the run names one), seats, bots,
     /// watchers, recovery, cheaters and the number of events after which the run ends. A coalition
     /// gets at least three seats. `None` if the drawn game is not in the registry.
     pub(crate) fn draw(run: &Simulation, mix: &FaultMix, rng: &mut Rng) -> Option<Self> {
         let needs_three = mix.has(FaultKind::Coalition);
-        let mut roll = rng.below(100);
+        let mut roll = rng.below(shares().map(|(_, share, _)| share).sum());
         let mut drawn = ("kuhn", u32::MAX);
-        for (name, percent, events) in GAMES {
-            if roll < *percent {
-                drawn = (name, *events);
+        for (name, share, events) in shares() {
+            if roll < share {
+                drawn = (name, events);
                 break;
             }
-            roll -= percent;
+            roll -= share;
         }
         if needs_three && drawn.1 == u32::MAX {
             drawn = [("numeral", 24), ("ozymandias", 14)][rng.below(2) as usize];
@@ -108,7 +122,7 @@ impl TablePlan {
             None => pentarchy_registry::find(drawn.0).ok()?,
         };
         let info = game.info();
-        let events = GAMES.iter().find(|(name, ..)| *name == info.name).map_or(30, |(_, _, events)| *events);
+        let events = shares().find(|(name, ..)| *name == info.name).map_or(OTHER.1, |(.., events)| events);
         let fewest = if needs_three { info.min_seats.max(3) } else { info.min_seats };
         let fewest = run.cheat.map_or(fewest, |cheat| fewest.max(cheat.seats));
         let most = info.max_seats.min(6);

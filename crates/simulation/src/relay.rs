@@ -2,9 +2,10 @@
 
 use crate::faults::{FaultCounts, FaultKind, FaultMix};
 use pentarchy_engine::Rng;
-use pentarchy_net::wire::{CloseReason, Destination, Member, RelayFrame};
+use pentarchy_net::wire::{CloseReason, Member, PeerFrame, RelayFrame};
 use pentarchy_net::{RoomPass, TableId};
 use pentarchy_server::{Allowance, Inbox, Limits, RelayRooms};
+use pentarchy_storage::MemoryMail;
 use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
@@ -45,6 +46,8 @@ pub(crate) struct Outgoing {
 pub(crate) struct SimulatedRelay {
     limits: Arc<Limits>,
     rooms: RelayRooms,
+    /// The mail of the table. It survives a restart, as mail in a file does.
+    mail: MemoryMail,
     table: TableId,
     /// Virtual time 0.
     epoch: Instant,
@@ -75,6 +78,7 @@ impl SimulatedRelay {
         Self {
             rooms: RelayRooms::new(Arc::clone(&limits)),
             limits,
+            mail: MemoryMail::default(),
             table,
             epoch: Instant::now(),
             connections: BTreeMap::new(),
@@ -128,7 +132,7 @@ impl SimulatedRelay {
         }
     }
 
-    /// Drops all rooms and connections; partitions, kept frames and counters stay. Returns the machine of each connection
+    /// Drops all rooms and connections; mail, partitions, kept frames and counters stay. Returns the machine of each connection
     /// that ended; a machine with several connections occurs several times. The caller notifies the machines.
     pub(crate) fn restart(&mut self) -> Vec<usize> {
         let machines = self.connections.values().map(|connection| connection.machine).collect();
@@ -158,7 +162,8 @@ impl SimulatedRelay {
 
     /// Handles a frame that arrives on connection `id` at the time `now` (virtual ms). Ignores it
     /// if the connection has ended, the machine is cut off, or the frame is malformed. Otherwise
-    /// forwards it to the members that it names and charges the sender for the copies.
+    /// forwards it to the members that it names, or stores or returns mail, and charges the sender
+    /// for the copies.
     ///
     /// # Errors
     ///
@@ -173,8 +178,15 @@ impl SimulatedRelay {
             return Ok(());
         }
         let member = connection.member;
-        let Some((to, payload)) = Destination::parse_frame(frame) else { return Ok(()) };
-        let copies = self.rooms.send(&self.table, member, to, payload, at);
+        let copies = match PeerFrame::parse(frame) {
+            Some(PeerFrame::Message { to, payload }) => self.rooms.send(&self.table, member, to, payload, at),
+            Some(request) => {
+                let seconds = now / 1_000;
+                self.rooms.handle_mail(&mut self.mail, &self.table, member, &request, 1, seconds);
+                1
+            }
+            None => return Ok(()),
+        };
         let Some(connection) = self.connections.get_mut(&id) else { return Ok(()) };
         if let Some(resume) = connection.allowance.charge(copies.max(1), frame.len() as u64, at) {
             connection.paused = (resume - self.epoch).as_millis() as u64;

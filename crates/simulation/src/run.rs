@@ -163,6 +163,10 @@ fn set_up(run: &Simulation) -> Result<World, String> {
     }
     world.schedule(500, Happening::Accident);
     world.schedule(world.mix.until, Happening::Calm);
+    if world.mix.has(FaultKind::Apart) {
+        let after = 2_000 + u64::from(world.rng.below(8_000));
+        world.schedule(after, Happening::Visit);
+    }
     if let Some(m) = world.plan.leaver {
         let after = 3_000 + u64::from(world.rng.below(20_000));
         world.schedule(after, Happening::Leave(m));
@@ -327,14 +331,20 @@ fn honest_voters(world: &World, at: &Standpoint) -> (usize, usize) {
     (honest, at.live.count_ones() as usize - bots)
 }
 
-/// Checks that the logs of all honest machines agree after a run. If they do not, the faults stop, and the run continues
-/// until they do.
+/// Checks that the logs of all honest machines agree after a run. If they do not, the faults stop, and the
+/// run continues until they do, for [`SETTLING`] milliseconds at most.
 ///
 /// # Errors
 ///
 /// Fails if the logs do not agree in time, or another oracle is violated meanwhile.
 fn settle(world: &mut World) -> Result<(), OracleViolation> {
-    if compare_logs(world).is_ok() {
+    // Where the machines are never online together, all of them come back first.
+    let are_back = |world: &World| {
+        let mut players = world.machines.iter().filter(|machine| machine.is_honest_player());
+        players.all(|machine| machine.process.is_some())
+    };
+    let is_settled = |world: &World| are_back(world) && compare_logs(world).is_ok();
+    if world.visitor.is_none() && compare_logs(world).is_ok() {
         return Ok(());
     }
     if !world.is_calm {
@@ -345,7 +355,7 @@ fn settle(world: &mut World) -> Result<(), OracleViolation> {
     while let Some(happening) = world.next() {
         world.happen(happening)?;
         count += 1;
-        if world.now > until || count.is_multiple_of(16) && compare_logs(world).is_ok() {
+        if world.now > until || count.is_multiple_of(16) && is_settled(world) {
             break;
         }
     }
@@ -380,7 +390,8 @@ fn compare_logs(world: &World) -> Result<(), OracleViolation> {
 }
 
 /// Checks what must hold at the end of a run: no forbidden faces, no frames without a pass, bounded memory at
-/// the relay, and equal logs of matches that were played to the end.
+/// the relay, equal logs of matches that were played to the end, and no evidence in a run whose only fault is
+/// a harmless cheat.
 ///
 /// # Errors
 ///

@@ -35,6 +35,7 @@ pub(crate) enum Happening {
     Accident,
     Calm,
     Leave(usize),
+    Visit,
 }
 
 /// A direct connection between two machines.
@@ -58,6 +59,8 @@ pub(crate) struct World {
     pub(crate) rng: Rng,
     pub(crate) now: u64,
     pub(crate) is_calm: bool,
+    /// While the machines are never online together: the only one that may run, once the first visit has begun.
+    pub(crate) visitor: Option<usize>,
     queue: BTreeMap<(u64, u64), Happening>,
     scheduled: u64,
     /// The seats of machines that have shown different histories to different peers, as bits.
@@ -98,6 +101,7 @@ impl World {
             rng,
             now: 0,
             is_calm: false,
+            visitor: None,
             queue: BTreeMap::new(),
             scheduled: 0,
             split: 0,
@@ -196,6 +200,7 @@ impl World {
             Happening::Accident => self.accident()?,
             Happening::Calm => self.calm()?,
             Happening::Leave(m) => self.leave_for_good(m)?,
+            Happening::Visit => self.begin_visit()?,
         }
         Ok(())
     }
@@ -244,10 +249,10 @@ impl World {
         Ok(())
     }
 
-    /// Carries out one effect of the process on machine `m`: schedules what it sends and chooses,
-    /// starts syncs, records the table that was shown, lets a player confirm changed terms after
-    /// 0.6 s, and asks the oracles about starts, events and signatures. What a cheater hears goes
-    /// to the other cheaters.
+    /// Carries out one effect of the process on machine `m`: schedules what it sends and chooses, starts
+    /// syncs, records the table that was shown, lets a player confirm changed terms after 0.6 s (at once with
+    /// the mutant `ConfirmsByItself`), traces refusals, and asks the oracles about starts, events and
+    /// signatures. What a cheater hears goes to the other cheaters.
     ///
     /// # Errors
     ///
@@ -292,6 +297,13 @@ impl World {
             Effect::Signed(tapped) => {
                 if self.machines[m].is_honest {
                     self.oracles.sign(m, self.machines[m].seats, &tapped)?;
+                }
+            }
+            Effect::CaughtUp => {
+                let machine = &self.machines[m];
+                let at = machine.process.as_ref().and_then(|process| process.standings().into_iter().next());
+                if let Some(at) = at.filter(|_| self.visitor == Some(m) && self.mail_is_reliable()) {
+                    self.oracles.caught_up(m, &at)?;
                 }
             }
             Effect::Heard(bytes) => {

@@ -24,8 +24,9 @@ fn only(seed: u64, name: &str, kinds: &[FaultKind]) -> Simulation {
 
 #[test]
 fn a_table_without_faults_is_played_to_its_end() {
-    for name in ["kuhn", "leduc", "tic-tac-toe", "numeral", "hestia", "ozymandias", "vires", "hegemony"] {
-        let report = play(&Simulation { game: game(name), mix: "calm".into(), ..Simulation::new(1) });
+    for game in pentarchy_registry::GAMES {
+        let (name, game) = (game.info().name, Some(*game));
+        let report = play(&Simulation { game, mix: "calm".into(), ..Simulation::new(1) });
         assert!(report.finished && report.evidence == 0 && report.stalls == 0, "{name}: {report:?}");
     }
 }
@@ -93,6 +94,12 @@ fn short_games_hold_on_bad_disks_and_clocks() {
 #[test]
 fn short_games_hold_against_dishonest_hosts() {
     assert!(play_mix("host", 0..40).of(FaultKind::BaitSwitch) > 10);
+}
+
+#[test]
+fn short_games_are_played_by_players_who_are_never_online_together() {
+    let visits = play_mix("days", 0..60).of(FaultKind::Apart);
+    assert!(visits > 60, "{visits} visits");
 }
 
 #[test]
@@ -274,6 +281,11 @@ fn strangers_take_places() {
 }
 
 #[test]
+fn players_are_never_online_together() {
+    happens("tic-tac-toe", &[FaultKind::Apart]);
+}
+
+#[test]
 fn strangers_without_the_link_are_kept_out() {
     happens("kuhn", &[FaultKind::NoPass]);
 }
@@ -327,7 +339,8 @@ fn a_client_that_confirms_terms_by_itself_is_caught() {
 
 #[test]
 fn a_client_that_sends_before_its_disk_is_caught() {
-    let rules = ["one signature", "no false evidence", "agreement", "honest messages are accepted"];
+    let rules =
+        ["one signature", "no false evidence", "agreement", "honest messages are accepted", "liveness"];
     is_caught(
         Mutant::SendsBeforeDurable,
         "tic-tac-toe",
@@ -335,6 +348,11 @@ fn a_client_that_sends_before_its_disk_is_caught() {
         40,
         &rules,
     );
+}
+
+#[test]
+fn a_client_that_posts_nothing_is_caught() {
+    is_caught(Mutant::PostsNothing, "tic-tac-toe", &[FaultKind::Apart], 40, &["mail"]);
 }
 
 #[test]

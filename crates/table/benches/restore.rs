@@ -27,7 +27,8 @@ struct Table {
 }
 
 impl Table {
-    /// Creates the sessions of a table and delivers messages until the first decision.
+    /// Creates the sessions of a table and delivers messages until the first decision. Panics if there is no
+    /// such game or seat count.
     fn open(name: &str, seats: u8) -> Self {
         let game = find(name).unwrap();
         let identities: Vec<_> = (0..seats).map(|i| SigningSecret::new(Entropy::new([i + 1; 32]))).collect();
@@ -76,7 +77,8 @@ impl Table {
         true
     }
 
-    /// Ends the session of the first seat, and restores it from what is stored.
+    /// Ends the session of the first seat, restores it from what is stored, and delivers what it sends at its
+    /// first tick.
     fn crash(&mut self) {
         let find = |name: &str| find(name).ok();
         let stored = self.disk.iter().cloned();
@@ -139,8 +141,9 @@ fn measure_crashes(most: u32, json: bool) {
     }
 }
 
-/// Measures the time of a restore at several lengths of the log, then the CPU time of a table with crashes, and prints the
-/// figures.
+/// Measures the time of a restore whenever the log has doubled, and prints the figures; `--json` prints them
+/// as JSON. The arguments without a dash are game, seats and number of events; without them it also measures
+/// the CPU time of a table with crashes. Without `--bench` fewer events are played.
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with('-')).collect();
     let is_bench = std::env::args().any(|argument| argument == "--bench");

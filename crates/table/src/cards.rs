@@ -1,5 +1,6 @@
 //! The tokens of the table as ciphertexts: locks, back, and private copies of each.
 
+use crate::dice::Die;
 use crate::hash::hash;
 use pentarchy_engine::{AnyPosition, Back, Seat, SeatSet, Token};
 use pentarchy_fair::{
@@ -15,8 +16,8 @@ const NOBODY: fair::SeatIndex = match fair::SeatIndex::new(fair::MAX_SEATS - 1) 
     None => panic!("there is a last seat"),
 };
 
-/// Converts a seat to the index that the cryptography uses. A number from the network that is no seat becomes
-/// an index without a key, so that later checks fail instead of this one.
+/// Converts a seat to the index that the cryptography uses. A number from the network that is no index (32 or
+/// more) becomes index 31, which has no key at any table, so that later checks fail instead of this one.
 pub(crate) fn fair_seat(seat: u8) -> fair::SeatIndex {
     fair::SeatIndex::new(seat).unwrap_or(NOBODY)
 }
@@ -31,12 +32,14 @@ pub(crate) fn fair_seats(seats: SeatSet) -> Seats {
 pub(crate) struct Slot {
     /// How often it was issued again.
     generation: u32,
-    /// Nothing for a slip that was not laid yet.
+    /// Nothing for a slip that was not laid yet, and for a private die.
     pub(crate) main: Option<fair::CipherToken>,
     /// Its encrypted back, where it has one that can be opened alone.
     pub(crate) back: Option<fair::CipherToken>,
     /// Other ciphertexts of the same face, each for one reader.
     pub(crate) copies: Vec<Private>,
+    /// The private die that it is, until its face is public or read by all.
+    pub(crate) die: Option<Die>,
     /// Its face, if all peers have read it for a seat that a bot plays although the rules hide it.
     open: Option<u8>,
     /// The public face of which `main` is the trivial ciphertext.
@@ -94,6 +97,7 @@ pub(crate) struct SavedSlot {
     main: Option<SavedToken>,
     back: Option<SavedToken>,
     copies: Vec<SavedToken>,
+    die: Option<Die>,
     open: Option<u8>,
     shown: Option<u8>,
 }
@@ -163,7 +167,8 @@ impl Cards {
         self.slots.get(t.index()).ok_or(OperationError::NoFace)
     }
 
-    /// Returns the cryptographic state of a token for changes, and discards the cached digest.
+    /// Returns the cryptographic state of a token for changes, and discards the cached digest, also on
+    /// failure.
     ///
     /// # Errors
     ///
@@ -211,6 +216,7 @@ impl Cards {
                 slot.main = face.map(fair::CipherToken::of_face);
                 slot.back = None;
                 slot.copies.clear();
+                slot.die = None;
                 slot.open = None;
                 self.digest = None;
             }
@@ -219,7 +225,7 @@ impl Cards {
     }
 
     /// Returns the back of a token: the trivial ciphertext if the rules show it, otherwise the encrypted back
-    /// if it is under exactly this lock or open. `None` if it has neither.
+    /// if it is under exactly this lock or open. `None` if it has neither, or there is no such token.
     pub(crate) fn back(&self, rules: &dyn AnyPosition, t: Token, lock: Seats) -> Option<fair::CipherToken> {
         let fact = rules.token_info(t);
         let public = fact.public.map(|f| rules.back_of(f));
@@ -246,7 +252,8 @@ impl Cards {
         Ok(Backed::rejoined(main, &back))
     }
 
-    /// Issues a token again: it gets a new generation, ciphertext and back, and loses all copies.
+    /// Issues a token again: it gets a new generation, ciphertext and back, and loses all copies and what was
+    /// noted of its face.
     ///
     /// # Errors
     ///
@@ -267,8 +274,26 @@ impl Cards {
         Ok(())
     }
 
+    /// Makes a token a private die: it gets a new generation and has no ciphertext.
+    ///
+    /// # Errors
+    ///
+    /// Fails with `NoFace` if there is no such token.
+    pub(crate) fn cast(&mut self, t: Token, die: Die) -> Result<(), OperationError> {
+        let slot = self.slot_mut(t)?;
+        *slot = Slot { generation: slot.generation + 1, die: Some(die), ..Slot::default() };
+        Ok(())
+    }
+
+    /// Returns the private dice that only this seat can read, ascending.
+    pub(crate) fn dice_of(&self, seat: u8) -> Vec<Token> {
+        let own = |(_, slot): &(u16, &Slot)| slot.die.is_some_and(|die| die.owner == seat);
+        (0..).zip(&self.slots).filter(own).map(|(t, _)| Token(t)).collect()
+    }
+
     /// Returns the face of a token that all peers can read, whatever the rules say: no lock is on it, or a
-    /// bot has learned it. `None` for other tokens.
+    /// bot has learned it. `None` for other tokens, for a slip that was not laid, and if there is no such
+    /// token.
     pub(crate) fn open_face(&self, t: Token) -> Option<u8> {
         let slot = self.slots.get(t.index())?;
         let read = || slot.main.as_ref()?.public()?.face(&self.faces).ok().map(|face| face.index() as u8);
@@ -341,6 +366,7 @@ impl Cards {
                 .iter()
                 .map(|copy| SavedToken::new(&fair::CipherToken::Private(*copy)))
                 .collect(),
+            die: slot.die,
             open: slot.open,
             shown: slot.shown,
         };
@@ -364,6 +390,7 @@ impl Cards {
                 },
                 back: token(&saved.back)?,
                 copies: copies.collect::<Option<_>>()?,
+                die: saved.die,
                 open: saved.open,
                 shown: saved.shown,
             })
@@ -372,20 +399,24 @@ impl Cards {
         (slots.len() == self.slots.len()).then(|| Cards { slots, digest: None, ..self.clone() })
     }
 
-    /// Returns the digest of all tokens: number, generation, locks or public face, ciphertexts. Copies are
-    /// not part of it. It is cached until a token changes.
+    /// Returns the digest of all tokens: number, generation, locks or public face, ciphertext and back, or the
+    /// private die. Slips that were not laid and private copies are not part of it. It is cached until a token
+    /// changes.
     pub(crate) fn digest(&mut self) -> [u8; 32] {
         if let Some(digest) = self.digest {
             return digest;
         }
         let mut bytes = Vec::with_capacity(self.slots.len() * 80);
         for (i, slot) in self.slots.iter().enumerate() {
-            let Some(main) = &slot.main else { continue };
+            if slot.main.is_none() && slot.die.is_none() {
+                continue;
+            }
             bytes.extend_from_slice(&(i as u16).to_le_bytes());
             bytes.extend_from_slice(&slot.generation.to_le_bytes());
-            match slot.shown {
-                Some(face) => bytes.extend_from_slice(&[0, face]),
-                None => {
+            match (slot.shown, &slot.main, &slot.die) {
+                (Some(face), ..) => bytes.extend_from_slice(&[0, face]),
+                (None, None, die) => die.iter().for_each(|die| die.write(&mut bytes)),
+                (None, Some(main), _) => {
                     let locks = main.locks().iter().fold(0u32, |bits, seat| bits | 1 << seat.index());
                     bytes.push(1);
                     bytes.extend_from_slice(&locks.to_le_bytes());

@@ -71,7 +71,8 @@ impl Recovery {
     }
 
     /// Returns this recovery adapted to a table with this many machines: the threshold becomes at least 2 and
-    /// at most the number of other machines, and with fewer than three machines the game ends.
+    /// at most the number of other machines, and with fewer than three machines the game ends. `End` stays
+    /// `End`.
     pub fn limited_to(self, machines: u8) -> Self {
         match (self, Self::for_machines(machines)) {
             (Recovery::Escrow(t), Recovery::Escrow(most)) => Recovery::Escrow(t.clamp(2, most)),
@@ -98,9 +99,9 @@ impl Recovery {
 pub struct DescriptorError(pub String);
 
 impl Descriptor {
-    /// Creates and checks a descriptor of the current protocol version, with a time limit of two minutes and
-    /// the recovery of [`Recovery::for_machines`]. `options` may be partial; they are completed with the
-    /// defaults. `nonce` must be random.
+    /// Creates and checks a descriptor of the current protocol version, with a time limit of two minutes, the
+    /// recovery of [`Recovery::for_machines`] and no audit. `options` may be partial; they are completed with
+    /// the defaults. `nonce` must be random.
     ///
     /// # Errors
     ///
@@ -154,8 +155,8 @@ impl Descriptor {
         (0..self.seats().min(8)).filter(votes).map(Seat).collect()
     }
 
-    /// Returns all seats of the machines on which these seats are played. In version 1 every seat counts as a
-    /// machine, so the set is returned as it is.
+    /// Returns all seats of the machines on which these seats are played, of the first 8 seats. In version 1
+    /// every seat counts as a machine, so the set is returned as it is.
     pub(crate) fn whole_machines(&self, seats: SeatSet) -> SeatSet {
         if self.version < 2 {
             return seats;
@@ -168,8 +169,8 @@ impl Descriptor {
         all().filter(|&seat| is_hit(seat)).collect()
     }
 
-    /// Returns the seats that hold shares of the keys of the seat `dealer`, ascending: one for each other
-    /// machine.
+    /// Returns the seats that hold shares of the keys of the seat `dealer`, ascending: that of the person at
+    /// each other machine. In version 1 all other seats.
     pub(crate) fn holders(&self, dealer: u8) -> Vec<u8> {
         let holders = self.voters() - self.whole_machines(SeatSet::only(Seat(dealer)));
         holders.iter().map(|seat| seat.0).collect()
@@ -188,7 +189,8 @@ impl Descriptor {
     ///
     /// # Errors
     ///
-    /// Fails with a sentence if they are too long, no descriptor, not canonical, or name more than 8 seats.
+    /// Fails with a sentence if they are longer than [`MAX_OPTIONS`] + 4096 bytes, no descriptor, not
+    /// canonical, or name more than 8 seats.
     pub fn decode(bytes: &[u8]) -> Result<Self, DescriptorError> {
         if bytes.len() > MAX_OPTIONS + 4096 {
             return Err(DescriptorError("the descriptor is too long".into()));
@@ -337,6 +339,7 @@ struct Version1 {
 }
 
 impl From<&Descriptor> for Version1 {
+    /// Returns the descriptor without the hash of the rules, which version 1 does not have.
     fn from(table: &Descriptor) -> Self {
         let Descriptor {
             version,
@@ -355,6 +358,7 @@ impl From<&Descriptor> for Version1 {
 }
 
 impl From<Version1> for Descriptor {
+    /// Returns the descriptor with a zero hash of the rules.
     fn from(table: Version1) -> Self {
         let Version1 { version, game, rules, options, players, recovery, stall_ms, audit, nonce } = table;
         let rules_hash = [0; 32];

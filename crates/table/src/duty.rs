@@ -1,6 +1,7 @@
 //! Contributions of seats, created and checked: shares, lifts, views, shuffles and dice, in one payload.
 
 use crate::cards::{Cards, fair_seat};
+use crate::dice::Die;
 use crate::plan::{Cell, Duty, Mix};
 use crate::proofs::ProofError;
 use pentarchy_engine::{AnyPosition, Token};
@@ -51,6 +52,12 @@ pub(crate) struct Work {
     pub(crate) views: BTreeMap<Token, Joint>,
     pub(crate) pile: Option<Pile>,
     pub(crate) dice: Vec<DiceValue>,
+    /// The values of private dice that their owners have published.
+    pub(crate) open_dice: BTreeMap<Token, DiceValue>,
+    /// The dice of seats that were dropped while their cast was open, after its first phase.
+    pub(crate) departed_dice: BTreeMap<Token, Die>,
+    /// Stand-ins of holders for the private dice of dropped seats.
+    pub(crate) stand_dice: Vec<(Token, StandIn)>,
     /// Stand-ins of holders for the locks of dropped seats.
     pub(crate) stands: Vec<(u8, StandIn)>,
     /// Stand-ins of holders for the values that dropped seats owed to a roll.
@@ -65,6 +72,8 @@ pub(crate) struct Verified {
     views: Vec<(Token, Joint)>,
     pile: Option<Pile>,
     dice: Option<DiceValue>,
+    open_dice: Vec<(Token, DiceValue)>,
+    stand_dice: Vec<(Token, StandIn)>,
     stands: Vec<(u8, StandIn)>,
     rolls: Vec<(u8, StandIn)>,
     /// How many proofs were checked; those of shuffles are counted when they are.
@@ -86,7 +95,9 @@ impl Verified {
 }
 
 impl Work {
-    /// Adds what the verified contribution of `seat` brings. Call it in the order of the seats.
+    /// Adds what the verified contribution of `seat` brings. A share takes its lock off the ciphertext in
+    /// `opened`, which starts as that of the cell; a pile replaces the one before; everything else is
+    /// appended. Call it in the order of the seats.
     ///
     /// # Errors
     ///
@@ -106,6 +117,8 @@ impl Work {
             self.pile = verified.pile;
         }
         self.dice.extend(verified.dice);
+        self.open_dice.extend(verified.open_dice);
+        self.stand_dice.extend(verified.stand_dice);
         self.stands.extend(verified.stands);
         self.rolls.extend(verified.rolls);
         Ok(())
@@ -116,7 +129,8 @@ impl Work {
     ///
     /// # Errors
     ///
-    /// Fails with `NoFace` or `NotOwner` if there is no such ciphertext.
+    /// Fails with `NotOwner` if the seat has no private ciphertext of an own cell, and with `NoFace` if any
+    /// other ciphertext or the token does not exist.
     pub(crate) fn cell(
         &self,
         cards: &Cards,
@@ -162,22 +176,33 @@ impl Desk<'_> {
         self.held.iter().find(|held| held.dealer() == fair_seat(gone)).ok_or(OperationError::Threshold)
     }
 
-    /// Returns the ciphertexts of these cells, in order, as `seat` finds them in this step.
+    /// Returns the private die of a token, or the one that the step under way gives to it.
     ///
     /// # Errors
     ///
-    /// Fails if one of them does not exist.
+    /// Fails with `NoFace` if the token is none.
+    fn die(&self, t: Token) -> Result<Die, OperationError> {
+        let cast = self.work.departed_dice.get(&t).copied();
+        cast.or(self.cards.slot(t)?.die).ok_or(OperationError::NoFace)
+    }
+
+    /// Returns the ciphertexts of these cells, in order, as `seat` finds them in this step. Locks that were
+    /// taken off in this step are still on them.
+    ///
+    /// # Errors
+    ///
+    /// Fails with `NotOwner` or `NoFace` if one of them does not exist.
     fn cells(&self, seat: u8, cells: &[Cell]) -> Result<Vec<fair::CipherToken>, OperationError> {
         cells.iter().map(|&cell| self.work.cell(self.cards, seat, cell)).collect()
     }
 
     /// Returns the ciphertext of a token, or the one it will have once the pile that is mixed in this step is
-    /// laid down.
+    /// laid down. Until the first seat has mixed, it is the ciphertext that the token has now.
     ///
     /// # Errors
     ///
-    /// Fails with `NoFace` if there is no such token, and with `Unshuffled` if the pile is not mixed by all
-    /// seats yet or a shuffle is not verified.
+    /// Fails with `NoFace` if the token has no ciphertext, and with `Unshuffled` if the pile is not mixed by
+    /// all seats yet or a shuffle is not verified.
     fn lying(&self, t: Token) -> Result<fair::CipherToken, OperationError> {
         let place = self.mix.and_then(|mix| Some((mix, mix.tokens.iter().position(|u| *u == t)?)));
         match (place, &self.work.pile) {
@@ -191,11 +216,13 @@ impl Desk<'_> {
     }
 
     /// Returns the pile as the next seat finds it: as the previous seat left it, or built from the tokens to
-    /// mix. The state does not change.
+    /// mix. Then each token enters with its lifted ciphertext, with its own if that is public or under the
+    /// lock of the pile, or with the private copy of the only seat of the lock. The state does not change.
     ///
     /// # Errors
     ///
-    /// Fails if the step mixes nothing, or a token is not locked as the pile requires.
+    /// Fails with `Empty` if the step mixes nothing, and with another error if a token is not locked as the
+    /// pile requires or lacks a back.
     fn pile(&self) -> Result<Pile, OperationError> {
         if let Some(pile) = &self.work.pile {
             return Ok(pile.clone());
@@ -223,7 +250,8 @@ impl Desk<'_> {
         Ok(Pile::Backed(BackedDeck::new(&lock, &pairs.collect::<Result<Vec<_>, _>>()?)?.into()))
     }
 
-    /// Makes this seat's contribution. Returns what it brings, and the payload to sign. Nothing changes: the
+    /// Makes this seat's contribution: the parts of `duty` in the order of its fields. An action (`duty.act`)
+    /// is not made here. Returns what the contribution brings, and the payload to sign. Nothing changes: the
     /// caller adds the result with [`Work::add`]. `order` is the secret order of a rearrangement; `entropy`
     /// gives fresh randomness at each call; `lock` returns the prepared key of a set of seats.
     ///
@@ -250,6 +278,11 @@ impl Desk<'_> {
             let tokens = self.cells(seat, &duty.strips)?;
             let (shares, bytes) = fair::strip(&self.phase, secrets, &tokens, entropy())?;
             made.shares = duty.strips.iter().copied().zip(shares).collect();
+            made.add_proof(&mut out, bytes);
+        }
+        for &t in &duty.open_dice {
+            let (value, bytes) = fair::contribute(&self.die(t)?.phase(self.phase.game), secrets, entropy());
+            made.open_dice.push((t, value));
             made.add_proof(&mut out, bytes);
         }
         for (t, to) in &duty.lifts {
@@ -293,6 +326,15 @@ impl Desk<'_> {
             made.stands.push((*gone, stand));
             made.add_proof(&mut out, bytes);
         }
+        for (gone, dice) in &duty.stand_dice {
+            let absence = Absence { key: self.roster.key(fair_seat(*gone))?, due: DueContribution::Roll };
+            for &t in dice {
+                let phase = self.die(t)?.phase(self.phase.game);
+                let (stand, bytes) = absence.stand_in(&phase, self.held_of(*gone)?, secrets, entropy())?;
+                made.stand_dice.push((t, stand));
+                made.add_proof(&mut out, bytes);
+            }
+        }
         for &gone in &duty.rolls {
             let absence = Absence { key: self.roster.key(fair_seat(gone))?, due: DueContribution::Roll };
             let (stand, bytes) = absence.stand_in(&self.roll, self.held_of(gone)?, secrets, entropy())?;
@@ -305,14 +347,15 @@ impl Desk<'_> {
         Ok((made, out))
     }
 
-    /// Checks the payload of a seat against its duty, and returns what it brings. Of a shuffle only the
-    /// format is checked; its proof is verified later. Nothing changes: the caller adds the result with
+    /// Checks the payload of a seat against its duty, part by part in the order of the fields of [`Duty`],
+    /// and returns what it brings. Of a shuffle only the format is checked; its proof is verified later. An
+    /// action (`duty.act`) is not checked here. Nothing changes: the caller adds the result with
     /// [`Work::add`].
     ///
     /// # Errors
     ///
-    /// Fails if a proof is wrong, bytes are missing or left over, or a ciphertext that the duty is about does
-    /// not exist.
+    /// Fails with `Short` if bytes are missing or left over, with the error of a proof that is wrong, and
+    /// with `OperationError` if a ciphertext that the duty is about does not exist.
     pub(crate) fn verify(&self, duty: &Duty, seat: u8, payload: &[u8]) -> Result<Verified, ProofError> {
         let key = self.roster.key(fair_seat(seat))?;
         let mut bytes = payload;
@@ -330,6 +373,11 @@ impl Desk<'_> {
             let tokens = self.cells(seat, &duty.strips)?;
             let shares = fair::verify_strip(&self.phase, key, &tokens, take(32 * tokens.len() + 64)?)?;
             verified.shares = duty.strips.iter().copied().zip(shares).collect();
+            verified.proofs += 1;
+        }
+        for &t in &duty.open_dice {
+            let phase = self.die(t)?.phase(self.phase.game);
+            verified.open_dice.push((t, fair::verify_contribution(&phase, key, take(96)?)?));
             verified.proofs += 1;
         }
         for (t, to) in &duty.lifts {
@@ -366,6 +414,14 @@ impl Desk<'_> {
             let stand = absence.verify(&self.phase, key.seat(), take(32 * tokens.len() + 64)?)?;
             verified.stands.push((*gone, stand));
             verified.proofs += 1;
+        }
+        for (gone, dice) in &duty.stand_dice {
+            let absence = Absence { key: self.roster.key(fair_seat(*gone))?, due: DueContribution::Roll };
+            for &t in dice {
+                let phase = self.die(t)?.phase(self.phase.game);
+                verified.stand_dice.push((t, absence.verify(&phase, key.seat(), take(96)?)?));
+                verified.proofs += 1;
+            }
         }
         for &gone in &duty.rolls {
             let absence = Absence { key: self.roster.key(fair_seat(gone))?, due: DueContribution::Roll };

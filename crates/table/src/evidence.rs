@@ -95,7 +95,8 @@ impl Evidence {
         bytes.starts_with(MAGIC)
     }
 
-    /// Reads a file. Only its format is checked; [`Evidence::judge`] checks what it says.
+    /// Reads a file. Only its format is checked; [`Evidence::judge`] checks what it says. Bytes after the end
+    /// of the evidence are ignored.
     ///
     /// # Errors
     ///
@@ -128,7 +129,7 @@ impl Evidence {
 
     /// Judges the evidence by its signatures and proofs alone: a spectator's session follows the log and then
     /// takes the messages of the offender. `game` must be the game that [`Evidence::game`] names. Returns who
-    /// did what.
+    /// did what at which event, from 1; event 0 is the opening.
     ///
     /// # Errors
     ///

@@ -16,6 +16,7 @@
 
 mod cards;
 mod descriptor;
+mod dice;
 mod duty;
 mod evidence;
 mod hash;
@@ -40,8 +41,8 @@ pub use rules::rules_hash;
 #[cfg(feature = "cheat")]
 pub use session::Forgery;
 pub use session::{
-    AppliedPosition, Input, PeerNumber, PeerSession, Recipient, RestoreError, SessionEvent, SessionOutput,
-    SessionRequest, printable,
+    AppliedPosition, Input, MAILBOX, MailTiming, PeerNumber, PeerSession, Recipient, RestoreError,
+    SessionEvent, SessionOutput, SessionProgress, SessionRequest, printable,
 };
 pub use trust::Trust;
 pub use wire::{Lateness, MAX_BODY, MAX_CHAT, MAX_MESSAGE, WireError};

@@ -26,6 +26,8 @@ pub(crate) struct Duty {
     pub(crate) dice: bool,
     /// Locks to take off.
     pub(crate) strips: Vec<Cell>,
+    /// Own private dice to open: a dice value for each.
+    pub(crate) open_dice: Vec<Token>,
     /// Own tokens to put under the locks of others.
     pub(crate) lifts: Vec<(Token, Seats)>,
     /// Joint tokens to copy for oneself.
@@ -34,6 +36,8 @@ pub(crate) struct Duty {
     pub(crate) mix: bool,
     /// Stand in for dropped seats: take their locks off these.
     pub(crate) stands: Vec<(u8, Vec<Cell>)>,
+    /// Stand in for dropped seats: open their private dice.
+    pub(crate) stand_dice: Vec<(u8, Vec<Token>)>,
     /// Stand in for dropped seats: give their values for the roll that was open.
     pub(crate) rolls: Vec<u8>,
     /// To act.
@@ -85,6 +89,7 @@ pub(crate) mod kind {
     pub(crate) const REVEAL: u8 = 6;
     pub(crate) const OVER: u8 = 7;
     pub(crate) const DEPART: u8 = 8;
+    pub(crate) const CAST: u8 = 9;
 }
 
 const NOBODY: u8 = u8::MAX;
@@ -116,13 +121,24 @@ impl Plan {
     }
 
     /// Adds what completes a roll that was open when `dropped` were dropped: each holder of their shares that
-    /// owes a value for the roll also stands in for them.
-    pub(crate) fn complete_roll(&mut self, holders: SeatSet, dropped: SeatSet) {
+    /// owes a value for the roll also stands in for them. A cast has a second phase then, in which the holders
+    /// open the private dice that it gives to them.
+    pub(crate) fn complete_roll(&mut self, rules: &dyn AnyPosition, holders: SeatSet, dropped: SeatSet) {
         let rolls: Vec<u8> = dropped.iter().map(|seat| seat.0).collect();
-        for (seat, duty) in self.phases.iter_mut().flatten() {
+        let Some(due) = self.phases.first_mut() else { return };
+        for (seat, duty) in due {
             if duty.dice && holders.has(Seat(*seat)) {
                 duty.rolls.clone_from(&rolls);
             }
+        }
+        let Node::Chance(Chance::Cast { set, .. }) = rules.node() else { return };
+        let tokens = rules.members(set);
+        let owns = |seat: Seat, t: &Token| rules.token_info(*t).owner == Some(seat);
+        let dice = |seat: Seat| (seat.0, tokens.iter().copied().filter(|t| owns(seat, t)).collect());
+        let stand_dice = dropped.iter().map(dice).filter(|(_, dice): &(u8, Vec<Token>)| !dice.is_empty());
+        let duty = Duty { stand_dice: stand_dice.collect(), ..Duty::default() };
+        if !duty.is_empty() {
+            self.phases.push(holders.iter().map(|seat| (seat.0, duty.clone())).collect());
         }
     }
 }
@@ -138,9 +154,12 @@ pub(crate) fn most_phases(seats: u8) -> u8 {
     (seats + 1).max(4)
 }
 
-/// Returns the plan for the node that the rules wait for in this position: who owes what, phase by phase.
-/// `live` are the seats that were not dropped; bots play the others. `seq` is the number of the step, which
-/// rotates the order of shuffles. All peers compute the same plan.
+/// Returns the plan for the node that the rules wait for in this position: who owes what, phase by phase. A
+/// decision or declaration is owed by its seat, a roll and the end by all live seats, in one phase. A shuffle
+/// has one phase for lifts, if there are any, and one for each live seat; a rearrangement adds views where
+/// the pile has a joint lock. For a seat that a bot plays the dice of all choose, and its declarations and
+/// rearrangements need nothing. `live` are the seats that were not dropped; bots play the others. `seq` is
+/// the number of the step, which rotates the order of shuffles. All peers compute the same plan.
 ///
 /// # Errors
 ///
@@ -169,6 +188,9 @@ pub(crate) fn plan(
         }
         Node::Chance(Chance::Pick { .. }) => {
             Ok(simple(kind::PICK, NOBODY, everybody(Duty { dice: true, ..Duty::default() })))
+        }
+        Node::Chance(Chance::Cast { .. }) => {
+            Ok(simple(kind::CAST, NOBODY, everybody(Duty { dice: true, ..Duty::default() })))
         }
         Node::Over => Ok(simple(kind::OVER, NOBODY, everybody(Duty { close: true, ..Duty::default() }))),
         Node::Chance(Chance::Shuffle { pile }) => {
@@ -288,6 +310,10 @@ fn reveal_to_all(
     let mut owed = Owed::new();
     for &t in hidden {
         let slot = cards.slot(t).map_err(|_| no_way("reveal", t))?;
+        if let Some(die) = slot.die {
+            owed.of(die.owner).open_dice.push(t);
+            continue;
+        }
         let owner = rules.token_info(t).owner.map(|seat| seat.0);
         let owner = owner.filter(|&seat| live.has(Seat(seat)) && slot.private_of(seat).is_some());
         match owner {
@@ -309,7 +335,7 @@ fn reveal_to_all(
 ///
 /// # Errors
 ///
-/// Fails if there is no such token.
+/// Fails if there is no such token, or it is a private die, which can be shown to all only.
 fn reveal_to(
     rules: &dyn AnyPosition,
     cards: &Cards,
@@ -323,6 +349,9 @@ fn reveal_to(
         let slot = cards.slot(t).map_err(|_| no_way("show", t))?;
         if fact.known.to(pentarchy_engine::Seat(reader)) || slot.private_of(reader).is_some() {
             continue;
+        }
+        if slot.die.is_some() {
+            return Err(no_way("show one seat the die", t));
         }
         let locks = slot.locks();
         match locks.single() {
@@ -350,7 +379,7 @@ fn reveal_to(
 ///
 /// # Errors
 ///
-/// Fails if there is no such token.
+/// Fails if there is no such token, or it is a private die, which can be shown to all only.
 fn reveal_to_bot(
     rules: &dyn AnyPosition,
     cards: &Cards,
@@ -364,6 +393,9 @@ fn reveal_to_bot(
             continue;
         }
         let slot = cards.slot(t).map_err(|_| no_way("show", t))?;
+        if slot.die.is_some() {
+            return Err(no_way("show one seat the die", t));
+        }
         for seat in slot.locks().iter() {
             owed.of(seat.index()).strips.push(Cell::Main(t));
         }
@@ -372,7 +404,7 @@ fn reveal_to_bot(
 }
 
 /// Returns the plan of a takeover: the holders of the shares of the dropped seats take their locks off all
-/// ciphertexts, and open what only these seats could read. The one phase is empty if there is nothing to
+/// ciphertexts, and open what only these seats could read, their private dice among it. The one phase is empty if there is nothing to
 /// open.
 pub(crate) fn departure(rules: &dyn AnyPosition, cards: &Cards, holders: SeatSet, dropped: SeatSet) -> Plan {
     let stands: Vec<(u8, Vec<Cell>)> = dropped
@@ -380,9 +412,14 @@ pub(crate) fn departure(rules: &dyn AnyPosition, cards: &Cards, holders: SeatSet
         .map(|Seat(seat)| (seat, departed_cells(rules, cards, seat)))
         .filter(|(_, cells)| !cells.is_empty())
         .collect();
-    let stand = |seat| (seat, Duty { stands: stands.clone(), ..Duty::default() });
+    let stand_dice: Vec<(u8, Vec<Token>)> = dropped
+        .iter()
+        .map(|Seat(seat)| (seat, cards.dice_of(seat)))
+        .filter(|(_, dice)| !dice.is_empty())
+        .collect();
+    let duty = Duty { stands, stand_dice, ..Duty::default() };
     let due =
-        if stands.is_empty() { Due::new() } else { holders.iter().map(|seat| seat.0).map(stand).collect() };
+        if duty.is_empty() { Due::new() } else { holders.iter().map(|s| (s.0, duty.clone())).collect() };
     Plan { kind: kind::DEPART, actor: NOBODY, phases: vec![due], mix: None }
 }
 

@@ -1,10 +1,13 @@
 //! Claims about hidden faces: which proof each needs, making it, checking it.
 
 use crate::cards::{Cards, fair_seat};
+use crate::dice::Die;
 use pentarchy_engine::any::RawClaim;
 use pentarchy_engine::{AnyPosition, Rng, Token};
 use pentarchy_fair::claim::{Branches, Category, Is, IsNot};
-use pentarchy_fair::{Entropy, FacePoint, OperationError, Phase, Private, SeatKey, SeatSecrets};
+use pentarchy_fair::{
+    self as fair, Entropy, FacePoint, OperationError, Phase, Private, SeatKey, SeatSecrets,
+};
 
 /// A claim is not proved.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -26,6 +29,8 @@ enum Task {
     Category(Private, Vec<FacePoint>),
     IsNot(Private, FacePoint),
     Branches(Box<[Private; 2]>, Vec<Vec<Is>>),
+    /// The face of a private die is in a set: its value is published.
+    Die(Die, u128),
 }
 
 impl Task {
@@ -35,6 +40,7 @@ impl Task {
             Task::Category(_, menu) => 64 * menu.len(),
             Task::IsNot(..) => 128,
             Task::Branches(_, branches) => 64 * branches.len(),
+            Task::Die(..) => 96,
         }
     }
 
@@ -55,6 +61,13 @@ impl Task {
             Task::Branches(tokens, branches) => {
                 Branches { tokens: &**tokens, branches }.prove(phase, secrets, entropy)
             }
+            Task::Die(die, set) => {
+                let (value, bytes) = fair::contribute(&die.phase(phase.game), secrets, entropy);
+                if set >> die.face(value)? & 1 == 0 {
+                    return Err(OperationError::False);
+                }
+                Ok(bytes)
+            }
         }
     }
 
@@ -62,15 +75,22 @@ impl Task {
     ///
     /// # Errors
     ///
-    /// Fails if the proof is malformed or does not hold.
-    fn verify(&self, phase: &Phase, key: &SeatKey, bytes: &[u8]) -> Result<(), pentarchy_fair::MessageError> {
+    /// Fails if the proof is malformed or does not hold, and with `Impossible` if a die shows another face.
+    fn verify(&self, phase: &Phase, key: &SeatKey, bytes: &[u8]) -> Result<(), ProofError> {
         match self {
-            Task::Category(token, menu) => Category { token, menu }.verify(phase, key, bytes),
-            Task::IsNot(token, face) => IsNot { token, face }.verify(phase, key, bytes),
+            Task::Category(token, menu) => Category { token, menu }.verify(phase, key, bytes)?,
+            Task::IsNot(token, face) => IsNot { token, face }.verify(phase, key, bytes)?,
             Task::Branches(tokens, branches) => {
-                Branches { tokens: &**tokens, branches }.verify(phase, key, bytes)
+                Branches { tokens: &**tokens, branches }.verify(phase, key, bytes)?;
+            }
+            Task::Die(die, set) => {
+                let value = fair::verify_contribution(&die.phase(phase.game), key, bytes)?;
+                if set >> die.face(value)? & 1 == 0 {
+                    return Err(ProofError::Impossible);
+                }
             }
         }
+        Ok(())
     }
 }
 
@@ -117,12 +137,15 @@ impl Claimed<'_> {
         if may & set == 0 {
             return Err(ProofError::Impossible);
         }
-        tasks.push(Task::Category(self.own(t)?, self.cards.menu(may & set)?));
+        tasks.push(match self.cards.slot(t)?.die {
+            Some(die) => Task::Die(die, set),
+            None => Task::Category(self.own(t)?, self.cards.menu(may & set)?),
+        });
         Ok(())
     }
 
     /// Adds the tasks to prove that the face of `t` is not in `set` (bit i is face i): by denying each face,
-    /// or by proving one of all others, whichever is shorter.
+    /// or by proving one of all others, whichever is shorter. Adds nothing if that is already certain.
     ///
     /// # Errors
     ///
@@ -131,7 +154,8 @@ impl Claimed<'_> {
     fn denial(&self, t: Token, set: u128, tasks: &mut Vec<Task>) -> Result<(), ProofError> {
         let may = self.may(t);
         let (denied, left) = ((may & set).count_ones(), (may & !set).count_ones());
-        if denied > 0 && 2 * denied < left && self.cards.open_face(t).is_none() {
+        let card = self.cards.slot(t)?.die.is_none() && self.cards.open_face(t).is_none();
+        if denied > 0 && 2 * denied < left && card {
             let token = self.own(t)?;
             tasks.extend(self.cards.menu(may & set)?.into_iter().map(|face| Task::IsNot(token, face)));
             return Ok(());
@@ -266,12 +290,13 @@ impl Claimed<'_> {
     }
 
     /// Verifies the proofs of all claims of an action, which it takes off the front of `bytes`. What follows
-    /// them stays in `bytes` for the caller. Returns their number.
+    /// them stays in `bytes` for the caller. Returns their number. `phase` and `key` are those of the actor.
     ///
     /// # Errors
     ///
     /// Fails with `Short` if bytes are missing, `Names` if the named tokens are not ascending or not in the
-    /// claim, `Impossible` for an impossible claim, and with the error of a proof that does not hold.
+    /// claim, `Impossible` for an impossible claim, `OperationError` if the actor has no private ciphertext
+    /// of a token, and with the error of a proof that does not hold. Some bytes may be taken then.
     pub(crate) fn verify(
         &self,
         claims: &[RawClaim],

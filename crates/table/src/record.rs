@@ -185,7 +185,8 @@ impl TableRecord {
     }
 
     /// Iterates over all messages in the order in which a new peer takes them: keys, sealed shares,
-    /// signatures of the start, then by epoch contributions and votes, and claims last.
+    /// signatures of the start, then by epoch contributions and votes to drop seats, and claims last. Other
+    /// statements are left out.
     pub(crate) fn all_messages(&self) -> impl Iterator<Item = Message> {
         let keys = (0u8..).zip(&self.keys);
         let keys = keys.filter_map(|(seat, body)| Some(Message::Keys { seat, body: body.clone()? }));
@@ -260,8 +261,9 @@ impl Verification {
         (self.all - self.left.len(), self.all)
     }
 
-    /// Verifies the next message. Returns `false` if there is none. After an error the verification must not
-    /// be used any more.
+    /// Verifies the next message. Returns `true` if it was accepted or ignored, and `false` if there is none.
+    /// [`Verification::verdict`] fails if a contribution was ignored. After an error the verification must
+    /// not be used any more.
     ///
     /// # Errors
     ///

@@ -12,8 +12,8 @@ use pentarchy_fair::{
 };
 use std::collections::VecDeque;
 
-/// Computes and caches the tables of points that every table of this game needs, independently of who plays.
-/// It takes some milliseconds at the first call; later calls are fast.
+/// Computes the tables of points that every table of this game needs, independently of who plays, and caches
+/// them until the process ends. It takes some milliseconds at the first call; later calls are fast.
 ///
 /// # Errors
 ///
@@ -98,7 +98,8 @@ impl ShuffleRehearsal {
         self.play().is_ok() && self.round < ROUNDS
     }
 
-    /// Shuffles with one seat and verifies with the other; every second round also opens a token.
+    /// Plays the round of the current number. The seats shuffle in turn and read the shuffle; every second
+    /// round verifies the last two and opens a token.
     ///
     /// # Errors
     ///
@@ -131,8 +132,8 @@ pub struct OpeningRehearsal {
 }
 
 impl OpeningRehearsal {
-    /// Creates a session for each seat of a table with the fewest seats and the default options; `None` if
-    /// they do not fit. Nothing leaves this process.
+    /// Creates a session for each seat of a table with the fewest seats, at least two, and the default
+    /// options; `None` if they do not fit. Nothing leaves this process.
     pub fn new(game: &'static dyn AnyGame) -> Option<Self> {
         let seats = 0..game.info().min_seats.max(2);
         let identities: Vec<_> = seats.map(|seat| SigningSecret::new(Entropy::new([seat; 32]))).collect();

@@ -17,14 +17,15 @@ pub const MAX_CHAT: usize = 1024;
 pub(crate) struct Signature([u8; 32], [u8; 32]);
 
 impl Signature {
-    /// Returns 64 bits of the signature for a checksum. Not collision-resistant: signatures can be made to
-    /// match.
+    /// Returns bytes 24 to 31 of the signature as a little-endian number, for a checksum. Not
+    /// collision-resistant: signatures can be made to match.
     pub(crate) fn mark(&self) -> u64 {
         self.0.iter().rev().take(8).fold(0, |mark, byte| mark << 8 | u64::from(*byte))
     }
 }
 
 impl From<[u8; 64]> for Signature {
+    /// Takes the 64 bytes of an Ed25519 signature.
     fn from(bytes: [u8; 64]) -> Self {
         let (mut r, mut s) = ([0; 32], [0; 32]);
         r.copy_from_slice(&bytes[..32]);
@@ -123,8 +124,8 @@ pub(crate) struct Signed {
 }
 
 impl Signed {
-    /// Returns the identifier of the phase that it was made for: computed from the header if it has one,
-    /// otherwise as it says.
+    /// Returns the identifier of the phase that it was made for: for an action phase 0 of the step that its
+    /// header begins, otherwise what the message says.
     pub(crate) fn phase(&self, game: &GameId) -> PhaseId {
         match &self.anchor {
             Anchor::Head(header) => phase_id(&header.step(game, self.place), 0, [].into_iter()),
@@ -270,7 +271,16 @@ impl Statement {
         }
     }
 
-    /// Returns whether the protocol of this version has such statements.
+    /// Returns the link of the log at which the author of a claim gave up; `None` if it is no claim.
+    pub(crate) fn claimed_end(&self) -> Option<&[u8; 32]> {
+        match self {
+            Statement::Claim { prev, .. } => Some(prev),
+            _ => None,
+        }
+    }
+
+    /// Returns whether the protocol of this version has such statements. Versions below 2 count as version 1,
+    /// later ones as version 2.
     pub(crate) fn belongs_to(&self, version: u16) -> bool {
         match self {
             Statement::LateV1 { .. } | Statement::DropV1(_) => version < 2,
@@ -403,7 +413,8 @@ pub enum WireError {
 pub(crate) const MAX_LINKS: usize = 512;
 
 impl Message {
-    /// Returns the bytes to send: version, the first 8 bytes of the game's identifier, message.
+    /// Returns the bytes to send: the protocol version of this program, the first 8 bytes of the game's
+    /// identifier, the message.
     pub(crate) fn encode(&self, game: &GameId) -> Vec<u8> {
         let mut bytes = vec![crate::VERSION as u8];
         bytes.extend_from_slice(&game.0[..8]);
@@ -437,7 +448,9 @@ impl Message {
         }
     }
 
-    /// Checks the lengths of all parts and returns the message.
+    /// Checks the lengths of all parts and returns the message. The limits: [`MAX_BODY`] bytes for the text
+    /// of an action, 2 contributions in a proof, [`MAX_LINKS`] links, [`MAX_CHAT`] bytes of chat, 4096 bytes
+    /// of keys, shares or a complaint.
     ///
     /// # Errors
     ///

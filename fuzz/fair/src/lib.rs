@@ -19,7 +19,8 @@ struct Honest {
 }
 
 impl Honest {
-    /// Feeds bytes to the verifier.
+    /// Returns the check of a target: it passes bytes to the verifier, and panics if they are accepted and
+    /// not the honest message.
     fn into_check(self) -> Check {
         Box::new(move |bytes| {
             if (self.accepts)(bytes) {
@@ -28,7 +29,7 @@ impl Honest {
         })
     }
 
-    /// The honest message and the usual ways to damage it.
+    /// Generates the honest message and the usual ways to damage it.
     fn corpus(&self) -> Corpus {
         let honest = &self.honest;
         let edited = |edit: &dyn Fn(&mut Vec<u8>)| {
@@ -79,6 +80,9 @@ struct Scene {
 }
 
 impl Scene {
+    /// Creates a game of three seats with escrow: keys, a hand of three private tokens of seat 0 (the second
+    /// and the third are equal), and a deck of four tokens that seat 0 has shuffled. All randomness is fixed.
+    /// It is never freed.
     fn new() -> &'static Self {
         let drawn = Cell::new(0);
         let draw = || {
@@ -127,52 +131,63 @@ impl Scene {
         Box::leak(Box::new(scene))
     }
 
+    /// Returns fixed entropy, different at each call until 255 were drawn.
     fn entropy(&self) -> Entropy {
         self.drawn.set(self.drawn.get() + 1);
         Entropy::new([self.drawn.get(); 32])
     }
 
+    /// Returns the public keys of seat `i`, 0 to 2.
     fn key(&self, i: u8) -> &SeatKey {
         self.roster.key(seat(i)).unwrap()
     }
 
+    /// Seals the shares of the keys of seat 0. Returns the message and its holders, seats 1 and 2.
     fn deal(&'static self) -> (Vec<u8>, [&'static SeatKey; 2]) {
         let holders = [self.key(1), self.key(2)];
         (deal(&self.game, &self.secrets[0], self.threshold, &holders, self.entropy()).unwrap(), holders)
     }
 
+    /// Verifies the sealed shares of seat 0 and returns them in the order of `holders`. Panics if they do not
+    /// verify.
     fn sealed(&'static self, message: &[u8], holders: &[&SeatKey]) -> Vec<SealedShares> {
         verify_deal(&self.game, self.key(0), holders, message).unwrap()
     }
 }
 
+/// Returns the index of seat `i`, which must be below 32.
 fn seat(i: u8) -> SeatIndex {
     SeatIndex::new(i).unwrap()
 }
 
+/// Creates a target from an honest message and its verifier. Panics if the verifier rejects the message.
 fn target(name: &'static str, honest: Vec<u8>, accepts: impl Fn(&[u8]) -> bool + 'static) -> Honest {
     assert!(accepts(&honest), "{name}");
     Honest { name, honest, accepts: Box::new(accepts) }
 }
 
+/// Target: the keys of a seat with their proofs, in escrow mode.
 fn seat_keys() -> Honest {
     let s = Scene::new();
     let enrolment = Enrolment { game: s.game, identity: &s.identities[0], escrow: Some(s.threshold) };
     target("seat_keys", s.enrolments[0].clone(), move |m| enrolment.verify(seat(0), m).is_ok())
 }
 
+/// Target: shares of seat 1 for four tokens.
 fn shares() -> Honest {
     let s = Scene::new();
     let (_, honest) = strip(&s.phase, &s.secrets[1], &s.deck, s.entropy()).unwrap();
     target("shares", honest, |m| verify_strip(&s.phase, s.key(1), &s.deck, m).is_ok())
 }
 
+/// Target: a value of seat 1 for a roll.
 fn dice() -> Honest {
     let s = Scene::new();
     let (_, honest) = contribute(&s.phase, &s.secrets[1], s.entropy());
     target("dice", honest, |m| verify_contribution(&s.phase, s.key(1), m).is_ok())
 }
 
+/// Target: seat 1's own copy of a joint token.
 fn view() -> Honest {
     let s = Scene::new();
     let joint = s.deck[0].joint().unwrap();
@@ -180,12 +195,14 @@ fn view() -> Honest {
     target("view", honest, |m| joint.verify_view(&s.phase, s.key(1), s.lock.key(), m).is_ok())
 }
 
+/// Target: a private token of seat 0 under the lock of all seats.
 fn lift() -> Honest {
     let s = Scene::new();
     let (_, honest) = s.hand[0].lift(&s.phase, &s.secrets[0], s.lock.key(), s.entropy()).unwrap();
     target("lift", honest, |m| s.hand[0].verify_lift(&s.phase, s.key(0), s.lock.key(), m).is_ok())
 }
 
+/// Target: seat 1's shuffle of three tokens.
 fn shuffle() -> Honest {
     let s = Scene::new();
     let pile = Deck::new(s.lock.key(), &s.deck[..3]).unwrap();
@@ -194,6 +211,7 @@ fn shuffle() -> Honest {
     target("shuffle", honest, move |m| pile.verify(&s.phase, seat(1), s.lock.key(), &s.generators, m).is_ok())
 }
 
+/// Target: seat 1's shuffle of two tokens with backs.
 fn shuffle_with_backs() -> Honest {
     let s = Scene::new();
     let cards = [0, 1].map(|i| Backed::public(&s.faces.all()[i], &BackPoint::new(i as u32)));
@@ -205,12 +223,14 @@ fn shuffle_with_backs() -> Honest {
     })
 }
 
+/// Target: a hidden choice of seat 1 among four faces.
 fn minted() -> Honest {
     let s = Scene::new();
     let (_, honest) = mint(&s.phase, &s.secrets[1], s.faces.all(), 2, s.entropy()).unwrap();
     target("minted", honest, |m| verify_mint(&s.phase, s.key(1), s.faces.all(), m).is_ok())
 }
 
+/// Target: the claim of seat 0 that a token has one of four faces.
 fn category() -> Honest {
     let s = Scene::new();
     let claim = Category { token: &s.hand[0], menu: s.faces.all() };
@@ -218,6 +238,7 @@ fn category() -> Honest {
     target("category", honest, move |m| claim.verify(&s.phase, s.key(0), m).is_ok())
 }
 
+/// Target: the claim of seat 0 that two tokens have equal faces.
 fn same() -> Honest {
     let s = Scene::new();
     let claim = Same { left: &s.hand[1], right: &s.hand[2] };
@@ -225,6 +246,7 @@ fn same() -> Honest {
     target("same", honest, move |m| claim.verify(&s.phase, s.key(0), m).is_ok())
 }
 
+/// Target: the claim of seat 0 that two tokens have different faces.
 fn different() -> Honest {
     let s = Scene::new();
     let claim = Different { left: &s.hand[0], right: &s.hand[2] };
@@ -232,6 +254,7 @@ fn different() -> Honest {
     target("different", honest, move |m| claim.verify(&s.phase, s.key(0), m).is_ok())
 }
 
+/// Target: the claim of seat 0 that a token does not have a certain face.
 fn is_not() -> Honest {
     let s = Scene::new();
     let claim = IsNot { token: &s.hand[0], face: &s.faces.all()[3] };
@@ -239,6 +262,7 @@ fn is_not() -> Honest {
     target("is_not", honest, move |m| claim.verify(&s.phase, s.key(0), m).is_ok())
 }
 
+/// Target: the claim of seat 0 that one of three combinations of faces holds.
 fn branches() -> Honest {
     let s = Scene::new();
     let is = |token, face: usize| Is { token, face: s.faces.all()[face] };
@@ -248,12 +272,14 @@ fn branches() -> Honest {
     target("branches", honest, move |m| claim.verify(&s.phase, s.key(0), m).is_ok())
 }
 
+/// Target: the opening of a committed choice of seat 0.
 fn opening() -> Honest {
     let s = Scene::new();
     let (commitment, honest) = commit(&s.phase.id, &s.secrets[0], b"the mountain pass").unwrap();
     target("opening", honest, move |m| commitment.open(&s.phase.id, seat(0), m).is_ok())
 }
 
+/// Target: seat 0's blinding of three entries of a salvage.
 fn tags() -> Honest {
     let s = Scene::new();
     let salvage = Salvage::new(s.lock.key(), &s.deck[..1], &s.deck[1..3]).unwrap();
@@ -262,6 +288,8 @@ fn tags() -> Honest {
     target("tags", honest, move |m| salvage.verify_blinding(&s.phase, s.key(0), m).is_ok())
 }
 
+/// Target: the sealed shares of seat 0. A deal counts as accepted if it verifies and both holders can open
+/// their shares.
 fn sealed_shares() -> Honest {
     let s = Scene::new();
     let (honest, holders) = s.deal();
@@ -275,6 +303,8 @@ fn sealed_shares() -> Honest {
     })
 }
 
+/// Target: a justified complaint of seat 1 about a share of seat 0. It counts as accepted if it convicts the
+/// dealer.
 fn complaint() -> Honest {
     let s = Scene::new();
     let (mut message, holders) = s.deal();
@@ -284,6 +314,7 @@ fn complaint() -> Honest {
     target("complaint", honest, move |m| sealed.judge(s.key(0), s.key(1), Which::Lock, m).is_ok())
 }
 
+/// Target: seat 1's part of the shares that the absent seat 0 owes for two tokens.
 fn stand_in() -> Honest {
     let s = Scene::new();
     let (message, holders) = s.deal();
@@ -293,11 +324,14 @@ fn stand_in() -> Honest {
     target("stand_in", honest, move |m| absence.verify(&s.phase, seat(1), m).is_ok())
 }
 
+/// Target: the published keys of seat 0.
 fn secrets() -> Honest {
     let s = Scene::new();
     target("secrets", publish(&s.secrets[0]).to_vec(), |m| Published::verify(s.key(0), m).is_ok())
 }
 
+/// Target: an Ed25519 public key. Every canonical key decodes, so only the honest one counts as accepted.
+/// Panics if another one does not encode to the same bytes, or verifies a signature of zeros.
 fn signing_key() -> Honest {
     let honest = Scene::new().identities[0].bytes().to_vec();
     // Any canonical key decodes, so what is checked is that it encodes to the same bytes.
@@ -325,7 +359,7 @@ macro_rules! targets {
     };
 }
 
-/// All targets.
+/// Returns all targets of this package.
 pub fn targets() -> Vec<FuzzTarget> {
     targets![
         seat_keys 2000,

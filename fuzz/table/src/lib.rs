@@ -8,7 +8,7 @@ mod two;
 
 use pentarchy_fuzzkit::FuzzTarget;
 
-/// All targets.
+/// Returns all targets of this package.
 pub fn targets() -> Vec<FuzzTarget> {
     vec![
         FuzzTarget {
@@ -63,6 +63,12 @@ pub fn targets() -> Vec<FuzzTarget> {
             name: "branch",
             prepare: || three::prepare(three::branched),
             corpus: || three::corpus(three::branched),
+            mutants: 60,
+        },
+        FuzzTarget {
+            name: "cast",
+            prepare: || three::prepare(three::casting),
+            corpus: || three::corpus(three::casting),
             mutants: 60,
         },
     ]

@@ -28,12 +28,13 @@ pub(crate) struct Peers {
     rng: Rng,
 }
 
-/// The identity key of a seat.
+/// Returns the identity key of a seat: the same one in each run.
 fn identity(seat: u8) -> SigningSecret {
     SigningSecret::new(Entropy::new([seat + 1; 32]))
 }
 
-/// A descriptor with the defaults for this number of seats: escrow from three seats on.
+/// Creates a descriptor with the default options for this number of seats; it has escrow from three seats on.
+/// Panics if the game has no such seat count.
 pub(crate) fn descriptor(game: &'static dyn AnyGame, seats: u8) -> Descriptor {
     let player =
         |seat| TablePlayer { identity: *identity(seat).public().bytes(), name: "Ada".into(), host: None };
@@ -42,7 +43,8 @@ pub(crate) fn descriptor(game: &'static dyn AnyGame, seats: u8) -> Descriptor {
 }
 
 impl Peers {
-    /// Opens a table; nothing is delivered yet.
+    /// Creates a session for each seat and queues their first messages; nothing is delivered yet. `plays`: a
+    /// seat that must decide chooses a random action other than `fold`.
     pub(crate) fn new(game: &'static dyn AnyGame, seats: u8, plays: bool) -> Self {
         let descriptor = descriptor(game, seats);
         let mut peers = Peers {
@@ -69,7 +71,8 @@ impl Peers {
         peers
     }
 
-    /// Sends, stores, and lets a seat that is asked choose.
+    /// Carries out the outputs of a seat's session: queues messages, stores items, agrees to drop seats, and
+    /// chooses an action if the peers play.
     fn follow(&mut self, seat: usize, outputs: Vec<SessionOutput>) {
         for output in outputs {
             match output {
@@ -96,7 +99,8 @@ impl Peers {
         }
     }
 
-    /// Gives a peer an input and follows its outputs.
+    /// Passes an input to the session of a seat and carries out its outputs. Does nothing for the silent
+    /// seat.
     pub(crate) fn input(&mut self, seat: usize, input: Input<'_>) {
         if self.silent != Some(seat) {
             let outputs = self.sessions[seat].handle(input);
@@ -104,7 +108,8 @@ impl Peers {
         }
     }
 
-    /// Delivers one message and returns it; nothing when no message is on its way.
+    /// Removes the oldest message from the queue, delivers it and returns it; `None` if there is none. A
+    /// message of the silent seat is not delivered.
     pub(crate) fn step(&mut self) -> Option<Sent> {
         let sent = self.queue.pop_front()?;
         if self.silent != Some(sent.from) {
@@ -117,7 +122,7 @@ impl Peers {
         Some(sent)
     }
 
-    /// Delivers everything that is on its way and what comes of it; returns it.
+    /// Delivers messages until none is queued, and returns all of them in order.
     pub(crate) fn settle(&mut self) -> Vec<Sent> {
         std::iter::from_fn(|| self.step()).collect()
     }

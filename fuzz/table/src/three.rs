@@ -5,6 +5,7 @@
 //! evidence names the bad seat and convinces a judge, the honest seat is not counted out, and its session does not break.
 
 use crate::peers::{Peers, Sent};
+use pentarchy_classics::LiarsDice;
 use pentarchy_engine::any::any;
 use pentarchy_engine::{AnyGame, Seat};
 use pentarchy_fair::Entropy;
@@ -15,13 +16,14 @@ use pentarchy_table::{Input, PeerSession, SessionEvent, SessionOutput};
 /// The most pieces of a script that are run.
 const MAX_PIECES: usize = 12;
 
-/// The game: dice, hidden cards and shuffles for three seats.
+/// Returns the game of most tables, Ozymandias: dice, hidden cards and shuffles for three seats.
 fn game() -> &'static dyn AnyGame {
     any::<Ozymandias>()
 }
 
 /// Where a script begins.
 pub(crate) struct Scene {
+    game: &'static dyn AnyGame,
     honest: u8,
     /// What the honest seat has stored.
     stored: Vec<Vec<u8>>,
@@ -31,12 +33,14 @@ pub(crate) struct Scene {
     bad: PeerSession,
 }
 
-/// What other seats than this one have sent.
+/// Iterates over the bytes of the messages that other seats than this one have sent, in order.
 fn of_others(sent: Vec<Sent>, seat: usize) -> impl Iterator<Item = Vec<u8>> {
     sent.into_iter().filter(move |sent| sent.from != seat).map(|sent| sent.bytes)
 }
 
-/// All keys are there, but no sealed shares. The messages: keys, seals, complaints, signatures of the start.
+/// Creates the scene in which all keys have arrived and no sealed shares. The honest seat is 0, the bad one is 1.
+/// Its messages: keys, complaints of seat 2 about damaged shares, and the sealed shares and signatures of
+/// the start of the others.
 pub(crate) fn sealing() -> Scene {
     let (honest, bad, third) = (0, 1, 2);
     let opened = || {
@@ -62,10 +66,11 @@ pub(crate) fn sealing() -> Scene {
         }
     }
     messages.extend(of_others(sent, honest));
-    Scene { honest: honest as u8, stored, messages, bad: peers.sessions.swap_remove(bad) }
+    Scene { game: game(), honest: honest as u8, stored, messages, bad: peers.sessions.swap_remove(bad) }
 }
 
-/// A table whose seat to decide first falls silent: the peers, what was sent before, and the two seats that remain.
+/// Opens a table and silences the seat that decides first. Returns the peers, everything that was sent
+/// before, and the two seats that remain.
 fn silenced() -> (Peers, Vec<Sent>, [usize; 2]) {
     let mut peers = Peers::new(game(), 3, false);
     let sent = peers.settle();
@@ -74,8 +79,9 @@ fn silenced() -> (Peers, Vec<Sent>, [usize; 2]) {
     (peers, sent, [(leaver + 1) % 3, (leaver + 2) % 3])
 }
 
-/// Lets the clocks of the seats that remain go on until both have gone on without the third, and as long again; `each`
-/// sees the table after every message. Returns what was sent.
+/// Advances the clocks of the seats that remain until both have dropped the third seat, and some time longer.
+/// Calls `each` with the table and the number of messages so far after each delivery. Returns everything that
+/// was sent. Panics if a seat does not begin a new epoch.
 fn wait(peers: &mut Peers, remain: [usize; 2], mut each: impl FnMut(&Peers, usize)) -> Vec<Sent> {
     let limit = u64::from(peers.sessions[0].descriptor().stall_ms);
     let mut all = Vec::new();
@@ -92,20 +98,47 @@ fn wait(peers: &mut Peers, remain: [usize; 2], mut each: impl FnMut(&Peers, usiz
     all
 }
 
-/// The table is open and the third seat silent; nobody has said so yet. The messages: all that follows until the others go
-/// on without it, and some from before.
+/// Creates the scene in which the table is open and the third seat silent, before any vote. Its messages:
+/// what the bad seat sends until the others have dropped that seat, and the last six from before.
 pub(crate) fn departing() -> Scene {
     let (mut peers, before, [honest, bad]) = silenced();
     let stored = peers.stored[honest].clone();
     let mut messages: Vec<Vec<u8>> = of_others(wait(&mut peers, [honest, bad], |_, _| {}), honest).collect();
     messages.extend(before.into_iter().rev().take(6).map(|sent| sent.bytes));
-    Scene { honest: honest as u8, stored, messages, bad: peers.sessions.swap_remove(bad) }
+    Scene { game: game(), honest: honest as u8, stored, messages, bad: peers.sessions.swap_remove(bad) }
 }
 
-/// The third seat is out, and the branch without it has just begun. The messages: the shares of those who remain and what
-/// follows, and some from before.
+/// Creates the scene in which the third seat is dropped and the epoch without it has just begun at the honest
+/// seat. Its messages: what the bad seat sends after that, then all votes and the last six messages from
+/// before.
 pub(crate) fn branched() -> Scene {
-    let (mut peers, before, [honest, bad]) = silenced();
+    let (peers, before, remain) = silenced();
+    branch(game(), peers, before, remain)
+}
+
+/// Creates the scene of [`branched`] at a table of Liar's dice whose third seat leaves while private dice are cast: the
+/// others complete the roll, then open the dice of that seat.
+pub(crate) fn casting() -> Scene {
+    let game = any::<LiarsDice>();
+    let mut peers = Peers::new(game, 3, false);
+    let mut before = Vec::new();
+    while peers.sessions[..2].iter().any(|session| session.head() == [0; 32]) {
+        before.extend(peers.step());
+    }
+    peers.silent = Some(2);
+    before.extend(peers.settle());
+    assert_eq!(peers.sessions[0].due(), [2], "the cast is open");
+    branch(game, peers, before, [0, 1])
+}
+
+/// Lets the seats that remain, the honest and the bad one, drop the third seat. Returns the scene in which the epoch without
+/// it has just begun at the honest seat. `before` is what was sent so far.
+fn branch(
+    game: &'static dyn AnyGame,
+    mut peers: Peers,
+    before: Vec<Sent>,
+    [honest, bad]: [usize; 2],
+) -> Scene {
     let mut begun = None;
     let sent = wait(&mut peers, [honest, bad], |peers, count| {
         if begun.is_none() && peers.sessions[honest].epoch() > 0 {
@@ -117,7 +150,7 @@ pub(crate) fn branched() -> Scene {
     after.drain(..count);
     let mut messages: Vec<Vec<u8>> = of_others(after, honest).collect();
     messages.extend(votes.into_iter().chain(before.into_iter().rev().take(6)).map(|sent| sent.bytes));
-    Scene { honest: honest as u8, stored, messages, bad: peers.sessions.swap_remove(bad) }
+    Scene { game, honest: honest as u8, stored, messages, bad: peers.sessions.swap_remove(bad) }
 }
 
 /// One piece of a script.
@@ -128,7 +161,9 @@ struct Piece<'a> {
     bytes: &'a [u8],
 }
 
-/// Reads a script.
+/// Iterates over the pieces of a script, at most [`MAX_PIECES`]: kind, message, offset (two bytes,
+/// little-endian), length, and that many bytes. The bytes of the last piece are cut short if some are
+/// missing; fewer than five bytes at the end are dropped.
 fn pieces(mut script: &[u8]) -> impl Iterator<Item = Piece<'_>> {
     std::iter::from_fn(move || {
         let ([kind, message, low, high, len], rest) = script.split_first_chunk::<5>()?;
@@ -141,8 +176,9 @@ fn pieces(mut script: &[u8]) -> impl Iterator<Item = Piece<'_>> {
 }
 
 impl Scene {
-    /// What a piece sends, if it sends something: the message as it was, with bytes overwritten and signed by the bad
-    /// seat, or cut and continued with other bytes and signed by it.
+    /// Returns what a piece sends. By its kind modulo 4: the message unchanged (0); with bytes overwritten
+    /// from the offset on (1) or cut there and continued with other bytes (2), both signed by the bad seat;
+    /// `None` (3), which stands for time that passes. What does not decode is sent without a new signature.
     fn message(&self, piece: &Piece<'_>) -> Option<Vec<u8>> {
         let mut bytes = self.messages.get(piece.message % self.messages.len())?.clone();
         let at = piece.offset.min(bytes.len());
@@ -157,9 +193,12 @@ impl Scene {
         Some(self.bad.resigned(&bytes).unwrap_or(bytes))
     }
 
+    /// Restores the honest seat, gives it the pieces of a script, and checks its outputs. A piece that sends
+    /// nothing advances the clock by four times its offset, in milliseconds. The player agrees whenever they
+    /// are asked to drop seats. Panics if a check fails or the seat drops itself.
     fn run(&self, script: &[u8]) {
         let restored =
-            PeerSession::restore(|_| Some(game()), self.stored.iter().cloned(), Entropy::new([6; 32]));
+            PeerSession::restore(|_| Some(self.game), self.stored.iter().cloned(), Entropy::new([6; 32]));
         let mut session = restored.expect("what was stored is restored");
         let mut now = 1;
         session.handle(Input::Tick { now_ms: now });
@@ -183,12 +222,14 @@ impl Scene {
         }
     }
 
+    /// Checks one output of the honest seat. Panics if evidence names another seat than the bad one or does
+    /// not convince a judge, the session breaks, or the honest seat is dropped.
     fn check(&self, output: SessionOutput) {
         match output {
             SessionOutput::Event(SessionEvent::Evidence(evidence)) => {
                 let bad = self.bad.seat();
                 assert_eq!(Some(evidence.offender), bad, "an honest seat is blamed");
-                let judgement = evidence.judge(game()).expect("evidence convinces a third party");
+                let judgement = evidence.judge(self.game).expect("evidence convinces a third party");
                 assert_eq!(Some(judgement.offender), bad, "an honest seat is blamed");
             }
             SessionOutput::Event(SessionEvent::Broken(why)) => panic!("the session breaks: {why}"),
@@ -200,14 +241,15 @@ impl Scene {
     }
 }
 
-/// The check of a target that begins with this scene.
+/// Creates the scene, and returns the check of a target that runs scripts in it.
 pub(crate) fn prepare(scene: fn() -> Scene) -> Check {
     let scene = scene();
     Box::new(move |script| scene.run(script))
 }
 
-/// Every message as it was, and with the one that follows it; every message with a byte changed and signed by the bad seat;
-/// everything in order, in scripts of as many pieces as are run; and the time limit alone.
+/// Generates scripts for at most 256 messages of the scene: each message unchanged, each with the one that
+/// follows it, each with a byte changed and signed by the bad seat; all in order, [`MAX_PIECES`] to a script;
+/// and the time limit alone.
 pub(crate) fn corpus(scene: fn() -> Scene) -> Corpus {
     let scene = scene();
     let count = scene.messages.len().min(256);

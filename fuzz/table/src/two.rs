@@ -7,7 +7,7 @@ use pentarchy_engine::any::any;
 use pentarchy_fuzzkit::Corpus;
 use pentarchy_table::{Input, PeerSession, SessionEvent, SessionOutput};
 
-/// The game: small, with hidden cards.
+/// Returns the game of these tables, Leduc poker: small, with hidden cards.
 pub(crate) fn game() -> &'static dyn AnyGame {
     any::<Leduc>()
 }
@@ -15,14 +15,15 @@ pub(crate) fn game() -> &'static dyn AnyGame {
 /// How many messages of a game are used.
 pub(crate) const SENT: usize = 48;
 
-/// A table that is dealt; the seat that is asked first does not answer.
+/// Opens a table of two and delivers messages until the first decision, which nobody makes.
 fn dealt() -> Peers {
     let mut peers = Peers::new(game(), 2, false);
     peers.settle();
     peers
 }
 
-/// Bytes from the network when nothing is on its way. Nobody has signed them, so they have no effect.
+/// Target: bytes from the network while nothing is on its way. Panics if a session finds evidence, breaks, or
+/// its log changes: nobody has signed them.
 pub(crate) fn message(bytes: &[u8]) {
     static FROM: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);
     thread_local! {
@@ -48,8 +49,8 @@ pub(crate) fn message(bytes: &[u8]) {
     });
 }
 
-/// The messages of an opening and a deal, then what is said when a seat thinks for too long: where each peer stands, that
-/// a seat stalls, chat, and that a player gives up.
+/// Generates the messages of an opening and a deal, and of each seat those about its progress, a late seat,
+/// chat and giving up.
 pub(crate) fn message_corpus() -> Corpus {
     let mut peers = Peers::new(game(), 2, false);
     let mut sent = peers.settle();
@@ -72,8 +73,9 @@ struct Moment {
     onlooker: PeerSession,
 }
 
-/// The first moments of a game, and the peers, which can sign anything. Opening a table takes far longer than trying a
-/// message on it, so it is done once.
+/// Plays the start of a match. Returns the peers, which can sign anything, and the moment before each of up
+/// to [`SENT`] messages; those in the middle of an action are left out. Opening a table takes far longer than
+/// trying a message on it, so a target calls it once.
 fn moments() -> (Peers, Vec<Moment>) {
     let mut peers = Peers::new(game(), 2, true);
     let mut moments = Vec::new();
@@ -86,8 +88,9 @@ fn moments() -> (Peers, Vec<Moment>) {
     (peers, moments)
 }
 
-/// A seat that signs anything with its own key. The first byte of the input names the message that it rewrites, the
-/// second its part (1: the words, 2: the payload, 3: both), the rest is the new content, words up to a zero byte.
+/// Target: a seat that signs anything with its own key. The first byte of the input selects the moment, the
+/// second the part of its message that is replaced (modulo 4: nothing, 1 the text of the action, 2 the
+/// payload, 3 both); the rest is the new content, with the text up to a zero byte. Panics as [`sign`] does.
 pub(crate) fn signed(bytes: &[u8]) {
     thread_local! {
         static MOMENTS: (Peers, Vec<Moment>) = moments();
@@ -95,6 +98,10 @@ pub(crate) fn signed(bytes: &[u8]) {
     MOMENTS.with(|(peers, moments)| sign(peers, moments, bytes));
 }
 
+/// Replaces a part of a message as [`signed`] describes, signs it again, and gives it to a copy of the
+/// receiver. Panics if evidence names another seat than the sender or, for an eighth of the inputs, does not
+/// convince a judge, the session breaks, or a new payload that is not empty closes a step. Does nothing for
+/// fewer than two bytes, or if the message cannot be rewritten.
 fn sign(peers: &Peers, moments: &[Moment], bytes: &[u8]) {
     let [which, what, rest @ ..] = bytes else { return };
     let Moment { from, message: honest, onlooker } = &moments[usize::from(*which) % moments.len()];
@@ -136,7 +143,8 @@ fn sign(peers: &Peers, moments: &[Moment], bytes: &[u8]) {
     }
 }
 
-/// Every third message with other words, with no payload, with neutral points, and with both changed.
+/// Generates changes of every third message: another text, no payload, 96 zero bytes as payload, and both
+/// changed.
 pub(crate) fn signed_corpus() -> Corpus {
     let changes = [(1, &b"raise"[..]), (2, &b""[..]), (2, &[0; 96][..]), (3, &b"fold\0\0"[..])];
     let inputs = (0..SENT).step_by(3).flat_map(|i| changes.map(|(what, rest)| (i, what, rest)));

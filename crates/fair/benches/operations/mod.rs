@@ -9,9 +9,11 @@ use std::num::NonZeroU32;
 
 /// Something to measure.
 pub struct Operation {
+    /// Its name in the report.
     pub name: String,
     /// Milliseconds that the project allows it to take natively; wasm may take 4.5 times as long.
     pub target: Option<f64>,
+    /// Does it once.
     pub run: Box<dyn FnMut()>,
 }
 
@@ -52,12 +54,23 @@ pub fn all() -> Vec<Operation> {
 
 /// A table of honest seats. Lives as long as the program: the operations borrow it.
 struct Party {
+    /// The game.
     game: GameId,
+    /// The secrets of all seats, in seat order.
     secrets: Vec<SeatSecrets>,
+    /// Their public keys.
     roster: Roster,
 }
 
+/// A deck that seat 0 has shuffled, and what is needed to shuffle it again.
+struct ShuffledDeck {
+    lock: PreparedLock,
+    generators: Generators,
+    deck: Deck,
+}
+
 thread_local! {
+    /// Number of calls of [`entropy`] on this thread.
     static COUNTER: Cell<u64> = const { Cell::new(0) };
 }
 
@@ -100,9 +113,9 @@ impl Party {
         self.roster.key(seat(i)).unwrap()
     }
 
-    /// Builds a deck of `n` cards under the lock of all seats that seat 0 has shuffled. Returns the lock, the
-    /// generators and the deck.
-    fn deck(&self, n: usize) -> (PreparedLock, Generators, Deck) {
+    /// Builds a deck of `n` cards, each of another face, under the lock of all seats that seat 0 has
+    /// shuffled.
+    fn deck(&self, n: usize) -> ShuffledDeck {
         let lock = self.roster.lock(self.roster.seats()).unwrap().prepare();
         let generators = Generators::new(n).unwrap();
         let tokens: Vec<CipherToken> =
@@ -110,12 +123,12 @@ impl Party {
         let deck = Deck::new(lock.key(), &tokens).unwrap();
         let (deck, _) =
             deck.shuffle(&phase(), &self.secrets[0], &lock, &generators, None, entropy()).unwrap();
-        (lock, generators, deck)
+        ShuffledDeck { lock, generators, deck }
     }
 
     /// Returns the `n` tokens of a deck that seat 0 has shuffled; each has the locks of all seats.
     fn tokens(&self, n: usize) -> Vec<CipherToken> {
-        self.deck(n).2.release(Seats::one(seat(0))).unwrap()
+        self.deck(n).deck.release(Seats::one(seat(0))).unwrap()
     }
 
     /// Creates a token with this face that is private to seat `owner`.
@@ -133,7 +146,7 @@ fn party(n: usize) -> &'static Party {
 /// `prove` and `verify` are their targets in milliseconds.
 fn shuffle(n: usize, prove: Option<f64>, verify: Option<f64>) -> [Operation; 2] {
     let party = party(6);
-    let (lock, generators, deck) = &*Box::leak(Box::new(party.deck(n)));
+    let ShuffledDeck { lock, generators, deck } = &*Box::leak(Box::new(party.deck(n)));
     let shuffle = || deck.shuffle(&phase(), &party.secrets[1], lock, generators, None, entropy()).unwrap();
     let (_, message) = shuffle();
     [

@@ -1,5 +1,5 @@
-//! Claims about hidden cards, proved without showing them: "it is one of these", "it is not that", "these two are
-//! equal", "one of these combinations holds".
+//! Claims about hidden cards, proved without showing them: "it is one of these", "it is not that", "these two
+//! are equal", "one of these combinations holds".
 //!
 //! A claim is about private tokens of the claimant; for a joint card the claimant takes a view first.
 

@@ -1,4 +1,5 @@
-//! Standing in for a seat that is gone: `t` holders supply what is due from it. Its key is never put together.
+//! Standing in for a seat that is gone: `t` holders supply what is due from it. Its key is never put
+//! together.
 
 use super::{Coefficients, HeldShares, SealedShares, Which, abscissa};
 use crate::dice::{self, DiceValue};
@@ -16,6 +17,7 @@ use curve25519_dalek::scalar::Scalar;
 use curve25519_dalek::traits::VartimeMultiscalarMul;
 use pentarchy_keys::Entropy;
 
+/// The kind of proof.
 const LABEL: &str = "stand-in";
 
 /// What is due from the absent seat.
@@ -41,17 +43,24 @@ pub struct Absence<'a> {
 /// A holder's verified part of what is due.
 #[derive(Clone)]
 pub struct StandIn {
+    /// The absent seat.
     dealer: SeatIndex,
+    /// The seat whose share was used.
     holder: SeatIndex,
+    /// The points that are due to be multiplied by the absent seat's key.
     bases: Vec<Element>,
+    /// The points multiplied by the holder's share of that key, in the same order.
     images: Vec<Element>,
 }
 
 /// What was due, put together from enough holders.
 #[derive(Clone)]
 pub struct RecoveredContribution {
+    /// The absent seat.
     seat: SeatIndex,
+    /// The points that were due to be multiplied by its key.
     bases: Vec<Element>,
+    /// The points multiplied by its key, in the same order.
     images: Vec<Element>,
 }
 

@@ -19,14 +19,16 @@ pub enum Which {
 }
 
 impl Which {
+    /// Both keys in the order of their numbers.
     pub(super) const BOTH: [Self; 2] = [Self::Lock, Self::Dice];
 }
 
+/// Bytes of a complaint: xE ‖ proof.
 const LEN: usize = 32 + Response::LEN;
 
 impl SealedShares {
-    /// Creates a complaint about a wrong share, which opens this one seal to all seats: `xE ‖ proof`, 96
-    /// bytes. Call it after [`SealedShares::open`] has failed.
+    /// Creates a complaint about a wrong share of the key `which`, which opens this one seal to all seats:
+    /// `xE ‖ proof`, 96 bytes. Call it after [`SealedShares::open`] has failed.
     ///
     /// # Errors
     ///

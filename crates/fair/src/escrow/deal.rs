@@ -19,23 +19,32 @@ const SEAL_LEN: usize = 32 + 32 + Response::LEN;
 /// One sealed share.
 #[derive(Clone, Copy)]
 pub(super) struct Seal {
+    /// The sealing point E.
     pub(super) point: Element,
+    /// The share, hidden by the pad.
     sealed: [u8; 32],
 }
 
 /// The shares of one dealer's keys for one holder, sealed with the holder's lock key. Public.
 #[derive(Clone, Copy)]
 pub struct SealedShares {
+    /// The game that the seals are bound to.
     pub(super) game: GameId,
+    /// The seat whose keys are shared.
     pub(super) dealer: SeatIndex,
+    /// The seat that can open the shares.
     pub(super) holder: SeatIndex,
+    /// The shares of the lock key and the dice key.
     pub(super) seals: [Seal; 2],
 }
 
 /// The opened and checked shares of one dealer's keys. Secret; wiped when dropped.
 pub struct HeldShares {
+    /// The seat whose keys are shared.
     pub(super) dealer: SeatIndex,
+    /// The seat that the shares were sealed for.
     pub(super) holder: SeatIndex,
+    /// The shares of the lock key and the dice key.
     pub(super) shares: [Zeroizing<Scalar>; 2],
 }
 

@@ -1,9 +1,10 @@
-//! Escrow: every seat shares its keys among the others, so that `t` of them together can stand in for it when it is
-//! gone. The price: the same `t` could do so behind its back.
+//! Escrow: every seat shares its keys among the others, so that `t` of them together can stand in for it when
+//! it is gone. The price: the same `t` could do so behind its back.
 //!
-//! 1. [`Enrolment`](crate::Enrolment) carries commitments to two polynomials ([`Coefficients`]): for the lock key and the
-//!    dice key.
-//! 2. When all keys are verified, every seat seals a share of both to every holder ([`deal`], [`verify_deal`]).
+//! 1. [`Enrolment`](crate::Enrolment) carries commitments to two polynomials ([`Coefficients`]): for the lock
+//!    key and the dice key.
+//! 2. When all keys are verified, every seat seals a share of both to every holder ([`deal()`],
+//!    [`verify_deal`]).
 //! 3. A holder opens its shares ([`SealedShares::open`]) and, if one is wrong, proves it to all
 //!    ([`SealedShares::complain`]). All this is settled before the game starts.
 //! 4. What is due from a seat that is gone is supplied by `t` holders ([`Absence`]).
@@ -82,12 +83,14 @@ fn abscissa(seat: SeatIndex) -> Scalar {
     Scalar::from(u32::from(seat.index()) + 1)
 }
 
-/// A seat's public commitments to its polynomials. The constant terms are its keys, so they are not sent again.
+/// A seat's public commitments to its polynomials. The constant terms are its keys, so they are not sent
+/// again.
 #[derive(Clone)]
 pub struct Coefficients([Vec<Element>; 2]);
 
 impl Coefficients {
-    /// Returns the length of the commitments in an enrolment message.
+    /// Returns the length of the commitments in an enrolment message, in bytes: 64 per coefficient but the
+    /// constants.
     pub(crate) fn len(threshold: Threshold) -> usize {
         64 * (threshold.get() - 1)
     }
@@ -138,7 +141,7 @@ impl Coefficients {
     }
 }
 
-/// Multiplies a public point by a small number. Not constant-time.
+/// Multiplies a public point by a small number; 0 gives the neutral element. Not constant-time.
 fn small_multiple(point: RistrettoPoint, times: u8) -> RistrettoPoint {
     let bits = (0..u8::BITS - times.leading_zeros()).rev();
     bits.fold(RistrettoPoint::default(), |sum, bit| {

@@ -9,11 +9,13 @@ use curve25519_dalek::scalar::Scalar;
 
 /// A ristretto255 element together with its 32 bytes.
 ///
-/// Encoding a point costs about as much as a fixed-base multiplication, and every point of a statement is hashed into a
-/// transcript: keeping the bytes means paying for them once.
+/// Encoding a point costs about as much as a fixed-base multiplication, and every point of a statement is
+/// hashed into a transcript: keeping the bytes means paying for them once.
 #[derive(Clone, Copy)]
 pub struct Element {
+    /// The point.
     point: RistrettoPoint,
+    /// Its canonical encoding.
     bytes: [u8; 32],
 }
 
@@ -29,7 +31,7 @@ impl Element {
         Self { point: RISTRETTO_BASEPOINT_POINT, bytes: RISTRETTO_BASEPOINT_COMPRESSED.to_bytes() }
     }
 
-    /// Encodes a point.
+    /// Creates the element of a point, and encodes it.
     pub fn new(point: RistrettoPoint) -> Self {
         Self { point, bytes: point.compress().to_bytes() }
     }
@@ -57,6 +59,7 @@ impl Element {
 }
 
 impl PartialEq for Element {
+    /// Compares the encodings, which are canonical. Not constant-time.
     fn eq(&self, other: &Self) -> bool {
         self.bytes == other.bytes
     }
@@ -65,6 +68,7 @@ impl PartialEq for Element {
 impl Eq for Element {}
 
 impl fmt::Debug for Element {
+    /// Writes the first 4 bytes of the encoding in hexadecimal, and `…`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for byte in &self.bytes[..4] {
             write!(f, "{byte:02x}")?;
@@ -93,6 +97,7 @@ pub(crate) fn encode_doubles(halves: &[RistrettoPoint]) -> Vec<[u8; 32]> {
 
 /// Reads a message whose length was checked first.
 pub(crate) struct Reader<'a> {
+    /// What has not been read yet.
     rest: &'a [u8],
 }
 

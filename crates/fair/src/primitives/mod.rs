@@ -28,7 +28,7 @@ pub(crate) fn digest(context: &str, parts: &[&[u8]]) -> [u8; 32] {
     *hasher.finalize().as_bytes()
 }
 
-/// Hashes `u32(len) ‖ label`, so that no label runs into what follows it.
+/// Adds `u32(len) ‖ label` to the hash, so that no label runs into what follows it.
 fn frame(hasher: &mut blake3::Hasher, label: &str) {
     // Labels are constants of a few bytes.
     hasher.update(&(label.len() as u32).to_le_bytes());

@@ -8,6 +8,7 @@ use zeroize::Zeroize;
 /// A running hash of labelled, length-framed values.
 #[derive(Clone)]
 pub struct Transcript {
+    /// The hash of everything appended so far.
     hasher: blake3::Hasher,
 }
 
@@ -84,6 +85,7 @@ impl Transcript {
 
 // A transcript may hold the secret of a seal.
 impl Drop for Transcript {
+    /// Wipes the state of the hash.
     fn drop(&mut self) {
         self.hasher.zeroize();
     }

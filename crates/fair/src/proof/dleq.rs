@@ -11,8 +11,11 @@ use zeroize::Zeroizing;
 /// `y` = xG and `images[k]` = x·`bases[k]` for all k.
 #[derive(Clone, Copy)]
 pub(crate) struct Statement<'a> {
+    /// The public key.
     pub(crate) y: &'a Element,
+    /// The points that are multiplied.
     pub(crate) bases: &'a [Element],
+    /// Their multiples, in the same order.
     pub(crate) images: &'a [Element],
 }
 

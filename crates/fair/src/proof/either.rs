@@ -1,5 +1,5 @@
-//! Either–or (Cramer–Damgård–Schoenmakers): of several branches, each a conjunction of equal logarithms, at least one
-//! holds, without saying which.
+//! Either–or (Cramer–Damgård–Schoenmakers): of several branches, each a conjunction of equal logarithms, at
+//! least one holds, without saying which.
 
 use super::Response;
 use crate::primitives::{Drbg, Element, Transcript, encode_doubles};

@@ -13,11 +13,14 @@ use curve25519_dalek::scalar::Scalar;
 /// A challenge and one response: 64 bytes. The commitments are recomputed by the verifier.
 #[derive(Clone, Copy)]
 pub(crate) struct Response {
+    /// The challenge.
     pub(crate) c: Scalar,
+    /// The response.
     pub(crate) s: Scalar,
 }
 
 impl Response {
+    /// Bytes of its encoding.
     pub(crate) const LEN: usize = 64;
 
     /// Encodes the response as `c ‖ s`.

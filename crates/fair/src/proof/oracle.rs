@@ -1,9 +1,9 @@
 //! Differential tests of the sigma protocols against the crate `sigma-proofs`, an independent implementation.
 //!
-//! The two implementations hash differently, so the tests compare the algebra: the transcript is ours, and the oracle
-//! evaluates commitments, responses and verification equations. Every statement and every
-//! altered response gets two verdicts, which must be equal.
-//! Deviation by design: our verifiers reject the neutral element as a key, the oracle does not.
+//! The two implementations hash differently, so the tests compare the algebra: the transcript is ours, and
+//! the oracle evaluates commitments, responses and verification equations. Every statement and every altered
+//! response gets two verdicts, which must be equal. Deviation by design: our verifiers reject the neutral
+//! element as a key, the oracle does not.
 
 use super::{Response, dleq, either, schnorr};
 use crate::primitives::{Drbg, Element, Transcript, hash_to_group};
@@ -38,7 +38,8 @@ impl Verdicts {
         }
     }
 
-    /// Panics unless both verdicts occurred often enough: a comparison in which one never occurs shows nothing.
+    /// Panics unless both verdicts occurred often enough: a comparison in which one never occurs shows
+    /// nothing.
     fn require_both(&self) {
         assert!(self.accepted >= 50 && self.rejected >= 50, "{self:?}");
     }
@@ -161,7 +162,8 @@ fn schnorr_agrees_with_the_oracle() {
     verdicts.require_both();
 }
 
-/// The one deviation: with x = 0 every equation holds, so the oracle accepts; our verifiers reject the neutral key.
+/// The one deviation: with x = 0 every equation holds, so the oracle accepts; our verifiers reject the
+/// neutral key.
 #[test]
 fn the_neutral_key_is_the_only_deviation() {
     let (neutral, w) = (Element::identity(), Scalar::from(5_u64));

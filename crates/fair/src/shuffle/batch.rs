@@ -67,19 +67,21 @@ fn half(weight: &Scalar) -> Scalar {
 /// What entries are multiplied with, in both halves of each column.
 type Factors<const COLUMNS: usize> = Vec<[[Scalar; 2]; COLUMNS]>;
 
-/// The weighted sum of equations: multiples of public points. Points that several claims speak about are met once: the
-/// generators, the key, and the entries that one shuffle has put out and the next has taken in.
+/// The weighted sum of equations: multiples of public points. Points that several claims speak about are met
+/// once: the generators, the key, and the entries that one shuffle has put out and the next has taken in.
 #[derive(Default)]
 struct Sum<'a, const COLUMNS: usize> {
+    /// The factors of `points`, in the same order.
     scalars: Vec<Scalar>,
+    /// The points that only one claim speaks about.
     points: Vec<&'a RistrettoPoint>,
-    /// Of G, Y and H.
+    /// The factors of G, Y and H.
     base: Scalar,
     key: Scalar,
     chain: Scalar,
-    /// Of h_i.
+    /// The factors of h_i.
     cards: Vec<Scalar>,
-    /// The outputs of the last claim.
+    /// The outputs of the last claim and their factors, which are not in the sum yet.
     last: Option<(&'a [Entry<COLUMNS>], Factors<COLUMNS>)>,
 }
 
@@ -104,8 +106,9 @@ impl<'a, const COLUMNS: usize> Sum<'a, COLUMNS> {
         }
     }
 
-    /// Adds all equations of a claim with their weights. The outputs are held back until the next claim or
-    /// the end: if they are the same slice as the inputs of the next claim, the factors are merged.
+    /// Adds all equations of a claim, which must have at least one input, with their weights. The outputs are
+    /// held back until the next claim or the end: if they are the same slice as the inputs of the next claim,
+    /// the factors are merged.
     fn add(&mut self, claim: &Claim<'a, COLUMNS>, weights: &Weights<COLUMNS>) {
         let Weights { rho, rho4, gamma } = weights;
         let (proof, c) = (claim.proof, claim.c);

@@ -11,8 +11,11 @@ use curve25519_dalek::scalar::Scalar;
 /// H and h_0, h_1, …: hashed from fixed labels, never taken from a player or a random generator. A prover who
 /// knew a logarithm between them could prove false shuffles. Computed once and shared by all shuffles.
 pub struct Generators {
+    /// H.
     pub(super) chain: RistrettoPoint,
+    /// Multiples of H.
     pub(super) chain_table: Box<RistrettoBasepointTable>,
+    /// h_i.
     pub(super) cards: Vec<RistrettoPoint>,
     /// h_i / 2, for encoding many commitments at once.
     pub(super) halves: Vec<RistrettoPoint>,

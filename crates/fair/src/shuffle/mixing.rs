@@ -1,5 +1,5 @@
-//! A pile that passes from seat to seat. Each seat shuffles the output of the previous one without waiting. The
-//! proofs of the others are verified together, before a token is taken from the pile.
+//! A pile that passes from seat to seat. Each seat shuffles the output of the previous one without waiting.
+//! The proofs of the others are verified together, before a token is taken from the pile.
 
 use super::verify::{Claim, Proof};
 use super::{Arrangement, BackedDeck, Deck, Entry, Generators, Pile, batch};
@@ -13,8 +13,8 @@ use alloc::vec::Vec;
 use core::fmt;
 use pentarchy_keys::Entropy;
 
-/// A pile with shuffles on top of it that are not all verified. The next seat can shuffle
-/// before that: it learns nothing and reveals nothing. Tokens are released only when every shuffle is settled.
+/// A pile with shuffles on top of it that are not all verified. The next seat can shuffle before that: it
+/// learns nothing and reveals nothing. Tokens are released only when every shuffle is settled.
 #[derive(Clone, Debug)]
 pub struct Mixing<const COLUMNS: usize> {
     /// Everything is verified up to here.
@@ -23,14 +23,18 @@ pub struct Mixing<const COLUMNS: usize> {
     shuffles: Vec<Arc<Shuffle<COLUMNS>>>,
 }
 
+/// A shuffle that is not settled.
 struct Shuffle<const COLUMNS: usize> {
+    /// The seat that made it.
     seat: SeatIndex,
+    /// The pile after it.
     entries: Vec<Entry<COLUMNS>>,
-    /// None for what was made here.
+    /// `None` for what was made here.
     proof: Option<Proof<COLUMNS>>,
 }
 
 impl<const COLUMNS: usize> fmt::Debug for Shuffle<COLUMNS> {
+    /// Writes whether the shuffle is an own one, and its seat; no ciphertexts.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let whose = if self.proof.is_some() { "another's" } else { "own" };
         write!(f, "{whose} shuffle, of seat {}", self.seat)
@@ -38,6 +42,7 @@ impl<const COLUMNS: usize> fmt::Debug for Shuffle<COLUMNS> {
 }
 
 impl<const COLUMNS: usize> From<Pile<COLUMNS>> for Mixing<COLUMNS> {
+    /// Returns a mixing without unsettled shuffles on top of the pile.
     fn from(pile: Pile<COLUMNS>) -> Self {
         Self { pile, shuffles: Vec::new() }
     }

@@ -1,5 +1,5 @@
-//! Verifiable shuffles: a pile is permuted and re-masked, and a proof after Terelius and Wikström shows that nothing
-//! else happened to it.
+//! Verifiable shuffles: a pile is permuted and re-masked, and a proof after Terelius and Wikström shows that
+//! nothing else happened to it.
 
 mod batch;
 mod equations;
@@ -24,7 +24,7 @@ use alloc::vec::Vec;
 use pentarchy_keys::Entropy;
 use zeroize::Zeroizing;
 
-/// The largest pile.
+/// The largest number of entries of a pile.
 pub const MAX_PILE: usize = 4096;
 
 /// One entry: a face, or a face and a back.
@@ -33,8 +33,11 @@ pub(crate) type Entry<const COLUMNS: usize> = [Cipher; COLUMNS];
 /// A pile about to be shuffled, or shuffled by some seats: `COLUMNS` is 1 for faces, 2 for faces with backs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pile<const COLUMNS: usize> {
+    /// The seats under whose joint lock the pile is shuffled.
     locks: Seats,
+    /// The entries in order; at least one.
     entries: Vec<Entry<COLUMNS>>,
+    /// The seats whose shuffles were verified, or made here.
     shuffled_by: Seats,
 }
 
@@ -65,7 +68,7 @@ impl Arrangement {
         Ok(Self(order))
     }
 
-    /// Returns the order of the arrangement.
+    /// Returns the order: place `i` of the shuffled pile gets what was at place `order[i]`.
     pub(crate) fn order(&self) -> &[u32] {
         &self.0
     }

@@ -15,7 +15,9 @@ use zeroize::Zeroizing;
 
 /// A message under construction: every part goes into the transcript as it is written.
 struct Writer {
+    /// The bytes written so far.
     message: Vec<u8>,
+    /// The transcript of the proof.
     transcript: Transcript,
 }
 
@@ -193,7 +195,7 @@ impl Chain {
         self.0.get(range).unwrap_or_default().iter().copied()
     }
 
-    /// Returns the exponent of G in the last link.
+    /// Returns the exponent of G in the last link; 0 without links.
     fn last_r(&self) -> Scalar {
         self.0.last().map_or(Scalar::ZERO, |(big_r, _)| *big_r)
     }

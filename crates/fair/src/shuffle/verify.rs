@@ -90,16 +90,22 @@ impl<const COLUMNS: usize> Proof<COLUMNS> {
 
 /// A claim to have shuffled: everything the equations speak about.
 pub(crate) struct Claim<'a, const COLUMNS: usize> {
+    /// The lock of the pile.
     pub(super) lock: &'a LockKey,
+    /// The generators, at least as many as the entries.
     pub(super) generators: &'a Generators,
+    /// The pile before the shuffle.
     pub(super) inputs: &'a [Entry<COLUMNS>],
+    /// The pile after it, of the same size.
     pub(super) outputs: &'a [Entry<COLUMNS>],
+    /// The proof.
     pub(super) proof: &'a Proof<COLUMNS>,
 }
 
 impl<const COLUMNS: usize> Deref for Claim<'_, COLUMNS> {
     type Target = Proof<COLUMNS>;
 
+    /// Returns the proof of the claim.
     fn deref(&self) -> &Proof<COLUMNS> {
         self.proof
     }

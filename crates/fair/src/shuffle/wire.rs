@@ -2,11 +2,13 @@
 
 use core::ops::Range;
 
-/// Where the parts of a message about `n` entries of `columns` columns lie. All parts of a proof are appended to the
-/// transcript straight from the message, so nothing is encoded twice.
+/// Where the parts of a message about `n` entries of `columns` columns lie. All parts of a proof are appended
+/// to the transcript straight from the message, so nothing is encoded twice.
 #[derive(Clone, Copy)]
 pub(crate) struct Layout {
+    /// Number of entries.
     n: usize,
+    /// Columns of an entry: 1 for faces, 2 for faces with backs.
     columns: usize,
 }
 

@@ -1,4 +1,5 @@
-//! Every byte of every message, changed one at a time, every prefix, and one byte too many: nothing is accepted.
+//! Every byte of every message, changed one at a time, every prefix, and one byte too many: nothing is
+//! accepted.
 
 use crate::common::{Party, phase, reject_all_flips, seat, set};
 use pentarchy_fair::claim::{Branches, Category, Different, Is, IsNot, Same, mint, verify_mint};

@@ -1,4 +1,5 @@
-//! Rows of the attack catalogue that are impossible by construction, each as the attack that would have to succeed.
+//! Rows of the attack catalogue that are impossible by construction, each as the attack that would have to
+//! succeed.
 
 use crate::common::prover::{dleq, scalar};
 use crate::common::shuffler::Shuffler;
@@ -53,8 +54,9 @@ fn a_joint_card_stays_hidden_from_every_coalition_that_lacks_one_seat() {
     }
 }
 
-/// Row 10. A seat wants the others to strip a hidden card that is not its own. Shares are given only for tokens, and tokens
-/// come only from verified messages; so it disguises the card as its view, its lift, its minted card or its shuffle.
+/// Row 10. A seat wants the others to strip a hidden card that is not its own. Shares are given only for
+/// tokens, and tokens come only from verified messages; so it disguises the card as its view, its lift, its
+/// minted card or its shuffle.
 #[test]
 fn no_disguise_makes_a_foreign_card_a_token() {
     let party = Party::new(2);
@@ -101,9 +103,10 @@ fn no_disguise_makes_a_foreign_card_a_token() {
     assert!(pile.verify(&p, seat(0), &lock, &party.generators, &shuffle).is_err());
 }
 
-/// Row 13. Seat 0 shuffles its three cards and a roll picks one. It would like the roll to pick its first card. The phase of
-/// the roll is hashed from the shuffle, so a changed arrangement has another roll, and the values of the old one are
-/// rejected there. Trying arrangements beforehand does not help: the value of the other seat is missing.
+/// Row 13. Seat 0 shuffles its three cards and a roll picks one. It would like the roll to pick its first
+/// card. The phase of the roll is hashed from the shuffle, so a changed arrangement has another roll, and the
+/// values of the old one are rejected there. Trying arrangements beforehand does not help: the value of the
+/// other seat is missing.
 #[test]
 fn a_hand_is_arranged_before_the_roll_that_picks_from_it() {
     let mut picked = [0; 3];
@@ -145,8 +148,8 @@ fn a_hand_is_arranged_before_the_roll_that_picks_from_it() {
     assert!((30..=70).contains(&picked[0]), "{picked:?}");
 }
 
-/// Row 14. A seat has no freedom in a roll: its value is determined by its key and the phase. And the others' values say
-/// nothing about the result before the last honest one.
+/// Row 14. A seat has no freedom in a roll: its value is determined by its key and the phase. And the others'
+/// values say nothing about the result before the last honest one.
 #[test]
 fn a_seat_can_neither_choose_nor_foresee_its_part_of_a_roll() {
     let party = Party::new(2);

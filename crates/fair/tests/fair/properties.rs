@@ -1,5 +1,5 @@
-//! Honest runs always verify: any permutation, any subset of seats, any menu, any order of shares. And no bytes whatever
-//! make a verifier panic.
+//! Honest runs always verify: any permutation, any subset of seats, any menu, any order of shares. And no
+//! bytes whatever make a verifier panic.
 
 use crate::common::{Party, phase, seat};
 use pentarchy_fair::claim::{Branches, Category, Different, Is, IsNot, Same, mint, verify_mint};

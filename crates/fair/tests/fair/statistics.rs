@@ -11,8 +11,8 @@ fn chi_square(counts: &[u32]) -> f64 {
     counts.iter().map(|count| (f64::from(*count) - expected).powi(2) / expected).sum()
 }
 
-/// Fails if a uniform source would give such counts less than once in a thousand times. (Wilson and Hilferty's
-/// approximation of the quantile.)
+/// Fails if a uniform source would give such counts less than once in a thousand times. (Wilson and
+/// Hilferty's approximation of the quantile.)
 fn assert_uniform(name: &str, counts: &[u32], lost_degrees: usize) {
     let df = (counts.len() - lost_degrees) as f64;
     let spread = 2.0 / (9.0 * df);

@@ -1,4 +1,5 @@
-//! The browser's build gives the same bytes as the native one: known answers and a scripted game with every message.
+//! The browser's build gives the same bytes as the native one: known answers and a scripted game with every
+//! message.
 
 #[path = "../../wasm/src/scenario.rs"]
 mod scenario;

@@ -7,7 +7,9 @@ mod scenario;
 use std::cell::RefCell;
 
 thread_local! {
+    /// The operations that [`prepare`] has built.
     static OPERATIONS: RefCell<Vec<operations::Operation>> = const { RefCell::new(Vec::new()) };
+    /// The last answer, which node reads from the memory of the module.
     static ANSWER: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
 
@@ -20,7 +22,7 @@ fn answer(bytes: &[u8]) -> *const u8 {
     })
 }
 
-/// Returns the length in bytes of the last answer of `scenario` or `name`.
+/// Returns the length in bytes of the last answer of `scenario` or `name`; 0 before the first.
 #[unsafe(no_mangle)]
 pub extern "C" fn answer_len() -> usize {
     ANSWER.with_borrow(Vec::len)

@@ -1,4 +1,5 @@
-//! A scripted game with every kind of message, all randomness fixed: natively and as wasm it must give the same bytes.
+//! A scripted game with every kind of message, all randomness fixed: natively and as wasm it must give the
+//! same bytes.
 
 use pentarchy_fair::claim::{Branches, Category, Different, Is, Same, mint, verify_mint};
 use pentarchy_fair::escrow::{Absence, DueContribution, Threshold, deal, verify_deal};
@@ -6,12 +7,15 @@ use pentarchy_fair::*;
 
 /// Numbers its entropy and hashes all messages.
 struct Script {
+    /// Number of calls of [`entropy`](Self::entropy).
     drawn: u8,
+    /// The hash of all messages so far.
     hasher: blake3::Hasher,
 }
 
 impl Script {
-    /// Returns fixed entropy, different at each of the first 255 calls.
+    /// Returns fixed entropy, different at each of the first 255 calls; panics at the next one in debug
+    /// builds.
     fn entropy(&mut self) -> Entropy {
         self.drawn += 1;
         Entropy::new([self.drawn; 32])

@@ -1,6 +1,7 @@
 //! Actions: those of this seat are signed and proved, those of other seats are checked.
 
 use super::{Acted, LogStep, PeerSession, SessionEvent, SessionOutput};
+use crate::dice::Die;
 use crate::duty::Verified;
 use crate::hash::phase_id;
 use crate::plan::kind;
@@ -74,8 +75,8 @@ impl PeerSession {
     }
 
     /// Signs and gives this seat's action: its duty, or what the player has chosen. Asks the player if
-    /// nothing is chosen. Returns whether an action was given; `false` also if the action is refused, or the
-    /// session breaks because a duty cannot be done.
+    /// nothing is chosen. Returns whether an action was given; `false` also if the action is refused, which
+    /// emits `Refused`, or the session breaks because a duty cannot be done.
     #[inline(never)]
     pub(super) fn act(&mut self) -> bool {
         let duty = self.step.as_ref().is_some_and(|step| step.plan.kind == kind::DECLARE);
@@ -96,7 +97,7 @@ impl PeerSession {
             }
         };
         match self.make_act(&text) {
-            Ok((signed, acted, proofs)) => {
+            Ok(MadeAct { signed, acted, proofs, .. }) => {
                 #[cfg(feature = "cheat")]
                 self.run_hook(|hook, session| hook.action_made(session, &signed, &text));
                 self.give(signed, Verified::action(proofs), Some(acted));
@@ -114,31 +115,31 @@ impl PeerSession {
         }
     }
 
-    /// Makes the contribution of the action `text` (canonical) and stores its secret choice. Returns the
-    /// signed contribution, what the action does, and the number of proofs in it. It is not sent yet.
+    /// Makes the contribution of the action `text` (canonical), stores its secret choice, and notes it and
+    /// the tokens that it shows next for this turn. Returns the contribution, which is not sent yet.
     ///
     /// # Errors
     ///
     /// Fails with a reason for the player if the rules reject the action, or a claim in it cannot be proved.
-    fn make_act(&mut self, text: &str) -> Result<(Signed, Acted, u32), ActionError> {
+    fn make_act(&mut self, text: &str) -> Result<MadeAct, ActionError> {
         let mut draw = std::mem::take(&mut self.draw);
         let made = self.make_act_with(text, &mut draw);
         self.draw = draw;
-        let MadeAct { signed, acted, private, pledged, proofs } = made?;
-        self.turn.pledged.extend(pledged);
+        let made = made?;
+        self.turn.pledged.extend_from_slice(&made.pledged);
         // The secret choice is stored before the message that seals it.
-        self.persist(&super::store::Stored::Mine(private.clone()));
-        self.turn.made = Some(private);
-        Ok((signed, acted, proofs))
+        self.persist(&super::store::Stored::Mine(made.private.clone()));
+        self.turn.made = Some(made.private.clone());
+        Ok(made)
     }
 
-    /// Makes the contribution of the action `text` (canonical) with the given randomness. Changes nothing but
-    /// `draw`.
+    /// Makes the contribution of the action `text` (canonical) to the step under way with the given
+    /// randomness. Changes nothing but `draw`.
     ///
     /// # Errors
     ///
-    /// Fails with a reason for the player if the rules reject the action, a claim in it cannot be proved, or
-    /// this is a spectator.
+    /// Fails with a reason for the player if the rules reject the action, a claim in it cannot be proved, a
+    /// ciphertext is missing, no step is under way, or this is a spectator.
     pub(super) fn make_act_with(&self, text: &str, draw: &mut super::Draw) -> Result<MadeAct, ActionError> {
         let (Some(step), Some(me)) = (&self.step, &self.me) else { return Err(OperationError::Empty.into()) };
         let rules = |e: pentarchy_engine::AnyError| ActionError::Rules(e.to_string());
@@ -156,11 +157,15 @@ impl PeerSession {
         let mut payload = Vec::new();
         let mut line = RawEvent::new(RawEventKind::Act(act.public.clone()));
         line.sealed = act.slip.is_some().then(|| private.clone());
-        let locked = self.locked(&act.shows);
+        let (locked, dice) = self.locked(&act.shows);
         let mut proofs = 0;
         if !locked.is_empty() {
             let own = self.own_tokens(me.seat, &locked)?;
             payload.extend(fair::strip(&phase, &me.secrets, &own, draw.entropy())?.1);
+            proofs += 1;
+        }
+        for (_, die) in &dice {
+            payload.extend(fair::contribute(&die.phase(self.id), &me.secrets, draw.entropy()).1);
             proofs += 1;
         }
         if !act.shows.is_empty() {
@@ -196,7 +201,7 @@ impl PeerSession {
     ///
     /// # Errors
     ///
-    /// Fails with `NotOwner` if it has none of one of them.
+    /// Fails with `NotOwner` if it has none of one of them, and with `NoFace` if there is no such token.
     fn own_tokens(&self, seat: u8, tokens: &[Token]) -> Result<Vec<fair::CipherToken>, OperationError> {
         let own = |t: &Token| {
             let own = self.state.cards.slot(*t)?.private_of(seat).copied();
@@ -205,9 +210,13 @@ impl PeerSession {
         tokens.iter().map(own).collect()
     }
 
-    /// Returns those of the tokens, in order, whose faces not all peers can read.
-    fn locked(&self, tokens: &[Token]) -> Vec<Token> {
-        tokens.iter().copied().filter(|&t| self.state.cards.open_face(t).is_none()).collect()
+    /// Returns those of the tokens, in order, whose faces not all peers can read: those with a ciphertext, and the
+    /// private dice.
+    fn locked(&self, tokens: &[Token]) -> (Vec<Token>, Vec<(Token, Die)>) {
+        let die = |t: &Token| self.state.cards.slot(*t).ok().and_then(|slot| slot.die);
+        let locked = tokens.iter().copied().filter(|&t| self.state.cards.open_face(t).is_none());
+        let dice = locked.clone().filter_map(|t| Some((t, die(&t)?))).collect();
+        (locked.filter(|t| die(t).is_none()).collect(), dice)
     }
 
     /// Returns the points of the faces with these numbers, in order.
@@ -245,10 +254,8 @@ impl PeerSession {
         let mut bytes = signed.payload.as_slice();
         let mut proofs = 0;
         let mut line = RawEvent::new(RawEventKind::Act(header.body.clone()));
-        let locked = self.locked(&act.shows);
-        for &t in act.shows.iter().filter(|t| !locked.contains(t)) {
-            line.shown.push((t, self.state.cards.open_face(t).ok_or(OperationError::NoFace)?));
-        }
+        let (locked, dice) = self.locked(&act.shows);
+        line.shown.extend(act.shows.iter().filter_map(|&t| Some((t, self.state.cards.open_face(t)?))));
         if !locked.is_empty() {
             let own = self.own_tokens(seat, &locked)?;
             let (shares, rest) = bytes.split_at_checked(32 * own.len() + 64).ok_or(ProofError::Short)?;
@@ -259,6 +266,13 @@ impl PeerSession {
                 let face = open.public().ok_or(OperationError::NoFace)?.face(&self.state.cards.faces)?;
                 line.shown.push((*t, face.index() as u8));
             }
+            proofs += 1;
+        }
+        for (t, die) in &dice {
+            let (value, rest) = bytes.split_at_checked(96).ok_or(ProofError::Short)?;
+            bytes = rest;
+            let value = fair::verify_contribution(&die.phase(self.id), key, value)?;
+            line.shown.push((*t, die.face(value)?));
             proofs += 1;
         }
         line.shown.sort_unstable_by_key(|(t, _)| *t);

@@ -17,12 +17,13 @@ impl PeerSession {
     ///
     /// # Errors
     ///
-    /// Fails if a ciphertext does not open to a face or back of the game, a value is missing, or the node is
-    /// a decision.
+    /// Fails if a ciphertext does not open to a face or back of the game, a value is missing, or the rules
+    /// wait for a decision, a declaration or nothing.
     pub(super) fn take_chance_event(&mut self, step: &LogStep) -> Result<RawEvent, ProofError> {
         match self.state.rules.node() {
             Node::Chance(Chance::Roll { sides }) => Ok(rolled(self.roll(step, sides, true)?)),
             Node::Chance(Chance::Pick { of }) => Ok(rolled(self.roll(step, of, false)?)),
+            Node::Chance(Chance::Cast { set, first, sides }) => Ok(self.cast_dice(step, set, first, sides)?),
             Node::Rearrange { set, by } if !self.is_live(by.0) => {
                 self.state.rules.members(set).into_iter().try_for_each(|t| self.state.cards.renew(t))?;
                 Ok(RawEvent::new(RawEventKind::Done))
@@ -44,12 +45,7 @@ impl PeerSession {
                 let mut line = RawEvent::new(RawEventKind::Done);
                 for t in self.state.rules.members(set) {
                     if self.state.rules.token_info(t).public.is_none() {
-                        let opened = [Cell::Own(t), Cell::Main(t)];
-                        let opened = opened.iter().find_map(|cell| step.work.opened.get(cell).copied());
-                        let token = opened.map_or_else(|| self.state.cards.main(t).copied(), Ok)?;
-                        let face =
-                            token.public().ok_or(OperationError::NoFace)?.face(&self.state.cards.faces)?;
-                        line.shown.push((t, face.index() as u8));
+                        line.shown.push((t, self.revealed_face(step, t)?));
                     }
                 }
                 Ok(line)

@@ -5,7 +5,7 @@ use crate::wire::{MAX_CHAT, Statement};
 
 impl PeerSession {
     /// Sends a line of chat of this seat to all, with the next number; no effect for a spectator. A line of
-    /// more than [`MAX_CHAT`] bytes is refused.
+    /// more than [`MAX_CHAT`] bytes is not sent and emits `Refused`.
     pub(super) fn send_chat(&mut self, text: &str) {
         if text.len() > MAX_CHAT {
             return self.emit(SessionEvent::Refused("this is too long for a line of chat".into()));

@@ -36,8 +36,8 @@ impl PeerSession {
         self.turn_bad();
     }
 
-    /// Returns the message that is sent instead of this one, signed again; `None` if it is no action of this
-    /// seat, or not what is forged.
+    /// Returns the message that is sent instead of this one, signed again. `None` if it is no action of this
+    /// seat, the forgery is `Turn` or `Name`, or no illegal action was prepared.
     pub fn forged(&self, forgery: Forgery, message: &[u8]) -> Option<Vec<u8>> {
         let Ok(Message::Step(mut signed)) = Message::decode(&self.id, message) else { return None };
         let Anchor::Head(header) = &mut signed.anchor else { return None };
@@ -56,8 +56,8 @@ impl PeerSession {
         Some(Message::Step(signed).encode(&self.id))
     }
 
-    /// Returns a contribution of this seat with another text of the action or another payload (`None` leaves
-    /// it), signed again; `None` if the message is no contribution of this seat.
+    /// Returns a contribution of this seat with another payload and, if it is an action, another text (`None`
+    /// leaves either), signed again; `None` if the message is no contribution of this seat.
     pub fn rewritten(&self, message: &[u8], words: Option<&str>, payload: Option<&[u8]>) -> Option<Vec<u8>> {
         let Ok(Message::Step(mut signed)) = Message::decode(&self.id, message) else { return None };
         if signed.place.seat != self.seat()? {
@@ -74,7 +74,8 @@ impl PeerSession {
     }
 
     /// Returns a spectator with a copy of this peer's log and state, so that many messages can be tried at
-    /// one point of a game. `None` in the middle of an action.
+    /// one point of a game. Votes, proofs of cheating and bots of dropped seats are not copied. `None` while
+    /// an action was accepted and its step is not closed.
     pub fn onlooker(&self) -> Option<PeerSession> {
         let mut onlooker = PeerSession::watch(self.game, self.descriptor.clone()).ok()?;
         onlooker.state.rules = self.state.rules.seen_by(Observer::Spectator);

@@ -1,6 +1,6 @@
 //! Messages from other peers: decoded, checked, and put in their place or rejected with a reason.
 
-use super::{Acted, LogStep, PeerNumber, PeerSession, SessionEvent};
+use super::{Acted, LogStep, MAILBOX, PeerNumber, PeerSession, SessionEvent};
 use crate::cards::fair_seat;
 use crate::duty::Verified;
 use crate::evidence::Crime;
@@ -32,9 +32,10 @@ impl PeerSession {
     }
 
     /// Rejects a message that no honest peer sends or forwards, for the reason `why`. The deliverer `from` is
-    /// ignored for a while if it delivers too many of them.
+    /// ignored for a while if it delivers too many of them; they are not counted while a stored session is
+    /// restored, and not for the mailbox, into which anybody with the invitation can post.
     pub(super) fn blame(&mut self, from: PeerNumber, why: impl Into<String>) {
-        if !self.storage.restoring {
+        if !self.storage.restoring && from != MAILBOX {
             self.sync.limits.fault(from, self.sync.now);
         }
         self.reject(from, why);
@@ -55,6 +56,7 @@ impl PeerSession {
 
     /// Handles a decoded message by its kind: accepts and stores it, keeps it for later, answers it, or
     /// rejects it. Signatures are checked here; `from` is the deliverer, who need not be the author.
+    /// Contributions, statements and complaints are ignored before all keys have arrived.
     fn take_message(&mut self, from: PeerNumber, message: Message) {
         match message {
             Message::Keys { seat, body } => match self.take_keys(seat, body.clone()) {
@@ -135,12 +137,14 @@ impl PeerSession {
     }
 
     /// Takes a stored message again. Signatures of contributions are not checked again, since they were
-    /// checked before the message was stored.
+    /// checked before the message was stored. A statement or a proof of cheating is handled like one from the
+    /// network.
     ///
     /// # Errors
     ///
-    /// Fails with the reason if it does not follow from the messages before it, or no such message is ever
-    /// stored.
+    /// Fails with the reason if keys, shares, a signature of the start or a contribution do not follow from
+    /// the messages before, or no such message is ever stored. A statement or a proof of cheating never
+    /// fails.
     pub(super) fn reread(&mut self, message: Message) -> Result<(), String> {
         match message {
             Message::Keys { seat, body } => self.take_keys(seat, body).map(|_| ()),
@@ -165,9 +169,12 @@ impl PeerSession {
         }
     }
 
-    /// Takes a contribution: accepts it if it is due, keeps it if it is early, and ignores it if it is known.
-    /// One that contradicts another of its author, is wrong, or acts out of turn is proof of cheating. Blames
-    /// the deliverer `from` for one that its seat has not signed or that can have no place.
+    /// Takes a contribution: accepts it if it is due, and keeps it if it is early. Ignores it if it is known,
+    /// before all keys have arrived, while a binding vote freezes the log, and if it would extend an earlier
+    /// epoch or a game that is over. One that contradicts another of its author, is wrong, or acts out of
+    /// turn is proof of cheating. If it belongs to another history, sends the deliverer `from` this peer's
+    /// links. Blames the deliverer for one that its seat has not signed or that can have no place, and
+    /// rejects one where nothing is due.
     fn take_step(&mut self, from: PeerNumber, signed: Signed) {
         let place = signed.place;
         let Some(roster) = &self.opening.roster else { return };
@@ -231,9 +238,9 @@ impl PeerSession {
         self.take_due(from, signed);
     }
 
-    /// Returns whether a contribution acts on this peer's own history where its seat has no turn; `false` if
-    /// it is no action or of another history. All peers that share the history come to the same result,
-    /// whenever the message reaches them.
+    /// Returns whether a contribution acts on this peer's own history where its seat has no turn. `false` if
+    /// it is no action or of another history, and for the step under way before it is planned. All peers that
+    /// share the history come to the same result, whenever the message reaches them.
     fn is_out_of_turn(&self, signed: &Signed) -> bool {
         let Anchor::Head(header) = &signed.anchor else { return false };
         let place = signed.place;
@@ -254,8 +261,9 @@ impl PeerSession {
         self.report_crime(signed.place.seat, Crime::Wrong(why), vec![signed]);
     }
 
-    /// Accepts and stores a contribution that is due now, or reports its author if it is wrong. If it belongs
-    /// to another history, sends the deliverer this peer's links.
+    /// Accepts and stores a contribution that is due now and notes that its seat agrees up to this step, or
+    /// reports its author if it is wrong. If it belongs to another history, sends the deliverer this peer's
+    /// links.
     #[inline(never)]
     fn take_due(&mut self, from: PeerNumber, signed: Signed) {
         let place = signed.place;
@@ -274,7 +282,7 @@ impl PeerSession {
 
     /// Returns whether any history of this table can have a place: a step has a maximum number of phases, and
     /// there is at most one epoch for each seat that is dropped.
-    fn can_exist(&self, place: Place) -> bool {
+    pub(super) fn can_exist(&self, place: Place) -> bool {
         let seats = self.descriptor.seats();
         place.epoch <= u16::from(seats) && place.phase < most_phases(seats)
     }
@@ -321,13 +329,13 @@ impl PeerSession {
         Ok(())
     }
 
-    /// Checks a contribution that is due. Returns what it brings and, for an action, what it does. Changes
-    /// nothing. The caller has checked its signature.
+    /// Checks a contribution. Returns what it brings and, for an action, what it does. Changes nothing. The
+    /// caller has checked its signature.
     ///
     /// # Errors
     ///
-    /// Fails with `OtherHistory` if it does not hang on this peer's log, and with `Wrong` if it proves that
-    /// its author cheated.
+    /// Fails with `OtherHistory` if nothing is due from its seat at its place, or it does not hang on this
+    /// peer's log, and with `Wrong` if it proves that its author cheated.
     pub(super) fn check(&self, signed: &Signed) -> Result<(Verified, Option<Acted>), ContributionError> {
         let wrong = |why: String| ContributionError::Wrong(why);
         let Some(step) = &self.step else { return Err(ContributionError::OtherHistory) };
@@ -366,8 +374,9 @@ impl PeerSession {
         }
     }
 
-    /// Adds a contribution to the step under way, and counts its proofs; for an action `acted` is what it
-    /// does. It was checked, or this seat has made it. Does nothing without a step.
+    /// Adds a contribution to the step under way; a header gives the step its identifier, and for an action
+    /// `acted` is what it does. It was checked, or this seat has made it. Counts its proofs, also without a
+    /// step; otherwise does nothing then.
     pub(super) fn add(&mut self, signed: Signed, verified: Verified, acted: Option<Acted>) {
         let content = signed.content(&self.id);
         self.trust.proofs += verified.proofs;
@@ -381,16 +390,17 @@ impl PeerSession {
     }
 
     /// Sends the links of this log to a peer whose history differs, so that both find the first difference.
-    /// No effect while a stored session is restored.
+    /// No effect while a stored session is restored, and for mail, which nobody answers.
     fn diverged(&mut self, from: PeerNumber) {
-        if !self.storage.restoring {
+        if !self.storage.restoring && from != MAILBOX {
             self.send_links(from);
         }
     }
 
     /// Checks a statement, and takes it if it is new, concerns this place and is signed. Rejects one of
     /// another version, and blames the deliverer for one that its seat has not signed. Ignores everything
-    /// before all keys have arrived.
+    /// before all keys have arrived, and statements of seats that do not exist. While a stored session is
+    /// restored, it need not concern this place.
     fn check_statement(&mut self, from: PeerNumber, signed: SignedStatement) {
         let Some(roster) = &self.opening.roster else { return };
         let Ok(key) = roster.key(fair_seat(signed.seat)) else { return };

@@ -76,12 +76,14 @@ impl AppliedPosition {
 impl std::ops::Deref for AppliedPosition {
     type Target = dyn AnyPosition;
 
+    /// Returns the position.
     fn deref(&self) -> &Self::Target {
         &*self.0
     }
 }
 
 impl std::fmt::Debug for AppliedPosition {
+    /// Writes the digest of the position.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_tuple("AppliedPosition").field(&self.0.digest()).finish()
     }

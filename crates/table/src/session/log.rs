@@ -114,7 +114,8 @@ impl SignedLog {
     }
 
     /// Empties the log of an open table back to the signed start, and returns the steps and the ends of
-    /// epochs that it held. The sealed choices of this seat stay: they are needed to replay the steps.
+    /// epochs that it held. The sealed choices of this seat stay, because they are needed to replay the
+    /// steps; those that bots made for dropped seats do not.
     pub(super) fn rewind_to_start(&mut self) -> (Vec<ClosedStep>, Vec<SeatDrop>) {
         let (steps, drops) = (std::mem::take(&mut self.steps), std::mem::take(&mut self.drops));
         self.head = steps.first().map_or(self.head, |step| step.prev);
@@ -123,9 +124,9 @@ impl SignedLog {
         (steps, drops)
     }
 
-    /// Returns the number of the first step in which this log differs from another one, of which `links` are
-    /// the links from step `first` on. Returns the number of the step under way if they do not differ as far
-    /// as both go.
+    /// Compares this log with another one, of which `links` are the links from step `first` on. Returns the
+    /// number of the first step that differs: the one before the first link that differs, or 0. Returns the
+    /// number of the step under way if no link differs as far as both go.
     pub(super) fn first_difference(&self, first: u32, links: &[[u8; 32]]) -> u32 {
         let differs =
             |(seq, link): (u32, &[u8; 32])| self.link(seq).is_some_and(|own| own != *link).then_some(seq);

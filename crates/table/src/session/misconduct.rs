@@ -42,7 +42,8 @@ impl Misconduct {
 
 impl PeerSession {
     /// Takes an accusation: two messages of one seat for one place. Reports the seat, or blames the deliverer
-    /// unless the messages differ and the seat has signed both. Ignores it before all keys have arrived.
+    /// unless the messages differ and the seat has signed both. Ignores it before all keys have arrived, and
+    /// for a seat that does not exist.
     pub(super) fn take_pair(&mut self, from: PeerNumber, one: Signed, two: Signed) {
         let seat = one.place.seat;
         let Some(key) = self.opening.roster.as_ref().and_then(|roster| roster.key(fair_seat(seat)).ok())
@@ -60,7 +61,8 @@ impl PeerSession {
 
     /// Notes, stores and forwards the proof that a seat has cheated, emits evidence if it is the seat's first
     /// offence, and considers votes. `messages` are what the seat signed: two contradicting ones, or one that
-    /// is wrong. The caller has checked them. No effect if an earlier offence of the seat is known.
+    /// is wrong. The caller has checked them. No effect without messages, or if an offence of the seat at
+    /// this place of the log or before it is known.
     pub(super) fn report_crime(&mut self, seat: u8, crime: Crime, messages: Vec<Signed>) {
         let Some(place) = messages.first().map(|message| message.place) else { return };
         if self.misconduct.is_proved_by(place) {

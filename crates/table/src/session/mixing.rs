@@ -13,8 +13,8 @@ const TOGETHER: usize = 3;
 
 impl PeerSession {
     /// Verifies the shuffles that must be verified before the next phase; those that can wait, because others
-    /// wait for this seat, stay unverified. Returns `false` if one is wrong: then its author is reported, and
-    /// the step is back at that shuffle.
+    /// wait for this seat, stay unverified. Returns `true` if none of them is wrong, also between steps.
+    /// Returns `false` if one is wrong: then its author is reported, and the step is back at that shuffle.
     pub(super) fn verify_shuffles_in_time(&mut self) -> bool {
         let Some(step) = &self.step else { return true };
         let phase = usize::from(step.phase);

@@ -5,17 +5,19 @@
 //! | `io` | inputs, requests, events |
 //! | `opening`, `seals` | [`Opening`]: keys, sealed shares, signatures of the start |
 //! | `log` | [`SignedLog`]: closed steps and epochs |
-//! | `steps`, `act`, `chance`, `mixing`, `turn` | the step under way: what each seat owes, and what this one gives |
+//! | `steps`, `act`, `chance`, `casting`, `mixing`, `turn` | the step under way: what each seat owes, and what this one gives |
 //! | `intake` | messages: checked, put in their place, or rejected |
 //! | `absence` | [`AbsenceVotes`]: timeouts, votes, rewinding |
 //! | `misconduct` | [`Misconduct`]: proofs of cheating |
 //! | `takeover` | [`Takeover`]: bots that play dropped seats |
 //! | `sync`, `limits`, `pending` | [`Sync`]: peers send each other what they lack |
+//! | `mail` | the mailbox: what is posted for machines that are away, and when mail is handled |
 //! | `store`, `snapshot` | [`Storage`]: what is stored, and a session restored from it |
 //! | `hook`, `scheme`, `forgery`, `resign`, `history` | cheaters and oracles for tests, with the feature `cheat` only |
 
 mod absence;
 mod act;
+mod casting;
 mod chance;
 mod chat;
 mod draw;
@@ -29,6 +31,7 @@ mod intake;
 mod io;
 mod limits;
 mod log;
+mod mail;
 mod misconduct;
 mod mixing;
 mod opening;
@@ -73,6 +76,7 @@ pub use forgery::Forgery;
 use hook::ContributionHook;
 pub use io::{AppliedPosition, Input, PeerNumber, Recipient, SessionEvent, SessionOutput, SessionRequest};
 use log::SignedLog;
+pub use mail::{MAILBOX, MailTiming, SessionProgress};
 use misconduct::Misconduct;
 use opening::Opening;
 #[cfg(feature = "cheat")]
@@ -273,7 +277,8 @@ impl PeerSession {
     }
 
     /// Handles an input and everything that follows from it. Returns requests and events in the order in
-    /// which they arose; the caller must carry out the requests in order.
+    /// which they arose; `TrustChanged` is the last if a counter has changed. The caller must carry out the
+    /// requests in order.
     pub fn handle(&mut self, input: Input<'_>) -> Vec<SessionOutput> {
         match input {
             Input::Message { from, bytes } => self.receive(from, bytes),
@@ -388,9 +393,12 @@ impl PeerSession {
         due.iter().map(|(seat, _)| *seat).filter(|&seat| !step.has_given(seat)).collect()
     }
 
-    /// Returns the record as far as closed steps go. Every live seat has signed it once the game is over.
+    /// Returns the record as far as closed steps go, with all votes to drop seats and the claims about its
+    /// end. Every live seat has signed it once the game is over.
     pub fn record(&self) -> TableRecord {
-        let recorded = |s: &Statement| s.vote().is_some() || matches!(s, Statement::Claim { .. });
+        let is_last = |prev: &[u8; 32]| *prev == self.log.head;
+        let recorded =
+            |s: &Statement| s.vote().is_some() || matches!(s, Statement::Claim { prev, .. } if is_last(prev));
         TableRecord {
             descriptor: self.descriptor.clone(),
             keys: self.opening.keys.iter().map(|key| key.as_ref().map(|(_, body)| body.clone())).collect(),
@@ -450,6 +458,7 @@ impl PeerSession {
     }
 
     /// Stops the session for good and emits `Broken` with the reason; no effect if it has stopped before.
+    /// While a stored session is restored, it stops without the event.
     fn broken(&mut self, why: impl Into<String>) {
         if !self.status.stopped {
             self.status.stopped = true;

@@ -98,7 +98,8 @@ impl PeerSession {
     ///
     /// # Errors
     ///
-    /// Fails if the keys do not verify, which means that `identity` is not that of the seat.
+    /// Fails if the keys do not verify, which means that `identity` is not that of the seat. They are stored
+    /// then, and not sent.
     pub(super) fn enrol(&mut self, identity: &SigningSecret) -> Result<(), DescriptorError> {
         let entropy = self.draw.entropy();
         let Some(me) = &self.me else { return Ok(()) };
@@ -226,7 +227,8 @@ impl PeerSession {
 
     /// Advances the opening as far as the received messages allow: builds the roster, seals shares, signs the
     /// start; stores and sends what this seat signs. Returns whether all seats have signed, and then emits
-    /// [`SessionEvent::Opened`]. Stops while a cheater is known.
+    /// [`SessionEvent::Opened`]. Stops while a cheater is known. Breaks the session if the keys or its own
+    /// shares do not fit together.
     #[inline(never)]
     fn open_further(&mut self) -> bool {
         if self.opening.roster.is_none() {

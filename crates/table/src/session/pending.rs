@@ -12,7 +12,7 @@ const MOST_PENDING_BYTES: usize = 8 << 20;
 #[derive(Default)]
 pub(super) struct Pending(BTreeMap<Place, Signed>);
 
-/// Returns the approximate memory of a contribution in bytes.
+/// Returns the approximate memory of a contribution: its payload and 256 bytes.
 fn size(signed: &Signed) -> usize {
     signed.payload.len() + 256
 }
@@ -23,8 +23,9 @@ impl Pending {
         self.0.values()
     }
 
-    /// Keeps a contribution at a table with this many seats, in place of one for the same place. If the share
-    /// of its seat is full, the last of the seat's contributions are forgotten, perhaps this one.
+    /// Keeps a contribution at a table with this many seats, in place of one for the same place. Each seat
+    /// has an equal share of [`MOST_PENDING`] contributions and [`MOST_PENDING_BYTES`] bytes. If the share of
+    /// its seat is full, the last of the seat's contributions are forgotten, perhaps this one.
     pub(super) fn keep(&mut self, signed: Signed, seats: u8) {
         let (seat, shares) = (signed.place.seat, usize::from(seats.max(1)));
         self.0.insert(signed.place, signed);

@@ -4,9 +4,10 @@ use super::PeerSession;
 use crate::wire::{Complaint, Message, Seals, SignedStatement};
 
 impl PeerSession {
-    /// Returns the message with this seat as its author, signed again. Messages without a signature of the
-    /// session key stay as they are. `None` if the bytes are no message of this table, or this is a
-    /// spectator.
+    /// Returns the message with this seat as its author, signed again. Of a proof of cheating only the
+    /// messages of this seat are signed again; a complaint only if the shares that it is about have arrived.
+    /// Messages without a signature of the session key stay as they are. `None` if the bytes are no message
+    /// of this table, or this is a spectator.
     pub fn resigned(&self, message: &[u8]) -> Option<Vec<u8>> {
         let mut message = Message::decode(&self.id, message).ok()?;
         let seat = self.seat()?;

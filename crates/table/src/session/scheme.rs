@@ -29,14 +29,17 @@ pub(crate) struct Scheme {
 }
 
 impl ContributionHook for Scheme {
+    /// Remembers the duty.
     fn duty_made(&mut self, _session: &PeerSession, duty: &Duty) {
         self.duty = Some(duty.clone());
     }
 
+    /// Prepares alternatives to the action, in place of everything prepared before.
     fn action_made(&mut self, session: &PeerSession, signed: &Signed, text: &str) {
         *self = session.prepare_scheme(signed, text);
     }
 
+    /// Returns what was prepared last.
     fn scheme(&self) -> &Scheme {
         self
     }
@@ -53,8 +56,9 @@ impl PeerSession {
         self.hook.as_ref().map(|hook| hook.scheme())
     }
 
-    /// Returns alternatives to the action `signed` (`text` in canonical form) that this seat has just made.
-    /// Parts for which there is none are `None`.
+    /// Returns alternatives to the action `signed` (`text` in canonical form) that this seat has just made:
+    /// another legal one (of at most four tried), one with a foreign token, one with false claims, one that
+    /// the rules reject. Parts for which there is none are `None`, and `duty` always is.
     fn prepare_scheme(&self, signed: &Signed, text: &str) -> Scheme {
         let decides = self.step.as_ref().is_some_and(|step| step.plan.kind == kind::DECIDE);
         let list = if decides { self.state.rules.legal().unwrap_or_default() } else { Vec::new() };
@@ -75,7 +79,8 @@ impl PeerSession {
     }
 
     /// Returns a signed action that all other peers would accept if the claims in it were true; `None` if
-    /// none is found. It varies the tokens of the legal actions.
+    /// none is found. Tries `rest`, and the first 24 legal actions with each own hidden token in place of the
+    /// first token that they name.
     fn lie<'a>(&self, legal: impl Iterator<Item = &'a str>, draw: &mut super::Draw) -> Option<Signed> {
         let me = self.me.as_ref()?;
         let mine = |t: &u16| {
@@ -92,8 +97,9 @@ impl PeerSession {
         tried.iter().find_map(|text| self.lying(text, draw))
     }
 
-    /// Signs an action whose claims about hidden faces are false, with forged proofs. `None` if the action
-    /// makes no claims, shows or seals something, or the rules allow it with what this seat knows.
+    /// Signs an action whose claims about hidden faces are false, with forged proofs. `None` if the text is
+    /// no action here, makes no claims, shows or seals something, or is allowed with what this seat knows;
+    /// also for a spectator, without a step under way, or if a proof cannot be forged.
     fn lying(&self, text: &str, draw: &mut super::Draw) -> Option<Signed> {
         let (step, me) = (self.step.as_ref()?, self.me.as_ref()?);
         let act = self.state.rules.act(text).ok().filter(|act| act.shows.is_empty() && act.slip.is_none())?;
@@ -122,7 +128,8 @@ impl PeerSession {
         Some(Message::Keys { seat: me.seat, body })
     }
 
-    /// Signs any bytes as the shares of this seat's keys.
+    /// Signs any bytes as the shares of this seat's keys. For a spectator: shares of seat 0 with a signature
+    /// of zero bytes.
     pub(crate) fn seals_of(&self, body: Vec<u8>) -> Seals {
         let seat = self.seat().unwrap_or_default();
         let signature = self.sign_digest(&Seals::content(&self.id, seat, &body));
@@ -164,8 +171,8 @@ impl PeerSession {
     }
 
     /// Signs an action of this seat although another seat decides, with the text of the last action in the
-    /// log: honest peers must reject it. `None` for a spectator, or if this seat decides, no action is
-    /// awaited, or the table is not open.
+    /// log, or `pass` if there is none: honest peers must reject it. `None` for a spectator, or if this seat
+    /// decides, no action is awaited, or the table is not open.
     pub(crate) fn out_of_turn(&self) -> Option<Signed> {
         let (step, me) = (self.step.as_ref()?, self.me.as_ref()?);
         if !self.is_act(&step.plan) || step.plan.actor == me.seat || !self.log.is_open() {
@@ -236,7 +243,7 @@ fn acted(signed: &Signed) -> Option<&str> {
     }
 }
 
-/// Returns an action with `n` in place of its last number; appends `n` if it has none.
+/// Returns an action with `n` in place of its last number; appends a space and `n` if it has none.
 fn with_number(text: &str, n: u32) -> String {
     let digits = |c: char| c.is_ascii_digit();
     match text.rfind(digits) {

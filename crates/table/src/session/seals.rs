@@ -68,8 +68,8 @@ impl PeerSession {
     ///
     /// # Errors
     ///
-    /// Fails with the reason if no shares are due, the seat has not signed these, others came before, or they
-    /// do not verify.
+    /// Fails with the reason if no shares are due, the seat has not signed these, others came before, they do
+    /// not verify, or the share for this seat is wrong.
     pub(super) fn take_seals(&mut self, seals: Seals) -> Result<bool, String> {
         let (Some(roster), Some(_)) = (&self.opening.roster, self.descriptor.threshold()) else {
             return Err("no shares are due now".into());
@@ -119,8 +119,9 @@ impl PeerSession {
         Ok(true)
     }
 
-    /// Opens a wrong share of this seat to all peers, which proves that its dealer has lied, and convicts the
-    /// dealer. No effect for a spectator and while a stored session is restored.
+    /// Opens the first wrong share of this seat to all peers, which proves that its dealer has lied, and
+    /// convicts the dealer. No effect for a spectator, while a stored session is restored, and if both shares
+    /// are right.
     fn complain(&mut self, sealed: &SealedShares, dealer: &SeatKey, seals: Seals) {
         let entropy = [self.draw.entropy(), self.draw.entropy()];
         let Some(me) = self.me.as_ref().filter(|_| !self.storage.restoring) else { return };
@@ -140,13 +141,16 @@ impl PeerSession {
         }
     }
 
-    /// Judges a complaint: either the dealer or the holder is proved to have lied and convicted. It is kept
-    /// if the shares that it is about have not arrived, at most [`MAX_COMPLAINTS`] of one seat.
+    /// Judges a complaint: either the dealer or the holder is proved to have lied and convicted; no effect
+    /// on a seat that is convicted already, or once the table is open. If the shares that it is about have
+    /// not arrived, returns `Ok` and keeps it unchecked, at most [`MAX_COMPLAINTS`] of one seat; repeated
+    /// and further ones are dropped.
     ///
     /// # Errors
     ///
-    /// Fails with the reason if keys are missing, it is not signed by the holder, it is about other shares
-    /// than those that are here, or nothing was sealed to the holder.
+    /// Fails with the reason if keys are missing or a seat does not exist. If the shares are here, also
+    /// fails if the complaint is not signed by the holder or is about other shares, or nothing was sealed
+    /// to the holder.
     pub(super) fn take_complaint(&mut self, complaint: Complaint) -> Result<(), String> {
         let roster = self.opening.roster.as_ref().ok_or("not all keys are there yet")?;
         let key = |seat: u8| roster.key(fair_seat(seat)).cloned().map_err(|e| e.to_string());

@@ -26,7 +26,7 @@ const FIRST: u8 = 3;
 /// signature, whose last byte is small, or with text.
 const LAST: [u8; 8] = *b"snapsho\xff";
 /// The layout of a snapshot. What a game's state looks like changes with the program, so its version counts too.
-const VERSION: &str = concat!("1 ", env!("CARGO_PKG_VERSION"));
+const VERSION: &str = concat!("2 ", env!("CARGO_PKG_VERSION"));
 /// Minimum number of steps between two snapshots.
 const FEWEST_STEPS: usize = 32;
 /// A snapshot is due when the log has grown by this many times the size of the last one.
@@ -158,8 +158,9 @@ impl Saver {
         self.latest = None;
     }
 
-    /// Returns whether a snapshot is due in a log of this many steps: enough steps and bytes were added since
-    /// the last one.
+    /// Returns whether a snapshot is due in a log of this many steps: since the last one [`FEWEST_STEPS`]
+    /// steps were added, and [`GROWTH`] times its size in bytes. Before the first one, 8 KiB stand for its
+    /// size.
     fn is_due(&self, steps: usize) -> bool {
         let (since, size) = self.latest.map_or((0, 8 << 10), |latest| (latest.steps, latest.size));
         steps >= since + FEWEST_STEPS && self.grown >= GROWTH * size
@@ -194,7 +195,7 @@ impl Saver {
     }
 }
 
-/// Returns whether a stored item is a snapshot, sound or damaged.
+/// Returns whether a stored item begins or ends like a snapshot. It may be damaged.
 pub(crate) fn is_snapshot(item: &[u8]) -> bool {
     item.first() == Some(&FIRST) || item.ends_with(&LAST)
 }
@@ -211,8 +212,8 @@ impl PeerSession {
         }
     }
 
-    /// Stores a snapshot with what was added since the last one. Does nothing if an entry cannot be
-    /// converted; after a rewind the next snapshot holds everything.
+    /// Stores a snapshot with what was added since the last one. If the log is shorter than at the last one,
+    /// stores nothing, and the next snapshot holds everything. Does nothing if an entry cannot be converted.
     #[inline(never)]
     fn save(&mut self) {
         let latest = self.storage.snapshots.latest;
@@ -261,7 +262,8 @@ impl PeerSession {
         }
     }
 
-    /// Returns the account of a snapshot of the current state with this tag and size in bytes.
+    /// Returns what the next snapshot needs to know of this one, with this tag and size in bytes: how many
+    /// steps and entries it covers, and the step after the last sealed choice.
     fn latest(&self, tag: Tag, size: usize) -> Latest {
         let sealed = self.log.sealed.last_key_value().map_or(0, |(seq, _)| seq + 1);
         Latest { tag, size, steps: self.log.steps.len(), entries: self.log.entries.len(), sealed }

@@ -45,8 +45,9 @@ impl PeerSession {
         }
     }
 
-    /// Begins the next step: plans it, and prepares the lock if this seat is going to shuffle. Returns
-    /// `false`, and breaks the session, if there is no plan for it or the lock is not available.
+    /// Begins the next step, in place of the one under way if there is one: plans it, and prepares the lock
+    /// if this seat is going to shuffle. The player may be asked again. Returns `false`, and breaks the
+    /// session, if there is no plan for it or the lock is not available.
     #[inline(never)]
     pub(super) fn begin(&mut self) -> bool {
         let seq = self.log.len();
@@ -62,7 +63,7 @@ impl PeerSession {
             }
         };
         if let (Some(open), None) = (&self.takeover.open_roll, self.takeover.departing) {
-            plan.complete_roll(self.voters(), open.seats - self.log.live());
+            plan.complete_roll(&*self.state.rules, self.voters(), open.seats - self.log.live());
         }
         debug_assert!(plan.phases.len() <= usize::from(crate::plan::most_phases(self.descriptor.seats())));
         // All seats that shuffle prepare the lock now, in parallel, and not when it is their turn.
@@ -114,7 +115,8 @@ impl PeerSession {
         due.iter().find(|(s, _)| *s == seat).map(|(_, duty)| duty)
     }
 
-    /// Returns the place of a seat's contribution to the phase under way.
+    /// Returns the place of a seat's contribution to the phase under way; between steps to the first phase of
+    /// the next step.
     pub(super) fn place(&self, seat: u8) -> Place {
         let phase = self.step.as_ref().map_or(0, |step| step.phase);
         Place { epoch: self.log.epoch(), seq: self.log.len(), phase, seat }
@@ -170,7 +172,8 @@ impl PeerSession {
         Some(Signed { place, anchor, payload, signature })
     }
 
-    /// Makes this seat's contribution and returns it, signed, with what it brings. Stores and sends nothing.
+    /// Makes this seat's contribution and returns it, signed, with what it brings. Advances this peer's
+    /// randomness and may prepare the lock; stores and sends nothing.
     ///
     /// # Errors
     ///
@@ -263,7 +266,7 @@ impl PeerSession {
 
     /// Combines the contributions to the phase under way in the order of the seats. Then the next phase
     /// begins, or the step closes. Call it only if the phase is complete. A wrong shuffle sets the step back
-    /// instead.
+    /// instead. Breaks the session if the contributions do not fit together, which is a bug.
     #[inline(never)]
     fn end_phase(&mut self) {
         let Some(step) = &mut self.step else { return };
@@ -282,6 +285,10 @@ impl PeerSession {
         let Some(step) = &mut self.step else { return };
         if usize::from(step.phase) + 1 < step.plan.phases.len() {
             step.phase += 1;
+            if let Err(e) = self.name_dice_of_departed() {
+                self.broken(e.to_string());
+                return;
+            }
             self.progressed();
             return;
         }
@@ -290,8 +297,8 @@ impl PeerSession {
         }
     }
 
-    /// Applies the step to the state, appends it to the log and emits its event, or ends the game. Restarts
-    /// all timeouts.
+    /// Applies the step under way to the state, appends it to the log and emits its event, or ends the game.
+    /// Restarts all timeouts. Does nothing between steps.
     ///
     /// # Errors
     ///
@@ -309,7 +316,7 @@ impl PeerSession {
             self.apply_event(&mut step)?;
             self.takeover.open_roll = None;
         }
-        if matches!(step.plan.kind, kind::ROLL | kind::PICK) {
+        if matches!(step.plan.kind, kind::ROLL | kind::PICK | kind::CAST) {
             self.trust.rolls += 1;
         }
         self.state.cards.follow_public(&*self.state.rules);
@@ -341,7 +348,7 @@ impl PeerSession {
     }
 
     /// Applies the event of a step to the position of this peer, to its ciphertexts, and to the positions of
-    /// the seats that bots play.
+    /// the seats that bots play. Keeps the secret choice of an action of this seat for a rewind.
     ///
     /// # Errors
     ///

@@ -5,6 +5,7 @@
 use super::snapshot::{PlacedSnapshot, Saver, is_snapshot};
 use super::{PeerSession, SessionRequest};
 use crate::descriptor::{Descriptor, DescriptorError};
+use crate::record::Ending;
 use crate::wire::{Message, WireError};
 use pentarchy_engine::AnyGame;
 use pentarchy_fair::Entropy;
@@ -125,6 +126,9 @@ impl PeerSession {
             log.push((at, item));
         }
         session.reread_all(log, &snapshots)?;
+        // Who has given up does not go on after a restart.
+        let claim = session.claims().into_iter().find(|(author, _)| Some(*author) == seat);
+        session.status.ending = session.status.ending.or(claim.map(|(_, late)| Ending::Claimed(late)));
         // What is drawn from now on was never drawn before, even if the fresh bytes are not fresh.
         session.draw.drawn = session.storage.snapshots.place().0 << 32;
         session.storage.restoring = false;
@@ -165,11 +169,12 @@ impl PeerSession {
         log[done..].iter().try_for_each(|(at, item)| self.reread_item(*at, item))
     }
 
-    /// Takes one stored item, number `at` of the store, and advances.
+    /// Takes one stored item, number `at` of the store: a message, after which the session advances, or the
+    /// text of this player's own action, which is remembered for the step to come.
     ///
     /// # Errors
     ///
-    /// Fails with `Unfit` if it does not follow from those before it.
+    /// Fails with `Unfit` if a message does not follow from the items before it.
     fn reread_item(&mut self, at: usize, item: &Item) -> Result<(), RestoreError> {
         match item {
             Item::Mine(text) => self.turn.made = Some(text.clone()),

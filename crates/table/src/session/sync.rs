@@ -6,6 +6,7 @@ use super::pending::Pending;
 use super::{PeerNumber, PeerSession, Recipient, SessionRequest};
 use crate::wire::{MAX_LINKS, Message, Standing};
 use pentarchy_engine::{Seat, SeatSet};
+use std::collections::BTreeMap;
 
 /// Milliseconds without progress after which a peer asks the others. The wait doubles with every request.
 const FIRST_WAIT: u64 = 400;
@@ -13,6 +14,8 @@ const FIRST_WAIT: u64 = 400;
 const LONGEST_WAIT: u64 = 5_000;
 /// Bytes after which an answer is cut off; the rest needs another request.
 const MAX_ANSWER: usize = 512 << 10;
+/// Peers whose progress is remembered.
+const MAX_STANDINGS: usize = 64;
 
 /// Time, retries, and what other peers sent too early or asked for too often.
 pub(super) struct Sync {
@@ -27,11 +30,14 @@ pub(super) struct Sync {
     /// Contributions to later steps and phases.
     pub(super) pending: Pending,
     pub(super) limits: Limits,
+    /// By peer: the last progress that it sent.
+    pub(super) standings: BTreeMap<PeerNumber, Standing>,
     /// By seat: the number of its last line of chat.
     pub(super) chat_numbers: [u32; 8],
 }
 
 impl Default for Sync {
+    /// Returns the state at time 0: nothing was asked, kept or answered.
     fn default() -> Self {
         Sync {
             now: 0,
@@ -40,6 +46,7 @@ impl Default for Sync {
             ask_after: FIRST_WAIT,
             pending: Pending::default(),
             limits: Limits::default(),
+            standings: BTreeMap::new(),
             chat_numbers: [0; 8],
         }
     }
@@ -51,8 +58,9 @@ impl Sync {
         (self.progress_at, self.asked_at, self.ask_after) = (self.now, self.now, FIRST_WAIT);
     }
 
-    /// Advances the clock to `now` (milliseconds), which never goes backwards. Returns whether it is time to
-    /// ask the others; then the next wait is twice as long, up to [`LONGEST_WAIT`].
+    /// Advances the clock to `now` (milliseconds), which never goes backwards; the first call starts all
+    /// waits. Returns whether it is time to ask the others; then the next wait is twice as long, up to
+    /// [`LONGEST_WAIT`].
     fn advance(&mut self, now: u64) -> bool {
         if self.now == 0 {
             (self.progress_at, self.asked_at) = (now, now);
@@ -74,8 +82,8 @@ impl PeerSession {
         self.absence.restart();
     }
 
-    /// Advances the clock: asks the others if nothing has come for a while, and fires timeouts. `now` is in
-    /// milliseconds.
+    /// Advances the clock to `now` (milliseconds). If nothing has come for a while, asks the others for what
+    /// this peer lacks and verifies the shuffles that wait for it. Fires the timeouts that are due.
     pub(super) fn tick(&mut self, now: u64) {
         if self.sync.advance(now) {
             let standing = Message::Standing(self.standing(true));
@@ -92,7 +100,7 @@ impl PeerSession {
     }
 
     /// Returns this peer's progress, with (`ask`) or without a request for an answer.
-    fn standing(&self, ask: bool) -> Standing {
+    pub(super) fn standing(&self, ask: bool) -> Standing {
         /// Returns the seats whose item is present.
         fn seats_with<T>(list: &[Option<T>]) -> SeatSet {
             (0..).zip(list).filter(|(_, item)| item.is_some()).map(|(seat, _)| Seat(seat)).collect()
@@ -115,15 +123,16 @@ impl PeerSession {
 
     /// Returns a checksum of the statements and proofs of cheating that this peer knows. It is equal for
     /// peers that know the same ones, in any order.
-    fn heard(&self) -> u64 {
+    pub(super) fn heard(&self) -> u64 {
         self.absence
             .statements
             .iter()
             .fold(u64::from(self.misconduct.seats.0), |all, signed| all ^ signed.signature.mark())
     }
 
-    /// Answers a request, at most once a second, with as many of the messages as the budget of the peer
-    /// allows, in order. The rest needs another request. No effect while a stored session is restored.
+    /// Answers a request with as many of the messages as the budget of the peer allows, in order. The rest
+    /// needs another request. No effect if the peer got an answer to an equal request within the last second,
+    /// and while a stored session is restored.
     fn reply(&mut self, to: PeerNumber, request: Request, messages: impl IntoIterator<Item = Message>) {
         if self.storage.restoring || !self.sync.limits.is_new(to, request, self.sync.now) {
             return;
@@ -142,14 +151,44 @@ impl PeerSession {
 
     /// Sends a peer what it lacks, given its progress: parts of the opening, contributions, statements and
     /// proofs; or this peer's links if the histories differ. If the other is ahead and asks, sends this
-    /// peer's progress instead.
+    /// peer's progress instead. No effect if an equal request was answered within the last second.
     pub(super) fn answer(&mut self, from: PeerNumber, theirs: &Standing) {
+        if self.sync.standings.len() < MAX_STANDINGS || self.sync.standings.contains_key(&from) {
+            self.sync.standings.insert(from, theirs.clone());
+        }
         let have = [theirs.have, theirs.keys, theirs.seals, theirs.starts];
         let request = Request::Lacking { epoch: theirs.epoch, seq: theirs.seq, phase: theirs.phase, have };
         if !self.sync.limits.is_new(from, request, self.sync.now) {
             return;
         }
         let mut lacking = Vec::new();
+        self.lacking_opening(theirs, &mut lacking);
+        let seq = self.log.len();
+        let open = theirs.prev != [0; 32] && self.log.is_open();
+        if open && theirs.epoch == self.log.epoch() {
+            let mine = self.log.steps.get(theirs.seq as usize).map_or(self.log.head, |step| step.prev);
+            if theirs.seq <= seq && mine != theirs.prev {
+                self.send_links(from);
+            } else if theirs.seq > seq && theirs.ask {
+                lacking.push(Message::Standing(self.standing(false)));
+            } else {
+                self.lacking_steps(theirs, MAX_ANSWER, &mut lacking);
+            }
+        } else if open && theirs.epoch > self.log.epoch() && theirs.ask {
+            lacking.push(Message::Standing(self.standing(false)));
+        }
+        if open && (theirs.epoch < self.log.epoch() || theirs.heard != self.heard()) {
+            self.lacking_statements(&mut lacking);
+        }
+        // After the signatures, so that they know why the log goes on elsewhere.
+        if open && theirs.epoch < self.log.epoch() && self.log.link(theirs.seq) == Some(theirs.prev) {
+            self.lacking_steps(theirs, MAX_ANSWER, &mut lacking);
+        }
+        self.reply(from, request, lacking);
+    }
+
+    /// Appends to `lacking` the parts of the opening that a peer lacks.
+    pub(super) fn lacking_opening(&self, theirs: &Standing, lacking: &mut Vec<Message>) {
         for (seat, key) in (0u8..).zip(&self.opening.keys) {
             if let Some((_, body)) = key.as_ref().filter(|_| !theirs.keys.has(Seat(seat))) {
                 lacking.push(Message::Keys { seat, body: body.clone() });
@@ -163,33 +202,17 @@ impl PeerSession {
                 lacking.push(Message::Start { seat, signature });
             }
         }
-        let seq = self.log.len();
-        let open = theirs.prev != [0; 32] && self.log.is_open();
-        if open && theirs.epoch == self.log.epoch() {
-            let mine = self.log.steps.get(theirs.seq as usize).map_or(self.log.head, |step| step.prev);
-            if theirs.seq <= seq && mine != theirs.prev {
-                self.send_links(from);
-            } else if theirs.seq > seq && theirs.ask {
-                lacking.push(Message::Standing(self.standing(false)));
-            } else {
-                self.lacking_steps(theirs, &mut lacking);
-            }
-        } else if open && theirs.epoch > self.log.epoch() && theirs.ask {
-            lacking.push(Message::Standing(self.standing(false)));
-        }
-        if open && (theirs.epoch < self.log.epoch() || theirs.heard != self.heard()) {
-            lacking.extend(self.misconduct.proofs.iter().map(|(_, proof)| Message::Proof(proof.clone())));
-            lacking.extend(self.absence.statements.iter().cloned().map(Message::Statement));
-        }
-        // After the signatures, so that they know why the log goes on elsewhere.
-        if open && theirs.epoch < self.log.epoch() && self.log.link(theirs.seq) == Some(theirs.prev) {
-            self.lacking_steps(theirs, &mut lacking);
-        }
-        self.reply(from, request, lacking);
     }
 
-    /// Appends to `lacking` the contributions that a peer lacks, in order, up to the size limit of an answer.
-    fn lacking_steps(&self, theirs: &Standing, lacking: &mut Vec<Message>) {
+    /// Appends to `lacking` all proofs of cheating and all statements that this peer keeps.
+    pub(super) fn lacking_statements(&self, lacking: &mut Vec<Message>) {
+        lacking.extend(self.misconduct.proofs.iter().map(|(_, proof)| Message::Proof(proof.clone())));
+        lacking.extend(self.absence.statements.iter().cloned().map(Message::Statement));
+    }
+
+    /// Appends to `lacking` the contributions that a peer lacks, in order, those that this peer keeps for
+    /// later included. Stops after `most` bytes of payloads, but not while `lacking` is empty.
+    pub(super) fn lacking_steps(&self, theirs: &Standing, most: usize, lacking: &mut Vec<Message>) {
         let mut bytes = 0;
         let closed = self.log.steps.iter().skip(theirs.seq as usize).flat_map(|step| &step.messages);
         let now = self.step.iter().flat_map(|step| &step.got).map(|(message, _)| message);
@@ -202,7 +225,7 @@ impl PeerSession {
                 continue;
             }
             bytes += message.payload.len() + 256;
-            if bytes > MAX_ANSWER && !lacking.is_empty() {
+            if bytes > most && !lacking.is_empty() {
                 return;
             }
             lacking.push(Message::Step(message.clone()));
@@ -222,7 +245,7 @@ impl PeerSession {
 
     /// Finds the first step in which this log differs from that of a peer, which sent its `links` from step
     /// `first` on, and sends this peer's contributions to it. A seat that has signed two different ones is
-    /// then proved to have cheated. Ignores links of another epoch.
+    /// then proved to have cheated. Ignores links of another epoch, and all before the table is open.
     pub(super) fn compare(&mut self, from: PeerNumber, epoch: u16, first: u32, links: &[[u8; 32]]) {
         if epoch != self.log.epoch() || !self.log.is_open() {
             return;

@@ -11,7 +11,7 @@ use crate::cards::fair_seat;
 use crate::plan::Cell;
 use crate::record::OpenChoice;
 use pentarchy_engine::any::{RawEvent, RawEventKind};
-use pentarchy_engine::{AnyPosition, Audience, Node, Rng, Seat, SeatSet, Side, Token};
+use pentarchy_engine::{AnyPosition, Audience, Chance, Node, Rng, Seat, SeatSet, Side, Token};
 use pentarchy_fair::escrow::{Absence, DueContribution, StandIn};
 use pentarchy_fair::{self as fair, OperationError, Phase};
 use std::num::NonZeroU32;
@@ -67,15 +67,17 @@ impl PeerSession {
     }
 
     /// Returns whether the others can continue without these seats: the table has escrow, at least two
-    /// machines remain, and enough of them to open what the seats held, if there is anything to open or a
-    /// roll to complete.
+    /// machines and a majority remain, and enough of them to open what the seats held, if there is anything to
+    /// open or a roll to complete. Fewer may drop proved cheaters, but a record does not hold the proofs, and
+    /// nobody could verify how it goes on. Begins the next step if there is none, to see whether it is a roll.
     pub(super) fn can_go_on(&mut self, seats: SeatSet) -> bool {
         let Some(threshold) = self.descriptor.threshold() else { return false };
-        let holders = self.voters() - seats;
+        let (voters, holders) = (self.voters(), self.voters() - seats);
         let leaving = seats | self.takeover.departing.unwrap_or_default();
         let plan = crate::plan::departure(&*self.state.rules, &self.state.cards, holders, leaving);
         let needs_shares = plan.phases.iter().any(|due| !due.is_empty()) || self.find_open_roll().is_some();
-        holders.len() >= 2 && (!needs_shares || usize::from(holders.len()) >= threshold.get())
+        let is_majority = 2 * holders.len() > voters.len();
+        is_majority && holders.len() >= 2 && (!needs_shares || usize::from(holders.len()) >= threshold.get())
     }
 
     /// Completes a takeover: takes the locks of the dropped seats off all ciphertexts, sets up the bots that
@@ -87,6 +89,7 @@ impl PeerSession {
     pub(super) fn complete_takeover(&mut self, step: &LogStep) -> Result<(), String> {
         let gone = self.takeover.departing.take().ok_or("nobody departs")?;
         self.unlock_departed(step).map_err(|e| e.to_string())?;
+        self.open_departed_dice(step).map_err(|e| e.to_string())?;
         self.state.cards.forget_copies(gone);
         for Seat(seat) in gone.iter() {
             let mut faces = Vec::new();
@@ -135,8 +138,8 @@ impl PeerSession {
     }
 
     /// Chooses and applies the action of a seat that a bot plays: its duty, or what the joint dice choose
-    /// among sensible actions. All peers choose the same. Returns the public event, and the action with its
-    /// secret choice in canonical text.
+    /// among sensible actions. All peers choose the same. A secret choice is laid as an open token and listed
+    /// in the log. Returns the public event, and the action with its secret choice in canonical text.
     ///
     /// # Errors
     ///
@@ -199,6 +202,14 @@ impl PeerSession {
                         let fact = rules.token_info(t);
                         if fact.public.is_none() && !fact.known.to(seat) {
                             let face = cards.open_face(t).ok_or("a face that a bot learns cannot be read")?;
+                            told.learned.push((t, face));
+                        }
+                    }
+                }
+                Node::Chance(Chance::Cast { set, .. }) => {
+                    for t in rules.members(set) {
+                        if rules.token_info(t).owner == Some(seat) {
+                            let face = cards.open_face(t).ok_or("a die of a bot cannot be read")?;
                             told.learned.push((t, face));
                         }
                     }

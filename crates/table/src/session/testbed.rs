@@ -121,6 +121,7 @@ impl Testbed {
         }
     }
 
+    /// Returns whether a seat receives nothing and its messages are lost.
     fn is_absent(&self, seat: usize) -> bool {
         self.absent.has(Seat(seat as u8))
     }

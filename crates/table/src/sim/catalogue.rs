@@ -40,6 +40,7 @@ pub(super) enum Way {
     ReplayOwn,
     ReplayOther,
     Dice,
+    Die,
     TwoFaced,
     Rewind,
     Unheld,
@@ -71,8 +72,9 @@ pub(super) enum Way {
 }
 
 impl Way {
-    /// Returns whether the cheater withholds contributions of this kind. Only for the ways that withhold
-    /// something.
+    /// Returns whether a cheater of this way withholds contributions of this kind: `LeaveRoll` dice,
+    /// `LeaveShuffle` shuffles, `RefuseOpen` strips of own ciphertexts, every other way the signature of the
+    /// end. Call it only for the ways that withhold something.
     pub(super) fn keeps(self, kind: Option<Kind>) -> bool {
         match self {
             Way::LeaveRoll => kind == Some(Kind::Dice),
@@ -107,6 +109,7 @@ pub const CHEATS: &[Cheat] = &[
         .expect(Expect::NotOpened),
     cheat("zero-key", "8", "brings a zero lock key", Way::ZeroKey).expect(Expect::NotOpened),
     cheat("false-dice", "15", "sends a false value for a roll", Way::Dice),
+    cheat("false-die", "36", "shows other faces of its private dice than it rolled", Way::Die).hidden(),
     cheat("rewind", "16", "takes its move back after sending it and makes another", Way::Rewind),
     cheat("leave-roll", "17", "keeps its part of a roll to itself", Way::LeaveRoll)
         .expect(Expect::Stall)

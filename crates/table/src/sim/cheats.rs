@@ -67,8 +67,8 @@ impl Cheater {
         Cheater { cheat, seat, rng, patience, done: 0, old, heard, keys, identity, left }
     }
 
-    /// Passes a message to the cheater that its session, or that of an accomplice, has received. It keeps
-    /// some for its cheats.
+    /// Passes a message to the cheater that its session, or that of an accomplice, has received. It keeps the
+    /// first 64 contributions and the last keys of another seat for its cheats.
     pub fn hear(&mut self, session: &PeerSession, bytes: &[u8]) {
         match Message::decode(&session.descriptor().id(), bytes) {
             Ok(Message::Step(signed)) if self.heard.len() < 64 => self.heard.push(signed),
@@ -98,8 +98,9 @@ impl Cheater {
     }
 
     /// Returns what is sent instead of a message of the session, and to whom, in order; the message itself if
-    /// the cheater does not cheat now, and nothing if it withholds it. `seats` is their number; peers are
-    /// numbered by their seats.
+    /// the cheater does not cheat now or the message is of another seat, and nothing if it withholds it.
+    /// Changes keys, sealed shares, the signature of the start, contributions or statements, by the way it
+    /// cheats, and counts each cheat. `seats` is the number of seats; peers are numbered by their seats.
     pub fn tamper(&mut self, session: &PeerSession, seats: u8, to: Recipient, bytes: Vec<u8>) -> Instead {
         let id = session.descriptor().id();
         let honest = vec![(to, bytes.clone())];
@@ -180,8 +181,11 @@ impl Cheater {
         true
     }
 
-    /// Returns what is sent instead of a contribution `signed` to a step, and to whom, at a table with this
-    /// many seats; `None` to send it unchanged. `to` is the recipient of the honest message.
+    /// Returns what is sent instead of a contribution `signed` of this seat to a step, and to whom, at a
+    /// table with this many seats; an empty list to withhold it, `None` to send it unchanged. `to` is the
+    /// recipient of the honest message. Ways that leave evidence or withhold something act once, after the
+    /// contributions that the cheater lets pass; harmless ways act each time. What is changed is signed
+    /// again. Counts each cheat, and notes when the cheater leaves.
     fn tamper_step(
         &mut self,
         session: &PeerSession,
@@ -224,6 +228,17 @@ impl Cheater {
                 bent.payload = other;
             }
             Way::Dice if once && kind == Some(Kind::Dice) && self.now() => bent.payload[95] ^= 1,
+            Way::Die if once => {
+                let dice = scheme.duty.as_ref().filter(|_| !acts).map_or(0, |duty| duty.open_dice.len());
+                if dice == 0 || !self.now() {
+                    return None;
+                }
+                // A true value of another die of its own, or else a wrong proof.
+                match dice {
+                    1 => bent.payload[95] ^= 1,
+                    _ => bent.payload[..96 * dice].rotate_left(96),
+                }
+            }
             Way::Proof if once && acts && !bent.payload.is_empty() && self.now() => {
                 let at = self.rng.below(bent.payload.len() as u32) as usize;
                 bent.payload[at] ^= 1;
@@ -385,7 +400,8 @@ impl Cheater {
 }
 
 /// Returns what a cheater at `seat` sends instead of one message at a table with this many seats: `one` for
-/// the first other player and `other` for the rest. With a single recipient `to`, both go to it.
+/// the first other player and `other` for the rest. With a single recipient `to`, or two seats, both go to
+/// `to`.
 fn split(seat: u8, seats: u8, to: Recipient, one: &[u8], other: &[u8]) -> Instead {
     if seats == 2 || to != Recipient::All {
         return vec![(to, one.to_vec()), (to, other.to_vec())];
@@ -401,22 +417,23 @@ pub(super) enum Kind {
     Dice,
     Mix,
     Strip,
-    /// Strips of what it alone could read.
+    /// Strips and dice values of what it alone could read.
     Open,
     Stand,
     Close,
     Other,
 }
 
-/// Returns the kind of a duty, by its most significant part.
+/// Returns the kind of a duty by the first part of it that is not empty: dice, shuffle, strips of own
+/// ciphertexts (`Open`), stand-ins, signature of the end, other strips; otherwise `Other`.
 fn kind_of(duty: &Duty) -> Kind {
     if duty.dice {
         Kind::Dice
     } else if duty.mix {
         Kind::Mix
-    } else if duty.strips.iter().any(|cell| matches!(cell, Cell::Own(_))) {
+    } else if !duty.open_dice.is_empty() || duty.strips.iter().any(|cell| matches!(cell, Cell::Own(_))) {
         Kind::Open
-    } else if !duty.stands.is_empty() {
+    } else if !duty.stands.is_empty() || !duty.stand_dice.is_empty() {
         Kind::Stand
     } else if duty.close {
         Kind::Close

@@ -8,7 +8,7 @@ use pentarchy_engine::{AnyGame, Seat, SeatSet};
 ///
 /// # Errors
 ///
-/// Fails with the endings if it did not.
+/// Fails with the endings if it did not, and if no seat is left to check.
 fn agreed_on_the_end(report: &SimReport, ignored: SeatSet) -> Result<(), String> {
     let was_dropped = |seat: Seat, ending: &Option<Ending>| matches!(ending, Some(Ending::Dropped(seats)) if seats.has(seat));
     let judged = (0..).map(Seat).zip(&report.endings).filter(|(seat, _)| !ignored.has(*seat));
@@ -21,7 +21,8 @@ fn agreed_on_the_end(report: &SimReport, ignored: SeatSet) -> Result<(), String>
 }
 
 /// Checks that a simulation ended as the attack catalogue says, and that all evidence in it convicts the
-/// cheater and no other seat. `plan` must be the plan of the report.
+/// cheater and no other seat. `plan` must be the plan of the report. A cheater that never cheated may end in
+/// any way.
 ///
 /// # Errors
 ///

@@ -13,7 +13,7 @@ mod tap;
 pub use catalogue::{CHEATS, Cheat, Expect};
 pub use cheats::Cheater;
 pub use judge::judge;
-pub use network::{Faults, Network};
+pub use network::{Arrival, Faults, Network};
 pub use plan::{SimError, SimPlan, SimReport};
 pub use tap::{Tapped, tap};
 
@@ -157,8 +157,8 @@ impl SimTable {
         Ok(())
     }
 
-    /// Sends a message of `seat` to `to`, or what the cheater sends instead, and counts it. A cheater that
-    /// has left sends nothing.
+    /// Sends a message of `seat` to `to`, or what the cheater sends instead, and counts each message that
+    /// goes out. Notes where the cheater first cheated. A cheater that has left sends nothing.
     fn send(&mut self, seat: u8, to: Recipient, bytes: Vec<u8>) {
         let session = &self.peers[usize::from(seat)].session;
         let instead = match (&mut self.cheater, session) {
@@ -181,12 +181,15 @@ impl SimTable {
         }
     }
 
-    /// Notes an event of a seat's session in the report.
+    /// Notes an event of a seat's session in the report: that it must choose or is asked to drop seats,
+    /// applied events and rolls, rejected messages at a table with a cheater, and, except of the cheater,
+    /// late seats, evidence and the record.
     ///
     /// # Errors
     ///
     /// Fails if no honest table may have such an event: a refused action of a bot, a rejected message without
-    /// a cheater, a broken session, or another history than other seats have.
+    /// a cheater, a broken honest session, an event out of sequence, or another history than other seats
+    /// have.
     fn note(&mut self, seat: u8, event: SessionEvent) -> Result<(), SimError> {
         let peer = &mut self.peers[usize::from(seat)];
         match event {
@@ -249,12 +252,13 @@ impl SimTable {
         self.cheater.as_ref().is_some_and(|cheater| cheater.seat == seat)
     }
 
-    /// Checks that all honest peers have the same history after step `n`, which `seat` has closed with the
-    /// link `head`.
+    /// Checks that all honest peers have the same history after step `n` of the epoch, which `seat` has
+    /// closed with the link `head`. Checks nothing without a link, and if the session has closed later steps
+    /// meanwhile. The first peer that gets there sets the link.
     ///
     /// # Errors
     ///
-    /// Fails if this seat has another one, unless the cheat splits the histories.
+    /// Fails if this seat has another one, unless the cheat splits the histories and no seat was dropped yet.
     fn saw(&mut self, seat: u8, n: u32, head: Option<[u8; 32]>) -> Result<(), SimError> {
         // Several events may have happened in one go: then the head is that of the last.
         let events = self.peers[usize::from(seat)].session.as_ref().map_or(0, PeerSession::events);
@@ -267,8 +271,8 @@ impl SimTable {
         Ok(())
     }
 
-    /// Passes an input to the session of a seat, and carries out its requests. Does nothing without a
-    /// session, as after a crash.
+    /// Passes an input to the session of a seat, and carries out its requests. If the seat is the cheater's,
+    /// the cheater hears each message first. Does nothing without a session, as after a crash.
     ///
     /// # Errors
     ///
@@ -285,8 +289,9 @@ impl SimTable {
         self.absorb(seat, outputs)
     }
 
-    /// Plays an action for a seat: one with a preferred word of the plan, otherwise the bot's choice. Does
-    /// nothing without a session.
+    /// Plays an action for a seat: the first whose spoken form contains a preferred word of the plan, in the
+    /// order of the words, otherwise the best rated or a random one, as the plan says. Does nothing without a
+    /// session.
     ///
     /// # Errors
     ///
@@ -360,8 +365,9 @@ impl SimTable {
         }
     }
 
-    /// Plays until the game is over for all honest peers, the limit of events is reached, or nothing happens
-    /// any more. Returns the report; whether the end is the right one is up to `judge`.
+    /// Plays until the game is over for all honest peers, the limit of events is reached, or nothing has
+    /// happened for 400 seconds of simulated time. Returns the report; whether the end is the right one is up
+    /// to `judge`.
     ///
     /// # Errors
     ///
@@ -395,7 +401,7 @@ impl SimTable {
                 self.handle(seat as u8, Input::Drop(seats))?;
                 continue;
             }
-            if let Some((to, from, bytes)) = self.network.arrive() {
+            if let Some(Arrival { to, from, bytes }) = self.network.arrive() {
                 self.handle(to, Input::Message { from: u32::from(from), bytes: &bytes })?;
             } else {
                 self.network.wait(200);
@@ -433,9 +439,10 @@ impl SimTable {
         }
     }
 
-    /// Switches faults off (`calm`) or on. No protocol makes progress while peers and connections fail faster
-    /// than it can send messages, so a table at a standstill gets a perfect network until something happens.
-    /// If nothing does, that is a bug.
+    /// Switches partitions and crashes off (`calm`) or on again; no effect if they are. Loss, delays and
+    /// duplicates stay. No protocol makes progress while peers and connections fail faster than it can send
+    /// messages, so a table at a standstill gets a steady network until something happens. If nothing does,
+    /// that is a bug.
     fn calm(&mut self, calm: bool) {
         if calm != self.is_calm {
             self.is_calm = calm;
@@ -457,8 +464,9 @@ impl SimTable {
         Ok(())
     }
 
-    /// Makes the leaver leave, and peers crash at random, according to the plan. `furthest` is the number of
-    /// events of the furthest peer.
+    /// Makes the leaver leave for good, which the other sessions learn, and peers crash at random, according
+    /// to the plan; a crashed peer comes back within 3 s of simulated time. `furthest` is the number of
+    /// events of the furthest peer. No peer crashes while the table is calm.
     ///
     /// # Errors
     ///

@@ -36,6 +36,16 @@ impl Faults {
 /// Sender, receiver, message; the first is when it arrives, the second keeps the order of equals.
 type Flying = Reverse<(u64, u64, u8, u8, Vec<u8>)>;
 
+/// A message that has arrived.
+pub struct Arrival {
+    /// The receiver's seat.
+    pub to: u8,
+    /// The sender's seat.
+    pub from: u8,
+    /// The message.
+    pub bytes: Vec<u8>,
+}
+
 /// The network.
 pub struct Network {
     seats: u8,
@@ -54,7 +64,8 @@ pub struct Network {
 }
 
 impl Network {
-    /// Creates a network between this many peers. All its faults follow from `rng`.
+    /// Creates a network between this many peers, numbered by their seats, at the time 1 ms. All its faults
+    /// follow from `rng`.
     pub fn new(seats: u8, faults: Faults, mut rng: Rng) -> Self {
         let breaks_at =
             if faults.partitions > 0 { u64::from(rng.below(faults.partitions)) } else { u64::MAX };
@@ -131,12 +142,12 @@ impl Network {
         }
     }
 
-    /// Removes and returns the next message that arrives: receiver, sender, bytes. Time passes until then.
-    /// `None` if none is on its way.
-    pub fn arrive(&mut self) -> Option<(u8, u8, Vec<u8>)> {
+    /// Removes and returns the next message that arrives, and advances the time until then. `None` if none is
+    /// on its way.
+    pub fn arrive(&mut self) -> Option<Arrival> {
         let Reverse((at, _, from, to, bytes)) = self.flying.pop()?;
         self.pass_to(at);
-        Some((to, from, bytes))
+        Some(Arrival { to, from, bytes })
     }
 
     /// Advances the time by `millis` milliseconds; a partition may begin.
@@ -144,7 +155,8 @@ impl Network {
         self.pass_to(self.now + millis);
     }
 
-    /// Advances the time to `at`, never back, and starts a partition if one is due.
+    /// Advances the time to `at`, never back. If a partition is due, starts one: random seats are apart for
+    /// at least 500 ms and at most `longest`.
     fn pass_to(&mut self, at: u64) {
         self.now = self.now.max(at);
         if self.now >= self.breaks_at {

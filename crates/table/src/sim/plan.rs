@@ -38,7 +38,8 @@ pub struct SimPlan {
 }
 
 impl SimPlan {
-    /// Returns the plan with a cheater at a seat, and with a seat that leaves if the cheat needs one.
+    /// Returns the plan with a cheater at a seat. If the cheat needs a seat that leaves, the next one leaves
+    /// after 6 events.
     pub fn cheating(mut self, seat: u8, cheat: &'static Cheat) -> Self {
         self.cheat = Some((seat, cheat));
         if cheat.needs_leaver() {
@@ -59,8 +60,9 @@ impl SimPlan {
         self.seats.saturating_sub(self.hosted)
     }
 
-    /// Creates the plan of an honest game with this many seats and this seed: random bots, a perfect network,
-    /// the default options and no limit of events.
+    /// Creates the plan of an honest game with this many seats and this seed: random bots, each on a machine
+    /// of its own, the recovery of [`Recovery::for_machines`], a perfect network, the default options and no
+    /// limit of events.
     pub fn new(seats: u8, seed: u64) -> Self {
         SimPlan {
             seats,

@@ -15,7 +15,8 @@ pub struct Tapped {
 }
 
 /// Reads a message of a session; `None` if it is malformed, or no seat speaks in it. Signatures are not
-/// checked. `game` is the identifier of the game.
+/// checked. `game` is the identifier of the game. `place` is `None` and `content` zero if the message is no
+/// contribution.
 pub fn tap(game: &GameId, bytes: &[u8]) -> Option<Tapped> {
     let plain = |seat| Some(Tapped { seat, place: None, content: [0; 32] });
     match Message::decode(game, bytes).ok()? {

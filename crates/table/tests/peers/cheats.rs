@@ -28,6 +28,7 @@ fn every_cheat_ends_as_the_catalogue_says() {
             "refuse-audit" => tried(cheat, "ozymandias", seats, 1, u32::MAX),
             "refuse-open" => tried(cheat, "hegemony", seats, 1, 300),
             "false-claim" => tried(cheat, "hegemony", seats, 1, 80),
+            "false-die" => tried(cheat, "liars-dice", seats, 3, 100),
             "leave-roll" => tried(cheat, "numeral", seats, 3, 100),
             "leave-shuffle" | "false-dice" => tried(cheat, "vires", seats, 3, 100),
             _ => tried(cheat, "vires", seats, 1, 80),

@@ -103,6 +103,15 @@ fn the_shorter_of_the_five_games_finish() {
 }
 
 #[test]
+fn every_game_begins_at_its_usual_number_of_seats() {
+    for game in pentarchy_registry::GAMES {
+        let info = game.info();
+        let plan = SimPlan { most_events: 40, ..SimPlan::new(info.default_seats, 2) };
+        assert!(played(info.name, &plan).events > 0, "{}", info.name);
+    }
+}
+
+#[test]
 fn the_longer_ones_begin() {
     for (name, seats) in [("vires", 4), ("hegemony", 3), ("numeral", 6)] {
         let plan = SimPlan { faults: Faults::BAD, most_events: 150, ..SimPlan::new(seats, 1) };

@@ -3,6 +3,7 @@
 
 mod cheats;
 mod honest;
+mod private_dice;
 mod rule_runs;
 mod trust;
 mod version1;

@@ -2,8 +2,8 @@
 
 use pentarchy_engine::any::{LastEvent, any};
 use pentarchy_engine::{
-    AppliedEvent, Cx, Describe, Event, Game, GameInfo, Heuristic, NoFace, NoOptions, Node, OptionsError,
-    Outcome, ParseError, Position, RuleError, Seat, SeatView, Sz, Tokens,
+    AppliedEvent, Cx, Describe, Event, Game, GameInfo, Heuristic, NoFace, NoOptions, NoWeights, Node,
+    OptionsError, Outcome, ParseError, Position, RuleError, Seat, SeatView, Sz, Tokens,
 };
 use pentarchy_fair::{Entropy, SigningSecret};
 use pentarchy_table::{
@@ -109,7 +109,9 @@ impl Describe for Counted {
     }
 }
 
-impl Heuristic for Counted {}
+impl Heuristic for Counted {
+    type Weights = NoWeights;
+}
 
 /// Two sessions that deliver each other's messages at once.
 struct Table {

@@ -204,8 +204,8 @@ pub fn bytes(points: &[RistrettoPoint]) -> Vec<u8> {
     points.iter().flat_map(|point| point.compress().to_bytes()).collect()
 }
 
-/// Tries `accepts` on the message with each byte changed in turn (all eight bits of it), each prefix, and one byte more:
-/// none may be accepted.
+/// Tries `accepts` on the message with each byte changed in turn (all eight bits of it), each prefix, and one
+/// byte more: none may be accepted.
 pub fn reject_all_flips(name: &str, message: &[u8], accepts: impl Fn(&[u8]) -> bool) {
     assert!(accepts(message), "{name}: the honest message");
     let mut changed = message.to_vec();

@@ -1,5 +1,6 @@
-//! Provers written from the protocol document alone. Each takes the equations to cheat in: honest, they pin down
-//! every label and every value of the transcript; dishonest, they violate one equation and satisfy all others.
+//! Provers written from the protocol document alone. Each takes the equations to cheat in: honest, they pin
+//! down every label and every value of the transcript; dishonest, they violate one equation and satisfy all
+//! others.
 
 use super::{bytes, context, point};
 use pentarchy_fair::primitives::curve25519_dalek::constants::RISTRETTO_BASEPOINT_POINT as G;

@@ -46,6 +46,9 @@
 //! a survivor that has acted on a lesser proposal will never vote for this one. It rejects it for all rounds, and a voter
 //! that has the votes for a lesser one is free to act on that.
 //!
+//! This holds for voters that do not contradict themselves. A voter that votes for a proposal at one peer and rejects it at
+//! another can make two survivors act on different proposals; the table then stands still.
+//!
 //! A spectator has no vote, so it may hear the votes for the lesser proposal first and act on them. It rewinds to the end
 //! of that epoch when it hears that the superseding proposal is settled, and follows the survivors again.
 
@@ -63,7 +66,7 @@ use crate::record::Ending;
 use crate::wire::{DropProposal, SignedStatement, Statement};
 use pentarchy_engine::{Seat, SeatSet};
 
-/// Maximum number of statements that are kept of one seat.
+/// Maximum number of statements that are kept of one seat, besides those that this machine waits for.
 const MAX_STATEMENTS: usize = 64;
 /// Maximum number of rejections that this seat signs in one step.
 const MAX_REJECTIONS: usize = 256;
@@ -74,7 +77,7 @@ const NO_ROUND: u8 = u8::MAX;
 /// What this peer knows of late seats and of the votes about them.
 pub(super) struct AbsenceVotes {
     /// Reports of late seats in the phase under way; votes and rejections of the epoch under way; the votes that settled
-    /// earlier epochs; claims. At most [`MAX_STATEMENTS`] of another seat.
+    /// earlier epochs; claims. About [`MAX_STATEMENTS`] of another seat.
     pub(super) statements: Vec<SignedStatement>,
     /// The seats for which this peer's timeout has fired since the last progress.
     pub(super) late: SeatSet,
@@ -282,7 +285,8 @@ impl AbsenceVotes {
             Statement::LateV1 { phase: at, .. }
             | Statement::Late { phase: at, .. }
             | Statement::Thinking { phase: at, .. } => phase == Some(*at),
-            Statement::Claim { prev, .. } => *prev == of.log.head,
+            // A seat that was away may have gone on by itself before it hears of the claim.
+            Statement::Claim { prev, .. } => of.log.find_link(prev).is_some(),
             Statement::DropV1(proposal) | Statement::Drop { proposal, .. } | Statement::Reject(proposal) => {
                 let drops_me = proposal.seats.meets(of.own_seat());
                 let here = proposal.epoch == of.log.epoch() && of.shares_history(proposal);
@@ -293,18 +297,55 @@ impl AbsenceVotes {
         }
     }
 
-    /// Adds a statement of another seat, unless that seat has too many already. Returns whether it was added.
-    fn add(&mut self, signed: SignedStatement) -> bool {
-        let has_room =
-            self.statements.iter().filter(|other| other.seat == signed.seat).count() < MAX_STATEMENTS;
-        if has_room {
-            self.statements.push(signed);
+    /// Returns whether there is room for a statement. Of another seat up to [`MAX_STATEMENTS`] are kept. Beyond that there is
+    /// always room for what this machine waits for, so that junk crowds out nothing that others have heard: reports of
+    /// late seats, and votes and rejections about proposals that this machine has voted for. Of the reports of one author
+    /// about a live seat only the first is kept; of its claims only the one that is furthest in the log. Own statements
+    /// have no limit.
+    fn has_room(&self, signed: &SignedStatement, of: &Electorate<'_>) -> bool {
+        if Some(signed.seat) == of.me {
+            return true;
         }
-        has_room
+        let others = || self.statements.iter().filter(|other| other.seat == signed.seat);
+        let place = |statement: &Statement| of.log.find_link(statement.claimed_end()?);
+        if signed.statement.claimed_end().is_some() {
+            return others().all(|other| place(&other.statement) < place(&signed.statement));
+        }
+        let Some((phase, accused)) = signed.statement.late_seat() else {
+            let counted = others().filter(|other| other.statement.late_seat().is_none());
+            return counted.count() < MAX_STATEMENTS || self.is_awaited(&signed.statement, of);
+        };
+        let is_known = others().any(|other| other.statement.late_seat() == Some((phase, accused)));
+        accused < 8 && of.log.live().has(Seat(accused)) && !is_known
     }
 
-    /// Returns whether this seat may still sign a rejection of a proposal: it has not done so, and it has signed fewer
-    /// than [`MAX_REJECTIONS`].
+    /// Adds a statement for which there [is room](Self::has_room). A claim replaces the earlier one of its author.
+    fn add(&mut self, signed: SignedStatement) {
+        if signed.statement.claimed_end().is_some() {
+            let is_replaced = |other: &SignedStatement| {
+                other.seat == signed.seat && other.statement.claimed_end().is_some()
+            };
+            self.statements.retain(|other| !is_replaced(other));
+        }
+        self.statements.push(signed);
+    }
+
+    /// Returns whether a statement is a vote or a rejection about a proposal that this machine has voted for, in its round
+    /// or for all rounds.
+    fn is_awaited(&self, statement: &Statement, of: &Electorate<'_>) -> bool {
+        let about = match statement {
+            Statement::Reject(proposal) => Some(*proposal),
+            other => other.vote(),
+        };
+        let Some(about) = about else { return false };
+        let machine = of.me.map(|seat| of.descriptor.machine(seat));
+        let own = self.statements.iter().filter(|signed| Some(signed.seat) == machine);
+        let mut votes = own.filter_map(|signed| signed.statement.vote());
+        votes.any(|vote| vote == about || about == DropProposal { round: NO_ROUND, ..vote })
+    }
+
+    /// Returns whether this seat may still sign a rejection of a proposal: it has a vote, has not rejected
+    /// this proposal, and has signed fewer than [`MAX_REJECTIONS`].
     fn can_reject(&self, proposal: &DropProposal, of: &Electorate<'_>) -> bool {
         let is_own = |signed: &&SignedStatement| {
             Some(signed.seat) == of.me && matches!(signed.statement, Statement::Reject(_))
@@ -314,12 +355,11 @@ impl AbsenceVotes {
         of.is_voter() && !known && own.count() < MAX_REJECTIONS
     }
 
-    /// Forgets late seats, reports of them and claims. Called when the table has made progress. Votes and
-    /// rejections stay.
+    /// Forgets late seats and reports of them. Called when the table has made progress. Votes, rejections and
+    /// claims stay.
     pub(super) fn restart(&mut self) {
         self.late = SeatSet::NONE;
-        let is_vote = |s: &Statement| s.vote().is_some() || matches!(s, Statement::Reject(_));
-        self.statements.retain(|signed| is_vote(&signed.statement));
+        self.statements.retain(|signed| signed.statement.late_seat().is_none());
         self.patience.restart();
     }
 
@@ -344,9 +384,10 @@ impl AbsenceVotes {
         self.statements.retain(|signed| signed.statement.vote().is_some_and(keeps));
     }
 
-    /// Returns the seats that this seat should vote to drop: those of proved cheaters, and each late seat that a majority
-    /// reports as late. Voters that neither report it nor deliver the missing contribution within two time limits are
-    /// dropped with it. `phase` is the phase under way.
+    /// Returns the seats that this seat should vote to drop: those of proved cheaters, and each late seat
+    /// that a majority reports as late. Voters that neither report it nor deliver the missing contribution
+    /// within two time limits are dropped with it; until then nobody is if one of them is silent. `phase` is
+    /// the phase under way; without one only cheaters are returned.
     pub(super) fn seats_to_drop(
         &self,
         phase: Option<[u8; 32]>,
@@ -368,8 +409,9 @@ impl AbsenceVotes {
         drop
     }
 
-    /// Returns the vote that this seat should sign to drop `seats`, extended to all that it is bound to; `None` if it has
-    /// signed it, if it could not reach a quorum, or if the last round was rejected too recently.
+    /// Returns the vote that this seat should sign to drop `seats`, extended to all that it is bound to, in
+    /// the first round that is not rejected; `None` if it has signed it, if it could not reach a quorum, if
+    /// all rounds are rejected, or if the timer of a later round has run for less than half a time limit.
     pub(super) fn next_vote(
         &self,
         seats: SeatSet,
@@ -388,9 +430,12 @@ impl AbsenceVotes {
         (can_settle && !too_soon && !signed).then_some(proposal)
     }
 
-    /// Decides how this seat answers a proposal that others have voted for. `due` are the seats that owe a
-    /// contribution now; `is_stuck` says that a binding vote of this seat has not been settled within two time
-    /// limits.
+    /// Decides how this seat answers a proposal that others have voted for. `Nothing` if the proposal is not
+    /// about the step under way, drops this seat or a proved cheater, or was answered before. Otherwise
+    /// `Vote` if a seat of the proposal owes something, a majority has voted for it and it supersedes all
+    /// binding votes of this seat; `Reject` if none of its seats owes anything or it cannot reach a quorum;
+    /// `RejectAfterTimeout` if `is_stuck`; else `Nothing`. `due` are the seats that owe a contribution now;
+    /// `is_stuck` says that a binding vote of this seat has not been settled within two time limits.
     pub(super) fn answer(
         &self,
         proposal: &DropProposal,

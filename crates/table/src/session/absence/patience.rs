@@ -58,19 +58,22 @@ impl Patience {
         (self.agreed, self.asked) = (SeatSet::NONE, SeatSet::NONE);
     }
 
-    /// Returns when a seat last showed activity; `None` if it did not, or if it has been thinking for too long.
+    /// Returns when a seat last showed activity, in milliseconds. `None` if it did not, the time is unknown,
+    /// there is no such seat, or the last progress is [`MAX_LIMITS`] time limits ago.
     pub(super) fn active_at(&self, seat: u8, clock: Clock) -> Option<u64> {
         let at = self.activity.get(usize::from(seat))?.at?;
         (clock.now - clock.progress_at < MAX_LIMITS * clock.limit).then_some(at)
     }
 
-    /// Returns whether a seat that is due is thinking: its last sign of activity is younger than the time limit.
+    /// Returns whether a seat that is due is thinking: its last sign of activity is younger than the time
+    /// limit, and the last progress is less than [`MAX_LIMITS`] time limits ago.
     pub(super) fn is_thinking(&self, seat: u8, clock: Clock) -> bool {
         self.active_at(seat, clock).is_some_and(|at| clock.now - at < clock.limit)
     }
 
-    /// Returns the number of the next sign of activity that this peer's seat sends, and notes it; `None` if the last one
-    /// or the last progress is too recent, or there is no such seat.
+    /// Returns the number of the next sign of activity that this peer's seat sends, and notes it; `None` if
+    /// the last one, or without one the last progress, is less than a time limit divided by
+    /// [`SIGNS_PER_LIMIT`] ago, or there is no such seat.
     pub(super) fn next_sign(&mut self, seat: u8, clock: Clock) -> Option<u32> {
         let last = self.activity.get_mut(usize::from(seat))?;
         if clock.now - last.at.unwrap_or(clock.progress_at) < clock.limit / SIGNS_PER_LIMIT {

@@ -41,8 +41,9 @@ impl PeerSession {
         self.sync.pending.retain_after(epoch);
     }
 
-    /// Returns the roll that is open now, or was open when the seats were dropped whose takeover is under way. Begins the
-    /// next step if there is none. Always `None` in version 1, which rolled again.
+    /// Returns the roll that is open now, or was open when the seats were dropped whose takeover is under
+    /// way. Begins the next step if there is none. `None` if no roll is open or the step cannot be planned,
+    /// and always in version 1, which rolled again.
     pub(in crate::session) fn find_open_roll(&mut self) -> Option<OpenRoll> {
         if self.descriptor.version < 2
             || self.takeover.open_roll.is_some()
@@ -57,7 +58,9 @@ impl PeerSession {
         Some(OpenRoll { phase: Self::phase_id(step)?, seats: self.log.live() })
     }
 
-    /// Begins an epoch without these seats. Its first step is their takeover; then the roll that was open is completed.
+    /// Begins an epoch without these seats. Its first step is their takeover, together with the seats of an
+    /// unfinished one; then the roll that was open is completed. Drops the step under way and this player's
+    /// choice for it, forgets which seats are late, and restarts all timeouts.
     fn begin_epoch(&mut self, seats: SeatSet) {
         self.takeover.open_roll = self.find_open_roll();
         self.log.begin_epoch(seats);
@@ -70,8 +73,9 @@ impl PeerSession {
         self.progressed();
     }
 
-    /// Rewinds the log to this step of this epoch by replaying everything before it. The ends of this and of later epochs
-    /// are void. Counters of signatures and proofs stay.
+    /// Rewinds the log to this step of this epoch by replaying everything before it. The ends of this and of
+    /// later epochs are void, and the sealed choices of later steps are forgotten. Statements, kept
+    /// contributions and the counters of signatures and proofs stay.
     ///
     /// # Errors
     ///
@@ -113,11 +117,12 @@ impl PeerSession {
         }
     }
 
-    /// Replays one step with these contributions, in the order of their places, and nothing after it: the step after it
-    /// may need no contributions, and would be closed by [`Self::advance`].
+    /// Replays one step with these contributions, in the order of their places, and nothing after it: the
+    /// step after it may need no contributions, and would be closed by [`Self::advance`].
     ///
     /// # Errors
-    /// If a contribution does not fit, or the step cannot be planned or stays open.
+    ///
+    /// Fails with the reason if a contribution does not fit, or the step cannot be planned or stays open.
     fn replay_step(&mut self, messages: Vec<Signed>) -> Result<(), String> {
         if self.step.is_none() && !self.begin() {
             return Err("a step cannot be planned".into());
@@ -299,5 +304,30 @@ mod tests {
         follow_superseding_vote("numeral", 0);
         follow_superseding_vote("ozymandias", 0);
         follow_superseding_vote("ozymandias", 3);
+    }
+
+    /// Two of four seats are proved to have cheated at once. The other two drop them, and are no majority: the record could
+    /// not show that, so the game ends, and the record of what was played verifies.
+    #[test]
+    fn survivors_that_are_no_majority_end_the_game_with_a_record_that_verifies() {
+        let mut bed = Testbed::with_recovery("numeral", 4, 1, Recovery::Escrow(2));
+        bed.play(30);
+        bed.absent = SeatSet(0b1100);
+        for seat in [2, 3] {
+            let of_seat = |message: &&Signed| message.place.seat == seat;
+            let mut other = bed.sessions[0].log.messages().rfind(of_seat).unwrap().clone();
+            other.payload.push(1);
+            let cheater = &bed.sessions[usize::from(seat)];
+            cheater.resign(&mut other);
+            let bytes = Message::Step(other).encode(&cheater.id);
+            (0..2).for_each(|to| bed.handle(to, Input::Message { from: seat.into(), bytes: &bytes }));
+        }
+        bed.settle();
+        bed.play(60);
+        for session in &bed.sessions[..2] {
+            assert_eq!(session.ending(), Some(Ending::Dropped(SeatSet(0b1100))));
+            let verdict = session.record().verify(bed.game).unwrap();
+            assert_eq!((verdict.events, verdict.ending), (session.trust().events, None));
+        }
     }
 }

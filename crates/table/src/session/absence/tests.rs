@@ -332,14 +332,62 @@ fn a_voter_is_free_if_a_survivor_has_acted_on_a_lesser_proposal_against_cheaters
     assert!(peer.votes.is_past(&greater, &electorate) && !peer.votes.is_past(&lesser, &electorate));
 }
 
+/// Adds a statement of a seat if there is room for it; returns whether there is.
+fn hear(peer: &mut Peer, seat: u8, statement: Statement) -> bool {
+    let signed = SignedStatement { seat, statement, signature: [0; 64].into() };
+    let has_room = peer.votes.has_room(&signed, &peer.electorate());
+    if has_room {
+        peer.votes.add(signed);
+    }
+    has_room
+}
+
+#[test]
+fn of_the_claims_of_a_seat_the_one_furthest_in_the_log_is_kept() {
+    let mut peer = Peer::new(0);
+    let links: Vec<[u8; 32]> = peer.log.steps.iter().map(|step| step.prev).chain([peer.log.head]).collect();
+    let claim = |at: usize| Statement::Claim { prev: links[at], seats: SeatSet(0b100) };
+    assert!(hear(&mut peer, 1, claim(1)) && hear(&mut peer, 3, claim(0)));
+    assert!(!hear(&mut peer, 1, claim(0)) && !hear(&mut peer, 1, claim(1)));
+    assert!(hear(&mut peer, 1, claim(3)) && !hear(&mut peer, 1, claim(2)));
+    let kept: Vec<_> = peer.votes.statements.iter().map(|signed| (signed.seat, &signed.statement)).collect();
+    assert_eq!(kept, [(3, &claim(0)), (1, &claim(3))]);
+}
+
 #[test]
 fn statements_of_one_seat_are_bounded() {
     let mut peer = Peer::new(0);
+    let junk = |peer: &Peer, round| Statement::Reject(DropProposal { round, ..peer.proposal(0b10000) });
     let mut added = 0;
     for round in 0..=u8::MAX {
-        let statement = Statement::Reject(DropProposal { round, ..peer.proposal(0b10000) });
-        let signed = SignedStatement { seat: 1, statement, signature: [0; 64].into() };
-        added += usize::from(peer.votes.add(signed));
+        let statement = junk(&peer, round);
+        added += usize::from(hear(&mut peer, 1, statement));
     }
     assert_eq!((added, peer.votes.statements.len()), (MAX_STATEMENTS, MAX_STATEMENTS));
+    for accused in 0..=u8::MAX {
+        for how in [Lateness::Silent, Lateness::Unreachable] {
+            added += usize::from(hear(&mut peer, 1, Statement::Late { phase: PHASE, accused, how }));
+        }
+    }
+    assert_eq!(added, MAX_STATEMENTS + 5, "one report of each seat");
+}
+
+#[test]
+fn there_is_always_room_for_what_a_machine_waits_for() {
+    let mut peer = Peer::new(0);
+    let (mine, other) = (peer.proposal(0b10000), peer.proposal(0b11000));
+    for round in 100..200 {
+        hear(&mut peer, 1, Statement::Reject(DropProposal { round, ..other }));
+    }
+    let vote = |proposal| Statement::Drop { proposal, unreachable: SeatSet::NONE };
+    assert!(!hear(&mut peer, 1, vote(mine)), "it has not voted for it");
+    peer.vote(&[0], mine);
+    assert!(hear(&mut peer, 1, vote(mine)) && hear(&mut peer, 1, Statement::Reject(mine)));
+    assert!(hear(&mut peer, 1, Statement::Reject(DropProposal { round: NO_ROUND, ..mine })));
+    assert!(!hear(&mut peer, 1, vote(other)) && !hear(&mut peer, 1, vote(DropProposal { round: 9, ..mine })));
+    // What a seat has signed itself is never forgotten, also when it is read from the store.
+    for round in 0..200 {
+        assert!(hear(&mut peer, 0, Statement::Reject(DropProposal { round, ..other })));
+    }
+    assert!(hear(&mut peer, 0, vote(other)));
 }

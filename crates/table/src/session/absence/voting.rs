@@ -52,13 +52,15 @@ impl PeerSession {
         self.persist_message(&message);
         let is_kept = !matches!(signed.statement, Statement::Chat { .. } | Statement::Thinking { .. });
         if is_kept && !self.absence.statements.contains(&signed) {
-            self.absence.statements.push(signed);
+            self.absence.add(signed);
         }
         self.send(Recipient::All, &message);
     }
 
-    /// Takes a statement of a seat whose signature was checked: chat is shown, a sign of activity postpones the timeout,
-    /// everything else is stored and counted.
+    /// Takes a statement of a seat whose signature was checked: chat is shown, a sign of activity postpones
+    /// the timeout, everything else is stored and counted, and the votes are considered. Ignores a vote of a
+    /// bot, of a seat on itself, and one of an earlier epoch that is no news to this peer. Rejects a proposal
+    /// whose step this seat has passed.
     pub(in crate::session) fn take_statement(&mut self, signed: SignedStatement) {
         match &signed.statement {
             Statement::Chat { n, text } => return self.take_chat(signed.seat, *n, text),
@@ -97,14 +99,16 @@ impl PeerSession {
             | Statement::Late { .. }
             | Statement::Reject(_) => {}
         }
-        if self.absence.add(signed.clone()) {
+        if self.absence.has_room(&signed, &self.electorate()) {
+            self.absence.add(signed.clone());
             self.persist_message(&Message::Statement(signed));
         }
         self.consider_votes();
     }
 
-    /// Fires the timeout of every seat that is due for longer than the time limit and is not thinking: the player is
-    /// notified, and a voter reports the seat to all. Seats that owe a vote count as due.
+    /// Fires timeouts if the last progress is longer ago than the time limit: of every seat that is due, not
+    /// thinking and not late yet. The player is notified, and a voter reports the seat to all. Seats that owe
+    /// a vote count as due. No effect once the game is over.
     pub(in crate::session) fn check_timeouts(&mut self) {
         let timer = self.round_timer();
         if self.is_over() || timer.elapsed < timer.limit {
@@ -136,7 +140,8 @@ impl PeerSession {
         self.consider_votes();
     }
 
-    /// Describes the contribution that a seat owes, for the other players.
+    /// Returns the contribution that a seat owes, as a phrase for the other players, such as `its move` or
+    /// `its shuffle`. Without a duty in the phase under way it is the keys or the signature of the start.
     fn describe_debt(&self, seat: u8) -> String {
         let what = self.duty(seat).map_or("its keys or its signature of the start", |duty| {
             if duty.act {
@@ -145,7 +150,7 @@ impl PeerSession {
                 "its part of a roll"
             } else if duty.mix {
                 "its shuffle"
-            } else if !duty.stands.is_empty() {
+            } else if !duty.stands.is_empty() || !duty.stand_dice.is_empty() {
                 "its shares of the keys of a seat that is gone"
             } else if duty.close {
                 "its signature of the result"
@@ -182,7 +187,8 @@ impl PeerSession {
         }
     }
 
-    /// Signs the vote to drop these seats, if it is time for it and the player at this seat has agreed.
+    /// Signs the vote to drop these seats, if it is time for it and the player at this seat has agreed, and
+    /// restarts the timer. Asks the player if they have not answered.
     fn vote_to_drop(&mut self, seats: SeatSet) {
         let vote = self.absence.next_vote(seats, self.round_timer(), &self.electorate());
         if let Some(proposal) = vote
@@ -207,7 +213,8 @@ impl PeerSession {
         }
     }
 
-    /// Answers each proposal that has a vote: joins it, rejects it, or does nothing.
+    /// Answers each proposal that has a vote: joins it if the player agrees, whom it asks otherwise, rejects
+    /// it, or does nothing. Restarts the timer if it rejects because the round has timed out.
     fn answer_votes(&mut self) {
         let due: SeatSet = self.due().into_iter().map(Seat).collect();
         let timer = self.round_timer();
@@ -229,8 +236,9 @@ impl PeerSession {
         }
     }
 
-    /// Returns whether this seat may vote to drop these seats: each is proved to have cheated, this machine is bound to
-    /// drop it, or the player has agreed. Otherwise the player is asked, once.
+    /// Returns whether this seat may vote to drop these seats: each is proved to have cheated, this machine
+    /// is bound to drop it, or the player has agreed. Otherwise the player is asked, once about each seat
+    /// until the question is forgotten.
     fn has_consent(&mut self, seats: SeatSet) -> bool {
         let electorate = self.electorate();
         let bound = self.absence.binding(&electorate).fold(SeatSet::NONE, |all, vote| all | vote.seats);
@@ -255,9 +263,9 @@ impl PeerSession {
         }
     }
 
-    /// Rejects the proposals of others about the current step, except those against cheaters and this seat, and
-    /// restarts the timeout. Called when the player wants to wait. Does nothing at a seat without a vote or
-    /// with a binding vote.
+    /// Rejects the proposals of others about the current step, except those against cheaters and this seat,
+    /// forgets which seats are late and what the player was asked, and restarts the timeout. Called when the
+    /// player wants to wait. Does nothing at a seat without a vote or with a binding vote.
     pub(in crate::session) fn wait_longer(&mut self) {
         let electorate = self.electorate();
         if !electorate.is_voter() || self.is_frozen() {
@@ -272,7 +280,9 @@ impl PeerSession {
         self.sync.progress_at = self.sync.now;
     }
 
-    /// Broadcasts a sign of activity of the player, if the seat owes an action and the last sign is old enough.
+    /// Broadcasts a sign of activity of the player, if the seat owes an action now and the last sign, or
+    /// without one the last progress, is at least a quarter of the time limit old. No effect once the game is
+    /// over.
     pub(in crate::session) fn show_activity(&mut self) {
         let Some(seat) = self.seat().filter(|&seat| self.duty(seat).is_some_and(|duty| duty.act)) else {
             return;
@@ -287,7 +297,9 @@ impl PeerSession {
         }
     }
 
-    /// Takes a sign of activity of another seat: its machine is not late, and questions about dropping it are void.
+    /// Notes sign of activity number `n` of another seat, unless a later one is known. If the seat counts as
+    /// thinking then, its machine is not late any more, and questions about dropping it are void. The time of
+    /// a sign that is read from the store is not known, so it does not count.
     fn take_sign_of_activity(&mut self, seat: u8, n: u32) {
         let (at, clock) = ((!self.storage.restoring).then_some(self.sync.now), self.clock());
         if self.absence.patience.hear_sign(seat, n, at) && self.absence.patience.is_thinking(seat, clock) {
@@ -317,14 +329,14 @@ impl PeerSession {
         seats & self.descriptor.whole_machines(self.absence.patience.unreachable())
     }
 
-    /// Returns how a seat is absent.
+    /// Returns how a seat is absent: `Unreachable` if its machine is reached by no path, otherwise `Silent`.
     fn lateness(&self, seat: u8) -> Lateness {
         let is_reached = self.unreachable(SeatSet::only(Seat(seat))).is_empty();
         if is_reached { Lateness::Silent } else { Lateness::Unreachable }
     }
 
-    /// Ends the game for this peer alone, when the player stops waiting. If seats are late, broadcasts a claim
-    /// about them.
+    /// Ends the game for this peer alone, when the player stops waiting. If seats are late and the table is
+    /// open, broadcasts a claim about them. No effect once the game is over.
     pub(in crate::session) fn give_up(&mut self) {
         if !self.is_over() {
             let late = self.absence.late;
@@ -335,17 +347,23 @@ impl PeerSession {
         }
     }
 
-    /// Returns the live seats that have given up at the end of this log, each with the seats that it no longer waited for.
+    /// Returns the live seats that have given up, each with the seats that it no longer waited for, in the
+    /// order in which the claims came. A claim in which a seat names itself is left out, and one after whose
+    /// step its author has contributed again.
     pub fn claims(&self) -> Vec<(u8, SeatSet)> {
-        let claim = |signed: &SignedStatement| match signed.statement {
-            Statement::Claim { prev, seats } if prev == self.log.head => Some((signed.seat, seats)),
-            _ => None,
+        let claim = |signed: &SignedStatement| {
+            let Statement::Claim { prev, seats } = signed.statement else { return None };
+            let at = self.log.find_link(&prev)?;
+            let later = self.log.steps.iter().skip(at as usize + 1).flat_map(|step| &step.messages);
+            let is_back = later.into_iter().any(|message| message.place.seat == signed.seat);
+            (!is_back).then_some((signed.seat, seats))
         };
         let claims = self.absence.statements.iter().filter_map(claim);
         claims.filter(|(author, seats)| (self.log.live() - *seats).has(Seat(*author))).collect()
     }
 
-    /// Returns the votes of all seats for the proposals by which seats were dropped so far.
+    /// Returns the votes of all seats for the proposals by which seats were dropped so far, in the order in
+    /// which they came.
     pub(crate) fn drop_votes(&self) -> Vec<DropVote> {
         let vote = |signed: &SignedStatement| {
             let proposal = signed.statement.vote()?;
@@ -360,13 +378,98 @@ impl PeerSession {
         self.absence.statements.iter().filter_map(vote).collect()
     }
 
-    /// Ends the game for this peer and hands out the record; no effect if it has ended before.
+    /// Ends the game for this peer: stores the ending, removes a `Choose` from the outputs of the input
+    /// under way, and emits `Over` with the record. No effect if it has ended before.
     pub(in crate::session) fn finish(&mut self, ending: Ending) {
         if self.status.ending.is_none() {
             self.status.ending = Some(ending);
             self.withdraw_choice();
             let record = Box::new(self.record());
             self.emit(SessionEvent::Over(record));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Recovery;
+    use crate::session::testbed::Testbed;
+    use crate::session::{Input, PeerNumber};
+
+    /// Delivers a statement that this seat signs to the seats `to`.
+    fn give(bed: &mut Testbed, seat: u8, statement: Statement, to: &[usize]) {
+        let author = &bed.sessions[usize::from(seat)];
+        let signature = author.sign_digest(&SignedStatement::content(&author.id, seat, &statement)).unwrap();
+        let bytes = Message::Statement(SignedStatement { seat, statement, signature }).encode(&author.id);
+        for &to in to {
+            bed.handle(to, Input::Message { from: PeerNumber::from(seat), bytes: &bytes });
+        }
+        bed.settle();
+    }
+
+    /// Returns a vote of which the voter reaches all seats.
+    fn vote(proposal: DropProposal) -> Statement {
+        Statement::Drop { proposal, unreachable: SeatSet::NONE }
+    }
+
+    /// Seat 3 provokes seat 0 to sign rejections of many votes about an old step. The others keep room for what seat 0 says
+    /// of seat 4, which is absent.
+    #[test]
+    fn votes_about_old_steps_do_not_keep_an_absent_seat_at_the_table() {
+        let mut bed = Testbed::with_recovery("numeral", 5, 1, Recovery::Escrow(2));
+        bed.play(30);
+        bed.absent = SeatSet::only(Seat(4));
+        bed.play(200);
+        let (prev, seats) = (bed.sessions[0].log.link(3).unwrap(), bed.absent);
+        for round in 0..100 {
+            give(&mut bed, 3, vote(DropProposal { prev, epoch: 0, seq: 3, seats, round }), &[0]);
+        }
+        let limit = u64::from(bed.descriptor.stall_ms);
+        for quarter in 1..32 {
+            bed.tick(quarter * limit / 4);
+            if bed.sessions[..4].iter().all(|session| session.epoch() == 1) {
+                break;
+            }
+        }
+        assert!(bed.sessions[..4].iter().all(|session| session.live() == SeatSet(0b01111)));
+    }
+
+    /// What no vote among machines prevents: after seat 4 has left, one confederate (seat 5) votes late, and the other (seat 3)
+    /// votes for dropping both at one peer and rejects it at another. The two peers go on without different seats. The
+    /// table stands still, nobody is convicted, and what was played stays as it was.
+    #[test]
+    fn contradictory_votes_can_split_a_table_and_convict_nobody() {
+        let mut bed = Testbed::with_recovery("numeral", 6, 1, Recovery::Escrow(2));
+        bed.play(30);
+        bed.absent = SeatSet(0b111000);
+        bed.play(200);
+        assert_eq!(bed.sessions[0].due(), [4]);
+        let (phase, how) = (bed.sessions[0].waiting_phase().unwrap(), Lateness::Silent);
+        let log = &bed.sessions[0].log;
+        let (prev, seq, events) = (log.head, log.len(), bed.sessions[0].events());
+        let proposal = |seats| DropProposal { prev, epoch: 0, seq, seats: SeatSet(seats), round: 0 };
+        let (lesser, greater) = (proposal(0b010000), proposal(0b110000));
+        let (limit, honest) = (u64::from(bed.descriptor.stall_ms), [0, 1, 2]);
+        bed.tick(1);
+        bed.tick(limit + 1);
+        for seat in [3, 5] {
+            give(&mut bed, seat, Statement::Late { phase, accused: 4, how }, &honest);
+        }
+        give(&mut bed, 3, vote(lesser), &honest);
+        bed.tick(2 * limit + 2);
+        give(&mut bed, 3, Statement::Late { phase, accused: 5, how }, &honest);
+        (3..6).for_each(|n| bed.tick(n * limit + 10));
+        let bound = |session: &PeerSession| session.absence.binding(&session.electorate()).last();
+        assert!(bed.sessions[..3].iter().all(|session| bound(session) == Some(greater)));
+        give(&mut bed, 3, Statement::Reject(greater), &[1]);
+        give(&mut bed, 5, vote(lesser), &[1]);
+        give(&mut bed, 3, vote(greater), &[0]);
+        (6..20).for_each(|n| bed.tick(n * limit + 100));
+        assert_eq!((bed.sessions[0].live(), bed.sessions[1].live()), (SeatSet(0b001111), SeatSet(0b101111)));
+        for session in &bed.sessions[..3] {
+            assert!(session.trust().cheats.is_empty() && session.events() <= events + 1);
+            assert_eq!(session.log.link(seq), Some(prev));
         }
     }
 }
