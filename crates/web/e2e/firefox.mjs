@@ -81,7 +81,9 @@ function page(send, context, nav) {
       if (value) return value;
       await new Promise((done) => setTimeout(done, 50));
     }
-    throw new Error(`it did not come to this: ${what}`);
+    await shot("failure");
+    const shown = await ask(() => `${location.hash}: ${document.body.innerText.replace(/\s+/g, " ").slice(0, 400)}`);
+    throw new Error(`it did not come to this: ${what}. The page shows ${shown}`);
   };
   /** A click of the mouse at a point of the page. */
   const click = ([x, y]) => {
@@ -106,6 +108,15 @@ const spot = (selector, nth = 0) => {
 };
 const asked = () => !!document.querySelector("#end") || !!document.querySelector("#prompt .prompt.mine");
 const events = () => Number(document.querySelector(".trust span:last-child")?.textContent.match(/\d+/)?.[0] ?? 0);
+
+/** Where something can be hit as soon as it stays there: the matches in progress appear after the games. */
+async function steady(page, selector) {
+  for (let before, now; ; before = now) {
+    now = await page.until(selector, spot, selector);
+    if (String(now) === String(before)) return now;
+    await new Promise((done) => setTimeout(done, 300));
+  }
+}
 
 /** One decision by clicking, on a lit piece where there is one, else in the list. */
 async function decide(page, random) {
@@ -132,18 +143,18 @@ export const tests = process.env.FIREFOX ? [
       await page.ask((settings) => localStorage.setItem("pentarchy.settings", settings), SETTINGS);
       for (const game of GAMES) {
         await page.goto(url);
-        await page.until("home", () => document.querySelectorAll(".cv").length === 5);
+        await page.until("home", (games) => document.querySelectorAll(".cv").length === games, GAMES.length);
         if (game === GAMES[0]) await page.shot("home");
-        await page.click(await page.until("the button", spot, `.cv[data-game=${game}] .bt .go`));
-        await page.until("the player is asked", asked);
+        await page.click(await steady(page, `.cv[data-game=${game}] .bt .go`));
+        await page.until(`the player of ${game} is asked`, asked);
         const random = numbers(11);
         let decisions = 0;
         for (let i = 0; i < 60 && decisions < DECISIONS; i++) {
           decisions += await decide(page, random);
           // Over already: once more.
           if (!(await page.ask(() => !!document.querySelector("#end")))) continue;
-          await page.click(await page.until("the button", spot, "#rematch"));
-          await page.until("the table", () => !!document.querySelector("#prompt .prompt.mine"));
+          await page.click(await steady(page, "#rematch"));
+          await page.until("the rematch", () => !document.querySelector("#end") && !!document.querySelector("#prompt .prompt.mine"));
         }
         equal(decisions, DECISIONS, `decisions of ${game}`);
         const count = await page.ask(events);

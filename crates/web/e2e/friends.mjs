@@ -206,8 +206,8 @@ export async function opens(browser, url, bytes) {
     await page.waitForLoadState("networkidle");
     await page.context().setOffline(true);
     for (const [change, says] of size ? [] : [
-      [(file) => (file[file.length - 300] ^= 1, file), /^Do not trust this record. It holds up to event \d+; what follows is wrong: a message that (Ada|Ben) has not signed\.$/],
-      [(file) => file.subarray(0, file.length / 2), /^This signed record is damaged or not whole, and cannot be read \(it breaks off\)\.$/],
+      [(file) => (file[file.length - 300] ^= 1, file), /^Do not trust this record. It is correct up to event \d+; what follows is wrong: a message that (Ada|Ben) has not signed\.$/],
+      [(file) => file.subarray(0, file.length / 2), /^This signed record is damaged or incomplete and cannot be read \(it breaks off\)\.$/],
     ]) {
       await drop(page, change(Buffer.from(bytes)), "bad.table");
       await page.waitForFunction((says) => new RegExp(says).test(document.querySelector(".notice p")?.textContent), says.source);

@@ -179,11 +179,16 @@ export const tests = GAMES.flatMap((game) => [
     await page.keyboard.press("Enter");
     await page.waitForSelector(".table");
     const random = numbers(5), ways = { list: 0, typed: 0, pieces: 0 };
-    let state = await turn(page);
-    for (let i = 0; i < 600 && !state.over; i++) ways[await press(page, random, state)]++, (state = await turn(page, 90000));
+    let state = await turn(page), lit = 0;
+    for (let i = 0; i < 600 && !state.over; i++) {
+      lit += await page.locator("[data-key].can").count();
+      ways[await press(page, random, state)]++;
+      state = await turn(page, 90000);
+    }
     ensure(state.over, `the game is over after ${JSON.stringify(ways)}`);
     const all = ways.list + ways.typed + ways.pieces;
-    ensure(all < 20 || (ways.list && ways.typed && ways.pieces), `all ways were used: ${JSON.stringify(ways)}`);
+    // The actions of some games are words only: nothing lights up.
+    ensure(all < 20 || (ways.list && ways.typed && (ways.pieces || !lit)), `all ways were used: ${JSON.stringify(ways)}`);
     console.log(`     ${game}: decisions by the list ${ways.list}, by typing ${ways.typed}, on the pieces ${ways.pieces}`);
     await shot(page, `keys-${game}`);
     await tabTo(page, "#rematch");

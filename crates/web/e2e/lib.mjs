@@ -1,7 +1,9 @@
 // The server, the browser, and what all tests do with them.
-import { spawn } from "node:child_process";
-import { mkdirSync, readFileSync } from "node:fs";
+import { execFileSync, spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { chromium } from "playwright-core";
 
 const require = createRequire(import.meta.url);
@@ -15,9 +17,14 @@ export const SEED = Number(process.env.E2E_SEED ?? 1);
 /** Timeouts only catch hangs: a busy machine may be many times slower than an idle one. In milliseconds. */
 export const HANGS = 120000;
 
-/** The games of the page in their order: the entries `name: Type,` of `with_games!`. */
-const LIST = readFileSync(new URL("../../boards/src/games/mod.rs", import.meta.url), "utf8");
-export const GAMES = [...LIST.matchAll(/^ +(\w+): pentarchy_\w+::\w+,$/gm)].map((entry) => entry[1]);
+const PROGRAM = process.env.PENTARCHY ?? "pentarchy";
+
+/** The games of the page in their order, as the program lists them: name, title, seats, whether it is a classic. */
+export const LISTED = JSON.parse(execFileSync(PROGRAM, ["games", "--json"], { encoding: "utf8" }));
+/** Their names. */
+export const GAMES = LISTED.map(({ name }) => name);
+/** The names of those that the home page lists under "Classics". */
+export const CLASSICS = LISTED.filter(({ classic }) => classic).map(({ name }) => name);
 export const DESK = { width: 1440, height: 900 }, PHONE = { width: 390, height: 844 };
 
 /** A test of a name; `run` gets a browser and the address of the server. */
@@ -25,11 +32,15 @@ export const test = (name, run) => ({ name, run });
 /** A test that mostly waits, for a clock or for a bot's pace, and leaves the machine to others. */
 export const waits = (name, run) => ({ name, run, waits: true });
 
-/** Starts the program's server, at a free port unless one is named. */
+/** The folder in which the servers of this run store mail. */
+const DATA = mkdtempSync(join(tmpdir(), "pentarchy-data-"));
+process.on("exit", () => rmSync(DATA, { recursive: true, force: true }));
+
+/** Starts the program's server, at a free port unless one is named. All servers of a run store mail in one folder. */
 export async function serve(port = 0, ...more) {
-  const args = ["serve", "--port", String(port), ...more];
+  const args = ["serve", "--port", String(port), "--data", DATA, ...more];
   if (process.env.DIST) args.push("--page", process.env.DIST);
-  const server = spawn(process.env.PENTARCHY ?? "pentarchy", args, { stdio: ["ignore", "pipe", "inherit"] });
+  const server = spawn(PROGRAM, args, { stdio: ["ignore", "pipe", "inherit"] });
   const url = await new Promise((done, fail) => {
     let text = "";
     server.stdout.on("data", (data) => {

@@ -1,5 +1,5 @@
 // The pages around the table: home, set-up, rules, settings, in both themes and both sizes.
-import { accessible, close, DESK, drop, ensure, equal, fits, GAMES, legible, look, more, open, PHONE, setUp, shot, test, turn } from "./lib.mjs";
+import { accessible, CLASSICS, close, DESK, drop, ensure, equal, fits, GAMES, legible, look, more, open, PHONE, setUp, shot, test, turn } from "./lib.mjs";
 import { laws } from "./layout.mjs";
 
 /** The sizes at which the pages around the table are looked at. */
@@ -48,7 +48,8 @@ export const tests = [
     for (const [size, kind] of [[DESK, ""], [PHONE, "-phone"]]) {
       for (const theme of ["Dark", "Light"]) {
         const page = await open(browser, url, { size, settings: { theme } });
-        equal(await page.locator(".cv").count(), 5, "covers");
+        equal(await page.locator(".covers:not(.classics) .cv").count(), GAMES.length - CLASSICS.length, "covers");
+        equal(await page.locator(".classics .cv").count(), CLASSICS.length, "covers of classics");
         await shot(page, `home${theme === "Light" ? "-light" : ""}${kind}`);
         await accessible(page, `home ${theme} ${kind}`);
         await fits(page, `home ${kind}`);
@@ -85,7 +86,7 @@ export const tests = [
       await pageLaws(page, `home with a saved game ${at}`);
       const cut = await page.evaluate(() => [...document.querySelectorAll(".cv h2")].filter((title) => title.scrollWidth > title.clientWidth + 1).map((title) => title.textContent));
       equal(cut.join(), "", `titles that are cut ${at}`);
-      equal(await page.locator(".cv .btn.go").count(), 5, "one primary action a game");
+      equal(await page.locator(".cv .btn.go").count(), GAMES.length, "one primary action a game");
       for (const game of ["hegemony", "hestia"]) {
         await page.locator(`.cv[data-game=${game}] .mb`).scrollIntoViewIfNeeded();
         await setUp(page, game);

@@ -48,7 +48,7 @@ export const tests = [
     await ended([a, b], "two-pages");
     const bytes = readFileSync(`${RECORDS}/two-pages-0.table`);
     await drop(a, bytes, "game.table");
-    await a.waitForSelector(".notice:has-text('You are at a table with others')");
+    await a.waitForSelector(".notice:has-text('You are at a table with friends')");
     await close(a);
     await close(b);
     await opens(browser, url, bytes);

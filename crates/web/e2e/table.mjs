@@ -78,6 +78,20 @@ export const tests = [
     await close(page);
   }),
 
+  test("a reload before the first move shows the same match", async (browser, url) => {
+    const page = await open(browser, url);
+    await page.click(".cv[data-game=tic-tac-toe] .bt .go");
+    await turn(page);
+    const [address, before] = [page.url(), await digest(page)];
+    equal((await look(page)).events, 0, "events before the first move");
+    await page.waitForTimeout(300);
+    await page.reload();
+    await turn(page);
+    equal(page.url(), address, "the address");
+    equal(await digest(page), before, "the state after the reload");
+    await close(page);
+  }),
+
   test("a reload in the middle goes on exactly there", async (browser, url) => {
     const page = await open(browser, url);
     await start(page, "vires");

@@ -208,6 +208,8 @@ export const tests = [
     const home = await comeBack(b, url);
     await says(home, ".cont", /Your time for this move is over/);
     await leave(home);
+    // Ada closes the page, too: Ben learns it from the mailbox.
+    await leave(a);
     const back = await comeBack(b, address);
     await says(back, "#ended", /Ada ended the game because you were late\. It has no winner\./);
     await shot(back, "ended-while-away");
@@ -217,9 +219,9 @@ export const tests = [
     await says(back, ".cont", /Ada ended the game because you were late/);
     await back.click(".cn .x");
     await back.waitForSelector(".cn", { state: "detached" });
-    await a.goto(url);
-    await says(a, ".cont", /You ended the game because Ben was late/);
-    for (const page of [a, back]) await close(page);
+    const hostHome = await comeBack(a, url);
+    await says(hostHome, ".cont", /You ended the game because Ben was late/);
+    for (const page of [hostHome, back]) await close(page);
   }),
 
   test("friends: a second click while a move is on its way is ignored without a word", async (browser, url) => {
@@ -246,7 +248,7 @@ export const tests = [
     for (const page of pages) await close(page);
   }),
 
-  test("friends: moves wait for who is offline; who comes back is told what happened; home says whose turn it is", async (browser, url) => {
+  test("friends: moves are saved for who is offline; who comes back is told what happened; home says whose turn it is", async (browser, url) => {
     const pages = [await host(browser, url, { ...OZY, others: ["Friend"] })];
     pages.push(await guest(browser, url, pages[0].link, "Ben", 1));
     await begin(pages);
@@ -258,7 +260,7 @@ export const tests = [
     await says(here, "#banner", new RegExp(`${other} is offline`));
     ensure(!(await here.textContent("#seats")).includes("online"), "nobody is called online who has left");
     const playing = plays(here, 5, 200);
-    await says(here, "#banner", new RegExp(`${other} has not seen your last (move|\\d+ moves) yet: (it arrives|they arrive) when you are both online`));
+    await says(here, "#banner", new RegExp(`Saved for ${other}, who is offline\\.`));
     await shot(here, "unseen");
     await here.goto(url);
     await playing;
@@ -267,7 +269,7 @@ export const tests = [
     await shot(here, "home-table");
     await here.goBack();
     await here.waitForSelector(".table");
-    await says(here, "#banner", /has not seen your last/);
+    await says(here, "#banner", new RegExp(`Saved for ${other}, who is offline\\.`));
     const back = await comeBack(gone, address);
     await says(back, "#away", /While you were away/);
     await says(back, "#away", /1 h away/);
@@ -279,6 +281,47 @@ export const tests = [
     await back.click("#away button:has-text('Continue')");
     await here.waitForFunction(() => !document.querySelector("#banner")?.textContent.includes("offline"), null);
     for (const page of [here, back]) await close(page);
+  }),
+
+  test("friends: players who are never online together play on; who opens the page next sees all moves", async (browser, url) => {
+    const pages = [await host(browser, url, { ...OZY, others: ["Friend"] })];
+    pages.push(await guest(browser, url, pages[0].link, "Ben", 1));
+    await begin(pages);
+    await Promise.all([plays(pages[0], 1, 8), plays(pages[1], 2, 8)]);
+    // All pages are closed, when the browsers have stored whose turn it is.
+    let [next, other] = await asked(pages);
+    await next.waitForTimeout(500);
+    const begun = await events(next);
+    for (const page of [other, next]) await leave(page);
+    let seen = begun;
+    for (let visit = 0; visit < 5; visit++) {
+      const name = next.context() === pages[0].context() ? "Ada" : "Ben", friend = name === "Ada" ? "Ben" : "Ada";
+      const page = await comeBack(next, pages[0].link);
+      await page.waitForSelector(".table");
+      await page.waitForFunction((seen) => Number(document.querySelector(".trust").getAttribute("aria-label").match(/\d+/)[0]) >= seen, seen);
+      if (visit === 1) {
+        await says(page, "#away", /While you were away/);
+        ensure((await page.textContent("#away .missed")).includes(friend), `it says what ${friend} did: ${await page.textContent("#away")}`);
+        await shot(page, "away-by-mail");
+        await page.click("#away button:has-text('Continue')");
+      }
+      const playing = plays(page, 7 + visit, (await events(page)) + 4);
+      if (!visit) {
+        await says(page, "#banner", new RegExp(`Saved for ${friend}, who is offline\\.`));
+        await shot(page, "saved");
+      }
+      // Until nothing more happens without the other player.
+      for (let before = -1; before !== (await events(page)); await page.waitForTimeout(2000)) before = await events(page);
+      seen = await events(page);
+      if (!visit) ensure(seen > begun, `${name} plays alone: ${seen} events`);
+      await page.goto(url);
+      await says(page, ".cont", new RegExp(`Your turn|Waiting for ${friend}`));
+      await leave(page);
+      await playing;
+      [next, other] = [other, next];
+    }
+    ensure(seen > begun + 4, `they play on: ${seen} of ${begun} events`);
+    for (const page of pages) await page.context().close();
   }),
 
   test("friends: after the end one asks for a rematch, the others accept, and the same seats play on", async (browser, url) => {

@@ -107,7 +107,7 @@ function frame() {
     // Into sight first, if part of it is not.
     scrolled = e;
     const box = e.getBoundingClientRect(), part = inside(e, box);
-    const fits = box.width < innerWidth && box.height < innerHeight / 2;
+    const fits = box.width <= innerWidth && box.height < innerHeight / 2;
     const least = (size) => (fits ? size : Math.min(size, 40)) - 1;
     if (part.right - part.left < least(box.width) || part.bottom - part.top < least(box.height)) e.scrollIntoView({ block: "center", inline: "center" });
   }

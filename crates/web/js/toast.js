@@ -5,11 +5,15 @@ const touches = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bott
 
 let sizes;
 
-// The window or the text may change its size while the toast is shown. Workers load this file, too, and have no windows.
+// The window or the text may change its size, and the board may be scrolled, while the toast is shown. Workers load this
+// file, too, and have no windows.
 function follow(toast) {
   if (!sizes) {
     sizes = new ResizeObserver(([{ target }]) => place(target));
-    addEventListener("resize", () => { const shown = document.querySelector(".toast"); if (shown) place(shown); });
+    const again = () => { const shown = document.querySelector(".toast"); if (shown) place(shown); };
+    // A map fits itself into its new box in the next frame.
+    addEventListener("resize", () => { again(); requestAnimationFrame(() => requestAnimationFrame(again)); });
+    addEventListener("scroll", again, { capture: true, passive: true });
   }
   sizes.observe(toast);
 }

@@ -9,9 +9,10 @@ use leptos::prelude::*;
 use wasm_bindgen_futures::spawn_local;
 
 impl App {
-    /// Handles that the player has selected an action by a piece, a row of the list or a key. Plays it; if it
-    /// needs a confirmation, marks it instead, and selecting it again plays it. Does nothing if the player
-    /// does not have to decide or the action is not legal.
+    /// Handles that the player has selected an action by a piece, a row of the list or a key. Plays it,
+    /// unless it needs a confirmation and is neither marked nor exactly the current selection: then marks it
+    /// and selects its keys, and selecting it again plays it. An action with a safer alternative is always
+    /// marked first. Does nothing if the player does not have to decide or the action is not legal.
     pub fn select_action(self, action: &str) {
         let play = self.play;
         if !play.is_own_decision() {
@@ -29,9 +30,10 @@ impl App {
         play.asked.set(Some(choice.action.clone()));
     }
 
-    /// Returns whether an action needs a confirmation: it cannot be undone, because a die follows, a card is
-    /// turned up, or other people see it immediately, or a safer action is known. Passing a reaction and
-    /// ending a turn never need one; at an online table, nor does an action of two clicks or more.
+    /// Returns whether an action needs a confirmation. Always if a safer action is known. Otherwise never for
+    /// a free action, a pass, or an action without keys for which the board has no question of its own, such
+    /// as ending a turn. Of the others, at an online table those of fewer than two clicks, because all see
+    /// them immediately; locally those that cannot be undone, because a die follows or a card is turned up.
     fn needs_confirmation(self, choice: &ListedAction) -> bool {
         if choice.safer.is_some() {
             return true;
@@ -47,9 +49,9 @@ impl App {
     }
 
     /// Plays a legal action of the player at the screen without a confirmation: locally, or by sending it to
-    /// the online table. Locally it also saves the match, shows the report, offers an undo and runs the
-    /// driver. Does nothing if the player does not have to decide; an action that the rules reject is shown
-    /// as an error.
+    /// the online table. Locally it also ends a step of the guide that recommends it, saves the match, shows
+    /// the report, offers an undo and runs the driver. Does nothing if the player does not have to decide; an
+    /// action that the rules reject is shown as an error.
     pub fn play_action(self, action: &str) {
         let play = self.play;
         if !play.is_own_decision() {
@@ -93,10 +95,11 @@ impl App {
         }));
     }
 
-    /// Handles a click on the piece with this key: extends the selection. A selection that names one action
-    /// plays it, or marks it for confirmation. A click that continues no action starts a new selection; a
-    /// second click on the same piece confirms or deselects it. Does nothing if the player does not have to
-    /// decide.
+    /// Handles a click on the piece with this key: extends the selection, in place of a preselection by the
+    /// page if an action begins with the key. A selection that names one action plays it, or marks it for
+    /// confirmation; if only its number is open, the amount of a click is used. A click that continues no
+    /// action starts a new selection; a second click on the same piece confirms or deselects it. Does nothing
+    /// if the player does not have to decide.
     pub fn click_piece(self, key: &str) {
         let play = self.play;
         if !play.is_own_decision() {

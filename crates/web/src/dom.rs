@@ -106,7 +106,7 @@ fn patch(document: &Document, parent: &Element, old: &[MarkupNode], new: &[Marku
 }
 
 /// Updates the attributes and children of an element that shows `old` to `new`. Both must have the same tag;
-/// `svg` says whether the element is SVG.
+/// `svg` says whether the parent is SVG.
 fn patch_element(document: &Document, there: &Element, old: &El, new: &El, svg: bool) {
     if old == new {
         return;

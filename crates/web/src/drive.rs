@@ -36,7 +36,8 @@ impl App {
 
     /// Plays until a person has to decide, the match is over (then it shows the result), or another driver
     /// takes over (`run` is no longer the current number). Draws events and pauses between them within the
-    /// time budget of a turn, and saves after each.
+    /// time budget of a turn, and saves after each. Waits while bots are paused, a card of the guide is to be
+    /// read or a modal report is open.
     ///
     /// # Errors
     ///
@@ -233,7 +234,8 @@ impl App {
         shown
     }
 
-    /// Turns on the preference to ask even for forced moves, and cancels the one that is shown.
+    /// Turns on the preference to ask even for forced moves, and cancels the one that is shown; locally by
+    /// restarting the driver.
     pub fn ask_single(self) {
         self.settings.update(|settings| settings.ask_single = true);
         if self.online.is_online() {
@@ -243,8 +245,8 @@ impl App {
         }
     }
 
-    /// Returns the seed of a bot's next decision. It is derived from the seed and the length of the match, so
-    /// that the same moves get the same replies; it is random if the match has no seed.
+    /// Returns the seed of a bot's next decision: the seed of the match plus its number of events, so that
+    /// the same moves get the same replies; a random number if there is no match or it has no seed.
     fn bot_seed(self) -> u64 {
         let seed = |table: &dyn GameView| {
             table.header().seed.map(|seed| seed.wrapping_add(table.entries().len() as u64))

@@ -56,8 +56,9 @@ pub fn playouts(game: &str, millis: f64) -> f64 {
     table.map_or(0.0, |table| table.speed(millis, clock::now))
 }
 
-/// Makes the session forge the player's next action, for tests. `what` is `state`, `illegal`, `turn` or
-/// `name`.
+/// Makes the player's session forge messages from now on, for tests. `what` is `state` or `illegal` (every
+/// action of the player), `turn` or `name` (one action while another seat is to act). Other words, and all
+/// before an online table is open, are ignored.
 #[cfg(feature = "cheat")]
 #[wasm_bindgen]
 pub fn forge(what: &str) {

@@ -115,7 +115,7 @@ fn end(verdict: &RecordVerdict, names: &[String]) -> String {
 }
 
 /// Describes for the player the error in a signed record and its place, with the players' names instead of
-/// seat numbers.
+/// seat numbers; a seat without a name keeps its number.
 fn wrong(table: &Descriptor, unsound: &TableRecordError) -> String {
     // Errors name seats by number; replace the numbers by names.
     let named =
@@ -131,18 +131,20 @@ fn wrong(table: &Descriptor, unsound: &TableRecordError) -> String {
 fn fault(unsound: &TableRecordError) -> String {
     match unsound {
         TableRecordError::Unreadable(why) => {
-            format!("This signed record is damaged or not whole, and cannot be read ({why}).")
+            format!("This signed record is damaged or incomplete and cannot be read ({why}).")
         }
         TableRecordError::Descriptor(why) => format!("This signed record cannot be opened: {}.", why.0),
         TableRecordError::Message { after: 0, why } => {
             format!("Do not trust this record. It is wrong before its first event: {why}.")
         }
         TableRecordError::Message { after, why } => {
-            format!("Do not trust this record. It holds up to event {after}; what follows is wrong: {why}.")
+            format!(
+                "Do not trust this record. It is correct up to event {after}; what follows is wrong: {why}."
+            )
         }
-        TableRecordError::Unfit { after } => format!(
-            "Do not trust this record. After event {after} something is missing, or stands where it does not belong."
-        ),
+        TableRecordError::Unfit { after } => {
+            format!("Do not trust this record. After event {after} something is missing or out of order.")
+        }
     }
 }
 
@@ -152,9 +154,8 @@ impl App {
     /// table, where it opens nothing. Nothing is sent to a server.
     pub fn open_file(self, bytes: Vec<u8>) {
         if self.online.is_online() {
-            return self.show_message(
-                "You are at a table with others. Records are opened from the first page.".to_string(),
-            );
+            return self
+                .show_message("You are at a table with friends. Open records on the home page.".to_string());
         }
         if pentarchy_table::TableRecord::is_record(&bytes) {
             spawn_local(async move {
@@ -175,7 +176,7 @@ impl App {
                     .show_message("This is an identity. Open “Your identity” to import it.".to_string());
             }
             if let Err(what) = text.and_then(|text| self.open_plain(&text)) {
-                self.show_message(format!("This is no record that can be opened: {what}."));
+                self.show_message(format!("This file is not a record: {what}."));
             }
         }
     }
@@ -278,13 +279,14 @@ impl App {
         Ok(())
     }
 
-    /// Shows a record from its first event on, in place of the match at this page, from the view
-    /// that its annexes allow, with these players by seat. It is not saved.
+    /// Shows a record from its first event on, in place of the match at this page, with these players by
+    /// seat. The view is that of the record's kind: of one seat, of everything, or of a spectator. It is not
+    /// saved.
     ///
     /// # Errors
     ///
-    /// Fails with a text for the player if the game is unknown or the rules reject an event; then
-    /// nothing has changed.
+    /// Fails with a text for the player if the game is unknown or the rules reject an event; then nothing has
+    /// changed.
     fn show_record(self, record: &Record, players: Vec<SeatPlayer>) -> Result<(), String> {
         let table = boards::load(record)?;
         let eyes = match record.header.kind {

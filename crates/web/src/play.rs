@@ -277,8 +277,8 @@ impl Play {
         self.run.update(|run| *run += 1);
     }
 
-    /// Signals that the match has changed: increments `version`, and resets selection, confirmation, stepper
-    /// and highlights.
+    /// Signals that the match has changed: increments `version`, resets selection, confirmation, stepper and
+    /// highlights, and hides a forced move.
     pub fn notify_changed(&self) {
         self.chosen.set(Vec::new());
         self.preselected.set(false);
@@ -337,8 +337,9 @@ impl Play {
         self.players.with_untracked(|players| (0..).zip(players).filter_map(person).collect())
     }
 
-    /// Returns the names of the players by seat. The only person at this page is "You"; with several, each
-    /// has a name. Tracks the players.
+    /// Returns the names of the players by seat. The only person at this page is "You"; with several, the
+    /// player of this page is "Player N" (the seat from 1) if they have not changed their name. Tracks the
+    /// players.
     pub fn names(&self) -> Vec<String> {
         self.players.with(|players| {
             let alone = players.iter().filter(|p| p.kind.is_person()).count() == 1;
@@ -427,7 +428,8 @@ impl Play {
     }
 
     /// Returns the amount that a click places or moves now: the one that the player has set for this step of
-    /// the turn, or the usual one of the game.
+    /// the turn, or the usual one of the game; the default amount without a match. Tracks the match and the
+    /// settings of the player.
     pub fn click_amount(&self) -> Amount {
         let (step, usual) = self.with_match(|table| table.usual_amount()).unwrap_or_default();
         self.amounts.with(|amounts| amounts.get(&step).copied().unwrap_or(usual))

@@ -53,9 +53,10 @@ pub fn prepare(table: &dyn GameView, seat: Seat, task: Task) -> Result<js_sys::P
     ask(table.header(), table.entries(), seat, task)
 }
 
-/// Sends a request for a seat of a match that is given by its header and events, and returns the
-/// promise of the reply, for [`receive`]. `task` has the level, seed and time of the bot. Only
-/// events that the mind of the seat does not have yet are sent, cut to what the seat knows.
+/// Sends a request for a seat of a match that is given by its header and events, and returns the promise of
+/// the reply, for [`receive`]. `task` has the level, seed and time of the bot. Only events that the mind of
+/// the seat does not have yet are sent, cut to what the seat knows; all of them if there are fewer than it
+/// has.
 ///
 /// # Errors
 ///

@@ -23,6 +23,9 @@ const STYLES: [&str; 8] =
 /// The folders of the games' boards with their style sheets, from the folder of the client.
 const GAMES: &str = "../boards/src/games";
 
+/// The folders of the games' crates, from the folder of the client.
+const CRATES: &str = "../games";
+
 /// The style sheet of a game that comes before the shared ones of the table, if it has one.
 const BASE: &str = "base.css";
 
@@ -37,7 +40,8 @@ const PAGES: [&str; 5] = ["pages.css", "home.css", "end.css", "app.css", "online
 const NARROW: [&str; 2] = ["@media (max-width:47.5em){", "@media (max-width:47.5em),(max-height:34em){"];
 
 /// Builds the served folder from the arguments: bindings, assets, rules and styles, each file with its
-/// compressed forms. Deletes the folder first, and prints the sizes.
+/// compressed forms. Deletes the folder first, and prints the sizes. With a fifth argument, whatever it is,
+/// the compression is faster and the files larger.
 ///
 /// # Errors
 ///
@@ -65,13 +69,8 @@ fn main() -> Result<()> {
         .generate(&made)?;
 
     fs::write(made.join("app.css"), styles(&assets.join("style"), &assets.join(GAMES))?)?;
-    for file in fs::read_dir(&rules)? {
-        let file = file?.path();
-        let Some(name) = file.file_stem().filter(|_| file.extension().is_some_and(|e| e == "md")) else {
-            continue;
-        };
-        let page = made.join(format!("rules-{}.html", name.to_string_lossy()));
-        fs::write(page, html(&fs::read_to_string(&file)?))?;
+    for (name, file) in rules_pages(&rules, &assets.join(CRATES))? {
+        fs::write(made.join(format!("rules-{name}.html")), html(&fs::read_to_string(&file)?))?;
     }
     fs::copy(assets.join("js/worker.js"), made.join("worker.js"))?;
     for file in fs::read_dir(assets.join("assets"))? {
@@ -107,6 +106,30 @@ fn main() -> Result<()> {
     }
     println!("{}: {} files, {} KB, {} KB compressed", dist.display(), files.len(), raw / 1024, small / 1024);
     Ok(())
+}
+
+/// Returns the pages of rules by the names of their games: `NAME.md` in the folder `rules`, and `NAME/rules.md` in the
+/// folder `crates`.
+///
+/// # Errors
+///
+/// Fails if a folder cannot be read.
+fn rules_pages(rules: &Path, crates: &Path) -> Result<Vec<(String, PathBuf)>> {
+    let mut pages = Vec::new();
+    for file in fs::read_dir(rules)? {
+        let file = file?.path();
+        if let Some(name) = file.file_stem().filter(|_| file.extension().is_some_and(|e| e == "md")) {
+            pages.push((name.to_string_lossy().into_owned(), file.clone()));
+        }
+    }
+    for folder in fs::read_dir(crates)? {
+        let folder = folder?;
+        let page = folder.path().join("rules.md");
+        if page.exists() {
+            pages.push((folder.file_name().to_string_lossy().into_owned(), page));
+        }
+    }
+    Ok(pages)
 }
 
 /// Appends the paths of all files below a folder to `out`, in the order of the system.
@@ -196,8 +219,9 @@ fn styles(folder: &Path, games: &Path) -> Result<String> {
     Ok(squeeze(&texts.collect::<Result<Vec<_>>>()?.join("\n")))
 }
 
-/// Converts a page of rules from Markdown to the HTML of the drawer: headings get anchors (`rule-…`), links
-/// into the repository become text, and others open a new tab.
+/// Converts a page of rules from Markdown to the HTML of the drawer: headings get anchors (`rule-` and their
+/// text in lower case with `-` for other characters), links into the repository become text, and others open
+/// a new tab.
 fn html(markdown: &str) -> String {
     use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd};
     let mut events: Vec<Event<'_>> = Parser::new_ext(markdown, Options::ENABLE_TABLES).collect();

@@ -58,9 +58,9 @@ impl App {
         self.store_guide();
     }
 
-    /// Starts a match in place of the one at this page, locks it for this tab, shows it and runs its driver.
-    /// `options` is the JSON of the game's options; `seed` determines all chance. Changes nothing and shows a
-    /// notice if the game rejects the options or the number of players.
+    /// Starts a match in place of the one at this page, locks it for this tab, saves it, shows it and runs its
+    /// driver. `options` is the JSON of the game's options; `seed` determines all chance. Changes nothing and
+    /// shows a notice if the game rejects the options or the number of players.
     pub fn start_match(self, game: &GameListing, players: Vec<SeatPlayer>, options: &Value, seed: u64) {
         match game.start(players.len() as u8, options, seed) {
             Ok(table) => {
@@ -69,6 +69,8 @@ impl App {
                 self.hide_hands();
                 self.saving.set_value(Saving::default());
                 self.lock_match();
+                // The driver saves after events only, and the first event may be the player's own.
+                self.autosave();
                 self.enter(game.info.name);
                 self.run_driver();
             }

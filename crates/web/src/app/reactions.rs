@@ -76,9 +76,9 @@ impl App {
     }
 
     /// Sends an action to the online table. Does nothing if one was sent that the board does not show yet:
-    /// the second click of a double click means the same action. A pass is delayed until its drawn time, so
-    /// that the time of the reply does not reveal whether there was a choice; it is not sent if the match
-    /// changes meanwhile.
+    /// the second click of a double click means the same action. A pass is delayed until its drawn time and
+    /// shown as a forced move until then, so that the time of the reply does not reveal whether there was a
+    /// choice; it is not sent if the match changes meanwhile.
     pub(crate) fn send_action(self, action: &str) {
         let play = self.play;
         let version = play.version.get_untracked();

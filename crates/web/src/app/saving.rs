@@ -214,7 +214,7 @@ impl App {
     }
 
     /// Saves the record of the match as a file: the signed one of an online table or an opened signed record,
-    /// otherwise the plain one.
+    /// otherwise the plain one. Does nothing without a match.
     pub fn save_record(self) {
         if self.online.is_online() {
             return self.online.save_record();

@@ -138,7 +138,7 @@ impl StoredTable {
     }
 
     /// Returns whether the player of this browser had to decide and their time was over before `now`, in
-    /// milliseconds since 1970.
+    /// milliseconds since 1970; `false` if the end of the time is not known.
     pub fn is_overdue(&self, now: f64) -> bool {
         self.my_turn && self.due_by > 0.0 && now > self.due_by
     }

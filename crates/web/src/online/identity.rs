@@ -45,7 +45,8 @@ pub enum StoredIdentity {
     Damaged(String, String),
 }
 
-/// Loads the stored identity. Creates and changes nothing.
+/// Loads the stored identity: nothing, a valid key, or a damaged text with the reason. Creates and changes
+/// nothing.
 ///
 /// # Errors
 ///
@@ -125,8 +126,9 @@ pub async fn book() -> AddressBook {
     text.and_then(|text| AddressBook::from_json(&text).ok()).unwrap_or_default()
 }
 
-/// Changes the stored address book by `edit`, in a transaction, and returns its new content. Changes nothing
-/// if the stored one cannot be parsed or written.
+/// Changes the stored address book by `edit`, in a transaction, and returns what is stored then. Changes
+/// nothing if the stored one cannot be parsed or written; one that cannot be read or parsed is returned as
+/// empty.
 pub async fn edit_book(edit: impl FnOnce(&mut AddressBook) + 'static) -> AddressBook {
     let edit = Closure::once_into_js(move |text: JsValue| -> JsValue {
         let read =

@@ -25,8 +25,8 @@ use leptos::prelude::*;
 use pentarchy_engine::{Seat, SeatSet};
 use pentarchy_identity::AddressBook;
 use pentarchy_lobby::{Lobby, Seating};
-use pentarchy_net::{BrowserTransport, NetEvent, PeerId};
-use pentarchy_table::{Ending, Recovery, Trust};
+use pentarchy_net::{BrowserTransport, MailRefusal, NetEvent, PeerId};
+use pentarchy_table::{Descriptor, Ending, Trust};
 use show::{BoardUpdate, ShowState};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, VecDeque};
@@ -99,6 +99,17 @@ impl Reach {
             Reach::Away => "offline",
         }
     }
+}
+
+/// What became of the messages for players who are offline.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum MailStatus {
+    /// They are on their way to the server.
+    Sending,
+    /// The server has stored them all.
+    Stored,
+    /// The server does not store them, for this reason.
+    Refused(MailRefusal),
 }
 
 /// A line of the chat.
@@ -184,20 +195,26 @@ pub struct Online {
     pub away: RwSignal<Option<Away>>,
     /// For each seat, the number of this player's moves that it has not received.
     pub unseen: RwSignal<BTreeMap<u8, usize>>,
+    /// Whether what this page sends is saved for players who are offline.
+    pub mail: RwSignal<MailStatus>,
     /// The rematch that was offered, if any.
     pub rematch: RwSignal<Option<Rematch>>,
     /// For each seat, the player's public key and, for a bot, the seat whose machine runs it.
     pub players: RwSignal<Vec<(Identity, Option<u8>)>>,
     /// Fingerprint of the table, which players can compare.
     pub fingerprint: RwSignal<String>,
-    /// The match's recovery rule and its time limit per move in milliseconds; `None` before the match.
-    pub terms: RwSignal<Option<(Recovery, u32)>>,
+    /// The descriptor of the match, which all players have signed; `None` before the match.
+    pub terms: RwSignal<Option<Descriptor>>,
     /// In the lobby: what the host changed after the player was ready.
     pub changed: RwSignal<Option<String>>,
     /// The address book of this browser.
     pub book: RwSignal<AddressBook>,
 }
 
+/// Longest wait before the player leaves the table by a click, in milliseconds.
+const SHORT_FLUSH: i32 = 1_000;
+/// Interval between two checks whether everything is sent, in milliseconds.
+const FLUSH_STEP: i32 = 20;
 /// Minimum time between two signs of life, in milliseconds.
 const ACTIVITY: f64 = 5_000.0;
 
@@ -271,6 +288,7 @@ impl Online {
             ended: RwSignal::new(None),
             away: RwSignal::new(None),
             unseen: RwSignal::new(BTreeMap::new()),
+            mail: RwSignal::new(MailStatus::Stored),
             rematch: RwSignal::new(None),
             players: RwSignal::new(Vec::new()),
             fingerprint: RwSignal::new(String::new()),
@@ -362,9 +380,31 @@ impl Online {
         reach.unwrap_or(Reach::Away) != Reach::Away
     }
 
-    /// Navigates to the home page. The table stays stored and can be resumed.
+    /// Navigates to the home page, as soon as the last message is sent or after [`SHORT_FLUSH`]. The table stays
+    /// stored and can be resumed.
     pub fn leave_table(self) {
-        go(&format!("{}/", server()));
+        wasm_bindgen_futures::spawn_local(async move {
+            self.flush(SHORT_FLUSH).await;
+            go(&format!("{}/", server()));
+        });
+    }
+
+    /// Waits until everything that was queued is handled and acknowledged by the others and the server, at most
+    /// `longest` milliseconds.
+    async fn flush(self, longest: i32) {
+        let is_waiting = || {
+            let net = self.peer_state.with_value(|peer_state| {
+                let peer_state = peer_state.as_ref()?;
+                let is_queued = peer_state.busy || !peer_state.inbox.borrow().is_empty();
+                Some((is_queued, peer_state.net.clone()))
+            });
+            net.is_some_and(|(is_queued, net)| is_queued || net.is_some_and(|net| net.has_unsent()))
+        };
+        let mut waited = 0;
+        while is_waiting() && waited < longest {
+            page::sleep(FLUSH_STEP).await;
+            waited += FLUSH_STEP;
+        }
     }
 
     /// Copies the invitation link in the background and calls `done` with whether it worked.

@@ -2,7 +2,7 @@
 //! page.
 
 use super::show::BoardUpdate;
-use super::{ChatLine, Input, Online, PeerState, Proof, Reach, ServerConnection, Stage, browser};
+use super::{ChatLine, Input, MailStatus, Online, PeerState, Proof, Reach, ServerConnection, Stage, browser};
 use crate::app::App;
 use crate::brain::Task;
 use crate::play::PlayerKind;
@@ -10,7 +10,7 @@ use crate::{clock, thinker};
 use leptos::prelude::*;
 use pentarchy_engine::Seat;
 use pentarchy_lobby::{LobbyAction, LobbyEvent, LobbyOutput};
-use pentarchy_net::{NetEvent, PeerPath, ServerStatus};
+use pentarchy_net::{MailRefusal, NetEvent, PeerPath, ServerStatus};
 use pentarchy_table::SessionEvent;
 use std::cell::Cell;
 use wasm_bindgen_futures::spawn_local;
@@ -32,7 +32,9 @@ pub(super) fn app() -> Option<App> {
     APP.get()
 }
 
-/// Makes the session forge its next action, for tests. `what` names the forgery; unknown names are ignored.
+/// Makes the player's session forge messages from now on, for tests (see `Lobby::forge`).
+/// `what` names the forgery: `state`, `illegal`, `turn` or `name`. Unknown names are ignored, and everything
+/// before a table is open.
 #[cfg(feature = "cheat")]
 pub fn forge(what: &str) {
     if let (Some(app), Some(forgery)) = (APP.get(), pentarchy_table::Forgery::named(what)) {
@@ -69,7 +71,8 @@ impl Online {
     }
 
     /// Handles all queued inputs in order. Returns the outputs of the lobby, which the caller must perform,
-    /// and whether a tick was among the inputs. Returns `None`, and resets `busy`, if the inbox was empty.
+    /// and whether a tick was among the inputs. Returns `None` without a table, and if the inbox was empty,
+    /// which also resets `busy`.
     #[inline(never)]
     fn handle_inbox(self) -> Option<(Vec<LobbyOutput>, bool)> {
         let inputs: Vec<Input> = self.peer_state.try_update_value(|peer_state| {
@@ -119,8 +122,9 @@ impl Online {
         Some((outputs, ticked))
     }
 
-    /// Updates signals that depend on the input alone (connections, server, late players), before the lobby
-    /// handles it. A tick also renews the entry in the list of open tables.
+    /// Updates signals that depend on the input alone (connections, server, seat requests, late players),
+    /// before the lobby handles it. A new connection gets the own rematch offer again, a request for a bot
+    /// seats it, and a tick renews the entry in the list of open tables.
     #[inline(never)]
     fn note_input(self, input: &Input) {
         match input {
@@ -153,6 +157,9 @@ impl Online {
                 let seconds = (*after_ms as f64 / 100.0).round() / 10.0;
                 self.server.set(ServerConnection::Retrying(format!("{why}; trying again in {seconds} s")));
             }
+            Input::Event(NetEvent::MailStored) => self.mail.set(MailStatus::Stored),
+            Input::Event(NetEvent::MailRefused(why)) => self.mail.set(MailStatus::Refused(*why)),
+            Input::Event(NetEvent::MailCaughtUp(_)) => self.finish_away_report(true),
             Input::Wish(..) => self.changed.set(None),
             Input::SeatBot(seat) => self.add_bot(*seat),
             Input::Tick(_) => {
@@ -207,7 +214,7 @@ impl Online {
         }
     }
 
-    /// Performs outputs of the lobby: stores log items, then sends messages, then reports events to the page.
+    /// Performs outputs of the lobby: stores log items, then sends and posts messages, then reports events to the page.
     /// Items are stored before anything is sent and if a tick was handled (`ticked`), because they may hold
     /// what this seat has signed; otherwise they wait in memory.
     ///
@@ -217,6 +224,7 @@ impl Online {
     /// database; nothing is sent then.
     async fn perform_outputs(self, outputs: Vec<LobbyOutput>, ticked: bool) -> Result<(), String> {
         let (mut items, mut sends, mut events) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut posts, mut fetch) = (Vec::new(), None);
         for output in outputs {
             match output {
                 LobbyOutput::Action(LobbyAction::Persist(item)) => items.push(item),
@@ -224,10 +232,12 @@ impl Online {
                 LobbyOutput::Action(LobbyAction::SendBulk(peer, message)) => {
                     sends.push((peer, message, true));
                 }
+                LobbyOutput::Action(LobbyAction::Post(message)) => posts.push(message),
+                LobbyOutput::Action(LobbyAction::FetchMail(after)) => fetch = Some(after),
                 LobbyOutput::Event(event) => events.push(event),
             }
         }
-        let own = !sends.is_empty();
+        let own = !sends.is_empty() || !posts.is_empty();
         let place = self.with_peer_state(|peer_state| {
             peer_state.unsaved.append(&mut items);
             let due = if own || ticked { std::mem::take(&mut peer_state.unsaved) } else { Vec::new() };
@@ -251,6 +261,21 @@ impl Online {
                 } else {
                     net.send(*peer, message);
                 }
+            }
+            if !posts.is_empty() {
+                self.mail.set(MailStatus::Sending);
+            }
+            for message in &posts {
+                if net.post(message).is_err() {
+                    self.mail.set(MailStatus::Refused(MailRefusal::TooLarge));
+                }
+            }
+            if !posts.is_empty() && !net.has_unsent() && self.mail.get_untracked() == MailStatus::Sending {
+                // All of them were stored before.
+                self.mail.set(MailStatus::Stored);
+            }
+            if let Some(after) = fetch {
+                net.fetch_mail(after);
             }
         }
         for event in events {
@@ -356,7 +381,7 @@ impl Online {
 
     /// Asks a bot of this page for its action in the background, and queues the reply. `number` is the index
     /// of the bot in the lobby. The bot gets only what its seat knows. If the worker fails, its first legal
-    /// action is used.
+    /// action is used; without one a message is shown. Does nothing if there is no such bot or match.
     fn request_bot_move(self, number: usize) {
         let Some(app) = APP.get() else { return };
         let about = self.peer_state.with_value(|peer_state| {

@@ -24,7 +24,8 @@ impl Online {
     }
 
     /// Runs the proofs once to warm up the code. As soon as the game is known, precomputes its tables and
-    /// rehearses the opening. Works in small parts with pauses, and stops when the match begins.
+    /// rehearses the opening. Works in small parts with pauses, and stops when the match begins, the page
+    /// leaves the lobby, or the page does not have the game.
     pub(super) async fn warm_up(self) {
         read_icons();
         let mut rehearsal = ShuffleRehearsal::new();

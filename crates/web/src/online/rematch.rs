@@ -9,7 +9,6 @@ use super::pump::app;
 use super::table::{Order, create_table};
 use super::{Input, Online};
 use crate::boards;
-use crate::page;
 use crate::play::PlayerKind;
 use leptos::prelude::*;
 use pentarchy_lobby::SeatRequest;
@@ -20,8 +19,8 @@ use std::collections::BTreeMap;
 use wasm_bindgen_futures::spawn_local;
 
 const MARK: &str = "Rematch: ";
-/// Time for the last message to reach the others before the page is left, in milliseconds.
-const FLUSH: i32 = 400;
+/// Longest wait for the last message to reach the others before the page is left, in milliseconds.
+const LONGEST_FLUSH: i32 = 5_000;
 
 /// An offer to play again.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -40,7 +39,8 @@ pub struct Rematch {
 
 impl Online {
     /// Creates a table for a rematch in the background and offers it to the others, or accepts the offer if
-    /// there is one. Does nothing for spectators. Shows a message if the table cannot be created.
+    /// there is one, also one that comes meanwhile. Does nothing for spectators and before the match. Shows a
+    /// message if the table cannot be created.
     pub fn offer_rematch(self) {
         if self.rematch.with_untracked(Option::is_some) {
             return self.accept_rematch();
@@ -65,8 +65,9 @@ impl Online {
         });
     }
 
-    /// Returns the order of a new, unlisted table with the same game, options, time limit, seats and bots;
-    /// `None` for spectators and before the match.
+    /// Returns the order of a new, unlisted table with the same game, options, time limit, seats and bots,
+    /// which starts automatically. A bot of unknown level becomes a Captain. `None` for spectators, before
+    /// the match, and if the page does not have the game.
     fn rematch_order(self) -> Option<Order> {
         self.peer_state.with_value(|peer_state| {
             let peer_state = peer_state.as_ref()?;
@@ -134,27 +135,29 @@ impl Online {
         });
     }
 
-    /// Declines the offer: answers in the chat, and removes the offer from the page.
+    /// Declines the offer: answers in the chat, and removes the offer from the page. Without an offer it only
+    /// answers.
     pub fn decline_rematch(self) {
         self.push_input(Input::Chat(format!("{MARK}no")));
         self.rematch.set(None);
     }
 
-    /// Navigates to the link of the new table, after a delay in which the last message is sent. Does nothing
-    /// if that has begun, or without an offer.
+    /// Navigates to the link of the new table, as soon as the others have the last message, at most after
+    /// [`LONGEST_FLUSH`]. Does nothing if that has begun, or without an offer.
     fn go_to(self, link: String) {
         let first = self.rematch.try_update(|r| r.as_mut().map(|r| !std::mem::replace(&mut r.leaving, true)));
         if first != Some(Some(true)) {
             return;
         }
         spawn_local(async move {
-            page::sleep(FLUSH).await;
+            self.flush(LONGEST_FLUSH).await;
             browser::go(&link);
         });
     }
 
-    /// Handles a chat text of a seat if it is an offer of a rematch or a reply. Returns whether it was one;
-    /// then it must not be shown as chat.
+    /// Handles a chat text of a seat if it is an offer of a rematch or a reply, which is noted with the
+    /// offer; the player who made the offer goes to the new table when all have replied. Returns whether it
+    /// was one; then it must not be shown as chat.
     pub(super) fn handle_rematch_message(self, seat: u8, text: &str) -> bool {
         let Some(text) = text.strip_prefix(MARK) else { return false };
         match text {
@@ -171,8 +174,9 @@ impl Online {
         true
     }
 
-    /// Handles a rematch offer of a seat. Ignores malformed links and those to other servers. If both players made an
-    /// offer, that of the lower seat counts: it is sent again, and the other player accepts it.
+    /// Handles a rematch offer of a seat. Ignores malformed links and those to other servers. It replaces an
+    /// earlier offer of others. If both players made an offer, that of the lower seat counts: it is sent
+    /// again, and the other player discards the own table and accepts it.
     fn hear_offer(self, seat: u8, link: &str) {
         // Only tables at this server: a link must not lead anywhere else.
         let Ok(invite) = link.parse::<Invite>() else { return };

@@ -55,8 +55,9 @@ pub(super) enum ShowState {
 }
 
 impl Online {
-    /// Shows a match that was restored from the database, with the report about the absence. Does nothing if
-    /// the table is still in the lobby.
+    /// Shows a match that was restored from the database, with the report about the absence. Shows the
+    /// result if the match is over, and ends it if a player has claimed that this one was late. If the game
+    /// cannot be loaded, the board is not shown. Does nothing if the table is still in the lobby.
     pub(super) fn resume_match(self) {
         let ending = self.peer_state.with_value(|peer_state| {
             let session = peer_state.as_ref()?.lobby.session()?;
@@ -114,7 +115,7 @@ impl Online {
         let others = descriptor.players.iter().filter(|p| p.host.is_none() && p.identity != me);
         self.meet_players(others.map(|player| (player.identity, player.name.clone())).collect());
         self.fingerprint.set(fingerprint(&descriptor));
-        self.terms.set(Some((descriptor.recovery, descriptor.stall_ms)));
+        self.terms.set(Some(descriptor.clone()));
         let kept = self.with_peer_state(|peer_state| {
             peer_state.kept.game.clone_from(&descriptor.game);
             peer_state.kept.players = names;
@@ -136,10 +137,11 @@ impl Online {
     }
 
     /// Returns the header of a record of the match: of the record of a seat, or of the public one for `None`.
+    /// It has no seed.
     ///
     /// # Errors
     ///
-    /// Fails before the match.
+    /// Fails before the match, and if the options of the descriptor cannot be used.
     pub(super) fn record_header(self, seat: Option<u8>) -> Result<Header, String> {
         let header = self.peer_state.with_value(|peer_state| {
             let session = peer_state.as_ref()?.lobby.session()?;
@@ -169,7 +171,8 @@ impl Online {
     }
 
     /// Queues an update of the board. The queue is shown at the next decision, or after [`TOGETHER`]
-    /// milliseconds if there is none; before the board is on the screen, the first decision brings it there.
+    /// milliseconds if there is none; a task that is showing updates shows this one, too. Before the board is
+    /// on the screen, the first decision brings it there.
     pub(super) fn queue_update(self, update: BoardUpdate) {
         let rests = update.rests();
         let state = self.with_peer_state(|peer_state| {
@@ -218,9 +221,10 @@ impl Online {
         self.show_updates();
     }
 
-    /// Starts a task that shows the queued updates one after the other, with pauses, then stores the status
-    /// of the table and shows the result of a match that has ended normally. Does nothing while such a task
-    /// is running or before the board is on the screen.
+    /// Starts a task that shows the queued updates one after the other, with pauses unless many are left,
+    /// then stores the status of the table and shows the result of a match that has ended normally, if the
+    /// player looks at its last position and not at everything. Does nothing while such a task is running or
+    /// before the board is on the screen.
     pub(super) fn show_updates(self) {
         let (Some(app), Some(ShowState::Idle | ShowState::Collecting)) = (app(), self.show_state()) else {
             return;

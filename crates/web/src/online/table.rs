@@ -342,8 +342,8 @@ pub(super) fn to_hosted(bot: &StoredBot) -> HostedBot {
     HostedBot { identity, name: bot.name.clone(), level: bot.level.clone(), seed: bot.seed.clone() }
 }
 
-/// Creates the lobby peer of a stored table, with its seat request, confirmed terms and hosted bots. Nothing
-/// is sent yet.
+/// Creates the lobby peer of a stored table, with its seat request, confirmed terms and hosted bots; a bot
+/// whose seat is not free is left out. Nothing is sent yet.
 ///
 /// # Errors
 ///

@@ -130,16 +130,18 @@ impl Online {
         self.store_table(kept.flatten());
         self.count_unseen();
         if up {
-            self.finish_away_report();
+            self.finish_away_report(false);
         }
     }
 
     /// Recomputes `unseen`: for each other person who is away, the number of own moves since they were last
-    /// here. Does nothing for spectators.
+    /// here and since their last contribution, which may have come by mail. Does nothing for spectators.
     fn count_unseen(self) {
         let Some(me) = self.own_seat() else { return };
         let count = self.peer_state.with_value(|peer_state| {
-            let seen = &peer_state.as_ref()?.kept.seen;
+            let peer_state = peer_state.as_ref()?;
+            let (seen, session) = (&peer_state.kept.seen, peer_state.lobby.session()?);
+            let signed = |seat: u8| session.trust().agreed.get(usize::from(seat)).copied().unwrap_or(0);
             app()?.play.with_match_untracked(|table| {
                 let moves = |from: u32| {
                     table
@@ -151,7 +153,9 @@ impl Online {
                 };
                 let all =
                     (0u8..).zip(seen).filter(|(seat, from)| self.is_person(*seat) && **from != SEEN_ALL);
-                all.map(|(seat, from)| (seat, moves(*from))).filter(|(_, n)| *n > 0).collect()
+                all.map(|(seat, from)| (seat, moves((*from).max(signed(seat)))))
+                    .filter(|(_, n)| *n > 0)
+                    .collect()
             })
         });
         self.unseen.set(count.unwrap_or_default());
@@ -224,10 +228,11 @@ impl Online {
         }
     }
 
-    /// Completes the [`Away`] report in the background, after [`QUIET`] milliseconds without a new event, and
-    /// shows it if something happened in an absence of at least [`SHORT_ABSENCE`] seconds and no dialog is
-    /// open. Does nothing without an unfinished report.
-    fn finish_away_report(self) {
+    /// Completes the [`Away`] report in the background, after [`QUIET`] milliseconds without a new event and
+    /// when the board shows all events, and shows it if something happened in an absence of at least
+    /// [`SHORT_ABSENCE`] seconds, no dialog is open and the match is still running. Does nothing without an unfinished report. After mail without news
+    /// (`by_mail`) the report stays unfinished: a player who connects may bring news.
+    pub(super) fn finish_away_report(self, by_mail: bool) {
         if self.away.with_untracked(|away| away.as_ref().is_none_or(|away| away.until.is_some())) {
             return;
         }
@@ -236,13 +241,18 @@ impl Online {
                 self.peer_state
                     .with_value(|peer_state| Some(peer_state.as_ref()?.lobby.session()?.entries().len()))
             };
+            // The report reads the log of the board, which shows events some time after they were verified.
+            let shown = || app()?.play.with_match_untracked(|table| table.entries().len());
             let mut before = None;
-            while before != events() {
+            while before != events() || shown() < before {
                 before = events();
                 page::sleep(QUIET).await;
             }
             let first = self.away.try_update(|away| {
                 let away = away.as_mut().filter(|away| away.until.is_none())?;
+                if by_mail && before <= Some(away.from) {
+                    return None;
+                }
                 away.until = before;
                 Some(away.clone())
             });
@@ -364,7 +374,9 @@ fn need(session: &PeerSession, seat: u8) -> &'static str {
     }
     match session.position().node() {
         Node::Decide(by) | Node::Declare(by) if by.0 == seat => "It is their move.",
-        Node::Chance(Chance::Roll { .. } | Chance::Pick { .. }) => "We need them to roll.",
+        Node::Chance(Chance::Roll { .. } | Chance::Pick { .. } | Chance::Cast { .. }) => {
+            "We need them to roll."
+        }
         Node::Chance(Chance::Shuffle { .. }) | Node::Rearrange { .. } => "We need them to shuffle.",
         Node::Over => "We need them to sign the result.",
         _ => "We need them to deal.",

@@ -14,8 +14,9 @@ use pentarchy_engine::Seat;
 /// Maximum number of lines.
 const MOST: usize = 5;
 
-/// Renders the dialog about an online match: why it ended, if it ended early, and what happened while the
-/// player was away.
+/// Renders the dialog about an online match. If it has ended early: why, what happened while the player was
+/// away, and buttons that play again, save the record and leave the table. Otherwise: what happened while the
+/// player was away, and buttons that replay it and continue.
 pub fn away(app: App) -> impl IntoView {
     let online = app.online;
     move || {
@@ -62,8 +63,8 @@ fn replay(app: App) -> impl IntoView {
     Some(view! { <button class="btn" on:click=watch>{glyph("play", 18)} "Replay"</button> })
 }
 
-/// Renders the most important log lines of the absence, and the changed scores; nothing if the player was not
-/// away or nothing happened.
+/// Renders the most important log lines of the absence, at most [`MOST`], and the changed scores; nothing if
+/// the player was not away or no line of the log falls into it.
 fn missed(app: App) -> impl IntoView {
     let play = app.play;
     let away = app.online.away.get_untracked()?;

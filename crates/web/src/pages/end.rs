@@ -13,7 +13,10 @@ use crate::words::plain;
 use leptos::prelude::*;
 use pentarchy_engine::{Outcome, Seat};
 
-/// Renders the end screen of the match at this page, or a note if it is not over.
+/// Renders the end screen of the match at this page: who won and why, the buttons (save, share, replay, home,
+/// play again), the rematch of an online table, the ranking, the chart of the scores, the turning points, and
+/// what was verified. Renders a note if there is no match or it is not over. Reads the match once and does
+/// not follow its changes.
 pub fn end(app: App) -> impl IntoView {
     let play = app.play;
     let ui = play.ui(&[]);
@@ -63,7 +66,7 @@ pub fn end(app: App) -> impl IntoView {
                     {(!tag.is_empty()).then(|| view! { <span class="tag">{tag}</span> })}
                 </span>
                 {cells.collect_view()}
-                <span class="num">{outcome.score(seat)}</span>
+                <span class="num">{signed_number(i64::from(outcome.score(seat)))}</span>
             </li>
         }
     });
@@ -77,7 +80,7 @@ pub fn end(app: App) -> impl IntoView {
             <div class="tp1">
                 <span class="n">{i + 1}</span>
                 <p>
-                    <b>{turn.round} ". "</b>
+                    {(!turn.round.is_empty()).then(|| view! { <b>{turn.round} ". "</b> })}
                     {turn.text}
                     {change}
                     <button class="link" on:click=move |_| { app.page.set(Screen::Table); app.show_position_at(at); }>"Show"</button>
@@ -98,8 +101,10 @@ pub fn end(app: App) -> impl IntoView {
         <main class="endp" id="end">
             <div class="top1">
                 <div class=format!("grow c{winner}")>
-                    <span class="trophy"><Drawn nodes=Signal::derive(|| vec![ic("laurels-trophy").into()])/></span>
-                    <h1 class="title">{heading}</h1>
+                    <div class="head1">
+                        <span class="trophy"><Drawn nodes=Signal::derive(|| vec![ic("laurels-trophy").into()])/></span>
+                        <h1 class="title">{heading}</h1>
+                    </div>
                     <p class="why2">{why}</p>
                 </div>
                 <div class="acts3">
@@ -128,8 +133,8 @@ pub fn end(app: App) -> impl IntoView {
     .into_any()
 }
 
-/// Returns the heading of the result: who wins the game, who share the victory, or that nobody
-/// wins. `title` is the name of the game; `ui` has the names of the players.
+/// Returns the heading of the result: who wins the game, who share the victory, that all do (a draw), or that nobody
+/// wins. `title` is the name of the game; `ui` has the names of the players, and its own seat is "You".
 fn heading(outcome: &Outcome, title: &str, ui: &Ui) -> String {
     let winners: Vec<String> = outcome
         .winners()
@@ -139,6 +144,7 @@ fn heading(outcome: &Outcome, title: &str, ui: &Ui) -> String {
         [] => format!("Nobody wins {}", inside(title)),
         [one] if one == "You" => format!("You win {}", inside(title)),
         [one] => format!("{one} wins {}", inside(title)),
+        many if many.len() == usize::from(outcome.seats()) => format!("{title} ends in a draw"),
         many => format!("{} share the victory", crate::words::and(many)),
     }
 }
@@ -148,8 +154,9 @@ fn inside(title: &str) -> String {
     title.strip_prefix("The ").map_or_else(|| title.to_string(), |rest| format!("the {rest}"))
 }
 
-/// Returns "You were N points short." if the seat `me` did not win and has a lower score than the
-/// best, or "The last round is over." if the game was capped; empty if neither applies.
+/// Returns "You were N points short." if the seat `me` is not ranked first and has a lower score than the
+/// best, and nothing if its score is the best. Otherwise "The last round is over." if the game was capped, or
+/// nothing.
 fn reason(outcome: &Outcome, me: Option<Seat>) -> String {
     let best = outcome.scores().iter().max().copied().unwrap_or(0);
     match me {
@@ -176,7 +183,7 @@ fn tie_break(outcome: &Outcome, why: &str, ui: &Ui) -> Option<String> {
         .map(|seat| ui.name(seat).to_string())
         .collect();
     let told = why.to_lowercase();
-    if tied.is_empty() || ["tie", "tied", "same"].iter().any(|word| told.contains(word)) {
+    if tied.is_empty() || ["tie", "tied", "same", "points each"].iter().any(|word| told.contains(word)) {
         return None;
     }
     let names = crate::words::and(&tied);
@@ -191,12 +198,28 @@ fn fitted(name: &str, most: usize) -> String {
     name.chars().take(most - 1).chain(['…']).collect()
 }
 
+/// Returns an integer as text, with a minus sign instead of a hyphen.
+fn signed_number(n: i64) -> String {
+    n.to_string().replace('-', "−")
+}
+
+/// Returns the round numbers between `low` and `high` (`low < high`), both included, at which the chart has lines: the
+/// multiples of the smallest 1, 2 or 5 times a power of ten that gives at most five of them.
+fn ticks(low: i64, high: i64) -> Vec<i64> {
+    let mut steps = (0..18).flat_map(|power| [1, 2, 5].map(|first| first * 10_i64.pow(power)));
+    let lines = |step: i64| (low.div_euclid(step)..=high.div_euclid(step)).map(move |n| n * step);
+    let fits = |step: &i64| lines(*step).filter(|n| *n >= low).count() <= 5;
+    let step = steps.find(fits).unwrap_or(high - low);
+    lines(step).filter(|n| *n >= low).collect()
+}
+
 /// The dash pattern of each colour's line.
 const DASHES: [&str; 7] = ["", "", "10 5", "2 5", "16 4", "12 4 2 4", "6 3"];
 
-/// Draws the chart of the scores over time from the samples `moments`, one line per seat, smaller
-/// if `narrow`. `marks` are the numbers of events of the turning points, which get the numbers from
-/// 1.
+/// Draws the chart of the scores over time from the samples `moments`, in the order of events: four grid
+/// lines with their scores, the first and the last round, one line per seat with its shape and its name
+/// (shortened) at the right. Smaller if `narrow`. `marks` are the numbers of events of the turning points,
+/// which get the numbers from 1. Without samples only the grid from 0 to 1 is drawn.
 fn chart(moments: &[RaceSample], marks: &[usize], ui: &Ui, narrow: bool) -> El {
     let (w, h) = if narrow { (340.0, 250.0) } else { (700.0, 250.0) };
     // Space for the names at the right.
@@ -211,10 +234,10 @@ fn chart(moments: &[RaceSample], marks: &[usize], ui: &Ui, narrow: bool) -> El {
         el("text").num("x", x).num("y", y).set("text-anchor", anchor).text(text)
     };
     let mut out: Vec<MarkupNode> = Vec::new();
-    for i in 0..4 {
-        let v = low + (high - low) * i as f32 / 3.0;
-        out.push(path("gl", format!("M40 {}H{}", short(y(v)), short(w - side))).into());
-        out.push(label(32.0, y(v) + 4.0, "end", format!("{}", v.round())).into());
+    for tick in ticks(low as i64, high as i64) {
+        let at = y(tick as f32);
+        out.push(path("gl", format!("M40 {}H{}", short(at), short(w - side))).into());
+        out.push(label(32.0, at + 4.0, "end", signed_number(tick)).into());
     }
     for (anchor, moment) in [("start", moments.first()), ("end", moments.last())] {
         if let Some(moment) = moment {

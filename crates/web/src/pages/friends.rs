@@ -15,7 +15,7 @@ use wasm_bindgen_futures::spawn_local;
 
 /// The options for another seat: kind, label, and explanation.
 const KINDS: [(Option<PlayerKind>, &str, &str); 4] = [
-    (None, "Friend", "A friend takes this seat by the link"),
+    (None, "Friend", "A friend takes this seat with the link"),
     (Some(PlayerKind::Recruit), "Easy", "Easy bot (Recruit)"),
     (Some(PlayerKind::Captain), "Medium", "Medium bot (Captain)"),
     (Some(PlayerKind::Emperor), "Hard", "Hard bot (Emperor)"),
@@ -43,8 +43,9 @@ pub fn time_per_move(ms: u32) -> String {
     named.map_or_else(|| format!("{} seconds", ms / 1000), |(_, words)| (*words).to_string())
 }
 
-/// Renders the set-up of an online table, with the game at index `place` of the list selected. Its button
-/// creates the table and navigates to it.
+/// Renders the set-up of an online table, with the game at index `place` of the list selected (the last one
+/// if there is none). Its button creates the table and navigates to it, or shows the error; it is disabled
+/// without a name and while the game rejects the options.
 pub fn friends(app: App, place: usize) -> impl IntoView {
     let chosen = RwSignal::new(place.min(boards::GAMES.len() - 1));
     let name = RwSignal::new(online::own_name());
@@ -121,7 +122,7 @@ pub fn friends(app: App, place: usize) -> impl IntoView {
         };
         view! {
             <div class="dialog sheet friends" role="dialog" aria-modal="true" aria-label="Play with friends" data-game=info.name>
-                <div class="cov"><svg viewBox="0 0 300 400" preserveAspectRatio="xMidYMid slice" aria-hidden="true" inner_html=game.look.cover></svg></div>
+                <div class="cov"><svg viewBox="0 0 300 400" preserveAspectRatio="xMidYMid slice" aria-hidden="true" inner_html=game.cover().into_owned()></svg></div>
                 <div class="main">
                     <div class="sheet-hd">
                         <div>
@@ -267,9 +268,9 @@ fn toggle(label: &'static str, on: RwSignal<bool>) -> impl IntoView {
     }
 }
 
-/// Renders the row of a seat: a friend or a bot of some level, and a button that removes the seat. Changes go
-/// to `others`, where `i` is its index, so it is seat `i` + 2 for people. `colour` is 1 to 6; `least` is the
-/// minimum number of players.
+/// Renders the row of a seat: a friend or a bot of some level, and a button that removes the seat, disabled
+/// if fewer than `least` players would remain. Changes go to `others`, where `i` is its index, so it is seat
+/// `i` + 2 for people. `colour` is 1 to 6.
 fn row(others: RwSignal<Vec<Option<PlayerKind>>>, i: usize, colour: u8, least: u8) -> impl IntoView {
     let seat = i + 2;
     let kinds = KINDS.into_iter().map(move |(kind, label, means)| {

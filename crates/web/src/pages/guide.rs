@@ -18,6 +18,15 @@ extern "C" {
 const PLACE: &str = "pentarchy.guide";
 
 impl App {
+    /// Returns the move that the guide recommends now, in canonical text; `None` without a guide, or if the card
+    /// recommends no move.
+    pub fn guided_move(self) -> Option<String> {
+        match self.guide_card()?.target {
+            GuideTarget::Move(action) => Some(action),
+            _ => None,
+        }
+    }
+
     /// Returns the card for the current position; `None` without a guide, without a seat's view, or if no
     /// step fits. Tracks the match and the guide.
     fn guide_card(self) -> Option<GuideCard> {
@@ -117,7 +126,7 @@ impl App {
     }
 
     /// Stores the step of the guide for this match in local storage, so that a reload continues with it; one
-    /// match at a time. Does nothing without a guide.
+    /// match at a time. Does nothing without a guide, and if local storage is not available.
     pub(crate) fn store_guide(self) {
         let (id, step, left) =
             (self.play.id.get_untracked(), self.guide.get_untracked(), self.guide_left.get_untracked());
@@ -156,7 +165,8 @@ impl App {
 }
 
 /// Renders the card of the guide: between board and dock on a phone, otherwise over a corner of the board.
-/// Also makes `guide.js` draw the ring, and selects what the card recommends.
+/// Nothing if no card fits or a replay is shown. Also makes `guide.js` draw the ring, and selects once for
+/// each position and card what the card recommends.
 pub fn guide(app: App) -> impl IntoView {
     let play = app.play;
     Effect::new(move |_| {

@@ -1,4 +1,4 @@
-//! The home screen: matches in progress first, then the five games.
+//! The home screen: matches in progress first, then the games, then the classics.
 
 use crate::app::{App, Screen, Sheet};
 use crate::boards::{self, GameListing};
@@ -18,7 +18,8 @@ const MOST_LISTED: usize = 4;
 /// The emblem of Pentarchy.
 const MARK: &str = r##"<path d="M50 5 95 38 78 92H22L5 38z" fill="none" stroke="var(--decor)" stroke-width="3"/><path d="M50 52L50 14M50 52L86 40M50 52L72 83M50 52L28 83M50 52L14 40" stroke="var(--decor)" stroke-width="2"/><circle cx="50" cy="14" r="9" fill="#d9a441"/><circle cx="86" cy="40" r="9" fill="#63addd"/><circle cx="72" cy="83" r="9" fill="#5fe3d0"/><circle cx="28" cy="83" r="9" fill="#ff9d2e"/><circle cx="14" cy="40" r="9" fill="#d2503c"/><circle cx="50" cy="52" r="5" fill="var(--text)"/>"##;
 
-/// Renders the home screen: matches in progress, the games, and links.
+/// Renders the home screen: a button to play with friends and one that switches the theme, the matches in
+/// progress, the games, and links to the credits, to open a file, to the identity and to the preferences.
 pub fn home(app: App) -> impl IntoView {
     let toggle = move |_| {
         app.settings.update(|s| s.theme = if s.theme == Theme::Dark { Theme::Light } else { Theme::Dark });
@@ -36,9 +37,11 @@ pub fn home(app: App) -> impl IntoView {
             </header>
             {your_games(app)}
             <main>
-                <ul class="covers">
-                    {boards::GAMES.iter().enumerate().map(|(i, game)| shelf(app, i, game)).collect_view()}
-                </ul>
+                <ul class="covers">{shelves(app, false)}</ul>
+                <section class="small" aria-labelledby="classics">
+                    <h2 id="classics">"Classics"</h2>
+                    <ul class="covers classics">{shelves(app, true)}</ul>
+                </section>
             </main>
             <footer>
                 <button class="link" on:click=move |_| app.sheet.set(Some(Sheet::Credits))>"How it works"</button>
@@ -49,6 +52,12 @@ pub fn home(app: App) -> impl IntoView {
             </footer>
         </div>
     }
+}
+
+/// Renders the games of the list that are classics, or those that are not.
+fn shelves(app: App, classics: bool) -> impl IntoView {
+    let games = boards::GAMES.iter().enumerate().filter(|(_, game)| game.is_classic == classics);
+    games.map(|(i, game)| shelf(app, i, game)).collect_view()
 }
 
 /// Returns the allowed number of players: "2–6 players" or "2 players".
@@ -62,11 +71,11 @@ pub fn duration(game: &GameListing) -> String {
     format!("about {} min", game.info.minutes)
 }
 
-/// Renders a game of the home screen with buttons to play and learn it, and a menu. `place` is its index in
-/// the list of games.
+/// Renders a game of the home screen with buttons to play and learn it, and a menu to set it up, play with
+/// friends, read the rules or watch bots. `place` is its index in the list of games.
 fn shelf(app: App, place: usize, game: &'static GameListing) -> impl IntoView {
     let info = game.info;
-    let part = if page::narrow() { "60 90 180 240" } else { "0 0 300 400" };
+    let part = if page::narrow() && !game.is_classic { "60 90 180 240" } else { "0 0 300 400" };
     let open = RwSignal::new(false);
     let summary = NodeRef::<leptos::html::Button>::new();
     let item = move |label: &'static str, act: fn(App, usize, &'static GameListing)| {
@@ -97,7 +106,7 @@ fn shelf(app: App, place: usize, game: &'static GameListing) -> impl IntoView {
     view! {
         <li class="cv" data-game=info.name data-theme="dark">
             <div class="art2">
-                <svg viewBox=part preserveAspectRatio="xMidYMid slice" role="img" aria-label=info.title inner_html=game.look.cover></svg>
+                <svg viewBox=part preserveAspectRatio="xMidYMid slice" role="img" aria-label=info.title inner_html=game.cover().into_owned()></svg>
             </div>
             <div class="bd2">
                 <h2 class="title">{info.title}</h2>
@@ -254,9 +263,9 @@ fn your_games(app: App) -> impl IntoView {
     }
 }
 
-/// Builds the strip of an online table that is stored in this browser: its status (such as "Your
-/// turn" or "Waiting room"), the other players and the link. Tables where the player has to move
-/// have the highest rank.
+/// Builds the strip of an online table that is stored in this browser: its status (such as "Your turn" or
+/// "Waiting room"), the other players and the link. Rank 0 if the player has to move, 1 if the match has
+/// ended, otherwise 2.
 fn of_table(table: &StoredTable) -> Strip {
     let others: Vec<String> = table.players.iter().filter(|name| **name != table.name).cloned().collect();
     let watches = table.watches();
@@ -291,7 +300,8 @@ fn of_table(table: &StoredTable) -> Strip {
     }
 }
 
-/// Builds the strip of a saved local match that is not over: whose turn it is, the round and the players.
+/// Builds the strip of a saved local match that is not over: whose turn it is, the round and the players but
+/// the first; rank 3. The name of the game is empty if the header of the record cannot be parsed.
 fn of_save(about: &SavedSummary) -> Strip {
     let header = serde_json::from_str::<serde_json::Value>(&about.header).ok();
     let game = header.and_then(|h| h.get("game")?.as_str().map(str::to_string)).unwrap_or_default();
@@ -311,7 +321,7 @@ fn of_save(about: &SavedSummary) -> Strip {
     }
 }
 
-/// Builds the strip of a public table that can be joined: its host, seats and link.
+/// Builds the strip of a public table that can be joined: its host, seats and link; rank 4.
 fn of_open(table: &PublicTable) -> Strip {
     Strip {
         rank: 4,
@@ -326,8 +336,8 @@ fn of_open(table: &PublicTable) -> Strip {
     }
 }
 
-/// Renders a strip: game, status, and buttons to open it and to delete it. Deleting an online table also
-/// removes it from `kept`.
+/// Renders a strip: game, status, and buttons to open it and, if it is stored in this browser, to delete it.
+/// Deleting an online table also removes it from `kept`. A game that the page does not have is shown as "?".
 fn strip_view(app: App, kept: RwSignal<Vec<StoredTable>>, strip: Strip) -> impl IntoView {
     let game = boards::find(&strip.game).ok();
     let (title, emblem) = game.map_or(("?", "chess-knight"), |g| (g.info.title, g.look.emblem));

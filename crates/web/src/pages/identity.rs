@@ -48,8 +48,9 @@ impl Sheet {
     }
 }
 
-/// Renders the dialog about the identity of this browser: shown, missing, damaged or not readable, with
-/// export, import and starting over.
+/// Renders the dialog about the identity of this browser, which it loads in the background: shown with its
+/// export, missing, damaged, or not readable; then the import and, if something is stored or cannot be read,
+/// starting over.
 pub fn identity(app: App) -> impl IntoView {
     let sheet = Sheet { stored: RwSignal::new_local(None), says: RwSignal::new((String::new(), false)) };
     sheet.look();
@@ -224,7 +225,8 @@ fn import(sheet: Sheet, has_some: impl Fn() -> bool + Copy + Send + Sync + 'stat
     }
 }
 
-/// Renders the button that replaces the identity by a new one, after a second click.
+/// Renders the button that replaces the identity by a new one, after a second click; another button takes the
+/// first one back.
 fn start_over(sheet: Sheet) -> impl IntoView {
     let sure = RwSignal::new(false);
     let act = move |_| {

@@ -1,11 +1,12 @@
 //! Parts of an online match: the banner about late and offline players, the rematch, the trust panel.
 
 use super::away::span_words;
-use super::waiting::{connection, takeover_price};
+use super::waiting::{connection, rules_text, rules_version, takeover_price};
 use super::{close, person};
 use crate::app::{App, Screen, Sheet};
+use crate::boards;
 use crate::icons::seat_mark;
-use crate::online::{self, LatePlayer, Reach, ServerConnection, Stage};
+use crate::online::{self, LatePlayer, MailStatus, Reach, ServerConnection, Stage};
 use crate::shell::{Drawn, glyph};
 use crate::words::and;
 use leptos::prelude::*;
@@ -25,8 +26,9 @@ fn clock(seconds: u64) -> String {
     if seconds < 3600 { format!("{}:{:02}", seconds / 60, seconds % 60) } else { span_words(seconds) }
 }
 
-/// Renders the banner of an online match with the most important of these: why the match stopped, evidence of
-/// cheating, a lost connection, a late or offline player, that the player watches. Nothing if none applies.
+/// Renders the banner of an online match, on the screens of the match and its end, with the most important of
+/// these: why the match stopped, evidence of cheating, a lost connection, a late or offline player for whom
+/// the table waits, other offline players, that the player watches. Nothing if none applies.
 pub fn banner(app: App) -> impl IntoView {
     let online = app.online;
     move || {
@@ -82,7 +84,7 @@ pub fn banner(app: App) -> impl IntoView {
                     (false, _) => "then you decide",
                 };
                 let text = if offline {
-                    format!("{who} is offline. {} {}", due.need, unseen(app, due.seat))
+                    format!("{} {}", offline_text(app, &[due.seat]), due.need)
                 } else {
                     format!("{who} is thinking.")
                 };
@@ -102,17 +104,23 @@ pub fn banner(app: App) -> impl IntoView {
             })
             .map(|(seat, _)| seat)
             .collect();
-        if let [first, ..] = away[..] {
+        if !away.is_empty() {
             let names: Vec<String> = away.iter().map(|seat| name(app, *seat)).collect();
-            let verb = if away.len() == 1 { "is" } else { "are" };
             let overdue = online.away.with(|a| a.as_ref().is_some_and(|a| a.overdue && a.until.is_none()));
             let text = if overdue && away.len() == others(app) {
-                format!(
-                    "Your time for this move is over. {} may have ended the game: you learn it when you are both online.",
-                    and(&names)
-                )
+                let has = if away.len() == 1 { "has" } else { "have" };
+                match online.mail.get() {
+                    MailStatus::Refused(_) => format!(
+                        "Your time for this move is over. {} may have ended the game: you learn it when you are both online.",
+                        and(&names)
+                    ),
+                    _ => format!(
+                        "Your time for this move is over. {} {has} not ended the game so far.",
+                        and(&names)
+                    ),
+                }
             } else {
-                format!("{} {verb} offline. {}", and(&names), unseen(app, first))
+                offline_text(app, &away)
             };
             return says("quiet", text.trim().to_string().into_any(), ().into_any());
         }
@@ -135,15 +143,30 @@ fn others(app: App) -> usize {
     app.online.players.with(|p| p.iter().filter(|(id, host)| host.is_none() && *id != me).count())
 }
 
-/// Returns the sentence about the own moves that the offline player at `seat` has not received; empty if
-/// there are none.
-fn unseen(app: App, seat: u8) -> String {
-    let who = name(app, seat);
-    match app.online.unseen.with(|unseen| unseen.get(&seat).copied()) {
-        None => String::new(),
-        Some(1) => format!("{who} has not seen your last move yet: it arrives when you are both online."),
-        Some(n) => {
-            format!("{who} has not seen your last {n} moves yet: they arrive when you are both online.")
+/// Returns the sentences about players who are offline: that this player's moves are saved for them, are being
+/// saved, or reach them only while both are online; only that they are offline if they have seen all moves.
+fn offline_text(app: App, seats: &[u8]) -> String {
+    let who = and(&seats.iter().map(|seat| name(app, *seat)).collect::<Vec<_>>());
+    let (verb, them) = if seats.len() == 1 { ("is", "them") } else { ("are", "all of them") };
+    let moves =
+        app.online.unseen.with(|unseen| seats.iter().filter_map(|seat| unseen.get(seat)).copied().max());
+    let what = match moves {
+        None => return format!("{who} {verb} offline."),
+        Some(1) => "Your last move".to_string(),
+        Some(n) => format!("Your last {n} moves"),
+    };
+    let is_one = moves == Some(1);
+    match app.online.mail.get() {
+        MailStatus::Stored => format!("Saved for {who}, who {verb} offline."),
+        MailStatus::Sending => {
+            format!(
+                "{who} {verb} offline. {what} {} being saved for {them}.",
+                if is_one { "is" } else { "are" }
+            )
+        }
+        MailStatus::Refused(why) => {
+            let reach = if is_one { "reaches" } else { "reach" };
+            format!("{who} {verb} offline, and {why}. {what} {reach} {them} only while you are both online.")
         }
     }
 }
@@ -173,7 +196,7 @@ fn late(app: App, due: &LatePlayer, who: &str, offline: bool) -> impl IntoView +
         let whom = named(seats);
         let path = match named(unreachable) {
             nobody if nobody.is_empty() => String::new(),
-            lost => format!(" Your device reaches {lost} by no path."),
+            lost => format!(" Your device cannot reach {lost}."),
         };
         let go_on = format!("Continue without {whom}");
         return view! {
@@ -214,8 +237,8 @@ fn late(app: App, due: &LatePlayer, who: &str, offline: bool) -> impl IntoView +
     .into_any()
 }
 
-/// Renders the button that offers or accepts a rematch, or goes to its table; nothing for spectators without
-/// an open table.
+/// Renders the button that offers or accepts a rematch, or goes to its table; a text while the page is on its
+/// way there. Otherwise nothing for spectators.
 pub fn again_button(app: App) -> impl IntoView {
     let online = app.online;
     move || {
@@ -231,8 +254,8 @@ pub fn again_button(app: App) -> impl IntoView {
     }
 }
 
-/// Renders the rematch: the offer, the replies, and the buttons. Without an offer it is shown only if
-/// `always`.
+/// Renders the rematch: the offer, the replies, and the buttons; for spectators a link to the new table.
+/// Without an offer it is shown only if `always`, and then only to a player with other people at the table.
 pub fn again(app: App, always: bool) -> impl IntoView {
     let online = app.online;
     move || {
@@ -298,8 +321,9 @@ pub fn again(app: App, always: bool) -> impl IntoView {
     }
 }
 
-/// Renders the trust panel of an online match: what was verified, the terms, evidence and late players, and
-/// who has signed what.
+/// Renders the trust panel of an online match: whether all agree, the counts of what was verified, digest and
+/// fingerprint, the terms, the connection, evidence with a button that saves it, late players, and for each
+/// seat how it is reached and up to which event it has signed.
 pub fn trust(app: App) -> impl IntoView {
     let online = app.online;
     let inside = move || {
@@ -368,11 +392,14 @@ pub fn trust(app: App) -> impl IntoView {
             let text = format!("{host}’s device runs {} and knows their cards.", and(&bots));
             view! { <p class="lbl">{text}</p> }
         });
-        let terms = online.terms.get().map(|(recovery, limit)| {
-            let leave = if recovery == Recovery::End { "The game ends" } else { "A bot takes over" };
+        let terms = online.terms.get().map(|table| {
+            let leave = if table.recovery == Recovery::End { "The game ends" } else { "A bot takes over" };
+            let title = boards::find(&table.game).map_or("", |game| game.info.title);
             view! {
-                <dt>"Time per move"</dt><dd id="limit">{super::friends::time_per_move(limit)}</dd>
-                <dt>"If somebody leaves"</dt><dd id="recovery">{leave}<small>{takeover_price(recovery)}</small></dd>
+                <dt>"Game"</dt><dd id="game">{title}</dd>
+                <dt>"Rules"</dt><dd id="rules">{rules_text(&table)}<small>{rules_version(&table)}</small></dd>
+                <dt>"Time per move"</dt><dd id="limit">{super::friends::time_per_move(table.stall_ms)}</dd>
+                <dt>"If somebody leaves"</dt><dd id="recovery">{leave}<small>{takeover_price(table.recovery)}</small></dd>
             }
         });
         view! {

@@ -134,9 +134,9 @@ pub fn credits(app: App) -> impl IntoView {
     view! {
         <div class="dialog narrowd" role="dialog" aria-modal="true" aria-label="How it works">
             <div class="sheet-hd"><h1 class="title">"How it works"</h1>{close(app)}</div>
-            <p>"Rules and bots run in this page. Every event of a game is checked against the rules, and its state has a fingerprint that is the same on every machine. Games are kept in this browser at every event; nothing is sent anywhere, but to the friends at your table."</p>
+            <p>"Rules and bots run in this page. Every event of a game is checked against the rules, and each position has a fingerprint that is the same on every machine. Games are saved in this browser after every event. Nothing is sent to anyone except the friends at your table."</p>
             <p>"At a table with friends every page signs what it does and checks what all others do. "<b>"The signed record"</b>" of such a game holds every signature and proof; anybody can verify it without a network, here or with pentarchy verify."</p>
-            <p>"Drop a record on this page to watch it: a signed one (.table), or a text file of one line an event (.jsonl)."</p>
+            <p>"Drop a record on this page to watch it: a signed one (.table), or a text file with one event per line (.jsonl)."</p>
             <h2>"Thanks"</h2>
             <p>"The drawings of cards and pieces are from " <a href="https://game-icons.net">"game-icons.net"</a> ", by its many authors, under " <a href="https://creativecommons.org/licenses/by/3.0/">"CC BY 3.0"</a> ", recoloured. The games’ designers are named in their rules."</p>
         </div>

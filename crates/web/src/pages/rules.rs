@@ -8,13 +8,16 @@ use leptos::prelude::*;
 use wasm_bindgen_futures::spawn_local;
 
 /// Renders the drawer with the rules of the game of this name, which it fetches in the background, and a
-/// search.
+/// search. A game without a page of rules shows its summary.
 pub fn rules(app: App, game: String) -> impl IntoView {
     let text = RwSignal::new(None::<Result<String, String>>);
     let wanted = RwSignal::new(String::new());
-    let title = boards::find(&game).map_or("", |game| game.info.title);
+    let found = boards::find(&game).ok();
+    let title = found.map_or("", |game| game.info.title);
     spawn_local(async move {
-        text.set(Some(page::fetch_text(&format!("rules-{game}.html")).await));
+        let fetched = page::fetch_text(&format!("rules-{game}.html")).await;
+        let summary = found.map(|game| format!("<pre>{}</pre>", escape(game.summary)));
+        text.set(Some(fetched.or_else(|what| summary.ok_or(what))));
     });
     let found = move || {
         text.with(|text| match text {
@@ -42,4 +45,9 @@ pub fn rules(app: App, game: String) -> impl IntoView {
             <div class="drawer-tx" id="rules-text" tabindex="0" inner_html=move || found().0></div>
         </div>
     }
+}
+
+/// Returns a text as HTML: the characters of markup are escaped.
+fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;")
 }

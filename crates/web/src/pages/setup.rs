@@ -29,7 +29,9 @@ pub const LEVELS: &str =
 /// Maximum length of a seat's name, in characters.
 pub const LONGEST_NAME: usize = 24;
 
-/// Renders the set-up of a local match of the game at index `place` of the list. Its button starts the match.
+/// Renders the set-up of a local match of the game at index `place` of the list (the last one if there is
+/// none). Its button starts the match; it is disabled while the game rejects the seats or options, and the
+/// reason is shown.
 pub fn setup(app: App, place: usize) -> impl IntoView {
     let game = &boards::GAMES[place.min(boards::GAMES.len() - 1)];
     let info = game.info;
@@ -66,7 +68,7 @@ pub fn setup(app: App, place: usize) -> impl IntoView {
     let rules = move || changes.with(|changes| rules_changed(game, changes));
     view! {
         <div class="dialog sheet" role="dialog" aria-modal="true" aria-label=format!("Set up {}", info.title) data-game=info.name>
-            <div class="cov"><svg viewBox="0 0 300 400" preserveAspectRatio="xMidYMid slice" aria-hidden="true" inner_html=game.look.cover></svg></div>
+            <div class="cov"><svg viewBox="0 0 300 400" preserveAspectRatio="xMidYMid slice" aria-hidden="true" inner_html=game.cover().into_owned()></svg></div>
             <div class="main">
                 <div class="sheet-hd">
                     <div><h1 class="title">{info.title}</h1><p class="pitch">{game.look.pitch}</p></div>
@@ -103,7 +105,8 @@ pub fn setup(app: App, place: usize) -> impl IntoView {
     }
 }
 
-/// Returns a summary of the players and the rules: "You and 3 Medium bots. Standard rules."
+/// Returns a summary of the players and the rules: "You and 3 Medium bots. Standard rules." Random bots and
+/// players at other machines are not counted.
 fn summary(players: &[SeatPlayer], rules: &str) -> String {
     let count = |kind: PlayerKind| players.iter().filter(|p| p.kind == kind).count();
     let some = |n: usize, one: &str| match n {

@@ -7,7 +7,9 @@ use crate::opened::{Signed, Signer};
 use crate::shell::{Drawn, glyph};
 use leptos::prelude::*;
 
-/// Renders the trust panel of an opened signed record: who signed it, and what was verified.
+/// Renders the trust panel of an opened signed record: how the match ended, the counts of what was verified,
+/// digest and fingerprint, for each seat its identity and whether it signed the end, and buttons that save
+/// the record with and without signatures.
 pub fn trust(app: App, record: Signed) -> impl IntoView {
     let digest = app.play.with_match_untracked(|table| table.digest()).unwrap_or_default();
     let short = digest.get(..16).unwrap_or(&digest).to_string();

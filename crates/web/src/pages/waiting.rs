@@ -14,10 +14,10 @@ use crate::shell::{Drawn, glyph};
 use leptos::prelude::*;
 use pentarchy_lobby::{Chair, SeatRequest, Seating};
 use pentarchy_net::InviteError;
-use pentarchy_table::Recovery;
+use pentarchy_table::{Descriptor, Recovery};
 
-/// Renders the lobby, or why the table cannot be shown, by the stage of the connection. Also sets the colours
-/// of the game.
+/// Renders the lobby, or why the table cannot be shown, by the stage of the connection: open in another tab,
+/// failed, or not found yet. Also sets the colours of the game.
 pub fn waiting(app: App) -> impl IntoView {
     let online = app.online;
     Effect::new(move |_| {
@@ -83,7 +83,10 @@ fn elsewhere(app: App, title: &'static str, text: &'static str) -> impl IntoView
     }
 }
 
-/// Renders the lobby: invitation, terms, seats, chat, and the buttons to be ready or, for the host, to start.
+/// Renders the lobby of a table whose seating is known: seats with the name of the player, spectators, chat,
+/// invitation, terms, fingerprint and, for guests, a link to the guided match. Below stands what the start
+/// waits for, with the buttons: Start for the host, disabled until all are ready; Stand up and Ready for a
+/// seated guest; Sit down for others while a seat is free and they have a name.
 fn room(app: App) -> impl IntoView {
     let online = app.online;
     let seating = Memo::new(move |_| online.seating.get());
@@ -304,19 +307,7 @@ fn terms(seating: Memo<Option<Seating>>) -> impl IntoView {
     let game = boards::find(&seating.game).ok();
     let about =
         game.map(|game| format!("{}, {}", super::home::seat_range(game), super::home::duration(game)));
-    let value: serde_json::Value = serde_json::from_str(&seating.options).unwrap_or_default();
-    let changed = game.map(|game| game.changed_options(&value)).unwrap_or_default();
-    let changed = changed.iter().map(|(name, value)| {
-        format!("{}: {}", spoken(name), value.to_string().trim_matches('"').replace('_', " "))
-    });
-    let changed: Vec<String> = changed.collect();
-    let preset = game.and_then(|game| {
-        let complete = |given| game.any.options(seating.seats(), &given, &[]).ok();
-        let same = |preset: &&pentarchy_engine::Preset| complete((preset.options)()).as_ref() == Some(&value);
-        game.presets.iter().find(same).map(|preset| preset.name.to_string())
-    });
-    let listed = if changed.is_empty() { "Standard".to_string() } else { changed.join(", ") };
-    let rules = preset.unwrap_or(listed);
+    let table = seating.descriptor();
     let leave = if seating.recovery == Recovery::End { "The game ends" } else { "A bot takes over" };
     let refusal =
         (seating.recovery == Recovery::End).then(|| pentarchy_lobby::takeover_refusal(seating.machines()));
@@ -330,13 +321,38 @@ fn terms(seating: Memo<Option<Seating>>) -> impl IntoView {
     view! {
         <dl class="terms" id="options">
             <dt>"Game"</dt><dd>{game.map_or("", |game| game.info.title)}<small>{about}</small></dd>
-            <dt>"Rules"</dt><dd>{rules}</dd>
+            <dt>"Rules"</dt><dd>{rules_text(&table)}<small>{rules_version(&table)}</small></dd>
             <dt>"Time per move"</dt><dd>{super::friends::time_per_move(seating.stall_ms)}</dd>
             <dt>"If somebody leaves"</dt><dd>{leave}<small>{price}</small></dd>
             {bots}
         </dl>
     }
     .into_any()
+}
+
+/// Returns the rules of a table in words: the name of the preset, or the options that differ from the defaults
+/// with their values; "Standard" if none differs or the page does not have the game.
+pub fn rules_text(table: &Descriptor) -> String {
+    let Ok(game) = boards::find(&table.game) else { return "Standard".to_string() };
+    let all: serde_json::Value = serde_json::from_str(&table.options).unwrap_or_default();
+    let is_same = |preset: &&pentarchy_engine::Preset| {
+        game.any.options(table.seats(), &(preset.options)(), &[]).is_ok_and(|options| options == all)
+    };
+    if let Some(preset) = game.presets.iter().find(is_same) {
+        return preset.name.to_string();
+    }
+    let changed = game.changed_options(&all);
+    let changed = changed.iter().map(|(name, value)| {
+        format!("{}: {}", spoken(name), value.to_string().trim_matches('"').replace('_', " "))
+    });
+    let changed: Vec<String> = changed.collect();
+    if changed.is_empty() { "Standard".to_string() } else { changed.join(", ") }
+}
+
+/// Returns the version of a table's rules and the first 32 bits of the hash of their data, in words.
+pub fn rules_version(table: &Descriptor) -> String {
+    let [a, b, c, d, ..] = table.rules_hash;
+    format!("Version {} of the rules, data {a:02x}{b:02x} {c:02x}{d:02x}.", table.rules)
 }
 
 /// Returns the sentence about how the match goes on or ends without a player who left. With
@@ -459,7 +475,7 @@ fn level_word(level: &str) -> &str {
     }
 }
 
-/// Returns whether a link works on this machine only: its host is `localhost` or a loopback address.
+/// Returns whether a link works on this machine only: its host begins with `localhost`, `127.` or `[::1]`.
 fn is_near(link: &str) -> bool {
     let place = link.split_once("://").map_or(link, |(_, place)| place);
     ["localhost", "127.", "[::1]"].iter().any(|near| place.starts_with(near))

@@ -70,7 +70,8 @@ thread_local! {
 }
 
 /// Returns the position of a tooltip of about `length` characters: over the board, above the piece, otherwise
-/// below it, otherwise beside it. Never over the prompt.
+/// below it, otherwise beside it. For a piece below or right of the board, such as a card of the hand, it is
+/// at the lower edge of the board.
 fn place(piece: &Element, length: usize) -> Place {
     let document = crate::page::document();
     let size = |side: Result<wasm_bindgen::JsValue, _>| side.ok().and_then(|v| v.as_f64()).unwrap_or(1000.0);

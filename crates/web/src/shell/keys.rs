@@ -6,8 +6,11 @@ use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement, KeyboardEvent};
 
-/// Handles a key press anywhere in the page: closes what is open, runs the command of the key, or moves the
-/// focus. Prevents the browser's own reaction if it did something. While a dialog is open only Escape works.
+/// Handles a key press anywhere in the page: closes what is open, runs the command of the key (undo, hint,
+/// rules, log, replay, zoom, amounts), presses the focused piece, or moves the focus to the filter, a row or
+/// a piece. Prevents the browser's own reaction if it did something. Ignores letters while the player types
+/// or holds Ctrl, Meta or Alt. While a dialog is open only Escape works; while a modal report is open Escape,
+/// Enter, which closes it, and Tab, which stays on its button.
 pub fn on_key(app: App, event: &KeyboardEvent) {
     let target = event.target().and_then(|t| t.dyn_into::<Element>().ok());
     let typing = target.as_ref().is_some_and(|e| {
@@ -140,8 +143,9 @@ fn step(target: Option<&Element>, down: bool) -> bool {
     true
 }
 
-/// Moves the focus from `target`, a piece, to the nearest usable piece in the direction of an arrow key.
-/// Returns `false` if `target` is no piece or there is none in that direction.
+/// Moves the focus from `target`, a piece, to the nearest usable piece in the direction of an arrow key; a
+/// distance across that direction counts 2.5 times. Returns `false` if `target` is no piece or there is none
+/// in that direction.
 fn go(target: Option<&Element>, key: &str) -> bool {
     let Some(from) = target.filter(|e| e.has_attribute("data-key")) else { return false };
     let (here, mut best) = (from.get_bounding_client_rect(), None);
@@ -173,9 +177,9 @@ fn go(target: Option<&Element>, key: &str) -> bool {
     }
 }
 
-/// Handles Enter or Space on `target`, the focused element: clicks the focused piece, or runs the
-/// primary button of the prompt if nothing is focused. Returns whether it did something; `false`
-/// for buttons, which the browser clicks itself.
+/// Handles Enter or Space on `target`, the focused element: clicks the focused piece, with its tooltip if it
+/// cannot be used now, or runs the primary button of the prompt if nothing is focused. Returns whether it did
+/// something; `false` for buttons, which the browser clicks itself.
 fn press(app: App, target: Option<&Element>) -> bool {
     let Some(target) = target else { return false };
     if let Some(key) = target.get_attribute("data-key") {

@@ -221,8 +221,10 @@ pub fn table(app: App) -> impl IntoView {
         });
         let recap = lines.with_value(|(_, lines, _)| {
             let since = play.since.get_untracked();
+            let reader = sight.ui.with_untracked(|ui| ui.seat);
             let news = lines.iter().rev().take_while(|line| line.at > since).take(RECAP);
-            let mut recap: Vec<LogLine> = news.cloned().collect();
+            let mut recap: Vec<LogLine> =
+                news.flat_map(|line| line.by_seat(reader).into_iter().rev()).take(RECAP).collect();
             recap.reverse();
             recap
         });
@@ -393,9 +395,12 @@ impl App {
         untrack(|| self.obey(what));
     }
 
-    /// Runs a command of a button or key: a word and possibly an argument after a space. Unknown
-    /// commands are ignored, and a number that cannot be parsed counts as the beginning (`look`) or
-    /// the last event (`tell`). May track signals; call [`App::run_command`] instead.
+    /// Runs a command of a button or key: a word and possibly an argument after a space. The words: `act` and
+    /// `play-hint` (an action), `play`, `skip`, `ask`, `back`, `amount`, `stay`, `step`, `undo`, `lift`,
+    /// `home`, `live`, `look` and `tell` (a number of events), `continue`, `details`, `end`, `pause`, `tab`,
+    /// `hint`, `rules`, `zoom`, `settings`, `trust`, `chat`, `report` and `save`. Other words are ignored,
+    /// and a number that cannot be parsed counts as the beginning (`look`) or the last event (`tell`). May
+    /// track signals; call [`App::run_command`] instead.
     fn obey(self, what: &str) {
         let play = self.play;
         let (word, rest) = what.split_once(' ').unwrap_or((what, ""));

@@ -57,8 +57,8 @@ pub fn usual<'a>(choices: &'a [ListedAction], chosen: &[Key], amount: Amount) ->
     all.into_iter().find(|(m, _)| *m == n).map(|(_, choice)| choice)
 }
 
-/// Returns the rows of the list, in the order of `choices`: of actions that differ only in the number, the
-/// one with the amount of a click.
+/// Returns the rows of the list, in the order of `choices`: of actions that differ only in the number after
+/// other keys, the one with the amount of a click.
 pub fn listed(choices: &[ListedAction], amount: Amount) -> Vec<ListedAction> {
     let mut out: Vec<ListedAction> = Vec::new();
     let mut done: Vec<&[Key]> = Vec::new();
@@ -79,7 +79,7 @@ pub fn listed(choices: &[ListedAction], amount: Amount) -> Vec<ListedAction> {
     out
 }
 
-/// Returns the path of an action without a number at its end.
+/// Returns the path of an action without a number at its end; the whole path if the number is its only key.
 fn places_of(choice: &ListedAction) -> &[Key] {
     match choice.path.split_last() {
         Some((last, places)) if last.starts_with("n ") && !places.is_empty() => places,
@@ -101,8 +101,9 @@ pub fn other_amount(app: App, choice: &ListedAction) -> Option<&'static str> {
     other.map(Amount::key).find(|key| piece(key).is_some())
 }
 
-/// Returns the key of the piece or button to click next in order to play this action; `None` if the action
-/// has no keys.
+/// Returns the key of the piece or button to click next in order to play this action: a button for its amount
+/// if another one is set, the key that follows the selection, or its first key if the selection does not lead
+/// to it. `None` if the action has no keys.
 pub fn next_click(app: App, choice: &ListedAction) -> Option<Key> {
     let play = app.play;
     let (choices, chosen) = (play.legal_actions(), play.chosen.get());
@@ -140,9 +141,10 @@ pub fn is_target(app: App, key: &str) -> bool {
     app.play.is_own_decision() && places(app, key).is_some()
 }
 
-/// Opens the stepper at a piece, with the largest allowed number up to `wanted`, or the amount of a click for
-/// `None`. Returns `false`, and changes nothing, if no number can be chosen there or the piece is not on the
-/// page.
+/// Opens the stepper at a piece, with the largest allowed number up to `wanted`, otherwise the smallest, or
+/// with the amount of a click for `None`; selects the keys before it and hides the tooltip. Returns `false`,
+/// and changes nothing, if the player does not have to decide, no number can be chosen there or the piece is
+/// not on the page.
 pub fn open(app: App, key: &str, wanted: Option<u32>) -> bool {
     let play = app.play;
     let Some(path) = places(app, key).filter(|_| play.is_own_decision()) else { return false };
@@ -211,9 +213,9 @@ pub fn close(app: App) -> bool {
     any
 }
 
-/// Runs a button of the stepper: `less`, `more` and `all` change the number, `go` plays the action and closes
-/// the stepper. Anything else is the index of a number, from the slider. Does nothing if the stepper is not
-/// open.
+/// Runs a button of the stepper: `less`, `more` and `all` change the number, `go` closes the stepper and
+/// plays the action. Anything else is the index of a number, from the slider; one that does not exist changes
+/// nothing. Does nothing if the stepper is not open.
 pub fn step(app: App, how: &str) {
     let play = app.play;
     let Some(stepper) = play.stepper.get_untracked() else { return };
@@ -293,8 +295,8 @@ pub fn choose_amount(app: App, word: &str) {
 
 /// Starts an effect that runs at every decision of the player. If nothing is selected, it selects the piece
 /// of the last move or what the board proposes. If the preferences say so, it ends a turn with nothing left
-/// to do after [`IDLE`] milliseconds, unless the player has chosen to stay or follows the guide. Call it once
-/// per screen.
+/// to do after [`IDLE`] milliseconds, unless the player has chosen to stay or follows the guide, bots are
+/// paused, or the match has changed meanwhile. Call it once per screen.
 pub fn watch(app: App, sight: Sight) {
     let play = app.play;
     Effect::new(move |_| {
@@ -341,8 +343,9 @@ fn may_end(app: App, sight: Sight) -> bool {
     !app.online.is_online() || sight.choices.with(|choices| choices.len() == 1)
 }
 
-/// Returns whether the turn is about to end automatically. `idle` is the action that ends it; `None` while
-/// there is something to do.
+/// Returns whether the turn is about to end automatically: the setting is on, the page may end it, there is
+/// no guide, and the player has not chosen to stay at this position. `idle` is the action that ends the turn;
+/// `None` while there is something to do, and then the result is `false`.
 pub fn ends_soon(app: App, sight: Sight, idle: Option<&String>) -> bool {
     let play = app.play;
     idle.is_some()
@@ -352,7 +355,8 @@ pub fn ends_soon(app: App, sight: Sight, idle: Option<&String>) -> bool {
         && play.stays.get() != Some(play.version.get())
 }
 
-/// Renders the stepper while it is open: the number, a slider, and the outcome.
+/// Renders the stepper while it is open: the number with buttons for more and fewer, a slider whose losing
+/// part is red, the first number that wins, the outcome, and buttons to go back and to play.
 pub fn stepper(app: App) -> impl IntoView {
     let play = app.play;
     move || {

@@ -139,9 +139,10 @@ pub(super) fn on_click(app: App, event: &MouseEvent) {
     }
 }
 
-/// Handles a press: skips the running animation, ends an earlier press, and hides the tooltip if it
-/// is on no piece. If the player has to decide and presses the main button on a piece, starts a
-/// possible drag of the piece or, on a target, the hold that opens the stepper.
+/// Handles a press: skips the running animation, ends an earlier press, and hides the tooltip if it is on no
+/// piece. If the player has to decide and presses the main button on a piece, starts a possible drag of the
+/// piece or, on a target of a drawing, the hold that opens the stepper after [`HOLD`] milliseconds. A finger
+/// drags only pieces of a drawing, after [`ARM`] milliseconds.
 pub(super) fn on_down(app: App, event: &PointerEvent) {
     // A click skips the running animation.
     crate::motion::skip();
@@ -238,7 +239,8 @@ fn leads_on(app: App, path: &[String]) -> bool {
 }
 
 /// Handles a move of the pointer: starts a drag after [`FAR`] pixels, moves what is dragged, and selects the
-/// piece so that its targets are highlighted. A finger that moves too early ends the press: it scrolls.
+/// piece so that its targets are highlighted. A finger that moves before it may drag ends the press: it
+/// scrolls. A mouse that has rested since its last click shows tooltips again after [`STIR`] pixels.
 pub(super) fn on_move(app: App, event: &PointerEvent) {
     let (x, y) = (event.client_x(), event.client_y());
     let stirs = match MOUSE.get() {
@@ -315,8 +317,8 @@ fn arrow() -> Option<Drawn> {
     Some(Drawn::Arrow(svg))
 }
 
-/// Draws the arrow from the middle of the dragged piece to the pointer at (`x`, `y`), with the number that
-/// would move. Does nothing if no arrow is dragged.
+/// Draws the arrow from the middle of the dragged piece to the pointer at (`x`, `y`), highlighted over a
+/// legal target, with the number that would move, if only that is open. Does nothing if no arrow is dragged.
 fn draw_arrow(app: App, x: i32, y: i32) {
     HELD.with_borrow(|held| {
         let Some(Held { key, piece, drawn: Some(Drawn::Arrow(svg)), .. }) = held else { return };
@@ -412,8 +414,9 @@ pub(super) fn on_wheel(app: App, event: &WheelEvent) {
     }
 }
 
-/// Handles hover and focus: pieces show their tooltips, rows of the list highlight their pieces. Shows
-/// nothing under a mouse that rests since its last click.
+/// Handles hover and focus: pieces show their tooltips, rows of the list highlight their pieces; elsewhere
+/// both are removed. Shows no tooltip under a mouse that rests since its last click, for the focus after a
+/// tap, at targets, while the stepper is open and in a drag.
 pub(super) fn on_over(app: App, event: &Event) {
     let Some(target) = element(event) else { return };
     let path = target.closest("[data-path]").ok().flatten().and_then(|row| row.get_attribute("data-path"));

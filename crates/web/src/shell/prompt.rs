@@ -22,8 +22,10 @@ const LONG_LABEL: usize = 14;
 /// A longer sentence may not fit, in characters.
 const LONG: usize = 40;
 
-/// Draws the prompt, and below it the countdown of a reaction and the numbers that can be chosen. Empty
-/// without a match. Tracks all signals that it reads.
+/// Draws the prompt, and below it the countdown of a reaction and the numbers that can be chosen. Shows the
+/// first of these that applies: an error, the curtain, the replay, the end of the match, an online match that
+/// was stopped, a forced move, that others are awaited, the guide, the decision of the player. Empty without
+/// a match. Tracks all signals that it reads.
 pub fn prompt(app: App, sight: Sight) -> Vec<MarkupNode> {
     let play = app.play;
     let ui = sight.ui.get();
@@ -99,15 +101,19 @@ pub fn prompt(app: App, sight: Sight) -> Vec<MarkupNode> {
         let open = sight.choices.get();
         let narrow = ui.narrow;
         let placed = |c: &ListedAction| c.button.clone().filter(|b| narrow || !b.narrow_only);
-        let mut acts: Vec<(bool, El)> = Vec::new();
+        // What has no piece, such as Continue, comes after the game's buttons: the first ones go to the menu. What the
+        // guide points at must not.
+        let guided = app.guided_move();
+        let mut acts: Vec<(u8, El)> = Vec::new();
         for choice in &open {
             if let Some(own) = placed(choice) {
-                acts.push((own.primary, placed_button(choice, &own)));
+                acts.push((if own.primary { 2 } else { 0 }, placed_button(choice, &own)));
             } else if choice.path.is_empty() {
-                acts.push((false, act_button(choice, false)));
+                let order = if guided.as_ref() == Some(&choice.action) { 2 } else { 1 };
+                acts.push((order, act_button(choice, false)));
             }
         }
-        acts.sort_by_key(|(primary, _)| *primary);
+        acts.sort_by_key(|(order, _)| *order);
         let acts = acts.into_iter().map(|(_, act)| act);
         // What the page has selected is chosen: the question is what to do with it.
         let question = scene.narrowed.as_ref().map(|ask| &ask.question).filter(|text| !text.is_empty());
@@ -291,9 +297,9 @@ fn placed_button(choice: &ListedAction, own: &PromptButton) -> El {
         .set("title", choice.label.clone())
 }
 
-/// Draws the button of an action, which runs `act ACTION`. The primary button shows the verb of its
-/// question, if the game has one or the label is longer than 28 bytes; others show their label, or,
-/// if that is too long, the short label of the list if there is one.
+/// Draws the button of an action, which runs `act ACTION`. The primary button shows the verb of its question,
+/// if the game has one or the label is longer than 28 bytes; others show their label, or, if that is too
+/// long, the short label of the list if there is one. A full stop at the end is left out.
 fn act_button(choice: &ListedAction, primary: bool) -> El {
     let label = if primary && choice.ask.verb != "Do it" { &choice.ask.verb } else { &choice.label };
     let label = if primary && choice.label.len() > 28 { &choice.ask.verb } else { label };

@@ -97,7 +97,8 @@ fn player(
         .kid_if((acts && !panel.doing.is_empty()).then(|| div("now").text(plain(&panel.doing, ui))))
 }
 
-/// Draws a die or coin that was just cast, with its consequence. It disappears after a while by its
+/// Draws a die or coin that was just cast, with its consequence: a coin for 2 sides (the crown is 2), a
+/// twenty-sided die for 20, otherwise a plain die, with the number. It disappears after a while by its
 /// animation.
 pub fn cast(cast: &Cast, ui: &Ui) -> El {
     let die = match cast.sides {
@@ -110,8 +111,9 @@ pub fn cast(cast: &Cast, ui: &Ui) -> El {
     shown.kid(die.die(format!("cast {}", cast.at), cast.sides)).kid(el("p").kids(told(&cast.text, ui)))
 }
 
-/// Draws the hand of the seat whose view is shown; empty if it has none. Its height does not depend on
-/// whether a card can be used, so that the board does not move.
+/// Draws the hand of the seat whose view is shown: its label and note, the cards, and what the game puts
+/// beside them; empty if it has none. Its height does not depend on whether a card can be used, so that the
+/// board does not move.
 pub fn hand(sight: Sight) -> Vec<MarkupNode> {
     let Some(hand) = sight.scene.with(|s| s.as_ref().and_then(|s| s.hand.clone())) else { return Vec::new() };
     let ui = sight.ui.get();
@@ -129,8 +131,10 @@ pub fn hand(sight: Sight) -> Vec<MarkupNode> {
     vec![cards.into()]
 }
 
-/// Draws the legal actions that fit the selection and contain all words of the filter, grouped by kind, at
-/// most [`MOST_ROWS`]. Says so if nothing matches the filter.
+/// Draws the legal actions that fit the selection and contain all words of the filter, in any case, grouped
+/// by kind, at most [`MOST_ROWS`]; says how many more there are. Actions whose row has the words come before
+/// those that have them in the heading or the canonical text. Says so if nothing matches the filter. Empty
+/// without actions.
 pub fn actions(sight: Sight, filter: &str) -> Vec<MarkupNode> {
     let open = sight.listed();
     let words: Vec<String> = filter.split_whitespace().map(str::to_lowercase).collect();
@@ -185,8 +189,8 @@ fn row(choice: &ListedAction) -> El {
 }
 
 /// Draws the last 120 of `lines` (in the order of the events) up to event `at`, with a button after
-/// event `since`, the player's last turn (0 for none), that goes back to it. A click on a line
-/// shows the position at that event.
+/// event `since`, the player's last turn (0 for none), that goes back to it. A line about several
+/// seats becomes one item per seat. A click on an item shows the position at its event.
 pub fn log(lines: &[LogLine], since: usize, at: usize, ui: &Ui) -> Vec<MarkupNode> {
     let shown: Vec<&LogLine> = lines.iter().filter(|line| line.at <= at).collect();
     let first = shown.len().saturating_sub(120);
@@ -200,9 +204,12 @@ pub fn log(lines: &[LogLine], since: usize, at: usize, ui: &Ui) -> Vec<MarkupNod
             let step = step.set("title", "Go back to your last turn, and step on from there with ]");
             out.push(el("li").class("since").kid(step.text("Since your last turn")).into());
         }
-        let colour = line.about_seat(ui.seat).map_or(0, |seat| ui.colour(seat));
-        let item = el("li").set("data-do", format!("look {}", line.at)).set("title", "Look at this moment");
-        out.push(item.kid(seat_mark(colour)).kids(told(&line.text, ui)).into());
+        for line in line.by_seat(ui.seat) {
+            let colour = line.about_seat(ui.seat).map_or(0, |seat| ui.colour(seat));
+            let item =
+                el("li").set("data-do", format!("look {}", line.at)).set("title", "Show this position");
+            out.push(item.kid(seat_mark(colour)).kids(told(&line.text, ui)).into());
+        }
     }
     out
 }

@@ -10,8 +10,8 @@ use pentarchy_engine::Seat;
 /// Maximum number of segments.
 const MOST: usize = 60;
 
-/// Renders the replay: a track with a segment per turn and a slider over the events, and buttons that step,
-/// play or go to the present.
+/// Renders the replay: a track with a segment per turn and a slider over the events, buttons that step, play
+/// or go to the present, and one that opens the report of the shown event, if it has one.
 pub fn replay(app: App, sight: Sight) -> impl IntoView {
     let play = app.play;
     let all = move || play.with_match(|table| table.entries().len()).unwrap_or(0);
@@ -76,7 +76,8 @@ pub fn replay(app: App, sight: Sight) -> impl IntoView {
 
 impl App {
     /// Starts the replay in the background from the shown position, or from the beginning if the present is
-    /// shown; stops it if it runs. It ends by itself at the present, or when a driver starts.
+    /// shown; stops it if it runs. An event is shown for the pause of the preferences, at least 40 ms. It
+    /// ends by itself at the present, or when a driver starts.
     pub fn toggle_replay(self) {
         let play = self.play;
         if play.replaying.get_untracked() {
@@ -110,8 +111,8 @@ impl App {
 }
 
 /// Returns the turns of a match in order: the seat, and the number of events. `actors` are the seats of the
-/// events; those without a seat belong to the turn before. Neighbouring turns are merged until there are at
-/// most [`MOST`].
+/// events; those without a seat belong to the turn before. While there are more than [`MOST`], each two
+/// neighbours become one, with the seat of the longer one.
 fn turns(actors: &[Option<Seat>]) -> Vec<(Option<Seat>, usize)> {
     let mut out: Vec<(Option<Seat>, usize)> = Vec::new();
     for &actor in actors {
@@ -126,7 +127,8 @@ fn turns(actors: &[Option<Seat>]) -> Vec<(Option<Seat>, usize)> {
     out
 }
 
-/// Merges turns into one: their total length, with the seat of the longest.
+/// Merges turns into one: their total length, with the seat of the longest, the last of equally long ones. No
+/// turns give no seat and length 0.
 fn longest(turns: &[(Option<Seat>, usize)]) -> (Option<Seat>, usize) {
     let length = turns.iter().map(|(_, length)| length).sum();
     let seat = turns.iter().max_by_key(|(_, length)| *length).and_then(|(seat, _)| *seat);

@@ -53,8 +53,17 @@ pub(super) fn toast(app: App, sight: Sight, undo: Memo<Result<String, String>>) 
                 }
                 // The screen may have been left meanwhile, and the toast with it.
                 let Some(toast) = node.try_get_untracked() else { break };
-                let held = toast.is_some_and(|toast| toast.matches(":hover, :focus-within").unwrap_or(false));
-                left -= if held { 0 } else { TICK };
+                let is_held = toast
+                    .as_ref()
+                    .is_some_and(|toast| toast.matches(":hover, :focus-within").unwrap_or(false));
+                if is_held {
+                    continue;
+                }
+                left -= TICK;
+                // A map may have been moved or zoomed.
+                if let Some(toast) = &toast {
+                    place(toast);
+                }
             }
             play.offer.set(None);
         });
