@@ -1,13 +1,17 @@
 //! `pentarchy arena GAME`: bots against each other on all cores.
 
+use crate::arena_match::{self, MatchArgs};
+use crate::arena_parts;
 use crate::command_error::{CommandError, Outcome};
 use crate::game_arg::{GameArg, Settings};
 use crate::number::{number, positive};
 use crate::output::Output;
 use crate::parallel;
+use crate::parts::{PartArg, parse_part};
 use crate::progress;
 use crate::style::{DIM, TITLE, paint, thousands};
 use pentarchy_arena::journal::{Journal, TournamentJournalError};
+use pentarchy_arena::sprt::{BotMatch, SprtVerdict};
 use pentarchy_arena::{AnyArena, GameResult, Story, TournamentError, TournamentPlan, TournamentTally, csv};
 use pentarchy_bots::Spec;
 use pentarchy_engine::AnyGame;
@@ -29,6 +33,7 @@ Examples:
   pentarchy arena hegemony --bots emperor,captain,captain --games 300 --interval 10
   pentarchy arena vires --bots captain,random,random --csv games.csv --json
   pentarchy arena hestia --bots emperor,captain --games 2000 --resume hestia.arena
+  pentarchy arena hestia --bots emperor:500,captain --sprt 0.50,0.60
 
 With --json one object is printed: game, rules_version, seats, seed, bots (as
 listed), options, games, wins (by bot: games in which it alone was first),
@@ -36,11 +41,18 @@ shares (the same of all games, shared victories divided), intervals (95 %,
 Wilson, of wins), draws (shared victories), nobody (games that no seat won),
 capped, seat_wins (by seat), mean_scores and ratings (by bot; Weng and Lin's,
 everybody begins at 25), mean_decisions, settled (stopped by --interval),
-threads, seconds.")]
+match (the first bot by sets of games with equal dice, one on each seat: sets,
+scores as pairs of score and number of sets, mean, interval, and sprt with
+log_ratio, bounds and verdict: open, low or high), threads, seconds. The file of
+--out has the same without threads, resumed and seconds, so that equal runs give
+equal files.
+
+Parts: --part 3/16 --out part.bin plays the third of sixteen parts, on any machine;
+pentarchy arena --join part*.bin makes one result of all.")]
 pub(crate) struct Args {
     /// The game, as `pentarchy games` lists them
-    #[arg(hide_possible_values = true)]
-    game: GameArg,
+    #[arg(hide_possible_values = true, required_unless_present = "join")]
+    game: Option<GameArg>,
 
     /// Who plays: random, recruit, captain, emperor, emperor:500 (iterations), emperor:0.2s; one for all or
     /// one for each seat
@@ -51,9 +63,9 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", value_parser = number::<u8>)]
     seats: Option<u8>,
 
-    /// Number of games
-    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = positive::<u64>)]
-    games: u64,
+    /// Number of games [default: 1000; with --sprt at most 20000]
+    #[arg(long, value_name = "N", value_parser = positive::<u64>)]
+    games: Option<u64>,
 
     /// Seed of all games
     #[arg(long, value_name = "S", default_value_t = 1, value_parser = number::<u64>)]
@@ -64,11 +76,22 @@ pub(crate) struct Args {
     interval: Option<f64>,
 
     #[command(flatten)]
+    pub(crate) test: MatchArgs,
+
+    #[command(flatten)]
     settings: Settings,
 
     /// Number of threads [default: all cores]
     #[arg(long, value_name = "N")]
-    threads: Option<NonZeroUsize>,
+    pub(crate) threads: Option<NonZeroUsize>,
+
+    /// Play only this part of the games, and write it to the file of --out
+    #[arg(long, value_name = "K/N", value_parser = parse_part, requires = "out", conflicts_with_all = ["resume", "csv", "decisions", "json"])]
+    part: Option<PartArg>,
+
+    /// Join the parts of a tournament; the other arguments come from them
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["game", "bots", "seats", "games", "seed", "interval", "set", "preset", "options", "part", "resume", "decisions"])]
+    join: Vec<PathBuf>,
 
     /// Store every finished game in this file, and continue from there if it exists
     #[arg(long, value_name = "FILE", conflicts_with = "decisions")]
@@ -82,13 +105,13 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     decisions: Option<PathBuf>,
 
-    /// Write the JSON object to this file
+    /// Write the JSON object to this file; with --part, the part
     #[arg(long, value_name = "FILE")]
-    out: Option<PathBuf>,
+    pub(crate) out: Option<PathBuf>,
 
     /// Print one JSON object
     #[arg(long)]
-    json: bool,
+    pub(crate) json: bool,
 }
 
 /// Parses a number of percentage points between 0.01 and 100.
@@ -96,7 +119,7 @@ pub(crate) struct Args {
 /// # Errors
 ///
 /// Fails if the text is not such a number.
-fn parse_points(text: &str) -> Result<f64, String> {
+pub(crate) fn parse_points(text: &str) -> Result<f64, String> {
     let points = text.parse().ok().filter(|p| (0.01..=100.0).contains(p));
     points.ok_or_else(|| "it takes points between 0.01 and 100, like 5".to_string())
 }
@@ -112,8 +135,8 @@ pub(crate) fn arena_of(game: &'static dyn AnyGame) -> Outcome<&'static dyn AnyAr
     found.ok_or_else(|| CommandError::usage(format_args!("there is no arena of {name}")))
 }
 
-/// Converts the error of a tournament: a game that broke off or panicked is a failed check (exit code 1),
-/// everything else bad usage (2).
+/// Converts the error of a tournament: a game that broke off or panicked is a failed check (exit code 1), invalid
+/// options are bad usage (2).
 pub(crate) fn failed(error: TournamentError) -> CommandError {
     match error {
         TournamentError::Options(e) => e.into(),
@@ -129,29 +152,40 @@ pub(crate) fn failed(error: TournamentError) -> CommandError {
 /// Fails if an argument is invalid, a file cannot be read or written, a journal belongs to another
 /// tournament, or a game fails.
 pub(crate) fn run(args: &Args) -> Outcome {
-    let plan = plan(args)?;
     check_distinct_files(args)?;
+    let Some(game) = args.game else { return arena_parts::join(args, &args.join) };
+    let plan = plan(args, game.0)?;
+    let mut bout = args.test.start(&plan)?;
+    if let Some(part) = args.part {
+        return arena_parts::play(args, &plan, part);
+    }
     let threads = parallel::thread_count(args.threads);
     let mut files = Files::begin(args)?;
     let mut tally = TournamentTally::new(plan.bots.len());
     let mut journal = match &args.resume {
-        Some(path) => Some(open_journal(path, &plan, &mut tally, &mut files)?),
+        Some(path) => Some(open_journal(path, &plan, &mut tally, &mut bout, &mut files)?),
         None => None,
     };
     let (resumed, begun) = (tally.games, Instant::now());
     let bar = progress::bar(plan.games, "games");
     bar.set_position(resumed);
     bar.reset_eta();
-    let mut trouble = None;
-    let played = plan.play(&mut tally, threads, args.decisions.is_some(), |row, story| {
+    let (mut trouble, known) = (None, bout.verdict() != SprtVerdict::Open);
+    let mut each = |row: &GameResult, story: Option<&Story>| {
         bar.inc(1);
+        bout.add(&plan, row);
         let kept = files.write_game(&plan, row, story).and_then(|()| match &mut journal {
             Some(journal) => journal.keep(row).map_err(CommandError::from),
             None => Ok(()),
         });
         trouble = kept.err();
-        if trouble.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    });
+        let done = trouble.is_some() || bout.verdict() != SprtVerdict::Open;
+        if done { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    let played = match known {
+        true => Ok(()),
+        false => plan.play(&mut tally, threads, args.decisions.is_some(), &mut each),
+    };
     bar.finish_and_clear();
     if let Some(journal) = &mut journal {
         journal.finish()?;
@@ -160,18 +194,20 @@ pub(crate) fn run(args: &Args) -> Outcome {
     played.map_err(failed)?;
     let time = begun.elapsed();
     let mut data = tally.as_data(&plan);
-    data["threads"] = threads.into();
-    data["resumed"] = resumed.into();
-    data["seconds"] = time.as_secs_f64().into();
+    data["match"] = bout.as_data();
     if let Some(out) = &mut files.out {
         out.write(&format!("{data:#}\n"))?;
     }
     files.finish()?;
+    data["threads"] = threads.into();
+    data["resumed"] = resumed.into();
+    data["seconds"] = time.as_secs_f64().into();
     let mut out = anstream::stdout().lock();
     if args.json {
         writeln!(out, "{data}")?;
     } else {
-        report(&mut out, &plan, &tally, (resumed, time, threads))?;
+        report(&mut out, &plan, &tally, Some(&RunFigures { resumed, time, threads }))?;
+        arena_match::report(&mut out, &args.test, &plan, &bout)?;
     }
     Ok(())
 }
@@ -183,8 +219,8 @@ pub(crate) fn run(args: &Args) -> Outcome {
 /// # Errors
 ///
 /// Fails if seats, bots or options do not fit the game.
-fn plan(args: &Args) -> Outcome<TournamentPlan> {
-    let (game, named) = (args.game.0, args.bots.len());
+fn plan(args: &Args, game: &'static dyn AnyGame) -> Outcome<TournamentPlan> {
+    let named = args.bots.len();
     let seats = match (args.seats, named) {
         (Some(seats), _) => seats,
         (None, 1) => game.info().default_seats,
@@ -200,7 +236,8 @@ fn plan(args: &Args) -> Outcome<TournamentPlan> {
         }
     };
     let interval = args.interval.map(|points| points / 100.0);
-    Ok(TournamentPlan { game: arena_of(game)?, options, bots, seed: args.seed, games: args.games, interval })
+    let games = args.games.unwrap_or(if args.test.is_test() { arena_match::MOST_GAMES } else { 1000 });
+    Ok(TournamentPlan { game: arena_of(game)?, options, bots, seed: args.seed, games, interval })
 }
 
 /// Checks that no two of the files that the arguments name (`--out`, `--csv`, `--decisions`,
@@ -230,10 +267,14 @@ fn check_distinct_files(args: &Args) -> Outcome {
 }
 
 /// The requested output files, all created before the first game.
-struct Files {
-    out: Option<Output>,
+pub(crate) struct Files {
+    /// The file of `--out`.
+    pub(crate) out: Option<Output>,
+    /// The file of `--csv`, with a row per game.
     csv: Option<Output>,
+    /// The file of `--decisions`, with a row per decision.
     decisions: Option<Output>,
+    /// Whether the headings have been written.
     headed: bool,
 }
 
@@ -244,7 +285,7 @@ impl Files {
     /// # Errors
     ///
     /// Fails if one cannot be created.
-    fn begin(args: &Args) -> Outcome<Files> {
+    pub(crate) fn begin(args: &Args) -> Outcome<Files> {
         let begin = |path: &Option<PathBuf>| Output::maybe(path.as_deref());
         let (out, csv, decisions) = (begin(&args.out)?, begin(&args.csv)?, begin(&args.decisions)?);
         Ok(Files { out, csv, decisions, headed: false })
@@ -257,7 +298,12 @@ impl Files {
     /// # Errors
     ///
     /// Fails if a file cannot be written.
-    fn write_game(&mut self, plan: &TournamentPlan, row: &GameResult, story: Option<&Story>) -> Outcome {
+    pub(crate) fn write_game(
+        &mut self,
+        plan: &TournamentPlan,
+        row: &GameResult,
+        story: Option<&Story>,
+    ) -> Outcome {
         if let Some(file) = &mut self.csv {
             if !self.headed {
                 file.write(&csv::games_heading(plan.seats()))?;
@@ -280,29 +326,33 @@ impl Files {
     /// # Errors
     ///
     /// Fails if one cannot be written.
-    fn finish(self) -> Outcome {
+    pub(crate) fn finish(self) -> Outcome {
         [self.out, self.csv, self.decisions].into_iter().flatten().try_for_each(Output::finish)
     }
 }
 
-/// Opens the journal, or creates it, and adds its games to the tally and the files of games. Games beyond the
-/// plan stay in the journal and are not counted.
+/// Opens the journal, or creates it, and adds its games to the tally, the match and the files of games. Games
+/// beyond the plan, and those after the tournament or the match was decided, stay in the journal and are not
+/// counted.
 ///
 /// # Errors
 ///
-/// Fails if the file cannot be used, or belongs to another tournament.
+/// Fails if the journal cannot be used or belongs to another tournament, or if a file of games cannot be
+/// written. Games before the failure have been added.
 fn open_journal(
     path: &Path,
     plan: &TournamentPlan,
     tally: &mut TournamentTally,
+    bout: &mut BotMatch,
     files: &mut Files,
 ) -> Outcome<Journal> {
     let (mut kept, mut over) = (Ok(()), false);
     let opened = Journal::open(path, plan, |row| {
         // Games beyond the wanted number stay in the file and are not counted.
-        over |= row.game >= plan.games || plan.is_settled(tally);
+        over |= row.game >= plan.games || plan.is_settled(tally) || bout.verdict() != SprtVerdict::Open;
         if !over && kept.is_ok() {
             tally.add(plan, row);
+            bout.add(plan, row);
             kept = files.write_game(plan, row, None);
         }
     });
@@ -314,18 +364,27 @@ fn open_journal(
     })
 }
 
-/// Prints the result of the tournament for people to `out`: a row per bot, then wins by seat,
-/// lengths and speed. The tuple holds the number of games taken from the journal, the time of the
-/// others, and the number of threads.
+/// How the games of a tournament were played.
+pub(crate) struct RunFigures {
+    /// The number of games that were taken from the journal.
+    resumed: u64,
+    /// The wall-clock time of the others.
+    time: Duration,
+    /// The number of threads.
+    threads: usize,
+}
+
+/// Prints the result of the tournament for people to `out`: a row per bot, then wins by seat, lengths and, if the
+/// figures of the run are known, its speed.
 ///
 /// # Errors
 ///
 /// Fails if the output is closed.
-fn report(
+pub(crate) fn report(
     out: &mut impl Write,
     plan: &TournamentPlan,
     tally: &TournamentTally,
-    (resumed, time, threads): (u64, Duration, usize),
+    figures: Option<&RunFigures>,
 ) -> io::Result<()> {
     let percent = |n: u64| 100.0 * n as f64 / tally.games.max(1) as f64;
     let (games, seats, seed) = (thousands(tally.games), plan.seats(), plan.seed);
@@ -360,14 +419,15 @@ fn report(
     if plan.is_settled(tally) && tally.games < plan.games {
         writeln!(out, "  stopped early: every interval is narrow enough")?;
     }
+    let Some(&RunFigures { resumed, time, threads }) = figures else { return Ok(()) };
     let (played, seconds) = (tally.games - resumed, time.as_secs_f64());
     let plural = if threads == 1 { "" } else { "s" };
     let rate = played as f64 / seconds.max(1e-9);
     writeln!(out, "\n  {seconds:.1} s on {threads} thread{plural}, {rate:.1} games a second")
 }
 
-/// Returns a sentence for games in which points and wins disagree, such as poker: one bot earns
-/// significantly more points per game than all others, but does not win significantly more often.
+/// Returns a sentence for games in which points and wins disagree, such as poker: the bot with the most points per
+/// game (the last of equals) earns significantly more than all others, but does not win significantly more often.
 /// `None` if they agree or nothing is significant. `tally` holds the results of the plan so far.
 fn points_against_wins(plan: &TournamentPlan, tally: &TournamentTally) -> Option<String> {
     let bots = 0..plan.bots.len();

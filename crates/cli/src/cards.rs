@@ -31,7 +31,8 @@ pub(crate) fn run(args: &Args) -> Outcome {
 }
 
 /// Returns the cards whose names contain `name`, ignoring case, with their texts as coloured, wrapped lines;
-/// only the card of exactly this name if there is one; all cards without a name.
+/// only the card of exactly this name if there is one; all cards without a name. If none of them has a text,
+/// returns their names in one list.
 ///
 /// # Errors
 ///

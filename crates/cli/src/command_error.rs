@@ -13,7 +13,8 @@ pub(crate) type Outcome<T = ()> = Result<T, CommandError>;
 /// Why a command stopped.
 #[derive(Debug)]
 pub(crate) enum CommandError {
-    /// The command line, a file or an option is invalid.
+    /// The command line, a file or an option is invalid: a clause without a full stop, and what to do about
+    /// it.
     Usage { message: String, hint: Option<String> },
     /// A check failed.
     Check(String),

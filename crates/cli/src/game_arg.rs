@@ -3,7 +3,7 @@
 use crate::command_error::{CommandError, Outcome};
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use pentarchy_engine::{AnyGame, Preset};
+use pentarchy_engine::{AnyGame, Preset, PresetFile};
 use pentarchy_registry::{GAMES, find};
 use serde_json::Value;
 use std::ffi::OsStr;
@@ -72,8 +72,8 @@ pub(crate) struct Settings {
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = parse_pair)]
     pub(crate) set: Vec<(String, String)>,
 
-    /// Start from a preset, as `pentarchy rules GAME` lists them
-    #[arg(long, value_name = "NAME")]
+    /// Start from a preset: a name that `pentarchy rules GAME` lists, or a preset file (.toml or .json)
+    #[arg(long, value_name = "NAME|FILE")]
     pub(crate) preset: Option<String>,
 
     /// Read options from a TOML or JSON file that names those which differ from their defaults
@@ -87,17 +87,31 @@ impl Settings {
     ///
     /// # Errors
     ///
-    /// Fails if the file cannot be read, the preset is unknown, or an option or the number of seats is
-    /// invalid.
+    /// Fails if a file cannot be read, the preset is unknown or of another game, or an option or the number of
+    /// seats is invalid.
     pub(crate) fn resolve(&self, game: &'static dyn AnyGame, seats: u8) -> Outcome<Value> {
         let mut given = self.options.as_deref().map_or(Ok(Value::Null), read)?;
         if let Some(name) = &self.preset {
-            let preset = (Preset::find(game.presets(), name)?.options)();
-            given = overlaid(preset, given);
+            given = overlaid(preset(game, name)?, given);
         }
         let hint = format!("`pentarchy rules {}` lists the seats and options", game.info().name);
         game.options(seats, &given, &self.set).map_err(|e| CommandError::from(e).hint(hint))
     }
+}
+
+/// Returns the options of a preset of the game: of the preset file `name` if that is a path or ends with `.toml` or
+/// `.json`, else of the preset with this name.
+///
+/// # Errors
+///
+/// Fails if the file cannot be read or is no preset of this game, or if there is no preset of this name.
+fn preset(game: &'static dyn AnyGame, name: &str) -> Outcome<Value> {
+    let is_file = name.contains(['/', '\\']) || name.ends_with(".toml") || name.ends_with(".json");
+    if !is_file {
+        return Ok((Preset::find(game.presets(), name)?.options)());
+    }
+    let path = Path::new(name);
+    PresetFile::options_for(read(path)?, &game.info()).map_err(|e| CommandError::file("use", path, e))
 }
 
 /// Returns the value `under` with the entries of `over` added or replaced; tables are merged recursively. A

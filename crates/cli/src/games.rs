@@ -2,7 +2,7 @@
 
 use crate::command_error::Outcome;
 use crate::style::{DIM, KEY, TITLE, paint, width, wrap};
-use pentarchy_engine::GameInfo;
+use pentarchy_engine::{AnyGame, GameInfo};
 use pentarchy_registry::GAMES;
 use serde_json::{Value, json};
 use std::io::Write;
@@ -24,7 +24,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> Outcome {
     let mut out = anstream::stdout().lock();
     if args.json {
-        let all: Vec<Value> = GAMES.iter().map(|game| describe(&game.info())).collect();
+        let all: Vec<Value> = GAMES.iter().map(|&game| describe(game)).collect();
         writeln!(out, "{}", Value::from(all))?;
         return Ok(());
     }
@@ -51,11 +51,12 @@ pub(crate) fn seats(info: &GameInfo) -> String {
 }
 
 /// Returns a game as a JSON object with the keys `name`, `title`, `pitch`, `designer`, `min_seats`,
-/// `max_seats`, `default_seats` and `rules_version`.
-pub(crate) fn describe(info: &GameInfo) -> Value {
+/// `max_seats`, `default_seats`, `rules_version` and `classic` (whether it is one of the small known games).
+pub(crate) fn describe(game: &dyn AnyGame) -> Value {
+    let info = game.info();
     json!({
         "name": info.name, "title": info.title, "pitch": info.pitch, "designer": info.designer,
         "min_seats": info.min_seats, "max_seats": info.max_seats, "default_seats": info.default_seats,
-        "rules_version": info.rules_version,
+        "rules_version": info.rules_version, "classic": game.is_classic(),
     })
 }

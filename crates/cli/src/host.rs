@@ -3,7 +3,7 @@
 use crate::command_error::{CommandError, Outcome};
 use crate::game_arg::{GameArg, Settings};
 use crate::number::number;
-use crate::online::{self, JOURNAL, Kept, Listing, Seat, Sitting, Store, fresh};
+use crate::online::{self, JOURNAL, Kept, Listing, OpenSeat, Seat, Sitting, Store, fresh};
 use crate::style::{DIM, TITLE, paint};
 use pentarchy_lobby::{SecretBytes, takeover_refusal};
 use pentarchy_net::{Dialer, HostTag, Invite, InviteKey, OwnerSecret, StunServer};
@@ -114,7 +114,8 @@ pub(crate) fn run(args: &Args) -> Outcome {
         journal: JOURNAL,
     };
     let folder = args.sitting.folder();
-    let (store, kept, persisted) = Store::open(&folder, &invite.table().to_string(), &name, || Ok(kept))?;
+    let OpenSeat { store, kept, journal: persisted } =
+        Store::open(&folder, &invite.table().to_string(), &name, || Ok(kept))?;
     anstream::println!("{}", paint(TITLE, &invite));
     let how = "Others open this link in a browser, or with `pentarchy join LINK`.";
     anstream::println!("{}", paint(DIM, how));

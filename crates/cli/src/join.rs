@@ -1,7 +1,7 @@
 //! `pentarchy join`: join an online table.
 
 use crate::command_error::{CommandError, Outcome};
-use crate::online::{self, JOURNAL, Kept, Seat, Sitting, Store, fresh};
+use crate::online::{self, JOURNAL, Kept, OpenSeat, Seat, Sitting, Store, fresh};
 use pentarchy_lobby::SecretBytes;
 use pentarchy_net::{DialError, HostTag, Invite};
 use pentarchy_server::{BackgroundServer, ServerConfig};
@@ -39,25 +39,30 @@ pub(crate) fn run(args: &Args) -> Outcome {
         .map_err(|bad| CommandError::usage(bad).hint("put the whole link between quotes: it holds a `#`"))?;
     let name = args.sitting.name()?;
     let folder = args.sitting.folder();
-    let (store, kept, persisted) = Store::open(&folder, &invite.table().to_string(), &name, || {
-        let identity = args.sitting.identity()?;
-        if HostTag::of(&identity.public()) == invite.host {
-            return Err(CommandError::usage("your identity hosts this table").hint(
+    let OpenSeat { store, kept, journal: persisted } = Store::open(
+        &folder,
+        &invite.table().to_string(),
+        &name,
+        || {
+            let identity = args.sitting.identity()?;
+            if HostTag::of(&identity.public()) == invite.host {
+                return Err(CommandError::usage("your identity hosts this table").hint(
                 "give the --name under which you host it to go on, or --identity FILE to sit down as another player",
             ));
-        }
-        Ok(Kept {
-            link: invite.to_string(),
-            name: name.clone(),
-            identity: SecretBytes::new(*identity.secret_bytes()),
-            seed: SecretBytes::new(fresh()?),
-            hosted: None,
-            recovery: None,
-            owner: None,
-            serves: None,
-            journal: JOURNAL,
-        })
-    })?;
+            }
+            Ok(Kept {
+                link: invite.to_string(),
+                name: name.clone(),
+                identity: SecretBytes::new(*identity.secret_bytes()),
+                seed: SecretBytes::new(fresh()?),
+                hosted: None,
+                recovery: None,
+                owner: None,
+                serves: None,
+                journal: JOURNAL,
+            })
+        },
+    )?;
     let dialer = args.sitting.ca.dialer()?;
     let asked = online::is_server(&dialer, &invite.server);
     // A retry helps against every error but this one.

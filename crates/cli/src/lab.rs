@@ -1,15 +1,16 @@
 //! `pentarchy lab GAME`: the balance report.
 
-use crate::arena::{arena_of, failed};
+use crate::arena::{arena_of, failed, parse_points};
 use crate::command_error::{CommandError, Outcome};
 use crate::game_arg::{GameArg, Settings};
 use crate::number::{number, positive};
 use crate::output::Output;
 use crate::parallel;
+use crate::parts::{self, Joined, PartArg, parse_part};
 use crate::progress;
 use crate::style::{DIM, TITLE, paint, width, wrap};
 use pentarchy_arena::verdict::{Tone, differences, verdicts};
-use pentarchy_arena::{Findings, Lab, Setting, data, report};
+use pentarchy_arena::{Findings, Lab, LabPart, Setting, data, report};
 use pentarchy_bots::Spec;
 use pentarchy_engine::AnyGame;
 use serde_json::Value;
@@ -33,16 +34,23 @@ Examples:
   pentarchy lab vires --seats 3 --games 10000 --bots captain
   pentarchy lab numeral --sweep tower_cost=5,10,15 --sweep start_storage=20,25
   pentarchy lab hegemony --rivals captain,emperor:200 --json
+  pentarchy lab hegemony --restrict --games 10000 --until 1
 
 With --json one object is printed: game, rules_version, seats, seed, games,
 bots, verdicts and changes (about, tone, text), settings (for each: name, options, wins,
 shares and intervals by seat, draws, nobody, capped, endings, branching,
 forced, measures and differences with their means and intervals, items),
-rivals (one among others: games, share, interval), out, threads, seconds.")]
+rivals (one among others: games, share, interval), worths (by option, with --restrict:
+worth and interval in points of winning share, state, pairs, offered, forced,
+pairs_needed), seats_known (interval, sure_after, games_for_a_point), stopped, out,
+threads, seconds.
+
+Parts: --part 3/16 --out part.bin plays the third of sixteen parts, on any machine;
+pentarchy lab --join part*.bin --out report.html makes the page of the whole run.")]
 pub(crate) struct Args {
     /// The game, as `pentarchy games` lists them
-    #[arg(hide_possible_values = true)]
-    game: GameArg,
+    #[arg(hide_possible_values = true, required_unless_present = "join")]
+    game: Option<GameArg>,
 
     /// Number of games for each setting
     #[arg(long, value_name = "N", default_value_t = 2000, value_parser = positive::<u64>)]
@@ -76,12 +84,33 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", value_parser = positive::<u64>)]
     rival_games: Option<u64>,
 
+    /// Play each game again with one seat that is denied a card, a building or an action, to learn what it is worth
+    #[arg(long)]
+    restrict: bool,
+
+    /// Maximum number of such pairs of games for each option; ends earlier for those whose worth is known
+    /// [default: the number of games]
+    #[arg(long, value_name = "N", value_parser = positive::<u64>, requires = "restrict")]
+    restrict_games: Option<u64>,
+
+    /// Stop as soon as the share of every seat is known to this many points up or down
+    #[arg(long, value_name = "POINTS", value_parser = parse_points)]
+    until: Option<f64>,
+
     /// Number of threads [default: all cores]
     #[arg(long, value_name = "N")]
     threads: Option<NonZeroUsize>,
 
-    /// Where to write the page [default: GAME-lab.html in this folder; with --json nowhere]
-    #[arg(long, value_name = "FILE.html")]
+    /// Play only this part of the games, and write it to the file of --out
+    #[arg(long, value_name = "K/N", value_parser = parse_part, requires = "out", conflicts_with = "json")]
+    part: Option<PartArg>,
+
+    /// Join the parts of a run; the other arguments come from them
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["game", "games", "bots", "seats", "seed", "set", "preset", "options", "sweep", "rivals", "rival_games", "restrict", "restrict_games", "until", "part"])]
+    join: Vec<PathBuf>,
+
+    /// Where to write the page [default: GAME-lab.html in this folder; with --json nowhere]; with --part, the part
+    #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 
     /// Print one JSON object
@@ -89,6 +118,7 @@ pub(crate) struct Args {
     json: bool,
 }
 
+/// The strategies of `--rivals`, in their order; empty for `none`.
 #[derive(Clone, Debug)]
 struct Rivals(Vec<Spec>);
 
@@ -121,47 +151,116 @@ fn parse_sweep(text: &str) -> Result<(String, Vec<String>), String> {
     Ok((name.trim().to_string(), values))
 }
 
-/// Runs `pentarchy lab`: plays the games with a progress bar and prints the verdicts, or with `--json` all
-/// findings. Writes the report as a page to `--out`, or without `--json` to `GAME-lab.html`.
+/// Runs `pentarchy lab`: plays the games with a progress bar, or joins parts, and prints the verdicts, or with
+/// `--json` all findings. Writes the report as a page to `--out`, or without `--json` to `GAME-lab.html`; with
+/// `--part`, writes the part to `--out` and prints nothing.
 ///
 /// # Errors
 ///
-/// Fails if an argument is invalid, a file cannot be written, or a game fails.
+/// Fails if an argument is invalid, a file cannot be read or written, parts do not make a whole run, or a game
+/// fails.
 pub(crate) fn run(args: &Args) -> Outcome {
-    let lab = lab(args)?;
+    let Some(game) = args.game else { return join(args) };
+    let lab = lab(args, game.0)?;
     let threads = parallel::thread_count(args.threads);
-    let named = PathBuf::from(format!("{}-lab.html", lab.game.info().name));
-    let path = args.out.clone().or((!args.json).then_some(named));
-    let mut page = Output::maybe(path.as_deref())?;
     let begun = Instant::now();
-    let bar = progress::bar(lab.total(), "games");
+    if let Some(part) = args.part {
+        return play_part(args, &lab, part, threads);
+    }
+    let page = Page::begin(args, &lab)?;
+    let bar = progress::bar(lab.total(1, 1), "games");
     let found = lab.run(threads, |games| bar.inc(games));
     bar.finish_and_clear();
     let found = found.map_err(failed)?;
-    if let Some(page) = &mut page {
-        page.write(&report::page(&lab, &found, &command()))?;
-    }
-    page.map_or(Ok(()), Output::finish)?;
-    let mut out = anstream::stdout().lock();
-    if args.json {
-        let mut data = data::as_data(&lab, &found);
-        data["out"] = path.map(|path| path.display().to_string()).into();
+    page.finish(args, (&lab, &found), &parts::command_line(), |data| {
         data["threads"] = threads.into();
         data["seconds"] = begun.elapsed().as_secs_f64().into();
-        writeln!(out, "{data}")?;
-    } else {
-        summary(&mut out, &lab, &found)?;
-        let shown = path.map_or(String::new(), |path| path.display().to_string());
-        writeln!(out, "{} {shown}", paint(DIM, "The report is in"))?;
-    }
-    Ok(())
+    })
 }
 
-/// Returns the command line of this process, for the report; arguments with spaces or quotes are quoted.
-fn command() -> String {
-    let word = |text: String| if text.contains([' ', '"']) { format!("'{text}'") } else { text };
-    let rest: Vec<String> = std::env::args().skip(1).map(word).collect();
-    format!("pentarchy {}", rest.join(" "))
+/// Plays a part of the run and writes it to `--out`, which the arguments must name. Shows a progress bar and prints
+/// nothing else.
+///
+/// # Errors
+///
+/// Fails if the file cannot be written, or a game fails.
+fn play_part(args: &Args, lab: &Lab, part: PartArg, threads: usize) -> Outcome {
+    let file = Output::maybe(args.out.as_deref())?;
+    let numbers = (u64::from(part.part), u64::from(part.parts));
+    let bar = progress::bar(lab.total(numbers.0, numbers.1), "games");
+    let played = lab.run_part(numbers, threads, |games| bar.inc(games));
+    bar.finish_and_clear();
+    let played = played.map_err(failed)?;
+    let header = parts::header("lab", lab.game, (lab.seed, lab.games), &lab.as_plan(), part);
+    file.map_or(Ok(()), |file| parts::write(file, &header, &played))
+}
+
+/// Joins the parts of a run, writes the page of the whole, and prints the verdicts or, with `--json`, all findings.
+///
+/// # Errors
+///
+/// Fails if the parts do not make a whole run, or the page cannot be written.
+fn join(args: &Args) -> Outcome {
+    let joined = Joined::<LabPart>::read("lab", &args.join)?;
+    let lab = Lab::from_plan(joined.game, &joined.plan).ok_or_else(parts::malformed)?;
+    let page = Page::begin(args, &lab)?;
+    let found = lab.join(joined.parts);
+    page.finish(args, (&lab, &found), &joined.header.shown, |_| {})
+}
+
+/// The page to write, created before the first game.
+struct Page {
+    /// The path of the page; `None` if none is written.
+    path: Option<PathBuf>,
+    /// The file of the page, under its temporary name.
+    file: Option<Output>,
+}
+
+impl Page {
+    /// Creates the file of the page under a temporary name: that of `--out`, else `GAME-lab.html` in the working
+    /// folder. With `--json` and without `--out` there is none.
+    ///
+    /// # Errors
+    ///
+    /// Fails if it cannot be created.
+    fn begin(args: &Args, lab: &Lab) -> Outcome<Page> {
+        let named = PathBuf::from(format!("{}-lab.html", lab.game.info().name));
+        let path = args.out.clone().or((!args.json).then_some(named));
+        let file = Output::maybe(path.as_deref())?;
+        Ok(Page { path, file })
+    }
+
+    /// Writes the page, and prints the verdicts, or with `--json` all findings, to which `add` adds. `command`
+    /// is the command line that the page shows.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the page cannot be written, or the output is closed.
+    fn finish(
+        self,
+        args: &Args,
+        (lab, found): (&Lab, &Findings),
+        command: &str,
+        add: impl FnOnce(&mut Value),
+    ) -> Outcome {
+        let Page { path, mut file } = self;
+        if let Some(file) = &mut file {
+            file.write(&report::page(lab, found, command))?;
+        }
+        file.map_or(Ok(()), Output::finish)?;
+        let shown = path.map(|path| path.display().to_string());
+        let mut out = anstream::stdout().lock();
+        if args.json {
+            let mut data = data::as_data(lab, found);
+            data["out"] = shown.into();
+            add(&mut data);
+            writeln!(out, "{data}")?;
+        } else {
+            summary(&mut out, lab, found)?;
+            writeln!(out, "{} {}", paint(DIM, "The report is in"), shown.unwrap_or_default())?;
+        }
+        Ok(())
+    }
 }
 
 /// Prints the verdicts of the report and the differences between settings, each with a mark: `+`
@@ -185,14 +284,15 @@ fn summary(out: &mut impl Write, lab: &Lab, found: &Findings) -> Outcome {
     Ok(())
 }
 
-/// Builds the experiment from the arguments: bots, seed, games, settings and rivals. A single bot
-/// plays all seats. Nothing is played yet.
+/// Builds the experiment from the arguments: bots, seed, games, settings and rivals. A single bot plays all seats.
+/// The number of seats is that of `--seats`, else the number of bots, or the default of the game for a single bot.
+/// Nothing is played yet.
 ///
 /// # Errors
 ///
-/// Fails if seats, bots or options do not fit the game.
-fn lab(args: &Args) -> Outcome<Lab> {
-    let game = args.game.0;
+/// Fails if seats, bots or options do not fit the game, if a sweep is invalid or has too many combinations, or if
+/// restricted play has nothing to deny.
+fn lab(args: &Args, game: &'static dyn AnyGame) -> Outcome<Lab> {
     let seats = match (args.seats, args.bots.len()) {
         (Some(seats), _) => seats,
         (None, 1) => game.info().default_seats,
@@ -216,7 +316,24 @@ fn lab(args: &Args) -> Outcome<Lab> {
         settings: combinations(args, game, seats)?,
         rivals: args.rivals.0.clone(),
         rival_games: args.rival_games.unwrap_or((args.games / 10).clamp(60, 1000)),
+        restrict_games: if args.restrict { restrict_games(args, game)? } else { 0 },
+        until: args.until.map(|points| points / 100.0),
     })
+}
+
+/// Returns the maximum number of pairs of restricted play for each option: that of `--restrict-games`, at most the
+/// number of games, which is also the default.
+///
+/// # Errors
+///
+/// Fails if the game has nothing to deny.
+fn restrict_games(args: &Args, game: &'static dyn AnyGame) -> Outcome<u64> {
+    if arena_of(game)?.items().is_empty() {
+        let name = game.info().name;
+        return Err(CommandError::usage(format_args!("{name} names no cards or actions that can be denied"))
+            .hint("leave --restrict out"));
+    }
+    Ok(args.restrict_games.unwrap_or(args.games).min(args.games))
 }
 
 /// Returns all combinations of the values of `--sweep` as settings with all options of the game for
@@ -264,7 +381,7 @@ fn combinations(args: &Args, game: &'static dyn AnyGame, seats: u8) -> Outcome<V
 /// Returns the full name of the option of the game to sweep: `name` if it can have these values,
 /// else the only option whose last part begins with `name` and that can have them. Returns `name`
 /// itself if there is no such one or several.
-fn field(game: &'static dyn AnyGame, name: &str, values: &[String]) -> String {
+pub(crate) fn field(game: &'static dyn AnyGame, name: &str, values: &[String]) -> String {
     let seats = game.info().default_seats;
     let takes = |field: &str| {
         let set =

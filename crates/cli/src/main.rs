@@ -1,6 +1,8 @@
 //! The `pentarchy` program: play, simulate, replay and check the games in a terminal.
 
 mod arena;
+mod arena_match;
+mod arena_parts;
 mod ca;
 mod cards;
 mod command_error;
@@ -14,6 +16,7 @@ mod number;
 mod online;
 mod output;
 mod parallel;
+mod parts;
 mod peers;
 mod play;
 mod progress;
@@ -29,6 +32,8 @@ mod simulate;
 mod soak;
 mod style;
 mod trace;
+mod tune;
+mod tune_bot;
 mod verify;
 mod verify_page;
 
@@ -47,6 +52,7 @@ struct Cli {
     command: Command,
 }
 
+/// The end of the long help.
 const AFTER: &str = "\
 Examples:
   pentarchy play                              pick a game and play
@@ -77,6 +83,7 @@ enum Command {
     Sim(sim::Args),
     Arena(arena::Args),
     Lab(lab::Args),
+    Tune(tune::Args),
     Replay(replay::Args),
     Verify(verify::Args),
     VerifyPage(verify_page::Args),
@@ -100,7 +107,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// Runs a command and returns its exit code. Prints nothing about errors.
+/// Runs a command and returns its exit code: 0, or that of a command with exit codes of its own (`verify`,
+/// `scenario`, `engine`). Does not print the error that it returns.
 ///
 /// # Errors
 ///
@@ -119,6 +127,7 @@ fn run(command: Command) -> Result<ExitCode, CommandError> {
         Command::Sim(args) => done(sim::run(&args)),
         Command::Arena(args) => done(arena::run(&args)),
         Command::Lab(args) => done(lab::run(&args)),
+        Command::Tune(args) => done(tune::run(&args)),
         Command::Replay(args) => done(replay::run(&args)),
         Command::Verify(args) => Ok(verify::run(&args)),
         Command::VerifyPage(args) => done(verify_page::run(&args)),

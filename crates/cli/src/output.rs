@@ -8,8 +8,11 @@ use std::path::{Path, PathBuf};
 /// A file that is written under a temporary name and moved to its path when it is finished. It is created before
 /// the work whose results it takes, so that an unwritable path fails early. Dropped unfinished, it is deleted.
 pub(crate) struct Output {
+    /// Where the finished file goes.
     path: PathBuf,
+    /// Its temporary name: that of the file with `.part`.
     part: PathBuf,
+    /// The temporary file; `None` once it is finished.
     file: Option<BufWriter<File>>,
 }
 
@@ -46,7 +49,16 @@ impl Output {
     ///
     /// Fails if the file cannot be written.
     pub(crate) fn write(&mut self, text: &str) -> Outcome {
-        let written = self.file.as_mut().map_or(Ok(()), |file| file.write_all(text.as_bytes()));
+        self.write_bytes(text.as_bytes())
+    }
+
+    /// Appends bytes to the temporary file, with a buffer.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the file cannot be written.
+    pub(crate) fn write_bytes(&mut self, bytes: &[u8]) -> Outcome {
+        let written = self.file.as_mut().map_or(Ok(()), |file| file.write_all(bytes));
         written.map_err(|e| CommandError::file("write", &self.path, e))
     }
 

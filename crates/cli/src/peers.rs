@@ -108,9 +108,12 @@ pub(crate) struct Args {
     json: bool,
 }
 
+/// What the first argument names.
 #[derive(Clone)]
 enum Which {
+    /// A game to simulate.
     Game(GameArg),
+    /// The attack catalogue.
     List,
 }
 
@@ -141,20 +144,35 @@ pub(crate) fn seeds(text: &str) -> Result<Range<u64>, String> {
 /// Totals of all games.
 #[derive(Default)]
 struct Sums {
+    /// Number of games.
     games: u64,
+    /// Number of events.
     events: u64,
+    /// Number of messages sent.
     messages: u64,
+    /// Their bytes.
     bytes: u64,
+    /// Number of messages that the network lost.
     lost: u64,
+    /// Number of crashes of peers.
     crashes: u64,
+    /// Number of games that stood still until the faults paused.
     calmed: u64,
+    /// Number of pieces of evidence.
     evidence: u64,
+    /// Number of stalls that peers reported.
     stalls: u64,
+    /// Number of games in which the cheater could cheat.
     cheated: u64,
+    /// Number of games in which a bot took a seat.
     vacated: u64,
+    /// Number of games that the simulation stopped.
     cut: u64,
+    /// The last signed record, encoded.
     record: Option<Vec<u8>>,
+    /// The first piece of evidence of the last game that has one, encoded.
     proof: Option<Vec<u8>>,
+    /// The lowest seed that failed, and why.
     failed: Option<(u64, String)>,
 }
 

@@ -34,7 +34,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
     let (game, info) = (args.game.0, args.game.info());
     let defaults = game.options(info.default_seats, &Value::Null, &[])?;
     if args.json {
-        let mut all = describe(&info);
+        let mut all = describe(game);
         all["summary"] = game.summary().into();
         all["options"] = game.fields().iter().map(|field| as_data(field, &defaults)).collect();
         writeln!(out, "{all}")?;
@@ -56,8 +56,8 @@ pub(crate) fn run(args: &Args) -> Outcome {
     Ok(())
 }
 
-/// Prints the options for players, or with `tuning` the tuning numbers, under a heading, with defaults,
-/// ranges and descriptions; nothing if there are none.
+/// Prints the options for players, or with `tuning` the tuning numbers, under a heading, with their names,
+/// defaults (from `defaults`, all options), ranges and descriptions; nothing if there are none.
 ///
 /// # Errors
 ///

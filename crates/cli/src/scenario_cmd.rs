@@ -122,9 +122,13 @@ fn play(text: &str) -> (String, ScenarioReport) {
 
 /// The output for one file.
 struct Words<'a> {
+    /// The file.
     file: &'a Path,
+    /// The title of the scenario, for a terminal.
     title: &'a str,
+    /// Its result.
     report: &'a ScenarioReport,
+    /// Whether its steps are printed.
     verbose: bool,
 }
 

@@ -18,13 +18,15 @@ pub(crate) struct Signed {
     pub(crate) verdict: RecordVerdict,
     /// Display names by seat.
     pub(crate) names: Vec<String>,
+    /// The fingerprint of the table.
     fingerprint: String,
     /// Name and identity of each seat, in words.
     identities: Vec<String>,
 }
 
 impl Signed {
-    /// Reads a signed record and verifies it in full; `None` if the file is not a signed record.
+    /// Reads a signed record and verifies it in full; `None` if the file is not a signed record. A player
+    /// without a name is called `Seat 0` by their number.
     ///
     /// # Errors
     ///
@@ -148,7 +150,8 @@ pub(crate) fn plain(name: &str) -> String {
     pentarchy_table::printable(name)
 }
 
-/// Reads a file if `begins` accepts its first 32 bytes; `None` otherwise.
+/// Returns the bytes of a file if `begins` accepts its first 32 (or fewer, if it is shorter); `None`
+/// otherwise.
 ///
 /// # Errors
 ///

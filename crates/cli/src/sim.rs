@@ -4,15 +4,20 @@ use crate::arena::arena_of;
 use crate::command_error::{CommandError, Outcome};
 use crate::game_arg::{GameArg, Settings};
 use crate::number::{number, positive};
+use crate::output::Output;
 use crate::parallel;
+use crate::parts::{self, Joined, PartArg, parse_part};
 use crate::style::{DIM, TITLE, paint, seat as seat_style, thousands};
+use pentarchy_arena::lab::part_of;
 use pentarchy_arena::statistics::wilson;
 use pentarchy_arena::{RunError, SimulationPlan, SimulationTally};
 use pentarchy_bots::Spec;
-use pentarchy_engine::{AnyGame, Seat};
+use pentarchy_engine::Seat;
 use serde_json::{Value, json};
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
+use std::ops::Range;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 /// Simulate many games of bots on all cores, and print statistics
@@ -31,11 +36,15 @@ games_per_cpu_second, decisions_per_cpu_second, wins (by seat), win_intervals
 (95%, Wilson), draws (games whose first rank was shared), unwon (games that
 nobody won), capped (games that ended at their cap), mean_scores,
 mean_decisions, median_decisions, decisions_5_percent, decisions_95_percent,
-longest.")]
+longest. The file of --out has the same without threads, times and speeds, so that
+equal runs give equal files.
+
+Parts: --part 3/16 --out part.bin plays the third of sixteen parts, on any machine;
+pentarchy sim --join part*.bin makes one result of all.")]
 pub(crate) struct Args {
     /// The game, as `pentarchy games` lists them
-    #[arg(hide_possible_values = true)]
-    game: GameArg,
+    #[arg(hide_possible_values = true, required_unless_present = "join")]
+    game: Option<GameArg>,
 
     /// Number of seats [default: as the game says]
     #[arg(long, value_name = "N", value_parser = number::<u8>)]
@@ -60,6 +69,18 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N")]
     threads: Option<NonZeroUsize>,
 
+    /// Play only this part of the games, and write it to the file of --out
+    #[arg(long, value_name = "K/N", value_parser = parse_part, requires = "out", conflicts_with = "json")]
+    part: Option<PartArg>,
+
+    /// Join the parts of a simulation; the other arguments come from them
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["game", "bots", "seats", "games", "seed", "set", "preset", "options", "part"])]
+    join: Vec<PathBuf>,
+
+    /// Write the counts as a JSON object to this file; with --part, the part
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -67,34 +88,80 @@ pub(crate) struct Args {
 
 /// Duration of a simulation.
 struct Times {
+    /// The wall-clock time.
     wall: Duration,
+    /// The CPU time of all threads; estimated where the system does not report it.
     cpu: Duration,
+    /// The number of threads.
     threads: usize,
 }
 
-/// Runs `pentarchy sim`: plays the games on several threads and prints the statistics as text, or
-/// with `--json` as one JSON object.
+/// Runs `pentarchy sim`: plays the games on several threads, or joins parts, and prints the statistics as
+/// text, or with `--json` as one JSON object. Writes the counts to `--out`; with `--part`, writes the part
+/// there and prints nothing.
 ///
 /// # Errors
 ///
-/// Fails if an argument is invalid, or a game fails or panics.
+/// Fails if an argument is invalid, a file cannot be read or written, parts do not make a whole run, a game
+/// fails or panics, or the output is closed.
 pub(crate) fn run(args: &Args) -> Outcome {
-    let game = args.game.0;
+    let Some(game) = args.game else { return join(args) };
     let seats = args.seats.unwrap_or(game.info().default_seats);
-    let options = args.settings.resolve(game, seats)?;
+    let options = args.settings.resolve(game.0, seats)?;
     let bots = bots(&args.bots, seats)?;
-    let plan = SimulationPlan { game: arena_of(game)?, options, bots, seed: args.seed };
+    let plan = SimulationPlan { game: arena_of(game.0)?, options, bots, seed: args.seed };
     let threads = parallel::thread_count(args.threads);
+    let file = Output::maybe(args.out.as_deref())?;
+    if let Some(part) = args.part {
+        let range = part_of(args.games, part.part.into(), part.parts.into());
+        let tally = simulate(&plan, range, threads)?;
+        let header = parts::header("sim", plan.game, (plan.seed, args.games), &plan.as_plan(), part);
+        return file.map_or(Ok(()), |file| parts::write(file, &header, &tally));
+    }
     let (wall, cpu) = (Instant::now(), cpu_time());
-    let tally = simulate(&plan, args.games, threads)?;
+    let tally = simulate(&plan, 0..args.games, threads)?;
     let wall = wall.elapsed();
     let cpu = cpu.zip(cpu_time()).map_or(wall * threads as u32, |(from, to)| to.saturating_sub(from));
-    let times = Times { wall, cpu, threads };
+    show(args, file, &plan, &tally, Some(&Times { wall, cpu, threads }))
+}
+
+/// Joins the parts of a simulation, writes `--out` and prints the statistics.
+///
+/// # Errors
+///
+/// Fails if the parts do not make a whole run, or the file cannot be written.
+fn join(args: &Args) -> Outcome {
+    let joined = Joined::<SimulationTally>::read("sim", &args.join)?;
+    let plan = SimulationPlan::from_plan(joined.game, &joined.plan).ok_or_else(parts::malformed)?;
+    let mut sum = SimulationTally::default();
+    joined.parts.iter().for_each(|part| sum.merge(part));
+    show(args, Output::maybe(args.out.as_deref())?, &plan, &sum, None)
+}
+
+/// Writes the counts to the file, if there is one, and prints the statistics as text, or with `--json` as one
+/// JSON object, with the speed if `times` are known.
+///
+/// # Errors
+///
+/// Fails if the file cannot be written, or the output is closed.
+fn show(
+    args: &Args,
+    mut file: Option<Output>,
+    plan: &SimulationPlan,
+    tally: &SimulationTally,
+    times: Option<&Times>,
+) -> Outcome {
+    let mut data = as_data(plan, tally);
+    if let Some(file) = &mut file {
+        file.write(&format!("{data:#}\n"))?;
+    }
+    file.map_or(Ok(()), Output::finish)?;
     let mut out = anstream::stdout().lock();
     if args.json {
-        writeln!(out, "{}", as_data(game, &plan, &tally, &times))?;
+        times.into_iter().for_each(|times| add_times(&mut data, tally, times));
+        writeln!(out, "{data}")?;
     } else {
-        report(&mut out, game, &plan, &tally, &times)?;
+        report(&mut out, plan, tally, times)?;
     }
     Ok(())
 }
@@ -113,19 +180,20 @@ fn bots(given: &[Spec], seats: u8) -> Outcome<Vec<Spec>> {
     }
 }
 
-/// Plays games 0 to `games` − 1 of the plan on several threads, with a progress bar, and returns their sums.
+/// Plays the games with these numbers on several threads, with a progress bar, and returns their sums.
 /// These do not depend on the distribution.
 ///
 /// # Errors
 ///
 /// Fails if the options are invalid, or a game broke off or panicked.
-fn simulate(plan: &SimulationPlan, games: u64, threads: usize) -> Outcome<SimulationTally> {
+fn simulate(plan: &SimulationPlan, games: Range<u64>, threads: usize) -> Outcome<SimulationTally> {
     let mut sum = SimulationTally::default();
-    let work = |games| {
+    let first = games.start;
+    let work = |portion: Range<u64>| {
         let mut tally = SimulationTally::default();
-        plan.play(games, &mut tally).map(|()| tally)
+        plan.play(first + portion.start..first + portion.end, &mut tally).map(|()| tally)
     };
-    let ended = parallel::portions(games, threads, 4096, work, |tally| sum.merge(&tally));
+    let ended = parallel::portions(games.end - first, threads, 4096, work, |tally| sum.merge(&tally));
     ended.map(|()| sum).map_err(|error| match error {
         RunError::Failed(error) => CommandError::Check(error.to_string()),
         RunError::Panicked => parallel::panicked(),
@@ -155,33 +223,32 @@ fn mean(sum: f64, count: u64) -> f64 {
     sum / count.max(1) as f64
 }
 
-/// Returns the statistics as one JSON object, with the keys that the help of the command lists; lists are by
-/// seat.
-fn as_data(
-    game: &'static dyn AnyGame,
-    plan: &SimulationPlan,
-    tally: &SimulationTally,
-    times: &Times,
-) -> Value {
+/// Adds threads, times and speeds of `tally` to the JSON object `data`, which holds its statistics.
+fn add_times(data: &mut Value, tally: &SimulationTally, times: &Times) {
+    data["threads"] = times.threads.into();
+    data["seconds"] = times.wall.as_secs_f64().into();
+    data["cpu_seconds"] = times.cpu.as_secs_f64().into();
+    data["games_per_second"] = rate(tally.games, times.wall).into();
+    data["games_per_cpu_second"] = rate(tally.games, times.cpu).into();
+    data["decisions_per_cpu_second"] = rate(tally.decisions, times.cpu).into();
+}
+
+/// Returns the statistics without speeds as one JSON object, with the keys that the help of the command lists;
+/// lists are by seat.
+fn as_data(plan: &SimulationPlan, tally: &SimulationTally) -> Value {
     let seats = plan.bots.len();
     let interval = |&wins: &u64| {
         let interval = wilson(wins as f64, tally.games);
         json!([interval.low, interval.high])
     };
     json!({
-        "game": game.info().name,
-        "rules_version": game.info().rules_version,
+        "game": plan.game.info().name,
+        "rules_version": plan.game.info().rules_version,
         "seats": plan.seats(),
         "seed": plan.seed,
         "bots": plan.bots.iter().map(ToString::to_string).collect::<Vec<_>>(),
         "options": plan.options,
-        "threads": times.threads,
         "games": tally.games,
-        "seconds": times.wall.as_secs_f64(),
-        "cpu_seconds": times.cpu.as_secs_f64(),
-        "games_per_second": rate(tally.games, times.wall),
-        "games_per_cpu_second": rate(tally.games, times.cpu),
-        "decisions_per_cpu_second": rate(tally.decisions, times.cpu),
         "wins": tally.wins[..seats],
         "win_intervals": tally.wins[..seats].iter().map(interval).collect::<Vec<_>>(),
         "draws": tally.draws,
@@ -197,22 +264,21 @@ fn as_data(
 }
 
 /// Prints the statistics of `tally` for people to `out`: wins by seat with intervals, lengths of
-/// games, and the speed by `times`.
+/// games, and the speed by `times` if it is known.
 ///
 /// # Errors
 ///
 /// Fails if the output is closed.
 fn report(
     out: &mut impl Write,
-    game: &'static dyn AnyGame,
     plan: &SimulationPlan,
     tally: &SimulationTally,
-    times: &Times,
+    times: Option<&Times>,
 ) -> io::Result<()> {
     let percent = |n: u64| 100.0 * n as f64 / tally.games.max(1) as f64;
     let (games, seats, seed) = (thousands(tally.games), plan.seats(), plan.seed);
     let setting = paint(DIM, format_args!("{games} games, {seats} seats, seed {seed}"));
-    writeln!(out, "{}  {setting}\n", paint(TITLE, game.info().title))?;
+    writeln!(out, "{}  {setting}\n", paint(TITLE, plan.game.info().title))?;
 
     writeln!(out, "{}", paint(DIM, "  seat  bot           wins          95 % interval     mean score"))?;
     for seat in (0..plan.seats()).map(Seat) {
@@ -239,13 +305,14 @@ fn report(
         "\n{heading}  median {median}, mean {average:.1}, 90 % from {low} to {high}, longest {longest}"
     )?;
     let rows = histogram(&tally.lengths, 8);
-    let most = rows.iter().map(|row| row.2).max().unwrap_or(1).max(1);
-    for (from, to, count) in rows {
+    let most = rows.iter().map(|row| row.count).max().unwrap_or(1).max(1);
+    for LengthRange { first: from, last: to, count } in rows {
         let range = if from == to { from.to_string() } else { format!("{from}–{to}") };
         let length = (count * 40).div_ceil(most) as usize;
         writeln!(out, "  {range:>11}  {:<40} {:>6.2} %", "█".repeat(length), percent(count))?;
     }
 
+    let Some(times) = times else { return Ok(()) };
     let (wall, cpu) = (times.wall.as_secs_f64(), times.cpu.as_secs_f64());
     let heading = paint(TITLE, "Speed");
     let threads = times.threads;
@@ -259,15 +326,27 @@ fn report(
     Ok(())
 }
 
+/// How many games have a length in a range.
+#[derive(Debug, PartialEq, Eq)]
+struct LengthRange {
+    /// The first length of the range, in decisions.
+    first: usize,
+    /// The last length of the range.
+    last: usize,
+    /// The number of games.
+    count: u64,
+}
+
 /// Returns a histogram of lengths, where `lengths[n]` is the number of games with n decisions, in at most
-/// `rows` ranges of equal width, ascending: first length, last length and count. Empty if there are no games.
-fn histogram(lengths: &[u64], rows: usize) -> Vec<(usize, usize, u64)> {
+/// `rows` ranges, ascending. They begin at the least length that occurs and have equal widths, except that the
+/// last one may be narrower. Empty if there are no games.
+fn histogram(lengths: &[u64], rows: usize) -> Vec<LengthRange> {
     let Some(first) = lengths.iter().position(|&n| n > 0) else { return Vec::new() };
     let lengths = &lengths[first..];
     let step = lengths.len().div_ceil(rows.max(1));
     let range = |(i, part): (usize, &[u64])| {
         let from = first + i * step;
-        (from, from + part.len() - 1, part.iter().sum())
+        LengthRange { first: from, last: from + part.len() - 1, count: part.iter().sum() }
     };
     lengths.chunks(step).enumerate().map(range).collect()
 }
@@ -279,8 +358,9 @@ mod tests {
     #[test]
     fn a_histogram_counts_everything_once() {
         let lengths = [0, 0, 0, 0, 0, 5, 1, 0, 3];
-        assert_eq!(histogram(&lengths, 2), [(5, 6, 6), (7, 8, 3)]);
-        assert_eq!(histogram(&lengths, 10), [(5, 5, 5), (6, 6, 1), (7, 7, 0), (8, 8, 3)]);
+        let range = |(first, last, count)| LengthRange { first, last, count };
+        assert_eq!(histogram(&lengths, 2), [(5, 6, 6), (7, 8, 3)].map(range));
+        assert_eq!(histogram(&lengths, 10), [(5, 5, 5), (6, 6, 1), (7, 7, 0), (8, 8, 3)].map(range));
         assert_eq!(histogram(&[], 5), []);
     }
 }

@@ -60,17 +60,25 @@ fn parse_mix(name: &str) -> Result<String, String> {
     Err(format!("there is no mix `{name}`; there are {}", names().collect::<Vec<_>>().join(", ")))
 }
 
+/// Totals of all runs.
 #[derive(Default)]
 struct Sums {
+    /// Number of runs.
     runs: u64,
+    /// Number of events.
     events: u64,
+    /// Number of proofs of cheating.
     evidence: u64,
+    /// Number of matches that were played to their end.
     finished: u64,
+    /// Number of faults, by kind.
     faults: FaultCounts,
+    /// The lowest seed that failed, and why.
     failed: Option<(u64, String)>,
 }
 
-/// Runs `pentarchy simulate`: runs all seeds and prints the sums, or the first failure.
+/// Runs `pentarchy simulate`: runs all seeds and prints the sums with the faults by kind; with `--trace`, first the
+/// events of each run.
 ///
 /// # Errors
 ///

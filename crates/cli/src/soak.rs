@@ -50,7 +50,9 @@ pub(crate) struct Args {
 /// One game or all.
 #[derive(Clone)]
 enum Which {
+    /// One game.
     One(&'static dyn AnyTests),
+    /// All games.
     All,
 }
 

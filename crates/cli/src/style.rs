@@ -14,6 +14,7 @@ pub(crate) const KEY: Style = AnsiColor::Cyan.on_default().bold();
 /// Errors.
 pub(crate) const BAD: Style = AnsiColor::Red.on_default();
 
+/// The colours of the seats, by seat.
 const SEATS: [AnsiColor; 7] = [
     AnsiColor::Yellow,
     AnsiColor::Blue,

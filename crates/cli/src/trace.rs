@@ -71,8 +71,9 @@ struct Tracer {
     words: Vec<String>,
     /// The position before the event.
     before: Option<Box<dyn AnyPosition>>,
+    /// The lines so far.
     lines: Vec<Value>,
-    /// The first error, after which no lines are added.
+    /// Why the last event that could not be described failed; the lines are not used then.
     failed: Option<String>,
 }
 
@@ -91,12 +92,14 @@ impl Tracer {
         self.before = Some(position.clone_box());
     }
 
-    /// Returns the event `entry`, which led from `before` to `after`, as JSON: what it shows, its claims, and
-    /// the changed information about tokens.
+    /// Returns the event `entry`, which led from `before` to `after`, as JSON: `digest` and `node` of
+    /// `before`, `event` (its text), `shown` and `backs` as pairs of token and number, and `facts` (the
+    /// changed information about tokens). For an action also `shows` (tokens that it has to show), `slip`
+    /// (token and menu, or null) and `claims`. Whether `entry` leads to `after` is not checked.
     ///
     /// # Errors
     ///
-    /// Fails if the entry is malformed, or its action is not accepted by the rules.
+    /// Fails if the entry is malformed or names an unknown face, or the rules reject its action.
     fn event(
         &self,
         before: &dyn AnyPosition,
@@ -177,8 +180,10 @@ fn facts(before: Option<&dyn AnyPosition>, position: &dyn AnyPosition) -> Vec<Va
     now.filter(|(t, now)| before.is_none_or(|before| fact(before, *t) != *now)).map(|(_, now)| now).collect()
 }
 
-/// Returns the node that the rules wait for as JSON: `kind` (the first word of its notation, such
-/// as "decide" or "roll"), and what it needs: `seat`, `of`, `by`, `to`, `side`, `tokens`.
+/// Returns the node that the rules wait for as JSON, by `kind`: `decide` and `declare` with `seat`; `roll` and `pick`
+/// with the number `of` results; `shuffle` with `tokens`; `cast` with the number `of` sides, the `first` face and
+/// `tokens`; `rearrange` with `by` and `tokens`; `reveal` with `to` (null for all), `side` (`face` or `back`) and
+/// `tokens`; `over` with nothing. Tokens are numbers.
 fn node(position: &dyn AnyPosition) -> Value {
     let members = |set: Set| position.members(set).iter().map(|t| t.0).collect::<Vec<_>>();
     match position.node() {
@@ -188,6 +193,9 @@ fn node(position: &dyn AnyPosition) -> Value {
         Node::Chance(Chance::Pick { of }) => json!({ "kind": "pick", "of": of }),
         Node::Chance(Chance::Shuffle { pile }) => {
             json!({ "kind": "shuffle", "tokens": members(Set::Zone(pile)) })
+        }
+        Node::Chance(Chance::Cast { set, first, sides }) => {
+            json!({ "kind": "cast", "first": first, "of": sides, "tokens": members(set) })
         }
         Node::Rearrange { set, by } => json!({ "kind": "rearrange", "by": by, "tokens": members(set) }),
         Node::Reveal { set, to, side } => {

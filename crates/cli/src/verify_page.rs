@@ -40,12 +40,14 @@ pub(crate) struct Args {
     ca: CaArg,
 }
 
-/// Runs `pentarchy verify-page`: fetches every file of the page in every encoding from a server, compares it
-/// with the built page, and prints each difference.
+/// Runs `pentarchy verify-page`: fetches every file of the page in every encoding from a server, the page
+/// itself also at the root and at a path within it. Compares each with the built page, that of `--page` or
+/// of this program. Prints each difference, or that all are equal.
 ///
 /// # Errors
 ///
-/// Fails if there is no built page, the server cannot be reached, or a file differs.
+/// Fails if there is no built page, its folder or the certificate cannot be read, the server cannot be
+/// reached, a file differs, or the output cannot be written.
 pub(crate) fn run(args: &Args) -> Outcome {
     let page = match &args.page {
         Some(folder) => {
@@ -83,7 +85,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
     Ok(())
 }
 
-/// Returns how a response differs from the expected file (status, encoding or hash), in words; `None` if it
+/// Returns how a response first differs from the expected file (status, encoding or hash), in words; `None` if it
 /// does not.
 fn difference(expected: &Representation<'_>, served: &Response) -> Option<String> {
     let hash = |bytes: &[u8]| HEXLOWER.encode(&Sha256::digest(bytes));
@@ -99,9 +101,11 @@ fn difference(expected: &Representation<'_>, served: &Response) -> Option<String
 
 /// A server's response.
 struct Response {
+    /// The status code.
     status: u16,
     /// The value of `Content-Encoding`, or `identity`.
     encoding: String,
+    /// The bytes, as they were sent.
     body: Vec<u8>,
 }
 

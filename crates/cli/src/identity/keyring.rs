@@ -25,7 +25,8 @@ pub(crate) struct IdentityArg {
 
 impl IdentityArg {
     /// Returns the file of the identity: the argument, else `PENTARCHY_IDENTITY`, else `pentarchy/identity`
-    /// in the configuration folder. It need not exist; nothing is read.
+    /// in `XDG_CONFIG_HOME`, in `.config` of `HOME`, or in `APPDATA`, whichever variable is set first and
+    /// not empty (the working folder if none is). It need not exist; nothing is read.
     pub(crate) fn keyring(&self) -> Keyring {
         let of = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
         let config = || of("XDG_CONFIG_HOME").or_else(|| of("HOME").map(|home| home.join(".config")));
@@ -37,6 +38,7 @@ impl IdentityArg {
 
 /// The file of an identity. It has the format of an export, so an exported file can be used directly.
 pub(crate) struct Keyring {
+    /// The path of the file, which need not exist.
     path: PathBuf,
 }
 

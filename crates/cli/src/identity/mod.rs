@@ -77,7 +77,8 @@ enum Action {
     },
 }
 
-/// Runs `pentarchy identity`: shows, exports, imports or replaces the identity of this device.
+/// Runs `pentarchy identity`: shows, exports, imports or replaces the identity of this device. Without a subcommand
+/// it shows it.
 ///
 /// # Errors
 ///

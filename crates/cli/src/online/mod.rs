@@ -7,7 +7,7 @@ mod terminal;
 
 pub(crate) use listing::{Listing, is_server};
 pub(crate) use seat::Seat;
-pub(crate) use store::{JOURNAL, Kept, Store};
+pub(crate) use store::{JOURNAL, Kept, OpenSeat, Store};
 
 use crate::ca::CaArg;
 use crate::command_error::{CommandError, Outcome};
@@ -44,7 +44,8 @@ pub(crate) struct Sitting {
 }
 
 impl Sitting {
-    /// Returns the given name, else the name of the account, else `Guest`, without surrounding spaces.
+    /// Returns the given name, else the name of the account (`USER`), without surrounding spaces; `Guest`
+    /// if that is empty.
     ///
     /// # Errors
     ///
@@ -70,8 +71,9 @@ impl Sitting {
         self.identity.keyring().load_or_create()
     }
 
-    /// Returns the folder in which matches are stored: the argument, else `pentarchy` in the data folder of
-    /// the account. It need not exist.
+    /// Returns the folder in which matches are stored: the argument, else `pentarchy` in `XDG_DATA_HOME`,
+    /// in `.local/share` of `HOME`, or in `LOCALAPPDATA`, whichever variable is set first and not empty
+    /// (the folder for temporary files if none is). It need not exist.
     pub(crate) fn folder(&self) -> PathBuf {
         let of =
             |variable: &str| std::env::var_os(variable).filter(|value| !value.is_empty()).map(PathBuf::from);

@@ -24,6 +24,8 @@ use std::time::{Duration, Instant};
 const TICK: Duration = Duration::from_millis(100);
 /// How long the program stays connected after the end, so that the others receive it.
 const LINGER: Duration = Duration::from_secs(3);
+/// How long the program waits at most, before it ends, until the server has everything that it was sent.
+const LONGEST_FLUSH: Duration = Duration::from_secs(10);
 /// Silence after which a seat counts as stalled, in milliseconds.
 const STALL_MS: u32 = 600_000;
 
@@ -46,6 +48,8 @@ pub(crate) struct Seat {
     asked: SeatSet,
     /// Whether a bot that plays this seat votes to drop late players without being asked.
     agrees: bool,
+    /// Whether something was posted since the person was last told that it is saved.
+    has_posted: bool,
 }
 
 /// Who decides for this seat.
@@ -125,12 +129,13 @@ impl Seat {
             failed: None,
             asked: SeatSet::NONE,
             agrees: false,
+            has_posted: false,
         })
     }
 
     /// Plays the match to its end, or until the person leaves: runs the network, the terminal and the clock.
-    /// After the end stays connected for 3 s, then deletes the stored match. A match that was left stays
-    /// stored.
+    /// After the end stays connected for 3 s, and for up to 10 s until the server has all messages, then
+    /// deletes the stored match. A match that was left stays stored.
     ///
     /// # Errors
     ///
@@ -150,7 +155,10 @@ impl Seat {
             if let Some(why) = self.failed.take() {
                 return Err(CommandError::usage(why));
             }
-            if self.over.is_some_and(|over| over.elapsed() > LINGER) {
+            self.check_for_claims();
+            if let Some(over) = self.over.filter(|over| over.elapsed() > LINGER)
+                && (!self.net.has_unsent() || over.elapsed() > LONGEST_FLUSH)
+            {
                 self.store.forget();
                 return Ok(());
             }
@@ -165,6 +173,13 @@ impl Seat {
             }
             if let Some(event) = self.net.next_event(Duration::from_millis(20)) {
                 self.tell(&event);
+                if let NetEvent::MailStored = event
+                    && std::mem::take(&mut self.has_posted)
+                    && let Some(names) = self.absent_names()
+                {
+                    let verb = if self.lobby.absent_seats().len() == 1 { "is" } else { "are" };
+                    print_styled(DIM, &format!("Saved for {names}, who {verb} offline."));
+                }
                 outputs = self.lobby.handle_event(event);
             }
             if let Who::Person(terminal) = &mut self.player {
@@ -177,6 +192,7 @@ impl Seat {
                         if let Some(listing) = &self.listing {
                             listing.remove();
                         }
+                        self.flush();
                         print_styled(DIM, "Left. The same link goes on with the game.");
                         return Ok(());
                     }
@@ -223,6 +239,14 @@ impl Seat {
                     self.store.sync()?;
                     self.net.send_bulk(peer, message);
                 }
+                LobbyOutput::Action(LobbyAction::Post(message)) => {
+                    self.store.sync()?;
+                    match self.net.post(message) {
+                        Ok(()) => self.has_posted = true,
+                        Err(error) => self.print_unsaved(&error.to_string()),
+                    }
+                }
+                LobbyOutput::Action(LobbyAction::FetchMail(after)) => self.net.fetch_mail(after),
                 LobbyOutput::Event(LobbyEvent::SeatingChanged(seating)) => self.print_seating(&seating),
                 LobbyOutput::Event(LobbyEvent::TermsChanged(why)) => {
                     print_styled(BAD, &format!("{}. You are not ready any more.", capitalized(&why)));
@@ -269,6 +293,49 @@ impl Seat {
             },
         );
         Vec::new()
+    }
+
+    /// Returns the names of the people who are offline, for a sentence; `None` if nobody is.
+    fn absent_names(&self) -> Option<String> {
+        let players = self.players();
+        let absent = self.lobby.absent_seats();
+        let names = absent.iter().filter_map(|seat| players.get(usize::from(*seat)).cloned()).collect();
+        (!absent.is_empty()).then(|| join_names(names))
+    }
+
+    /// Prints that what this player sends is not saved for offline players, and why; nothing if nobody
+    /// is.
+    fn print_unsaved(&self, why: &str) {
+        if let Some(names) = self.absent_names() {
+            let text = format!("Not saved ({why}): your moves reach {names} only while you are both online.");
+            print_styled(BAD, &text);
+        }
+    }
+
+    /// Waits until the others and the server have everything that was sent, at most [`LONGEST_FLUSH`].
+    fn flush(&self) {
+        let begin = Instant::now();
+        while self.net.has_unsent() && begin.elapsed() < LONGEST_FLUSH {
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    /// Ends the match, and prints who ended it, if another player has signed that this one was late.
+    fn check_for_claims(&mut self) {
+        let Some((session, me)) = self.lobby.session().and_then(|session| Some((session, session.seat()?)))
+        else {
+            return;
+        };
+        let is_about_me = |(_, late): &(u8, SeatSet)| late.has(pentarchy_engine::Seat(me));
+        let claim = session.claims().into_iter().find(is_about_me);
+        if let Some((by, _)) = claim.filter(|_| self.over.is_none()) {
+            let by = self.players().get(usize::from(by)).cloned().unwrap_or_default();
+            print_styled(BAD, &format!("{by} has ended the game because you were late. It has no winner."));
+            self.over = Some(Instant::now());
+            if let Who::Person(terminal) = &mut self.player {
+                terminal.note_end();
+            }
+        }
     }
 
     /// Requests any free seat as ready, which confirms the terms that were shown last, and returns
@@ -564,6 +631,7 @@ impl Seat {
                 }
             }
             NetEvent::PathChanged(_, PeerPath::Direct) => print_styled(DIM, "Connected directly."),
+            NetEvent::MailRefused(why) => self.print_unsaved(&why.to_string()),
             _ => {}
         }
     }

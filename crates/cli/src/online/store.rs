@@ -40,6 +40,16 @@ pub(crate) struct Kept {
 /// The current version of the journal.
 pub(crate) const JOURNAL: u8 = 2;
 
+/// A seat that was opened or created.
+pub(crate) struct OpenSeat {
+    /// Its file, for what follows.
+    pub(crate) store: Store,
+    /// The stored table.
+    pub(crate) kept: Kept,
+    /// The items of the journal in order; empty if the file is new.
+    pub(crate) journal: Vec<Vec<u8>>,
+}
+
 /// The file of a table, locked while this program uses it.
 pub(crate) struct Store {
     path: PathBuf,
@@ -52,20 +62,19 @@ pub(crate) struct Store {
 
 impl Store {
     /// Opens the file of the seat `name` at a table in `folder`, or creates it with what `new`
-    /// returns, and locks it until the store is dropped. Returns the store, the stored table, and
-    /// the items of its journal in order (empty if it is new). An item that a crash cut short is
-    /// dropped. If another program on this machine has locked the file, another file is used.
+    /// returns, and locks it until the store is dropped. An item that a crash cut short is dropped.
+    /// If another program on this machine has locked the file, another file is used.
     ///
     /// # Errors
     ///
     /// Fails if the file cannot be read or written, is damaged or of another version (it is then
-    /// unchanged), if `new` fails, or if a hundred files are locked.
+    /// unchanged), if `new` fails, or if 99 files of this seat are locked.
     pub(crate) fn open(
         folder: &Path,
         table: &str,
         name: &str,
         new: impl FnOnce() -> Outcome<Kept>,
-    ) -> Outcome<(Self, Kept, Vec<Vec<u8>>)> {
+    ) -> Outcome<OpenSeat> {
         let unable = |path: &Path, error: std::io::Error| CommandError::file("keep the game in", path, error);
         fs::create_dir_all(folder).map_err(|error| unable(folder, error))?;
         let plain: String = name.chars().map(|c| if c.is_alphanumeric() { c } else { '_' }).collect();
@@ -100,7 +109,7 @@ impl Store {
                     .map_err(|error| unable(&store.path, error))?;
                 // Later records state that these items are durable.
                 store.file.sync_data().map_err(|error| unable(&store.path, error))?;
-                return Ok((store, kept, items));
+                return Ok(OpenSeat { store, kept, journal: items });
             }
             // The first line is written completely before anything else: a file that has one holds the secrets of a
             // seat.
@@ -118,7 +127,7 @@ impl Store {
             head.push(b'\n');
             store.write(&head)?;
             store.sync()?;
-            return Ok((store, kept, Vec::new()));
+            return Ok(OpenSeat { store, kept, journal: Vec::new() });
         }
         Err(CommandError::usage("a hundred programs on this machine sit at this table")
             .hint("give another --name"))
@@ -218,7 +227,7 @@ mod tests {
             });
             made.unwrap_or_else(|failure| panic!("{failure:?}"))
         };
-        let (mut store, _, items) = open(true);
+        let OpenSeat { mut store, journal: items, .. } = open(true);
         assert!(items.is_empty());
         for item in [&b"one"[..], b"", b"three"] {
             store.append(item).unwrap();
@@ -226,18 +235,18 @@ mod tests {
         // A file system may have allocated more than it wrote.
         store.write(&[0; 200]).unwrap();
         drop(store);
-        let (mut store, again, items) = open(false);
+        let OpenSeat { mut store, kept: again, journal: items } = open(false);
         assert_eq!((*again.identity, items.len()), ([1; 32], 3));
         store.append(b"four").unwrap();
         // Another player at the same table uses another file.
-        let (other, _, _) = open(true);
+        let other = open(true).store;
         drop(store);
-        let (store, _, items) = open(false);
+        let OpenSeat { store, journal: items, .. } = open(false);
         assert_eq!(items, [b"one".to_vec(), vec![], b"three".to_vec(), b"four".to_vec()]);
         store.forget();
         other.forget();
         // A damaged item that was synced before others is not skipped: the file is rejected.
-        let (mut store, _, _) = open(true);
+        let mut store = open(true).store;
         for item in [&b"first"[..], b"second"] {
             store.append(item).unwrap();
             store.sync().unwrap();

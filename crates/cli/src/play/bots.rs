@@ -9,6 +9,7 @@ use pentarchy_registry::bots_of;
 
 /// The bots of a match.
 pub(super) struct Bots {
+    /// Creates players and hints for the game.
     kinds: &'static dyn AnyBots,
     /// Bots that keep their search tree between decisions, by seat.
     players: Vec<Option<Box<dyn AnyPlayer>>>,
@@ -28,7 +29,8 @@ impl Bots {
 
     /// Returns the canonical text of the action that a bot of kind `spec` chooses for `seat`, which decides
     /// in `position`. A bot without a time limit depends on the generator alone, so that the same seed gives
-    /// the same game. An Emperor with a time limit is kept for the match and uses all cores.
+    /// the same game. An Emperor with a time limit is kept for the match and uses all cores; it draws its
+    /// seed from a copy of the generator.
     ///
     /// # Errors
     ///
@@ -52,7 +54,8 @@ impl Bots {
     }
 
     /// Searches for a second and returns up to three actions for the observer of `view`, the best first, as
-    /// lines of text with their numbers in `list`.
+    /// lines of text with their numbers in `list`, their chances in percent and reasons. Advances the
+    /// generator.
     ///
     /// # Errors
     ///

@@ -13,19 +13,27 @@ pub(super) enum Command {
     List(String),
     /// Other words: list the actions that contain them, or try them as an action that is not listed.
     Words(String),
+    /// Show the commands.
     Help,
     /// Recommend an action.
     Hint,
+    /// Show the table.
     Table,
+    /// Show the rules on one page.
     Rules,
+    /// Show the texts of all cards, or of those whose names contain this text.
     Cards(Option<String>),
+    /// Show what has happened so far.
     Log,
+    /// Go back to the last decision of the person.
     Undo,
+    /// Save the match to this file, or to the usual one.
     Save(Option<String>),
+    /// Leave the match.
     Quit,
 }
 
-/// The commands as `help` shows them.
+/// The commands as `help` shows them: what to type, and its meaning.
 pub(super) const HELP: &[(&str, &str)] = &[
     ("5", "take the action with this number"),
     ("buy archer", "take an action by its notation, or show what fits the words"),
@@ -40,8 +48,9 @@ pub(super) const HELP: &[(&str, &str)] = &[
     ("quit", "leave the game"),
 ];
 
-/// Parses a line. An action of the list comes first; a command can be written with a slash (`/undo`) where an
-/// action has the same name. An unknown command with a slash is `Help`; other unknown text is `Words`.
+/// Parses a line, in any case and without surrounding spaces. An action of the list comes first; a command
+/// can be written with a slash (`/undo`) where an action has the same name. An unknown command with a slash
+/// is `Help`; other unknown text is `Words`.
 pub(super) fn read(line: &str, list: &List) -> Command {
     let line = line.trim();
     if line.is_empty() {

@@ -14,7 +14,9 @@ const NARROW: usize = 26;
 
 /// The legal actions with their numbers.
 pub(super) struct List {
+    /// The legal actions, in their order.
     choices: Vec<LegalAction>,
+    /// The number of each action.
     keys: Vec<u64>,
 }
 
@@ -38,8 +40,8 @@ impl List {
         self.keys.get(entry).copied()
     }
 
-    /// Returns the index of the entry with this number, notation or label, in this order of priority; ignores
-    /// case and extra spaces. `None` if there is none.
+    /// Returns the index of the entry with this number, canonical notation, spoken notation or label, in this
+    /// order of priority; ignores case and extra spaces. `None` if there is none.
     pub(super) fn find(&self, text: &str) -> Option<usize> {
         let squeezed = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
         let text = squeezed(text);
@@ -67,9 +69,9 @@ impl List {
         (0..self.choices.len()).collect()
     }
 
-    /// Returns entries, given by their indexes, as lines of text, grouped by kind in a long list. With
-    /// `in_short`, a long list has only the first entries of each kind, and says how to see the rest. `width`
-    /// is that of the terminal in columns.
+    /// Returns entries, given by their indexes in the list, as lines of text, grouped by kind in a long list.
+    /// With `in_short`, a long list has only the first entries of each kind, and says how to see the rest.
+    /// `width` is that of the terminal in columns.
     pub(super) fn format_entries(&self, entries: &[usize], width: usize, in_short: bool) -> String {
         let mut kinds: Vec<(&str, Vec<usize>)> = Vec::new();
         for &entry in entries {
@@ -104,9 +106,9 @@ impl List {
         out
     }
 
-    /// Returns entries, given by their indexes, as lines without line breaks: narrow ones in
-    /// columns, wide ones with their notation on a line each. `width` is that of the terminal in
-    /// columns.
+    /// Returns entries, given by their indexes, as lines without line breaks: narrow ones in columns, wide
+    /// ones on a line each, with their notation where there is room and it adds something. Entries whose
+    /// labels are their numbers stand in one line. `width` is that of the terminal in columns.
     fn lines(&self, entries: &[usize], width: usize) -> Vec<String> {
         let length = |text: &str| text.chars().count();
         let labels = || entries.iter().map(|&i| self.choices[i].label.as_str());

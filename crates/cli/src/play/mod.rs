@@ -73,12 +73,13 @@ pub(crate) struct Args {
     resume: Option<PathBuf>,
 }
 
-/// Runs `pentarchy play`: starts or resumes a match and plays it to the end, or until a person leaves. Saves
-/// it if a file is named.
+/// Runs `pentarchy play`: starts or resumes a match and plays it to the end, or until a person leaves.
+/// Saves it to the file of `--save`, else to the one that it was resumed from, if any.
 ///
 /// # Errors
 ///
-/// Fails if an argument is invalid, a file cannot be read or written, or the input ends before the match.
+/// Fails if an argument is invalid, a file cannot be read or written, the output is closed, or the input
+/// ends before the match.
 pub(crate) fn run(args: &Args) -> Outcome {
     let mut ui = Ui::terminal();
     let mut session = match &args.resume {
@@ -134,7 +135,8 @@ fn resume(args: &Args, file: &std::path::Path) -> Outcome<TerminalMatch> {
     })
 }
 
-/// Returns the role of each seat; by default one person among Captain bots, at the usual number of seats.
+/// Returns the role of each seat of the argument; without one, one person among Captain bots at the usual
+/// number of seats.
 ///
 /// # Errors
 ///

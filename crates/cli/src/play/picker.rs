@@ -7,7 +7,8 @@ use crate::style::{BAD, DIM, KEY, TITLE, paint, width, wrap};
 use pentarchy_engine::AnyGame;
 use pentarchy_registry::{GAMES, find};
 
-/// Prints the games and asks for one by number, title or name, until the answer is one.
+/// Prints the games and asks for one by number, title or name, until the answer is one. Says what is wrong
+/// with an answer, unless it is empty.
 ///
 /// # Errors
 ///

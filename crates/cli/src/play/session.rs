@@ -19,18 +19,25 @@ use std::path::{Path, PathBuf};
 
 /// A match at this terminal.
 pub(super) struct TerminalMatch {
+    /// The game.
     game: &'static dyn AnyGame,
+    /// Who plays at each seat.
     roles: Vec<Role>,
+    /// The bots of the match.
     bots: Bots,
+    /// The name of each seat.
     names: Vec<String>,
+    /// The seed of dice, shuffles and bots.
     seed: u64,
+    /// The current position, which knows everything.
     position: Box<dyn AnyPosition>,
+    /// The full record so far.
     record: Record,
     /// For each event, its text for each seat, and last for a spectator.
     told: Vec<Vec<Option<String>>>,
     /// The positions in which a person decided, for undo.
     asked: Vec<Asked>,
-    /// Number of events that each seat has read.
+    /// Number of events that each seat has read, and last a spectator.
     heard: Vec<usize>,
     /// The seat that looked at the screen last.
     looking: Option<Seat>,
@@ -40,8 +47,11 @@ pub(super) struct TerminalMatch {
 
 /// A decision of a person.
 struct Asked {
+    /// The seat that decided.
     seat: Seat,
+    /// The position of the decision.
     position: Box<dyn AnyPosition>,
+    /// Number of events before it.
     events: usize,
 }
 
@@ -59,7 +69,7 @@ impl TerminalMatch {
     ///
     /// # Errors
     ///
-    /// Fails if the options or the number of seats are invalid.
+    /// Fails if the options or the number of seats are invalid, or the registry has no bots for the game.
     pub(super) fn start(
         game: &'static dyn AnyGame,
         roles: Vec<Role>,
@@ -205,12 +215,13 @@ impl TerminalMatch {
         }
     }
 
-    /// Plays to the end, or until a person leaves: resolves chance, lets bots choose and asks people. Prints
-    /// the ranking at the end.
+    /// Plays to the end, or until a person leaves: resolves chance, lets bots choose and asks people. Saves the match
+    /// before each decision of a person and at the end, if it has a file. Prints the ranking at the end; without
+    /// people also every event.
     ///
     /// # Errors
     ///
-    /// Fails if the rules reject an event, a file cannot be written, or the input ends.
+    /// Fails if the rules reject an event, a file cannot be written, the output is closed, or the input ends.
     pub(super) fn play(&mut self, ui: &mut Ui) -> Outcome {
         let watched = self.people().is_empty();
         loop {
@@ -246,8 +257,8 @@ impl TerminalMatch {
         self.file.as_deref().map_or(Ok(()), |file| records::write(&self.record, file))
     }
 
-    /// Prints the news that an observer (the index of a seat, or the number of seats for a spectator) has not
-    /// read, and marks them as read.
+    /// Prints the news that an observer (the index of a seat, or the number of seats for a spectator) has
+    /// not read, after a blank line if people play and there are any, and marks them as read.
     ///
     /// # Errors
     ///

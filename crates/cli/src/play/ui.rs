@@ -6,15 +6,17 @@ use std::io::{self, BufRead, IsTerminal, Write};
 
 /// Reads lines and prints text.
 pub(super) struct Ui {
+    /// Where lines are read from.
     input: Box<dyn BufRead>,
+    /// Where text is printed.
     out: Box<dyn Write>,
     /// Whether input and output are terminals.
     live: bool,
 }
 
 impl Ui {
-    /// Creates the interface on standard input and output. It holds the lock of standard input until it is
-    /// dropped.
+    /// Creates the interface on standard input and output, live if both are terminals. It holds the lock of
+    /// standard input until it is dropped.
     pub(super) fn terminal() -> Self {
         let live = io::stdin().is_terminal() && io::stdout().is_terminal();
         Ui { input: Box::new(io::stdin().lock()), out: Box::new(anstream::stdout()), live }

@@ -8,7 +8,9 @@ use std::fmt::Display;
 /// Why a request failed. Nothing has changed.
 #[derive(Debug)]
 pub(super) struct RequestError {
+    /// `request` or `refused`.
     kind: &'static str,
+    /// The reason, in words.
     message: String,
 }
 

@@ -31,8 +31,8 @@ Example:
   {\"cmd\": \"quit\"}")]
 pub(crate) struct Args {}
 
-/// Runs `pentarchy engine`: answers requests on standard input until it ends or `quit` comes. Returns the
-/// exit code; bad requests do not affect it.
+/// Runs `pentarchy engine`: answers requests on standard input until it ends or `quit` comes. Returns exit
+/// code 0, also if the output is closed, and 2 if the input cannot be read. Bad requests do not affect it.
 pub(crate) fn run(_args: &Args) -> ExitCode {
     match serve(&mut io::stdin().lock(), &mut io::stdout().lock()) {
         Ok(()) => ExitCode::SUCCESS,

@@ -5,7 +5,7 @@ use pentarchy_engine::{Observer, Seat};
 use serde::Deserialize;
 use serde_json::Value;
 
-/// A request. Each variant is a command; unknown fields are an error.
+/// A request. Each variant is a command, which [`COMMANDS`] describes; unknown fields are an error.
 #[derive(Debug, Deserialize)]
 #[serde(tag = "cmd", rename_all = "lowercase", deny_unknown_fields)]
 pub(super) enum Request {
@@ -60,57 +60,81 @@ pub(super) const COMMANDS: &[(&str, &str)] = &[
     ("quit", "end"),
 ];
 
+/// The arguments of `new`.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct NewGame {
+    /// The name of the game.
     pub(super) game: String,
+    /// Number of seats; by default as the game says.
     pub(super) seats: Option<u8>,
+    /// Options that differ from the defaults.
     #[serde(default)]
     pub(super) options: Value,
+    /// The seed of chance; without one the client provides chance events.
     pub(super) seed: Option<u64>,
+    /// Says that the client provides chance events; not together with a seed.
     pub(super) chance: Option<Explicit>,
+    /// Whether reveals and duties are played automatically; true by default.
     pub(super) auto: Option<bool>,
 }
 
+/// The arguments of `load`.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct LoadGame {
+    /// A position as `state` or `view` gave it.
     pub(super) state: Value,
+    /// The seed of chance from here on; without one the client provides chance events.
     pub(super) seed: Option<u64>,
+    /// Says that the client provides chance events; not together with a seed.
     pub(super) chance: Option<Explicit>,
+    /// Whether reveals and duties are played automatically; true by default.
     pub(super) auto: Option<bool>,
 }
 
+/// The arguments of `bot`.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct AskBot {
+    /// The bot with its budget, e.g. `emperor:500`; `captain` by default.
     pub(super) bot: Option<String>,
+    /// The seed of its choices.
     #[serde(default)]
     pub(super) seed: u64,
 }
 
+/// The arguments of `play`.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct PlayAction {
+    /// The text of the action, canonical or spoken.
     pub(super) action: String,
+    /// The seat that acts, as a check; by default the seat that is asked.
     pub(super) seat: Option<Seat>,
 }
 
+/// The arguments of `chance`.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct GiveChance {
+    /// Nature's answer; without one it comes from the seed.
     pub(super) outcome: Option<String>,
 }
 
+/// The arguments of `undo`.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct UndoSome {
+    /// Number of commands to take back; 1 by default.
     pub(super) count: Option<usize>,
 }
 
+/// The arguments of `view`, `log` and `record`.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Eyes {
+    /// The observer; by default everything is shown.
     #[serde(default)]
     pub(super) eyes: Who,
 }
@@ -119,6 +143,7 @@ pub(super) struct Eyes {
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Explicit {
+    /// The client provides them with `chance`.
     Explicit,
 }
 
@@ -126,17 +151,23 @@ pub(super) enum Explicit {
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
 #[serde(untagged, expecting = "expected the number of a seat, \"spectator\" or \"all\"")]
 pub(super) enum Who {
+    /// A seat.
     Seat(Seat),
+    /// An observer without a seat.
     Word(Word),
+    /// No observer was named.
     #[default]
     #[serde(skip)]
     Everything,
 }
 
+/// The word for an observer without a seat.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Word {
+    /// Everything is known.
     All,
+    /// Only public information is known.
     Spectator,
 }
 

@@ -16,7 +16,9 @@ const PROTOCOL: u32 = 1;
 /// A conversation.
 #[derive(Default)]
 pub(super) struct ProtocolSession {
+    /// The current game; `None` before `new` or `load`.
     table: Option<ProtocolMatch>,
+    /// Whether the client has sent `quit`.
     over: bool,
 }
 
@@ -26,8 +28,8 @@ impl ProtocolSession {
         self.over
     }
 
-    /// Handles one line, which holds one request in JSON, and returns the response with the id of
-    /// the request. Errors are responses, too, and change nothing.
+    /// Handles one line, which holds one request in JSON, and returns the response with the id of the
+    /// request, if that could be read and has one. Errors are responses, too, and change nothing.
     pub(super) fn answer(&mut self, line: &str) -> Value {
         let mut request: Value = match serde_json::from_str(line) {
             Ok(request) => request,
@@ -101,8 +103,8 @@ impl ProtocolSession {
     ///
     /// # Errors
     ///
-    /// Fails if the game is unknown, or seats, options or seed do not fit; the current game then
-    /// stays.
+    /// Fails if the game is unknown, seats or options do not fit, both a seed and `chance` are given, or an
+    /// event is rejected; the current game then stays.
     fn begin(&mut self, new: NewGame) -> Answer {
         let game = find(&new.game).map_err(RequestError::request)?;
         let seats = new.seats.unwrap_or(game.info().default_seats);
@@ -121,7 +123,8 @@ impl ProtocolSession {
     ///
     /// # Errors
     ///
-    /// Fails if the game is unknown or the state is invalid; the current game then stays.
+    /// Fails if the game is unknown, the state is invalid, both a seed and `chance` are given, or an event is
+    /// rejected; the current game then stays.
     fn load(&mut self, load: LoadGame) -> Answer {
         let name = load.state.get("game").and_then(Value::as_str);
         let name = name.ok_or_else(|| RequestError::request("`state` does not name its `game`"))?;
@@ -139,7 +142,7 @@ impl ProtocolSession {
     ///
     /// # Errors
     ///
-    /// Fails if there is no game, no seat is to act, or the observer may not list the actions.
+    /// Fails if there is no game, no seat is to act, or the position does not know what the seat knows.
     fn legal(&self) -> Answer {
         let position = self.table()?.position();
         let list = position.legal()?;
@@ -285,7 +288,8 @@ impl ProtocolSession {
         Ok(json!({ "record": record.text().lines().collect::<Vec<_>>() }))
     }
 
-    /// Returns the observer that a request names; without a name, the observer of the game.
+    /// Returns the observer that a request names; for `all` and without a name, the observer of the game,
+    /// which knows everything unless a view was loaded. A spectator is always possible.
     ///
     /// # Errors
     ///

@@ -15,19 +15,24 @@ const MOST_EVENTS: usize = 1_000_000;
 /// A game of the engine protocol.
 #[derive(Clone)]
 pub(super) struct ProtocolMatch {
+    /// The current state.
     now: UndoState,
+    /// The states before the last commands that changed the game, oldest first; at most [`MOST_UNDO`].
     past: VecDeque<UndoState>,
     /// Whether reveals and duties are played automatically.
     auto: bool,
+    /// The record so far; `None` for a loaded position.
     record: Option<Record>,
 }
 
 /// The state that undo restores.
 #[derive(Clone)]
 struct UndoState {
+    /// The position.
     position: Box<dyn AnyPosition>,
     /// The generator of chance; `None` if the client provides it.
     rng: Option<Rng>,
+    /// Number of events so far.
     events: usize,
 }
 
@@ -112,7 +117,8 @@ impl ProtocolMatch {
         }
     }
 
-    /// Undoes the last `count` commands that changed the game, with the generator of chance and the record.
+    /// Undoes the last `count` commands (none for 0) that changed the game, with the generator of chance and
+    /// the record.
     ///
     /// # Errors
     ///
@@ -177,12 +183,13 @@ impl ProtocolMatch {
 }
 
 /// Returns the word with which the text of an outcome of this node begins: "roll", "pick",
-/// "shuffle", "rearrange" or "reveal". `None` for a node that nature does not resolve.
+/// "shuffle", "cast", "rearrange" or "reveal". `None` for a node that nature does not resolve.
 pub(super) fn chance_word(node: Node) -> Option<&'static str> {
     match node {
         Node::Chance(Chance::Roll { .. }) => Some("roll"),
         Node::Chance(Chance::Pick { .. }) => Some("pick"),
         Node::Chance(Chance::Shuffle { .. }) => Some("shuffle"),
+        Node::Chance(Chance::Cast { .. }) => Some("cast"),
         Node::Rearrange { .. } => Some("rearrange"),
         Node::Reveal { .. } => Some("reveal"),
         Node::Decide(_) | Node::Declare(_) | Node::Over => None,

@@ -92,6 +92,50 @@ fn a_person_plays_in_the_terminal_and_talks() {
 }
 
 #[test]
+fn players_who_are_never_online_together_finish_a_game() {
+    let (data, port) = (text(&folder("online-days")), free_port());
+    let mut server = Running::start(&["serve", "--port", &port]);
+    server.until("Pentarchy is at");
+    let url = format!("http://127.0.0.1:{port}");
+    let mut ada =
+        Running::start(&["host", "tic-tac-toe", "--server", &url, "--name", "Ada", "--data", &data]);
+    let link = ada.until("/t/");
+    let mut bob = Running::start(&["join", &link, "--name", "Bob", "--data", &data]);
+    bob.until("fingerprint");
+    while !ada.until("").trim_start().starts_with("1  ") {}
+    for peer in [&mut bob, &mut ada] {
+        peer.types("quit");
+        peer.until("Left.");
+        assert_eq!(peer.end(), Some(0), "{}", peer.said);
+    }
+    // From now on one of them is there at a time. Each takes the first action of the list.
+    let mut over = 0;
+    for visit in 0..20 {
+        let (name, other) = if visit % 2 == 0 { ("Ada", "Bob") } else { ("Bob", "Ada") };
+        let mut peer = Running::start(&["join", &link, "--name", name, "--data", &data]);
+        let is_over = loop {
+            let line = peer.until("");
+            if line.contains("The game is over.") || line.trim_start().starts_with("1  ") {
+                break line.contains("The game is over.");
+            }
+        };
+        if is_over {
+            over += 1;
+        } else {
+            peer.types("1");
+            peer.until(&format!("Saved for {other}, who is offline."));
+            peer.types("quit");
+            peer.until("Left.");
+        }
+        assert_eq!(peer.end(), Some(0), "{}", peer.said);
+        if over == 2 {
+            return;
+        }
+    }
+    panic!("the game does not end");
+}
+
+#[test]
 fn a_host_mutes_and_removes_a_guest_before_the_game() {
     let data = text(&folder("online-remove"));
     let common = ["--data", &data, "--name"];

@@ -26,8 +26,11 @@ impl Running {
         let after = |flag: &str| args.iter().position(|arg| *arg == flag).and_then(|at| args.get(at + 1));
         let folder = after("--data").unwrap_or(&env!("CARGO_TARGET_TMPDIR"));
         let name = after("--name").unwrap_or(&"Somebody");
+        // A server stores mail in the user's data folder, where it would find that of other tests.
+        let own = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("data-{}", std::process::id()));
         let mut child = Command::new(env!("CARGO_BIN_EXE_pentarchy"))
             .args(args)
+            .env("XDG_DATA_HOME", own)
             .env("PENTARCHY_IDENTITY", Path::new(folder).join(format!("{name}.identity")))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())

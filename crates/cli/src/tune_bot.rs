@@ -1,0 +1,129 @@
+//! `pentarchy tune bot:GAME`: fits the weights of the bots.
+
+use crate::arena::arena_of;
+use crate::command_error::{CommandError, Outcome};
+use crate::output::Output;
+use crate::parallel;
+use crate::progress;
+use crate::style::{DIM, TITLE, paint, thousands};
+use crate::tune::{Args, failed, open_journal};
+use pentarchy_arena::tune::fit::{FittedWeights, WeightFit};
+use pentarchy_engine::AnyGame;
+use serde_json::json;
+use std::io::{self, Write};
+use std::time::Instant;
+
+/// Number of games of the search, unless `--budget` says another.
+const BUDGET: u64 = 100_000;
+/// Number of games of each evaluation.
+const BATCH: u64 = 60;
+/// Number of games of a confirmation, unless `--confirm` says another.
+const CONFIRM: u64 = 2_000;
+
+/// Fits the weights of the game's heuristic and prints the changes with the result of the confirmation. Writes all
+/// weights, as lines of the game's `weights.rs`, to `--weights-out`.
+///
+/// # Errors
+///
+/// Fails if an argument does not belong to this use of the command or is invalid, if a file cannot be used, or if a game
+/// fails.
+pub(crate) fn run(args: &Args, game: &'static dyn AnyGame) -> Outcome {
+    for (given, name) in [
+        (!args.goal.is_empty(), "--goal"),
+        (!args.vary.is_empty(), "--vary"),
+        (args.out.is_some(), "--out"),
+        (args.preset_out.is_some(), "--preset-out"),
+    ] {
+        if given {
+            return Err(CommandError::usage(format_args!(
+                "{name} is for the numbers of a design, not for bots"
+            ))
+            .hint(format_args!("`pentarchy tune {}` tunes the design", game.info().name)));
+        }
+    }
+    let seats = args.seats.unwrap_or(game.info().min_seats.max(2).min(game.info().max_seats));
+    let fit = WeightFit {
+        game: arena_of(game)?,
+        options: args.settings.resolve(game, seats)?,
+        seats,
+        seed: args.seed,
+        budget: args.budget.unwrap_or(BUDGET),
+        batch: BATCH,
+        confirm: args.confirm.unwrap_or(CONFIRM),
+    };
+    if seats < 2 {
+        return Err(CommandError::usage("bots can be compared with at least two seats only"));
+    }
+    let mut file = Output::maybe(args.weights_out.as_deref())?;
+    let mut journal = open_journal(args, &fit.heading())?;
+    let (threads, begun) = (parallel::thread_count(args.threads), Instant::now());
+    let bar = progress::bar(fit.total(), "games");
+    let found = fit.run(threads, &mut journal, |games| bar.inc(games));
+    bar.finish_and_clear();
+    let found = found.map_err(|e| failed(args, e))?;
+    if let Some(file) = &mut file {
+        for weight in &found.weights {
+            file.write(&format!("{} = {},\n", weight.name, weight.value))?;
+        }
+    }
+    file.map_or(Ok(()), Output::finish)?;
+    let mut out = anstream::stdout().lock();
+    if args.json {
+        let mut data = as_data(&fit, &found);
+        data["seconds"] = begun.elapsed().as_secs_f64().into();
+        writeln!(out, "{data}")?;
+    } else {
+        report(&mut out, &fit, &found)?;
+    }
+    Ok(())
+}
+
+/// Returns the result as one JSON object: game, seed, budget, weights with old and new values, and the confirmations.
+fn as_data(fit: &WeightFit, found: &FittedWeights) -> serde_json::Value {
+    let weights = fit.game.weights().iter().zip(&found.weights);
+    let confirmed = found.confirmed.iter().map(|scores| {
+        let interval = scores.interval();
+        json!({
+            "seats": scores.seats(), "games": scores.games(), "mean": scores.mean(),
+            "interval": [interval.low, interval.high], "scores": scores.as_data(),
+        })
+    });
+    json!({
+        "game": fit.game.info().name,
+        "seed": fit.seed,
+        "budget": fit.budget,
+        "weights": weights.map(|(old, new)| json!([old.name, old.value, new.value])).collect::<Vec<_>>(),
+        "confirmed": confirmed.collect::<Vec<_>>(),
+    })
+}
+
+/// Prints the weights that have changed, with their old and new values, and the share of wins in each confirmation
+/// with its interval.
+///
+/// # Errors
+///
+/// Fails if the output is closed.
+fn report(out: &mut impl Write, fit: &WeightFit, found: &FittedWeights) -> io::Result<()> {
+    let what = format_args!("weights of the Captain, seed {}, {} games", fit.seed, thousands(fit.budget))
+        .to_string();
+    writeln!(out, "{}  {}\n", paint(TITLE, fit.game.info().title), paint(DIM, what))?;
+    let changed = fit.game.weights().iter().zip(&found.weights).filter(|(old, new)| old.value != new.value);
+    for (old, new) in changed {
+        writeln!(out, "  {:<20} {:>6} → {}", old.name, old.value, new.value)?;
+    }
+    writeln!(out)?;
+    for scores in &found.confirmed {
+        let interval = scores.interval();
+        writeln!(
+            out,
+            "  confirmed with {} seats: {:.1} % ({:.1} – {:.1}) of {} games on fresh dice; equal bots win {:.1} %",
+            scores.seats(),
+            100.0 * scores.mean(),
+            100.0 * interval.low,
+            100.0 * interval.high,
+            thousands(scores.games()),
+            100.0 / f64::from(scores.seats().max(1)),
+        )?;
+    }
+    Ok(())
+}

@@ -1,0 +1,91 @@
+//! Parts of runs join to the files of a single run; what does not make a whole is rejected in one line.
+
+use crate::common::{arg, folder, run};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Plays all parts of a run and returns their files.
+fn parts(home: &Path, words: &[&str], parts: u32) -> Vec<PathBuf> {
+    let play = |part: u32| {
+        let path = home.join(format!("{}-{part}.bin", words[0]));
+        let which = format!("{part}/{parts}");
+        let said = run(&[words, &["--part", &which, "--out", arg(&path)]].concat());
+        assert_eq!((said.code, said.out.as_str(), said.err.as_str()), (0, "", ""));
+        path
+    };
+    (1..=parts).map(play).collect()
+}
+
+/// Joins parts into a file and returns its content.
+fn joined(command: &str, files: &[PathBuf], out: &Path) -> Vec<u8> {
+    let files: Vec<&str> = files.iter().map(|file| arg(file)).collect();
+    let said = run(&[&[command, "--join"], &files[..], &["--out", arg(out)]].concat());
+    assert_eq!((said.code, said.err.as_str()), (0, ""), "{}", said.out);
+    fs::read(out).unwrap()
+}
+
+#[test]
+fn parts_join_to_the_file_of_a_single_run() {
+    let home = folder("parts");
+    let runs: [&[&str]; 4] = [
+        &["lab", "leduc", "--games", "230", "--restrict", "--rivals", "random,captain"],
+        &["lab", "hestia", "--games", "60", "--restrict", "--restrict-games", "12", "--rivals", "none"],
+        &["arena", "leduc", "--bots", "captain,random", "--games", "350", "--interval", "20"],
+        &["sim", "leduc", "--bots", "captain,random", "--games", "333"],
+    ];
+    for words in runs {
+        let (whole, out) = (home.join("whole"), home.join("joined"));
+        let said = run(&[words, &["--threads", "2", "--out", arg(&whole)]].concat());
+        assert_eq!((said.code, said.err.as_str()), (0, ""), "{}", said.out);
+        let whole = fs::read(&whole).unwrap();
+        for number in [1, 3] {
+            let mut files = parts(&home, words, number);
+            files.reverse();
+            assert!(joined(words[0], &files, &out) == whole, "{words:?} in {number} parts");
+        }
+    }
+}
+
+#[test]
+fn what_is_not_one_whole_run_is_rejected_and_nothing_is_written() {
+    let home = folder("bad-parts");
+    let words = ["sim", "kuhn", "--games", "40"];
+    let files = parts(&home, &words, 3);
+    let other = home.join("other.bin");
+    let said = run(&["sim", "kuhn", "--games", "40", "--seed", "2", "--part", "2/3", "--out", arg(&other)]);
+    assert_eq!(said.code, 0, "{}", said.err);
+    let damaged = home.join("damaged.bin");
+    let mut bytes = fs::read(&files[1]).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 4;
+    fs::write(&damaged, bytes).unwrap();
+    let text = home.join("text.bin");
+    fs::write(&text, "no part").unwrap();
+    let out = home.join("out.json");
+    let [one, two, three] = [&files[0], &files[1], &files[2]].map(|file| arg(file));
+    let cases: [(&[&str], &str); 10] = [
+        (&["sim", "--join", one, three, "--out", arg(&out)], "of 3 parts, one is missing: 2"),
+        (&["sim", "--join", one, two, two, three, "--out", arg(&out)], "part 2 is there twice"),
+        (&["sim", "--join", one, arg(&other), three, "--out", arg(&out)], "different runs: the seed differs"),
+        (
+            &["sim", "--join", one, arg(&damaged), three, "--out", arg(&out)],
+            "is damaged: its checksum is wrong",
+        ),
+        (&["sim", "--join", arg(&text), "--out", arg(&out)], "is no part of a run"),
+        (&["sim", "--join", "nowhere.bin", "--out", arg(&out)], "cannot read nowhere.bin"),
+        (&["lab", "--join", one, two, three, "--out", arg(&out)], "is a part of `sim`, not of `lab`"),
+        (&["sim", "kuhn", "--part", "4/3", "--out", arg(&out)], "there is no part 4 of 3"),
+        (&["sim", "kuhn", "--part", "1/3"], "--out"),
+        (
+            &["lab", "kuhn", "--restrict", "--out", arg(&out)],
+            "kuhn names no cards or actions that can be denied",
+        ),
+    ];
+    let before = fs::read_dir(&home).unwrap().count();
+    for (args, message) in cases {
+        let said = run(args);
+        assert_eq!((said.code, said.out.as_str()), (2, ""), "{args:?}");
+        assert!(said.err.contains(message), "{args:?}: {}", said.err);
+        assert_eq!(fs::read_dir(&home).unwrap().count(), before, "{args:?}");
+    }
+}
