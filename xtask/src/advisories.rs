@@ -41,7 +41,8 @@ pub(crate) fn run(workspace: &Workspace, _: &Args) -> Result<ExitCode> {
     }
 }
 
-/// Returns the folders that have a tracked lock file, relative to the workspace; empty for the root.
+/// Returns the folders that have a tracked lock file, relative to the workspace; the empty text for the
+/// root. No folders if git reports an error.
 ///
 /// # Errors
 ///

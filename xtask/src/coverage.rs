@@ -337,8 +337,8 @@ fn measured(root: &Path, crates: &[&str], file: &str) -> Option<String> {
     (is_source && !is_test).then_some(path)
 }
 
-/// Returns the last two parts of a mangled path, without closures; enough to find the function with its file
-/// and line.
+/// Returns the last two parts of the demangled path of a function, without the first closure in it and with
+/// `/` for `|`; enough to find the function with its file and line.
 fn readable(mangled: &str) -> String {
     let path = format!("{:#}", rustc_demangle::demangle(mangled));
     let path = path.replace("::{closure#0}", "").replace('|', "/");

@@ -35,13 +35,14 @@ const PATIENCE: Duration = Duration::from_secs(30);
 #[derive(clap::Args)]
 pub(crate) struct Args {}
 
-/// Builds the program, starts it behind each proxy on loopback, and runs all checks. Prints a line per check.
-/// All processes are stopped at the end.
+/// Builds the program (a debug build), starts it behind nginx and then behind Caddy on free loopback ports,
+/// each set up as docs/deploy.md says, and runs all checks; that of the redirect for nginx only. Prints a
+/// line per check. All processes are stopped at the end.
 ///
 /// # Errors
 ///
-/// Fails if a program is missing and cannot be installed, if the build fails, if a process does not start, or
-/// at the first failed check.
+/// Fails if a program is missing and cannot be installed, if the build fails, if a process does not start,
+/// or at the first failed check.
 pub(crate) fn run(workspace: &Workspace, _: &Args) -> Result<ExitCode> {
     install()?;
     tools::must(tools::cargo(workspace).args(["build", "-p", PROGRAM.0]))?;
@@ -211,7 +212,7 @@ impl Setup {
     }
 
     /// Starts the server `program` with the command line of the service in `page`, the text of
-    /// docs/deploy.md, adapted to the ports of the test; its output goes to `server.log`.
+    /// docs/deploy.md, adapted to the ports and the folder of the test; its output goes to `server.log`.
     ///
     /// # Errors
     ///
@@ -220,7 +221,8 @@ impl Setup {
         let line = block(page, "ini")?.lines().find_map(|line| line.strip_prefix("ExecStart="));
         let line = line.ok_or_else(|| TaskError::new(format!("the service in {PAGE} has no ExecStart")))?;
         let [server, metrics, ..] = self.ports.map(|port| port.to_string());
-        let line = replace(line, &[("7878", &server), ("9090", &metrics)])?;
+        let data = self.path("data");
+        let line = replace(line, &[("7878", &server), ("9090", &metrics), ("/var/lib/pentarchy", &data)])?;
         let log = fs::File::create(self.folder.join("server.log")).context("cannot write server.log")?;
         let mut server = Command::new(program);
         start(server.args(line.split_whitespace().skip(1)).stdout(Stdio::null()).stderr(log), self.ports[0])

@@ -10,6 +10,7 @@ use std::{
 use serde_json::Value;
 
 use crate::{
+    path_data,
     task_error::{Context, Result, TaskError},
     tools,
     web::CLIENT,
@@ -49,6 +50,7 @@ pub(crate) fn run(workspace: &Workspace, _: &Args) -> Result<ExitCode> {
     );
     for name in &names {
         let body = body(&all, name).ok_or_else(|| TaskError::new(format!("there is no icon `{name}`")))?;
+        let body = rounded(body)?;
         writeln!(sprite, "<symbol id=\"{name}\" viewBox=\"0 0 512 512\">{body}</symbol>")
             .context("cannot write")?;
     }
@@ -66,4 +68,21 @@ fn body<'a>(all: &'a Value, name: &str) -> Option<&'a str> {
     let icon =
         icons.get(name).or_else(|| icons.get(all.get("aliases")?.get(name)?.get("parent")?.as_str()?))?;
     icon.get("body")?.as_str()
+}
+
+/// Returns the drawing with rounded coordinates in its paths. They are drawn on 512 units: on a screen, where icons are
+/// less than a hundred pixels wide, half a unit is a tenth of a pixel.
+///
+/// # Errors
+///
+/// Fails if a path cannot be read.
+fn rounded(body: &str) -> Result<String> {
+    let mut parts = body.split(" d=\"");
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let (data, rest) =
+            part.split_once('"').ok_or_else(|| TaskError::new(format!("a path has no end: {part}")))?;
+        write!(out, " d=\"{}\"{rest}", path_data::round(data)?).context("cannot write")?;
+    }
+    Ok(out)
 }

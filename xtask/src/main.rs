@@ -8,18 +8,24 @@ mod build_progress;
 mod coverage;
 mod deny;
 mod deploy_test;
+mod dev;
 mod e2e;
 mod fuzz;
+mod games;
 mod golden;
 mod icons;
 mod layers;
 mod measure;
+mod measure_build;
+mod new;
+mod path_data;
 mod peers;
 mod phrases;
 mod play;
 mod reports;
 mod soak;
 mod steps;
+mod strength;
 mod subjects;
 mod table;
 mod tally;
@@ -52,6 +58,8 @@ struct Cli {
 enum Task {
     Test(test::Args),
     Play(play::Args),
+    New(new::Args),
+    Dev(dev::Args),
     Bench(bench::Args),
     Golden(golden::Args),
     Reports(reports::Args),
@@ -75,6 +83,8 @@ fn run(task: &Task) -> Result<ExitCode> {
     match task {
         Task::Test(args) => test::run(&workspace, args),
         Task::Play(args) => play::run(&workspace, args),
+        Task::New(args) => new::run(&workspace, args),
+        Task::Dev(args) => dev::run(&workspace, args),
         Task::Bench(args) => bench::run(&workspace, args),
         Task::Golden(args) => golden::run(&workspace, args),
         Task::Reports(args) => reports::run(&workspace, args),

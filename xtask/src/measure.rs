@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use crate::{
     bench::Figure,
-    e2e,
+    e2e, measure_build, strength,
     table::quantity,
     task_error::{Result, TaskError},
     tools::{self, Stream},
@@ -33,6 +33,10 @@ enum Source {
     Tests { package: &'static str, filter: &'static str },
     /// A bench target of a package, run with `--json`; `None` for the targets of this name of all packages.
     Bench { package: Option<&'static str>, target: &'static str },
+    /// A function of this program.
+    Own(fn(&Workspace) -> Result<Vec<Figures>>),
+    /// Matches between bots in the terminal.
+    Strength,
 }
 
 /// A section of the page.
@@ -44,7 +48,7 @@ struct Measurement {
     source: Source,
 }
 
-const MEASUREMENTS: [Measurement; 8] = [
+const MEASUREMENTS: [Measurement; 10] = [
     Measurement {
         name: "visit",
         heading: "A first visit to each game",
@@ -102,6 +106,23 @@ const MEASUREMENTS: [Measurement; 8] = [
                 1,000 idle tables with four members each.",
         source: Source::Bench { package: Some("pentarchy-server"), target: "relay" },
     },
+    Measurement {
+        name: "build",
+        heading: "Build times",
+        about: "Wall-clock time. A clean build has an empty target folder, and its packages are downloaded already. A change is a \
+                new time stamp of `crates/games/vires/src/lib.rs`; the build before it was complete.",
+        source: Source::Own(measure_build::measure),
+    },
+    Measurement {
+        name: "strength",
+        heading: "Strength of the bots",
+        about: "One Emperor with 1,000 iterations per decision against Captains. Games come in sets with the same dice, in which \
+                the Emperor plays each seat once. The first place of the final ranking counts, shared ones in part. The number \
+                of sets is fixed in advance; intervals hold with 95 % confidence by the spread between sets (normal \
+                approximation, the whole range for a single set). Repeat a row with `pentarchy arena GAME --bots \
+                emperor:1000,captain --games N`.",
+        source: Source::Strength,
+    },
 ];
 
 /// Run a measurement and write it into docs/measurements.md.
@@ -110,15 +131,19 @@ pub(crate) struct Args {
     /// What to measure; each is a section of the page
     #[arg(value_name = "WHAT", value_parser = PossibleValuesParser::new(MEASUREMENTS.map(|one| one.name)))]
     what: String,
+
+    /// Play one set per row with few iterations, and print the section instead of writing it (`strength` only)
+    #[arg(long)]
+    trial: bool,
 }
 
 /// Figures as a measurement prints them: one JSON object per line.
 #[derive(Deserialize)]
-struct Figures {
+pub(crate) struct Figures {
     /// The row of the table, such as the name of a game.
-    row: String,
+    pub(crate) row: String,
     /// The columns with their values, in order.
-    figures: Vec<(String, Value)>,
+    pub(crate) figures: Vec<(String, Value)>,
 }
 
 impl From<Figure> for Figures {
@@ -139,7 +164,7 @@ impl From<Figure> for Figures {
 }
 
 /// Runs the measurement of the arguments, which prints its figures as JSON, and replaces its
-/// section of docs/measurements.md. Builds the page or the program first if it needs them.
+/// section of docs/measurements.md; a trial prints the section. Builds the page or the program first if it needs them.
 ///
 /// # Errors
 ///
@@ -149,6 +174,30 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
     let found = MEASUREMENTS.iter().find(|measurement| measurement.name == args.what);
     let measurement =
         found.ok_or_else(|| TaskError::new(format!("there is no measurement `{}`", args.what)))?;
+    if args.trial && !matches!(measurement.source, Source::Strength) {
+        return Err(TaskError::new("--trial is only for the measurement `strength`"));
+    }
+    let rows = figures(workspace, measurement, args.trial)?;
+    let section = section(measurement, &rows, &origin(workspace));
+    if args.trial {
+        println!("{section}");
+        return Ok(ExitCode::SUCCESS);
+    }
+    let path = workspace.root().join(PAGE);
+    let page = fs::read_to_string(&path).unwrap_or_else(|_| HEAD.to_string());
+    fs::write(&path, replaced(&page, measurement.name, &section))
+        .map_err(|e| TaskError::new(format!("cannot write {PAGE}: {e}")))?;
+    println!("Wrote the section \"{}\" of {PAGE}.", measurement.heading);
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Runs a measurement, `strength` as a short trial if wanted, and returns its figures. Builds the page or the program
+/// first if it needs them.
+///
+/// # Errors
+///
+/// Fails if a build fails, or the measurement fails or prints no figures.
+fn figures(workspace: &Workspace, measurement: &Measurement, trial: bool) -> Result<Vec<Figures>> {
     let mut command = match measurement.source {
         Source::Page { file, release } => {
             let kind = if release { PageBuild::Shipped } else { PageBuild::Tests };
@@ -179,6 +228,8 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
             cargo.args(["--", "--json"]);
             cargo
         }
+        Source::Own(measure) => return measure(workspace),
+        Source::Strength => return strength::rows(workspace, trial),
     };
     let mut rows = Vec::new();
     let status = tools::listen(&mut command, Stream::Out, |line| {
@@ -195,13 +246,7 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
             measurement.name
         )));
     }
-    let path = workspace.root().join(PAGE);
-    let page = fs::read_to_string(&path).unwrap_or_else(|_| HEAD.to_string());
-    let section = section(measurement, &rows, &origin(workspace));
-    fs::write(&path, replaced(&page, measurement.name, &section))
-        .map_err(|e| TaskError::new(format!("cannot write {PAGE}: {e}")))?;
-    println!("Wrote the section \"{}\" of {PAGE}.", measurement.heading);
-    Ok(ExitCode::SUCCESS)
+    Ok(rows)
 }
 
 /// Returns the commit and the machine as text for a section: `commit HASH, N cores of MODEL`.

@@ -3,6 +3,7 @@
 use std::{
     ffi::OsString,
     fs,
+    path::PathBuf,
     process::{Command, ExitCode},
 };
 
@@ -55,15 +56,14 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
     Ok(if status.success() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Builds the page quickly and the server without games at the same time, with progress. Returns
-/// the command that serves the page from its folder.
+/// Returns the build of the server without games, and the path of its program. It is not run.
 ///
 /// # Errors
 ///
-/// Fails if a build fails.
-fn quick_server(workspace: &Workspace) -> Result<Command> {
+/// Fails if cargo does not know the target folder, or a folder cannot be created.
+pub(crate) fn server(workspace: &Workspace) -> Result<(BuildJob, PathBuf)> {
     let target = workspace.metadata()?.target_directory;
-    let (dist, none) = (target.join("web/play"), target.join("web/none"));
+    let none = target.join("web/none");
     // An empty folder: a missing one would count as changed at every build.
     fs::create_dir_all(&none).context(format!("cannot create {}", none.display()))?;
     let mut build = tools::cargo(workspace);
@@ -71,8 +71,20 @@ fn quick_server(workspace: &Workspace) -> Result<Command> {
     build.args(["build", "--package", SERVER]).env("PENTARCHY_WEB_DIST", none);
     let mut packages = tools::cargo(workspace);
     packages.args(["tree", "--quiet", "--prefix", "none", "--edges", "normal,build", "--package", SERVER]);
-    web::build_beside(workspace, BuildJob { name: "the server", build, packages }, &dist)?;
-    let mut server = Command::new(target.join("debug").join(SERVER));
+    Ok((BuildJob { name: "the server", build, packages }, target.join("debug").join(SERVER)))
+}
+
+/// Builds the page quickly and the server without games at the same time, with progress. Returns
+/// the command that serves the page from its folder.
+///
+/// # Errors
+///
+/// Fails if a build fails.
+fn quick_server(workspace: &Workspace) -> Result<Command> {
+    let dist = workspace.metadata()?.target_directory.join("web/play");
+    let (job, program) = server(workspace)?;
+    web::build_beside(workspace, job, &dist)?;
+    let mut server = Command::new(program);
     server.current_dir(workspace.root()).arg("--page").arg(dist);
     Ok(server)
 }

@@ -4,7 +4,8 @@ use std::{ffi::OsString, process::ExitCode};
 
 use crate::{
     e2e, fuzz,
-    task_error::Result,
+    games::{self, ListedGame},
+    task_error::{Result, TaskError},
     tools,
     workspace::{PROGRAM, Workspace},
 };
@@ -75,7 +76,7 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
 /// The seeds of `--system`.
 const SYSTEM_SEEDS: &str = "0..10000";
 
-/// Games, seats, seeds and options: ten thousand seeds in all.
+/// Games, seats, seeds and options: ten thousand seeds in all. A game without an entry gets [`OTHERS`].
 const PEERS: &[(&str, u32, u32, &[&str])] = &[
     ("tic-tac-toe", 2, 300, &["--faults"]),
     ("connect-four", 2, 700, &["--faults"]),
@@ -122,19 +123,55 @@ const PEERS: &[(&str, u32, u32, &[&str])] = &[
     ("numeral", 6, 1, &["--faults"]),
 ];
 
-/// Runs the entries of [`PEERS`], or those of the game in the arguments, one after the other, and stops at
-/// the first failure. A game without entries runs nothing.
+/// Seeds and options of each number of seats of a game that [`PEERS`] does not have.
+const OTHERS: (u32, &[&str]) = (50, &["--faults", "--events", "300"]);
+
+/// Returns the runs of a game: its entries of [`PEERS`], or [`OTHERS`] at every number of seats from two to six.
+fn peers_of(game: &ListedGame) -> Vec<(u32, u32, &'static [&'static str])> {
+    let entries = PEERS.iter().filter(|(name, ..)| *name == game.name);
+    let mut runs: Vec<_> = entries.map(|(_, seats, seeds, how)| (*seats, *seeds, *how)).collect();
+    if runs.is_empty() {
+        let seats = game.min_seats.max(2)..=game.max_seats.min(6);
+        runs.extend(seats.map(|seats| (seats.into(), OTHERS.0, OTHERS.1)));
+    }
+    runs
+}
+
+/// Plays the tables of all games of the registry, or of the game in the arguments, one after the other, and stops at
+/// the first failure.
 ///
 /// # Errors
 ///
-/// Fails if the program cannot be run or finds a failure.
+/// Fails if there is no such game, or the program cannot be run or finds a failure.
 fn peers(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
-    let only = args.rest.first();
-    for (game, seats, seeds, how) in PEERS.iter().filter(|(game, ..)| only.is_none_or(|one| one == game)) {
-        let mut cargo = tools::cargo(workspace);
-        cargo.args(["run", "--quiet", "--profile", "soak", "-p", PROGRAM.0, "--", "peers", game]);
-        cargo.args(["--seats", &seats.to_string(), "--seeds", &format!("0..{seeds}")]).args(*how);
-        tools::must(&mut cargo)?;
+    let mut games = games::list(workspace, "soak")?;
+    if let Some(only) = args.rest.first() {
+        games.retain(|game| *only == *game.name);
+        if games.is_empty() {
+            return Err(TaskError::new(format!("there is no game `{}`", only.to_string_lossy())));
+        }
+    }
+    for game in games {
+        for (seats, seeds, how) in peers_of(&game) {
+            let mut cargo = tools::cargo(workspace);
+            cargo.args(["run", "--quiet", "--profile", "soak", "-p", PROGRAM.0, "--", "peers", &game.name]);
+            cargo.args(["--seats", &seats.to_string(), "--seeds", &format!("0..{seeds}")]).args(how);
+            tools::must(&mut cargo)?;
+        }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_game_without_entries_is_played_at_every_number_of_seats() {
+        let game =
+            |name: &str| ListedGame { name: name.to_owned(), min_seats: 1, max_seats: 7, classic: false };
+        let seats = |name: &str| peers_of(&game(name)).iter().map(|(seats, ..)| *seats).collect::<Vec<_>>();
+        assert_eq!(seats("tavern"), [2, 3, 4, 5, 6]);
+        assert_eq!(seats("hestia"), [2]);
+    }
 }

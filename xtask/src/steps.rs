@@ -1,6 +1,6 @@
 //! A step of `cargo xtask test`: a cargo command or a check of our own.
 
-use std::process::Command;
+use std::process::{Child, Command, Stdio};
 
 use crate::{
     tally::{Runner, Tally},
@@ -17,6 +17,7 @@ pub(crate) struct Step {
     env: &'static [(&'static str, &'static str)],
     needs: &'static [&'static str],
     hint: &'static str,
+    ahead: Option<fn(&Workspace) -> Result<Command>>,
 }
 
 /// What a step does.
@@ -34,9 +35,9 @@ enum Work {
 }
 
 impl Step {
-    /// Creates a step with this name and work, without environment, needs and hint.
+    /// Creates a step with this name and work, without environment, needs, hint and early part.
     const fn new(name: &'static str, work: Work) -> Self {
-        Self { name, work, env: &[], needs: &[], hint: "" }
+        Self { name, work, env: &[], needs: &[], hint: "", ahead: None }
     }
 
     /// Creates a step that runs cargo with these arguments; it must succeed. Its output is not
@@ -89,6 +90,22 @@ impl Step {
         self
     }
 
+    /// Returns this step with a command that does a part of its work and may run beside all earlier steps. The step
+    /// itself must do the part again, so that it finds it done and reports its errors.
+    pub(crate) const fn ahead(mut self, command: fn(&Workspace) -> Result<Command>) -> Self {
+        self.ahead = Some(command);
+        self
+    }
+
+    /// Starts the early part of the step without output; `None` if it has none, lacks what it needs, or cannot be
+    /// started.
+    pub(crate) fn start_ahead(&self, workspace: &Workspace) -> Option<AheadJob> {
+        let command = self.ahead.filter(|_| self.lacks(workspace).is_none())?;
+        let mut command = command(workspace).ok()?;
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        command.spawn().ok().map(AheadJob)
+    }
+
     /// Returns the first needed file or folder that does not exist; `None` if all exist.
     pub(crate) fn lacks(&self, workspace: &Workspace) -> Option<&'static str> {
         self.needs.iter().copied().find(|path| !workspace.has(path))
@@ -139,6 +156,17 @@ impl Step {
         let mut command = tools::cargo(workspace);
         command.args(args).envs(self.env.iter().copied());
         command
+    }
+}
+
+/// The early part of a step, which runs beside other steps. Dropping it ends it if it still runs.
+pub(crate) struct AheadJob(Child);
+
+impl Drop for AheadJob {
+    /// Ends the process and waits for it. It has usually ended by itself.
+    fn drop(&mut self) {
+        self.0.kill().ok();
+        self.0.wait().ok();
     }
 }
 

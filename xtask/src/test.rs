@@ -6,8 +6,8 @@ use std::{
 };
 
 use crate::{
-    deny, e2e, layers,
-    steps::Step,
+    deny, e2e, layers, new,
+    steps::{AheadJob, Step},
     table::{Table, duration},
     tally::{Runner, Tally},
     task_error::{Result, TaskError},
@@ -23,10 +23,11 @@ const STEPS: &[Step] = &[
     Step::check("layers", layers::check).hint("ARCHITECTURE.md names the layers"),
     Step::cargo("format", &["fmt", "--all", "--check"]).hint("cargo fmt --all"),
     Step::check("web-format", web::format).needs(&["crates/web"]).hint("cd crates/web && cargo fmt"),
-    // Before everything that compiles the program, which embeds the page.
-    Step::check("web", web::for_tests).needs(&["crates/web"]),
-    Step::check("web-lints", web::lints).needs(&["crates/web"]),
     Step::cargo("lints", &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]),
+    // Before everything that compiles the program, which embeds the page. It is compiled beside the steps above, which
+    // use another target folder.
+    Step::check("web", web::for_tests).needs(&["crates/web"]).ahead(web::compile_for_tests),
+    Step::check("web-lints", web::lints).needs(&["crates/web"]),
     Step::either(
         "tests",
         [
@@ -38,6 +39,9 @@ const STEPS: &[Step] = &[
     Step::tests("doc-tests", Runner::CargoTest, &["test", "--workspace", "--doc", "--no-fail-fast"]),
     Step::cargo("docs", &["doc", "--workspace", "--no-deps"]).env(&[("RUSTDOCFLAGS", "-D warnings")]),
     Step::other("scenarios", scenarios).needs(&["crates/cli", "scenarios"]),
+    Step::check("new", new::check)
+        .needs(&["crates/cli"])
+        .hint("docs/first-game.md describes cargo xtask new"),
     Step::other("verifier", verifier::for_tests)
         .needs(&["crates/cli", "verifier"])
         .hint("python3 verifier/tests/run.py target/debug/pentarchy runs them again"),
@@ -107,11 +111,13 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
 
     let begin = Instant::now();
     let mut tally = Tally::default();
-    let mut ended: Vec<(&Step, Ended, Duration)> = Vec::new();
+    let mut ended: Vec<StepResult<'_>> = Vec::new();
     let mut stopped = false;
+    // Ended when this function returns, also if a step has failed meanwhile.
+    let _early: Vec<AheadJob> = steps.iter().filter_map(|step| step.start_ahead(workspace)).collect();
     for (i, step) in steps.iter().enumerate() {
         if stopped {
-            ended.push((step, Ended::NotRun, Duration::ZERO));
+            ended.push(StepResult { step, end: Ended::NotRun, time: Duration::ZERO });
             continue;
         }
         println!(
@@ -130,7 +136,7 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
             Ended::Skipped(lack) => println!("{}: skipped, there is no {lack}", step.name),
             Ended::NotRun => {}
         }
-        ended.push((step, end, time));
+        ended.push(StepResult { step, end, time });
     }
     Ok(print_summary(workspace, &ended, tally, begin.elapsed()))
 }
@@ -151,16 +157,18 @@ fn run_step(step: &Step, workspace: &Workspace, tally: &mut Tally) -> Ended {
     result.map_or_else(Ended::Failed, |()| Ended::Passed)
 }
 
+/// How a step ended, and after which time.
+struct StepResult<'a> {
+    step: &'a Step,
+    end: Ended,
+    time: Duration,
+}
+
 /// Prints the table of steps with how they ended and their times, the failures with advice, and the
 /// tally as the last line. `time` is that of all steps. Returns failure if a step failed.
-fn print_summary(
-    workspace: &Workspace,
-    ended: &[(&Step, Ended, Duration)],
-    tally: Tally,
-    time: Duration,
-) -> ExitCode {
+fn print_summary(workspace: &Workspace, ended: &[StepResult<'_>], tally: Tally, time: Duration) -> ExitCode {
     let mut table = Table::new(&["step", "result", ">time"]);
-    for (step, end, time) in ended {
+    for StepResult { step, end, time } in ended {
         let result = match end {
             Ended::Passed => "ok".to_owned(),
             Ended::Failed(_) => "FAILED".to_owned(),
@@ -174,7 +182,7 @@ fn print_summary(
     println!("\n{table}");
 
     let mut code = ExitCode::SUCCESS;
-    for (step, end, _) in ended {
+    for StepResult { step, end, .. } in ended {
         if let Ended::Failed(trouble) = end {
             println!("{} failed: {trouble}\n  {}\n", step.name, step.advice(workspace));
             code = ExitCode::FAILURE;

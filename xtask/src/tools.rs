@@ -50,8 +50,8 @@ pub(crate) fn program(workspace: &Workspace) -> Result<Command> {
     Ok(command)
 }
 
-/// Returns the command as text for a person: the variables that it sets, the program without its folder, and
-/// its arguments.
+/// Returns the command as text for a person: the variables that it sets (but not `CARGO_TERM_COLOR`), the
+/// program without its folder, and its arguments; values and arguments with spaces are in double quotes.
 pub(crate) fn typed(command: &Command) -> String {
     let mut words = Vec::new();
     for (name, value) in command.get_envs() {

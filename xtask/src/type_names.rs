@@ -10,8 +10,8 @@ const PRIVATE_FOLDERS: &[&str] = &["/tests/", "/benches/", "/examples/"];
 /// Game crates use the same names for the same parts (`Action`, `Options`, `Card`).
 const GAMES: &str = "crates/games/";
 
-/// Returns a finding for each definition of a public type whose name was defined before, in the order of the
-/// files; empty if there is none.
+/// Returns a finding for each definition of a public type whose name was defined before, in the order of
+/// the files; empty if there is none. Only Rust sources outside of game crates, tests and benches count.
 pub(crate) fn duplicates(files: &[SourceFile]) -> Vec<Finding> {
     let mut first: BTreeMap<String, String> = BTreeMap::new();
     let mut found = Vec::new();
@@ -39,8 +39,9 @@ fn counts(path: &str) -> bool {
     path.ends_with(".rs") && !path.starts_with(GAMES) && !is_private
 }
 
-/// Returns line number and name of each `pub struct`, `pub enum`, `pub trait` and `pub type` of a source file, up
-/// to its test module. Types with restricted visibility (`pub(crate)`) and associated types do not count.
+/// Returns line number (from 1) and name of each `pub struct`, `pub enum`, `pub trait`, `pub type` and
+/// `pub union` of a source file, up to its test module, `unsafe` ones included. Types with restricted
+/// visibility (`pub(crate)`) and associated types of an `impl` do not count.
 fn public_types(text: &str) -> impl Iterator<Item = (usize, String)> {
     let shipped = text.lines().take_while(|line| line.trim() != "mod tests {");
     shipped.enumerate().filter_map(|(i, line)| {

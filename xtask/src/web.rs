@@ -51,6 +51,17 @@ pub(crate) fn for_tests(workspace: &Workspace) -> Result<()> {
     build(workspace, PageBuild::Tests, None).map(|_| ())
 }
 
+/// Returns the command that compiles the client as [`for_tests`] does, without making the served folder. Installs the
+/// wasm target if it is missing.
+///
+/// # Errors
+///
+/// Fails if the target cannot be installed.
+pub(crate) fn compile_for_tests(workspace: &Workspace) -> Result<Command> {
+    have_target(workspace)?;
+    Ok(module(workspace, PageBuild::Tests))
+}
+
 /// Runs the step `web-format`: the client is a workspace of its own, which `cargo fmt` does not reach from here.
 ///
 /// # Errors
@@ -129,19 +140,30 @@ pub(crate) fn build(workspace: &Workspace, kind: PageBuild, dist: Option<PathBuf
 /// Fails if a build fails.
 pub(crate) fn build_beside(workspace: &Workspace, other: BuildJob, dist: &Path) -> Result<()> {
     have_target(workspace)?;
-    let (client, target) = places(workspace);
+    build_progress::build_all(lanes(workspace, other, None))?;
+    bundle(workspace, PageBuild::Quick, dist)
+}
+
+/// Returns the builds of the page for `cargo xtask play` and of the bundler, beside the job `other`: the lanes run at
+/// the same time. `target` replaces the target folder of the page and the bundler.
+pub(crate) fn lanes(workspace: &Workspace, other: BuildJob, target: Option<&Path>) -> Vec<Vec<BuildJob>> {
+    let (client, usual) = places(workspace);
     let tree = |package: &str| {
-        let mut tree = inside(workspace, &client, &target);
+        let mut tree = inside(workspace, &client, &usual);
         tree.args(["tree", "--quiet", "--prefix", "none", "--edges", "normal,build", "--package", package]);
         tree
     };
     let mut page_tree = tree("pentarchy-web");
     page_tree.args(["--target", TARGET]);
-    let page = BuildJob { name: "the page", build: module(workspace, PageBuild::Quick), packages: page_tree };
-    let bundler =
+    let mut page =
+        BuildJob { name: "the page", build: module(workspace, PageBuild::Quick), packages: page_tree };
+    let mut bundler =
         BuildJob { name: "the bundler", build: bundler(workspace), packages: tree("pentarchy-web-bundle") };
-    build_progress::build_all(vec![vec![page], vec![other, bundler]])?;
-    bundle(workspace, PageBuild::Quick, dist)
+    if let Some(target) = target {
+        page.build.env("CARGO_TARGET_DIR", target);
+        bundler.build.env("CARGO_TARGET_DIR", target.join("bundler"));
+    }
+    vec![vec![page], vec![other, bundler]]
 }
 
 /// Returns the command that compiles the client to WebAssembly: in release for the shipped page,

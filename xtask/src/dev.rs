@@ -1,0 +1,178 @@
+//! `cargo xtask dev`: serve the page, build it again after every change, and reload the browser.
+
+use std::{
+    ffi::OsString,
+    fs,
+    path::{Path, PathBuf},
+    process::{Child, Command, ExitCode},
+    thread,
+    time::{Duration, Instant, SystemTime},
+};
+
+use crate::{
+    play,
+    table::duration,
+    task_error::{Context, Result},
+    tools,
+    web::{self, PageBuild},
+    workspace::Workspace,
+};
+
+/// The folders whose files are part of the page.
+const WATCHED: [&str; 2] = ["crates", "docs/rules"];
+/// Folders in them that are not: other programs, and what programs write.
+const IGNORED: [&str; 5] = ["target", "node_modules", "e2e", "tests", "benches"];
+/// Time between two looks at the files.
+const EVERY: Duration = Duration::from_millis(400);
+
+/// The script that reloads a page when the server has another one. A match is stored after each event, and the page
+/// opens it again.
+const RELOAD: &str =
+    "const read = () => fetch(\"/\", { cache: \"no-store\" }).then((answer) => answer.text());
+const first = await read();
+setInterval(async () => {
+  const now = await read().catch(() => first);
+  if (now !== first) location.reload();
+}, 700);
+";
+
+/// Serve the page, and after every change of a file build it again and reload the browser, which keeps the position.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Arguments of `pentarchy serve`, e.g. `--port 8080`, `--open`
+    #[arg(value_name = "OPTIONS", trailing_var_arg = true, allow_hyphen_values = true)]
+    rest: Vec<OsString>,
+}
+
+/// Builds page and server and serves the page until the program is stopped. Watches the files of the page: after a
+/// change it builds the page again and restarts the server with it. A page that does not compile leaves the last one.
+///
+/// # Errors
+///
+/// Fails if the first build fails, a file cannot be read, or the server cannot be started.
+pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
+    let dist = workspace.metadata()?.target_directory.join("web/dev");
+    let (job, program) = play::server(workspace)?;
+    let mut build = job.build;
+    tools::must(&mut build)?;
+    let mut seen = newest(workspace)?;
+    build_page(workspace, &dist)?;
+    let start = || start_server(&program, &dist, workspace, &args.rest);
+    let mut server = start()?;
+    loop {
+        thread::sleep(EVERY);
+        if let Some(status) = server.try_wait().context("cannot wait for the server")? {
+            return Ok(if status.success() { ExitCode::SUCCESS } else { ExitCode::FAILURE });
+        }
+        let now = newest(workspace)?;
+        if now == seen {
+            continue;
+        }
+        seen = now;
+        let begin = Instant::now();
+        match build_page(workspace, &dist) {
+            Ok(()) => {
+                stop(&mut server)?;
+                server = start()?;
+                println!("Built in {}; open pages reload.", duration(begin.elapsed()));
+            }
+            Err(trouble) => eprintln!("error: {trouble}\nThe last page is still served."),
+        }
+    }
+}
+
+/// Builds the page with the script that reloads it into `dist`, which is replaced only if the build succeeds.
+///
+/// # Errors
+///
+/// Fails if the build does, or the page cannot be written.
+fn build_page(workspace: &Workspace, dist: &Path) -> Result<()> {
+    web::build(workspace, PageBuild::Quick, Some(dist.to_path_buf()))?;
+    let index = dist.join("index.html");
+    let page = fs::read_to_string(&index).context(format!("cannot read {}", index.display()))?;
+    fs::write(&index, with_reload(&page)).context(format!("cannot write {}", index.display()))?;
+    fs::write(dist.join("reload.js"), RELOAD).context("cannot write the script that reloads the page")?;
+    // The compressed forms are those of the page without the script.
+    for ending in ["br", "gz"] {
+        fs::remove_file(dist.join(format!("index.html.{ending}"))).ok();
+    }
+    Ok(())
+}
+
+/// Returns the page with a reference to the script that reloads it.
+fn with_reload(page: &str) -> String {
+    page.replace("</body>", "<script type=\"module\" src=\"reload.js\"></script>\n</body>")
+}
+
+/// Starts the server with the page in `dist` and these further arguments.
+///
+/// # Errors
+///
+/// Fails if it cannot be started.
+fn start_server(program: &Path, dist: &Path, workspace: &Workspace, rest: &[OsString]) -> Result<Child> {
+    let mut server = Command::new(program);
+    server.current_dir(workspace.root()).arg("--page").arg(dist).args(rest);
+    server.spawn().context(format!("cannot start {}", program.display()))
+}
+
+/// Ends the server and waits until its port is free.
+///
+/// # Errors
+///
+/// Fails if it cannot be ended.
+fn stop(server: &mut Child) -> Result<()> {
+    server.kill().and_then(|()| server.wait()).map(|_| ()).context("cannot stop the server")
+}
+
+/// The state of the watched files: how many there are, and when the newest was changed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Newest {
+    files: usize,
+    changed: SystemTime,
+}
+
+/// Returns the state of the files in [`WATCHED`].
+///
+/// # Errors
+///
+/// Fails if a folder cannot be read.
+fn newest(workspace: &Workspace) -> Result<Newest> {
+    let mut newest = Newest { files: 0, changed: SystemTime::UNIX_EPOCH };
+    let mut folders: Vec<PathBuf> = WATCHED.iter().map(|folder| workspace.root().join(folder)).collect();
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).context(format!("cannot read {}", folder.display()))? {
+            let entry = entry.context(format!("cannot read {}", folder.display()))?;
+            let name = entry.file_name();
+            if name.to_string_lossy().starts_with('.') || IGNORED.iter().any(|ignored| name == *ignored) {
+                continue;
+            }
+            // A file that an editor has just replaced may be gone.
+            let Ok(about) = entry.metadata() else { continue };
+            if about.is_dir() {
+                folders.push(entry.path());
+            } else {
+                newest.files += 1;
+                newest.changed = newest.changed.max(about.modified().unwrap_or(SystemTime::UNIX_EPOCH));
+            }
+        }
+    }
+    Ok(newest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_script_is_in_the_page_once() {
+        let workspace = Workspace::find().unwrap();
+        let page = with_reload(&workspace.read("crates/web/index.html").unwrap());
+        assert_eq!(page.matches("src=\"reload.js\"").count(), 1);
+    }
+
+    #[test]
+    fn files_of_the_page_are_watched() {
+        let found = newest(&Workspace::find().unwrap()).unwrap();
+        assert!(found.files > 300 && found.changed > SystemTime::UNIX_EPOCH, "{found:?}");
+    }
+}

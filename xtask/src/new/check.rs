@@ -1,0 +1,192 @@
+//! The step `new` of `cargo xtask test`: a new game works before its author writes a line.
+
+use std::{
+    collections::BTreeSet,
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+use super::{GAMES, LIST, create, template, tutorial};
+use crate::{
+    task_error::{Context, Result, TaskError},
+    tools,
+    workspace::{PROGRAM, Workspace},
+};
+
+/// Creates a copy of each classic, and the game of the tutorial with its edits, in a copy of the workspace. Checks that
+/// each changes one line outside its folder, then compiles the games, runs their tests, and plays them at a terminal, in the lab and between peers. The copy
+/// stays in the target folder, so that the next run compiles only what has changed.
+///
+/// # Errors
+///
+/// Fails if the files of the workspace cannot be listed or copied, more than one line changes, or a game does not work.
+pub(crate) fn check(workspace: &Workspace) -> Result<()> {
+    let target = workspace.metadata()?.target_directory;
+    let copy = target.join("new/workspace");
+    let files = tracked(workspace.root())?;
+    synchronize(workspace.root(), &copy, &files)?;
+    let mut games: Vec<(String, String)> =
+        template::classics(&copy)?.into_iter().map(|like| (format!("new-{like}"), like)).collect();
+    games.push((tutorial::GAME.0.to_owned(), tutorial::GAME.1.to_owned()));
+    for (name, like) in &games {
+        create(&copy, name, like)?;
+    }
+    let edits = tutorial::edits(&workspace.read(tutorial::PAGE)?)?;
+    tutorial::apply(&edits, &copy.join(GAMES).join(tutorial::GAME.0))?;
+    let changed = changed_lines(workspace.root(), &copy, &files)?;
+    if changed.len() != games.len() || changed.iter().any(|line| !line.starts_with(LIST)) {
+        return Err(TaskError::new(format!("{} new games change these lines: {changed:#?}", games.len())));
+    }
+    println!("{} new games: each changes one line outside its folder, in {LIST}", games.len());
+    set_apart(&copy)?;
+
+    let cargo = |args: &[&str]| {
+        let mut cargo = tools::cargo(workspace);
+        cargo.current_dir(&copy).env("CARGO_TARGET_DIR", &target).args(args);
+        cargo
+    };
+    let mut tests = cargo(&["test", "--quiet", "--tests"]);
+    games.iter().for_each(|(name, _)| {
+        tests.args(["--package", &format!("pentarchy-{name}")]);
+    });
+    tools::must(&mut tests)?;
+    for (name, _) in &games {
+        let report = target.join("new/report.html");
+        let report = report.to_string_lossy();
+        for words in [
+            vec!["play", name, "--seats", "random,random", "--seed", "1"],
+            vec!["lab", name, "--games", "20", "--rivals", "none", "--out", &report],
+            vec!["peers", name, "--seeds", "0..2", "--faults"],
+        ] {
+            let mut run = cargo(&["run", "--quiet", "--package", PROGRAM.0, "--no-default-features", "--"]);
+            heard(run.args(&words))?;
+            println!("pentarchy {}: ok", words.join(" "));
+        }
+    }
+    Ok(())
+}
+
+/// Gives the registry of the copy a version of its own. Cargo names the artifacts of a workspace by package and version,
+/// not by folder: the crates that both workspaces share are compiled once, and the lists of games must not be mixed up.
+///
+/// # Errors
+///
+/// Fails if the manifest cannot be changed.
+fn set_apart(copy: &Path) -> Result<()> {
+    let manifest = copy.join(LIST);
+    let text = fs::read_to_string(&manifest).context(format!("cannot read {}", manifest.display()))?;
+    let text = text.replacen("version.workspace = true", "version = \"0.0.0-new\"", 1);
+    fs::write(&manifest, text).context(format!("cannot write {}", manifest.display()))
+}
+
+/// Runs a command to its end; its output is printed only if it fails.
+///
+/// # Errors
+///
+/// Fails if it cannot be started or its exit code is not 0.
+fn heard(command: &mut Command) -> Result<()> {
+    let output = command.output().context(format!("cannot start `{}`", tools::typed(command)))?;
+    if output.status.success() {
+        return Ok(());
+    }
+    println!("{}", String::from_utf8_lossy(&output.stdout));
+    eprintln!("{}", String::from_utf8_lossy(&output.stderr));
+    Err(TaskError::new(format!("`{}` failed ({})", tools::typed(command), output.status)))
+}
+
+/// Returns the files of the repository in the folder `root`, relative to it: those that git tracks or would add.
+///
+/// # Errors
+///
+/// Fails if git cannot list them.
+fn tracked(root: &Path) -> Result<BTreeSet<PathBuf>> {
+    let mut git = Command::new("git");
+    git.current_dir(root).args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"]);
+    let output = git.output().context("cannot start git")?;
+    if !output.status.success() {
+        return Err(TaskError::new("git cannot list the files of the repository"));
+    }
+    let names = String::from_utf8_lossy(&output.stdout);
+    let files = names.split('\0').filter(|name| !name.is_empty()).map(PathBuf::from);
+    // A deleted file is tracked until the deletion is committed.
+    Ok(files.filter(|file| root.join(file).is_file()).collect())
+}
+
+/// Makes the folder `to` a copy of these files in `from`, with their times. A file that is equal already is not written,
+/// so that cargo does not compile it again; other files are deleted.
+///
+/// # Errors
+///
+/// Fails if a file cannot be read, written or deleted.
+fn synchronize(from: &Path, to: &Path, files: &BTreeSet<PathBuf>) -> Result<()> {
+    fs::create_dir_all(to).context(format!("cannot create {}", to.display()))?;
+    let mut present = Vec::new();
+    list(to, &mut present)?;
+    for path in present {
+        let kept = path.strip_prefix(to).is_ok_and(|relative| files.contains(relative));
+        if !kept {
+            fs::remove_file(&path).context(format!("cannot delete {}", path.display()))?;
+        }
+    }
+    for file in files {
+        let (source, copy) = (from.join(file), to.join(file));
+        let content = fs::read(&source).context(format!("cannot read {}", source.display()))?;
+        if fs::read(&copy).is_ok_and(|old| old == content) {
+            continue;
+        }
+        if let Some(folder) = copy.parent() {
+            fs::create_dir_all(folder).context(format!("cannot create {}", folder.display()))?;
+        }
+        fs::write(&copy, content).context(format!("cannot write {}", copy.display()))?;
+        // With the time of the original, what is compiled from that counts as compiled from the copy.
+        let time = fs::metadata(&source).and_then(|about| about.modified());
+        time.and_then(|time| fs::File::options().append(true).open(&copy)?.set_modified(time))
+            .context(format!("cannot set the time of {}", copy.display()))?;
+    }
+    // The folders of earlier games would still match the pattern of the workspace's members.
+    let games = to.join(GAMES);
+    for entry in fs::read_dir(&games).context(format!("cannot read {}", games.display()))? {
+        let folder = entry.context("cannot read the folder of the games")?.path();
+        if folder.is_dir() && !folder.join("Cargo.toml").exists() {
+            fs::remove_dir_all(&folder).context(format!("cannot delete {}", folder.display()))?;
+        }
+    }
+    Ok(())
+}
+
+/// Appends the files below a folder to `out`.
+///
+/// # Errors
+///
+/// Fails if a folder cannot be read.
+fn list(folder: &Path, out: &mut Vec<PathBuf>) -> Result<()> {
+    for entry in fs::read_dir(folder).context(format!("cannot read {}", folder.display()))? {
+        let path = entry.context(format!("cannot read {}", folder.display()))?.path();
+        if path.is_dir() { list(&path, out)? } else { out.push(path) }
+    }
+    Ok(())
+}
+
+/// Returns the lines of these files, apart from lock files, that are in `new` and not in `old` or the reverse, each as
+/// `FILE: LINE`.
+///
+/// # Errors
+///
+/// Fails if a file cannot be read.
+fn changed_lines(old: &Path, new: &Path, files: &BTreeSet<PathBuf>) -> Result<Vec<String>> {
+    let mut changed = Vec::new();
+    for file in files.iter().filter(|file| file.extension().is_none_or(|ending| ending != "lock")) {
+        let read = |root: &Path| fs::read(root.join(file)).context(format!("cannot read {}", file.display()));
+        let (before, after) = (read(old)?, read(new)?);
+        if before == after {
+            continue;
+        }
+        let (before, after) = (String::from_utf8_lossy(&before), String::from_utf8_lossy(&after));
+        let (before, after): (Vec<&str>, Vec<&str>) = (before.lines().collect(), after.lines().collect());
+        let gone = before.iter().filter(|line| !after.contains(line));
+        let added = after.iter().filter(|line| !before.contains(line));
+        changed.extend(gone.chain(added).map(|line| format!("{}: {line}", file.display())));
+    }
+    Ok(changed)
+}
