@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_says_stop_gets_no_more() {
+    fn a_consumer_that_stops_gets_no_more_results() {
         let mut seen = 0;
         run(0..u64::MAX, 3, Ok::<_, ()>, |i, _| {
             seen += 1;

@@ -23,12 +23,14 @@ const waiting = wanted.filter(({ waits }) => waits), busy = wanted.filter(({ wai
 const server = await serve();
 /** The run stops after this number of failures: they usually have one cause, and each can take minutes. */
 const ENOUGH = 5;
-let [passed, failed] = [0, 0];
+let passed = 0;
+/** What is printed of each failed test: at once, and again at the end, where a reader of a long log looks. */
+const failures = [];
 
 /** Runs tests of `own`, then of `other`, until there are none or enough have failed. */
 async function lane(own, other) {
   let browser;
-  for (let test; failed < ENOUGH && (test = own.shift() ?? other.shift()); ) {
+  for (let test; failures.length < ENOUGH && (test = own.shift() ?? other.shift()); ) {
     browser ??= await launch();
     const start = Date.now();
     try {
@@ -36,8 +38,9 @@ async function lane(own, other) {
       passed += 1;
       console.log(`test ${test.name} ... ok (${((Date.now() - start) / 1000).toFixed(1)} s)`);
     } catch (error) {
-      failed += 1;
-      console.log(`test ${test.name} ... FAILED\n  ${error.stack ?? error}`);
+      const failure = `test ${test.name} ... FAILED\n  ${error.stack ?? error}`;
+      failures.push(failure);
+      console.log(failure);
       for (const context of browser.contexts()) await context.close().catch(() => {});
     }
   }
@@ -45,7 +48,8 @@ async function lane(own, other) {
 }
 
 await Promise.all([lane(waiting, busy), lane(busy, waiting), lane(busy, waiting)]);
-if (failed >= ENOUGH) console.log(`stopped after ${failed} failures`);
+if (failures.length >= ENOUGH) console.log(`stopped after ${failures.length} failures`);
 server.stop();
-console.log(`${passed} passed, ${failed} failed`);
-process.exit(failed ? 1 : 0);
+if (failures.length) console.log(`\nfailures:\n${failures.join("\n")}\n`);
+console.log(`${passed} passed, ${failures.length} failed`);
+process.exit(failures.length ? 1 : 0);

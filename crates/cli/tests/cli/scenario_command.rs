@@ -31,7 +31,7 @@ fn the_classics_pass() {
     let (code, out, _) = run(&[CLASSICS]);
     assert_eq!(code, 0, "{out}");
     assert!(out.lines().last().unwrap().ends_with(" passed, 0 failed"), "{out}");
-    assert!(out.contains("a-bluff-wins-the-ante.toml: Whoever folds to a bet"), "{out}");
+    assert!(out.contains("a-bluff-wins-the-ante.toml: A player who folds to a bet"), "{out}");
     let (code, out, _) = run(&["-v", &format!("{CLASSICS}/kuhn")]);
     assert!(code == 0 && out.contains("step 2: bet\n") && out.contains("@0 bets."), "{out}");
 }

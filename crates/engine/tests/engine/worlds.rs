@@ -161,7 +161,7 @@ fn follow(seed: u64, mut each: impl FnMut(Node, &Position<Parlour>, &[Position<P
 }
 
 #[test]
-fn whoever_saw_a_hand_remembers_what_is_in_it_after_it_was_mixed() {
+fn a_seat_that_saw_a_hand_remembers_its_cards_after_it_was_mixed() {
     let (mut rng, mut remembered) = (Rng::new(1), 0);
     for seed in 0..40 {
         let mut saw: Option<(Seat, Seat, Vec<u8>)> = None;

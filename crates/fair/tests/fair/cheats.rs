@@ -207,7 +207,7 @@ fn false_categories_and_mints() {
     let a = G * scalar(8);
     for (truth, face) in points.iter().enumerate() {
         assert_eq!(mint(a, face + a * x, x, truth), None);
-        // The first equation only: locked with another key, so that the owner could open it as he likes later.
+        // The first equation only: locked with another key, so that the owner could open it as any card later.
         let other = x + Scalar::ONE;
         assert_eq!(mint(a, face + a * other, other, truth), EITHER);
         // The second only: a face that is not on the menu.

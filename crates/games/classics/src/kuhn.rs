@@ -206,8 +206,8 @@ unseen. Then, beginning with the first player:
 If nobody folds, both show their cards and the higher one wins: one chip from
 the other player, or two if there was a bet.
 
-With best play the first player loses an eighteenth of a chip each game; to
-lose no more, he must sometimes bet with a jack.
+With best play the first player loses an eighteenth of a chip each game. This
+needs bluffs: sometimes the first player bets with a jack.
 ";
 
     const LESSON: [&'static str; 3] = [

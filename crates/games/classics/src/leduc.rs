@@ -300,8 +300,8 @@ first:
 When both have paid the same, a third card is turned up on the board, and
 there is a second round of the same kind in which bets and raises are 4 chips.
 
-If nobody has folded, both show their cards. Whoever has a pair with the board
-wins; if nobody has, the higher card wins; equal ranks split the pot.
+If nobody has folded, both show their cards. A pair with the board wins. If
+nobody has a pair, the higher card wins. Equal ranks split the pot.
 
 With best play the first player loses 0.0856 chips a game.
 ";

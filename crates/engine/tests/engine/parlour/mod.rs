@@ -16,7 +16,7 @@
 //!
 //! After each round all guests secretly vote on a dance (slips). If more than half want it, a door opens at
 //! random (`Pick`) and that guest's hand is seen by all; otherwise a die (`Roll`) says how many cards of the
-//! deck show their backs. A hand that others have seen is mixed by its owner before his next turn
+//! deck show their backs. A hand that others have seen is mixed by its owner before their next turn
 //! (`Rearrange`): so nobody can tell which card leaves it. An empty deck is made of the cards played
 //! (`Shuffle`). At the end all hands are seen, and each rose is worth a point.
 //!

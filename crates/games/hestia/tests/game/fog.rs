@@ -1,4 +1,4 @@
-//! The fog of war: who mixes his blocks cannot be followed any more.
+//! The fog of war: mixed blocks cannot be followed any more.
 
 use pentarchy_engine::{Game, Node, Position, Rng, Seat, Token};
 use pentarchy_hestia::map::at;
@@ -73,7 +73,7 @@ fn after_a_mix_the_opponent_knows_nothing_of_which_is_which() {
             mixed.play(act).unwrap();
         }
         views.push(seen(&mixed, H));
-        assert!(mixed.view(L).face(blocks[1]).is_some(), "the owner knows his own");
+        assert!(mixed.view(L).face(blocks[1]).is_some(), "the owner knows their own blocks");
     }
     assert_eq!(views.len(), 24 * 5);
     for i in 5..views.len() {
