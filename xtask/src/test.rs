@@ -39,15 +39,17 @@ const STEPS: &[Step] = &[
     Step::tests("doc-tests", Runner::CargoTest, &["test", "--workspace", "--doc", "--no-fail-fast"]),
     Step::cargo("docs", &["doc", "--workspace", "--no-deps"]).env(&[("RUSTDOCFLAGS", "-D warnings")]),
     Step::other("scenarios", scenarios).needs(&["crates/cli", "scenarios"]),
-    Step::check("new", new::check)
-        .needs(&["crates/cli"])
-        .hint("docs/first-game.md describes cargo xtask new"),
     Step::other("verifier", verifier::for_tests)
         .needs(&["crates/cli", "verifier"])
         .hint("python3 verifier/tests/run.py target/debug/pentarchy runs them again"),
     Step::other("page", e2e::for_tests)
         .needs(&["crates/web/e2e"])
         .hint("cargo xtask e2e PART-OF-A-NAME runs some of its tests"),
+    // Last: it compiles the workspace with other games into the same target folder, which the steps above would then
+    // have to compile again.
+    Step::check("new", new::check)
+        .needs(&["crates/cli"])
+        .hint("docs/first-game.md describes cargo xtask new"),
 ];
 
 /// Builds the program and returns the command that runs all scenarios with it.

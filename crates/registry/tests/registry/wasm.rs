@@ -10,7 +10,8 @@ fn native_and_wasm_play_the_same_games() {
     let native = play::all().unwrap();
     assert!(native.lines().count() > 300, "all games were played");
     let package = concat!(env!("CARGO_MANIFEST_DIR"), "/wasm");
-    let target = concat!(env!("CARGO_TARGET_TMPDIR"), "/wasm");
+    // That of the page, which has compiled most of it already.
+    let target = concat!(env!("CARGO_TARGET_TMPDIR"), "/../web");
     let wasm = match pentarchy_testkit::wasm::run(package, "pentarchy_registry_wasm", target, &[]) {
         Err(WasmError::Missing(what)) => {
             eprintln!("SKIPPED: wasm was NOT checked, for lack of {what}");
