@@ -303,6 +303,14 @@ impl Play {
         self.table.with_value(|table| table.as_ref().map(|table| f(table.as_ref())))
     }
 
+    /// Returns the log lines of the events after the first `from` up to the first `until`, as the player of this page
+    /// sees them; empty without a match. Some events have no line, such as the end of a purchase.
+    pub fn log_between(&self, from: usize, until: usize) -> Vec<LogLine> {
+        let eyes = self.eyes.get_untracked().0;
+        let lines = self.with_match_untracked(|table| table.log(from, eyes)).unwrap_or_default();
+        lines.into_iter().filter(|line| line.at <= until).collect()
+    }
+
     /// Calls `f` with the mutable match and returns its result; `None` without a match. The caller must then
     /// call [`notify_changed`](Self::notify_changed).
     pub fn update_match<T>(&self, f: impl FnOnce(&mut dyn GameView) -> T) -> Option<T> {

@@ -229,9 +229,10 @@ impl Online {
     }
 
     /// Completes the [`Away`] report in the background, after [`QUIET`] milliseconds without a new event and
-    /// when the board shows all events, and shows it if something happened in an absence of at least
-    /// [`SHORT_ABSENCE`] seconds, no dialog is open and the match is still running. Does nothing without an unfinished report. After mail without news
-    /// (`by_mail`) the report stays unfinished: a player who connects may bring news.
+    /// when the board shows all events, and shows it if the log says something about an absence of at least
+    /// [`SHORT_ABSENCE`] seconds, no dialog is open and the match is still running. Does nothing without an unfinished
+    /// report. After mail without news (`by_mail`) the report stays unfinished: a player who connects may bring news.
+    /// Events without a line in the log are no news.
     pub(super) fn finish_away_report(self, by_mail: bool) {
         if self.away.with_untracked(|away| away.as_ref().is_none_or(|away| away.until.is_some())) {
             return;
@@ -248,16 +249,20 @@ impl Online {
                 before = events();
                 page::sleep(QUIET).await;
             }
+            let Some(app) = app() else { return };
+            let from = self.away.with_untracked(|away| away.as_ref().map(|away| away.from));
+            let (Some(from), Some(until)) = (from, before) else { return };
+            let has_news = !app.play.log_between(from, until).is_empty();
             let first = self.away.try_update(|away| {
                 let away = away.as_mut().filter(|away| away.until.is_none())?;
-                if by_mail && before <= Some(away.from) {
+                if by_mail && !has_news {
                     return None;
                 }
                 away.until = before;
                 Some(away.clone())
             });
-            if let (Some(app), Some(Some(away))) = (app(), first)
-                && away.until > Some(away.from)
+            if let Some(Some(away)) = first
+                && has_news
                 && away.seconds >= SHORT_ABSENCE
                 && app.sheet.with_untracked(Option::is_none)
                 && self.stage.with_untracked(|stage| *stage == Stage::Playing)

@@ -71,9 +71,7 @@ fn missed(app: App) -> impl IntoView {
     let Away { from, until, seconds, .. } = away;
     let until = until.or_else(|| play.with_match_untracked(|table| table.entries().len()))?;
     let ui = Ui { seat: play.observer_seat(), ..play.ui(&[]) };
-    let eyes = play.eyes.get_untracked().0;
-    let lines = play.with_match_untracked(|table| table.log(from, eyes)).unwrap_or_default();
-    let lines: Vec<LogLine> = lines.into_iter().filter(|line| line.at <= until).collect();
+    let lines = play.log_between(from, until);
     if lines.is_empty() {
         return None;
     }
