@@ -4,6 +4,7 @@
 
 mod advisories;
 mod bench;
+mod beside;
 mod build_progress;
 mod coverage;
 mod deny;

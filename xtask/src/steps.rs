@@ -18,6 +18,8 @@ pub(crate) struct Step {
     needs: &'static [&'static str],
     hint: &'static str,
     ahead: Option<fn(&Workspace) -> Result<Command>>,
+    /// The step beside which this one runs, if that is run too.
+    pub(crate) beside: Option<&'static str>,
 }
 
 /// What a step does.
@@ -37,7 +39,7 @@ enum Work {
 impl Step {
     /// Creates a step with this name and work, without environment, needs, hint and early part.
     const fn new(name: &'static str, work: Work) -> Self {
-        Self { name, work, env: &[], needs: &[], hint: "", ahead: None }
+        Self { name, work, env: &[], needs: &[], hint: "", ahead: None, beside: None }
     }
 
     /// Creates a step that runs cargo with these arguments; it must succeed. Its output is not
@@ -97,6 +99,26 @@ impl Step {
         self
     }
 
+    /// Returns this step, to be run beside the step `other`, which must come later in the list. It is run in its turn if
+    /// `other` is not run.
+    pub(crate) const fn beside(mut self, other: &'static str) -> Self {
+        self.beside = Some(other);
+        self
+    }
+
+    /// Prepares a step that runs another program: builds what it needs. Returns its command; `None` for steps of other
+    /// kinds, which have nothing to prepare.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the preparation does.
+    pub(crate) fn prepare(&self, workspace: &Workspace) -> Result<Option<Command>> {
+        match &self.work {
+            Work::Other(command) => command(workspace).map(Some),
+            _ => Ok(None),
+        }
+    }
+
     /// Starts the early part of the step without output; `None` if it has none, lacks what it needs, or cannot be
     /// started.
     pub(crate) fn start_ahead(&self, workspace: &Workspace) -> Option<AheadJob> {
@@ -132,13 +154,18 @@ impl Step {
         }
     }
 
-    /// Runs the step and adds the tests that it reported to `tally`, even if it fails. Does not check what
-    /// the step needs.
+    /// Runs the step with what [`prepare`](Self::prepare) returned, and adds the tests that it reported to `tally`, even
+    /// if it fails. Does not check what the step needs.
     ///
     /// # Errors
     ///
     /// Fails if the command or the function fails, or if a test failed.
-    pub(crate) fn run(&self, workspace: &Workspace, tally: &mut Tally) -> Result<()> {
+    pub(crate) fn run(
+        &self,
+        workspace: &Workspace,
+        prepared: Option<Command>,
+        tally: &mut Tally,
+    ) -> Result<()> {
         match &self.work {
             Work::Check(check) => check(workspace),
             Work::Cargo(args) => tools::must(&mut self.command(workspace, args)),
@@ -147,7 +174,7 @@ impl Step {
                 let (runner, args) = choice(workspace, choices);
                 count(&mut self.command(workspace, args), runner, tally)
             }
-            Work::Other(command) => count(&mut command(workspace)?, Runner::Own, tally),
+            Work::Other(_) => prepared.map_or(Ok(()), |mut command| count(&mut command, Runner::Own, tally)),
         }
     }
 

@@ -1,16 +1,20 @@
 //! `cargo xtask test`: every check, one after the other.
 
 use std::{
+    env,
+    path::Path,
     process::{Command, ExitCode},
+    thread,
     time::{Duration, Instant},
 };
 
 use crate::{
+    beside::{self, BesideResult},
     deny, e2e, layers, new,
     steps::{AheadJob, Step},
     table::{Table, duration},
     tally::{Runner, Tally},
-    task_error::{Result, TaskError},
+    task_error::{Context, Result, TaskError},
     tools::{self, bold},
     verifier, web, words,
     workspace::Workspace,
@@ -36,20 +40,25 @@ const STEPS: &[Step] = &[
             (Runner::CargoTest, &["test", "--workspace", "--tests", "--no-fail-fast"]),
         ],
     ),
-    Step::tests("doc-tests", Runner::CargoTest, &["test", "--workspace", "--doc", "--no-fail-fast"]),
-    Step::cargo("docs", &["doc", "--workspace", "--no-deps"]).env(&[("RUSTDOCFLAGS", "-D warnings")]),
-    Step::other("scenarios", scenarios).needs(&["crates/cli", "scenarios"]),
+    // These leave a core idle now and then, and so do browsers.
+    Step::tests("doc-tests", Runner::CargoTest, &["test", "--workspace", "--doc", "--no-fail-fast"])
+        .beside("page"),
+    Step::cargo("docs", &["doc", "--workspace", "--no-deps"])
+        .env(&[("RUSTDOCFLAGS", "-D warnings")])
+        .beside("page"),
+    Step::other("scenarios", scenarios).needs(&["crates/cli", "scenarios"]).beside("page"),
     Step::other("verifier", verifier::for_tests)
         .needs(&["crates/cli", "verifier"])
-        .hint("python3 verifier/tests/run.py target/debug/pentarchy runs them again"),
+        .hint("python3 verifier/tests/run.py target/debug/pentarchy runs them again")
+        .beside("page"),
+    // After the others that run the program: it compiles the workspace with other games into the same target folder.
+    Step::check("new", new::check)
+        .needs(&["crates/cli"])
+        .hint("docs/first-game.md describes cargo xtask new")
+        .beside("page"),
     Step::other("page", e2e::for_tests)
         .needs(&["crates/web/e2e"])
         .hint("cargo xtask e2e PART-OF-A-NAME runs some of its tests"),
-    // Last: it compiles the workspace with other games into the same target folder, which the steps above would then
-    // have to compile again.
-    Step::check("new", new::check)
-        .needs(&["crates/cli"])
-        .hint("docs/first-game.md describes cargo xtask new"),
 ];
 
 /// Builds the program and returns the command that runs all scenarios with it.
@@ -117,41 +126,84 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
     let mut stopped = false;
     // Ended when this function returns, also if a step has failed meanwhile.
     let _early: Vec<AheadJob> = steps.iter().filter_map(|step| step.start_ahead(workspace)).collect();
-    for (i, step) in steps.iter().enumerate() {
+    let program = env::current_exe().context("cannot find this program")?;
+    let runs_beside = |step: &Step| step.beside.filter(|name| steps.iter().any(|other| other.name == *name));
+    for (i, &step) in steps.iter().enumerate() {
+        if runs_beside(step).is_some() {
+            continue;
+        }
+        let companions: Vec<&Step> =
+            steps.iter().copied().filter(|other| runs_beside(other) == Some(step.name)).collect();
         if stopped {
-            ended.push(StepResult { step, end: Ended::NotRun, time: Duration::ZERO });
+            let not_run = |step| StepResult { step, end: Ended::NotRun, time: Duration::ZERO };
+            ended.extend(companions.into_iter().chain([step]).map(not_run));
             continue;
         }
         println!(
             "\n{}",
             bold(&format!("[{}/{}] {}: {}", i + 1, steps.len(), step.name, step.about(workspace)))
         );
-        let start = Instant::now();
-        let end = run_step(step, workspace, &mut tally);
-        let time = start.elapsed();
-        match &end {
-            Ended::Passed => println!("{}: ok, {}", step.name, duration(time)),
-            Ended::Failed(trouble) => {
-                println!("{}: FAILED after {}: {trouble}", step.name, duration(time));
-                stopped = !args.keep_going;
+        let first = ended.len();
+        run_together(&program, step, &companions, workspace, &mut tally, &mut ended);
+        for StepResult { step, end, time } in &ended[first..] {
+            match end {
+                Ended::Passed => println!("{}: ok, {}", step.name, duration(*time)),
+                Ended::Failed(trouble) => {
+                    println!("{}: FAILED after {}: {trouble}", step.name, duration(*time));
+                    stopped = !args.keep_going;
+                }
+                Ended::Skipped(lack) => println!("{}: skipped, there is no {lack}", step.name),
+                Ended::NotRun => {}
             }
-            Ended::Skipped(lack) => println!("{}: skipped, there is no {lack}", step.name),
-            Ended::NotRun => {}
         }
-        ended.push(StepResult { step, end, time });
     }
     Ok(print_summary(workspace, &ended, tally, begin.elapsed()))
 }
 
-/// Runs one step and adds its tests to `tally`. A failure without a failed test counts as one
-/// failed test. Returns how the step ended; one that lacks something it needs is skipped and counts
-/// nothing.
-fn run_step(step: &Step, workspace: &Workspace, tally: &mut Tally) -> Ended {
-    if let Some(lack) = step.lacks(workspace) {
-        return Ended::Skipped(lack);
-    }
+/// Runs a step, and beside it its companions, one after the other. Adds their tests to `tally` and their results to
+/// `ended`, that of the step last. The step is prepared first, because the companions take the locks of cargo.
+/// `program` is this one, which runs the companions.
+fn run_together<'a>(
+    program: &Path,
+    step: &'a Step,
+    companions: &[&'a Step],
+    workspace: &Workspace,
+    tally: &mut Tally,
+    ended: &mut Vec<StepResult<'a>>,
+) {
+    let start = Instant::now();
+    let lack = step.lacks(workspace);
+    let prepared = if lack.is_none() { step.prepare(workspace) } else { Ok(None) };
+    thread::scope(|scope| {
+        let job = scope.spawn(|| {
+            let run =
+                |step: &&'a Step| step.lacks(workspace).ok_or_else(|| beside::run(program, step, workspace));
+            companions.iter().map(run).collect::<Vec<_>>()
+        });
+        let end = match lack {
+            Some(lack) => Ended::Skipped(lack),
+            None => run_step(tally, |tally| step.run(workspace, prepared?, tally)),
+        };
+        let time = start.elapsed();
+        let others = job.join().unwrap_or_default();
+        for (&step, other) in companions.iter().zip(others) {
+            ended.push(match other {
+                Ok(lack) => StepResult { step, end: Ended::Skipped(lack), time: Duration::ZERO },
+                Err(BesideResult { result, tally: counted, time }) => {
+                    *tally += counted;
+                    StepResult { step, end: result.map_or_else(Ended::Failed, |()| Ended::Passed), time }
+                }
+            });
+        }
+        ended.push(StepResult { step, end, time });
+    });
+}
+
+/// Runs the work of one step and adds its tests to `tally`. A failure without a failed test counts as one failed test.
+/// Returns how the step ended.
+fn run_step(tally: &mut Tally, work: impl FnOnce(&mut Tally) -> Result<()>) -> Ended {
     let mut counted = Tally::default();
-    let result = step.run(workspace, &mut counted);
+    let result = work(&mut counted);
     if result.is_err() && counted.failed == 0 {
         counted.failed = 1;
     }
@@ -244,7 +296,9 @@ mod tests {
         let workspace = Workspace::find().unwrap();
         let mut tally = Tally { passed: 4, failed: 0 };
         let step = Step::check("broken", |_| Err(TaskError::new("broken")));
-        assert!(matches!(run_step(&step, &workspace, &mut tally), Ended::Failed(_)));
+        let mut ended = Vec::new();
+        run_together(Path::new("true"), &step, &[], &workspace, &mut tally, &mut ended);
+        assert!(matches!(ended[..], [StepResult { end: Ended::Failed(_), .. }]));
         assert_eq!(tally, Tally { passed: 4, failed: 1 });
     }
 
@@ -254,7 +308,32 @@ mod tests {
         let mut tally = Tally::default();
         let step =
             Step::check("later", |_| Err(TaskError::new("ran"))).needs(&["Cargo.toml", "no-such-folder"]);
-        assert!(matches!(run_step(&step, &workspace, &mut tally), Ended::Skipped("no-such-folder")));
+        let mut ended = Vec::new();
+        run_together(Path::new("true"), &step, &[], &workspace, &mut tally, &mut ended);
+        assert!(matches!(ended[..], [StepResult { end: Ended::Skipped("no-such-folder"), .. }]));
         assert_eq!(tally, Tally::default());
+    }
+
+    #[test]
+    fn companions_come_before_the_step_beside_which_they_run() {
+        for (i, step) in STEPS.iter().enumerate() {
+            let Some(other) = step.beside else { continue };
+            let at = STEPS.iter().position(|step| step.name == other);
+            assert!(at.is_some_and(|at| at > i), "{} comes before {other}", step.name);
+        }
+    }
+
+    #[test]
+    fn the_failure_of_a_companion_counts_and_the_step_itself_passes() {
+        let workspace = Workspace::find().unwrap();
+        let (mut tally, mut ended) = (Tally::default(), Vec::new());
+        let (step, companion) =
+            (Step::check("main", |_| Ok(())), Step::check("companion", |_| Ok(())).beside("main"));
+        run_together(Path::new("false"), &step, &[&companion], &workspace, &mut tally, &mut ended);
+        assert!(matches!(
+            ended[..],
+            [StepResult { end: Ended::Failed(_), .. }, StepResult { end: Ended::Passed, .. }]
+        ));
+        assert_eq!(tally, Tally { passed: 0, failed: 1 });
     }
 }

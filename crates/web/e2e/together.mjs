@@ -293,7 +293,7 @@ export const tests = [
     for (const page of [here, back]) await close(page);
   }),
 
-  test("friends: players who are never online together play on; who opens the page next sees all moves", async (browser, url) => {
+  waits("friends: players who are never online together play on; who opens the page next sees all moves", async (browser, url) => {
     const pages = [await host(browser, url, { ...OZY, others: ["Friend"] })];
     pages.push(await guest(browser, url, pages[0].link, "Ben", 1));
     await begin(pages);
