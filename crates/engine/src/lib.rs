@@ -23,6 +23,7 @@ mod metrics;
 mod nature;
 mod node;
 pub mod notation;
+mod option_values;
 pub mod options;
 mod outcome;
 mod position;
