@@ -36,6 +36,7 @@ mod rng;
 mod seat;
 mod sim;
 mod size;
+pub mod sorting;
 mod stack;
 mod token;
 mod tokens;
