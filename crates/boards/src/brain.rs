@@ -5,7 +5,7 @@
 use crate::Clock;
 use crate::board::Board;
 use crate::gesture::AND;
-use pentarchy_bots::{Level, Search, SearchSettings, Spec, UnknownBotError};
+use pentarchy_bots::{BotPlayer, Captain, Level, Random, Recruit, Search, SearchSettings, UnknownBotError};
 use pentarchy_engine::record::{Header, Record, RecordEntry, RecordKind, Replay};
 use pentarchy_engine::{Position, Seat};
 use serde::{Deserialize, Serialize};
@@ -217,13 +217,13 @@ impl<G: Board> Mind for Brain<G> {
         }
         // A single legal action needs no search.
         let millis = if list.len() > 1 { task.millis } else { 0.0 };
-        let index = match task.level.as_str() {
-            "emperor" => {
+        let level: Level = task.level.parse().map_err(|e: UnknownBotError| e.to_string())?;
+        let index = match level {
+            Level::Random => Random::new(task.seed).choose(&self.view, &list),
+            Level::Recruit => Recruit::new(task.seed).choose(&self.view, &list),
+            Level::Captain => Captain::new(task.seed).choose(&self.view, &list),
+            Level::Emperor => {
                 self.look_ahead(task.seed, millis, clock).ranked().first().map_or(0, |best| best.index)
-            }
-            level => {
-                let level: Level = level.parse().map_err(|e: UnknownBotError| e.to_string())?;
-                Spec::new(level).player::<G>(task.seed).choose(&self.view, &list)
             }
         };
         let action = list.get(index).or(list.first()).ok_or("there is nothing to do")?.to_string();

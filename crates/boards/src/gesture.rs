@@ -37,6 +37,12 @@ impl<G: Board> Gesture<'_, G> {
 /// than two actions, or with an illegal action before the last, are left out. A selecting action stands alone if what
 /// follows it is not known. Does not call `each` if the legal actions are not known to the observer of `view`.
 pub fn gestures<G: Board>(view: &Position<G>, mut each: impl FnMut(Gesture<'_, G>)) {
+    each_gesture(view, &mut each);
+}
+
+/// Does what [`gestures`] does. Takes `each` as an object, so that it is compiled once for each game and not for each
+/// closure.
+fn each_gesture<G: Board>(view: &Position<G>, each: &mut dyn FnMut(Gesture<'_, G>)) {
     let (mut list, mut more) = (Vec::new(), Vec::new());
     if view.legal(&mut list).is_err() {
         return;

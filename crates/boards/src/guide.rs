@@ -190,6 +190,16 @@ pub fn best<G: Board>(
     seat: Seat,
     fits: impl Fn(&G::Action) -> bool,
 ) -> Option<G::Action> {
+    best_fitting(view, seat, &fits)
+}
+
+/// Returns what [`best`] does. Takes `fits` as an object, so that it is compiled once for each game and not for each
+/// closure.
+fn best_fitting<G: Board>(
+    view: &Position<G>,
+    seat: Seat,
+    fits: &dyn Fn(&G::Action) -> bool,
+) -> Option<G::Action> {
     if view.node() != pentarchy_engine::Node::Decide(seat) {
         return None;
     }

@@ -4,6 +4,7 @@ use crate::table::{LogLine, RaceSample};
 use crate::ui::Ui;
 use crate::words::plain;
 use pentarchy_engine::Seat;
+use pentarchy_engine::sorting::sort_by_key;
 
 /// A decision after which the chances changed a lot.
 #[derive(Clone, PartialEq, Debug)]
@@ -63,7 +64,7 @@ pub fn turning_points(moments: &[RaceSample], lines: &[LogLine], ui: &Ui) -> Vec
         all.pop();
     }
     all.retain(|turn| (turn.to - turn.from).abs() >= LEAST_CHANGE);
-    all.sort_by_key(|turn| -(turn.to - turn.from).abs());
+    sort_by_key(&mut all, |turn| -(turn.to - turn.from).abs());
     let mut out: Vec<TurningPoint> = Vec::new();
     let apart = moments.last().map_or(1, |m| m.at / 20).max(1);
     for turn in all {
@@ -71,7 +72,7 @@ pub fn turning_points(moments: &[RaceSample], lines: &[LogLine], ui: &Ui) -> Vec
             out.push(turn);
         }
     }
-    out.sort_by_key(|turn| turn.at);
+    sort_by_key(&mut out, |turn| turn.at);
     out
 }
 

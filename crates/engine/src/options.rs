@@ -1,5 +1,6 @@
 //! Options of a game and tuning numbers of its design: typed, documented and range-checked.
 
+use crate::option_values;
 use crate::rng::Rng;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -153,7 +154,7 @@ impl Options for NoOptions {
 ///
 /// Fails if there is no such field or if the value does not fit its type and range.
 pub fn set<O: Options>(options: &mut O, name: &str, text: &str) -> Result<(), OptionsError> {
-    let field = find::<O>(name)?;
+    let field = find(O::FIELDS, name)?;
     let value = match field.kind {
         OptionKind::Int { .. } => text.parse::<i64>().map(Value::from).ok(),
         OptionKind::Maybe { .. } if text == "none" => Some(Value::Null),
@@ -165,7 +166,7 @@ pub fn set<O: Options>(options: &mut O, name: &str, text: &str) -> Result<(), Op
     check_field(field, &value)?;
     let mut all = to_value(options)?;
     put(&mut all, name, value);
-    *options = serde_json::from_value(all).map_err(|e| OptionsError(format!("{name}: {e}")))?;
+    *options = option_values::read(all).map_err(|e| OptionsError(format!("{name}: {e}")))?;
     Ok(())
 }
 
@@ -181,24 +182,29 @@ pub fn from_value<O: Options>(value: &Value) -> Result<O, OptionsError> {
         let given = value
             .as_object()
             .ok_or_else(|| OptionsError::new("options must be a table of names and values"))?;
-        merge::<O>(&mut all, given, "")?;
+        merge(O::FIELDS, &mut all, given, "")?;
     }
-    serde_json::from_value(all).map_err(|e| OptionsError(e.to_string()))
+    option_values::read(all).map_err(|e| OptionsError(e.to_string()))
 }
 
-/// Writes the given options over those in `all`, a complete table. `prefix` is the dotted path of a nested
-/// struct with a final dot; empty at the top.
+/// Writes the given options over those in `all`, a complete table of options with these `fields`. `prefix` is the
+/// dotted path of a nested struct with a final dot; empty at the top.
 ///
 /// # Errors
 ///
 /// Fails if a name is unknown or a value does not fit; earlier fields have then been changed.
-fn merge<O: Options>(all: &mut Value, given: &Map<String, Value>, prefix: &str) -> Result<(), OptionsError> {
+fn merge(
+    fields: &'static [Field],
+    all: &mut Value,
+    given: &Map<String, Value>,
+    prefix: &str,
+) -> Result<(), OptionsError> {
     for (name, value) in given {
         let path = format!("{prefix}{name}");
         match value {
-            Value::Object(inner) => merge::<O>(all, inner, &format!("{path}."))?,
+            Value::Object(inner) => merge(fields, all, inner, &format!("{path}."))?,
             _ => {
-                check_field(find::<O>(&path)?, value)?;
+                check_field(find(fields, &path)?, value)?;
                 put(all, &path, value.clone());
             }
         }
@@ -253,7 +259,7 @@ pub fn random<O: Options>(rng: &mut Rng) -> Result<O, OptionsError> {
         };
         put(&mut all, field.name, value);
     }
-    serde_json::from_value(all).map_err(|e| OptionsError(e.to_string()))
+    option_values::read(all).map_err(|e| OptionsError(e.to_string()))
 }
 
 /// Checks all fields against their ranges, then calls [`Options::check`] for `seats` seats. Changes nothing.
@@ -262,11 +268,17 @@ pub fn random<O: Options>(rng: &mut Rng) -> Result<O, OptionsError> {
 ///
 /// Fails with the first field that is out of range, or with the error of `check`.
 pub fn validate<O: Options>(options: &O, seats: u8) -> Result<(), OptionsError> {
-    let all = to_value(options)?;
-    for field in O::FIELDS {
-        check_field(field, get(&all, field.name).unwrap_or(&Value::Null))?;
-    }
+    check_all(O::FIELDS, &to_value(options)?)?;
     options.check(seats)
+}
+
+/// Checks that each of `fields` has a value in the table `all` that fits it.
+///
+/// # Errors
+///
+/// Fails with the first field that is out of range.
+fn check_all(fields: &[Field], all: &Value) -> Result<(), OptionsError> {
+    fields.iter().try_for_each(|field| check_field(field, get(all, field.name).unwrap_or(&Value::Null)))
 }
 
 /// Returns the value at a dotted path of a JSON table; `None` if there is none. Lists are not entered.
@@ -287,23 +299,23 @@ fn put(all: &mut Value, path: &str, value: Value) {
 /// Maximum number of field names in an error message.
 const MOST_NAMED: usize = 8;
 
-/// Returns the description of the field with this name, dots included.
+/// Returns the one of `fields` with this name, dots included.
 ///
 /// # Errors
 ///
 /// Fails if there is no such field. The message suggests the nearest name; else it lists all names, or only
 /// their number if they are more than [`MOST_NAMED`].
-fn find<O: Options>(name: &str) -> Result<&'static Field, OptionsError> {
-    O::FIELDS.iter().find(|f| f.name == name).ok_or_else(|| {
-        let near = crate::notation::nearest(name, O::FIELDS.iter().map(|f| f.name));
+fn find(fields: &'static [Field], name: &str) -> Result<&'static Field, OptionsError> {
+    fields.iter().find(|f| f.name == name).ok_or_else(|| {
+        let near = crate::notation::nearest(name, fields.iter().map(|f| f.name));
         let hint = match near {
             Some(near) => format!("; did you mean `{near}`?"),
-            None if O::FIELDS.is_empty() => "; this game has none".to_string(),
-            None if O::FIELDS.len() > MOST_NAMED => {
-                format!("; there are {}, and the rules list them", O::FIELDS.len())
+            None if fields.is_empty() => "; this game has none".to_string(),
+            None if fields.len() > MOST_NAMED => {
+                format!("; there are {}, and the rules list them", fields.len())
             }
             None => {
-                format!("; there are {}", O::FIELDS.iter().map(|f| f.name).collect::<Vec<_>>().join(", "))
+                format!("; there are {}", fields.iter().map(|f| f.name).collect::<Vec<_>>().join(", "))
             }
         };
         OptionsError(format!("there is no option `{name}`{hint}"))

@@ -225,9 +225,8 @@ impl<G: Game> Position<G> {
     ///
     /// Fails if no seat is to act, with the reason of the rules if the action is illegal, or if this observer
     /// lacks a face that the action shows.
-    #[inline(always)]
     pub fn play(&mut self, action: G::Action) -> Result<(), RuleError> {
-        self.act(self.asked()?, action, None, None)
+        self.act_in_full(self.asked()?, action)
     }
 
     /// Applies an action of the acting seat, given with its secret choice, and returns its line, with all
@@ -311,8 +310,10 @@ impl<G: Game> Position<G> {
         }
         if let Some(line) = line {
             line.event = Event::Act(public);
-            line.shown = undo.shown().map(|(t, face)| (t, G::Face::nth(face))).collect();
-            line.shown.sort_unstable_by_key(|&(t, _)| t);
+            let mut shown: Vec<(Token, u8)> = undo.shown().collect();
+            // Without the types of the game, so that the sort is compiled once.
+            shown.sort_unstable();
+            line.shown = shown.into_iter().map(|(t, face)| (t, G::Face::nth(face))).collect();
             if slips.0.is_some() {
                 line.annex(Some(seat)).sealed = Some(action);
             }
@@ -359,7 +360,8 @@ impl<G: Game> Position<G> {
     }
 
     /// Applies an action of `seat`, the acting seat, with all checks; on `Err` nothing has changed. A
-    /// separate function: inlined, it would bloat the loop of a playout.
+    /// separate function: inlined, it would bloat the loop of a playout, and every caller of
+    /// [`play`](Self::play) would have its own copy of the rules.
     ///
     /// # Errors
     ///

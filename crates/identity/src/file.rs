@@ -21,7 +21,7 @@ use crate::name::{key_fingerprint, short_name};
 use argon2::{Algorithm, Argon2, Params, Version};
 use chacha20poly1305::aead::{Aead, KeyInit, Payload};
 use chacha20poly1305::{ChaCha20Poly1305, Key, Nonce};
-use data_encoding::BASE32_NOPAD;
+use pentarchy_keys::base32;
 use zeroize::Zeroizing;
 
 /// What a line begins with.
@@ -182,8 +182,8 @@ impl IdentityFile {
         let lines = text.lines().filter(|line| !line.trim_start().starts_with('#'));
         let letters = lines.flat_map(str::chars).filter(|c| !c.is_whitespace() && *c != '\u{feff}');
         let line = Zeroizing::new(letters.map(|c| c.to_ascii_uppercase()).collect::<String>());
-        let base32 = line.strip_prefix(PREFIX).ok_or(NotAnIdentity)?;
-        let bytes = Zeroizing::new(BASE32_NOPAD.decode(base32.as_bytes()).map_err(|_| Damaged)?);
+        let digits = line.strip_prefix(PREFIX).ok_or(NotAnIdentity)?;
+        let bytes = Zeroizing::new(base32::decode_all(digits).ok_or(Damaged)?);
         let (bytes, sum) = bytes.split_last_chunk::<CHECKSUM_LEN>().ok_or(Damaged)?;
         if checksum(bytes) != *sum {
             return Err(Damaged);
@@ -266,7 +266,8 @@ impl IdentityFile {
         bytes.extend_from_slice(&sum);
         let mut line = Zeroizing::new(String::with_capacity(256));
         line.push_str(PREFIX);
-        BASE32_NOPAD.encode_append(&bytes, &mut line);
+        base32::encode_to(&bytes, &mut line);
+        line.make_ascii_uppercase();
         line
     }
 

@@ -1,6 +1,6 @@
 //! The short name and the fingerprint of a public key.
 
-use data_encoding::BASE32_NOPAD;
+use pentarchy_keys::base32;
 
 /// Consonants of proquints: five letters that can be pronounced hold 16 bits (arXiv:0901.4016).
 const CONSONANTS: &[u8; 16] = b"bdfghjklmnprstvz";
@@ -41,7 +41,7 @@ pub fn short_name(public: &[u8; 32]) -> String {
 /// Returns the fingerprint of a public key: 160 bits of its hash as 32 lower-case letters and digits in
 /// groups of four, separated by spaces. People compare it to prove an identity.
 pub fn key_fingerprint(public: &[u8; 32]) -> String {
-    let letters = BASE32_NOPAD.encode(&hash(public)[..FINGERPRINT_LEN]).to_lowercase();
+    let letters = base32::encode(&hash(public)[..FINGERPRINT_LEN]);
     let groups: Vec<&str> = (0..letters.len() / 4).filter_map(|i| letters.get(4 * i..4 * i + 4)).collect();
     groups.join(" ")
 }

@@ -11,6 +11,7 @@ use crate::message::{LOBBY, LobbyMessage, MAX_LOBBY_MESSAGE, SESSION};
 use crate::restore::MAIL_CURSOR;
 use crate::{Lobby, LobbyAction, LobbyEvent};
 use pentarchy_engine::Seat;
+use pentarchy_engine::sorting::sort_by_key;
 use pentarchy_net::{MailCursor, PeerId, PublicIdentity};
 use pentarchy_table::{Input, MAILBOX, MailTiming, PeerSession, SessionProgress};
 use std::collections::{BTreeMap, BTreeSet};
@@ -204,7 +205,7 @@ impl Lobby {
         {
             self.mail.tried_at = progress(self);
             let mut waiting = std::mem::take(&mut self.mail.waiting);
-            waiting.sort_by_key(WaitingMail::order);
+            sort_by_key(&mut waiting, WaitingMail::order);
             waiting.into_iter().for_each(|mail| self.judge_mail(mail.at, mail.bytes));
         }
         if self.mail.waiting.iter().all(|mail| mail.timing == MailTiming::Unplaced) {

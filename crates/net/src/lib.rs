@@ -7,7 +7,6 @@
 //! * `NativeTransport` drives a mesh over a WebSocket, `BrowserTransport` over a browser's WebSocket and WebRTC; [`memory`] is a relay room
 //!   in memory for tests.
 
-pub mod base32;
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 mod browser;
 mod event;
@@ -34,4 +33,5 @@ pub use mail::{
 pub use mesh::{Footprint, MAX_MESSAGE, Mesh, MeshAction, MeshOutput, PeerId, PeerPath, PublicIdentity};
 #[cfg(not(target_family = "wasm"))]
 pub use native::{DialError, Dialer, NativeTransport, http_types};
+pub use pentarchy_keys::base32;
 pub use stun::{StunError, StunServer};

@@ -4,6 +4,7 @@ use crate::cards::fair_seat;
 use crate::descriptor::{Descriptor, DescriptorError};
 use crate::session::{Input, PeerSession, SessionEvent, SessionOutput};
 use crate::wire::{Message, Seals, Signature, Signed, SignedStatement, Statement};
+use pentarchy_engine::sorting::sort_by_key;
 use pentarchy_engine::{AnyGame, Outcome, SeatSet, Token, record as engine};
 use pentarchy_fair::{Enrolment, SeatKey};
 use serde::{Deserialize, Serialize};
@@ -201,7 +202,7 @@ impl TableRecord {
                 steps.push((it.epoch, 1, Message::Statement(said.clone())));
             }
         }
-        steps.sort_by_key(|(epoch, order, _)| (*epoch, *order));
+        sort_by_key(&mut steps, |(epoch, order, _)| (*epoch, *order));
         let claims = self.said.iter().filter(|said| matches!(said.statement, Statement::Claim { .. }));
         let steps = steps.into_iter().map(|(_, _, message)| message);
         keys.chain(seals).chain(starts).chain(steps).chain(claims.cloned().map(Message::Statement))

@@ -2,6 +2,7 @@
 
 use crate::page::said;
 use crate::play::SeatPlayer;
+use pentarchy_engine::sorting::sort_by;
 use serde::{Deserialize, Serialize};
 use wasm_bindgen::prelude::*;
 
@@ -134,7 +135,7 @@ pub async fn all() -> Result<Vec<SavedSummary>, String> {
     let list = js_sys::Array::from(&list().await.map_err(|e| said(&e))?);
     let read = |text: JsValue| serde_json::from_str::<SavedSummary>(&text.as_string()?).ok();
     let mut all: Vec<SavedSummary> = list.iter().filter_map(read).collect();
-    all.sort_by(|a, b| b.when.total_cmp(&a.when));
+    sort_by(&mut all, |a, b| b.when.total_cmp(&a.when));
     Ok(all)
 }
 

@@ -80,7 +80,8 @@ const fn entry<G: Board>() -> GameListing {
         presets: G::Options::PRESETS,
         defaults: || serde_json::to_value(G::Options::default()).unwrap_or(Value::Null),
         any: any::<G>(),
-        draw_cover: plain::cover::<G>,
+        // A game with a cover of its own needs no code that draws one.
+        draw_cover: if G::LOOK.cover.is_empty() { plain::cover::<G> } else { String::new },
         new: |seats, options, seed| Ok(Box::new(LocalMatch::<G>::new(seats, options, seed)?)),
         load: |record| Ok(Box::new(LocalMatch::<G>::load(record)?)),
         mind: |header, seat| Ok(Box::new(Brain::<G>::new(header, seat)?)),

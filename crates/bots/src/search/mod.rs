@@ -19,6 +19,7 @@ pub(crate) use mixed::in_proportion;
 pub(crate) use playout::rewards;
 pub use settings::SearchSettings;
 
+use pentarchy_engine::sorting::sort_by;
 use pentarchy_engine::{Heuristic, Position, Rng, Seat};
 use tree::{ROOT, Tree};
 
@@ -211,7 +212,7 @@ impl<G: Heuristic> Search<G> {
 
 /// Sorts results, the best first: by visits, then by value, then by advice. Equal ones keep their order.
 pub(crate) fn rank(mut counts: Vec<Ranked>) -> Vec<Ranked> {
-    counts.sort_by(|a, b| {
+    sort_by(&mut counts, |a, b| {
         let visits = b.visits.cmp(&a.visits);
         visits.then(b.value.total_cmp(&a.value)).then(b.advised.total_cmp(&a.advised))
     });

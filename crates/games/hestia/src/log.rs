@@ -9,6 +9,7 @@ use crate::state::{H, Hestia, L, POOL, Task, enemy, land, lead};
 use crate::texts::LOG;
 use crate::view::Fought;
 use pentarchy_engine::describe::{fill_count, who};
+use pentarchy_engine::sorting::sort_by_key;
 use pentarchy_engine::{AppliedEvent, Event, Position, Seat, Token, fill_text};
 
 /// A position of Hestia.
@@ -189,7 +190,7 @@ fn news(facts: &[Fact]) -> Vec<String> {
             _ => None,
         })
         .collect();
-    fallen.sort_by_key(|&(t, _)| t);
+    sort_by_key(&mut fallen, |&(t, _)| t);
     if !fallen.is_empty() {
         let names: Vec<String> = fallen.into_iter().map(|(_, name)| name).collect();
         out.push(fill_text!(LOG.destroyed, blocks = list(&names)));

@@ -1,4 +1,5 @@
 use super::*;
+use data_encoding::BASE32_NOPAD;
 
 fn key(seed: u8) -> IdentityKey {
     IdentityKey::from_bytes(blake3::derive_key("pentarchy identity tests", &[seed]))

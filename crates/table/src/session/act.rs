@@ -9,6 +9,7 @@ use crate::proofs::{Claimed, ProofError};
 use crate::wire::{Anchor, Header, Signed};
 use pentarchy_engine::Token;
 use pentarchy_engine::any::{Act, RawEvent, RawEventKind};
+use pentarchy_engine::sorting::sort_by_key;
 use pentarchy_fair::claim::{mint, verify_mint};
 use pentarchy_fair::{self as fair, FacePoint, OperationError, Phase};
 
@@ -275,7 +276,7 @@ impl PeerSession {
             line.shown.push((*t, die.face(value)?));
             proofs += 1;
         }
-        line.shown.sort_unstable_by_key(|(t, _)| *t);
+        sort_by_key(&mut line.shown, |(t, _)| *t);
         let mut laid = None;
         if let Some(slip) = &act.slip {
             let menu = self.menu(&slip.menu)?;

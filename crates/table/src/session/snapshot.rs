@@ -15,6 +15,7 @@ use crate::record::OpenChoice;
 use crate::trust::Trust;
 use crate::wire::{Place, Signed, SignedStatement};
 use pentarchy_engine::record::{PrivatePart, RecordEntry};
+use pentarchy_engine::sorting::sort_by_key;
 use pentarchy_engine::{Digest, Seat, SeatSet};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -318,7 +319,7 @@ impl PeerSession {
         for added in chain.iter().rev().map(|stored| &stored.added) {
             for step in &added.steps {
                 let mut of_step = groups.remove(&(step.epoch, log.len())).unwrap_or_default();
-                of_step.sort_by_key(|signed| signed.place);
+                sort_by_key(&mut of_step, |signed| signed.place);
                 if of_step.len() != usize::from(step.messages) {
                     return None;
                 }

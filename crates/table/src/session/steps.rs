@@ -9,6 +9,7 @@ use crate::plan::{Duty, Plan, departure, kind, plan};
 use crate::record::Ending;
 use crate::wire::{Anchor, Message, Place, Signed, content};
 use pentarchy_engine::Node;
+use pentarchy_engine::sorting::sort_by_key;
 use pentarchy_fair::{self as fair, OperationError, Phase, PhaseId};
 
 // The parts of a step are functions that are never inlined. Otherwise they become one function with the loop that calls
@@ -270,9 +271,9 @@ impl PeerSession {
     #[inline(never)]
     fn end_phase(&mut self) {
         let Some(step) = &mut self.step else { return };
-        step.got.sort_by_key(|(message, _)| message.place);
+        sort_by_key(&mut step.got, |(message, _)| message.place);
         let mut verified = std::mem::take(&mut step.verified);
-        verified.sort_by_key(|(seat, _)| *seat);
+        sort_by_key(&mut verified, |(seat, _)| *seat);
         for (seat, verified) in verified {
             if let Err(e) = step.work.add(&self.state.cards, seat, verified) {
                 self.broken(e.to_string());

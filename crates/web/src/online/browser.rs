@@ -1,6 +1,7 @@
 //! Browser functions for online tables: database, random bytes, address, clipboard, files.
 
 use crate::page::said;
+use pentarchy_engine::sorting::sort_by;
 use pentarchy_lobby::{SeatRequest, SecretBytes};
 use pentarchy_table::Descriptor;
 use serde::{Deserialize, Serialize};
@@ -251,7 +252,7 @@ pub async fn all_tables() -> Vec<StoredTable> {
     let Ok(list) = list().await else { return Vec::new() };
     let read = |text: JsValue| serde_json::from_str::<StoredTable>(&text.as_string()?).ok();
     let mut all: Vec<StoredTable> = js_sys::Array::from(&list).iter().filter_map(read).collect();
-    all.sort_by(|a, b| b.when.total_cmp(&a.when));
+    sort_by(&mut all, |a, b| b.when.total_cmp(&a.when));
     all
 }
 

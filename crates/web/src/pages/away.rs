@@ -10,6 +10,7 @@ use crate::ui::Ui;
 use crate::words::{and, plain, told};
 use leptos::prelude::*;
 use pentarchy_engine::Seat;
+use pentarchy_engine::sorting::sort_by_key;
 
 /// Maximum number of lines.
 const MOST: usize = 5;
@@ -113,9 +114,9 @@ fn picked(lines: Vec<LogLine>, me: Option<Seat>) -> Vec<LogLine> {
     let named = me.map(|me| format!("@{}", me.0));
     let about = |line: &LogLine| named.as_ref().is_some_and(|name| line.text.contains(name.as_str()));
     let mut order: Vec<usize> = (0..lines.len()).collect();
-    order.sort_by_key(|&i| (!about(&lines[i]), usize::MAX - i));
+    sort_by_key(&mut order, |&i| (!about(&lines[i]), usize::MAX - i));
     order.truncate(MOST);
-    order.sort_unstable();
+    sort_by_key(&mut order, |&i| i);
     order.into_iter().map(|i| lines[i].clone()).collect()
 }
 

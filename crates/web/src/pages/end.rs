@@ -11,6 +11,7 @@ use crate::turning::turning_points;
 use crate::ui::Ui;
 use crate::words::plain;
 use leptos::prelude::*;
+use pentarchy_engine::sorting::{sort_by, sort_by_key};
 use pentarchy_engine::{Outcome, Seat};
 
 /// Renders the end screen of the match at this page: who won and why, the buttons (save, share, replay, home,
@@ -46,7 +47,7 @@ pub fn end(app: App) -> impl IntoView {
     let winner = outcome.winner().map_or(0, |seat| names.colour(seat));
     let kinds = play.players.with_untracked(|ps| ps.iter().map(|p| p.kind).collect::<Vec<_>>());
     let mut order: Vec<Seat> = (0..outcome.seats()).map(Seat).collect();
-    order.sort_by_key(|seat| outcome.rank(*seat));
+    sort_by_key(&mut order, |seat| outcome.rank(*seat));
     let head = look.parts.iter().map(|part| view! { <span>{*part}</span> }).collect_view();
     let columns = format!("--parts:{}", look.parts.len());
     let rows = order.into_iter().map(|seat| {
@@ -247,7 +248,7 @@ fn chart(moments: &[RaceSample], marks: &[usize], ui: &Ui, narrow: bool) -> El {
     // Keep the names at the right apart.
     let mut ends: Vec<(usize, f32)> =
         (0..seats).map(|s| (s, moments.last().map_or(0.0, |m| y(m.scores[s] as f32)))).collect();
-    ends.sort_by(|a, b| a.1.total_cmp(&b.1));
+    sort_by(&mut ends, |a, b| a.1.total_cmp(&b.1));
     for i in 1..ends.len() {
         ends[i].1 = ends[i].1.max(ends[i - 1].1 + 15.0);
     }

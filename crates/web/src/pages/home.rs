@@ -10,6 +10,7 @@ use crate::store::SavedSummary;
 use crate::words::and;
 use crate::{files, page};
 use leptos::prelude::*;
+use pentarchy_engine::sorting::sort_by_key;
 use wasm_bindgen_futures::spawn_local;
 
 /// Maximum number of matches of each kind before "Show all"; twice as many online tables of the player.
@@ -238,7 +239,7 @@ fn your_games(app: App) -> impl IntoView {
             total += open.len();
             all.extend(open.iter().take(most).map(of_open));
         });
-        all.sort_by_key(|strip| strip.rank);
+        sort_by_key(&mut all, |strip| strip.rank);
         (all, total)
     };
     move || {

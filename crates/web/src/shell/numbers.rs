@@ -10,6 +10,7 @@ use crate::table::ListedAction;
 use crate::ui::Amount;
 use crate::words::plain;
 use leptos::prelude::*;
+use pentarchy_engine::sorting::sort_by_key;
 use std::cell::RefCell;
 use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::spawn_local;
@@ -40,7 +41,7 @@ fn number(choice: &ListedAction, places: &[Key]) -> Option<u32> {
 /// number, ascending.
 fn offered<'a>(choices: &'a [ListedAction], places: &[Key]) -> Vec<(u32, &'a ListedAction)> {
     let mut all: Vec<_> = choices.iter().filter_map(|c| Some((number(c, places)?, c))).collect();
-    all.sort_by_key(|(n, _)| *n);
+    sort_by_key(&mut all, |(n, _)| *n);
     all
 }
 

@@ -12,6 +12,7 @@ use crate::ui::Ui;
 use crate::words::{plain, text_of, told};
 use leptos::prelude::*;
 use pentarchy_engine::Seat;
+use pentarchy_engine::sorting::sort_by_key;
 
 /// Maximum number of buttons in the prompt of a wide and of a narrow screen; a menu has the rest.
 const MOST_BUTTONS: [usize; 2] = [5, 3];
@@ -113,7 +114,7 @@ pub fn prompt(app: App, sight: Sight) -> Vec<MarkupNode> {
                 acts.push((order, act_button(choice, false)));
             }
         }
-        acts.sort_by_key(|(order, _)| *order);
+        sort_by_key(&mut acts, |(order, _)| *order);
         let acts = acts.into_iter().map(|(_, act)| act);
         // What the page has selected is chosen: the question is what to do with it.
         let question = scene.narrowed.as_ref().map(|ask| &ask.question).filter(|text| !text.is_empty());

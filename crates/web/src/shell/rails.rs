@@ -11,6 +11,7 @@ use crate::ui::Ui;
 use crate::words::{plain, told};
 use leptos::prelude::*;
 use pentarchy_engine::Seat;
+use pentarchy_engine::sorting::sort_by_key;
 
 /// Maximum number of rows that are drawn; the filter finds the rest.
 const MOST_ROWS: usize = 150;
@@ -144,7 +145,7 @@ pub fn actions(sight: Sight, filter: &str) -> Vec<MarkupNode> {
     };
     let mut fitting: Vec<&ListedAction> = open.iter().filter(fits).collect();
     // First those whose row has the words, then those whose heading or hidden text has them.
-    fitting.sort_by_key(|c| {
+    sort_by_key(&mut fitting, |c| {
         let row = c.row.label.as_ref().unwrap_or(&c.label).to_lowercase();
         !words.iter().all(|word| row.contains(word))
     });

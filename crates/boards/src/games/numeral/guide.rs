@@ -4,6 +4,7 @@ use super::{has_prey, hex_key};
 use crate::board::Key;
 use crate::gesture::gestures;
 use crate::guide::{Deal, Guide, GuideStep, Shows, best};
+use pentarchy_engine::sorting::sort_by_key;
 use pentarchy_engine::{Node, Position, Seat};
 use pentarchy_numeral::{Action, Cell, Direction, Numeral, Stage, Upgrade};
 
@@ -219,6 +220,6 @@ fn list_attacks(view: &Position<Numeral>, seat: Seat) -> Vec<[Action; 2]> {
             rated.push(((n == board.ready(cell), defence, n), [first, gesture.action]));
         }
     });
-    rated.sort_by_key(|&(rate, _)| std::cmp::Reverse(rate));
+    sort_by_key(&mut rated, |&(rate, _)| std::cmp::Reverse(rate));
     rated.into_iter().map(|(_, pair)| pair).collect()
 }

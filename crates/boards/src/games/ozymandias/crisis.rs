@@ -7,6 +7,7 @@ use super::{View, faces};
 use crate::icons::ic;
 use crate::markup::{El, b, div, el, span};
 use crate::ui::Ui;
+use pentarchy_engine::sorting::sort_by_key;
 use pentarchy_engine::{Game, Seat};
 use pentarchy_ozymandias::cards::{FACTIONS, Faction, Factions, Myth};
 use pentarchy_ozymandias::forecast::{self, Forecast, Outlook, Purchase, Strength};
@@ -187,8 +188,9 @@ fn draw_expected(view: &View, ui: &Ui, hex: Hex) -> Vec<El> {
     let rivals = forecast::has_rivals(state, ui.seat);
     let unseen = forecast::unseen_cards(view, ui.seat);
     let mut factions: Vec<Faction> = here.iter().collect();
-    factions
-        .sort_by_key(|&f| (own.map(Myth::faction) != Some(f), std::cmp::Reverse(state.cities_of(f, hex))));
+    sort_by_key(&mut factions, |&f| {
+        (own.map(Myth::faction) != Some(f), std::cmp::Reverse(state.cities_of(f, hex)))
+    });
     let each = |faction: Faction| {
         let count = state.cities_of(faction, hex);
         if let Some(card) = own.filter(|card| card.faction() == faction) {
@@ -215,7 +217,7 @@ fn draw_expected(view: &View, ui: &Ui, hex: Hex) -> Vec<El> {
 fn draw_revealed(view: &View, ui: &Ui) -> Vec<El> {
     let state = view.state();
     let mut laid = state.laid_cards();
-    laid.sort_by_key(|it| std::cmp::Reverse(it.strength.map(Strength::total)));
+    sort_by_key(&mut laid, |it| std::cmp::Reverse(it.strength.map(Strength::total)));
     let known = |it: &pentarchy_ozymandias::Laid| {
         let card = myth(view, it.card)?;
         let strength = it.strength?;

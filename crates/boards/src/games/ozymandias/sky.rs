@@ -6,6 +6,7 @@ use crate::icons::icon_at;
 use crate::markup::{El, el, g, path, points, short};
 use crate::ui::{Ui, zoomable};
 use pentarchy_engine::Position;
+use pentarchy_engine::sorting::{sort_by, sort_by_key};
 use pentarchy_ozymandias::cards::{TILES, Thing};
 use pentarchy_ozymandias::map::{Corner, Hex};
 use pentarchy_ozymandias::state::{Pile, Sector};
@@ -70,10 +71,10 @@ pub(super) fn map(view: &Position<Ozymandias>, ui: &Ui) -> [El; 2] {
         None => view_frame(all),
     };
     let mut stacks: Vec<&Pile> = state.stacks().iter().collect();
-    stacks.sort_by(|a, b| corner_position(a.corner).1.total_cmp(&corner_position(b.corner).1));
+    sort_by(&mut stacks, |a, b| corner_position(a.corner).1.total_cmp(&corner_position(b.corner).1));
     // The crisis sector is drawn last, so that no neighbour covers its outline.
     let mut sectors: Vec<&Sector> = state.sectors().iter().collect();
-    sectors.sort_by_key(|s| crisis == Some(s.hex));
+    sort_by_key(&mut sectors, |s| crisis == Some(s.hex));
     let map = el("svg")
         .class("ozmap")
         .set("viewBox", format!("{} {} {} {}", short(x), short(y), short(w), short(h)))
@@ -128,7 +129,7 @@ fn draw_free_place(ui: &Ui, hex: Hex) -> El {
 fn draw_free_corners(view: &Position<Ozymandias>, ui: &Ui) -> Vec<El> {
     let state = view.state();
     let mut corners: Vec<Corner> = state.sectors().iter().flat_map(|s| s.hex.corners()).collect();
-    corners.sort_unstable();
+    sort_by(&mut corners, Ord::cmp);
     corners.dedup();
     corners
         .into_iter()

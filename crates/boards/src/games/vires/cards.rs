@@ -6,6 +6,7 @@ use crate::card::CardSize;
 use crate::icons::ic;
 use crate::markup::{El, b, div, span};
 use crate::ui::Ui;
+use pentarchy_engine::sorting::sort_by_key;
 use pentarchy_engine::{Game, Position, Seat, Token};
 use pentarchy_vires::{Card, Kind, Vires, hand};
 
@@ -135,7 +136,7 @@ pub(super) fn hand_of(view: &Position<Vires>, seat: Seat, ui: &Ui) -> Hand {
             None => piles.push(Pile { card, open, tokens: vec![token] }),
         }
     }
-    piles.sort_by_key(|pile| (pile.card == Card::Hr, pile.card, pile.open));
+    sort_by_key(&mut piles, |pile| (pile.card == Card::Hr, pile.card, pile.open));
     let mut cards: Vec<El> = piles.iter().map(|pile| draw_pile(pile, ui)).collect();
     cards.extend(unknown.into_iter().map(draw_back));
     let rates =

@@ -5,6 +5,7 @@ use super::{and, blocks, coins, hr};
 use crate::facts::{BlockSource, Fact};
 use crate::state::{MOST_SEATS, Place, place};
 use pentarchy_engine::describe::who;
+use pentarchy_engine::sorting::sort_by_key;
 use pentarchy_engine::{Seat, Token, Zone, fill_text};
 
 /// The gains (positive) and losses (negative) of a player in one event.
@@ -79,7 +80,7 @@ impl Moves {
                 }
             }
         }
-        tokens.sort_unstable_by_key(|moved| moved.0);
+        sort_by_key(&mut tokens, |moved| moved.0);
         let mut moves = Moves::default();
         for (_, from, to) in tokens.into_iter().filter(|(_, from, to)| from != to) {
             moves.add(place(from), place(to));
@@ -193,7 +194,7 @@ fn gained_and_lost(deltas: &[Delta; MOST_SEATS], active: Seat, seats: u8, priced
         }
     }
     // Losses first: some cards distribute what others have just lost.
-    groups.sort_by_key(|(delta, _)| goods(*delta, -1).is_empty());
+    sort_by_key(&mut groups, |(delta, _)| goods(*delta, -1).is_empty());
     let sentence = |(delta, players): (Delta, Vec<Seat>)| {
         let pays = priced && players == [active] && delta.blocks >= 0;
         let (subject, one) = match players[..] {
