@@ -18,6 +18,17 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("pentarchy-bots", &["pentarchy-engine"]),
     ("pentarchy-arena", &["pentarchy-bots", "pentarchy-engine"]),
     ("pentarchy-boards", &["pentarchy-bots", "pentarchy-engine", "pentarchy-registry", GAMES]),
+    (
+        "pentarchy-club",
+        &[
+            "pentarchy-engine",
+            "pentarchy-identity",
+            "pentarchy-keys",
+            "pentarchy-registry",
+            "pentarchy-storage",
+            "pentarchy-table",
+        ],
+    ),
     ("pentarchy-fair", &["pentarchy-keys"]),
     ("pentarchy-identity", &["pentarchy-keys"]),
     ("pentarchy-net", &["pentarchy-keys"]),

@@ -3,8 +3,10 @@
 mod arena;
 mod arena_match;
 mod arena_parts;
+mod backup;
 mod ca;
 mod cards;
+mod club;
 mod command_error;
 mod game_arg;
 mod games;
@@ -73,7 +75,10 @@ Colours appear on a terminal only, and not if NO_COLOR is set.";
 #[derive(Subcommand)]
 enum Command {
     Play(play::Args),
-    Serve(pentarchy_serve::ServeArgs),
+    Serve(club::ServeWithClub),
+    Backup(backup::BackupArgs),
+    Restore(backup::RestoreArgs),
+    Ratings(club::RatingsArgs),
     Host(host::Args),
     Join(join::Args),
     Identity(identity::Args),
@@ -117,7 +122,10 @@ fn run(command: Command) -> Result<ExitCode, CommandError> {
     let done = |result: Outcome| result.map(|()| ExitCode::SUCCESS);
     match command {
         Command::Play(args) => done(play::run(&args)),
-        Command::Serve(args) => done(pentarchy_serve::run(&args).map_err(CommandError::from)),
+        Command::Serve(args) => done(club::serve(&args)),
+        Command::Backup(args) => done(backup::back_up(&args)),
+        Command::Restore(args) => done(backup::restore(&args)),
+        Command::Ratings(args) => done(club::ratings(&args)),
         Command::Host(args) => done(host::run(&args)),
         Command::Join(args) => done(join::run(&args)),
         Command::Identity(args) => done(identity::run(&args)),

@@ -1,10 +1,13 @@
 //! The command `serve`: its arguments, its messages and its errors. The programs `pentarchy` and `pentarchy-serve` share
 //! it; the server itself is `pentarchy-server`.
 
+mod database;
+
+pub use database::{DatabaseArgs, storage_error};
+
 use anstyle::Style;
 use pentarchy_net::StunServer;
-use pentarchy_server::{MailboxConfig, Origin, PageFiles, ServerConfig, ServerError};
-use pentarchy_storage::StorageError;
+use pentarchy_server::{ExtensionFactory, MailboxConfig, Origin, PageFiles, ServerConfig, ServerError};
 use std::fmt::Display;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
@@ -18,7 +21,7 @@ use tracing_subscriber::util::SubscriberInitExt as _;
 ///
 /// One program for everything: the page with the games, a list of open tables, and the relay by which players reach
 /// each other where no direct way exists. It takes no part in games. For players who are away it stores sealed messages,
-/// which it cannot read, in the folder --data; --mailbox off stores nothing. Tables continue after a restart.
+/// which it cannot read, in the folder --data or at --database; --mailbox off stores none. Tables continue after a restart.
 ///
 /// It answers only this machine unless --host says otherwise. Ctrl-C stops it.
 #[derive(clap::Args)]
@@ -30,6 +33,7 @@ Examples:
   pentarchy serve --proxy 127.0.0.1     behind a reverse proxy on this machine
   pentarchy serve --host :: --stun stun:stun.example.org:3478
   pentarchy serve --data /var/lib/pentarchy
+  pentarchy serve --database postgres://pentarchy:secret@localhost/pentarchy
 
 Besides the page it answers /health, /api/tables (the open tables), /api/ice (the STUN servers) and /relay (WebSocket).")]
 pub struct ServeArgs {
@@ -69,10 +73,8 @@ pub struct ServeArgs {
     #[arg(long, value_name = "SERVER")]
     stun: Vec<StunServer>,
 
-    /// The folder for the database of stored messages; it is created if it does not exist. Without it: pentarchy/server in
-    /// XDG_DATA_HOME, in .local/share of HOME, or in LOCALAPPDATA
-    #[arg(long, value_name = "FOLDER")]
-    data: Option<PathBuf>,
+    #[command(flatten)]
+    database: DatabaseArgs,
 
     /// Whether to store messages for players who are away
     #[arg(long, value_name = "on|off", value_enum, default_value_t = Mailbox::On, hide_possible_values = true)]
@@ -91,30 +93,6 @@ enum Mailbox {
     Off,
 }
 
-impl ServeArgs {
-    /// Returns where mail is stored: in the folder of `--data`, or the usual one of this user.
-    ///
-    /// # Errors
-    ///
-    /// Fails if no folder is named and the environment names no home.
-    fn mailbox(&self) -> Result<MailboxConfig, ServeError> {
-        let of =
-            |variable: &str| std::env::var_os(variable).filter(|value| !value.is_empty()).map(PathBuf::from);
-        let usual = || of("XDG_DATA_HOME").or_else(|| of("HOME").map(|home| home.join(".local/share")));
-        let usual = || usual().or_else(|| of("LOCALAPPDATA")).map(|folder| folder.join("pentarchy/server"));
-        match self.mailbox {
-            Mailbox::Off => Ok(MailboxConfig::Off),
-            Mailbox::On => {
-                let folder = self.data.clone().or_else(usual).ok_or_else(|| ServeError {
-                    message: "there is no folder for stored messages: HOME is not set".to_owned(),
-                    hint: Some("name a folder with --data, or start with --mailbox off".to_owned()),
-                })?;
-                Ok(MailboxConfig::Folder(folder))
-            }
-        }
-    }
-}
-
 /// Why the server cannot be started.
 #[derive(Debug, thiserror::Error)]
 #[error("{message}")]
@@ -127,20 +105,20 @@ pub struct ServeError {
 
 impl ServeError {
     /// Creates an error with this message and without a hint.
-    fn new(message: impl Display) -> Self {
+    pub(crate) fn new(message: impl Display) -> Self {
         ServeError { message: message.to_string(), hint: None }
     }
 }
 
 /// Runs the server until it is stopped: sets up the log on standard error, binds the address,
 /// prints it, and opens it in a browser if asked. Serves the folder of `--page`, or the page in
-/// this program; prints a note if there is none.
+/// this program; prints a note if there is none. Serves the routes of the extension, too, if there is one.
 ///
 /// # Errors
 ///
-/// Fails if the folder of `--page` cannot be read, there are too many STUN servers, the database in the folder of
-/// `--data` cannot be used, or the address cannot be bound.
-pub fn run(args: &ServeArgs) -> Result<(), ServeError> {
+/// Fails if the folder of `--page` cannot be read, there are too many STUN servers, the database cannot be used, or the
+/// address cannot be bound.
+pub fn run(args: &ServeArgs, extension: Option<ExtensionFactory>) -> Result<(), ServeError> {
     let lines = tracing_subscriber::fmt::layer().with_writer(std::io::stderr).with_ansi(false);
     tracing_subscriber::registry().with(lines.with_filter(args.log.clone())).try_init().ok();
     let page = match &args.page {
@@ -159,7 +137,15 @@ pub fn run(args: &ServeArgs) -> Result<(), ServeError> {
         origins: args.origin.clone(),
         metrics: args.metrics,
         stun: check_stun(&args.stun)?,
-        mailbox: args.mailbox()?,
+        mailbox: match args.mailbox {
+            Mailbox::On => MailboxConfig::Database,
+            Mailbox::Off => MailboxConfig::Off,
+        },
+        database: match (args.mailbox, &extension) {
+            (Mailbox::Off, None) => None,
+            _ => Some(args.database.location()?),
+        },
+        extension,
         ..ServerConfig::default()
     };
     pentarchy_server::serve(config, |address| {
@@ -200,31 +186,10 @@ pub fn startup_error(failed: &ServerError) -> ServeError {
         ServerError::Listen(..) => {
             "the port may need rights that you do not have: try one above 1024".to_owned()
         }
-        ServerError::Storage(error) => storage_hint(error).to_owned(),
+        ServerError::Storage(error) => return storage_error(error),
         ServerError::Start(_) => return ServeError::new(failed),
     };
     ServeError { hint: Some(hint), ..ServeError::new(failed) }
-}
-
-/// Returns what the user can do if the database cannot be used.
-fn storage_hint(error: &StorageError) -> &'static str {
-    match error {
-        StorageError::DiskFull(_) => {
-            "free space, choose another folder with --data, or start with --mailbox off"
-        }
-        StorageError::NotWritable(_) => {
-            "choose a folder that you can write with --data, or start with --mailbox off"
-        }
-        StorageError::Damaged(_) => {
-            "restore the file from a backup, or move it away and lose the stored messages; --mailbox off starts without them"
-        }
-        StorageError::NewerSchema(_) => {
-            "start that version, choose another folder with --data, or start with --mailbox off"
-        }
-        StorageError::Unavailable(_) => {
-            "look whether another program uses the file, or start with --mailbox off"
-        }
-    }
 }
 
 /// Returns the address to open in a browser on this machine: by the name `localhost` for a loopback address and for one

@@ -14,7 +14,7 @@ struct Cli {
 
 /// Serves until it is stopped. Prints an error with its hint and exits with 2 if the server cannot start.
 fn main() -> ExitCode {
-    match pentarchy_serve::run(&Cli::parse().args) {
+    match pentarchy_serve::run(&Cli::parse().args, None) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             let red = anstyle::AnsiColor::Red.on_default().bold();

@@ -35,13 +35,16 @@ struct Usage {
     api: TokenBucket,
     page: TokenBucket,
     mail: TokenBucket,
+    publish: TokenBucket,
 }
 
 /// The kinds of requests. Each has its own rate limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Traffic {
-    /// Requests to the list of open tables and to the relay.
+    /// Requests to the list of open tables and to the relay, and those to an extension that only read.
     Api,
+    /// Requests to an extension that change something: they cost much.
+    Publish,
     /// Requests for files of the page, and all others.
     Page,
 }
@@ -94,6 +97,7 @@ impl Addresses {
         let usage = all.entry(address).or_insert_with(|| self.fresh());
         let bucket = match traffic {
             Traffic::Api => &mut usage.api,
+            Traffic::Publish => &mut usage.publish,
             Traffic::Page => &mut usage.page,
         };
         bucket.take(1, Instant::now())
@@ -112,7 +116,7 @@ impl Addresses {
     pub(crate) fn sweep(&self) {
         let now = Instant::now();
         let is_used = |usage: &mut Usage| {
-            let buckets = [&mut usage.api, &mut usage.page, &mut usage.mail];
+            let buckets = [&mut usage.api, &mut usage.page, &mut usage.mail, &mut usage.publish];
             usage.connections > 0 || usage.rooms > 0 || !buckets.into_iter().all(|bucket| bucket.is_full(now))
         };
         self.lock().retain(|_, usage| is_used(usage));
@@ -127,6 +131,7 @@ impl Addresses {
             api: TokenBucket::full(self.limits.request_rate, now),
             page: TokenBucket::full(self.limits.page_rate, now),
             mail: TokenBucket::full(self.limits.mail_rate, now),
+            publish: TokenBucket::full(self.limits.publish_rate, now),
         }
     }
 

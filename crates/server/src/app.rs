@@ -96,11 +96,14 @@ impl App {
     }
 }
 
-/// Creates the router of the public listener, with its limits, checks and headers. Requests need a [`Caller`]
-/// as an extension.
-pub(crate) fn router(app: App) -> Router {
+/// All paths of an extension of the server begin like this.
+pub const EXTENSION_PATH: &str = "/api/club/";
+
+/// Creates the router of the public listener, with its limits, checks and headers. `routes` are those of the
+/// extension. Requests need a [`Caller`] as an extension.
+pub(crate) fn router(app: App, routes: Option<Router>) -> Router {
     let policy = headers::policy(&app.page);
-    Router::new()
+    let own = Router::new()
         .route("/health", get(health))
         .route("/api/ice", get(ice))
         .route("/api/tables", get(open_tables::list))
@@ -111,9 +114,13 @@ pub(crate) fn router(app: App) -> Router {
         .route("/relay/{id}", get(enter_room))
         .fallback(serve_page)
         .layer(DefaultBodyLimit::max(app.limits.body_bytes))
-        .layer(from_fn_with_state(app.clone(), check_request))
+        .with_state(app.clone());
+    let all = match routes {
+        Some(routes) => own.merge(routes),
+        None => own,
+    };
+    all.layer(from_fn_with_state(app.clone(), check_request))
         .layer(map_response(move |response: Response| ready(headers::add_headers(policy.clone(), response))))
-        .with_state(app)
 }
 
 /// Creates the router of the metrics listener, which serves `/metrics` without limits and checks.
@@ -138,17 +145,23 @@ async fn check_request(
     let address = caller.address(&app, request.headers());
     let path = request.uri().path();
     let relay = path.starts_with("/relay/");
-    let traffic = if relay || path.starts_with("/api/") { Traffic::Api } else { Traffic::Page };
+    let reads = matches!(*request.method(), Method::GET | Method::HEAD) && !relay;
+    let publishes = !reads && path.starts_with(EXTENSION_PATH);
+    let traffic = match () {
+        () if publishes => Traffic::Publish,
+        () if relay || path.starts_with("/api/") => Traffic::Api,
+        () => Traffic::Page,
+    };
     if !app.addresses.admit_request(address, traffic) {
         return reject(StatusCode::TOO_MANY_REQUESTS, "too many requests: wait a moment");
     }
-    let reads = matches!(*request.method(), Method::GET | Method::HEAD) && !relay;
     if !reads && !origin::is_allowed(request.headers(), &app.origins) {
         return reject(StatusCode::FORBIDDEN, "requests from other web sites are not allowed");
     }
     request.extensions_mut().insert(address);
     let begin = Instant::now();
-    let response = timeout(app.limits.request_timeout, next.run(request)).await;
+    let patience = if publishes { app.limits.publish_timeout } else { app.limits.request_timeout };
+    let response = timeout(patience, next.run(request)).await;
     app.metrics.request_seconds.observe(begin.elapsed().as_secs_f64());
     match response {
         Ok(response) => response,

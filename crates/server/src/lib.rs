@@ -7,6 +7,8 @@
 //! * The **relay** forwards opaque messages between the members of a room. Peers encrypt them end to end. The signalling
 //!   of WebRTC is a message like any other.
 //! * The **mailbox** stores packets for absent members, which the server cannot open.
+//! * An **extension** adds routes of another component, such as the club, which the server does not know
+//!   ([`EXTENSION_PATH`]).
 //!
 //! ```no_run
 //! # fn main() -> Result<(), pentarchy_server::ServerError> {
@@ -30,9 +32,12 @@ mod relay;
 mod server;
 mod timed;
 
+pub use app::EXTENSION_PATH;
 pub use background::{BackgroundServer, serve};
 pub use limits::{Limits, Rate};
 pub use origin::{Origin, OriginError};
 pub use page::{PageFiles, Representation};
 pub use relay::{Allowance, Entered, Inbox, RelayRooms};
+#[cfg(feature = "sqlite")]
+pub use server::ExtensionFactory;
 pub use server::{MailboxConfig, Server, ServerConfig, ServerError};

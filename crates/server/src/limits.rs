@@ -48,12 +48,16 @@ pub struct Limits {
     pub request_rate: Rate,
     /// Rate of all other requests per address, such as those for files of the page.
     pub page_rate: Rate,
-    /// Maximum bytes of the body of a request.
+    /// Rate of requests per address that change something in an extension, such as publishing a record.
+    pub publish_rate: Rate,
+    /// Maximum bytes of the body of a request. An extension has its own.
     pub body_bytes: usize,
     /// Timeout for the head of a request, and for one write to a member.
     pub io_timeout: Duration,
     /// Timeout from the end of the head of a request to the start of the response. It includes the body of the request.
     pub request_timeout: Duration,
+    /// Timeout like [`Limits::request_timeout`] for requests that change something in an extension.
+    pub publish_timeout: Duration,
     /// Timeout for a client that reads nothing of a waiting response.
     pub write_stall: Duration,
     /// Minimum rate, in bytes per second, at which a client must read a response.
@@ -94,9 +98,11 @@ impl Default for Limits {
             mail_waiting_bytes: 16 * 1024 * 1024,
             request_rate: Rate { burst: 60, per_second: 10 },
             page_rate: Rate { burst: 600, per_second: 60 },
+            publish_rate: Rate { burst: 30, per_second: 1 },
             body_bytes: 4 * 1024,
             io_timeout: Duration::from_secs(10),
             request_timeout: Duration::from_secs(10),
+            publish_timeout: Duration::from_secs(60),
             write_stall: Duration::from_secs(30),
             write_rate: 4 * 1024,
             ping_interval: Duration::from_secs(20),

@@ -19,6 +19,8 @@ use hyper::service::{Service, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use pentarchy_net::StunServer;
+#[cfg(feature = "sqlite")]
+use pentarchy_storage::{DatabaseLocation, SqlStorage};
 use pentarchy_storage::{MemoryStorage, Storage, StorageError};
 use std::convert::Infallible;
 use std::future::Future;
@@ -37,28 +39,63 @@ pub enum MailboxConfig {
     Off,
     /// In this storage.
     Storage(Arc<dyn Storage>),
-    /// In a database in this folder, which is created if it does not exist.
+    /// In the database of the server.
     #[cfg(feature = "sqlite")]
-    Folder(std::path::PathBuf),
+    Database,
 }
 
-impl MailboxConfig {
-    /// Opens the storage; `None` if the mailbox is off.
+/// What a server has opened.
+struct OpenStorage {
+    mail: Option<Arc<dyn Storage>>,
+    /// The routes of the extension.
+    routes: Option<Router>,
+    /// The database, if something other than the mailbox uses it, too.
+    database: Option<Arc<dyn Storage>>,
+}
+
+#[cfg(feature = "sqlite")]
+impl OpenStorage {
+    /// Opens the database of a configuration if it is used, and creates the extension.
     ///
     /// # Errors
     ///
-    /// Fails if the database cannot be opened.
-    async fn open(self) -> Result<Option<Arc<dyn Storage>>, StorageError> {
-        match self {
-            MailboxConfig::Off => Ok(None),
-            MailboxConfig::Storage(storage) => Ok(Some(storage)),
-            #[cfg(feature = "sqlite")]
-            MailboxConfig::Folder(folder) => {
-                Ok(Some(Arc::new(pentarchy_storage::SqliteStorage::open(&folder).await?)))
-            }
-        }
+    /// Fails if the database cannot be opened, or is used and not named.
+    async fn open(config: &mut ServerConfig) -> Result<Self, StorageError> {
+        let mailbox = std::mem::replace(&mut config.mailbox, MailboxConfig::Off);
+        let extension = config.extension.take();
+        let database = if extension.is_some() || matches!(mailbox, MailboxConfig::Database) {
+            let unnamed = || StorageError::Unavailable("no database is named".into());
+            Some(Arc::new(config.database.as_ref().ok_or_else(unnamed)?.open().await?))
+        } else {
+            None
+        };
+        let mail = match mailbox {
+            MailboxConfig::Off => None,
+            MailboxConfig::Storage(storage) => Some(storage),
+            MailboxConfig::Database => database.clone().map(|storage| storage as Arc<dyn Storage>),
+        };
+        let routes = extension.zip(database.clone()).map(|(create, storage)| create(storage));
+        Ok(Self { mail, routes, database: database.map(|storage| storage as Arc<dyn Storage>) })
     }
 }
+
+#[cfg(not(feature = "sqlite"))]
+impl OpenStorage {
+    /// Returns the storage of a configuration. Never fails without a database.
+    async fn open(config: &mut ServerConfig) -> Result<Self, StorageError> {
+        let mail = match std::mem::replace(&mut config.mailbox, MailboxConfig::Off) {
+            MailboxConfig::Off => None,
+            MailboxConfig::Storage(storage) => Some(storage),
+        };
+        Ok(Self { mail, routes: None, database: None })
+    }
+}
+
+/// Creates the routes of a component that a server also serves, with the database of the server. All their paths begin
+/// with [`EXTENSION_PATH`]. The server counts their requests against the limits of the address, and rejects
+/// those of other web sites that change something.
+#[cfg(feature = "sqlite")]
+pub type ExtensionFactory = Box<dyn FnOnce(Arc<SqlStorage>) -> Router + Send>;
 
 /// The configuration of a server.
 pub struct ServerConfig {
@@ -74,6 +111,12 @@ pub struct ServerConfig {
     pub open_tables: Arc<dyn TableStore>,
     /// Where the mail of tables is stored.
     pub mailbox: MailboxConfig,
+    /// The database of the mailbox and of the extension.
+    #[cfg(feature = "sqlite")]
+    pub database: Option<DatabaseLocation>,
+    /// A further component, which needs the database.
+    #[cfg(feature = "sqlite")]
+    pub extension: Option<ExtensionFactory>,
     /// The reverse proxies in front of this server. For requests from these addresses the limits count by
     /// `X-Forwarded-For`; for all others the header is ignored.
     pub proxies: Vec<IpAddr>,
@@ -88,7 +131,7 @@ pub struct ServerConfig {
 
 impl Default for ServerConfig {
     /// Returns the configuration of a server for this machine alone: port 7878 at 127.0.0.1, the default
-    /// limits, the embedded page, open tables and mail in memory, no proxies, origins, metrics or STUN servers.
+    /// limits, the embedded page, open tables and mail in memory, no extension, proxies, origins, metrics or STUN servers.
     fn default() -> Self {
         Self {
             host: Ipv4Addr::LOCALHOST.into(),
@@ -97,6 +140,10 @@ impl Default for ServerConfig {
             page: PageFiles::embedded(),
             open_tables: Arc::new(MemoryStore::default()),
             mailbox: MailboxConfig::Storage(Arc::new(MemoryStorage::default())),
+            #[cfg(feature = "sqlite")]
+            database: None,
+            #[cfg(feature = "sqlite")]
+            extension: None,
             proxies: Vec::new(),
             origins: Vec::new(),
             metrics: None,
@@ -115,7 +162,7 @@ pub enum ServerError {
     #[error("cannot listen at {0}: {1}")]
     Listen(SocketAddr, io::Error),
     /// The storage cannot be opened.
-    #[error("the mailbox cannot be used: {0}")]
+    #[error("the storage cannot be used: {0}")]
     Storage(StorageError),
     /// The runtime cannot be started.
     #[error("cannot start: {0}")]
@@ -128,6 +175,8 @@ pub struct Server {
     address: SocketAddr,
     metrics: Option<(TcpListener, SocketAddr)>,
     app: App,
+    routes: Option<Router>,
+    database: Option<Arc<dyn Storage>>,
 }
 
 impl Server {
@@ -137,8 +186,8 @@ impl Server {
     ///
     /// Fails with `Storage` if the storage cannot be opened, `Taken` if an address is in use, and `Listen` if
     /// it cannot be bound for another reason.
-    pub async fn bind(config: ServerConfig) -> Result<Self, ServerError> {
-        let storage = config.mailbox.open().await.map_err(ServerError::Storage)?;
+    pub async fn bind(mut config: ServerConfig) -> Result<Self, ServerError> {
+        let storage = OpenStorage::open(&mut config).await.map_err(ServerError::Storage)?;
         let (listener, address) = listen(SocketAddr::new(config.host, config.port)).await?;
         let metrics_listener = match config.metrics {
             Some(wanted) => Some(listen(wanted).await?),
@@ -146,7 +195,7 @@ impl Server {
         };
         let (limits, metrics) = (Arc::new(config.limits), Arc::new(Metrics::default()));
         let addresses = Addresses::new(Arc::clone(&limits));
-        let hub = Hub::new(Arc::clone(&limits), Arc::clone(&metrics), Arc::clone(&addresses), storage);
+        let hub = Hub::new(Arc::clone(&limits), Arc::clone(&metrics), Arc::clone(&addresses), storage.mail);
         let app = App {
             limits,
             metrics,
@@ -160,7 +209,8 @@ impl Server {
             origins: config.origins.into(),
             proxies: config.proxies.into(),
         };
-        Ok(Self { listener, address, metrics: metrics_listener, app })
+        let OpenStorage { routes, database, .. } = storage;
+        Ok(Self { listener, address, metrics: metrics_listener, app, routes, database })
     }
 
     /// Returns the address of the listener, with the real port if the configuration named port 0.
@@ -177,8 +227,8 @@ impl Server {
     /// returns when the last connection has ended, or the grace period of the limits is over, and the storage
     /// is closed.
     pub async fn run(self, stop: impl Future<Output = ()>) {
-        let Self { listener, address, metrics, app } = self;
-        let router = app::router(app.clone());
+        let Self { listener, address, metrics, app, routes, database } = self;
+        let router = app::router(app.clone(), routes);
         let mut tasks = vec![tokio::spawn(sweep(app.clone()))];
         let hub = Arc::clone(&app.hub);
         tasks.push(tokio::spawn(async move { hub.store_mail().await }));
@@ -203,6 +253,9 @@ impl Server {
         app.connections.close();
         let in_time = timeout(app.limits.shutdown_grace, app.connections.wait()).await.is_ok();
         timeout(app.limits.shutdown_grace, app.hub.close_mail()).await.ok();
+        if let Some(database) = database {
+            timeout(app.limits.shutdown_grace, database.close()).await.ok();
+        }
         tracing::info!(in_time, "stopped");
     }
 }

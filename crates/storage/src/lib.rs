@@ -1,16 +1,29 @@
-//! What a server stores. Today that is mail: sealed packets that wait for absent members of a table.
+//! What a server stores: mail, sealed packets that wait for absent members of a table, and what the club archives.
 //!
-//! * [`Storage`]: the interface that the server uses.
+//! * [`Storage`]: the interface that the relay uses. `ClubStorage`: that of the club, in databases only.
 //! * [`MemoryStorage`]: loses everything when the process ends; [`MemoryMail`] is the same without futures, for simulations.
-//! * `SqliteStorage` (feature `sqlite`): a file. What it has acknowledged survives a crash.
+//! * `SqlStorage` (feature `sqlite`): a file of SQLite, or with the feature `postgres` a PostgreSQL server. What it has
+//!   acknowledged survives a crash. `DatabaseLocation` says which.
 
+#[cfg(feature = "sqlite")]
+mod backup;
+#[cfg(feature = "sqlite")]
+pub mod club;
+#[cfg(feature = "sqlite")]
+mod location;
 mod memory;
 #[cfg(feature = "sqlite")]
-mod sqlite;
+mod sql;
+#[cfg(feature = "testing")]
+pub mod testing;
 
+#[cfg(feature = "sqlite")]
+pub use backup::BackupError;
+#[cfg(feature = "sqlite")]
+pub use location::DatabaseLocation;
 pub use memory::{MemoryMail, MemoryStorage};
 #[cfg(feature = "sqlite")]
-pub use sqlite::{DATABASE_FILE, SqliteStorage};
+pub use sql::{DATABASE_FILE, SqlStorage};
 
 use pentarchy_net::{MailCursor, PacketId, TableId, packet_id};
 use std::future::Future;
@@ -107,6 +120,9 @@ pub enum StorageError {
     /// A newer version of the program has written the database.
     #[error("a newer version of Pentarchy has written {0}")]
     NewerSchema(String),
+    /// The server of the database rejects the connection, or its address is malformed.
+    #[error("the database cannot be used: {0}")]
+    Rejected(String),
     /// Another failure, which may pass.
     #[error("the database does not answer: {0}")]
     Unavailable(String),

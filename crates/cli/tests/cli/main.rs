@@ -3,6 +3,7 @@
 #![allow(clippy::panic, clippy::unwrap_used, reason = "a helper of a test fails as a test does")]
 
 mod arena;
+mod club;
 mod commands;
 mod common;
 mod engine_protocol;

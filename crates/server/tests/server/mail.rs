@@ -8,8 +8,8 @@ use pentarchy_net::{
 };
 use pentarchy_server::{BackgroundServer, Limits, MailboxConfig, Rate, ServerConfig};
 use pentarchy_storage::{
-    AppendOutcome, MailLimits, MailPage, MailUsage, MemoryStorage, NewPacket, Storage, StorageError,
-    StorageFuture,
+    AppendOutcome, DatabaseLocation, MailLimits, MailPage, MailUsage, MemoryStorage, NewPacket, Storage,
+    StorageError, StorageFuture,
 };
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
@@ -66,8 +66,8 @@ impl Peer {
 }
 
 fn start_in(folder: &Folder) -> BackgroundServer {
-    let mailbox = MailboxConfig::Folder(folder.path().to_owned());
-    start_with(ServerConfig { mailbox, ..ServerConfig::default() })
+    let database = Some(DatabaseLocation::Folder(folder.path().to_owned()));
+    start_with(ServerConfig { mailbox: MailboxConfig::Database, database, ..ServerConfig::default() })
 }
 
 fn place(got: &Got) -> MailCursor {

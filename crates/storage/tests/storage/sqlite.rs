@@ -1,162 +1,31 @@
-//! The database: the same results as storage in memory, nothing acknowledged is lost, and clear errors.
+//! SQLite: nothing acknowledged is lost, and errors are clear.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a helper of a test fails as a test does")]
-
-use pentarchy_net::{InviteKey, MailCursor, OwnerSecret, TableId};
+use crate::common::{Folder, LIMITS, append, open, packet, read_all, table};
+use crate::suite;
 use pentarchy_storage::{
-    AppendOutcome, DATABASE_FILE, MailLimits, MailUsage, MemoryStorage, NewPacket, SqliteStorage, Storage,
-    StorageError, StoredPacket,
+    AppendOutcome, DATABASE_FILE, MailLimits, MailUsage, NewPacket, SqlStorage, Storage, StorageError,
 };
 use std::fs;
 use std::io::{BufRead as _, BufReader, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
-use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
-
-const LIMITS: MailLimits = MailLimits { table_bytes: 1 << 20, table_packets: 1_000, total_bytes: 1 << 30 };
-
-/// A folder that is removed when it is dropped.
-struct Folder(PathBuf);
-
-impl Folder {
-    /// Returns the path of a folder that does not exist yet.
-    fn new(name: &str) -> Self {
-        static COUNT: AtomicU32 = AtomicU32::new(0);
-        let unique = format!("pentarchy-{name}-{}-{}", std::process::id(), COUNT.fetch_add(1, Relaxed));
-        Self(std::env::temp_dir().join(unique))
-    }
-
-    fn file(&self) -> PathBuf {
-        self.0.join(DATABASE_FILE)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        fs::remove_dir_all(&self.0).ok();
-    }
-}
-
-fn table(i: u8) -> TableId {
-    OwnerSecret::new([i; 32]).proof(&InviteKey([i; 16])).table()
-}
-
-fn packet(i: u8, text: &str) -> NewPacket {
-    NewPacket { table: table(i), sealed: text.as_bytes().to_vec(), new_mailbox: u64::MAX - u64::from(i) }
-}
-
-async fn append(storage: &dyn Storage, packet: NewPacket) -> AppendOutcome {
-    storage.append_mail(vec![packet], LIMITS, 1_000).await.unwrap()[0]
-}
-
-/// Reads a whole mailbox in pages.
-async fn read_all(storage: &dyn Storage, table: TableId) -> Vec<StoredPacket> {
-    let (mut all, mut after) = (Vec::new(), MailCursor::default());
-    loop {
-        let page = storage.read_mail(table, after).await.unwrap();
-        if page.packets.is_empty() {
-            assert_eq!(all.len(), page.last as usize);
-            return all;
-        }
-        after = MailCursor { mailbox: page.mailbox, number: page.packets.last().unwrap().number };
-        all.extend(page.packets);
-    }
-}
-
-/// A small generator: the tests need variety, not quality.
-struct Numbers(u64);
-
-impl Numbers {
-    fn below(&mut self, n: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % n
-    }
-}
 
 #[tokio::test]
-async fn the_database_gives_the_same_results_as_memory() {
-    let limits = MailLimits { table_bytes: 40_000, table_packets: 90, total_bytes: 90_000 };
-    for seed in 0..4 {
-        let folder = Folder::new("storage-model");
-        let memory = MemoryStorage::default();
-        let mut file = SqliteStorage::open(&folder.0).await.unwrap();
-        let numbers = &mut Numbers(seed);
-        let mut now = 10_000;
-        let mut seen = [false; 4];
-        for step in 0..400u64 {
-            match numbers.below(20) {
-                0..=11 => {
-                    let batch: Vec<NewPacket> = (0..1 + numbers.below(6))
-                        .map(|i| {
-                            let text = match numbers.below(3) {
-                                0 => format!("{}", numbers.below(20)),
-                                _ => format!("{step} {i} {}", "x".repeat(numbers.below(900) as usize)),
-                            };
-                            NewPacket {
-                                new_mailbox: 1 + numbers.below(u64::MAX),
-                                ..packet(numbers.below(4) as u8, &text)
-                            }
-                        })
-                        .collect();
-                    let expected = memory.append_mail(batch.clone(), limits, now).await.unwrap();
-                    for outcome in &expected {
-                        seen[match outcome {
-                            AppendOutcome::Stored(_) => 0,
-                            AppendOutcome::Duplicate(_) => 1,
-                            AppendOutcome::Full => 2,
-                        }] = true;
-                    }
-                    assert_eq!(file.append_mail(batch, limits, now).await.unwrap(), expected);
-                }
-                12..=16 => {
-                    let table = table(numbers.below(5) as u8);
-                    let page = memory.read_mail(table, MailCursor::default()).await.unwrap();
-                    let mailbox = page.mailbox.wrapping_add(u64::from(numbers.below(5) == 0));
-                    let after = MailCursor { mailbox, number: numbers.below(100) as u32 };
-                    let expected = memory.read_mail(table, after).await.unwrap();
-                    assert_eq!(file.read_mail(table, after).await.unwrap(), expected);
-                }
-                17 => {
-                    let before = now - numbers.below(400);
-                    let expected = memory.expire_mail(before).await.unwrap();
-                    seen[3] |= expected > 0;
-                    assert_eq!(file.expire_mail(before).await.unwrap(), expected);
-                }
-                18 => {
-                    file.close().await.unwrap();
-                    file = SqliteStorage::open(&folder.0).await.unwrap();
-                }
-                // The clock goes back now and then.
-                _ => now = now + numbers.below(200) - numbers.below(100),
-            }
-            assert_eq!(file.mail_usage().await.unwrap(), memory.mail_usage().await.unwrap());
-        }
-        assert_eq!(seen, [true; 4], "seed {seed}: stored, duplicate, full, expired");
-    }
+async fn a_file_gives_the_same_results_as_memory() {
+    let folders = [0; 4].map(|_| Folder::new("storage-model"));
+    suite::gives_the_same_results_as_memory(4, async |seed| open(&folders[seed as usize]).await).await;
 }
 
 #[tokio::test]
 async fn pages_are_bounded() {
     let folder = Folder::new("storage-pages");
-    let file = SqliteStorage::open(&folder.0).await.unwrap();
-    let limits = MailLimits { table_bytes: 1 << 30, ..LIMITS };
-    for storage in [&MemoryStorage::default() as &dyn Storage, &file] {
-        let large: Vec<NewPacket> = (0..5).map(|i| packet(1, &format!("{i}").repeat(200 * 1024))).collect();
-        storage.append_mail(large, limits, 0).await.unwrap();
-        let page = storage.read_mail(table(1), MailCursor::default()).await.unwrap();
-        assert_eq!((page.packets.len(), page.last), (2, 5), "the second one fills the page");
-        let small = (0..150).map(|i| packet(2, &format!("{i}"))).collect();
-        storage.append_mail(small, limits, 0).await.unwrap();
-        let page = storage.read_mail(table(2), MailCursor::default()).await.unwrap();
-        assert_eq!((page.packets.len(), page.last), (64, 150));
-        assert_eq!(read_all(storage, table(2)).await.len(), 150);
-    }
+    suite::pages_are_bounded(&open(&folder).await).await;
 }
 
 #[tokio::test]
 async fn a_failed_write_stores_nothing_and_the_next_one_succeeds() {
     let folder = Folder::new("storage-full");
-    let file = SqliteStorage::open(&folder.0).await.unwrap();
+    let file = open(&folder).await;
     append(&file, packet(1, "first")).await;
     file.limit_pages(20).await.unwrap();
     let many: Vec<NewPacket> = (0..40).map(|i| packet(1, &format!("{i}").repeat(4_000))).collect();
@@ -175,7 +44,7 @@ async fn a_failed_write_stores_nothing_and_the_next_one_succeeds() {
 #[tokio::test]
 async fn a_copy_of_the_file_is_a_backup() {
     let (folder, copy) = (Folder::new("storage-original"), Folder::new("storage-copy"));
-    let file = SqliteStorage::open(&folder.0).await.unwrap();
+    let file = open(&folder).await;
     for i in 0..10 {
         append(&file, packet(1, &format!("{i}"))).await;
     }
@@ -184,13 +53,13 @@ async fn a_copy_of_the_file_is_a_backup() {
     assert_eq!(beside, [DATABASE_FILE], "everything is in one file after a stop");
     fs::create_dir_all(&copy.0).unwrap();
     fs::copy(folder.file(), copy.file()).unwrap();
-    let restored = SqliteStorage::open(&copy.0).await.unwrap();
+    let restored = open(&copy).await;
     assert_eq!(read_all(&restored, table(1)).await.len(), 10);
 }
 
 /// Opens a folder that must not open, and returns the error.
 async fn open_error(folder: &Path) -> StorageError {
-    SqliteStorage::open(folder).await.err().expect("it must not open")
+    SqlStorage::open_folder(folder).await.err().expect("it must not open")
 }
 
 #[tokio::test]
@@ -215,7 +84,7 @@ async fn what_cannot_be_used_is_named_in_one_line() {
 #[tokio::test]
 async fn damaged_pages_are_reported() {
     let folder = Folder::new("storage-damaged");
-    let file = SqliteStorage::open(&folder.0).await.unwrap();
+    let file = open(&folder).await;
     let many = (0..200).map(|i| packet(1, &format!("{i}").repeat(300))).collect();
     file.append_mail(many, LIMITS, 0).await.unwrap();
     file.close().await.unwrap();
@@ -230,7 +99,7 @@ async fn damaged_pages_are_reported() {
 #[tokio::test]
 async fn a_newer_database_is_not_touched() {
     let folder = Folder::new("storage-newer");
-    let file = SqliteStorage::open(&folder.0).await.unwrap();
+    let file = open(&folder).await;
     append(&file, packet(1, "kept")).await;
     file.pretend_newer().await.unwrap();
     file.close().await.unwrap();
@@ -245,7 +114,7 @@ async fn a_newer_database_is_not_touched() {
 async fn a_file_without_the_right_to_write_is_reported() {
     use std::os::unix::fs::PermissionsExt as _;
     let folder = Folder::new("storage-readonly");
-    SqliteStorage::open(&folder.0).await.unwrap().close().await.unwrap();
+    open(&folder).await.close().await.unwrap();
     fs::set_permissions(folder.file(), fs::Permissions::from_mode(0o400)).unwrap();
     // The superuser may write everything.
     if fs::OpenOptions::new().append(true).open(folder.file()).is_err() {
@@ -261,7 +130,7 @@ const CHILD: &str = "PENTARCHY_STORAGE_CHILD";
 #[tokio::test]
 async fn child_that_stores_until_it_is_killed() {
     let Some(folder) = std::env::var_os(CHILD) else { return };
-    let file = SqliteStorage::open(Path::new(&folder)).await.unwrap();
+    let file = SqlStorage::open_folder(Path::new(&folder)).await.unwrap();
     let life = std::process::id();
     for round in 0.. {
         let texts: Vec<String> = (0..1 + round % 7).map(|i| format!("{life}-{round}-{i}")).collect();
@@ -283,7 +152,7 @@ async fn a_killed_process_loses_nothing_that_it_acknowledged() {
     let mut acknowledged: [Vec<String>; 3] = Default::default();
     for life in 0..12u64 {
         let mut child = Command::new(std::env::current_exe().unwrap())
-            .args(["--exact", "child_that_stores_until_it_is_killed", "--nocapture"])
+            .args(["--exact", "sqlite::child_that_stores_until_it_is_killed", "--nocapture"])
             .env(CHILD, &folder.0)
             .stdout(Stdio::piped())
             .spawn()
@@ -305,7 +174,7 @@ async fn a_killed_process_loses_nothing_that_it_acknowledged() {
         let rest: Vec<String> = lines.map_while(Result::ok).collect();
         rest.into_iter().filter(|line| line.split('-').count() == 3).for_each(&mut note);
     }
-    let file = SqliteStorage::open(&folder.0).await.unwrap();
+    let file = open(&folder).await;
     for (i, acknowledged) in acknowledged.iter().enumerate() {
         let stored = read_all(&file, table(i as u8)).await;
         assert!(stored.iter().map(|packet| packet.number).eq(1..=stored.len() as u32), "numbers");

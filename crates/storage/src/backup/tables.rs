@@ -1,0 +1,94 @@
+//! The tables of a backup.
+
+/// A table of the database.
+pub(super) struct BackupTable {
+    pub(super) name: &'static str,
+    /// All columns, those of the primary key first.
+    pub(super) columns: &'static [&'static str],
+    /// How many columns the primary key has.
+    pub(super) key: usize,
+    /// How many rows are read at once: few if they are large.
+    page: u32,
+    /// For a table with one row of totals: the condition that something was counted.
+    pub(super) only_used: &'static str,
+}
+
+/// A table with small rows.
+const fn small(name: &'static str, key: usize, columns: &'static [&'static str]) -> BackupTable {
+    BackupTable { name, columns, key, page: 500, only_used: "" }
+}
+
+/// All tables. A test compares them with the database.
+pub(super) const TABLES: &[BackupTable] = &[
+    small("mailboxes", 1, &["table_id", "mailbox", "packets", "bytes", "last_stored"]),
+    BackupTable { page: 32, ..small("mail", 2, &["table_id", "number", "packet_id", "bytes", "sealed"]) },
+    BackupTable {
+        only_used: "WHERE newest > 0 OR packets > 0",
+        ..small("mail_totals", 1, &["row_number", "packets", "bytes", "newest"])
+    },
+    small("club_profiles", 1, &["identity", "name", "folded", "signed_at", "signature"]),
+    small(
+        "club_games",
+        1,
+        &["number", "game_id", "game", "seats", "rules", "events", "ending", "unrated", "published", "bytes"],
+    ),
+    BackupTable { page: 4, ..small("club_records", 1, &["number", "record"]) },
+    small(
+        "club_seats",
+        2,
+        &["number", "seat", "identity", "name", "result", "rank", "score", "is_bot", "has_left"],
+    ),
+    small("club_ratings", 3, &["game", "seats", "identity", "mean", "deviation", "floor", "games", "wins"]),
+    small("club_rating_history", 4, &["identity", "game", "seats", "number", "mean", "deviation"]),
+    small("club_moves", 2, &["position", "action", "games", "wins", "points"]),
+    BackupTable {
+        only_used: "WHERE newest > 0 OR games > 0",
+        ..small("club_totals", 1, &["row_number", "games", "bytes", "newest"])
+    },
+];
+
+impl BackupTable {
+    /// Returns the query for the first page, or for that after a row whose primary key is given as parameters.
+    pub(super) fn page_sql(&self, after: bool) -> String {
+        let (columns, name) = (self.columns.join(", "), self.name);
+        let key = self.columns[..self.key].join(", ");
+        let parameters: Vec<String> = (1..=self.key).map(|i| format!("${i}")).collect();
+        let rest = match after {
+            true => format!("WHERE ({key}) > ({}) ", parameters.join(", ")),
+            false => String::new(),
+        };
+        format!("SELECT {columns} FROM {name} {rest}ORDER BY {key} LIMIT {}", self.page)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeMap;
+
+    /// Every table and column of the migrations is in a backup.
+    #[test]
+    fn all_tables_are_backed_up() {
+        let mut found = BTreeMap::new();
+        for (_, _, sql) in crate::sql::MIGRATIONS {
+            for table in sql.split("CREATE TABLE ").skip(1) {
+                let (name, rest) = table.split_once(" (").unwrap();
+                let body = rest.split("\n);").next().unwrap();
+                let lines = body.lines().map(str::trim).filter(|line| !line.is_empty());
+                let columns = lines.filter(|line| !line.starts_with("--") && !line.starts_with("PRIMARY"));
+                let mut names: Vec<&str> = columns.map(|line| line.split(' ').next().unwrap()).collect();
+                names.sort_unstable();
+                found.insert(name, names);
+            }
+        }
+        let listed: BTreeMap<&str, Vec<&str>> = TABLES
+            .iter()
+            .map(|table| {
+                let mut names = table.columns.to_vec();
+                names.sort_unstable();
+                (table.name, names)
+            })
+            .collect();
+        assert_eq!(listed, found);
+    }
+}

@@ -1,0 +1,169 @@
+//! Mail in a database.
+
+use super::{SqlConnection, SqlStorage, values};
+use crate::memory::EXPIRED_AT_ONCE;
+use crate::{
+    AppendOutcome, MailLimits, MailPage, MailUsage, NewPacket, PAGE_BYTES, PAGE_PACKETS, Storage,
+    StorageFuture, StoredPacket,
+};
+use pentarchy_net::{MailCursor, TableId};
+
+/// A row of `mailboxes`.
+struct MailboxRow {
+    number: u64,
+    packets: u32,
+    bytes: u64,
+}
+
+/// Reads the row of a table's mailbox; `None` if it has none.
+async fn find_mailbox(
+    connection: &mut SqlConnection,
+    table: &TableId,
+) -> Result<Option<MailboxRow>, sqlx::Error> {
+    let find = "SELECT mailbox, packets, bytes FROM mailboxes WHERE table_id = $1";
+    let Some(row) = connection.row(find, values![&table.bytes()[..]]).await? else { return Ok(None) };
+    Ok(Some(MailboxRow {
+        number: row.integer(0)? as u64,
+        packets: row.unsigned(1)?,
+        bytes: row.unsigned(2)?,
+    }))
+}
+
+/// Stores a packet within a transaction.
+async fn append_one(
+    write: &mut SqlConnection,
+    packet: &NewPacket,
+    limits: &MailLimits,
+    now: u64,
+) -> Result<AppendOutcome, sqlx::Error> {
+    let (table, id) = (&packet.table.bytes()[..], packet.id());
+    let len = packet.sealed.len() as u64;
+    let found = find_mailbox(write, &packet.table).await?;
+    let is_new = found.is_none();
+    let old = found.unwrap_or(MailboxRow { number: packet.new_mailbox, packets: 0, bytes: 0 });
+    let twin = "SELECT number FROM mail WHERE table_id = $1 AND packet_id = $2";
+    if let Some(row) = write.row(twin, values![table, &id[..]]).await? {
+        return Ok(AppendOutcome::Duplicate(MailCursor { mailbox: old.number, number: row.unsigned(0)? }));
+    }
+    let totals = "SELECT bytes, newest FROM mail_totals WHERE row_number = 1";
+    let totals = write.row(totals, &[]).await?.ok_or(sqlx::Error::RowNotFound)?;
+    let (total, newest) = (totals.unsigned::<u64>(0)?, totals.unsigned::<u64>(1)?);
+    if old.packets >= limits.table_packets
+        || old.bytes + len > limits.table_bytes
+        || total + len > limits.total_bytes
+    {
+        return Ok(AppendOutcome::Full);
+    }
+    let (now, number) = (now.max(newest), old.packets + 1);
+    let insert = "INSERT INTO mail (table_id, number, packet_id, bytes, sealed) VALUES ($1, $2, $3, $4, $5)";
+    write.execute(insert, values![table, number, &id[..], len, &packet.sealed[..]]).await?;
+    let change = if is_new {
+        "INSERT INTO mailboxes (table_id, mailbox, packets, bytes, last_stored) VALUES ($1, $2, $3, $4, $5)"
+    } else {
+        "UPDATE mailboxes SET mailbox = $2, packets = $3, bytes = $4, last_stored = $5 WHERE table_id = $1"
+    };
+    // The number of a mailbox has 64 bits; they are stored as a signed integer.
+    write.execute(change, values![table, old.number as i64, number, old.bytes + len, now]).await?;
+    let sums =
+        "UPDATE mail_totals SET packets = packets + 1, bytes = bytes + $1, newest = $2 WHERE row_number = 1";
+    write.execute(sums, values![len, now]).await?;
+    Ok(AppendOutcome::Stored(MailCursor { mailbox: old.number, number }))
+}
+
+impl SqlStorage {
+    /// Stores packets in one transaction; see [`Storage::append_mail`].
+    async fn append(
+        &self,
+        batch: &[NewPacket],
+        limits: &MailLimits,
+        now: u64,
+    ) -> Result<Vec<AppendOutcome>, sqlx::Error> {
+        let mut write = self.write().await?;
+        let mut outcomes = Vec::with_capacity(batch.len());
+        for packet in batch {
+            outcomes.push(append_one(&mut write, packet, limits, now).await?);
+        }
+        write.commit().await?;
+        Ok(outcomes)
+    }
+
+    /// Reads a page; see [`Storage::read_mail`].
+    async fn read_page(&self, table: TableId, after: MailCursor) -> Result<MailPage, sqlx::Error> {
+        let mut read = self.read().await?;
+        let Some(mailbox) = find_mailbox(&mut read, &table).await? else { return Ok(MailPage::default()) };
+        let from = if after.mailbox == mailbox.number { after.number } else { 0 };
+        let sizes =
+            "SELECT number, bytes FROM mail WHERE table_id = $1 AND number > $2 ORDER BY number LIMIT $3";
+        let sizes = read.rows(sizes, values![&table.bytes()[..], from, PAGE_PACKETS]).await?;
+        // The page ends with the packet that fills it.
+        let (mut bytes, mut to) = (0, from);
+        for row in sizes {
+            if bytes >= PAGE_BYTES {
+                break;
+            }
+            to = row.unsigned(0)?;
+            bytes += row.unsigned::<usize>(1)?;
+        }
+        let packets = "SELECT number, sealed FROM mail WHERE table_id = $1 AND number > $2 AND number <= $3 ORDER BY number";
+        let rows = read.rows(packets, values![&table.bytes()[..], from, to]).await?;
+        let packet =
+            |row: super::SqlRow| Ok(StoredPacket { number: row.unsigned(0)?, sealed: row.bytes(1)? });
+        let packets = rows.into_iter().map(packet).collect::<Result<_, sqlx::Error>>()?;
+        Ok(MailPage { mailbox: mailbox.number, packets, last: mailbox.packets })
+    }
+
+    /// Removes old mailboxes in one transaction and returns their number; see [`Storage::expire_mail`].
+    async fn expire(&self, before: u64) -> Result<u64, sqlx::Error> {
+        let mut write = self.write().await?;
+        let old = "SELECT table_id, packets, bytes FROM mailboxes WHERE last_stored < $1 ORDER BY last_stored LIMIT $2";
+        let old = write.rows(old, values![before, EXPIRED_AT_ONCE as u64]).await?;
+        for row in &old {
+            let table = row.bytes(0)?;
+            write.execute("DELETE FROM mail WHERE table_id = $1", values![&table[..]]).await?;
+            write.execute("DELETE FROM mailboxes WHERE table_id = $1", values![&table[..]]).await?;
+            let sums =
+                "UPDATE mail_totals SET packets = packets - $1, bytes = bytes - $2 WHERE row_number = 1";
+            write.execute(sums, values![row.integer(1)?, row.integer(2)?]).await?;
+        }
+        write.commit().await?;
+        Ok(old.len() as u64)
+    }
+
+    /// Returns the sums over all mailboxes; see [`Storage::mail_usage`].
+    async fn usage(&self) -> Result<MailUsage, sqlx::Error> {
+        let sums =
+            "SELECT packets, bytes, (SELECT COUNT(*) FROM mailboxes) FROM mail_totals WHERE row_number = 1";
+        let row = self.read().await?.row(sums, &[]).await?.ok_or(sqlx::Error::RowNotFound)?;
+        Ok(MailUsage { packets: row.unsigned(0)?, bytes: row.unsigned(1)?, tables: row.unsigned(2)? })
+    }
+}
+
+impl Storage for SqlStorage {
+    fn append_mail(
+        &self,
+        batch: Vec<NewPacket>,
+        limits: MailLimits,
+        now: u64,
+    ) -> StorageFuture<'_, Vec<AppendOutcome>> {
+        self.bounded(async move { self.append(&batch, &limits, now).await })
+    }
+
+    fn read_mail(&self, table: TableId, after: MailCursor) -> StorageFuture<'_, MailPage> {
+        self.bounded(self.read_page(table, after))
+    }
+
+    fn expire_mail(&self, before: u64) -> StorageFuture<'_, u64> {
+        self.bounded(self.expire(before))
+    }
+
+    fn mail_usage(&self) -> StorageFuture<'_, MailUsage> {
+        self.bounded(self.usage())
+    }
+
+    fn close(&self) -> StorageFuture<'_, ()> {
+        Box::pin(async move {
+            self.close_pools().await;
+            Ok(())
+        })
+    }
+}

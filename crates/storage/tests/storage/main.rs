@@ -1,0 +1,10 @@
+//! The storage of a server, in memory, in a file and at a real PostgreSQL server.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a helper of a test fails as a test does")]
+
+mod backup;
+mod club;
+mod common;
+mod postgres;
+mod sqlite;
+mod suite;
