@@ -1,6 +1,6 @@
 //! Mail in a database.
 
-use super::{SqlConnection, SqlStorage, values};
+use super::{SqlConnection, SqlStorage, SqlTransaction, TransactionKind, values};
 use crate::memory::EXPIRED_AT_ONCE;
 use crate::{
     AppendOutcome, MailLimits, MailPage, MailUsage, NewPacket, PAGE_BYTES, PAGE_PACKETS, Storage,
@@ -70,6 +70,33 @@ async fn append_one(
     Ok(AppendOutcome::Stored(MailCursor { mailbox: old.number, number }))
 }
 
+/// Reads a page of a mailbox within a transaction; an empty one if the table has no mailbox. If `after` belongs to another
+/// mailbox of the table, the page starts with the first packet.
+async fn read_page_in(
+    connection: &mut SqlConnection,
+    table: &TableId,
+    after: MailCursor,
+) -> Result<MailPage, sqlx::Error> {
+    let Some(mailbox) = find_mailbox(connection, table).await? else { return Ok(MailPage::default()) };
+    let from = if after.mailbox == mailbox.number { after.number } else { 0 };
+    let sizes = "SELECT number, bytes FROM mail WHERE table_id = $1 AND number > $2 ORDER BY number LIMIT $3";
+    let sizes = connection.rows(sizes, values![&table.bytes()[..], from, PAGE_PACKETS]).await?;
+    // The page ends with the packet that fills it.
+    let (mut bytes, mut to) = (0, from);
+    for row in sizes {
+        if bytes >= PAGE_BYTES {
+            break;
+        }
+        to = row.unsigned(0)?;
+        bytes += row.unsigned::<usize>(1)?;
+    }
+    let packets = "SELECT number, sealed FROM mail WHERE table_id = $1 AND number > $2 AND number <= $3 ORDER BY number";
+    let rows = connection.rows(packets, values![&table.bytes()[..], from, to]).await?;
+    let packet = |row: super::SqlRow| Ok(StoredPacket { number: row.unsigned(0)?, sealed: row.bytes(1)? });
+    let packets = rows.into_iter().map(packet).collect::<Result<_, sqlx::Error>>()?;
+    Ok(MailPage { mailbox: mailbox.number, packets, last: mailbox.packets })
+}
+
 impl SqlStorage {
     /// Stores packets in one transaction; see [`Storage::append_mail`].
     async fn append(
@@ -89,27 +116,11 @@ impl SqlStorage {
 
     /// Reads a page; see [`Storage::read_mail`].
     async fn read_page(&self, table: TableId, after: MailCursor) -> Result<MailPage, sqlx::Error> {
-        let mut read = self.read().await?;
-        let Some(mailbox) = find_mailbox(&mut read, &table).await? else { return Ok(MailPage::default()) };
-        let from = if after.mailbox == mailbox.number { after.number } else { 0 };
-        let sizes =
-            "SELECT number, bytes FROM mail WHERE table_id = $1 AND number > $2 ORDER BY number LIMIT $3";
-        let sizes = read.rows(sizes, values![&table.bytes()[..], from, PAGE_PACKETS]).await?;
-        // The page ends with the packet that fills it.
-        let (mut bytes, mut to) = (0, from);
-        for row in sizes {
-            if bytes >= PAGE_BYTES {
-                break;
-            }
-            to = row.unsigned(0)?;
-            bytes += row.unsigned::<usize>(1)?;
-        }
-        let packets = "SELECT number, sealed FROM mail WHERE table_id = $1 AND number > $2 AND number <= $3 ORDER BY number";
-        let rows = read.rows(packets, values![&table.bytes()[..], from, to]).await?;
-        let packet =
-            |row: super::SqlRow| Ok(StoredPacket { number: row.unsigned(0)?, sealed: row.bytes(1)? });
-        let packets = rows.into_iter().map(packet).collect::<Result<_, sqlx::Error>>()?;
-        Ok(MailPage { mailbox: mailbox.number, packets, last: mailbox.packets })
+        // One snapshot: a packet that is stored meanwhile must not be in the page while `last` is older.
+        let mut read = SqlTransaction::begin(self.read().await?, TransactionKind::Snapshot).await?;
+        let page = read_page_in(&mut read, &table, after).await?;
+        read.commit().await?;
+        Ok(page)
     }
 
     /// Removes old mailboxes in one transaction and returns their number; see [`Storage::expire_mail`].
