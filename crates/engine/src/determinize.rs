@@ -18,7 +18,7 @@ impl<G: Game> Position<G> {
     /// change. Every unknown face is drawn at random from the multiset of its group, subject to backs,
     /// [`Tokens::may`](crate::Tokens::may), [`Game::admits`], notes and promises. The draw is uniform without
     /// constraints and close to uniform where constraints overlap. Each slip and each die gets a uniform face
-    /// of those that it may have, independently of all others. If no attempt satisfies a promise, it is
+    /// of those that it may have, independently of all others. A note or promise that no attempt satisfies is
     /// ignored.
     pub fn determinize(&self, rng: &mut Rng) -> Self {
         match self.state.promise() {
