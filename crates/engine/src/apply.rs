@@ -230,7 +230,7 @@ impl<G: Game> Position<G> {
                             own.is_none_or(|f| f == face.index()),
                             "the told face is not the face of this token",
                         )?;
-                        ensure(self.could_be(t, face), "this token is known to be something else")?;
+                        ensure(self.can_be(t, face), "this token is known to be something else")?;
                         self.faces.face[t.index()] = face.index();
                         if learns {
                             self.drop_note(t);
@@ -254,7 +254,7 @@ impl<G: Game> Position<G> {
                         ensure(G::Face::nth(face).back() == back, "the back does not go with the face")?;
                     }
                     let possible = self.state.tokens().may(t).iter();
-                    let possible = possible.filter(|f| f.back() == back).any(|f| self.could_be(t, f));
+                    let possible = possible.filter(|f| f.back() == back).any(|f| self.can_be(t, f));
                     ensure(possible, "no face that this token can have goes with the back")?;
                     self.state.tokens_mut().show_back(t, back);
                 }
@@ -265,7 +265,7 @@ impl<G: Game> Position<G> {
 
     /// Returns whether public information allows the hidden token `t` to have this face: its possible faces,
     /// its back and the multiset of its group.
-    fn could_be(&self, t: Token, face: G::Face) -> bool {
+    fn can_be(&self, t: Token, face: G::Face) -> bool {
         let tokens = self.state.tokens();
         let shows = tokens.back(t);
         tokens.may(t).has(face)

@@ -381,7 +381,7 @@ impl Scene {
     }
 
     /// Counts an event, given in canonical text, and keeps the last eight for the report of a violation.
-    fn happened(&mut self, event: String) {
+    fn add_event(&mut self, event: String) {
         self.step += 1;
         if self.recent.len() == 8 {
             self.recent.remove(0);

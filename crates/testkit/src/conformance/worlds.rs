@@ -19,9 +19,9 @@ pub(super) struct Shadow<G: Game> {
 
 impl<G: Game> Trial<'_, G> {
     /// Applies the event of `line`, which resolved `node`, to the copy with other hidden faces, if there is
-    /// one: the public parts must stay equal. Drops the copy after [`SHADOWED`] events, when a face or back
-    /// becomes public, when its observer learns a face, and when another seat could not have acted so with
-    /// other faces.
+    /// one: the public parts must stay equal to the omniscient position, which is the one after the event.
+    /// Drops the copy after [`SHADOWED`] events, when a face or back becomes public, when its observer learns
+    /// a face, and when another seat could not have acted so with other faces.
     ///
     /// # Errors
     ///
@@ -74,7 +74,7 @@ impl<G: Game> Trial<'_, G> {
     /// # Errors
     ///
     /// Fails with the violated law.
-    pub(super) fn worlds(&mut self) -> LawResult {
+    pub(super) fn check_worlds(&mut self) -> LawResult {
         if G::Size::TOKENS == 0 {
             return Ok(());
         }
