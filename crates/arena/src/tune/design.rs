@@ -135,13 +135,14 @@ impl DesignTuning {
         self.budget + each * (1 + MOST_CONFIRMED as u64)
     }
 
-    /// Searches for settings that meet the goals and confirms the best ones. The result does not depend on the number of
-    /// threads. Calls `tick` with the number of games after each batch, also for those in the journal.
+    /// Searches for settings that meet the goals and confirms the best ones, on this number of threads (at
+    /// least 1). The result does not depend on their number. Takes batches from the journal and stores new
+    /// ones in it. Calls `tick` with the number of games after each batch, also for those in the journal.
     ///
     /// # Errors
     ///
-    /// Fails if the designer's options are invalid, a goal cannot be measured, a game breaks off, or the journal cannot
-    /// be used.
+    /// Fails if the designer's options are invalid, a goal cannot be measured, a game breaks off, or the
+    /// journal cannot be used. Finished batches stay in the journal.
     pub fn run(
         &self,
         threads: usize,
