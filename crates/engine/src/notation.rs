@@ -151,7 +151,8 @@ pub fn parse_event<G: Game>(text: &str) -> Result<Event<G::Action>, ParseError> 
 
 impl<G: Game> Position<G> {
     /// Formats an action in spoken text: tokens by the faces that this observer knows (the simulator: those
-    /// that the acting seat knows), `a card` where the face is not known.
+    /// that the acting seat knows, if a seat is to act), `a card` where the face is not known. Whether the
+    /// action is legal is not checked.
     pub fn format_action(&self, action: G::Action) -> String {
         let actor = self.actor();
         replace_tokens(&action.to_string(), |t| {

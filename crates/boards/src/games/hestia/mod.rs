@@ -131,7 +131,10 @@ impl Board for Hestia {
         words::quick(view, action)
     }
 
-    /// Returns true for bids and for the card or retreat of a clash: both sides choose before anything is turned up.
+    /// Returns whether the action is a bid or the card of a clash (`Bid`, `Clash`), played to fight or to
+    /// retreat: both sides lay their cards face down, and these are turned up when both have chosen. Does not
+    /// look at the position, so also true for the side that chooses last. False for all other actions, also
+    /// for the sealed choice of a side without cards (`Hold`).
     fn reveals_later(_view: &View, action: Action) -> bool {
         matches!(action, Action::Bid(_) | Action::Clash(..))
     }
