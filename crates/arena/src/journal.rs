@@ -134,17 +134,18 @@ impl Journal {
     ///
     /// # Errors
     ///
-    /// Fails if the file cannot be written.
+    /// Fails if the file cannot be written. The journal must not be used then.
     pub fn finish(&mut self) -> io::Result<()> {
         self.flushed = Instant::now();
         self.file.flush()
     }
 
-    /// Appends a line, which must not contain a line break, with its checksum to the buffer.
+    /// Adds a line, which must not contain a line break, to the checksum and appends it with that to the
+    /// buffer.
     ///
     /// # Errors
     ///
-    /// Fails if the file cannot be written.
+    /// Fails if the file cannot be written. The journal must not be used then.
     fn write(&mut self, line: &str) -> io::Result<()> {
         self.sum = checksum(self.sum, line);
         writeln!(self.file, "{line} {:016x}", self.sum)

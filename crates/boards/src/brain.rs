@@ -30,7 +30,8 @@ pub trait Mind {
     ///
     /// # Errors
     ///
-    /// Fails if the seat has no decision, or the level is unknown.
+    /// Fails if the seat has no decision or the level is unknown; for [`HINT`] also if another seat decides
+    /// before a gesture is complete.
     fn think(&mut self, task: &Task, clock: Clock) -> Result<Thought, String>;
 }
 
@@ -220,7 +221,8 @@ impl<G: Board> Mind for Brain<G> {
     ///
     /// # Errors
     ///
-    /// Fails if the seat has no decision, or the level is unknown.
+    /// Fails if the seat has no decision or the level is unknown; for [`HINT`] also if another seat decides
+    /// before a gesture is complete.
     fn think(&mut self, task: &Task, clock: Clock) -> Result<Thought, String> {
         let mut list = Vec::new();
         self.view.legal(&mut list).map_err(|e| e.to_string())?;

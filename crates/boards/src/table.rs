@@ -29,7 +29,7 @@ pub trait GameView {
     /// Returns for each event, in order, the seat that acted (decided, declared or rearranged); `None` for all other
     /// events.
     fn actors(&self) -> &[Option<Seat>];
-    /// Returns the current round, in words: `Round 7 of 40`.
+    /// Returns the current round, in words: `Round 7 of 40`. Empty if the board names no rounds.
     fn round(&self) -> String;
     /// Returns what the rules wait for now: a decision, chance, a declaration, a rearrangement, a reveal, or nothing
     /// because the match is over.

@@ -370,7 +370,8 @@ impl<G: Game> Position<G> {
     ///
     /// # Errors
     ///
-    /// Fails if this observer lacks the face, or if public information contradicts it.
+    /// Fails if this observer lacks the face, or if public information contradicts it; nothing has changed
+    /// then.
     #[inline(always)]
     fn reveal_one(
         &mut self,

@@ -486,7 +486,8 @@ impl<G: Game> Position<G> {
     ///
     /// # Errors
     ///
-    /// Fails if the observer does not know the face, or if public information contradicts it.
+    /// Fails if the observer does not know the face, or if public information contradicts it; nothing has
+    /// changed then. The second is not checked if the position is aligned.
     #[inline(always)]
     pub(crate) fn open_own(&mut self, t: Token) -> Result<u8, RuleError> {
         let face = self.faces.get(t).ok_or(RuleError::face_needed(t))?;

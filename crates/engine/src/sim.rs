@@ -53,7 +53,7 @@ impl<'a, G: Game> Sim<'a, G> {
     ///
     /// # Errors
     ///
-    /// Fails if the list is empty.
+    /// Fails if the list is empty; the decision is counted and the number drawn all the same.
     #[inline(always)]
     pub fn choose(
         &mut self,

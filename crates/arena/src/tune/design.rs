@@ -184,14 +184,15 @@ impl DesignTuning {
         }
     }
 
-    /// Plays up to [`BATCHES`] more batches of a setting and returns its loss with the penalty; `None` if the rules
-    /// reject the setting. Stops early when the setting is surely worse than the leader on the same batches, when the
-    /// budget is used up, or after five times as many batches in all. A setting with enough batches and less loss
-    /// becomes the leader. Adds the batches to `found` and calls `tick` with the games of each.
+    /// Plays up to [`BATCHES`] more batches of a setting and returns its loss with the penalty; `None` if the
+    /// rules reject the setting. Stops early when the setting is surely worse than the leader on the same
+    /// batches, when the budget is used up, or after five times as many batches in all. A setting with enough
+    /// batches and less loss becomes the leader. Adds the batches to `found` and calls `tick` with the games
+    /// of each.
     ///
     /// # Errors
     ///
-    /// Fails if a game breaks off or the journal cannot be used.
+    /// Fails if a game breaks off or the journal cannot be used; batches before that stay in `found`.
     fn race(
         &self,
         point: &[u8],

@@ -146,9 +146,10 @@ impl WeightFit {
         Ok(FittedWeights { weights: self.game.weights().iter().zip(&centre).map(named).collect(), confirmed })
     }
 
-    /// Plays the final of a round by sequential halving: all finalists (drained from the list) play the same dice of
-    /// this round, the worse half drops out, and the rest plays as many games again. Returns the winner, by all its
-    /// games; the first of equals. `finalists` must not be empty. Calls `tick` with the games of each match.
+    /// Plays the final of a round by sequential halving: all finalists play the same dice of this round, the
+    /// worse half drops out, and the rest plays as many games again. Returns the winner, by all its games;
+    /// the first of equals. `finalists` must not be empty and is empty afterwards. Calls `tick` with the
+    /// games of each match.
     ///
     /// # Errors
     ///

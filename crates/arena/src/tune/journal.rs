@@ -135,12 +135,12 @@ impl TuneJournal {
         Ok(sums)
     }
 
-    /// Adds a line, which must not contain a line break, to the checksum and appends it with that to the file, if
-    /// there is one.
+    /// Adds a line, which must not contain a line break, to the checksum and appends it with that to the
+    /// file, if there is one.
     ///
     /// # Errors
     ///
-    /// Fails if the file cannot be written.
+    /// Fails if the file cannot be written. The journal must not be used then.
     fn write(&mut self, line: &str) -> io::Result<()> {
         self.sum = checksum(self.sum, line);
         let sum = self.sum;

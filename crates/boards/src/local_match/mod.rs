@@ -194,7 +194,8 @@ impl<G: Board> GameView for LocalMatch<G> {
     fn actors(&self) -> &[Option<Seat>] {
         &self.actors
     }
-    /// Returns the round of the current position, such as `Round 7 of 40`.
+    /// Returns the round of the current position, such as `Round 7 of 40`; empty if the board names no
+    /// rounds.
     fn round(&self) -> String {
         G::steps(&self.now).round
     }
@@ -202,7 +203,8 @@ impl<G: Board> GameView for LocalMatch<G> {
     fn node(&self) -> Node {
         self.now.node()
     }
-    /// Returns what the board says of the current position ([`Board::turn`]).
+    /// Returns the seat whose turn the board says the next event belongs to ([`Board::turn`]); `None` if it
+    /// belongs to the turn of the event before.
     fn turn(&self) -> Option<Seat> {
         G::turn(&self.now)
     }
@@ -370,7 +372,8 @@ impl<G: Board> GameView for LocalMatch<G> {
         }
     }
 
-    /// Returns the board's report of the last of the first `at` events, or of the episode that it ended.
+    /// Returns the board's report of the last of the first `at` events, or of the episode that it ended;
+    /// `None` at the start, inside an episode, and if the board has nothing to report.
     fn report(&self, at: usize, observer: Observer, ui: &Ui) -> Option<EventReport> {
         self.find_report(at, observer, ui)
     }
@@ -409,12 +412,14 @@ impl<G: Board> GameView for LocalMatch<G> {
         (G::steps(&self.now).at, G::usual_amount(&self.now))
     }
 
-    /// Returns the board's choice for the current position.
+    /// Returns the key of the piece that the board selects by itself in the current position
+    /// ([`Board::preselect`]); `None` for none.
     fn preselect(&self, last: Option<&str>) -> Option<Key> {
         G::preselect(&self.now, last)
     }
 
-    /// Returns the board's store in the current position.
+    /// Returns the key of the piece from which numbers are dragged in the current position
+    /// ([`Board::store`]); `None` if there is none.
     fn store(&self) -> Option<Key> {
         G::store(&self.now)
     }
@@ -438,7 +443,7 @@ impl<G: Board> GameView for LocalMatch<G> {
         self.log_lines(from, observer)
     }
 
-    /// Returns the samples at the start, at each decision and at the end, without repetitions.
+    /// Returns the samples at the start, at each decision and at the end, without repetitions; never empty.
     fn history(&self) -> Vec<RaceSample> {
         self.race_samples()
     }

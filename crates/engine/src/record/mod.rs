@@ -281,7 +281,7 @@ impl Record {
     ///
     /// # Errors
     ///
-    /// Fails if `out` does.
+    /// Fails if `out` does; a part of the record may have been written then.
     pub fn write(&self, out: &mut impl Write) -> std::io::Result<()> {
         write_line(out, &self.header)?;
         self.entries.iter().try_for_each(|entry| write_line(out, entry))

@@ -290,7 +290,8 @@ pub fn run<G: Game>(plan: &ConformancePlan) -> Result<ConformanceReport, Box<Law
 ///
 /// # Errors
 ///
-/// Fails with the first violated law (a panic is one) and the scene in which that happened.
+/// Fails with the first violated law (a panic is one) and the scene in which that happened. `report` and
+/// `pool` have then got a part of the game.
 fn one<G: Game>(
     plan: &ConformancePlan,
     seats: u8,

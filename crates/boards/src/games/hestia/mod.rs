@@ -120,7 +120,8 @@ impl Board for Hestia {
         keys::touches(view, action, path);
     }
 
-    /// Returns sequences of actions that send the army to a place within reach, or stop it and give the next order.
+    /// Returns sequences of actions that send the army to a place within reach, or stop it and give the next
+    /// order. Empty unless the deciding seat forms an army or marches.
     fn routes(view: &View) -> Vec<Vec<Action>> {
         routes::routes(view)
     }
@@ -156,7 +157,8 @@ impl Board for Hestia {
         words::ask(view, action)
     }
 
-    /// Returns the prompt of the player who forms an army with the choice of a place, and other sentences unchanged.
+    /// Returns a prompt that also offers to send the army to a place, if the sentence is the prompt of the
+    /// observer who forms an army now. Returns any other sentence unchanged.
     fn worded(view: &View, sentence: String) -> String {
         words::worded(view, sentence)
     }
