@@ -105,10 +105,10 @@ impl Lab {
         self.bots.len() as u8
     }
 
-    /// Returns the sum of all calls of `tick` in part `part` of `parts`: one for each game with each setting,
-    /// and one for each game of a duel. The pairs of restricted play cause no calls of their own. `part`
-    /// counts from 1 to `parts`; 1 of 1 is the whole run. [`run`](Self::run) makes fewer calls if it stops
-    /// early ([`until`](Self::until)); a part does not.
+    /// Returns how often part `part` of `parts` calls its `tick`: once for each game with each setting, and
+    /// once for each game of a duel. The pairs of restricted play cause no further calls. `part` counts from
+    /// 1 to `parts`; 1 of 1 is the whole run. [`run`](Self::run) makes fewer calls if it stops early
+    /// ([`until`](Self::until)); a part does not.
     pub fn total(&self, part: u64, parts: u64) -> u64 {
         let length = |games: u64| {
             let range = part_of(games, part, parts);
